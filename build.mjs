@@ -1,6 +1,6 @@
-// Makes dist/, the part of the published package that runs: JavaScript, its declarations, the files that the code reads
-// as they are, and the page of the wallet. Written beside dist/ and moved there whole, so that nobody sees half a build
-// or leftovers of the last.
+// Makes dist/, the part of the published package that runs: JavaScript, its declarations, the files
+// that the code reads as they are, and the page of the wallet. Written beside dist/ and moved there
+// whole, so that nobody sees half a build or leftovers of the last.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, rmSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,19 +9,31 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const STAGING = join('.cache', `dist-${process.pid}`)
 
-/** The documents that are served, the helper sources that the generator copies into its output, and the templates of new projects. */
+/**
+ * The documents that are served, the helper sources that the generator copies into its output, and
+ * the templates of new projects.
+ */
 const READ_AS_THEY_ARE = [
-  'generated/*/openapi.json', 'codegen/{emit,hooks}/support/*.ts', 'codegen/init/{sample,template}', 'plugins/*/plugin.json',
+  'generated/*/openapi.json',
+  'codegen/{emit,hooks}/support/*.ts',
+  'codegen/init/{sample,template}',
+  'plugins/*/plugin.json',
 ]
 
 process.chdir(ROOT)
 try {
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', STAGING], { stdio: 'inherit' })
-  for (const file of globSync(READ_AS_THEY_ARE)) cpSync(file, join(STAGING, file), { recursive: true })
+  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', STAGING], {
+    stdio: 'inherit',
+  })
+  for (const file of globSync(READ_AS_THEY_ARE))
+    cpSync(file, join(STAGING, file), { recursive: true })
   const page = join(STAGING, 'plugins', 'wallet-ui', 'page')
-  execFileSync(process.execPath, [join('plugins', 'wallet-ui', 'build.mjs'), page], { stdio: 'inherit' })
-  if (!existsSync(join(page, 'index.html'))) throw new Error('a package without the wallet is none: npm ci with the packages for building')
+  execFileSync(process.execPath, [join('plugins', 'wallet-ui', 'build.mjs'), page], {
+    stdio: 'inherit',
+  })
+  if (!existsSync(join(page, 'index.html')))
+    throw new Error('a package without the wallet is none: npm ci with the packages for building')
   rmSync('dist', { recursive: true, force: true })
   renameSync(STAGING, 'dist')
 } catch (error) {

@@ -1,4 +1,5 @@
-// One server of bench/auth.ts as a process: `node auth-server.ts VARIANT DIR JWKS_URL` prints its port and answers until killed.
+// One server of bench/auth.ts as a process: `node auth-server.ts VARIANT DIR JWKS_URL` prints its
+// port and answers until killed.
 import authJwt from '../plugins/auth-jwt/index.ts'
 import { options } from '../plugins/auth-jwt/options.ts'
 import { Verifier } from '../plugins/auth-jwt/verifier.ts'
@@ -25,7 +26,9 @@ async function authService(): Promise<AuthService> {
       const outcome = await verifier.verify(token)
       return outcome.kind === 'verified' ? { kind: 'user', user: outcome.user } : outcome
     },
-    connect: (directory) => { verifier.directory = directory },
+    connect: (directory) => {
+      verifier.directory = directory
+    },
   }
 }
 
@@ -33,17 +36,37 @@ async function authService(): Promise<AuthService> {
 async function guard(): Promise<LedgerGuard> {
   const store = createMemoryStore()
   const identityProviderId = variant === 'open' ? '' : 'idp'
-  await store.identityProviders.create({ id: 'idp', issuer: 'https://issuer.example', jwksUrl, audience: 'us', isDeactivated: false }, 16)
+  await store.identityProviders.create(
+    { id: 'idp', issuer: 'https://issuer.example', jwksUrl, audience: 'us', isDeactivated: false },
+    16,
+  )
   await store.users.create(
-    { id: 'alice', primaryParty: PARTY, isDeactivated: false, primaryPartyAuthentication: false, identityProviderId, annotations: {} },
+    {
+      id: 'alice',
+      primaryParty: PARTY,
+      isDeactivated: false,
+      primaryPartyAuthentication: false,
+      identityProviderId,
+      annotations: {},
+    },
     [{ kind: 'CanActAs', party: PARTY }],
   )
   const principals = new PrincipalDirectory(store, systemClock)
   const providers = new ProviderDirectory(store.identityProviders, systemClock)
   const auth = await authService()
   const node = { participantId: 'participant', participantUid: 'participant::1220' }
-  auth.connect?.(accessDirectory({ parties: store.parties, principals, providers, node, clock: systemClock }))
-  return new LedgerGuard({ auth: [auth], directory: principals, webSocketTokenPrefix: 'jwt.token.' })
+  auth.connect?.(
+    accessDirectory({ parties: store.parties, principals, providers, node, clock: systemClock }),
+  )
+  return new LedgerGuard({
+    auth: [auth],
+    directory: principals,
+    webSocketTokenPrefix: 'jwt.token.',
+  })
 }
 
-console.log(await (variant === 'off' ? serveProduct(dir, { guard: true }) : serveProduct(dir, {}, await guard())))
+console.log(
+  await (variant === 'off'
+    ? serveProduct(dir, { guard: true })
+    : serveProduct(dir, {}, await guard())),
+)

@@ -1,5 +1,5 @@
-// What it costs a request to know who calls: the same GET with a token that was seen before, beside the same GET without auth.
-// Only ratios of CPU time within one turn count, as in bench/http.
+// What it costs a request to know who calls: the same GET with a token that was seen before, beside
+// the same GET without auth. Only ratios of CPU time within one turn count, as in bench/http.
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,11 @@ const { values } = parseArgs({
     variants: { type: 'string', default: 'off;jwt;open;jwt without memory' },
   },
 })
-const [repetitions, turns, seconds] = [Number(values.reps), Number(values.turns), Number(values.seconds)]
+const [repetitions, turns, seconds] = [
+  Number(values.reps),
+  Number(values.turns),
+  Number(values.seconds),
+]
 const variants = values.variants.split(';')
 const dir = mkdtempSync(join(tmpdir(), 'bench-auth-'))
 const keyServer = new KeyServer()
@@ -33,8 +37,15 @@ const key = rsaKey('bench')
 const jwt = makeToken(
   { alg: 'RS256', typ: 'JWT', kid: key.kid },
   {
-    iss: 'https://issuer.example', sub: 'alice', aud: ['us', 'https://other.example/'], exp: secondsFromNow(86_400), iat: secondsFromNow(-60),
-    jti: 'c7a1f3f0-7f0e-4a0b-9a55-1f9f0d1f2c3d', azp: 'client', scope: 'openid profile', sid: '0b9d1d7e-5b1c-4c67-8f2b-6a0a5f1e2d3c',
+    iss: 'https://issuer.example',
+    sub: 'alice',
+    aud: ['us', 'https://other.example/'],
+    exp: secondsFromNow(86_400),
+    iat: secondsFromNow(-60),
+    jti: 'c7a1f3f0-7f0e-4a0b-9a55-1f9f0d1f2c3d',
+    azp: 'client',
+    scope: 'openid profile',
+    sid: '0b9d1d7e-5b1c-4c67-8f2b-6a0a5f1e2d3c',
   },
   rs256(key),
 )
@@ -48,7 +59,12 @@ interface Subject {
 
 async function start(name: string): Promise<Subject> {
   const server = startNode(0, ['auth-server.ts', name, dir, keyServer.url], 'ignore')
-  return { name, server, port: await firstLine(server), token: name === 'open' ? await openToken() : jwt }
+  return {
+    name,
+    server,
+    port: await firstLine(server),
+    token: name === 'open' ? await openToken() : jwt,
+  }
 }
 
 async function load({ port, token }: Subject, duration: number): Promise<number> {
@@ -60,17 +76,21 @@ async function measure(subject: Subject): Promise<number> {
   const pid = subject.server.pid ?? 0
   const before = cpuMilliseconds(pid)
   const answered = await load(subject, seconds)
-  return (cpuMilliseconds(pid) - before) * 1_000 / answered
+  return ((cpuMilliseconds(pid) - before) * 1_000) / answered
 }
 
-/** Fresh servers of all variants, loaded in turns: what else the machine does hits all of them alike. */
+/**
+ * Fresh servers of all variants, loaded in turns: what else the machine does hits all of them
+ * alike.
+ */
 async function repeat(micros: ReadonlyMap<string, number[]>): Promise<void> {
   const subjects: Subject[] = []
   try {
     for (const name of shuffled(variants)) subjects.push(await start(name))
     for (const subject of subjects) await load(subject, 2 * seconds)
     for (let turn = 0; turn < turns; turn += 1) {
-      for (const subject of shuffled(subjects)) micros.get(subject.name)?.push(await measure(subject))
+      for (const subject of shuffled(subjects))
+        micros.get(subject.name)?.push(await measure(subject))
     }
   } finally {
     for (const { server } of subjects) {
@@ -86,18 +106,25 @@ async function firstLine(server: ChildProcess): Promise<string> {
 }
 
 async function openToken(): Promise<string> {
-  return await (await authOf(dir)).issue?.('alice') ?? ''
+  return (await (await authOf(dir)).issue?.('alice')) ?? ''
 }
 
 async function run(): Promise<void> {
-  console.log(`${repetitions} repetitions of ${turns} turns of ${seconds} s, ${isPinned ? 'pinned' : 'not pinned'}, ${machineLine()}`)
+  console.log(
+    `${repetitions} repetitions of ${turns} turns of ${seconds} s, ${isPinned ? 'pinned' : 'not pinned'}, ${machineLine()}`,
+  )
   const micros = new Map<string, number[]>(variants.map((name) => [name, []]))
   for (let repetition = 0; repetition < repetitions; repetition += 1) await repeat(micros)
   const reference = micros.get(REFERENCE) ?? []
   for (const [name, own] of micros) {
     const ratios = own.map((cost, at) => (reference[at] ?? Number.NaN) / cost)
-    console.log(`  ${name.padEnd(20)} ${spread(own, 1)} us of CPU a request, throughput of "${REFERENCE}" ${spread(ratios, 2)}`)
-    if (name === 'jwt') console.log(aimLine('a token seen before, against no auth', median(ratios), 'at least', AIM, 'x'))
+    console.log(
+      `  ${name.padEnd(20)} ${spread(own, 1)} us of CPU a request, throughput of "${REFERENCE}" ${spread(ratios, 2)}`,
+    )
+    if (name === 'jwt')
+      console.log(
+        aimLine('a token seen before, against no auth', median(ratios), 'at least', AIM, 'x'),
+      )
   }
   console.log(machineLine())
 }
@@ -105,7 +132,10 @@ async function run(): Promise<void> {
 try {
   keyServer.serve(jwkOf(key))
   await keyServer.start()
-  const { status } = await generate({ root: import.meta.dirname, config: { interfaces: [{ spec: 'fixtures/bench.yaml' }], out: dir } })
+  const { status } = await generate({
+    root: import.meta.dirname,
+    config: { interfaces: [{ spec: 'fixtures/bench.yaml' }], out: dir },
+  })
   if (status !== 'written') throw new Error('the fixture could not be generated')
   await run()
 } finally {

@@ -18,7 +18,11 @@ export interface Round {
 export type Statuses = Readonly<Record<string, number>>
 
 const LIMIT_MS = 120_000
-const CHUNK_BYTES: Readonly<Record<Framing, number>> = { length: 0, chunks: 16_384, 'tiny chunks': 1 }
+const CHUNK_BYTES: Readonly<Record<Framing, number>> = {
+  length: 0,
+  chunks: 16_384,
+  'tiny chunks': 1,
+}
 
 function wireOf({ line, token, framing }: Round, body: Buffer): Buffer {
   const size = CHUNK_BYTES[framing]
@@ -59,9 +63,18 @@ function send(port: number, wire: Buffer): Promise<string> {
 
 async function run(round: Round): Promise<Statuses> {
   const wire = wireOf(round, readFileSync(round.file))
-  const answers = await Promise.all(Array.from({ length: round.count }, () => send(round.port, wire)))
-  return Object.fromEntries([...new Set(answers)].sort().map((status) => [status, answers.filter((answer) => answer === status).length]))
+  const answers = await Promise.all(
+    Array.from({ length: round.count }, () => send(round.port, wire)),
+  )
+  return Object.fromEntries(
+    [...new Set(answers)]
+      .sort()
+      .map((status) => [status, answers.filter((answer) => answer === status).length]),
+  )
 }
 
-process.on('message', (round: Round) => void run(round).then((statuses) => process.send?.(statuses)))
+process.on(
+  'message',
+  (round: Round) => void run(round).then((statuses) => process.send?.(statuses)),
+)
 process.send?.('ready')

@@ -1,6 +1,6 @@
-// Asks a server for /livez all the time, in a process of its own, and says how long the answers took. Every answer
-// counts from when it was due to be asked for, so that a server that stands still is charged for all who would have
-// come meanwhile.
+// Asks a server for /livez all the time, in a process of its own, and says how long the answers
+// took. Every answer counts from when it was due to be asked for, so that a server that stands
+// still is charged for all who would have come meanwhile.
 import { connect, type Socket } from 'node:net'
 
 const EVERY_MS = 2

@@ -1,6 +1,6 @@
-// Loaded into a server before anything else: measures each turn of the event loop in CPU time of its thread, which
-// other work on the machine does not lengthen. SIGUSR2 writes the longest one since the last time, milliseconds, into
-// the file that BENCH_TURNS names.
+// Loaded into a server before anything else: measures each turn of the event loop in CPU time of
+// its thread, which other work on the machine does not lengthen. SIGUSR2 writes the longest one
+// since the last time, milliseconds, into the file that BENCH_TURNS names.
 import { writeFileSync } from 'node:fs'
 
 const file = process.env['BENCH_TURNS'] ?? ''

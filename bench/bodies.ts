@@ -1,5 +1,5 @@
-// What /livez costs beside the worst bodies that a search finds: p50, p99 and most of its answers while a hundred of
-// each come at once.
+// What /livez costs beside the worst bodies that a search finds: p50, p99 and most of its answers
+// while a hundred of each come at once.
 import { once } from 'node:events'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,10 @@ const count = Number(values.count)
 const seed = Number(values.seed)
 const AIM_MS = 50
 const QUIET_MS = 2_000
-/** The load stays as it is: others on the machine would slow the figures down otherwise, and not what is measured. */
+/**
+ * The load stays as it is: others on the machine would slow the figures down otherwise, and not
+ * what is measured.
+ */
 const HURRY = -10
 /** Bodies of a byte a chunk are six times as long on the wire. */
 const TINY = 6
@@ -46,9 +49,16 @@ const file = join(dir, 'body')
 const turnsFile = join(dir, 'turns')
 process.env['BENCH_TURNS'] = turnsFile
 /** Bodies of the size asked for must get in at all, and a hundred of them from one address. */
-const config: object = values.config === undefined
-  ? { server: { maxBodyBytes: bytes, maxHeldBodyBytes: 2 ** 30, maxHeldBodyBytesPerAddress: 2 ** 30 } }
-  : JSON.parse(values.config)
+const config: object =
+  values.config === undefined
+    ? {
+        server: {
+          maxBodyBytes: bytes,
+          maxHeldBodyBytes: 2 ** 30,
+          maxHeldBodyBytesPerAddress: 2 ** 30,
+        },
+      }
+    : JSON.parse(values.config)
 
 interface Target {
   readonly operation: WireOperation
@@ -71,12 +81,24 @@ interface Heard {
 
 /** Every operation that takes JSON, asked as its document's example does. */
 function targetsOf(wire: WireInterface): readonly Target[] {
-  const document: unknown = JSON.parse(readFileSync(join(import.meta.dirname, `../generated/${wire.name}/openapi.json`), 'utf8'))
-  return wire.operations.filter(({ body }) => body?.media[0]?.kind === 'json').map((operation) => {
-    const given = new Map(parametersOf(operation, document).map(({ name, example }) => [name, example]))
-    const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(given.get(name) ?? 'x'))
-    return { operation, line: `${operation.method} ${wire.mount}${path}`, example: bodyExample(operation, document) }
-  })
+  const document: unknown = JSON.parse(
+    readFileSync(join(import.meta.dirname, `../generated/${wire.name}/openapi.json`), 'utf8'),
+  )
+  return wire.operations
+    .filter(({ body }) => body?.media[0]?.kind === 'json')
+    .map((operation) => {
+      const given = new Map(
+        parametersOf(operation, document).map(({ name, example }) => [name, example]),
+      )
+      const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+        encodeURIComponent(given.get(name) ?? 'x'),
+      )
+      return {
+        operation,
+        line: `${operation.method} ${wire.mount}${path}`,
+        example: bodyExample(operation, document),
+      }
+    })
 }
 
 async function heard(process: ChildProcess): Promise<unknown> {
@@ -99,7 +121,8 @@ async function listened({ probe, pid }: Bench, work: () => Promise<unknown>): Pr
   probe.send('stop')
   const taken = await heard(probe)
   const sorted: number[] = Array.isArray(taken) ? taken.map(Number) : []
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return { p50: at(0.5), p99: at(0.99), most: at(1), turn: await longestTurn(pid) }
 }
 
@@ -121,9 +144,20 @@ interface Outcome extends Candidate, Heard {
 
 async function attack(bench: Bench, candidate: Candidate, times: number): Promise<Outcome> {
   const { target, shape } = candidate
-  writeFileSync(file, bodyOf(shape, target.example, shape.framing === 'tiny chunks' ? Math.floor(bytes / TINY) : bytes))
+  writeFileSync(
+    file,
+    bodyOf(
+      shape,
+      target.example,
+      shape.framing === 'tiny chunks' ? Math.floor(bytes / TINY) : bytes,
+    ),
+  )
   const round: Round = {
-    port: bench.port, line: target.line, file, framing: shape.framing, count: times,
+    port: bench.port,
+    line: target.line,
+    file,
+    framing: shape.framing,
+    count: times,
     token: isOpen(target.operation) ? undefined : bench.token,
   }
   const before = cpuMilliseconds(bench.pid)
@@ -132,7 +166,12 @@ async function attack(bench: Bench, candidate: Candidate, times: number): Promis
     bench.load.send(round)
     statuses = await heard(bench.load)
   })
-  return { ...candidate, ...times_, statuses: statusText(statuses), cpuMs: cpuMilliseconds(bench.pid) - before }
+  return {
+    ...candidate,
+    ...times_,
+    statuses: statusText(statuses),
+    cpuMs: cpuMilliseconds(bench.pid) - before,
+  }
 }
 
 function statusText(statuses: unknown): string {
@@ -141,14 +180,17 @@ function statusText(statuses: unknown): string {
 }
 
 function isOpen({ access }: WireOperation): boolean {
-  return typeof access === 'object' && access !== null && 'token' in access && access.token === 'none'
+  return (
+    typeof access === 'object' && access !== null && 'token' in access && access.token === 'none'
+  )
 }
 
 /** Those with the longest turns that cost most, one of each shape. */
 async function search(bench: Bench, targets: readonly Target[]): Promise<readonly Candidate[]> {
   const candidates = fc.record({ target: fc.constantFrom(...targets), shape: shapes() })
   const tried: Outcome[] = []
-  for (const candidate of fc.sample(candidates, { numRuns: Number(values.tries), seed })) tried.push(await attack(bench, candidate, 1))
+  for (const candidate of fc.sample(candidates, { numRuns: Number(values.tries), seed }))
+    tried.push(await attack(bench, candidate, 1))
   const worst = new Map<string, Outcome>()
   for (const outcome of tried.toSorted((a, b) => b.turn + b.cpuMs - a.turn - a.cpuMs)) {
     const { open, unit } = outcome.shape
@@ -157,21 +199,32 @@ async function search(bench: Bench, targets: readonly Target[]): Promise<readonl
   return [...worst.values()].slice(0, Number(values.worst))
 }
 
-const figures = ({ p50, p99, most, turn }: Heard): string => [p50, p99, most, turn].map((ms) => ms.toFixed(1).padStart(8)).join('')
+const figures = ({ p50, p99, most, turn }: Heard): string =>
+  [p50, p99, most, turn].map((ms) => ms.toFixed(1).padStart(8)).join('')
 
 async function run(bench: Bench): Promise<void> {
-  const targets = [ledger, validator, scan, registry].flatMap(targetsOf).filter(({ operation }) => values.only?.split(',').includes(operation.operationId) ?? true)
-  console.log(`${targets.length} operations, bodies of ${bytes} bytes, ${values.tries} tried from seed ${seed}, ${isPinned ? 'pinned' : 'not pinned'}`)
+  const targets = [ledger, validator, scan, registry]
+    .flatMap(targetsOf)
+    .filter(({ operation }) => values.only?.split(',').includes(operation.operationId) ?? true)
+  console.log(
+    `${targets.length} operations, bodies of ${bytes} bytes, ${values.tries} tried from seed ${seed}, ${isPinned ? 'pinned' : 'not pinned'}`,
+  )
   console.log(`/livez, ms:          p50     p99    most  longest turn, ms of CPU`)
-  console.log(`nothing else    ${figures(await listened(bench, () => new Promise((resolve) => setTimeout(resolve, QUIET_MS))))}`)
+  console.log(
+    `nothing else    ${figures(await listened(bench, () => new Promise((resolve) => setTimeout(resolve, QUIET_MS))))}`,
+  )
   const worst = { p99: 0, turn: 0 }
   for (const candidate of await search(bench, targets)) {
     const outcome = await attack(bench, candidate, count)
     worst.p99 = Math.max(worst.p99, outcome.p99)
     worst.turn = Math.max(worst.turn, outcome.turn)
     const { target, shape, statuses, cpuMs } = outcome
-    console.log(`beside ${String(count).padEnd(9)}${figures(outcome)}  ${target.operation.operationId}: ${nameOf(shape)}`)
-    console.log(`                  ${statuses}; ${cpuMs} ms of CPU, ${residentMb(bench.pid).toFixed(0)} MB resident`)
+    console.log(
+      `beside ${String(count).padEnd(9)}${figures(outcome)}  ${target.operation.operationId}: ${nameOf(shape)}`,
+    )
+    console.log(
+      `                  ${statuses}; ${cpuMs} ms of CPU, ${residentMb(bench.pid).toFixed(0)} MB resident`,
+    )
   }
   console.log(aimLine('p99 of /livez beside the worst', worst.p99, 'at most', AIM_MS, 'ms'))
   console.log(aimLine('longest turn, CPU', worst.turn, 'at most', AIM_MS, 'ms'))
@@ -179,18 +232,34 @@ async function run(bench: Bench): Promise<void> {
 
 console.log(machineLine())
 try {
-  await withService({ core: 'any', dir, config, seeded: true, niceness: HURRY, preload: join(import.meta.dirname, 'bodies-turns.ts') }, async (url, pid) => {
-    const port = Number(new URL(url).port)
-    const probe = startNode(1, ['bodies-probe.ts', String(port)], 'inherit', HURRY, ['ipc'])
-    const load = startNode(1, ['bodies-load.ts'], 'inherit', 0, ['ipc'])
-    try {
-      await Promise.all([heard(probe), heard(load)])
-      await run({ port, pid, token: await (await authOf(dir)).issue?.(values.user) ?? '', probe, load })
-    } finally {
-      probe.kill()
-      load.kill()
-    }
-  })
+  await withService(
+    {
+      core: 'any',
+      dir,
+      config,
+      seeded: true,
+      niceness: HURRY,
+      preload: join(import.meta.dirname, 'bodies-turns.ts'),
+    },
+    async (url, pid) => {
+      const port = Number(new URL(url).port)
+      const probe = startNode(1, ['bodies-probe.ts', String(port)], 'inherit', HURRY, ['ipc'])
+      const load = startNode(1, ['bodies-load.ts'], 'inherit', 0, ['ipc'])
+      try {
+        await Promise.all([heard(probe), heard(load)])
+        await run({
+          port,
+          pid,
+          token: (await (await authOf(dir)).issue?.(values.user)) ?? '',
+          probe,
+          load,
+        })
+      } finally {
+        probe.kill()
+        load.kill()
+      }
+    },
+  )
 } finally {
   rmSync(dir, { recursive: true, force: true })
 }

@@ -4,7 +4,10 @@ import { join, resolve } from 'node:path'
 
 export const PROJECT = resolve(import.meta.dirname, '..')
 
-/** Runs first in every child: when it ends, peak memory in kB and CPU time in µs go to the fourth stream. */
+/**
+ * Runs first in every child: when it ends, peak memory in kB and CPU time in µs go to the fourth
+ * stream.
+ */
 const REPORT_USAGE = `data:text/javascript,${encodeURIComponent(`
   import { readFileSync, writeSync } from 'node:fs'
   const peak = () => {
@@ -31,12 +34,19 @@ export interface Sample {
 export function run(command: readonly string[], env: NodeJS.ProcessEnv): Sample {
   const start = performance.now()
   const done = spawnSync(process.execPath, ['--import', REPORT_USAGE, ...command], {
-    env, cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe', 'pipe'], maxBuffer: 1e8,
+    env,
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    maxBuffer: 1e8,
   })
   const ms = performance.now() - start
-  if (done.status !== 0) throw new Error(`${command.slice(0, 3).join(' ')} failed: ${done.stderr}${done.stdout}`)
-  const [kilobytes = Number.NaN, cpuMicros = Number.NaN] = (done.output[3] ?? '').split(' ').map(Number)
-  return { ms, cpuMs: cpuMicros / 1000, megabytes: kilobytes * 1024 / 1e6 }
+  if (done.status !== 0)
+    throw new Error(`${command.slice(0, 3).join(' ')} failed: ${done.stderr}${done.stdout}`)
+  const [kilobytes = Number.NaN, cpuMicros = Number.NaN] = (done.output[3] ?? '')
+    .split(' ')
+    .map(Number)
+  return { ms, cpuMs: cpuMicros / 1000, megabytes: (kilobytes * 1024) / 1e6 }
 }
 
 /** The command line of ours or of a reference over documents. */

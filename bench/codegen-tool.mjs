@@ -1,5 +1,5 @@
-// Runs one of the reference generators over all documents in one process. Plain JavaScript, so that a reference pays for
-// no type stripping.
+// Runs one of the reference generators over all documents in one process. Plain JavaScript, so that
+// a reference pays for no type stripping.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -21,16 +21,25 @@ const TOOLS = {
     const { default: openapiTs, astToString } = await import('openapi-typescript')
     mkdirSync(out, { recursive: true })
     for (const [index, document] of documents.entries()) {
-      writeFileSync(join(out, `${index}.ts`), astToString(await openapiTs(pathToFileURL(document), { silent: true })))
+      writeFileSync(
+        join(out, `${index}.ts`),
+        astToString(await openapiTs(pathToFileURL(document), { silent: true })),
+      )
     }
   },
-  'orval': async () => {
+  orval: async () => {
     const { generate } = await import('orval')
     for (const [index, document] of documents.entries()) {
       const home = join(out, String(index))
-      // Its check of the document refuses an empty `required`, which several of the public documents have.
+      // Its check of the document refuses an empty `required`, which several of the public
+      // documents have.
       const input = { target: document, unsafeDisableValidation: true }
-      const output = { target: join(home, 'index.ts'), schemas: join(home, 'models'), client: 'hono', mode: 'split' }
+      const output = {
+        target: join(home, 'index.ts'),
+        schemas: join(home, 'models'),
+        client: 'hono',
+        mode: 'split',
+      }
       await generate({ input, output })
     }
   },

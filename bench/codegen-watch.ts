@@ -1,4 +1,5 @@
-// From the save of a file to new output: `generate --watch` over our documents, small edits of the largest kinds of files.
+// From the save of a file to new output: `generate --watch` over our documents, small edits of the
+// largest kinds of files.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +15,10 @@ const CONFIG = `export const config = {
 }
 `
 
-/** What people do to a document: a text for people, a limit, a name on the wire, an operation's name. */
+/**
+ * What people do to a document: a text for people, a limit, a name on the wire, an operation's
+ * name.
+ */
 const KINDS: readonly ((text: string, round: number) => string)[] = [
   (text, round) => text.replace(/summary: (.*)/u, `summary: $1 ${round}`),
   (text, round) => text.replace(/maxLength: \d+/u, `maxLength: ${200 + round}`),
@@ -30,14 +34,20 @@ export async function measureWatch(folder: string, env: NodeJS.ProcessEnv): Prom
   writeFileSync(join(root, 'codegen.config.ts'), CONFIG)
   writeFileSync(join(root, 'package.json'), '{"type":"module"}')
   const command = [join(PROJECT, 'runtime/cli/start.mjs'), 'generate', '--watch']
-  const child = spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, command, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   const lines = createInterface({ input: child.stdout })
   try {
     await once(lines, 'line')
     const before = cpuMilliseconds(child.pid ?? 0)
     const times = await editAll(join(root, 'spec/ledger.yaml'), () => once(lines, 'line'))
     const cpu = (cpuMilliseconds(child.pid ?? 0) - before) / EDITS
-    console.log(`\nwatch, ${EDITS} edits of spec/ledger.yaml, from the save to new files: ${spread(times)} ms, CPU ${cpu.toFixed(0)} ms an edit`)
+    console.log(
+      `\nwatch, ${EDITS} edits of spec/ledger.yaml, from the save to new files: ${spread(times)} ms, CPU ${cpu.toFixed(0)} ms an edit`,
+    )
     console.log(aimLine('median', median(times), 'at most', 300, 'ms'))
   } finally {
     child.kill('SIGINT')

@@ -1,5 +1,5 @@
-// Time and peak memory of `ledgerwright generate` beside other generators on the same documents; the unchanged run; growth with the
-// document; --watch; and then bench/validators.ts.
+// Time and peak memory of `ledgerwright generate` beside other generators on the same documents;
+// the unchanged run; growth with the document; --watch; and then bench/validators.ts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,8 +14,10 @@ import { aimLine, cleanEnvironment, machineLine, median, shuffled, spread } from
 const PARTS = ['spec', 'upstream', 'synthetic', 'watch', 'validators'] as const
 const { values } = parseArgs({
   options: {
-    reps: { type: 'string', default: '5' }, cold: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true, default: [...PARTS] }, linked: { type: 'boolean', default: false },
+    reps: { type: 'string', default: '5' },
+    cold: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [...PARTS] },
+    linked: { type: 'boolean', default: false },
   },
 })
 const parts = values.only.flatMap((part) => part.split(','))
@@ -31,19 +33,28 @@ interface Documents {
 }
 
 function documentSets(): readonly Documents[] {
-  const own = { title: 'our spec', files: ['ledger', 'validator', 'scan', 'registry'].map((name) => join(PROJECT, 'spec', `${name}.yaml`)) }
+  const own = {
+    title: 'our spec',
+    files: ['ledger', 'validator', 'scan', 'registry'].map((name) =>
+      join(PROJECT, 'spec', `${name}.yaml`),
+    ),
+  }
   if (!parts.includes('upstream')) return parts.includes('spec') ? [own] : []
   if (!existsSync(UPSTREAM)) {
     console.log(`upstream set skipped: ${UPSTREAM} is absent`)
     return [own]
   }
   const upstream = readdirSync(UPSTREAM, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.ya?ml$/u.test(file) && basename(file) !== 'asyncapi.yaml').sort()
+    .filter((file) => /\.ya?ml$/u.test(file) && basename(file) !== 'asyncapi.yaml')
+    .sort()
     .map((file) => join(UPSTREAM, file))
-  return [...parts.includes('spec') ? [own] : [], { title: 'upstream set', files: upstream }]
+  return [...(parts.includes('spec') ? [own] : []), { title: 'upstream set', files: upstream }]
 }
 
-/** Ours turns Node's code cache on by itself, in the folder of temporary files; the others get it from outside. */
+/**
+ * Ours turns Node's code cache on by itself, in the folder of temporary files; the others get it
+ * from outside.
+ */
 function environmentOf(tool: string, temporary: string): NodeJS.ProcessEnv {
   if (values.cold) return cleanEnvironment({ TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '1' })
   const cache = tool === OURS ? {} : { NODE_COMPILE_CACHE: join(temporary, 'cache') }
@@ -51,7 +62,8 @@ function environmentOf(tool: string, temporary: string): NodeJS.ProcessEnv {
 }
 
 function linesBelow(folder: string): number {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
     .filter((file) => file.endsWith('.ts') && statSync(file).isFile())
     .reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length, 0)
 }
@@ -62,7 +74,7 @@ class Figures {
   readonly #lines = new Map<string, number>()
 
   addFirst(tool: string, sample: Sample, lines: number): void {
-    this.#first.set(tool, [...this.#first.get(tool) ?? [], sample])
+    this.#first.set(tool, [...(this.#first.get(tool) ?? []), sample])
     this.#lines.set(tool, lines)
   }
 
@@ -71,14 +83,22 @@ class Figures {
   }
 
   print({ title, files }: Documents): void {
-    console.log(`\n${title}, ${files.length} documents; ratios of a repetition's times to ${REFERENCE}'s`)
+    console.log(
+      `\n${title}, ${files.length} documents; ratios of a repetition's times to ${REFERENCE}'s`,
+    )
     for (const tool of TOOLS) console.log(this.#row(tool))
-    console.log(`  ${`${OURS}, unchanged`.padEnd(24)} ${spread(this.#second.map(({ ms }) => ms)).padStart(20)} ms`)
+    console.log(
+      `  ${`${OURS}, unchanged`.padEnd(24)} ${spread(this.#second.map(({ ms }) => ms)).padStart(20)} ms`,
+    )
     const beside = `beside ${REFERENCE} (types and client) alone`
     console.log(aimLine(`time ${beside}`, median(this.#ratios(OURS, 'ms')), 'at most', 1.5, 'x'))
-    console.log(aimLine(`CPU time ${beside}`, median(this.#ratios(OURS, 'cpuMs')), 'at most', 1.5, 'x'))
+    console.log(
+      aimLine(`CPU time ${beside}`, median(this.#ratios(OURS, 'cpuMs')), 'at most', 1.5, 'x'),
+    )
     console.log(aimLine('peak memory', median(this.#all(OURS, 'megabytes')), 'at most', 250, 'MB'))
-    console.log(aimLine('unchanged run', median(this.#second.map(({ ms }) => ms)), 'at most', 600, 'ms'))
+    console.log(
+      aimLine('unchanged run', median(this.#second.map(({ ms }) => ms)), 'at most', 600, 'ms'),
+    )
   }
 
   #row(tool: string): string {
@@ -94,7 +114,9 @@ class Figures {
 
   #ratios(tool: string, of: keyof Sample): readonly number[] {
     const reference = this.#all(REFERENCE, of)
-    return this.#all(tool, of).map((figure, repetition) => figure / (reference[repetition] ?? Number.NaN))
+    return this.#all(tool, of).map(
+      (figure, repetition) => figure / (reference[repetition] ?? Number.NaN),
+    )
   }
 }
 
@@ -117,7 +139,9 @@ function measure(documents: Documents, folder: string): void {
 }
 
 if (!existsSync(new URL('node_modules/orval', import.meta.url))) {
-  console.error('run `npm install --prefix bench` first: the references are not part of the product')
+  console.error(
+    'run `npm install --prefix bench` first: the references are not part of the product',
+  )
   process.exit(1)
 }
 const cacheState = values.cold ? 'no code cache' : 'code cache warm'
@@ -125,12 +149,21 @@ console.log(`${machineLine()}, ${repetitions} repetitions, ${cacheState} for all
 const folder = mkdtempSync(join(tmpdir(), 'bench-codegen-'))
 try {
   for (const documents of documentSets()) measure(documents, folder)
-  if (parts.includes('synthetic')) measureScale({ folder, repetitions, isLinked: values.linked, environmentOf: (tool) => environmentOf(tool, folder) })
+  if (parts.includes('synthetic'))
+    measureScale({
+      folder,
+      repetitions,
+      isLinked: values.linked,
+      environmentOf: (tool) => environmentOf(tool, folder),
+    })
   if (parts.includes('watch')) await measureWatch(folder, environmentOf(OURS, folder))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 if (parts.includes('validators')) {
   console.log('')
-  spawnSync(process.execPath, [join(import.meta.dirname, 'validators.ts')], { env: cleanEnvironment(), stdio: 'inherit' })
+  spawnSync(process.execPath, [join(import.meta.dirname, 'validators.ts')], {
+    env: cleanEnvironment(),
+    stdio: 'inherit',
+  })
 }

@@ -1,5 +1,5 @@
-// The coin economy as the service puts it together, over an SQLite file or a PostgreSQL database, for benchmarks in process: network,
-// parties, coins, transfers.
+// The coin economy as the service puts it together, over an SQLite file or a PostgreSQL database,
+// for benchmarks in process: network, parties, coins, transfers.
 import { hash } from 'node:crypto'
 import { openSqlStore } from '../plugins/storage-sql/open.ts'
 import { coin, coinRulesTransfer, expiringAmount } from '../runtime/contracts/index.ts'
@@ -40,11 +40,18 @@ export interface CoinWorld {
 }
 
 /** What a transfer of `inputs` leaves to the receiver, and to the sender. */
-export function split(inputs: readonly Held[], { createdCoins, senderChangeCoin }: TransferResult): readonly [Held, Held] {
+export function split(
+  inputs: readonly Held[],
+  { createdCoins, senderChangeCoin }: TransferResult,
+): readonly [Held, Held] {
   const [created] = createdCoins
-  if (created === undefined || senderChangeCoin === null) throw new Error('a transfer without change')
+  if (created === undefined || senderChangeCoin === null)
+    throw new Error('a transfer without change')
   const paid = paidOf(inputs)
-  return [{ id: created.value, amount: paid }, { id: senderChangeCoin, amount: totalOf(inputs) - paid }]
+  return [
+    { id: created.value, amount: paid },
+    { id: senderChangeCoin, amount: totalOf(inputs) - paid },
+  ]
 }
 
 /** The id of a party as this node would name it. */
@@ -53,32 +60,61 @@ export function partyName(index: number): string {
 }
 
 /** Throws what was refused. */
-export function staged<R>(outcome: Staged<R> | { readonly ok: false; readonly kind: string }): Staged<R> {
-  if (!outcome.ok) throw new Error(`refused: ${JSON.stringify(outcome, (_, value: unknown) => typeof value === 'bigint' ? String(value) : value)}`)
+export function staged<R>(
+  outcome: Staged<R> | { readonly ok: false; readonly kind: string },
+): Staged<R> {
+  if (!outcome.ok)
+    throw new Error(
+      `refused: ${JSON.stringify(outcome, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}`,
+    )
   return outcome
 }
 
 /** Opens or makes the network in `place`, a file or the URL of a PostgreSQL database. */
 export async function openCoinWorld(place: string): Promise<CoinWorld> {
-  const store = await openSqlStore(place.startsWith('postgres:')
-    ? { dialect: 'postgres', connection: place, poolSize: POOL_SIZE }
-    : { dialect: 'sqlite', file: place })
-  const read = readServiceSettings({ ledger: {}, network: { traffic: TRAFFIC }, validator: {}, wireNames: {} })
+  const store = await openSqlStore(
+    place.startsWith('postgres:')
+      ? { dialect: 'postgres', connection: place, poolSize: POOL_SIZE }
+      : { dialect: 'sqlite', file: place },
+  )
+  const read = readServiceSettings({
+    ledger: {},
+    network: { traffic: TRAFFIC },
+    validator: {},
+    wireNames: {},
+  })
   if (!read.ok) throw new Error(JSON.stringify(read.problems))
   let names = 0
   const economy = await createEconomy({
-    store, clock: systemClock, node: nodeIdentity(read.settings), settings: read.settings, profile: 'dev',
-    newName: () => `bench-${names++}`, projectors: walletProjectors,
+    store,
+    clock: systemClock,
+    node: nodeIdentity(read.settings),
+    settings: read.settings,
+    profile: 'dev',
+    newName: () => `bench-${names++}`,
+    projectors: walletProjectors,
   })
-  await ensureNetwork(economy, createUserKeeper(store, new PrincipalDirectory(store, systemClock)), '1.0.0')
+  await ensureNetwork(
+    economy,
+    createUserKeeper(store, new PrincipalDirectory(store, systemClock)),
+    '1.0.0',
+  )
   const network = await readNetwork(economy)
   return {
     economy,
     transfer: (sender, receiver, inputs) =>
-      transferOf(network, { sender, receiver, inputs, commandId: `transfer-${names++}-${process.pid}` }),
+      transferOf(network, {
+        sender,
+        receiver,
+        inputs,
+        commandId: `transfer-${names++}-${process.pid}`,
+      }),
     mint: (owners, each) => mint(economy, network, owners, each),
-    coinsOf: async (owner) => (await economy.reader.all(coin, [1, owner]))
-      .map(({ id, payload }) => ({ id, amount: payload.amount.initialAmount })),
+    coinsOf: async (owner) =>
+      (await economy.reader.all(coin, [1, owner])).map(({ id, payload }) => ({
+        id,
+        amount: payload.amount.initialAmount,
+      })),
     close: async () => {
       await economy.engine.drain()
       await store.close()
@@ -95,8 +131,11 @@ interface Network {
 }
 
 async function readNetwork({ network, parties: { dso } }: Economy): Promise<Network> {
-  const [{ id: rulesCid }, round, disclosedContracts] =
-    await Promise.all([network.coinRules(), network.usableRound(), network.disclosures()])
+  const [{ id: rulesCid }, round, disclosedContracts] = await Promise.all([
+    network.coinRules(),
+    network.usableRound(),
+    network.disclosures(),
+  ])
   if (round === undefined) throw new Error('no round is open')
   return { dso, rulesCid, round, disclosedContracts }
 }
@@ -108,30 +147,54 @@ interface Payment {
   readonly commandId: string
 }
 
-function transferOf(network: Network, { sender, receiver, inputs, commandId }: Payment): Submission<TransferResult> {
+function transferOf(
+  network: Network,
+  { sender, receiver, inputs, commandId }: Payment,
+): Submission<TransferResult> {
   const { dso: expectedDso, rulesCid, round, disclosedContracts } = network
-  const outputs = [{ receiver, receiverFeeRatio: 0n, amount: paidOf(inputs), lock: null, meta: null }]
+  const outputs = [
+    { receiver, receiverFeeRatio: 0n, amount: paidOf(inputs), lock: null, meta: null },
+  ]
   const transfer = {
-    sender, provider: sender, outputs, beneficiaries: null,
+    sender,
+    provider: sender,
+    outputs,
+    beneficiaries: null,
     inputs: inputs.map(({ id: value }) => ({ tag: 'InputCoin' as const, value })),
   }
-  const context = { openMiningRound: round.id, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null }
+  const context = {
+    openMiningRound: round.id,
+    issuingMiningRounds: [],
+    validatorRights: [],
+    featuredAppRight: null,
+  }
   return {
-    actAs: [sender, receiver], userId: 'bench', commandId, disclosedContracts,
+    actAs: [sender, receiver],
+    userId: 'bench',
+    commandId,
+    disclosedContracts,
     run: (tx) => tx.exercise(coinRulesTransfer, rulesCid, { transfer, context, expectedDso }),
   }
 }
 
-async function mint({ engine }: Economy, { dso, round }: Network, owners: readonly string[], each: number): Promise<void> {
+async function mint(
+  { engine }: Economy,
+  { dso, round }: Network,
+  owners: readonly string[],
+  each: number,
+): Promise<void> {
   const amount = expiringAmount(round.payload, 100n * ONE)
   const step = Math.max(1, Math.floor(COINS_AT_ONCE / each))
   for (let from = 0; from < owners.length; from += step) {
     const some = owners.slice(from, from + step)
     const outcome = await engine.submit({
-      actAs: [dso, ...some], userId: 'bench', free: true,
-      run: (tx) => some.forEach((owner) => {
-        for (let count = 0; count < each; count++) tx.create(coin, { dso, owner, amount })
-      }),
+      actAs: [dso, ...some],
+      userId: 'bench',
+      free: true,
+      run: (tx) =>
+        some.forEach((owner) => {
+          for (let count = 0; count < each; count++) tx.create(coin, { dso, owner, amount })
+        }),
     })
     if (!outcome.ok) throw new Error(`the coins were refused: ${outcome.kind}`)
   }

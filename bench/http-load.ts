@@ -1,4 +1,5 @@
-// The load of bench/http.ts as a process: `node http-load.ts PORT get|post SECONDS TOKEN` prints how many were answered.
+// The load of bench/http.ts as a process: `node http-load.ts PORT get|post SECONDS TOKEN` prints
+// how many were answered.
 import autocannon from 'autocannon'
 import { COMMAND, GET_PATH, POST_PATH } from './http-sample.ts'
 
@@ -10,8 +11,12 @@ const result = await autocannon({
   method: isPost ? 'POST' : 'GET',
   connections: 32,
   duration: Number(seconds),
-  headers: { authorization: `Bearer ${token}`, ...(isPost ? { 'content-type': 'application/json' } : {}) },
+  headers: {
+    authorization: `Bearer ${token}`,
+    ...(isPost ? { 'content-type': 'application/json' } : {}),
+  },
   ...(isPost ? { body: JSON.stringify(COMMAND) } : {}),
 })
-if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`)
+if (result.non2xx > 0 || result.errors > 0)
+  throw new Error(`${result.non2xx} refused, ${result.errors} failed`)
 console.log(result['2xx'])

@@ -1,4 +1,5 @@
-// The product's own stack over what the generator made of fixtures/bench.yaml, put together as `serve` does it.
+// The product's own stack over what the generator made of fixtures/bench.yaml, put together as
+// `serve` does it.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import openAuth from '../plugins/auth-open/index.ts'
@@ -10,8 +11,14 @@ import type { Logger } from '../runtime/host/log.ts'
 import type { AuthService, PluginContext } from '../runtime/host/plugin.ts'
 import { silentLog } from '../runtime/host/silent-log.ts'
 import {
-  createHttpApp, mountInterface, openGuard, plainPresenter,
-  type AccessGuard, type Handler, type HttpOptions, type WireInterface,
+  createHttpApp,
+  mountInterface,
+  openGuard,
+  plainPresenter,
+  type AccessGuard,
+  type Handler,
+  type HttpOptions,
+  type WireInterface,
 } from '../runtime/http/index.ts'
 import { LedgerGuard } from '../runtime/access/guard.ts'
 import { PrincipalDirectory, type Principal } from '../runtime/access/principal.ts'
@@ -29,7 +36,15 @@ export interface Without {
 /** What plugins get of a host here. */
 export function contextOf(name: string, dataDir: string): PluginContext {
   const listen = { host: '127.0.0.1', port: 0 }
-  return { name, log: silentLog, clock: systemClock, profile: 'dev', dataDir, listen, documents: [] }
+  return {
+    name,
+    log: silentLog,
+    clock: systemClock,
+    profile: 'dev',
+    dataDir,
+    listen,
+    documents: [],
+  }
 }
 
 /** The development auth of a data folder. */
@@ -40,15 +55,27 @@ export async function authOf(dataDir: string): Promise<AuthService> {
 async function productGuard(dataDir: string): Promise<AccessGuard<Principal>> {
   const store = createMemoryStore()
   await store.users.create(
-    { id: 'alice', primaryParty: PARTY, isDeactivated: false, primaryPartyAuthentication: false, identityProviderId: '',
-      annotations: {} },
+    {
+      id: 'alice',
+      primaryParty: PARTY,
+      isDeactivated: false,
+      primaryPartyAuthentication: false,
+      identityProviderId: '',
+      annotations: {},
+    },
     [{ kind: 'CanActAs', party: PARTY }],
   )
   const directory = new PrincipalDirectory(store, systemClock)
-  return new LedgerGuard({ auth: [await authOf(dataDir)], directory, webSocketTokenPrefix: 'jwt.token.' })
+  return new LedgerGuard({
+    auth: [await authOf(dataDir)],
+    directory,
+    webSocketTokenPrefix: 'jwt.token.',
+  })
 }
 
-async function metricsOf(dataDir: string): Promise<Pick<HttpOptions<Principal>, 'onResponse' | 'routes'>> {
+async function metricsOf(
+  dataDir: string,
+): Promise<Pick<HttpOptions<Principal>, 'onResponse' | 'routes'>> {
   const bucketsMs = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]
   const service = await metrics.setup(contextOf('metrics', dataDir), { process: true, bucketsMs })
   return {
@@ -58,14 +85,18 @@ async function metricsOf(dataDir: string): Promise<Pick<HttpOptions<Principal>, 
 }
 
 function handlersOf(wire: WireInterface): Handlers {
-  const all = wire.operations.map(({ operationId }): [string, Handler<Principal>] => (
-    [operationId, () => ({ status: 200, body: {} })]
-  ))
+  const all = wire.operations.map(({ operationId }): [string, Handler<Principal>] => [
+    operationId,
+    () => ({ status: 200, body: {} }),
+  ])
   return {
     ...Object.fromEntries(all),
     getUser: async () => ({ status: 200, body: { ...USER } }),
     submitCommand: async ({ body }) => ({
-      status: 200, body: accepted(typeof body === 'object' && body !== null && 'commandId' in body ? body.commandId : ''),
+      status: 200,
+      body: accepted(
+        typeof body === 'object' && body !== null && 'commandId' in body ? body.commandId : '',
+      ),
     }),
   }
 }
@@ -73,15 +104,28 @@ function handlersOf(wire: WireInterface): Handlers {
 /** Standard error, where the log goes, is /dev/null here: its reader is no part of the figure. */
 const serviceLog = (): Logger => openLog({ level: 'info', pretty: false }).logger
 
-/** Serves on a free port. `dir` has the generated files; the key of the tokens lies there too. The guard may be another one. */
-export async function serveProduct(dir: string, without: Without = {}, guard?: AccessGuard<Principal>): Promise<number> {
-  const { wire }: { readonly wire: WireInterface } = await import(pathToFileURL(join(dir, 'bench/routes.gen.ts')).href)
+/**
+ * Serves on a free port. `dir` has the generated files; the key of the tokens lies there too. The
+ * guard may be another one.
+ */
+export async function serveProduct(
+  dir: string,
+  without: Without = {},
+  guard?: AccessGuard<Principal>,
+): Promise<number> {
+  const { wire }: { readonly wire: WireInterface } = await import(
+    pathToFileURL(join(dir, 'bench/routes.gen.ts')).href
+  )
   const mount = mountInterface<Principal, Handlers>({
-    wire, handlers: handlersOf(wire), presenter: plainPresenter,
-    guard: without.guard ? openGuard<Principal>() : guard ?? await productGuard(dir),
+    wire,
+    handlers: handlersOf(wire),
+    presenter: plainPresenter,
+    guard: without.guard ? openGuard<Principal>() : (guard ?? (await productGuard(dir))),
   })
   const http = createHttpApp<Principal>({
-    interfaces: [mount], clock: systemClock, responseCheck: 'off',
+    interfaces: [mount],
+    clock: systemClock,
+    responseCheck: 'off',
     log: without.log ? silentLog : serviceLog(),
     ...(without.metrics ? {} : await metricsOf(dir)),
   })

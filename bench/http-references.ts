@@ -1,4 +1,5 @@
-// What bench/http.ts compares with: a Koa handler by hand, Fastify with the schemas of the same document, bare node:http.
+// What bench/http.ts compares with: a Koa handler by hand, Fastify with the schemas of the same
+// document, bare node:http.
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,8 +11,12 @@ function readJson(req: IncomingMessage): Promise<{ readonly commandId?: unknown 
   return new Promise((resolve, reject) => {
     let text = ''
     req.setEncoding('utf8')
-    req.on('data', (chunk: string) => { text += chunk })
-    req.on('end', () => { resolve(JSON.parse(text)) })
+    req.on('data', (chunk: string) => {
+      text += chunk
+    })
+    req.on('end', () => {
+      resolve(JSON.parse(text))
+    })
     req.on('error', reject)
   })
 }
@@ -20,10 +25,13 @@ function readJson(req: IncomingMessage): Promise<{ readonly commandId?: unknown 
 export function serveKoa(): Promise<number> {
   const app = new Koa()
   app.use(async (context) => {
-    context.body = context.method === 'POST' ? accepted((await readJson(context.req)).commandId) : { ...USER }
+    context.body =
+      context.method === 'POST' ? accepted((await readJson(context.req)).commandId) : { ...USER }
   })
   return new Promise((resolve) => {
-    const server = app.listen(0, '127.0.0.1', () => { resolve(portOf(server.address())) })
+    const server = app.listen(0, '127.0.0.1', () => {
+      resolve(portOf(server.address()))
+    })
   })
 }
 
@@ -32,12 +40,26 @@ export function serveNode(): Promise<number> {
   const server = createServer((req, res) => {
     const answer = (body: object): void => {
       const text = JSON.stringify(body)
-      res.writeHead(200, ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(text))]).end(text)
+      res
+        .writeHead(200, [
+          'Content-Type',
+          'application/json',
+          'Content-Length',
+          String(Buffer.byteLength(text)),
+        ])
+        .end(text)
     }
-    if (req.method === 'POST') void readJson(req).then(({ commandId }) => { answer(accepted(commandId)) })
+    if (req.method === 'POST')
+      void readJson(req).then(({ commandId }) => {
+        answer(accepted(commandId))
+      })
     else answer(USER)
   })
-  return new Promise((resolve) => { server.listen(0, '127.0.0.1', () => { resolve(portOf(server.address())) }) })
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve(portOf(server.address()))
+    })
+  })
 }
 
 interface Document {
@@ -54,17 +76,24 @@ interface Operation {
 
 type Content = { readonly 'application/json': { readonly schema: unknown } }
 
-/** Fastify with all 60 operations and its own validator and serialiser; no log, no guard, no metrics. */
+/**
+ * Fastify with all 60 operations and its own validator and serialiser; no log, no guard, no
+ * metrics.
+ */
 export async function serveFastify(dir: string): Promise<number> {
   const { default: fastify } = await import('fastify')
-  const document: Document = resolved(JSON.parse(readFileSync(join(dir, 'bench/openapi.json'), 'utf8')))
+  const document: Document = resolved(
+    JSON.parse(readFileSync(join(dir, 'bench/openapi.json'), 'utf8')),
+  )
   const app = fastify()
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of ['get', 'post'] as const) {
       const operation = item[method]
       if (operation === undefined) continue
       app.route<{ Body: { readonly commandId?: string } | undefined }>({
-        method, url: path.replaceAll(/\{(\w+)-?(\w*)\}/g, ':$1$2'), schema: schemasOf(operation),
+        method,
+        url: path.replaceAll(/\{(\w+)-?(\w*)\}/g, ':$1$2'),
+        schema: schemasOf(operation),
         handler: async ({ body }) => answerOf(operation.operationId, body?.commandId),
       })
     }
@@ -91,9 +120,11 @@ function schemasOf({ parameters = [], requestBody, responses }: Operation): obje
 
 /** The document with every `$ref` replaced by what it points to. */
 function resolved(document: unknown): Document {
-  const at = (pointer: string): unknown => (
-    pointer.split('/').slice(1).reduce((value: unknown, name) => Object(value)[name], document)
-  )
+  const at = (pointer: string): unknown =>
+    pointer
+      .split('/')
+      .slice(1)
+      .reduce((value: unknown, name) => Object(value)[name], document)
   const resolve = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return value.map(resolve)

@@ -1,10 +1,16 @@
-// What the load of bench/http.ts sends and the servers answer: one small object, one command of about 1 KB.
+// What the load of bench/http.ts sends and the servers answer: one small object, one command of
+// about 1 KB.
 export const GET_PATH = '/v2/users/alice'
 export const POST_PATH = '/v2/users/alice/commands'
 
 export const PARTY = `alice::1220${'ab'.repeat(32)}`
 
-export const USER = { id: 'alice', primaryParty: PARTY, isDeactivated: false, resourceVersion: '42' }
+export const USER = {
+  id: 'alice',
+  primaryParty: PARTY,
+  isDeactivated: false,
+  resourceVersion: '42',
+}
 
 /** About 1 KB, shaped like a command: texts, a list of objects, decimals, nested objects. */
 export const COMMAND = {
@@ -24,4 +30,7 @@ export const COMMAND = {
 }
 
 /** What every server answers to a command. */
-export const accepted = (commandId: unknown): object => ({ updateId: String(commandId), offset: '1234' })
+export const accepted = (commandId: unknown): object => ({
+  updateId: String(commandId),
+  offset: '1234',
+})

@@ -1,4 +1,5 @@
-// One server of bench/http.ts as a process: `node http-server.ts VARIANT DIR` prints its port and answers until killed.
+// One server of bench/http.ts as a process: `node http-server.ts VARIANT DIR` prints its port and
+// answers until killed.
 import { serveProduct } from './http-product.ts'
 import { serveFastify, serveKoa, serveNode } from './http-references.ts'
 

@@ -1,4 +1,5 @@
-// What the benchmarks of whole processes share: medians, shuffling, a clean environment, memory of a process, aims.
+// What the benchmarks of whole processes share: medians, shuffling, a clean environment, memory of
+// a process, aims.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -13,10 +14,16 @@ export function median(numbers: readonly number[]): number {
 
 /** A copy in random order, so that no subject always runs first. */
 export function shuffled<T>(items: readonly T[]): readonly T[] {
-  return items.map((item) => ({ item, key: Math.random() })).sort((a, b) => a.key - b.key).map(({ item }) => item)
+  return items
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
 }
 
-/** This environment without what slows every start of Node by a constant (research/performance.md §7), plus `more`. */
+/**
+ * This environment without what slows every start of Node by a constant (research/performance.md
+ * §7), plus `more`.
+ */
 export function cleanEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, NODE_COMPILE_CACHE: ___, ...rest } = process.env
   return { ...rest, ...more }
@@ -26,7 +33,7 @@ export function cleanEnvironment(more: Readonly<Record<string, string>> = {}): N
 export function residentMb(pid: number): number {
   try {
     const line = /^VmRSS:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    return Number(line?.[1]) * 1024 / 1e6
+    return (Number(line?.[1]) * 1024) / 1e6
   } catch {
     return Number.NaN
   }
@@ -38,7 +45,10 @@ export function cpuMilliseconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * MILLISECONDS_PER_TICK
 }
 
-/** CPU time of the children of a process that have ended so far, to 10 ms; NaN where there is no /proc. */
+/**
+ * CPU time of the children of a process that have ended so far, to 10 ms; NaN where there is no
+ * /proc.
+ */
 export function cpuMillisecondsOfChildren(pid: number): number {
   const fields = statOf(pid)
   return (Number(fields[13]) + Number(fields[14])) * MILLISECONDS_PER_TICK
@@ -59,9 +69,16 @@ export function spread(numbers: readonly number[], digits = 0): string {
   return `${median(numbers).toFixed(digits)} [${least.toFixed(digits)}..${most.toFixed(digits)}]`
 }
 
-/** One line: a figure, its aim, and whether it was met. `bound` says on which side of the aim the figure must lie. */
+/**
+ * One line: a figure, its aim, and whether it was met. `bound` says on which side of the aim the
+ * figure must lie.
+ */
 export function aimLine(
-  what: string, figure: number, bound: 'at most' | 'at least', aim: number, unit: string,
+  what: string,
+  figure: number,
+  bound: 'at most' | 'at least',
+  aim: number,
+  unit: string,
 ): string {
   const met = bound === 'at most' ? figure <= aim : figure >= aim
   const digits = unit === 'x' ? 2 : 0
@@ -81,5 +98,7 @@ export function canPin(): boolean {
 
 /** Node's version and how busy the machine is: absolute figures mean little above a load of 1. */
 export function machineLine(): string {
-  return `node ${process.version}, load average ${loadavg().map((load) => load.toFixed(2)).join(' ')}`
+  return `node ${process.version}, load average ${loadavg()
+    .map((load) => load.toFixed(2))
+    .join(' ')}`
 }

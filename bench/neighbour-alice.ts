@@ -1,5 +1,6 @@
-// Alice of bench/neighbour: `node neighbour-alice.ts FOLDER ATTACK` does one thing as much as she can, until the message `stop`, and then
-// says what she was answered, by status. All she has is her own party.
+// Alice of bench/neighbour: `node neighbour-alice.ts FOLDER ATTACK` does one thing as much as she
+// can, until the message `stop`, and then says what she was answered, by status. All she has is her
+// own party.
 import { connect } from 'node:net'
 import { parseArgs } from 'node:util'
 import { openStream } from '../test/interfaces/stream-client.ts'
@@ -7,7 +8,9 @@ import { call } from '../test/support/http.ts'
 import { ATTACKS, readScene } from './neighbour-client.ts'
 import type { Attack } from './neighbour-client.ts'
 
-const { positionals: [folder = '', wanted = ''] } = parseArgs({ allowPositionals: true })
+const {
+  positionals: [folder = '', wanted = ''],
+} = parseArgs({ allowPositionals: true })
 const { url, alice, operator, dso, factory } = readScene(folder)
 const [DAY_MS, TOGETHER, MANY, LANES] = [86_400_000, 100, 400, 4]
 const WAIT = 'POST /v2/commands/submit-and-wait'
@@ -28,33 +31,75 @@ let readers = 0
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const note = (status: string): void => void statuses.set(status, (statuses.get(status) ?? 0) + 1)
-const times = (count: number, command: object): readonly object[] => Array.from({ length: count }, () => command)
-const create = (templateId: string, createArguments: object): object => ({ CreateCommand: { templateId, createArguments } })
+const times = (count: number, command: object): readonly object[] =>
+  Array.from({ length: count }, () => command)
+const create = (templateId: string, createArguments: object): object => ({
+  CreateCommand: { templateId, createArguments },
+})
 
 function offer(): object {
   const amount = { amount: '1', unit: 'CoinUnit' }
-  return create(OFFER, { sender: alice.party, receiver: operator.party, dso, amount, description: 'x', expiresAt, trackingId: `a-${commands}` })
+  return create(OFFER, {
+    sender: alice.party,
+    receiver: operator.party,
+    dso,
+    amount,
+    description: 'x',
+    expiresAt,
+    trackingId: `a-${commands}`,
+  })
 }
 
 function order(description: string | null = null): object {
   const choiceArgument = {
-    sender: alice.party, receiver: operator.party, delegate: operator.party, amount: '1000000', expiresAt, nonce: '0', description,
+    sender: alice.party,
+    receiver: operator.party,
+    delegate: operator.party,
+    amount: '1000000',
+    expiresAt,
+    nonce: '0',
+    description,
     expectedDso: dso,
   }
-  return { ExerciseCommand: { templateId: FACTORY, contractId: factory.contractId, choice: 'ExternalPartyCoinRules_CreateTransferCommand', choiceArgument } }
+  return {
+    ExerciseCommand: {
+      templateId: FACTORY,
+      contractId: factory.contractId,
+      choice: 'ExternalPartyCoinRules_CreateTransferCommand',
+      choiceArgument,
+    },
+  }
 }
 
 function delegation(): object {
-  const createArguments = { delegation: { beneficiary: alice.party, delegate: alice.party, dso, expiresAt, coinMergeLimit: '1' } }
-  return { CreateAndExerciseCommand: {
-    templateId: DELEGATION, createArguments, choice: 'MintingDelegationProposal_Accept', choiceArgument: { existingDelegationCid: null },
-  } }
+  const createArguments = {
+    delegation: {
+      beneficiary: alice.party,
+      delegate: alice.party,
+      dso,
+      expiresAt,
+      coinMergeLimit: '1',
+    },
+  }
+  return {
+    CreateAndExerciseCommand: {
+      templateId: DELEGATION,
+      createArguments,
+      choice: 'MintingDelegationProposal_Accept',
+      choiceArgument: { existingDelegationCid: null },
+    },
+  }
 }
 
 async function submit(...given: readonly object[]): Promise<void> {
   commands += 1
   const disclosedContracts = [{ createdEventBlob: factory.blob }]
-  const body = { commandId: `alice-${process.pid}-${commands}`, actAs: [alice.party], commands: given, disclosedContracts }
+  const body = {
+    commandId: `alice-${process.pid}-${commands}`,
+    actAs: [alice.party],
+    commands: given,
+    disclosedContracts,
+  }
   const { status, text } = await call(url, WAIT, { token: alice.token, body })
   if (status === 400 && !statuses.has('400')) console.error(text.slice(0, 300))
   note(String(status))
@@ -65,31 +110,55 @@ async function readSlowly(): Promise<void> {
   if (readers >= READERS) return pause(50)
   readers += 1
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  socket.once('close', () => readers -= 1)
+  socket.once('close', () => (readers -= 1))
   socket.on('error', () => undefined).pause()
   const body = '{"page_size":1000}'
-  socket.write(`POST /api/scan/v2/updates HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  socket.write(
+    `POST /api/scan/v2/updates HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
   note('unread')
   return pause(50)
 }
 
 async function openMany(): Promise<void> {
-  const format = { eventFormat: { filtersByParty: { [alice.party]: {} } }, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' }
-  const opened = await openStream(url, '/v2/updates', { beginExclusive: 0, updateFormat: { includeTransactions: format } }, { token: alice.token })
+  const format = {
+    eventFormat: { filtersByParty: { [alice.party]: {} } },
+    transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+  }
+  const opened = await openStream(
+    url,
+    '/v2/updates',
+    { beginExclusive: 0, updateFormat: { includeTransactions: format } },
+    { token: alice.token },
+  )
   note('status' in opened ? String(opened.status) : 'open')
   if ('status' in opened) await pause(10)
 }
 
 const WORK: Readonly<Record<Attack, () => Promise<void>>> = {
-  'texts': () => submit(order(LONG_TEXT)),
-  'offers': () => submit(...times(TOGETHER, offer())),
-  'orders': () => submit(...times(TOGETHER, order())),
-  'proposals': () => submit(...times(TOGETHER, create(PROPOSAL, { receiver: alice.party, provider: operator.party, expectedDso: dso }))),
-  'delegations': () => submit(...times(TOGETHER, delegation())),
+  texts: () => submit(order(LONG_TEXT)),
+  offers: () => submit(...times(TOGETHER, offer())),
+  orders: () => submit(...times(TOGETHER, order())),
+  proposals: () =>
+    submit(
+      ...times(
+        TOGETHER,
+        create(PROPOSAL, { receiver: alice.party, provider: operator.party, expectedDso: dso }),
+      ),
+    ),
+  delegations: () => submit(...times(TOGETHER, delegation())),
   'large commands': () => submit(...times(MANY, create(TOKEN, { admin: alice.party }))),
-  'refused commands': () => submit({ ExerciseCommand: { templateId: TOKEN, contractId: `00${'ab'.repeat(48)}`, choice: 'Archive', choiceArgument: {} } }),
+  'refused commands': () =>
+    submit({
+      ExerciseCommand: {
+        templateId: TOKEN,
+        contractId: `00${'ab'.repeat(48)}`,
+        choice: 'Archive',
+        choiceArgument: {},
+      },
+    }),
   'slow readers': readSlowly,
-  'streams': openMany,
+  streams: openMany,
 }
 
 async function repeat(work: () => Promise<void>): Promise<void> {

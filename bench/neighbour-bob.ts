@@ -1,6 +1,7 @@
-// Bob of bench/neighbour: `node neighbour-bob.ts FOLDER` pays somebody who takes payments without being asked, one payment at a time, and
-// asks for `/livez` beside it, from the message `start` to the message `stop`; then he says how long each took, milliseconds, in order of
-// length. A payment that is refused counts until it is paid.
+// Bob of bench/neighbour: `node neighbour-bob.ts FOLDER` pays somebody who takes payments without
+// being asked, one payment at a time, and asks for `/livez` beside it, from the message `start` to
+// the message `stop`; then he says how long each took, milliseconds, in order of length. A payment
+// that is refused counts until it is paid.
 import { call } from '../test/support/http.ts'
 import { readScene } from './neighbour-client.ts'
 
@@ -15,10 +16,18 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 
 async function pay(): Promise<number> {
   ids += 1
-  const body = { receiver_party_id: receiver, amount: '0.01', deduplication_id: `bob-${process.pid}-${ids}`, description: 'bench' }
+  const body = {
+    receiver_party_id: receiver,
+    amount: '0.01',
+    deduplication_id: `bob-${process.pid}-${ids}`,
+    description: 'bench',
+  }
   const begun = performance.now()
   for (;;) {
-    const { status } = await call(url, 'POST /api/validator/v0/wallet/transfer-preapproval/send', { token: bob.token, body })
+    const { status } = await call(url, 'POST /api/validator/v0/wallet/transfer-preapproval/send', {
+      token: bob.token,
+      body,
+    })
     if (status === 200) return performance.now() - begun
     if (!isMeasuring) return NEVER_MS
     await pause()
@@ -42,6 +51,9 @@ async function repeat(ask: () => Promise<number>): Promise<readonly number[]> {
 
 process.on('message', (message) => {
   isMeasuring = message === 'start'
-  if (isMeasuring) void Promise.all([repeat(pay), repeat(live)]).then(([payments, livez]) => process.send?.({ payments, livez }))
+  if (isMeasuring)
+    void Promise.all([repeat(pay), repeat(live)]).then(([payments, livez]) =>
+      process.send?.({ payments, livez }),
+    )
 })
 process.send?.('ready')

@@ -22,7 +22,15 @@ export interface Scene {
 
 /** What alice does to everybody; `quiet` is nothing at all. */
 export const ATTACKS = [
-  'texts', 'offers', 'orders', 'proposals', 'delegations', 'large commands', 'refused commands', 'slow readers', 'streams',
+  'texts',
+  'offers',
+  'orders',
+  'proposals',
+  'delegations',
+  'large commands',
+  'refused commands',
+  'slow readers',
+  'streams',
 ] as const
 export type Attack = (typeof ATTACKS)[number]
 

@@ -1,5 +1,6 @@
-// What bob pays for his neighbour: how long his payments and `/livez` take, and how much memory the service has, on a quiet ledger and
-// while alice does her worst, one thing after the other and then all at once.
+// What bob pays for his neighbour: how long his payments and `/livez` take, and how much memory the
+// service has, on a quiet ledger and while alice does her worst, one thing after the other and then
+// all at once.
 import { once } from 'node:events'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -61,7 +62,8 @@ async function heard(child: ChildProcess): Promise<unknown> {
 
 function heardOf(told: unknown): Heard {
   const sorted: readonly number[] = Array.isArray(told) ? told.map(Number) : []
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return { p50: at(0.5), p99: at(0.99) }
 }
 
@@ -71,24 +73,37 @@ async function measure({ pid, bob }: Bench, ms = measuredMs): Promise<Figures> {
   const told = heard(bob)
   bob.send('stop')
   const times = await told
-  return { payments: heardOf(member(times, 'payments')), livez: heardOf(member(times, 'livez')), megabytes: residentMb(pid) }
+  return {
+    payments: heardOf(member(times, 'payments')),
+    livez: heardOf(member(times, 'livez')),
+    megabytes: residentMb(pid),
+  }
 }
 
 /** The figures beside some of what alice does, and what she was answered. */
 async function beside(bench: Bench, given: readonly Attack[]): Promise<readonly [Figures, string]> {
-  const alices = given.map((attack) => startNode(1, ['neighbour-alice.ts', folder, attack], 'inherit', 0, ['ipc']))
+  const alices = given.map((attack) =>
+    startNode(1, ['neighbour-alice.ts', folder, attack], 'inherit', 0, ['ipc']),
+  )
   await Promise.all(alices.map(heard))
   const figures = await measure(bench)
-  const said = await Promise.all(alices.map(async (alice) => {
-    const told = heard(alice)
-    alice.send('stop')
-    return JSON.stringify(await told)
-  }))
+  const said = await Promise.all(
+    alices.map(async (alice) => {
+      const told = heard(alice)
+      alice.send('stop')
+      return JSON.stringify(await told)
+    }),
+  )
   await Promise.all(alices.map((alice) => alice.exitCode ?? once(alice, 'close')))
   return [figures, said.join(' ')]
 }
 
-function line(name: string, { payments, livez, megabytes }: Figures, quiet: Figures, said = ''): string {
+function line(
+  name: string,
+  { payments, livez, megabytes }: Figures,
+  quiet: Figures,
+  said = '',
+): string {
   const numbers = [payments.p50, payments.p99, payments.p99 / quiet.payments.p99, livez.p99]
   return `${name.padEnd(18)}${numbers.map((number) => number.toFixed(1).padStart(9)).join('')}${megabytes.toFixed(0).padStart(8)}  ${said}`
 }
@@ -108,31 +123,68 @@ async function run(bench: Bench, before: Figures | undefined): Promise<void> {
   if (attacks.length > 1) console.log(line('all of it', (await beside(bench, attacks))[0], quiet))
   console.log(line('afterwards', await measure(bench), quiet))
   if (before !== undefined) {
-    console.log(aimLine('p99 of payments, planted / before', quiet.payments.p99 / before.payments.p99, 'at most', PLANTED_AIM, 'x'))
+    console.log(
+      aimLine(
+        'p99 of payments, planted / before',
+        quiet.payments.p99 / before.payments.p99,
+        'at most',
+        PLANTED_AIM,
+        'x',
+      ),
+    )
   }
-  console.log(aimLine('p99 of payments, worst of one thing / quiet', worst.payments.p99 / quiet.payments.p99, 'at most', AIM, 'x'))
+  console.log(
+    aimLine(
+      'p99 of payments, worst of one thing / quiet',
+      worst.payments.p99 / quiet.payments.p99,
+      'at most',
+      AIM,
+      'x',
+    ),
+  )
 }
 
 async function onboarded(url: string, name: string, operator: string): Promise<Person> {
-  const token = await (await authOf(folder)).issue?.(name) ?? ''
-  const { json } = await call(url, 'POST /api/validator/v0/admin/users', { token: operator, body: { name } })
+  const token = (await (await authOf(folder)).issue?.(name)) ?? ''
+  const { json } = await call(url, 'POST /api/validator/v0/admin/users', {
+    token: operator,
+    body: { name },
+  })
   return { token, party: String(member(json, 'party_id')) }
 }
 
 async function setUp(url: string): Promise<void> {
-  const token = await (await authOf(folder)).issue?.('operator') ?? ''
-  const [alice, bob, receiver] = [await onboarded(url, 'alice', token), await onboarded(url, 'bob', token), await onboarded(url, 'carol', token)]
+  const token = (await (await authOf(folder)).issue?.('operator')) ?? ''
+  const [alice, bob, receiver] = [
+    await onboarded(url, 'alice', token),
+    await onboarded(url, 'bob', token),
+    await onboarded(url, 'carol', token),
+  ]
   await call(url, 'POST /api/validator/v0/wallet/transfer-preapproval', { token: receiver.token })
-  const operator = { token, party: String(member((await call(url, 'GET /api/validator/v0/validator-user')).json, 'party_id')) }
-  const dso = String(member((await call(url, 'GET /api/scan/v0/dso-party-id')).json, 'dso_party_id'))
+  const operator = {
+    token,
+    party: String(
+      member((await call(url, 'GET /api/validator/v0/validator-user')).json, 'party_id'),
+    ),
+  }
+  const dso = String(
+    member((await call(url, 'GET /api/scan/v0/dso-party-id')).json, 'dso_party_id'),
+  )
   const rules = (await call(url, 'POST /api/scan/v0/external-party-coin-rules', { body: {} })).json
   const contract = member(member(rules, 'external_party_coin_rules_update'), 'contract')
-  const factory = { contractId: String(member(contract, 'contract_id')), blob: String(member(contract, 'created_event_blob')) }
+  const factory = {
+    contractId: String(member(contract, 'contract_id')),
+    blob: String(member(contract, 'created_event_blob')),
+  }
   const scene: Scene = { url, alice, bob, operator, receiver: receiver.party, dso, factory }
   writeFileSync(sceneFile(folder), JSON.stringify(scene))
 }
 
-async function measured<T>(url: string, pid: number, work: (bench: Bench) => Promise<T>): Promise<T> {
+async function measured<T>(
+  url: string,
+  pid: number,
+  work: (bench: Bench) => Promise<T>,
+): Promise<T> {
   writeFileSync(sceneFile(folder), JSON.stringify({ ...readScene(folder), url }))
   const bob = startNode(1, ['neighbour-bob.ts', folder], 'inherit', HURRY, ['ipc'])
   try {
@@ -146,10 +198,14 @@ async function measured<T>(url: string, pid: number, work: (bench: Bench) => Pro
 
 /** Leaves the ledger with what alice planted; answers the figures from before. */
 async function planting(): Promise<Figures> {
-  const before = await withService(SERVICE, (url, pid) => measured(url, pid, (bench) => measure(bench)))
+  const before = await withService(SERVICE, (url, pid) =>
+    measured(url, pid, (bench) => measure(bench)),
+  )
   const begun = performance.now()
   await plant(join(folder, 'ledgerwright.sqlite'), readScene(folder).alice.party, planted)
-  console.log(`${planted} of each kind planted in ${((performance.now() - begun) / 1_000).toFixed(0)} s`)
+  console.log(
+    `${planted} of each kind planted in ${((performance.now() - begun) / 1_000).toFixed(0)} s`,
+  )
   return before
 }
 

@@ -1,4 +1,5 @@
-// Processes of a benchmark that stay on one core each, where there is `taskset`: what is measured on core 0, its load on core 1.
+// Processes of a benchmark that stay on one core each, where there is `taskset`: what is measured
+// on core 0, its load on core 1.
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,16 +15,29 @@ export type Core = 0 | 1 | 'any'
 const mayHurry = spawnSync('nice', ['-n', '-10', 'true']).status === 0
 
 /**
- * A Node process on a core; `errors` says where its standard error goes, `niceness` (below 0 only where that is allowed) how soon it
- * gets its turn.
+ * A Node process on a core; `errors` says where its standard error goes, `niceness` (below 0 only
+ * where that is allowed) how soon it gets its turn.
  */
 export function startNode(
-  core: Core, args: readonly string[], errors: 'ignore' | 'inherit' = 'inherit', niceness = 0, channel: readonly 'ipc'[] = [],
+  core: Core,
+  args: readonly string[],
+  errors: 'ignore' | 'inherit' = 'inherit',
+  niceness = 0,
+  channel: readonly 'ipc'[] = [],
 ): ChildProcess {
   const nice = niceness > 0 || (niceness < 0 && mayHurry) ? ['nice', '-n', String(niceness)] : []
-  const command = [...nice, ...isPinned && core !== 'any' ? ['taskset', '-c', String(core)] : [], process.execPath, ...args]
+  const command = [
+    ...nice,
+    ...(isPinned && core !== 'any' ? ['taskset', '-c', String(core)] : []),
+    process.execPath,
+    ...args,
+  ]
   const stdio = ['ignore', 'pipe', errors, ...channel] as const
-  return spawn(command[0] ?? '', command.slice(1), { cwd: import.meta.dirname, env: cleanEnvironment(), stdio: [...stdio] })
+  return spawn(command[0] ?? '', command.slice(1), {
+    cwd: import.meta.dirname,
+    env: cleanEnvironment(),
+    stdio: [...stdio],
+  })
 }
 
 /** What a process prints, line by line. */
@@ -32,9 +46,14 @@ export async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<string>
   yield* createInterface({ input: stdout })
 }
 
-/** The lines that a process prints until its end; throws where that is not a good one. `onLine` hears them as they come. */
+/**
+ * The lines that a process prints until its end; throws where that is not a good one. `onLine`
+ * hears them as they come.
+ */
 export async function finished(
-  core: Core, args: readonly string[], onLine: (line: string) => void = () => undefined,
+  core: Core,
+  args: readonly string[],
+  onLine: (line: string) => void = () => undefined,
 ): Promise<readonly string[]> {
   const child = startNode(core, args)
   const closed = once(child, 'close')

@@ -1,6 +1,7 @@
-// The engine's side of bench/postgres.ts as a process: `node postgres-engine.ts URL prepare` makes a network with 64 parties;
-// `… parties|hot INDEX OF SECONDS` says `ready`, waits for SIGUSR2, and pays with its share of the parties: each the others of the share,
-// or all of them one and the same receiver. It prints what the second half of the time brought.
+// The engine's side of bench/postgres.ts as a process: `node postgres-engine.ts URL prepare` makes
+// a network with 64 parties; `… parties|hot INDEX OF SECONDS` says `ready`, waits for SIGUSR2, and
+// pays with its share of the parties: each the others of the share, or all of them one and the same
+// receiver. It prints what the second half of the time brought.
 import { once } from 'node:events'
 import { openCoinWorld, partyName, split } from './coin-world.ts'
 import type { CoinWorld, Held } from './coin-world.ts'
@@ -21,18 +22,32 @@ export interface Share {
 
 type Pay = (sender: string, turn: number) => Promise<void>
 
-async function transfer(world: CoinWorld, sender: string, receiver: string, inputs: readonly Held[]): Promise<readonly [Held, Held]> {
+async function transfer(
+  world: CoinWorld,
+  sender: string,
+  receiver: string,
+  inputs: readonly Held[],
+): Promise<readonly [Held, Held]> {
   if (inputs.length === 0) throw new Error(`${sender} has no coin`)
   const outcome = await world.economy.engine.submit(world.transfer(sender, receiver, inputs))
   if (!outcome.ok) throw new Error(`a transfer was refused: ${outcome.kind}`)
   return split(inputs, outcome.result)
 }
 
-/** Two coins of the sender become one of the receiver and one of the change, so that nobody runs out. */
+/**
+ * Two coins of the sender become one of the receiver and one of the change, so that nobody runs
+ * out.
+ */
 function amongAll(world: CoinWorld, purses: ReadonlyMap<string, Held[]>): Pay {
   return async (sender, turn) => {
-    const receiver = owners[(owners.indexOf(sender) + 1 + turn % (owners.length - 1)) % owners.length] ?? ''
-    const [paid, change] = await transfer(world, sender, receiver, purses.get(sender)?.splice(0, 2) ?? [])
+    const receiver =
+      owners[(owners.indexOf(sender) + 1 + (turn % (owners.length - 1))) % owners.length] ?? ''
+    const [paid, change] = await transfer(
+      world,
+      sender,
+      receiver,
+      purses.get(sender)?.splice(0, 2) ?? [],
+    )
     purses.get(receiver)?.push(paid)
     purses.get(sender)?.push(change)
   }
@@ -41,7 +56,12 @@ function amongAll(world: CoinWorld, purses: ReadonlyMap<string, Held[]>): Pay {
 /** A third of one coin each time: what is left of it lasts for long. */
 function toOne(world: CoinWorld, purses: ReadonlyMap<string, Held[]>, receiver: string): Pay {
   return async (sender) => {
-    const [, change] = await transfer(world, sender, receiver, purses.get(sender)?.splice(0, 1) ?? [])
+    const [, change] = await transfer(
+      world,
+      sender,
+      receiver,
+      purses.get(sender)?.splice(0, 1) ?? [],
+    )
     purses.get(sender)?.push(change)
   }
 }
@@ -50,12 +70,14 @@ function toOne(world: CoinWorld, purses: ReadonlyMap<string, Held[]>, receiver: 
 async function payFor(senders: readonly string[], pay: Pay, milliseconds: number): Promise<number> {
   const end = performance.now() + milliseconds
   let count = 0
-  await Promise.all(senders.map(async (sender) => {
-    for (let turn = 1; performance.now() < end; turn++) {
-      await pay(sender, turn)
-      count += 1
-    }
-  }))
+  await Promise.all(
+    senders.map(async (sender) => {
+      for (let turn = 1; performance.now() < end; turn++) {
+        await pay(sender, turn)
+        count += 1
+      }
+    }),
+  )
   return count
 }
 
@@ -64,11 +86,12 @@ async function measure(): Promise<void> {
   const purses = new Map<string, Held[]>()
   for (const owner of owners) purses.set(owner, await world.coinsOf(owner))
   const [hot = '', ...others] = owners
-  const [senders, pay] = kind === 'hot' ? [others, toOne(world, purses, hot)] : [owners, amongAll(world, purses)]
+  const [senders, pay] =
+    kind === 'hot' ? [others, toOne(world, purses, hot)] : [owners, amongAll(world, purses)]
   const go = once(process, 'SIGUSR2')
   console.log('ready')
   await go
-  const milliseconds = Number(seconds) * 1e3 / 2
+  const milliseconds = (Number(seconds) * 1e3) / 2
   await payFor(senders, pay, milliseconds)
   let count = 0
   const run = await timed(async () => {

@@ -1,5 +1,6 @@
-// Transfers per second on PostgreSQL against pgbench's TPC-B-like run on the same server, in the same repetition: through the engine, over
-// HTTP, with one hot receiver and slow flushes, from several processes. `node postgres.ts [--reps 3] [--seconds 4] [--subjects 'engine;…']`
+// Transfers per second on PostgreSQL against pgbench's TPC-B-like run on the same server, in the
+// same repetition: through the engine, over HTTP, with one hot receiver and slow flushes, from
+// several processes. `node postgres.ts [--reps 3] [--seconds 4] [--subjects 'engine;…']`
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +28,10 @@ const FLUSH_MICROS = 2_000
 const SERVERS = 3
 const SESSIONS_END_MS = 200
 
-/** Transactions a second; CPU time of one, microseconds, in our processes (or pgbench) and in the sessions of the server. */
+/**
+ * Transactions a second; CPU time of one, microseconds, in our processes (or pgbench) and in the
+ * sessions of the server.
+ */
 interface Measured {
   readonly rate: number
   readonly ownCpu: number
@@ -53,51 +57,102 @@ const postgres = await startBenchPostgres()
 
 const TPCB = `pgbench TPC-B, 8 clients`
 const SUBJECTS: readonly Subject[] = [
-  { name: 'engine', what: 'engine, 64 parties', reference: TPCB, aim: 2, run: () => engines('parties', 1), compare: tpcb },
-  { name: 'http', what: 'HTTP, 64 users', reference: TPCB, aim: 0.8, run: () => servers('pay', 1), compare: tpcb },
   {
-    name: 'hot', what: `engine, one receiver, flushes +${FLUSH_MICROS / 1e3} ms`, reference: `${TPCB}, the same flushes`, aim: 2,
-    run: () => withSlowFlushes(() => engines('hot', 1)), compare: () => withSlowFlushes(tpcb),
+    name: 'engine',
+    what: 'engine, 64 parties',
+    reference: TPCB,
+    aim: 2,
+    run: () => engines('parties', 1),
+    compare: tpcb,
   },
   {
-    name: 'engines', what: `${SERVERS} engine processes`, reference: 'one process', aim: undefined,
-    run: () => engines('parties', SERVERS), compare: () => engines('parties', 1),
+    name: 'http',
+    what: 'HTTP, 64 users',
+    reference: TPCB,
+    aim: 0.8,
+    run: () => servers('pay', 1),
+    compare: tpcb,
   },
   {
-    name: 'servers', what: `${SERVERS} servers, one party, 64 clients`, reference: 'one server', aim: 0.8,
-    run: () => servers('alone', SERVERS), compare: () => servers('alone', 1),
+    name: 'hot',
+    what: `engine, one receiver, flushes +${FLUSH_MICROS / 1e3} ms`,
+    reference: `${TPCB}, the same flushes`,
+    aim: 2,
+    run: () => withSlowFlushes(() => engines('hot', 1)),
+    compare: () => withSlowFlushes(tpcb),
+  },
+  {
+    name: 'engines',
+    what: `${SERVERS} engine processes`,
+    reference: 'one process',
+    aim: undefined,
+    run: () => engines('parties', SERVERS),
+    compare: () => engines('parties', 1),
+  },
+  {
+    name: 'servers',
+    what: `${SERVERS} servers, one party, 64 clients`,
+    reference: 'one server',
+    aim: 0.8,
+    run: () => servers('alone', SERVERS),
+    compare: () => servers('alone', 1),
   },
 ]
 
 async function tpcb(): Promise<Measured> {
   await postgres.checkpoint()
   const before = postgres.sessionCpu()
-  const said = await pgbench(['-c', '8', '-j', '2', '-T', String(Math.ceil(seconds / 2)), postgres.url('tpcb')])
+  const said = await pgbench([
+    '-c',
+    '8',
+    '-j',
+    '2',
+    '-T',
+    String(Math.ceil(seconds / 2)),
+    postgres.url('tpcb'),
+  ])
   const [, rate = ''] = /^tps = ([\d.]+)/mu.exec(said) ?? []
   const [, count = ''] = /transactions actually processed: (\d+)/u.exec(said) ?? []
-  return { rate: Number(rate), ownCpu: Number.NaN, sessionCpu: await sessionCpuSince(before) * 1e3 / Number(count) }
+  return {
+    rate: Number(rate),
+    ownCpu: Number.NaN,
+    sessionCpu: ((await sessionCpuSince(before)) * 1e3) / Number(count),
+  }
 }
 
 /** Each process has its share of the parties; all begin at once. */
 async function engines(kind: 'parties' | 'hot', processes: number): Promise<Measured> {
   return inCopyOf('network', async (url) => {
     const before = postgres.sessionCpu()
-    const shares = await together(Array.from({ length: processes }, (_, index) =>
-      startNode('any', ['postgres-engine.ts', url, kind, String(index), String(processes), String(seconds)])))
+    const shares = await together(
+      Array.from({ length: processes }, (_, index) =>
+        startNode('any', [
+          'postgres-engine.ts',
+          url,
+          kind,
+          String(index),
+          String(processes),
+          String(seconds),
+        ]),
+      ),
+    )
     const count = sumOf(shares, (share) => share.count)
     return {
       rate: sumOf(shares, (share) => share.count / share.seconds),
-      ownCpu: sumOf(shares, (share) => share.cpuSeconds) * 1e6 / count,
+      ownCpu: (sumOf(shares, (share) => share.cpuSeconds) * 1e6) / count,
       // The sessions worked for as many transfers again before the counted ones.
-      sessionCpu: await sessionCpuSince(before) * 1e3 / (2 * count),
+      sessionCpu: ((await sessionCpuSince(before)) * 1e3) / (2 * count),
     }
   })
 }
 
-async function together(children: readonly ReturnType<typeof startNode>[]): Promise<readonly Share[]> {
+async function together(
+  children: readonly ReturnType<typeof startNode>[],
+): Promise<readonly Share[]> {
   const closed = children.map((child) => once(child, 'close'))
   const lines = children.map((child) => linesOf(child))
-  const next = async (): Promise<readonly string[]> => Promise.all(lines.map(async (each) => (await each.next()).value ?? ''))
+  const next = async (): Promise<readonly string[]> =>
+    Promise.all(lines.map(async (each) => (await each.next()).value ?? ''))
   if ((await next()).some((line) => line !== 'ready')) throw new Error('a process did not start')
   for (const child of children) child.kill('SIGUSR2')
   const said = await next()
@@ -108,7 +163,10 @@ async function together(children: readonly ReturnType<typeof startNode>[]): Prom
   })
 }
 
-/** All clients are one process; the servers share a data folder, which has but the keys, and the database. */
+/**
+ * All clients are one process; the servers share a data folder, which has but the keys, and the
+ * database.
+ */
 async function servers(task: 'pay' | 'alone', number: number): Promise<Measured> {
   return inCopyOf('service', async (url) => {
     const before = postgres.sessionCpu()
@@ -117,24 +175,36 @@ async function servers(task: 'pay' | 'alone', number: number): Promise<Measured>
     const { elapsed, cpu } = await withServers(url, number, async (urls, pids) => {
       const cpuOfAll = (): number => sumOf(pids, cpuMilliseconds)
       let atStart = 0
-      const args = ['transfer-client.ts', urls.join(','), folder, task, String(warmup), String(counted)]
+      const args = [
+        'transfer-client.ts',
+        urls.join(','),
+        folder,
+        task,
+        String(warmup),
+        String(counted),
+      ]
       const [, took = ''] = await finished('any', args, (line) => {
         if (line === 'warm') atStart = cpuOfAll()
       })
       return { elapsed: Number(took), cpu: cpuOfAll() - atStart }
     })
-    const sessionCpu = await sessionCpuSince(before) * 1e3 / (counted + warmup)
-    return { rate: counted / elapsed, ownCpu: cpu * 1e3 / counted, sessionCpu }
+    const sessionCpu = ((await sessionCpuSince(before)) * 1e3) / (counted + warmup)
+    return { rate: counted / elapsed, ownCpu: (cpu * 1e3) / counted, sessionCpu }
   })
 }
 
 async function withServers<T>(
-  database: string, number: number, use: (urls: readonly string[], pids: readonly number[]) => Promise<T>,
+  database: string,
+  number: number,
+  use: (urls: readonly string[], pids: readonly number[]) => Promise<T>,
 ): Promise<T> {
   const config = { storage: { use: 'postgres', url: database } }
-  const start = (urls: readonly string[], pids: readonly number[]): Promise<T> => urls.length === number
-    ? use(urls, pids)
-    : withService({ core: 'any', dir: folder, config }, (url, pid) => start([...urls, url], [...pids, pid]))
+  const start = (urls: readonly string[], pids: readonly number[]): Promise<T> =>
+    urls.length === number
+      ? use(urls, pids)
+      : withService({ core: 'any', dir: folder, config }, (url, pid) =>
+          start([...urls, url], [...pids, pid]),
+        )
   return start([], [])
 }
 
@@ -172,7 +242,9 @@ async function prepare(subjects: readonly Subject[]): Promise<void> {
   await finished('any', ['postgres-engine.ts', await postgres.createDatabase('network'), 'prepare'])
   if (!subjects.some(({ name }) => name === 'http' || name === 'servers')) return
   const database = await postgres.createDatabase('service')
-  await withServers(database, 1, (urls) => finished('any', ['transfer-client.ts', ...urls, folder, 'setup']))
+  await withServers(database, 1, (urls) =>
+    finished('any', ['transfer-client.ts', ...urls, folder, 'setup']),
+  )
 }
 
 interface Pair {
@@ -192,22 +264,33 @@ async function measure({ run, compare }: Subject): Promise<Pair> {
 
 function summary({ what, reference, aim }: Subject, pairs: readonly Pair[]): string {
   const told = (name: string, each: readonly Measured[]): string => {
-    const [own, session] = [each.map(({ ownCpu }) => ownCpu), each.map(({ sessionCpu }) => sessionCpu)]
+    const [own, session] = [
+      each.map(({ ownCpu }) => ownCpu),
+      each.map(({ sessionCpu }) => sessionCpu),
+    ]
     const cpu = `${own.some(Number.isNaN) ? '' : `${spread(own)} own and `}${spread(session)} of the server`
     return `  ${name}: ${spread(each.map(({ rate }) => rate))} a second; CPU µs each ${cpu}`
   }
   const ratios = pairs.map(({ own, reference: { rate } }) => own.rate / rate)
   return [
     `${what}, against ${reference}: ratio ${spread(ratios, 2)}`,
-    told('ours', pairs.map(({ own }) => own)),
-    told('reference', pairs.map(({ reference: each }) => each)),
-    ...aim === undefined ? [] : [aimLine(what, median(ratios), 'at least', aim, 'x')],
+    told(
+      'ours',
+      pairs.map(({ own }) => own),
+    ),
+    told(
+      'reference',
+      pairs.map(({ reference: each }) => each),
+    ),
+    ...(aim === undefined ? [] : [aimLine(what, median(ratios), 'at least', aim, 'x')]),
   ].join('\n')
 }
 
 try {
   const subjects = SUBJECTS.filter(({ name }) => values.subjects.split(';').includes(name))
-  console.log(`${values.reps} repetitions of ${seconds} s, postgresql-15, fsync on, ${machineLine()}`)
+  console.log(
+    `${values.reps} repetitions of ${seconds} s, postgresql-15, fsync on, ${machineLine()}`,
+  )
   await prepare(subjects)
   const pairs = new Map(subjects.map((subject): [Subject, Pair[]] => [subject, []]))
   for (let repetition = 0; repetition < Number(values.reps); repetition++) {

@@ -1,4 +1,5 @@
-// A made-up project whose document has grown: 300 operations, hand-written handlers for all but 12 of them in files of about 30.
+// A made-up project whose document has grown: 300 operations, hand-written handlers for all but 12
+// of them in files of about 30.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generate } from '../codegen/index.ts'
@@ -12,23 +13,40 @@ const LACKS_EVERY = 6
 export const LACKING = 12
 
 const COMPILER_OPTIONS = {
-  target: 'es2024', lib: ['esnext'], module: 'nodenext', types: ['node'], typeRoots: [join(import.meta.dirname, '../node_modules/@types')], strict: true, noEmit: true, allowImportingTsExtensions: true,
-  skipLibCheck: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true,
+  target: 'es2024',
+  lib: ['esnext'],
+  module: 'nodenext',
+  types: ['node'],
+  typeRoots: [join(import.meta.dirname, '../node_modules/@types')],
+  strict: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
 }
 
 const PACKAGE = {
   'package.json': '{"type":"module"}',
-  'node_modules/ledgerwright/package.json': '{"name":"ledgerwright","type":"module","exports":{"./http":{"types":"./http.d.ts"}}}',
-  'node_modules/ledgerwright/http.d.ts': 'export declare class NotWritten extends Error { constructor(operationId: string) }\n',
+  'node_modules/ledgerwright/package.json':
+    '{"name":"ledgerwright","type":"module","exports":{"./http":{"types":"./http.d.ts"}}}',
+  'node_modules/ledgerwright/http.d.ts':
+    'export declare class NotWritten extends Error { constructor(operationId: string) }\n',
   'tsconfig.json': JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ['src', 'gen'] }),
 }
 
-/** Writes the project into a folder, generated files included; the texts of its hand-written files by path. */
+/**
+ * Writes the project into a folder, generated files included; the texts of its hand-written files
+ * by path.
+ */
 export async function writeProject(folder: string): Promise<ReadonlyMap<string, string>> {
   const document = join(folder, 'synthetic.json')
   put(folder, PACKAGE)
   writeSynthetic(document, OPERATIONS)
-  await generate({ config: { interfaces: [{ spec: document }], out: join(folder, 'gen') }, root: folder })
+  await generate({
+    config: { interfaces: [{ spec: document }], out: join(folder, 'gen') },
+    root: folder,
+  })
   const files = handWritten()
   put(folder, files)
   return new Map(Object.entries(files).map(([file, text]) => [join(folder, file), text]))
@@ -43,12 +61,19 @@ function put(folder: string, files: Readonly<Record<string, string>>): void {
 
 function handWritten(): Readonly<Record<string, string>> {
   const perFile = Math.ceil(RESOURCES / FILES)
-  return Object.fromEntries(Array.from({ length: FILES }, (_, file) => {
-    const own = Array.from({ length: perFile }, (_item, index) => file * perFile + index).filter((index) => index < RESOURCES)
-    const members = own.flatMap((index) => {
-      return ['list', 'create', 'get', 'update'].filter((verb) => !isLacking(verb, index)).map((verb) => member(verb, index))
-    })
-    return [`src/handlers/area-${file}.ts`, `// Handlers of area ${file}.
+  return Object.fromEntries(
+    Array.from({ length: FILES }, (_, file) => {
+      const own = Array.from({ length: perFile }, (_item, index) => file * perFile + index).filter(
+        (index) => index < RESOURCES,
+      )
+      const members = own.flatMap((index) => {
+        return ['list', 'create', 'get', 'update']
+          .filter((verb) => !isLacking(verb, index))
+          .map((verb) => member(verb, index))
+      })
+      return [
+        `src/handlers/area-${file}.ts`,
+        `// Handlers of area ${file}.
 import type { Handlers } from '../../gen/synthetic/handlers.gen.ts'
 import type { Store } from '../store.ts'
 
@@ -58,8 +83,12 @@ export function area${file}(store: Store): Partial<Handlers<unknown>> {
 ${members.join('\n')}
   }
 }
-`]
-  }).concat([['src/store.ts', 'export interface Store {\n  find(key: string): Promise<never>\n}\n']]))
+`,
+      ]
+    }).concat([
+      ['src/store.ts', 'export interface Store {\n  find(key: string): Promise<never>\n}\n'],
+    ]),
+  )
 }
 
 function isLacking(verb: string, index: number): boolean {

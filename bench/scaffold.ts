@@ -1,5 +1,5 @@
-// Time of `ledgerwright scaffold` as a process on a project of 300 operations: with 12 new ones, and with nothing to do; beside
-// the compiler's check of the same project.
+// Time of `ledgerwright scaffold` as a process on a project of 300 operations: with 12 new ones,
+// and with nothing to do; beside the compiler's check of the same project.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,14 +16,31 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-scaffold-'))
 
 function timed(command: readonly string[]): number {
   const start = performance.now()
-  const done = spawnSync(process.execPath, command, { cwd: folder, env: cleanEnvironment({ TMPDIR: folder }), encoding: 'utf8' })
+  const done = spawnSync(process.execPath, command, {
+    cwd: folder,
+    env: cleanEnvironment({ TMPDIR: folder }),
+    encoding: 'utf8',
+  })
   const ms = performance.now() - start
-  if (done.status !== 0) throw new Error(`${command.join(' ')} failed: ${(done.stdout + done.stderr).slice(0, 1_000)}`)
+  if (done.status !== 0)
+    throw new Error(`${command.join(' ')} failed: ${(done.stdout + done.stderr).slice(0, 1_000)}`)
   return ms
 }
 
-const scaffold = [join(PROJECT, 'runtime/cli/start.mjs'), 'scaffold', '--spec', 'synthetic.json', '--out', 'gen'] as const
-const compiler = [join(PROJECT, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', folder] as const
+const scaffold = [
+  join(PROJECT, 'runtime/cli/start.mjs'),
+  'scaffold',
+  '--spec',
+  'synthetic.json',
+  '--out',
+  'gen',
+] as const
+const compiler = [
+  join(PROJECT, 'node_modules/typescript/bin/tsc'),
+  '--noEmit',
+  '-p',
+  folder,
+] as const
 
 try {
   const files = await writeProject(folder)
@@ -35,8 +52,11 @@ try {
     [`scaffold, ${LACKING} new operations`]: () => {
       restore()
       const ms = timed(scaffold)
-      const stubs = [...files.keys()].map((file) => readFileSync(file, 'utf8').split('throw new NotWritten').length - 1)
-      if (stubs.reduce((sum, count) => sum + count, 0) !== LACKING) throw new Error(`not ${LACKING} handlers were added`)
+      const stubs = [...files.keys()].map(
+        (file) => readFileSync(file, 'utf8').split('throw new NotWritten').length - 1,
+      )
+      if (stubs.reduce((sum, count) => sum + count, 0) !== LACKING)
+        throw new Error(`not ${LACKING} handlers were added`)
       return ms
     },
     'scaffold, nothing to do': () => timed(scaffold),

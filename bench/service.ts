@@ -26,12 +26,29 @@ export interface ServiceOptions {
 
 /** Starts a service, and stops it when `use` has ended. */
 export async function withService<T>(
-  { core, dir, config = {}, seeded = false, niceness = 0, preload }: ServiceOptions, use: (url: string, pid: number) => Promise<T>,
+  { core, dir, config = {}, seeded = false, niceness = 0, preload }: ServiceOptions,
+  use: (url: string, pid: number) => Promise<T>,
 ): Promise<T> {
   const file = join(dir, 'bench.config.json')
   writeFileSync(file, JSON.stringify({ ...TRAFFIC, ...config }))
   const before = preload === undefined ? [] : ['--import', preload]
-  const server = startNode(core, [...before, MAIN, 'serve', '--port', '0', '--data', dir, '--config', file, ...seeded ? [] : ['--empty']], 'ignore', niceness)
+  const server = startNode(
+    core,
+    [
+      ...before,
+      MAIN,
+      'serve',
+      '--port',
+      '0',
+      '--data',
+      dir,
+      '--config',
+      file,
+      ...(seeded ? [] : ['--empty']),
+    ],
+    'ignore',
+    niceness,
+  )
   const closed = once(server, 'close')
   try {
     return await use(await addressOf(server), server.pid ?? 0)
@@ -45,7 +62,8 @@ async function addressOf(server: ChildProcess): Promise<string> {
   const said: string[] = []
   for await (const line of linesOf(server)) {
     said.push(line)
-    if (/ready in \d+ ms/.test(line)) return /http:\/\/127\.0\.0\.1:\d+/.exec(said.join('\n'))?.[0] ?? ''
+    if (/ready in \d+ ms/.test(line))
+      return /http:\/\/127\.0\.0\.1:\d+/.exec(said.join('\n'))?.[0] ?? ''
   }
   throw new Error(`the service did not start: ${said.join('\n')}`)
 }

@@ -1,5 +1,6 @@
-// How long a user waits for a start: from the process to the first 200 on /readyz, with the code cache and the data of
-// an earlier start; and how much memory the service then holds. Beside a bare `node` and a minimal Koa application.
+// How long a user waits for a start: from the process to the first 200 on /readyz, with the code
+// cache and the data of an earlier start; and how much memory the service then holds. Beside a bare
+// `node` and a minimal Koa application.
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +12,14 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import {
-  aimLine, cleanEnvironment, cpuMilliseconds, machineLine, median, residentMb, shuffled, spread,
+  aimLine,
+  cleanEnvironment,
+  cpuMilliseconds,
+  machineLine,
+  median,
+  residentMb,
+  shuffled,
+  spread,
 } from './measure.ts'
 
 const { values } = parseArgs({ options: { reps: { type: 'string', default: '9' } } })
@@ -63,7 +71,7 @@ async function answers(port: number): Promise<boolean> {
 
 async function untilReady(port: number, child: ChildProcess): Promise<void> {
   const end = performance.now() + PATIENCE_MS
-  while (!await answers(port)) {
+  while (!(await answers(port))) {
     if (child.exitCode !== null || performance.now() > end) {
       throw new Error(`a server did not start: ${readFileSync(LOG_FILE, 'utf8').slice(-500)}`)
     }
@@ -82,7 +90,12 @@ async function startBare(place: Place): Promise<Sample> {
   return { ms: performance.now() - start }
 }
 
-async function startServer(args: readonly string[], port: number, place: Place, token?: string): Promise<Sample> {
+async function startServer(
+  args: readonly string[],
+  port: number,
+  place: Place,
+  token?: string,
+): Promise<Sample> {
   const start = performance.now()
   const child = startNode(args, place)
   const ended = once(child, 'exit')
@@ -100,7 +113,9 @@ async function startServer(args: readonly string[], port: number, place: Place, 
 
 const agent = new Agent({ keepAlive: true })
 
-/** Reads a user with the token, as the smallest request that goes through guard, storage and checks. */
+/**
+ * Reads a user with the token, as the smallest request that goes through guard, storage and checks.
+ */
 async function request(port: number, token: string | undefined): Promise<void> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const path = token === undefined ? '/readyz' : '/v2/users/participant_admin'
@@ -118,7 +133,11 @@ const SUBJECTS: Readonly<Record<string, (place: Place) => Promise<Sample>>> = {
   [BARE]: startBare,
   'minimal Koa': async (place) => {
     const port = await freePort()
-    return await startServer([join(import.meta.dirname, 'start-koa.mjs'), String(port)], port, place)
+    return await startServer(
+      [join(import.meta.dirname, 'start-koa.mjs'), String(port)],
+      port,
+      place,
+    )
   },
   [OURS]: (place) => startOurs('start.mjs', place),
   'main.ts serve': (place) => startOurs('main.ts', place),
@@ -129,8 +148,16 @@ async function startOurs(entry: string, place: Place): Promise<Sample> {
   const port = await freePort()
   const cli = join(PROJECT, 'runtime/cli', entry)
   const token = ['token', '--user', 'participant_admin', '--data', place.data]
-  const text = execFileSync(process.execPath, [cli, ...token], { env: place.env, encoding: 'utf8' }).trim()
-  return await startServer([cli, 'serve', '--port', String(port), '--data', place.data], port, place, text)
+  const text = execFileSync(process.execPath, [cli, ...token], {
+    env: place.env,
+    encoding: 'utf8',
+  }).trim()
+  return await startServer(
+    [cli, 'serve', '--port', String(port), '--data', place.data],
+    port,
+    place,
+    text,
+  )
 }
 
 function print(samples: ReadonlyMap<string, readonly Sample[]>): void {
@@ -147,12 +174,22 @@ function print(samples: ReadonlyMap<string, readonly Sample[]>): void {
   }
   console.log(aimLine('first 200 on /readyz, warm', median(times(OURS)), 'at most', 400, 'ms'))
   console.log(aimLine('resident memory when ready', middle(OURS, 'readyMb'), 'at most', 120, 'MB'))
-  console.log(aimLine(`resident memory after ${REQUESTS} requests`, middle(OURS, 'laterMb'), 'at most', 120, 'MB'))
+  console.log(
+    aimLine(
+      `resident memory after ${REQUESTS} requests`,
+      middle(OURS, 'laterMb'),
+      'at most',
+      120,
+      'MB',
+    ),
+  )
 }
 
 const place = { data: join(folder, 'data'), env: cleanEnvironment({ TMPDIR: folder }) }
 const samples = new Map<string, Sample[]>(Object.keys(SUBJECTS).map((name) => [name, []]))
-console.log(`${machineLine()}, ${repetitions} repetitions, each after an earlier start on the same data`)
+console.log(
+  `${machineLine()}, ${repetitions} repetitions, each after an earlier start on the same data`,
+)
 try {
   // The first round fills the code cache and makes the data file; it counts for nothing.
   for (let repetition = 0; repetition <= repetitions; repetition++) {

@@ -1,5 +1,6 @@
-// What a transfer, a balance and a page of holdings cost in a ledger of 1e3, 1e5 and (with --million) 1e6 holdings on SQLite and
-// PostgreSQL: the cost must not follow the size. `node storage.ts [--reps 2] [--rounds 25] [--million] [--databases 'sqlite;postgres']`
+// What a transfer, a balance and a page of holdings cost in a ledger of 1e3, 1e5 and (with
+// --million) 1e6 holdings on SQLite and PostgreSQL: the cost must not follow the size. `node
+// storage.ts [--reps 2] [--rounds 25] [--million] [--databases 'sqlite;postgres']`
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +20,7 @@ const { values } = parseArgs({
   },
 })
 const AIM = 1.3
-const sizes = [1e3, 1e5, ...values.million ? [1e6] : []]
+const sizes = [1e3, 1e5, ...(values.million ? [1e6] : [])]
 const folder = mkdtempSync(join(tmpdir(), 'bench-storage-'))
 
 interface Storage {
@@ -39,12 +40,17 @@ const sqlite: Storage = {
 const onPostgres = (server: BenchPostgres): Storage => ({
   name: 'PostgreSQL',
   make: (size) => server.createDatabase(`holdings_${size}`),
-  settle: (place) => withClient(place, async (client) => {
-    await client.query('vacuum analyze')
-    await client.query('checkpoint')
-    const { rows: [row] } = await client.query<{ size: string }>('select pg_database_size(current_database()) as size')
-    return Number(row?.size)
-  }),
+  settle: (place) =>
+    withClient(place, async (client) => {
+      await client.query('vacuum analyze')
+      await client.query('checkpoint')
+      const {
+        rows: [row],
+      } = await client.query<{ size: string }>(
+        'select pg_database_size(current_database()) as size',
+      )
+      return Number(row?.size)
+    }),
 })
 
 async function fill(storage: Storage, size: number): Promise<string> {
@@ -53,7 +59,9 @@ async function fill(storage: Storage, size: number): Promise<string> {
   await finished('any', ['storage-run.ts', 'fill', place, String(size)])
   const bytes = await storage.settle(place)
   const seconds = (performance.now() - begun) / 1e3
-  console.log(`${storage.name}: ${size} holdings made in ${seconds.toFixed(0)} s, ${(bytes / 1e6).toFixed(0)} MB`)
+  console.log(
+    `${storage.name}: ${size} holdings made in ${seconds.toFixed(0)} s, ${(bytes / 1e6).toFixed(0)} MB`,
+  )
   return place
 }
 
@@ -68,9 +76,15 @@ async function measureAll(storage: Storage): Promise<void> {
   const places: string[] = []
   for (const size of sizes) places.push(await fill(storage, size))
   const repetitions: Readonly<Record<string, Costs>>[] = []
-  for (let repetition = 0; repetition < Number(values.reps); repetition++) repetitions.push(await measure(places))
+  for (let repetition = 0; repetition < Number(values.reps); repetition++)
+    repetitions.push(await measure(places))
   for (const name of Object.keys(repetitions[0] ?? {})) {
-    console.log(summary(`${storage.name}, ${name}`, repetitions.map((each) => each[name] ?? {})))
+    console.log(
+      summary(
+        `${storage.name}, ${name}`,
+        repetitions.map((each) => each[name] ?? {}),
+      ),
+    )
   }
 }
 
@@ -92,12 +106,22 @@ function summary(name: string, repetitions: readonly Costs[]): string {
   const base = costs(smallest)
   const lines = sizes.map((size) => {
     const ratios = costs(size).map((cost, at) => cost.cpu / (base[at]?.cpu ?? Number.NaN))
-    const [cpu, wall] = [median(costs(size).map((cost) => cost.cpu)), median(costs(size).map((cost) => cost.wall))]
+    const [cpu, wall] = [
+      median(costs(size).map((cost) => cost.cpu)),
+      median(costs(size).map((cost) => cost.wall)),
+    ]
     const against = size === smallest ? '' : `, ratio ${spread(ratios, 2)}`
-    return { ratios, text: `  ${String(size).padStart(7)}: CPU µs ${cpu.toFixed(1)}, wall µs ${wall.toFixed(1)}${against}` }
+    return {
+      ratios,
+      text: `  ${String(size).padStart(7)}: CPU µs ${cpu.toFixed(1)}, wall µs ${wall.toFixed(1)}${against}`,
+    }
   })
   const largest = lines.at(-1)?.ratios ?? []
-  return [name, ...lines.map(({ text }) => text), aimLine(name, median(largest), 'at most', AIM, 'x')].join('\n')
+  return [
+    name,
+    ...lines.map(({ text }) => text),
+    aimLine(name, median(largest), 'at most', AIM, 'x'),
+  ].join('\n')
 }
 
 try {

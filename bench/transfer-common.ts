@@ -1,4 +1,5 @@
-// What the processes of bench/transfer.ts have in common: sizes, and how a run is measured and told.
+// What the processes of bench/transfer.ts have in common: sizes, and how a run is measured and
+// told.
 
 /** Also the number of payments under way at once. */
 export const PARTIES = 64
@@ -14,7 +15,9 @@ export interface Run {
 }
 
 /** Wall and CPU time of `work`. */
-export async function timed(work: () => Promise<void> | void): Promise<Pick<Run, 'seconds' | 'cpuSeconds'>> {
+export async function timed(
+  work: () => Promise<void> | void,
+): Promise<Pick<Run, 'seconds' | 'cpuSeconds'>> {
   const cpu = process.cpuUsage()
   const begun = performance.now()
   await work()

@@ -1,5 +1,6 @@
-// The engine's side of bench/transfer.ts as a process: `node transfer-engine.ts FILE prepare|parties|chain WARMUP COUNT` makes a network
-// in FILE, or transfers on it, and prints what the counted ones took.
+// The engine's side of bench/transfer.ts as a process: `node transfer-engine.ts FILE
+// prepare|parties|chain WARMUP COUNT` makes a network in FILE, or transfers on it, and prints what
+// the counted ones took.
 import { split, openCoinWorld, partyName, staged } from './coin-world.ts'
 import type { CoinWorld, Held } from './coin-world.ts'
 import { PARTIES, printRun, timed } from './transfer-common.ts'
@@ -10,31 +11,46 @@ const [file = '', kind = 'parties', warmup = '0', count = '0'] = process.argv.sl
 const owners = Array.from({ length: PARTIES }, (_, index) => partyName(index))
 
 /** Every party pays the others in turn, one payment at a time: 64 clients. */
-async function payAll(world: CoinWorld, purses: ReadonlyMap<string, Held[]>, transfers: number): Promise<void> {
+async function payAll(
+  world: CoinWorld,
+  purses: ReadonlyMap<string, Held[]>,
+  transfers: number,
+): Promise<void> {
   let left = transfers
-  await Promise.all(owners.map(async (sender, index) => {
-    for (let turn = 1; left > 0; turn++) {
-      const receiver = owners[(index + 1 + turn % (owners.length - 1)) % owners.length] ?? ''
-      const inputs = purses.get(sender)?.splice(0, 2) ?? []
-      if (inputs.length < 2) throw new Error(`${sender} has no two coins`)
-      left -= 1
-      const outcome = await world.economy.engine.submit(world.transfer(sender, receiver, inputs))
-      if (!outcome.ok) throw new Error(`a transfer was refused: ${outcome.kind}`)
-      const [paid, change] = split(inputs, outcome.result)
-      purses.get(receiver)?.push(paid)
-      purses.get(sender)?.push(change)
-    }
-  }))
+  await Promise.all(
+    owners.map(async (sender, index) => {
+      for (let turn = 1; left > 0; turn++) {
+        const receiver = owners[(index + 1 + (turn % (owners.length - 1))) % owners.length] ?? ''
+        const inputs = purses.get(sender)?.splice(0, 2) ?? []
+        if (inputs.length < 2) throw new Error(`${sender} has no two coins`)
+        left -= 1
+        const outcome = await world.economy.engine.submit(world.transfer(sender, receiver, inputs))
+        if (!outcome.ok) throw new Error(`a transfer was refused: ${outcome.kind}`)
+        const [paid, change] = split(inputs, outcome.result)
+        purses.get(receiver)?.push(paid)
+        purses.get(sender)?.push(change)
+      }
+    }),
+  )
 }
 
-/** Two parties pay each other back and forth out of what the last payment made, at most 64 of them not yet committed. */
-async function payInChain(world: CoinWorld, purses: ReadonlyMap<string, Held[]>, transfers: number): Promise<void> {
+/**
+ * Two parties pay each other back and forth out of what the last payment made, at most 64 of them
+ * not yet committed.
+ */
+async function payInChain(
+  world: CoinWorld,
+  purses: ReadonlyMap<string, Held[]>,
+  transfers: number,
+): Promise<void> {
   const [one = '', other = ''] = purses.keys()
   const open: Promise<unknown>[] = []
   for (let turn = 0; turn < transfers; turn++) {
     const [sender, receiver] = turn % 2 === 0 ? [one, other] : [other, one]
     const inputs = purses.get(sender)?.splice(-2) ?? []
-    const { result, committed } = staged(await world.economy.engine.stage(world.transfer(sender, receiver, inputs)))
+    const { result, committed } = staged(
+      await world.economy.engine.stage(world.transfer(sender, receiver, inputs)),
+    )
     const [paid, change] = split(inputs, result)
     purses.get(receiver)?.push(paid)
     purses.get(sender)?.push(change)

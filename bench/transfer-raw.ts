@@ -1,5 +1,6 @@
-// The raw limit of bench/transfer.ts as a process: `node transfer-raw.ts FILE RECORDED BEFORE START` writes into FILE, with prepared
-// statements and nothing else, the rows that RECORDED has of updates after offset BEFORE; those after START are counted.
+// The raw limit of bench/transfer.ts as a process: `node transfer-raw.ts FILE RECORDED BEFORE
+// START` writes into FILE, with prepared statements and nothing else, the rows that RECORDED has of
+// updates after offset BEFORE; those after START are counted.
 import SqliteDatabase from 'better-sqlite3'
 import { Coin } from '../generated/contracts.gen.ts'
 import { printRun, timed } from './transfer-common.ts'
@@ -24,33 +25,65 @@ interface Update {
 
 /** All of it is read before the clock runs. */
 function readRecorded(target: Connection, source: Connection, after: number): readonly Update[] {
-  const rows = (sql: string, ...values: readonly unknown[]): Row[] => source.prepare<unknown[], Row>(sql).all(...values)
-  const updates = rows('select * from updates where ledger_offset > ? order by ledger_offset', after)
-  const contracts = rows('select * from contracts where created_offset > ? or archived_offset > ? order by sequence', after, after)
+  const rows = (sql: string, ...values: readonly unknown[]): Row[] =>
+    source.prepare<unknown[], Row>(sql).all(...values)
+  const updates = rows(
+    'select * from updates where ledger_offset > ? order by ledger_offset',
+    after,
+  )
+  const contracts = rows(
+    'select * from contracts where created_offset > ? or archived_offset > ? order by sequence',
+    after,
+    after,
+  )
   const created = Map.groupBy(contracts, (row) => row['created_offset'])
   const archived = Map.groupBy(contracts, (row) => row['archived_offset'])
-  const commands = new Map(rows('select * from commands where ledger_offset > ?', after).map((row) => [row['ledger_offset'], row]))
-  const lines = rows('select * from logs where line > ? order by line', highest(target, 'logs', 'line'))
-  const facts = rows("select * from facts where rowid > ? and kind <> 'traffic' order by rowid", highest(target, 'facts', 'rowid'))
+  const commands = new Map(
+    rows('select * from commands where ledger_offset > ?', after).map((row) => [
+      row['ledger_offset'],
+      row,
+    ]),
+  )
+  const lines = rows(
+    'select * from logs where line > ? order by line',
+    highest(target, 'logs', 'line'),
+  )
+  const facts = rows(
+    "select * from facts where rowid > ? and kind <> 'traffic' order by rowid",
+    highest(target, 'facts', 'rowid'),
+  )
   const balances = new Balances(target)
   return updates.map((update, index) => {
     const offset = update['ledger_offset']
     const gone = archived.get(offset) ?? []
     const come = created.get(offset) ?? []
     return {
-      update, created: come, command: commands.get(Number(offset)), consumed: gone.map((row) => String(row['contract_id'])),
-      totals: balances.after(gone, come), lines: share(lines, index, updates.length), facts: share(facts, index, updates.length),
+      update,
+      created: come,
+      command: commands.get(Number(offset)),
+      consumed: gone.map((row) => String(row['contract_id'])),
+      totals: balances.after(gone, come),
+      lines: share(lines, index, updates.length),
+      facts: share(facts, index, updates.length),
     }
   })
 }
 
 /** Lines and facts do not say of which update they are: each gets as many as the others. */
 function share(all: readonly Row[], index: number, parts: number): readonly Row[] {
-  return all.slice(Math.floor(all.length * index / parts), Math.floor(all.length * (index + 1) / parts))
+  return all.slice(
+    Math.floor((all.length * index) / parts),
+    Math.floor((all.length * (index + 1)) / parts),
+  )
 }
 
 function highest(connection: Connection, table: string, column: string): number {
-  return connection.prepare<[], number>(`select coalesce(max(${column}), 0) from ${table}`).pluck().get() ?? 0
+  return (
+    connection
+      .prepare<[], number>(`select coalesce(max(${column}), 0) from ${table}`)
+      .pluck()
+      .get() ?? 0
+  )
 }
 
 /** The running balances of coins. */
@@ -82,8 +115,15 @@ class Balances {
   #of(account: string): { amount: bigint; count: number } {
     const known = this.#known.get(account)
     if (known !== undefined) return known
-    const stored = this.#target.prepare<[string], Row>("select amount, number from totals where name = 'unlocked' and account = ?").get(account)
-    const balance = { amount: BigInt(stored?.['amount'] ?? 0), count: Number(stored?.['number'] ?? 0) }
+    const stored = this.#target
+      .prepare<[string], Row>(
+        "select amount, number from totals where name = 'unlocked' and account = ?",
+      )
+      .get(account)
+    const balance = {
+      amount: BigInt(stored?.['amount'] ?? 0),
+      count: Number(stored?.['number'] ?? 0),
+    }
     this.#known.set(account, balance)
     return balance
   }
@@ -110,20 +150,48 @@ function writer(connection: Connection): (group: readonly Update[]) => void {
     const columns = Object.keys(sample ?? {})
     const text = `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`
     const prepared = connection.prepare(sample === undefined ? 'select ?' : text)
-    return (rows: readonly Row[]): void => rows.forEach((row) => void prepared.run(Object.values(row)))
+    return (rows: readonly Row[]): void =>
+      rows.forEach((row) => void prepared.run(Object.values(row)))
   }
-  const find = connection.prepare('select contract_id, created_offset, archived_offset, synchronizer_id from contracts where contract_id = ?')
-  const archive = connection.prepare('update contracts set archived_offset = ? where contract_id = ? and archived_offset = 0')
-  const total = connection.prepare(`insert into totals (name, account, amount, number) values ('unlocked', ?, ?, ?)
+  const find = connection.prepare(
+    'select contract_id, created_offset, archived_offset, synchronizer_id from contracts where contract_id = ?',
+  )
+  const archive = connection.prepare(
+    'update contracts set archived_offset = ? where contract_id = ? and archived_offset = 0',
+  )
+  const total =
+    connection.prepare(`insert into totals (name, account, amount, number) values ('unlocked', ?, ?, ?)
     on conflict (name, account) do update set amount = excluded.amount, number = excluded.number`)
-  const charge = connection.prepare(`insert into facts (kind, fact_key, body) values ('traffic', ?, ?)
+  const charge =
+    connection.prepare(`insert into facts (kind, fact_key, body) values ('traffic', ?, ?)
     on conflict (kind, fact_key) do update set body = excluded.body`)
-  const lock = connection.prepare('select last_offset, record_time, last_sequence, last_log_line from ledger_end')
-  const moveEnd = connection.prepare('update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?, last_log_line = last_log_line + ?')
+  const lock = connection.prepare(
+    'select last_offset, record_time, last_sequence, last_log_line from ledger_end',
+  )
+  const moveEnd = connection.prepare(
+    'update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?, last_log_line = last_log_line + ?',
+  )
   const tables = {
-    update: insert('updates', updates.map(({ update }) => update)), contract: insert('contracts', updates.flatMap(({ created }) => created)),
-    line: insert('logs', updates.flatMap(({ lines }) => lines)), fact: insert('facts', updates.flatMap(({ facts }) => facts)),
-    command: insert('commands', updates.flatMap(({ command }) => command === undefined ? [] : [command])),
+    update: insert(
+      'updates',
+      updates.map(({ update }) => update),
+    ),
+    contract: insert(
+      'contracts',
+      updates.flatMap(({ created }) => created),
+    ),
+    line: insert(
+      'logs',
+      updates.flatMap(({ lines }) => lines),
+    ),
+    fact: insert(
+      'facts',
+      updates.flatMap(({ facts }) => facts),
+    ),
+    command: insert(
+      'commands',
+      updates.flatMap(({ command }) => (command === undefined ? [] : [command])),
+    ),
   }
   return connection.transaction((group: readonly Update[]) => {
     lock.get()
@@ -131,7 +199,9 @@ function writer(connection: Connection): (group: readonly Update[]) => void {
       for (const id of consumed) find.get(id)
       tables.update([update])
       tables.contract(created.map((row) => ({ ...row, archived_offset: 0 })))
-      for (const id of consumed) if (archive.run(update['ledger_offset'], id).changes !== 1) throw new Error(`${id} was not active`)
+      for (const id of consumed)
+        if (archive.run(update['ledger_offset'], id).changes !== 1)
+          throw new Error(`${id} was not active`)
       for (const each of totals) total.run(each)
       tables.line(lines)
       tables.fact(facts)
@@ -139,14 +209,20 @@ function writer(connection: Connection): (group: readonly Update[]) => void {
     }
     charge.run(traffic['fact_key'], traffic['body'])
     const { update, created } = group.at(-1) ?? {}
-    moveEnd.run(update?.['ledger_offset'], update?.['record_time'], created?.at(-1)?.['sequence'], group.flatMap(({ lines }) => lines).length)
+    moveEnd.run(
+      update?.['ledger_offset'],
+      update?.['record_time'],
+      created?.at(-1)?.['sequence'],
+      group.flatMap(({ lines }) => lines).length,
+    )
   }).immediate
 }
 
 const target = open(file)
 const source = new SqliteDatabase(recorded, { readonly: true })
 const updates = readRecorded(target, source, Number(before))
-const traffic = source.prepare<[], Row>("select fact_key, body from facts where kind = 'traffic'").get() ?? {}
+const traffic =
+  source.prepare<[], Row>("select fact_key, body from facts where kind = 'traffic'").get() ?? {}
 source.close()
 const write = writer(target)
 const writeAll = (some: readonly Update[]): void => {

@@ -1,5 +1,6 @@
-// Transfers per second on SQLite with full durability, in process and over HTTP, against the raw limit for the same rows in the same
-// repetition. `node transfer.ts [--reps 5] [--count 3000] [--subjects 'parties;chain;http']`; README.md says what is compared.
+// Transfers per second on SQLite with full durability, in process and over HTTP, against the raw
+// limit for the same rows in the same repetition. `node transfer.ts [--reps 5] [--count 3000]
+// [--subjects 'parties;chain;http']`; README.md says what is compared.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,8 +34,10 @@ interface Subject {
 }
 
 const engine = (kind: string): Pick<Subject, 'prepare' | 'run'> => ({
-  prepare: async (base) => void await finished(0, ['transfer-engine.ts', join(base, FILE), 'prepare']),
-  run: async (dir) => readRun(await finished(0, ['transfer-engine.ts', join(dir, FILE), kind, warmup, count])),
+  prepare: async (base) =>
+    void (await finished(0, ['transfer-engine.ts', join(base, FILE), 'prepare'])),
+  run: async (dir) =>
+    readRun(await finished(0, ['transfer-engine.ts', join(dir, FILE), kind, warmup, count])),
 })
 
 const SUBJECTS: readonly Subject[] = [
@@ -49,7 +52,9 @@ function readRun([line = '']: readonly string[]): Run {
 }
 
 async function setUpUsers(base: string): Promise<void> {
-  await withService({ core: 0, dir: base }, (url) => finished(1, ['transfer-client.ts', url, base, 'setup']))
+  await withService({ core: 0, dir: base }, (url) =>
+    finished(1, ['transfer-client.ts', url, base, 'setup']),
+  )
 }
 
 async function payOverHttp(dir: string): Promise<Run> {
@@ -61,7 +66,13 @@ async function payOverHttp(dir: string): Promise<Run> {
       if (line === 'warm') cpuAtStart = cpuMilliseconds(pid)
     })
     const cpuSeconds = (cpuMilliseconds(pid) - cpuAtStart) / 1e3
-    return { seconds: Number(seconds), cpuSeconds, before, start: before + Number(warmup), count: Number(count) }
+    return {
+      seconds: Number(seconds),
+      cpuSeconds,
+      before,
+      start: before + Number(warmup),
+      count: Number(count),
+    }
   })
 }
 
@@ -74,12 +85,28 @@ function endOf(dir: string): number {
   }
 }
 
-/** One repetition: the subject and the raw writer, each on a copy of the same beginning, in either order. */
-async function measure({ run }: Subject, dir: string): Promise<{ readonly own: Run; readonly raw: Run }> {
+/**
+ * One repetition: the subject and the raw writer, each on a copy of the same beginning, in either
+ * order.
+ */
+async function measure(
+  { run }: Subject,
+  dir: string,
+): Promise<{ readonly own: Run; readonly raw: Run }> {
   const { before, start } = recorded(dir)
   const ofSubject = () => inCopy(dir, run)
-  const ofRaw = () => inCopy(dir, async (copy) =>
-    readRun(await finished(0, ['transfer-raw.ts', join(copy, FILE), join(dir, 'recorded', FILE), String(before), String(start)])))
+  const ofRaw = () =>
+    inCopy(dir, async (copy) =>
+      readRun(
+        await finished(0, [
+          'transfer-raw.ts',
+          join(copy, FILE),
+          join(dir, 'recorded', FILE),
+          String(before),
+          String(start),
+        ]),
+      ),
+    )
   if (Math.random() < 0.5) return { own: await ofSubject(), raw: await ofRaw() }
   const raw = await ofRaw()
   return { own: await ofSubject(), raw }
@@ -115,11 +142,18 @@ async function record({ name, prepare, run }: Subject): Promise<string> {
   return dir
 }
 
-function summary({ what, aim }: Subject, pairs: readonly { readonly own: Run; readonly raw: Run }[]): string {
-  const perSecond = (runs: readonly Run[]): string => spread(runs.map((run) => run.count / run.seconds))
-  const cpuMicros = (runs: readonly Run[]): string => spread(runs.map((run) => run.cpuSeconds * 1e6 / run.count))
-  const ratios = pairs.map(({ own, raw }) => (own.count / own.seconds) / (raw.count / raw.seconds))
-  const cpuRatios = pairs.map(({ own, raw }) => (raw.cpuSeconds / raw.count) / (own.cpuSeconds / own.count))
+function summary(
+  { what, aim }: Subject,
+  pairs: readonly { readonly own: Run; readonly raw: Run }[],
+): string {
+  const perSecond = (runs: readonly Run[]): string =>
+    spread(runs.map((run) => run.count / run.seconds))
+  const cpuMicros = (runs: readonly Run[]): string =>
+    spread(runs.map((run) => (run.cpuSeconds * 1e6) / run.count))
+  const ratios = pairs.map(({ own, raw }) => own.count / own.seconds / (raw.count / raw.seconds))
+  const cpuRatios = pairs.map(
+    ({ own, raw }) => raw.cpuSeconds / raw.count / (own.cpuSeconds / own.count),
+  )
   const [own, raw] = [pairs.map((pair) => pair.own), pairs.map((pair) => pair.raw)]
   return [
     `${what}: ${perSecond(own)} transfers/s, raw ${perSecond(raw)}; CPU µs a transfer ${cpuMicros(own)}, raw ${cpuMicros(raw)}`,
@@ -131,12 +165,17 @@ function summary({ what, aim }: Subject, pairs: readonly { readonly own: Run; re
 try {
   const wanted = values.subjects.split(';')
   const subjects = SUBJECTS.filter(({ name }) => wanted.includes(name))
-  console.log(`${repetitions} repetitions of ${count} transfers, ${isPinned ? 'pinned' : 'not pinned'}, ${machineLine()}`)
+  console.log(
+    `${repetitions} repetitions of ${count} transfers, ${isPinned ? 'pinned' : 'not pinned'}, ${machineLine()}`,
+  )
   const dirs = new Map<Subject, string>()
   for (const subject of subjects) dirs.set(subject, await record(subject))
-  const pairs = new Map(subjects.map((subject): [Subject, { own: Run; raw: Run }[]] => [subject, []]))
+  const pairs = new Map(
+    subjects.map((subject): [Subject, { own: Run; raw: Run }[]] => [subject, []]),
+  )
   for (let repetition = 0; repetition < repetitions; repetition++) {
-    for (const subject of shuffled(subjects)) pairs.get(subject)?.push(await measure(subject, dirs.get(subject) ?? ''))
+    for (const subject of shuffled(subjects))
+      pairs.get(subject)?.push(await measure(subject, dirs.get(subject) ?? ''))
   }
   for (const subject of subjects) console.log(summary(subject, pairs.get(subject) ?? []))
   console.log(machineLine())

@@ -1,4 +1,5 @@
-// What a project tells the generator: which documents, what to do with them before, where the output goes.
+// What a project tells the generator: which documents, what to do with them before, where the
+// output goes.
 import { parsePlugins } from './plugin.ts'
 import type { GeneratorPlugin } from './plugin.ts'
 import { isFields, items, text, texts } from './values.ts'
@@ -26,7 +27,10 @@ export interface GenerateConfig {
   readonly wireNames?: string
   /** Contract templates, printed as contracts.gen.ts: types, codecs and descriptions. */
   readonly contracts?: string
-  /** Files or folders with hand-written handlers, for `ledgerwright scaffold`; the whole project when absent. */
+  /**
+   * Files or folders with hand-written handlers, for `ledgerwright scaffold`; the whole project
+   * when absent.
+   */
   readonly handlers?: readonly string[]
   /** Hooks of the team's own, in this order. */
   readonly plugins?: readonly GeneratorPlugin[]
@@ -58,8 +62,11 @@ export function parseConfig(value: unknown): GenerateConfig | string {
   if (typeof plugins === 'string') return plugins
   const handlers = texts(value['handlers'])
   return {
-    interfaces: known, out, ...given(value, ['errors', 'wireNames', 'contracts']),
-    ...handlers.length === 0 ? {} : { handlers }, ...plugins.length === 0 ? {} : { plugins },
+    interfaces: known,
+    out,
+    ...given(value, ['errors', 'wireNames', 'contracts']),
+    ...(handlers.length === 0 ? {} : { handlers }),
+    ...(plugins.length === 0 ? {} : { plugins }),
   }
 }
 
@@ -68,10 +75,17 @@ function parseInterface(value: unknown): InterfaceConfig | undefined {
   const spec = text(value['spec'])
   const overlays = texts(value['overlays'])
   if (spec === undefined) return undefined
-  return { spec, ...given(value, ['name', 'vocabulary']), ...overlays.length === 0 ? {} : { overlays } }
+  return {
+    spec,
+    ...given(value, ['name', 'vocabulary']),
+    ...(overlays.length === 0 ? {} : { overlays }),
+  }
 }
 
-function given<K extends string>(value: Fields, keys: readonly K[]): { readonly [P in K]?: string } {
+function given<K extends string>(
+  value: Fields,
+  keys: readonly K[],
+): { readonly [P in K]?: string } {
   const found: { [P in K]?: string } = {}
   for (const key of keys) {
     const one = text(value[key])

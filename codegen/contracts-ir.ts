@@ -1,17 +1,34 @@
-// The generator's form of spec/contracts.yaml: every name resolved, records in place lifted to named types.
+// The generator's form of spec/contracts.yaml: every name resolved, records in place lifted to
+// named types.
 
-export type ScalarName = 'Party' | 'Text' | 'ContractId' | 'Int' | 'Decimal' | 'Bool' | 'Time' | 'RelTime' | 'Round' | 'Unit'
+export type ScalarName =
+  | 'Party'
+  | 'Text'
+  | 'ContractId'
+  | 'Int'
+  | 'Decimal'
+  | 'Bool'
+  | 'Time'
+  | 'RelTime'
+  | 'Round'
+  | 'Unit'
 
 /**
- * A type expression. `named` is one of `ContractsIr.types` or a template's payload. `limit`: characters of a
- * text, items of a collection; what is absent takes the document's default, where it has defaults.
+ * A type expression. `named` is one of `ContractsIr.types` or a template's payload. `limit`:
+ * characters of a text, items of a collection; what is absent takes the document's default, where
+ * it has defaults.
  */
 export type TypeIr =
   | { readonly kind: 'scalar'; readonly name: ScalarName; readonly limit?: number }
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'optional'; readonly of: TypeIr }
   | { readonly kind: 'list' | 'set' | 'textMap'; readonly of: TypeIr; readonly limit?: number }
-  | { readonly kind: 'map'; readonly first: TypeIr; readonly second: TypeIr; readonly limit?: number }
+  | {
+      readonly kind: 'map'
+      readonly first: TypeIr
+      readonly second: TypeIr
+      readonly limit?: number
+    }
   | { readonly kind: 'pair'; readonly first: TypeIr; readonly second: TypeIr }
 
 /** What takes a limit: texts count characters, collections items. */
@@ -85,9 +102,14 @@ export interface ContractsIr {
 /** Every name in a type that is no built-in word. */
 export function typeNames(type: TypeIr): readonly string[] {
   switch (type.kind) {
-    case 'scalar': return []
-    case 'named': return [type.name]
-    case 'map': case 'pair': return [...typeNames(type.first), ...typeNames(type.second)]
-    default: return typeNames(type.of)
+    case 'scalar':
+      return []
+    case 'named':
+      return [type.name]
+    case 'map':
+    case 'pair':
+      return [...typeNames(type.first), ...typeNames(type.second)]
+    default:
+      return typeNames(type.of)
   }
 }

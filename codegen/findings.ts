@@ -1,7 +1,10 @@
 // What the generator has to say about a document: values with a place, never exceptions.
 import type { SourcePlace } from './ir.ts'
 
-/** `error`: nothing is generated. `warning`: generated, but something was not understood. `note`: a decision worth knowing. */
+/**
+ * `error`: nothing is generated. `warning`: generated, but something was not understood. `note`: a
+ * decision worth knowing.
+ */
 export type Severity = 'error' | 'warning' | 'note'
 
 export interface Finding {

@@ -1,16 +1,28 @@
-// What the emitters take for granted of an IR. The loaders see to it with places; hooks of plugins may break it.
+// What the emitters take for granted of an IR. The loaders see to it with places; hooks of plugins
+// may break it.
 import type { InterfaceIr } from './ir.ts'
 import { refName, schemaRef } from './load/refs.ts'
 import { selfDefined } from './load/lint.ts'
 import { isFields } from './values.ts'
 
-/** What makes an IR unfit for printing, a sentence each: names used twice, references to nothing, schemas defined by themselves. */
+/**
+ * What makes an IR unfit for printing, a sentence each: names used twice, references to nothing,
+ * schemas defined by themselves.
+ */
 export function irFaults(ir: InterfaceIr): readonly string[] {
   const ids = ir.operations.map(({ operationId }) => operationId)
   const routes = ir.operations.map(({ method, path }) => `${method} ${path}`)
   const refs = new Set<string>()
-  gatherRefs([ir.operations.map(({ parameters, body, responses }) => [parameters, body, responses]), ir.schemas], refs)
-  const missing = [...refs].filter((ref) => !ref.startsWith(schemaRef('')) || !Object.hasOwn(ir.schemas, refName(ref)))
+  gatherRefs(
+    [
+      ir.operations.map(({ parameters, body, responses }) => [parameters, body, responses]),
+      ir.schemas,
+    ],
+    refs,
+  )
+  const missing = [...refs].filter(
+    (ref) => !ref.startsWith(schemaRef('')) || !Object.hasOwn(ir.schemas, refName(ref)),
+  )
   return [
     ...twice(ids).map((id) => `two operations are called '${id}'`),
     ...twice(routes).map((route) => `${route} is there twice`),
@@ -33,4 +45,12 @@ function gatherRefs(value: unknown, refs: Set<string>): void {
   }
 }
 
-const NO_SCHEMAS: ReadonlySet<string> = new Set(['examples', 'enum', 'const', 'default', 'extensions', 'encoding', 'discriminator'])
+const NO_SCHEMAS: ReadonlySet<string> = new Set([
+  'examples',
+  'enum',
+  'const',
+  'default',
+  'extensions',
+  'encoding',
+  'discriminator',
+])

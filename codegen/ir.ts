@@ -1,4 +1,5 @@
-// The generator's own intermediate form: complete, versioned, canonically sorted. Loaders make it, emitters read nothing else.
+// The generator's own intermediate form: complete, versioned, canonically sorted. Loaders make it,
+// emitters read nothing else.
 
 /** Rises when a reader of the form has to change with it. */
 export const IR_VERSION = 1
@@ -6,8 +7,9 @@ export const IR_VERSION = 1
 export type SchemaType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
 
 /**
- * A schema in JSON Schema 2020-12 form: OpenAPI 3.0's `nullable` has become a `null` type, boolean exclusive bounds numbers.
- * `$ref` always is `#/components/schemas/NAME` of the same interface. Object keys come sorted. `true` accepts all.
+ * A schema in JSON Schema 2020-12 form: OpenAPI 3.0's `nullable` has become a `null` type, boolean
+ * exclusive bounds numbers. `$ref` always is `#/components/schemas/NAME` of the same interface.
+ * Object keys come sorted. `true` accepts all.
  */
 export type Schema = boolean | SchemaObject
 
@@ -41,7 +43,10 @@ export interface SchemaObject {
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly not?: Schema
-  readonly discriminator?: { readonly propertyName: string; readonly mapping?: Readonly<Record<string, string>> }
+  readonly discriminator?: {
+    readonly propertyName: string
+    readonly mapping?: Readonly<Record<string, string>>
+  }
   readonly contentEncoding?: string
   readonly contentMediaType?: string
   readonly default?: unknown
@@ -59,7 +64,8 @@ export interface ParameterIr {
   readonly name: string
   readonly in: ParameterPlace
   readonly required: boolean
-  readonly style: 'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
+  readonly style:
+    'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
   readonly explode: boolean
   readonly schema: Schema
   /** Set when the parameter is declared by `content`: its text is then of this media type. */
@@ -92,7 +98,9 @@ export interface ResponseIr {
 }
 
 export interface OperationIr {
-  /** As in the document, or made from method and path when it has none. Unique within the interface. */
+  /**
+   * As in the document, or made from method and path when it has none. Unique within the interface.
+   */
   readonly operationId: string
   readonly method: string
   readonly path: string

@@ -8,7 +8,9 @@ import type { Fields } from './values.ts'
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isFields(value)) return scalar(value)
-  return `{${membersOf(value).map(([key, item]) => `${key}:${canonicalJson(item)}`).join(',')}}`
+  return `{${membersOf(value)
+    .map(([key, item]) => `${key}:${canonicalJson(item)}`)
+    .join(',')}}`
 }
 
 /**
@@ -23,12 +25,18 @@ export function readableJson(value: unknown): string {
 function broken(value: unknown, pad: string): string | undefined {
   const deeper = `${pad}  `
   const isList = Array.isArray(value)
-  if (isList && value.length > 0 && value.every((item) => !isFields(item) && !Array.isArray(item))) {
+  if (
+    isList &&
+    value.length > 0 &&
+    value.every((item) => !isFields(item) && !Array.isArray(item))
+  ) {
     return `[\n${filled(value.map(scalar), deeper).join('\n').slice(0, -1)}\n${pad}]`
   }
   const lines = isList
     ? value.map((item) => printed(item, deeper, 0))
-    : isFields(value) ? membersOf(value).map(([key, item]) => `${key}: ${printed(item, deeper, key.length + 2)}`) : []
+    : isFields(value)
+      ? membersOf(value).map(([key, item]) => `${key}: ${printed(item, deeper, key.length + 2)}`)
+      : []
   if (lines.length === 0) return undefined
   const [open, close] = isList ? '[]' : '{}'
   return `${open}\n${deeper}${lines.join(`,\n${deeper}`)}\n${pad}${close}`
@@ -38,7 +46,7 @@ function broken(value: unknown, pad: string): string | undefined {
 function printed(value: unknown, pad: string, used: number): string {
   const line = inLine(value)
   const isShort = pad.length + used + line.length < LINE
-  return isShort ? line : broken(value, pad) ?? line
+  return isShort ? line : (broken(value, pad) ?? line)
 }
 
 function inLine(value: unknown): string {
@@ -49,11 +57,12 @@ function inLine(value: unknown): string {
 }
 
 function scalar(value: unknown): string {
-  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value) ?? 'null'
+  return typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? 'null')
 }
 
 function membersOf(value: Fields): readonly (readonly [string, unknown])[] {
-  return sortedEntries(value).filter(([, item]) => item !== undefined)
+  return sortedEntries(value)
+    .filter(([, item]) => item !== undefined)
     .map(([key, item]) => [JSON.stringify(key), item] as const)
 }
 
@@ -64,9 +73,13 @@ export function sha256(content: string | Uint8Array): string {
 
 const CR = 13
 
-/** SHA-256 of a text file as it would be with LF alone: a checkout may have changed its line ends. */
+/**
+ * SHA-256 of a text file as it would be with LF alone: a checkout may have changed its line ends.
+ */
 export function sha256Text(bytes: Uint8Array): string {
   if (!bytes.includes(CR)) return sha256(bytes)
   // One character a byte, there and back: nothing but line ends changes.
-  return sha256(Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1'))
+  return sha256(
+    Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
+  )
 }

@@ -1,10 +1,19 @@
-// How printed code and JSON are broken into lines: 100 columns, and a line for each entry of what does not fit into one.
+// How printed code and JSON are broken into lines: 100 columns, and a line for each entry of what
+// does not fit into one.
 
 /** Columns of a line. What cannot be broken may be longer. */
 export const LINE = 100
 
-/** Entries between brackets: in one line if they fit behind the `used` columns, else each in a line of its own, one level below `pad`. */
-export function listOf(entries: readonly string[], pad: string, used: number, [open, close]: readonly [string, string] = ['[', ']']): string {
+/**
+ * Entries between brackets: in one line if they fit behind the `used` columns, else each in a line
+ * of its own, one level below `pad`.
+ */
+export function listOf(
+  entries: readonly string[],
+  pad: string,
+  used: number,
+  [open, close]: readonly [string, string] = ['[', ']'],
+): string {
   if (entries.length === 0) return open + close
   const gap = open === '{' ? ' ' : ''
   const line = `${open}${gap}${entries.join(', ')}${gap}${close}`
@@ -17,21 +26,31 @@ export function filled(entries: readonly string[], pad: string): readonly string
   const lines: string[] = []
   for (const entry of entries) {
     const last = lines.at(-1)
-    if (last !== undefined && last.length + entry.length + 2 <= LINE) lines[lines.length - 1] = `${last} ${entry},`
+    if (last !== undefined && last.length + entry.length + 2 <= LINE)
+      lines[lines.length - 1] = `${last} ${entry},`
     else lines.push(`${pad}${entry},`)
   }
   return lines
 }
 
 /** An import of names with a line break at its end; nothing where there are none. */
-export function importOf(keyword: 'import' | 'import type', names: readonly string[], from: string): string {
+export function importOf(
+  keyword: 'import' | 'import type',
+  names: readonly string[],
+  from: string,
+): string {
   if (names.length === 0) return ''
   const line = `${keyword} { ${names.join(', ')} } from '${from}'\n`
   if (line.length <= LINE) return line
-  return `${keyword} {\n${filled(names, '  ').map((one) => `${one}\n`).join('')}} from '${from}'\n`
+  return `${keyword} {\n${filled(names, '  ')
+    .map((one) => `${one}\n`)
+    .join('')}} from '${from}'\n`
 }
 
-/** A union for the right side of a type alias, with the space before it: in one line if it fits behind the `used` columns. */
+/**
+ * A union for the right side of a type alias, with the space before it: in one line if it fits
+ * behind the `used` columns.
+ */
 export function unionOf(types: readonly string[], used: number): string {
   if (types.length === 0) return ' never'
   const line = ` ${types.join(' | ')}`

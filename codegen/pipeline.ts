@@ -1,8 +1,14 @@
-// The generator from documents to texts: load, emit, fingerprint. Imported only when something has changed.
+// The generator from documents to texts: load, emit, fingerprint. Imported only when something has
+// changed.
 import { resolve } from 'node:path'
 import type { GenerateConfig } from './config.ts'
 import { printCatalogue } from './emit/catalogue.ts'
-import { CONTRACT_CODEC_FILE, oldTypesFile, printContracts, printOldTypes } from './emit/contracts.ts'
+import {
+  CONTRACT_CODEC_FILE,
+  oldTypesFile,
+  printContracts,
+  printOldTypes,
+} from './emit/contracts.ts'
 import { contractCodecSupport } from './emit/support.ts'
 import { emitInterface, emitShared } from './emit/interface.ts'
 import { addPluginFiles, emitPluginFiles } from './emit/plugin-files.ts'
@@ -47,7 +53,10 @@ export interface PipelineResult {
   readonly inputs: readonly InputFile[]
   /** As they were loaded, in the order of the configuration. */
   readonly interfaces: readonly LoadedInterface[]
-  /** The lock of contract shapes as it has to be, beside its document; absent without contracts, and with errors. */
+  /**
+   * The lock of contract shapes as it has to be, beside its document; absent without contracts, and
+   * with errors.
+   */
   readonly contractsLock?: InputFile
 }
 
@@ -56,7 +65,10 @@ export interface InputFile {
   readonly bytes: Uint8Array
 }
 
-/** The costly stages, one file or interface at a time. Who runs the pipeline again and again remembers what they returned. */
+/**
+ * The costly stages, one file or interface at a time. Who runs the pipeline again and again
+ * remembers what they returned.
+ */
 export interface Stages {
   readonly read: (file: string) => Source
   load(file: string, options: LoadOptions): LoadedInterface
@@ -66,7 +78,11 @@ export interface Stages {
 }
 
 const STAGES: Stages = {
-  read: readSource, load: loadInterface, emit: (loaded) => emitInterface(loaded), emitPlugins: emitPluginFiles, fingerprints,
+  read: readSource,
+  load: loadInterface,
+  emit: (loaded) => emitInterface(loaded),
+  emitPlugins: emitPluginFiles,
+  fingerprints,
 }
 
 interface Catalogue {
@@ -77,46 +93,76 @@ interface Catalogue {
 /** Produces every file of the output, the lock included. Writes nothing. */
 export async function runPipeline(input: PipelineInput, stages = STAGES): Promise<PipelineResult> {
   const { config, root } = input
-  const loaded = config.interfaces.map((one) => stages.load(resolve(root, one.spec), loadOptions(config, root, one)))
+  const loaded = config.interfaces.map((one) =>
+    stages.load(resolve(root, one.spec), loadOptions(config, root, one)),
+  )
   const catalogues = readCatalogues(input, stages)
-  const contracts = config.contracts === undefined ? undefined : readContracts(resolve(root, config.contracts), stages.read)
+  const contracts =
+    config.contracts === undefined
+      ? undefined
+      : readContracts(resolve(root, config.contracts), stages.read)
   const findings = [
-    ...loaded.flatMap((one) => one.findings), ...catalogues.flatMap((one) => one.source.findings),
-    ...clashes(loaded), ...contracts?.findings ?? [],
+    ...loaded.flatMap((one) => one.findings),
+    ...catalogues.flatMap((one) => one.source.findings),
+    ...clashes(loaded),
+    ...(contracts?.findings ?? []),
   ]
-  const sources = [...catalogues.map((one) => one.source), ...contracts === undefined ? [] : [contracts.loaded.source, contracts.lockFile]]
-  const inputs = [...loaded.flatMap((one) => one.inputs), ...sources.map(({ file, bytes }) => ({ file, bytes }))]
+  const sources = [
+    ...catalogues.map((one) => one.source),
+    ...(contracts === undefined ? [] : [contracts.loaded.source, contracts.lockFile]),
+  ]
+  const inputs = [
+    ...loaded.flatMap((one) => one.inputs),
+    ...sources.map(({ file, bytes }) => ({ file, bytes })),
+  ]
   if (hasErrors(findings)) return { files: new Map(), findings, inputs, interfaces: loaded }
   const files = new Map<string, string>()
-  for (const one of loaded) for (const [file, content] of await stages.emit(one)) files.set(file, content)
+  for (const one of loaded)
+    for (const [file, content] of await stages.emit(one)) files.set(file, content)
   if (loaded.length > 0) for (const [file, content] of emitShared()) files.set(file, content)
-  for (const { file, source } of catalogues) files.set(file, markScript(printCatalogue(fields(source.data))))
+  for (const { file, source } of catalogues)
+    files.set(file, markScript(printCatalogue(fields(source.data))))
   if (contracts !== undefined) setContracts(files, contracts)
-  findings.push(...await emitPlugins(input, stages, loaded, files))
+  findings.push(...(await emitPlugins(input, stages, loaded, files)))
   if (hasErrors(findings)) return { files: new Map(), findings, inputs, interfaces: loaded }
   files.set(LOCK_FILE, markJson(lockText(input, stages, loaded, inputs, files)))
-  return { files, findings, inputs, interfaces: loaded, ...contracts === undefined ? {} : { contractsLock: contracts.lockFile } }
+  return {
+    files,
+    findings,
+    inputs,
+    interfaces: loaded,
+    ...(contracts === undefined ? {} : { contractsLock: contracts.lockFile }),
+  }
 }
 
 async function emitPlugins(
-  { config: { plugins = [] } }: PipelineInput, stages: Stages, loaded: readonly LoadedInterface[], files: Map<string, string>,
+  { config: { plugins = [] } }: PipelineInput,
+  stages: Stages,
+  loaded: readonly LoadedInterface[],
+  files: Map<string, string>,
 ): Promise<readonly Finding[]> {
   if (plugins.length === 0) return []
   const emitted = []
-  for (const one of loaded) emitted.push({ interface: one, ...await stages.emitPlugins(plugins, one) })
+  for (const one of loaded)
+    emitted.push({ interface: one, ...(await stages.emitPlugins(plugins, one)) })
   return [...emitted.flatMap(({ findings }) => findings), ...addPluginFiles(files, emitted)]
 }
 
 function readCatalogues(input: PipelineInput, { read }: Stages): readonly Catalogue[] {
-  const named: readonly (readonly [string, string | undefined])[] =
-    [['errors.gen.ts', input.config.errors], ['wire-names.gen.ts', input.config.wireNames]]
-  return named.flatMap(([file, path]) => (path === undefined ? [] : [{ file, source: read(resolve(input.root, path)) }]))
+  const named: readonly (readonly [string, string | undefined])[] = [
+    ['errors.gen.ts', input.config.errors],
+    ['wire-names.gen.ts', input.config.wireNames],
+  ]
+  return named.flatMap(([file, path]) =>
+    path === undefined ? [] : [{ file, source: read(resolve(input.root, path)) }],
+  )
 }
 
 function setContracts(files: Map<string, string>, { loaded: { ir }, lock }: ReadContracts): void {
   files.set('contracts.gen.ts', markScript(printContracts(ir, lock)))
   files.set(CONTRACT_CODEC_FILE, markScript(contractCodecSupport()))
-  for (const old of oldTypesOf(ir, lock)) files.set(oldTypesFile(old), markScript(printOldTypes(old)))
+  for (const old of oldTypesOf(ir, lock))
+    files.set(oldTypesFile(old), markScript(printOldTypes(old)))
 }
 
 /** Two interfaces under one name would write the same files. */
@@ -128,18 +174,42 @@ function clashes(loaded: readonly LoadedInterface[]): readonly Finding[] {
     const message = isName
       ? `interface '${ir.name}' is defined by two documents`
       : `'${ir.name}' cannot be the name of a folder`
-    return [{ severity: 'error', rule: 'interface-name', message, at: { file: inputs[0]?.file ?? '', line: 1, column: 1, pointer: '' } }]
+    return [
+      {
+        severity: 'error',
+        rule: 'interface-name',
+        message,
+        at: { file: inputs[0]?.file ?? '', line: 1, column: 1, pointer: '' },
+      },
+    ]
   })
 }
 
 function lockText(
-  input: PipelineInput, stages: Stages, loaded: readonly LoadedInterface[], inputs: readonly InputFile[], files: OutputFiles,
+  input: PipelineInput,
+  stages: Stages,
+  loaded: readonly LoadedInterface[],
+  inputs: readonly InputFile[],
+  files: OutputFiles,
 ): string {
-  const interfaces = loaded.map(({ ir }) => [ir.name, { title: ir.title, version: ir.version, ...stages.fingerprints(ir) }] as const)
-  const hashes = [...files].map(([file, content]): [string, string] => [file, sha256(content)]).sort(([a], [b]) => compareText(a, b))
-  const plugins = inOrder(input.config.plugins ?? []).map(({ name, version, order = 0 }) => ({ name, version, order }))
+  const interfaces = loaded.map(
+    ({ ir }) =>
+      [ir.name, { title: ir.title, version: ir.version, ...stages.fingerprints(ir) }] as const,
+  )
+  const hashes = [...files]
+    .map(([file, content]): [string, string] => [file, sha256(content)])
+    .sort(([a], [b]) => compareText(a, b))
+  const plugins = inOrder(input.config.plugins ?? []).map(({ name, version, order = 0 }) => ({
+    name,
+    version,
+    order,
+  }))
   return printLock({
-    tools: input.tools, config: input.configHash, ...plugins.length === 0 ? {} : { plugins }, inputs: inputHashes(input.out, inputs),
-    interfaces: Object.fromEntries(sortedEntries(Object.fromEntries(interfaces))), files: Object.fromEntries(hashes),
+    tools: input.tools,
+    config: input.configHash,
+    ...(plugins.length === 0 ? {} : { plugins }),
+    inputs: inputHashes(input.out, inputs),
+    interfaces: Object.fromEntries(sortedEntries(Object.fromEntries(interfaces))),
+    files: Object.fromEntries(hashes),
   })
 }

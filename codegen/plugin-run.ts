@@ -1,4 +1,5 @@
-// Calls the hooks of plugins: whatever they throw or return amiss becomes a finding that names plugin, hook and interface.
+// Calls the hooks of plugins: whatever they throw or return amiss becomes a finding that names
+// plugin, hook and interface.
 import type { Finding, Severity } from './findings.ts'
 import { IR_VERSION } from './ir.ts'
 import type { InterfaceIr, SourcePlace } from './ir.ts'
@@ -24,9 +25,12 @@ export function runDocumentHooks(run: HookRun, document: Fields): Fields {
   let current = document
   for (const plugin of run.plugins) {
     if (plugin.document === undefined) continue
-    const changed = attempt(run, plugin, 'document', (context) => plugin.document?.(current, context))
+    const changed = attempt(run, plugin, 'document', (context) =>
+      plugin.document?.(current, context),
+    )
     if (isFields(changed) && isFields(changed['paths'])) current = fields(sortDeep(changed))
-    else if (changed !== FAILED) complain(run, plugin, 'document', 'returned no document: an object with `paths` is expected')
+    else if (changed !== FAILED)
+      complain(run, plugin, 'document', 'returned no document: an object with `paths` is expected')
   }
   return current
 }
@@ -51,29 +55,43 @@ export function runIrHooks(run: HookRun, ir: InterfaceIr): InterfaceIr {
 
 /** What each plugin's `emit` returned, unjudged; a hook that failed is left out. */
 export async function runEmitHooks(
-  run: HookRun, ir: InterfaceIr,
+  run: HookRun,
+  ir: InterfaceIr,
 ): Promise<readonly { readonly plugin: GeneratorPlugin; readonly files: Fields }[]> {
   const emitted: { readonly plugin: GeneratorPlugin; readonly files: Fields }[] = []
   for (const plugin of run.plugins) {
     if (plugin.emit === undefined) continue
     const files = await attemptAsync(run, plugin, 'emit', (context) => plugin.emit?.(ir, context))
     if (isFields(files)) emitted.push({ plugin, files })
-    else if (files !== FAILED) complain(run, plugin, 'emit', 'returned no files: an object of texts by path is expected')
+    else if (files !== FAILED)
+      complain(run, plugin, 'emit', 'returned no files: an object of texts by path is expected')
   }
   return emitted
 }
 
 /** Adds an error about a plugin. */
-export function complain(run: HookRun, plugin: GeneratorPlugin, hook: HookName, message: string): void {
+export function complain(
+  run: HookRun,
+  plugin: GeneratorPlugin,
+  hook: HookName,
+  message: string,
+): void {
   run.findings.push({
-    severity: 'error', rule: 'plugin', at: run.locate([]),
+    severity: 'error',
+    rule: 'plugin',
+    at: run.locate([]),
     message: `plugin '${plugin.name}', hook '${hook}', interface '${run.interface}': ${message}`,
   })
 }
 
 const FAILED = Symbol('failed')
 
-function attempt(run: HookRun, plugin: GeneratorPlugin, hook: HookName, call: (context: HookContext) => unknown): unknown {
+function attempt(
+  run: HookRun,
+  plugin: GeneratorPlugin,
+  hook: HookName,
+  call: (context: HookContext) => unknown,
+): unknown {
   try {
     return call(contextOf(run))
   } catch (error) {
@@ -82,7 +100,10 @@ function attempt(run: HookRun, plugin: GeneratorPlugin, hook: HookName, call: (c
 }
 
 async function attemptAsync(
-  run: HookRun, plugin: GeneratorPlugin, hook: HookName, call: (context: HookContext) => unknown,
+  run: HookRun,
+  plugin: GeneratorPlugin,
+  hook: HookName,
+  call: (context: HookContext) => unknown,
 ): Promise<unknown> {
   try {
     return await call(contextOf(run))
@@ -91,7 +112,12 @@ async function attemptAsync(
   }
 }
 
-function failed(run: HookRun, plugin: GeneratorPlugin, hook: HookName, error: unknown): typeof FAILED {
+function failed(
+  run: HookRun,
+  plugin: GeneratorPlugin,
+  hook: HookName,
+  error: unknown,
+): typeof FAILED {
   complain(run, plugin, hook, `failed: ${error instanceof Error ? error.message : String(error)}`)
   return FAILED
 }
@@ -100,7 +126,9 @@ function contextOf(run: HookRun): HookContext {
   return {
     interface: run.interface,
     locate: (path) => run.locate(path),
-    report: (finding) => { run.findings.push(parseFinding(run, finding)) },
+    report: (finding) => {
+      run.findings.push(parseFinding(run, finding))
+    },
   }
 }
 
@@ -111,18 +139,24 @@ function parseFinding(run: HookRun, value: unknown): Finding {
   const given = fields(value)
   const at = fields(given['at'])
   const { file, line, column, pointer } = run.locate([])
-  const number = (key: string, otherwise: number): number => (typeof at[key] === 'number' ? at[key] : otherwise)
+  const number = (key: string, otherwise: number): number =>
+    typeof at[key] === 'number' ? at[key] : otherwise
   return {
     severity: SEVERITIES.find((one) => one === given['severity']) ?? 'error',
     rule: text(given['rule']) ?? 'plugin',
     message: text(given['message']) ?? 'reported a finding without a message',
     at: {
-      file: text(at['file']) ?? file, line: number('line', line), column: number('column', column), pointer: text(at['pointer']) ?? pointer,
+      file: text(at['file']) ?? file,
+      line: number('line', line),
+      column: number('column', column),
+      pointer: text(at['pointer']) ?? pointer,
     },
   }
 }
 
-/** The outside of an IR: what stands inside its operations and schemas is the hook's own business. */
+/**
+ * The outside of an IR: what stands inside its operations and schemas is the hook's own business.
+ */
 function isIr(value: unknown): value is InterfaceIr {
   if (!isFields(value) || value['irVersion'] !== IR_VERSION) return false
   const { operations, schemas } = value
@@ -131,5 +165,9 @@ function isIr(value: unknown): value is InterfaceIr {
 
 function isOperation(value: unknown): boolean {
   const { operationId, method, path, parameters, responses } = fields(value)
-  return [operationId, method, path].every((one) => typeof one === 'string') && Array.isArray(parameters) && Array.isArray(responses)
+  return (
+    [operationId, method, path].every((one) => typeof one === 'string') &&
+    Array.isArray(parameters) &&
+    Array.isArray(responses)
+  )
 }

@@ -1,4 +1,5 @@
-// What a team may change of the generator: hooks that run at fixed points, in order, over plain data. docs/generator-plugins.md
+// What a team may change of the generator: hooks that run at fixed points, in order, over plain
+// data. docs/generator-plugins.md
 import type { Finding } from './findings.ts'
 import type { InterfaceIr, SourcePlace } from './ir.ts'
 import { isFields, items, text } from './values.ts'
@@ -14,10 +15,16 @@ export interface HookContext {
   report(finding: Finding): void
 }
 
-/** A file that a plugin adds, by path relative to the output folder. It gets the marker of generated files: `.ts` and `.json` only. */
+/**
+ * A file that a plugin adds, by path relative to the output folder. It gets the marker of generated
+ * files: `.ts` and `.json` only.
+ */
 export type PluginFiles = Readonly<Record<string, string>>
 
-/** Hooks are pure functions of what they are given: what they read besides is not watched and not in the lock. */
+/**
+ * Hooks are pure functions of what they are given: what they read besides is not watched and not in
+ * the lock.
+ */
 export interface GeneratorPlugin {
   /** Unique; findings and the lock name it. */
   readonly name: string
@@ -42,7 +49,8 @@ export function defineGeneratorPlugin(plugin: GeneratorPlugin): GeneratorPlugin 
 export function parsePlugins(value: unknown): readonly GeneratorPlugin[] | string {
   const given = Array.isArray(value) ? items(value) : value === undefined ? [] : [value]
   const plugins = given.filter(isPlugin)
-  if (plugins.length < given.length) return '`plugins` must be a list of { name, version, order?, document?, ir?, emit? }'
+  if (plugins.length < given.length)
+    return '`plugins` must be a list of { name, version, order?, document?, ir?, emit? }'
   const names = plugins.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
   return twice === undefined ? inOrder(plugins) : `plugin '${twice}' is named twice`
@@ -55,8 +63,15 @@ export function inOrder(plugins: readonly GeneratorPlugin[]): readonly Generator
 
 function isPlugin(value: unknown): value is GeneratorPlugin {
   const isHook = (hook: unknown): boolean => hook === undefined || typeof hook === 'function'
-  return isFields(value) && text(value['name']) !== undefined && text(value['version']) !== undefined && isOrder(value['order'])
-    && isHook(value['document']) && isHook(value['ir']) && isHook(value['emit'])
+  return (
+    isFields(value) &&
+    text(value['name']) !== undefined &&
+    text(value['version']) !== undefined &&
+    isOrder(value['order']) &&
+    isHook(value['document']) &&
+    isHook(value['ir']) &&
+    isHook(value['emit'])
+  )
 }
 
 function isOrder(value: unknown): boolean {

@@ -1,5 +1,6 @@
-// What names reach by their references, worked out once for all: names that reach each other are one group, so that a document in
-// which everything leads to everything costs no more than one in which nothing does.
+// What names reach by their references, worked out once for all: names that reach each other are
+// one group, so that a document in which everything leads to everything costs no more than one in
+// which nothing does.
 
 interface RefGraph {
   /** Names that reach each other, each group after all that it leads to. */
@@ -14,12 +15,18 @@ interface RefGraph {
 
 type References = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The graph of direct references by name. References to names without an entry count for nothing. */
+/**
+ * The graph of direct references by name. References to names without an entry count for nothing.
+ */
 export function refGraph(direct: References): RefGraph {
   const groups = new Search(direct).run()
-  const indexes = new Map(groups.flatMap((members, index) => members.map((name): [string, number] => [name, index])))
+  const indexes = new Map(
+    groups.flatMap((members, index) => members.map((name): [string, number] => [name, index])),
+  )
   const leadsTo = (members: readonly string[], index: number): readonly number[] => {
-    const found = members.flatMap((name) => [...direct.get(name) ?? []]).flatMap((name) => indexes.get(name) ?? [])
+    const found = members
+      .flatMap((name) => [...(direct.get(name) ?? [])])
+      .flatMap((name) => indexes.get(name) ?? [])
     return [...new Set(found)].filter((group) => group !== index)
   }
   const below = groups.map(leadsTo)
@@ -28,11 +35,18 @@ export function refGraph(direct: References): RefGraph {
     return members.length > 1 || members.some((name) => direct.get(name)?.has(name) === true)
   }
   return {
-    groups, groupOf: (name) => indexes.get(name), isCircle,
+    groups,
+    groupOf: (name) => indexes.get(name),
+    isCircle,
     fold: <T>(combine: (members: readonly string[], below: readonly T[]) => T) => {
       const done: T[] = []
       for (const [index, members] of groups.entries()) {
-        done.push(combine(members, (below[index] ?? []).flatMap((group) => done.slice(group, group + 1))))
+        done.push(
+          combine(
+            members,
+            (below[index] ?? []).flatMap((group) => done.slice(group, group + 1)),
+          ),
+        )
       }
       return done
     },
@@ -62,7 +76,8 @@ class Search {
     for (const start of this.#direct.keys()) {
       if (this.#order.has(start)) continue
       this.#enter(start)
-      for (let visit = this.#visits.at(-1); visit !== undefined; visit = this.#visits.at(-1)) this.#step(visit)
+      for (let visit = this.#visits.at(-1); visit !== undefined; visit = this.#visits.at(-1))
+        this.#step(visit)
     }
     return this.#groups
   }

@@ -1,25 +1,47 @@
-// Renames operations and schemas of an IR with everything that names them: what hooks of plugins do most.
-import type { InterfaceIr, MediaIr, OperationIr, ParameterIr, ResponseIr, Schema, SchemaObject } from './ir.ts'
+// Renames operations and schemas of an IR with everything that names them: what hooks of plugins do
+// most.
+import type {
+  InterfaceIr,
+  MediaIr,
+  OperationIr,
+  ParameterIr,
+  ResponseIr,
+  Schema,
+  SchemaObject,
+} from './ir.ts'
 import { refName, schemaRef } from './load/refs.ts'
 import { compareText, sortedEntries } from './values.ts'
 
-/** A copy in which the operation `from` is called `to`. Throws when there is no `from`, or a `to` already. */
+/**
+ * A copy in which the operation `from` is called `to`. Throws when there is no `from`, or a `to`
+ * already.
+ */
 export function renameOperation(ir: InterfaceIr, from: string, to: string): InterfaceIr {
   const ids = ir.operations.map(({ operationId }) => operationId)
   refuse('operation', ids, from, to)
-  return { ...ir, operations: ir.operations.map((one) => (one.operationId === from ? { ...one, operationId: to } : one)) }
+  return {
+    ...ir,
+    operations: ir.operations.map((one) =>
+      one.operationId === from ? { ...one, operationId: to } : one,
+    ),
+  }
 }
 
 /**
- * A copy in which the schema `from` is called `to`, in references too. Values stay as they are: where the name served as the tag of a
- * discriminator, a mapping keeps the tag. Throws when there is no `from`, or a `to` already.
+ * A copy in which the schema `from` is called `to`, in references too. Values stay as they are:
+ * where the name served as the tag of a discriminator, a mapping keeps the tag. Throws when there
+ * is no `from`, or a `to` already.
  */
 export function renameSchema(ir: InterfaceIr, from: string, to: string): InterfaceIr {
   refuse('schema', Object.keys(ir.schemas), from, to)
   const change = (schema: Schema): Schema => renamed(schema, from, to)
-  const schemas = Object.entries(ir.schemas).map(([name, schema]): [string, Schema] => [name === from ? to : name, change(schema)])
+  const schemas = Object.entries(ir.schemas).map(([name, schema]): [string, Schema] => [
+    name === from ? to : name,
+    change(schema),
+  ])
   return {
-    ...ir, schemas: Object.fromEntries(schemas.sort(([a], [b]) => compareText(a, b))),
+    ...ir,
+    schemas: Object.fromEntries(schemas.sort(([a], [b]) => compareText(a, b))),
     operations: ir.operations.map((operation) => mapOperation(operation, change)),
   }
 }
@@ -31,13 +53,16 @@ function refuse(what: string, names: readonly string[], from: string, to: string
 
 function mapOperation(operation: OperationIr, change: (schema: Schema) => Schema): OperationIr {
   const { parameters, body, responses } = operation
-  const media = (one: MediaIr): MediaIr => (one.schema === undefined ? one : { ...one, schema: change(one.schema) })
+  const media = (one: MediaIr): MediaIr =>
+    one.schema === undefined ? one : { ...one, schema: change(one.schema) }
   return {
     ...operation,
     parameters: parameters.map((one): ParameterIr => ({ ...one, schema: change(one.schema) })),
-    ...body === undefined ? {} : { body: { ...body, media: body.media.map(media) } },
+    ...(body === undefined ? {} : { body: { ...body, media: body.media.map(media) } }),
     responses: responses.map((one): ResponseIr => ({
-      ...one, media: one.media.map(media), headers: one.headers.map((header) => ({ ...header, schema: change(header.schema) })),
+      ...one,
+      media: one.media.map(media),
+      headers: one.headers.map((header) => ({ ...header, schema: change(header.schema) })),
     })),
   }
 }
@@ -47,32 +72,59 @@ function renamed(schema: Schema, from: string, to: string): Schema {
   const one = (inner: Schema): Schema => renamed(inner, from, to)
   const map = (inner: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> =>
     Object.fromEntries(Object.entries(inner).map(([name, item]) => [name, one(item)]))
-  const { properties, patternProperties, additionalProperties, propertyNames, items, prefixItems, allOf, anyOf, oneOf, not } = schema
+  const {
+    properties,
+    patternProperties,
+    additionalProperties,
+    propertyNames,
+    items,
+    prefixItems,
+    allOf,
+    anyOf,
+    oneOf,
+    not,
+  } = schema
   return {
     ...schema,
-    ...schema.$ref === schemaRef(from) ? { $ref: schemaRef(to) } : {},
-    ...properties === undefined ? {} : { properties: map(properties) },
-    ...patternProperties === undefined ? {} : { patternProperties: map(patternProperties) },
-    ...additionalProperties === undefined ? {} : { additionalProperties: one(additionalProperties) },
-    ...propertyNames === undefined ? {} : { propertyNames: one(propertyNames) },
-    ...items === undefined ? {} : { items: one(items) },
-    ...prefixItems === undefined ? {} : { prefixItems: prefixItems.map(one) },
-    ...allOf === undefined ? {} : { allOf: allOf.map(one) },
-    ...anyOf === undefined ? {} : { anyOf: anyOf.map(one) },
-    ...oneOf === undefined ? {} : { oneOf: oneOf.map(one) },
-    ...not === undefined ? {} : { not: one(not) },
+    ...(schema.$ref === schemaRef(from) ? { $ref: schemaRef(to) } : {}),
+    ...(properties === undefined ? {} : { properties: map(properties) }),
+    ...(patternProperties === undefined ? {} : { patternProperties: map(patternProperties) }),
+    ...(additionalProperties === undefined
+      ? {}
+      : { additionalProperties: one(additionalProperties) }),
+    ...(propertyNames === undefined ? {} : { propertyNames: one(propertyNames) }),
+    ...(items === undefined ? {} : { items: one(items) }),
+    ...(prefixItems === undefined ? {} : { prefixItems: prefixItems.map(one) }),
+    ...(allOf === undefined ? {} : { allOf: allOf.map(one) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(one) }),
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(one) }),
+    ...(not === undefined ? {} : { not: one(not) }),
     ...discriminatorOf(schema, from, to),
   }
 }
 
-function discriminatorOf(schema: SchemaObject, from: string, to: string): Pick<SchemaObject, 'discriminator'> {
+function discriminatorOf(
+  schema: SchemaObject,
+  from: string,
+  to: string,
+): Pick<SchemaObject, 'discriminator'> {
   const { discriminator, oneOf = [], anyOf = [] } = schema
   if (discriminator === undefined) return {}
   const mapping = Object.entries(discriminator.mapping ?? {})
   const isMapped = mapping.some(([, target]) => refName(target) === from)
-  const isBranch = [...oneOf, ...anyOf].some((branch) => typeof branch === 'object' && branch.$ref === schemaRef(from))
-  const changed = mapping.map(([tag, target]): [string, string] => [tag, target === schemaRef(from) ? schemaRef(to) : target])
+  const isBranch = [...oneOf, ...anyOf].some(
+    (branch) => typeof branch === 'object' && branch.$ref === schemaRef(from),
+  )
+  const changed = mapping.map(([tag, target]): [string, string] => [
+    tag,
+    target === schemaRef(from) ? schemaRef(to) : target,
+  ])
   const all = isBranch && !isMapped ? [...changed, [from, schemaRef(to)]] : changed
   if (all.length === 0) return {}
-  return { discriminator: { ...discriminator, mapping: Object.fromEntries(sortedEntries(Object.fromEntries(all))) } }
+  return {
+    discriminator: {
+      ...discriminator,
+      mapping: Object.fromEntries(sortedEntries(Object.fromEntries(all))),
+    },
+  }
 }

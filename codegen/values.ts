@@ -33,7 +33,9 @@ export function compareText(a: string, b: string): number {
 }
 
 /** Entries with keys in code-unit order. */
-export function sortedEntries<T>(value: Readonly<Record<string, T>>): readonly (readonly [string, T])[] {
+export function sortedEntries<T>(
+  value: Readonly<Record<string, T>>,
+): readonly (readonly [string, T])[] {
   return Object.entries(value).sort(([a], [b]) => compareText(a, b))
 }
 
@@ -46,5 +48,7 @@ export function sortDeep(value: unknown): unknown {
 
 /** The `x-` keys of an object, sorted. */
 export function extensions(value: Fields): Fields {
-  return fields(sortDeep(Object.fromEntries(Object.entries(value).filter(([key]) => key.startsWith('x-')))))
+  return fields(
+    sortDeep(Object.fromEntries(Object.entries(value).filter(([key]) => key.startsWith('x-')))),
+  )
 }

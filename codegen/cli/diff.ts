@@ -19,22 +19,36 @@ interface DiffFlags {
   readonly for: Side | 'both'
 }
 
-const ARGUMENT = 'document, contracts.yaml, folder of generated output, codegen.config.ts, or one of these in git as REV:PATH'
+const ARGUMENT =
+  'document, contracts.yaml, folder of generated output, codegen.config.ts, or one of these in git as REV:PATH'
 
 /** Adds `diff` to the command line. */
 export function registerDiff(program: Command): void {
-  program.command('diff').description('say what a change of documents or contracts breaks, and for whom')
-    .argument('<old>', ARGUMENT).argument('<new>', ARGUMENT)
+  program
+    .command('diff')
+    .description('say what a change of documents or contracts breaks, and for whom')
+    .argument('<old>', ARGUMENT)
+    .argument('<new>', ARGUMENT)
     .addOption(new Option('--format <format>', 'how to print').choices(FORMATS).default('text'))
-    .addOption(new Option('--for <side>', 'whose changes count').choices(['callers', 'implementers', 'both']).default('both'))
+    .addOption(
+      new Option('--for <side>', 'whose changes count')
+        .choices(['callers', 'implementers', 'both'])
+        .default('both'),
+    )
     .option('--report <file>', 'write a report too: .json, .md, else text')
-    .option('--allow <rule[:place]>', 'a breaking change that is known; may be given again', collect, [])
+    .option(
+      '--allow <rule[:place]>',
+      'a breaking change that is known; may be given again',
+      collect,
+      [],
+    )
     .action(runDiff)
 }
 
 function collect(text: string, former: readonly Allowance[]): readonly Allowance[] {
   const allowance = parseAllowance(text)
-  if (allowance === undefined) throw new InvalidArgumentError('It names no rule: docs/diff.md lists them.')
+  if (allowance === undefined)
+    throw new InvalidArgumentError('It names no rule: docs/diff.md lists them.')
   return [...former, allowance]
 }
 
@@ -51,8 +65,11 @@ async function runDiff(old: string, now: string, flags: DiffFlags): Promise<void
 
 /** What was not understood would look as if nothing had changed. */
 function errorsOf({ documents, contracts, show }: Version): readonly string[] {
-  return [...documents.flatMap(({ findings }) => findings), ...contracts?.findings ?? []].filter(({ severity }) => severity === 'error')
-    .map((finding) => formatFinding({ ...finding, at: { ...finding.at, file: show(finding.at.file) } }))
+  return [...documents.flatMap(({ findings }) => findings), ...(contracts?.findings ?? [])]
+    .filter(({ severity }) => severity === 'error')
+    .map((finding) =>
+      formatFinding({ ...finding, at: { ...finding.at, file: show(finding.at.file) } }),
+    )
 }
 
 async function report(before: Version, after: Version, flags: DiffFlags): Promise<void> {
@@ -61,9 +78,14 @@ async function report(before: Version, after: Version, flags: DiffFlags): Promis
   const interfaces = diffVersions(before, after)
   if (typeof interfaces === 'string') return fail(EXIT.usage, interfaces)
   const inputs = before.documents.flatMap((one) => one.inputs)
-  const isOld = new Set([...inputs, ...before.contracts === undefined ? [] : [before.contracts.source]].map(({ file }) => file))
+  const isOld = new Set(
+    [...inputs, ...(before.contracts === undefined ? [] : [before.contracts.source])].map(
+      ({ file }) => file,
+    ),
+  )
   const options = {
-    sides: flags.for === 'both' ? SIDES : [flags.for], allowances: flags.allow,
+    sides: flags.for === 'both' ? SIDES : [flags.for],
+    allowances: flags.allow,
     show: (file: string): string => (isOld.has(file) ? before : after).show(file),
   }
   process.stdout.write(printChanges(interfaces, flags.format, options))
@@ -71,14 +93,22 @@ async function report(before: Version, after: Version, flags: DiffFlags): Promis
     try {
       writeFileSync(flags.report, printChanges(interfaces, formatOf(flags.report), options))
     } catch (error) {
-      return fail(EXIT.usage, `the report cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+      return fail(
+        EXIT.usage,
+        `the report cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      )
     }
   }
   for (const allowance of flags.allow) {
-    const isUsed = interfaces.some(({ changes }) => changes.some((change) => allows(allowance, change)))
+    const isUsed = interfaces.some(({ changes }) =>
+      changes.some((change) => allows(allowance, change)),
+    )
     if (!isUsed) process.stderr.write(`--allow ${allowance.text}: there is no such change\n`)
   }
-  if (linesOf(interfaces, options).some(({ level, isAllowed }) => level === 'breaking' && !isAllowed)) process.exitCode = EXIT.drift
+  if (
+    linesOf(interfaces, options).some(({ level, isAllowed }) => level === 'breaking' && !isAllowed)
+  )
+    process.exitCode = EXIT.drift
 }
 
 function formatOf(file: string): Format {

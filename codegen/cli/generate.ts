@@ -11,17 +11,35 @@ import { EXIT, fail, place, print, printFindings } from './output.ts'
 
 /** Adds `generate` and `check` to the command line. */
 export function registerGenerate(program: Command): void {
-  withConfigFlags(program.command('generate').description('write types, validators, routes, handlers and client from OpenAPI documents'))
-    .option('--watch', 'generate again whenever a document, overlay, vocabulary or the configuration changes')
-    .action((flags: ConfigFlags & { readonly watch?: boolean }) => (flags.watch === true ? runWatch(flags) : guarded(flags, runGenerate)))
-  withConfigFlags(program.command('check').description('fail, naming the files, when the generated output is not what the documents say'))
-    .action((flags: ConfigFlags) => guarded(flags, runCheck))
+  withConfigFlags(
+    program
+      .command('generate')
+      .description('write types, validators, routes, handlers and client from OpenAPI documents'),
+  )
+    .option(
+      '--watch',
+      'generate again whenever a document, overlay, vocabulary or the configuration changes',
+    )
+    .action((flags: ConfigFlags & { readonly watch?: boolean }) =>
+      flags.watch === true ? runWatch(flags) : guarded(flags, runGenerate),
+    )
+  withConfigFlags(
+    program
+      .command('check')
+      .description(
+        'fail, naming the files, when the generated output is not what the documents say',
+      ),
+  ).action((flags: ConfigFlags) => guarded(flags, runCheck))
 }
 
-async function guarded(flags: ConfigFlags, run: (options: GenerateOptions) => Promise<void>): Promise<void> {
+async function guarded(
+  flags: ConfigFlags,
+  run: (options: GenerateOptions) => Promise<void>,
+): Promise<void> {
   const options = await optionsOf(flags)
   if (typeof options === 'string') return fail(EXIT.usage, options)
-  // Nearly everything dies young here. V8 would answer with ever larger young spaces: a third of the peak memory, for no time gained.
+  // Nearly everything dies young here. V8 would answer with ever larger young spaces: a third of
+  // the peak memory, for no time gained.
   setFlagsFromString('--semi-space-growth-factor=1')
   try {
     await run(options)
@@ -38,7 +56,8 @@ async function runWatch(flags: ConfigFlags): Promise<void> {
 async function runGenerate(options: GenerateOptions): Promise<void> {
   const report = await generate(options)
   printFindings(report.findings)
-  for (const { file, reason } of report.refused) fail(EXIT.failed, `${place(report.out, file)} ${reason}: move it away or delete it`)
+  for (const { file, reason } of report.refused)
+    fail(EXIT.failed, `${place(report.out, file)} ${reason}: move it away or delete it`)
   if (report.status === 'invalid') process.exitCode = EXIT.usage
   const changes = await changeLines(report)
   for (const line of reportLines(report, changes)) print(line)
@@ -54,15 +73,22 @@ async function changeLines({ changes }: Report): Promise<readonly string[]> {
 function reportLines(report: Report, changes: readonly string[]): readonly string[] {
   const name = (file: string): string => place(report.out, file)
   const lines = [
-    ...report.written.map((file) => `written ${name(file)}`), ...report.changed.map((file) => `changed ${name(file)}`),
+    ...report.written.map((file) => `written ${name(file)}`),
+    ...report.changed.map((file) => `changed ${name(file)}`),
     ...report.removed.map((file) => `removed ${name(file)}`),
-    ...report.operations.map(({ interface: of, operationId, change }) => `${change} operation ${of}.${operationId}`),
+    ...report.operations.map(
+      ({ interface: of, operationId, change }) => `${change} operation ${of}.${operationId}`,
+    ),
     ...changes,
   ]
   const ms = Math.round(report.milliseconds)
-  if (report.status === 'invalid' || report.status === 'refused') return [`nothing written, ${ms} ms`]
+  if (report.status === 'invalid' || report.status === 'refused')
+    return [`nothing written, ${ms} ms`]
   const { written, changed, removed, unchanged } = report
-  return [...lines, `${written.length} written, ${changed.length} changed, ${removed.length} removed, ${unchanged.length} unchanged, ${ms} ms`]
+  return [
+    ...lines,
+    `${written.length} written, ${changed.length} changed, ${removed.length} removed, ${unchanged.length} unchanged, ${ms} ms`,
+  ]
 }
 
 async function runCheck(options: GenerateOptions): Promise<void> {
@@ -72,5 +98,8 @@ async function runCheck(options: GenerateOptions): Promise<void> {
   if (drift.status === 'clean') return print(`clean, ${Math.round(drift.milliseconds)} ms`)
   const out = resolve(options.root ?? process.cwd(), options.config.out)
   for (const file of drift.files) process.stderr.write(`differs ${place(out, file)}\n`)
-  fail(EXIT.drift, `${drift.files.length} file(s) differ from the documents: run 'ledgerwright generate'`)
+  fail(
+    EXIT.drift,
+    `${drift.files.length} file(s) differ from the documents: run 'ledgerwright generate'`,
+  )
 }

@@ -1,4 +1,5 @@
-// The commands of the generator. Each stands in a file of its own and loads what it does when it is called.
+// The commands of the generator. Each stands in a file of its own and loads what it does when it is
+// called.
 import type { Command } from 'commander'
 import { registerDiff } from './diff.ts'
 import { registerGenerate } from './generate.ts'

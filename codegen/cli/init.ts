@@ -15,45 +15,64 @@ interface InitFlags {
 
 /** Adds `init` to the command line. */
 export function registerInit(program: Command): void {
-  program.command('init [dir]').description('make a project from an OpenAPI document: a server that runs, tests, CI, a Dockerfile')
+  program
+    .command('init [dir]')
+    .description(
+      'make a project from an OpenAPI document: a server that runs, tests, CI, a Dockerfile',
+    )
     .option('--spec <file>', 'OpenAPI 3 document, YAML or JSON; a small sample when absent')
     .option('--name <name>', "name of the package (default: from the document's title)")
-    .option('--force', 'write into a folder that holds something, but only files that are not there yet')
+    .option(
+      '--force',
+      'write into a folder that holds something, but only files that are not there yet',
+    )
     .option('--no-install', 'do not run npm install in the new project')
     .action(async (dir: string | undefined, flags: InitFlags) => runInit(dir ?? '.', flags))
 }
 
 async function runInit(dir: string, flags: InitFlags): Promise<void> {
-  if (flags.spec !== undefined && !existsSync(flags.spec)) return fail(EXIT.usage, `there is no ${flags.spec}`)
+  if (flags.spec !== undefined && !existsSync(flags.spec))
+    return fail(EXIT.usage, `there is no ${flags.spec}`)
   const { init } = await import('../init/init.ts')
   const { install, ...options } = flags
   const report = await init({ folder: dir, ...options })
   if (report.status === 'refused') return fail(EXIT.usage, report.reason)
   printFindings(report.findings)
-  if (report.status === 'invalid') return fail(EXIT.usage, 'the document has errors: nothing written')
+  if (report.status === 'invalid')
+    return fail(EXIT.usage, 'the document has errors: nothing written')
   for (const line of reportLines(report)) print(line)
   const isInstalled = install && npmInstall(dir)
-  print(`\nNext:\n${nextCommands(dir, isInstalled).map((command) => `  ${command}`).join('\n')}`)
+  print(
+    `\nNext:\n${nextCommands(dir, isInstalled)
+      .map((command) => `  ${command}`)
+      .join('\n')}`,
+  )
 }
 
 function reportLines(report: Extract<InitReport, { status: 'made' }>): readonly string[] {
   return [
-    ...report.written.map((file) => `written ${file}`), ...report.kept.map((file) => `kept ${file}`),
+    ...report.written.map((file) => `written ${file}`),
+    ...report.kept.map((file) => `kept ${file}`),
     `${report.name}: ${report.operations} operations, ${report.generated} generated files in generated/`,
   ]
 }
 
 function nextCommands(dir: string, isInstalled: boolean): readonly string[] {
   const place = relative(process.cwd(), resolve(dir))
-  const enter = place === '' ? [] : [`cd ${/^[\w@%+=:,./-]+$/u.test(place) ? place : `'${place.replaceAll("'", `'\\''`)}'`}`]
-  return [...enter, ...isInstalled ? [] : ['npm install'], 'npm test', 'npm run dev'].slice(0, 4)
+  const enter =
+    place === ''
+      ? []
+      : [`cd ${/^[\w@%+=:,./-]+$/u.test(place) ? place : `'${place.replaceAll("'", `'\\''`)}'`}`]
+  return [...enter, ...(isInstalled ? [] : ['npm install']), 'npm test', 'npm run dev'].slice(0, 4)
 }
 
 /** False, and a line that says so, when it did not work: the project is made all the same. */
 function npmInstall(dir: string): boolean {
   print('\nnpm install')
   const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund'], {
-    cwd: resolve(dir), stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32',
+    cwd: resolve(dir),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
   })
   if (status === 0) return true
   fail(EXIT.failed, 'npm install failed: the project is made, its packages are missing')

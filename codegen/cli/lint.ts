@@ -24,14 +24,35 @@ const LEVELS: readonly Severity[] = ['error', 'warning', 'note']
 
 /** Adds `lint` to the command line. */
 export function registerLint(program: Command): void {
-  program.command('lint').description('say what is wrong with documents, with code, place and reason')
-    .argument('[files...]', 'OpenAPI 3 documents; those of the configuration, with their overlays, when none is given')
+  program
+    .command('lint')
+    .description('say what is wrong with documents, with code, place and reason')
+    .argument(
+      '[files...]',
+      'OpenAPI 3 documents; those of the configuration, with their overlays, when none is given',
+    )
     .option('--config <file>', 'configuration in place of codegen.config.ts')
-    .option('--overlay <file>', 'OpenAPI Overlay for every document; again for one more, in this order', collect)
-    .addOption(new Option('--format <format>', 'how findings are printed').choices(['text', 'json', 'markdown']).default('text'))
-    .addOption(new Option('--level <severity>', 'exit with 1 for findings of this severity or above').choices(LEVELS).default('error'))
+    .option(
+      '--overlay <file>',
+      'OpenAPI Overlay for every document; again for one more, in this order',
+      collect,
+    )
+    .addOption(
+      new Option('--format <format>', 'how findings are printed')
+        .choices(['text', 'json', 'markdown'])
+        .default('text'),
+    )
+    .addOption(
+      new Option('--level <severity>', 'exit with 1 for findings of this severity or above')
+        .choices(LEVELS)
+        .default('error'),
+    )
     .option('--notes', 'print notes as well')
-    .option('--rule <code=severity>', 'another severity for a code: off, note, warning or error; again for one more', collect)
+    .option(
+      '--rule <code=severity>',
+      'another severity for a code: off, note, warning or error; again for one more',
+      collect,
+    )
     .option('--explain <code>', 'say why a code is reported, and nothing else')
     .action(runLint)
 }
@@ -50,8 +71,11 @@ async function runLint(files: readonly string[], flags: LintFlags): Promise<void
   const { isUnreadable, lintDocuments, reaches } = await import('../lint/lint.ts')
   const { printFindings } = await import('../lint/print.ts')
   const findings = await lintDocuments({ documents, rules })
-  const lowest = flags.notes === true || flags.format === 'json' || flags.level === 'note' ? 'note' : 'warning'
-  print(printFindings(findings.filter((finding) => reaches(finding, lowest)).map(asSeen), flags.format))
+  const lowest =
+    flags.notes === true || flags.format === 'json' || flags.level === 'note' ? 'note' : 'warning'
+  print(
+    printFindings(findings.filter((finding) => reaches(finding, lowest)).map(asSeen), flags.format),
+  )
   if (isUnreadable(findings)) process.exitCode = EXIT.usage
   else if (findings.some((finding) => reaches(finding, flags.level))) process.exitCode = EXIT.failed
 }
@@ -60,11 +84,14 @@ async function explain(code: string): Promise<void> {
   const { codeInfo } = await import('../lint/catalogue.ts')
   const { printCode } = await import('../lint/print.ts')
   const info = codeInfo(code)
-  if (info === undefined) return fail(EXIT.usage, `there is no code '${code}': docs/lint.md lists them`)
+  if (info === undefined)
+    return fail(EXIT.usage, `there is no code '${code}': docs/lint.md lists them`)
   print(printCode(info))
 }
 
-async function rulesOf(given: readonly string[]): Promise<Readonly<Record<string, Severity | 'off'>> | string> {
+async function rulesOf(
+  given: readonly string[],
+): Promise<Readonly<Record<string, Severity | 'off'>> | string> {
   const { codeInfo } = await import('../lint/catalogue.ts')
   const rules: Record<string, Severity | 'off'> = {}
   for (const one of given) {
@@ -77,16 +104,29 @@ async function rulesOf(given: readonly string[]): Promise<Readonly<Record<string
   return rules
 }
 
-async function documentsOf(files: readonly string[], { config: file, overlay = [] }: LintFlags): Promise<readonly LintInput[] | string> {
-  if (files.length > 0) return files.map((spec) => ({ spec: resolve(spec), overlays: overlay.map((one) => resolve(one)) }))
+async function documentsOf(
+  files: readonly string[],
+  { config: file, overlay = [] }: LintFlags,
+): Promise<readonly LintInput[] | string> {
+  if (files.length > 0)
+    return files.map((spec) => ({
+      spec: resolve(spec),
+      overlays: overlay.map((one) => resolve(one)),
+    }))
   const configured = file ?? CONFIG_FILE
   if (!existsSync(configured)) return `no ${configured} here: name documents, or write one`
-  const options = await optionsOf({ overlay, ...file === undefined ? {} : { config: file } })
+  const options = await optionsOf({ overlay, ...(file === undefined ? {} : { config: file }) })
   if (typeof options === 'string') return options
   const { config, root = process.cwd() } = options
-  return config.interfaces.map((one) => ({ spec: resolve(root, one.spec), ...loadOptions(config, root, one) }))
+  return config.interfaces.map((one) => ({
+    spec: resolve(root, one.spec),
+    ...loadOptions(config, root, one),
+  }))
 }
 
 function asSeen(finding: Finding): Finding {
-  return { ...finding, at: { ...finding.at, file: relative(process.cwd(), finding.at.file) || '.' } }
+  return {
+    ...finding,
+    at: { ...finding.at, file: relative(process.cwd(), finding.at.file) || '.' },
+  }
 }

@@ -1,4 +1,5 @@
-// Where the commands of the generator get their configuration from: flags, or the file codegen.config.ts.
+// Where the commands of the generator get their configuration from: flags, or the file
+// codegen.config.ts.
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -28,27 +29,41 @@ export function withConfigFlags(command: Command): Command {
     .option('--vocabulary <file>', 'word map under whose names every document is generated')
 }
 
-/** Options from flags or from the configuration file, which `importFile` imports; a text says what is wrong. */
-export async function optionsOf(flags: ConfigFlags, importFile = importOnce): Promise<GenerateOptions | string> {
+/**
+ * Options from flags or from the configuration file, which `importFile` imports; a text says what
+ * is wrong.
+ */
+export async function optionsOf(
+  flags: ConfigFlags,
+  importFile = importOnce,
+): Promise<GenerateOptions | string> {
   const options = await plainOptionsOf(flags, importFile)
   if (typeof options === 'string') return options
   const interfaces = options.config.interfaces.map((one) => withPatches(one, flags))
   return { ...options, config: { ...options.config, interfaces } }
 }
 
-/** Overlays of the command line come after those of the configuration, a vocabulary replaces the configured one. */
+/**
+ * Overlays of the command line come after those of the configuration, a vocabulary replaces the
+ * configured one.
+ */
 function withPatches(one: InterfaceConfig, { overlay, vocabulary }: ConfigFlags): InterfaceConfig {
   return {
     ...one,
-    ...overlay === undefined ? {} : { overlays: [...one.overlays ?? [], ...overlay.map((file) => resolve(file))] },
-    ...vocabulary === undefined ? {} : { vocabulary: resolve(vocabulary) },
+    ...(overlay === undefined
+      ? {}
+      : { overlays: [...(one.overlays ?? []), ...overlay.map((file) => resolve(file))] }),
+    ...(vocabulary === undefined ? {} : { vocabulary: resolve(vocabulary) }),
   }
 }
 
-async function importConfig(file: string, importFile: typeof importOnce): Promise<GenerateConfig | string> {
+async function importConfig(
+  file: string,
+  importFile: typeof importOnce,
+): Promise<GenerateConfig | string> {
   try {
     const module = await importFile(file)
-    return parseConfig(isFields(module) ? module['config'] ?? module['default'] : undefined)
+    return parseConfig(isFields(module) ? (module['config'] ?? module['default']) : undefined)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
@@ -58,14 +73,26 @@ function importOnce(file: string): Promise<unknown> {
   return import(pathToFileURL(file).href)
 }
 
-async function plainOptionsOf(flags: ConfigFlags, importFile: typeof importOnce): Promise<GenerateOptions | string> {
+async function plainOptionsOf(
+  flags: ConfigFlags,
+  importFile: typeof importOnce,
+): Promise<GenerateOptions | string> {
   if (flags.spec !== undefined) {
     if (flags.out === undefined) return '--spec needs --out DIR'
-    return { config: { interfaces: flags.spec.map((spec) => ({ spec: resolve(spec) })), out: resolve(flags.out) } }
+    return {
+      config: {
+        interfaces: flags.spec.map((spec) => ({ spec: resolve(spec) })),
+        out: resolve(flags.out),
+      },
+    }
   }
   const file = resolve(flags.config ?? CONFIG_FILE)
-  if (!existsSync(file)) return `no ${relative(process.cwd(), file)} here: give --spec FILE... --out DIR, or write one`
+  if (!existsSync(file))
+    return `no ${relative(process.cwd(), file)} here: give --spec FILE... --out DIR, or write one`
   const config = await importConfig(file, importFile)
   if (typeof config === 'string') return `${relative(process.cwd(), file)}: ${config}`
-  return { config: flags.out === undefined ? config : { ...config, out: resolve(flags.out) }, root: resolve(file, '..') }
+  return {
+    config: flags.out === undefined ? config : { ...config, out: resolve(flags.out) },
+    root: resolve(file, '..'),
+  }
 }

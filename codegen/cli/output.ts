@@ -25,7 +25,10 @@ export function place(folder: string, file: string): string {
 /** Findings on standard error, a line each. */
 export function printFindings(findings: readonly Finding[]): void {
   for (const finding of findings) {
-    const shown = { ...finding, at: { ...finding.at, file: relative(process.cwd(), finding.at.file) } }
+    const shown = {
+      ...finding,
+      at: { ...finding.at, file: relative(process.cwd(), finding.at.file) },
+    }
     process.stderr.write(`${formatFinding(shown)}\n`)
   }
 }

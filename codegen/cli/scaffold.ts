@@ -1,4 +1,5 @@
-// The command `scaffold`: what was done and what a person has to look at, a line each, with file, line and column.
+// The command `scaffold`: what was done and what a person has to look at, a line each, with file,
+// line and column.
 import { relative } from 'node:path'
 import type { Command } from 'commander'
 import { HANDLERS_LOCK } from '../scaffold/lock.ts'
@@ -16,10 +17,22 @@ interface ScaffoldFlags extends ConfigFlags {
 
 /** Adds `scaffold` to the command line. */
 export function registerScaffold(program: Command): void {
-  withConfigFlags(program.command('scaffold').description('add handlers for new operations to hand-written files, and rename what the documents rename'))
-    .option('--handlers <path...>', 'files or folders with handlers, in place of those of the configuration')
+  withConfigFlags(
+    program
+      .command('scaffold')
+      .description(
+        'add handlers for new operations to hand-written files, and rename what the documents rename',
+      ),
+  )
+    .option(
+      '--handlers <path...>',
+      'files or folders with handlers, in place of those of the configuration',
+    )
     .option('--dry-run', 'say what would be done, write nothing')
-    .option('--check', 'as --dry-run, and exit with 3 when there is something to add, to rename or left over')
+    .option(
+      '--check',
+      'as --dry-run, and exit with 3 when there is something to add, to rename or left over',
+    )
     .action(runScaffold)
 }
 
@@ -29,7 +42,11 @@ async function runScaffold({ handlers, dryRun, check, ...flags }: ScaffoldFlags)
   const { hasWork, scaffold } = await import('../scaffold/index.ts')
   const isTrial = dryRun === true || check === true
   try {
-    const report = await scaffold({ ...options, ...handlers === undefined ? {} : { handlers }, write: !isTrial })
+    const report = await scaffold({
+      ...options,
+      ...(handlers === undefined ? {} : { handlers }),
+      write: !isTrial,
+    })
     printFindings(report.findings)
     if (report.status === 'invalid') return fail(EXIT.usage, 'nothing written')
     if (report.status === 'refused') return fail(EXIT.failed, 'nothing written')
@@ -42,29 +59,52 @@ async function runScaffold({ handlers, dryRun, check, ...flags }: ScaffoldFlags)
 
 function reportLines(report: ScaffoldReport, isTrial: boolean): readonly string[] {
   const [add, rename] = isTrial ? ['would be added here', 'would become'] : ['added', 'is now']
-  const name = ({ interface: of, operationId }: Pick<HandlerPlace, 'interface' | 'operationId'>): string => `${of}.${operationId}`
+  const name = ({
+    interface: of,
+    operationId,
+  }: Pick<HandlerPlace, 'interface' | 'operationId'>): string => `${of}.${operationId}`
   return [
     ...report.added.map((one) => `${at(one.at)}: ${name(one)} ${add}`),
     ...report.renamed.map(({ from, to, at: place }) => `${at(place)}: ${from} ${rename} ${to}`),
-    ...report.unsure.map(({ from, to, at: place }) => `${at(place)}: look here: ${from} is called ${to} now`),
-    ...report.retyped.map((one) => `${at(one.at)}: ${name(one)} has other types since the last run: ${one.parts.join(', ')}`),
-    ...report.orphans.map((one) => `${at(one.at)}: the operation ${name(one)} is gone${guess(one.now)}; the code is kept`),
+    ...report.unsure.map(
+      ({ from, to, at: place }) => `${at(place)}: look here: ${from} is called ${to} now`,
+    ),
+    ...report.retyped.map(
+      (one) =>
+        `${at(one.at)}: ${name(one)} has other types since the last run: ${one.parts.join(', ')}`,
+    ),
+    ...report.orphans.map(
+      (one) =>
+        `${at(one.at)}: the operation ${name(one)} is gone${guess(one.now)}; the code is kept`,
+    ),
     ...report.strangers.map((one) => `${at(one.at)}: ${name(one)} is no operation`),
-    ...report.doubled.map((one) => `${one.at.map(at).join(', ')}: ${name(one)} has ${one.at.length} handlers`),
-    ...report.unread.map((one) => `${at(one.at)}: cannot read or add to the handlers here; not added, as they may be among them: ${
-      one.operationIds.map((operationId) => name({ ...one, operationId })).join(', ')}`),
+    ...report.doubled.map(
+      (one) => `${one.at.map(at).join(', ')}: ${name(one)} has ${one.at.length} handlers`,
+    ),
+    ...report.unread.map(
+      (one) =>
+        `${at(one.at)}: cannot read or add to the handlers here; not added, as they may be among them: ${one.operationIds
+          .map((operationId) => name({ ...one, operationId }))
+          .join(', ')}`,
+    ),
     summary(report, isTrial),
   ]
 }
 
 function guess(now: string | undefined): string {
-  return now === undefined ? '' : `: its method and path are those of ${now} now (if that is it, write \`x-renamed-from\` there)`
+  return now === undefined
+    ? ''
+    : `: its method and path are those of ${now} now (if that is it, write \`x-renamed-from\` there)`
 }
 
-function summary({ status, added, renamed, files, milliseconds }: ScaffoldReport, isTrial: boolean): string {
+function summary(
+  { status, added, renamed, files, milliseconds }: ScaffoldReport,
+  isTrial: boolean,
+): string {
   const ms = `${Math.round(milliseconds)} ms`
   if (status === 'unchanged') return `nothing to do, ${ms}`
-  if (files.size === 0) return `nothing to add or rename, ${isTrial ? 'types to be' : 'types'} noted in ${HANDLERS_LOCK}, ${ms}`
+  if (files.size === 0)
+    return `nothing to add or rename, ${isTrial ? 'types to be' : 'types'} noted in ${HANDLERS_LOCK}, ${ms}`
   const counts = `${added.length} handler(s) added, ${renamed.length} name(s) changed in ${files.size} file(s)`
   return isTrial ? `nothing written: ${counts} by a run, ${ms}` : `${counts}, ${ms}`
 }

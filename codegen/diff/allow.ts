@@ -21,5 +21,8 @@ export function parseAllowance(text: string): Allowance | undefined {
 
 /** True when an allowance is for this change. */
 export function allows({ rule, place }: Allowance, change: Change): boolean {
-  return change.rule === rule && (place === undefined || place === change.place || place === change.pointer)
+  return (
+    change.rule === rule &&
+    (place === undefined || place === change.place || place === change.pointer)
+  )
 }

@@ -6,7 +6,10 @@ import type { Level } from './level.ts'
 import type { Stored } from './rules-contracts.ts'
 import type { RuleName } from './rules.ts'
 
-/** Which way the values of a schema travel; `none`: no operation that stands in both documents reaches it. */
+/**
+ * Which way the values of a schema travel; `none`: no operation that stands in both documents
+ * reaches it.
+ */
 export type Way = 'request' | 'response' | 'both' | 'none'
 
 export interface OperationUse {
@@ -24,8 +27,8 @@ export interface Change {
   /** What becomes of contracts that are stored; only of contracts.yaml. */
   readonly stored?: Stored
   /**
-   * Operation, component schema, template, interface of contracts or contract package that the change stands in; '' for
-   * the document as a whole. `--allow RULE:PLACE` names it.
+   * Operation, component schema, template, interface of contracts or contract package that the
+   * change stands in; '' for the document as a whole. `--allow RULE:PLACE` names it.
    */
   readonly place: string
   /** JSON pointer in the resolved document: in the new one, for what is gone in the old. */
@@ -53,6 +56,10 @@ export interface InterfaceChanges {
 
 /** Orders changes: the worst first, then by pointer, rule and message. */
 export function worstFirst(a: Change, b: Change): number {
-  return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)
-    || compareText(a.pointer, b.pointer) || compareText(a.rule, b.rule) || compareText(a.message, b.message)
+  return (
+    LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) ||
+    compareText(a.pointer, b.pointer) ||
+    compareText(a.rule, b.rule) ||
+    compareText(a.message, b.message)
+  )
 }

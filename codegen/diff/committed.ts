@@ -1,5 +1,5 @@
-// What a run of `generate` changes for those who use the interface: the documents that the last run left are compared with the new
-// ones before they are overwritten.
+// What a run of `generate` changes for those who use the interface: the documents that the last run
+// left are compared with the new ones before they are overwritten.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasErrors } from '../findings.ts'
@@ -14,26 +14,47 @@ import { wholeChange } from './interfaces.ts'
 import type { InterfaceChanges } from './change.ts'
 
 /**
- * Changes by interface; none for interfaces that are the same. `files`: what is about to be written, by path relative to the output
- * folder. `former`: names of the interfaces that the last run wrote. What is gone is placed in the new document, where it stood: the old
- * one will not be there to look at.
+ * Changes by interface; none for interfaces that are the same. `files`: what is about to be
+ * written, by path relative to the output folder. `former`: names of the interfaces that the last
+ * run wrote. What is gone is placed in the new document, where it stood: the old one will not be
+ * there to look at.
  */
 export function committedChanges(
-  out: string, interfaces: readonly LoadedInterface[], files: ReadonlyMap<string, string>, former: readonly string[],
+  out: string,
+  interfaces: readonly LoadedInterface[],
+  files: ReadonlyMap<string, string>,
+  former: readonly string[],
 ): readonly InterfaceChanges[] {
   const kept = interfaces.flatMap((after) => {
     const { name } = after.ir
-    if (!former.includes(name)) return [{ interface: name, changes: [wholeChange(after, 'interface-added')] }]
-    const before = isWritten(out, name) && readFileSync(documentIn(out, name), 'utf8') !== files.get(`${name}/${DOCUMENT}`)
-      ? loadInterface(documentIn(out, name), { name, read: readPrinted }) : undefined
+    if (!former.includes(name))
+      return [{ interface: name, changes: [wholeChange(after, 'interface-added')] }]
+    const before =
+      isWritten(out, name) &&
+      readFileSync(documentIn(out, name), 'utf8') !== files.get(`${name}/${DOCUMENT}`)
+        ? loadInterface(documentIn(out, name), { name, read: readPrinted })
+        : undefined
     if (before === undefined || hasErrors(before.findings)) return []
     const changes = diffInterfaces({ ...before, locate: after.locate }, after)
     return changes.length === 0 ? [] : [{ interface: name, changes }]
   })
-  const gone = former.filter((name) => isWritten(out, name) && !interfaces.some(({ ir }) => ir.name === name))
-  return [...kept, ...gone.map((name) => {
-    return { interface: name, changes: [wholeChange(loadInterface(documentIn(out, name), { name, read: readPrinted }), 'interface-removed')] }
-  })]
+  const gone = former.filter(
+    (name) => isWritten(out, name) && !interfaces.some(({ ir }) => ir.name === name),
+  )
+  return [
+    ...kept,
+    ...gone.map((name) => {
+      return {
+        interface: name,
+        changes: [
+          wholeChange(
+            loadInterface(documentIn(out, name), { name, read: readPrinted }),
+            'interface-removed',
+          ),
+        ],
+      }
+    }),
+  ]
 }
 
 const DOCUMENT = 'openapi.json'
@@ -46,10 +67,18 @@ function isWritten(out: string, name: string): boolean {
   return existsSync(documentIn(out, name))
 }
 
-/** Reads JSON many times faster than as YAML; what is no JSON is read as any document. No place in it is asked for. */
+/**
+ * Reads JSON many times faster than as YAML; what is no JSON is read as any document. No place in
+ * it is asked for.
+ */
 function readPrinted(file: string): Source {
   const bytes = readFileSync(file)
-  const place = (path: Path): SourcePlace => ({ file, line: 1, column: 1, pointer: pointerOf(path) })
+  const place = (path: Path): SourcePlace => ({
+    file,
+    line: 1,
+    column: 1,
+    pointer: pointerOf(path),
+  })
   try {
     return { file, bytes, data: parseExactly(bytes.toString('utf8')), findings: [], place }
   } catch {

@@ -1,5 +1,5 @@
-// What the comparers share: both documents, and the notes that they take. What a note means is decided later, when it is known which
-// operations reach a schema and which way.
+// What the comparers share: both documents, and the notes that they take. What a note means is
+// decided later, when it is known which operations reach a schema and which way.
 import type { InterfaceIr, Schema } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
 import { refName } from '../load/refs.ts'
@@ -7,7 +7,10 @@ import type { Path } from '../load/source.ts'
 import { REQUEST, RESPONSE } from './rules.ts'
 import type { RuleName } from './rules.ts'
 
-/** Where two parts that are compared stand. Paths are those of the IR; `places.ts` finds them in the documents. */
+/**
+ * Where two parts that are compared stand. Paths are those of the IR; `places.ts` finds them in the
+ * documents.
+ */
 export interface Spot {
   readonly old: Path
   readonly new: Path
@@ -54,11 +57,21 @@ export interface Comparison {
 }
 
 /** `compareSchemas`, handed to those who compare parts of schemas. */
-export type Compare = (comparison: Comparison, spot: Spot, before: Schema | undefined, after: Schema | undefined) => void
+export type Compare = (
+  comparison: Comparison,
+  spot: Spot,
+  before: Schema | undefined,
+  after: Schema | undefined,
+) => void
 
 /** A place further in. `words` go on with the subject. */
 export function into(spot: Spot, words: string, ...keys: readonly string[]): Spot {
-  return { old: [...spot.old, ...keys], new: [...spot.new, ...keys], subject: spot.subject + words, ways: spot.ways }
+  return {
+    old: [...spot.old, ...keys],
+    new: [...spot.new, ...keys],
+    subject: spot.subject + words,
+    ways: spot.ways,
+  }
 }
 
 /** The same place for values that travel these ways only. */
@@ -67,7 +80,12 @@ export function only(spot: Spot, ways: number): Spot {
 }
 
 /** Takes a note. */
-export function note(comparison: Comparison, spot: Spot, rule: RuleName, detail: Detail = {}): void {
+export function note(
+  comparison: Comparison,
+  spot: Spot,
+  rule: RuleName,
+  detail: Detail = {},
+): void {
   comparison.to.notes.push({ rule, spot, ...detail })
 }
 
@@ -78,20 +96,26 @@ export function link(comparison: Comparison, spot: Spot, old: string, now: strin
 }
 
 /** What a chain of references leads to, with the keywords beside them; their names in order. */
-export function resolved(ir: InterfaceIr, schema: Schema): { readonly schema: Schema; readonly names: readonly string[] } {
+export function resolved(
+  ir: InterfaceIr,
+  schema: Schema,
+): { readonly schema: Schema; readonly names: readonly string[] } {
   const names: string[] = []
   let current = schema
   while (typeof current === 'object' && current.$ref !== undefined) {
     const { $ref, ...siblings }: typeof current = current
     const name = refName($ref)
-    const target: Schema = names.includes(name) ? {} : ir.schemas[name] ?? {}
+    const target: Schema = names.includes(name) ? {} : (ir.schemas[name] ?? {})
     names.push(name)
     current = typeof target === 'boolean' ? (target ? siblings : false) : { ...target, ...siblings }
   }
   return { schema: current, names }
 }
 
-/** Bits of the ways that a property's values travel: read only ones never in requests, write only ones never in responses. */
+/**
+ * Bits of the ways that a property's values travel: read only ones never in requests, write only
+ * ones never in responses.
+ */
 export function waysOf(ir: InterfaceIr, schema: Schema | undefined): number {
   if (schema === undefined || typeof schema === 'boolean') return REQUEST | RESPONSE
   const { schema: whole } = resolved(ir, schema)

@@ -1,5 +1,6 @@
 // Two contracts.yaml in, every change between them out, package by package: what differs is found
-// by codegen/evolve, here it gets its places and verdicts. Pure: nothing is read, written or printed.
+// by codegen/evolve, here it gets its places and verdicts. Pure: nothing is read, written or
+// printed.
 import { compareLimits } from '../evolve/compare-limits.ts'
 import { compareShapes, sentenceOf } from '../evolve/compare.ts'
 import type { ShapeChange } from '../evolve/compare.ts'
@@ -25,7 +26,8 @@ const EMPTY: PackageShape = { templates: {}, interfaces: {}, types: {} }
  * share, come last. Both must have been loaded without errors.
  */
 export function diffContracts(
-  before: LoadedContracts, after: LoadedContracts,
+  before: LoadedContracts,
+  after: LoadedContracts,
 ): readonly InterfaceChanges[] {
   const [old, now] = [shapesOf(before.ir), shapesOf(after.ir)]
   const names = [...new Set([...old.keys(), ...now.keys()])].sort(compareText)
@@ -43,10 +45,14 @@ export function diffContracts(
 }
 
 function versionChanges(
-  before: LoadedContracts, after: LoadedContracts, name: string, isOther: boolean,
+  before: LoadedContracts,
+  after: LoadedContracts,
+  name: string,
+  isOther: boolean,
 ): readonly ShapeChange[] {
-  const [old, now] = [before, after].map(({ ir: { packages } }) =>
-    packages.find((one) => one.name === name)?.version)
+  const [old, now] = [before, after].map(
+    ({ ir: { packages } }) => packages.find((one) => one.name === name)?.version,
+  )
   if (old === undefined || now === undefined) return []
   const order = compareVersions(old, now)
   if (order === 0 && !isOther) return []
@@ -57,17 +63,28 @@ function versionChanges(
 
 function changeOf(before: LoadedContracts, after: LoadedContracts, change: ShapeChange): Change {
   const { rule } = change
-  const { verdict: [callers, implementers], stored } = CONTRACT_RULE[rule]
+  const {
+    verdict: [callers, implementers],
+    stored,
+  } = CONTRACT_RULE[rule]
   const isGone = rule.endsWith('-removed')
   const isNew = rule.endsWith('-added') || rule.endsWith('-required')
   const [old, now] = [placeIn(before, pathOf(change, isGone)), placeIn(after, change.path)]
   const shown = isGone ? old : now
   return {
-    rule, level: worse(callers, implementers), callers, implementers, stored, place: change.entity,
-    pointer: shown.pointer, at: shown.at, ...isNew ? {} : { was: old.at },
-    in: 'none', operations: [],
-    ...change.before === undefined ? {} : { before: change.before },
-    ...change.after === undefined ? {} : { after: change.after },
+    rule,
+    level: worse(callers, implementers),
+    callers,
+    implementers,
+    stored,
+    place: change.entity,
+    pointer: shown.pointer,
+    at: shown.at,
+    ...(isNew ? {} : { was: old.at }),
+    in: 'none',
+    operations: [],
+    ...(change.before === undefined ? {} : { before: change.before }),
+    ...(change.after === undefined ? {} : { after: change.after }),
     message: sentenceOf(change),
   }
 }
@@ -79,7 +96,8 @@ function pathOf({ rule, member, path }: ShapeChange, isGone: boolean): Path {
 }
 
 function placeIn(
-  { source }: LoadedContracts, path: Path,
+  { source }: LoadedContracts,
+  path: Path,
 ): { readonly pointer: string; readonly at: SourcePlace } {
   const found = documentPath({ document: fields(source.data) }, path)
   return { pointer: pointerOf(found), at: source.place(path) }

@@ -27,27 +27,44 @@ interface OperationNotes extends Notes {
 }
 
 /**
- * Every change between two loaded documents, the worst first, then in the order of pointers. Documents that say the same give
- * none. Both must have been loaded without errors.
+ * Every change between two loaded documents, the worst first, then in the order of pointers.
+ * Documents that say the same give none. Both must have been loaded without errors.
  */
 export function diffInterfaces(before: LoadedInterface, after: LoadedInterface): readonly Change[] {
-  const shared = { before: before.ir, after: after.ir, renamed: renamedSchemas(before.ir, after.ir) }
+  const shared = {
+    before: before.ir,
+    after: after.ir,
+    renamed: renamedSchemas(before.ir, after.ir),
+  }
   const whole: Notes = { notes: [], links: [] }
   compareDocuments({ ...shared, to: whole })
   const leftOut: Notes = { notes: [], links: [] }
-  compareLeftOut({ ...shared, to: leftOut }, before.document, after.document, (path) => spotOfPath(after.ir, path))
+  compareLeftOut({ ...shared, to: leftOut }, before.document, after.document, (path) =>
+    spotOfPath(after.ir, path),
+  )
   const matches = matchOperations(before.ir.operations, after.ir.operations)
   const operations = operationNotes(shared, matches)
-  const pairs = compareAllSchemas(shared, operations.flatMap(({ links }) => links))
+  const pairs = compareAllSchemas(
+    shared,
+    operations.flatMap(({ links }) => links),
+  )
   const names: Notes = { notes: [], links: [] }
-  noteNames({ ...shared, to: names }, matches.pairs.map(([old]) => old))
+  noteNames(
+    { ...shared, to: names },
+    matches.pairs.map(([old]) => old),
+  )
   const reached = reachOf(pairs, operations)
-  const make = (one: Note, place: string, uses?: readonly Reach[]): Change => changeOf(before, after, one, place, uses)
+  const make = (one: Note, place: string, uses?: readonly Reach[]): Change =>
+    changeOf(before, after, one, place, uses)
   const changes = [
     ...whole.notes.map((one) => make(one, '')),
     ...leftOut.notes.map((one) => make(one, one.spot.subject)),
-    ...operations.flatMap(({ operationId, notes }) => notes.map((one) => make(one, operationId, [{ operationId, ways: one.spot.ways }]))),
-    ...[...pairs.values()].flatMap((pair) => pair.notes.map((one) => make(one, pair.new, reached.get(pairKey(pair)) ?? []))),
+    ...operations.flatMap(({ operationId, notes }) =>
+      notes.map((one) => make(one, operationId, [{ operationId, ways: one.spot.ways }])),
+    ),
+    ...[...pairs.values()].flatMap((pair) =>
+      pair.notes.map((one) => make(one, pair.new, reached.get(pairKey(pair)) ?? [])),
+    ),
     ...names.notes.map((one) => make(one, one.spot.subject)),
   ]
   return changes.sort(worstFirst)
@@ -56,12 +73,18 @@ export function diffInterfaces(before: LoadedInterface, after: LoadedInterface):
 /** What a path of a resolved document belongs to. */
 function spotOfPath({ operations, title }: InterfaceIr, path: Path): Spot {
   const [root, first, second] = path
-  const operation = operations.find((one) => root === 'paths' && one.path === first && one.method.toLowerCase() === second)
-  const subject = operation?.operationId ?? (root === 'paths' ? first : root === 'components' ? path[2] : title)
+  const operation = operations.find(
+    (one) => root === 'paths' && one.path === first && one.method.toLowerCase() === second,
+  )
+  const subject =
+    operation?.operationId ?? (root === 'paths' ? first : root === 'components' ? path[2] : title)
   return { old: path, new: path, subject: subject ?? title, ways: 0 }
 }
 
-function operationNotes(shared: Omit<Comparison, 'to'>, { pairs, gone, fresh }: OperationMatches): readonly OperationNotes[] {
+function operationNotes(
+  shared: Omit<Comparison, 'to'>,
+  { pairs, gone, fresh }: OperationMatches,
+): readonly OperationNotes[] {
   const all: OperationNotes[] = []
   const start = (operationId: string): Comparison => {
     const to: OperationNotes & { readonly links: Link[] } = { operationId, notes: [], links: [] }
@@ -73,7 +96,11 @@ function operationNotes(shared: Omit<Comparison, 'to'>, { pairs, gone, fresh }: 
     const rule = isDeprecated(old) ? 'deprecated-operation-removed' : 'operation-removed'
     note(start(old.operationId), spotOf(old, old), rule, { before: routeOf(old), only: 'old' })
   }
-  for (const now of fresh) note(start(now.operationId), spotOf(now, now), 'operation-added', { after: routeOf(now), only: 'new' })
+  for (const now of fresh)
+    note(start(now.operationId), spotOf(now, now), 'operation-added', {
+      after: routeOf(now),
+      only: 'new',
+    })
   return all
 }
 
@@ -83,25 +110,48 @@ function routeOf({ method, path }: OperationIr): string {
 
 function isDeprecated({ deprecated, extensions }: OperationIr): boolean {
   const versions = extensions['x-versions']
-  return deprecated || extensions['x-stability'] === 'deprecated' || isFields(versions) && versions['deprecated'] !== undefined
+  return (
+    deprecated ||
+    extensions['x-stability'] === 'deprecated' ||
+    (isFields(versions) && versions['deprecated'] !== undefined)
+  )
 }
 
-/** `uses`: operations that the part belongs to, with the ways that its values travel there; absent where none is concerned. */
-function changeOf(before: LoadedInterface, after: LoadedInterface, one: Note, place: string, uses: readonly Reach[] = []): Change {
-  const operations = uses.map((use) => ({ operationId: use.operationId, ways: use.ways & one.spot.ways }))
-    .filter(({ ways }) => ways > 0 || one.spot.ways === 0).sort((a, b) => compareText(a.operationId, b.operationId))
+/**
+ * `uses`: operations that the part belongs to, with the ways that its values travel there; absent
+ * where none is concerned.
+ */
+function changeOf(
+  before: LoadedInterface,
+  after: LoadedInterface,
+  one: Note,
+  place: string,
+  uses: readonly Reach[] = [],
+): Change {
+  const operations = uses
+    .map((use) => ({ operationId: use.operationId, ways: use.ways & one.spot.ways }))
+    .filter(({ ways }) => ways > 0 || one.spot.ways === 0)
+    .sort((a, b) => compareText(a.operationId, b.operationId))
   const ways = operations.reduce((sum, use) => sum | use.ways, 0)
   const [callers, implementers] = verdictOf(one.rule, ways)
-  const oldPath = documentPath(before, [...one.spot.old, ...one.keys ?? []])
-  const newPath = documentPath(after, [...one.spot.new, ...one.keys ?? []])
+  const oldPath = documentPath(before, [...one.spot.old, ...(one.keys ?? [])])
+  const newPath = documentPath(after, [...one.spot.new, ...(one.keys ?? [])])
   return {
-    rule: one.rule, level: worse(callers, implementers), callers, implementers, place,
+    rule: one.rule,
+    level: worse(callers, implementers),
+    callers,
+    implementers,
+    place,
     pointer: pointerOf(one.only === 'old' ? oldPath : newPath),
     at: one.only === 'old' ? before.locate(oldPath) : after.locate(newPath),
-    ...one.only === 'new' ? {} : { was: before.locate(oldPath) },
+    ...(one.only === 'new' ? {} : { was: before.locate(oldPath) }),
     in: WAYS[ways] ?? 'none',
-    operations: operations.map((use) => ({ operationId: use.operationId, in: WAYS[use.ways] ?? 'none' })),
-    ...one.before === undefined ? {} : { before: one.before }, ...one.after === undefined ? {} : { after: one.after },
+    operations: operations.map((use) => ({
+      operationId: use.operationId,
+      in: WAYS[use.ways] ?? 'none',
+    })),
+    ...(one.before === undefined ? {} : { before: one.before }),
+    ...(one.after === undefined ? {} : { after: one.after }),
     message: sentence(RULES[one.rule].says, { ...one, subject: one.spot.subject }),
   }
 }

@@ -1,4 +1,5 @@
-// Puts what a revision of git holds into a temporary folder, as a checkout would: without touching work tree or index.
+// Puts what a revision of git holds into a temporary folder, as a checkout would: without touching
+// work tree or index.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +11,9 @@ const MAX_OUTPUT = 64 * 2 ** 20
 /** A path of a revision, `REV:PATH`. */
 export interface Revision {
   readonly revision: string
-  /** Relative to the repository's top folder, with forward slashes; '' for the top folder itself. */
+  /**
+   * Relative to the repository's top folder, with forward slashes; '' for the top folder itself.
+   */
   readonly path: string
   readonly isFolder: boolean
   /** Absolute top folder of the repository. */
@@ -31,15 +34,24 @@ export function findRevision(argument: string): Revision | string {
   return { revision, path, isFolder: type.text === 'tree', top: top.text }
 }
 
-/** Writes a folder of a revision below `target`, where it stands in the repository; a text says what failed. */
-export function checkOut({ revision, top }: Revision, folder: string, target: string): string | undefined {
+/**
+ * Writes a folder of a revision below `target`, where it stands in the repository; a text says what
+ * failed.
+ */
+export function checkOut(
+  { revision, top }: Revision,
+  folder: string,
+  target: string,
+): string | undefined {
   const place = mkdtempSync(join(tmpdir(), 'ledgerwright-index-'))
   try {
     const to = join(target, folder)
     mkdirSync(to, { recursive: true })
     const environment = { GIT_INDEX_FILE: join(place, 'index') }
     const read = git(['-C', top, 'read-tree', `${revision}:${folder}`], environment)
-    const written = read.ok ? git(['-C', top, 'checkout-index', '--all', '--force', `--prefix=${to}/`], environment) : read
+    const written = read.ok
+      ? git(['-C', top, 'checkout-index', '--all', '--force', `--prefix=${to}/`], environment)
+      : read
     return written.ok ? undefined : written.text
   } finally {
     rmSync(place, { recursive: true, force: true })
@@ -52,11 +64,17 @@ export function readRevision(file: string, revision: string): string | undefined
   return read.ok ? read.text : undefined
 }
 
-function git(args: readonly string[], environment: Readonly<Record<string, string>> = {}): { readonly ok: boolean; readonly text: string } {
+function git(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): { readonly ok: boolean; readonly text: string } {
   const run = spawnSync('git', args, {
-    encoding: 'utf8', maxBuffer: MAX_OUTPUT, env: { ...process.env, ...environment },
+    encoding: 'utf8',
+    maxBuffer: MAX_OUTPUT,
+    env: { ...process.env, ...environment },
   })
-  if (run.error !== undefined) return { ok: false, text: `git cannot be started (${run.error.message})` }
+  if (run.error !== undefined)
+    return { ok: false, text: `git cannot be started (${run.error.message})` }
   const [firstLine = ''] = run.stderr.trim().split('\n')
   return run.status === 0 ? { ok: true, text: run.stdout.trim() } : { ok: false, text: firstLine }
 }

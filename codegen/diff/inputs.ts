@@ -1,5 +1,14 @@
-// What the arguments of `ledgerwright diff` name: a document, a folder of generated output, a configuration, or one of these in git.
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
+// What the arguments of `ledgerwright diff` name: a document, a folder of generated output, a
+// configuration, or one of these in git.
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { optionsOf } from '../cli/options.ts'
@@ -20,7 +29,10 @@ export interface Version {
   readonly documents: readonly LoadedInterface[]
   /** Absent where the argument says nothing of contracts. */
   readonly contracts?: LoadedContracts
-  /** The argument named one document: it is compared with whatever single document is on the other side. */
+  /**
+   * The argument named one document: it is compared with whatever single document is on the other
+   * side.
+   */
   readonly isOne: boolean
   /** A file's name as a person should see it. */
   show(file: string): string
@@ -29,9 +41,13 @@ export interface Version {
 const DOCUMENT = 'openapi.json'
 const CONTRACTS = 'contracts.yaml'
 
-/** Loads what an argument names; a text says why it cannot be. Errors in documents are in their findings. */
+/**
+ * Loads what an argument names; a text says why it cannot be. Errors in documents are in their
+ * findings.
+ */
 export async function openVersion(argument: string): Promise<Version | string> {
-  if (existsSync(argument)) return await readVersion(resolve(argument), (file) => relative(process.cwd(), file))
+  if (existsSync(argument))
+    return await readVersion(resolve(argument), (file) => relative(process.cwd(), file))
   if (!argument.includes(':')) return `there is no file or folder '${argument}'`
   const revision = findRevision(argument)
   return typeof revision === 'string' ? revision : await readRevision(revision)
@@ -42,55 +58,89 @@ async function readVersion(path: string, show: Version['show']): Promise<Version
   if (!/\.[cm]?[jt]s$/u.test(path)) return { ...readDocument(path), isOne: true, show }
   const options = await optionsOf({ config: path })
   if (typeof options === 'string') return options
-  return { documents: loadConfigured(options), contracts: configuredContracts(options, path), isOne: false, show }
+  return {
+    documents: loadConfigured(options),
+    contracts: configuredContracts(options, path),
+    isOne: false,
+    show,
+  }
 }
 
-/** An OpenAPI document or contracts: only these begin with packages, and name no version of OpenAPI. */
+/**
+ * An OpenAPI document or contracts: only these begin with packages, and name no version of OpenAPI.
+ */
 function readDocument(path: string): Pick<Version, 'documents' | 'contracts'> {
   const source = readSource(path)
   const read = (file: string): Source => (file === path ? source : readSource(file))
-  const isContracts = isFields(source.data) && 'packages' in source.data && !('openapi' in source.data)
-  return isContracts ? { documents: [], contracts: loadContracts(path, read) } : { documents: [loadInterface(path, { read })] }
+  const isContracts =
+    isFields(source.data) && 'packages' in source.data && !('openapi' in source.data)
+  return isContracts
+    ? { documents: [], contracts: loadContracts(path, read) }
+    : { documents: [loadInterface(path, { read })] }
 }
 
 /** A configuration that names no contracts says that there are none. */
-function configuredContracts({ config, root = process.cwd() }: GenerateOptions, path: string): LoadedContracts {
-  return config.contracts === undefined ? noContracts(path) : loadContracts(resolve(root, config.contracts))
+function configuredContracts(
+  { config, root = process.cwd() }: GenerateOptions,
+  path: string,
+): LoadedContracts {
+  return config.contracts === undefined
+    ? noContracts(path)
+    : loadContracts(resolve(root, config.contracts))
 }
 
-/** Generated output, where the folder of each document bears the name of its interface, and contracts. */
+/**
+ * Generated output, where the folder of each document bears the name of its interface, and
+ * contracts.
+ */
 function readFolder(folder: string, show: Version['show']): Version | string {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => !file.split(sep).includes('node_modules')).sort(compareText)
+    .filter((file) => !file.split(sep).includes('node_modules'))
+    .sort(compareText)
   const files = all.filter((file) => basename(file) === DOCUMENT)
   const [contracts, ...others] = all.filter((file) => basename(file) === CONTRACTS)
-  if (files.length === 0 && contracts === undefined) return `there is no ${DOCUMENT} or ${CONTRACTS} in '${show(folder)}'`
+  if (files.length === 0 && contracts === undefined)
+    return `there is no ${DOCUMENT} or ${CONTRACTS} in '${show(folder)}'`
   if (others.length > 0) return `'${show(folder)}' has several ${CONTRACTS}: name one of them`
   const nameOf = (file: string): string => basename(dirname(resolve(folder, file)))
-  const twice = files.find((file, index) => files.slice(0, index).some((other) => nameOf(other) === nameOf(file)))
-  if (twice !== undefined) return `'${show(folder)}' has several interfaces '${nameOf(twice)}': name a folder below it`
+  const twice = files.find((file, index) =>
+    files.slice(0, index).some((other) => nameOf(other) === nameOf(file)),
+  )
+  if (twice !== undefined)
+    return `'${show(folder)}' has several interfaces '${nameOf(twice)}': name a folder below it`
   return {
-    documents: files.map((file) => loadInterface(join(folder, file), { name: nameOf(file) })), isOne: false, show,
-    ...contracts === undefined ? {} : { contracts: loadContracts(join(folder, contracts)) },
+    documents: files.map((file) => loadInterface(join(folder, file), { name: nameOf(file) })),
+    isOne: false,
+    show,
+    ...(contracts === undefined ? {} : { contracts: loadContracts(join(folder, contracts)) }),
   }
 }
 
 async function readRevision(revision: Revision): Promise<Version | string> {
   const target = realpathSync(mkdtempSync(join(tmpdir(), 'ledgerwright-diff-')))
-  const show = (file: string): string => `${revision.revision}:${relative(target, file).split(sep).join('/')}`
+  const show = (file: string): string =>
+    `${revision.revision}:${relative(target, file).split(sep).join('/')}`
   try {
     const isScript = /\.[cm]?[jt]s$/u.test(revision.path)
-    const folder = revision.isFolder ? revision.path : posix.dirname(revision.path).replace(/^\.$/u, '')
+    const folder = revision.isFolder
+      ? revision.path
+      : posix.dirname(revision.path).replace(/^\.$/u, '')
     const version = await readAt(revision, isScript ? '' : folder, target, show)
     const isWhole = folder === '' || isScript || typeof version === 'string'
-    // References that lead out of the folder need the rest of the tree, which is not read for nothing.
+    // References that lead out of the folder need the rest of the tree, which is not read for
+    // nothing.
     return isWhole || !hasUnreadable(version) ? version : await readAt(revision, '', target, show)
   } finally {
     rmSync(target, { recursive: true, force: true })
   }
 }
 
-async function readAt(revision: Revision, folder: string, target: string, show: Version['show']): Promise<Version | string> {
+async function readAt(
+  revision: Revision,
+  folder: string,
+  target: string,
+  show: Version['show'],
+): Promise<Version | string> {
   const failure = checkOut(revision, folder, target)
   if (failure !== undefined) return `'${revision.revision}:${folder}' is read from git: ${failure}`
   // A configuration imports packages, which no revision holds.

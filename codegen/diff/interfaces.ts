@@ -12,14 +12,20 @@ import { keyed, match } from './sets.ts'
  * Changes of every interface of two versions by name, then of every contract package; a text where
  * a single document has no counterpart. Contracts are compared where both sides tell of them.
  */
-export function diffVersions(before: Version, after: Version): readonly InterfaceChanges[] | string {
-  const contracts = before.contracts === undefined || after.contracts === undefined
-    ? undefined
-    : diffContracts(before.contracts, after.contracts)
-  const isOfContracts = [before, after].some(({ isOne, documents }) => isOne && documents.length === 0)
+export function diffVersions(
+  before: Version,
+  after: Version,
+): readonly InterfaceChanges[] | string {
+  const contracts =
+    before.contracts === undefined || after.contracts === undefined
+      ? undefined
+      : diffContracts(before.contracts, after.contracts)
+  const isOfContracts = [before, after].some(
+    ({ isOne, documents }) => isOne && documents.length === 0,
+  )
   if (isOfContracts) return contracts ?? 'there are no contracts on the other side'
   const interfaces = diffDocuments(before, after)
-  return typeof interfaces === 'string' ? interfaces : [...interfaces, ...contracts ?? []]
+  return typeof interfaces === 'string' ? interfaces : [...interfaces, ...(contracts ?? [])]
 }
 
 function diffDocuments(before: Version, after: Version): readonly InterfaceChanges[] | string {
@@ -28,25 +34,50 @@ function diffDocuments(before: Version, after: Version): readonly InterfaceChang
     return [{ interface: now.ir.name, changes: diffInterfaces(old, now) }]
   }
   const nameOf = ({ ir }: LoadedInterface): string => ir.name
-  const { pairs, gone, fresh } = match(keyed(before.documents, nameOf), keyed(after.documents, nameOf))
+  const { pairs, gone, fresh } = match(
+    keyed(before.documents, nameOf),
+    keyed(after.documents, nameOf),
+  )
   const single = before.isOne ? old : after.isOne ? now : undefined
-  if (single !== undefined && pairs.length === 0) return `no interface '${single.ir.name}' on the other side`
-  const changed = pairs.map(([name, one, other]) => ({ interface: name, changes: diffInterfaces(one, other) }))
+  if (single !== undefined && pairs.length === 0)
+    return `no interface '${single.ir.name}' on the other side`
+  const changed = pairs.map(([name, one, other]) => ({
+    interface: name,
+    changes: diffInterfaces(one, other),
+  }))
   if (single !== undefined) return changed
   return [
     ...changed,
-    ...gone.map(([name, one]) => ({ interface: name, changes: [wholeChange(one, 'interface-removed')] })),
-    ...fresh.map(([name, one]) => ({ interface: name, changes: [wholeChange(one, 'interface-added')] })),
+    ...gone.map(([name, one]) => ({
+      interface: name,
+      changes: [wholeChange(one, 'interface-removed')],
+    })),
+    ...fresh.map(([name, one]) => ({
+      interface: name,
+      changes: [wholeChange(one, 'interface-added')],
+    })),
   ]
 }
 
 /** An interface that came or went as a whole. */
-export function wholeChange({ ir, locate }: LoadedInterface, rule: 'interface-added' | 'interface-removed'): Change {
+export function wholeChange(
+  { ir, locate }: LoadedInterface,
+  rule: 'interface-added' | 'interface-removed',
+): Change {
   const [callers, implementers] = verdictOf(rule, 0)
   const at = locate([])
   const said = rule === 'interface-added' ? 'new' : 'gone'
   return {
-    rule, level: worse(callers, implementers), callers, implementers, place: '', pointer: '', at,
-    ...rule === 'interface-removed' ? { was: at } : {}, in: 'none', operations: [], message: `${ir.name}: the interface is ${said}`,
+    rule,
+    level: worse(callers, implementers),
+    callers,
+    implementers,
+    place: '',
+    pointer: '',
+    at,
+    ...(rule === 'interface-removed' ? { was: at } : {}),
+    in: 'none',
+    operations: [],
+    message: `${ir.name}: the interface is ${said}`,
   }
 }

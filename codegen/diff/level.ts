@@ -1,6 +1,9 @@
 // How much a change asks of those who use an interface, and of whom.
 
-/** What a change asks of a side: code that worked fails, there is something new to use, only words changed, nothing at all. */
+/**
+ * What a change asks of a side: code that worked fails, there is something new to use, only words
+ * changed, nothing at all.
+ */
 export type Level = 'breaking' | 'additive' | 'editorial' | 'none'
 
 /** Who reads the document: those who send requests, those who write handlers. */

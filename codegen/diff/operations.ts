@@ -19,13 +19,22 @@ export interface OperationMatches {
 }
 
 /** By operationId; then by what `x-renamed-from` says; then by method and path. */
-export function matchOperations(before: readonly OperationIr[], after: readonly OperationIr[]): OperationMatches {
+export function matchOperations(
+  before: readonly OperationIr[],
+  after: readonly OperationIr[],
+): OperationMatches {
   const pairs: (readonly [OperationIr, OperationIr])[] = []
   let [gone, fresh] = [before, after]
-  const keep = (old: ReadonlyMap<string, OperationIr>, now: ReadonlyMap<string, OperationIr>): void => {
+  const keep = (
+    old: ReadonlyMap<string, OperationIr>,
+    now: ReadonlyMap<string, OperationIr>,
+  ): void => {
     const found = match(old, now)
     for (const [, one, other] of found.pairs) pairs.push([one, other])
-    const [paired, partners] = [new Set(found.pairs.map(([, one]) => one)), new Set(found.pairs.map(([, , other]) => other))]
+    const [paired, partners] = [
+      new Set(found.pairs.map(([, one]) => one)),
+      new Set(found.pairs.map(([, , other]) => other)),
+    ]
     gone = gone.filter((one) => !paired.has(one))
     fresh = fresh.filter((one) => !partners.has(one))
   }
@@ -41,7 +50,9 @@ function idOf({ operationId }: OperationIr): string {
 }
 
 function formerId(operation: OperationIr): string {
-  return text(operation.extensions['x-renamed-from']) ?? `${operation.operationId} is its first name`
+  return (
+    text(operation.extensions['x-renamed-from']) ?? `${operation.operationId} is its first name`
+  )
 }
 
 /** Method and path without the names of its parameters. */
@@ -56,12 +67,20 @@ function shapeOf(path: string): string {
 
 /** Where an operation stands: no value travels through an operation as such. */
 export function spotOf(before: OperationIr, after: OperationIr): Spot {
-  const pathOf = ({ path, method }: OperationIr): readonly string[] => ['paths', path, method.toLowerCase()]
+  const pathOf = ({ path, method }: OperationIr): readonly string[] => [
+    'paths',
+    path,
+    method.toLowerCase(),
+  ]
   return { old: pathOf(before), new: pathOf(after), subject: after.operationId, ways: 0 }
 }
 
 /** Notes how an operation differs from what it was. */
-export function compareOperations(comparison: Comparison, before: OperationIr, after: OperationIr): void {
+export function compareOperations(
+  comparison: Comparison,
+  before: OperationIr,
+  after: OperationIr,
+): void {
   const spot = spotOf(before, after)
   compareIdentity(comparison, spot, before, after)
   compareWords(comparison, spot, before, after)
@@ -77,40 +96,77 @@ export function compareOperations(comparison: Comparison, before: OperationIr, a
   if (!same(old, now)) note(comparison, spot, 'operation-rewritten')
 }
 
-function compareIdentity(comparison: Comparison, spot: Spot, before: OperationIr, after: OperationIr): void {
+function compareIdentity(
+  comparison: Comparison,
+  spot: Spot,
+  before: OperationIr,
+  after: OperationIr,
+): void {
   if (before.operationId !== after.operationId) {
     const said = formerId(after) === before.operationId || formerId(before) === after.operationId
     const detail = { before: before.operationId, after: after.operationId, keys: ['operationId'] }
     note(comparison, spot, said ? 'operation-renamed' : 'operation-id-changed', detail)
   }
-  if (before.method !== after.method) note(comparison, spot, 'operation-method-changed', { before: before.method, after: after.method })
+  if (before.method !== after.method)
+    note(comparison, spot, 'operation-method-changed', {
+      before: before.method,
+      after: after.method,
+    })
   if (shapeOf(before.path) !== shapeOf(after.path)) {
     note(comparison, spot, 'operation-path-changed', { before: before.path, after: after.path })
   }
 }
 
-function compareWords(comparison: Comparison, spot: Spot, before: OperationIr, after: OperationIr): void {
+function compareWords(
+  comparison: Comparison,
+  spot: Spot,
+  before: OperationIr,
+  after: OperationIr,
+): void {
   for (const [key, rule] of [
-    ['summary', 'operation-summary-changed'], ['description', 'operation-description-changed'], ['tags', 'operation-tags-changed'],
+    ['summary', 'operation-summary-changed'],
+    ['description', 'operation-description-changed'],
+    ['tags', 'operation-tags-changed'],
   ] as const) {
-    if (!same(before[key], after[key])) note(comparison, spot, rule, { before: before[key], after: after[key], keys: [key] })
+    if (!same(before[key], after[key]))
+      note(comparison, spot, rule, { before: before[key], after: after[key], keys: [key] })
   }
   if (before.deprecated !== after.deprecated) {
-    note(comparison, spot, after.deprecated ? 'operation-deprecated' : 'operation-undeprecated', { keys: ['deprecated'] })
+    note(comparison, spot, after.deprecated ? 'operation-deprecated' : 'operation-undeprecated', {
+      keys: ['deprecated'],
+    })
   }
 }
 
 function compareOperationExtensions(
-  comparison: Comparison, spot: Spot, { extensions: before }: OperationIr, { extensions: after }: OperationIr,
+  comparison: Comparison,
+  spot: Spot,
+  { extensions: before }: OperationIr,
+  { extensions: after }: OperationIr,
 ): void {
   for (const [name, was, is] of differing(before, after)) {
     const at = into(spot, '', name)
     switch (name) {
-      case 'x-access': compareAccess(comparison, at, was, is); break
-      case 'x-stability': compareStability(comparison, at, was, is); break
-      case 'x-versions': compareVersions(comparison, at, was, is); break
-      case 'x-max-body-bytes': compareLimit(comparison, at, was, is); break
-      default: compareExtensions(comparison, spot, { [name]: was }, { [name]: is }, 'operation-extension-changed')
+      case 'x-access':
+        compareAccess(comparison, at, was, is)
+        break
+      case 'x-stability':
+        compareStability(comparison, at, was, is)
+        break
+      case 'x-versions':
+        compareVersions(comparison, at, was, is)
+        break
+      case 'x-max-body-bytes':
+        compareLimit(comparison, at, was, is)
+        break
+      default:
+        compareExtensions(
+          comparison,
+          spot,
+          { [name]: was },
+          { [name]: is },
+          'operation-extension-changed',
+        )
     }
   }
 }

@@ -1,15 +1,24 @@
-// Finds the paths of the IR in the documents: there parameters stand in another order, null is a flag, statuses may be in lower case.
+// Finds the paths of the IR in the documents: there parameters stand in another order, null is a
+// flag, statuses may be in lower case.
 import type { LoadedInterface } from '../load/load-interface.ts'
 import type { Path } from '../load/source.ts'
 import { fields, isFields, items } from '../values.ts'
 import type { Fields } from '../values.ts'
 
 /** Key of a parameter in the paths of the IR, where its index says nothing. */
-export function parameterKey({ in: place, name }: { readonly in: string; readonly name: string }): string {
+export function parameterKey({
+  in: place,
+  name,
+}: {
+  readonly in: string
+  readonly name: string
+}): string {
   return `${place} ${name}`
 }
 
-/** The path in the resolved document of a path of the IR, or of its nearest ancestor that is there. */
+/**
+ * The path in the resolved document of a path of the IR, or of its nearest ancestor that is there.
+ */
 export function documentPath({ document }: Pick<LoadedInterface, 'document'>, path: Path): Path {
   const found: string[] = []
   let value: unknown = document
@@ -28,12 +37,17 @@ export function documentPath({ document }: Pick<LoadedInterface, 'document'>, pa
 
 function keyIn(value: unknown, path: Path, index: number): string | undefined {
   const key = path[index] ?? ''
-  if (Array.isArray(value)) return path[0] === 'paths' && index === 4 && path[3] === 'parameters' ? indexOf(value, key) : inList(value, key)
+  if (Array.isArray(value))
+    return path[0] === 'paths' && index === 4 && path[3] === 'parameters'
+      ? indexOf(value, key)
+      : inList(value, key)
   if (!isFields(value)) return undefined
   if (Object.hasOwn(value, key)) return key
   if (index === 2 && path[1] === 'schemas') return writtenName(value, key)
   if (key === 'schema' && Object.hasOwn(value, 'itemSchema')) return 'itemSchema'
-  return index === 4 && path[3] === 'responses' ? Object.keys(value).find((one) => one.toLowerCase() === key.toLowerCase()) : undefined
+  return index === 4 && path[3] === 'responses'
+    ? Object.keys(value).find((one) => one.toLowerCase() === key.toLowerCase())
+    : undefined
 }
 
 /** The IR may have a schema twice, for requests under a name of its own. */

@@ -6,7 +6,9 @@ import type { Rule, Verdict } from './rule.ts'
 /** Markdown: a table for each group of rules. */
 export function printRules(): string {
   return RULE_GROUPS.map(({ title, rules }) => {
-    const rows = Object.entries<Rule>(rules).map(([name, rule]) => `| \`${name}\` | ${rule.says} | ${verdicts(rule)} |\n`)
+    const rows = Object.entries<Rule>(rules).map(
+      ([name, rule]) => `| \`${name}\` | ${rule.says} | ${verdicts(rule)} |\n`,
+    )
     return `### ${title}\n\n${head(Object.values<Rule>(rules))}${rows.join('')}`
   }).join('\n')
 }
@@ -14,7 +16,7 @@ export function printRules(): string {
 function head(rules: readonly Rule[]): string {
   const columns = rules.some(({ kind }) => kind === 'ways')
     ? ['in requests: callers, implementers', 'in responses: callers, implementers']
-    : ['callers', 'implementers', ...rules.some(isContractRule) ? ['stored contracts'] : []]
+    : ['callers', 'implementers', ...(rules.some(isContractRule) ? ['stored contracts'] : [])]
   return `| rule | says | ${columns.join(' | ')} |\n|---|---|${'---|'.repeat(columns.length)}\n`
 }
 

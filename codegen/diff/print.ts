@@ -1,4 +1,5 @@
-// The three formats of a report: text for a terminal, Markdown for a pull request, JSON for programs.
+// The three formats of a report: text for a terminal, Markdown for a pull request, JSON for
+// programs.
 import type { SourcePlace } from '../ir.ts'
 import { readableJson } from '../json.ts'
 import type { Level } from './level.ts'
@@ -7,16 +8,23 @@ import { linesOf, reachText, SIDES, summaryOf, summaryText, verdictText } from '
 import type { Line, ReportOptions } from './report.ts'
 
 export const FORMATS = ['text', 'json', 'markdown'] as const
-export type Format = typeof FORMATS[number]
+export type Format = (typeof FORMATS)[number]
 
 const GROUPS: readonly Level[] = ['breaking', 'additive', 'editorial']
 
 /** A report in a format; it ends with a line break. */
-export function printChanges(interfaces: readonly InterfaceChanges[], format: Format, options: ReportOptions): string {
+export function printChanges(
+  interfaces: readonly InterfaceChanges[],
+  format: Format,
+  options: ReportOptions,
+): string {
   switch (format) {
-    case 'text': return printText(interfaces, options)
-    case 'json': return printJson(interfaces, options)
-    case 'markdown': return printMarkdown(interfaces, options)
+    case 'text':
+      return printText(interfaces, options)
+    case 'json':
+      return printJson(interfaces, options)
+    case 'markdown':
+      return printMarkdown(interfaces, options)
   }
 }
 
@@ -26,32 +34,57 @@ function printLine(line: Line, show: ReportOptions['show']): string {
   return `${show(file)}:${row}:${column}: ${verdictText(line)}: ${line.change.message}${reachText(line.change)} [${line.change.rule}]`
 }
 
-/** What breaks in one interface, a line each, and the counts: for commands that have more to say than this. */
+/**
+ * What breaks in one interface, a line each, and the counts: for commands that have more to say
+ * than this.
+ */
 export function shortLines(one: InterfaceChanges, show: ReportOptions['show']): readonly string[] {
   const lines = linesOf([one], { sides: SIDES, allowances: [], show })
-  const breaking = lines.filter(({ level }) => level === 'breaking').map((line) => printLine(line, show))
+  const breaking = lines
+    .filter(({ level }) => level === 'breaking')
+    .map((line) => printLine(line, show))
   return [...breaking, `changes of ${one.interface}: ${summaryText(summaryOf(lines))}`]
 }
 
 function printText(interfaces: readonly InterfaceChanges[], options: ReportOptions): string {
   const lines = linesOf(interfaces, options)
-  const groups = GROUPS.map((level) => lines.filter((line) => line.level === level).map((line) => `${printLine(line, options.show)}\n`).join(''))
-  return [...groups.filter((group) => group !== ''), `${summaryText(summaryOf(lines))}\n`].join('\n')
+  const groups = GROUPS.map((level) =>
+    lines
+      .filter((line) => line.level === level)
+      .map((line) => `${printLine(line, options.show)}\n`)
+      .join(''),
+  )
+  return [...groups.filter((group) => group !== ''), `${summaryText(summaryOf(lines))}\n`].join(
+    '\n',
+  )
 }
 
 function printJson(interfaces: readonly InterfaceChanges[], options: ReportOptions): string {
   const lines = linesOf(interfaces, options)
-  const place = ({ file, line, column }: SourcePlace): unknown => ({ file: options.show(file), line, column })
+  const place = ({ file, line, column }: SourcePlace): unknown => ({
+    file: options.show(file),
+    line,
+    column,
+  })
   const changes = lines.map(({ interface: name, change, isAllowed }) => ({
-    interface: name, ...change, at: place(change.at), ...change.was === undefined ? {} : { was: place(change.was) },
-    ...isAllowed ? { allowed: true } : {},
+    interface: name,
+    ...change,
+    at: place(change.at),
+    ...(change.was === undefined ? {} : { was: place(change.was) }),
+    ...(isAllowed ? { allowed: true } : {}),
   }))
   return `${readableJson({ changes, summary: summaryOf(lines) })}\n`
 }
 
 function printMarkdown(interfaces: readonly InterfaceChanges[], options: ReportOptions): string {
   const lines = linesOf(interfaces, options)
-  const groups = GROUPS.map((level) => table(level, lines.filter((line) => line.level === level), options.show))
+  const groups = GROUPS.map((level) =>
+    table(
+      level,
+      lines.filter((line) => line.level === level),
+      options.show,
+    ),
+  )
   return `### Changes of the interface\n\n${summaryText(summaryOf(lines))}\n${groups.join('')}`
 }
 
@@ -59,11 +92,14 @@ function printMarkdown(interfaces: readonly InterfaceChanges[], options: ReportO
 function table(level: Level, lines: readonly Line[], show: ReportOptions['show']): string {
   if (lines.length === 0) return ''
   const rows = lines.map((line) => {
-    const { change: { at, message, rule } } = line
+    const {
+      change: { at, message, rule },
+    } = line
     return `| ${verdictText(line)} | ${cell(message + reachText(line.change))} | ${code(`${show(at.file)}:${at.line}`)} | \`${rule}\` |\n`
   })
   const body = `| | change | where | rule |\n|---|---|---|---|\n${rows.join('')}`
-  if (level !== 'editorial') return `\n#### ${level.charAt(0).toUpperCase()}${level.slice(1)}\n\n${body}`
+  if (level !== 'editorial')
+    return `\n#### ${level.charAt(0).toUpperCase()}${level.slice(1)}\n\n${body}`
   return `\n<details><summary>${lines.length} editorial</summary>\n\n${body}\n</details>\n`
 }
 

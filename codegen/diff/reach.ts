@@ -1,5 +1,5 @@
-// Which operations reach a pair of schemas, and which way: along the links that were noted, so that a schema which an operation only
-// now refers to has not changed for it.
+// Which operations reach a pair of schemas, and which way: along the links that were noted, so that
+// a schema which an operation only now refers to has not changed for it.
 import { pairKey } from './schemas.ts'
 import type { SchemaPair } from './schemas.ts'
 import type { Link } from './comparison.ts'
@@ -10,7 +10,10 @@ export interface Reach {
   readonly ways: number
 }
 
-/** Pairs by number: every operation walks the same graph, and keys of text would take most of the time. */
+/**
+ * Pairs by number: every operation walks the same graph, and keys of text would take most of the
+ * time.
+ */
 interface Graph {
   readonly size: number
   readonly edges: readonly (readonly Edge[])[]
@@ -24,9 +27,12 @@ interface Edge {
 
 /** By key of the pair, for those that have notes; operations in the order given. */
 export function reachOf(
-  pairs: ReadonlyMap<string, SchemaPair>, operations: readonly { readonly operationId: string; readonly links: readonly Link[] }[],
+  pairs: ReadonlyMap<string, SchemaPair>,
+  operations: readonly { readonly operationId: string; readonly links: readonly Link[] }[],
 ): ReadonlyMap<string, readonly Reach[]> {
-  const noted = [...pairs].map(([key, { notes }], index) => ({ key, index, count: notes.length })).filter(({ count }) => count > 0)
+  const noted = [...pairs]
+    .map(([key, { notes }], index) => ({ key, index, count: notes.length }))
+    .filter(({ count }) => count > 0)
   const reached = new Map(noted.map(({ key }): [string, Reach[]] => [key, []]))
   if (noted.length === 0) return reached
   const graph = graphOf(pairs)
@@ -42,20 +48,28 @@ export function reachOf(
 
 function graphOf(pairs: ReadonlyMap<string, SchemaPair>): Graph {
   const numbers = new Map([...pairs.keys()].map((key, index) => [key, index]))
-  const edgesOf = (links: readonly Link[]): readonly Edge[] => links.flatMap((link) => {
-    const to = numbers.get(pairKey(link))
-    return to === undefined ? [] : [{ to, ways: link.ways }]
-  })
-  return { size: pairs.size, edges: [...pairs.values()].map(({ links }) => edgesOf(links)), edgesOf }
+  const edgesOf = (links: readonly Link[]): readonly Edge[] =>
+    links.flatMap((link) => {
+      const to = numbers.get(pairKey(link))
+      return to === undefined ? [] : [{ to, ways: link.ways }]
+    })
+  return {
+    size: pairs.size,
+    edges: [...pairs.values()].map(({ links }) => edgesOf(links)),
+    edgesOf,
+  }
 }
 
-/** Bits by number of the pair. A pair is looked at again when it is reached another way than before: at most twice. */
+/**
+ * Bits by number of the pair. A pair is looked at again when it is reached another way than before:
+ * at most twice.
+ */
 function walk({ size, edges }: Graph, start: readonly Edge[]): Uint8Array {
   const seen = new Uint8Array(size)
   const waiting: number[] = []
   const go = ({ to, ways }: Edge, allowed: number): void => {
     const known = seen[to] ?? 0
-    const now = known | ways & allowed
+    const now = known | (ways & allowed)
     if (now === known) return
     seen[to] = now
     waiting.push(to)

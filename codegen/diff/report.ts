@@ -1,4 +1,5 @@
-// What a report of changes says, whatever its format: levels for the sides that are asked for, counts, and who is reached.
+// What a report of changes says, whatever its format: levels for the sides that are asked for,
+// counts, and who is reached.
 import { allows } from './allow.ts'
 import type { Allowance } from './allow.ts'
 import { LEVELS, worse } from './level.ts'
@@ -41,36 +42,65 @@ interface Summary {
 export const SIDES: readonly Side[] = ['callers', 'implementers']
 
 /** Every change that means something to the sides asked for, the worst first. */
-export function linesOf(interfaces: readonly InterfaceChanges[], { sides, allowances }: ReportOptions): readonly Line[] {
-  const lines = interfaces.flatMap((one) => one.changes.map((change): Line => {
-    const level = sides.map((side) => change[side]).reduce(worse)
-    const isAllowed = level === 'breaking' && allowances.some((allowance) => allows(allowance, change))
-    return { interface: one.interface, change, level, sides: sides.filter((side) => change[side] === level), isAllowed }
-  }))
-  return lines.filter(({ level }) => level !== 'none').sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
+export function linesOf(
+  interfaces: readonly InterfaceChanges[],
+  { sides, allowances }: ReportOptions,
+): readonly Line[] {
+  const lines = interfaces.flatMap((one) =>
+    one.changes.map((change): Line => {
+      const level = sides.map((side) => change[side]).reduce(worse)
+      const isAllowed =
+        level === 'breaking' && allowances.some((allowance) => allows(allowance, change))
+      return {
+        interface: one.interface,
+        change,
+        level,
+        sides: sides.filter((side) => change[side] === level),
+        isAllowed,
+      }
+    }),
+  )
+  return lines
+    .filter(({ level }) => level !== 'none')
+    .sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
 }
 
 /** Counts of lines. */
 export function summaryOf(lines: readonly Line[]): Summary {
   const count = (is: (line: Line) => boolean): number => lines.filter(is).length
-  const breaks = (side: Side) => ({ level, sides }: Line): boolean => level === 'breaking' && sides.includes(side)
+  const breaks =
+    (side: Side) =>
+    ({ level, sides }: Line): boolean =>
+      level === 'breaking' && sides.includes(side)
   return {
-    breaking: count(({ level }) => level === 'breaking'), additive: count(({ level }) => level === 'additive'),
-    editorial: count(({ level }) => level === 'editorial'), callers: count(breaks('callers')), implementers: count(breaks('implementers')),
-    stored: count(({ level, change: { stored = 'read' } }) => level === 'breaking' && stored !== 'read'),
+    breaking: count(({ level }) => level === 'breaking'),
+    additive: count(({ level }) => level === 'additive'),
+    editorial: count(({ level }) => level === 'editorial'),
+    callers: count(breaks('callers')),
+    implementers: count(breaks('implementers')),
+    stored: count(
+      ({ level, change: { stored = 'read' } }) => level === 'breaking' && stored !== 'read',
+    ),
     allowed: count(({ isAllowed }) => isAllowed),
   }
 }
 
 /** One line of counts. */
-export function summaryText(
-  { breaking, additive, editorial, callers, implementers, stored, allowed }: Summary,
-): string {
+export function summaryText({
+  breaking,
+  additive,
+  editorial,
+  callers,
+  implementers,
+  stored,
+  allowed,
+}: Summary): string {
   if (breaking + additive + editorial === 0) return 'no changes'
   const details = [
-    ...callers > 0 ? [`${callers} for callers`] : [], ...implementers > 0 ? [`${implementers} for implementers`] : [],
-    ...stored > 0 ? [`${stored} for stored contracts`] : [],
-    ...allowed > 0 ? [`${allowed} allowed`] : [],
+    ...(callers > 0 ? [`${callers} for callers`] : []),
+    ...(implementers > 0 ? [`${implementers} for implementers`] : []),
+    ...(stored > 0 ? [`${stored} for stored contracts`] : []),
+    ...(allowed > 0 ? [`${allowed} allowed`] : []),
   ]
   return `${breaking} breaking${details.length === 0 ? '' : ` (${details.join(', ')})`}, ${additive} additive, ${editorial} editorial`
 }
@@ -84,26 +114,33 @@ export function verdictText({ level, sides, isAllowed }: Line): string {
 const NAMED = 3
 
 const STORED: Readonly<Record<Stored, string>> = {
-  read: 'stored contracts are read as they are', upgrade: 'stored contracts need an upgrade',
+  read: 'stored contracts are read as they are',
+  upgrade: 'stored contracts need an upgrade',
   refused: '`generate` refuses it once the version is committed',
 }
 
 /**
- * Which operations a change of a component schema reaches, and which way; what a change of contracts means for those that
- * are stored; '' for changes that stand in an operation.
+ * Which operations a change of a component schema reaches, and which way; what a change of
+ * contracts means for those that are stored; '' for changes that stand in an operation.
  */
 export function reachText({ operations, place, rule, stored }: Change): string {
   if (stored !== undefined) return ` (${STORED[stored]})`
-  if (operations.length === 0) return RULES[rule].kind === 'ways' ? ' (no operation of both documents reaches it)' : ''
+  if (operations.length === 0)
+    return RULES[rule].kind === 'ways' ? ' (no operation of both documents reaches it)' : ''
   if (operations.length === 1 && operations[0]?.operationId === place) return ''
   const ways = (['request', 'response', 'both'] as const).flatMap((way) => {
     const uses = operations.filter((use) => use.in === way)
-    return uses.length === 0 ? [] : [`in ${way === 'both' ? 'request and response' : way} of ${listed(uses)}`]
+    return uses.length === 0
+      ? []
+      : [`in ${way === 'both' ? 'request and response' : way} of ${listed(uses)}`]
   })
   return ways.length === 0 ? '' : ` (${ways.join('; ')})`
 }
 
 function listed(uses: readonly OperationUse[]): string {
-  const named = uses.slice(0, NAMED).map(({ operationId }) => operationId).join(', ')
+  const named = uses
+    .slice(0, NAMED)
+    .map(({ operationId }) => operationId)
+    .join(', ')
   return uses.length <= NAMED ? named : `${named} and ${uses.length - NAMED} more`
 }

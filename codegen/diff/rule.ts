@@ -5,7 +5,10 @@ import type { Level } from './level.ts'
 export type Verdict = readonly [callers: Level, implementers: Level]
 
 export interface Wording {
-  /** What the change's sentence says of its subject; `{name}`, `{before}` and `{after}` are filled in. */
+  /**
+   * What the change's sentence says of its subject; `{name}`, `{before}` and `{after}` are filled
+   * in.
+   */
   readonly says: string
   /** The rule that the reverse change falls under. */
   readonly mirror: string
@@ -17,12 +20,17 @@ export type FixedRule = Wording & { readonly kind: 'fixed'; readonly verdict: Ve
 /** `ways`: a schema's, judged by the way that its values travel. */
 export type Rule =
   | FixedRule
-  | Wording & { readonly kind: 'ways'; readonly request: Verdict; readonly response: Verdict }
+  | (Wording & { readonly kind: 'ways'; readonly request: Verdict; readonly response: Verdict })
 
 export const [B, A, E, N] = ['breaking', 'additive', 'editorial', 'none'] as const
 
 /** A rule that judges alike everywhere. */
-export function fixed(says: string, mirror: string, callers: Level, implementers: Level): FixedRule {
+export function fixed(
+  says: string,
+  mirror: string,
+  callers: Level,
+  implementers: Level,
+): FixedRule {
   return { kind: 'fixed', says, mirror, verdict: [callers, implementers] }
 }
 

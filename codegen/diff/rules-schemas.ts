@@ -1,10 +1,13 @@
-// Rules for schemas. What is harmless in a request may break in a response: each row judges both ways.
+// Rules for schemas. What is harmless in a request may break in a response: each row judges both
+// ways.
 import { A, B, E, N, fixed, ways } from './rule.ts'
 import type { Rule, Ways } from './rule.ts'
 
 /** Fewer values. Callers may send one that is refused; handlers may answer with one. */
 const NARROWER: Ways = { request: [B, N], response: [A, B] }
-/** More values of the same type. Handlers need not care; callers may get what they did not count on. */
+/**
+ * More values of the same type. Handlers need not care; callers may get what they did not count on.
+ */
 const WIDER: Ways = { request: [A, A], response: [B, A] }
 /** Fewer values, and code that names one that is gone no longer compiles. */
 const FEWER_NAMED: Ways = { request: [B, B], response: [A, B] }
@@ -18,7 +21,10 @@ const NEWS: Ways = { request: [A, N], response: [A, N] }
 
 function both(key: string, code: string): { readonly tightened: Rule; readonly loosened: Rule } {
   const says = `${key} is {after}, was {before}`
-  return { tightened: ways(says, `${code}-loosened`, NARROWER), loosened: ways(says, `${code}-tightened`, WIDER) }
+  return {
+    tightened: ways(says, `${code}-loosened`, NARROWER),
+    loosened: ways(says, `${code}-tightened`, WIDER),
+  }
 }
 
 const minimum = both('the lower bound', 'minimum')
@@ -34,8 +40,18 @@ const maxProperties = both('maxProperties', 'max-properties')
 export const SCHEMA_RULES = {
   'schema-added': fixed('the schema is new', 'schema-removed', N, A),
   'schema-removed': fixed('the schema is gone', 'schema-added', E, B),
-  'unused-schema-removed': fixed('the schema, which no operation that is still there used, is gone', 'schema-added', N, E),
-  'schema-renamed': fixed('the schema is called {after}, was {before} (x-renamed-from)', 'schema-renamed', E, B),
+  'unused-schema-removed': fixed(
+    'the schema, which no operation that is still there used, is gone',
+    'schema-added',
+    N,
+    E,
+  ),
+  'schema-renamed': fixed(
+    'the schema is called {after}, was {before} (x-renamed-from)',
+    'schema-renamed',
+    E,
+    B,
+  ),
   'reference-changed': fixed('the schema is {after}, was {before}', 'reference-changed', E, E),
   'schema-rewritten': fixed('the schema is written in another way', 'schema-rewritten', E, E),
   'schema-declared': ways('a schema is given, there was none', 'schema-dropped', FEWER_NAMED),
@@ -53,8 +69,15 @@ export const VALUE_RULES = {
   'format-added': ways('the format is {after}, there was none', 'format-removed', NARROWER),
   'format-removed': ways('there is no format any more, was {before}', 'format-added', WIDER),
   'format-changed': ways('the format is {after}, was {before}', 'format-changed', OTHER),
-  'int64-added': ways('integers have 64 bits (bigint), the format was {before}', 'int64-removed', { request: [A, B], response: [B, B] }),
-  'int64-removed': ways('integers no longer have 64 bits (bigint), the format is {after}', 'int64-added', { request: [B, B], response: [A, B] }),
+  'int64-added': ways('integers have 64 bits (bigint), the format was {before}', 'int64-removed', {
+    request: [A, B],
+    response: [B, B],
+  }),
+  'int64-removed': ways(
+    'integers no longer have 64 bits (bigint), the format is {after}',
+    'int64-added',
+    { request: [B, B], response: [A, B] },
+  ),
   'enum-value-added': ways('the value {name} is new', 'enum-value-removed', MORE_KINDS),
   'enum-value-removed': ways('the value {name} is gone', 'enum-value-added', FEWER_NAMED),
   'enum-declared': ways('only {after} are valid, any value was', 'enum-dropped', NARROWER),
@@ -69,7 +92,10 @@ export const VALUE_RULES = {
   'maximum-loosened': maximum.loosened,
   'multiple-of-tightened': multiple.tightened,
   'multiple-of-loosened': multiple.loosened,
-  'multiple-of-changed': ways('multipleOf is {after}, was {before}', 'multiple-of-changed', { request: [B, A], response: [B, B] }),
+  'multiple-of-changed': ways('multipleOf is {after}, was {before}', 'multiple-of-changed', {
+    request: [B, A],
+    response: [B, B],
+  }),
   'min-length-tightened': minLength.tightened,
   'min-length-loosened': minLength.loosened,
   'max-length-tightened': maxLength.tightened,
@@ -84,66 +110,200 @@ export const VALUE_RULES = {
   'max-properties-loosened': maxProperties.loosened,
   'pattern-added': ways('the pattern is {after}, there was none', 'pattern-removed', NARROWER),
   'pattern-removed': ways('there is no pattern any more, was {before}', 'pattern-added', WIDER),
-  'pattern-changed': ways('the pattern is {after}, was {before}', 'pattern-changed', { request: [B, A], response: [B, B] }),
+  'pattern-changed': ways('the pattern is {after}, was {before}', 'pattern-changed', {
+    request: [B, A],
+    response: [B, B],
+  }),
   'unique-items-added': ways('items must differ', 'unique-items-removed', NARROWER),
   'unique-items-removed': ways('items may be equal', 'unique-items-added', WIDER),
-  'content-encoding-changed': ways('contentEncoding is {after}, was {before}', 'content-encoding-changed', OTHER),
-  'content-media-type-changed': ways('contentMediaType is {after}, was {before}', 'content-media-type-changed', OTHER),
+  'content-encoding-changed': ways(
+    'contentEncoding is {after}, was {before}',
+    'content-encoding-changed',
+    OTHER,
+  ),
+  'content-media-type-changed': ways(
+    'contentMediaType is {after}, was {before}',
+    'content-media-type-changed',
+    OTHER,
+  ),
 } satisfies Record<string, Rule>
 
 export const SHAPE_RULES = {
-  'property-added-optional': ways('the optional property {name} is new', 'property-removed', { request: [A, A], response: [A, A] }),
-  'property-added-required': ways('the property {name} is new and required', 'property-removed', { request: [B, A], response: [A, B] }),
+  'property-added-optional': ways('the optional property {name} is new', 'property-removed', {
+    request: [A, A],
+    response: [A, A],
+  }),
+  'property-added-required': ways('the property {name} is new and required', 'property-removed', {
+    request: [B, A],
+    response: [A, B],
+  }),
   'property-removed': ways('the property {name} is gone', 'property-added-optional', OTHER),
-  'property-became-required': ways('the property {name} is required now', 'property-became-optional', { request: [B, A], response: [A, B] }),
-  'property-became-optional': ways('the property {name} is no longer required', 'property-became-required', { request: [A, B], response: [B, A] }),
+  'property-became-required': ways(
+    'the property {name} is required now',
+    'property-became-optional',
+    { request: [B, A], response: [A, B] },
+  ),
+  'property-became-optional': ways(
+    'the property {name} is no longer required',
+    'property-became-required',
+    { request: [A, B], response: [B, A] },
+  ),
   'required-reordered': ways('required is {after}, was {before}', 'required-reordered', WORDS),
-  'additional-properties-forbidden': ways('other properties are no longer allowed', 'additional-properties-allowed', NARROWER),
-  'additional-properties-allowed':
-    ways('other properties are allowed', 'additional-properties-forbidden', { request: [A, A], response: [A, A] }),
-  'additional-properties-restricted': ways('other properties have a schema, had none', 'additional-properties-freed', NARROWER),
-  'additional-properties-freed': ways('other properties have no schema, had one', 'additional-properties-restricted', MORE_KINDS),
-  'pattern-property-added': ways('properties like {name} have a schema, had none', 'pattern-property-removed', NARROWER),
-  'pattern-property-removed': ways('properties like {name} have no schema, had one', 'pattern-property-added', MORE_KINDS),
-  'property-names-restricted': ways('names of properties are restricted: {after}', 'property-names-freed', NARROWER),
-  'property-names-freed': ways('names of properties are no longer restricted, were {before}', 'property-names-restricted', WIDER),
+  'additional-properties-forbidden': ways(
+    'other properties are no longer allowed',
+    'additional-properties-allowed',
+    NARROWER,
+  ),
+  'additional-properties-allowed': ways(
+    'other properties are allowed',
+    'additional-properties-forbidden',
+    { request: [A, A], response: [A, A] },
+  ),
+  'additional-properties-restricted': ways(
+    'other properties have a schema, had none',
+    'additional-properties-freed',
+    NARROWER,
+  ),
+  'additional-properties-freed': ways(
+    'other properties have no schema, had one',
+    'additional-properties-restricted',
+    MORE_KINDS,
+  ),
+  'pattern-property-added': ways(
+    'properties like {name} have a schema, had none',
+    'pattern-property-removed',
+    NARROWER,
+  ),
+  'pattern-property-removed': ways(
+    'properties like {name} have no schema, had one',
+    'pattern-property-added',
+    MORE_KINDS,
+  ),
+  'property-names-restricted': ways(
+    'names of properties are restricted: {after}',
+    'property-names-freed',
+    NARROWER,
+  ),
+  'property-names-freed': ways(
+    'names of properties are no longer restricted, were {before}',
+    'property-names-restricted',
+    WIDER,
+  ),
   'items-restricted': ways('items have a schema, had none', 'items-freed', NARROWER),
   'items-freed': ways('items have no schema, had one', 'items-restricted', MORE_KINDS),
   'tuple-item-added': ways('item {name} has a schema of its own', 'tuple-item-removed', NARROWER),
-  'tuple-item-removed': ways('item {name} has no schema of its own any more', 'tuple-item-added', MORE_KINDS),
+  'tuple-item-removed': ways(
+    'item {name} has no schema of its own any more',
+    'tuple-item-added',
+    MORE_KINDS,
+  ),
   'variant-added': ways('the variant {name} is new', 'variant-removed', MORE_KINDS),
   'variant-removed': ways('the variant {name} is gone', 'variant-added', FEWER_NAMED),
   'variants-declared': ways('values must be one of {after}', 'variants-dropped', FEWER_NAMED),
-  'variants-dropped': ways('values need no longer be one of {before}', 'variants-declared', MORE_KINDS),
-  'variants-reordered': ways('the variants are {after}, were {before}', 'variants-reordered', WORDS),
+  'variants-dropped': ways(
+    'values need no longer be one of {before}',
+    'variants-declared',
+    MORE_KINDS,
+  ),
+  'variants-reordered': ways(
+    'the variants are {after}, were {before}',
+    'variants-reordered',
+    WORDS,
+  ),
   'part-added': ways('values must match {name} besides', 'part-removed', NARROWER),
   'part-removed': ways('values need not match {name} any more', 'part-added', MORE_KINDS),
-  'one-of-became-any-of': ways('several variants may match, was oneOf', 'any-of-became-one-of', WIDER),
-  'any-of-became-one-of': ways('exactly one variant must match, was anyOf', 'one-of-became-any-of', NARROWER),
-  'discriminator-added': ways('the discriminator is {after}, there was none', 'discriminator-removed', NARROWER),
-  'discriminator-removed': ways('there is no discriminator any more, was {before}', 'discriminator-added', WIDER),
-  'discriminator-property-changed': ways('the discriminator is {after}, was {before}', 'discriminator-property-changed', OTHER),
+  'one-of-became-any-of': ways(
+    'several variants may match, was oneOf',
+    'any-of-became-one-of',
+    WIDER,
+  ),
+  'any-of-became-one-of': ways(
+    'exactly one variant must match, was anyOf',
+    'one-of-became-any-of',
+    NARROWER,
+  ),
+  'discriminator-added': ways(
+    'the discriminator is {after}, there was none',
+    'discriminator-removed',
+    NARROWER,
+  ),
+  'discriminator-removed': ways(
+    'there is no discriminator any more, was {before}',
+    'discriminator-added',
+    WIDER,
+  ),
+  'discriminator-property-changed': ways(
+    'the discriminator is {after}, was {before}',
+    'discriminator-property-changed',
+    OTHER,
+  ),
   'discriminator-tag-added': ways('the tag {name} is new', 'discriminator-tag-removed', MORE_KINDS),
-  'discriminator-tag-removed': ways('the tag {name} is gone', 'discriminator-tag-added', FEWER_NAMED),
-  'discriminator-target-changed': ways('the tag {name} means {after}, was {before}', 'discriminator-target-changed', WORDS),
+  'discriminator-tag-removed': ways(
+    'the tag {name} is gone',
+    'discriminator-tag-added',
+    FEWER_NAMED,
+  ),
+  'discriminator-target-changed': ways(
+    'the tag {name} means {after}, was {before}',
+    'discriminator-target-changed',
+    WORDS,
+  ),
   'not-added': ways('values must not match {after}', 'not-removed', NARROWER),
   'not-removed': ways('values may match {before}', 'not-added', MORE_KINDS),
   'not-changed': ways('values must not match {after}, was {before}', 'not-changed', OTHER),
 } satisfies Record<string, Rule>
 
 export const TEXT_RULES = {
-  'default-added': ways('the default is {after}, there was none', 'default-removed', { request: [A, A], response: [A, N] }),
-  'default-removed': ways('there is no default any more, was {before}', 'default-added', { request: [B, B], response: [B, N] }),
-  'default-changed': ways('the default is {after}, was {before}', 'default-changed', { request: [B, A], response: [B, N] }),
-  'read-only-added': ways('it is read only: requests must leave it out', 'read-only-removed', { request: [B, A], response: [E, E] }),
-  'read-only-removed': ways('it is no longer read only: requests may bring it', 'read-only-added', { request: [A, A], response: [E, E] }),
-  'write-only-added': ways('it is write only: responses leave it out', 'write-only-removed', { request: [E, E], response: [B, B] }),
-  'write-only-removed': ways('it is no longer write only: responses may bring it', 'write-only-added', { request: [E, E], response: [A, A] }),
+  'default-added': ways('the default is {after}, there was none', 'default-removed', {
+    request: [A, A],
+    response: [A, N],
+  }),
+  'default-removed': ways('there is no default any more, was {before}', 'default-added', {
+    request: [B, B],
+    response: [B, N],
+  }),
+  'default-changed': ways('the default is {after}, was {before}', 'default-changed', {
+    request: [B, A],
+    response: [B, N],
+  }),
+  'read-only-added': ways('it is read only: requests must leave it out', 'read-only-removed', {
+    request: [B, A],
+    response: [E, E],
+  }),
+  'read-only-removed': ways('it is no longer read only: requests may bring it', 'read-only-added', {
+    request: [A, A],
+    response: [E, E],
+  }),
+  'write-only-added': ways('it is write only: responses leave it out', 'write-only-removed', {
+    request: [E, E],
+    response: [B, B],
+  }),
+  'write-only-removed': ways(
+    'it is no longer write only: responses may bring it',
+    'write-only-added',
+    { request: [E, E], response: [A, A] },
+  ),
   'schema-deprecated': ways('it is deprecated', 'schema-undeprecated', NEWS),
   'schema-undeprecated': ways('it is no longer deprecated', 'schema-deprecated', NEWS),
-  'description-changed': ways('the description is {after}, was {before}', 'description-changed', WORDS),
+  'description-changed': ways(
+    'the description is {after}, was {before}',
+    'description-changed',
+    WORDS,
+  ),
   'examples-changed': ways('the examples are others', 'examples-changed', WORDS),
-  'error-code-changed': ways('a violation is answered with the code {after}, was {before}', 'error-code-changed', { request: [B, N], response: [E, E] }),
-  'error-text-changed': ways('a violation is answered with {after}, was {before}', 'error-text-changed', WORDS),
-  'schema-extension-changed': ways('{name} is {after}, was {before}', 'schema-extension-changed', WORDS),
+  'error-code-changed': ways(
+    'a violation is answered with the code {after}, was {before}',
+    'error-code-changed',
+    { request: [B, N], response: [E, E] },
+  ),
+  'error-text-changed': ways(
+    'a violation is answered with {after}, was {before}',
+    'error-text-changed',
+    WORDS,
+  ),
+  'schema-extension-changed': ways(
+    '{name} is {after}, was {before}',
+    'schema-extension-changed',
+    WORDS,
+  ),
 } satisfies Record<string, Rule>

@@ -1,7 +1,14 @@
-// The table of all rules: how a change reads, what it means for each side, and what the reverse change is called.
+// The table of all rules: how a change reads, what it means for each side, and what the reverse
+// change is called.
 import { worse } from './level.ts'
 import type { Level } from './level.ts'
-import { OPERATION_RULES, PARAMETER_RULES, BODY_RULES, RESPONSE_RULES, DOCUMENT_RULES } from './rules-operations.ts'
+import {
+  OPERATION_RULES,
+  PARAMETER_RULES,
+  BODY_RULES,
+  RESPONSE_RULES,
+  DOCUMENT_RULES,
+} from './rules-operations.ts'
 import { CONTRACT_RULES } from './rules-contracts.ts'
 import { ACCESS_RULES, SECURITY_RULES, VERSION_RULES } from './rules-access.ts'
 import { SCHEMA_RULES, SHAPE_RULES, TEXT_RULES, VALUE_RULES } from './rules-schemas.ts'
@@ -25,8 +32,18 @@ export const RULE_GROUPS = [
 ] as const
 
 const ALL = {
-  ...DOCUMENT_RULES, ...OPERATION_RULES, ...PARAMETER_RULES, ...BODY_RULES, ...RESPONSE_RULES, ...SECURITY_RULES, ...ACCESS_RULES,
-  ...VERSION_RULES, ...SCHEMA_RULES, ...VALUE_RULES, ...SHAPE_RULES, ...TEXT_RULES,
+  ...DOCUMENT_RULES,
+  ...OPERATION_RULES,
+  ...PARAMETER_RULES,
+  ...BODY_RULES,
+  ...RESPONSE_RULES,
+  ...SECURITY_RULES,
+  ...ACCESS_RULES,
+  ...VERSION_RULES,
+  ...SCHEMA_RULES,
+  ...VALUE_RULES,
+  ...SHAPE_RULES,
+  ...TEXT_RULES,
   ...CONTRACT_RULES,
 }
 
@@ -44,11 +61,17 @@ export function isRuleName(name: string): name is RuleName {
 export const REQUEST = 1
 export const RESPONSE = 2
 
-/** What a rule means for a schema that travels these ways: the worse where it travels both, words only where it travels none. */
+/**
+ * What a rule means for a schema that travels these ways: the worse where it travels both, words
+ * only where it travels none.
+ */
 export function verdictOf(name: RuleName, ways: number): Verdict {
   const rule = RULES[name]
   if (rule.kind === 'fixed') return rule.verdict
-  const verdicts = [...(ways & REQUEST) === 0 ? [] : [rule.request], ...(ways & RESPONSE) === 0 ? [] : [rule.response]]
+  const verdicts = [
+    ...((ways & REQUEST) === 0 ? [] : [rule.request]),
+    ...((ways & RESPONSE) === 0 ? [] : [rule.response]),
+  ]
   if (verdicts.length === 0) return ['editorial', 'editorial']
   const worst = (side: 0 | 1): Level => verdicts.map((verdict) => verdict[side]).reduce(worse)
   return [worst(0), worst(1)]

@@ -1,5 +1,6 @@
-// Compares allOf: parts that both have are compared one by one, what is left is put together with the keywords beside it, so that
-// properties which only moved into a part or out of it count as the same.
+// Compares allOf: parts that both have are compared one by one, what is left is put together with
+// the keywords beside it, so that properties which only moved into a part or out of it count as the
+// same.
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import { labelOf, note, resolved } from './comparison.ts'
@@ -13,50 +14,87 @@ interface Part {
   readonly isReference: boolean
 }
 
-/** Compares the parts that match. The rest of both sides comes back as plain schemas without allOf. */
+/**
+ * Compares the parts that match. The rest of both sides comes back as plain schemas without allOf.
+ */
 export function compareAllOf(
-  comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject, compare: Compare,
+  comparison: Comparison,
+  spot: Spot,
+  before: SchemaObject,
+  after: SchemaObject,
+  compare: Compare,
 ): readonly [SchemaObject, SchemaObject] {
   if (before.allOf === undefined && after.allOf === undefined) return [before, after]
   const old = partsOf(before, (name) => name)
   const now = partsOf(after, (name) => comparison.renamed.get(name) ?? name)
   const matches = matchParts(old, now)
   for (const [one, other] of matches) {
-    const at = { old: [...spot.old, 'allOf', String(one.index)], new: [...spot.new, 'allOf', String(other.index)] }
+    const at = {
+      old: [...spot.old, 'allOf', String(one.index)],
+      new: [...spot.new, 'allOf', String(other.index)],
+    }
     compare(comparison, { ...spot, ...at }, one.schema, other.schema)
   }
   const left = (parts: ReadonlyMap<string, Part>): readonly Schema[] =>
-    [...parts.values()].filter((part) => !matches.some((pair) => pair.includes(part))).map(({ schema }) => schema)
-  const [wholeOld, wholeNow] = [together(comparison.before, before, left(old)), together(comparison.after, after, left(now))]
+    [...parts.values()]
+      .filter((part) => !matches.some((pair) => pair.includes(part)))
+      .map(({ schema }) => schema)
+  const [wholeOld, wholeNow] = [
+    together(comparison.before, before, left(old)),
+    together(comparison.after, after, left(now)),
+  ]
   compareApart(comparison, spot, wholeOld.apart, wholeNow.apart)
   return [wholeOld.schema, wholeNow.schema]
 }
 
 /** Parts that cannot be put together with the rest. */
-function compareApart(comparison: Comparison, spot: Spot, before: readonly Schema[], after: readonly Schema[]): void {
+function compareApart(
+  comparison: Comparison,
+  spot: Spot,
+  before: readonly Schema[],
+  after: readonly Schema[],
+): void {
   const known = new Map([...comparison.renamed].map(([now, old]) => [old, now]))
-  const { gone, fresh } = match(keyed(before, (part) => known.get(labelOf(part)) ?? labelOf(part)), keyed(after, labelOf))
-  for (const [name] of gone) note(comparison, spot, 'part-removed', { name, keys: ['allOf'], only: 'old' })
-  for (const [name] of fresh) note(comparison, spot, 'part-added', { name, keys: ['allOf'], only: 'new' })
+  const { gone, fresh } = match(
+    keyed(before, (part) => known.get(labelOf(part)) ?? labelOf(part)),
+    keyed(after, labelOf),
+  )
+  for (const [name] of gone)
+    note(comparison, spot, 'part-removed', { name, keys: ['allOf'], only: 'old' })
+  for (const [name] of fresh)
+    note(comparison, spot, 'part-added', { name, keys: ['allOf'], only: 'new' })
 }
 
 function partsOf(schema: SchemaObject, known: (name: string) => string): ReadonlyMap<string, Part> {
-  return new Map((schema.allOf ?? []).map((part, index) => {
-    const $ref = typeof part === 'boolean' ? undefined : part.$ref
-    const key = $ref === undefined ? `content ${labelOf(part)}` : `reference ${known(refName($ref))}`
-    return [key, { index, schema: part, isReference: $ref !== undefined }]
-  }))
+  return new Map(
+    (schema.allOf ?? []).map((part, index) => {
+      const $ref = typeof part === 'boolean' ? undefined : part.$ref
+      const key =
+        $ref === undefined ? `content ${labelOf(part)}` : `reference ${known(refName($ref))}`
+      return [key, { index, schema: part, isReference: $ref !== undefined }]
+    }),
+  )
 }
 
-/** By reference or content; where one part written in place is left on each side, these are the same one, changed. */
-function matchParts(old: ReadonlyMap<string, Part>, now: ReadonlyMap<string, Part>): readonly (readonly [Part, Part])[] {
+/**
+ * By reference or content; where one part written in place is left on each side, these are the same
+ * one, changed.
+ */
+function matchParts(
+  old: ReadonlyMap<string, Part>,
+  now: ReadonlyMap<string, Part>,
+): readonly (readonly [Part, Part])[] {
   const pairs = [...old].flatMap(([key, part]): (readonly [Part, Part])[] => {
     const other = now.get(key)
     return other === undefined ? [] : [[part, other]]
   })
   const [one, ...moreOld] = [...old].filter(([key]) => !now.has(key)).map(([, part]) => part)
   const [other, ...moreNow] = [...now].filter(([key]) => !old.has(key)).map(([, part]) => part)
-  const isOne = moreOld.length === 0 && moreNow.length === 0 && one?.isReference === false && other?.isReference === false
+  const isOne =
+    moreOld.length === 0 &&
+    moreNow.length === 0 &&
+    one?.isReference === false &&
+    other?.isReference === false
   return isOne && one !== undefined && other !== undefined ? [...pairs, [one, other]] : pairs
 }
 
@@ -67,14 +105,23 @@ interface Whole {
 }
 
 /** A schema's own keywords and those of parts as one schema. */
-function together(ir: InterfaceIr, schema: SchemaObject, parts: readonly Schema[], seen: readonly string[] = []): Whole {
+function together(
+  ir: InterfaceIr,
+  schema: SchemaObject,
+  parts: readonly Schema[],
+  seen: readonly string[] = [],
+): Whole {
   const { allOf: _allOf, ...own } = schema
-  return parts.reduce<Whole>((whole, part) => {
-    const { schema: target, names } = resolved(ir, part)
-    if (target === true || names.some((name) => seen.includes(name))) return whole
-    const inner = target === false ? undefined : together(ir, target, target.allOf ?? [], [...seen, ...names])
-    const both = inner === undefined ? undefined : intersection(whole.schema, inner.schema)
-    if (both === undefined) return { ...whole, apart: [...whole.apart, part] }
-    return { schema: both, apart: [...whole.apart, ...inner?.apart ?? []] }
-  }, { schema: own, apart: [] })
+  return parts.reduce<Whole>(
+    (whole, part) => {
+      const { schema: target, names } = resolved(ir, part)
+      if (target === true || names.some((name) => seen.includes(name))) return whole
+      const inner =
+        target === false ? undefined : together(ir, target, target.allOf ?? [], [...seen, ...names])
+      const both = inner === undefined ? undefined : intersection(whole.schema, inner.schema)
+      if (both === undefined) return { ...whole, apart: [...whole.apart, part] }
+      return { schema: both, apart: [...whole.apart, ...(inner?.apart ?? [])] }
+    },
+    { schema: own, apart: [] },
+  )
 }

@@ -1,5 +1,6 @@
-// Brings schemas into one form before they are compared, so that other spelling is no change: null stands apart however it is written, one
-// part of an allOf is no composition, and limits that limit nothing are left out.
+// Brings schemas into one form before they are compared, so that other spelling is no change: null
+// stands apart however it is written, one part of an allOf is no composition, and limits that limit
+// nothing are left out.
 import type { Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { isFields } from '../values.ts'
 import { intersection } from './schema-merge.ts'
@@ -16,13 +17,30 @@ export interface Core {
 export const UNIONS = ['oneOf', 'anyOf'] as const
 /** The type that a limit is for, and the value at which it is none. */
 const LIMITS: readonly (readonly [key: keyof SchemaObject, of: SchemaType, idle?: unknown])[] = [
-  ['minLength', 'string', 0], ['maxLength', 'string'], ['pattern', 'string'], ['minItems', 'array', 0], ['maxItems', 'array'],
-  ['uniqueItems', 'array'], ['minProperties', 'object', 0], ['maxProperties', 'object'], ['minimum', 'number'], ['maximum', 'number'],
-  ['exclusiveMinimum', 'number'], ['exclusiveMaximum', 'number'], ['multipleOf', 'number'],
+  ['minLength', 'string', 0],
+  ['maxLength', 'string'],
+  ['pattern', 'string'],
+  ['minItems', 'array', 0],
+  ['maxItems', 'array'],
+  ['uniqueItems', 'array'],
+  ['minProperties', 'object', 0],
+  ['maxProperties', 'object'],
+  ['minimum', 'number'],
+  ['maximum', 'number'],
+  ['exclusiveMinimum', 'number'],
+  ['exclusiveMaximum', 'number'],
+  ['multipleOf', 'number'],
 ]
 
 /** Keywords that say nothing of which values are valid. */
-const WORDS: ReadonlySet<string> = new Set(['description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'])
+const WORDS: ReadonlySet<string> = new Set([
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+])
 
 /** True for a keyword that says nothing of which values are valid. */
 export function isWords(key: string): boolean {
@@ -35,30 +53,44 @@ export function coreOf(schema: SchemaObject): Core {
   const values = valuesOf(whole)
   const types = Array.isArray(whole.type) ? whole.type : []
   const isListed = values?.includes(null) ?? true
-  if (types.length > 1 && types.includes('null') || whole.type === undefined && values !== undefined && values.length > 1 && isListed) {
+  if (
+    (types.length > 1 && types.includes('null')) ||
+    (whole.type === undefined && values !== undefined && values.length > 1 && isListed)
+  ) {
     return { schema: withoutNull(whole, types), orNull: isListed, keys }
   }
   return nullVariant(whole, keys) ?? { schema: whole, orNull: false, keys }
 }
 
-function withoutNull({ type: _type, ...schema }: SchemaObject, types: readonly SchemaType[]): SchemaObject {
+function withoutNull(
+  { type: _type, ...schema }: SchemaObject,
+  types: readonly SchemaType[],
+): SchemaObject {
   const [first, ...more] = types.filter((type) => type !== 'null')
   return {
-    ...schema, ...schema.enum === undefined ? {} : { enum: schema.enum.filter((value) => value !== null) },
-    ...first === undefined ? {} : { type: more.length > 0 ? [first, ...more] : first },
+    ...schema,
+    ...(schema.enum === undefined ? {} : { enum: schema.enum.filter((value) => value !== null) }),
+    ...(first === undefined ? {} : { type: more.length > 0 ? [first, ...more] : first }),
   }
 }
 
-/** Null among the variants: the one that is left is the core where nothing but words stands beside. */
+/**
+ * Null among the variants: the one that is left is the core where nothing but words stands beside.
+ */
 function nullVariant(schema: SchemaObject, keys: readonly string[]): Core | undefined {
   for (const key of UNIONS) {
     const { [key]: variants = [], ...beside } = schema
     const rest = variants.filter((variant) => !isNull(variant))
     if (rest.length === variants.length || rest.length === 0) continue
     const [only] = rest
-    if (rest.length > 1 || !isFields(only) || !Object.keys(beside).every(isWords)) return { schema, orNull: true, keys }
+    if (rest.length > 1 || !isFields(only) || !Object.keys(beside).every(isWords))
+      return { schema, orNull: true, keys }
     const below = unwrapped(plain({ ...only, ...beside }))
-    return { schema: below.schema, orNull: true, keys: [...keys, key, String(variants.indexOf(only)), ...below.keys] }
+    return {
+      schema: below.schema,
+      orNull: true,
+      keys: [...keys, key, String(variants.indexOf(only)), ...below.keys],
+    }
   }
   return undefined
 }
@@ -69,7 +101,11 @@ export function isNull(schema: Schema): boolean {
   const { schema: whole } = unwrapped(schema)
   const { type = 'null', enum: _values, const: _only, ...beside } = whole
   const values = valuesOf(whole) ?? (whole.type === undefined ? [] : [null])
-  return type === 'null' && same(values, [null]) && Object.keys(beside).every((key) => isWords(key) || key.startsWith('min'))
+  return (
+    type === 'null' &&
+    same(values, [null]) &&
+    Object.keys(beside).every((key) => isWords(key) || key.startsWith('min'))
+  )
 }
 
 /** The values that a schema lists; undefined where it lists none. */
@@ -92,12 +128,18 @@ export function unwrapped(schema: SchemaObject): Pick<Core, 'schema' | 'keys'> {
 /** A schema without limits that limit nothing; the bounds of whole numbers in one form. */
 function plain(schema: SchemaObject): SchemaObject {
   const { type } = schema
-  const types: readonly SchemaType[] = type === undefined ? [] : typeof type === 'string' ? [type] : type
-  const isOther = (of: SchemaType): boolean => types.length > 0 && !types.some((one) => one === of || one === 'integer' && of === 'number')
-  const isIdle = ([key, of, none]: typeof LIMITS[number]): boolean => isOther(of) || none !== undefined && schema[key] === none
+  const types: readonly SchemaType[] =
+    type === undefined ? [] : typeof type === 'string' ? [type] : type
+  const isOther = (of: SchemaType): boolean =>
+    types.length > 0 && !types.some((one) => one === of || (one === 'integer' && of === 'number'))
+  const isIdle = ([key, of, none]: (typeof LIMITS)[number]): boolean =>
+    isOther(of) || (none !== undefined && schema[key] === none)
   const idle = new Set<string>(LIMITS.filter(isIdle).map(([key]) => key))
   if (type === 'integer' && schema.multipleOf === 1) idle.add('multipleOf')
-  const limits: SchemaObject = idle.size === 0 ? schema : Object.fromEntries(Object.entries(schema).filter(([key]) => !idle.has(key)))
+  const limits: SchemaObject =
+    idle.size === 0
+      ? schema
+      : Object.fromEntries(Object.entries(schema).filter(([key]) => !idle.has(key)))
   return type === 'integer' ? wholeBounds(limits) : limits
 }
 
@@ -106,10 +148,14 @@ function wholeBounds(schema: SchemaObject): SchemaObject {
   const { exclusiveMinimum, exclusiveMaximum, minimum = low, maximum = high, ...rest } = schema
   return {
     ...rest,
-    ...low === undefined && exclusiveMinimum !== undefined ? { exclusiveMinimum } : {},
-    ...high === undefined && exclusiveMaximum !== undefined ? { exclusiveMaximum } : {},
-    ...minimum === undefined ? {} : { minimum: low !== undefined && low > minimum ? low : minimum },
-    ...maximum === undefined ? {} : { maximum: high !== undefined && high < maximum ? high : maximum },
+    ...(low === undefined && exclusiveMinimum !== undefined ? { exclusiveMinimum } : {}),
+    ...(high === undefined && exclusiveMaximum !== undefined ? { exclusiveMaximum } : {}),
+    ...(minimum === undefined
+      ? {}
+      : { minimum: low !== undefined && low > minimum ? low : minimum }),
+    ...(maximum === undefined
+      ? {}
+      : { maximum: high !== undefined && high < maximum ? high : maximum }),
   }
 }
 

@@ -9,13 +9,15 @@ type Both = (a: SchemaObject, b: SchemaObject) => unknown
 /** Where both schemas have a keyword: what says both; undefined where nothing does. */
 const TOGETHER: Readonly<Record<string, Both>> = {
   type: ({ type: a }, { type: b }) => sharedTypes(listed(a), listed(b)),
-  required: ({ required: a = [] }, { required: b = [] }) => [...new Set([...a, ...b])].sort(compareText),
+  required: ({ required: a = [] }, { required: b = [] }) =>
+    [...new Set([...a, ...b])].sort(compareText),
   properties: ({ properties: a = {} }, { properties: b = {} }) => {
     const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort(compareText)
     return Object.fromEntries(names.map((name) => [name, bothOf(own(a, name), own(b, name))]))
   },
   items: ({ items: a = true }, { items: b = true }) => bothOf(a, b),
-  enum: ({ enum: a = [] }, { enum: b = [] }) => a.filter((value) => b.some((other) => same(value, other))),
+  enum: ({ enum: a = [] }, { enum: b = [] }) =>
+    a.filter((value) => b.some((other) => same(value, other))),
   minimum: ({ minimum: a = 0 }, { minimum: b = 0 }) => (a > b ? a : b),
   exclusiveMinimum: ({ exclusiveMinimum: a = 0 }, { exclusiveMinimum: b = 0 }) => (a > b ? a : b),
   maximum: ({ maximum: a = 0 }, { maximum: b = 0 }) => (a < b ? a : b),
@@ -34,7 +36,8 @@ export function intersection(a: SchemaObject, b: SchemaObject): SchemaObject | u
   if (!isSameScope(a, b)) return undefined
   const whole: Draft = { ...b, ...a }
   for (const [key, other] of Object.entries(b)) {
-    if (!Object.hasOwn(a, key) || FIRST.has(key) || key.startsWith('x-') || same(whole[key], other)) continue
+    if (!Object.hasOwn(a, key) || FIRST.has(key) || key.startsWith('x-') || same(whole[key], other))
+      continue
     const value = TOGETHER[key]?.(a, b)
     if (value === undefined) return undefined
     whole[key] = value
@@ -42,20 +45,32 @@ export function intersection(a: SchemaObject, b: SchemaObject): SchemaObject | u
   return whole
 }
 
-/** Items and other properties mean those that the same schema does not name; two unions are one after the other. */
+/**
+ * Items and other properties mean those that the same schema does not name; two unions are one
+ * after the other.
+ */
 function isSameScope(a: SchemaObject, b: SchemaObject): boolean {
-  const isNamed = (one: SchemaObject, other: SchemaObject): boolean => isFree(one.additionalProperties ?? true)
-    || Object.keys(other.properties ?? {}).every((name) => Object.hasOwn(one.properties ?? {}, name))
-    && same(one.patternProperties, other.patternProperties)
-  const isListed = (one: SchemaObject, other: SchemaObject): boolean => one.items === undefined
-    || other.items === undefined && other.prefixItems === undefined || same(one.prefixItems, other.prefixItems)
-  if (a.oneOf !== undefined && b.anyOf !== undefined || a.anyOf !== undefined && b.oneOf !== undefined) return false
+  const isNamed = (one: SchemaObject, other: SchemaObject): boolean =>
+    isFree(one.additionalProperties ?? true) ||
+    (Object.keys(other.properties ?? {}).every((name) =>
+      Object.hasOwn(one.properties ?? {}, name),
+    ) &&
+      same(one.patternProperties, other.patternProperties))
+  const isListed = (one: SchemaObject, other: SchemaObject): boolean =>
+    one.items === undefined ||
+    (other.items === undefined && other.prefixItems === undefined) ||
+    same(one.prefixItems, other.prefixItems)
+  if (
+    (a.oneOf !== undefined && b.anyOf !== undefined) ||
+    (a.anyOf !== undefined && b.oneOf !== undefined)
+  )
+    return false
   return isNamed(a, b) && isNamed(b, a) && isListed(a, b) && isListed(b, a)
 }
 
 /** True for a schema that says nothing. */
 export function isFree(schema: Schema): boolean {
-  return schema === true || typeof schema === 'object' && Object.keys(schema).length === 0
+  return schema === true || (typeof schema === 'object' && Object.keys(schema).length === 0)
 }
 
 function own(properties: Readonly<Record<string, Schema>>, name: string): Schema | undefined {
@@ -74,8 +89,11 @@ function listed(type: SchemaObject['type']): readonly SchemaType[] {
 
 /** A whole number is a number. */
 function sharedTypes(a: readonly SchemaType[], b: readonly SchemaType[]): SchemaObject['type'] {
-  const fits = (type: SchemaType, types: readonly SchemaType[]): boolean => types.includes(type) || type === 'integer' && types.includes('number')
-  const [first, ...more] = [...new Set([...a.filter((type) => fits(type, b)), ...b.filter((type) => fits(type, a))])]
+  const fits = (type: SchemaType, types: readonly SchemaType[]): boolean =>
+    types.includes(type) || (type === 'integer' && types.includes('number'))
+  const [first, ...more] = [
+    ...new Set([...a.filter((type) => fits(type, b)), ...b.filter((type) => fits(type, a))]),
+  ]
   if (first === undefined) return undefined
   return more.length === 0 ? first : [first, ...more]
 }

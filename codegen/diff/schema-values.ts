@@ -7,15 +7,40 @@ import type { RuleName } from './rules.ts'
 import { valuesOf } from './schema-core.ts'
 import { byContent, match, same } from './sets.ts'
 
-const EVERY: readonly SchemaType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null']
+const EVERY: readonly SchemaType[] = [
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+  'null',
+]
 
 /** Notes a change of type; true when no value has both. */
-export function compareTypes(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): boolean {
+export function compareTypes(
+  comparison: Comparison,
+  spot: Spot,
+  before: SchemaObject,
+  after: SchemaObject,
+): boolean {
   const [old, now] = [typesOf(before), typesOf(after)]
   if (same(old, now)) return false
-  const detail: Detail = { before: before.type ?? 'any', after: after.type ?? 'any', keys: ['type'] }
-  const [isNarrower, isWider] = [[...now].every((type) => old.has(type)), [...old].every((type) => now.has(type))]
-  note(comparison, spot, isNarrower ? 'type-narrowed' : isWider ? 'type-widened' : 'type-changed', detail)
+  const detail: Detail = {
+    before: before.type ?? 'any',
+    after: after.type ?? 'any',
+    keys: ['type'],
+  }
+  const [isNarrower, isWider] = [
+    [...now].every((type) => old.has(type)),
+    [...old].every((type) => now.has(type)),
+  ]
+  note(
+    comparison,
+    spot,
+    isNarrower ? 'type-narrowed' : isWider ? 'type-widened' : 'type-changed',
+    detail,
+  )
   return ![...old].some((type) => now.has(type))
 }
 
@@ -23,53 +48,105 @@ export function compareTypes(comparison: Comparison, spot: Spot, before: SchemaO
 function typesOf(schema: SchemaObject): ReadonlySet<SchemaType> {
   const { type = valuesOf(schema)?.map(typeOf) ?? EVERY } = schema
   const types = typeof type === 'string' ? [type] : type
-  return new Set([...types, ...types.includes('number') ? ['integer' as const] : []])
+  return new Set([...types, ...(types.includes('number') ? ['integer' as const] : [])])
 }
 
 function typeOf(value: unknown): SchemaType {
   switch (typeof value) {
-    case 'string': return 'string'
-    case 'boolean': return 'boolean'
-    case 'number': return Number.isInteger(value) ? 'integer' : 'number'
-    case 'bigint': return 'integer'
-    default: return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object'
+    case 'string':
+      return 'string'
+    case 'boolean':
+      return 'boolean'
+    case 'number':
+      return Number.isInteger(value) ? 'integer' : 'number'
+    case 'bigint':
+      return 'integer'
+    default:
+      return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object'
   }
 }
 
 /** Notes changes of every keyword that restricts a value as a whole. */
-export function compareValues(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
+export function compareValues(
+  comparison: Comparison,
+  spot: Spot,
+  before: SchemaObject,
+  after: SchemaObject,
+): void {
   compareFormats(comparison, spot, before.format, after.format)
   compareEnums(comparison, spot, before, after)
   compareBounds(comparison, spot, before, after)
   compareMultiples(comparison, spot, before.multipleOf, after.multipleOf)
   comparePatterns(comparison, spot, before.pattern, after.pattern)
   if (before.uniqueItems !== after.uniqueItems) {
-    note(comparison, spot, after.uniqueItems === true ? 'unique-items-added' : 'unique-items-removed', { keys: ['uniqueItems'] })
+    note(
+      comparison,
+      spot,
+      after.uniqueItems === true ? 'unique-items-added' : 'unique-items-removed',
+      { keys: ['uniqueItems'] },
+    )
   }
-  for (const [key, rule] of [['contentEncoding', 'content-encoding-changed'], ['contentMediaType', 'content-media-type-changed']] as const) {
-    if (before[key] !== after[key]) note(comparison, spot, rule, { before: before[key], after: after[key], keys: [key] })
+  for (const [key, rule] of [
+    ['contentEncoding', 'content-encoding-changed'],
+    ['contentMediaType', 'content-media-type-changed'],
+  ] as const) {
+    if (before[key] !== after[key])
+      note(comparison, spot, rule, { before: before[key], after: after[key], keys: [key] })
   }
 }
 
-function compareFormats(comparison: Comparison, spot: Spot, before: string | undefined, after: string | undefined): void {
+function compareFormats(
+  comparison: Comparison,
+  spot: Spot,
+  before: string | undefined,
+  after: string | undefined,
+): void {
   if (before === after) return
-  const rule = after === 'int64' ? 'int64-added'
-    : before === 'int64' ? 'int64-removed'
-      : before === undefined ? 'format-added' : after === undefined ? 'format-removed' : 'format-changed'
+  const rule =
+    after === 'int64'
+      ? 'int64-added'
+      : before === 'int64'
+        ? 'int64-removed'
+        : before === undefined
+          ? 'format-added'
+          : after === undefined
+            ? 'format-removed'
+            : 'format-changed'
   note(comparison, spot, rule, { before, after, keys: ['format'] })
 }
 
-function compareEnums(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
-  if (before.enum === undefined && after.enum === undefined) return compareConstants(comparison, spot, before, after)
+function compareEnums(
+  comparison: Comparison,
+  spot: Spot,
+  before: SchemaObject,
+  after: SchemaObject,
+): void {
+  if (before.enum === undefined && after.enum === undefined)
+    return compareConstants(comparison, spot, before, after)
   const [old, now] = [valuesOf(before), valuesOf(after)]
   const keys = ['enum']
   if (same(old, now)) return
-  if (old === undefined) return note(comparison, spot, 'enum-declared', { after: now, keys, only: 'new' })
-  if (now === undefined) return note(comparison, spot, 'enum-dropped', { before: old, keys, only: 'old' })
+  if (old === undefined)
+    return note(comparison, spot, 'enum-declared', { after: now, keys, only: 'new' })
+  if (now === undefined)
+    return note(comparison, spot, 'enum-dropped', { before: old, keys, only: 'old' })
   const { gone, fresh } = match(byContent(old), byContent(now))
-  for (const [name, value] of gone) note(comparison, spot, 'enum-value-removed', { name, before: value, keys: placeIn(before, value), only: 'old' })
-  for (const [name, value] of fresh) note(comparison, spot, 'enum-value-added', { name, after: value, keys: placeIn(after, value), only: 'new' })
-  if (gone.length + fresh.length === 0) note(comparison, spot, 'enum-reordered', { before: old, after: now, keys })
+  for (const [name, value] of gone)
+    note(comparison, spot, 'enum-value-removed', {
+      name,
+      before: value,
+      keys: placeIn(before, value),
+      only: 'old',
+    })
+  for (const [name, value] of fresh)
+    note(comparison, spot, 'enum-value-added', {
+      name,
+      after: value,
+      keys: placeIn(after, value),
+      only: 'new',
+    })
+  if (gone.length + fresh.length === 0)
+    note(comparison, spot, 'enum-reordered', { before: old, after: now, keys })
 }
 
 function placeIn(schema: SchemaObject, value: unknown): readonly string[] {
@@ -77,10 +154,16 @@ function placeIn(schema: SchemaObject, value: unknown): readonly string[] {
   return index < 0 ? ['enum'] : ['enum', String(index)]
 }
 
-function compareConstants(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
+function compareConstants(
+  comparison: Comparison,
+  spot: Spot,
+  before: SchemaObject,
+  after: SchemaObject,
+): void {
   const [isOld, isNow] = ['const' in before, 'const' in after]
   const detail = { before: before.const, after: after.const, keys: ['const'] }
-  if (isOld && isNow && !same(before.const, after.const)) note(comparison, spot, 'const-changed', detail)
+  if (isOld && isNow && !same(before.const, after.const))
+    note(comparison, spot, 'const-changed', detail)
   if (isOld && !isNow) note(comparison, spot, 'const-removed', { ...detail, only: 'old' })
   if (isNow && !isOld) note(comparison, spot, 'const-added', { ...detail, only: 'new' })
 }
@@ -93,13 +176,16 @@ interface Bound {
 
 /** The stricter of the two lower (sign 1) or upper (-1) bounds. */
 function boundOf(schema: SchemaObject, sign: 1 | -1): Bound | undefined {
-  const [plain, strict] = sign > 0 ? ['minimum', 'exclusiveMinimum'] as const : ['maximum', 'exclusiveMaximum'] as const
+  const [plain, strict] =
+    sign > 0
+      ? (['minimum', 'exclusiveMinimum'] as const)
+      : (['maximum', 'exclusiveMaximum'] as const)
   const [one, other] = [schema[plain], schema[strict]]
   const [a, b] = [
     one === undefined ? undefined : { key: plain, value: one, isExclusive: false },
     other === undefined ? undefined : { key: strict, value: other, isExclusive: true },
   ]
-  return a === undefined || b !== undefined && isTighter(b, a, sign) ? b : a
+  return a === undefined || (b !== undefined && isTighter(b, a, sign)) ? b : a
 }
 
 function isTighter(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1): boolean {
@@ -108,13 +194,23 @@ function isTighter(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1): bo
   return a.value > b.value === sign > 0
 }
 
-function compareBounds(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
+function compareBounds(
+  comparison: Comparison,
+  spot: Spot,
+  before: SchemaObject,
+  after: SchemaObject,
+): void {
   for (const [sign, tightened, loosened] of BOUNDS) {
     const [old, now] = [boundOf(before, sign), boundOf(after, sign)]
     if (old?.value === now?.value && old?.isExclusive === now?.isExclusive) continue
     const rule = isTighter(now, old, sign) ? tightened : loosened
     const keys = [(now ?? old)?.key ?? '']
-    note(comparison, spot, rule, { before: showBound(old), after: showBound(now), keys, ...onlyIn(old, now) })
+    note(comparison, spot, rule, {
+      before: showBound(old),
+      after: showBound(now),
+      keys,
+      ...onlyIn(old, now),
+    })
   }
   for (const [key, sign, tightened, loosened] of COUNTS) {
     const [old, now] = [before[key], after[key]]
@@ -125,10 +221,15 @@ function compareBounds(comparison: Comparison, spot: Spot, before: SchemaObject,
   }
 }
 
-const BOUNDS = [[1, 'minimum-tightened', 'minimum-loosened'], [-1, 'maximum-tightened', 'maximum-loosened']] as const
+const BOUNDS = [
+  [1, 'minimum-tightened', 'minimum-loosened'],
+  [-1, 'maximum-tightened', 'maximum-loosened'],
+] as const
 const COUNTS = [
-  ['minLength', 1, 'min-length-tightened', 'min-length-loosened'], ['maxLength', -1, 'max-length-tightened', 'max-length-loosened'],
-  ['minItems', 1, 'min-items-tightened', 'min-items-loosened'], ['maxItems', -1, 'max-items-tightened', 'max-items-loosened'],
+  ['minLength', 1, 'min-length-tightened', 'min-length-loosened'],
+  ['maxLength', -1, 'max-length-tightened', 'max-length-loosened'],
+  ['minItems', 1, 'min-items-tightened', 'min-items-loosened'],
+  ['maxItems', -1, 'max-items-tightened', 'max-items-loosened'],
   ['minProperties', 1, 'min-properties-tightened', 'min-properties-loosened'],
   ['maxProperties', -1, 'max-properties-tightened', 'max-properties-loosened'],
 ] as const satisfies readonly (readonly [keyof SchemaObject, 1 | -1, RuleName, RuleName])[]
@@ -143,15 +244,35 @@ export function onlyIn(before: unknown, after: unknown): Pick<Detail, 'only'> {
   return after === undefined ? { only: 'old' } : {}
 }
 
-function compareMultiples(comparison: Comparison, spot: Spot, before: number | undefined, after: number | undefined): void {
+function compareMultiples(
+  comparison: Comparison,
+  spot: Spot,
+  before: number | undefined,
+  after: number | undefined,
+): void {
   if (before === after) return
-  const isMultiple = (a?: number, b?: number): boolean => b === undefined || a !== undefined && Number.isInteger(a / b)
-  const rule = isMultiple(after, before) ? 'multiple-of-tightened' : isMultiple(before, after) ? 'multiple-of-loosened' : 'multiple-of-changed'
+  const isMultiple = (a?: number, b?: number): boolean =>
+    b === undefined || (a !== undefined && Number.isInteger(a / b))
+  const rule = isMultiple(after, before)
+    ? 'multiple-of-tightened'
+    : isMultiple(before, after)
+      ? 'multiple-of-loosened'
+      : 'multiple-of-changed'
   note(comparison, spot, rule, { before, after, keys: ['multipleOf'], ...onlyIn(before, after) })
 }
 
-function comparePatterns(comparison: Comparison, spot: Spot, before: string | undefined, after: string | undefined): void {
+function comparePatterns(
+  comparison: Comparison,
+  spot: Spot,
+  before: string | undefined,
+  after: string | undefined,
+): void {
   if (before === after) return
-  const rule = before === undefined ? 'pattern-added' : after === undefined ? 'pattern-removed' : 'pattern-changed'
+  const rule =
+    before === undefined
+      ? 'pattern-added'
+      : after === undefined
+        ? 'pattern-removed'
+        : 'pattern-changed'
   note(comparison, spot, rule, { before, after, keys: ['pattern'], ...onlyIn(before, after) })
 }

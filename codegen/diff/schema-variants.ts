@@ -1,4 +1,5 @@
-// Compares oneOf and anyOf: which variants came and went, and whether a plain schema became one of several.
+// Compares oneOf and anyOf: which variants came and went, and whether a plain schema became one of
+// several.
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
 import { refName } from '../load/refs.ts'
@@ -7,7 +8,7 @@ import type { Compare, Comparison, Spot } from './comparison.ts'
 import { isNull, isWords, unwrapped, UNIONS, valuesOf } from './schema-core.ts'
 import { differing, same } from './sets.ts'
 
-type Union = typeof UNIONS[number]
+type Union = (typeof UNIONS)[number]
 
 interface Variant {
   readonly keys: readonly [Union, string]
@@ -16,31 +17,55 @@ interface Variant {
   readonly marks: readonly [reference: string, tag: string, content: string, signature: string]
 }
 
-/** Notes what differs. True when a plain schema is one of the other side's variants: then nothing is left to compare but words. */
+/**
+ * Notes what differs. True when a plain schema is one of the other side's variants: then nothing is
+ * left to compare but words.
+ */
 export function compareVariants(
-  comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject, compare: Compare,
+  comparison: Comparison,
+  spot: Spot,
+  before: SchemaObject,
+  after: SchemaObject,
+  compare: Compare,
 ): boolean {
   compareDiscriminators(comparison, spot, before, after)
-  const [old, now] = [UNIONS.filter((key) => before[key] !== undefined), UNIONS.filter((key) => after[key] !== undefined)]
+  const [old, now] = [
+    UNIONS.filter((key) => before[key] !== undefined),
+    UNIONS.filter((key) => after[key] !== undefined),
+  ]
   if (old.length === 0 && now.length === 0) return false
   if (old.length === 0) return fromPlain(comparison, spot, before, after, 'new', compare)
   if (now.length === 0) return fromPlain(comparison, spot, after, before, 'old', compare)
   // Where a tag decides, one variant matches however many might.
   const isTagged = before.discriminator !== undefined && after.discriminator !== undefined
-  if (old.length === 1 && now.length === 1 && !isTagged) compareKinds(comparison, spot, old[0], now[0])
-  const of = (schema: SchemaObject, ir: InterfaceIr, known: (name: string) => string, keys: readonly Union[]): readonly Variant[] =>
-    keys.flatMap((key) => variantsOf(schema, key, ir, known))
+  if (old.length === 1 && now.length === 1 && !isTagged)
+    compareKinds(comparison, spot, old[0], now[0])
+  const of = (
+    schema: SchemaObject,
+    ir: InterfaceIr,
+    known: (name: string) => string,
+    keys: readonly Union[],
+  ): readonly Variant[] => keys.flatMap((key) => variantsOf(schema, key, ir, known))
   const isMixed = old.length + now.length > 2
   for (const keys of isMixed ? UNIONS.map((key) => [key]) : [UNIONS]) {
-    const lists = [of(before, comparison.before, (name) => name, keys), of(after, comparison.after, formerName(comparison), keys)] as const
-    if (lists.every((list) => list.length > 0)) compareLists(comparison, spot, lists[0], lists[1], compare)
+    const lists = [
+      of(before, comparison.before, (name) => name, keys),
+      of(after, comparison.after, formerName(comparison), keys),
+    ] as const
+    if (lists.every((list) => list.length > 0))
+      compareLists(comparison, spot, lists[0], lists[1], compare)
     else noteAll(comparison, spot, lists[0], lists[1])
   }
   return false
 }
 
 /** One side alone must fit one of several. */
-function noteAll(comparison: Comparison, spot: Spot, before: readonly Variant[], after: readonly Variant[]): void {
+function noteAll(
+  comparison: Comparison,
+  spot: Spot,
+  before: readonly Variant[],
+  after: readonly Variant[],
+): void {
   const labels = [...before, ...after].map(({ schema }) => labelOf(schema))
   if (after.length > 0) note(comparison, spot, 'variants-declared', { after: labels })
   if (before.length > 0) note(comparison, spot, 'variants-dropped', { before: labels })
@@ -50,21 +75,43 @@ function formerName(comparison: Comparison): (name: string) => string {
   return (name) => comparison.renamed.get(name) ?? name
 }
 
-function compareKinds(comparison: Comparison, spot: Spot, before: Union | undefined, after: Union | undefined): void {
+function compareKinds(
+  comparison: Comparison,
+  spot: Spot,
+  before: Union | undefined,
+  after: Union | undefined,
+): void {
   if (before === after) return
-  note(comparison, spot, after === 'anyOf' ? 'one-of-became-any-of' : 'any-of-became-one-of', { before, after })
+  note(comparison, spot, after === 'anyOf' ? 'one-of-became-any-of' : 'any-of-became-one-of', {
+    before,
+    after,
+  })
 }
 
-function variantsOf(schema: SchemaObject, key: Union, ir: InterfaceIr, known: (name: string) => string): readonly Variant[] {
-  const tags = new Map(Object.entries(schema.discriminator?.mapping ?? {}).map(([tag, target]) => [target, tag]))
-  return (schema[key] ?? []).map((written, index): Variant => {
-    const variant = typeof written === 'boolean' ? written : unwrapped(written).schema
-    const $ref = typeof variant === 'boolean' ? undefined : variant.$ref
-    const tag = $ref === undefined ? undefined : tags.get($ref)
-    const content = canonicalJson(resolved(ir, variant).schema)
-    const marks = [$ref === undefined ? '' : known(refName($ref)), tag ?? '', content, signatureOf(ir, variant)] as const
-    return { keys: [key, String(index)], schema: variant, marks }
-  }).filter(({ schema: variant }) => !isNull(variant))
+function variantsOf(
+  schema: SchemaObject,
+  key: Union,
+  ir: InterfaceIr,
+  known: (name: string) => string,
+): readonly Variant[] {
+  const tags = new Map(
+    Object.entries(schema.discriminator?.mapping ?? {}).map(([tag, target]) => [target, tag]),
+  )
+  return (schema[key] ?? [])
+    .map((written, index): Variant => {
+      const variant = typeof written === 'boolean' ? written : unwrapped(written).schema
+      const $ref = typeof variant === 'boolean' ? undefined : variant.$ref
+      const tag = $ref === undefined ? undefined : tags.get($ref)
+      const content = canonicalJson(resolved(ir, variant).schema)
+      const marks = [
+        $ref === undefined ? '' : known(refName($ref)),
+        tag ?? '',
+        content,
+        signatureOf(ir, variant),
+      ] as const
+      return { keys: [key, String(index)], schema: variant, marks }
+    })
+    .filter(({ schema: variant }) => !isNull(variant))
 }
 
 /** What tells a variant from its neighbours: its type, what it requires, the tags that it bears. */
@@ -72,47 +119,93 @@ function signatureOf(ir: InterfaceIr, variant: Schema): string {
   const { schema } = resolved(ir, variant)
   if (typeof schema === 'boolean') return String(schema)
   const tags = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const values = typeof property === 'boolean' ? [] : valuesOf(unwrapped(property).schema) ?? []
+    const values = typeof property === 'boolean' ? [] : (valuesOf(unwrapped(property).schema) ?? [])
     return values.length === 1 ? [[name, values[0]]] : []
   })
   return canonicalJson([schema.type ?? '', (schema.required ?? []).toSorted(), tags])
 }
 
-function compareLists(comparison: Comparison, spot: Spot, before: readonly Variant[], after: readonly Variant[], compare: Compare): void {
+function compareLists(
+  comparison: Comparison,
+  spot: Spot,
+  before: readonly Variant[],
+  after: readonly Variant[],
+  compare: Compare,
+): void {
   const pairs = pairUp(before, after)
   for (const [old, now] of pairs) compareOne(comparison, spot, old, now, compare)
-  const [oldPaired, nowPaired] = [new Set(pairs.map(([old]) => old)), new Set(pairs.map(([, now]) => now))]
+  const [oldPaired, nowPaired] = [
+    new Set(pairs.map(([old]) => old)),
+    new Set(pairs.map(([, now]) => now)),
+  ]
   for (const old of before) if (!oldPaired.has(old)) noteVariant(comparison, spot, old, 'old')
   for (const now of after) if (!nowPaired.has(now)) noteVariant(comparison, spot, now, 'new')
-  const [oldOrder, nowOrder] = [pairs.map(([old]) => old), after.flatMap((now) => pairs.find((pair) => pair[1] === now)?.[0] ?? [])]
+  const [oldOrder, nowOrder] = [
+    pairs.map(([old]) => old),
+    after.flatMap((now) => pairs.find((pair) => pair[1] === now)?.[0] ?? []),
+  ]
   if (!oldOrder.every((old, index) => old === nowOrder[index])) {
     note(comparison, spot, 'variants-reordered', {
-      before: before.map(({ schema }) => labelOf(schema)), after: after.map(({ schema }) => labelOf(schema)),
+      before: before.map(({ schema }) => labelOf(schema)),
+      after: after.map(({ schema }) => labelOf(schema)),
     })
   }
 }
 
-function compareOne(comparison: Comparison, spot: Spot, old: Variant, now: Variant, compare: Compare): void {
-  const subject = now.marks[0] !== '' ? spot.subject : `${spot.subject} (variant ${Number(now.keys[1]) + 1})`
-  compare(comparison, { ...spot, subject, old: [...spot.old, ...old.keys], new: [...spot.new, ...now.keys] }, old.schema, now.schema)
+function compareOne(
+  comparison: Comparison,
+  spot: Spot,
+  old: Variant,
+  now: Variant,
+  compare: Compare,
+): void {
+  const subject =
+    now.marks[0] !== '' ? spot.subject : `${spot.subject} (variant ${Number(now.keys[1]) + 1})`
+  compare(
+    comparison,
+    { ...spot, subject, old: [...spot.old, ...old.keys], new: [...spot.new, ...now.keys] },
+    old.schema,
+    now.schema,
+  )
 }
 
-function noteVariant(comparison: Comparison, spot: Spot, { schema, keys }: Variant, only: 'old' | 'new'): void {
+function noteVariant(
+  comparison: Comparison,
+  spot: Spot,
+  { schema, keys }: Variant,
+  only: 'old' | 'new',
+): void {
   const rule = only === 'new' ? 'variant-added' : 'variant-removed'
-  note(comparison, spot, rule, { name: labelOf(schema), keys, only, [only === 'new' ? 'after' : 'before']: labelOf(schema) })
+  note(comparison, spot, rule, {
+    name: labelOf(schema),
+    keys,
+    only,
+    [only === 'new' ? 'after' : 'before']: labelOf(schema),
+  })
 }
 
-/** By the surest mark that both have, in the old order; those that are alike in order where there are as many of them. */
-function pairUp(before: readonly Variant[], after: readonly Variant[]): readonly (readonly [Variant, Variant])[] {
+/**
+ * By the surest mark that both have, in the old order; those that are alike in order where there
+ * are as many of them.
+ */
+function pairUp(
+  before: readonly Variant[],
+  after: readonly Variant[],
+): readonly (readonly [Variant, Variant])[] {
   const partner = new Map<Variant, Variant>()
   for (const index of [0, 1, 2, 3] as const) {
     const taken = new Set(partner.values())
-    const left = (list: readonly Variant[]): ReadonlyMap<string, Variant[]> => Map.groupBy(list, ({ marks }) => marks[index])
-    const [old, now] = [left(before.filter((one) => !partner.has(one))), left(after.filter((one) => !taken.has(one)))]
+    const left = (list: readonly Variant[]): ReadonlyMap<string, Variant[]> =>
+      Map.groupBy(list, ({ marks }) => marks[index])
+    const [old, now] = [
+      left(before.filter((one) => !partner.has(one))),
+      left(after.filter((one) => !taken.has(one))),
+    ]
     for (const [mark, list] of old) {
       const others = now.get(mark) ?? []
       if (mark !== '' && (others.length === list.length || index === 2)) {
-        for (const [place, other] of others.slice(0, list.length).entries()) partner.set(list[place] ?? other, other)
+        for (const [place, other] of others.slice(0, list.length).entries())
+          partner.set(list[place] ?? other, other)
       }
     }
   }
@@ -121,22 +214,42 @@ function pairUp(before: readonly Variant[], after: readonly Variant[]): readonly
 
 /** `union` has variants and `plain` has none. */
 function fromPlain(
-  comparison: Comparison, spot: Spot, plain: SchemaObject, union: SchemaObject, side: 'old' | 'new', compare: Compare,
+  comparison: Comparison,
+  spot: Spot,
+  plain: SchemaObject,
+  union: SchemaObject,
+  side: 'old' | 'new',
+  compare: Compare,
 ): boolean {
   const ir = side === 'new' ? comparison.after : comparison.before
   const variants = UNIONS.flatMap((key) => variantsOf(union, key, ir, (name) => name))
-  const beside = Object.keys(union).filter((key) => key !== 'oneOf' && key !== 'anyOf' && key !== 'discriminator' && !isWords(key))
+  const beside = Object.keys(union).filter(
+    (key) => key !== 'oneOf' && key !== 'anyOf' && key !== 'discriminator' && !isWords(key),
+  )
   const value = withoutWords(plain)
   const signature = signatureOf(side === 'new' ? comparison.before : comparison.after, value)
-  const alike = variants.filter((variant) => variant.marks[3] === signature || same(variant.schema, value))
+  const alike = variants.filter(
+    (variant) => variant.marks[3] === signature || same(variant.schema, value),
+  )
   const [found] = alike
-  if (beside.length > 0 || found === undefined || alike.length > 1 || Object.keys(value).length === 0) {
+  if (
+    beside.length > 0 ||
+    found === undefined ||
+    alike.length > 1 ||
+    Object.keys(value).length === 0
+  ) {
     noteAll(comparison, spot, side === 'new' ? [] : variants, side === 'new' ? variants : [])
     return false
   }
-  for (const variant of variants) if (variant !== found) noteVariant(comparison, spot, variant, side)
+  for (const variant of variants)
+    if (variant !== found) noteVariant(comparison, spot, variant, side)
   const at = { ...spot, [side]: [...spot[side], ...found.keys] }
-  compare(comparison, at, side === 'new' ? value : found.schema, side === 'new' ? found.schema : value)
+  compare(
+    comparison,
+    at,
+    side === 'new' ? value : found.schema,
+    side === 'new' ? found.schema : value,
+  )
   return true
 }
 
@@ -144,23 +257,61 @@ function withoutWords(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !isWords(key)))
 }
 
-function compareDiscriminators(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
+function compareDiscriminators(
+  comparison: Comparison,
+  spot: Spot,
+  before: SchemaObject,
+  after: SchemaObject,
+): void {
   const [old, now] = [before.discriminator, after.discriminator]
   const keys = ['discriminator']
   if (old === undefined && now === undefined) return
-  if (old === undefined) return note(comparison, spot, 'discriminator-added', { after: now?.propertyName, keys, only: 'new' })
-  if (now === undefined) return note(comparison, spot, 'discriminator-removed', { before: old.propertyName, keys, only: 'old' })
+  if (old === undefined)
+    return note(comparison, spot, 'discriminator-added', {
+      after: now?.propertyName,
+      keys,
+      only: 'new',
+    })
+  if (now === undefined)
+    return note(comparison, spot, 'discriminator-removed', {
+      before: old.propertyName,
+      keys,
+      only: 'old',
+    })
   if (old.propertyName !== now.propertyName) {
-    note(comparison, spot, 'discriminator-property-changed', { before: old.propertyName, after: now.propertyName, keys })
+    note(comparison, spot, 'discriminator-property-changed', {
+      before: old.propertyName,
+      after: now.propertyName,
+      keys,
+    })
   }
-  for (const [name, was, is] of differing(old.mapping ?? {}, now.mapping ?? {})) compareTag(comparison, spot, name, was, is)
+  for (const [name, was, is] of differing(old.mapping ?? {}, now.mapping ?? {}))
+    compareTag(comparison, spot, name, was, is)
 }
 
-function compareTag(comparison: Comparison, spot: Spot, name: string, was: unknown, is: unknown): void {
+function compareTag(
+  comparison: Comparison,
+  spot: Spot,
+  name: string,
+  was: unknown,
+  is: unknown,
+): void {
   const keys = ['discriminator', 'mapping', name]
-  if (typeof was !== 'string') return note(comparison, spot, 'discriminator-tag-added', { name, after: is, keys, only: 'new' })
-  if (typeof is !== 'string') return note(comparison, spot, 'discriminator-tag-removed', { name, before: was, keys, only: 'old' })
+  if (typeof was !== 'string')
+    return note(comparison, spot, 'discriminator-tag-added', { name, after: is, keys, only: 'new' })
+  if (typeof is !== 'string')
+    return note(comparison, spot, 'discriminator-tag-removed', {
+      name,
+      before: was,
+      keys,
+      only: 'old',
+    })
   if (link(comparison, spot, refName(was), refName(is))) {
-    note(comparison, spot, 'discriminator-target-changed', { name, before: refName(was), after: refName(is), keys })
+    note(comparison, spot, 'discriminator-target-changed', {
+      name,
+      before: refName(was),
+      after: refName(is),
+      keys,
+    })
   }
 }

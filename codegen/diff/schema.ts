@@ -1,4 +1,5 @@
-// Compares two schemas that stand in the same place. References are noted, not followed: what they lead to is compared once.
+// Compares two schemas that stand in the same place. References are noted, not followed: what they
+// lead to is compared once.
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import type { Path } from '../load/source.ts'
@@ -13,8 +14,16 @@ import { compareTexts } from './schema-texts.ts'
 import { compareTypes, compareValues } from './schema-values.ts'
 import { compareVariants } from './schema-variants.ts'
 
-/** Notes how `after` differs from `before`; an absent schema admits everything, but says so to nobody. */
-export function compareSchemas(comparison: Comparison, spot: Spot, before: Schema | undefined, after: Schema | undefined): void {
+/**
+ * Notes how `after` differs from `before`; an absent schema admits everything, but says so to
+ * nobody.
+ */
+export function compareSchemas(
+  comparison: Comparison,
+  spot: Spot,
+  before: Schema | undefined,
+  after: Schema | undefined,
+): void {
   if (before === undefined && after === undefined) return
   if (before === undefined) return note(comparison, spot, 'schema-declared', { only: 'new' })
   if (after === undefined) return note(comparison, spot, 'schema-dropped', { only: 'old' })
@@ -34,23 +43,39 @@ function sideOf(path: Path, schema: SchemaObject): Side {
   return { ...core, path: [...path, ...core.keys] }
 }
 
-function compareObjects(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
+function compareObjects(
+  comparison: Comparison,
+  spot: Spot,
+  before: SchemaObject,
+  after: SchemaObject,
+): void {
   const [old, now] = opened(comparison, spot, sideOf(spot.old, before), sideOf(spot.new, after))
   if (old.orNull && !now.orNull && !admitsAll(now.schema)) note(comparison, spot, 'null-forbidden')
   if (now.orNull && !old.orNull && !admitsAll(old.schema)) note(comparison, spot, 'null-allowed')
   compareCores(comparison, { ...spot, old: old.path, new: now.path }, old.schema, now.schema)
 }
 
-/** Where one side alone is a reference, what it leads to is compared here; so too where the null stands on either side of one. */
+/**
+ * Where one side alone is a reference, what it leads to is compared here; so too where the null
+ * stands on either side of one.
+ */
 function opened(comparison: Comparison, spot: Spot, old: Side, now: Side): readonly [Side, Side] {
   const [was, is] = [old.schema.$ref, now.schema.$ref]
   const [inOld, inNow] = [leadsTo(comparison.before, old), leadsTo(comparison.after, now)]
-  const areBoth = was !== undefined && is !== undefined && old.orNull !== now.orNull && inOld.orNull === inNow.orNull
-  const isOld = areBoth || was !== undefined && is === undefined && !holdsReference(now.schema, was)
-  const isNow = areBoth || is !== undefined && was === undefined && !holdsReference(old.schema, is)
+  const areBoth =
+    was !== undefined &&
+    is !== undefined &&
+    old.orNull !== now.orNull &&
+    inOld.orNull === inNow.orNull
+  const isOld =
+    areBoth || (was !== undefined && is === undefined && !holdsReference(now.schema, was))
+  const isNow =
+    areBoth || (is !== undefined && was === undefined && !holdsReference(old.schema, is))
   if (isOld || isNow) {
-    const name = ($ref: string | undefined): string => ($ref === undefined ? 'written in place' : refName($ref))
-    if (was !== is) note(comparison, spot, 'reference-changed', { before: name(was), after: name(is) })
+    const name = ($ref: string | undefined): string =>
+      $ref === undefined ? 'written in place' : refName($ref)
+    if (was !== is)
+      note(comparison, spot, 'reference-changed', { before: name(was), after: name(is) })
   }
   return [isOld ? inOld : old, isNow ? inNow : now]
 }
@@ -58,18 +83,42 @@ function opened(comparison: Comparison, spot: Spot, old: Side, now: Side): reado
 function leadsTo(ir: InterfaceIr, side: Side): Side {
   if (side.schema.$ref === undefined) return side
   const { schema, names } = resolved(ir, side.schema)
-  const inner = sideOf(['components', 'schemas', names.at(-1) ?? ''], schema === true ? {} : schema === false ? { not: {} } : schema)
+  const inner = sideOf(
+    ['components', 'schemas', names.at(-1) ?? ''],
+    schema === true ? {} : schema === false ? { not: {} } : schema,
+  )
   return { ...inner, orNull: side.orNull || inner.orNull }
 }
 
-function admitsAll({ $ref, type, enum: values, const: only, allOf, anyOf, oneOf }: SchemaObject): boolean {
+function admitsAll({
+  $ref,
+  type,
+  enum: values,
+  const: only,
+  allOf,
+  anyOf,
+  oneOf,
+}: SchemaObject): boolean {
   return [$ref, type, values, only, allOf, anyOf, oneOf].every((keyword) => keyword === undefined)
 }
 
-function compareCores(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
-  if (before.$ref !== undefined && after.$ref !== undefined) return compareReferences(comparison, spot, before, after)
-  const [plainOld, plainNow] = compareAllOf(comparison, spot, asHolder(before, after), asHolder(after, before), compareSchemas)
-  if (compareVariants(comparison, spot, plainOld, plainNow, compareSchemas)) return compareTexts(comparison, spot, plainOld, plainNow)
+function compareCores(
+  comparison: Comparison,
+  spot: Spot,
+  before: SchemaObject,
+  after: SchemaObject,
+): void {
+  if (before.$ref !== undefined && after.$ref !== undefined)
+    return compareReferences(comparison, spot, before, after)
+  const [plainOld, plainNow] = compareAllOf(
+    comparison,
+    spot,
+    asHolder(before, after),
+    asHolder(after, before),
+    compareSchemas,
+  )
+  if (compareVariants(comparison, spot, plainOld, plainNow, compareSchemas))
+    return compareTexts(comparison, spot, plainOld, plainNow)
   compareTexts(comparison, spot, plainOld, plainNow)
   // Types that exclude each other make every other keyword another's.
   if (compareTypes(comparison, spot, plainOld, plainNow)) return
@@ -77,7 +126,12 @@ function compareCores(comparison: Comparison, spot: Spot, before: SchemaObject, 
   compareShape(comparison, spot, plainOld, plainNow, compareSchemas)
 }
 
-function compareReferences(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
+function compareReferences(
+  comparison: Comparison,
+  spot: Spot,
+  before: SchemaObject,
+  after: SchemaObject,
+): void {
   const { $ref: old = '', ...oldBeside } = before
   const { $ref: now = '', ...nowBeside } = after
   if (link(comparison, spot, refName(old), refName(now))) {
@@ -87,7 +141,7 @@ function compareReferences(comparison: Comparison, spot: Spot, before: SchemaObj
 }
 
 function holdsReference(schema: SchemaObject, $ref: string): boolean {
-  const parts = [...schema.allOf ?? [], ...schema.oneOf ?? [], ...schema.anyOf ?? []]
+  const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
   return parts.some((part) => isFields(part) && part['$ref'] === $ref)
 }
 
@@ -95,7 +149,8 @@ function holdsReference(schema: SchemaObject, $ref: string): boolean {
 function asHolder(schema: SchemaObject, other: SchemaObject): SchemaObject {
   const { $ref, ...beside } = schema
   if ($ref === undefined) return schema
-  const isPart = (list: readonly Schema[] | undefined): boolean => (list ?? []).some((part) => isFields(part) && part['$ref'] === $ref)
+  const isPart = (list: readonly Schema[] | undefined): boolean =>
+    (list ?? []).some((part) => isFields(part) && part['$ref'] === $ref)
   const key = (['allOf', 'oneOf', 'anyOf'] as const).find((one) => isPart(other[one])) ?? 'allOf'
   return { [key]: [{ $ref }], ...beside }
 }

@@ -1,4 +1,5 @@
-// Compares component schemas: each pair of schemas that stand in the same place somewhere is compared once, however many places.
+// Compares component schemas: each pair of schemas that stand in the same place somewhere is
+// compared once, however many places.
 import type { InterfaceIr, OperationIr } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import { isFields, text } from '../values.ts'
@@ -13,14 +14,24 @@ export interface SchemaPair extends Notes {
 }
 
 /** Former names of component schemas by the new ones, as `x-renamed-from` says on either side. */
-export function renamedSchemas(before: InterfaceIr, after: InterfaceIr): ReadonlyMap<string, string> {
+export function renamedSchemas(
+  before: InterfaceIr,
+  after: InterfaceIr,
+): ReadonlyMap<string, string> {
   const renamed = new Map<string, string>()
   const add = (old: string, now: string): void => {
     const isFree = !Object.hasOwn(after.schemas, old) && !Object.hasOwn(before.schemas, now)
-    if (isFree && Object.hasOwn(before.schemas, old) && Object.hasOwn(after.schemas, now) && !renamed.has(now)) renamed.set(now, old)
+    if (
+      isFree &&
+      Object.hasOwn(before.schemas, old) &&
+      Object.hasOwn(after.schemas, now) &&
+      !renamed.has(now)
+    )
+      renamed.set(now, old)
   }
   for (const [now, old] of formerNames(after)) add(old, now)
-  for (const [old, now] of formerNames(before)) if (![...renamed.values()].includes(old)) add(old, now)
+  for (const [old, now] of formerNames(before))
+    if (![...renamed.values()].includes(old)) add(old, now)
   return renamed
 }
 
@@ -36,15 +47,22 @@ export function pairKey({ old, new: now }: { readonly old: string; readonly new:
   return `${old}\n${now}`
 }
 
-/** Compares every pair that `links` and what is found on the way lead to, and those of the same name. By key. */
+/**
+ * Compares every pair that `links` and what is found on the way lead to, and those of the same
+ * name. By key.
+ */
 export function compareAllSchemas(
-  { before, after, renamed }: Omit<Comparison, 'to'>, links: readonly Link[],
+  { before, after, renamed }: Omit<Comparison, 'to'>,
+  links: readonly Link[],
 ): ReadonlyMap<string, SchemaPair> {
   const pairs = new Map<string, SchemaPair>()
   const waiting: SchemaPair[] = []
   const add = (old: string, now: string): void => {
     const pair: SchemaPair = { old, new: now, notes: [], links: [] }
-    const isKnown = pairs.has(pairKey(pair)) || !Object.hasOwn(before.schemas, old) || !Object.hasOwn(after.schemas, now)
+    const isKnown =
+      pairs.has(pairKey(pair)) ||
+      !Object.hasOwn(before.schemas, old) ||
+      !Object.hasOwn(after.schemas, now)
     if (isKnown) return
     pairs.set(pairKey(pair), pair)
     waiting.push(pair)
@@ -62,17 +80,23 @@ const BOTH_WAYS = 3
 
 function comparePair(comparison: Comparison, { old, new: now, notes, links }: SchemaPair): void {
   const spot: Spot = {
-    old: ['components', 'schemas', old], new: ['components', 'schemas', now],
-    subject: old === now ? now : `${now} (was ${old})`, ways: BOTH_WAYS,
+    old: ['components', 'schemas', old],
+    new: ['components', 'schemas', now],
+    subject: old === now ? now : `${now} (was ${old})`,
+    ways: BOTH_WAYS,
   }
   const [one, other] = [comparison.before.schemas[old], comparison.after.schemas[now]]
-  if (comparison.renamed.get(now) === old) note(comparison, spot, 'schema-renamed', { before: old, after: now })
+  if (comparison.renamed.get(now) === old)
+    note(comparison, spot, 'schema-renamed', { before: old, after: now })
   compareSchemas(comparison, spot, one, other)
   const isSilent = notes.length === 0 && links.every((link) => link.old === link.new)
   if (isSilent && !same(one, other)) note(comparison, spot, 'schema-rewritten')
 }
 
-/** Notes component schemas that only one document has. `kept`: the old operations that are still there. */
+/**
+ * Notes component schemas that only one document has. `kept`: the old operations that are still
+ * there.
+ */
 export function noteNames(comparison: Comparison, kept: readonly OperationIr[]): void {
   const { before, after, renamed } = comparison
   const former = new Set(renamed.values())
@@ -83,10 +107,13 @@ export function noteNames(comparison: Comparison, kept: readonly OperationIr[]):
   }
   for (const name of Object.keys(before.schemas)) {
     if (Object.hasOwn(after.schemas, name) || former.has(name)) continue
-    note(comparison, spotOf(name), used.has(name) ? 'schema-removed' : 'unused-schema-removed', { only: 'old' })
+    note(comparison, spotOf(name), used.has(name) ? 'schema-removed' : 'unused-schema-removed', {
+      only: 'old',
+    })
   }
   for (const name of Object.keys(after.schemas)) {
-    if (!Object.hasOwn(before.schemas, name) && !renamed.has(name)) note(comparison, spotOf(name), 'schema-added', { only: 'new' })
+    if (!Object.hasOwn(before.schemas, name) && !renamed.has(name))
+      note(comparison, spotOf(name), 'schema-added', { only: 'new' })
   }
 }
 

@@ -14,14 +14,23 @@ const LONGEST = 80
 
 /** One sentence: the subject, then what the rule says of it. */
 export function sentence(says: string, { subject, name = '', before, after }: Said): string {
-  const filled = says.replaceAll('{name}', () => cut(name)).replaceAll('{before}', () => show(before)).replaceAll('{after}', () => show(after))
+  const filled = says
+    .replaceAll('{name}', () => cut(name))
+    .replaceAll('{before}', () => show(before))
+    .replaceAll('{after}', () => show(after))
   // A name may be any text: a report stays one line.
   return `${subject}: ${filled}`.replaceAll(/\p{Cc}+/gu, ' ')
 }
 
 function show(value: unknown): string {
   if (value === undefined) return 'none'
-  return cut(typeof value === 'object' ? canonicalJson(value) : text(value) === undefined ? String(value) : JSON.stringify(value))
+  return cut(
+    typeof value === 'object'
+      ? canonicalJson(value)
+      : text(value) === undefined
+        ? String(value)
+        : JSON.stringify(value),
+  )
 }
 
 function cut(words: string): string {

@@ -15,7 +15,10 @@ export interface Matched<T> {
 }
 
 /** Pairs what has the same key; in the order of keys. */
-export function match<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): Matched<T> {
+export function match<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+): Matched<T> {
   const pairs: (readonly [string, T, T])[] = []
   const gone: (readonly [string, T])[] = []
   for (const [key, old] of before) {
@@ -43,8 +46,11 @@ export function byContent<T>(list: readonly T[]): ReadonlyMap<string, T> {
 
 /** What two records of anything hold under keys that differ, in the order of keys. */
 export function differing(
-  before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
 ): readonly (readonly [key: string, before: unknown, after: unknown])[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort(compareText)
-    .filter((key) => !same(before[key], after[key])).map((key) => [key, before[key], after[key]])
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .sort(compareText)
+    .filter((key) => !same(before[key], after[key]))
+    .map((key) => [key, before[key], after[key]])
 }

@@ -16,7 +16,14 @@ import type { UnionPlan } from './validators-union.ts'
 
 /** Keywords that say nothing about values. */
 const SILENT = new Set([
-  'description', 'title', 'deprecated', 'default', 'examples', 'readOnly', 'writeOnly', 'contentMediaType',
+  'description',
+  'title',
+  'deprecated',
+  'default',
+  'examples',
+  'readOnly',
+  'writeOnly',
+  'contentMediaType',
 ])
 const MOST_DEPTH = 24
 
@@ -46,18 +53,32 @@ export function ownKind(sheet: KindSheet, schema: SchemaObject): string {
   const merged = mergedSchema(sheet.context.ir, schema)
   if (merged.isEmpty) return 'nothing()'
   const [union, ...others] = merged.unions
-  if (union === undefined) return checked(sheet, schema, typedKind(deeper, merged.keys), merged.isExact && !isLimitedList(merged.keys))
+  if (union === undefined)
+    return checked(
+      sheet,
+      schema,
+      typedKind(deeper, merged.keys),
+      merged.isExact && !isLimitedList(merged.keys),
+    )
   const { code, isExact } = unionKind(deeper, merged, union, others)
   return checked(sheet, schema, code, isExact && merged.isExact)
 }
 
 /** Values are listed, and some of them may break another rule. */
 function isLimitedList(keys: Keys): boolean {
-  return keys.enum !== undefined && speaking(keys).some((key) => !['enum', 'type', 'format'].includes(key))
+  return (
+    keys.enum !== undefined &&
+    speaking(keys).some((key) => !['enum', 'type', 'format'].includes(key))
+  )
 }
 
 /** Where combinators do not say all, what they make has to pass the schema's check. */
-function checked({ context, current, hint }: KindSheet, schema: SchemaObject, code: string, isExact: boolean): string {
+function checked(
+  { context, current, hint }: KindSheet,
+  schema: SchemaObject,
+  code: string,
+  isExact: boolean,
+): string {
   if (isExact) return code
   const isComponent = current !== undefined && context.ir.schemas[current] === schema
   const check = isComponent ? checkName(current) : validatorsOf(context, schema, hint).check
@@ -72,17 +93,25 @@ function reference({ context, current }: KindSheet, ref: string): string {
 }
 
 function unionKind(
-  sheet: KindSheet, { keys }: Merged, union: MergedUnion, others: readonly MergedUnion[],
+  sheet: KindSheet,
+  { keys }: Merged,
+  union: MergedUnion,
+  others: readonly MergedUnion[],
 ): { readonly code: string; readonly isExact: boolean } {
   const facts = factsOf(sheet.context.ir)
-  const rest: SchemaObject = { ...keys, ...others.length === 0 ? {} : { allOf: others.map(({ schema }) => schema) } }
+  const rest: SchemaObject = {
+    ...keys,
+    ...(others.length === 0 ? {} : { allOf: others.map(({ schema }) => schema) }),
+  }
   const plan = planUnion(facts, union.schema, union.keyword)
   const cases = casesOf(plan)
-  const branches = cases.branches.map((branch) => branchOf(sheet, rest, branch)).filter((code) => code !== 'nothing()')
-  const types = facts.types({ ...rest, allOf: [...rest.allOf ?? [], union.schema] })
+  const branches = cases.branches
+    .map((branch) => branchOf(sheet, rest, branch))
+    .filter((code) => code !== 'nothing()')
+  const types = facts.types({ ...rest, allOf: [...(rest.allOf ?? []), union.schema] })
   const options = [
-    ...types.size >= ALL_TYPES.length ? [] : [`types: ${literal([...types])}`],
-    ...cases.isBlurred ? ['blurred: true'] : [],
+    ...(types.size >= ALL_TYPES.length ? [] : [`types: ${literal([...types])}`]),
+    ...(cases.isBlurred ? ['blurred: true'] : []),
   ]
   if (branches.length === 0) return { code: 'nothing()', isExact: true }
   const code = `union([${branches.join(', ')}]${options.length === 0 ? '' : `, { ${options.join(', ')} }`})`
@@ -97,24 +126,44 @@ interface Cases {
 
 function casesOf(plan: UnionPlan): Cases {
   switch (plan.kind) {
-    case 'single': return { branches: [plan.branch], isBlurred: false }
-    case 'try': return { branches: plan.branches, isBlurred: true }
-    case 'external': return { branches: plan.cases.map(({ branch }) => branch), isBlurred: false }
-    case 'tag': return { branches: plan.cases.map(({ values, branch }) => tagged(plan.property, values, branch)), isBlurred: false }
+    case 'single':
+      return { branches: [plan.branch], isBlurred: false }
+    case 'try':
+      return { branches: plan.branches, isBlurred: true }
+    case 'external':
+      return { branches: plan.cases.map(({ branch }) => branch), isBlurred: false }
+    case 'tag':
+      return {
+        branches: plan.cases.map(({ values, branch }) => tagged(plan.property, values, branch)),
+        isBlurred: false,
+      }
     case 'types': {
       const groups = plan.groups.map((group) => casesOf(group.plan))
-      return { branches: groups.flatMap(({ branches }) => branches), isBlurred: groups.some(({ isBlurred }) => isBlurred) }
+      return {
+        branches: groups.flatMap(({ branches }) => branches),
+        isBlurred: groups.some(({ isBlurred }) => isBlurred),
+      }
     }
   }
 }
 
 interface TaggedSchema extends SchemaObject {
-  readonly 'x-tag': { readonly property: string; readonly values: readonly string[]; readonly branch: Schema }
+  readonly 'x-tag': {
+    readonly property: string
+    readonly values: readonly string[]
+    readonly branch: Schema
+  }
 }
 
-/** A variant with the values of its tag; `branchOf` drops them where the variant says them itself. */
+/**
+ * A variant with the values of its tag; `branchOf` drops them where the variant says them itself.
+ */
 function tagged(property: string, values: readonly string[], branch: Schema): TaggedSchema {
-  const tag: SchemaObject = { type: 'object', properties: { [property]: { enum: values } }, required: [property] }
+  const tag: SchemaObject = {
+    type: 'object',
+    properties: { [property]: { enum: values } },
+    required: [property],
+  }
   return { ...tag, allOf: [branch], 'x-tag': { property, values, branch } }
 }
 
@@ -126,14 +175,24 @@ function branchOf(sheet: KindSheet, rest: SchemaObject, branch: Schema): string 
   const facts = factsOf(sheet.context.ir)
   const plain = isTagged(branch) && saysTag(sheet, branch) ? branch['x-tag'].branch : branch
   const inner = facts.types(plain)
-  const isBlank = speaking(rest).every((key) => key === 'type' && [...inner].every((type) => typesOf(rest).map(valueType).includes(type)))
-  return kindOf(sheet, isBlank ? plain : { ...rest, allOf: [...rest.allOf ?? [], plain] })
+  const isBlank = speaking(rest).every(
+    (key) =>
+      key === 'type' && [...inner].every((type) => typesOf(rest).map(valueType).includes(type)),
+  )
+  return kindOf(sheet, isBlank ? plain : { ...rest, allOf: [...(rest.allOf ?? []), plain] })
 }
 
-function saysTag({ context }: KindSheet, { 'x-tag': { property, values, branch } }: TaggedSchema): boolean {
+function saysTag(
+  { context }: KindSheet,
+  { 'x-tag': { property, values, branch } }: TaggedSchema,
+): boolean {
   const { properties, required } = factsOf(context.ir).shape(branch)
   const { keys } = mergedSchema(context.ir, properties.get(property) ?? true)
-  return required.has(property) && keys.enum !== undefined && canonicalJson([...keys.enum].sort()) === canonicalJson([...values].sort())
+  return (
+    required.has(property) &&
+    keys.enum !== undefined &&
+    canonicalJson([...keys.enum].sort()) === canonicalJson([...values].sort())
+  )
 }
 
 /** The kind of a schema without references and variants. */
@@ -151,29 +210,58 @@ function typedKind(sheet: KindSheet, keys: Keys): string {
   return several(sheet, keys, types, types)
 }
 
-function several(sheet: KindSheet, keys: Keys, types: readonly SchemaType[], known: readonly SchemaType[]): string {
+function several(
+  sheet: KindSheet,
+  keys: Keys,
+  types: readonly SchemaType[],
+  known: readonly SchemaType[],
+): string {
   const kinds = types.map((type) => kindOfType(sheet, keys, type, false))
   return `union([${kinds.join(', ')}], { types: ${literal([...new Set(known.map(valueType))])} })`
 }
 
 function listedKind(keys: Keys, listed: readonly unknown[], types: readonly SchemaType[]): string {
   const allowed = types.map(valueType)
-  const values = listed.filter((value) => types.length === 0 || allowed.includes(typeOfValue(value)))
-  const texts = values.map((value) => (keys.format === 'int64' && Number.isSafeInteger(value) ? `${String(value)}n` : literal(value)))
+  const values = listed.filter(
+    (value) => types.length === 0 || allowed.includes(typeOfValue(value)),
+  )
+  const texts = values.map((value) =>
+    keys.format === 'int64' && Number.isSafeInteger(value) ? `${String(value)}n` : literal(value),
+  )
   return `pick(${texts.join(', ')})`
 }
 
 const IMPLIED: readonly (readonly [SchemaType, readonly (keyof Keys)[]])[] = [
-  ['object', ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'minProperties', 'maxProperties']],
+  [
+    'object',
+    [
+      'properties',
+      'required',
+      'additionalProperties',
+      'patternProperties',
+      'propertyNames',
+      'minProperties',
+      'maxProperties',
+    ],
+  ],
   ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems']],
   ['string', ['pattern', 'minLength', 'maxLength', 'contentEncoding']],
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ]
 
-/** Keywords without a type hold for one type and let all others pass: values are of that one, and no type is wrong. */
+/**
+ * Keywords without a type hold for one type and let all others pass: values are of that one, and no
+ * type is wrong.
+ */
 function impliedKind(sheet: KindSheet, keys: Keys): string {
   const found = IMPLIED.find(([, names]) => names.some((name) => keys[name] !== undefined))
-  const type = found?.[0] ?? (keys.format === undefined ? undefined : /^int(?:32|64)$/u.test(keys.format) ? 'integer' : 'string')
+  const type =
+    found?.[0] ??
+    (keys.format === undefined
+      ? undefined
+      : /^int(?:32|64)$/u.test(keys.format)
+        ? 'integer'
+        : 'string')
   if (type === undefined) return 'anything()'
   const code = kindOfType(sheet, keys, type, true)
   return type === 'object' ? code : `union([${code}])`
@@ -181,20 +269,33 @@ function impliedKind(sheet: KindSheet, keys: Keys): string {
 
 function kindOfType(sheet: KindSheet, keys: Keys, type: SchemaType, isLoose: boolean): string {
   switch (type) {
-    case 'null': return 'nil()'
-    case 'boolean': return 'bool()'
-    case 'integer': return wholeKind(keys)
-    case 'number': return keys.format === 'int64' || keys.format === 'int32' ? wholeKind(keys) : realKind(keys)
-    case 'string': return textKind(sheet, keys)
-    case 'array': return arrayKind(sheet, keys)
-    case 'object': return objectKind(sheet, keys, isLoose)
+    case 'null':
+      return 'nil()'
+    case 'boolean':
+      return 'bool()'
+    case 'integer':
+      return wholeKind(keys)
+    case 'number':
+      return keys.format === 'int64' || keys.format === 'int32' ? wholeKind(keys) : realKind(keys)
+    case 'string':
+      return textKind(sheet, keys)
+    case 'array':
+      return arrayKind(sheet, keys)
+    case 'object':
+      return objectKind(sheet, keys, isLoose)
   }
 }
 
 /** A call with an options object, which is left out when it is empty. */
-function withOptions(name: string, options: readonly (readonly [string, unknown])[], ...leading: readonly string[]): string {
-  const given = options.filter(([, value]) => value !== undefined).map(([key, value]) => `${key}: ${literal(value)}`)
-  return `${name}(${[...leading, ...given.length === 0 ? [] : [`{ ${given.join(', ')} }`]].join(', ')})`
+function withOptions(
+  name: string,
+  options: readonly (readonly [string, unknown])[],
+  ...leading: readonly string[]
+): string {
+  const given = options
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}: ${literal(value)}`)
+  return `${name}(${[...leading, ...(given.length === 0 ? [] : [`{ ${given.join(', ')} }`])].join(', ')})`
 }
 
 function wholeKind(keys: Keys): string {
@@ -205,34 +306,61 @@ function wholeKind(keys: Keys): string {
   }
   const [low, high] = [lowest(keys), highest(keys)]
   return withOptions(isLong ? 'long' : 'integer', [
-    ['int32', keys.format === 'int32' ? true : undefined], ['min', as(low)], ['max', as(high)],
+    ['int32', keys.format === 'int32' ? true : undefined],
+    ['min', as(low)],
+    ['max', as(high)],
     ['multipleOf', Number.isInteger(keys.multipleOf) ? as(keys.multipleOf) : undefined],
   ])
 }
 
 function lowest({ minimum, exclusiveMinimum }: Keys): number | bigint | undefined {
-  const limits = [up(minimum), exclusiveMinimum === undefined ? undefined : BigInt(Math.floor(Number(exclusiveMinimum))) + 1n]
-  return limits.reduce((most, one) => (most === undefined || one !== undefined && one > most ? one : most), undefined)
+  const limits = [
+    up(minimum),
+    exclusiveMinimum === undefined ? undefined : BigInt(Math.floor(Number(exclusiveMinimum))) + 1n,
+  ]
+  return limits.reduce(
+    (most, one) => (most === undefined || (one !== undefined && one > most) ? one : most),
+    undefined,
+  )
 }
 
 function highest({ maximum, exclusiveMaximum }: Keys): number | bigint | undefined {
-  const limits = [down(maximum), exclusiveMaximum === undefined ? undefined : BigInt(Math.ceil(Number(exclusiveMaximum))) - 1n]
-  return limits.reduce((least, one) => (least === undefined || one !== undefined && one < least ? one : least), undefined)
+  const limits = [
+    down(maximum),
+    exclusiveMaximum === undefined ? undefined : BigInt(Math.ceil(Number(exclusiveMaximum))) - 1n,
+  ]
+  return limits.reduce(
+    (least, one) => (least === undefined || (one !== undefined && one < least) ? one : least),
+    undefined,
+  )
 }
 
 function up(limit: number | bigint | undefined): bigint | undefined {
-  return limit === undefined ? undefined : typeof limit === 'bigint' ? limit : BigInt(Math.ceil(limit))
+  return limit === undefined
+    ? undefined
+    : typeof limit === 'bigint'
+      ? limit
+      : BigInt(Math.ceil(limit))
 }
 
 function down(limit: number | bigint | undefined): bigint | undefined {
-  return limit === undefined ? undefined : typeof limit === 'bigint' ? limit : BigInt(Math.floor(limit))
+  return limit === undefined
+    ? undefined
+    : typeof limit === 'bigint'
+      ? limit
+      : BigInt(Math.floor(limit))
 }
 
 function realKind(keys: Keys): string {
-  const as = (limit: number | bigint | undefined): number | undefined => (limit === undefined ? undefined : Number(limit))
+  const as = (limit: number | bigint | undefined): number | undefined =>
+    limit === undefined ? undefined : Number(limit)
   return withOptions('real', [
-    ['min', as(keys.minimum)], ['max', as(keys.maximum)], ['above', as(keys.exclusiveMinimum)], ['below', as(keys.exclusiveMaximum)],
-    ['multipleOf', keys.multipleOf], ['decimal', keys.format === 'decimal' ? true : undefined],
+    ['min', as(keys.minimum)],
+    ['max', as(keys.maximum)],
+    ['above', as(keys.exclusiveMinimum)],
+    ['below', as(keys.exclusiveMaximum)],
+    ['multipleOf', keys.multipleOf],
+    ['decimal', keys.format === 'decimal' ? true : undefined],
   ])
 }
 
@@ -243,7 +371,9 @@ function textKind({ isForm }: KindSheet, keys: Keys): string {
   const examples = (keys.examples ?? []).filter((example) => typeof example === 'string')
   const format = keys.contentEncoding === 'base64' ? 'byte' : keys.format
   return withOptions('text', [
-    ['min', keys.minLength === 0 ? undefined : keys.minLength], ['max', keys.maxLength], ['pattern', keys.pattern],
+    ['min', keys.minLength === 0 ? undefined : keys.minLength],
+    ['max', keys.maxLength],
+    ['pattern', keys.pattern],
     ['format', format !== undefined && TEXT_FORMATS.has(format) ? format : undefined],
     ['examples', examples.length === 0 ? undefined : examples],
   ])
@@ -252,10 +382,21 @@ function textKind({ isForm }: KindSheet, keys: Keys): string {
 function arrayKind(sheet: KindSheet, keys: Keys): string {
   if (keys.prefixItems !== undefined) {
     const items = keys.prefixItems.map((item) => kindOf(sheet, item))
-    const rest = keys.items === undefined ? 'anything()' : keys.items === false ? 'false' : kindOf(sheet, keys.items)
+    const rest =
+      keys.items === undefined
+        ? 'anything()'
+        : keys.items === false
+          ? 'false'
+          : kindOf(sheet, keys.items)
     return `tuple([${items.join(', ')}], ${rest}, ${keys.minItems ?? 0})`
   }
-  return withOptions('list', [
-    ['min', keys.minItems], ['max', keys.maxItems], ['unique', keys.uniqueItems === true ? true : undefined],
-  ], kindOf(sheet, keys.items ?? true))
+  return withOptions(
+    'list',
+    [
+      ['min', keys.minItems],
+      ['max', keys.maxItems],
+      ['unique', keys.uniqueItems === true ? true : undefined],
+    ],
+    kindOf(sheet, keys.items ?? true),
+  )
 }

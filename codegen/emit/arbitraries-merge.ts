@@ -1,4 +1,5 @@
-// Takes a schema's references and `allOf` together into one: values can be made for one list of limits, not for several.
+// Takes a schema's references and `allOf` together into one: values can be made for one list of
+// limits, not for several.
 import { canonicalJson } from '../json.ts'
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { refName } from '../load/refs.ts'
@@ -33,10 +34,11 @@ export function mergedSchema(ir: InterfaceIr, schema: Schema): Merged {
   const own: Merged = {
     keys: 'const' in schema ? { ...keys, enum: [constant] } : keys,
     unions: [
-      ...oneOf === undefined ? [] : [{ keyword: 'oneOf', schema: { oneOf, ...tag } } as const],
-      ...anyOf === undefined ? [] : [{ keyword: 'anyOf', schema: { anyOf, ...tag } } as const],
+      ...(oneOf === undefined ? [] : [{ keyword: 'oneOf', schema: { oneOf, ...tag } } as const]),
+      ...(anyOf === undefined ? [] : [{ keyword: 'anyOf', schema: { anyOf, ...tag } } as const]),
     ],
-    isExact: not === undefined, isEmpty: false,
+    isExact: not === undefined,
+    isEmpty: false,
   }
   const target = $ref === undefined ? [] : [ir.schemas[refName($ref)] ?? true]
   return [...target, ...allOf].map((part) => mergedSchema(ir, part)).reduce(both, own)
@@ -46,15 +48,24 @@ function both(a: Merged, b: Merged): Merged {
   const types = commonTypes(a.keys, b.keys)
   const listed = commonValues(a.keys.enum, b.keys.enum)
   const keys: Keys = {
-    ...b.keys, ...a.keys, ...types === undefined ? {} : { type: types }, ...listed === undefined ? {} : { enum: listed },
-    ...limits(a.keys, b.keys), ...objectKeys(a.keys, b.keys), ...arrayKeys(a.keys, b.keys),
+    ...b.keys,
+    ...a.keys,
+    ...(types === undefined ? {} : { type: types }),
+    ...(listed === undefined ? {} : { enum: listed }),
+    ...limits(a.keys, b.keys),
+    ...objectKeys(a.keys, b.keys),
+    ...arrayKeys(a.keys, b.keys),
   }
-  const isSame = (['pattern', 'format', 'contentEncoding', 'multipleOf', 'prefixItems'] as const).every((key) => {
+  const isSame = (
+    ['pattern', 'format', 'contentEncoding', 'multipleOf', 'prefixItems'] as const
+  ).every((key) => {
     const [one, other] = [a.keys[key], b.keys[key]]
     return one === undefined || other === undefined || canonicalJson(one) === canonicalJson(other)
   })
   return {
-    keys, unions: [...a.unions, ...b.unions], isExact: a.isExact && b.isExact && isSame,
+    keys,
+    unions: [...a.unions, ...b.unions],
+    isExact: a.isExact && b.isExact && isSame,
     isEmpty: a.isEmpty || b.isEmpty || types?.length === 0 || listed?.length === 0,
   }
 }
@@ -70,7 +81,10 @@ function commonTypes(a: Keys, b: Keys): readonly SchemaType[] | undefined {
   return [...new Set(one.flatMap((type) => narrow(type, other)))]
 }
 
-function commonValues(a: readonly unknown[] | undefined, b: readonly unknown[] | undefined): readonly unknown[] | undefined {
+function commonValues(
+  a: readonly unknown[] | undefined,
+  b: readonly unknown[] | undefined,
+): readonly unknown[] | undefined {
   if (a === undefined || b === undefined) return a ?? b
   const known = new Set(b.map((value) => canonicalJson(value)))
   return a.filter((value) => known.has(canonicalJson(value)))
@@ -80,33 +94,50 @@ const LEAST = ['maxLength', 'maxItems', 'maxProperties', 'maximum', 'exclusiveMa
 const MOST = ['minLength', 'minItems', 'minProperties', 'minimum', 'exclusiveMinimum'] as const
 
 type Limit = number | bigint
-type LimitName = typeof LEAST[number] | typeof MOST[number]
+type LimitName = (typeof LEAST)[number] | (typeof MOST)[number]
 
 function limits(a: Keys, b: Keys): Readonly<Record<string, Limit>> {
-  const of = (names: readonly LimitName[], isFirst: (one: Limit, other: Limit) => boolean) => names.flatMap((name) => {
-    const [one, other] = [a[name], b[name]]
-    return one === undefined || other === undefined ? [] : [[name, isFirst(one, other) ? one : other] as const]
-  })
-  return Object.fromEntries([...of(LEAST, (one, other) => one < other), ...of(MOST, (one, other) => one > other)])
+  const of = (names: readonly LimitName[], isFirst: (one: Limit, other: Limit) => boolean) =>
+    names.flatMap((name) => {
+      const [one, other] = [a[name], b[name]]
+      return one === undefined || other === undefined
+        ? []
+        : [[name, isFirst(one, other) ? one : other] as const]
+    })
+  return Object.fromEntries([
+    ...of(LEAST, (one, other) => one < other),
+    ...of(MOST, (one, other) => one > other),
+  ])
 }
 
-/** `additionalProperties` speaks only of names that stand beside it, so each side's holds for the other's own names. */
+/**
+ * `additionalProperties` speaks only of names that stand beside it, so each side's holds for the
+ * other's own names.
+ */
 function objectKeys(a: Keys, b: Keys): Keys {
   const names = new Set([...Object.keys(a.properties ?? {}), ...Object.keys(b.properties ?? {})])
-  const properties = [...names].map((name): readonly [string, Schema] => [name, all(propertyOf(a, name), propertyOf(b, name))])
-  const required = [...new Set([...a.required ?? [], ...b.required ?? []])]
+  const properties = [...names].map((name): readonly [string, Schema] => [
+    name,
+    all(propertyOf(a, name), propertyOf(b, name)),
+  ])
+  const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])]
   const patterns = Object.entries(b.patternProperties ?? {}).map(([pattern, schema]) => {
     return [pattern, all(a.patternProperties?.[pattern], schema)] as const
   })
   const readOnly = a.readOnly === true || b.readOnly === true
   return {
-    ...names.size === 0 ? {} : { properties: Object.fromEntries(properties) },
-    ...required.length === 0 ? {} : { required },
-    ...a.additionalProperties === undefined && b.additionalProperties === undefined ? {}
-      : { additionalProperties: all(a.additionalProperties, b.additionalProperties) },
-    ...patterns.length === 0 ? {} : { patternProperties: { ...a.patternProperties, ...Object.fromEntries(patterns) } },
-    ...a.propertyNames === undefined && b.propertyNames === undefined ? {} : { propertyNames: all(a.propertyNames, b.propertyNames) },
-    ...readOnly ? { readOnly } : {},
+    ...(names.size === 0 ? {} : { properties: Object.fromEntries(properties) }),
+    ...(required.length === 0 ? {} : { required }),
+    ...(a.additionalProperties === undefined && b.additionalProperties === undefined
+      ? {}
+      : { additionalProperties: all(a.additionalProperties, b.additionalProperties) }),
+    ...(patterns.length === 0
+      ? {}
+      : { patternProperties: { ...a.patternProperties, ...Object.fromEntries(patterns) } }),
+    ...(a.propertyNames === undefined && b.propertyNames === undefined
+      ? {}
+      : { propertyNames: all(a.propertyNames, b.propertyNames) }),
+    ...(readOnly ? { readOnly } : {}),
   }
 }
 
@@ -117,15 +148,19 @@ function propertyOf(keys: Keys, name: string): Schema | undefined {
 
 function arrayKeys(a: Keys, b: Keys): Keys {
   return {
-    ...a.items === undefined && b.items === undefined ? {} : { items: all(a.items, b.items) },
-    ...a.uniqueItems === true || b.uniqueItems === true ? { uniqueItems: true } : {},
+    ...(a.items === undefined && b.items === undefined ? {} : { items: all(a.items, b.items) }),
+    ...(a.uniqueItems === true || b.uniqueItems === true ? { uniqueItems: true } : {}),
   }
 }
 
 /** The schema of values that fit all of these. */
 export function all(...schemas: readonly (Schema | undefined)[]): Schema {
-  const distinct = new Map(schemas.filter((one) => one !== undefined && one !== true).map((one) => [canonicalJson(one), one]))
+  const distinct = new Map(
+    schemas
+      .filter((one) => one !== undefined && one !== true)
+      .map((one) => [canonicalJson(one), one]),
+  )
   const known = [...distinct.values()].filter((one) => one !== undefined)
   if (known.includes(false)) return false
-  return known.length === 0 ? true : known.length === 1 ? known[0] ?? true : { allOf: known }
+  return known.length === 0 ? true : known.length === 1 ? (known[0] ?? true) : { allOf: known }
 }

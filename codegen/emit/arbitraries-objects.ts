@@ -26,14 +26,15 @@ export function objectKind(sheet: KindSheet, keys: Keys, isLoose: boolean): stri
   const patterns = Object.entries(keys.patternProperties ?? {})
   const properties = propertiesOf(keys, patterns)
   const required = new Set(keys.required ?? [])
-  const members = (isRequired: boolean): readonly string[] => properties
-    .filter(([name]) => required.has(name) === isRequired)
-    .map(([name, schema]) => `${propertyKey(name)}: ${sheet.print(sheet, schema)}`)
+  const members = (isRequired: boolean): readonly string[] =>
+    properties
+      .filter(([name]) => required.has(name) === isRequired)
+      .map(([name, schema]) => `${propertyKey(name)}: ${sheet.print(sheet, schema)}`)
   const [needed, optional] = [members(true), members(false)]
   const options = optionsOf(sheet, keys, properties, patterns, isLoose)
   if (properties.length === 0) return mapKind(sheet, keys, patterns, options)
   if (optional.length === 0 && options.length === 0) return `record(${group(needed)})`
-  return `record(${[group(needed), group(optional), ...options.length === 0 ? [] : [group(options)]].join(', ')})`
+  return `record(${[group(needed), group(optional), ...(options.length === 0 ? [] : [group(options)])].join(', ')})`
 }
 
 function group(members: readonly string[]): string {
@@ -42,30 +43,52 @@ function group(members: readonly string[]): string {
 
 type Patterns = readonly (readonly [string, Schema])[]
 
-/** Declared members and those that are only required, each with the rules of the patterns that its name matches. */
+/**
+ * Declared members and those that are only required, each with the rules of the patterns that its
+ * name matches.
+ */
 function propertiesOf(keys: Keys, patterns: Patterns): Patterns {
   const declared = keys.properties ?? {}
-  const names = [...new Set([...Object.keys(declared), ...keys.required ?? []])]
+  const names = [...new Set([...Object.keys(declared), ...(keys.required ?? [])])]
   return names.map((name) => {
-    const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name)).map(([, schema]) => schema)
-    const own = Object.hasOwn(declared, name) ? declared[name] : matching.length > 0 ? true : keys.additionalProperties
-    return [name, matching.length === 0 ? own ?? true : all(own, ...matching)]
+    const matching = patterns
+      .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
+      .map(([, schema]) => schema)
+    const own = Object.hasOwn(declared, name)
+      ? declared[name]
+      : matching.length > 0
+        ? true
+        : keys.additionalProperties
+    return [name, matching.length === 0 ? (own ?? true) : all(own, ...matching)]
   })
 }
 
-function optionsOf(sheet: KindSheet, keys: Keys, properties: Patterns, patterns: Patterns, isLoose: boolean): readonly string[] {
+function optionsOf(
+  sheet: KindSheet,
+  keys: Keys,
+  properties: Patterns,
+  patterns: Patterns,
+  isLoose: boolean,
+): readonly string[] {
   const optional = properties.filter(([name]) => !keys.required?.includes(name))
-  const oneWay = (flag: OneWay): readonly string[] => optional.filter(([, schema]) => isOneWay(sheet, schema, flag)).map(([name]) => name)
+  const oneWay = (flag: OneWay): readonly string[] =>
+    optional.filter(([, schema]) => isOneWay(sheet, schema, flag)).map(([name]) => name)
   const { additionalProperties: extra, minProperties, maxProperties } = keys
   const isMap = properties.length === 0
   return [
-    ...extra === undefined || extra === true || isMap && extra !== false ? [] : [`extra: ${extra === false ? 'false' : sheet.print(sheet, extra)}`],
-    ...keys.propertyNames === undefined ? [] : [`names: ${namesKind(sheet, keys.propertyNames)}`],
-    ...patterns.length === 0 ? [] : [`patterns: ${literal(patterns.map(([pattern]) => pattern))}`],
-    ...minProperties === undefined ? [] : [`min: ${minProperties}`],
-    ...maxProperties === undefined ? [] : [`max: ${maxProperties}`],
-    ...(['readOnly', 'writeOnly'] as const).flatMap((flag) => (oneWay(flag).length === 0 ? [] : [`${flag}: ${literal(oneWay(flag))}`])),
-    ...isLoose ? ['loose: true'] : [],
+    ...(extra === undefined || extra === true || (isMap && extra !== false)
+      ? []
+      : [`extra: ${extra === false ? 'false' : sheet.print(sheet, extra)}`]),
+    ...(keys.propertyNames === undefined ? [] : [`names: ${namesKind(sheet, keys.propertyNames)}`]),
+    ...(patterns.length === 0
+      ? []
+      : [`patterns: ${literal(patterns.map(([pattern]) => pattern))}`]),
+    ...(minProperties === undefined ? [] : [`min: ${minProperties}`]),
+    ...(maxProperties === undefined ? [] : [`max: ${maxProperties}`]),
+    ...(['readOnly', 'writeOnly'] as const).flatMap((flag) =>
+      oneWay(flag).length === 0 ? [] : [`${flag}: ${literal(oneWay(flag))}`],
+    ),
+    ...(isLoose ? ['loose: true'] : []),
   ]
 }
 
@@ -73,32 +96,45 @@ type OneWay = 'readOnly' | 'writeOnly'
 
 function isOneWay(sheet: KindSheet, schema: Schema, flag: OneWay): boolean {
   if (typeof schema === 'boolean') return false
-  const target = schema.$ref === undefined ? [] : [sheet.context.ir.schemas[refName(schema.$ref)] ?? true]
-  return schema[flag] === true || [...target, ...schema.allOf ?? []].some((part) => isOneWay(sheet, part, flag))
+  const target =
+    schema.$ref === undefined ? [] : [sheet.context.ir.schemas[refName(schema.$ref)] ?? true]
+  return (
+    schema[flag] === true ||
+    [...target, ...(schema.allOf ?? [])].some((part) => isOneWay(sheet, part, flag))
+  )
 }
 
 function namesKind(sheet: KindSheet, schema: Schema): string {
   return sheet.print(sheet, all({ type: 'string' }, schema))
 }
 
-function mapKind(sheet: KindSheet, keys: Keys, patterns: Patterns, options: readonly string[]): string {
+function mapKind(
+  sheet: KindSheet,
+  keys: Keys,
+  patterns: Patterns,
+  options: readonly string[],
+): string {
   const [pattern] = patterns
-  if (pattern !== undefined && keys.propertyNames === undefined) return patternKind(sheet, keys, patterns)
+  if (pattern !== undefined && keys.propertyNames === undefined)
+    return patternKind(sheet, keys, patterns)
   if (keys.additionalProperties === false) return `record({}, {}, ${group(options)})`
   const isOpen = keys.additionalProperties === undefined || keys.additionalProperties === true
   if (isOpen && keys.properties !== undefined && options.length === 0) return 'record({})'
   const extra = isOpen ? 'anything()' : sheet.print(sheet, keys.additionalProperties ?? true)
-  return `map(${[extra, ...options.length === 0 ? [] : [group(options)]].join(', ')})`
+  return `map(${[extra, ...(options.length === 0 ? [] : [group(options)])].join(', ')})`
 }
 
-/** Members whose names match the first pattern; names may match others too, which only a check tells. */
+/**
+ * Members whose names match the first pattern; names may match others too, which only a check
+ * tells.
+ */
 function patternKind(sheet: KindSheet, keys: Keys, patterns: Patterns): string {
   const [name, schema] = patterns[0] ?? ['', true]
   const size = [
-    ...keys.minProperties === undefined ? [] : [`min: ${keys.minProperties}`],
-    ...keys.maxProperties === undefined ? [] : [`max: ${keys.maxProperties}`],
+    ...(keys.minProperties === undefined ? [] : [`min: ${keys.minProperties}`]),
+    ...(keys.maxProperties === undefined ? [] : [`max: ${keys.maxProperties}`]),
   ]
-  const code = `map(${sheet.print(sheet, schema)}, ${group([`names: text({ pattern: ${literal(name)} })`, ...keys.additionalProperties === false ? [] : ['open: true'], ...size])})`
+  const code = `map(${sheet.print(sheet, schema)}, ${group([`names: text({ pattern: ${literal(name)} })`, ...(keys.additionalProperties === false ? [] : ['open: true']), ...size])})`
   const { check } = patterns.length < 2 ? {} : validatorsOf(sheet.context, keys, sheet.hint)
   return check === undefined ? code : `only(${code}, ${check})`
 }

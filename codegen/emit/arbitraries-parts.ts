@@ -14,23 +14,37 @@ export function sheetOf(context: EmitContext, hint: string, current?: string): K
 }
 
 /** Parameters of one place: those that must be there, those that may. */
-export function printParameters(context: EmitContext, operation: OperationIr, parameters: readonly ParameterIr[]): string {
+export function printParameters(
+  context: EmitContext,
+  operation: OperationIr,
+  parameters: readonly ParameterIr[],
+): string {
   const group = (isRequired: boolean): string => {
-    const members = parameters.filter(({ required }) => required === isRequired)
-      .map((parameter) => `${propertyKey(parameter.name)}: ${printParameter(context, operation, parameter)}`)
+    const members = parameters
+      .filter(({ required }) => required === isRequired)
+      .map(
+        (parameter) =>
+          `${propertyKey(parameter.name)}: ${printParameter(context, operation, parameter)}`,
+      )
     return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
   }
   const optional = group(false)
   return `[${group(true)}${optional === '{}' ? '' : `, ${optional}`}]`
 }
 
-function printParameter(context: EmitContext, operation: OperationIr, parameter: ParameterIr): string {
+function printParameter(
+  context: EmitContext,
+  operation: OperationIr,
+  parameter: ParameterIr,
+): string {
   const hint = `${operationName(context, operation.operationId)}_${parameter.in}_${parameter.name}`
   const code = kindOf(sheetOf(context, hint), parameter.schema)
   if (parameter.mediaType !== undefined) return `jsonText(${code})`
   const target = dereference(context.ir, parameter.schema)
   const types = typeof target === 'object' ? typesOf(target) : []
-  const isJoined = types.includes('array') ? listSign(parameter) !== '' : types.includes('object') && objectFormOf(parameter) === 'joined'
+  const isJoined = types.includes('array')
+    ? listSign(parameter) !== ''
+    : types.includes('object') && objectFormOf(parameter) === 'joined'
   return isJoined ? `separated(${code})` : code
 }
 

@@ -1,4 +1,5 @@
-// Prints the replies of operations for arbitraries.gen.ts. Lists of errors that several operations share are printed once.
+// Prints the replies of operations for arbitraries.gen.ts. Lists of errors that several operations
+// share are printed once.
 import type { HeaderIr, MediaIr, OperationIr, ParameterIr, ResponseIr, Schema } from '../ir.ts'
 import { kindOf } from './arbitraries-kinds.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
@@ -17,7 +18,11 @@ const SERVER_ERRORS = [500, 503]
 /** Answers of these statuses have no body, whatever is declared. RFC 9110 §15.3.5, §15.4.5 */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 /** What is sent where a range of media types is declared. */
-const CONCRETE: ReadonlyMap<string, string> = new Map([['text/*', 'text/plain'], ['image/*', 'image/png'], ['*/*', 'application/octet-stream']])
+const CONCRETE: ReadonlyMap<string, string> = new Map([
+  ['text/*', 'text/plain'],
+  ['image/*', 'image/png'],
+  ['*/*', 'application/octet-stream'],
+])
 
 /** Members of each operation, by its id, and the constants that they refer to. */
 interface PrintedReplies {
@@ -28,18 +33,39 @@ interface PrintedReplies {
 /** Replies of all operations. Adds the inline schemas that need checks to the context's roots. */
 export function printReplies(context: EmitContext): PrintedReplies {
   const all = context.ir.operations.map((operation) => {
-    const responses = operation.responses.map((response) => ({ response, statuses: statusesOf(operation, response) }))
-    const of = (isMeant: (status: number) => boolean): readonly string[] => responses
-      .filter(({ statuses: [first] }) => first !== undefined && isMeant(first))
-      .map(({ response, statuses }) => printReply(context, operation, response, statuses))
-    return { operation, successes: of((status) => status < 400), failures: listText(of((status) => status >= 400)) }
+    const responses = operation.responses.map((response) => ({
+      response,
+      statuses: statusesOf(operation, response),
+    }))
+    const of = (isMeant: (status: number) => boolean): readonly string[] =>
+      responses
+        .filter(({ statuses: [first] }) => first !== undefined && isMeant(first))
+        .map(({ response, statuses }) => printReply(context, operation, response, statuses))
+    return {
+      operation,
+      successes: of((status) => status < 400),
+      failures: listText(of((status) => status >= 400)),
+    }
   })
-  const names = sharedNames(all.map(({ failures }) => failures).filter((text) => text !== '[]'), 'failures')
-  const members = new Map(all.map(({ operation: { operationId }, successes, failures }) => [operationId, [
-    ...successes.length === 0 ? [] : [`replies: ${shortList(successes)}`],
-    ...failures === '[]' ? [] : [`errors: ${names.get(failures) ?? `() => ${failures}`}`],
-  ]]))
-  return { members, constants: [...names].map(([text, name]) => `const ${name} = () => ${text.replaceAll('\n      ', '\n')}\n\n`).join('') }
+  const names = sharedNames(
+    all.map(({ failures }) => failures).filter((text) => text !== '[]'),
+    'failures',
+  )
+  const members = new Map(
+    all.map(({ operation: { operationId }, successes, failures }) => [
+      operationId,
+      [
+        ...(successes.length === 0 ? [] : [`replies: ${shortList(successes)}`]),
+        ...(failures === '[]' ? [] : [`errors: ${names.get(failures) ?? `() => ${failures}`}`]),
+      ],
+    ]),
+  )
+  return {
+    members,
+    constants: [...names]
+      .map(([text, name]) => `const ${name} = () => ${text.replaceAll('\n      ', '\n')}\n\n`)
+      .join(''),
+  }
 }
 
 /** A list of one entry in one line. */
@@ -48,36 +74,59 @@ export function shortList(entries: readonly string[]): string {
 }
 
 function listText(replies: readonly string[]): string {
-  return replies.length === 0 ? '[]' : `[\n${replies.map((one) => `        ${one},\n`).join('')}      ]`
+  return replies.length === 0
+    ? '[]'
+    : `[\n${replies.map((one) => `        ${one},\n`).join('')}      ]`
 }
 
-/** The statuses that a response is drawn with: the declared one, or for a range those that no other response is for. */
+/**
+ * The statuses that a response is drawn with: the declared one, or for a range those that no other
+ * response is for.
+ */
 function statusesOf({ responses }: OperationIr, { status, media }: ResponseIr): readonly number[] {
   if (/^\d{3}$/u.test(status)) return [Number(status)]
   const declared = new Set(responses.map((response) => response.status))
   const hasSuccess = responses.some((response) => /^[23]/u.test(response.status))
   const range = status !== 'default' ? status.charAt(0) : hasSuccess ? '4' : '2'
-  if (status === 'default' && declared.has(`${range}XX`)) return SERVER_ERRORS.filter((one) => !declared.has(String(one)) && !declared.has('5XX'))
-  return (rangeOf(range, media.length > 0)).filter((one) => !declared.has(String(one)))
+  if (status === 'default' && declared.has(`${range}XX`))
+    return SERVER_ERRORS.filter((one) => !declared.has(String(one)) && !declared.has('5XX'))
+  return rangeOf(range, media.length > 0).filter((one) => !declared.has(String(one)))
 }
 
 function rangeOf(range: string, hasBody: boolean): readonly number[] {
   switch (range) {
-    case '2': return hasBody ? SUCCESSES : EMPTY_SUCCESSES
-    case '3': return REDIRECTS
-    case '4': return CLIENT_ERRORS
-    case '5': return SERVER_ERRORS
-    default: return []
+    case '2':
+      return hasBody ? SUCCESSES : EMPTY_SUCCESSES
+    case '3':
+      return REDIRECTS
+    case '4':
+      return CLIENT_ERRORS
+    case '5':
+      return SERVER_ERRORS
+    default:
+      return []
   }
 }
 
-function printReply(context: EmitContext, operation: OperationIr, response: ResponseIr, statuses: readonly number[]): string {
+function printReply(
+  context: EmitContext,
+  operation: OperationIr,
+  response: ResponseIr,
+  statuses: readonly number[],
+): string {
   const isEmpty = operation.method === 'HEAD' || statuses.every((status) => BODILESS.has(status))
-  const media = isEmpty ? [] : response.media.map((one) => printReplyMedia(context, operation, response, one))
-  const headers = response.headers.length === 0 ? [] : [printParameters(context, operation, response.headers.map(headerParameter))]
+  const media = isEmpty
+    ? []
+    : response.media.map((one) => printReplyMedia(context, operation, response, one))
+  const headers =
+    response.headers.length === 0
+      ? []
+      : [printParameters(context, operation, response.headers.map(headerParameter))]
   const [status = 0, ...others] = statuses
   return `reply(${[
-    others.length === 0 ? String(status) : literal(statuses), ...media.length + headers.length === 0 ? [] : [`[${media.join(', ')}]`], ...headers,
+    others.length === 0 ? String(status) : literal(statuses),
+    ...(media.length + headers.length === 0 ? [] : [`[${media.join(', ')}]`]),
+    ...headers,
   ].join(', ')})`
 }
 
@@ -85,7 +134,12 @@ function headerParameter({ name, required, schema }: HeaderIr): ParameterIr {
   return { name, in: 'header', required, style: 'simple', explode: false, schema, extensions: {} }
 }
 
-function printReplyMedia(context: EmitContext, operation: OperationIr, response: ResponseIr, media: MediaIr): string {
+function printReplyMedia(
+  context: EmitContext,
+  operation: OperationIr,
+  response: ResponseIr,
+  media: MediaIr,
+): string {
   const { schema = true, mediaType } = media
   const hint = `${operationName(context, operation.operationId)}_${response.status}`
   const sheet = sheetOf(context, hint)
@@ -94,20 +148,30 @@ function printReplyMedia(context: EmitContext, operation: OperationIr, response:
   switch (bodyKind(concrete)) {
     case 'json': {
       const { check } = validatorsOf(context, schema, hint)
-      const rest = check === undefined ? [] : [check, ...examplesOf(context, media, schema).map(literal)]
+      const rest =
+        check === undefined ? [] : [check, ...examplesOf(context, media, schema).map(literal)]
       return `json(${[type, kindOf(sheet, schema), ...rest].join(', ')})`
     }
-    case 'events': return `events(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
-    case 'json-lines': return `lines(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
+    case 'events':
+      return `events(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
+    case 'json-lines':
+      return `lines(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
     case 'form':
-    case 'multipart': return `form(${type}, ${formKind(sheet, schema)})`
-    case 'text': return `raw(${type}, ${isText(context, schema) ? kindOf(sheet, schema) : 'text()'})`
-    default: return `raw(${type}, bytes())`
+    case 'multipart':
+      return `form(${type}, ${formKind(sheet, schema)})`
+    case 'text':
+      return `raw(${type}, ${isText(context, schema) ? kindOf(sheet, schema) : 'text()'})`
+    default:
+      return `raw(${type}, bytes())`
   }
 }
 
 /** Examples of the media type, else those of the schema. */
-function examplesOf(context: EmitContext, { examples }: MediaIr, schema: Schema): readonly unknown[] {
+function examplesOf(
+  context: EmitContext,
+  { examples }: MediaIr,
+  schema: Schema,
+): readonly unknown[] {
   if (examples.length > 0) return examples
   const target = dereference(context.ir, schema)
   return typeof target === 'object' ? (target.examples ?? []).slice(0, 1) : []

@@ -1,5 +1,6 @@
-// Prints arbitraries.gen.ts: a kind of values for each component schema, a request for each operation, for fast-check
-// that is handed in. What is printed imports its siblings, and from elsewhere nothing but types.
+// Prints arbitraries.gen.ts: a kind of values for each component schema, a request for each
+// operation, for fast-check that is handed in. What is printed imports its siblings, and from
+// elsewhere nothing but types.
 import type { MediaIr, OperationIr, ParameterPlace, Schema, SchemaObject } from '../ir.ts'
 import { kindOf, ownKind } from './arbitraries-kinds.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
@@ -14,25 +15,66 @@ import { checkName, liftName } from './validators.ts'
 import { factsOf, isDecimalNumber } from './validators-facts.ts'
 
 const COMBINATORS = [
-  'again', 'anything', 'bool', 'bytes', 'events', 'form', 'integer', 'json', 'jsonText', 'lines', 'list', 'long', 'map', 'named', 'nil', 'nothing', 'only',
-  'operationsOf', 'pick', 'raw', 'real', 'record', 'reply', 'schemasOf', 'separated', 'text', 'tuple', 'union', 'withExamples',
+  'again',
+  'anything',
+  'bool',
+  'bytes',
+  'events',
+  'form',
+  'integer',
+  'json',
+  'jsonText',
+  'lines',
+  'list',
+  'long',
+  'map',
+  'named',
+  'nil',
+  'nothing',
+  'only',
+  'operationsOf',
+  'pick',
+  'raw',
+  'real',
+  'record',
+  'reply',
+  'schemasOf',
+  'separated',
+  'text',
+  'tuple',
+  'union',
+  'withExamples',
 ]
 
-/** Text of arbitraries.gen.ts, without marker. Adds the inline schemas it needs checks of to the context's roots. */
+/**
+ * Text of arbitraries.gen.ts, without marker. Adds the inline schemas it needs checks of to the
+ * context's roots.
+ */
 export function printArbitraries(context: EmitContext): string {
   const { ir } = context
   const untyped = untypedNames(context)
-  const kinds = Object.entries(ir.schemas).map(([name, schema]) => printKind(context, name, schema, !untyped.has(name))).join('')
+  const kinds = Object.entries(ir.schemas)
+    .map(([name, schema]) => printKind(context, name, schema, !untyped.has(name)))
+    .join('')
   const replies = printReplies(context)
-  const operations = ir.operations.map((operation) => {
-    return printOperation(context, operation, replies.members.get(operation.operationId) ?? [])
-  }).join('')
-  const schemas = filled(Object.keys(ir.schemas).map((name) => {
-    const identifier = context.typeNames.get(name) ?? name
-    return name === identifier ? name : `${propertyKey(name)}: ${identifier}`
-  }), '    ').map((line) => `${line}\n`).join('')
+  const operations = ir.operations
+    .map((operation) => {
+      return printOperation(context, operation, replies.members.get(operation.operationId) ?? [])
+    })
+    .join('')
+  const schemas = filled(
+    Object.keys(ir.schemas).map((name) => {
+      const identifier = context.typeNames.get(name) ?? name
+      return name === identifier ? name : `${propertyKey(name)}: ${identifier}`
+    }),
+    '    ',
+  )
+    .map((line) => `${line}\n`)
+    .join('')
   const body = [
-    kinds, kinds === '' ? '' : '\n', replies.constants,
+    kinds,
+    kinds === '' ? '' : '\n',
+    replies.constants,
     '/** Values, requests and replies as the document describes them, for the fast-check that is handed in. */\n',
     'export function arbitraries(fc: FastCheck) {\n',
     `  const operations = operationsOf(fc, {\n${operations}  })\n`,
@@ -44,14 +86,16 @@ export function printArbitraries(context: EmitContext): string {
 
 function imports(printed: string): string {
   const body = printed.replaceAll(/'(?:[^'\\\n]|\\.)*'/gu, `''`)
-  const called = new Set(Array.from(body.matchAll(/(?<![.\w$])([a-zA-Z]+)\(/gu), ([, name]) => name))
+  const called = new Set(
+    Array.from(body.matchAll(/(?<![.\w$])([a-zA-Z]+)\(/gu), ([, name]) => name),
+  )
   const values = COMBINATORS.filter((name) => called.has(name))
   const checks = [...new Set(body.match(/(?<![\w$])(?:check|lift)_[\w$]+/gu))].sort()
-  const types = ['FastCheck', ...body.includes(': Kind<') ? ['Kind'] : []]
+  const types = ['FastCheck', ...(body.includes(': Kind<') ? ['Kind'] : [])]
   return [
     importOf('import', values, `../${ARBITRARY_SUPPORT_FILE}`),
     importOf('import type', types, `../${ARBITRARY_SUPPORT_FILE}`),
-    ...body.includes('Kind<types.') ? [`import type * as types from './types.gen.ts'\n`] : [],
+    ...(body.includes('Kind<types.') ? [`import type * as types from './types.gen.ts'\n`] : []),
     importOf('import', checks, './validators.gen.ts'),
   ].join('')
 }
@@ -66,42 +110,64 @@ function printKind(context: EmitContext, name: string, schema: Schema, isTyped: 
 
 /** Examples of objects and lists; those of texts stand with the text. */
 function withExamples(context: EmitContext, name: string, schema: Schema, code: string): string {
-  const all = typeof schema === 'object' ? schema.examples ?? [] : []
+  const all = typeof schema === 'object' ? (schema.examples ?? []) : []
   const examples = all.filter((one) => typeof one === 'object' && one !== null)
   if (examples.length === 0) return code
   const isLifted = factsOf(context.ir).hasInt64(schema)
-  const texts = examples.map(literal).map((example) => (isLifted ? `${liftName(name)}(${example})` : example))
+  const texts = examples
+    .map(literal)
+    .map((example) => (isLifted ? `${liftName(name)}(${example})` : example))
   return `withExamples(${[code, checkName(name), ...texts].join(', ')})`
 }
 
-/** Components whose values have a type that no combinator has: decimals as numbers, objects in lists of values. */
+/**
+ * Components whose values have a type that no combinator has: decimals as numbers, objects in lists
+ * of values.
+ */
 function untypedNames({ ir }: EmitContext): ReadonlySet<string> {
   const isUntyped = factsOf(ir).somewhere(isForeign)
-  return new Set(Object.entries(ir.schemas).filter(([, schema]) => isUntyped(schema)).map(([name]) => name))
+  return new Set(
+    Object.entries(ir.schemas)
+      .filter(([, schema]) => isUntyped(schema))
+      .map(([name]) => name),
+  )
 }
 
 function isForeign(schema: SchemaObject): boolean {
-  return isDecimalNumber(schema) && !typesOf(schema).includes('string') || listsObjects(schema)
+  return (isDecimalNumber(schema) && !typesOf(schema).includes('string')) || listsObjects(schema)
 }
 
-/** The type of such lists is wider, or, with a null among values of no stated type, narrower than the values. */
+/**
+ * The type of such lists is wider, or, with a null among values of no stated type, narrower than
+ * the values.
+ */
 function listsObjects(schema: SchemaObject): boolean {
-  const listed = [...'const' in schema ? [schema.const] : [], ...schema.enum ?? []]
-  return listed.some((value) => typeof value === 'object' && (value !== null || schema.type === undefined))
+  const listed = [...('const' in schema ? [schema.const] : []), ...(schema.enum ?? [])]
+  return listed.some(
+    (value) => typeof value === 'object' && (value !== null || schema.type === undefined),
+  )
 }
 
 const PLACES: readonly (readonly [ParameterPlace, string])[] = [
-  ['path', 'path'], ['query', 'query'], ['header', 'headers'], ['cookie', 'cookies'],
+  ['path', 'path'],
+  ['query', 'query'],
+  ['header', 'headers'],
+  ['cookie', 'cookies'],
 ]
 
-function printOperation(context: EmitContext, operation: OperationIr, replies: readonly string[]): string {
+function printOperation(
+  context: EmitContext,
+  operation: OperationIr,
+  replies: readonly string[],
+): string {
   const groups = PLACES.flatMap(([place, name]) => {
     const found = operation.parameters.filter((parameter) => parameter.in === place)
     return found.length === 0 ? [] : [`${name}: ${printParameters(context, operation, found)}`]
   })
   const { body } = operation
   const media = (body?.media ?? []).map((one) => printMedia(context, operation, one))
-  const sent = body === undefined ? [] : [`body: { required: ${body.required}, media: ${shortList(media)} }`]
+  const sent =
+    body === undefined ? [] : [`body: { required: ${body.required}, media: ${shortList(media)} }`]
   const members = [...groups, ...sent, ...replies].map((member) => `      ${member},\n`).join('')
   return `    ${propertyKey(operation.operationId)}: () => (${members === '' ? '{}' : `{\n${members}    }`}),\n`
 }
@@ -114,12 +180,16 @@ function printMedia(context: EmitContext, operation: OperationIr, media: MediaIr
   switch (bodyKind(mediaType)) {
     case 'json': {
       const { check } = validatorsOf(context, schema, hint)
-      const rest = check === undefined ? [] : [check, ...examples.map((example) => literal(example))]
+      const rest =
+        check === undefined ? [] : [check, ...examples.map((example) => literal(example))]
       return `json(${[type, kindOf(sheet, schema), ...rest].join(', ')})`
     }
     case 'form':
-    case 'multipart': return `form(${type}, ${formKind(sheet, schema)})`
-    case 'text': return `raw(${type}, ${isText(context, schema) ? kindOf(sheet, schema) : 'text()'})`
-    default: return `raw(${type}, bytes())`
+    case 'multipart':
+      return `form(${type}, ${formKind(sheet, schema)})`
+    case 'text':
+      return `raw(${type}, ${isText(context, schema) ? kindOf(sheet, schema) : 'text()'})`
+    default:
+      return `raw(${type}, bytes())`
   }
 }

@@ -1,6 +1,23 @@
-// Prints client.gen.ts: one method per operation over fetch, answers discriminated on status and media type, int64 exact both ways.
-import type { MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr, Schema } from '../ir.ts'
-import { answerKind, bodyKind, bodyType, isRange, itemSchema, mediaTypeName, operationName, validatorsOf } from './context.ts'
+// Prints client.gen.ts: one method per operation over fetch, answers discriminated on status and
+// media type, int64 exact both ways.
+import type {
+  MediaIr,
+  OperationIr,
+  ParameterIr,
+  ParameterPlace,
+  ResponseIr,
+  Schema,
+} from '../ir.ts'
+import {
+  answerKind,
+  bodyKind,
+  bodyType,
+  isRange,
+  itemSchema,
+  mediaTypeName,
+  operationName,
+  validatorsOf,
+} from './context.ts'
 import type { EmitContext } from './context.ts'
 import { alias, comment, routeComment, statusType } from './handlers.ts'
 import { filled, importOf, LINE, listOf } from '../layout.ts'
@@ -9,8 +26,12 @@ import { parameterType } from './reader.ts'
 import { printAnswers } from './shared-errors.ts'
 import { needsLift } from './validators.ts'
 
-const GROUPS: readonly (readonly [ParameterPlace, string])[] =
-  [['path', 'path'], ['query', 'query'], ['header', 'headers'], ['cookie', 'cookies']]
+const GROUPS: readonly (readonly [ParameterPlace, string])[] = [
+  ['path', 'path'],
+  ['query', 'query'],
+  ['header', 'headers'],
+  ['cookie', 'cookies'],
+]
 
 const SUPPORT = ['AnswerOf', 'EmptyAnswerOf', 'OtherStatus', 'ServerSentEvent', 'StatusRange']
 
@@ -28,7 +49,9 @@ export function printClient(context: EmitContext): string {
     `\nexport interface Client {\n${operations.map((operation) => printMember(context, operation)).join('')}}\n\n`,
     tables,
     '\n',
-    comment(`A client of ${context.ir.title}. Methods reject with UndeclaredAnswerError where an answer is not declared.`),
+    comment(
+      `A client of ${context.ir.title}. Methods reject with UndeclaredAnswerError where an answer is not declared.`,
+    ),
     `export function createClient(${operations.length > 0 ? 'options' : '_options'}: ClientOptions): Client {\n  return {\n`,
     operations.map((operation) => printMethod(context, operation)).join(''),
     `  }\n}\n`,
@@ -39,7 +62,11 @@ function printImports(code: string, hasOperations: boolean): string {
   const words = new Set(code.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
   const support = SUPPORT.filter((name) => words.has(name))
   const lifts = [...words].filter((word) => word.startsWith('lift_')).sort()
-  const types = [...(hasOperations ? ['CallOptions', 'ClientOperation'] : []), 'ClientOptions', ...support]
+  const types = [
+    ...(hasOperations ? ['CallOptions', 'ClientOperation'] : []),
+    'ClientOptions',
+    ...support,
+  ]
   return [
     hasOperations ? `import { callOperation } from '../support.gen.ts'\n` : '',
     importOf('import type', types.sort(), '../support.gen.ts'),
@@ -51,27 +78,39 @@ function printImports(code: string, hasOperations: boolean): string {
 function printAllTypes(context: EmitContext): string {
   const { operations } = context.ir
   const { entries, shared } = printAnswers(operations, {
-    prefix: 'ErrorAnswers', refer: (name) => name,
+    prefix: 'ErrorAnswers',
+    refer: (name) => name,
     entries: (operation, response) => answerTypes(context, operation, response),
   })
-  const own = operations.map((operation) => printTypes(context, operation, entries.get(operation.operationId) ?? []))
-  return [...own, ...[...shared].map(([name, answers]) => alias(`type ${name}`, answers))].join('\n')
+  const own = operations.map((operation) =>
+    printTypes(context, operation, entries.get(operation.operationId) ?? []),
+  )
+  return [...own, ...[...shared].map(([name, answers]) => alias(`type ${name}`, answers))].join(
+    '\n',
+  )
 }
 
 function printTables(context: EmitContext): string {
   const { operations } = context.ir
   const { entries, shared } = printAnswers(operations, {
-    prefix: 'errors', refer: (name) => `...${name}`,
+    prefix: 'errors',
+    refer: (name) => `...${name}`,
     entries: (operation, response) => [printAnswer(context, operation, response)],
   })
   const lists = [...shared].map(([name, answers]) => {
     return `const ${name}: ClientOperation['responses'] = [\n${answers.map((one) => `  ${one},\n`).join('')}]\n`
   })
-  const own = operations.map((operation) => printTable(context, operation, entries.get(operation.operationId) ?? []))
+  const own = operations.map((operation) =>
+    printTable(context, operation, entries.get(operation.operationId) ?? []),
+  )
   return [...lists, ...own].join('')
 }
 
-function printTypes(context: EmitContext, operation: OperationIr, answers: readonly string[]): string {
+function printTypes(
+  context: EmitContext,
+  operation: OperationIr,
+  answers: readonly string[],
+): string {
   const name = operationName(context, operation.operationId)
   const groups = GROUPS.flatMap(([place, key]) => printGroup(context, operation, place, key))
   return [
@@ -82,7 +121,11 @@ function printTypes(context: EmitContext, operation: OperationIr, answers: reado
 }
 
 /** `bodies`: the members of each form that the body may have, none without a body. */
-function requestType(name: string, groups: readonly string[], bodies: readonly (readonly string[])[]): string {
+function requestType(
+  name: string,
+  groups: readonly string[],
+  bodies: readonly (readonly string[])[],
+): string {
   const head = `export type ${name}Request = `
   const [only = [], ...others] = bodies
   if (others.length === 0) return `${head}${membersOf([...groups, ...only], head.length)}\n`
@@ -93,11 +136,16 @@ function requestType(name: string, groups: readonly string[], bodies: readonly (
 function membersOf(members: readonly string[], used: number): string {
   if (members.length === 0) return '{}'
   const line = `{ ${members.join('; ')} }`
-  return used + line.length <= LINE ? line : `{\n${members.map((member) => `  ${member}\n`).join('')}}`
+  return used + line.length <= LINE
+    ? line
+    : `{\n${members.map((member) => `  ${member}\n`).join('')}}`
 }
 
 function printGroup(
-  context: EmitContext, operation: OperationIr, place: ParameterPlace, key: string,
+  context: EmitContext,
+  operation: OperationIr,
+  place: ParameterPlace,
+  key: string,
 ): readonly string[] {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place)
   if (parameters.length === 0) return []
@@ -120,14 +168,24 @@ function requestBody(context: EmitContext, operation: OperationIr): readonly (re
   })
 }
 
-function answerTypes(context: EmitContext, operation: OperationIr, response: ResponseIr): readonly string[] {
+function answerTypes(
+  context: EmitContext,
+  operation: OperationIr,
+  response: ResponseIr,
+): readonly string[] {
   const status = statusType(operation, response.status)
   if (response.media.length === 0) return [`EmptyAnswerOf<${status}>`]
-  return response.media.map((media) => `AnswerOf<${status}, ${quote(media.mediaType)}, ${bodyType(context, media, 'client-out')}>`)
+  return response.media.map(
+    (media) =>
+      `AnswerOf<${status}, ${quote(media.mediaType)}, ${bodyType(context, media, 'client-out')}>`,
+  )
 }
 
 function needsInput(operation: OperationIr): boolean {
-  return operation.parameters.some((parameter) => parameter.required) || operation.body?.required === true
+  return (
+    operation.parameters.some((parameter) => parameter.required) ||
+    operation.body?.required === true
+  )
 }
 
 function signature(context: EmitContext, operation: OperationIr, mark: string): string {
@@ -146,20 +204,31 @@ function printMethod(context: EmitContext, operation: OperationIr): string {
   return `    ${propertyKey(operation.operationId)}: (${input}, call) => callOperation<${name}Answer>(options, operation${name}, input, call),\n`
 }
 
-function printAnswer(context: EmitContext, operation: OperationIr, { status, media }: ResponseIr): string {
+function printAnswer(
+  context: EmitContext,
+  operation: OperationIr,
+  { status, media }: ResponseIr,
+): string {
   const hint = `${operationName(context, operation.operationId)}_${status}`
   return `{ status: '${status}', media: [${media.map((one) => printMedia(context, one, hint)).join(', ')}] }`
 }
 
-function printTable(context: EmitContext, operation: OperationIr, answers: readonly string[]): string {
+function printTable(
+  context: EmitContext,
+  operation: OperationIr,
+  answers: readonly string[],
+): string {
   const name = operationName(context, operation.operationId)
   return [
     `const operation${name}: ClientOperation = {\n`,
     `  operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(operation.path)},\n`,
-    ...filled([
-      `parameters: [${operation.parameters.map(printParameter).join(', ')}]`,
-      `body: [${(operation.body?.media ?? []).map((media) => `{ mediaType: ${quote(media.mediaType)}, kind: '${bodyKind(media.mediaType)}' }`).join(', ')}]`,
-    ], '  ').map((line) => `${line}\n`),
+    ...filled(
+      [
+        `parameters: [${operation.parameters.map(printParameter).join(', ')}]`,
+        `body: [${(operation.body?.media ?? []).map((media) => `{ mediaType: ${quote(media.mediaType)}, kind: '${bodyKind(media.mediaType)}' }`).join(', ')}]`,
+      ],
+      '  ',
+    ).map((line) => `${line}\n`),
     `  responses: ${listOf(answers, '  ', 14)},\n`,
     '}\n',
   ].join('')
@@ -173,15 +242,17 @@ function printParameter(parameter: ParameterIr): string {
 function printMedia(context: EmitContext, media: MediaIr, hint: string): string {
   const kind = answerKind(media.mediaType)
   const schema = liftedSchema(context, media)
-  const lift = schema !== undefined && needsLift(context.ir, schema)
-    ? validatorsOf(context, schema, hint).lift
-    : undefined
+  const lift =
+    schema !== undefined && needsLift(context.ir, schema)
+      ? validatorsOf(context, schema, hint).lift
+      : undefined
   return `{ mediaType: ${quote(media.mediaType)}, kind: '${kind}'${lift === undefined ? '' : `, lift: ${lift}`} }`
 }
 
 /** The schema of what arrives as JSON: the body, or one item of a stream. */
 function liftedSchema(context: EmitContext, media: MediaIr): Schema | undefined {
   const kind = answerKind(media.mediaType)
-  if (media.schema === undefined || kind === 'json') return kind === 'json' ? media.schema : undefined
+  if (media.schema === undefined || kind === 'json')
+    return kind === 'json' ? media.schema : undefined
   return kind === 'events' || kind === 'json-lines' ? itemSchema(context, media.schema) : undefined
 }

@@ -1,4 +1,5 @@
-// What the emitters of one interface share: its IR, the names given, and the schemas that need a validator of their own.
+// What the emitters of one interface share: its IR, the names given, and the schemas that need a
+// validator of their own.
 import { canonicalJson } from '../json.ts'
 import type { InterfaceIr, MediaIr, Schema, SchemaObject } from '../ir.ts'
 import { operationTypeNames, propertyKey, quote, schemaTypeNames } from './names.ts'
@@ -49,14 +50,25 @@ export function operationName(context: EmitContext, operationId: string): string
 
 /** The type of a schema where types.gen.ts is imported as `types`. */
 export function typeOf(context: EmitContext, schema: Schema): string {
-  return tsType(context.ir, withRequired(context.ir, schema), (name) => `types.${context.typeNames.get(name) ?? name}`)
+  return tsType(
+    context.ir,
+    withRequired(context.ir, schema),
+    (name) => `types.${context.typeNames.get(name) ?? name}`,
+  )
 }
 
 /** Validators of a schema; an inline schema becomes a root under a name made from `hint`. */
-export function validatorsOf(context: EmitContext, schema: Schema | undefined, hint: string): ValidatorNames {
+export function validatorsOf(
+  context: EmitContext,
+  schema: Schema | undefined,
+  hint: string,
+): ValidatorNames {
   if (schema === undefined || schema === true) return {}
   const name = isBareReference(schema) ? refName(schema.$ref) : addRoot(context, schema, hint)
-  return { check: checkName(name), ...(needsLift(context.ir, schema) ? { lift: liftName(name) } : {}) }
+  return {
+    check: checkName(name),
+    ...(needsLift(context.ir, schema) ? { lift: liftName(name) } : {}),
+  }
 }
 
 function addRoot(context: EmitContext, schema: Schema, hint: string): string {
@@ -64,7 +76,12 @@ function addRoot(context: EmitContext, schema: Schema, hint: string): string {
   const known = context.rootNames.get(content)
   if (known !== undefined) return known
   let name = hint
-  for (let suffix = 2; Object.hasOwn(context.ir.schemas, name) || context.usedNames.has(name); suffix += 1) name = `${hint}_${suffix}`
+  for (
+    let suffix = 2;
+    Object.hasOwn(context.ir.schemas, name) || context.usedNames.has(name);
+    suffix += 1
+  )
+    name = `${hint}_${suffix}`
   context.rootNames.set(content, name)
   context.usedNames.add(name)
   context.roots.push({ name, schema })
@@ -74,7 +91,8 @@ function addRoot(context: EmitContext, schema: Schema, hint: string): string {
 /** How a body of a media type travels. */
 export function bodyKind(mediaType: string): BodyKind {
   const essence = mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (/^application\/(?:x-)?(?:nd-?json|jsonl|json-lines|jsonlines|json-seq)$/u.test(essence)) return 'json-lines'
+  if (/^application\/(?:x-)?(?:nd-?json|jsonl|json-lines|jsonlines|json-seq)$/u.test(essence))
+    return 'json-lines'
   if (/^[^/]+\/(?:[^/]+\+)?json$/u.test(essence)) return 'json'
   if (essence === 'text/event-stream') return 'events'
   if (essence === 'application/x-www-form-urlencoded') return 'form'
@@ -110,13 +128,20 @@ export function bodyType(context: EmitContext, media: MediaIr, side: Side): stri
   const schema = media.schema ?? true
   const isAnswer = side === 'handler-out' || side === 'client-out'
   switch (isAnswer ? answerKind(media.mediaType) : bodyKind(media.mediaType)) {
-    case 'json': return typeOf(context, schema)
-    case 'text': return textType(context, schema)
-    case 'form': return formType(context, schema)
-    case 'multipart': return multipartType(context, schema)
-    case 'binary': return BINARY_TYPE[side]
-    case 'events': return eventsType(itemType(context, schema), side)
-    case 'json-lines': return streamType(itemType(context, schema), side)
+    case 'json':
+      return typeOf(context, schema)
+    case 'text':
+      return textType(context, schema)
+    case 'form':
+      return formType(context, schema)
+    case 'multipart':
+      return multipartType(context, schema)
+    case 'binary':
+      return BINARY_TYPE[side]
+    case 'events':
+      return eventsType(itemType(context, schema), side)
+    case 'json-lines':
+      return streamType(itemType(context, schema), side)
   }
 }
 
@@ -129,7 +154,10 @@ const BINARY_TYPE: Readonly<Record<Side, string>> = {
 
 function eventsType(item: string, side: Side): string {
   const event = `ServerSentEvent<${item}>`
-  return streamType(side === 'handler-out' && item !== 'unknown' ? `${event} | ${item}` : event, side)
+  return streamType(
+    side === 'handler-out' && item !== 'unknown' ? `${event} | ${item}` : event,
+    side,
+  )
 }
 
 /** A stream that comes in is text still: its items are the handler's to read. */
@@ -141,7 +169,9 @@ function streamType(item: string, side: Side): string {
 /** Documents write a stream's schema as that of one item, as a list of items, or as text. */
 export function itemSchema(context: EmitContext, schema: Schema): Schema {
   const target = dereference(context.ir, schema)
-  return typeof target === 'object' && target.type === 'array' && target.items !== undefined ? target.items : schema
+  return typeof target === 'object' && target.type === 'array' && target.items !== undefined
+    ? target.items
+    : schema
 }
 
 function itemType(context: EmitContext, schema: Schema): string {
@@ -155,12 +185,15 @@ function textType(context: EmitContext, schema: Schema): string {
 
 /** What a form names no fields for comes as it is. */
 function formType(context: EmitContext, schema: Schema): string {
-  return formObject(context, schema) === undefined ? 'Readonly<Record<string, string | Array<string>>>' : typeOf(context, schema)
+  return formObject(context, schema) === undefined
+    ? 'Readonly<Record<string, string | Array<string>>>'
+    : typeOf(context, schema)
 }
 
 function multipartType(context: EmitContext, schema: Schema): string {
   const target = formObject(context, schema)
-  if (target?.properties === undefined) return 'Readonly<Record<string, string | File | Array<string | File>>>'
+  if (target?.properties === undefined)
+    return 'Readonly<Record<string, string | File | Array<string | File>>>'
   const required = new Set(target.required ?? [])
   const members = Object.entries(target.properties).map(([name, property]) => {
     return `${propertyKey(name)}${required.has(name) ? '' : '?'}: ${partType(context, property)}`
@@ -171,11 +204,17 @@ function multipartType(context: EmitContext, schema: Schema): string {
 function partType(context: EmitContext, schema: Schema): string {
   if (isBinary(context.ir, schema)) return 'File'
   const target = dereference(context.ir, schema)
-  const isFiles = typeof target === 'object' && target.type === 'array' && isBinary(context.ir, target.items ?? true)
+  const isFiles =
+    typeof target === 'object' &&
+    target.type === 'array' &&
+    isBinary(context.ir, target.items ?? true)
   return isFiles ? 'File[]' : typeOf(context, schema)
 }
 
-/** The object that a form's schema describes, its parts taken together; undefined where it names no field. */
+/**
+ * The object that a form's schema describes, its parts taken together; undefined where it names no
+ * field.
+ */
 export function formObject(context: EmitContext, schema: Schema): SchemaObject | undefined {
   const target = dereference(context.ir, schema)
   if (typeof target !== 'object') return undefined

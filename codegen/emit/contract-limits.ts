@@ -1,4 +1,5 @@
-// Prints the limits of contract types: limited texts get a constant each, collections are wrapped in place.
+// Prints the limits of contract types: limited texts get a constant each, collections are wrapped
+// in place.
 import type { DefaultLimits, LimitedKind, TypeIr } from '../contracts-ir.ts'
 
 /** What the limits of a document add to its printed file. */
@@ -11,11 +12,20 @@ export interface LimitSheet {
 }
 
 const KINDS: Readonly<Record<string, LimitedKind>> = {
-  Text: 'Text', Party: 'Party', ContractId: 'ContractId', list: 'List', set: 'Set', textMap: 'TextMap', map: 'Map',
+  Text: 'Text',
+  Party: 'Party',
+  ContractId: 'ContractId',
+  list: 'List',
+  set: 'Set',
+  textMap: 'TextMap',
+  map: 'Map',
 }
 
 /** The codec of a scalar: the constant of its limit where it has one. */
-export function limitedScalar(sheet: LimitSheet, type: TypeIr & { readonly kind: 'scalar' }): string {
+export function limitedScalar(
+  sheet: LimitSheet,
+  type: TypeIr & { readonly kind: 'scalar' },
+): string {
   const codec = sheet.use(type.name.charAt(0).toLowerCase() + type.name.slice(1))
   const limit = limitOf(sheet, type.name, type.limit)
   if (limit === undefined) return codec
@@ -24,18 +34,28 @@ export function limitedScalar(sheet: LimitSheet, type: TypeIr & { readonly kind:
 }
 
 /** The codec of a collection, within its limit. */
-export function limitedItems(sheet: LimitSheet, type: { readonly kind: string; readonly limit?: number }, codec: string): string {
+export function limitedItems(
+  sheet: LimitSheet,
+  type: { readonly kind: string; readonly limit?: number },
+  codec: string,
+): string {
   const limit = limitOf(sheet, type.kind, type.limit)
   return limit === undefined ? codec : `${sheet.use('maxItems')}(${codec}, ${limit})`
 }
 
 /** The further argument of a text map's codec: its keys are texts like others. */
 export function limitedKeys(sheet: LimitSheet): string {
-  return sheet.defaults === undefined ? '' : `, ${limitedScalar(sheet, { kind: 'scalar', name: 'Text' })}`
+  return sheet.defaults === undefined
+    ? ''
+    : `, ${limitedScalar(sheet, { kind: 'scalar', name: 'Text' })}`
 }
 
 /** The codec of a named type, within its bytes. */
-export function limitedBytes(sheet: LimitSheet, maxBytes: number | undefined, codec: string): string {
+export function limitedBytes(
+  sheet: LimitSheet,
+  maxBytes: number | undefined,
+  codec: string,
+): string {
   return maxBytes === undefined ? codec : `${sheet.use('maxBytes')}(${codec}, ${maxBytes})`
 }
 
@@ -47,5 +67,5 @@ export function printLimitConstants({ constants }: LimitSheet): string {
 
 function limitOf(sheet: LimitSheet, kind: string, own: number | undefined): number | undefined {
   const limited = KINDS[kind]
-  return limited === undefined ? undefined : own ?? sheet.defaults?.[limited]
+  return limited === undefined ? undefined : (own ?? sheet.defaults?.[limited])
 }

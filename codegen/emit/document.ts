@@ -3,11 +3,18 @@ import { canonicalJson, readableJson } from '../json.ts'
 import { fields, isFields } from '../values.ts'
 import type { Fields } from '../values.ts'
 
-/** Text of openapi.json, without marker. Named responses are there once, and operations refer to them. */
+/**
+ * Text of openapi.json, without marker. Named responses are there once, and operations refer to
+ * them.
+ */
 export function printDocument(document: Fields): string {
   const components = fields(document['components'])
-  const names = new Map(Object.entries(fields(components['responses']))
-    .map(([name, response]) => [canonicalJson(response), name]))
+  const names = new Map(
+    Object.entries(fields(components['responses'])).map(([name, response]) => [
+      canonicalJson(response),
+      name,
+    ]),
+  )
   const used = new Map<string, unknown>()
   const refer = (response: unknown): unknown => {
     const name = names.get(canonicalJson(response))
@@ -15,11 +22,13 @@ export function printDocument(document: Fields): string {
     used.set(name, response)
     return { $ref: `#/components/responses/${name}` }
   }
-  const paths = mapped(document['paths'], (item) => mapped(item, (operation, method) => {
-    return method === 'additionalOperations'
-      ? mapped(operation, (one) => withResponses(one, refer))
-      : withResponses(operation, refer)
-  }))
+  const paths = mapped(document['paths'], (item) =>
+    mapped(item, (operation, method) => {
+      return method === 'additionalOperations'
+        ? mapped(operation, (one) => withResponses(one, refer))
+        : withResponses(operation, refer)
+    }),
+  )
   const { responses: _responses, ...others } = components
   const shared = used.size > 0 ? { responses: Object.fromEntries(used) } : {}
   return `${readableJson({ ...document, paths, components: { ...others, ...shared } })}\n`

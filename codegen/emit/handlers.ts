@@ -1,4 +1,5 @@
-// Prints handlers.gen.ts: what each operation's handler gets and may answer. What is not declared does not compile.
+// Prints handlers.gen.ts: what each operation's handler gets and may answer. What is not declared
+// does not compile.
 import type { OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir.ts'
 import { bodyType, isRange, mediaTypeName, operationName } from './context.ts'
 import type { EmitContext } from './context.ts'
@@ -7,32 +8,51 @@ import { propertyKey } from './names.ts'
 import { defaultOf, parameterType } from './reader.ts'
 import { printAnswers } from './shared-errors.ts'
 
-const SUPPORT = ['EmptyReplyOf', 'NoParameters', 'OtherStatus', 'ReplyOf', 'ServerSentEvent', 'StatusRange']
+const SUPPORT = [
+  'EmptyReplyOf',
+  'NoParameters',
+  'OtherStatus',
+  'ReplyOf',
+  'ServerSentEvent',
+  'StatusRange',
+]
 
 /** Text of handlers.gen.ts, without marker. */
 export function printHandlers(context: EmitContext): string {
   const operations = context.ir.operations
   const { entries, shared } = printAnswers(operations, {
-    prefix: 'ErrorReplies', refer: (name) => name,
+    prefix: 'ErrorReplies',
+    refer: (name) => name,
     entries: (operation, response) => replyTypes(context, operation, response),
   })
   const bodies = operations
-    .map((operation) => printOperation(context, operation, entries.get(operation.operationId) ?? []))
-    .concat([...shared].map(([name, replies]) => alias(`type ${name}`, replies))).join('\n')
+    .map((operation) =>
+      printOperation(context, operation, entries.get(operation.operationId) ?? []),
+    )
+    .concat([...shared].map(([name, replies]) => alias(`type ${name}`, replies)))
+    .join('\n')
   const members = operations.map((operation) => {
     const name = operationName(context, operation.operationId)
     const reply = `${name}Reply`
-    return `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ` +
+    return (
+      `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ` +
       `(input: ${name}Input, context: Context) => Promise<${reply}> | ${reply}\n`
+    )
   })
   const words = new Set(bodies.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
   return [
-    importOf('import type', SUPPORT.filter((name) => words.has(name)), '../support.gen.ts'),
+    importOf(
+      'import type',
+      SUPPORT.filter((name) => words.has(name)),
+      '../support.gen.ts',
+    ),
     bodies.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
     `\n${bodies}\n`,
     `/** A handler for every operation of ${oneLine(context.ir.title)}. */\n`,
     `export interface Handlers<${operations.length > 0 ? 'Context' : '_Context'}> {\n${members.join('')}}\n`,
-  ].join('').replace(/^\n+/u, '')
+  ]
+    .join('')
+    .replace(/^\n+/u, '')
 }
 
 /** A documentation comment of one line, or nothing. */
@@ -49,7 +69,11 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').replaceAll('*/', '* /').trim()
 }
 
-function printOperation(context: EmitContext, operation: OperationIr, replies: readonly string[]): string {
+function printOperation(
+  context: EmitContext,
+  operation: OperationIr,
+  replies: readonly string[],
+): string {
   const name = operationName(context, operation.operationId)
   return `${routeComment(operation)}${inputType(context, operation, name)}${alias(`export type ${name}Reply`, replies)}`
 }
@@ -69,11 +93,22 @@ function inputType(context: EmitContext, operation: OperationIr, name: string): 
   return line.length <= LINE ? line : `${head} {\n${members.map((one) => `  ${one}\n`).join('')}}\n`
 }
 
-const PLACES: readonly (readonly [ParameterPlace, string])[] =
-  [['path', 'path'], ['query', 'query'], ['header', 'headers'], ['cookie', 'cookies']]
+const PLACES: readonly (readonly [ParameterPlace, string])[] = [
+  ['path', 'path'],
+  ['query', 'query'],
+  ['header', 'headers'],
+  ['cookie', 'cookies'],
+]
 
-function group(context: EmitContext, operation: OperationIr, place: ParameterPlace, key: string): readonly string[] {
-  const members = operation.parameters.filter((parameter) => parameter.in === place).map((parameter) => member(context, parameter))
+function group(
+  context: EmitContext,
+  operation: OperationIr,
+  place: ParameterPlace,
+  key: string,
+): readonly string[] {
+  const members = operation.parameters
+    .filter((parameter) => parameter.in === place)
+    .map((parameter) => member(context, parameter))
   return members.length === 0 ? [] : [`readonly ${key}: { ${members.join('; ')} }`]
 }
 
@@ -86,18 +121,25 @@ function member(context: EmitContext, parameter: ParameterIr): string {
 
 function inputBody(context: EmitContext, operation: OperationIr): string {
   if (operation.body === undefined) return 'undefined'
-  const types = [...new Set(operation.body.media.map((media) => bodyType(context, media, 'handler-in')))]
+  const types = [
+    ...new Set(operation.body.media.map((media) => bodyType(context, media, 'handler-in'))),
+  ]
   return [...types, ...(operation.body.required ? [] : ['undefined'])].join(' | ')
 }
 
-function replyTypes(context: EmitContext, operation: OperationIr, response: ResponseIr): readonly string[] {
+function replyTypes(
+  context: EmitContext,
+  operation: OperationIr,
+  response: ResponseIr,
+): readonly string[] {
   const status = statusType(operation, response.status)
   const headers = headersType(response)
   if (response.media.length === 0) return [`EmptyReplyOf<${status}>${headers}`]
   const isChoice = response.media.length > 1
   return response.media.map((media) => {
     const mediaType = mediaTypeName(media.mediaType)
-    const named = isChoice || isRange(media.mediaType) ? ` & { readonly mediaType: ${mediaType} }` : ''
+    const named =
+      isChoice || isRange(media.mediaType) ? ` & { readonly mediaType: ${mediaType} }` : ''
     return `ReplyOf<${status}, ${mediaType}, ${bodyType(context, media, 'handler-out')}>${named}${headers}`
   })
 }
@@ -105,13 +147,17 @@ function replyTypes(context: EmitContext, operation: OperationIr, response: Resp
 /** The TypeScript type of a declared status. */
 export function statusType(operation: OperationIr, status: string): string {
   if (/^\d{3}$/u.test(status)) return status
-  const exact = operation.responses.map((response) => response.status).filter((one) => /^\d{3}$/u.test(one))
+  const exact = operation.responses
+    .map((response) => response.status)
+    .filter((one) => /^\d{3}$/u.test(one))
   if (status !== 'default') {
     const inRange = exact.filter((one) => one.startsWith(status.charAt(0)))
     const range = `StatusRange['${status}']`
     return inRange.length === 0 ? range : `Exclude<${range}, ${inRange.join(' | ')}>`
   }
-  const ranges = operation.responses.map((response) => response.status).filter((one) => one.endsWith('XX'))
+  const ranges = operation.responses
+    .map((response) => response.status)
+    .filter((one) => one.endsWith('XX'))
   return `OtherStatus<${[...exact, ...ranges.map((range) => `StatusRange['${range}']`)].join(' | ') || 'never'}>`
 }
 

@@ -1,5 +1,6 @@
-// The one place that knows @hey-api/openapi-ts: component schemas in, text of types.gen.ts out. Its plugin interface is unstable,
-// its `clean` deletes foreign files and its operation types lose media types and headers, so it gets schemas only, in a folder of its own.
+// The one place that knows @hey-api/openapi-ts: component schemas in, text of types.gen.ts out. Its
+// plugin interface is unstable, its `clean` deletes foreign files and its operation types lose
+// media types and headers, so it gets schemas only, in a folder of its own.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,13 +14,34 @@ import { withRequired } from './required.ts'
 import { tsAlias } from './ts-type.ts'
 import { parts } from './validators-facts.ts'
 
-/** Keywords that shape a type. Everything else (bounds, examples, extensions) stays away from the foreign generator. */
+/**
+ * Keywords that shape a type. Everything else (bounds, examples, extensions) stays away from the
+ * foreign generator.
+ */
 const TYPE_KEYWORDS: ReadonlySet<string> = new Set([
-  '$ref', 'type', 'format', 'enum', 'const', 'properties', 'patternProperties', 'additionalProperties', 'required', 'items', 'prefixItems',
-  'allOf', 'anyOf', 'oneOf', 'discriminator', 'description', 'deprecated',
+  '$ref',
+  'type',
+  'format',
+  'enum',
+  'const',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'required',
+  'items',
+  'prefixItems',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'discriminator',
+  'description',
+  'deprecated',
 ])
 
-/** Generates the types of all component schemas. Throws when the foreign generator fails or leaves out a schema. */
+/**
+ * Generates the types of all component schemas. Throws when the foreign generator fails or leaves
+ * out a schema.
+ */
 export async function emitTypes(ir: InterfaceIr): Promise<string> {
   const names = schemaTypeNames(ir)
   if (names.size === 0) return 'export {}\n'
@@ -28,14 +50,18 @@ export async function emitTypes(ir: InterfaceIr): Promise<string> {
     await runHeyApi(typeDocument(ir, names), folder)
     const types = putOwn(ir, names, tidy(await readFile(join(folder, 'types.gen.ts'), 'utf8')))
     const missing = [...names.values()].filter((name) => !types.includes(`export type ${name} =`))
-    if (missing.length > 0) throw new Error(`@hey-api/openapi-ts emitted no type for: ${missing.join(', ')}`)
+    if (missing.length > 0)
+      throw new Error(`@hey-api/openapi-ts emitted no type for: ${missing.join(', ')}`)
     return types
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** `emitTypes` that remembers for each interface what it was asked last: few changes of a document change a type. */
+/**
+ * `emitTypes` that remembers for each interface what it was asked last: few changes of a document
+ * change a type.
+ */
 export function rememberedTypes(): typeof emitTypes {
   const last = new Map<string, { readonly asked: string; readonly types: string }>()
   return async (ir) => {
@@ -55,39 +81,76 @@ async function runHeyApi(input: Record<string, unknown>, path: string): Promise<
     input,
     output: { path, clean: false, entryFile: false, postProcess: [] },
     parser: { transforms: { readWrite: { enabled: false } } },
-    plugins: [{
-      name: '@hey-api/typescript',
-      definitions: { case: 'preserve', name: '{{name}}' },
-      $resolvers: {
-        number: (context) => (context.schema.format === 'int64' ? context.$.type('bigint')
-          : context.schema.format === 'decimal' ? context.$.type('string') : undefined),
-        string: (context) => (context.schema.format === 'binary' ? context.$.type('string') : undefined),
+    plugins: [
+      {
+        name: '@hey-api/typescript',
+        definitions: { case: 'preserve', name: '{{name}}' },
+        $resolvers: {
+          number: (context) =>
+            context.schema.format === 'int64'
+              ? context.$.type('bigint')
+              : context.schema.format === 'decimal'
+                ? context.$.type('string')
+                : undefined,
+          string: (context) =>
+            context.schema.format === 'binary' ? context.$.type('string') : undefined,
+        },
       },
-    }],
+    ],
     logs: { level: 'silent', file: false },
   })
 }
 
 /** A document of nothing but schemas, each under the name that its type shall have. */
-function typeDocument(ir: InterfaceIr, names: ReadonlyMap<string, string>): Record<string, unknown> {
-  const schemas = [...names].sort(([, a], [, b]) => compareText(a, b))
-    .map(([name, typeName]) => [typeName, typeSchema(foreignSchema(ir, ir.schemas[name] ?? true), names)])
-  return { openapi: '3.1.0', info: { title: 'Types', version: '1' }, paths: {}, components: { schemas: Object.fromEntries(schemas) } }
+function typeDocument(
+  ir: InterfaceIr,
+  names: ReadonlyMap<string, string>,
+): Record<string, unknown> {
+  const schemas = [...names]
+    .sort(([, a], [, b]) => compareText(a, b))
+    .map(([name, typeName]) => [
+      typeName,
+      typeSchema(foreignSchema(ir, ir.schemas[name] ?? true), names),
+    ])
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Types', version: '1' },
+    paths: {},
+    components: { schemas: Object.fromEntries(schemas) },
+  }
 }
 
-/** What the foreign generator gets of a component: where it would print something wrong, an empty place to put our own type in. */
+/**
+ * What the foreign generator gets of a component: where it would print something wrong, an empty
+ * place to put our own type in.
+ */
 function foreignSchema(ir: InterfaceIr, schema: Schema): Schema {
   if (!isPrintedHere(schema) || typeof schema === 'boolean') return withRequired(ir, schema)
   const { description, deprecated } = schema
-  return { type: 'string', ...(description === undefined ? {} : { description }), ...(deprecated === undefined ? {} : { deprecated }) }
+  return {
+    type: 'string',
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+  }
 }
 
 /** True for what the foreign generator loses or gets wrong. */
 function isPrintedHere(schema: Schema): boolean {
-  return schema === false || parts(schema).some((part) => (
-    isOddTuple(part) || hasOddLiteral(part) || hasOddMember(part)
-    || [part.prefixItems === undefined ? part.items : undefined, ...part.anyOf ?? [], ...part.oneOf ?? [], ...part.allOf ?? []].some((one) => typeof one === 'boolean')
-  ))
+  return (
+    schema === false ||
+    parts(schema).some(
+      (part) =>
+        isOddTuple(part) ||
+        hasOddLiteral(part) ||
+        hasOddMember(part) ||
+        [
+          part.prefixItems === undefined ? part.items : undefined,
+          ...(part.anyOf ?? []),
+          ...(part.oneOf ?? []),
+          ...(part.allOf ?? []),
+        ].some((one) => typeof one === 'boolean'),
+    )
+  )
 }
 
 /** A tuple that may be shorter or longer. */
@@ -95,31 +158,47 @@ function isOddTuple({ prefixItems, items, minItems = 0 }: SchemaObject): boolean
   return prefixItems !== undefined && (items !== false || minItems < prefixItems.length)
 }
 
-/** Objects and lists as literals, int64 ones, which are bigint here, and null in an enumeration without a type. */
+/**
+ * Objects and lists as literals, int64 ones, which are bigint here, and null in an enumeration
+ * without a type.
+ */
 function hasOddLiteral(schema: SchemaObject): boolean {
-  const values = 'const' in schema ? [schema.const] : schema.enum ?? []
-  const isOdd = (value: unknown): boolean => typeof value === 'bigint' || (typeof value === 'object' && value !== null)
+  const values = 'const' in schema ? [schema.const] : (schema.enum ?? [])
+  const isOdd = (value: unknown): boolean =>
+    typeof value === 'bigint' || (typeof value === 'object' && value !== null)
   const isUntypedNull = schema.type === undefined && schema.enum?.includes(null) === true
   return values.some(isOdd) || (values.length > 0 && schema.format === 'int64') || isUntypedNull
 }
 
 function hasOddMember(schema: SchemaObject): boolean {
   const { properties = {}, patternProperties } = schema
-  return Object.hasOwn(properties, '__proto__') || Object.values(properties).some((one) => typeof one === 'boolean')
-    || (patternProperties !== undefined && (Object.keys(properties).length > 0 || schema.additionalProperties !== false))
+  return (
+    Object.hasOwn(properties, '__proto__') ||
+    Object.values(properties).some((one) => typeof one === 'boolean') ||
+    (patternProperties !== undefined &&
+      (Object.keys(properties).length > 0 || schema.additionalProperties !== false))
+  )
 }
 
 /** The types that are printed here, as text, by type name. */
-function ownAliases(ir: InterfaceIr, names: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+function ownAliases(
+  ir: InterfaceIr,
+  names: ReadonlyMap<string, string>,
+): readonly (readonly [string, string])[] {
   return [...names].flatMap(([name, typeName]): readonly (readonly [string, string])[] => {
     const schema = ir.schemas[name] ?? true
-    return isPrintedHere(schema) ? [[typeName, tsAlias(ir, withRequired(ir, schema), (one) => names.get(one) ?? one)]] : []
+    return isPrintedHere(schema)
+      ? [[typeName, tsAlias(ir, withRequired(ir, schema), (one) => names.get(one) ?? one)]]
+      : []
   })
 }
 
 function putOwn(ir: InterfaceIr, names: ReadonlyMap<string, string>, types: string): string {
   return ownAliases(ir, names).reduce((text, [typeName, alias]) => {
-    return text.replace(`export type ${typeName} = string;`, () => `export type ${typeName} = ${alias};`)
+    return text.replace(
+      `export type ${typeName} = string;`,
+      () => `export type ${typeName} = ${alias};`,
+    )
   }, types)
 }
 
@@ -131,10 +210,13 @@ function typeSchema(schema: unknown, names: ReadonlyMap<string, string>): unknow
 
 function typeKeyword(key: string, value: unknown, names: ReadonlyMap<string, string>): unknown {
   switch (key) {
-    case '$ref': return renamed(String(value), names)
+    case '$ref':
+      return renamed(String(value), names)
     case 'properties':
     case 'patternProperties':
-      return Object.fromEntries(Object.entries(fields(value)).map(([name, item]) => [name, typeSchema(item, names)]))
+      return Object.fromEntries(
+        Object.entries(fields(value)).map(([name, item]) => [name, typeSchema(item, names)]),
+      )
     case 'items':
     case 'additionalProperties':
       return typeof value === 'boolean' ? value : typeSchema(value, names)
@@ -143,14 +225,22 @@ function typeKeyword(key: string, value: unknown, names: ReadonlyMap<string, str
     case 'oneOf':
     case 'prefixItems':
       return Array.isArray(value) ? value.map((item) => typeSchema(item, names)) : value
-    case 'discriminator': return renamedMapping(fields(value), names)
-    default: return structuredClone(value)
+    case 'discriminator':
+      return renamedMapping(fields(value), names)
+    default:
+      return structuredClone(value)
   }
 }
 
 function renamedMapping(discriminator: Fields, names: ReadonlyMap<string, string>): unknown {
-  const mapping = Object.entries(fields(discriminator['mapping'])).map(([tag, ref]) => [tag, renamed(String(ref), names)])
-  return { propertyName: discriminator['propertyName'], ...(mapping.length > 0 ? { mapping: Object.fromEntries(mapping) } : {}) }
+  const mapping = Object.entries(fields(discriminator['mapping'])).map(([tag, ref]) => [
+    tag,
+    renamed(String(ref), names),
+  ])
+  return {
+    propertyName: discriminator['propertyName'],
+    ...(mapping.length > 0 ? { mapping: Object.fromEntries(mapping) } : {}),
+  }
 }
 
 function renamed(ref: string, names: ReadonlyMap<string, string>): string {
@@ -159,10 +249,12 @@ function renamed(ref: string, names: ReadonlyMap<string, string>): string {
 
 /** Takes off the foreign header and the client options, which no client of ours has. */
 function tidy(types: string): string {
-  return types
-    .replaceAll('\r\n', '\n')
-    .replace(/^\/\/ This file is auto-generated[^\n]*\n+/u, '')
-    // A decimal that may come as number or as text is text either way.
-    .replaceAll(': string | string;', ': string;')
-    .replace(/export type ClientOptions = \{\n[\s\S]*?\n\};\n+/u, '')
+  return (
+    types
+      .replaceAll('\r\n', '\n')
+      .replace(/^\/\/ This file is auto-generated[^\n]*\n+/u, '')
+      // A decimal that may come as number or as text is text either way.
+      .replaceAll(': string | string;', ': string;')
+      .replace(/export type ClientOptions = \{\n[\s\S]*?\n\};\n+/u, '')
+  )
 }

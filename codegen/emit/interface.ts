@@ -1,5 +1,5 @@
-// All files of one interface, by name, with their markers. The order matters once: routes, client and arbitraries say which
-// validators they need.
+// All files of one interface, by name, with their markers. The order matters once: routes, client
+// and arbitraries say which validators they need.
 import type { LoadedInterface } from '../load/load-interface.ts'
 import { markJson, markScript } from '../write/marker.ts'
 import { printArbitraries } from './arbitraries.ts'
@@ -10,13 +10,23 @@ import { printHandlers } from './handlers.ts'
 import { emitTypes } from './hey-api.ts'
 import { printRoutes } from './routes.ts'
 import {
-  ARBITRARY_SUPPORT_FILE, arbitrarySupport, printSupport, TRANSLATION_SUPPORT_FILE, translationSupport,
+  ARBITRARY_SUPPORT_FILE,
+  arbitrarySupport,
+  printSupport,
+  TRANSLATION_SUPPORT_FILE,
+  translationSupport,
 } from './support.ts'
 import { printTranslation } from './translate.ts'
 import { printValidators, VALIDATION_SUPPORT_FILE, validationSupport } from './validators.ts'
 
-/** Files of an interface by path relative to the output folder. Throws when a foreign generator fails. `types` prints types.gen.ts. */
-export async function emitInterface(loaded: LoadedInterface, types = emitTypes): Promise<ReadonlyMap<string, string>> {
+/**
+ * Files of an interface by path relative to the output folder. Throws when a foreign generator
+ * fails. `types` prints types.gen.ts.
+ */
+export async function emitInterface(
+  loaded: LoadedInterface,
+  types = emitTypes,
+): Promise<ReadonlyMap<string, string>> {
   const context = emitContext(loaded.ir)
   const routes = printRoutes(context)
   const client = printClient(context)
@@ -41,38 +51,59 @@ function documentFile({ ir, document }: LoadedInterface): [string, string] {
 function translationFiles(loaded: LoadedInterface): readonly (readonly [string, string])[] {
   const printed = printTranslation(loaded)
   if (printed === undefined) return []
-  return [...marked(loaded, [['translate', printed]]), [TRANSLATION_SUPPORT_FILE, markScript(translationSupport())]]
+  return [
+    ...marked(loaded, [['translate', printed]]),
+    [TRANSLATION_SUPPORT_FILE, markScript(translationSupport())],
+  ]
 }
 
 /** What all interfaces share, by path relative to the output folder. */
 export function emitShared(): ReadonlyMap<string, string> {
   const scripts: readonly (readonly [string, string])[] = [
-    ['support.gen.ts', printSupport()], [VALIDATION_SUPPORT_FILE, validationSupport()], [ARBITRARY_SUPPORT_FILE, arbitrarySupport()],
+    ['support.gen.ts', printSupport()],
+    [VALIDATION_SUPPORT_FILE, validationSupport()],
+    [ARBITRARY_SUPPORT_FILE, arbitrarySupport()],
   ]
   return new Map(scripts.map(([file, body]) => [file, markScript(body)]))
 }
 
 /**
- * The files that testing a server against its document needs, shared ones included: routes, validators and arbitraries.
- * The types that they name are not among them: importing needs none.
+ * The files that testing a server against its document needs, shared ones included: routes,
+ * validators and arbitraries. The types that they name are not among them: importing needs none.
  */
 export function emitForConformance(loaded: LoadedInterface): ReadonlyMap<string, string> {
   const context = emitContext(loaded.ir)
   const routes = printRoutes(context)
   const arbitraries = printArbitraries(context)
   const validators = printValidators(loaded.ir, context.roots)
-  return new Map([...emitShared(), ...marked(loaded, [['routes', routes], ['arbitraries', arbitraries], ['validators', validators]])])
+  return new Map([
+    ...emitShared(),
+    ...marked(loaded, [
+      ['routes', routes],
+      ['arbitraries', arbitraries],
+      ['validators', validators],
+    ]),
+  ])
 }
 
-/** The files that serving an interface needs at run time, shared ones included: routes, validators, translation and the document. */
+/**
+ * The files that serving an interface needs at run time, shared ones included: routes, validators,
+ * translation and the document.
+ */
 export function emitForServing(loaded: LoadedInterface): ReadonlyMap<string, string> {
   const context = emitContext(loaded.ir)
   const routes = printRoutes(context)
   const validators = printValidators(loaded.ir, context.roots)
-  const scripts = marked(loaded, [['routes', routes], ['validators', validators]])
+  const scripts = marked(loaded, [
+    ['routes', routes],
+    ['validators', validators],
+  ])
   return new Map([...emitShared(), ...scripts, ...translationFiles(loaded), documentFile(loaded)])
 }
 
-function marked({ ir }: LoadedInterface, scripts: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+function marked(
+  { ir }: LoadedInterface,
+  scripts: readonly (readonly [string, string])[],
+): readonly (readonly [string, string])[] {
   return scripts.map(([name, body]) => [`${ir.name}/${name}.gen.ts`, markScript(body)])
 }

@@ -1,16 +1,48 @@
-// Names in generated code: identifiers for schemas and operations, the same for the same document whatever its key order.
+// Names in generated code: identifiers for schemas and operations, the same for the same document
+// whatever its key order.
 import type { InterfaceIr } from '../ir.ts'
 import { compareText } from '../values.ts'
 
 /** Names that generated type files use themselves; a schema called so gets a suffix. */
 const TAKEN: ReadonlySet<string> = new Set([
-  'Array', 'AsyncIterable', 'BigInt', 'Blob', 'Boolean', 'ClientOptions', 'Date', 'Error', 'Exclude', 'Extract', 'File', 'Map', 'Number', 'Object',
-  'Omit', 'Partial', 'Pick', 'Promise', 'Readonly', 'ReadonlyArray', 'Record', 'Required', 'Set', 'String', 'Symbol', 'Uint8Array',
+  'Array',
+  'AsyncIterable',
+  'BigInt',
+  'Blob',
+  'Boolean',
+  'ClientOptions',
+  'Date',
+  'Error',
+  'Exclude',
+  'Extract',
+  'File',
+  'Map',
+  'Number',
+  'Object',
+  'Omit',
+  'Partial',
+  'Pick',
+  'Promise',
+  'Readonly',
+  'ReadonlyArray',
+  'Record',
+  'Required',
+  'Set',
+  'String',
+  'Symbol',
+  'Uint8Array',
 ])
 
-/** Upper camel case of any text: `get-user_by.id` becomes `GetUserById`, `größe` `Größe`. Never empty, never starts with a digit. */
+/**
+ * Upper camel case of any text: `get-user_by.id` becomes `GetUserById`, `größe` `Größe`. Never
+ * empty, never starts with a digit.
+ */
 export function pascal(value: string): string {
-  const name = value.normalize('NFC').split(/[^\p{L}\p{Nd}]+/u).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  const name = value
+    .normalize('NFC')
+    .split(/[^\p{L}\p{Nd}]+/u)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
   return /^\p{L}/u.test(name) ? name : `N${name}`
 }
 
@@ -21,7 +53,10 @@ export function schemaTypeNames(ir: InterfaceIr): ReadonlyMap<string, string> {
 
 /** Base of an operation's type names (`GetUser` of `GetUserInput`), by operation id. */
 export function operationTypeNames(ir: InterfaceIr): ReadonlyMap<string, string> {
-  return uniqueNames(ir.operations.map((operation) => operation.operationId), 'Operation')
+  return uniqueNames(
+    ir.operations.map((operation) => operation.operationId),
+    'Operation',
+  )
 }
 
 function uniqueNames(names: readonly string[], suffix: string): ReadonlyMap<string, string> {
@@ -42,7 +77,10 @@ function rank(name: string): number {
   return pascal(name) === name ? 0 : 1
 }
 
-/** A property key as TypeScript writes it. Bare, `__proto__` would set the prototype of an object literal. */
+/**
+ * A property key as TypeScript writes it. Bare, `__proto__` would set the prototype of an object
+ * literal.
+ */
 export function propertyKey(name: string): string {
   if (name === '__proto__') return `['__proto__']`
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/u.test(name) ? name : quote(name)
@@ -60,6 +98,8 @@ export function literal(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
-  const members = Object.entries(value).map(([key, item]) => `${propertyKey(key)}: ${literal(item)}`)
+  const members = Object.entries(value).map(
+    ([key, item]) => `${propertyKey(key)}: ${literal(item)}`,
+  )
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

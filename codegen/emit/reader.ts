@@ -1,4 +1,5 @@
-// Prints how a text becomes a value: the reader of a schema, and the plan of a parameter or form field.
+// Prints how a text becomes a value: the reader of a schema, and the plan of a parameter or form
+// field.
 import type { ParameterIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { formObject, typeOf, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
@@ -6,13 +7,33 @@ import { literal, propertyKey, quote } from './names.ts'
 import { dereference, isBinary, typesOf } from './schema-facts.ts'
 
 const READERS: Readonly<Record<Exclude<SchemaType, 'integer'>, string>> = {
-  null: 'readNull', boolean: 'readBoolean', number: 'readNumber', string: 'readText', array: 'readJson', object: 'readJson',
+  null: 'readNull',
+  boolean: 'readBoolean',
+  number: 'readNumber',
+  string: 'readText',
+  array: 'readJson',
+  object: 'readJson',
 }
 /** Most particular first: a text that reads as a number is one where a number is allowed at all. */
-const ORDER = ['readNull', 'readBoolean', 'readInt64', 'readInt32', 'readInteger', 'readNumber', 'readJson', 'readText']
+const ORDER = [
+  'readNull',
+  'readBoolean',
+  'readInt64',
+  'readInt32',
+  'readInteger',
+  'readNumber',
+  'readJson',
+  'readText',
+]
 const WHAT: Readonly<Record<string, string>> = {
-  readNull: 'null', readBoolean: 'true or false', readInt64: 'an int64', readInt32: 'an int32', readInteger: 'an integer',
-  readNumber: 'a number', readJson: 'JSON', readText: 'text',
+  readNull: 'null',
+  readBoolean: 'true or false',
+  readInt64: 'an int64',
+  readInt32: 'an int32',
+  readInteger: 'an integer',
+  readNumber: 'a number',
+  readJson: 'JSON',
+  readText: 'text',
 }
 
 /** Names of the readers that may read a schema's values, in the order to try. */
@@ -29,9 +50,16 @@ function readersOf(context: EmitContext, schema: Schema, depth = 0): readonly st
 
 function ownReaders(schema: SchemaObject): readonly string[] {
   const types = typesOf(schema)
-  if (types.length > 0) return types.map((type) => (type === 'integer' ? integerReader(schema.format) : READERS[type]))
-  const values = 'const' in schema ? [schema.const] : schema.enum ?? []
-  return values.map((value) => (typeof value === 'number' ? 'readNumber' : typeof value === 'boolean' ? 'readBoolean' : 'readText'))
+  if (types.length > 0)
+    return types.map((type) => (type === 'integer' ? integerReader(schema.format) : READERS[type]))
+  const values = 'const' in schema ? [schema.const] : (schema.enum ?? [])
+  return values.map((value) =>
+    typeof value === 'number'
+      ? 'readNumber'
+      : typeof value === 'boolean'
+        ? 'readBoolean'
+        : 'readText',
+  )
 }
 
 function integerReader(format: string | undefined): string {
@@ -39,20 +67,31 @@ function integerReader(format: string | undefined): string {
 }
 
 /** The expression of a schema's reader, with what it expects. */
-function readerOf(context: EmitContext, schema: Schema): { readonly code: string; readonly what: string } {
+function readerOf(
+  context: EmitContext,
+  schema: Schema,
+): { readonly code: string; readonly what: string } {
   const readers = readersOf(context, schema)
   const what = readers.map((reader) => WHAT[reader] ?? 'text').join(' or ')
-  return { code: readers.length === 1 ? readers[0] ?? 'readText' : `readFirst(${readers.join(', ')})`, what }
+  return {
+    code: readers.length === 1 ? (readers[0] ?? 'readText') : `readFirst(${readers.join(', ')})`,
+    what,
+  }
 }
 
 /** The object literal of a parameter's plan. `hint` names its validator where it needs one. */
 export function parameterPlan(context: EmitContext, parameter: ParameterIr, hint: string): string {
   const shape = shapeOf(context, parameter)
-  const { check, lift } = hasConstraints(context, parameter) ? validatorsOf(context, parameter.schema, hint) : {}
+  const { check, lift } = hasConstraints(context, parameter)
+    ? validatorsOf(context, parameter.schema, hint)
+    : {}
   const fallback = defaultOf(context, parameter.schema)
   const error = parameter.extensions['x-error']
   const members = [
-    `in: '${parameter.in}'`, `name: ${quote(parameter.name)}`, `required: ${parameter.required}`, ...shape,
+    `in: '${parameter.in}'`,
+    `name: ${quote(parameter.name)}`,
+    `required: ${parameter.required}`,
+    ...shape,
     ...(check === undefined ? [] : [`check: ${check}`]),
     ...(lift === undefined ? [] : [`lift: ${lift}`]),
     ...(fallback === undefined ? [] : [`fallback: ${fallback}`]),
@@ -63,7 +102,10 @@ export function parameterPlan(context: EmitContext, parameter: ParameterIr, hint
 
 /** The literal of a schema's default, an int64 as bigint; undefined when there is none. */
 export function defaultOf(context: EmitContext, schema: Schema): string | undefined {
-  const own = typeof schema === 'object' && schema.default !== undefined ? schema : dereference(context.ir, schema)
+  const own =
+    typeof schema === 'object' && schema.default !== undefined
+      ? schema
+      : dereference(context.ir, schema)
   if (typeof own !== 'object' || own.default === undefined) return undefined
   const isInt64 = readersOf(context, own)[0] === 'readInt64'
   return isInt64 && typeof own.default === 'number' ? `${own.default}n` : literal(own.default)
@@ -78,7 +120,11 @@ function shapeOf(context: EmitContext, parameter: ParameterIr): readonly string[
     return [`what: ${quote(what)}`, `read: ${code}`, `list: ${quote(listSign(parameter))}`]
   }
   if (typeof target === 'object' && types.includes('object')) {
-    return [`what: 'an object'`, 'read: readText', `object: ${objectForm(context, parameter, target)}`]
+    return [
+      `what: 'an object'`,
+      'read: readText',
+      `object: ${objectForm(context, parameter, target)}`,
+    ]
   }
   const { code, what } = readerOf(context, parameter.schema)
   return [`what: ${quote(what)}`, `read: ${code}`]
@@ -97,12 +143,18 @@ export function listSign(parameter: ParameterIr): string {
 /** True for an object of which each member stands by itself. */
 export function isExplodedObject(context: EmitContext, parameter: ParameterIr): boolean {
   const target = dereference(context.ir, parameter.schema)
-  return parameter.explode && typeof target === 'object' && typesOf(target).includes('object') && !typesOf(target).includes('array')
+  return (
+    parameter.explode &&
+    typeof target === 'object' &&
+    typesOf(target).includes('object') &&
+    !typesOf(target).includes('array')
+  )
 }
 
 function objectForm(context: EmitContext, parameter: ParameterIr, schema: SchemaObject): string {
-  const properties = Object.entries(schema.properties ?? {})
-    .map(([name, property]) => `${propertyKey(name)}: ${readerOf(context, property).code}`)
+  const properties = Object.entries(schema.properties ?? {}).map(
+    ([name, property]) => `${propertyKey(name)}: ${readerOf(context, property).code}`,
+  )
   const extra = schema.additionalProperties ?? (schema.properties === undefined ? true : false)
   const rest = extra === false ? 'undefined' : readerOf(context, extra).code
   const members = properties.length === 0 ? '{}' : `{ ${properties.join(', ')} }`
@@ -125,9 +177,11 @@ function hasConstraints(context: EmitContext, parameter: ParameterIr): boolean {
   const target = dereference(context.ir, parameter.schema)
   if (typeof target !== 'object') return target === false
   const plain = new Set(['type', 'description', 'default', 'examples', 'deprecated', 'x-error'])
-  const hasFormat = target.format !== undefined && !['int32', 'int64', 'double', 'float'].includes(target.format)
+  const hasFormat =
+    target.format !== undefined && !['int32', 'int64', 'double', 'float'].includes(target.format)
   if (hasFormat || parameter.mediaType !== undefined) return true
-  const isScalar = typeof target.type === 'string' && target.type !== 'array' && target.type !== 'object'
+  const isScalar =
+    typeof target.type === 'string' && target.type !== 'array' && target.type !== 'object'
   return !isScalar || Object.keys(target).some((key) => !plain.has(key) && key !== 'format')
 }
 
@@ -135,7 +189,9 @@ function hasConstraints(context: EmitContext, parameter: ParameterIr): boolean {
 export function formPlan(context: EmitContext, schema: Schema): string | undefined {
   const target = formObject(context, schema)
   if (target?.properties === undefined) return undefined
-  const fields = Object.entries(target.properties).map(([name, property]) => `${propertyKey(name)}: ${formField(context, property)}`)
+  const fields = Object.entries(target.properties).map(
+    ([name, property]) => `${propertyKey(name)}: ${formField(context, property)}`,
+  )
   return `{ ${fields.join(', ')} }`
 }
 
@@ -145,7 +201,9 @@ function formField(context: EmitContext, schema: Schema): string {
   const isList = typeof target === 'object' && typesOf(target).includes('array')
   if (!isList) return `{ list: false, read: ${readerOf(context, schema).code} }`
   const items = target.items ?? true
-  return isBinary(context.ir, items) ? '{ list: true }' : `{ list: true, read: ${readerOf(context, items).code} }`
+  return isBinary(context.ir, items)
+    ? '{ list: true }'
+    : `{ list: true, read: ${readerOf(context, items).code} }`
 }
 
 /** The TypeScript type of a decoded parameter. */

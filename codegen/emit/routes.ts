@@ -1,7 +1,15 @@
-// Prints routes.gen.ts: the route table with parameter decoders, checks and everything the document says about access and limits.
+// Prints routes.gen.ts: the route table with parameter decoders, checks and everything the document
+// says about access and limits.
 import type { MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir.ts'
 import { fields, isFields, text, texts } from '../values.ts'
-import { answerKind, bodyKind, formSchema, mediaHasInt64, operationName, validatorsOf } from './context.ts'
+import {
+  answerKind,
+  bodyKind,
+  formSchema,
+  mediaHasInt64,
+  operationName,
+  validatorsOf,
+} from './context.ts'
 import type { BodyKind, EmitContext } from './context.ts'
 import { filled, importOf, listOf } from '../layout.ts'
 import { literal, propertyKey, quote } from './names.ts'
@@ -10,35 +18,66 @@ import { printAnswers } from './shared-errors.ts'
 import { decimalNumbers } from './validators.ts'
 
 /** Order of checks where a document states none. */
-const DEFAULT_CHECKS = ['token', 'authenticated', 'parameters', 'mediaType', 'body', 'rights', 'constraints']
+const DEFAULT_CHECKS = [
+  'token',
+  'authenticated',
+  'parameters',
+  'mediaType',
+  'body',
+  'rights',
+  'constraints',
+]
 const PHASES: ReadonlySet<string> = new Set(DEFAULT_CHECKS)
 const SUPPORT = [
-  'encodedValue', 'formValues', 'headerValue', 'noParameters', 'pathValue', 'readBoolean', 'readFirst', 'readInt32', 'readInt64',
-  'readInteger', 'readJson', 'readNull', 'readNumber', 'readText', 'splitCookies', 'splitQuery',
+  'encodedValue',
+  'formValues',
+  'headerValue',
+  'noParameters',
+  'pathValue',
+  'readBoolean',
+  'readFirst',
+  'readInt32',
+  'readInt64',
+  'readInteger',
+  'readJson',
+  'readNull',
+  'readNumber',
+  'readText',
+  'splitCookies',
+  'splitQuery',
 ]
 
-/** Text of routes.gen.ts, without marker. Adds the inline schemas it checks to the context's roots. */
+/**
+ * Text of routes.gen.ts, without marker. Adds the inline schemas it checks to the context's roots.
+ */
 export function printRoutes(context: EmitContext): string {
   const { ir } = context
   const settings = fields(ir.extensions['x-interface'])
   const checks = texts(settings['checks']).filter((phase) => PHASES.has(phase))
   const decoders = printDecoders(context)
   // Before the answers: a schema of both is named after the body.
-  const bodies = new Map(ir.operations.map((operation) => [operation.operationId, printBody(context, operation)]))
+  const bodies = new Map(
+    ir.operations.map((operation) => [operation.operationId, printBody(context, operation)]),
+  )
   const { entries, shared } = printAnswers(ir.operations, {
-    prefix: 'errors', refer: (name) => `...${name}`,
+    prefix: 'errors',
+    refer: (name) => `...${name}`,
     entries: (operation, response) => [printResponse(context, operation, response)],
   })
-  const operations = ir.operations.map((operation) => {
-    const { operationId } = operation
-    return printOperation(operation, decoders.names.get(operationId) ?? 'noParameters', [
-      ...bodies.get(operationId) ?? [],
-      `responses: ${listOf(entries.get(operationId) ?? [], '      ', 18)},`,
-    ])
-  }).join('')
-  const errors = [...shared].map(([name, responses]) => {
-    return `const ${name}: Routes['operations'][number]['responses'] = [\n${responses.map((one) => `  ${one},\n`).join('')}]\n\n`
-  }).join('')
+  const operations = ir.operations
+    .map((operation) => {
+      const { operationId } = operation
+      return printOperation(operation, decoders.names.get(operationId) ?? 'noParameters', [
+        ...(bodies.get(operationId) ?? []),
+        `responses: ${listOf(entries.get(operationId) ?? [], '      ', 18)},`,
+      ])
+    })
+    .join('')
+  const errors = [...shared]
+    .map(([name, responses]) => {
+      return `const ${name}: Routes['operations'][number]['responses'] = [\n${responses.map((one) => `  ${one},\n`).join('')}]\n\n`
+    })
+    .join('')
   const table = [
     'export const wire: Routes = {',
     `  name: ${quote(ir.name)},`,
@@ -57,7 +96,11 @@ export function printRoutes(context: EmitContext): string {
 function imports(code: string): string {
   const words = new Set(code.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
   const values = SUPPORT.filter((name) => words.has(name))
-  const types = ['Routes', ...(words.has('Parameter') ? ['Parameter'] : []), ...(words.has('RawParameters') ? ['RawParameters'] : [])].sort()
+  const types = [
+    'Routes',
+    ...(words.has('Parameter') ? ['Parameter'] : []),
+    ...(words.has('RawParameters') ? ['RawParameters'] : []),
+  ].sort()
   const validators = [...words].filter((word) => /^(?:check|lift)_/u.test(word)).sort()
   return [
     importOf('import', values, '../support.gen.ts'),
@@ -80,8 +123,9 @@ function printDecoders(context: EmitContext): PrintedDecoders {
   const code: string[] = []
   for (const operation of context.ir.operations.filter(({ parameters }) => parameters.length > 0)) {
     const base = operationName(context, operation.operationId)
-    const plans = operation.parameters
-      .map((parameter) => parameterPlan(context, parameter, `${base}_${parameter.in}_${parameter.name}`))
+    const plans = operation.parameters.map((parameter) =>
+      parameterPlan(context, parameter, `${base}_${parameter.in}_${parameter.name}`),
+    )
     const key = printDecoder(context, operation, '', plans)
     const name = known.get(key) ?? `read${base}`
     names.set(operation.operationId, name)
@@ -92,39 +136,69 @@ function printDecoders(context: EmitContext): PrintedDecoders {
   return { code: code.join(''), names }
 }
 
-function printDecoder(context: EmitContext, operation: OperationIr, base: string, all: readonly string[]): string {
+function printDecoder(
+  context: EmitContext,
+  operation: OperationIr,
+  base: string,
+  all: readonly string[],
+): string {
   const names = operation.parameters.map((_, index) => `parameter${base}_${index}`)
   const plans = all.map((plan, index) => `const ${names[index]}: Parameter = ${plan}\n`)
-  const has = (place: ParameterPlace): boolean => operation.parameters.some((parameter) => parameter.in === place)
+  const has = (place: ParameterPlace): boolean =>
+    operation.parameters.some((parameter) => parameter.in === place)
   return [
     ...plans,
     `const read${base} = (raw: RawParameters, issues: Issue[]): unknown => {\n`,
     has('query') ? '  const query = splitQuery(raw.query, issues)\n' : '',
     has('cookie') ? '  const cookies = splitCookies(raw)\n' : '',
-    '  return {\n', ...filled([
-      `path: ${readGroup(context, operation, names, 'path')}`, `query: ${readGroup(context, operation, names, 'query')}`,
-      `headers: ${readGroup(context, operation, names, 'header')}`, `cookies: ${readGroup(context, operation, names, 'cookie')}`,
-    ], '    ').map((line) => `${line}\n`),
+    '  return {\n',
+    ...filled(
+      [
+        `path: ${readGroup(context, operation, names, 'path')}`,
+        `query: ${readGroup(context, operation, names, 'query')}`,
+        `headers: ${readGroup(context, operation, names, 'header')}`,
+        `cookies: ${readGroup(context, operation, names, 'cookie')}`,
+      ],
+      '    ',
+    ).map((line) => `${line}\n`),
     '  }\n}\n\n',
   ].join('')
 }
 
-function readGroup(context: EmitContext, operation: OperationIr, names: readonly string[], place: ParameterPlace): string {
+function readGroup(
+  context: EmitContext,
+  operation: OperationIr,
+  names: readonly string[],
+  place: ParameterPlace,
+): string {
   const members = operation.parameters.flatMap((parameter, index) => {
     return parameter.in === place
-      ? [`${propertyKey(parameter.name)}: ${readCall(context, parameter, names[index] ?? '', index)}`]
+      ? [
+          `${propertyKey(parameter.name)}: ${readCall(context, parameter, names[index] ?? '', index)}`,
+        ]
       : []
   })
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
-/** Path parameters come first in the list, in the template's order, so their index is their place. */
-function readCall(context: EmitContext, parameter: ParameterIr, name: string, index: number): string {
+/**
+ * Path parameters come first in the list, in the template's order, so their index is their place.
+ */
+function readCall(
+  context: EmitContext,
+  parameter: ParameterIr,
+  name: string,
+  index: number,
+): string {
   switch (parameter.in) {
-    case 'path': return `pathValue(${name}, raw.path[${index}], issues${pathPrefix(context, parameter)})`
-    case 'header': return `headerValue(${name}, raw, issues)`
-    case 'query': return `encodedValue(${name}, query, issues)`
-    case 'cookie': return `encodedValue(${name}, cookies, issues)`
+    case 'path':
+      return `pathValue(${name}, raw.path[${index}], issues${pathPrefix(context, parameter)})`
+    case 'header':
+      return `headerValue(${name}, raw, issues)`
+    case 'query':
+      return `encodedValue(${name}, query, issues)`
+    case 'cookie':
+      return `encodedValue(${name}, cookies, issues)`
   }
 }
 
@@ -137,61 +211,105 @@ function pathPrefix(context: EmitContext, parameter: ParameterIr): string {
 
 function printResponse(context: EmitContext, operation: OperationIr, response: ResponseIr): string {
   const hint = `${operationName(context, operation.operationId)}_${response.status}`
-  const media = response.media.map((one) => printMedia(context, one, hint, answerKind(one.mediaType))).join(', ')
-  const headers = response.headers.map((header) => `{ name: ${quote(header.name)}, required: ${header.required} }`).join(', ')
+  const media = response.media
+    .map((one) => printMedia(context, one, hint, answerKind(one.mediaType)))
+    .join(', ')
+  const headers = response.headers
+    .map((header) => `{ name: ${quote(header.name)}, required: ${header.required} }`)
+    .join(', ')
   return `{ status: '${response.status}', media: [${media}], headers: [${headers}] }`
 }
 
 function printBody(context: EmitContext, { operationId, body }: OperationIr): readonly string[] {
   if (body === undefined) return []
   const hint = `${operationName(context, operationId)}_body`
-  const media = body.media.map((one) => printMedia(context, one, hint, bodyKind(one.mediaType))).join(', ')
+  const media = body.media
+    .map((one) => printMedia(context, one, hint, bodyKind(one.mediaType)))
+    .join(', ')
   return [`body: { required: ${body.required}, media: [${media}] },`]
 }
 
-function printOperation(operation: OperationIr, decoder: string, answers: readonly string[]): string {
+function printOperation(
+  operation: OperationIr,
+  decoder: string,
+  answers: readonly string[],
+): string {
   const { extensions } = operation
   const stability = text(extensions['x-stability'])
   const deprecation = printDeprecation(operation)
   const limit = extensions['x-max-body-bytes']
   const pad = '      '
-  const head = filled([
-    `operationId: ${quote(operation.operationId)}`, `method: '${operation.method}'`, `path: ${quote(operation.path)}`,
-    `parameters: ${decoder}`,
-  ], pad)
-  const rules = filled([
-    `security: ${literal(operation.security)}`,
-    ...(extensions['x-access'] === undefined ? [] : [`access: ${literal(extensions['x-access'])}`]),
-    ...(stability === undefined ? [] : [`stability: ${quote(stability)}`]),
-    ...(deprecation === undefined ? [] : [`deprecation: ${deprecation}`]),
-    ...(typeof limit === 'number' ? [`maxBodyBytes: ${limit}`] : []),
-  ], pad)
+  const head = filled(
+    [
+      `operationId: ${quote(operation.operationId)}`,
+      `method: '${operation.method}'`,
+      `path: ${quote(operation.path)}`,
+      `parameters: ${decoder}`,
+    ],
+    pad,
+  )
+  const rules = filled(
+    [
+      `security: ${literal(operation.security)}`,
+      ...(extensions['x-access'] === undefined
+        ? []
+        : [`access: ${literal(extensions['x-access'])}`]),
+      ...(stability === undefined ? [] : [`stability: ${quote(stability)}`]),
+      ...(deprecation === undefined ? [] : [`deprecation: ${deprecation}`]),
+      ...(typeof limit === 'number' ? [`maxBodyBytes: ${limit}`] : []),
+    ],
+    pad,
+  )
   return `    {\n${[...head, ...answers.map((line) => pad + line), ...rules].join('\n')}\n    },\n`
 }
 
-/** When and by what an operation is replaced: from `x-versions`, or only that it is, from `deprecated`. */
+/**
+ * When and by what an operation is replaced: from `x-versions`, or only that it is, from
+ * `deprecated`.
+ */
 function printDeprecation(operation: OperationIr): string | undefined {
   const versions = fields(operation.extensions['x-versions'])
   const since = versions['deprecated']
   if (since === undefined && !operation.deprecated) return undefined
   const known = { since, sunset: versions['sunset'], successor: versions['successor'] }
-  return literal(Object.fromEntries(Object.entries(known).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))))
+  return literal(
+    Object.fromEntries(
+      Object.entries(known).flatMap(([key, value]) =>
+        value === undefined ? [] : [[key, String(value)]],
+      ),
+    ),
+  )
 }
 
 function printMedia(context: EmitContext, media: MediaIr, hint: string, kind: BodyKind): string {
-  const decimals = kind === 'json' && media.schema !== undefined ? decimalNumbers(context.ir, media.schema) : []
+  const decimals =
+    kind === 'json' && media.schema !== undefined ? decimalNumbers(context.ir, media.schema) : []
   const members = [
-    `mediaType: ${quote(media.mediaType)}`, `kind: '${kind}'`, `int64: ${mediaHasInt64(context, media)}`,
-    ...decimals.length === 0 ? [] : [`decimals: [${decimals.map(quote).join(', ')}]`],
+    `mediaType: ${quote(media.mediaType)}`,
+    `kind: '${kind}'`,
+    `int64: ${mediaHasInt64(context, media)}`,
+    ...(decimals.length === 0 ? [] : [`decimals: [${decimals.map(quote).join(', ')}]`]),
   ]
   return `{ ${[...members, ...printChecks(context, media, hint, kind)].join(', ')} }`
 }
 
-function printChecks(context: EmitContext, media: MediaIr, hint: string, kind: BodyKind): readonly string[] {
+function printChecks(
+  context: EmitContext,
+  media: MediaIr,
+  hint: string,
+  kind: BodyKind,
+): readonly string[] {
   if (kind === 'form' || kind === 'multipart') return printFormChecks(context, media, hint)
-  if (kind !== 'json' && !(kind === 'text' && isFields(media.schema) && media.schema['type'] === 'string')) return []
+  if (
+    kind !== 'json' &&
+    !(kind === 'text' && isFields(media.schema) && media.schema['type'] === 'string')
+  )
+    return []
   const { check, lift } = validatorsOf(context, media.schema, hint)
-  return [...(check === undefined ? [] : [`check: ${check}`]), ...(lift === undefined ? [] : [`lift: ${lift}`])]
+  return [
+    ...(check === undefined ? [] : [`check: ${check}`]),
+    ...(lift === undefined ? [] : [`lift: ${lift}`]),
+  ]
 }
 
 function printFormChecks(context: EmitContext, media: MediaIr, hint: string): readonly string[] {
@@ -200,7 +318,9 @@ function printFormChecks(context: EmitContext, media: MediaIr, hint: string): re
   const { check, lift } = validatorsOf(context, formSchema(context, media.schema), hint)
   const values = `formValues(value, ${plan})`
   return [
-    ...(check === undefined ? [] : [`check: (value: unknown, issues: Issue[]): void => { ${check}(${values}, issues) }`]),
+    ...(check === undefined
+      ? []
+      : [`check: (value: unknown, issues: Issue[]): void => { ${check}(${values}, issues) }`]),
     `lift: (value: unknown): unknown => ${lift === undefined ? values : `${lift}(${values})`}`,
   ]
 }

@@ -1,4 +1,5 @@
-// Operations of one interface mostly declare the same errors. Printed lists of them stand once, and operations refer to them.
+// Operations of one interface mostly declare the same errors. Printed lists of them stand once, and
+// operations refer to them.
 import type { OperationIr, ResponseIr } from '../ir.ts'
 
 /** How the entries of one operation's list of answers are printed, and a list that it shares. */
@@ -17,16 +18,27 @@ interface PrintedAnswers {
   readonly shared: ReadonlyMap<string, readonly string[]>
 }
 
-/** Prints the answers of all operations. A list of several errors that occurs more than once is shared. */
-export function printAnswers(operations: readonly OperationIr[], printer: AnswerPrinter): PrintedAnswers {
+/**
+ * Prints the answers of all operations. A list of several errors that occurs more than once is
+ * shared.
+ */
+export function printAnswers(
+  operations: readonly OperationIr[],
+  printer: AnswerPrinter,
+): PrintedAnswers {
   const printed = operations.map((operation) => {
     const entries = (isMeant: (response: ResponseIr) => boolean): readonly string[] =>
-      operation.responses.filter(isMeant).flatMap((response) => printer.entries(operation, response))
+      operation.responses
+        .filter(isMeant)
+        .flatMap((response) => printer.entries(operation, response))
     const own = entries((response) => !isError(response))
     const errors = entries(isError)
     return { operation, own, errors, key: errors.join('\n') }
   })
-  const names = sharedNames(printed.filter(({ errors }) => errors.length > 1).map(({ key }) => key), printer.prefix)
+  const names = sharedNames(
+    printed.filter(({ errors }) => errors.length > 1).map(({ key }) => key),
+    printer.prefix,
+  )
   const shared = new Map<string, readonly string[]>()
   const entries = printed.map(({ operation, own, errors, key }): [string, readonly string[]] => {
     const name = names.get(key)

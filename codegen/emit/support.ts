@@ -1,8 +1,19 @@
-// Joins the helper sources of emit/support into support.gen.ts and arbitrary.gen.ts, which stand once beside all interfaces.
+// Joins the helper sources of emit/support into support.gen.ts and arbitrary.gen.ts, which stand
+// once beside all interfaces.
 import { existsSync, readFileSync } from 'node:fs'
 
 const PARTS = ['wire', 'exact-json', 'parameters', 'forms', 'client']
-const ARBITRARY_PARTS = ['', '-scalars', '-numbers', '-text', '-containers', '-unions', '-media', '-replies', '-operations'].map((part) => `arbitrary${part}`)
+const ARBITRARY_PARTS = [
+  '',
+  '-scalars',
+  '-numbers',
+  '-text',
+  '-containers',
+  '-unions',
+  '-media',
+  '-replies',
+  '-operations',
+].map((part) => `arbitrary${part}`)
 
 /** Name of the file beside the interface folders that `translationSupport` belongs into. */
 export const TRANSLATION_SUPPORT_FILE = 'translation.gen.ts'
@@ -10,7 +21,10 @@ export const TRANSLATION_SUPPORT_FILE = 'translation.gen.ts'
 /** Name of the file beside the interface folders that `arbitrarySupport` belongs into. */
 export const ARBITRARY_SUPPORT_FILE = 'arbitrary.gen.ts'
 
-/** Text of support.gen.ts, without marker. The helpers are real TypeScript files, so they are compiled and tested as such. */
+/**
+ * Text of support.gen.ts, without marker. The helpers are real TypeScript files, so they are
+ * compiled and tested as such.
+ */
 export function printSupport(): string {
   return join(PARTS, [
     `import { placeIssues } from './validation.gen.ts'`,
@@ -18,7 +32,10 @@ export function printSupport(): string {
   ])
 }
 
-/** Text of arbitrary.gen.ts, without marker: the combinators of printed arbitraries. fast-check is imported for its types only. */
+/**
+ * Text of arbitrary.gen.ts, without marker: the combinators of printed arbitraries. fast-check is
+ * imported for its types only.
+ */
 export function arbitrarySupport(): string {
   return join(ARBITRARY_PARTS, [
     '// @ts-nocheck: fast-check is an optional peer, without which its types are missing. With it, nothing here needs this line.',
@@ -28,12 +45,18 @@ export function arbitrarySupport(): string {
   ])
 }
 
-/** Text of translation.gen.ts, without marker: what printed translations between vocabularies are made of. */
+/**
+ * Text of translation.gen.ts, without marker: what printed translations between vocabularies are
+ * made of.
+ */
 export function translationSupport(): string {
   return readPart('translation')
 }
 
-/** Text of contract-codec.gen.ts, without marker: the forms of ledger values that printed codecs are put together from. */
+/**
+ * Text of contract-codec.gen.ts, without marker: the forms of ledger values that printed codecs are
+ * put together from.
+ */
 export function contractCodecSupport(): string {
   return ['contract-codec', 'contract-types', 'contract-limits'].map(withoutImports).join('\n')
 }
@@ -43,7 +66,10 @@ function join(parts: readonly string[], imports: readonly string[]): string {
 }
 
 function withoutImports(part: string): string {
-  return readPart(part).replaceAll(/^import (?:type )?\{[^}]*\} from '(?:\.\/[^']*|fast-check)'\n/gmu, '')
+  return readPart(part).replaceAll(
+    /^import (?:type )?\{[^}]*\} from '(?:\.\/[^']*|fast-check)'\n/gmu,
+    '',
+  )
 }
 
 function readPart(part: string): string {

@@ -1,4 +1,5 @@
-// Prints plans of one direction as changes: what the printed operations use, each component once, before it is used where that can be.
+// Prints plans of one direction as changes: what the printed operations use, each component once,
+// before it is used where that can be.
 import { compareText } from '../values.ts'
 import type { Plan, Planner, RecordPlan } from '../vocabulary/plan.ts'
 import { propertyKey, quote } from './names.ts'
@@ -6,7 +7,10 @@ import { propertyKey, quote } from './names.ts'
 type Direction = 'inward' | 'outward'
 
 const TEXTS = {
-  'template-id': 'templateText', 'interface-id': 'templateText', 'package-name': 'packageText', name: 'nameText',
+  'template-id': 'templateText',
+  'interface-id': 'templateText',
+  'package-name': 'packageText',
+  name: 'nameText',
 } as const
 
 export class Sheet {
@@ -29,23 +33,37 @@ export class Sheet {
     if (!this.#planner.isLive(plan)) return 'same'
     const words = `${this.#direction}Words`
     switch (plan.kind) {
-      case 'same': return 'same'
-      case 'text': return `${TEXTS[plan.of]}(${words})`
-      case 'payload': return `payload(${words}${this.#templateId(plan.templateId)})`
-      case 'mixed': return `all(${plan.plans.map((one) => this.use(one)).filter((code) => code !== 'same').join(', ')})`
-      case 'list': return `list(${[this.use(plan.rest), ...this.#places(plan.first)].join(', ')})`
-      case 'record': return this.#record(plan)
-      case 'node': return this.#node(plan.key)
+      case 'same':
+        return 'same'
+      case 'text':
+        return `${TEXTS[plan.of]}(${words})`
+      case 'payload':
+        return `payload(${words}${this.#templateId(plan.templateId)})`
+      case 'mixed':
+        return `all(${plan.plans
+          .map((one) => this.use(one))
+          .filter((code) => code !== 'same')
+          .join(', ')})`
+      case 'list':
+        return `list(${[this.use(plan.rest), ...this.#places(plan.first)].join(', ')})`
+      case 'record':
+        return this.#record(plan)
+      case 'node':
+        return this.#node(plan.key)
     }
   }
 
   /** Everything that was used, in an order in which it can be evaluated. */
   print(): string {
-    return [...this.#printed].map(([identifier, code]) => `const ${identifier}: Change = ${code ?? 'same'}\n\n`).join('')
+    return [...this.#printed]
+      .map(([identifier, code]) => `const ${identifier}: Change = ${code ?? 'same'}\n\n`)
+      .join('')
   }
 
   #templateId(name: string | undefined): string {
-    return name === undefined ? '' : `, ${quote(this.#direction === 'outward' ? name : this.#planner.wireName(name))}`
+    return name === undefined
+      ? ''
+      : `, ${quote(this.#direction === 'outward' ? name : this.#planner.wireName(name))}`
   }
 
   #places(first: readonly Plan[]): readonly string[] {
@@ -53,12 +71,20 @@ export class Sheet {
   }
 
   #record({ members, rest }: RecordPlan): string {
-    const changed = [...members].filter(([name, { wire, plan }]) => name !== wire || this.#planner.isLive(plan))
-    const rules = changed.map(([name, { wire, plan }]) => {
-      const [from, to] = this.#direction === 'outward' ? [name, wire] : [wire, name]
-      const change = this.use(plan)
-      return [from, `${propertyKey(from)}: [${quote(to)}${change === 'same' ? '' : `, ${change}`}]`] as const
-    }).sort(([a], [b]) => compareText(a, b)).map(([, code]) => code)
+    const changed = [...members].filter(
+      ([name, { wire, plan }]) => name !== wire || this.#planner.isLive(plan),
+    )
+    const rules = changed
+      .map(([name, { wire, plan }]) => {
+        const [from, to] = this.#direction === 'outward' ? [name, wire] : [wire, name]
+        const change = this.use(plan)
+        return [
+          from,
+          `${propertyKey(from)}: [${quote(to)}${change === 'same' ? '' : `, ${change}`}]`,
+        ] as const
+      })
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([, code]) => code)
     const others = this.use(rest)
     return `record({${rules.length === 0 ? '' : ` ${rules.join(', ')} `}}${others === 'same' ? '' : `, ${others}`})`
   }

@@ -1,5 +1,5 @@
-// Prints translate.gen.ts of an interface under a vocabulary: what becomes of requests on their way to handlers that speak the
-// document's own words, and of their replies on the way back.
+// Prints translate.gen.ts of an interface under a vocabulary: what becomes of requests on their way
+// to handlers that speak the document's own words, and of their replies on the way back.
 import type { MediaIr, OperationIr, ParameterPlace } from '../ir.ts'
 import type { LoadedInterface } from '../load/load-interface.ts'
 import { refName } from '../load/refs.ts'
@@ -16,11 +16,23 @@ import { TRANSLATION_SUPPORT_FILE } from './support.ts'
 import { Sheet } from './translate-plans.ts'
 
 const COMBINATORS = [
-  'again', 'all', 'list', 'nameText', 'packageText', 'payload', 'record', 'same', 'templateText', 'translateHandlers',
+  'again',
+  'all',
+  'list',
+  'nameText',
+  'packageText',
+  'payload',
+  'record',
+  'same',
+  'templateText',
+  'translateHandlers',
 ]
 
 const PLACES: readonly (readonly [ParameterPlace, string])[] = [
-  ['path', 'path'], ['query', 'query'], ['header', 'headers'], ['cookie', 'cookies'],
+  ['path', 'path'],
+  ['query', 'query'],
+  ['header', 'headers'],
+  ['cookie', 'cookies'],
 ]
 
 interface Printing {
@@ -39,19 +51,30 @@ export function printTranslation({ ir, translation }: LoadedInterface): string |
   const planner = new Planner(neutral, renamer(vocabulary, 'property'))
   const nameOf = (key: string): string | undefined => context.typeNames.get(refName(key))
   const printing: Printing = {
-    context, planner, parameter: renamer(vocabulary, 'parameter'),
-    inward: new Sheet(planner, 'inward', nameOf), outward: new Sheet(planner, 'outward', nameOf),
+    context,
+    planner,
+    parameter: renamer(vocabulary, 'parameter'),
+    inward: new Sheet(planner, 'inward', nameOf),
+    outward: new Sheet(planner, 'outward', nameOf),
   }
   const wireIds = idsByRoute(ir.operations)
-  const operations = neutral.operations.map((operation) => {
-    return printOperation(printing, operation, wireIds.get(routeOf(operation, vocabulary)) ?? operation.operationId)
-  }).join('')
+  const operations = neutral.operations
+    .map((operation) => {
+      return printOperation(
+        printing,
+        operation,
+        wireIds.get(routeOf(operation, vocabulary)) ?? operation.operationId,
+      )
+    })
+    .join('')
   return assemble(printing, vocabulary, operations, neutral.operations, ir.operations)
 }
 
 /** Plugins may give operations other ids: method and path say which is which. */
 function idsByRoute(operations: readonly OperationIr[]): ReadonlyMap<string, string> {
-  return new Map(operations.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]))
+  return new Map(
+    operations.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]),
+  )
 }
 
 function routeOf({ method, path }: OperationIr, vocabulary: Vocabulary): string {
@@ -59,40 +82,57 @@ function routeOf({ method, path }: OperationIr, vocabulary: Vocabulary): string 
 }
 
 function assemble(
-  printing: Printing, vocabulary: Vocabulary, operations: string, own: readonly OperationIr[], wire: readonly OperationIr[],
+  printing: Printing,
+  vocabulary: Vocabulary,
+  operations: string,
+  own: readonly OperationIr[],
+  wire: readonly OperationIr[],
 ): string {
   const changes = `${printing.inward.print()}${printing.outward.print()}`
   const isUsed = (word: string): boolean => (changes + operations).includes(word)
   const dictionaries = [
-    ...isUsed('inwardWords') ? [printWords('inwardWords', inwardDictionary(vocabulary))] : [],
-    ...isUsed('outwardWords') ? [printWords('outwardWords', outwardDictionary(vocabulary))] : [],
+    ...(isUsed('inwardWords') ? [printWords('inwardWords', inwardDictionary(vocabulary))] : []),
+    ...(isUsed('outwardWords') ? [printWords('outwardWords', outwardDictionary(vocabulary))] : []),
   ]
   const body = [
-    ...dictionaries, changes, `const operations: Readonly<Record<OperationId, OperationTranslation>> = {\n${operations}}\n\n`,
-    comment('Ids of the operations in the words of the document.'), `export type OperationId =${union(own)}\n\n`,
-    comment('Ids of the operations in the words of the wire.'), `export type WireOperationId =${union(wire)}\n\n`,
-    comment('Handlers of the document\'s interface as handlers of this one. A handler that is absent stays absent.'),
+    ...dictionaries,
+    changes,
+    `const operations: Readonly<Record<OperationId, OperationTranslation>> = {\n${operations}}\n\n`,
+    comment('Ids of the operations in the words of the document.'),
+    `export type OperationId =${union(own)}\n\n`,
+    comment('Ids of the operations in the words of the wire.'),
+    `export type WireOperationId =${union(wire)}\n\n`,
+    comment(
+      "Handlers of the document's interface as handlers of this one. A handler that is absent stays absent.",
+    ),
     'export function translated<Context>(\n',
     '  handlers: { readonly [Id in OperationId]?: AnyHandler<Context> | undefined },\n',
     '): { readonly [Id in WireOperationId]?: AnyHandler<Context> | undefined } {\n',
     '  return translateHandlers(operations, handlers)\n}\n',
   ].join('')
-  const called = COMBINATORS.filter((name) => new RegExp(String.raw`(?<![\w.$'])${name}\b(?!')`, 'u').test(body))
+  const called = COMBINATORS.filter((name) =>
+    new RegExp(String.raw`(?<![\w.$'])${name}\b(?!')`, 'u').test(body),
+  )
   const optional = ['Change', 'Dictionary'].filter((type) => body.includes(`: ${type}`))
   const types = ['AnyHandler', ...optional, 'OperationTranslation']
   return [
     `import { ${called.join(', ')} } from '../${TRANSLATION_SUPPORT_FILE}'\n`,
-    `import type { ${types.join(', ')} } from '../${TRANSLATION_SUPPORT_FILE}'\n\n`, body,
+    `import type { ${types.join(', ')} } from '../${TRANSLATION_SUPPORT_FILE}'\n\n`,
+    body,
   ].join('')
 }
 
 function printWords(name: string, dictionary: object): string {
-  const members = Object.entries(dictionary).map(([key, value]) => `  ${key}: ${literal(value)},\n`).join('')
+  const members = Object.entries(dictionary)
+    .map(([key, value]) => `  ${key}: ${literal(value)},\n`)
+    .join('')
   return `const ${name}: Dictionary = {\n${members}}\n\n`
 }
 
 function union(operations: readonly OperationIr[]): string {
-  return operations.length === 0 ? ' never' : operations.map(({ operationId }) => `\n  | ${quote(operationId)}`).join('')
+  return operations.length === 0
+    ? ' never'
+    : operations.map(({ operationId }) => `\n  | ${quote(operationId)}`).join('')
 }
 
 function printOperation(printing: Printing, operation: OperationIr, wireId: string): string {
@@ -101,8 +141,8 @@ function printOperation(printing: Printing, operation: OperationIr, wireId: stri
   const members = [
     `name: ${quote(wireId)}`,
     ...PLACES.flatMap(([place, name]) => printGroup(printing, operation, place, name)),
-    ...body.kind === 'same' ? [] : [`body: ${printing.inward.use(body)}`],
-    ...replies === '' ? [] : [`replies: {\n${replies}    }`],
+    ...(body.kind === 'same' ? [] : [`body: ${printing.inward.use(body)}`]),
+    ...(replies === '' ? [] : [`replies: {\n${replies}    }`]),
   ]
   const [only] = members
   if (members.length === 1) return `  ${propertyKey(operation.operationId)}: { ${only} },\n`
@@ -115,28 +155,50 @@ function printReplies(printing: Printing, { responses }: OperationIr): string {
     const codes = media.map((one) => replyMedia(printing, one))
     return { status, codes: codes.every((code) => code.endsWith('{ change: same }')) ? [] : codes }
   })
-  const wider = new Set(printed.filter(({ status, codes }) => codes.length > 0 && !/^\d+$/u.test(status)).map(({ status }) => status))
-  const isHidden = (status: string): boolean => wider.has('default') || wider.has(`${status.charAt(0)}XX`)
-  return printed.filter(({ status, codes }) => codes.length > 0 || isHidden(status)).map(({ status, codes }) => {
-    return `      ${propertyKey(status)}: {${codes.length === 0 ? '' : ` ${codes.join(', ')} `}},\n`
-  }).join('')
+  const wider = new Set(
+    printed
+      .filter(({ status, codes }) => codes.length > 0 && !/^\d+$/u.test(status))
+      .map(({ status }) => status),
+  )
+  const isHidden = (status: string): boolean =>
+    wider.has('default') || wider.has(`${status.charAt(0)}XX`)
+  return printed
+    .filter(({ status, codes }) => codes.length > 0 || isHidden(status))
+    .map(({ status, codes }) => {
+      return `      ${propertyKey(status)}: {${codes.length === 0 ? '' : ` ${codes.join(', ')} `}},\n`
+    })
+    .join('')
 }
 
 /** Parameters of one place as the record that they are when they are decoded. */
 function printGroup(
-  { planner, parameter, inward }: Printing, operation: OperationIr, place: ParameterPlace, name: string,
+  { planner, parameter, inward }: Printing,
+  operation: OperationIr,
+  place: ParameterPlace,
+  name: string,
 ): readonly string[] {
   const found = operation.parameters.filter((one) => one.in === place)
   const plan: Plan = {
-    kind: 'record', rest: { kind: 'same' },
-    members: new Map(found.map((one) => [one.name, { wire: parameter(one.name), plan: planner.planOf(one.schema) }])),
+    kind: 'record',
+    rest: { kind: 'same' },
+    members: new Map(
+      found.map((one) => [
+        one.name,
+        { wire: parameter(one.name), plan: planner.planOf(one.schema) },
+      ]),
+    ),
   }
   return planner.isLive(plan) ? [`${name}: ${inward.use(plan)}`] : []
 }
 
-/** A body may come in several media types, but a handler is not told in which: their schemas are variants of one. */
+/**
+ * A body may come in several media types, but a handler is not told in which: their schemas are
+ * variants of one.
+ */
 function bodyPlan({ planner }: Printing, { body }: OperationIr): Plan {
-  const schemas = (body?.media ?? []).filter(({ mediaType }) => isPlain(mediaType)).flatMap(({ schema }) => schema ?? [])
+  const schemas = (body?.media ?? [])
+    .filter(({ mediaType }) => isPlain(mediaType))
+    .flatMap(({ schema }) => schema ?? [])
   const [first] = schemas
   return planner.planOf(schemas.length > 1 ? { anyOf: schemas } : first)
 }
@@ -145,10 +207,16 @@ function isPlain(mediaType: string): boolean {
   return ['json', 'form', 'multipart', 'text'].includes(bodyKind(mediaType))
 }
 
-function replyMedia({ context, planner, outward }: Printing, { mediaType, schema }: MediaIr): string {
+function replyMedia(
+  { context, planner, outward }: Printing,
+  { mediaType, schema }: MediaIr,
+): string {
   const kind = bodyKind(mediaType)
   const isStream = kind === 'events' || kind === 'json-lines'
-  const plan = kind === 'binary' || schema === undefined ? undefined : planner.planOf(isStream ? itemSchema(context, schema) : schema)
+  const plan =
+    kind === 'binary' || schema === undefined
+      ? undefined
+      : planner.planOf(isStream ? itemSchema(context, schema) : schema)
   if (plan === undefined || plan.kind === 'same') return `${quote(mediaType)}: { change: same }`
   return `${quote(mediaType)}: { change: ${outward.use(plan)}${isStream ? ', isStream: true' : ''} }`
 }

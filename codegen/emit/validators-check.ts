@@ -1,10 +1,24 @@
-// Prints the check of one schema at one place: type first, and only for a value of the right type every other keyword.
+// Prints the check of one schema at one place: type first, and only for a value of the right type
+// every other keyword.
 import type { Schema, SchemaObject } from '../ir.ts'
 import { refName } from '../load/refs.ts'
-import { declaredTypes, isInt64, typeOfValue, type ValueType, valueType } from './validators-facts.ts'
+import {
+  declaredTypes,
+  isInt64,
+  typeOfValue,
+  type ValueType,
+  valueType,
+} from './validators-facts.ts'
 import { objectRules } from './validators-object.ts'
 import {
-  bad, isNoneOf, isOneOf, type Place, type Printer, testedTypes, want, withError,
+  bad,
+  isNoneOf,
+  isOneOf,
+  type Place,
+  type Printer,
+  testedTypes,
+  want,
+  withError,
 } from './validators-place.ts'
 import { arrayRules, numberRules, stringRules, valueRules } from './validators-rules.ts'
 import { identifier, pointerText, unless, when } from './validators-text.ts'
@@ -16,7 +30,9 @@ export function checkLines(printer: Printer, schema: Schema, outer: Place): read
   if (schema === false) return [bad(outer, 'not', 'must not be there')]
   const place = withError(printer, schema, outer)
   const types = declaredTypes(schema)?.map(valueType)
-  const known = new Set([...place.known].filter((type) => types === undefined || types.includes(type)))
+  const known = new Set(
+    [...place.known].filter((type) => types === undefined || types.includes(type)),
+  )
   const tested = testedTypes(schema, place.known)
   const fail = want(tested ?? [], place)
   if (known.size === 0) return [fail]
@@ -29,7 +45,10 @@ export function checkFunction(name: string): string {
   return `check_${identifier(name)}`
 }
 
-/** The depth argument for a call that checks `schema`: empty when its values cannot nest without bound. */
+/**
+ * The depth argument for a call that checks `schema`: empty when its values cannot nest without
+ * bound.
+ */
 export function depthArgument(printer: Printer, schema: Schema, isTop: boolean): string {
   return printer.facts.isDeep(schema) ? (isTop ? ', d' : ', d + 1') : ''
 }
@@ -63,13 +82,18 @@ function typedRules(printer: Printer, schema: SchemaObject, place: Place): reado
     ['array', () => arrayRules(printer, schema, only('array'))],
     ['object', () => objectRules(printer, schema, only('object'))],
   ]
-  return groups.filter(([type]) => place.known.has(type)).flatMap(([type, lines]) => {
-    return when(place.known.size === 1 ? '' : isOneOf(place.v, [type]), lines())
-  })
+  return groups
+    .filter(([type]) => place.known.has(type))
+    .flatMap(([type, lines]) => {
+      return when(place.known.size === 1 ? '' : isOneOf(place.v, [type]), lines())
+    })
 }
 
 function constantRules(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
-  const lists = [['enum', schema.enum], ['const', schema.const === undefined ? undefined : [schema.const]]] as const
+  const lists = [
+    ['enum', schema.enum],
+    ['const', schema.const === undefined ? undefined : [schema.const]],
+  ] as const
   return lists.flatMap(([keyword, all]) => {
     if (all === undefined) return []
     const values = all.filter((value) => place.known.has(typeOfValue(value)))
@@ -86,5 +110,10 @@ function notRule(printer: Printer, schema: SchemaObject, place: Place): readonly
   const n = printer.fresh('n')
   const lines = checkLines(printer, schema.not, place)
   const otherwise = bad(place, 'not', 'must not fit')
-  return [`const ${n} = e.length`, ...lines, `if (e.length > ${n}) e.length = ${n}`, `else ${otherwise}`]
+  return [
+    `const ${n} = e.length`,
+    ...lines,
+    `if (e.length > ${n}) e.length = ${n}`,
+    `else ${otherwise}`,
+  ]
 }

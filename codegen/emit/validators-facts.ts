@@ -1,5 +1,6 @@
-// What the validator emitters ask about schemas: which types a value may have, which components a schema reaches,
-// whether its values change when decoded. Everything is worked out once an interface.
+// What the validator emitters ask about schemas: which types a value may have, which components a
+// schema reaches, whether its values change when decoded. Everything is worked out once an
+// interface.
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import { refGraph } from '../ref-graph.ts'
@@ -9,9 +10,18 @@ import { dereference } from './schema-facts.ts'
 export type ValueType = Exclude<SchemaType, 'integer'>
 
 /** What nothing is known of may be any of these. */
-export const ALL_TYPES: readonly ValueType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
+export const ALL_TYPES: readonly ValueType[] = [
+  'null',
+  'boolean',
+  'number',
+  'string',
+  'array',
+  'object',
+]
 
-/** Properties and required names of an object schema with its `$ref`s and `allOf`s taken together. */
+/**
+ * Properties and required names of an object schema with its `$ref`s and `allOf`s taken together.
+ */
 export interface ObjectShape {
   readonly required: ReadonlySet<string>
   readonly properties: ReadonlyMap<string, Schema>
@@ -19,26 +29,40 @@ export interface ObjectShape {
 
 export interface Facts {
   readonly ir: InterfaceIr
-  /** A test for schemas: whether one of them, or one that it reaches by `$ref` over any number of steps, has a part that passes. */
+  /**
+   * A test for schemas: whether one of them, or one that it reaches by `$ref` over any number of
+   * steps, has a part that passes.
+   */
   somewhere(test: (part: SchemaObject) => boolean): (schema: Schema) => boolean
   /** True when the two components reach each other: their values may nest without bound. */
   isCircle(name: string, other: string): boolean
-  /** True when a check of the schema may descend without bound, so that the depth must be handed on. */
+  /**
+   * True when a check of the schema may descend without bound, so that the depth must be handed on.
+   */
   isDeep(schema: Schema): boolean
   /** A superset of the types that valid values have. */
   types(schema: Schema): ReadonlySet<ValueType>
   shape(schema: Schema): ObjectShape
   hasInt64(schema: Schema): boolean
   hasDefault(schema: Schema): boolean
-  /** Names of the properties anywhere in the schema that are decimal numbers: their text is what they say. */
+  /**
+   * Names of the properties anywhere in the schema that are decimal numbers: their text is what
+   * they say.
+   */
   decimalNumbers(schema: Schema): readonly string[]
-  /** True when a lift function has something to do: int64, a default, or a number that may arrive as bigint. */
+  /**
+   * True when a lift function has something to do: int64, a default, or a number that may arrive as
+   * bigint.
+   */
   hasLift(schema: Schema): boolean
 }
 
 const memo = new WeakMap<InterfaceIr, Facts>()
 
-/** The facts of an interface; the same object for the same `ir`. Throws when a component is defined by itself alone. */
+/**
+ * The facts of an interface; the same object for the same `ir`. Throws when a component is defined
+ * by itself alone.
+ */
 export function factsOf(ir: InterfaceIr): Facts {
   const known = memo.get(ir)
   if (known !== undefined) return known
@@ -49,16 +73,22 @@ export function factsOf(ir: InterfaceIr): Facts {
 
 function makeFacts(ir: InterfaceIr): Facts {
   refuseLoops(ir)
-  const graph = refGraph(new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, directRefs(schema)])))
+  const graph = refGraph(
+    new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, directRefs(schema)])),
+  )
   const own = new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, parts(schema)]))
-  const gather = <T>(find: (part: SchemaObject) => readonly T[]): ((schema: Schema) => ReadonlySet<T>) => {
-    const byGroup = graph.fold<ReadonlySet<T>>((members, below) => union([
-      ...members.map((name) => (own.get(name) ?? []).flatMap(find)), ...below,
-    ]))
+  const gather = <T>(
+    find: (part: SchemaObject) => readonly T[],
+  ): ((schema: Schema) => ReadonlySet<T>) => {
+    const byGroup = graph.fold<ReadonlySet<T>>((members, below) =>
+      union([...members.map((name) => (own.get(name) ?? []).flatMap(find)), ...below]),
+    )
     const known = new WeakMap<SchemaObject, ReadonlySet<T>>()
-    const found = (schema: Schema): ReadonlySet<T> => union([
-      parts(schema).flatMap(find), ...[...directRefs(schema)].map((name) => byGroup[graph.groupOf(name) ?? -1] ?? []),
-    ])
+    const found = (schema: Schema): ReadonlySet<T> =>
+      union([
+        parts(schema).flatMap(find),
+        ...[...directRefs(schema)].map((name) => byGroup[graph.groupOf(name) ?? -1] ?? []),
+      ])
     return (schema) => {
       if (typeof schema === 'boolean') return new Set()
       const all = known.get(schema) ?? found(schema)
@@ -70,20 +100,30 @@ function makeFacts(ir: InterfaceIr): Facts {
     const found = gather((part) => (test(part) ? [true] : []))
     return (schema) => found(schema).size > 0
   }
-  const depths = graph.fold<boolean>((members, below) => below.includes(true) || graph.isCircle(graph.groupOf(members[0] ?? '') ?? -1))
+  const depths = graph.fold<boolean>(
+    (members, below) =>
+      below.includes(true) || graph.isCircle(graph.groupOf(members[0] ?? '') ?? -1),
+  )
   const hasInt64 = somewhere(isInt64)
   const hasDefault = somewhere(hasOwnDefault)
   const hasNumber = somewhere(mayHoldBigint)
-  const decimals = gather((part) => Object.entries(part.properties ?? {})
-    .filter(([, property]) => isDecimalNumber(dereference(ir, property))).map(([name]) => name))
+  const decimals = gather((part) =>
+    Object.entries(part.properties ?? {})
+      .filter(([, property]) => isDecimalNumber(dereference(ir, property)))
+      .map(([name]) => name),
+  )
   return {
-    ir, somewhere, hasInt64, hasDefault,
+    ir,
+    somewhere,
+    hasInt64,
+    hasDefault,
     decimalNumbers: (schema) => [...decimals(schema)].sort(),
     isCircle: (name, other) => {
       const group = graph.groupOf(name)
       return group !== undefined && group === graph.groupOf(other) && graph.isCircle(group)
     },
-    isDeep: (schema) => [...directRefs(schema)].some((name) => depths[graph.groupOf(name) ?? -1] === true),
+    isDeep: (schema) =>
+      [...directRefs(schema)].some((name) => depths[graph.groupOf(name) ?? -1] === true),
     types: (schema) => typesOf(ir, schema, 0),
     shape: (schema) => shapeOf(ir, schema, 0),
     hasLift: (schema) => hasInt64(schema) || hasDefault(schema) || hasNumber(schema),
@@ -105,12 +145,19 @@ export function declaredTypes(schema: SchemaObject): readonly SchemaType[] | und
 /** True for a schema object whose own values are int64: whole numbers that become bigint. */
 export function isInt64(schema: SchemaObject): boolean {
   const types = declaredTypes(schema)
-  return schema.format === 'int64' && (types === undefined || types.includes('integer') || types.includes('number'))
+  return (
+    schema.format === 'int64' &&
+    (types === undefined || types.includes('integer') || types.includes('number'))
+  )
 }
 
 /** True for a number that is a decimal: a double would round it, so handlers get its text. */
 export function isDecimalNumber(schema: Schema): boolean {
-  return typeof schema === 'object' && schema.format === 'decimal' && declaredTypes(schema)?.includes('number') === true
+  return (
+    typeof schema === 'object' &&
+    schema.format === 'decimal' &&
+    declaredTypes(schema)?.includes('number') === true
+  )
 }
 
 /** True for a number without int64 whose long literals arrive as bigint and must become doubles. */
@@ -120,12 +167,17 @@ export function mayHoldBigint(schema: SchemaObject): boolean {
   return types.includes('number') || types.includes('integer')
 }
 
-/** The default that fills in for a missing property of this schema, seen through `$ref` and a single `allOf`. */
+/**
+ * The default that fills in for a missing property of this schema, seen through `$ref` and a single
+ * `allOf`.
+ */
 export function defaultOf(ir: InterfaceIr, schema: Schema, depth = 0): unknown {
   if (typeof schema === 'boolean' || depth > SHAPE_DEPTH) return undefined
   if (schema.default !== undefined) return schema.default
   const inner = schema.$ref === undefined ? schema.allOf?.[0] : ir.schemas[refName(schema.$ref)]
-  return inner === undefined || (schema.allOf?.length ?? 1) > 1 ? undefined : defaultOf(ir, inner, depth + 1)
+  return inner === undefined || (schema.allOf?.length ?? 1) > 1
+    ? undefined
+    : defaultOf(ir, inner, depth + 1)
 }
 
 const SHAPE_DEPTH = 50
@@ -136,14 +188,19 @@ function hasOwnDefault(schema: SchemaObject): boolean {
 
 function sameInstance(schema: SchemaObject): readonly Schema[] {
   const { allOf = [], anyOf = [], oneOf = [], not } = schema
-  return [...allOf, ...anyOf, ...oneOf, ...not === undefined ? [] : [not]]
+  return [...allOf, ...anyOf, ...oneOf, ...(not === undefined ? [] : [not])]
 }
 
 function children(schema: SchemaObject): readonly Schema[] {
-  const single = [schema.additionalProperties, schema.propertyNames, schema.items].filter((one) => one !== undefined)
+  const single = [schema.additionalProperties, schema.propertyNames, schema.items].filter(
+    (one) => one !== undefined,
+  )
   return [
-    ...sameInstance(schema), ...single, ...schema.prefixItems ?? [],
-    ...Object.values(schema.properties ?? {}), ...Object.values(schema.patternProperties ?? {}),
+    ...sameInstance(schema),
+    ...single,
+    ...(schema.prefixItems ?? []),
+    ...Object.values(schema.properties ?? {}),
+    ...Object.values(schema.patternProperties ?? {}),
   ]
 }
 
@@ -153,15 +210,22 @@ export function parts(schema: Schema): readonly SchemaObject[] {
 }
 
 function directRefs(schema: Schema): ReadonlySet<string> {
-  return new Set(parts(schema).flatMap((part) => (part.$ref === undefined ? [] : [refName(part.$ref)])))
+  return new Set(
+    parts(schema).flatMap((part) => (part.$ref === undefined ? [] : [refName(part.$ref)])),
+  )
 }
 
 function refuseLoops(ir: InterfaceIr): void {
   const own = (schema: Schema): readonly string[] => {
     if (typeof schema === 'boolean') return []
-    return [...schema.$ref === undefined ? [] : [refName(schema.$ref)], ...sameInstance(schema).flatMap(own)]
+    return [
+      ...(schema.$ref === undefined ? [] : [refName(schema.$ref)]),
+      ...sameInstance(schema).flatMap(own),
+    ]
   }
-  const graph = refGraph(new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, new Set(own(schema))])))
+  const graph = refGraph(
+    new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, new Set(own(schema))])),
+  )
   const name = Object.keys(ir.schemas).find((one) => graph.isCircle(graph.groupOf(one) ?? -1))
   if (name !== undefined) throw new Error(`schema ${name} of ${ir.name} is defined by itself alone`)
 }
@@ -173,13 +237,16 @@ function typesOf(ir: InterfaceIr, schema: Schema, depth: number): ReadonlySet<Va
   const union = (list: readonly Schema[]) => new Set(list.flatMap((one) => [...inner(one)]))
   const target = schema.$ref === undefined ? undefined : ir.schemas[refName(schema.$ref)]
   const limits = [
-    declaredTypes(schema)?.map(valueType), schema.enum?.map(typeOfValue),
+    declaredTypes(schema)?.map(valueType),
+    schema.enum?.map(typeOfValue),
     schema.const === undefined ? undefined : [typeOfValue(schema.const)],
     target === undefined ? undefined : inner(target),
     schema.oneOf === undefined ? undefined : union(schema.oneOf),
     schema.anyOf === undefined ? undefined : union(schema.anyOf),
     ...(schema.allOf ?? []).map(inner),
-  ].filter((limit) => limit !== undefined).map((limit) => new Set(limit))
+  ]
+    .filter((limit) => limit !== undefined)
+    .map((limit) => new Set(limit))
   return new Set(ALL_TYPES.filter((type) => limits.every((limit) => limit.has(type))))
 }
 
@@ -197,12 +264,16 @@ export function typeOfValue(value: unknown): ValueType {
 }
 
 function shapeOf(ir: InterfaceIr, schema: Schema, depth: number): ObjectShape {
-  if (typeof schema === 'boolean' || depth > SHAPE_DEPTH) return { required: new Set(), properties: new Map() }
+  if (typeof schema === 'boolean' || depth > SHAPE_DEPTH)
+    return { required: new Set(), properties: new Map() }
   const target = schema.$ref === undefined ? undefined : ir.schemas[refName(schema.$ref)]
-  const inner = [...target === undefined ? [] : [target], ...schema.allOf ?? []]
+  const inner = [...(target === undefined ? [] : [target]), ...(schema.allOf ?? [])]
   const bases = inner.map((one) => shapeOf(ir, one, depth + 1))
   return {
-    required: new Set([...bases.flatMap((base) => [...base.required]), ...schema.required ?? []]),
-    properties: new Map([...bases.flatMap((base) => [...base.properties]), ...Object.entries(schema.properties ?? {})]),
+    required: new Set([...bases.flatMap((base) => [...base.required]), ...(schema.required ?? [])]),
+    properties: new Map([
+      ...bases.flatMap((base) => [...base.properties]),
+      ...Object.entries(schema.properties ?? {}),
+    ]),
   }
 }

@@ -1,4 +1,5 @@
-// Where a value is checked in the function being printed, and the statements that report a violation there.
+// Where a value is checked in the function being printed, and the statements that report a
+// violation there.
 import type { Schema, SchemaObject } from '../ir.ts'
 import { literal, quote } from './names.ts'
 import { ALL_TYPES, declaredTypes, type Facts, type ValueType } from './validators-facts.ts'
@@ -50,7 +51,10 @@ export function withError(printer: Printer, schema: Schema, place: Place): Place
   return error === undefined ? place : { ...place, error: printer.constant('x', literal(error)) }
 }
 
-/** A statement of a helper that takes issues, pointer, further arguments, and the error when there is one. */
+/**
+ * A statement of a helper that takes issues, pointer, further arguments, and the error when there
+ * is one.
+ */
 export function call(helper: string, place: Place, ...rest: readonly string[]): string {
   const error = place.error === undefined ? [] : [place.error]
   return `${helper}(${['e', pointerText(place.pointer), ...rest, ...error].join(', ')})`
@@ -71,11 +75,22 @@ export function want(types: readonly string[], place: Place): string {
   const [only] = types
   const format = types.length > 1 ? undefined : /^int(?:32|64)$/u.exec(only ?? '')?.[0]
   if (format !== undefined) return call('wantInt', place, quote(format), place.v)
-  return call('want', place, quote(types.map((type) => (/^int/u.test(type) ? 'integer' : type)).join(' or ')), place.v)
+  return call(
+    'want',
+    place,
+    quote(types.map((type) => (/^int/u.test(type) ? 'integer' : type)).join(' or ')),
+    place.v,
+  )
 }
 
-/** The types to test for, with `int32` and `int64` for integers of these formats; undefined when any will do. */
-export function testedTypes(schema: SchemaObject, known: ReadonlySet<ValueType>): readonly string[] | undefined {
+/**
+ * The types to test for, with `int32` and `int64` for integers of these formats; undefined when any
+ * will do.
+ */
+export function testedTypes(
+  schema: SchemaObject,
+  known: ReadonlySet<ValueType>,
+): readonly string[] | undefined {
   const types = declaredTypes(schema)
   if (types === undefined) return undefined
   const range = schema.format === 'int32' || schema.format === 'int64' ? schema.format : 'integer'
@@ -94,7 +109,10 @@ export function isOneOf(v: string, types: readonly string[]): string {
   return types.map((type) => TESTS[type]?.[0](v) ?? '').join(' || ')
 }
 
-function compared(left: (v: string) => string, right: string): readonly [(v: string) => string, (v: string) => string] {
+function compared(
+  left: (v: string) => string,
+  right: string,
+): readonly [(v: string) => string, (v: string) => string] {
   return [(v) => `${left(v)} === ${right}`, (v) => `${left(v)} !== ${right}`]
 }
 

@@ -1,4 +1,5 @@
-// Prints the keywords for strings, numbers and arrays, for a value whose type has been tested already.
+// Prints the keywords for strings, numbers and arrays, for a value whose type has been tested
+// already.
 import type { SchemaObject } from '../ir.ts'
 import { literal, quote } from './names.ts'
 import { declaredTypes } from './validators-facts.ts'
@@ -16,25 +17,52 @@ const STRING_FORMATS: Readonly<Record<string, readonly [string, string]>> = {
 }
 
 /** minLength, maxLength, pattern, format and contentEncoding of a string. */
-export function stringRules(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
+export function stringRules(
+  printer: Printer,
+  schema: SchemaObject,
+  place: Place,
+): readonly string[] {
   const { minLength, maxLength, pattern } = schema
   const format = STRING_FORMATS[schema.format ?? '']
   const { v } = place
   return [
-    ...minLength === undefined || minLength <= 0 ? []
-      : fail(shorter(v, minLength), place, 'minLength', `must have at least ${count(minLength, 'character')}`),
-    ...maxLength === undefined ? []
-      : fail(`${v}.length > ${maxLength} && length(${v}) > ${maxLength}`, place, 'maxLength',
-        `must have at most ${count(maxLength, 'character')}`),
-    ...pattern === undefined ? []
-      : fail(`!${printer.constant('re', regExp(pattern))}.test(${v})`, place, 'pattern', `must match ${pattern}`),
-    ...format === undefined ? [] : fail(`!${format[0]}(${v})`, place, 'format', `must be ${format[1]}`),
-    ...schema.contentEncoding !== 'base64' ? []
-      : fail(`!isByte(${v})`, place, 'contentEncoding', 'must be base64 text'),
+    ...(minLength === undefined || minLength <= 0
+      ? []
+      : fail(
+          shorter(v, minLength),
+          place,
+          'minLength',
+          `must have at least ${count(minLength, 'character')}`,
+        )),
+    ...(maxLength === undefined
+      ? []
+      : fail(
+          `${v}.length > ${maxLength} && length(${v}) > ${maxLength}`,
+          place,
+          'maxLength',
+          `must have at most ${count(maxLength, 'character')}`,
+        )),
+    ...(pattern === undefined
+      ? []
+      : fail(
+          `!${printer.constant('re', regExp(pattern))}.test(${v})`,
+          place,
+          'pattern',
+          `must match ${pattern}`,
+        )),
+    ...(format === undefined
+      ? []
+      : fail(`!${format[0]}(${v})`, place, 'format', `must be ${format[1]}`)),
+    ...(schema.contentEncoding !== 'base64'
+      ? []
+      : fail(`!isByte(${v})`, place, 'contentEncoding', 'must be base64 text')),
   ]
 }
 
-/** The expression of a pattern, with the `u` flag when it compiles so. Throws when it does not compile at all. */
+/**
+ * The expression of a pattern, with the `u` flag when it compiles so. Throws when it does not
+ * compile at all.
+ */
 export function regExp(pattern: string): string {
   try {
     new RegExp(pattern, 'u')
@@ -50,29 +78,57 @@ export function numberRules(schema: SchemaObject, place: Place): readonly string
   const { multipleOf } = schema
   const { v } = place
   // An integer's range is part of its type test already.
-  const range = declaredTypes(schema)?.includes('integer') === true ? null : /^int(?:32|64)$/u.exec(schema.format ?? '')
+  const range =
+    declaredTypes(schema)?.includes('integer') === true
+      ? null
+      : /^int(?:32|64)$/u.exec(schema.format ?? '')
   return [
-    ...range === null ? [] : fail(`!is${range[0].replace('i', 'I')}(${v})`, place, 'format', `must be an ${range[0]}`),
+    ...(range === null
+      ? []
+      : fail(`!is${range[0].replace('i', 'I')}(${v})`, place, 'format', `must be an ${range[0]}`)),
     ...bound(schema.minimum, '<', place, 'minimum', 'at least'),
     ...bound(schema.maximum, '>', place, 'maximum', 'at most'),
     ...bound(schema.exclusiveMinimum, '<=', place, 'exclusiveMinimum', 'more than'),
     ...bound(schema.exclusiveMaximum, '>=', place, 'exclusiveMaximum', 'less than'),
-    ...multipleOf === undefined ? []
-      : fail(`!isMultiple(${v}, ${multipleOf})`, place, 'multipleOf', `must be a multiple of ${multipleOf}`),
+    ...(multipleOf === undefined
+      ? []
+      : fail(
+          `!isMultiple(${v}, ${multipleOf})`,
+          place,
+          'multipleOf',
+          `must be a multiple of ${multipleOf}`,
+        )),
   ]
 }
 
 /** Item counts, uniqueItems, prefixItems and items of an array. */
-export function arrayRules(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
+export function arrayRules(
+  printer: Printer,
+  schema: SchemaObject,
+  place: Place,
+): readonly string[] {
   const { minItems, maxItems } = schema
   const { v } = place
   return [
-    ...minItems === undefined || minItems <= 0 ? []
-      : fail(`${v}.length < ${minItems}`, place, 'minItems', `must have at least ${count(minItems, 'item')}`),
-    ...maxItems === undefined ? []
-      : fail(`${v}.length > ${maxItems}`, place, 'maxItems', `must have at most ${count(maxItems, 'item')}`),
-    ...schema.uniqueItems !== true ? []
-      : fail(`firstDuplicate(${v}) >= 0`, place, 'uniqueItems', 'must not have equal items'),
+    ...(minItems === undefined || minItems <= 0
+      ? []
+      : fail(
+          `${v}.length < ${minItems}`,
+          place,
+          'minItems',
+          `must have at least ${count(minItems, 'item')}`,
+        )),
+    ...(maxItems === undefined
+      ? []
+      : fail(
+          `${v}.length > ${maxItems}`,
+          place,
+          'maxItems',
+          `must have at most ${count(maxItems, 'item')}`,
+        )),
+    ...(schema.uniqueItems !== true
+      ? []
+      : fail(`firstDuplicate(${v}) >= 0`, place, 'uniqueItems', 'must not have equal items')),
     ...prefixRules(printer, schema, place),
     ...itemRules(printer, schema, place),
   ]
@@ -82,8 +138,14 @@ function prefixRules(printer: Printer, schema: SchemaObject, place: Place): read
   return (schema.prefixItems ?? []).flatMap((item, index) => {
     const v = printer.fresh('v')
     const lines = printer.check(item, inside(place, belowCode(place.pointer, String(index)), v))
-    return lines.length === 0 ? []
-      : [`if (${place.v}.length > ${index}) {`, `const ${v}: unknown = ${place.v}[${index}]`, ...lines, '}']
+    return lines.length === 0
+      ? []
+      : [
+          `if (${place.v}.length > ${index}) {`,
+          `const ${v}: unknown = ${place.v}[${index}]`,
+          ...lines,
+          '}',
+        ]
   })
 }
 
@@ -99,13 +161,22 @@ function itemRules(printer: Printer, schema: SchemaObject, place: Place): readon
 }
 
 /** `if (condition) bad(…)`. */
-export function fail(condition: string, place: Place, keyword: string, message: string): readonly string[] {
+export function fail(
+  condition: string,
+  place: Place,
+  keyword: string,
+  message: string,
+): readonly string[] {
   return when(condition, [bad(place, keyword, message)])
 }
 
 /** enum and const, without the values that the type test has excluded. */
 export function valueRules(
-  printer: Printer, keyword: string, values: readonly unknown[], isLoose: boolean, place: Place,
+  printer: Printer,
+  keyword: string,
+  values: readonly unknown[],
+  isLoose: boolean,
+  place: Place,
 ): readonly string[] {
   const { v } = place
   const isPlain = values.every((value) => typeof value !== 'object' || value === null)
@@ -113,8 +184,11 @@ export function valueRules(
     const set = printer.constant('s', `new Set<unknown>([${values.map(literal).join(', ')}])`)
     return [`if (!${set}.has(${v})) ${call('pick', place, quote(keyword), set, v)}`]
   }
-  const tests = values.map((value) => (isLoose || (typeof value === 'object' && value !== null)
-    ? `!same(${v}, ${literal(value)})` : `${v} !== ${literal(value)}`))
+  const tests = values.map((value) =>
+    isLoose || (typeof value === 'object' && value !== null)
+      ? `!same(${v}, ${literal(value)})`
+      : `${v} !== ${literal(value)}`,
+  )
   const pick = call('pick', place, quote(keyword), `[${values.map(literal).join(', ')}]`, v)
   return [`if (${tests.length === 0 ? 'true' : tests.join(' && ')}) ${pick}`]
 }
@@ -124,10 +198,19 @@ function shorter(v: string, minLength: number): string {
 }
 
 function bound(
-  limit: number | bigint | undefined, operator: string, place: Place, keyword: string, words: string,
+  limit: number | bigint | undefined,
+  operator: string,
+  place: Place,
+  keyword: string,
+  words: string,
 ): readonly string[] {
   if (limit === undefined) return []
-  return fail(`${place.v} ${operator} ${literal(limit)}`, place, keyword, `must be ${words} ${limit}`)
+  return fail(
+    `${place.v} ${operator} ${literal(limit)}`,
+    place,
+    keyword,
+    `must be ${words} ${limit}`,
+  )
 }
 
 function count(amount: number, noun: string): string {

@@ -1,7 +1,11 @@
-// Pieces of TypeScript text that the validator emitters share: names, literals, pointers, constants, indentation.
+// Pieces of TypeScript text that the validator emitters share: names, literals, pointers,
+// constants, indentation.
 import { quote } from './names.ts'
 
-/** Identifier made of a name; characters outside [A-Za-z0-9_] are hex-coded, so that different names stay different. */
+/**
+ * Identifier made of a name; characters outside [A-Za-z0-9_] are hex-coded, so that different names
+ * stay different.
+ */
 export function identifier(name: string): string {
   return name.replace(/[^A-Za-z0-9_]/gu, (char) => `$${char.codePointAt(0)?.toString(16) ?? ''}`)
 }
@@ -36,12 +40,14 @@ export function read(object: string, key: string): string {
 /** Lines joined with the indentation that their braces ask for. */
 export function indent(lines: readonly string[]): string {
   let level = 0
-  return lines.map((line) => {
-    if (line.startsWith('}')) level--
-    const text = '  '.repeat(level) + line
-    if (line.endsWith('{')) level++
-    return text
-  }).join('\n')
+  return lines
+    .map((line) => {
+      if (line.startsWith('}')) level--
+      const text = '  '.repeat(level) + line
+      if (line.endsWith('{')) level++
+      return text
+    })
+    .join('\n')
 }
 
 /** `if (condition) …` in as few lines as the body allows; the body alone for an empty condition. */
@@ -50,15 +56,23 @@ export function when(condition: string, body: readonly string[]): readonly strin
   const [only] = body
   if (only === undefined) return []
   if (body.length > 1 || only.startsWith('const ')) return [`if (${condition}) {`, ...body, '}']
-  const inner = /^if \((.*)\) ((?:want|wantInt|bad|pick)\(.*)$/u.exec(only)
-    ?? /^if \((\S+ !== undefined)\) (.*)$/u.exec(only)
+  const inner =
+    /^if \((.*)\) ((?:want|wantInt|bad|pick)\(.*)$/u.exec(only) ??
+    /^if \((\S+ !== undefined)\) (.*)$/u.exec(only)
   if (inner === null || /\|\|/u.test(inner[1] ?? '')) return [`if (${condition}) ${only}`]
   return [`if (${condition} && ${inner[1] ?? ''}) ${inner[2] ?? ''}`]
 }
 
 /** `if (condition) fail else …`. */
-export function unless(condition: string, fail: string, body: readonly string[]): readonly string[] {
+export function unless(
+  condition: string,
+  fail: string,
+  body: readonly string[],
+): readonly string[] {
   const [only] = body
   if (only === undefined) return [`if (${condition}) ${fail}`]
-  return [`if (${condition}) ${fail}`, ...body.length === 1 ? [`else ${only}`] : ['else {', ...body, '}']]
+  return [
+    `if (${condition}) ${fail}`,
+    ...(body.length === 1 ? [`else ${only}`] : ['else {', ...body, '}']),
+  ]
 }

@@ -1,5 +1,6 @@
-// Decides how a oneOf or anyOf finds the variant of a value, so that findings point inside that variant:
-// by type, by discriminator, by the one property each variant requires, by a tag's constant, else by trying all.
+// Decides how a oneOf or anyOf finds the variant of a value, so that findings point inside that
+// variant: by type, by discriminator, by the one property each variant requires, by a tag's
+// constant, else by trying all.
 import type { Schema, SchemaObject } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import { type Facts, typeOfValue, type ValueType } from './validators-facts.ts'
@@ -7,11 +8,19 @@ import { type Facts, typeOfValue, type ValueType } from './validators-facts.ts'
 export type UnionKeyword = 'oneOf' | 'anyOf'
 
 export type UnionPlan =
-  | { readonly kind: 'single', readonly branch: Schema }
-  | { readonly kind: 'types', readonly groups: readonly TypeGroup[] }
-  | { readonly kind: 'tag', readonly property: string, readonly keyword: string, readonly cases: readonly TagCase[] }
-  | { readonly kind: 'external', readonly cases: readonly { readonly tag: string, readonly branch: Schema }[] }
-  | { readonly kind: 'try', readonly branches: readonly Schema[] }
+  | { readonly kind: 'single'; readonly branch: Schema }
+  | { readonly kind: 'types'; readonly groups: readonly TypeGroup[] }
+  | {
+      readonly kind: 'tag'
+      readonly property: string
+      readonly keyword: string
+      readonly cases: readonly TagCase[]
+    }
+  | {
+      readonly kind: 'external'
+      readonly cases: readonly { readonly tag: string; readonly branch: Schema }[]
+    }
+  | { readonly kind: 'try'; readonly branches: readonly Schema[] }
 
 export interface TypeGroup {
   readonly types: readonly ValueType[]
@@ -23,14 +32,19 @@ export interface TagCase {
   readonly branch: Schema
 }
 
-/** The dispatch of `schema[keyword]`. All but the discriminator decide exactly as JSON Schema does. */
+/**
+ * The dispatch of `schema[keyword]`. All but the discriminator decide exactly as JSON Schema does.
+ */
 export function planUnion(facts: Facts, schema: SchemaObject, keyword: UnionKeyword): UnionPlan {
   const branches = schema[keyword] ?? []
   const groups = typeGroups(facts, branches)
   if (groups.length === 1) return planObjects(facts, schema, keyword, branches)
   return {
     kind: 'types',
-    groups: groups.map((group) => ({ types: group.types, plan: planObjects(facts, schema, keyword, group.branches) })),
+    groups: groups.map((group) => ({
+      types: group.types,
+      plan: planObjects(facts, schema, keyword, group.branches),
+    })),
   }
 }
 
@@ -55,14 +69,20 @@ function typeGroups(facts: Facts, branches: readonly Schema[]): readonly Group[]
 }
 
 function planObjects(
-  facts: Facts, schema: SchemaObject, keyword: UnionKeyword, branches: readonly Schema[],
+  facts: Facts,
+  schema: SchemaObject,
+  keyword: UnionKeyword,
+  branches: readonly Schema[],
 ): UnionPlan {
   const [first] = branches
   if (first !== undefined && branches.length === 1) return { kind: 'single', branch: first }
   const objects = branches.every((branch) => isObjectOnly(facts, branch))
-  const plan = objects && branches.length > 0
-    ? planDiscriminator(schema, branches) ?? planExternal(facts, branches) ?? planConstants(facts, keyword, branches)
-    : undefined
+  const plan =
+    objects && branches.length > 0
+      ? (planDiscriminator(schema, branches) ??
+        planExternal(facts, branches) ??
+        planConstants(facts, keyword, branches))
+      : undefined
   return plan ?? { kind: 'try', branches }
 }
 
@@ -71,16 +91,24 @@ function isObjectOnly(facts: Facts, branch: Schema): boolean {
   return types.size === 1 && types.has('object')
 }
 
-function planDiscriminator(schema: SchemaObject, branches: readonly Schema[]): UnionPlan | undefined {
+function planDiscriminator(
+  schema: SchemaObject,
+  branches: readonly Schema[],
+): UnionPlan | undefined {
   const { discriminator } = schema
   if (discriminator === undefined) return undefined
-  const mapping = Object.entries(discriminator.mapping ?? {}).map(([value, ref]) => [value, refName(ref)] as const)
+  const mapping = Object.entries(discriminator.mapping ?? {}).map(
+    ([value, ref]) => [value, refName(ref)] as const,
+  )
   const cases = branches.map((branch) => ({ values: tagsOf(branch, mapping), branch }))
   if (cases.some(({ values }) => values.length === 0) || !areDistinct(cases)) return undefined
   return { kind: 'tag', property: discriminator.propertyName, keyword: 'discriminator', cases }
 }
 
-function tagsOf(branch: Schema, mapping: readonly (readonly [string, string])[]): readonly string[] {
+function tagsOf(
+  branch: Schema,
+  mapping: readonly (readonly [string, string])[],
+): readonly string[] {
   if (typeof branch === 'boolean' || branch.$ref === undefined) return []
   const name = refName(branch.$ref)
   const mapped = mapping.filter(([, target]) => target === name).map(([value]) => value)
@@ -90,14 +118,24 @@ function tagsOf(branch: Schema, mapping: readonly (readonly [string, string])[])
 function planExternal(facts: Facts, branches: readonly Schema[]): UnionPlan | undefined {
   const required = branches.map((branch) => [...facts.shape(branch).required])
   const tags = new Set(required.map(([tag]) => tag))
-  if (required.some((names) => names.length !== 1) || tags.size !== branches.length) return undefined
-  return { kind: 'external', cases: branches.map((branch, i) => ({ tag: required[i]?.[0] ?? '', branch })) }
+  if (required.some((names) => names.length !== 1) || tags.size !== branches.length)
+    return undefined
+  return {
+    kind: 'external',
+    cases: branches.map((branch, i) => ({ tag: required[i]?.[0] ?? '', branch })),
+  }
 }
 
-function planConstants(facts: Facts, keyword: UnionKeyword, branches: readonly Schema[]): UnionPlan | undefined {
+function planConstants(
+  facts: Facts,
+  keyword: UnionKeyword,
+  branches: readonly Schema[],
+): UnionPlan | undefined {
   const [first, ...others] = branches.map((branch) => facts.shape(branch))
   if (first === undefined) return undefined
-  const shared = [...first.required].filter((name) => others.every((other) => other.required.has(name)))
+  const shared = [...first.required].filter((name) =>
+    others.every((other) => other.required.has(name)),
+  )
   for (const property of shared.sort()) {
     const cases = branches.map((branch) => {
       return { values: constantsOf(facts, facts.shape(branch).properties.get(property), 0), branch }
@@ -116,7 +154,9 @@ function constantsOf(facts: Facts, schema: Schema | undefined, depth: number): r
     const texts = listed.filter((value) => typeof value === 'string')
     return listed.every((value) => typeOfValue(value) === 'string') ? texts : []
   }
-  return schema.$ref === undefined ? [] : constantsOf(facts, facts.ir.schemas[refName(schema.$ref)], depth + 1)
+  return schema.$ref === undefined
+    ? []
+    : constantsOf(facts, facts.ir.schemas[refName(schema.$ref)], depth + 1)
 }
 
 function areDistinct(cases: readonly TagCase[]): boolean {

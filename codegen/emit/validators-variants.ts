@@ -3,26 +3,52 @@ import type { Schema, SchemaObject } from '../ir.ts'
 import { literal, quote } from './names.ts'
 import type { ValueType } from './validators-facts.ts'
 import {
-  bad, call, isNoneOf, isOneOf, type Place, type Printer, propertyPlace, want,
+  bad,
+  call,
+  isNoneOf,
+  isOneOf,
+  type Place,
+  type Printer,
+  propertyPlace,
+  want,
 } from './validators-place.ts'
 import { read, unless, when } from './validators-text.ts'
-import { planUnion, type TagCase, type TypeGroup, type UnionKeyword, type UnionPlan } from './validators-union.ts'
+import {
+  planUnion,
+  type TagCase,
+  type TypeGroup,
+  type UnionKeyword,
+  type UnionPlan,
+} from './validators-union.ts'
 
 /** Statements of `schema[keyword]`; none when there is none. */
 export function unionRules(
-  printer: Printer, schema: SchemaObject, keyword: UnionKeyword, place: Place,
+  printer: Printer,
+  schema: SchemaObject,
+  keyword: UnionKeyword,
+  place: Place,
 ): readonly string[] {
   if (schema[keyword] === undefined) return []
   return planRules(printer, planUnion(printer.facts, schema, keyword), keyword, place)
 }
 
-function planRules(printer: Printer, plan: UnionPlan, keyword: UnionKeyword, place: Place): readonly string[] {
+function planRules(
+  printer: Printer,
+  plan: UnionPlan,
+  keyword: UnionKeyword,
+  place: Place,
+): readonly string[] {
   switch (plan.kind) {
-    case 'single': return printer.check(plan.branch, place)
-    case 'types': return typeRules(printer, plan.groups, keyword, place)
-    case 'tag': return ofObject(place, (object) => tagRules(printer, plan, object))
-    case 'external': return ofObject(place, (object) => externalRules(printer, plan.cases, keyword, object))
-    case 'try': return (keyword === 'oneOf' ? countRules : firstRules)(printer, plan.branches, place)
+    case 'single':
+      return printer.check(plan.branch, place)
+    case 'types':
+      return typeRules(printer, plan.groups, keyword, place)
+    case 'tag':
+      return ofObject(place, (object) => tagRules(printer, plan, object))
+    case 'external':
+      return ofObject(place, (object) => externalRules(printer, plan.cases, keyword, object))
+    case 'try':
+      return (keyword === 'oneOf' ? countRules : firstRules)(printer, plan.branches, place)
   }
 }
 
@@ -33,33 +59,50 @@ function ofObject(place: Place, lines: (object: Place) => readonly string[]): re
   return unless(isNoneOf(place.v, ['object']), want(['object'], place), lines(object))
 }
 
-// Groups without rules of their own (null in most documents) only lift the type test off the others.
+// Groups without rules of their own (null in most documents) only lift the type test off the
+// others.
 function typeRules(
-  printer: Printer, groups: readonly TypeGroup[], keyword: UnionKeyword, place: Place,
+  printer: Printer,
+  groups: readonly TypeGroup[],
+  keyword: UnionKeyword,
+  place: Place,
 ): readonly string[] {
-  const linesOf = ({ plan, types }: TypeGroup) => planRules(printer, plan, keyword, { ...place, known: new Set(types) })
+  const linesOf = ({ plan, types }: TypeGroup) =>
+    planRules(printer, plan, keyword, { ...place, known: new Set(types) })
   const reachable = groups
     .map((group) => ({ ...group, types: group.types.filter((type) => place.known.has(type)) }))
     .filter((group) => group.types.length > 0)
     .map((group) => ({ ...group, lines: linesOf(group) }))
   // The keywords beside the union exclude all that it admits.
-  if (reachable.length === 0) return [want(groups.flatMap((group) => group.types), place)]
+  if (reachable.length === 0)
+    return [
+      want(
+        groups.flatMap((group) => group.types),
+        place,
+      ),
+    ]
   const types = reachable.flatMap((group) => group.types)
   const full = reachable.filter((group) => group.lines.length > 0)
   const free = reachable.filter((group) => group.lines.length === 0).flatMap((group) => group.types)
   const isClosed = [...place.known].every((type) => types.includes(type))
   const [first] = full
-  if (first === undefined) return isClosed ? [] : [`if (${isNoneOf(place.v, types)}) ${want(types, place)}`]
+  if (first === undefined)
+    return isClosed ? [] : [`if (${isNoneOf(place.v, types)}) ${want(types, place)}`]
   if (full.length === 1 && free.length > 0) {
     const known = new Set([...place.known].filter((type) => !free.includes(type)))
-    return when(isNoneOf(place.v, free), planRules(printer, first.plan, keyword, { ...place, known }))
+    return when(
+      isNoneOf(place.v, free),
+      planRules(printer, first.plan, keyword, { ...place, known }),
+    )
   }
   return chain(place, full, free, want(types, place))
 }
 
 function chain(
-  place: Place, groups: readonly { readonly types: readonly string[], readonly lines: readonly string[] }[],
-  free: readonly string[], otherwise: string,
+  place: Place,
+  groups: readonly { readonly types: readonly string[]; readonly lines: readonly string[] }[],
+  free: readonly string[],
+  otherwise: string,
 ): readonly string[] {
   const heads = groups.map(({ types, lines }, i) => {
     return [`${i === 0 ? '' : '} else '}if (${isOneOf(place.v, types)}) {`, ...lines]
@@ -69,21 +112,35 @@ function chain(
 }
 
 function tagRules(
-  printer: Printer, plan: { readonly property: string, readonly keyword: string, readonly cases: readonly TagCase[] },
+  printer: Printer,
+  plan: { readonly property: string; readonly keyword: string; readonly cases: readonly TagCase[] },
   place: Place,
 ): readonly string[] {
   const t = printer.fresh('t')
   const cases = plan.cases.flatMap(({ values, branch }) => {
-    return [...values.map((value) => `case ${quote(value)}:`), ...printer.check(branch, place), 'break']
+    return [
+      ...values.map((value) => `case ${quote(value)}:`),
+      ...printer.check(branch, place),
+      'break',
+    ]
   })
   const all = literal(plan.cases.flatMap(({ values }) => values))
   const fallback = call('pick', propertyPlace(place, plan.property, t), quote(plan.keyword), all, t)
-  return [`const ${t} = ${read(place.v, plan.property)}`, `switch (${t}) {`, ...cases, 'default:', fallback, '}']
+  return [
+    `const ${t} = ${read(place.v, plan.property)}`,
+    `switch (${t}) {`,
+    ...cases,
+    'default:',
+    fallback,
+    '}',
+  ]
 }
 
 // Exactly as oneOf and anyOf count, but findings of the only variant whose tag is present stay.
 function externalRules(
-  printer: Printer, cases: readonly { readonly tag: string, readonly branch: Schema }[], keyword: UnionKeyword,
+  printer: Printer,
+  cases: readonly { readonly tag: string; readonly branch: Schema }[],
+  keyword: UnionKeyword,
   place: Place,
 ): readonly string[] {
   const [n, t, m] = [printer.fresh('n'), printer.fresh('t'), printer.fresh('m')]
@@ -92,39 +149,63 @@ function externalRules(
   const none = `must have one of ${tags}`
   const isRight = keyword === 'oneOf' ? `${m} === 1` : `${m} > 0`
   return [
-    `const ${n} = e.length`, `let ${t} = 0`, `let ${m} = 0`, ...variants,
+    `const ${n} = e.length`,
+    `let ${t} = 0`,
+    `let ${m} = 0`,
+    ...variants,
     `if (${isRight}) e.length = ${n}`,
-    `else if (${t} !== 1) {`, `e.length = ${n}`,
-    bad(place, keyword, keyword === 'oneOf' ? `${none} and no other` : none), '}',
+    `else if (${t} !== 1) {`,
+    `e.length = ${n}`,
+    bad(place, keyword, keyword === 'oneOf' ? `${none} and no other` : none),
+    '}',
   ]
 }
 
 function variant(
-  printer: Printer, tag: string, branch: Schema, [t, m]: readonly [string, string], place: Place,
+  printer: Printer,
+  tag: string,
+  branch: Schema,
+  [t, m]: readonly [string, string],
+  place: Place,
 ): readonly string[] {
   const property = wrappedBy(branch, tag)
   const v = printer.fresh('v')
-  const lines = property === undefined ? printer.check(branch, place)
-    : printer.check(property, propertyPlace(place, tag, v))
+  const lines =
+    property === undefined
+      ? printer.check(branch, place)
+      : printer.check(property, propertyPlace(place, tag, v))
   const [only] = lines
   const n = printer.fresh('n')
-  const counted = lines.length === 0 ? [`${m}++`]
-    : lines.length === 1 && only?.startsWith('at(') === true ? [`${m} += ${only}`]
-      : [`const ${n} = e.length`, ...lines, `if (e.length === ${n}) ${m}++`]
+  const counted =
+    lines.length === 0
+      ? [`${m}++`]
+      : lines.length === 1 && only?.startsWith('at(') === true
+        ? [`${m} += ${only}`]
+        : [`const ${n} = e.length`, ...lines, `if (e.length === ${n}) ${m}++`]
   const value = read(place.v, tag)
   if (property === undefined) return when(`${value} !== undefined`, [`${t}++`, ...counted])
   return [`const ${v} = ${value}`, ...when(`${v} !== undefined`, [`${t}++`, ...counted])]
 }
 
-/** The schema of the property `tag` when the branch says nothing else than that this property wraps it. */
+/**
+ * The schema of the property `tag` when the branch says nothing else than that this property wraps
+ * it.
+ */
 export function wrappedBy(branch: Schema, tag: string): Schema | undefined {
   const plain = ['type', 'properties', 'required', 'description', 'examples']
-  if (typeof branch === 'boolean' || Object.keys(branch).some((key) => !plain.includes(key))) return undefined
+  if (typeof branch === 'boolean' || Object.keys(branch).some((key) => !plain.includes(key)))
+    return undefined
   const properties = branch.properties ?? {}
-  return Object.keys(properties).length === 1 && Object.hasOwn(properties, tag) ? properties[tag] : undefined
+  return Object.keys(properties).length === 1 && Object.hasOwn(properties, tag)
+    ? properties[tag]
+    : undefined
 }
 
-function countRules(printer: Printer, branches: readonly Schema[], place: Place): readonly string[] {
+function countRules(
+  printer: Printer,
+  branches: readonly Schema[],
+  place: Place,
+): readonly string[] {
   const [n, m] = [printer.fresh('n'), printer.fresh('m')]
   const variants = branches.flatMap((branch) => {
     const lines = printer.check(branch, place)
@@ -132,14 +213,27 @@ function countRules(printer: Printer, branches: readonly Schema[], place: Place)
     return ['{', ...lines, '}', `if (e.length === ${n}) ${m}++`, `else e.length = ${n}`]
   })
   const message = `must fit exactly one of ${branches.length} variants`
-  return [`const ${n} = e.length`, `let ${m} = 0`, ...variants, `if (${m} !== 1) ${bad(place, 'oneOf', message)}`]
+  return [
+    `const ${n} = e.length`,
+    `let ${m} = 0`,
+    ...variants,
+    `if (${m} !== 1) ${bad(place, 'oneOf', message)}`,
+  ]
 }
 
-function firstRules(printer: Printer, branches: readonly Schema[], place: Place): readonly string[] {
+function firstRules(
+  printer: Printer,
+  branches: readonly Schema[],
+  place: Place,
+): readonly string[] {
   const all = branches.map((branch) => printer.check(branch, place))
   if (all.some((lines) => lines.length === 0)) return []
   const [n, label] = [printer.fresh('n'), printer.fresh('any')]
-  const variants = all.flatMap((lines) => [...lines, `if (e.length === ${n}) break ${label}`, `e.length = ${n}`])
+  const variants = all.flatMap((lines) => [
+    ...lines,
+    `if (e.length === ${n}) break ${label}`,
+    `e.length = ${n}`,
+  ])
   const message = `must fit one of ${branches.length} variants`
   return [`const ${n} = e.length`, `${label}: {`, ...variants, bad(place, 'anyOf', message), '}']
 }

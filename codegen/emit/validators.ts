@@ -1,7 +1,8 @@
-// Prints validators.gen.ts: a check per component schema and root, and a lift where decoding changes values: as
-// `check_X(value: unknown, issues: Issue[], depth?: number): void`, `lift_X(value: unknown, depth?: number): unknown`.
-// Issues say in: 'body', their pointers are relative to the value ('' is the value itself; a missing property is
-// pointed at itself). What is printed imports nothing but `../validation.gen.ts`, which is validationSupport().
+// Prints validators.gen.ts: a check per component schema and root, and a lift where decoding
+// changes values: as `check_X(value: unknown, issues: Issue[], depth?: number): void`,
+// `lift_X(value: unknown, depth?: number): unknown`. Issues say in: 'body', their pointers are
+// relative to the value ('' is the value itself; a missing property is pointed at itself). What is
+// printed imports nothing but `../validation.gen.ts`, which is validationSupport().
 import { readFileSync } from 'node:fs'
 import type { InterfaceIr, Schema } from '../ir.ts'
 import { checkFunction, checkLines } from './validators-check.ts'
@@ -19,12 +20,18 @@ export interface ValidatorRoot {
 /** Name of the file beside the interface folders that `validationSupport` belongs into. */
 export const VALIDATION_SUPPORT_FILE = 'validation.gen.ts'
 
-/** Text of `<out>/validation.gen.ts`: the helpers that printed validators import, and `placeIssues` for parameters. */
+/**
+ * Text of `<out>/validation.gen.ts`: the helpers that printed validators import, and `placeIssues`
+ * for parameters.
+ */
 export function validationSupport(): string {
   return readFileSync(new URL('./support/validation.ts', import.meta.url), 'utf8')
 }
 
-/** Identifier of the check function of a component schema or root; characters outside [A-Za-z0-9_] are hex-coded. */
+/**
+ * Identifier of the check function of a component schema or root; characters outside [A-Za-z0-9_]
+ * are hex-coded.
+ */
 export function checkName(name: string): string {
   return checkFunction(name)
 }
@@ -34,33 +41,46 @@ export function liftName(name: string): string {
   return liftFunction(name)
 }
 
-/** True when an int64 stands somewhere in the schema: its text must then be read and written without loss. */
+/**
+ * True when an int64 stands somewhere in the schema: its text must then be read and written without
+ * loss.
+ */
 export function hasInt64(ir: InterfaceIr, schema: Schema): boolean {
   return factsOf(ir).hasInt64(schema)
 }
 
-/** Names of the properties anywhere in the schema that are decimal numbers, which reading must hand on as their text. */
+/**
+ * Names of the properties anywhere in the schema that are decimal numbers, which reading must hand
+ * on as their text.
+ */
 export function decimalNumbers(ir: InterfaceIr, schema: Schema): readonly string[] {
   return factsOf(ir).decimalNumbers(schema)
 }
 
-/** True when decoding changes values of the schema (it has an int64 or a default): WireMedia.lift is then needed. */
+/**
+ * True when decoding changes values of the schema (it has an int64 or a default): WireMedia.lift is
+ * then needed.
+ */
 export function needsLift(ir: InterfaceIr, schema: Schema): boolean {
   const facts = factsOf(ir)
   return facts.hasInt64(schema) || facts.hasDefault(schema)
 }
 
 /**
- * Text of validators.gen.ts (without marker line) for all component schemas of `ir` and the given roots. Throws when
- * a root has a component's name, a pattern does not compile, or a schema is defined by itself alone.
+ * Text of validators.gen.ts (without marker line) for all component schemas of `ir` and the given
+ * roots. Throws when a root has a component's name, a pattern does not compile, or a schema is
+ * defined by itself alone.
  */
 export function printValidators(ir: InterfaceIr, roots: readonly ValidatorRoot[]): string {
   const facts = factsOf(ir)
   const taken = roots.find((root) => Object.hasOwn(ir.schemas, root.name))
-  if (taken !== undefined) throw new Error(`root ${taken.name} of ${ir.name} has the name of a component schema`)
+  if (taken !== undefined)
+    throw new Error(`root ${taken.name} of ${ir.name} has the name of a component schema`)
   const components = Object.entries(ir.schemas).map(([name, schema]) => ({ name, schema }))
   const sheet = makeSheet(facts)
-  const functions = [...components, ...roots].flatMap(({ name, schema }) => printSchema(sheet, name, schema))
+  const functions = [...components, ...roots].flatMap(({ name, schema }) =>
+    printSchema(sheet, name, schema),
+  )
   const body = [...sheet.constants(), ...functions].join('\n\n')
   return `${imports(body)}\n\n${body}\n`
 }
@@ -69,7 +89,7 @@ interface Sheet {
   readonly printer: Printer
   constants(): readonly string[]
   /** Functions that were asked for by `outline` and have not been printed yet. */
-  takeOutlined(): readonly { readonly name: string, readonly schema: Schema }[]
+  takeOutlined(): readonly { readonly name: string; readonly schema: Schema }[]
   startFunction(): void
   /** The text of a function; an alias when the same parameters and lines were printed before. */
   readonly print: (head: string, parameters: string, lines: readonly string[]) => string
@@ -77,7 +97,7 @@ interface Sheet {
 
 function makeSheet(facts: Facts): Sheet {
   const constants = new Map<string, string>()
-  let outlined: { name: string, schema: Schema }[] = []
+  let outlined: { name: string; schema: Schema }[] = []
   let variables = 0
   let variants = 0
   const printer: Printer = {
@@ -106,7 +126,9 @@ function makeSheet(facts: Facts): Sheet {
       outlined = []
       return taken
     },
-    startFunction: () => { variables = 0 },
+    startFunction: () => {
+      variables = 0
+    },
     print: startBlocks(),
   }
 }
@@ -114,7 +136,9 @@ function makeSheet(facts: Facts): Sheet {
 function printSchema(sheet: Sheet, name: string, schema: Schema): readonly string[] {
   const functions = [printCheck(sheet, `export function ${checkName(name)}`, schema)]
   if (sheet.printer.facts.hasLift(schema)) functions.push(printLift(sheet, name, schema))
-  const outlined = sheet.takeOutlined().map((one) => printCheck(sheet, `function ${one.name}`, one.schema))
+  const outlined = sheet
+    .takeOutlined()
+    .map((one) => printCheck(sheet, `function ${one.name}`, one.schema))
   return [...functions, ...outlined]
 }
 
@@ -122,13 +146,18 @@ function printCheck(sheet: Sheet, head: string, schema: Schema): string {
   sheet.startFunction()
   const lines = checkLines(sheet.printer, schema, topPlace('v'))
   const isDeep = sheet.printer.facts.isDeep(schema)
-  const all = [...isDeep ? ['if (d > DEPTH_LIMIT) return tooDeep(e)'] : [], ...returnEarly(lines)]
+  const all = [...(isDeep ? ['if (d > DEPTH_LIMIT) return tooDeep(e)'] : []), ...returnEarly(lines)]
   const unused = lines.length === 0 ? '_' : ''
   const e = all.length === 0 ? '_e' : 'e'
-  return sheet.print(head, `(${unused}v: unknown, ${e}: Issue[]${isDeep ? ', d = 0' : ''}): void`, all)
+  return sheet.print(
+    head,
+    `(${unused}v: unknown, ${e}: Issue[]${isDeep ? ', d = 0' : ''}): void`,
+    all,
+  )
 }
 
-// A function whose whole body is `if (…) fail else { … }` reads better, and is shorter, when it returns on failure.
+// A function whose whole body is `if (…) fail else { … }` reads better, and is shorter, when it
+// returns on failure.
 function returnEarly(lines: readonly string[]): readonly string[] {
   const [test = '', other, ...rest] = lines
   const body = rest.slice(0, -1)
@@ -139,22 +168,30 @@ function returnEarly(lines: readonly string[]): readonly string[] {
     if (line.endsWith('{')) level++
   }
   const found = /^if \((.*)\) (want\(.*)$/u.exec(test)
-  return other !== 'else {' || found === null ? lines : [`if (${found[1] ?? ''}) return ${found[2] ?? ''}`, ...body]
+  return other !== 'else {' || found === null
+    ? lines
+    : [`if (${found[1] ?? ''}) return ${found[2] ?? ''}`, ...body]
 }
 
 function printLift(sheet: Sheet, name: string, schema: Schema): string {
   sheet.startFunction()
   const lines = liftLines(sheet.printer, schema, 'v', true)
   const isDeep = sheet.printer.facts.isDeep(schema)
-  const all = [...isDeep ? ['if (d > DEPTH_LIMIT) return v'] : [], ...lines, 'return v']
-  return sheet.print(`export function ${liftName(name)}`, `(v: unknown${isDeep ? ', d = 0' : ''}): unknown`, all)
+  const all = [...(isDeep ? ['if (d > DEPTH_LIMIT) return v'] : []), ...lines, 'return v']
+  return sheet.print(
+    `export function ${liftName(name)}`,
+    `(v: unknown${isDeep ? ', d = 0' : ''}): unknown`,
+    all,
+  )
 }
 
-// Documents repeat themselves (`Empty1`, `Empty2`): a function that does what an earlier one does becomes an alias.
+// Documents repeat themselves (`Empty1`, `Empty2`): a function that does what an earlier one does
+// becomes an alias.
 function startBlocks(): Sheet['print'] {
   const first = new Map<string, string>()
   return (head, parameters, lines) => {
-    const body = lines.length === 0 ? `${parameters} {}` : indent([`${parameters} {`, ...lines, '}'])
+    const body =
+      lines.length === 0 ? `${parameters} {}` : indent([`${parameters} {`, ...lines, '}'])
     const name = head.slice(head.lastIndexOf(' ') + 1)
     const twin = first.get(body)
     if (twin !== undefined) return `${head.replace('function ', 'const ')} = ${twin}`
@@ -164,14 +201,48 @@ function startBlocks(): Sheet['print'] {
 }
 
 const HELPERS = [
-  'DEPTH_LIMIT', 'at', 'bad', 'double', 'firstDuplicate', 'fits', 'int64', 'isByte', 'isDate', 'isDateTime', 'isDecimal',
-  'isEmail', 'isInt32', 'isInt64', 'isInteger', 'isMultiple', 'isNumber', 'isObject', 'isUri', 'isUuid', 'length', 'own',
-  'pick', 'put', 'same', 'size', 'step', 'tooDeep', 'want', 'wantInt',
+  'DEPTH_LIMIT',
+  'at',
+  'bad',
+  'double',
+  'firstDuplicate',
+  'fits',
+  'int64',
+  'isByte',
+  'isDate',
+  'isDateTime',
+  'isDecimal',
+  'isEmail',
+  'isInt32',
+  'isInt64',
+  'isInteger',
+  'isMultiple',
+  'isNumber',
+  'isObject',
+  'isUri',
+  'isUuid',
+  'length',
+  'own',
+  'pick',
+  'put',
+  'same',
+  'size',
+  'step',
+  'tooDeep',
+  'want',
+  'wantInt',
 ]
 
 function imports(body: string): string {
-  const called = new Set(Array.from(body.matchAll(/(?<![.\w$])([a-zA-Z][A-Za-z0-9]*)\(/gu), ([, name]) => name))
-  const used = HELPERS.filter((name) => called.has(name) || (name === 'DEPTH_LIMIT' && body.includes(name)))
-  const values = used.length === 0 ? '' : `\nimport {\n  ${used.join(', ')},\n} from '../${VALIDATION_SUPPORT_FILE}'`
+  const called = new Set(
+    Array.from(body.matchAll(/(?<![.\w$])([a-zA-Z][A-Za-z0-9]*)\(/gu), ([, name]) => name),
+  )
+  const used = HELPERS.filter(
+    (name) => called.has(name) || (name === 'DEPTH_LIMIT' && body.includes(name)),
+  )
+  const values =
+    used.length === 0
+      ? ''
+      : `\nimport {\n  ${used.join(', ')},\n} from '../${VALIDATION_SUPPORT_FILE}'`
   return `import type { Issue } from '../${VALIDATION_SUPPORT_FILE}'${values}\n\nexport type { Issue }`
 }

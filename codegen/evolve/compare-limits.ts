@@ -2,7 +2,13 @@
 // are read whatever they are: they decide what callers and choices may create.
 import { typeNames } from '../contracts-ir.ts'
 import type {
-  ChoiceIr, ContractsIr, EntityIr, LimitedKind, MemberIr, NamedTypeIr, TypeIr,
+  ChoiceIr,
+  ContractsIr,
+  EntityIr,
+  LimitedKind,
+  MemberIr,
+  NamedTypeIr,
+  TypeIr,
 } from '../contracts-ir.ts'
 import { LIMITED_KINDS } from '../load/contract-limits.ts'
 import type { ShapeChange } from './compare.ts'
@@ -35,9 +41,10 @@ export function compareLimits(before: ContractsIr, after: ContractsIr): readonly
 }
 
 function numbers(
-  before: number | undefined, after: number | undefined,
+  before: number | undefined,
+  after: number | undefined,
 ): Pick<ShapeChange, 'before' | 'after'> {
-  return { ...before === undefined ? {} : { before }, ...after === undefined ? {} : { after } }
+  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }
 }
 
 /** By where and of what they are. */
@@ -60,7 +67,9 @@ function limitsOf(ir: ContractsIr): ReadonlyMap<string, Limit> {
 }
 
 function choiceLimits(
-  ir: ContractsIr, { name: entity, choices }: EntityIr, key: 'templates' | 'interfaces',
+  ir: ContractsIr,
+  { name: entity, choices }: EntityIr,
+  key: 'templates' | 'interfaces',
 ): readonly Limit[] {
   return choices.flatMap((choice) => {
     const path = [key, entity, 'choices', choice.name, 'argument']
@@ -86,12 +95,14 @@ function namedLimits(ir: ContractsIr): readonly Limit[] {
   const used = [...payloads, ...choices.map((one) => one.argument)]
   const reached = closure(shapesByName(ir), used.flatMap(typeNames))
   const inPlace = new Set(choices.filter(isInPlace).map(({ name }) => name))
-  return ir.types.filter(({ name }) => reached.has(name) && !inPlace.has(name))
+  return ir.types
+    .filter(({ name }) => reached.has(name) && !inPlace.has(name))
     .flatMap((type) => namedTypeLimits(ir, type))
 }
 
 function namedTypeLimits(
-  ir: ContractsIr, { name: entity, shape, maxBytes: value }: NamedTypeIr,
+  ir: ContractsIr,
+  { name: entity, shape, maxBytes: value }: NamedTypeIr,
 ): readonly Limit[] {
   const path = ['types', entity]
   const bytes = { entity, member: 'maxBytes', path: [...path, 'maxBytes'], own: value, value }
@@ -101,7 +112,8 @@ function namedTypeLimits(
 
 function memberLimits(ir: ContractsIr, at: Place, members: readonly MemberIr[]): readonly Limit[] {
   return members.flatMap(({ name, type }) =>
-    typeLimits(ir, { ...at, member: name, path: [...at.path, name] }, type))
+    typeLimits(ir, { ...at, member: name, path: [...at.path, name] }, type),
+  )
 }
 
 /** `List<Text(10)>(5)` has two, that of the list and one of `Text in List`. */
@@ -110,7 +122,7 @@ function typeLimits(ir: ContractsIr, at: Place, type: TypeIr, outer = ''): reado
   const own = 'limit' in type ? type.limit : undefined
   const member = [at.member, `(${kind ?? ''}${outer})`].join(' ').trim()
   return [
-    ...kind === undefined ? [] : [{ ...at, member, own, value: own ?? ir.limits?.[kind] }],
+    ...(kind === undefined ? [] : [{ ...at, member, own, value: own ?? ir.limits?.[kind] }]),
     ...partsOf(type).flatMap(([place, part]) => typeLimits(ir, at, part, place + outer)),
   ]
 }
@@ -126,10 +138,22 @@ function limitedKind(type: TypeIr): LimitedKind | undefined {
 /** What a type is made of, each with how its place is called. */
 function partsOf(type: TypeIr): readonly (readonly [place: string, type: TypeIr])[] {
   switch (type.kind) {
-    case 'scalar': case 'named': return []
-    case 'optional': return [['', type.of]]
-    case 'map': return [[' in Map keys', type.first], [' in Map values', type.second]]
-    case 'pair': return [[' in Pair first', type.first], [' in Pair second', type.second]]
-    default: return [[` in ${COLLECTIONS[type.kind]}`, type.of]]
+    case 'scalar':
+    case 'named':
+      return []
+    case 'optional':
+      return [['', type.of]]
+    case 'map':
+      return [
+        [' in Map keys', type.first],
+        [' in Map values', type.second],
+      ]
+    case 'pair':
+      return [
+        [' in Pair first', type.first],
+        [' in Pair second', type.second],
+      ]
+    default:
+      return [[` in ${COLLECTIONS[type.kind]}`, type.of]]
   }
 }

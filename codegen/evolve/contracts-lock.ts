@@ -1,5 +1,6 @@
-// The file beside contracts.yaml that keeps every shape that was ever committed, by package and version. It is written by
-// `generate` and is what old contracts are read by, so it is part of the source, not of the output.
+// The file beside contracts.yaml that keeps every shape that was ever committed, by package and
+// version. It is written by `generate` and is what old contracts are read by, so it is part of the
+// source, not of the output.
 import { isFields } from '../values.ts'
 import type { PackageShape } from './shape.ts'
 import { compareVersions } from './versions.ts'
@@ -29,32 +30,54 @@ export function parseContractsLock(text: string): ContractsLock | string {
 function isLockForm(
   data: unknown,
 ): data is { readonly packages: Readonly<Record<string, Readonly<Record<string, PackageShape>>>> } {
-  return isFields(data) && data['lockVersion'] === LOCK_VERSION && isFields(data['packages'])
-    && Object.values(data['packages']).every((versions) => isFields(versions) && Object.values(versions).every(isShapeForm))
+  return (
+    isFields(data) &&
+    data['lockVersion'] === LOCK_VERSION &&
+    isFields(data['packages']) &&
+    Object.values(data['packages']).every(
+      (versions) => isFields(versions) && Object.values(versions).every(isShapeForm),
+    )
+  )
 }
 
 function isShapeForm(shape: unknown): shape is PackageShape {
-  return isFields(shape) && ['templates', 'interfaces', 'types'].every((key) => isFields(shape[key]))
+  return (
+    isFields(shape) && ['templates', 'interfaces', 'types'].every((key) => isFields(shape[key]))
+  )
 }
 
-function lockOf(packages: readonly (readonly [string, Readonly<Record<string, PackageShape>>])[]): ContractsLock {
-  return new Map(packages.map(([name, versions]) =>
-    [name, new Map(Object.entries(versions).sort(([a], [b]) => compareVersions(a, b)))]))
+function lockOf(
+  packages: readonly (readonly [string, Readonly<Record<string, PackageShape>>])[],
+): ContractsLock {
+  return new Map(
+    packages.map(([name, versions]) => [
+      name,
+      new Map(Object.entries(versions).sort(([a], [b]) => compareVersions(a, b))),
+    ]),
+  )
 }
 
-/** Text of a lock: a line for each template, interface and type, so that a review sees what changed. */
+/**
+ * Text of a lock: a line for each template, interface and type, so that a review sees what changed.
+ */
 export function printContractsLock(lock: ContractsLock): string {
-  const packages = [...lock].map(([name, versions]) =>
-    `    ${JSON.stringify(name)}: {\n${[...versions].map(printVersion).join(',\n')}\n    }`)
+  const packages = [...lock].map(
+    ([name, versions]) =>
+      `    ${JSON.stringify(name)}: {\n${[...versions].map(printVersion).join(',\n')}\n    }`,
+  )
   return `{\n  "lockVersion": ${LOCK_VERSION},\n  "packages": {\n${packages.join(',\n')}\n  }\n}\n`
 }
 
 function printVersion([version, shape]: readonly [string, PackageShape]): string {
-  const groups = Object.entries(shape).map(([key, members]) => `        ${JSON.stringify(key)}: ${printGroup(members)}`)
+  const groups = Object.entries(shape).map(
+    ([key, members]) => `        ${JSON.stringify(key)}: ${printGroup(members)}`,
+  )
   return `      ${JSON.stringify(version)}: {\n${groups.join(',\n')}\n      }`
 }
 
 function printGroup(members: Readonly<Record<string, unknown>>): string {
-  const lines = Object.entries(members).map(([name, value]) => `          ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+  const lines = Object.entries(members).map(
+    ([name, value]) => `          ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  )
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n        }`
 }

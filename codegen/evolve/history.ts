@@ -1,5 +1,5 @@
-// How contracts of earlier versions of a template are read: which versions one codec reads, and where an upgrade stands
-// between two of them.
+// How contracts of earlier versions of a template are read: which versions one codec reads, and
+// where an upgrade stands between two of them.
 import type { ContractsIr, NamedTypeIr, ShapeIr, TemplateIr } from '../contracts-ir.ts'
 import { typeNames } from '../contracts-ir.ts'
 import { sha256 } from '../json.ts'
@@ -40,8 +40,13 @@ export interface OldTypes {
 }
 
 /** What the lock says of a template's former versions; the newest is the document's. */
-export function historyOf({ name, module, package: owner }: TemplateIr, lock: ContractsLock): TemplateHistory {
-  const shapes = [...lock.get(owner.name) ?? []].filter(([, shape]) => Object.hasOwn(shape.templates, name))
+export function historyOf(
+  { name, module, package: owner }: TemplateIr,
+  lock: ContractsLock,
+): TemplateHistory {
+  const shapes = [...(lock.get(owner.name) ?? [])].filter(([, shape]) =>
+    Object.hasOwn(shape.templates, name),
+  )
   const versions = shapes.map(([version]) => version)
   const newest = versions.length - 1
   const called = (at: number): string | undefined => (at === newest ? undefined : versions[at])
@@ -51,23 +56,38 @@ export function historyOf({ name, module, package: owner }: TemplateIr, lock: Co
     return end
   }
   const earlier = versions.slice(0, -1).map((version, at) => ({
-    version, templateId: `${sha256(`${owner.name}-${version}`)}:${module}:${name}`, readBy: called(endOf(at)),
+    version,
+    templateId: `${sha256(`${owner.name}-${version}`)}:${module}:${name}`,
+    readBy: called(endOf(at)),
   }))
-  const upgrades = versions.slice(0, -1).flatMap((from, at) =>
-    (endOf(at) === at ? [{ from, to: called(at + 1), readBy: called(endOf(at + 1)) }] : []))
+  const upgrades = versions
+    .slice(0, -1)
+    .flatMap((from, at) =>
+      endOf(at) === at ? [{ from, to: called(at + 1), readBy: called(endOf(at + 1)) }] : [],
+    )
   return { earlier, upgrades }
 }
 
-function needsUpgrade(before: PackageShape | undefined, after: PackageShape | undefined, name: string): boolean {
+function needsUpgrade(
+  before: PackageShape | undefined,
+  after: PackageShape | undefined,
+  name: string,
+): boolean {
   if (before === undefined || after === undefined) return false
   return comparePayload(before, after, name).some((change) => storedBy(change) === 'upgrade')
 }
 
 /** Every version whose types are needed, with the payloads of the templates that need them. */
 export function oldTypesOf(ir: ContractsIr, lock: ContractsLock): readonly OldTypes[] {
-  const needed = new Map<string, { readonly packageName: string; readonly version: string; readonly templates: string[] }>()
+  const needed = new Map<
+    string,
+    { readonly packageName: string; readonly version: string; readonly templates: string[] }
+  >()
   for (const template of ir.templates) {
-    const { name, package: { name: packageName } } = template
+    const {
+      name,
+      package: { name: packageName },
+    } = template
     const { upgrades } = historyOf(template, lock)
     for (const version of upgrades.flatMap(({ from, to, readBy }) => [from, to, readBy])) {
       if (version === undefined) continue
@@ -79,7 +99,11 @@ export function oldTypesOf(ir: ContractsIr, lock: ContractsLock): readonly OldTy
   }
   return [...needed.values()].map(({ packageName, version, templates }) => {
     const shape = lock.get(packageName)?.get(version)
-    return { packageName, version, types: shape === undefined ? [] : payloadTypes(shape, templates) }
+    return {
+      packageName,
+      version,
+      types: shape === undefined ? [] : payloadTypes(shape, templates),
+    }
   })
 }
 
@@ -99,10 +123,14 @@ function payloadTypes(shape: PackageShape, templates: readonly string[]): readon
 
 function shapeIr(type: TypeShape): ShapeIr {
   if ('enum' in type) return { kind: 'enum', names: type.enum }
-  return 'record' in type ? { kind: 'record', members: members(type.record) } : { kind: 'variant', members: members(type.variant) }
+  return 'record' in type
+    ? { kind: 'record', members: members(type.record) }
+    : { kind: 'variant', members: members(type.variant) }
 }
 
-function members(words: Members): Extract<ShapeIr, { readonly kind: 'record' | 'variant' }>['members'] {
+function members(
+  words: Members,
+): Extract<ShapeIr, { readonly kind: 'record' | 'variant' }>['members'] {
   return Object.entries(words).flatMap(([name, word]) => {
     const parsed = parseType(word)
     return parsed.ok ? [{ name, type: parsed.type }] : []

@@ -20,7 +20,10 @@ export interface ReadContracts {
   readonly lockFile: { readonly file: string; readonly bytes: Uint8Array }
 }
 
-/** Reads the document and the lock. Problems come back as findings, never thrown; nothing is written. */
+/**
+ * Reads the document and the lock. Problems come back as findings, never thrown; nothing is
+ * written.
+ */
 export function readContracts(document: string, read: (file: string) => Source): ReadContracts {
   const loaded = loadContracts(document, read)
   const file = lockFileOf(document)
@@ -29,7 +32,13 @@ export function readContracts(document: string, read: (file: string) => Source):
   const kept = { loaded, lock: new Map(), lockFile: { file, bytes: Buffer.from(found ?? '') } }
   if (typeof former === 'string') {
     const at = { file, line: 1, column: 1, pointer: '' }
-    return { ...kept, findings: [...loaded.findings, { severity: 'error', rule: 'contract-lock', message: former, at }] }
+    return {
+      ...kept,
+      findings: [
+        ...loaded.findings,
+        { severity: 'error', rule: 'contract-lock', message: former, at },
+      ],
+    }
   }
   if (hasErrors(loaded.findings)) return { ...kept, findings: loaded.findings }
   const { findings, lock } = judgeContracts(loaded, former, () => committedLock(file))

@@ -1,8 +1,15 @@
-// The shape of a contract package as the lock keeps it: what a version's contracts and commands look like, in the words of
-// contracts.yaml, with every type that they are made of. Descriptions and limits are no part of a shape.
+// The shape of a contract package as the lock keeps it: what a version's contracts and commands
+// look like, in the words of contracts.yaml, with every type that they are made of. Descriptions
+// and limits are no part of a shape.
 import { typeNames } from '../contracts-ir.ts'
 import type {
-  ChoiceIr, ContractsIr, InterfaceTypeIr, MemberIr, ShapeIr, TemplateIr, TypeIr,
+  ChoiceIr,
+  ContractsIr,
+  InterfaceTypeIr,
+  MemberIr,
+  ShapeIr,
+  TemplateIr,
+  TypeIr,
 } from '../contracts-ir.ts'
 import { compareText } from '../values.ts'
 
@@ -50,15 +57,24 @@ export function shapesOf(ir: ContractsIr): ReadonlyMap<string, PackageShape> {
 export function shapesByName(ir: ContractsIr): ReadonlyMap<string, ShapeIr> {
   return new Map<string, ShapeIr>([
     ...ir.types.map(({ name, shape }) => [name, shape] as const),
-    ...ir.templates.map(({ name, payload }) => [name, { kind: 'record', members: payload }] as const),
+    ...ir.templates.map(
+      ({ name, payload }) => [name, { kind: 'record', members: payload }] as const,
+    ),
   ])
 }
 
-function packageShape(ir: ContractsIr, known: ReadonlyMap<string, ShapeIr>, name: string): PackageShape {
+function packageShape(
+  ir: ContractsIr,
+  known: ReadonlyMap<string, ShapeIr>,
+  name: string,
+): PackageShape {
   const templates = ir.templates.filter((one) => one.package.name === name)
   const interfaces = ir.interfaces.filter((one) => one.package.name === name)
   const used = [
-    ...templates.flatMap(({ payload, choices }) => [...payload.map(({ type }) => type), ...choiceTypes(choices)]),
+    ...templates.flatMap(({ payload, choices }) => [
+      ...payload.map(({ type }) => type),
+      ...choiceTypes(choices),
+    ]),
     ...interfaces.flatMap(({ view, choices }) => [view, ...choiceTypes(choices)]),
   ]
   const types = [...closure(known, used.flatMap(typeNames))].sort(([a], [b]) => compareText(a, b))
@@ -74,7 +90,10 @@ function choiceTypes(choices: readonly ChoiceIr[]): readonly TypeIr[] {
 }
 
 /** The named types and those that they are made of. */
-export function closure(known: ReadonlyMap<string, ShapeIr>, names: readonly string[]): ReadonlyMap<string, ShapeIr> {
+export function closure(
+  known: ReadonlyMap<string, ShapeIr>,
+  names: readonly string[],
+): ReadonlyMap<string, ShapeIr> {
   const found = new Map<string, ShapeIr>()
   const open = [...names]
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
@@ -86,7 +105,10 @@ export function closure(known: ReadonlyMap<string, ShapeIr>, names: readonly str
   return found
 }
 
-function byName<T extends { readonly name: string }, S>(all: readonly T[], make: (one: T) => S): Readonly<Record<string, S>> {
+function byName<T extends { readonly name: string }, S>(
+  all: readonly T[],
+  make: (one: T) => S,
+): Readonly<Record<string, S>> {
   return Object.fromEntries(all.map((one) => [one.name, make(one)]))
 }
 
@@ -104,7 +126,9 @@ function choiceShape({ consuming, argument, result }: ChoiceIr): ChoiceShape {
 
 function typeShape(shape: ShapeIr): TypeShape {
   if (shape.kind === 'enum') return { enum: shape.names }
-  return shape.kind === 'record' ? { record: words(shape.members) } : { variant: words(shape.members) }
+  return shape.kind === 'record'
+    ? { record: words(shape.members) }
+    : { variant: words(shape.members) }
 }
 
 function words(members: readonly MemberIr[]): Members {
@@ -116,9 +140,15 @@ const GENERIC = { list: 'List', set: 'Set', textMap: 'TextMap', map: 'Map', pair
 /** A type as contracts.yaml writes it. */
 function typeWord(type: TypeIr): string {
   switch (type.kind) {
-    case 'scalar': case 'named': return type.name
-    case 'optional': return `${typeWord(type.of)}?`
-    case 'map': case 'pair': return `${GENERIC[type.kind]}<${typeWord(type.first)}, ${typeWord(type.second)}>`
-    default: return `${GENERIC[type.kind]}<${typeWord(type.of)}>`
+    case 'scalar':
+    case 'named':
+      return type.name
+    case 'optional':
+      return `${typeWord(type.of)}?`
+    case 'map':
+    case 'pair':
+      return `${GENERIC[type.kind]}<${typeWord(type.first)}, ${typeWord(type.second)}>`
+    default:
+      return `${GENERIC[type.kind]}<${typeWord(type.of)}>`
   }
 }

@@ -7,5 +7,8 @@ export function compareVersions(a: string, b: string): number {
 }
 
 function padded(version: string): string {
-  return version.split('.').map((part) => part.padStart(20, '0')).join('.')
+  return version
+    .split('.')
+    .map((part) => part.padStart(20, '0'))
+    .join('.')
 }

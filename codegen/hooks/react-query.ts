@@ -1,4 +1,5 @@
-// A generator plugin: hooks of TanStack Query over the printed client, so that a page asks for data by operation and nothing else.
+// A generator plugin: hooks of TanStack Query over the printed client, so that a page asks for data
+// by operation and nothing else.
 import { readFileSync } from 'node:fs'
 import type { InterfaceIr, OperationIr } from '../ir.ts'
 import { quote } from '../emit/names.ts'
@@ -9,7 +10,10 @@ import type { GeneratorPlugin } from '../plugin.ts'
 interface HooksOptions {
   /** Interfaces that get a `hooks.gen.ts`. */
   readonly interfaces: readonly string[]
-  /** Whether an operation only reads: it becomes a query, others mutations. GET, and names that begin like a look-up, when absent. */
+  /**
+   * Whether an operation only reads: it becomes a query, others mutations. GET, and names that
+   * begin like a look-up, when absent.
+   */
   readonly reads?: (operation: OperationIr) => boolean
 }
 
@@ -18,15 +22,18 @@ const LOOKS_UP = /^(?:get|list|lookup|count)(?=[A-Z])/u
 const SUPPORT_FILE = 'react-query.gen.ts'
 
 /**
- * Adds `NAME/hooks.gen.ts`: `useQuery(OPERATION, input?)` for operations that only read, `useMutation(OPERATION)` for the others,
- * exactly typed. Pages need `@tanstack/react-query` 5.
+ * Adds `NAME/hooks.gen.ts`: `useQuery(OPERATION, input?)` for operations that only read,
+ * `useMutation(OPERATION)` for the others, exactly typed. Pages need `@tanstack/react-query` 5.
  */
 export function reactQueryHooks({ interfaces, reads = onlyReads }: HooksOptions): GeneratorPlugin {
   const chosen = new Set(interfaces)
   return defineGeneratorPlugin({
     name: 'react-query-hooks',
     version: '2',
-    emit: (ir) => (chosen.has(ir.name) ? { [SUPPORT_FILE]: support(), [`${ir.name}/hooks.gen.ts`]: printHooks(ir, reads) } : {}),
+    emit: (ir) =>
+      chosen.has(ir.name)
+        ? { [SUPPORT_FILE]: support(), [`${ir.name}/hooks.gen.ts`]: printHooks(ir, reads) }
+        : {},
   })
 }
 

@@ -5,23 +5,31 @@ import type { LoadedInterface } from '../load/load-interface.ts'
 interface PlacedDocuments {
   /** The document itself, relative to the project, with slashes. */
   readonly spec: string
-  /** What is to be written, by path relative to the project; nothing when all of it is in the project already. */
+  /**
+   * What is to be written, by path relative to the project; nothing when all of it is in the
+   * project already.
+   */
   readonly copies: ReadonlyMap<string, Uint8Array>
 }
 
 const FOLDER = 'spec'
 
 /**
- * Finds places for a document and the files that it refers to below `spec/`, the same to each other as they are now. Files
- * that all stand in the project already stay there.
+ * Finds places for a document and the files that it refers to below `spec/`, the same to each other
+ * as they are now. Files that all stand in the project already stay there.
  */
 export function placeDocuments({ inputs }: LoadedInterface, project: string): PlacedDocuments {
   const files = inputs.map(({ file }) => file)
   const root = files[0] ?? ''
-  if (files.every((file) => isBelow(file, project))) return { spec: slashed(relative(project, root)), copies: new Map() }
+  if (files.every((file) => isBelow(file, project)))
+    return { spec: slashed(relative(project, root)), copies: new Map() }
   const common = files.map(dirname).reduce(commonFolder)
-  const placeOf = (file: string): string => `${FOLDER}/${slashed(relative(common, file)) || basename(file)}`
-  return { spec: placeOf(root), copies: new Map(inputs.map(({ file, bytes }) => [placeOf(file), bytes])) }
+  const placeOf = (file: string): string =>
+    `${FOLDER}/${slashed(relative(common, file)) || basename(file)}`
+  return {
+    spec: placeOf(root),
+    copies: new Map(inputs.map(({ file, bytes }) => [placeOf(file), bytes])),
+  }
 }
 
 function isBelow(file: string, folder: string): boolean {

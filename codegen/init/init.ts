@@ -1,5 +1,5 @@
-// Makes a project from an OpenAPI document: a server that runs, its tests, and what delivers it. Writes nothing when the document has
-// errors or the folder is in use.
+// Makes a project from an OpenAPI document: a server that runs, its tests, and what delivers it.
+// Writes nothing when the document has errors or the folder is in use.
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { hasErrors } from '../findings.ts'
@@ -28,18 +28,21 @@ export type InitReport =
   | { readonly status: 'refused'; readonly reason: string }
   | { readonly status: 'invalid'; readonly findings: readonly Finding[] }
   | {
-    readonly status: 'made'
-    readonly findings: readonly Finding[]
-    readonly name: string
-    /** Relative to the project, with slashes, generated files not among them. */
-    readonly written: readonly string[]
-    /** Was there already and is as it was. */
-    readonly kept: readonly string[]
-    readonly generated: number
-    readonly operations: number
-  }
+      readonly status: 'made'
+      readonly findings: readonly Finding[]
+      readonly name: string
+      /** Relative to the project, with slashes, generated files not among them. */
+      readonly written: readonly string[]
+      /** Was there already and is as it was. */
+      readonly kept: readonly string[]
+      readonly generated: number
+      readonly operations: number
+    }
 
-/** Makes a project. Rejects only for failures of the machine, such as a folder that cannot be written. */
+/**
+ * Makes a project. Rejects only for failures of the machine, such as a folder that cannot be
+ * written.
+ */
 export async function init(options: InitOptions): Promise<InitReport> {
   const folder = resolve(options.folder)
   const refusal = refusalOf(folder, options)
@@ -53,13 +56,26 @@ export async function init(options: InitOptions): Promise<InitReport> {
   const given = text(fields(ir.extensions['x-interface'])['name'])
   const health = healthPath(ir)
   const texts = projectFiles({
-    name, spec, title: ir.title, interfaceName: interfaceName(given, file, ir.title), isSecured: ir.operations.some(isSecured),
-    ...health === undefined ? {} : { healthPath: health },
+    name,
+    spec,
+    title: ir.title,
+    interfaceName: interfaceName(given, file, ir.title),
+    isSecured: ir.operations.some(isSecured),
+    ...(health === undefined ? {} : { healthPath: health }),
   })
-  const { written, kept } = writeMissing(folder, new Map<string, string | Uint8Array>([...copies, ...texts]))
+  const { written, kept } = writeMissing(
+    folder,
+    new Map<string, string | Uint8Array>([...copies, ...texts]),
+  )
   const made = await generated(folder, spec, interfaceName(given, file, ir.title))
   return {
-    status: 'made', findings: loaded.findings, name, written, kept, generated: made, operations: ir.operations.length,
+    status: 'made',
+    findings: loaded.findings,
+    name,
+    written,
+    kept,
+    generated: made,
+    operations: ir.operations.length,
   }
 }
 
@@ -73,7 +89,9 @@ function refusalOf(folder: string, { name, force }: InitOptions): string | undef
   if (force === true) return undefined
   // What `git init` leaves behind is no reason to refuse.
   const isInUse = readdirSync(folder).some((entry) => entry !== '.git')
-  return isInUse ? `${folder} is not empty: give another folder, or --force to add the files that it lacks` : undefined
+  return isInUse
+    ? `${folder} is not empty: give another folder, or --force to add the files that it lacks`
+    : undefined
 }
 
 function isSecured({ security }: OperationIr): boolean {
@@ -83,15 +101,21 @@ function isSecured({ security }: OperationIr): boolean {
 /** What a container is asked for: an operation that everybody may call and that is named for it. */
 function healthPath({ operations, extensions }: InterfaceIr): string | undefined {
   const found = operations.find((operation) => {
-    const isOpen = operation.method === 'GET' && operation.parameters.every(({ required }) => !required) && !isSecured(operation)
-    return isOpen && /\/(?:health|healthz|livez|readyz|ready|live|ping|status)$/iu.test(operation.path)
+    const isOpen =
+      operation.method === 'GET' &&
+      operation.parameters.every(({ required }) => !required) &&
+      !isSecured(operation)
+    return (
+      isOpen && /\/(?:health|healthz|livez|readyz|ready|live|ping|status)$/iu.test(operation.path)
+    )
   })
   if (found === undefined || !/^[\w/.~-]+$/u.test(found.path)) return undefined
   return (text(fields(extensions['x-interface'])['mount']) ?? '') + found.path
 }
 
 function writeMissing(
-  folder: string, files: ReadonlyMap<string, string | Uint8Array>,
+  folder: string,
+  files: ReadonlyMap<string, string | Uint8Array>,
 ): { readonly written: readonly string[]; readonly kept: readonly string[] } {
   const names = [...files.keys()]
   const kept = names.filter((name) => existsSync(join(folder, name)))
@@ -107,7 +131,13 @@ function writeMissing(
 
 /** Number of generated files. */
 async function generated(folder: string, spec: string, name: string): Promise<number> {
-  const report = await generate({ root: folder, config: { interfaces: [{ spec, name }], out: 'generated' } })
-  if (report.status === 'written' || report.status === 'skipped') return report.written.length + report.changed.length + report.unchanged.length
-  throw new Error(`generated/ could not be written: ${report.refused.map(({ file, reason }) => `${file} ${reason}`).join(', ')}`)
+  const report = await generate({
+    root: folder,
+    config: { interfaces: [{ spec, name }], out: 'generated' },
+  })
+  if (report.status === 'written' || report.status === 'skipped')
+    return report.written.length + report.changed.length + report.unchanged.length
+  throw new Error(
+    `generated/ could not be written: ${report.refused.map(({ file, reason }) => `${file} ${reason}`).join(', ')}`,
+  )
 }

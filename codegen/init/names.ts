@@ -1,17 +1,51 @@
-// Names of a new project: of its package and of its interface, from what the document and its file are called.
+// Names of a new project: of its package and of its interface, from what the document and its file
+// are called.
 import { basename } from 'node:path'
 import { stemOf } from '../load/source.ts'
 
 const LONGEST_NAME = 214
 /** Names that say nothing of what the document is about. */
-const BLAND = new Set(['openapi', 'swagger', 'api', 'spec', 'specification', 'schema', 'index', 'main', 'document', 'service'])
+const BLAND = new Set([
+  'openapi',
+  'swagger',
+  'api',
+  'spec',
+  'specification',
+  'schema',
+  'index',
+  'main',
+  'document',
+  'service',
+])
 /** npm refuses the first two; Node takes some of the rest for its own. */
-const TAKEN = new Set(['node_modules', 'favicon.ico', 'test', 'fs', 'http', 'path', 'os', 'url', 'util', 'events', 'stream', 'ledgerwright'])
+const TAKEN = new Set([
+  'node_modules',
+  'favicon.ico',
+  'test',
+  'fs',
+  'http',
+  'path',
+  'os',
+  'url',
+  'util',
+  'events',
+  'stream',
+  'ledgerwright',
+])
 
-/** Lower-case letters, digits and hyphens; '' where nothing is left. Letters with marks lose these. */
+/**
+ * Lower-case letters, digits and hyphens; '' where nothing is left. Letters with marks lose these.
+ */
 export function slugOf(text: string): string {
-  return text.normalize('NFKD').replaceAll(/[\u0300-\u036f]/gu, '').replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1-$2').toLowerCase()
-    .replaceAll(/[^a-z0-9]+/gu, '-').replace(/^-+/u, '').slice(0, LONGEST_NAME / 2).replace(/-+$/u, '')
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/gu, '')
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1-$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .replace(/^-+/u, '')
+    .slice(0, LONGEST_NAME / 2)
+    .replace(/-+$/u, '')
 }
 
 /** A name for the package that npm takes: from the title, else the folder, else `service`. */
@@ -27,7 +61,10 @@ export function nameProblem(name: string): string | undefined {
   return `"${name}" is no name for a package: lower-case letters, digits and hyphens, and none of npm's or Node's own`
 }
 
-/** The folder of the interface under `generated/`: the document's own name for it, its file's name, or its title. */
+/**
+ * The folder of the interface under `generated/`: the document's own name for it, its file's name,
+ * or its title.
+ */
 export function interfaceName(given: string | undefined, file: string, title: string): string {
   if (given !== undefined && /^[A-Za-z0-9][A-Za-z0-9_.-]*$/u.test(given)) return given
   const [stem, words] = [slugOf(stemOf(file)), slugOf(title)]

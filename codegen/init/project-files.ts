@@ -1,4 +1,5 @@
-// The files of a new project: the templates with what the document says put into them. Reads this package, writes nothing.
+// The files of a new project: the templates with what the document says put into them. Reads this
+// package, writes nothing.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,14 +16,19 @@ interface ProjectFacts {
   readonly spec: string
   /** True when the document has operations that not everybody may call. */
   readonly isSecured: boolean
-  /** A path that answers GET without parameters and is there to be asked for health; absent when there is none. */
+  /**
+   * A path that answers GET without parameters and is there to be asked for health; absent when
+   * there is none.
+   */
   readonly healthPath?: string
 }
 
 const TEMPLATE = fileURLToPath(new URL('template', import.meta.url))
 const SAMPLE = fileURLToPath(new URL('sample/notes.yaml', import.meta.url))
 /** From a checkout and from a build. */
-const MANIFESTS = ['../../package.json', '../../../package.json'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+const MANIFESTS = ['../../package.json', '../../../package.json'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+)
 const HEALTH_SECONDS = 10
 const SECURITY = `
 ## Who may call
@@ -39,8 +45,12 @@ export function sampleFile(): string {
 /** Texts by path relative to the project, with slashes. */
 export function projectFiles(facts: ProjectFacts): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
-  const names = readdirSync(TEMPLATE, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
-  for (const name of names.filter((one) => statSync(join(TEMPLATE, one)).isFile()).sort(compareText)) {
+  const names = readdirSync(TEMPLATE, { recursive: true, encoding: 'utf8' }).map((name) =>
+    name.replaceAll('\\', '/'),
+  )
+  for (const name of names
+    .filter((one) => statSync(join(TEMPLATE, one)).isFile())
+    .sort(compareText)) {
     const target = targetOf(name, facts)
     if (target !== undefined) files.set(target, contentOf(name, facts))
   }
@@ -59,10 +69,17 @@ function contentOf(name: string, facts: ProjectFacts): string {
   const template = readFileSync(join(TEMPLATE, name), 'utf8')
   if (name === 'package.json') return manifestText(template, facts)
   const values: Readonly<Record<string, string>> = {
-    __package__: facts.name, __interface__: facts.interfaceName, __spec__: quotable(facts.spec),
-    __title__: plain(facts.title),     '__healthcheck__\n': healthcheck(facts.healthPath), '__security__\n': facts.isSecured ? SECURITY : '',
+    __package__: facts.name,
+    __interface__: facts.interfaceName,
+    __spec__: quotable(facts.spec),
+    __title__: plain(facts.title),
+    '__healthcheck__\n': healthcheck(facts.healthPath),
+    '__security__\n': facts.isSecured ? SECURITY : '',
   }
-  return template.replaceAll(/__(?:healthcheck|security)__\n|__[a-z]+__/gu, (found) => values[found] ?? found)
+  return template.replaceAll(
+    /__(?:healthcheck|security)__\n|__[a-z]+__/gu,
+    (found) => values[found] ?? found,
+  )
 }
 
 /** A title may hold anything; in a comment or a heading it is one line. */
@@ -86,11 +103,24 @@ function healthcheck(path: string | undefined): string {
 function manifestText(template: string, { name }: ProjectFacts): string {
   const manifest = fields(JSON.parse(template))
   const own = ownManifest()
-  const known = { ...fields(own['devDependencies']), ...fields(own['dependencies']), ledgerwright: own['version'] }
-  const versions = (group: string): object => Object.fromEntries(
-    Object.keys(fields(manifest[group])).map((dependency) => [dependency, text(fields(known)[dependency]) ?? '*']),
-  )
-  const filled = { ...manifest, name, dependencies: versions('dependencies'), devDependencies: versions('devDependencies') }
+  const known = {
+    ...fields(own['devDependencies']),
+    ...fields(own['dependencies']),
+    ledgerwright: own['version'],
+  }
+  const versions = (group: string): object =>
+    Object.fromEntries(
+      Object.keys(fields(manifest[group])).map((dependency) => [
+        dependency,
+        text(fields(known)[dependency]) ?? '*',
+      ]),
+    )
+  const filled = {
+    ...manifest,
+    name,
+    dependencies: versions('dependencies'),
+    devDependencies: versions('devDependencies'),
+  }
   return `${JSON.stringify(filled, null, 2)}\n`
 }
 

@@ -1,4 +1,5 @@
-// Follows the places that `x-access` names (`path.NAME`, `query.NAME`, `body.A.B`) into what an operation declares.
+// Follows the places that `x-access` names (`path.NAME`, `query.NAME`, `body.A.B`) into what an
+// operation declares.
 import { fields, isFields, items } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { bodyOf, deref, mediaOf } from './model.ts'
@@ -12,11 +13,21 @@ export function isPlace(where: unknown): where is string {
 }
 
 /** Schemas that may stand at a place of an operation's requests; none when it is not declared. */
-export function schemasAt(model: Model, operation: OperationNode, where: string): readonly unknown[] {
+export function schemasAt(
+  model: Model,
+  operation: OperationNode,
+  where: string,
+): readonly unknown[] {
   const [place, ...names] = where.split('.')
-  if (place === 'body') return names.reduce<readonly unknown[]>((found, name) => found.flatMap((one) => members(model, one, name, new Set())), bodies(operation))
+  if (place === 'body')
+    return names.reduce<readonly unknown[]>(
+      (found, name) => found.flatMap((one) => members(model, one, name, new Set())),
+      bodies(operation),
+    )
   const name = names.join('.')
-  return operation.parameters.filter(({ value }) => value['in'] === place && value['name'] === name).map(({ value }) => value['schema'] ?? true)
+  return operation.parameters
+    .filter(({ value }) => value['in'] === place && value['name'] === name)
+    .map(({ value }) => value['schema'] ?? true)
 }
 
 function bodies(operation: OperationNode): readonly unknown[] {
@@ -24,13 +35,23 @@ function bodies(operation: OperationNode): readonly unknown[] {
   return body === undefined ? [] : mediaOf(body).map(({ value }) => value['schema'] ?? true)
 }
 
-/** The member `name` of a schema's values; of lists, that of their items. What was `seen` is not looked at again. */
-function members(model: Model, schema: unknown, name: string, seen: Set<unknown>): readonly unknown[] {
+/**
+ * The member `name` of a schema's values; of lists, that of their items. What was `seen` is not
+ * looked at again.
+ */
+function members(
+  model: Model,
+  schema: unknown,
+  name: string,
+  seen: Set<unknown>,
+): readonly unknown[] {
   if (schema === true) return [true]
   const value = deref(model, schema)
   if (seen.has(value)) return []
   seen.add(value)
-  const composed = COMPOSED.flatMap((key) => items(value[key])).flatMap((one) => members(model, one, name, seen))
+  const composed = COMPOSED.flatMap((key) => items(value[key])).flatMap((one) =>
+    members(model, one, name, seen),
+  )
   const ofItems = value['items'] === undefined ? [] : members(model, value['items'], name, seen)
   return [...ownMembers(value, name), ...ofItems, ...composed]
 }
@@ -41,7 +62,9 @@ function ownMembers(value: Fields, name: string): readonly unknown[] {
   return isFields(value['additionalProperties']) ? [value['additionalProperties']] : []
 }
 
-/** True when values of a schema can be texts, or lists of texts, at any depth of its alternatives. */
+/**
+ * True when values of a schema can be texts, or lists of texts, at any depth of its alternatives.
+ */
 export function canBeText(model: Model, schema: unknown, seen: Set<unknown> = new Set()): boolean {
   if (!isFields(schema)) return true
   const value = deref(model, schema)

@@ -1,4 +1,5 @@
-// Every code that lint may give, in one list: ours, those of loading, those of the engine, those about ignores.
+// Every code that lint may give, in one list: ours, those of loading, those of the engine, those
+// about ignores.
 import { ENGINE_CODES, ENGINE_PREFIX } from './engine-codes.ts'
 import { CHANGE_CODES, LOAD_CODES } from './load-codes.ts'
 import { codes } from './rule.ts'
@@ -11,14 +12,31 @@ import { SCHEMA_RULES } from './rules-schemas.ts'
 import { UNION_RULES } from './rules-unions.ts'
 
 const IGNORE_CODES = codes([
-  ['lint-ignore-unused', 'note', 'An ignore that nothing needs any more hides the next finding of its code.'],
-  ['lint-ignore-unknown', 'warning', 'The code is misspelled or gone: what was to be ignored is reported.'],
-  ['lint-ignore-shape', 'warning', '`x-lint-ignore` is a list of codes, or an object of codes with a reason in words each.'],
+  [
+    'lint-ignore-unused',
+    'note',
+    'An ignore that nothing needs any more hides the next finding of its code.',
+  ],
+  [
+    'lint-ignore-unknown',
+    'warning',
+    'The code is misspelled or gone: what was to be ignored is reported.',
+  ],
+  [
+    'lint-ignore-shape',
+    'warning',
+    '`x-lint-ignore` is a list of codes, or an object of codes with a reason in words each.',
+  ],
 ])
 
 /** Our own rules. */
 export const RULES: readonly Rule[] = [
-  ...ACCESS_RULES, ...LIFECYCLE_RULES, ...EXTENSION_RULES, ...OPERATION_RULES, ...SCHEMA_RULES, ...UNION_RULES,
+  ...ACCESS_RULES,
+  ...LIFECYCLE_RULES,
+  ...EXTENSION_RULES,
+  ...OPERATION_RULES,
+  ...SCHEMA_RULES,
+  ...UNION_RULES,
 ]
 
 /** Codes by where they come from, with a title each: the order of docs/lint.md. */

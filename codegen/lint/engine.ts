@@ -1,5 +1,12 @@
-// The only file that knows the maintained lint engine. It sees the documents as we parsed them, reads no file and no network.
-import { BaseResolver, createConfig, lintDocument, ResolveError, Source as EngineSource } from '@redocly/openapi-core'
+// The only file that knows the maintained lint engine. It sees the documents as we parsed them,
+// reads no file and no network.
+import {
+  BaseResolver,
+  createConfig,
+  lintDocument,
+  ResolveError,
+  Source as EngineSource,
+} from '@redocly/openapi-core'
 import type { Document, NormalizedProblem } from '@redocly/openapi-core'
 import type { Finding } from '../findings.ts'
 import { openapiVersion } from '../load/source.ts'
@@ -43,7 +50,9 @@ export async function runEngine(sources: readonly Source[]): Promise<readonly Fi
   if (leadsInCircle(sources)) return [failed(root, 'references lead in a circle')]
   try {
     const problems = await lintDocument({ document, config, externalRefResolver: resolver })
-    return problems.filter((problem) => !isMistaken(problem, root)).flatMap((problem) => toFinding(problem, bySource))
+    return problems
+      .filter((problem) => !isMistaken(problem, root))
+      .flatMap((problem) => toFinding(problem, bySource))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return [failed(root, message)]
@@ -52,22 +61,42 @@ export async function runEngine(sources: readonly Source[]): Promise<readonly Fi
 
 function failed(root: Source, message: string): Finding {
   const { severity, code: rule } = ENGINE_FAILED
-  return { severity, rule, message: `the engine broke on this document: ${message}`, at: root.place([]) }
+  return {
+    severity,
+    rule,
+    message: `the engine broke on this document: ${message}`,
+    at: root.place([]),
+  }
 }
 
 /** Keywords below which a schema says when another holds: a name in it is declared there. */
 const CONDITIONS: ReadonlySet<string> = new Set(['not', 'if', 'then', 'else', 'dependentSchemas'])
 /** Their keys are names, not keywords. */
-const NAMED: ReadonlySet<string | undefined> = new Set(['properties', 'patternProperties', '$defs', 'schemas', 'dependentSchemas'])
+const NAMED: ReadonlySet<string | undefined> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'schemas',
+  'dependentSchemas',
+])
 
-/** Since 3.1 true and false are schemas everywhere, which the engine knows in a few places only; and it asks conditions to declare. */
+/**
+ * Since 3.1 true and false are schemas everywhere, which the engine knows in a few places only; and
+ * it asks conditions to declare.
+ */
 function isMistaken({ ruleId, message, location }: NormalizedProblem, root: Source): boolean {
   if (ruleId === 'struct') {
-    return /^Expected type `Schema` \(object\) but got `boolean`/u.test(message) && !openapiVersion(root.data).startsWith('3.0')
+    return (
+      /^Expected type `Schema` \(object\) but got `boolean`/u.test(message) &&
+      !openapiVersion(root.data).startsWith('3.0')
+    )
   }
   const path = pathOf(location[0]?.pointer ?? '')
   if (ruleId === 'no-unused-components') return isErrorOfAll(path, root)
-  return ruleId === 'no-required-schema-properties-undefined' && path.some((key, index) => CONDITIONS.has(key) && !NAMED.has(path[index - 1]))
+  return (
+    ruleId === 'no-required-schema-properties-undefined' &&
+    path.some((key, index) => CONDITIONS.has(key) && !NAMED.has(path[index - 1]))
+  )
 }
 
 /** The engine does not know that every operation has what `x-interface.errors` refers to. */
@@ -78,21 +107,40 @@ function isErrorOfAll(path: readonly string[], { data }: Source): boolean {
 
 /** Only what our table names runs, from no configuration of the machine. */
 function engineConfig(): ReturnType<typeof createConfig> {
-  return createConfig({ extends: [], rules: Object.fromEntries(ENGINE_RULES.map(({ code }) => [code, 'warn'] as const)) })
+  return createConfig({
+    extends: [],
+    rules: Object.fromEntries(ENGINE_RULES.map(({ code }) => [code, 'warn'] as const)),
+  })
 }
 
-function toFinding({ ruleId, message, location }: NormalizedProblem, sources: Sources): readonly Finding[] {
+function toFinding(
+  { ruleId, message, location }: NormalizedProblem,
+  sources: Sources,
+): readonly Finding[] {
   const [where] = location
   const source = where === undefined ? undefined : sources.get(where.source.absoluteRef)
   const known = ENGINE_RULES.find(({ code }) => code === ruleId)
   if (where === undefined || source === undefined || known === undefined) return []
-  const text = message.trim().replaceAll(/\s*\n\s*/gu, ' ').replace(/\.$/u, '')
-  return [{ severity: known.severity, rule: ENGINE_PREFIX + ruleId, message: text, at: source.place(pathOf(where.pointer ?? '')) }]
+  const text = message
+    .trim()
+    .replaceAll(/\s*\n\s*/gu, ' ')
+    .replace(/\.$/u, '')
+  return [
+    {
+      severity: known.severity,
+      rule: ENGINE_PREFIX + ruleId,
+      message: text,
+      at: source.place(pathOf(where.pointer ?? '')),
+    },
+  ]
 }
 
 /** `#/paths/~1a/get` as a path. */
 function pathOf(pointer: string): readonly string[] {
-  return pointer.replace(/^#?\/?/u, '').split('/').filter((part) => part !== '')
+  return pointer
+    .replace(/^#?\/?/u, '')
+    .split('/')
+    .filter((part) => part !== '')
     .map((part) => decodePart(part).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
@@ -108,5 +156,7 @@ function decodePart(part: string): string {
 function plainNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (Array.isArray(value)) return value.map(plainNumbers)
-  return isFields(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainNumbers(item)])) : value
+  return isFields(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainNumbers(item)]))
+    : value
 }

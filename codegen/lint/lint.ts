@@ -1,4 +1,5 @@
-// Everything that can be said against documents, in one list: what loading found, our rules, and the maintained engine's.
+// Everything that can be said against documents, in one list: what loading found, our rules, and
+// the maintained engine's.
 import { formatFinding, hasErrors } from '../findings.ts'
 import type { Finding, Severity } from '../findings.ts'
 import { loadInterface } from '../load/load-interface.ts'
@@ -13,7 +14,9 @@ import type { Ignorable } from './ignore.ts'
 import { modelOf, offers } from './model.ts'
 import type { Neighbours } from './model.ts'
 
-/** A document and what is done to it before; paths are absolute or relative to the current folder. */
+/**
+ * A document and what is done to it before; paths are absolute or relative to the current folder.
+ */
 export interface LintInput extends LoadOptions {
   readonly spec: string
 }
@@ -27,13 +30,21 @@ export interface LintOptions {
 }
 
 /** Findings in the order of files and lines. Never rejects for what a document says. */
-export async function lintDocuments({ documents, rules = {}, engine = true }: LintOptions): Promise<readonly Finding[]> {
+export async function lintDocuments({
+  documents,
+  rules = {},
+  engine = true,
+}: LintOptions): Promise<readonly Finding[]> {
   const read = readOnce()
   const loaded = documents.map(({ spec, ...options }) => loadInterface(spec, { read, ...options }))
   const neighbours = together(loaded.map(offers))
   const found = loaded.flatMap((one) => [...one.findings, ...ownFindings(one, neighbours)])
   const ofEngine = engine ? await engineFindings(loaded) : []
-  const sources = [...new Map(loaded.flatMap((one) => one.sources).map((source) => [source.file, source])).values()]
+  const sources = [
+    ...new Map(
+      loaded.flatMap((one) => one.sources).map((source) => [source.file, source]),
+    ).values(),
+  ]
   const findings = once([...found, ...ofEngine])
   return ordered(withSeverities(withoutIgnored(findings, sources, ignorable(findings)), rules))
 }
@@ -59,9 +70,11 @@ function ignorable(findings: readonly Finding[]): Ignorable {
 /** What our own rules find in one document. */
 function ownFindings(loaded: LoadedInterface, neighbours: Neighbours): readonly Finding[] {
   const model = modelOf(loaded, neighbours)
-  return RULES.flatMap(({ code, severity, check }) => check(model).map(({ path, message }): Finding => {
-    return { severity, rule: code, message, at: loaded.locate(path) }
-  }))
+  return RULES.flatMap(({ code, severity, check }) =>
+    check(model).map(({ path, message }): Finding => {
+      return { severity, rule: code, message, at: loaded.locate(path) }
+    }),
+  )
 }
 
 async function engineFindings(loaded: readonly LoadedInterface[]): Promise<readonly Finding[]> {
@@ -70,7 +83,7 @@ async function engineFindings(loaded: readonly LoadedInterface[]): Promise<reado
   if (readable.length === 0) return []
   const { runEngine } = await import('./engine.ts')
   const found: Finding[] = []
-  for (const { sources } of readable) found.push(...await runEngine(sources))
+  for (const { sources } of readable) found.push(...(await runEngine(sources)))
   return found
 }
 
@@ -81,13 +94,22 @@ function together(all: readonly Neighbours[]): Neighbours {
   }
 }
 
-/** What the engine finds where loading has found something may be the same in other words: all of `struct`, a name without schema. */
+/**
+ * What the engine finds where loading has found something may be the same in other words: all of
+ * `struct`, a name without schema.
+ */
 const SAID_BY_US: ReadonlyMap<string, (rule: string) => boolean> = new Map([
   [`${ENGINE_PREFIX}struct`, (rule) => !rule.startsWith(ENGINE_PREFIX)],
-  [`${ENGINE_PREFIX}no-required-schema-properties-undefined`, (rule) => rule === 'undeclared-required'],
+  [
+    `${ENGINE_PREFIX}no-required-schema-properties-undefined`,
+    (rule) => rule === 'undeclared-required',
+  ],
 ])
 
-/** A thing said once, although several operations or documents lead to it; by us where the engine says it too. */
+/**
+ * A thing said once, although several operations or documents lead to it; by us where the engine
+ * says it too.
+ */
 function once(findings: readonly Finding[]): readonly Finding[] {
   const said = [...new Map(findings.map((finding) => [formatFinding(finding), finding])).values()]
   const byPlace = Map.groupBy(said, placeKey)
@@ -101,16 +123,26 @@ function placeKey({ at }: Finding): string {
   return `${at.file}:${at.line}:${at.column}`
 }
 
-function withSeverities(findings: readonly Finding[], rules: Readonly<Record<string, Severity | 'off'>>): readonly Finding[] {
+function withSeverities(
+  findings: readonly Finding[],
+  rules: Readonly<Record<string, Severity | 'off'>>,
+): readonly Finding[] {
   return findings.flatMap((finding) => {
-    const severity = Object.hasOwn(rules, finding.rule) ? rules[finding.rule] ?? finding.severity : finding.severity
+    const severity = Object.hasOwn(rules, finding.rule)
+      ? (rules[finding.rule] ?? finding.severity)
+      : finding.severity
     return severity === 'off' ? [] : [{ ...finding, severity }]
   })
 }
 
 function ordered(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted(({ at: a, rule }, { at: b, rule: other }) => {
-    return compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(rule, other)
+    return (
+      compareText(a.file, b.file) ||
+      a.line - b.line ||
+      a.column - b.column ||
+      compareText(rule, other)
+    )
   })
 }
 

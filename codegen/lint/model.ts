@@ -1,4 +1,5 @@
-// A resolved document as rules look at it: its operations and every schema in it, each with its path.
+// A resolved document as rules look at it: its operations and every schema in it, each with its
+// path.
 import type { LoadedInterface } from '../load/load-interface.ts'
 import { METHODS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_SINGLES } from '../load/keywords.ts'
 import { refName } from '../load/refs.ts'
@@ -47,9 +48,18 @@ export interface Model {
 }
 
 /** The model of a loaded document among the documents of the run. */
-export function modelOf({ document }: Pick<LoadedInterface, 'document'>, neighbours: Neighbours): Model {
+export function modelOf(
+  { document }: Pick<LoadedInterface, 'document'>,
+  neighbours: Neighbours,
+): Model {
   const operations = operationsOf(document)
-  return { version: openapiVersion(document).slice(0, 3), document, operations, schemas: [...schemasOf(document, operations)], neighbours }
+  return {
+    version: openapiVersion(document).slice(0, 3),
+    document,
+    operations,
+    schemas: [...schemasOf(document, operations)],
+    neighbours,
+  }
 }
 
 /** What a document offers to others. */
@@ -68,24 +78,42 @@ function operationsOf(document: Fields): readonly OperationNode[] {
     const path = ['paths', template]
     const more = fields(fields(item)['additionalOperations'])
     return [
-      ...METHODS.flatMap((method) => operationNode([...path, method], template, method.toUpperCase(), fields(item)[method])),
-      ...Object.entries(more).flatMap(([method, value]) => operationNode([...path, 'additionalOperations', method], template, method, value)),
+      ...METHODS.flatMap((method) =>
+        operationNode([...path, method], template, method.toUpperCase(), fields(item)[method]),
+      ),
+      ...Object.entries(more).flatMap(([method, value]) =>
+        operationNode([...path, 'additionalOperations', method], template, method, value),
+      ),
     ]
   })
 }
 
-function operationNode(path: Path, template: string, method: string, value: unknown): readonly OperationNode[] {
+function operationNode(
+  path: Path,
+  template: string,
+  method: string,
+  value: unknown,
+): readonly OperationNode[] {
   if (!isFields(value)) return []
-  const parameters = items(value['parameters']).map((one, index) => ({ path: [...path, 'parameters', String(index)], value: fields(one) }))
-  const responses = Object.entries(fields(value['responses']))
-    .map(([status, one]) => ({ status, path: [...path, 'responses', status], value: fields(one) }))
+  const parameters = items(value['parameters']).map((one, index) => ({
+    path: [...path, 'parameters', String(index)],
+    value: fields(one),
+  }))
+  const responses = Object.entries(fields(value['responses'])).map(([status, one]) => ({
+    status,
+    path: [...path, 'responses', status],
+    value: fields(one),
+  }))
   return [{ path, value, method, template, label: `${method} ${template}`, parameters, responses }]
 }
 
 /** The media types of a request body, response or parameter. */
 export function mediaOf({ path, value }: Node): readonly MediaNode[] {
-  return Object.entries(fields(value['content']))
-    .map(([mediaType, one]) => ({ mediaType, path: [...path, 'content', mediaType], value: fields(one) }))
+  return Object.entries(fields(value['content'])).map(([mediaType, one]) => ({
+    mediaType,
+    path: [...path, 'content', mediaType],
+    value: fields(one),
+  }))
 }
 
 /** The request body; undefined where there is none. */
@@ -133,7 +161,8 @@ function* ofResponse(response: Node): Generator<Node> {
 
 function* ofHolder(node: Node): Generator<Node> {
   for (const { path, value } of [node, ...mediaOf(node)]) {
-    for (const key of ['schema', 'itemSchema']) if (key in value) yield* below([...path, key], value[key])
+    for (const key of ['schema', 'itemSchema'])
+      if (key in value) yield* below([...path, key], value[key])
   }
 }
 
@@ -144,6 +173,7 @@ function* below(path: Path, schema: unknown): Generator<Node> {
     if (SCHEMA_SINGLES.has(key)) yield* below([...path, key], item)
     const isMap = SCHEMA_MAPS.has(key) && isFields(item)
     const isList = SCHEMA_LISTS.has(key) && Array.isArray(item)
-    if (isMap || isList) for (const [name, one] of Object.entries(item)) yield* below([...path, key, name], one)
+    if (isMap || isList)
+      for (const [name, one] of Object.entries(item)) yield* below([...path, key, name], one)
   }
 }

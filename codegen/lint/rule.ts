@@ -45,33 +45,57 @@ export function codes(table: Table): readonly CodeInfo[] {
 }
 
 /** A rule about the document as a whole; paths are from its root. */
-export function forDocument(code: string, severity: Severity, why: string, check: (model: Model) => readonly Hit[]): Rule {
+export function forDocument(
+  code: string,
+  severity: Severity,
+  why: string,
+  check: (model: Model) => readonly Hit[],
+): Rule {
   return { code, severity, why, check: (model) => faults({ path: [] }, check(model)) }
 }
 
 /** A rule that looks at each operation. */
 export function forOperations(
-  code: string, severity: Severity, why: string, check: (operation: OperationNode, model: Model) => readonly Hit[],
+  code: string,
+  severity: Severity,
+  why: string,
+  check: (operation: OperationNode, model: Model) => readonly Hit[],
 ): Rule {
-  return { code, severity, why, check: (model) => model.operations.flatMap((one) => faults(one, check(one, model))) }
+  return {
+    code,
+    severity,
+    why,
+    check: (model) => model.operations.flatMap((one) => faults(one, check(one, model))),
+  }
 }
 
 /** A rule that looks at each parameter of each operation. */
 export function forParameters(
-  code: string, severity: Severity, why: string, check: (parameter: Node, operation: OperationNode, model: Model) => readonly Hit[],
+  code: string,
+  severity: Severity,
+  why: string,
+  check: (parameter: Node, operation: OperationNode, model: Model) => readonly Hit[],
 ): Rule {
-  const perOperation = (model: Model) => (operation: OperationNode): readonly Fault[] =>
-    operation.parameters.flatMap((one) => faults(one, check(one, operation, model)))
+  const perOperation =
+    (model: Model) =>
+    (operation: OperationNode): readonly Fault[] =>
+      operation.parameters.flatMap((one) => faults(one, check(one, operation, model)))
   return { code, severity, why, check: (model) => model.operations.flatMap(perOperation(model)) }
 }
 
 /** A rule that looks at each schema at any depth. */
 export function forSchemas(
-  code: string, severity: Severity, why: string, check: (schema: Node['value'], model: Model, path: Path) => readonly Hit[],
+  code: string,
+  severity: Severity,
+  why: string,
+  check: (schema: Node['value'], model: Model, path: Path) => readonly Hit[],
 ): Rule {
   return {
-    code, severity, why,
-    check: (model) => model.schemas.flatMap((one) => faults(one, check(one.value, model, one.path))),
+    code,
+    severity,
+    why,
+    check: (model) =>
+      model.schemas.flatMap((one) => faults(one, check(one.value, model, one.path))),
   }
 }
 

@@ -22,31 +22,42 @@ interface Entry {
 
 /** Entries of anyOf and allOf, with the path to each from the operation. */
 function entries(access: Fields): readonly Entry[] {
-  return ['anyOf', 'allOf'].flatMap((list) => items(access[list]).map((rule, index): Entry => {
-    const keys = ['x-access', list, String(index)]
-    if (typeof rule === 'string') return { keys, name: rule, where: undefined }
-    const [name, where] = Object.entries(fields(rule))[0] ?? ['', undefined]
-    return { keys, name, where }
-  }))
+  return ['anyOf', 'allOf'].flatMap((list) =>
+    items(access[list]).map((rule, index): Entry => {
+      const keys = ['x-access', list, String(index)]
+      if (typeof rule === 'string') return { keys, name: rule, where: undefined }
+      const [name, where] = Object.entries(fields(rule))[0] ?? ['', undefined]
+      return { keys, name, where }
+    }),
+  )
 }
 
 /** Every place that the operation's access names, in rules, `provider` and `elevated`. */
 function places(access: Fields): readonly Entry[] {
-  const named = entries(access).filter(({ name }) => WITH_PLACE.includes(name)).flatMap(({ keys, name, where }) => {
-    return (Array.isArray(where) ? items(where) : [where]).map((one) => ({ keys, name, where: one }))
-  })
+  const named = entries(access)
+    .filter(({ name }) => WITH_PLACE.includes(name))
+    .flatMap(({ keys, name, where }) => {
+      return (Array.isArray(where) ? items(where) : [where]).map((one) => ({
+        keys,
+        name,
+        where: one,
+      }))
+    })
   const provider = access['provider']
   const hasProvider = provider !== undefined && provider !== 'default' && provider !== 'none'
   const elevated = fields(access['elevated'])
   return [
-    ...named, ...hasProvider ? [{ keys: ['x-access', 'provider'], name: 'provider', where: provider }] : [],
-    ...'kinds' in elevated ? [{ keys: ['x-access', 'elevated', 'kinds'], name: 'elevated', where: elevated['kinds'] }] : [],
+    ...named,
+    ...(hasProvider ? [{ keys: ['x-access', 'provider'], name: 'provider', where: provider }] : []),
+    ...('kinds' in elevated
+      ? [{ keys: ['x-access', 'elevated', 'kinds'], name: 'elevated', where: elevated['kinds'] }]
+      : []),
   ]
 }
 
-function ofAccess(check: (access: Fields, operation: OperationNode, model: Model) => readonly Hit[]): (
-  operation: OperationNode, model: Model,
-) => readonly Hit[] {
+function ofAccess(
+  check: (access: Fields, operation: OperationNode, model: Model) => readonly Hit[],
+): (operation: OperationNode, model: Model) => readonly Hit[] {
   return (operation, model) => {
     const access = operation.value['x-access']
     return isFields(access) ? check(access, operation, model) : []
@@ -56,10 +67,26 @@ function ofAccess(check: (access: Fields, operation: OperationNode, model: Model
 function shapeHits(access: Fields): readonly Hit[] {
   const { token, closable } = access
   return [
-    ...hitIf(!TOKENS.includes(String(token)), `token must be one of ${TOKENS.join(', ')}`, 'x-access', 'token'),
-    ...['anyOf', 'allOf'].flatMap((key) => hitIf(key in access && !Array.isArray(access[key]), `${key} must be a list of rules`, 'x-access', key)),
-    ...hitIf(closable !== undefined && (typeof closable !== 'string' || token !== 'none'),
-      'closable is a name and belongs to `token: none`', 'x-access', 'closable'),
+    ...hitIf(
+      !TOKENS.includes(String(token)),
+      `token must be one of ${TOKENS.join(', ')}`,
+      'x-access',
+      'token',
+    ),
+    ...['anyOf', 'allOf'].flatMap((key) =>
+      hitIf(
+        key in access && !Array.isArray(access[key]),
+        `${key} must be a list of rules`,
+        'x-access',
+        key,
+      ),
+    ),
+    ...hitIf(
+      closable !== undefined && (typeof closable !== 'string' || token !== 'none'),
+      'closable is a name and belongs to `token: none`',
+      'x-access',
+      'closable',
+    ),
   ]
 }
 
@@ -68,31 +95,58 @@ function elevatedHits(access: Fields): readonly Hit[] {
   const elevated = fields(access['elevated'])
   const unknown = Object.keys(elevated).filter((key) => !ELEVATED_KEYS.includes(key))
   return [
-    ...hitIf(!('kinds' in elevated) || !Array.isArray(elevated['of']), 'elevated needs `kinds`, a place, and `of`, a list', 'x-access', 'elevated'),
-    ...hitIf(elevated['needs'] !== 'admin', 'elevated can need `admin` only', 'x-access', 'elevated'),
+    ...hitIf(
+      !('kinds' in elevated) || !Array.isArray(elevated['of']),
+      'elevated needs `kinds`, a place, and `of`, a list',
+      'x-access',
+      'elevated',
+    ),
+    ...hitIf(
+      elevated['needs'] !== 'admin',
+      'elevated can need `admin` only',
+      'x-access',
+      'elevated',
+    ),
     ...unknown.map((key) => hit(`elevated has no key '${key}'`, 'x-access', 'elevated', key)),
   ]
 }
 
 function ruleHits(access: Fields): readonly Hit[] {
   return entries(access).flatMap(({ keys, name, where }) => {
-    if (PLAIN.includes(name)) return hitIf(where !== undefined, `rule '${name}' takes no place`, ...keys)
+    if (PLAIN.includes(name))
+      return hitIf(where !== undefined, `rule '${name}' takes no place`, ...keys)
     if (!WITH_PLACE.includes(name)) return [hit(`there is no rule '${name}'`, ...keys)]
-    return hitIf(where === undefined, `rule '${name}' needs a place: { ${name}: path.NAME }`, ...keys)
+    return hitIf(
+      where === undefined,
+      `rule '${name}' needs a place: { ${name}: path.NAME }`,
+      ...keys,
+    )
   })
 }
 
 function twiceHits(access: Fields): readonly Hit[] {
   return ['anyOf', 'allOf'].flatMap((list) => {
     const texts = items(access[list]).map((one) => canonicalJson(one))
-    return texts.flatMap((one, index) => hitIf(texts.indexOf(one) < index, `rule ${one} stands twice in ${list}`, 'x-access', list, String(index)))
+    return texts.flatMap((one, index) =>
+      hitIf(
+        texts.indexOf(one) < index,
+        `rule ${one} stands twice in ${list}`,
+        'x-access',
+        list,
+        String(index),
+      ),
+    )
   })
 }
 
 function undeclaredHits(access: Fields, operation: OperationNode, model: Model): readonly Hit[] {
   return places(access).flatMap(({ keys, where }) => {
     if (!isPlace(where)) return []
-    return hitIf(schemasAt(model, operation, where).length === 0, `${operation.label} declares no '${where}'`, ...keys)
+    return hitIf(
+      schemasAt(model, operation, where).length === 0,
+      `${operation.label} declares no '${where}'`,
+      ...keys,
+    )
   })
 }
 
@@ -100,7 +154,11 @@ function notTextHits(access: Fields, operation: OperationNode, model: Model): re
   return places(access).flatMap(({ keys, name, where }) => {
     if (!isPlace(where) || !WITH_TEXTS.includes(name)) return []
     const found = schemasAt(model, operation, where)
-    return hitIf(found.length > 0 && !found.some((one) => canBeText(model, one)), `'${where}' is no text: rule '${name}' never finds anybody there`, ...keys)
+    return hitIf(
+      found.length > 0 && !found.some((one) => canBeText(model, one)),
+      `'${where}' is no text: rule '${name}' never finds anybody there`,
+      ...keys,
+    )
   })
 }
 
@@ -113,43 +171,130 @@ function securityOf(operation: OperationNode, model: Model): readonly unknown[] 
 function securityHits(access: Fields, operation: OperationNode, model: Model): readonly Hit[] {
   const security = securityOf(operation, model)
   if (security === undefined) return []
-  const isOpen = security.length === 0 || security.some((one) => Object.keys(fields(one)).length === 0)
+  const isOpen =
+    security.length === 0 || security.some((one) => Object.keys(fields(one)).length === 0)
   const { token } = access
   return [
-    ...hitIf(token === 'none' && !isOpen && access['closable'] === undefined,
-      'nobody needs a token here, but `security` asks for one: say `security: []`', 'x-access', 'token'),
-    ...hitIf((token === 'required' || token === 'subject') && security.length === 0,
-      'a token is needed here, but `security` is empty: clients will not send one', 'x-access', 'token'),
+    ...hitIf(
+      token === 'none' && !isOpen && access['closable'] === undefined,
+      'nobody needs a token here, but `security` asks for one: say `security: []`',
+      'x-access',
+      'token',
+    ),
+    ...hitIf(
+      (token === 'required' || token === 'subject') && security.length === 0,
+      'a token is needed here, but `security` is empty: clients will not send one',
+      'x-access',
+      'token',
+    ),
   ]
 }
 
 /** Rules for `x-access`. */
 export const ACCESS_RULES: readonly Rule[] = [
-  forOperations('access-missing', 'error', 'Where operations say who may call them, each must: a service refuses to start when one says nothing.',
-    (operation, model) => hitIf(operation.value['x-access'] === undefined && model.operations.some(({ value }) => 'x-access' in value),
-      `${operation.label} has no x-access, others have`)),
-  forOperations('access-shape', 'error', 'The service reads `x-access` when it mounts the operation and refuses what it does not understand.',
+  forOperations(
+    'access-missing',
+    'error',
+    'Where operations say who may call them, each must: a service refuses to start when one says nothing.',
+    (operation, model) =>
+      hitIf(
+        operation.value['x-access'] === undefined &&
+          model.operations.some(({ value }) => 'x-access' in value),
+        `${operation.label} has no x-access, others have`,
+      ),
+  ),
+  forOperations(
+    'access-shape',
+    'error',
+    'The service reads `x-access` when it mounts the operation and refuses what it does not understand.',
     (operation) => {
       const access = operation.value['x-access']
       if (access === undefined) return []
-      return isFields(access) ? [...shapeHits(access), ...elevatedHits(access)] : [hit('x-access must be an object', 'x-access')]
-    }),
-  forOperations('access-unknown-key', 'error', 'A key that nobody reads protects nothing, whatever it was meant to say.',
-    ofAccess((access) => Object.keys(access).filter((key) => !KEYS.includes(key)).map((key) => hit(`x-access has no key '${key}'`, 'x-access', key)))),
-  forOperations('access-unknown-rule', 'error', 'An unknown rule cannot be enforced, so the service does not start.', ofAccess(ruleHits)),
-  forOperations('access-repeated-rule', 'warning', 'A rule that stands twice was probably meant to be another one.', ofAccess(twiceHits)),
-  forOperations('access-place', 'error', 'A rule looks at `path.NAME`, `query.NAME` or `body.A.B`; anything else is refused at start.',
-    ofAccess((access) => places(access).flatMap(({ keys, where }) =>
-      hitIf(where !== undefined && !isPlace(where), `${canonicalJson(where)} is no place: path.NAME, query.NAME or body.A.B`, ...keys)))),
-  forOperations('access-undeclared-place', 'error',
-    'A rule about something that requests do not have finds nobody there: it admits all or refuses all, and neither was meant.', ofAccess(undeclaredHits)),
-  forOperations('access-place-not-text', 'error', 'Users and parties are named by texts. A place that holds no text never names one.', ofAccess(notTextHits)),
-  forOperations('access-open-with-rules', 'error', 'Who needs no token is nobody in particular: rules beside `token: none` are never asked.',
-    ofAccess((access) => ['anyOf', 'allOf', 'elevated'].flatMap((key) =>
-      hitIf(access['token'] === 'none' && key in access, `${key} means nothing beside \`token: none\``, 'x-access', key)))),
-  forOperations('access-provider-missing', 'warning', '`idp-admin` is the administrator of one provider. Without `provider` there is none to be compared with.',
-    ofAccess((access) => hitIf(entries(access).some(({ name }) => name === 'idp-admin') && text(access['provider']) === undefined,
-      'idp-admin without `provider`: say which provider is concerned', 'x-access'))),
-  forOperations('access-security', 'warning', '`security` is what clients and tools read, `x-access` what the service does. They must not say opposite things.',
-    ofAccess(securityHits)),
+      return isFields(access)
+        ? [...shapeHits(access), ...elevatedHits(access)]
+        : [hit('x-access must be an object', 'x-access')]
+    },
+  ),
+  forOperations(
+    'access-unknown-key',
+    'error',
+    'A key that nobody reads protects nothing, whatever it was meant to say.',
+    ofAccess((access) =>
+      Object.keys(access)
+        .filter((key) => !KEYS.includes(key))
+        .map((key) => hit(`x-access has no key '${key}'`, 'x-access', key)),
+    ),
+  ),
+  forOperations(
+    'access-unknown-rule',
+    'error',
+    'An unknown rule cannot be enforced, so the service does not start.',
+    ofAccess(ruleHits),
+  ),
+  forOperations(
+    'access-repeated-rule',
+    'warning',
+    'A rule that stands twice was probably meant to be another one.',
+    ofAccess(twiceHits),
+  ),
+  forOperations(
+    'access-place',
+    'error',
+    'A rule looks at `path.NAME`, `query.NAME` or `body.A.B`; anything else is refused at start.',
+    ofAccess((access) =>
+      places(access).flatMap(({ keys, where }) =>
+        hitIf(
+          where !== undefined && !isPlace(where),
+          `${canonicalJson(where)} is no place: path.NAME, query.NAME or body.A.B`,
+          ...keys,
+        ),
+      ),
+    ),
+  ),
+  forOperations(
+    'access-undeclared-place',
+    'error',
+    'A rule about something that requests do not have finds nobody there: it admits all or refuses all, and neither was meant.',
+    ofAccess(undeclaredHits),
+  ),
+  forOperations(
+    'access-place-not-text',
+    'error',
+    'Users and parties are named by texts. A place that holds no text never names one.',
+    ofAccess(notTextHits),
+  ),
+  forOperations(
+    'access-open-with-rules',
+    'error',
+    'Who needs no token is nobody in particular: rules beside `token: none` are never asked.',
+    ofAccess((access) =>
+      ['anyOf', 'allOf', 'elevated'].flatMap((key) =>
+        hitIf(
+          access['token'] === 'none' && key in access,
+          `${key} means nothing beside \`token: none\``,
+          'x-access',
+          key,
+        ),
+      ),
+    ),
+  ),
+  forOperations(
+    'access-provider-missing',
+    'warning',
+    '`idp-admin` is the administrator of one provider. Without `provider` there is none to be compared with.',
+    ofAccess((access) =>
+      hitIf(
+        entries(access).some(({ name }) => name === 'idp-admin') &&
+          text(access['provider']) === undefined,
+        'idp-admin without `provider`: say which provider is concerned',
+        'x-access',
+      ),
+    ),
+  ),
+  forOperations(
+    'access-security',
+    'warning',
+    '`security` is what clients and tools read, `x-access` what the service does. They must not say opposite things.',
+    ofAccess(securityHits),
+  ),
 ]

@@ -1,4 +1,5 @@
-// Rules for our other extensions: limits, refusals, error codes, the interface itself, and keys that look like ours but are not.
+// Rules for our other extensions: limits, refusals, error codes, the interface itself, and keys
+// that look like ours but are not.
 import { fields, isFields, items, sortedEntries, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { bodyOf } from './model.ts'
@@ -6,20 +7,55 @@ import type { Model, Node } from './model.ts'
 import { forDocument, forOperations, forSchemas, hit, hitIf } from './rule.ts'
 import type { Hit, Rule } from './rule.ts'
 
-const PHASES = ['parameters', 'token', 'authenticated', 'mediaType', 'body', 'rights', 'constraints']
+const PHASES = [
+  'parameters',
+  'token',
+  'authenticated',
+  'mediaType',
+  'body',
+  'rights',
+  'constraints',
+]
 const INTERFACE_KEYS = ['name', 'mount', 'checks', 'problems']
 const ERROR_KEYS = ['code', 'field', 'reason']
 const CONSTRAINTS = [
-  'required', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems',
-  'minProperties', 'maxProperties', 'uniqueItems', 'multipleOf', 'enum', 'const', 'format', '$ref', 'allOf', 'anyOf', 'oneOf',
+  'required',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'uniqueItems',
+  'multipleOf',
+  'enum',
+  'const',
+  'format',
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
 ]
 
 type Holder = 'root' | 'path' | 'operation' | 'parameter' | 'schema' | 'any'
 /** Where each of our extensions is read. */
 const HOLDERS: Readonly<Record<string, readonly Holder[]>> = {
-  'x-interface': ['root'], 'x-access': ['operation'], 'x-stability': ['operation'], 'x-versions': ['operation'],
-  'x-max-body-bytes': ['operation'], 'x-refuses': ['operation'], 'x-renamed-from': ['operation', 'schema', 'parameter'],
-  'x-error': ['schema', 'parameter'], 'x-origin': ['any'], 'x-lint-ignore': ['any'], 'x-vocabulary': ['any'],
+  'x-interface': ['root'],
+  'x-access': ['operation'],
+  'x-stability': ['operation'],
+  'x-versions': ['operation'],
+  'x-max-body-bytes': ['operation'],
+  'x-refuses': ['operation'],
+  'x-renamed-from': ['operation', 'schema', 'parameter'],
+  'x-error': ['schema', 'parameter'],
+  'x-origin': ['any'],
+  'x-lint-ignore': ['any'],
+  'x-vocabulary': ['any'],
 }
 
 interface Held extends Node {
@@ -39,20 +75,34 @@ function* holders({ document, operations, schemas }: Model): Generator<Held> {
 }
 
 /** Every `x-` key of the places where extensions are read. */
-function eachExtension(model: Model, check: (key: string, held: Held) => readonly Hit[]): readonly Hit[] {
-  return [...holders(model)].flatMap((held) => Object.keys(held.value).filter((key) => key.startsWith('x-'))
-    .flatMap((key) => check(key, held).map((one) => ({ ...one, keys: [...held.path, ...one.keys] }))))
+function eachExtension(
+  model: Model,
+  check: (key: string, held: Held) => readonly Hit[],
+): readonly Hit[] {
+  return [...holders(model)].flatMap((held) =>
+    Object.keys(held.value)
+      .filter((key) => key.startsWith('x-'))
+      .flatMap((key) =>
+        check(key, held).map((one) => ({ ...one, keys: [...held.path, ...one.keys] })),
+      ),
+  )
 }
 
 function misspelledHits(key: string): readonly Hit[] {
   if (Object.hasOwn(HOLDERS, key)) return []
-  const meant = Object.keys(HOLDERS).find((known) => distance(key, known) <= (known.length < 9 ? 1 : 2))
+  const meant = Object.keys(HOLDERS).find(
+    (known) => distance(key, known) <= (known.length < 9 ? 1 : 2),
+  )
   return meant === undefined ? [] : [hit(`'${key}' is read by nobody: is '${meant}' meant?`, key)]
 }
 
 function misplacedHits(key: string, { holder }: Held): readonly Hit[] {
-  const read = Object.hasOwn(HOLDERS, key) ? HOLDERS[key] ?? [] : ['any']
-  return hitIf(!read.includes('any') && !read.includes(holder), `'${key}' is read at: ${read.join(', ')}. Here it is not`, key)
+  const read = Object.hasOwn(HOLDERS, key) ? (HOLDERS[key] ?? []) : ['any']
+  return hitIf(
+    !read.includes('any') && !read.includes(holder),
+    `'${key}' is read at: ${read.join(', ')}. Here it is not`,
+    key,
+  )
 }
 
 /** Levenshtein distance. */
@@ -74,15 +124,27 @@ function refusesHits({ value }: Node): readonly Hit[] {
   if (refuses === undefined) return []
   if (!isFields(refuses)) return [hit('x-refuses must be { STATUS: REASON }', 'x-refuses')]
   return sortedEntries(refuses).flatMap(([status, reason]) => [
-    ...hitIf(!/^4\d\d$/u.test(status), `'${status}' is no status with which a request is refused`, 'x-refuses', status),
-    ...hitIf((text(reason) ?? '').trim() === '', `x-refuses ${status} needs a reason in words`, 'x-refuses', status),
+    ...hitIf(
+      !/^4\d\d$/u.test(status),
+      `'${status}' is no status with which a request is refused`,
+      'x-refuses',
+      status,
+    ),
+    ...hitIf(
+      (text(reason) ?? '').trim() === '',
+      `x-refuses ${status} needs a reason in words`,
+      'x-refuses',
+      status,
+    ),
   ])
 }
 
 function undeclaredStatusHits({ value }: Node): readonly Hit[] {
   const declared = Object.keys(fields(value['responses'])).map((status) => status.toUpperCase())
   return Object.keys(fields(value['x-refuses'])).flatMap((status) => {
-    const isKnown = [status, `${status.charAt(0)}XX`, 'DEFAULT'].some((one) => declared.includes(one))
+    const isKnown = [status, `${status.charAt(0)}XX`, 'DEFAULT'].some((one) =>
+      declared.includes(one),
+    )
     return hitIf(!isKnown, `status ${status} is not among the responses`, 'x-refuses', status)
   })
 }
@@ -91,12 +153,23 @@ function errorHits(value: Fields): readonly Hit[] {
   const error = value['x-error']
   if (error === undefined) return []
   if (!isFields(error)) return [hit('x-error must be { code, field?, reason? }', 'x-error')]
-  const placeholders = [...(text(error['reason']) ?? '').matchAll(/\{([a-z]+)\}/giu)].map((match) => match[1] ?? '')
+  const placeholders = [...(text(error['reason']) ?? '').matchAll(/\{([a-z]+)\}/giu)].map(
+    (match) => match[1] ?? '',
+  )
   return [
-    ...hitIf(!/^[A-Z][A-Z0-9_]*$/u.test(text(error['code']) ?? ''), 'x-error needs a code in capitals: INVALID_ARGUMENT', 'x-error'),
-    ...Object.keys(error).filter((key) => !ERROR_KEYS.includes(key)).map((key) => hit(`x-error has no key '${key}'`, 'x-error', key)),
-    ...placeholders.filter((name) => name !== 'value' && name !== 'pattern')
-      .map((name) => hit(`'{${name}}' is not filled in: {value} and {pattern} are`, 'x-error', 'reason')),
+    ...hitIf(
+      !/^[A-Z][A-Z0-9_]*$/u.test(text(error['code']) ?? ''),
+      'x-error needs a code in capitals: INVALID_ARGUMENT',
+      'x-error',
+    ),
+    ...Object.keys(error)
+      .filter((key) => !ERROR_KEYS.includes(key))
+      .map((key) => hit(`x-error has no key '${key}'`, 'x-error', key)),
+    ...placeholders
+      .filter((name) => name !== 'value' && name !== 'pattern')
+      .map((name) =>
+        hit(`'{${name}}' is not filled in: {value} and {pattern} are`, 'x-error', 'reason'),
+      ),
   ]
 }
 
@@ -106,41 +179,132 @@ function interfaceHits({ document }: Model): readonly Hit[] {
   if (!isFields(settings)) return [hit('x-interface must be an object', 'x-interface')]
   const { name, mount, problems } = settings
   return [
-    ...Object.keys(settings).filter((key) => !INTERFACE_KEYS.includes(key)).map((key) => hit(`x-interface has no key '${key}'`, 'x-interface', key)),
-    ...hitIf(name !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_.-]*$/u.test(text(name) ?? ''), 'name must be the name of a folder', 'x-interface', 'name'),
-    ...hitIf(mount !== undefined && !/^(?:\/[^/]+)*$/u.test(text(mount) ?? '/'), "mount must be '' or like '/api/scan'", 'x-interface', 'mount'),
-    ...hitIf(problems !== undefined && text(problems) === undefined, 'problems must be the name of a family of error bodies', 'x-interface', 'problems'),
+    ...Object.keys(settings)
+      .filter((key) => !INTERFACE_KEYS.includes(key))
+      .map((key) => hit(`x-interface has no key '${key}'`, 'x-interface', key)),
+    ...hitIf(
+      name !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_.-]*$/u.test(text(name) ?? ''),
+      'name must be the name of a folder',
+      'x-interface',
+      'name',
+    ),
+    ...hitIf(
+      mount !== undefined && !/^(?:\/[^/]+)*$/u.test(text(mount) ?? '/'),
+      "mount must be '' or like '/api/scan'",
+      'x-interface',
+      'mount',
+    ),
+    ...hitIf(
+      problems !== undefined && text(problems) === undefined,
+      'problems must be the name of a family of error bodies',
+      'x-interface',
+      'problems',
+    ),
   ]
 }
 
 function phaseHits({ document }: Model): readonly Hit[] {
   const checks = fields(document['x-interface'])['checks']
   if (checks === undefined) return []
-  if (!Array.isArray(checks)) return [hit('checks must be a list of phases', 'x-interface', 'checks')]
+  if (!Array.isArray(checks))
+    return [hit('checks must be a list of phases', 'x-interface', 'checks')]
   return items(checks).flatMap((phase, index) => [
-    ...hitIf(!PHASES.includes(String(phase)), `'${String(phase)}' is no phase: ${PHASES.join(', ')}`, 'x-interface', 'checks', String(index)),
-    ...hitIf(items(checks).indexOf(phase) < index, `phase '${String(phase)}' stands twice`, 'x-interface', 'checks', String(index)),
+    ...hitIf(
+      !PHASES.includes(String(phase)),
+      `'${String(phase)}' is no phase: ${PHASES.join(', ')}`,
+      'x-interface',
+      'checks',
+      String(index),
+    ),
+    ...hitIf(
+      items(checks).indexOf(phase) < index,
+      `phase '${String(phase)}' stands twice`,
+      'x-interface',
+      'checks',
+      String(index),
+    ),
   ])
 }
 
 /** Rules for the rest of our extensions. */
 export const EXTENSION_RULES: readonly Rule[] = [
-  forDocument('interface-shape', 'error', 'Name and mount become folders and addresses; a key that nobody reads changes neither.', interfaceHits),
-  forDocument('interface-phase', 'error', 'A check under an unknown name is left out, and nothing else would say so.', phaseHits),
-  forDocument('extension-misspelled', 'warning', 'An extension that is read by nobody does nothing, silently.',
-    (model) => eachExtension(model, misspelledHits)),
-  forDocument('extension-misplaced', 'warning', 'Our extensions are read at one kind of object each. Elsewhere they do nothing, silently.',
-    (model) => eachExtension(model, misplacedHits)),
-  forOperations('max-body-bytes', 'error', 'A limit that is no positive whole number is no limit: the host falls back to its own.',
-    ({ value }) => hitIf('x-max-body-bytes' in value && !(Number.isSafeInteger(value['x-max-body-bytes']) && Number(value['x-max-body-bytes']) > 0),
-      'x-max-body-bytes must be a positive whole number of bytes', 'x-max-body-bytes')),
-  forOperations('max-body-without-body', 'warning', 'A limit on a body that the operation does not take was meant for another operation.',
-    (operation) => hitIf('x-max-body-bytes' in operation.value && bodyOf(operation) === undefined, `${operation.label} takes no body`, 'x-max-body-bytes')),
-  forOperations('refuses-shape', 'error', 'Conformance lets pass what is listed here, so each entry needs a status of refusal and a reason.', refusesHits),
-  forOperations('refuses-undeclared-status', 'error', 'A refusal with a status that the responses lack is a violation of the document itself.',
-    undeclaredStatusHits),
-  forDocument('error-shape', 'error', 'The code is looked up in the catalogue of errors when the constraint fails.',
-    (model) => eachExtension(model, (key, { value }) => (key === 'x-error' ? errorHits(value) : []))),
-  forSchemas('error-without-constraint', 'warning', '`x-error` answers for a constraint of its schema. Without one it is never used.',
-    (schema) => hitIf('x-error' in schema && !CONSTRAINTS.some((key) => key in schema), 'x-error on a schema that constrains nothing', 'x-error')),
+  forDocument(
+    'interface-shape',
+    'error',
+    'Name and mount become folders and addresses; a key that nobody reads changes neither.',
+    interfaceHits,
+  ),
+  forDocument(
+    'interface-phase',
+    'error',
+    'A check under an unknown name is left out, and nothing else would say so.',
+    phaseHits,
+  ),
+  forDocument(
+    'extension-misspelled',
+    'warning',
+    'An extension that is read by nobody does nothing, silently.',
+    (model) => eachExtension(model, misspelledHits),
+  ),
+  forDocument(
+    'extension-misplaced',
+    'warning',
+    'Our extensions are read at one kind of object each. Elsewhere they do nothing, silently.',
+    (model) => eachExtension(model, misplacedHits),
+  ),
+  forOperations(
+    'max-body-bytes',
+    'error',
+    'A limit that is no positive whole number is no limit: the host falls back to its own.',
+    ({ value }) =>
+      hitIf(
+        'x-max-body-bytes' in value &&
+          !(
+            Number.isSafeInteger(value['x-max-body-bytes']) && Number(value['x-max-body-bytes']) > 0
+          ),
+        'x-max-body-bytes must be a positive whole number of bytes',
+        'x-max-body-bytes',
+      ),
+  ),
+  forOperations(
+    'max-body-without-body',
+    'warning',
+    'A limit on a body that the operation does not take was meant for another operation.',
+    (operation) =>
+      hitIf(
+        'x-max-body-bytes' in operation.value && bodyOf(operation) === undefined,
+        `${operation.label} takes no body`,
+        'x-max-body-bytes',
+      ),
+  ),
+  forOperations(
+    'refuses-shape',
+    'error',
+    'Conformance lets pass what is listed here, so each entry needs a status of refusal and a reason.',
+    refusesHits,
+  ),
+  forOperations(
+    'refuses-undeclared-status',
+    'error',
+    'A refusal with a status that the responses lack is a violation of the document itself.',
+    undeclaredStatusHits,
+  ),
+  forDocument(
+    'error-shape',
+    'error',
+    'The code is looked up in the catalogue of errors when the constraint fails.',
+    (model) =>
+      eachExtension(model, (key, { value }) => (key === 'x-error' ? errorHits(value) : [])),
+  ),
+  forSchemas(
+    'error-without-constraint',
+    'warning',
+    '`x-error` answers for a constraint of its schema. Without one it is never used.',
+    (schema) =>
+      hitIf(
+        'x-error' in schema && !CONSTRAINTS.some((key) => key in schema),
+        'x-error on a schema that constrains nothing',
+        'x-error',
+      ),
+  ),
 ]

@@ -1,4 +1,5 @@
-// Rules for `x-stability`, `x-versions`, `deprecated` and `x-renamed-from`: what an operation was and will be.
+// Rules for `x-stability`, `x-versions`, `deprecated` and `x-renamed-from`: what an operation was
+// and will be.
 import { fields, isFields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import type { Model, OperationNode } from './model.ts'
@@ -9,9 +10,9 @@ const STABILITIES = ['stable', 'internal', 'experimental', 'deprecated']
 const NUMBERS = ['introduced', 'changed', 'deprecated', 'removed']
 const FIELDS = [...NUMBERS, 'sunset', 'moved', 'successor']
 
-function ofVersions(check: (versions: Fields, operation: OperationNode, model: Model) => readonly Hit[]): (
-  operation: OperationNode, model: Model,
-) => readonly Hit[] {
+function ofVersions(
+  check: (versions: Fields, operation: OperationNode, model: Model) => readonly Hit[],
+): (operation: OperationNode, model: Model) => readonly Hit[] {
   return (operation, model) => {
     const versions = operation.value['x-versions']
     return isFields(versions) ? check(versions, operation, model) : []
@@ -24,7 +25,8 @@ function usedElsewhere(model: Model, key: string): boolean {
 
 /** Numbers of a version text; undefined when it is none. `3.5` and `3.5.0` are equal. */
 function parts(version: unknown): readonly number[] | undefined {
-  const found = typeof version === 'string' ? /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:[-+].*)?$/u.exec(version) : null
+  const found =
+    typeof version === 'string' ? /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:[-+].*)?$/u.exec(version) : null
   return found === null ? undefined : [1, 2, 3].map((index) => Number(found[index] ?? 0))
 }
 
@@ -36,18 +38,46 @@ function isLater(a: unknown, b: unknown): boolean {
 }
 
 function orderHits(versions: Fields): readonly Hit[] {
-  const pairs = [['introduced', 'changed'], ['introduced', 'deprecated'], ['introduced', 'removed'], ['changed', 'removed'], ['deprecated', 'removed']]
-  return pairs.flatMap(([before = '', after = '']) => hitIf(isLater(versions[before], versions[after]),
-    `${after} in ${String(versions[after])}, before it was ${before} in ${String(versions[before])}`, 'x-versions', after))
+  const pairs = [
+    ['introduced', 'changed'],
+    ['introduced', 'deprecated'],
+    ['introduced', 'removed'],
+    ['changed', 'removed'],
+    ['deprecated', 'removed'],
+  ]
+  return pairs.flatMap(([before = '', after = '']) =>
+    hitIf(
+      isLater(versions[before], versions[after]),
+      `${after} in ${String(versions[after])}, before it was ${before} in ${String(versions[before])}`,
+      'x-versions',
+      after,
+    ),
+  )
 }
 
 function shapeHits(versions: Fields): readonly Hit[] {
   const moved = versions['moved']
-  const isMove = isFields(moved) && text(moved['from']) !== undefined && parts(moved['in']) !== undefined && Object.keys(moved).length === 2
+  const isMove =
+    isFields(moved) &&
+    text(moved['from']) !== undefined &&
+    parts(moved['in']) !== undefined &&
+    Object.keys(moved).length === 2
   return [
-    ...Object.keys(versions).filter((key) => !FIELDS.includes(key)).map((key) => hit(`x-versions has no field '${key}'`, 'x-versions', key)),
-    ...hitIf(moved !== undefined && !isMove, 'moved must be { from: PATH, in: VERSION }', 'x-versions', 'moved'),
-    ...hitIf('successor' in versions && text(versions['successor']) === undefined, 'successor must be a path or an operation id', 'x-versions', 'successor'),
+    ...Object.keys(versions)
+      .filter((key) => !FIELDS.includes(key))
+      .map((key) => hit(`x-versions has no field '${key}'`, 'x-versions', key)),
+    ...hitIf(
+      moved !== undefined && !isMove,
+      'moved must be { from: PATH, in: VERSION }',
+      'x-versions',
+      'moved',
+    ),
+    ...hitIf(
+      'successor' in versions && text(versions['successor']) === undefined,
+      'successor must be a path or an operation id',
+      'x-versions',
+      'successor',
+    ),
   ]
 }
 
@@ -63,21 +93,42 @@ function numberHits(versions: Fields): readonly Hit[] {
 function sunsetHits(versions: Fields): readonly Hit[] {
   const { sunset } = versions
   if (sunset === undefined) return []
-  const isDate = typeof sunset === 'string' && /^\d{4}-\d\d-\d\d(?:T.+)?$/u.test(sunset) && !Number.isNaN(Date.parse(sunset))
+  const isDate =
+    typeof sunset === 'string' &&
+    /^\d{4}-\d\d-\d\d(?:T.+)?$/u.test(sunset) &&
+    !Number.isNaN(Date.parse(sunset))
   return [
     ...hitIf(!isDate, 'sunset must be a date like 2027-01-31', 'x-versions', 'sunset'),
-    ...hitIf(!('deprecated' in versions), 'sunset of an operation that is not deprecated', 'x-versions', 'sunset'),
+    ...hitIf(
+      !('deprecated' in versions),
+      'sunset of an operation that is not deprecated',
+      'x-versions',
+      'sunset',
+    ),
   ]
 }
 
-function successorHits(versions: Fields, operation: OperationNode, { neighbours }: Model): readonly Hit[] {
+function successorHits(
+  versions: Fields,
+  operation: OperationNode,
+  { neighbours }: Model,
+): readonly Hit[] {
   const successor = text(versions['successor'])
   if (successor === undefined) return []
   const known = neighbours.paths.has(successor) || neighbours.operationIds.has(successor)
   return [
-    ...hitIf(!known, `'${successor}' is no path and no operation of these documents`, 'x-versions', 'successor'),
-    ...hitIf(successor === operation.template || successor === operation.value['operationId'],
-      'an operation cannot succeed itself', 'x-versions', 'successor'),
+    ...hitIf(
+      !known,
+      `'${successor}' is no path and no operation of these documents`,
+      'x-versions',
+      'successor',
+    ),
+    ...hitIf(
+      successor === operation.template || successor === operation.value['operationId'],
+      'an operation cannot succeed itself',
+      'x-versions',
+      'successor',
+    ),
   ]
 }
 
@@ -88,58 +139,161 @@ function deprecationHits({ value }: OperationNode): readonly Hit[] {
   const dated = 'deprecated' in versions
   const staged = value['x-stability'] === 'deprecated'
   return [
-    ...hitIf((dated || staged) && !flag, 'it is deprecated by its x-versions or x-stability, but `deprecated: true` is missing'),
-    ...hitIf(flag && 'x-versions' in value && !dated, '`deprecated: true`, but x-versions does not say since when', 'deprecated'),
-    ...hitIf(flag && 'x-stability' in value && !staged, `\`deprecated: true\`, but x-stability is '${String(value['x-stability'])}'`, 'deprecated'),
+    ...hitIf(
+      (dated || staged) && !flag,
+      'it is deprecated by its x-versions or x-stability, but `deprecated: true` is missing',
+    ),
+    ...hitIf(
+      flag && 'x-versions' in value && !dated,
+      '`deprecated: true`, but x-versions does not say since when',
+      'deprecated',
+    ),
+    ...hitIf(
+      flag && 'x-stability' in value && !staged,
+      `\`deprecated: true\`, but x-stability is '${String(value['x-stability'])}'`,
+      'deprecated',
+    ),
   ]
 }
 
 function renamedOperationHits({ value }: OperationNode, { operations }: Model): readonly Hit[] {
   const from = value['x-renamed-from']
   if (from === undefined) return []
-  if (text(from) === undefined) return [hit('x-renamed-from must be the former operationId', 'x-renamed-from')]
-  return hitIf(operations.some((other) => other.value['operationId'] === from), `operation '${String(from)}' is still there`, 'x-renamed-from')
+  if (text(from) === undefined)
+    return [hit('x-renamed-from must be the former operationId', 'x-renamed-from')]
+  return hitIf(
+    operations.some((other) => other.value['operationId'] === from),
+    `operation '${String(from)}' is still there`,
+    'x-renamed-from',
+  )
 }
 
 function renamedPropertyHits(schema: Fields): readonly Hit[] {
   const properties = fields(schema['properties'])
   return Object.entries(properties).flatMap(([name, property]) => {
     const from = text(fields(property)['x-renamed-from'])
-    return hitIf(from !== undefined && Object.hasOwn(properties, from), `property '${from ?? ''}' is still there`, 'properties', name, 'x-renamed-from')
+    return hitIf(
+      from !== undefined && Object.hasOwn(properties, from),
+      `property '${from ?? ''}' is still there`,
+      'properties',
+      name,
+      'x-renamed-from',
+    )
   })
 }
 
 /** Rules for stability, versions and names that were. */
 export const LIFECYCLE_RULES: readonly Rule[] = [
-  forOperations('stability-value', 'error', 'The route table and the change report know four words; another one says nothing.',
-    ({ value }) => hitIf('x-stability' in value && !STABILITIES.includes(String(value['x-stability'])),
-      `x-stability must be one of ${STABILITIES.join(', ')}`, 'x-stability')),
-  forOperations('stability-missing', 'warning', 'Where operations promise something, one that promises nothing leaves its callers guessing.',
-    (operation, model) => hitIf(!('x-stability' in operation.value) && usedElsewhere(model, 'x-stability'), `${operation.label} has no x-stability, others have`)),
-  forOperations('versions-shape', 'error', 'Deprecation headers and the change report are made from these fields; a field of another name is lost.',
+  forOperations(
+    'stability-value',
+    'error',
+    'The route table and the change report know four words; another one says nothing.',
+    ({ value }) =>
+      hitIf(
+        'x-stability' in value && !STABILITIES.includes(String(value['x-stability'])),
+        `x-stability must be one of ${STABILITIES.join(', ')}`,
+        'x-stability',
+      ),
+  ),
+  forOperations(
+    'stability-missing',
+    'warning',
+    'Where operations promise something, one that promises nothing leaves its callers guessing.',
+    (operation, model) =>
+      hitIf(
+        !('x-stability' in operation.value) && usedElsewhere(model, 'x-stability'),
+        `${operation.label} has no x-stability, others have`,
+      ),
+  ),
+  forOperations(
+    'versions-shape',
+    'error',
+    'Deprecation headers and the change report are made from these fields; a field of another name is lost.',
     (operation) => {
       const versions = operation.value['x-versions']
       if (versions === undefined) return []
-      return isFields(versions) ? shapeHits(versions) : [hit('x-versions must be an object', 'x-versions')]
-    }),
-  forOperations('versions-number', 'error', 'YAML reads 3.10 as the number 3.1: versions are texts.', ofVersions(numberHits)),
-  forOperations('versions-missing', 'warning', 'Where operations say since when they exist, each should.',
-    (operation, model) => hitIf(!('introduced' in fields(operation.value['x-versions'])) && usedElsewhere(model, 'x-versions'),
-      `${operation.label} does not say in which version it was introduced, others do`)),
-  forOperations('versions-order', 'warning', 'An operation cannot be changed or removed before it was there: one of the two versions is wrong.',
-    ofVersions(orderHits)),
-  forOperations('versions-future', 'warning', 'What is introduced after the version of the document is not there yet: raise `info.version` with it.',
-    ofVersions((versions, _, { document }) => hitIf(isLater(versions['introduced'], fields(document['info'])['version']),
-      `introduced in ${String(versions['introduced'])}, later than this document's ${String(fields(document['info'])['version'])}`, 'x-versions', 'introduced'))),
-  forOperations('versions-removed', 'note', 'What has been removed need not be described, unless it is still answered.',
-    ofVersions((versions, _, { document }) => hitIf('removed' in versions && !isLater(versions['removed'], fields(document['info'])['version']),
-      `removed in ${String(versions['removed'])}, but still described`, 'x-versions', 'removed'))),
-  forOperations('versions-sunset', 'error', '`sunset` becomes the header Sunset, whose value is a date.', ofVersions(sunsetHits)),
-  forOperations('versions-successor', 'warning', 'Callers of what is deprecated are sent to its successor, which must be there. All documents of the run count.',
-    ofVersions(successorHits)),
-  forOperations('deprecated-disagrees', 'warning', 'Clients read `deprecated`, the service `x-versions`, people `x-stability`: they should learn the same.',
-    deprecationHits),
-  forOperations('renamed-operation', 'error', '`scaffold` moves the handler of the old name to the new one. As long as both are there it cannot.',
-    renamedOperationHits),
-  forSchemas('renamed-property', 'error', 'A property that is still there was not renamed.', renamedPropertyHits),
+      return isFields(versions)
+        ? shapeHits(versions)
+        : [hit('x-versions must be an object', 'x-versions')]
+    },
+  ),
+  forOperations(
+    'versions-number',
+    'error',
+    'YAML reads 3.10 as the number 3.1: versions are texts.',
+    ofVersions(numberHits),
+  ),
+  forOperations(
+    'versions-missing',
+    'warning',
+    'Where operations say since when they exist, each should.',
+    (operation, model) =>
+      hitIf(
+        !('introduced' in fields(operation.value['x-versions'])) &&
+          usedElsewhere(model, 'x-versions'),
+        `${operation.label} does not say in which version it was introduced, others do`,
+      ),
+  ),
+  forOperations(
+    'versions-order',
+    'warning',
+    'An operation cannot be changed or removed before it was there: one of the two versions is wrong.',
+    ofVersions(orderHits),
+  ),
+  forOperations(
+    'versions-future',
+    'warning',
+    'What is introduced after the version of the document is not there yet: raise `info.version` with it.',
+    ofVersions((versions, _, { document }) =>
+      hitIf(
+        isLater(versions['introduced'], fields(document['info'])['version']),
+        `introduced in ${String(versions['introduced'])}, later than this document's ${String(fields(document['info'])['version'])}`,
+        'x-versions',
+        'introduced',
+      ),
+    ),
+  ),
+  forOperations(
+    'versions-removed',
+    'note',
+    'What has been removed need not be described, unless it is still answered.',
+    ofVersions((versions, _, { document }) =>
+      hitIf(
+        'removed' in versions && !isLater(versions['removed'], fields(document['info'])['version']),
+        `removed in ${String(versions['removed'])}, but still described`,
+        'x-versions',
+        'removed',
+      ),
+    ),
+  ),
+  forOperations(
+    'versions-sunset',
+    'error',
+    '`sunset` becomes the header Sunset, whose value is a date.',
+    ofVersions(sunsetHits),
+  ),
+  forOperations(
+    'versions-successor',
+    'warning',
+    'Callers of what is deprecated are sent to its successor, which must be there. All documents of the run count.',
+    ofVersions(successorHits),
+  ),
+  forOperations(
+    'deprecated-disagrees',
+    'warning',
+    'Clients read `deprecated`, the service `x-versions`, people `x-stability`: they should learn the same.',
+    deprecationHits,
+  ),
+  forOperations(
+    'renamed-operation',
+    'error',
+    '`scaffold` moves the handler of the old name to the new one. As long as both are there it cannot.',
+    renamedOperationHits,
+  ),
+  forSchemas(
+    'renamed-property',
+    'error',
+    'A property that is still there was not renamed.',
+    renamedPropertyHits,
+  ),
 ]

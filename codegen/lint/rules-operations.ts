@@ -1,4 +1,5 @@
-// Rules for operations, parameters and what goes over HTTP: things that are legal in a document but go wrong on the wire.
+// Rules for operations, parameters and what goes over HTTP: things that are legal in a document but
+// go wrong on the wire.
 import { fields, items, text, texts } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { bodyOf, deref, mediaOf, typesOf } from './model.ts'
@@ -6,7 +7,10 @@ import type { MediaNode, Model, Node, OperationNode } from './model.ts'
 import { forDocument, forOperations, forParameters, hit, hitIf } from './rule.ts'
 import type { Hit, Rule } from './rule.ts'
 
-function repeated<T>(list: readonly T[], key: (one: T) => string): readonly (readonly [one: T, first: T])[] {
+function repeated<T>(
+  list: readonly T[],
+  key: (one: T) => string,
+): readonly (readonly [one: T, first: T])[] {
   const seen = new Map<string, T>()
   return list.flatMap((one): readonly (readonly [T, T])[] => {
     const first = seen.get(key(one))
@@ -20,13 +24,18 @@ function sameIdHits({ operations }: Model): readonly Hit[] {
     const id = text(value['operationId'])
     return id === undefined ? [] : [{ path, id }]
   })
-  return repeated(named, ({ id }) => id.toLowerCase()).filter(([one, first]) => one.id !== first.id)
-    .map(([one, first]) => hit(`'${one.id}' and '${first.id}' differ in case only`, ...one.path, 'operationId'))
+  return repeated(named, ({ id }) => id.toLowerCase())
+    .filter(([one, first]) => one.id !== first.id)
+    .map(([one, first]) =>
+      hit(`'${one.id}' and '${first.id}' differ in case only`, ...one.path, 'operationId'),
+    )
 }
 
 function pathCaseHits({ document }: Model): readonly Hit[] {
   const templates = Object.keys(fields(document['paths']))
-  return repeated(templates, (template) => template.toLowerCase()).map(([one, first]) => hit(`${one} and ${first} differ in case only`, 'paths', one))
+  return repeated(templates, (template) => template.toLowerCase()).map(([one, first]) =>
+    hit(`${one} and ${first} differ in case only`, 'paths', one),
+  )
 }
 
 function successes({ responses }: OperationNode): readonly (Node & { readonly status: string })[] {
@@ -35,49 +44,83 @@ function successes({ responses }: OperationNode): readonly (Node & { readonly st
 
 /** JSON answers without a schema; of other media types the type says enough. */
 function schemalessHits(operation: OperationNode): readonly Hit[] {
-  return successes(operation).flatMap((response) => mediaOf(response)
-    .filter(({ mediaType, value }) => /[/+]json\b/iu.test(mediaType) && !('schema' in value))
-    .map(({ mediaType }) => hit(`${response.status} says nothing of its ${mediaType}`, 'responses', response.status, 'content', mediaType)))
+  return successes(operation).flatMap((response) =>
+    mediaOf(response)
+      .filter(({ mediaType, value }) => /[/+]json\b/iu.test(mediaType) && !('schema' in value))
+      .map(({ mediaType }) =>
+        hit(
+          `${response.status} says nothing of its ${mediaType}`,
+          'responses',
+          response.status,
+          'content',
+          mediaType,
+        ),
+      ),
+  )
 }
 
 function redirectHits({ responses }: OperationNode): readonly Hit[] {
   return responses.flatMap(({ status, value }) => {
     const names = Object.keys(fields(value['headers'])).map((name) => name.toLowerCase())
-    return hitIf(/^30[12378]$/u.test(status) && !names.includes('location'), `${status} leads elsewhere, but declares no header Location`, 'responses', status)
+    return hitIf(
+      /^30[12378]$/u.test(status) && !names.includes('location'),
+      `${status} leads elsewhere, but declares no header Location`,
+      'responses',
+      status,
+    )
   })
 }
 
 function allMedia(operation: OperationNode): readonly MediaNode[] {
   const body = bodyOf(operation)
-  return [...body === undefined ? [] : [body], ...operation.responses].flatMap(mediaOf)
+  return [...(body === undefined ? [] : [body]), ...operation.responses].flatMap(mediaOf)
 }
 
 function mediaTypeHits(operation: OperationNode): readonly Hit[] {
-  return allMedia(operation).filter(({ mediaType }) => !/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+(?:\s*;.*)?$/u.test(mediaType))
-    .map(({ mediaType, path }) => hit(`'${mediaType}' is no media type like application/json`, ...path.slice(operation.path.length)))
+  return allMedia(operation)
+    .filter(({ mediaType }) => !/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+(?:\s*;.*)?$/u.test(mediaType))
+    .map(({ mediaType, path }) =>
+      hit(
+        `'${mediaType}' is no media type like application/json`,
+        ...path.slice(operation.path.length),
+      ),
+    )
 }
 
 function formHits(operation: OperationNode, model: Model): readonly Hit[] {
   const body = bodyOf(operation)
   if (body === undefined) return []
   return mediaOf(body).flatMap(({ mediaType, value, path }) => {
-    const isForm = mediaType.startsWith('multipart/form-data') || mediaType.startsWith('application/x-www-form-urlencoded')
+    const isForm =
+      mediaType.startsWith('multipart/form-data') ||
+      mediaType.startsWith('application/x-www-form-urlencoded')
     const types = typesOf(deref(model, value['schema']))
-    return hitIf(isForm && types.length > 0 && !types.includes('object'), `a form has fields: the schema of ${mediaType} must be an object`,
-      ...path.slice(operation.path.length))
+    return hitIf(
+      isForm && types.length > 0 && !types.includes('object'),
+      `a form has fields: the schema of ${mediaType} must be an object`,
+      ...path.slice(operation.path.length),
+    )
   })
 }
 
 /** Names of the security schemes that requirements ask for, with the path to each. */
-function required(holder: Fields): readonly { readonly name: string; readonly keys: readonly string[] }[] {
+function required(
+  holder: Fields,
+): readonly { readonly name: string; readonly keys: readonly string[] }[] {
   return items(holder['security']).flatMap((group, index) =>
-    Object.keys(fields(group)).map((name) => ({ name, keys: ['security', String(index), name] })))
+    Object.keys(fields(group)).map((name) => ({ name, keys: ['security', String(index), name] })),
+  )
 }
 
 function unusedSchemeHits({ document, operations }: Model): readonly Hit[] {
-  const used = new Set([document, ...operations.map(({ value }) => value)].flatMap(required).map(({ name }) => name))
-  return Object.keys(fields(fields(document['components'])['securitySchemes'])).filter((name) => !used.has(name))
-    .map((name) => hit(`nothing asks for security scheme '${name}'`, 'components', 'securitySchemes', name))
+  const used = new Set(
+    [document, ...operations.map(({ value }) => value)].flatMap(required).map(({ name }) => name),
+  )
+  return Object.keys(fields(fields(document['components'])['securitySchemes']))
+    .filter((name) => !used.has(name))
+    .map((name) =>
+      hit(`nothing asks for security scheme '${name}'`, 'components', 'securitySchemes', name),
+    )
 }
 
 function readOnlyHits(operation: OperationNode, model: Model): readonly Hit[] {
@@ -85,40 +128,146 @@ function readOnlyHits(operation: OperationNode, model: Model): readonly Hit[] {
   if (body === undefined) return []
   return mediaOf(body).flatMap(({ value, path }) => {
     const schema = deref(model, value['schema'])
-    const names = items(schema['required']).filter((name) => fields(fields(schema['properties'])[String(name)])['readOnly'] === true)
-    return hitIf(names.length > 0, `required and read-only: ${names.join(', ')}. Requests leave it out, whatever \`required\` says`,
-      ...path.slice(operation.path.length), 'schema')
+    const names = items(schema['required']).filter(
+      (name) => fields(fields(schema['properties'])[String(name)])['readOnly'] === true,
+    )
+    return hitIf(
+      names.length > 0,
+      `required and read-only: ${names.join(', ')}. Requests leave it out, whatever \`required\` says`,
+      ...path.slice(operation.path.length),
+      'schema',
+    )
   })
 }
 
 /** Rules for operations and parameters. */
 export const OPERATION_RULES: readonly Rule[] = [
-  forDocument('operation-id-case', 'warning', 'Names that differ in case only become one file or one word somewhere: on disks, in other languages.', sameIdHits),
-  forDocument('path-case', 'warning', 'Many routers and proxies take no notice of case: only one of the two paths is reached there.', pathCaseHits),
-  forOperations('success-missing', 'warning', 'Without an answer for success a handler has nothing to return and a caller nothing to expect.',
-    ({ responses, label }) => hitIf(!responses.some(({ status }) => /^(?:[123](?:\d\d|xx)|default)$/iu.test(status)), `${label} declares no answer for success`)),
-  forOperations('success-without-schema', 'warning', 'The type of such a body is `unknown`, and nothing checks it.', schemalessHits),
-  forOperations('head-with-body', 'error', 'An answer to HEAD has no body in HTTP: servers drop it or break the connection.',
-    ({ responses, method }) => responses.flatMap(({ status, value }) =>
-      hitIf(method === 'HEAD' && Object.keys(fields(value['content'])).length > 0, 'an answer to HEAD has no body', 'responses', status, 'content'))),
-  forOperations('redirect-without-location', 'note', 'A caller follows a redirect by its header Location. What is not declared is not typed.', redirectHits),
-  forOperations('media-type', 'error', 'No request or answer can ever have this media type.', mediaTypeHits),
+  forDocument(
+    'operation-id-case',
+    'warning',
+    'Names that differ in case only become one file or one word somewhere: on disks, in other languages.',
+    sameIdHits,
+  ),
+  forDocument(
+    'path-case',
+    'warning',
+    'Many routers and proxies take no notice of case: only one of the two paths is reached there.',
+    pathCaseHits,
+  ),
+  forOperations(
+    'success-missing',
+    'warning',
+    'Without an answer for success a handler has nothing to return and a caller nothing to expect.',
+    ({ responses, label }) =>
+      hitIf(
+        !responses.some(({ status }) => /^(?:[123](?:\d\d|xx)|default)$/iu.test(status)),
+        `${label} declares no answer for success`,
+      ),
+  ),
+  forOperations(
+    'success-without-schema',
+    'warning',
+    'The type of such a body is `unknown`, and nothing checks it.',
+    schemalessHits,
+  ),
+  forOperations(
+    'head-with-body',
+    'error',
+    'An answer to HEAD has no body in HTTP: servers drop it or break the connection.',
+    ({ responses, method }) =>
+      responses.flatMap(({ status, value }) =>
+        hitIf(
+          method === 'HEAD' && Object.keys(fields(value['content'])).length > 0,
+          'an answer to HEAD has no body',
+          'responses',
+          status,
+          'content',
+        ),
+      ),
+  ),
+  forOperations(
+    'redirect-without-location',
+    'note',
+    'A caller follows a redirect by its header Location. What is not declared is not typed.',
+    redirectHits,
+  ),
+  forOperations(
+    'media-type',
+    'error',
+    'No request or answer can ever have this media type.',
+    mediaTypeHits,
+  ),
   forOperations('form-not-object', 'error', 'Forms are made of named fields.', formHits),
-  forOperations('delete-with-body', 'note', 'Many proxies and clients drop the body of a DELETE; HTTP gives it no meaning.',
-    (operation) => hitIf(operation.method === 'DELETE' && bodyOf(operation) !== undefined, `${operation.label} takes a body`, 'requestBody')),
-  forParameters('parameter-explode', 'warning', 'Exploded values are parameters of their own each: the delimiter never shows, and this is style form.',
-    ({ value }) => hitIf(String(value['style']).endsWith('Delimited') && value['explode'] === true, `explode takes ${String(value['style'])} apart again`, 'explode')),
-  forParameters('parameter-default-required', 'note', 'A default stands in for what is missing; what is required is never missing.',
-    ({ value }, _, model) => hitIf(value['required'] === true && 'default' in deref(model, value['schema']),
-      `'${String(value['name'])}' is required: its default is never used`)),
-  forDocument('security-unused', 'note', 'A scheme that nothing asks for is a leftover, or a requirement is missing.', unusedSchemeHits),
-  forOperations('security-missing', 'note', 'Where other operations ask for credentials, say `security: []` if this one is meant to be open.',
-    ({ value, label }, { document, operations }) => hitIf(!('security' in value) && !('security' in document)
-      && operations.some((other) => items(other.value['security']).length > 0), `${label} says nothing of security, others do`)),
-  forOperations('tag-undefined', 'note', 'A tag that the list of tags lacks has no description and no place in documentation.',
+  forOperations(
+    'delete-with-body',
+    'note',
+    'Many proxies and clients drop the body of a DELETE; HTTP gives it no meaning.',
+    (operation) =>
+      hitIf(
+        operation.method === 'DELETE' && bodyOf(operation) !== undefined,
+        `${operation.label} takes a body`,
+        'requestBody',
+      ),
+  ),
+  forParameters(
+    'parameter-explode',
+    'warning',
+    'Exploded values are parameters of their own each: the delimiter never shows, and this is style form.',
+    ({ value }) =>
+      hitIf(
+        String(value['style']).endsWith('Delimited') && value['explode'] === true,
+        `explode takes ${String(value['style'])} apart again`,
+        'explode',
+      ),
+  ),
+  forParameters(
+    'parameter-default-required',
+    'note',
+    'A default stands in for what is missing; what is required is never missing.',
+    ({ value }, _, model) =>
+      hitIf(
+        value['required'] === true && 'default' in deref(model, value['schema']),
+        `'${String(value['name'])}' is required: its default is never used`,
+      ),
+  ),
+  forDocument(
+    'security-unused',
+    'note',
+    'A scheme that nothing asks for is a leftover, or a requirement is missing.',
+    unusedSchemeHits,
+  ),
+  forOperations(
+    'security-missing',
+    'note',
+    'Where other operations ask for credentials, say `security: []` if this one is meant to be open.',
+    ({ value, label }, { document, operations }) =>
+      hitIf(
+        !('security' in value) &&
+          !('security' in document) &&
+          operations.some((other) => items(other.value['security']).length > 0),
+        `${label} says nothing of security, others do`,
+      ),
+  ),
+  forOperations(
+    'tag-undefined',
+    'note',
+    'A tag that the list of tags lacks has no description and no place in documentation.',
     ({ value }, { document }) => {
       const known = items(document['tags']).map((tag) => fields(tag)['name'])
-      return texts(value['tags']).flatMap((tag, index) => hitIf(known.length > 0 && !known.includes(tag), `'${tag}' is not in the list of tags`, 'tags', String(index)))
-    }),
-  forOperations('read-only-required', 'note', '`required` holds for answers only where a property is read-only; split the schema to say it outright.', readOnlyHits),
+      return texts(value['tags']).flatMap((tag, index) =>
+        hitIf(
+          known.length > 0 && !known.includes(tag),
+          `'${tag}' is not in the list of tags`,
+          'tags',
+          String(index),
+        ),
+      )
+    },
+  ),
+  forOperations(
+    'read-only-required',
+    'note',
+    '`required` holds for answers only where a property is read-only; split the schema to say it outright.',
+    readOnlyHits,
+  ),
 ]

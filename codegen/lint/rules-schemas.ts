@@ -1,4 +1,5 @@
-// Rules for single schemas: constraints that cannot hold, do not apply, or say less than their author thought.
+// Rules for single schemas: constraints that cannot hold, do not apply, or say less than their
+// author thought.
 import { fields, items, text, texts } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { canonicalJson } from '../json.ts'
@@ -7,23 +8,64 @@ import type { Model } from './model.ts'
 import { forSchemas, hit, hitIf } from './rule.ts'
 import type { Hit, Rule } from './rule.ts'
 
-const RANGES = [['minLength', 'maxLength'], ['minItems', 'maxItems'], ['minProperties', 'maxProperties'], ['minimum', 'maximum']] as const
+const RANGES = [
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+  ['minimum', 'maximum'],
+] as const
 /** Keywords that bind values of these types only. */
 const KEYWORDS_OF: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'contentEncoding', 'contentMediaType'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
-  object: ['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'required', 'minProperties', 'maxProperties', 'discriminator'],
+  object: [
+    'properties',
+    'patternProperties',
+    'additionalProperties',
+    'propertyNames',
+    'required',
+    'minProperties',
+    'maxProperties',
+    'discriminator',
+  ],
 }
 const TEXT = ['string']
 const NUMBER = ['integer', 'number', 'string']
 /** Formats that OpenAPI, JSON Schema or our generator know, with the types that they are for. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
-  int32: ['integer', 'number'], int64: ['integer', 'number', 'string'], float: ['number'], double: ['number'], decimal: NUMBER,
-  ...Object.fromEntries([
-    'byte', 'binary', 'date', 'date-time', 'time', 'duration', 'password', 'email', 'idn-email', 'hostname', 'idn-hostname', 'ipv4', 'ipv6', 'uri',
-    'uri-reference', 'iri', 'iri-reference', 'uri-template', 'url', 'uuid', 'json-pointer', 'relative-json-pointer', 'regex',
-  ].map((format) => [format, TEXT])),
+  int32: ['integer', 'number'],
+  int64: ['integer', 'number', 'string'],
+  float: ['number'],
+  double: ['number'],
+  decimal: NUMBER,
+  ...Object.fromEntries(
+    [
+      'byte',
+      'binary',
+      'date',
+      'date-time',
+      'time',
+      'duration',
+      'password',
+      'email',
+      'idn-email',
+      'hostname',
+      'idn-hostname',
+      'ipv4',
+      'ipv6',
+      'uri',
+      'uri-reference',
+      'iri',
+      'iri-reference',
+      'uri-template',
+      'url',
+      'uuid',
+      'json-pointer',
+      'relative-json-pointer',
+      'regex',
+    ].map((format) => [format, TEXT]),
+  ),
 }
 
 function isNumber(value: unknown): value is number | bigint {
@@ -33,25 +75,41 @@ function isNumber(value: unknown): value is number | bigint {
 function rangeHits(schema: Fields): readonly Hit[] {
   const { exclusiveMinimum, exclusiveMaximum, minimum, maximum } = schema
   const strict: readonly (readonly [string, unknown, unknown])[] = [
-    ['exclusiveMaximum', exclusiveMinimum, exclusiveMaximum], ['exclusiveMinimum', exclusiveMinimum, maximum], ['exclusiveMaximum', minimum, exclusiveMaximum],
+    ['exclusiveMaximum', exclusiveMinimum, exclusiveMaximum],
+    ['exclusiveMinimum', exclusiveMinimum, maximum],
+    ['exclusiveMaximum', minimum, exclusiveMaximum],
   ]
   const flagged = exclusiveMinimum === true || exclusiveMaximum === true
   return [
     ...RANGES.flatMap(([low, high]) => {
       const [from, to] = [schema[low], schema[high]]
-      return hitIf(isNumber(from) && isNumber(to) && (from > to || (flagged && high === 'maximum' && from === to)),
-        `${low} ${String(from)} is above ${high} ${String(to)}: no value satisfies both`, low)
+      return hitIf(
+        isNumber(from) &&
+          isNumber(to) &&
+          (from > to || (flagged && high === 'maximum' && from === to)),
+        `${low} ${String(from)} is above ${high} ${String(to)}: no value satisfies both`,
+        low,
+      )
     }),
-    ...strict.flatMap(([key, from, to]) => hitIf(isNumber(from) && isNumber(to) && from >= to, 'no value lies between the exclusive bounds', key)),
+    ...strict.flatMap(([key, from, to]) =>
+      hitIf(
+        isNumber(from) && isNumber(to) && from >= to,
+        'no value lies between the exclusive bounds',
+        key,
+      ),
+    ),
   ]
 }
 
 function unboundKeywordHits(schema: Fields): readonly Hit[] {
   const types = typesOf(schema).map((type) => (type === 'integer' ? 'number' : type))
   if (types.length === 0) return []
-  const foreign = Object.entries(KEYWORDS_OF).filter(([type]) => !types.includes(type)).flatMap(([, keys]) => keys)
+  const foreign = Object.entries(KEYWORDS_OF)
+    .filter(([type]) => !types.includes(type))
+    .flatMap(([, keys]) => keys)
   const isDecimal = schema['format'] === 'decimal' || schema['format'] === 'int64'
-  return foreign.filter((key) => key in schema && !(isDecimal && (KEYWORDS_OF['number'] ?? []).includes(key)))
+  return foreign
+    .filter((key) => key in schema && !(isDecimal && (KEYWORDS_OF['number'] ?? []).includes(key)))
     .map((key) => hit(`'${key}' says nothing of a value of type ${types.join(' or ')}`, key))
 }
 
@@ -60,43 +118,63 @@ function formatTypeHits(schema: Fields): readonly Hit[] {
   const types = typesOf(schema)
   if (!Object.hasOwn(FORMATS, format) || types.length === 0) return []
   const fitting = FORMATS[format] ?? []
-  return hitIf(!types.some((type) => fitting.includes(type)), `format '${format}' is for ${fitting.join(' or ')}, not for ${types.join(' or ')}`, 'format')
+  return hitIf(
+    !types.some((type) => fitting.includes(type)),
+    `format '${format}' is for ${fitting.join(' or ')}, not for ${types.join(' or ')}`,
+    'format',
+  )
 }
 
 function isBounded(schema: Fields): boolean {
   const has = (...keys: readonly string[]): boolean => keys.some((key) => key in schema)
-  return has('enum', 'const') || (has('minimum', 'exclusiveMinimum') && has('maximum', 'exclusiveMaximum'))
+  return (
+    has('enum', 'const') ||
+    (has('minimum', 'exclusiveMinimum') && has('maximum', 'exclusiveMaximum'))
+  )
 }
 
 function closedRequiredHits(schema: Fields): readonly Hit[] {
   if (schema['additionalProperties'] !== false || 'patternProperties' in schema) return []
   const properties = fields(schema['properties'])
-  return items(schema['required']).flatMap((name, index) => hitIf(typeof name === 'string' && !Object.hasOwn(properties, name),
-    `'${String(name)}' is required, but not admitted: no object satisfies this`, 'required', String(index)))
+  return items(schema['required']).flatMap((name, index) =>
+    hitIf(
+      typeof name === 'string' && !Object.hasOwn(properties, name),
+      `'${String(name)}' is required, but not admitted: no object satisfies this`,
+      'required',
+      String(index),
+    ),
+  )
 }
 
 function repeatedRequiredHits(schema: Fields): readonly Hit[] {
   const names = texts(schema['required'])
-  return names.flatMap((name, index) => hitIf(names.indexOf(name) < index, `'${name}' is required twice`, 'required', String(index)))
+  return names.flatMap((name, index) =>
+    hitIf(names.indexOf(name) < index, `'${name}' is required twice`, 'required', String(index)),
+  )
 }
 
 function unusedDefaultHits(schema: Fields, model: Model): readonly Hit[] {
   const properties = fields(schema['properties'])
-  return texts(schema['required']).filter((name) => 'default' in deref(model, properties[name]))
+  return texts(schema['required'])
+    .filter((name) => 'default' in deref(model, properties[name]))
     .map((name) => hit(`'${name}' is required: its default is never used`, 'properties', name))
 }
 
 function jsonTypes(value: unknown): readonly string[] {
   if (value === null) return ['null']
   if (Array.isArray(value)) return ['array']
-  if (isNumber(value)) return typeof value === 'bigint' || Number.isInteger(value) ? ['integer', 'number'] : ['number']
+  if (isNumber(value))
+    return typeof value === 'bigint' || Number.isInteger(value) ? ['integer', 'number'] : ['number']
   return [typeof value]
 }
 
 function isOfType(schema: Fields, value: unknown): boolean {
   const given = Array.isArray(schema['type']) ? items(schema['type']) : [schema['type']]
   if (schema['type'] === undefined) return true
-  return given.some((type) => jsonTypes(value).some((one) => one === type)) || (value === null && schema['nullable'] === true)
+  return (
+    given.some((type) => jsonTypes(value).some((one) => one === type)) ||
+    (value === null && schema['nullable'] === true)
+  )
 }
 
 function defaultHits(schema: Fields, model: Model): readonly Hit[] {
@@ -105,9 +183,21 @@ function defaultHits(schema: Fields, model: Model): readonly Hit[] {
   const value = schema['default']
   const listed = items(target['enum']).map((one) => canonicalJson(one))
   return [
-    ...hitIf(!isOfType(target, value), `the default is no ${JSON.stringify(target['type'])}`, 'default'),
-    ...hitIf(listed.length > 0 && !listed.includes(canonicalJson(value)), 'the default is not among the values of `enum`', 'default'),
-    ...hitIf('const' in target && canonicalJson(target['const']) !== canonicalJson(value), 'the default is not the value of `const`', 'default'),
+    ...hitIf(
+      !isOfType(target, value),
+      `the default is no ${JSON.stringify(target['type'])}`,
+      'default',
+    ),
+    ...hitIf(
+      listed.length > 0 && !listed.includes(canonicalJson(value)),
+      'the default is not among the values of `enum`',
+      'default',
+    ),
+    ...hitIf(
+      'const' in target && canonicalJson(target['const']) !== canonicalJson(value),
+      'the default is not the value of `const`',
+      'default',
+    ),
   ]
 }
 
@@ -115,7 +205,12 @@ function caseHits(schema: Fields): readonly Hit[] {
   const names = Object.keys(fields(schema['properties']))
   return names.flatMap((name, index) => {
     const other = names.slice(0, index).find((one) => one.toLowerCase() === name.toLowerCase())
-    return hitIf(other !== undefined, `properties '${name}' and '${other ?? ''}' differ in case only`, 'properties', name)
+    return hitIf(
+      other !== undefined,
+      `properties '${name}' and '${other ?? ''}' differ in case only`,
+      'properties',
+      name,
+    )
   })
 }
 
@@ -123,34 +218,139 @@ function caseHits(schema: Fields): readonly Hit[] {
 function binaryHits(schema: Fields): readonly Hit[] {
   return Object.entries(fields(schema['properties'])).flatMap(([name, property]) => {
     const encoding = text(fields(property)['contentEncoding'])
-    return hitIf(encoding !== undefined && !/^(?:base64|base64url|base32|base16|quoted-printable|7bit|8bit|binary)$/iu.test(encoding),
-      `contentEncoding '${encoding ?? ''}' is not known`, 'properties', name, 'contentEncoding')
+    return hitIf(
+      encoding !== undefined &&
+        !/^(?:base64|base64url|base32|base16|quoted-printable|7bit|8bit|binary)$/iu.test(encoding),
+      `contentEncoding '${encoding ?? ''}' is not known`,
+      'properties',
+      name,
+      'contentEncoding',
+    )
   })
 }
 
 /** Rules for single schemas. */
 export const SCHEMA_RULES: readonly Rule[] = [
-  forSchemas('range-impossible', 'error', 'No value satisfies both bounds: every request or answer with it is refused.', rangeHits),
-  forSchemas('keyword-not-for-type', 'warning', 'A constraint that does not apply to the type is never checked.', unboundKeywordHits),
-  forSchemas('format-not-for-type', 'warning', 'A format of another type is never checked.', formatTypeHits),
-  forSchemas('integer-without-format', 'note', 'Without format or bounds an integer is a JavaScript number, exact up to 2^53 only: say int32, int64 or bounds.',
-    (schema) => hitIf(typesOf(schema).includes('integer') && !('format' in schema) && !isBounded(schema), 'an integer of unknown size', 'type')),
-  forSchemas('int64-unbounded', 'note', 'Callers in other languages read 64 bits as a float and round. A bound says whether that matters.',
-    (schema) => hitIf(schema['format'] === 'int64' && typesOf(schema).includes('integer') && !isBounded(schema), 'a 64-bit integer without both bounds', 'format')),
-  forSchemas('array-without-items', 'warning', 'The items are of type `unknown`, and nothing checks them.',
-    (schema) => hitIf(typesOf(schema).includes('array') && !('items' in schema) && !('prefixItems' in schema), 'an array of anything: say what its `items` are', 'type')),
-  forSchemas('pattern-unanchored', 'note', 'A pattern matches anywhere in the text unless it begins with ^ and ends with $.',
-    (schema) => hitIf(/^(?!\^)|(?<!\$)$/u.test(text(schema['pattern']) ?? '^$'), `'${text(schema['pattern']) ?? ''}' matches inside of longer texts as well`, 'pattern')),
-  forSchemas('required-impossible', 'error', 'What must be there is not allowed to be there: no object passes.', closedRequiredHits),
-  forSchemas('required-repeated', 'warning', 'A name that stands twice was probably meant to be another one.', repeatedRequiredHits),
-  forSchemas('default-required', 'note', 'A default stands in for what is missing; what is required is never missing.', unusedDefaultHits),
-  forSchemas('default-invalid', 'warning', 'The default is put in where a value is missing, and is itself refused.', defaultHits),
-  forSchemas('enum-empty', 'error', 'No value is one of none: everything is refused.',
-    (schema) => hitIf(Array.isArray(schema['enum']) && schema['enum'].length === 0, 'enum admits no value', 'enum')),
-  forSchemas('const-not-of-type', 'error', 'The only value admitted is not of the type: everything is refused.',
-    (schema) => hitIf('const' in schema && !isOfType(schema, schema['const']), `${canonicalJson(schema['const'])} is no ${JSON.stringify(schema['type'])}`, 'const')),
-  forSchemas('read-write-only', 'error', 'A property that is in requests only and in answers only is nowhere.',
-    (schema) => hitIf(schema['readOnly'] === true && schema['writeOnly'] === true, 'both readOnly and writeOnly', 'readOnly')),
-  forSchemas('property-case', 'note', 'Names that differ in case only are one field in languages and databases that fold case.', caseHits),
+  forSchemas(
+    'range-impossible',
+    'error',
+    'No value satisfies both bounds: every request or answer with it is refused.',
+    rangeHits,
+  ),
+  forSchemas(
+    'keyword-not-for-type',
+    'warning',
+    'A constraint that does not apply to the type is never checked.',
+    unboundKeywordHits,
+  ),
+  forSchemas(
+    'format-not-for-type',
+    'warning',
+    'A format of another type is never checked.',
+    formatTypeHits,
+  ),
+  forSchemas(
+    'integer-without-format',
+    'note',
+    'Without format or bounds an integer is a JavaScript number, exact up to 2^53 only: say int32, int64 or bounds.',
+    (schema) =>
+      hitIf(
+        typesOf(schema).includes('integer') && !('format' in schema) && !isBounded(schema),
+        'an integer of unknown size',
+        'type',
+      ),
+  ),
+  forSchemas(
+    'int64-unbounded',
+    'note',
+    'Callers in other languages read 64 bits as a float and round. A bound says whether that matters.',
+    (schema) =>
+      hitIf(
+        schema['format'] === 'int64' && typesOf(schema).includes('integer') && !isBounded(schema),
+        'a 64-bit integer without both bounds',
+        'format',
+      ),
+  ),
+  forSchemas(
+    'array-without-items',
+    'warning',
+    'The items are of type `unknown`, and nothing checks them.',
+    (schema) =>
+      hitIf(
+        typesOf(schema).includes('array') && !('items' in schema) && !('prefixItems' in schema),
+        'an array of anything: say what its `items` are',
+        'type',
+      ),
+  ),
+  forSchemas(
+    'pattern-unanchored',
+    'note',
+    'A pattern matches anywhere in the text unless it begins with ^ and ends with $.',
+    (schema) =>
+      hitIf(
+        /^(?!\^)|(?<!\$)$/u.test(text(schema['pattern']) ?? '^$'),
+        `'${text(schema['pattern']) ?? ''}' matches inside of longer texts as well`,
+        'pattern',
+      ),
+  ),
+  forSchemas(
+    'required-impossible',
+    'error',
+    'What must be there is not allowed to be there: no object passes.',
+    closedRequiredHits,
+  ),
+  forSchemas(
+    'required-repeated',
+    'warning',
+    'A name that stands twice was probably meant to be another one.',
+    repeatedRequiredHits,
+  ),
+  forSchemas(
+    'default-required',
+    'note',
+    'A default stands in for what is missing; what is required is never missing.',
+    unusedDefaultHits,
+  ),
+  forSchemas(
+    'default-invalid',
+    'warning',
+    'The default is put in where a value is missing, and is itself refused.',
+    defaultHits,
+  ),
+  forSchemas('enum-empty', 'error', 'No value is one of none: everything is refused.', (schema) =>
+    hitIf(
+      Array.isArray(schema['enum']) && schema['enum'].length === 0,
+      'enum admits no value',
+      'enum',
+    ),
+  ),
+  forSchemas(
+    'const-not-of-type',
+    'error',
+    'The only value admitted is not of the type: everything is refused.',
+    (schema) =>
+      hitIf(
+        'const' in schema && !isOfType(schema, schema['const']),
+        `${canonicalJson(schema['const'])} is no ${JSON.stringify(schema['type'])}`,
+        'const',
+      ),
+  ),
+  forSchemas(
+    'read-write-only',
+    'error',
+    'A property that is in requests only and in answers only is nowhere.',
+    (schema) =>
+      hitIf(
+        schema['readOnly'] === true && schema['writeOnly'] === true,
+        'both readOnly and writeOnly',
+        'readOnly',
+      ),
+  ),
+  forSchemas(
+    'property-case',
+    'note',
+    'Names that differ in case only are one field in languages and databases that fold case.',
+    caseHits,
+  ),
   forSchemas('content-encoding', 'warning', 'Only known encodings are decoded.', binaryHits),
 ]

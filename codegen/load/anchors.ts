@@ -1,11 +1,15 @@
-// Names that a document gives to its own places besides JSON pointers: `$self`, `$id` and `$anchor`.
+// Names that a document gives to its own places besides JSON pointers: `$self`, `$id` and
+// `$anchor`.
 import { fields, isFields, items, text } from '../values.ts'
 import type { Path, Source } from './source.ts'
 
 interface Names {
   /** Paths of the schemas that have an `$id`, by it. */
   readonly ids: ReadonlyMap<string, Path>
-  /** Paths of the schemas that have an `$anchor` or `$dynamicAnchor`, by it; the first of a name counts. */
+  /**
+   * Paths of the schemas that have an `$anchor` or `$dynamicAnchor`, by it; the first of a name
+   * counts.
+   */
   readonly anchors: ReadonlyMap<string, Path>
 }
 
@@ -14,7 +18,10 @@ const DATA_KEYS: ReadonlySet<string> = new Set(['example', 'examples', 'default'
 
 const KNOWN = new WeakMap<object, Names>()
 
-/** The path in `source` of what `uri` names, a reference's text before `#`; undefined when it names nothing there. */
+/**
+ * The path in `source` of what `uri` names, a reference's text before `#`; undefined when it names
+ * nothing there.
+ */
 export function findIdentified(source: Source, uri: string): Path | undefined {
   if (text(fields(source.data)['$self']) === uri) return []
   return namesOf(source).ids.get(uri)
@@ -35,7 +42,11 @@ function namesOf(source: Source): Names {
   return names
 }
 
-function collect(value: unknown, path: Path, names: { readonly ids: Map<string, Path>; readonly anchors: Map<string, Path> }): void {
+function collect(
+  value: unknown,
+  path: Path,
+  names: { readonly ids: Map<string, Path>; readonly anchors: Map<string, Path> },
+): void {
   for (const [index, item] of items(value).entries()) collect(item, [...path, String(index)], names)
   if (!isFields(value)) return
   const id = text(value['$id'])

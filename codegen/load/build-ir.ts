@@ -1,8 +1,18 @@
-// Builds the IR of one interface from its resolved document, and lints what only shows there: operation ids, path parameters.
+// Builds the IR of one interface from its resolved document, and lints what only shows there:
+// operation ids, path parameters.
 import { IR_VERSION } from '../ir.ts'
 import type { HeaderIr, InterfaceIr, MediaIr, OperationIr, ResponseIr, SourcePlace } from '../ir.ts'
 import type { Finding } from '../findings.ts'
-import { extensions, fields, isFields, items, sortDeep, sortedEntries, text, texts } from '../values.ts'
+import {
+  extensions,
+  fields,
+  isFields,
+  items,
+  sortDeep,
+  sortedEntries,
+  text,
+  texts,
+} from '../values.ts'
 import type { Fields } from '../values.ts'
 import { buildParameters } from './build-parameters.ts'
 import { tagExtensions } from './discriminators.ts'
@@ -25,49 +35,78 @@ interface Build {
 }
 
 /** The IR under `name`, with its findings appended to `findings`. */
-export function buildIr(name: string, resolved: ResolvedDocument, findings: Finding[]): InterfaceIr {
+export function buildIr(
+  name: string,
+  resolved: ResolvedDocument,
+  findings: Finding[],
+): InterfaceIr {
   const root = resolved.document
   const declared = operationsOf(root).flatMap(([, , value]) => text(value['operationId']) ?? [])
   const build: Build = { root, findings, usedIds: new Map(), declaredIds: new Set(declared) }
   const components = fields(root['components'])
-  const schemas = sortedEntries(fields(components['schemas'])).map(([key, value]) => [key, normaliseSchema(value)] as const)
-  return splitByWay({
-    irVersion: IR_VERSION,
-    name,
-    title: text(fields(root['info'])['title']) ?? name,
-    version: String(fields(root['info'])['version'] ?? ''),
-    openapi: text(root['openapi']) ?? '',
-    operations: buildOperations(build, resolved.places),
-    schemas: tagExtensions(Object.fromEntries(schemas)),
-    securitySchemes: fields(components['securitySchemes']),
-    extensions: extensions(root),
-  }, findings)
+  const schemas = sortedEntries(fields(components['schemas'])).map(
+    ([key, value]) => [key, normaliseSchema(value)] as const,
+  )
+  return splitByWay(
+    {
+      irVersion: IR_VERSION,
+      name,
+      title: text(fields(root['info'])['title']) ?? name,
+      version: String(fields(root['info'])['version'] ?? ''),
+      openapi: text(root['openapi']) ?? '',
+      operations: buildOperations(build, resolved.places),
+      schemas: tagExtensions(Object.fromEntries(schemas)),
+      securitySchemes: fields(components['securitySchemes']),
+      extensions: extensions(root),
+    },
+    findings,
+  )
 }
 
-function buildOperations(build: Build, places: ReadonlyMap<string, SourcePlace>): readonly OperationIr[] {
+function buildOperations(
+  build: Build,
+  places: ReadonlyMap<string, SourcePlace>,
+): readonly OperationIr[] {
   return operationsOf(build.root).flatMap(([method, path, value]) => {
     const at = places.get(`${method.toUpperCase()} ${path}`)
     return at === undefined ? [] : [buildOperation(build, method.toUpperCase(), path, value, at)]
   })
 }
 
-/** Method, path and content of every operation, by path and in the order of METHODS, those of other methods last. */
+/**
+ * Method, path and content of every operation, by path and in the order of METHODS, those of other
+ * methods last.
+ */
 function operationsOf(root: Fields): readonly (readonly [string, string, Fields])[] {
   return sortedEntries(fields(root['paths'])).flatMap(([path, item]) => {
     const known = METHODS.map((method) => [method, fields(item)[method]] as const)
-    return [...known, ...sortedEntries(fields(fields(item)['additionalOperations']))]
-      .flatMap(([method, value]) => (isFields(value) ? [[method, path, value] as const] : []))
+    return [...known, ...sortedEntries(fields(fields(item)['additionalOperations']))].flatMap(
+      ([method, value]) => (isFields(value) ? [[method, path, value] as const] : []),
+    )
   })
 }
 
-function buildOperation(build: Build, method: string, path: string, value: Fields, at: SourcePlace): OperationIr {
+function buildOperation(
+  build: Build,
+  method: string,
+  path: string,
+  value: Fields,
+  at: SourcePlace,
+): OperationIr {
   const summary = text(value['summary'])
   const description = text(value['description'])
   const body = fields(value['requestBody'])
   if (isFields(value['requestBody']) && (method === 'GET' || method === 'HEAD')) {
-    add(build, 'note', 'body-without-method', `${method} has a body here: servers read it, but fetch cannot send it`, at)
+    add(
+      build,
+      'note',
+      'body-without-method',
+      `${method} has a body here: servers read it, but fetch cannot send it`,
+      at,
+    )
   }
-  if (method === 'TRACE') add(build, 'note', 'unsendable-method', 'TRACE is served, but fetch cannot send it', at)
+  if (method === 'TRACE')
+    add(build, 'note', 'unsendable-method', 'TRACE is served, but fetch cannot send it', at)
   return {
     operationId: operationId(build, method, path, value, at),
     method,
@@ -77,7 +116,9 @@ function buildOperation(build: Build, method: string, path: string, value: Field
     tags: texts(value['tags']),
     deprecated: value['deprecated'] === true,
     parameters: buildParameters(path, value, at, build.findings),
-    ...(isFields(value['requestBody']) ? { body: { required: body['required'] === true, media: buildMedia(build, body['content']) } } : {}),
+    ...(isFields(value['requestBody'])
+      ? { body: { required: body['required'] === true, media: buildMedia(build, body['content']) } }
+      : {}),
     responses: buildResponses(build, value),
     security: items(value['security'] ?? build.root['security']).map(securityGroup),
     extensions: extensions(value),
@@ -85,24 +126,50 @@ function buildOperation(build: Build, method: string, path: string, value: Field
   }
 }
 
-function operationId(build: Build, method: string, path: string, value: Fields, at: SourcePlace): string {
+function operationId(
+  build: Build,
+  method: string,
+  path: string,
+  value: Fields,
+  at: SourcePlace,
+): string {
   const declared = text(value['operationId'])
   const made = [method.toLowerCase(), ...path.split(/[^A-Za-z0-9]+/u).filter((word) => word !== '')]
-    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('')
   const first = declared === undefined ? undefined : build.usedIds.get(declared)
   let id = declared === undefined || first !== undefined ? made : declared
-  const isTaken = (name: string): boolean => build.usedIds.has(name) || (build.declaredIds.has(name) && name !== declared)
+  const isTaken = (name: string): boolean =>
+    build.usedIds.has(name) || (build.declaredIds.has(name) && name !== declared)
   for (let suffix = 2; isTaken(id); suffix += 1) id = `${made}${suffix}`
   build.usedIds.set(id, at)
   if (first !== undefined) {
-    add(build, 'note', 'duplicate-operation-id', `operationId '${declared}' is taken by line ${first.line}: this one becomes '${id}'`, at)
+    add(
+      build,
+      'note',
+      'duplicate-operation-id',
+      `operationId '${declared}' is taken by line ${first.line}: this one becomes '${id}'`,
+      at,
+    )
   } else if (declared === undefined) {
-    add(build, 'note', 'missing-operation-id', `${method} ${path} has no operationId: it becomes '${id}'`, at)
+    add(
+      build,
+      'note',
+      'missing-operation-id',
+      `${method} ${path} has no operationId: it becomes '${id}'`,
+      at,
+    )
   }
   return id
 }
 
-function add(build: Build, severity: Finding['severity'], rule: string, message: string, at: SourcePlace): void {
+function add(
+  build: Build,
+  severity: Finding['severity'],
+  rule: string,
+  message: string,
+  at: SourcePlace,
+): void {
   build.findings.push({ severity, rule, message, at })
 }
 
@@ -131,7 +198,9 @@ function exampleOf(example: unknown): readonly unknown[] {
 }
 
 function buildResponses(build: Build, value: Fields): readonly ResponseIr[] {
-  const known = sortedEntries(fields(value['responses'])).filter(([status]) => /^(?:[1-5](?:\d\d|XX)|default)$/iu.test(status))
+  const known = sortedEntries(fields(value['responses'])).filter(([status]) =>
+    /^(?:[1-5](?:\d\d|XX)|default)$/iu.test(status),
+  )
   return known.map(([status, response]) => buildResponse(build, status, fields(response)))
 }
 
@@ -140,7 +209,9 @@ function buildResponse(build: Build, status: string, value: Fields): ResponseIr 
     status: status.toUpperCase() === 'DEFAULT' ? 'default' : status.toUpperCase(),
     description: text(value['description']) ?? text(value['summary']) ?? '',
     media: BODYLESS.has(status) ? [] : buildMedia(build, value['content']),
-    headers: sortedEntries(fields(value['headers'])).flatMap(([name, header]) => buildHeader(name, fields(header))),
+    headers: sortedEntries(fields(value['headers'])).flatMap(([name, header]) =>
+      buildHeader(name, fields(header)),
+    ),
   }
 }
 
@@ -150,5 +221,7 @@ function buildHeader(name: string, value: Fields): readonly HeaderIr[] {
 }
 
 function securityGroup(value: unknown): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(sortedEntries(fields(value)).map(([scheme, scopes]) => [scheme, texts(scopes)]))
+  return Object.fromEntries(
+    sortedEntries(fields(value)).map(([scheme, scopes]) => [scheme, texts(scopes)]),
+  )
 }

@@ -1,4 +1,5 @@
-// Parameters of the IR: every way to declare one becomes a schema with a style, those in the path in the template's order.
+// Parameters of the IR: every way to declare one becomes a schema with a style, those in the path
+// in the template's order.
 import type { ParameterIr, ParameterPlace } from '../ir.ts'
 import type { Finding } from '../findings.ts'
 import type { SourcePlace } from '../ir.ts'
@@ -7,15 +8,33 @@ import type { Fields } from '../values.ts'
 import { IGNORED_HEADERS, PARAMETER_STYLES, querystringSchema } from './lint-parameter.ts'
 import { normaliseSchema } from './normalise.ts'
 
-const STYLES = ['simple', 'label', 'matrix', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const
+const STYLES = [
+  'simple',
+  'label',
+  'matrix',
+  'form',
+  'spaceDelimited',
+  'pipeDelimited',
+  'deepObject',
+] as const
 const PLACES: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie']
 
-/** The parameters of an operation. Those that the path does not have, or has and nobody declares, are errors at `at`. */
-export function buildParameters(path: string, value: Fields, at: SourcePlace, findings: Finding[]): readonly ParameterIr[] {
+/**
+ * The parameters of an operation. Those that the path does not have, or has and nobody declares,
+ * are errors at `at`.
+ */
+export function buildParameters(
+  path: string,
+  value: Fields,
+  at: SourcePlace,
+  findings: Finding[],
+): readonly ParameterIr[] {
   const parameters = items(value['parameters']).flatMap((item) => buildParameter(fields(item)))
   const inTemplate = [...path.matchAll(/\{([^{}]+)\}/gu)].map((match) => match[1] ?? '')
   const declared = parameters.filter((parameter) => parameter.in === 'path')
-  const fail = (rule: string, message: string): void => { findings.push({ severity: 'error', rule, message, at }) }
+  const fail = (rule: string, message: string): void => {
+    findings.push({ severity: 'error', rule, message, at })
+  }
   for (const name of inTemplate) {
     if (declared.some((parameter) => parameter.name === name)) continue
     fail('undeclared-path-parameter', `path parameter '${name}' of ${path} is not declared`)
@@ -24,7 +43,9 @@ export function buildParameters(path: string, value: Fields, at: SourcePlace, fi
     if (inTemplate.includes(parameter.name)) continue
     fail('unknown-path-parameter', `path parameter '${parameter.name}' does not stand in ${path}`)
   }
-  const inPath = inTemplate.flatMap((name) => declared.find((parameter) => parameter.name === name) ?? [])
+  const inPath = inTemplate.flatMap(
+    (name) => declared.find((parameter) => parameter.name === name) ?? [],
+  )
   const others = parameters.filter((parameter) => parameter.in !== 'path')
   others.sort((a, b) => PLACES.indexOf(a.in) - PLACES.indexOf(b.in) || compareText(a.name, b.name))
   return [...inPath, ...others]
@@ -33,21 +54,24 @@ export function buildParameters(path: string, value: Fields, at: SourcePlace, fi
 /** None for what resolving has reported already. */
 function buildParameter(value: Fields): readonly ParameterIr[] {
   const name = text(value['name']) ?? ''
-  const place = value['in'] === 'querystring' ? 'query' : PLACES.find((known) => known === value['in'])
+  const place =
+    value['in'] === 'querystring' ? 'query' : PLACES.find((known) => known === value['in'])
   if (place === undefined || name === '') return []
   if (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) return []
   const description = text(value['description'])
   const form = formOf(value, place)
   if (form === undefined) return []
-  return [{
-    name,
-    in: place,
-    required: place === 'path' || value['required'] === true,
-    ...form,
-    ...(description !== undefined ? { description } : {}),
-    ...(value['deprecated'] === true ? { deprecated: true } : {}),
-    extensions: extensions(value),
-  }]
+  return [
+    {
+      name,
+      in: place,
+      required: place === 'path' || value['required'] === true,
+      ...form,
+      ...(description !== undefined ? { description } : {}),
+      ...(value['deprecated'] === true ? { deprecated: true } : {}),
+      extensions: extensions(value),
+    },
+  ]
 }
 
 type ParameterForm = Pick<ParameterIr, 'style' | 'explode' | 'schema' | 'mediaType'>
@@ -55,7 +79,9 @@ type ParameterForm = Pick<ParameterIr, 'style' | 'explode' | 'schema' | 'mediaTy
 function formOf(value: Fields, place: ParameterPlace): ParameterForm | undefined {
   if (value['in'] === 'querystring') {
     const whole = querystringSchema(value)
-    return whole === undefined ? undefined : { style: 'form', explode: true, schema: normaliseSchema(whole) }
+    return whole === undefined
+      ? undefined
+      : { style: 'form', explode: true, schema: normaliseSchema(whole) }
   }
   const allowed = PARAMETER_STYLES[place] ?? []
   const named = STYLES.find((known) => known === value['style'] && allowed.includes(known))
@@ -66,12 +92,16 @@ function formOf(value: Fields, place: ParameterPlace): ParameterForm | undefined
   return {
     style,
     explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
-    schema: normaliseSchema(mediaType === undefined ? value['schema'] : isJson ? inside : textSchema(inside)),
+    schema: normaliseSchema(
+      mediaType === undefined ? value['schema'] : isJson ? inside : textSchema(inside),
+    ),
     ...(isJson ? { mediaType } : {}),
   }
 }
 
 /** Content that is not decoded is text, whatever its schema says. */
 function textSchema(schema: unknown): unknown {
-  return fields(schema)['type'] === 'string' || fields(schema)['$ref'] !== undefined ? schema : { type: 'string' }
+  return fields(schema)['type'] === 'string' || fields(schema)['$ref'] !== undefined
+    ? schema
+    : { type: 'string' }
 }

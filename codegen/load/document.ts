@@ -1,15 +1,29 @@
-// Copies a document into one self-contained, canonically sorted object: references outside of schemas inlined, shared schemas named once.
+// Copies a document into one self-contained, canonically sorted object: references outside of
+// schemas inlined, shared schemas named once.
 import type { SourcePlace } from '../ir.ts'
 import { compareText, extensions, fields, isFields, items, sortDeep } from '../values.ts'
 import type { Fields } from '../values.ts'
 import {
-  MEDIA_KEYS, METHODS, OPERATION_KEYS, PARAMETER_KEYS, PATH_ITEM_KEYS, RESPONSE_KEYS, ROOT_KEYS,
+  MEDIA_KEYS,
+  METHODS,
+  OPERATION_KEYS,
+  PARAMETER_KEYS,
+  PATH_ITEM_KEYS,
+  RESPONSE_KEYS,
+  ROOT_KEYS,
 } from './keywords.ts'
 import { answersOf, lintErrors, withoutErrors } from './errors.ts'
 import { lintCircles } from './lint.ts'
 import { lintHeader, lintMedia } from './lint-media.ts'
 import {
-  isServedMethod, lintDocument, lintParameter, lintParameters, lintPaths, lintResponses, lintSecurity, lintServers,
+  isServedMethod,
+  lintDocument,
+  lintParameter,
+  lintParameters,
+  lintPaths,
+  lintResponses,
+  lintSecurity,
+  lintServers,
 } from './lint-operation.ts'
 import { child, follow, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
@@ -32,10 +46,15 @@ export function resolveDocument(resolver: Resolver): ResolvedDocument {
   lintDocument(resolver, root)
   lintErrors(resolver)
   const paths = resolvePaths(resolver, root, places)
-  const securitySchemes = resolveMap(resolver, child(root, 'components', 'securitySchemes'), (at) => at.value)
+  const securitySchemes = resolveMap(
+    resolver,
+    child(root, 'components', 'securitySchemes'),
+    (at) => at.value,
+  )
   const responses = Object.fromEntries(resolver.responses)
   const components = {
-    schemas: resolvePending(resolver), securitySchemes,
+    schemas: resolvePending(resolver),
+    securitySchemes,
     ...(resolver.responses.size > 0 ? { responses } : {}),
   }
   const kept = pick(data, ['openapi', 'info', 'servers', 'tags', 'security', 'externalDocs'])
@@ -56,21 +75,37 @@ function resolvePending(resolver: Resolver): Fields {
 function resolvePaths(resolver: Resolver, root: Located, places: Map<string, SourcePlace>): Fields {
   const paths = child(root, 'paths')
   lintPaths(resolver, paths)
-  const templates = Object.keys(fields(paths.value)).filter((key) => key.startsWith('/')).sort(compareText)
-  return Object.fromEntries(templates.map((template) => [template, resolvePathItem(resolver, child(paths, template), template, places)]))
+  const templates = Object.keys(fields(paths.value))
+    .filter((key) => key.startsWith('/'))
+    .sort(compareText)
+  return Object.fromEntries(
+    templates.map((template) => [
+      template,
+      resolvePathItem(resolver, child(paths, template), template, places),
+    ]),
+  )
 }
 
 /** Members beside a path item's reference stand for those where it leads. */
-function resolvePathItem(resolver: Resolver, at: Located, template: string, places: Map<string, SourcePlace>): Fields {
+function resolvePathItem(
+  resolver: Resolver,
+  at: Located,
+  template: string,
+  places: Map<string, SourcePlace>,
+): Fields {
   const target = follow(resolver, at)
   if (target === undefined) return {}
   lintKeys(resolver, at, PATH_ITEM_KEYS)
   lintKeys(resolver, target, PATH_ITEM_KEYS)
-  const member = (key: string): Located => child(Object.hasOwn(fields(at.value), key) ? at : target, key)
+  const member = (key: string): Located =>
+    child(Object.hasOwn(fields(at.value), key) ? at : target, key)
   const item = { ...fields(target.value), ...fields(at.value) }
   lintServers(resolver, member('servers'))
   const shared = resolveParameters(resolver, member('parameters'))
-  const resolveMethod = (method: string, operation: Located): readonly (readonly [string, unknown])[] => {
+  const resolveMethod = (
+    method: string,
+    operation: Located,
+  ): readonly (readonly [string, unknown])[] => {
     if (operation.value === undefined) return []
     if (!isFields(operation.value)) {
       report(resolver, operation, 'error', 'bad-operation', 'an operation must be an object')
@@ -80,7 +115,8 @@ function resolvePathItem(resolver: Resolver, at: Located, template: string, plac
     return [[method, resolveOperation(resolver, operation, shared)]]
   }
   const more = member('additionalOperations')
-  const additional = Object.keys(fields(more.value)).sort(compareText)
+  const additional = Object.keys(fields(more.value))
+    .sort(compareText)
     .filter((method) => isServedMethod(resolver, child(more, method), method))
     .flatMap((method) => resolveMethod(method, child(more, method)))
   return {
@@ -99,11 +135,22 @@ function resolveOperation(resolver: Resolver, at: Located, shared: readonly Fiel
   lintSecurity(resolver, child(at, 'security'))
   lintResponses(resolver, child(at, 'responses'))
   const own = resolveParameters(resolver, child(at, 'parameters'))
-  const inherited = shared.filter((parameter) => !own.some((mine) => sameParameter(mine, parameter)))
+  const inherited = shared.filter(
+    (parameter) => !own.some((mine) => sameParameter(mine, parameter)),
+  )
   const parameters = [...inherited, ...own]
   const requestBody = follow(resolver, child(at, 'requestBody'))
   return {
-    ...pick(value, ['tags', 'summary', 'description', 'externalDocs', 'operationId', 'deprecated', 'security', 'servers']),
+    ...pick(value, [
+      'tags',
+      'summary',
+      'description',
+      'externalDocs',
+      'operationId',
+      'deprecated',
+      'security',
+      'servers',
+    ]),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(isFields(requestBody?.value) ? { requestBody: resolveBody(resolver, requestBody) } : {}),
     responses: resolveResponses(resolver, at),
@@ -130,16 +177,20 @@ function resolveBody(resolver: Resolver, at: Located): Fields {
 }
 
 function resolveResponses(resolver: Resolver, operation: Located): Fields {
-  return Object.fromEntries(answersOf(resolver, operation).flatMap(([status, answer]) => {
-    const target = follow(resolver, answer)
-    if (target === undefined) return []
-    const response = resolveResponse(resolver, target)
-    noteShared(resolver, answer, target, response)
-    return [[status, response]]
-  }))
+  return Object.fromEntries(
+    answersOf(resolver, operation).flatMap(([status, answer]) => {
+      const target = follow(resolver, answer)
+      if (target === undefined) return []
+      const response = resolveResponse(resolver, target)
+      noteShared(resolver, answer, target, response)
+      return [[status, response]]
+    }),
+  )
 }
 
-/** The first response of a name keeps it: another of that name in another file stays where it is. */
+/**
+ * The first response of a name keeps it: another of that name in another file stays where it is.
+ */
 function noteShared(resolver: Resolver, answer: Located, target: Located, response: Fields): void {
   const name = target.path.at(-1) ?? ''
   const isComponent = target.path.length === 3 && target.path[1] === 'responses'
@@ -157,13 +208,19 @@ function resolveResponse(resolver: Resolver, at: Located): Fields {
   })
   return {
     ...pick(value, ['summary', 'description']),
-    ...(isFields(value['content']) ? { content: resolveContent(resolver, child(at, 'content'), 'response') } : {}),
+    ...(isFields(value['content'])
+      ? { content: resolveContent(resolver, child(at, 'content'), 'response') }
+      : {}),
     ...(isFields(value['headers']) ? { headers } : {}),
     ...extensions(value),
   }
 }
 
-function resolveContent(resolver: Resolver, at: Located, use: 'request' | 'response' | 'parameter'): Fields {
+function resolveContent(
+  resolver: Resolver,
+  at: Located,
+  use: 'request' | 'response' | 'parameter',
+): Fields {
   return resolveMap(resolver, at, (media, mediaType) => {
     lintKeys(resolver, media, MEDIA_KEYS)
     if (use !== 'parameter') lintMedia(resolver, media, mediaType, use)
@@ -177,18 +234,30 @@ function resolveSchemaAndContent(resolver: Resolver, at: Located): Fields {
   const examples = child(at, 'examples')
   return {
     ...('schema' in value ? { schema: resolveSchema(resolver, child(at, 'schema')) } : {}),
-    ...('itemSchema' in value ? { itemSchema: resolveSchema(resolver, child(at, 'itemSchema')) } : {}),
-    ...('content' in value ? { content: resolveContent(resolver, child(at, 'content'), 'parameter') } : {}),
-    ...(isFields(examples.value) ? { examples: resolveMap(resolver, examples, (example) => example.value) } : {}),
+    ...('itemSchema' in value
+      ? { itemSchema: resolveSchema(resolver, child(at, 'itemSchema')) }
+      : {}),
+    ...('content' in value
+      ? { content: resolveContent(resolver, child(at, 'content'), 'parameter') }
+      : {}),
+    ...(isFields(examples.value)
+      ? { examples: resolveMap(resolver, examples, (example) => example.value) }
+      : {}),
   }
 }
 
-function resolveMap(resolver: Resolver, at: Located, copy: (item: Located, name: string) => unknown): Fields {
+function resolveMap(
+  resolver: Resolver,
+  at: Located,
+  copy: (item: Located, name: string) => unknown,
+): Fields {
   const names = Object.keys(fields(at.value)).sort(compareText)
-  return Object.fromEntries(names.flatMap((name) => {
-    const item = follow(resolver, child(at, name))
-    return item === undefined ? [] : [[name, copy(item, name)]]
-  }))
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const item = follow(resolver, child(at, name))
+      return item === undefined ? [] : [[name, copy(item, name)]]
+    }),
+  )
 }
 
 function sameParameter(a: Fields, b: Fields): boolean {
@@ -198,15 +267,24 @@ function sameParameter(a: Fields, b: Fields): boolean {
 function lintKeys(resolver: Resolver, at: Located, known: ReadonlySet<string>): void {
   for (const key of Object.keys(fields(at.value))) {
     if (known.has(key) || key.startsWith('x-')) continue
-    report(resolver, child(at, key), 'warning', 'unknown-keyword', `'${key}' is not understood here`)
+    report(
+      resolver,
+      child(at, key),
+      'warning',
+      'unknown-keyword',
+      `'${key}' is not understood here`,
+    )
   }
 }
 
 function noteIgnored(resolver: Resolver, at: Located, key: string): void {
   const ignored = child(at, key)
-  if (ignored.value !== undefined) report(resolver, ignored, 'note', `ignored-${key}`, `${key} are ignored`)
+  if (ignored.value !== undefined)
+    report(resolver, ignored, 'note', `ignored-${key}`, `${key} are ignored`)
 }
 
 function pick(value: Fields, keys: readonly string[]): Fields {
-  return Object.fromEntries(keys.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]))
+  return Object.fromEntries(
+    keys.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]),
+  )
 }

@@ -31,12 +31,16 @@ export function lintErrors(resolver: Resolver): void {
  * statuses. An operation with a `default` of its own has said everything and gets none.
  */
 export function answersOf(
-  resolver: Resolver, operation: Located,
+  resolver: Resolver,
+  operation: Located,
 ): readonly (readonly [string, Located])[] {
   const own = statusesIn(child(operation, 'responses'))
   const isComplete = own.some(([status]) => status.toLowerCase() === 'default')
-  const missing = isComplete ? [] : statusesIn(errorsOf(resolver))
-    .filter(([status]) => !own.some(([other]) => other.toLowerCase() === status.toLowerCase()))
+  const missing = isComplete
+    ? []
+    : statusesIn(errorsOf(resolver)).filter(
+        ([status]) => !own.some(([other]) => other.toLowerCase() === status.toLowerCase()),
+      )
   return [...own, ...missing].sort(([a], [b]) => compareText(a, b))
 }
 

@@ -1,4 +1,5 @@
-// What operations say that cannot be served, and what of it is left out: each a finding where it stands.
+// What operations say that cannot be served, and what of it is left out: each a finding where it
+// stands.
 import { METHODS as NODE_METHODS } from 'node:http'
 import { compareText, fields, isFields, items, text } from '../values.ts'
 import { child, follow, report } from './resolver.ts'
@@ -16,7 +17,13 @@ const TUNNELS: ReadonlySet<string> = new Set(['CONNECT'])
 export function lintDocument(resolver: Resolver, root: Located): void {
   const self = child(root, '$self')
   if (self.value !== undefined) {
-    report(resolver, self, 'note', 'self', "'$self' names the document: references without it are relative to the file")
+    report(
+      resolver,
+      self,
+      'note',
+      'self',
+      "'$self' names the document: references without it are relative to the file",
+    )
   }
   const dialect = child(root, 'jsonSchemaDialect')
   const name = text(dialect.value)
@@ -35,9 +42,22 @@ export function lintServers(resolver: Resolver, at: Located): void {
     const url = text(fields(server)['url']) ?? ''
     const path = url.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/]*/iu, '').replace(/\/$/u, '')
     const where = child(at, String(index))
-    if (!isRoot) report(resolver, where, 'note', 'ignored-servers', 'servers of a path or operation are ignored')
+    if (!isRoot)
+      report(
+        resolver,
+        where,
+        'note',
+        'ignored-servers',
+        'servers of a path or operation are ignored',
+      )
     else if (path !== '' && path !== mount) {
-      report(resolver, where, 'note', 'server-path', `'${path}' is no part of the routes: x-interface.mount would put them there`)
+      report(
+        resolver,
+        where,
+        'note',
+        'server-path',
+        `'${path}' is no part of the routes: x-interface.mount would put them there`,
+      )
     }
   }
 }
@@ -48,10 +68,18 @@ export function lintPaths(resolver: Resolver, paths: Located): void {
   for (const template of Object.keys(fields(paths.value)).sort(compareText)) {
     const at = child(paths, template)
     if (template.startsWith('x-')) continue
-    if (!template.startsWith('/')) report(resolver, at, 'error', 'bad-path', `'${template}' must begin with '/'`)
+    if (!template.startsWith('/'))
+      report(resolver, at, 'error', 'bad-path', `'${template}' must begin with '/'`)
     const shape = template.replaceAll(/\{[^{}]*\}/gu, '{}')
     const twin = first.get(shape)
-    if (twin !== undefined) report(resolver, at, 'error', 'same-path', `the same requests fit '${template}' and '${twin}'`)
+    if (twin !== undefined)
+      report(
+        resolver,
+        at,
+        'error',
+        'same-path',
+        `the same requests fit '${template}' and '${twin}'`,
+      )
     else first.set(shape, template)
     lintTemplate(resolver, at, template)
   }
@@ -60,16 +88,25 @@ export function lintPaths(resolver: Resolver, paths: Located): void {
 function lintTemplate(resolver: Resolver, at: Located, template: string): void {
   const names = [...template.matchAll(/\{([^{}]*)\}/gu)].map((match) => match[1] ?? '')
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice !== undefined) report(resolver, at, 'error', 'bad-path', `'{${twice}}' stands twice in '${template}'`)
+  if (twice !== undefined)
+    report(resolver, at, 'error', 'bad-path', `'{${twice}}' stands twice in '${template}'`)
   const rest = template.replaceAll(/\{[^{}]+\}/gu, '')
-  if (/[{}]/u.test(rest)) report(resolver, at, 'error', 'bad-path', `the braces of '${template}' do not match`)
-  if (/[?#]/u.test(rest)) report(resolver, at, 'error', 'bad-path', `'${template}' must have no query and no fragment`)
+  if (/[{}]/u.test(rest))
+    report(resolver, at, 'error', 'bad-path', `the braces of '${template}' do not match`)
+  if (/[?#]/u.test(rest))
+    report(resolver, at, 'error', 'bad-path', `'${template}' must have no query and no fragment`)
 }
 
 /** True for a method of `additionalOperations` that a server can be asked by. */
 export function isServedMethod(resolver: Resolver, at: Located, method: string): boolean {
   if (HTTP_METHODS.has(method) && !TUNNELS.has(method)) return true
-  report(resolver, at, 'warning', 'unknown-method', `no request can have the method '${method}' here: the operation is left out`)
+  report(
+    resolver,
+    at,
+    'warning',
+    'unknown-method',
+    `no request can have the method '${method}' here: the operation is left out`,
+  )
   return false
 }
 
@@ -82,7 +119,13 @@ export function lintParameters(resolver: Resolver, list: Located): void {
     const name = text(value['name']) ?? ''
     const key = `${String(value['in'])} ${value['in'] === 'header' ? name.toLowerCase() : name}`
     if (name !== '' && seen.has(key)) {
-      report(resolver, at, 'error', 'duplicate-parameter', `the ${String(value['in'])} parameter '${name}' is declared twice`)
+      report(
+        resolver,
+        at,
+        'error',
+        'duplicate-parameter',
+        `the ${String(value['in'])} parameter '${name}' is declared twice`,
+      )
     }
     seen.add(key)
   }
@@ -93,30 +136,75 @@ export function lintParameter(resolver: Resolver, at: Located): void {
   const value = fields(at.value)
   const [name, place] = [text(value['name']) ?? '', text(value['in']) ?? '']
   if (name === '' || !PLACES.includes(place)) {
-    report(resolver, at, 'error', 'bad-parameter', `a parameter needs a name and one of in: ${PLACES.join(', ')}`)
+    report(
+      resolver,
+      at,
+      'error',
+      'bad-parameter',
+      `a parameter needs a name and one of in: ${PLACES.join(', ')}`,
+    )
   } else if (isFields(value['content']) && value['schema'] !== undefined) {
-    report(resolver, child(at, 'content'), 'error', 'bad-parameter', `parameter '${name}' has a schema and content: it must be one of them`)
+    report(
+      resolver,
+      child(at, 'content'),
+      'error',
+      'bad-parameter',
+      `parameter '${name}' has a schema and content: it must be one of them`,
+    )
   } else if (isFields(value['content']) && Object.keys(value['content']).length !== 1) {
-    report(resolver, child(at, 'content'), 'error', 'bad-parameter', `parameter '${name}' must have one media type`)
+    report(
+      resolver,
+      child(at, 'content'),
+      'error',
+      'bad-parameter',
+      `parameter '${name}' must have one media type`,
+    )
   } else {
     lintParameterForm(resolver, at, name, place)
   }
 }
 
-/** Reports statuses that are none, bodies that no answer can have, and operations without answers. */
+/**
+ * Reports statuses that are none, bodies that no answer can have, and operations without answers.
+ */
 export function lintResponses(resolver: Resolver, responses: Located): void {
   const statuses = Object.keys(fields(responses.value)).filter((key) => !key.startsWith('x-'))
-  if (statuses.length === 0) report(resolver, responses, 'warning', 'no-responses', 'no answer is declared: a handler can only fail')
+  if (statuses.length === 0)
+    report(
+      resolver,
+      responses,
+      'warning',
+      'no-responses',
+      'no answer is declared: a handler can only fail',
+    )
   for (const status of statuses) {
     const at = child(responses, status)
     if (!/^(?:[1-5](?:\d\d|XX)|default)$/iu.test(status)) {
-      report(resolver, at, 'error', 'bad-status', `'${status}' is no status: it must be like 200, 4XX or default`)
+      report(
+        resolver,
+        at,
+        'error',
+        'bad-status',
+        `'${status}' is no status: it must be like 200, 4XX or default`,
+      )
     } else if (/^1\d\d$/u.test(status)) {
-      report(resolver, at, 'warning', 'unsendable-status', `${status} is no answer that ends a request: it cannot be sent`)
+      report(
+        resolver,
+        at,
+        'warning',
+        'unsendable-status',
+        `${status} is no answer that ends a request: it cannot be sent`,
+      )
     }
     const content = BODYLESS.has(status) ? child(follow(resolver, at) ?? at, 'content') : undefined
     if (isFields(content?.value)) {
-      report(resolver, content, 'warning', 'bodyless-status', `an answer ${status} has no body: its content is ignored`)
+      report(
+        resolver,
+        content,
+        'warning',
+        'bodyless-status',
+        `an answer ${status} has no body: its content is ignored`,
+      )
     }
   }
 }
@@ -127,7 +215,13 @@ export function lintSecurity(resolver: Resolver, at: Located): void {
   for (const [index, group] of items(at.value).entries()) {
     for (const scheme of Object.keys(fields(group))) {
       if (Object.hasOwn(schemes, scheme)) continue
-      report(resolver, child(at, String(index), scheme), 'warning', 'unknown-security-scheme', `no security scheme is called '${scheme}'`)
+      report(
+        resolver,
+        child(at, String(index), scheme),
+        'warning',
+        'unknown-security-scheme',
+        `no security scheme is called '${scheme}'`,
+      )
     }
   }
 }

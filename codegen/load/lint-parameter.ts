@@ -6,42 +6,91 @@ import type { Located, Resolver } from './resolver.ts'
 
 /** The styles of each place, the default first. */
 export const PARAMETER_STYLES: Readonly<Record<string, readonly string[]>> = {
-  path: ['simple', 'label', 'matrix'], query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-  header: ['simple'], cookie: ['form'],
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
 }
-/** OpenAPI: header parameters of these names are ignored, other parts of the document describe them. */
-export const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
+/**
+ * OpenAPI: header parameters of these names are ignored, other parts of the document describe them.
+ */
+export const IGNORED_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'content-type',
+  'authorization',
+])
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** The schema of a parameter for the whole query that is read: a form's. Undefined for other media types. */
+/**
+ * The schema of a parameter for the whole query that is read: a form's. Undefined for other media
+ * types.
+ */
 export function querystringSchema(parameter: Fields): unknown {
   return fields(fields(parameter['content'])[FORM])['schema']
 }
 
 /** Reports what of a well-formed parameter is not read as the document has it. */
-export function lintParameterForm(resolver: Resolver, at: Located, name: string, place: string): void {
+export function lintParameterForm(
+  resolver: Resolver,
+  at: Located,
+  name: string,
+  place: string,
+): void {
   const value = fields(at.value)
-  const warn = (where: Located, rule: string, message: string): void => { report(resolver, where, 'warning', rule, message) }
+  const warn = (where: Located, rule: string, message: string): void => {
+    report(resolver, where, 'warning', rule, message)
+  }
   if (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) {
-    report(resolver, at, 'note', 'ignored-header', `the header '${name}' is no parameter: media types and security say it`)
+    report(
+      resolver,
+      at,
+      'note',
+      'ignored-header',
+      `the header '${name}' is no parameter: media types and security say it`,
+    )
   } else if (place === 'querystring' && querystringSchema(value) === undefined) {
-    warn(at, 'unsupported-parameter', `a query as a whole is read as ${FORM} only: this parameter is left out`)
+    warn(
+      at,
+      'unsupported-parameter',
+      `a query as a whole is read as ${FORM} only: this parameter is left out`,
+    )
   } else if (isFields(value['content'])) lintContent(resolver, child(at, 'content'))
   else {
     lintStyle(resolver, at, place)
     if (value['allowEmptyValue'] === true) {
-      warn(child(at, 'allowEmptyValue'), 'ignored-keyword', 'an empty value is held to the schema like any other')
+      warn(
+        child(at, 'allowEmptyValue'),
+        'ignored-keyword',
+        'an empty value is held to the schema like any other',
+      )
     }
   }
   if (place !== 'path' || value['required'] === true) return
-  report(resolver, at, 'note', 'required-path-parameter', `path parameter '${name}' is required all the same`)
+  report(
+    resolver,
+    at,
+    'note',
+    'required-path-parameter',
+    `path parameter '${name}' is required all the same`,
+  )
 }
 
 function lintContent(resolver: Resolver, content: Located): void {
   for (const mediaType of Object.keys(fields(content.value))) {
-    if (/^(?:[^/]+\/(?:[^/;]+\+)?json|text\/plain|application\/x-www-form-urlencoded)\s*(?:;|$)/iu.test(mediaType)) continue
-    report(resolver, child(content, mediaType), 'warning', 'opaque-media', `${mediaType} is not decoded in a parameter: it is taken as text`)
+    if (
+      /^(?:[^/]+\/(?:[^/;]+\+)?json|text\/plain|application\/x-www-form-urlencoded)\s*(?:;|$)/iu.test(
+        mediaType,
+      )
+    )
+      continue
+    report(
+      resolver,
+      child(content, mediaType),
+      'warning',
+      'opaque-media',
+      `${mediaType} is not decoded in a parameter: it is taken as text`,
+    )
   }
 }
 
@@ -49,7 +98,13 @@ function lintStyle(resolver: Resolver, at: Located, place: string): void {
   const given = child(at, 'style')
   const known = PARAMETER_STYLES[place] ?? []
   if (given.value !== undefined && !known.some((style) => style === given.value)) {
-    report(resolver, given, 'warning', 'bad-style', `'${String(given.value)}' is no style in ${place}: it is read as ${known[0] ?? ''}`)
+    report(
+      resolver,
+      given,
+      'warning',
+      'bad-style',
+      `'${String(given.value)}' is no style in ${place}: it is read as ${known[0] ?? ''}`,
+    )
   }
   const style = known.find((one) => one === given.value) ?? known[0] ?? ''
   const schema = follow(resolver, child(at, 'schema'))
@@ -57,27 +112,59 @@ function lintStyle(resolver: Resolver, at: Located, place: string): void {
   if (hasType(schema.value, 'array')) lintItems(resolver, schema)
   else if (hasType(schema.value, 'object')) lintObject(resolver, at, schema, style)
   else if (['deepObject', 'spaceDelimited', 'pipeDelimited'].includes(style)) {
-    report(resolver, given, 'warning', 'bad-style', `${style} has no meaning for a single value: it is read as form`)
+    report(
+      resolver,
+      given,
+      'warning',
+      'bad-style',
+      `${style} has no meaning for a single value: it is read as form`,
+    )
   }
 }
 
 function lintItems(resolver: Resolver, schema: Located): void {
   const inner = follow(resolver, child(schema, 'items'))
-  if (!isFields(inner?.value) || !['array', 'object'].some((type) => hasType(fields(inner.value), type))) return
-  report(resolver, child(schema, 'items'), 'warning', 'nested-parameter', 'no style nests values: each item is read as JSON')
+  if (
+    !isFields(inner?.value) ||
+    !['array', 'object'].some((type) => hasType(fields(inner.value), type))
+  )
+    return
+  report(
+    resolver,
+    child(schema, 'items'),
+    'warning',
+    'nested-parameter',
+    'no style nests values: each item is read as JSON',
+  )
 }
 
 function lintObject(resolver: Resolver, at: Located, schema: Located, style: string): void {
   const value = fields(schema.value)
   for (const name of Object.keys(fields(value['properties']))) {
     const property = follow(resolver, child(schema, 'properties', name))
-    if (!isFields(property?.value) || !['array', 'object'].some((type) => hasType(fields(property.value), type))) continue
-    report(resolver, child(schema, 'properties', name), 'warning', 'nested-parameter', `no style nests values: '${name}' is read as JSON`)
+    if (
+      !isFields(property?.value) ||
+      !['array', 'object'].some((type) => hasType(fields(property.value), type))
+    )
+      continue
+    report(
+      resolver,
+      child(schema, 'properties', name),
+      'warning',
+      'nested-parameter',
+      `no style nests values: '${name}' is read as JSON`,
+    )
   }
   const isSpread = style === 'form' && fields(at.value)['explode'] !== false
   const extra = value['additionalProperties']
   if (isSpread && (extra === true || isFields(extra))) {
-    report(resolver, at, 'warning', 'open-parameter', 'only named members are read: others cannot be told from other parameters')
+    report(
+      resolver,
+      at,
+      'warning',
+      'open-parameter',
+      'only named members are read: others cannot be told from other parameters',
+    )
   }
 }
 

@@ -1,5 +1,6 @@
-// What a schema says that no type or check follows from: values of the wrong kind, keywords of another version, rules without a type.
-// Each is a finding where it stands, so that nothing becomes `unknown` in silence.
+// What a schema says that no type or check follows from: values of the wrong kind, keywords of
+// another version, rules without a type. Each is a finding where it stands, so that nothing becomes
+// `unknown` in silence.
 import { fields, isFields, items, text, texts } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { child, report } from './resolver.ts'
@@ -8,9 +9,20 @@ import { openapiVersion } from './source.ts'
 
 type Test = readonly [wanted: string, fits: (value: unknown) => boolean]
 
-const TYPES: ReadonlySet<unknown> = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'])
+const TYPES: ReadonlySet<unknown> = new Set([
+  'null',
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+])
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
-const COUNT: Test = ['a whole number', (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0]
+const COUNT: Test = [
+  'a whole number',
+  (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
+]
 const LIMIT: Test = ['a number', isNumber]
 const FLAG: Test = ['true or false', (value) => typeof value === 'boolean']
 const TEXT: Test = ['a text', (value) => typeof value === 'string']
@@ -18,42 +30,142 @@ const SCHEMAS: Test = ['a list of schemas', (value) => items(value).length > 0]
 const MAP: Test = ['an object', isFields]
 
 const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ['type', ['one of JSON’s types or a list of them', (value) => TYPES.has(value) || (items(value).length > 0 && items(value).every((one) => TYPES.has(one)))]],
-  ['required', ['a list of names', (value) => Array.isArray(value) && texts(value).length === value.length]],
+  [
+    'type',
+    [
+      'one of JSON’s types or a list of them',
+      (value) =>
+        TYPES.has(value) ||
+        (items(value).length > 0 && items(value).every((one) => TYPES.has(one))),
+    ],
+  ],
+  [
+    'required',
+    ['a list of names', (value) => Array.isArray(value) && texts(value).length === value.length],
+  ],
   ['enum', ['a list of values', Array.isArray]],
   ['multipleOf', ['a number above 0', (value) => typeof value === 'number' && value > 0]],
-  ['exclusiveMinimum', ['a number, or true beside minimum', (value) => isNumber(value) || typeof value === 'boolean']],
-  ['exclusiveMaximum', ['a number, or true beside maximum', (value) => isNumber(value) || typeof value === 'boolean']],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map((key): [string, Test] => [key, COUNT]),
+  [
+    'exclusiveMinimum',
+    ['a number, or true beside minimum', (value) => isNumber(value) || typeof value === 'boolean'],
+  ],
+  [
+    'exclusiveMaximum',
+    ['a number, or true beside maximum', (value) => isNumber(value) || typeof value === 'boolean'],
+  ],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map(
+    (key): [string, Test] => [key, COUNT],
+  ),
   ...['minimum', 'maximum'].map((key): [string, Test] => [key, LIMIT]),
-  ...['uniqueItems', 'nullable', 'readOnly', 'writeOnly', 'deprecated'].map((key): [string, Test] => [key, FLAG]),
-  ...['$ref', 'format', 'pattern', 'contentEncoding', 'contentMediaType', 'description'].map((key): [string, Test] => [key, TEXT]),
+  ...['uniqueItems', 'nullable', 'readOnly', 'writeOnly', 'deprecated'].map(
+    (key): [string, Test] => [key, FLAG],
+  ),
+  ...['$ref', 'format', 'pattern', 'contentEncoding', 'contentMediaType', 'description'].map(
+    (key): [string, Test] => [key, TEXT],
+  ),
   ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((key): [string, Test] => [key, SCHEMAS]),
   ...['properties', 'patternProperties', 'discriminator'].map((key): [string, Test] => [key, MAP]),
 ])
 
 const LATER_THAN_30 = [
-  'const', 'patternProperties', 'propertyNames', 'prefixItems', 'contentEncoding', 'contentMediaType', 'examples', '$defs', '$anchor', '$id',
+  'const',
+  'patternProperties',
+  'propertyNames',
+  'prefixItems',
+  'contentEncoding',
+  'contentMediaType',
+  'examples',
+  '$defs',
+  '$anchor',
+  '$id',
   '$dynamicRef',
 ]
 /** What says which type a value has, by itself or through its parts. */
 const TYPING = [
-  'type', '$ref', '$dynamicRef', 'enum', 'const', 'properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems',
-  'allOf', 'anyOf', 'oneOf',
+  'type',
+  '$ref',
+  '$dynamicRef',
+  'enum',
+  'const',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+  'allOf',
+  'anyOf',
+  'oneOf',
 ]
 const RULES = [
-  'minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf',
-  'required', 'minProperties', 'maxProperties', 'propertyNames', 'minItems', 'maxItems', 'uniqueItems', 'not', 'nullable',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'contentEncoding',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'required',
+  'minProperties',
+  'maxProperties',
+  'propertyNames',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'not',
+  'nullable',
 ]
 /** In these a part without a type says more of what its parent is typed as. */
-const PARTS: ReadonlySet<string | undefined> = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'propertyNames', 'contains'])
-const NUMBER_FORMATS: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double', 'decimal'])
-const TEXT_FORMATS: ReadonlySet<string> = new Set(['byte', 'date', 'date-time', 'decimal', 'email', 'uri', 'uuid', 'password', 'binary'])
+const PARTS: ReadonlySet<string | undefined> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'propertyNames',
+  'contains',
+])
+const NUMBER_FORMATS: ReadonlySet<string> = new Set([
+  'int32',
+  'int64',
+  'float',
+  'double',
+  'decimal',
+])
+const TEXT_FORMATS: ReadonlySet<string> = new Set([
+  'byte',
+  'date',
+  'date-time',
+  'decimal',
+  'email',
+  'uri',
+  'uuid',
+  'password',
+  'binary',
+])
 
-/** Conditions, which are not checked as a whole: what stands in them needs no findings of its own. */
-const CONDITIONS: ReadonlySet<string> = new Set(['if', 'then', 'else', 'contains', 'dependentSchemas'])
+/**
+ * Conditions, which are not checked as a whole: what stands in them needs no findings of its own.
+ */
+const CONDITIONS: ReadonlySet<string> = new Set([
+  'if',
+  'then',
+  'else',
+  'contains',
+  'dependentSchemas',
+])
 /** Their keys are names, not keywords. */
-const NAMED: ReadonlySet<string | undefined> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'schemas'])
+const NAMED: ReadonlySet<string | undefined> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'schemas',
+])
 
 /** Reports what is wrong or without effect in one schema object, its parts not included. */
 export function lintSchema(resolver: Resolver, at: Located, value: Fields): void {
@@ -66,13 +178,25 @@ export function lintSchema(resolver: Resolver, at: Located, value: Fields): void
   lintRequired(resolver, at, value)
 }
 
-/** A name without a schema: whether another part of a composed schema declares it is not known here. */
+/**
+ * A name without a schema: whether another part of a composed schema declares it is not known here.
+ */
 function lintRequired(resolver: Resolver, at: Located, value: Fields): void {
-  const isWhole = isFields(value['properties']) && !PARTS.has(at.path.at(-2))
-    && !['allOf', 'anyOf', 'oneOf', '$ref', '$dynamicRef', 'patternProperties'].some((key) => key in value)
+  const isWhole =
+    isFields(value['properties']) &&
+    !PARTS.has(at.path.at(-2)) &&
+    !['allOf', 'anyOf', 'oneOf', '$ref', '$dynamicRef', 'patternProperties'].some(
+      (key) => key in value,
+    )
   for (const [index, name] of (isWhole ? items(value['required']) : []).entries()) {
     if (typeof name !== 'string' || Object.hasOwn(fields(value['properties']), name)) continue
-    report(resolver, child(at, 'required', String(index)), 'warning', 'undeclared-required', `'${name}' is required and not declared: it has no type`)
+    report(
+      resolver,
+      child(at, 'required', String(index)),
+      'warning',
+      'undeclared-required',
+      `'${name}' is required and not declared: it has no type`,
+    )
   }
 }
 
@@ -83,19 +207,35 @@ function lintValue(resolver: Resolver, at: Located, key: string): void {
 }
 
 function lintVersion(resolver: Resolver, at: Located, value: Fields): void {
-  if (!/^(?:$|https:\/\/json-schema\.org\/draft\/2020-12\/|https:\/\/spec\.openapis\.org\/oas\/)/u.test(text(value['$schema']) ?? '')) {
-    report(resolver, child(at, '$schema'), 'warning', 'other-dialect', 'schemas are read as JSON Schema 2020-12')
+  if (
+    !/^(?:$|https:\/\/json-schema\.org\/draft\/2020-12\/|https:\/\/spec\.openapis\.org\/oas\/)/u.test(
+      text(value['$schema']) ?? '',
+    )
+  ) {
+    report(
+      resolver,
+      child(at, '$schema'),
+      'warning',
+      'other-dialect',
+      'schemas are read as JSON Schema 2020-12',
+    )
   }
   const is30 = openapiVersion(resolver.root.data).startsWith('3.0')
-  const say = (key: string, message: string): void => { report(resolver, child(at, key), 'warning', 'other-version', message) }
+  const say = (key: string, message: string): void => {
+    report(resolver, child(at, key), 'warning', 'other-version', message)
+  }
   if (is30) {
-    for (const key of LATER_THAN_30) if (key in value) say(key, `'${key}' is of OpenAPI 3.1: it is taken as there`)
-    if (Array.isArray(value['type'])) say('type', 'a list of types is of OpenAPI 3.1: it is taken as there')
+    for (const key of LATER_THAN_30)
+      if (key in value) say(key, `'${key}' is of OpenAPI 3.1: it is taken as there`)
+    if (Array.isArray(value['type']))
+      say('type', 'a list of types is of OpenAPI 3.1: it is taken as there')
     return
   }
-  if (value['nullable'] === true) say('nullable', "'nullable' is of OpenAPI 3.0: it is taken as there")
+  if (value['nullable'] === true)
+    say('nullable', "'nullable' is of OpenAPI 3.0: it is taken as there")
   for (const key of ['exclusiveMinimum', 'exclusiveMaximum']) {
-    if (typeof value[key] === 'boolean') say(key, `'${key}' as a flag is of OpenAPI 3.0: it is taken as there`)
+    if (typeof value[key] === 'boolean')
+      say(key, `'${key}' as a flag is of OpenAPI 3.0: it is taken as there`)
   }
 }
 
@@ -104,24 +244,45 @@ function lintFormat(resolver: Resolver, at: Located, value: Fields): void {
   if (format === undefined) return
   const types = [value['type'], ...items(value['type'])]
   const isNumeric = types.includes('integer') || types.includes('number')
-  const isChecked = types.includes('string') && TEXT_FORMATS.has(format)
-    || isNumeric && NUMBER_FORMATS.has(format)
-    || value['type'] === undefined && (TEXT_FORMATS.has(format) || NUMBER_FORMATS.has(format))
-  if (!isChecked) report(resolver, child(at, 'format'), 'note', 'unchecked-format', `the format '${format}' is not checked${isNumeric ? ' for numbers' : ''}`)
+  const isChecked =
+    (types.includes('string') && TEXT_FORMATS.has(format)) ||
+    (isNumeric && NUMBER_FORMATS.has(format)) ||
+    (value['type'] === undefined && (TEXT_FORMATS.has(format) || NUMBER_FORMATS.has(format)))
+  if (!isChecked)
+    report(
+      resolver,
+      child(at, 'format'),
+      'note',
+      'unchecked-format',
+      `the format '${format}' is not checked${isNumeric ? ' for numbers' : ''}`,
+    )
 }
 
 function lintUntyped(resolver: Resolver, at: Located, value: Fields): void {
-  if (TYPING.some((key) => key in value) || PARTS.has(at.path.at(-1)) || PARTS.has(at.path.at(-2))) return
+  if (TYPING.some((key) => key in value) || PARTS.has(at.path.at(-1)) || PARTS.has(at.path.at(-2)))
+    return
   const rule = RULES.find((key) => key in value)
   if (rule === undefined) return
-  report(resolver, child(at, rule), 'warning', 'untyped-schema', `'${rule}' without a type: values of other types pass, and the type is unknown`)
+  report(
+    resolver,
+    child(at, rule),
+    'warning',
+    'untyped-schema',
+    `'${rule}' without a type: values of other types pass, and the type is unknown`,
+  )
 }
 
 function lintAlternatives(resolver: Resolver, at: Located, value: Fields): void {
   for (const key of ['anyOf', 'oneOf']) {
     for (const [index, part] of items(value[key]).entries()) {
       if (part !== true && !(isFields(part) && Object.keys(part).length === 0)) continue
-      report(resolver, child(at, key, String(index)), 'warning', 'open-alternative', 'an alternative that admits everything makes the others meaningless')
+      report(
+        resolver,
+        child(at, key, String(index)),
+        'warning',
+        'open-alternative',
+        'an alternative that admits everything makes the others meaningless',
+      )
     }
   }
 }

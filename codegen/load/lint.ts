@@ -9,17 +9,31 @@ import type { Located, Resolver } from './resolver.ts'
 /** Keywords whose schemas describe the very same value. */
 const SAME_VALUE = ['allOf', 'anyOf', 'oneOf'] as const
 
-/** Reports schemas that are defined by themselves alone: no value could ever be checked against them. */
+/**
+ * Reports schemas that are defined by themselves alone: no value could ever be checked against
+ * them.
+ */
 export function lintCircles(resolver: Resolver, schemas: Fields): void {
   for (const name of selfDefined(schemas)) {
     const at = resolver.targetByName.get(name)
-    if (at !== undefined) report(resolver, at, 'error', 'circular-schema', `schema '${name}' is defined by itself alone`)
+    if (at !== undefined)
+      report(
+        resolver,
+        at,
+        'error',
+        'circular-schema',
+        `schema '${name}' is defined by itself alone`,
+      )
   }
 }
 
 /** Names of the schemas that lead to themselves without a property or item in between. */
 export function selfDefined(schemas: Fields): readonly string[] {
-  const graph = refGraph(new Map(Object.entries(schemas).map(([name, schema]) => [name, new Set(sameValueRefs(schema))])))
+  const graph = refGraph(
+    new Map(
+      Object.entries(schemas).map(([name, schema]) => [name, new Set(sameValueRefs(schema))]),
+    ),
+  )
   return Object.keys(schemas).filter((name) => graph.isCircle(graph.groupOf(name) ?? -1))
 }
 

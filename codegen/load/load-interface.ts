@@ -1,4 +1,5 @@
-// The front half of the generator in one call: file in, IR and findings out. Reads files, writes nothing.
+// The front half of the generator in one call: file in, IR and findings out. Reads files, writes
+// nothing.
 import { resolve as resolvePath } from 'node:path'
 import { formatFinding, hasErrors } from '../findings.ts'
 import type { Finding } from '../findings.ts'
@@ -33,7 +34,10 @@ export interface LoadOptions {
   readonly vocabulary?: string
   /** Their hooks `document` and `ir` run. */
   readonly plugins?: readonly GeneratorPlugin[]
-  /** Reads the document and what it refers to; who loads again and again remembers what has not changed. */
+  /**
+   * Reads the document and what it refers to; who loads again and again remembers what has not
+   * changed.
+   */
   readonly read?: (file: string) => Source
 }
 
@@ -53,11 +57,15 @@ export interface LoadedInterface {
 }
 
 /**
- * Loads an OpenAPI 3.0 or 3.1 document with everything it refers to. Never throws for what a document says: see `findings`.
+ * Loads an OpenAPI 3.0 or 3.1 document with everything it refers to. Never throws for what a
+ * document says: see `findings`.
  */
 export function loadInterface(file: string, options: LoadOptions = {}): LoadedInterface {
   const { overlays: patches = [], plugins = [], read = readSource } = options
-  const { source, overlays } = applyOverlays(read(resolvePath(file)), patches.map((patch) => resolvePath(patch)))
+  const { source, overlays } = applyOverlays(
+    read(resolvePath(file)),
+    patches.map((patch) => resolvePath(patch)),
+  )
   const unsupported = hasErrors(source.findings) ? [] : lintVersion(source)
   const root = unsupported.length === 0 ? source : { ...source, data: {}, findings: unsupported }
   const resolver = startResolver(root, read)
@@ -65,27 +73,49 @@ export function loadInterface(file: string, options: LoadOptions = {}): LoadedIn
   const given = text(fields(fields(root.data)['x-interface'])['name'])
   const name = options.name ?? given ?? stemOf(root.file)
   const locate = locator(resolver)
-  const words = options.vocabulary === undefined ? undefined : loadVocabulary(resolvePath(options.vocabulary))
-  resolver.findings.push(...words?.findings ?? [])
-  const renamed = words === undefined || hasErrors(resolver.findings) ? undefined
-    : applyVocabulary(resolved, words.vocabulary, { name, locate, findings: resolver.findings })
+  const words =
+    options.vocabulary === undefined ? undefined : loadVocabulary(resolvePath(options.vocabulary))
+  resolver.findings.push(...(words?.findings ?? []))
+  const renamed =
+    words === undefined || hasErrors(resolver.findings)
+      ? undefined
+      : applyVocabulary(resolved, words.vocabulary, { name, locate, findings: resolver.findings })
   const hooks: HookRun = {
-    plugins: inOrder(plugins), interface: name, findings: resolver.findings,
+    plugins: inOrder(plugins),
+    interface: name,
+    findings: resolver.findings,
     locate: renamed === undefined ? locate : (path) => locate(renamed.pathOf(path)),
   }
   const { ir, document } = buildWithHooks(hooks, renamed?.resolved ?? resolved)
   const sources = [...resolver.sources.values()]
-  const inputs = [...sources, ...overlays, ...words === undefined ? [] : [words.source]].map(({ file, bytes }) => ({ file, bytes }))
+  const inputs = [...sources, ...overlays, ...(words === undefined ? [] : [words.source])].map(
+    ({ file, bytes }) => ({ file, bytes }),
+  )
   const translation = renamed === undefined ? {} : { translation: renamed.translation }
-  return { ir, document, findings: distinct(resolver.findings), inputs, sources, locate: hooks.locate, ...translation }
+  return {
+    ir,
+    document,
+    findings: distinct(resolver.findings),
+    inputs,
+    sources,
+    locate: hooks.locate,
+    ...translation,
+  }
 }
 
 /** A document with errors is not handed to plugins: they may rely on what is checked. */
-function buildWithHooks(hooks: HookRun, resolved: ResolvedDocument): Pick<LoadedInterface, 'ir' | 'document'> {
+function buildWithHooks(
+  hooks: HookRun,
+  resolved: ResolvedDocument,
+): Pick<LoadedInterface, 'ir' | 'document'> {
   const { findings } = hooks
   const isSound = hooks.plugins.length > 0 && !hasErrors(findings)
   const document = isSound ? runDocumentHooks(hooks, resolved.document) : resolved.document
-  const ir = buildIr(hooks.interface, isSound ? { document, places: allPlaces(document, resolved.places, hooks) } : resolved, findings)
+  const ir = buildIr(
+    hooks.interface,
+    isSound ? { document, places: allPlaces(document, resolved.places, hooks) } : resolved,
+    findings,
+  )
   if (!isSound || hasErrors(findings)) return { ir, document }
   const before = structuredClone(ir)
   const changed = runIrHooks(hooks, ir)
@@ -94,7 +124,11 @@ function buildWithHooks(hooks: HookRun, resolved: ResolvedDocument): Pick<Loaded
 }
 
 /** Operations that plugins brought stand where their path would. */
-function allPlaces(document: Fields, written: ResolvedDocument['places'], { locate }: HookRun): ResolvedDocument['places'] {
+function allPlaces(
+  document: Fields,
+  written: ResolvedDocument['places'],
+  { locate }: HookRun,
+): ResolvedDocument['places'] {
   const places = new Map(written)
   for (const [path, item] of Object.entries(fields(document['paths']))) {
     for (const method of Object.keys(fields(item))) {
@@ -108,14 +142,17 @@ function allPlaces(document: Fields, written: ResolvedDocument['places'], { loca
 function lintVersion(root: Source): readonly Finding[] {
   const version = openapiVersion(root.data)
   if (/^3\.[012](?:\.|$)/u.test(version)) return []
-  const message = version === ''
-    ? "no 'openapi' version: this is not an OpenAPI 3 document"
-    : `OpenAPI ${version} is not supported`
+  const message =
+    version === ''
+      ? "no 'openapi' version: this is not an OpenAPI 3 document"
+      : `OpenAPI ${version} is not supported`
   return [{ severity: 'error', rule: 'openapi-version', message, at: root.place(['openapi']) }]
 }
 
 /** In the order of the files. A value reached by two ways is complained about once. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
   const once = [...new Map(findings.map((finding) => [formatFinding(finding), finding])).values()]
-  return once.sort(({ at: a }, { at: b }) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column)
+  return once.sort(
+    ({ at: a }, { at: b }) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column,
+  )
 }

@@ -14,7 +14,10 @@ export function mapSchema(schema: Schema, change: (schema: SchemaObject) => Sche
     if (schema[key] !== undefined) changed[key] = inner(schema[key])
   }
   for (const key of ['properties', 'patternProperties'] as const) {
-    if (schema[key] !== undefined) changed[key] = Object.fromEntries(Object.entries(schema[key]).map(([name, one]) => [name, inner(one)]))
+    if (schema[key] !== undefined)
+      changed[key] = Object.fromEntries(
+        Object.entries(schema[key]).map(([name, one]) => [name, inner(one)]),
+      )
   }
   return change(changed)
 }
@@ -26,11 +29,16 @@ export function renameRefs(schema: SchemaObject, names: ReadonlyMap<string, stri
     return name === undefined ? ref : schemaRef(name)
   }
   const { $ref, discriminator } = schema
-  const mapping = Object.entries(discriminator?.mapping ?? {}).map(([tag, ref]) => [tag, renamed(ref)])
+  const mapping = Object.entries(discriminator?.mapping ?? {}).map(([tag, ref]) => [
+    tag,
+    renamed(ref),
+  ])
   return {
     ...schema,
     ...($ref === undefined ? {} : { $ref: renamed($ref) }),
-    ...(discriminator?.mapping === undefined ? {} : { discriminator: { ...discriminator, mapping: Object.fromEntries(mapping) } }),
+    ...(discriminator?.mapping === undefined
+      ? {}
+      : { discriminator: { ...discriminator, mapping: Object.fromEntries(mapping) } }),
   }
 }
 
@@ -45,8 +53,12 @@ export function directRefs(schema: Schema): ReadonlySet<string> {
 }
 
 /** Names of the components that schemas refer to, by any number of steps. */
-export function reachedFrom(schemas: Readonly<Record<string, Schema>>, start: readonly Schema[]): ReadonlySet<string> {
+export function reachedFrom(
+  schemas: Readonly<Record<string, Schema>>,
+  start: readonly Schema[],
+): ReadonlySet<string> {
   const reached = new Set(start.flatMap((schema) => [...directRefs(schema)]))
-  for (const name of reached) for (const next of directRefs(schemas[name] ?? true)) reached.add(next)
+  for (const name of reached)
+    for (const next of directRefs(schemas[name] ?? true)) reached.add(next)
   return reached
 }

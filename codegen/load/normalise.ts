@@ -1,14 +1,46 @@
-// Turns a resolved schema of OpenAPI 3.0 or 3.1 into the generator's one form: JSON Schema 2020-12, sorted, unknown keywords left out.
+// Turns a resolved schema of OpenAPI 3.0 or 3.1 into the generator's one form: JSON Schema 2020-12,
+// sorted, unknown keywords left out.
 import type { Schema, SchemaObject, SchemaType } from '../ir.ts'
-import { compareText, extensions, fields, isFields, items, sortDeep, sortedEntries, text, texts } from '../values.ts'
+import {
+  compareText,
+  extensions,
+  fields,
+  isFields,
+  items,
+  sortDeep,
+  sortedEntries,
+  text,
+  texts,
+} from '../values.ts'
 import type { Fields } from '../values.ts'
 
 type Draft = { -readonly [K in keyof SchemaObject]: SchemaObject[K] }
 
-const TYPES: readonly SchemaType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null']
-const TEXT_KEYS = ['$ref', 'format', 'pattern', 'contentEncoding', 'contentMediaType', 'description'] as const
+const TYPES: readonly SchemaType[] = [
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+  'null',
+]
+const TEXT_KEYS = [
+  '$ref',
+  'format',
+  'pattern',
+  'contentEncoding',
+  'contentMediaType',
+  'description',
+] as const
 const COUNT_KEYS = [
-  'minProperties', 'maxProperties', 'minItems', 'maxItems', 'minLength', 'maxLength', 'multipleOf',
+  'minProperties',
+  'maxProperties',
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'multipleOf',
 ] as const
 const BOUND_KEYS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
 const FLAG_KEYS = ['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'] as const
@@ -77,7 +109,9 @@ function copySubschemas(value: Fields, draft: Draft): void {
   }
   for (const key of MAP_KEYS) {
     if (!isFields(value[key])) continue
-    draft[key] = Object.fromEntries(sortedEntries(fields(value[key])).map(([name, item]) => [name, normaliseSchema(item)]))
+    draft[key] = Object.fromEntries(
+      sortedEntries(fields(value[key])).map(([name, item]) => [name, normaliseSchema(item)]),
+    )
   }
 }
 
@@ -89,28 +123,39 @@ function copyValues(value: Fields, draft: Draft): void {
   const examples = 'example' in value ? [value['example']] : items(value['examples'])
   if (examples.length > 0) draft.examples = examples.map(sortDeep)
   const tag = text(fields(value['discriminator'])['propertyName'])
-  // With a default, a tag that the mapping lacks is no mistake: the schemas themselves tell which of them fits.
+  // With a default, a tag that the mapping lacks is no mistake: the schemas themselves tell which
+  // of them fits.
   if (tag === undefined || 'defaultMapping' in fields(value['discriminator'])) return
-  const mapping = sortedEntries(fields(fields(value['discriminator'])['mapping'])).map(([key, target]) => [key, String(target)])
-  draft.discriminator = { propertyName: tag, ...(mapping.length > 0 ? { mapping: Object.fromEntries(mapping) } : {}) }
+  const mapping = sortedEntries(fields(fields(value['discriminator'])['mapping'])).map(
+    ([key, target]) => [key, String(target)],
+  )
+  draft.discriminator = {
+    propertyName: tag,
+    ...(mapping.length > 0 ? { mapping: Object.fromEntries(mapping) } : {}),
+  }
 }
 
 function sortDraft(draft: Draft): SchemaObject {
   return Object.fromEntries(Object.entries(draft).sort(([a], [b]) => compareText(a, b)))
 }
 
-/** The schema or null. Where a plain type stands it gets a second one; composed schemas become an alternative. */
+/**
+ * The schema or null. Where a plain type stands it gets a second one; composed schemas become an
+ * alternative.
+ */
 function allowNull(schema: SchemaObject): SchemaObject {
   const isComposed = schema.$ref ?? schema.allOf ?? schema.anyOf ?? schema.oneOf ?? schema.not
   if (schema.type === undefined || isComposed !== undefined) return wrapNullable(schema)
   const types = typeof schema.type === 'string' ? [schema.type] : schema.type
   if (types.includes('null')) return schema
-  const values = schema.enum === undefined || schema.enum.includes(null) ? {} : { enum: [...schema.enum, null] }
+  const values =
+    schema.enum === undefined || schema.enum.includes(null) ? {} : { enum: [...schema.enum, null] }
   return sortDraft({ ...schema, ...values, type: [...types, 'null'] })
 }
 
 function wrapNullable(schema: SchemaObject): SchemaObject {
-  if (Object.keys(schema).every((key) => key === 'description' || key.startsWith('x-'))) return schema
+  if (Object.keys(schema).every((key) => key === 'description' || key.startsWith('x-')))
+    return schema
   const { description, default: fallback, ...rest } = schema
   return {
     anyOf: [rest, { type: 'null' }],

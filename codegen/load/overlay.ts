@@ -1,11 +1,21 @@
-// OpenAPI Overlay 1.0 and 1.1: patches a document before anything of it is resolved. docs/overlays.md
+// OpenAPI Overlay 1.0 and 1.1: patches a document before anything of it is resolved.
+// docs/overlays.md
 import { dirname, resolve as resolvePath } from 'node:path'
 import { exec } from 'jsonpath-rfc9535'
 import { hasErrors } from '../findings.ts'
 import type { Finding } from '../findings.ts'
 import { fields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { changed, copyOf, jsonOf, merged, partOf, removeParts, sourceOf, treeOf } from './overlay-tree.ts'
+import {
+  changed,
+  copyOf,
+  jsonOf,
+  merged,
+  partOf,
+  removeParts,
+  sourceOf,
+  treeOf,
+} from './overlay-tree.ts'
 import type { Mismatch, Node } from './overlay-tree.ts'
 import { readSource } from './source.ts'
 import type { Path, Source } from './source.ts'
@@ -14,7 +24,10 @@ const ROOT_KEYS = new Set(['overlay', 'info', 'extends', 'actions'])
 const ACTION_KEYS = new Set(['target', 'description', 'update', 'remove', 'copy'])
 
 interface Overlaid {
-  /** The patched document: its places point into the document or, for what an action brought, into the overlay. */
+  /**
+   * The patched document: its places point into the document or, for what an action brought, into
+   * the overlay.
+   */
   readonly source: Source
   /** The overlays that were read. */
   readonly overlays: readonly Source[]
@@ -27,7 +40,10 @@ interface Work {
   readonly findings: Finding[]
 }
 
-/** A node that a target selects, all that hold it from the root on, and what holds it itself; the root is held by nothing. */
+/**
+ * A node that a target selects, all that hold it from the root on, and what holds it itself; the
+ * root is held by nothing.
+ */
 interface Match {
   readonly node: Node
   readonly above: readonly Node[]
@@ -35,8 +51,8 @@ interface Match {
 }
 
 /**
- * Applies overlay files, absolute, in their order to a document. What is wrong with them is added to the source's findings; with errors
- * its content is empty.
+ * Applies overlay files, absolute, in their order to a document. What is wrong with them is added
+ * to the source's findings; with errors its content is empty.
  */
 export function applyOverlays(root: Source, files: readonly string[]): Overlaid {
   const overlays = files.map(readSource)
@@ -51,11 +67,19 @@ function applyOverlay(root: Source, overlay: Source, tree: Node): readonly Findi
   const findings = [...overlay.findings]
   const work: Work = { overlay, tree, findings }
   if (hasErrors(findings) || !checkRoot(work, root)) return findings
-  items(fields(overlay.data)['actions']).forEach((action, index) => { applyAction(work, ['actions', String(index)], action) })
+  items(fields(overlay.data)['actions']).forEach((action, index) => {
+    applyAction(work, ['actions', String(index)], action)
+  })
   return findings
 }
 
-function report({ overlay, findings }: Work, severity: Finding['severity'], rule: string, message: string, path: Path): void {
+function report(
+  { overlay, findings }: Work,
+  severity: Finding['severity'],
+  rule: string,
+  message: string,
+  path: Path,
+): void {
   findings.push({ severity, rule, message, at: overlay.place(path) })
 }
 
@@ -68,9 +92,14 @@ function checkRoot(work: Work, root: Source): boolean {
   }
   const info = fields(data['info'])
   if (text(info['title']) === undefined || info['version'] === undefined) {
-    report(work, 'error', 'overlay-info', "an overlay needs 'info' with 'title' and 'version'", ['info'])
+    report(work, 'error', 'overlay-info', "an overlay needs 'info' with 'title' and 'version'", [
+      'info',
+    ])
   }
-  if (items(data['actions']).length === 0) report(work, 'error', 'overlay-actions', "'actions' must be a list with at least one item", ['actions'])
+  if (items(data['actions']).length === 0)
+    report(work, 'error', 'overlay-actions', "'actions' must be a list with at least one item", [
+      'actions',
+    ])
   unknownKeys(work, [], data, ROOT_KEYS)
   checkExtends(work, root, text(data['extends']))
   return true
@@ -78,14 +107,19 @@ function checkRoot(work: Work, root: Source): boolean {
 
 function versionFault(version: unknown): string {
   if (typeof version === 'number') return 'the version of an overlay is a text: put it in quotes'
-  return text(version) === undefined ? "no 'overlay' version: this is not an OpenAPI Overlay" : `Overlay ${text(version)} is not supported`
+  return text(version) === undefined
+    ? "no 'overlay' version: this is not an OpenAPI Overlay"
+    : `Overlay ${text(version)} is not supported`
 }
 
 /** `extends` may be a URL of the vendor's; of a file it can be told whether it is another one. */
 function checkExtends(work: Work, root: Source, reference: string | undefined): void {
   if (reference === undefined || /^[a-z][a-z0-9+.-]*:/iu.test(reference)) return
   const meant = resolvePath(dirname(work.overlay.file), reference)
-  if (meant !== root.file) report(work, 'warning', 'overlay-extends', `this overlay is made for '${reference}'`, ['extends'])
+  if (meant !== root.file)
+    report(work, 'warning', 'overlay-extends', `this overlay is made for '${reference}'`, [
+      'extends',
+    ])
 }
 
 function unknownKeys(work: Work, path: Path, value: Fields, known: ReadonlySet<string>): void {
@@ -108,11 +142,18 @@ function applyAction(work: Work, path: Path, action: unknown): void {
   const target = text(value['target'])
   unknownKeys(work, path, value, ACTION_KEYS)
   checkFlags(work, path, value)
-  if (target === undefined) return report(work, 'error', 'overlay-action', "an action needs a 'target'", path)
+  if (target === undefined)
+    return report(work, 'error', 'overlay-action', "an action needs a 'target'", path)
   const matches = select(work, target, [...path, 'target'])
   if (matches === undefined) return
   if (matches.length === 0 && value['x-optional'] !== true) {
-    return report(work, 'error', 'overlay-no-match', `'${target}' matches nothing: write 'x-optional: true' if it need not`, [...path, 'target'])
+    return report(
+      work,
+      'error',
+      'overlay-no-match',
+      `'${target}' matches nothing: write 'x-optional: true' if it need not`,
+      [...path, 'target'],
+    )
   }
   if (value['remove'] === true) return remove(work, matches, path)
   const update = updateOf(work, value, path)
@@ -121,17 +162,30 @@ function applyAction(work: Work, path: Path, action: unknown): void {
 
 /** What the action puts in; an action without anything has no effect, which nobody means. */
 function updateOf(work: Work, action: Fields, path: Path): Node | undefined {
-  if (action['update'] !== undefined) return treeOf(action['update'], { source: work.overlay, path: [...path, 'update'] })
+  if (action['update'] !== undefined)
+    return treeOf(action['update'], { source: work.overlay, path: [...path, 'update'] })
   const from = text(action['copy'])
   if (from === undefined) {
-    report(work, 'error', 'overlay-action', "an action needs 'update', 'remove: true' or 'copy'", path)
+    report(
+      work,
+      'error',
+      'overlay-action',
+      "an action needs 'update', 'remove: true' or 'copy'",
+      path,
+    )
     return undefined
   }
   const sources = select(work, from, [...path, 'copy'])
   const [only] = sources ?? []
   if (only !== undefined && sources?.length === 1) return only.node
   if (sources !== undefined) {
-    report(work, 'error', 'overlay-copy', `'${from}' matches ${sources.length} values: 'copy' needs exactly one`, [...path, 'copy'])
+    report(
+      work,
+      'error',
+      'overlay-copy',
+      `'${from}' matches ${sources.length} values: 'copy' needs exactly one`,
+      [...path, 'copy'],
+    )
   }
   return undefined
 }
@@ -148,18 +202,27 @@ function applyUpdate(work: Work, matches: readonly Match[], update: Node): void 
     if (next !== node) replacePart(parent, node, next)
   }
   for (const { origin, message } of mismatches) {
-    work.findings.push({ severity: 'error', rule: 'overlay-mismatch', message, at: origin.source.place(origin.path) })
+    work.findings.push({
+      severity: 'error',
+      rule: 'overlay-mismatch',
+      message,
+      at: origin.source.place(origin.path),
+    })
   }
 }
 
 function replacePart(parent: Match['parent'], node: Node, next: Node): void {
   if (parent?.node.kind === 'map') parent.node.members.set(parent.key, next)
-  if (parent?.node.kind === 'list') parent.node.items = parent.node.items.map((item) => (item === node ? next : item))
+  if (parent?.node.kind === 'list')
+    parent.node.items = parent.node.items.map((item) => (item === node ? next : item))
 }
 
 function remove(work: Work, matches: readonly Match[], path: Path): void {
   if (matches.some(({ parent }) => parent === undefined)) {
-    return report(work, 'error', 'overlay-action', 'the whole document cannot be removed', [...path, 'target'])
+    return report(work, 'error', 'overlay-action', 'the whole document cannot be removed', [
+      ...path,
+      'target',
+    ])
   }
   const parts = new Set(matches.map(({ node }) => node))
   for (const { above, parent } of matches) {
@@ -179,7 +242,13 @@ function select(work: Work, expression: string, path: Path): readonly Match[] | 
     return [...found.values()]
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    report(work, 'error', 'overlay-target', `'${expression}' is no JSONPath of RFC 9535: ${why}`, path)
+    report(
+      work,
+      'error',
+      'overlay-target',
+      `'${expression}' is no JSONPath of RFC 9535: ${why}`,
+      path,
+    )
     return undefined
   }
 }
@@ -199,7 +268,12 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 /** The library gives keys as normalized paths write them. */
 function plainKey(key: string | number): string {
   if (typeof key === 'number') return String(key)
-  return key.replaceAll(/\\(?:u([0-9a-f]{4})|(.))/gu, (_, hex: string | undefined, letter: string = '') => {
-    return hex === undefined ? ESCAPES[letter] ?? letter : String.fromCharCode(Number.parseInt(hex, 16))
-  })
+  return key.replaceAll(
+    /\\(?:u([0-9a-f]{4})|(.))/gu,
+    (_, hex: string | undefined, letter: string = '') => {
+      return hex === undefined
+        ? (ESCAPES[letter] ?? letter)
+        : String.fromCharCode(Number.parseInt(hex, 16))
+    },
+  )
 }

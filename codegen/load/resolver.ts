@@ -1,4 +1,5 @@
-// References across files: follows `$ref` relative to the referring file and gives every referred schema one component name.
+// References across files: follows `$ref` relative to the referring file and gives every referred
+// schema one component name.
 import { resolve as resolvePath, dirname } from 'node:path'
 import type { Finding, Severity } from '../findings.ts'
 import { canonicalJson, sha256 } from '../json.ts'
@@ -10,7 +11,9 @@ import type { Path, Source } from './source.ts'
 
 const MAX_REF_CHAIN = 50
 
-/** A value together with where it stands, so that messages and relative references know their file. */
+/**
+ * A value together with where it stands, so that messages and relative references know their file.
+ */
 export interface Located {
   readonly source: Source
   readonly path: Path
@@ -22,7 +25,10 @@ interface PendingSchema {
   readonly located: Located
 }
 
-/** State of one interface's resolution: files read, names given, schemas still to be copied, findings. */
+/**
+ * State of one interface's resolution: files read, names given, schemas still to be copied,
+ * findings.
+ */
 export interface Resolver {
   readonly root: Source
   readonly read: (file: string) => Source
@@ -38,16 +44,27 @@ export interface Resolver {
 /** Starts a resolution at a root document and names the root's own component schemas. */
 export function startResolver(root: Source, read: Resolver['read']): Resolver {
   const resolver: Resolver = {
-    root, read, sources: new Map([[root.file, root]]), nameByTarget: new Map(), targetByName: new Map(), pending: [],
-    responses: new Map(), findings: [...root.findings],
+    root,
+    read,
+    sources: new Map([[root.file, root]]),
+    nameByTarget: new Map(),
+    targetByName: new Map(),
+    pending: [],
+    responses: new Map(),
+    findings: [...root.findings],
   }
   const schemas = fields(fields(fields(root.data)['components'])['schemas'])
   const names = Object.keys(schemas).sort(compareText)
-  const aliases = names.map((name) => [name, externalTarget(resolver, name, schemas[name])] as const)
+  const aliases = names.map(
+    (name) => [name, externalTarget(resolver, name, schemas[name])] as const,
+  )
   const isNamesake = ([name, target]: readonly [string, Located | undefined]): boolean => {
     return target !== undefined && proposedName(target) === name
   }
-  for (const [name, target] of [...aliases.filter(isNamesake), ...aliases.filter((alias) => !isNamesake(alias))]) {
+  for (const [name, target] of [
+    ...aliases.filter(isNamesake),
+    ...aliases.filter((alias) => !isNamesake(alias)),
+  ]) {
     registerRootSchema(resolver, name, schemas[name], target)
   }
   resolver.pending.sort((a, b) => compareText(a.name, b.name))
@@ -68,11 +85,20 @@ export function child(at: Located, ...keys: readonly string[]): Located {
 }
 
 /** Adds a finding at a located value. */
-export function report(resolver: Resolver, at: Located, severity: Severity, rule: string, message: string): void {
+export function report(
+  resolver: Resolver,
+  at: Located,
+  severity: Severity,
+  rule: string,
+  message: string,
+): void {
   resolver.findings.push({ severity, rule, message, at: at.source.place(at.path) })
 }
 
-/** Follows `$ref`s until a value without one; undefined (with a finding) when a reference leads nowhere or in a circle. */
+/**
+ * Follows `$ref`s until a value without one; undefined (with a finding) when a reference leads
+ * nowhere or in a circle.
+ */
 export function follow(resolver: Resolver, at: Located): Located | undefined {
   let current = at
   for (let hops = 0; hops < MAX_REF_CHAIN; hops += 1) {
@@ -87,18 +113,29 @@ export function follow(resolver: Resolver, at: Located): Located | undefined {
   return undefined
 }
 
-/** Members that a reference to something other than a schema or path item may have beside it, and members of path items. */
+/**
+ * Members that a reference to something other than a schema or path item may have beside it, and
+ * members of path items.
+ */
 const SIBLINGS: ReadonlySet<string> = new Set(['$ref', 'summary', 'description'])
 
 function lintSiblings(resolver: Resolver, at: Located): void {
   const isPathItem = at.path.at(-2) === 'paths' || at.path.at(-2) === 'pathItems'
   for (const key of isPathItem ? [] : Object.keys(fields(at.value))) {
     if (SIBLINGS.has(key) || key.startsWith('x-') || at.path.at(-1) === 'schema') continue
-    report(resolver, child(at, key), 'warning', 'ignored-keyword', `'${key}' beside a reference is ignored here`)
+    report(
+      resolver,
+      child(at, key),
+      'warning',
+      'ignored-keyword',
+      `'${key}' beside a reference is ignored here`,
+    )
   }
 }
 
-/** What a reference text written at `at` points to; undefined with a finding when there is nothing. */
+/**
+ * What a reference text written at `at` points to; undefined with a finding when there is nothing.
+ */
 function locate(resolver: Resolver, at: Located, ref: string): Located | undefined {
   const hash = ref.indexOf('#')
   const filePart = hash < 0 ? ref : ref.slice(0, hash)
@@ -106,12 +143,19 @@ function locate(resolver: Resolver, at: Located, ref: string): Located | undefin
   const named = filePart === '' ? undefined : identified(resolver, filePart)
   if (named !== undefined) return found(resolver, at, named, ref, fragment)
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(filePart)) {
-    report(resolver, at, 'error', 'remote-reference', `'${ref}' is not a file: remote references are not fetched`)
+    report(
+      resolver,
+      at,
+      'error',
+      'remote-reference',
+      `'${ref}' is not a file: remote references are not fetched`,
+    )
     return undefined
   }
-  const source = filePart === ''
-    ? at.source
-    : openSource(resolver, at, resolvePath(dirname(at.source.file), decode(filePart)))
+  const source =
+    filePart === ''
+      ? at.source
+      : openSource(resolver, at, resolvePath(dirname(at.source.file), decode(filePart)))
   return found(resolver, at, { source, path: [], value: source.data }, ref, fragment)
 }
 
@@ -124,18 +168,30 @@ function identified(resolver: Resolver, uri: string): Located | undefined {
   return undefined
 }
 
-function found(resolver: Resolver, at: Located, base: Located, ref: string, fragment: string): Located | undefined {
+function found(
+  resolver: Resolver,
+  at: Located,
+  base: Located,
+  ref: string,
+  fragment: string,
+): Located | undefined {
   const { source } = base
-  const anchor = fragment === '' || fragment.startsWith('/') ? undefined : findAnchor(source, decode(fragment))
-  const target = anchor === undefined
-    ? child(base, ...parsePointer(fragment))
-    : child({ source, path: [], value: source.data }, ...anchor)
+  const anchor =
+    fragment === '' || fragment.startsWith('/') ? undefined : findAnchor(source, decode(fragment))
+  const target =
+    anchor === undefined
+      ? child(base, ...parsePointer(fragment))
+      : child({ source, path: [], value: source.data }, ...anchor)
   if (target.value !== undefined) return target
-  if (source.findings.length === 0) report(resolver, at, 'error', 'unresolved-reference', `'${ref}' leads to nothing`)
+  if (source.findings.length === 0)
+    report(resolver, at, 'error', 'unresolved-reference', `'${ref}' leads to nothing`)
   return undefined
 }
 
-/** The component name of the schema that a reference points to; the schema is copied later. Undefined with a finding when broken. */
+/**
+ * The component name of the schema that a reference points to; the schema is copied later.
+ * Undefined with a finding when broken.
+ */
 export function schemaName(resolver: Resolver, at: Located, ref: string): string | undefined {
   const target = locate(resolver, at, ref)
   if (target === undefined) return undefined
@@ -143,8 +199,16 @@ export function schemaName(resolver: Resolver, at: Located, ref: string): string
   return known ?? nameTarget(resolver, target)
 }
 
-/** A component that is nothing but a reference into another file gives its name to what stands there, unless that has one. */
-function registerRootSchema(resolver: Resolver, name: string, value: unknown, target: Located | undefined): void {
+/**
+ * A component that is nothing but a reference into another file gives its name to what stands
+ * there, unless that has one.
+ */
+function registerRootSchema(
+  resolver: Resolver,
+  name: string,
+  value: unknown,
+  target: Located | undefined,
+): void {
   const own: Located = { source: resolver.root, path: ['components', 'schemas', name], value }
   if (target === undefined || resolver.nameByTarget.has(targetKey(target))) {
     register(resolver, name, own)
@@ -169,8 +233,17 @@ function nameTarget(resolver: Resolver, target: Located): string {
     resolver.nameByTarget.set(targetKey(target), wanted)
     return wanted
   }
-  const name = freeName(resolver, `${wanted}_${stemOf(target.source.file).replaceAll(/[^A-Za-z0-9_.-]/gu, '_')}`)
-  report(resolver, target, 'note', 'renamed-schema', `another schema is named '${wanted}': this one becomes '${name}'`)
+  const name = freeName(
+    resolver,
+    `${wanted}_${stemOf(target.source.file).replaceAll(/[^A-Za-z0-9_.-]/gu, '_')}`,
+  )
+  report(
+    resolver,
+    target,
+    'note',
+    'renamed-schema',
+    `another schema is named '${wanted}': this one becomes '${name}'`,
+  )
   return register(resolver, name, target)
 }
 
@@ -191,7 +264,9 @@ function targetKey(target: Located): string {
   return `${target.source.file}#${pointerOf(target.path)}`
 }
 
-/** Structural identity across files: references count by what they point to, circles by their depth. */
+/**
+ * Structural identity across files: references count by what they point to, circles by their depth.
+ */
 function fingerprint(resolver: Resolver, at: Located, stack: readonly string[]): string {
   const key = targetKey(at)
   const depth = stack.indexOf(key)
@@ -200,12 +275,15 @@ function fingerprint(resolver: Resolver, at: Located, stack: readonly string[]):
 }
 
 function shape(resolver: Resolver, at: Located, stack: readonly string[]): unknown {
-  if (Array.isArray(at.value)) return items(at.value).map((_, index) => shape(resolver, child(at, String(index)), stack))
+  if (Array.isArray(at.value))
+    return items(at.value).map((_, index) => shape(resolver, child(at, String(index)), stack))
   if (!isFields(at.value)) return at.value
   const ref = text(at.value['$ref'])
   const target = ref === undefined ? undefined : locate(resolver, at, ref)
   if (target !== undefined) return { $ref: fingerprint(resolver, target, stack) }
-  return Object.fromEntries(Object.keys(at.value).map((key) => [key, shape(resolver, child(at, key), stack)]))
+  return Object.fromEntries(
+    Object.keys(at.value).map((key) => [key, shape(resolver, child(at, key), stack)]),
+  )
 }
 
 function openSource(resolver: Resolver, at: Located, file: string): Source {
@@ -213,13 +291,20 @@ function openSource(resolver: Resolver, at: Located, file: string): Source {
   if (known) return known
   const source = resolver.read(file)
   resolver.sources.set(file, source)
-  resolver.findings.push(...source.findings.map((finding) => (finding.rule === 'unreadable' ? { ...finding, at: at.source.place(at.path) } : finding)))
+  resolver.findings.push(
+    ...source.findings.map((finding) =>
+      finding.rule === 'unreadable' ? { ...finding, at: at.source.place(at.path) } : finding,
+    ),
+  )
   return source
 }
 
 function parsePointer(pointer: string): Path {
   if (pointer === '' || pointer === '/') return []
-  return pointer.replace(/^\//u, '').split('/').map((part) => decode(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer
+    .replace(/^\//u, '')
+    .split('/')
+    .map((part) => decode(part).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 function decode(part: string): string {

@@ -1,7 +1,15 @@
-// Copies one schema of a document with every `$ref` rewritten to `#/components/schemas/NAME` of the one interface.
+// Copies one schema of a document with every `$ref` rewritten to `#/components/schemas/NAME` of the
+// one interface.
 import { fields, isFields, items, sortedEntries, text } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { SCHEMA_KEYS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_NAMES, SCHEMA_SINGLES, SCHEMA_UNSUPPORTED } from './keywords.ts'
+import {
+  SCHEMA_KEYS,
+  SCHEMA_LISTS,
+  SCHEMA_MAPS,
+  SCHEMA_NAMES,
+  SCHEMA_SINGLES,
+  SCHEMA_UNSUPPORTED,
+} from './keywords.ts'
 import { lintPattern } from './lint.ts'
 import { lintSchema } from './lint-schema.ts'
 import { schemaRef } from './refs.ts'
@@ -9,7 +17,10 @@ import { child, report, schemaName } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 import { openapiVersion } from './source.ts'
 
-/** The schema at `at`, resolved; `true` with a finding where it is no schema. `$defs` and names of places vanish: references reach them. */
+/**
+ * The schema at `at`, resolved; `true` with a finding where it is no schema. `$defs` and names of
+ * places vanish: references reach them.
+ */
 export function resolveSchema(resolver: Resolver, at: Located): unknown {
   if (typeof at.value === 'boolean') return at.value
   if (!isFields(at.value)) {
@@ -25,19 +36,39 @@ export function resolveSchema(resolver: Resolver, at: Located): unknown {
 function resolveReference(resolver: Resolver, at: Located, value: Fields, ref: string): unknown {
   const name = schemaName(resolver, at, ref)
   if (name === undefined) return true
-  if (openapiVersion(resolver.root.data).startsWith('3.0')) return plainReference(resolver, at, name)
+  if (openapiVersion(resolver.root.data).startsWith('3.0'))
+    return plainReference(resolver, at, name)
   const { $ref: _ref, $dynamicRef: dynamic, ...siblings } = value
   if (dynamic !== undefined) {
-    report(resolver, child(at, '$dynamicRef'), 'warning', 'dynamic-reference', "'$dynamicRef' is read as '$ref': it always leads to the same schema")
+    report(
+      resolver,
+      child(at, '$dynamicRef'),
+      'warning',
+      'dynamic-reference',
+      "'$dynamicRef' is read as '$ref': it always leads to the same schema",
+    )
   }
   return { $ref: schemaRef(name), ...copyKeywords(resolver, { ...at, value: siblings }, siblings) }
 }
 
-/** OpenAPI 3.0 ignores what stands beside a reference; where that loses more than a text, somebody should know. */
+/**
+ * OpenAPI 3.0 ignores what stands beside a reference; where that loses more than a text, somebody
+ * should know.
+ */
 function plainReference(resolver: Resolver, at: Located, name: string): unknown {
   for (const key of Object.keys(fields(at.value))) {
-    if (['$ref', 'description', 'summary', 'title', 'example'].includes(key) || key.startsWith('x-')) continue
-    report(resolver, child(at, key), 'warning', 'ignored-keyword', `'${key}' beside a reference is ignored in OpenAPI 3.0`)
+    if (
+      ['$ref', 'description', 'summary', 'title', 'example'].includes(key) ||
+      key.startsWith('x-')
+    )
+      continue
+    report(
+      resolver,
+      child(at, key),
+      'warning',
+      'ignored-keyword',
+      `'${key}' beside a reference is ignored in OpenAPI 3.0`,
+    )
   }
   return { $ref: schemaRef(name) }
 }
@@ -48,7 +79,8 @@ function copyKeywords(resolver: Resolver, at: Located, value: Fields): Fields {
     if (SCHEMA_NAMES.has(key)) continue
     lintKeyword(resolver, at, key)
     if (key === 'discriminator' && value['oneOf'] === undefined && value['anyOf'] === undefined) {
-      const message = 'a value of this schema is checked as such, whatever its tag: those that extend it are to be named'
+      const message =
+        'a value of this schema is checked as such, whatever its tag: those that extend it are to be named'
       report(resolver, child(at, key), 'note', 'base-discriminator', message)
     }
     copied.push([key, copyKeyword(resolver, child(at, key), key, item)])
@@ -58,9 +90,14 @@ function copyKeywords(resolver: Resolver, at: Located, value: Fields): Fields {
 
 function copyKeyword(resolver: Resolver, at: Located, key: string, item: unknown): unknown {
   if (SCHEMA_MAPS.has(key) && isFields(item)) {
-    return Object.fromEntries(Object.keys(item).sort().map((name) => [name, resolveSchema(resolver, child(at, name))]))
+    return Object.fromEntries(
+      Object.keys(item)
+        .sort()
+        .map((name) => [name, resolveSchema(resolver, child(at, name))]),
+    )
   }
-  if (SCHEMA_LISTS.has(key)) return items(item).map((_, index) => resolveSchema(resolver, child(at, String(index))))
+  if (SCHEMA_LISTS.has(key))
+    return items(item).map((_, index) => resolveSchema(resolver, child(at, String(index))))
   if (SCHEMA_SINGLES.has(key)) return resolveSchema(resolver, at)
   if (key === 'pattern') lintPattern(resolver, at)
   if (key === 'discriminator' && isFields(item)) return copyDiscriminator(resolver, at, item)
@@ -70,9 +107,18 @@ function copyKeyword(resolver: Resolver, at: Located, key: string, item: unknown
 function copyDiscriminator(resolver: Resolver, at: Located, item: Fields): unknown {
   const rest = text(item['defaultMapping'])
   if (rest !== undefined) {
-    report(resolver, child(at, 'defaultMapping'), 'note', 'default-mapping', 'with a default the schemas are tried in turn, not chosen by their tag')
+    report(
+      resolver,
+      child(at, 'defaultMapping'),
+      'note',
+      'default-mapping',
+      'with a default the schemas are tried in turn, not chosen by their tag',
+    )
   }
-  const mapping = sortedEntries(fields(item['mapping'])).map(([tag, target]) => [tag, mappingTarget(resolver, at, text(target) ?? '')])
+  const mapping = sortedEntries(fields(item['mapping'])).map(([tag, target]) => [
+    tag,
+    mappingTarget(resolver, at, text(target) ?? ''),
+  ])
   return {
     ...item,
     ...(isFields(item['mapping']) ? { mapping: Object.fromEntries(mapping) } : {}),
@@ -90,8 +136,20 @@ function lintKeyword(resolver: Resolver, at: Located, key: string): void {
   if (key.startsWith('x-')) return
   if (key === 'contentSchema' && at.path.includes('itemSchema')) return
   if (SCHEMA_UNSUPPORTED.has(key)) {
-    report(resolver, child(at, key), 'warning', 'unsupported-keyword', `'${key}' is not checked by generated code`)
+    report(
+      resolver,
+      child(at, key),
+      'warning',
+      'unsupported-keyword',
+      `'${key}' is not checked by generated code`,
+    )
   } else if (!SCHEMA_KEYS.has(key)) {
-    report(resolver, child(at, key), 'warning', 'unknown-keyword', `'${key}' is not a keyword of a schema`)
+    report(
+      resolver,
+      child(at, key),
+      'warning',
+      'unknown-keyword',
+      `'${key}' is not a keyword of a schema`,
+    )
   }
 }

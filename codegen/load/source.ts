@@ -31,7 +31,10 @@ export interface TextPlace {
   readonly column: number
 }
 
-/** Reads and parses a file. Problems (unreadable, bad syntax, duplicate key) come back as findings, never thrown. */
+/**
+ * Reads and parses a file. Problems (unreadable, bad syntax, duplicate key) come back as findings,
+ * never thrown.
+ */
 export function readSource(file: string): Source {
   return readSourceBy(parseText, file)
 }
@@ -39,11 +42,16 @@ export function readSource(file: string): Source {
 /** The same with a parser that says what `parseText` says. */
 export function readSourceBy(parse: typeof parseText, file: string): Source {
   const bytes = readBytes(file)
-  if (bytes instanceof Error) return broken(file, new Uint8Array(), `cannot be read: ${bytes.message}`)
+  if (bytes instanceof Error)
+    return broken(file, new Uint8Array(), `cannot be read: ${bytes.message}`)
   try {
     return parseSource(file, bytes, parse)
   } catch (error) {
-    return broken(file, bytes, `cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    return broken(
+      file,
+      bytes,
+      `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 
@@ -84,21 +92,40 @@ function parseSource(file: string, bytes: Uint8Array, parse: typeof parseText): 
 export function parseText(content: string): ParsedText {
   const counter = new LineCounter()
   const document = parseDocument(content, {
-    lineCounter: counter, intAsBigInt: true, prettyErrors: false, uniqueKeys: true, version: '1.2', merge: true, logLevel: 'silent',
+    lineCounter: counter,
+    intAsBigInt: true,
+    prettyErrors: false,
+    uniqueKeys: true,
+    version: '1.2',
+    merge: true,
+    logLevel: 'silent',
   })
   const errors = document.errors.map(({ code, message, pos }) => {
     const { line, col } = counter.linePos(pos[0])
     return { code, message, line, column: col }
   })
-  return { data: errors.length > 0 ? {} : narrowIntegers(document.toJS()), errors, place: (path) => placeInText(document, counter, path) }
+  return {
+    data: errors.length > 0 ? {} : narrowIntegers(document.toJS()),
+    errors,
+    place: (path) => placeInText(document, counter, path),
+  }
 }
 
 function broken(file: string, bytes: Uint8Array, message: string): Source {
   const at = { file, line: 1, column: 1, pointer: '' }
-  return { file, bytes, data: {}, findings: [{ severity: 'error', rule: 'unreadable', message, at }], place: () => at }
+  return {
+    file,
+    bytes,
+    data: {},
+    findings: [{ severity: 'error', rule: 'unreadable', message, at }],
+    place: () => at,
+  }
 }
 
-/** Integers were read as bigint so that none is rounded; those that a number holds exactly become numbers again. */
+/**
+ * Integers were read as bigint so that none is rounded; those that a number holds exactly become
+ * numbers again.
+ */
 function narrowIntegers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
   if (Array.isArray(value)) return value.map(narrowIntegers)

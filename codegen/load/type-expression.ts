@@ -1,17 +1,41 @@
-// Parses the type words of contracts.yaml: `Decimal`, `Coin?`, `Text(280)`, `Map<Party, List<Text>(10)>`.
+// Parses the type words of contracts.yaml: `Decimal`, `Coin?`, `Text(280)`, `Map<Party,
+// List<Text>(10)>`.
 import type { ScalarName, TypeIr } from '../contracts-ir.ts'
 
-const SCALARS: readonly ScalarName[] = ['Party', 'Text', 'ContractId', 'Int', 'Decimal', 'Bool', 'Time', 'RelTime', 'Round', 'Unit']
-const OF_ONE: ReadonlyMap<string, 'list' | 'set' | 'textMap'> = new Map([['List', 'list'], ['Set', 'set'], ['TextMap', 'textMap']])
-const OF_TWO: ReadonlyMap<string, 'map' | 'pair'> = new Map([['Map', 'map'], ['Pair', 'pair']])
+const SCALARS: readonly ScalarName[] = [
+  'Party',
+  'Text',
+  'ContractId',
+  'Int',
+  'Decimal',
+  'Bool',
+  'Time',
+  'RelTime',
+  'Round',
+  'Unit',
+]
+const OF_ONE: ReadonlyMap<string, 'list' | 'set' | 'textMap'> = new Map([
+  ['List', 'list'],
+  ['Set', 'set'],
+  ['TextMap', 'textMap'],
+])
+const OF_TWO: ReadonlyMap<string, 'map' | 'pair'> = new Map([
+  ['Map', 'map'],
+  ['Pair', 'pair'],
+])
 const TEXTUAL: ReadonlySet<ScalarName> = new Set(['Party', 'Text', 'ContractId'])
 const NEST_LIMIT = 20
 const LIMIT_FORM = /^[1-9]\d{0,8}$/u
 
 /** Words that mean a type already, so that no definition may be called so. */
-export const BUILT_IN: ReadonlySet<string> = new Set<string>([...SCALARS, ...OF_ONE.keys(), ...OF_TWO.keys()])
+export const BUILT_IN: ReadonlySet<string> = new Set<string>([
+  ...SCALARS,
+  ...OF_ONE.keys(),
+  ...OF_TWO.keys(),
+])
 
-type ParsedType = { readonly ok: true; readonly type: TypeIr } | { readonly ok: false; readonly problem: string }
+type ParsedType =
+  { readonly ok: true; readonly type: TypeIr } | { readonly ok: false; readonly problem: string }
 
 class Misread extends Error {}
 
@@ -37,19 +61,25 @@ function readType(cursor: Cursor, level: number): TypeIr {
   const type = readPlain(cursor, level)
   const isOptional = cursor.tokens[cursor.at] === '?'
   if (isOptional) cursor.at += 1
-  if (cursor.tokens[cursor.at] === '?') throw new Misread(`has '??': null cannot say which of two optionals is empty`)
-  if (level === 0 && cursor.at < cursor.tokens.length) throw new Misread(`has '${cursor.tokens[cursor.at] ?? ''}' after its end`)
+  if (cursor.tokens[cursor.at] === '?')
+    throw new Misread(`has '??': null cannot say which of two optionals is empty`)
+  if (level === 0 && cursor.at < cursor.tokens.length)
+    throw new Misread(`has '${cursor.tokens[cursor.at] ?? ''}' after its end`)
   return isOptional ? { kind: 'optional', of: type } : type
 }
 
 function readPlain(cursor: Cursor, level: number): TypeIr {
   const word = cursor.tokens[cursor.at] ?? ''
-  if (!/^[A-Za-z_]/u.test(word)) throw new Misread(word === '' ? 'ends too early' : `has '${word}' where a type should be`)
+  if (!/^[A-Za-z_]/u.test(word))
+    throw new Misread(word === '' ? 'ends too early' : `has '${word}' where a type should be`)
   cursor.at += 1
   const one = OF_ONE.get(word)
   const two = OF_TWO.get(word)
   if (one !== undefined) {
-    return { ...readArguments(cursor, level, (next) => ({ kind: one, of: next() })), ...readLimit(cursor) }
+    return {
+      ...readArguments(cursor, level, (next) => ({ kind: one, of: next() })),
+      ...readLimit(cursor),
+    }
   }
   if (two !== undefined) {
     const type = readArguments(cursor, level, (next) => ({ kind: two, ...readTwo(cursor, next) }))
@@ -57,10 +87,13 @@ function readPlain(cursor: Cursor, level: number): TypeIr {
   }
   const scalar = SCALARS.find((name) => name === word)
   if (scalar === undefined) return { kind: 'named', name: word }
-  return { kind: 'scalar', name: scalar, ...TEXTUAL.has(scalar) ? readLimit(cursor) : {} }
+  return { kind: 'scalar', name: scalar, ...(TEXTUAL.has(scalar) ? readLimit(cursor) : {}) }
 }
 
-function readTwo(cursor: Cursor, next: () => TypeIr): { readonly first: TypeIr; readonly second: TypeIr } {
+function readTwo(
+  cursor: Cursor,
+  next: () => TypeIr,
+): { readonly first: TypeIr; readonly second: TypeIr } {
   const first = next()
   expect(cursor, ',')
   return { first, second: next() }
@@ -85,7 +118,10 @@ function readArguments<T>(cursor: Cursor, level: number, read: (next: () => Type
 
 function expect(cursor: Cursor, token: string): void {
   const found = cursor.tokens[cursor.at]
-  if (found === undefined) throw new Misread(`ends where '${token}' should be (inside { } a type with a comma needs quotes)`)
+  if (found === undefined)
+    throw new Misread(
+      `ends where '${token}' should be (inside { } a type with a comma needs quotes)`,
+    )
   if (found !== token) throw new Misread(`has '${found}' where '${token}' should be`)
   cursor.at += 1
 }

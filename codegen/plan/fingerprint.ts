@@ -1,4 +1,5 @@
-// Fingerprints of operations and schemas with everything they refer to, so that a report can say what a new document changed.
+// Fingerprints of operations and schemas with everything they refer to, so that a report can say
+// what a new document changed.
 import type { InterfaceIr, OperationIr } from '../ir.ts'
 import { canonicalJson, sha256 } from '../json.ts'
 import { refName } from '../load/refs.ts'
@@ -24,12 +25,17 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set(['description', 'summary', 'exam
 
 /** Fingerprints of all operations (by id) and schemas (by name), each over its closure. */
 export function fingerprints(ir: InterfaceIr): InterfaceFingerprints {
-  const schemas = new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, ownContent(schema)]))
+  const schemas = new Map(
+    Object.entries(ir.schemas).map(([name, schema]) => [name, ownContent(schema)]),
+  )
   const reached = closures(schemas)
   const byOperation = ir.operations.map((operation): [string, Fingerprint] => {
     return [operation.operationId, closure(ownContent(withoutPlace(operation)), reached)]
   })
-  const bySchema = [...schemas].map(([name, own]): [string, Fingerprint] => [name, closure(own, reached)])
+  const bySchema = [...schemas].map(([name, own]): [string, Fingerprint] => [
+    name,
+    closure(own, reached),
+  ])
   return {
     operations: Object.fromEntries(byOperation.sort(([a], [b]) => compareText(a, b))),
     schemas: Object.fromEntries(bySchema),
@@ -44,7 +50,11 @@ function withoutPlace(operation: OperationIr): Omit<OperationIr, 'at'> {
 function ownContent(value: unknown): OwnContent {
   const refs = new Set<string>()
   collectRefs(value, refs)
-  return { full: sha256(canonicalJson(value)), shape: sha256(canonicalJson(withoutTexts(value))), refs }
+  return {
+    full: sha256(canonicalJson(value)),
+    shape: sha256(canonicalJson(withoutTexts(value))),
+    refs,
+  }
 }
 
 function collectRefs(value: unknown, refs: Set<string>): void {
@@ -56,7 +66,10 @@ function collectRefs(value: unknown, refs: Set<string>): void {
   }
 }
 
-/** A text is one for people only where its value is text or a list: a property may be called `description` too. */
+/**
+ * A text is one for people only where its value is text or a list: a property may be called
+ * `description` too.
+ */
 function withoutTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTexts)
   if (!isFields(value)) return value
@@ -65,12 +78,20 @@ function withoutTexts(value: unknown): unknown {
 }
 
 /** The hash of everything that a name leads to, itself included, by name. */
-function closures(schemas: ReadonlyMap<string, OwnContent>): (name: string) => Fingerprint | undefined {
+function closures(
+  schemas: ReadonlyMap<string, OwnContent>,
+): (name: string) => Fingerprint | undefined {
   const graph = refGraph(new Map([...schemas].map(([name, { refs }]) => [name, refs])))
   const hashes = graph.fold<Fingerprint>((members, below) => {
-    const hash = (key: keyof Fingerprint): string => sha256([
-      ...members.toSorted(compareText).map((name) => `${name} ${schemas.get(name)?.[key] ?? ''}`), ...below.map((one) => one[key]).sort(compareText),
-    ].join('\n'))
+    const hash = (key: keyof Fingerprint): string =>
+      sha256(
+        [
+          ...members
+            .toSorted(compareText)
+            .map((name) => `${name} ${schemas.get(name)?.[key] ?? ''}`),
+          ...below.map((one) => one[key]).sort(compareText),
+        ].join('\n'),
+      )
     return { full: hash('full'), shape: hash('shape') }
   })
   return (name) => hashes[graph.groupOf(name) ?? -1]
@@ -79,7 +100,9 @@ function closures(schemas: ReadonlyMap<string, OwnContent>): (name: string) => F
 function closure(own: OwnContent, reached: (name: string) => Fingerprint | undefined): Fingerprint {
   const refs = [...own.refs].sort(compareText)
   const hash = (key: keyof Fingerprint): string => {
-    return sha256([own[key], ...refs.map((name) => `${name} ${reached(name)?.[key] ?? ''}`)].join('\n')).slice(0, 16)
+    return sha256(
+      [own[key], ...refs.map((name) => `${name} ${reached(name)?.[key] ?? ''}`)].join('\n'),
+    ).slice(0, 16)
   }
   return { full: hash('full'), shape: hash('shape') }
 }

@@ -1,4 +1,5 @@
-// The lock file: what the output was made from and by, so that an unchanged run is a comparison of hashes and nothing else.
+// The lock file: what the output was made from and by, so that an unchanged run is a comparison of
+// hashes and nothing else.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { canonicalJson, readableJson, sha256Text } from '../json.ts'
@@ -17,10 +18,19 @@ interface Lock {
   /** Hash of the configuration. */
   readonly config: string
   /** Absent where there are none. */
-  readonly plugins?: readonly { readonly name: string; readonly version: string; readonly order: number }[]
-  /** SHA-256 of every file that was read, with LF for line ends, by path relative to the output folder. */
+  readonly plugins?: readonly {
+    readonly name: string
+    readonly version: string
+    readonly order: number
+  }[]
+  /**
+   * SHA-256 of every file that was read, with LF for line ends, by path relative to the output
+   * folder.
+   */
   readonly inputs: Readonly<Record<string, string>>
-  readonly interfaces: Readonly<Record<string, InterfaceFingerprints & { readonly title: string; readonly version: string }>>
+  readonly interfaces: Readonly<
+    Record<string, InterfaceFingerprints & { readonly title: string; readonly version: string }>
+  >
   /** SHA-256 of every file that was written, by path relative to the output folder. */
   readonly files: Readonly<Record<string, string>>
 }
@@ -47,7 +57,10 @@ export function readLock(out: string): FormerLock | undefined {
     const data: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (!isFields(data) || data['lockVersion'] !== LOCK_VERSION) return undefined
     return {
-      tools: fields(data['tools']), config: text(data['config']) ?? '', inputs: hashes(data['inputs']), files: hashes(data['files']),
+      tools: fields(data['tools']),
+      config: text(data['config']) ?? '',
+      inputs: hashes(data['inputs']),
+      files: hashes(data['files']),
       interfaces: fields(data['interfaces']),
     }
   } catch {
@@ -66,16 +79,30 @@ export function inputKey(out: string, file: string): string {
 
 /** Hashes of inputs by key, sorted. */
 export function inputHashes(
-  out: string, inputs: readonly { readonly file: string; readonly bytes: Uint8Array }[],
+  out: string,
+  inputs: readonly { readonly file: string; readonly bytes: Uint8Array }[],
 ): Readonly<Record<string, string>> {
-  const entries = inputs.map(({ file, bytes }): [string, string] => [inputKey(out, file), sha256Text(bytes)])
+  const entries = inputs.map(({ file, bytes }): [string, string] => [
+    inputKey(out, file),
+    sha256Text(bytes),
+  ])
   return Object.fromEntries(entries.sort(([a], [b]) => compareText(a, b)))
 }
 
-/** True when tools, configuration, every input and every output are as the lock says. Reads bytes, parses nothing but the lock. */
-export function isCurrent(lock: FormerLock, out: string, tools: ToolVersions, config: string): boolean {
+/**
+ * True when tools, configuration, every input and every output are as the lock says. Reads bytes,
+ * parses nothing but the lock.
+ */
+export function isCurrent(
+  lock: FormerLock,
+  out: string,
+  tools: ToolVersions,
+  config: string,
+): boolean {
   const sameTools = canonicalJson(lock.tools) === canonicalJson(tools)
-  return sameTools && lock.config === config && allMatch(lock.inputs, out) && allMatch(lock.files, out)
+  return (
+    sameTools && lock.config === config && allMatch(lock.inputs, out) && allMatch(lock.files, out)
+  )
 }
 
 function allMatch(expected: Readonly<Record<string, string>>, out: string): boolean {

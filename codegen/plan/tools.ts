@@ -1,4 +1,5 @@
-// Which generator made the output: a change of its code or of the type generator makes everything stale.
+// Which generator made the output: a change of its code or of the type generator makes everything
+// stale.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -17,16 +18,22 @@ export interface ToolVersions {
 
 let versions: ToolVersions | undefined
 
-/** Versions of what decides the output, as the process found them. Reads a few dozen small files, loads no code. */
+/**
+ * Versions of what decides the output, as the process found them. Reads a few dozen small files,
+ * loads no code.
+ */
 export function toolVersions(): ToolVersions {
   versions ??= findVersions()
   return versions
 }
 
 function findVersions(): ToolVersions {
-  const files = readdirSync(CODE, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[jt]s$/u.test(file) && !file.endsWith('.d.ts'))
-  const hashes = files.map((file) => `${file.replaceAll('\\', '/')} ${sha256Text(readFileSync(join(CODE, file)))}`).sort(compareText)
+  const files = readdirSync(CODE, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.[jt]s$/u.test(file) && !file.endsWith('.d.ts'),
+  )
+  const hashes = files
+    .map((file) => `${file.replaceAll('\\', '/')} ${sha256Text(readFileSync(join(CODE, file)))}`)
+    .sort(compareText)
   return { generator: sha256(hashes.join('\n')).slice(0, 16), [TYPE_GENERATOR]: installedVersion() }
 }
 
@@ -35,7 +42,13 @@ function installedVersion(): string {
   const entry = createRequire(import.meta.url).resolve.paths(TYPE_GENERATOR) ?? []
   for (const folder of entry) {
     try {
-      return text(fields(JSON.parse(readFileSync(join(folder, TYPE_GENERATOR, 'package.json'), 'utf8')))['version']) ?? 'unknown'
+      return (
+        text(
+          fields(JSON.parse(readFileSync(join(folder, TYPE_GENERATOR, 'package.json'), 'utf8')))[
+            'version'
+          ],
+        ) ?? 'unknown'
+      )
     } catch {
       continue
     }

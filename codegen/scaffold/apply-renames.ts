@@ -1,4 +1,5 @@
-// Applies what the documents rename to hand-written code, and gathers the places that only a person can judge.
+// Applies what the documents rename to hand-written code, and gathers the places that only a person
+// can judge.
 import ts from 'typescript'
 import type { OperationIr } from '../ir.ts'
 import { edit } from './patch.ts'
@@ -29,7 +30,10 @@ type LazyMorph = () => Promise<Morph>
 
 /** Adds every renaming to `edits`. */
 export async function applyRenames(
-  project: HandProject, plans: readonly InterfacePlan[], lock: HandlersLock, edits: Edits,
+  project: HandProject,
+  plans: readonly InterfacePlan[],
+  lock: HandlersLock,
+  edits: Edits,
 ): Promise<AppliedRenames> {
   let loading: Promise<Morph> | undefined
   const morph: LazyMorph = () => (loading ??= loadMorph())
@@ -40,20 +44,37 @@ export async function applyRenames(
   return { renamed: [...members, ...types, ...reads.renamed], unsure: [...unsure.values()] }
 }
 
-function renameOperations(project: HandProject, plans: readonly InterfacePlan[], edits: Edits): readonly Renamed[] {
-  const wanted = plans.flatMap(({ ir, renames }) => renames.map(({ from, operation }) => {
-    return { interface: ir.name, from, to: operation.operationId }
-  }))
+function renameOperations(
+  project: HandProject,
+  plans: readonly InterfacePlan[],
+  edits: Edits,
+): readonly Renamed[] {
+  const wanted = plans.flatMap(({ ir, renames }) =>
+    renames.map(({ from, operation }) => {
+      return { interface: ir.name, from, to: operation.operationId }
+    }),
+  )
   if (wanted.length === 0) return []
-  const members = plans.flatMap(({ renames, held }) => renames.flatMap(({ from, operation }) => {
-    return (held.get(operation.operationId) ?? []).map(({ object: { module }, member }): Renamed => {
-      edit(edits, module, renameMember(module, member, operation.operationId, styleOf(module)))
-      return { kind: 'operation', from, to: operation.operationId, at: placeOf(module, member.node) }
-    })
-  }))
+  const members = plans.flatMap(({ renames, held }) =>
+    renames.flatMap(({ from, operation }) => {
+      return (held.get(operation.operationId) ?? []).map(
+        ({ object: { module }, member }): Renamed => {
+          edit(edits, module, renameMember(module, member, operation.operationId, styleOf(module)))
+          return {
+            kind: 'operation',
+            from,
+            to: operation.operationId,
+            at: placeOf(module, member.node),
+          }
+        },
+      )
+    }),
+  )
   for (const module of project.mentioning((text) => text.includes('Handlers'))) {
     for (const key of typeKeys(project, module)) {
-      const to = wanted.find((one) => one.interface === key.interface && one.from === key.operationId)?.to
+      const to = wanted.find(
+        (one) => one.interface === key.interface && one.from === key.operationId,
+      )?.to
       if (to !== undefined) edit(edits, key.module, replaceName(key.module, key.node.literal, to))
     }
   }
@@ -61,20 +82,31 @@ function renameOperations(project: HandProject, plans: readonly InterfacePlan[],
 }
 
 async function renameAllTypes(
-  project: HandProject, plans: readonly InterfacePlan[], edits: Edits, morph: LazyMorph,
+  project: HandProject,
+  plans: readonly InterfacePlan[],
+  edits: Edits,
+  morph: LazyMorph,
 ): Promise<readonly Renamed[]> {
   const renames = plans.flatMap(({ ir }) => typeRenames(ir))
   const found: Renamed[] = []
   if (renames.length === 0) return found
-  for (const module of project.mentioning((text) => text.includes('.gen') && renames.some(({ from }) => text.includes(from)))) {
+  for (const module of project.mentioning(
+    (text) => text.includes('.gen') && renames.some(({ from }) => text.includes(from)),
+  )) {
     const here = renames.filter((one) => mayName(module, one))
     if (here.length === 0) continue
-    for (const change of renameTypes(project, module, here, await morph())) found.push(apply(module, change, 'type', edits))
+    for (const change of renameTypes(project, module, here, await morph()))
+      found.push(apply(module, change, 'type', edits))
   }
   return found
 }
 
-function apply(module: Module, { patches, from, to }: NameChange, kind: Renamed['kind'], edits: Edits): Renamed {
+function apply(
+  module: Module,
+  { patches, from, to }: NameChange,
+  kind: Renamed['kind'],
+  edits: Edits,
+): Renamed {
   edit(edits, module, ...patches)
   return { kind, from, to, at: offsetPlace(module, patches.at(-1)?.at ?? 0) }
 }
@@ -95,7 +127,11 @@ interface Renaming {
   readonly morph: LazyMorph
 }
 
-async function renameAllReads(plans: readonly InterfacePlan[], lock: HandlersLock, renaming: Renaming): Promise<Reads> {
+async function renameAllReads(
+  plans: readonly InterfacePlan[],
+  lock: HandlersLock,
+  renaming: Renaming,
+): Promise<Reads> {
   const reads: Reads = { renamed: [], unsure: [] }
   for (const plan of plans) {
     for (const operation of plan.ir.operations) {
@@ -105,8 +141,10 @@ async function renameAllReads(plans: readonly InterfacePlan[], lock: HandlersLoc
       const isNew = isNews(plan, operation, lock)
       for (const held of plan.held.get(operation.operationId) ?? []) {
         const handler = handlerOf(renaming.project, held)
-        const isShared = handler !== undefined && isUsedElsewhere(renaming.project, plan, operation, handler)
-        for (const rename of renames) await renameRead(held, isShared ? undefined : handler, rename, isNew, reads, renaming)
+        const isShared =
+          handler !== undefined && isUsedElsewhere(renaming.project, plan, operation, handler)
+        for (const rename of renames)
+          await renameRead(held, isShared ? undefined : handler, rename, isNew, reads, renaming)
         if (isNew) reads.unsure.push(...told.map(({ from, to }) => unsureAt(held, from, to)))
       }
     }
@@ -114,11 +152,20 @@ async function renameAllReads(plans: readonly InterfacePlan[], lock: HandlersLoc
   return reads
 }
 
-/** What only a person can judge is told once: in the run in which the types of the operation are others than before. */
-function isNews({ ir, retyped, renames }: InterfacePlan, operation: OperationIr, lock: HandlersLock): boolean {
+/**
+ * What only a person can judge is told once: in the run in which the types of the operation are
+ * others than before.
+ */
+function isNews(
+  { ir, retyped, renames }: InterfacePlan,
+  operation: OperationIr,
+  lock: HandlersLock,
+): boolean {
   const { operationId } = operation
   const from = renames.find((one) => one.operation === operation)?.from ?? operationId
-  return lock[ir.name]?.[from] === undefined || retyped.some((one) => one.operationId === operationId)
+  return (
+    lock[ir.name]?.[from] === undefined || retyped.some((one) => one.operationId === operationId)
+  )
 }
 
 function unsureAt({ object: { module }, member }: Held, from: string, to: string): Renamed {
@@ -126,7 +173,12 @@ function unsureAt({ object: { module }, member }: Held, from: string, to: string
 }
 
 async function renameRead(
-  held: Held, handler: Handler | undefined, rename: ReadRename, isNew: boolean, reads: Reads, { edits, morph }: Renaming,
+  held: Held,
+  handler: Handler | undefined,
+  rename: ReadRename,
+  isNew: boolean,
+  reads: Reads,
+  { edits, morph }: Renaming,
 ): Promise<void> {
   const { from, to } = rename
   if (handler === undefined) {
@@ -138,9 +190,17 @@ async function renameRead(
   if (!node.getText(module.tree).includes(from) && !isNew) return
   const span = { start: node.getStart(module.tree), end: node.end }
   const { renameReads } = await import('./rename-reads.ts')
-  const { changes, doubts } = renameReads((await morph()).sourceOf(module), span, rename, styleOf(module))
+  const { changes, doubts } = renameReads(
+    (await morph()).sourceOf(module),
+    span,
+    rename,
+    styleOf(module),
+  )
   for (const change of changes) reads.renamed.push(apply(module, change, 'read', edits))
-  if (isNew) reads.unsure.push(...doubts.map((at): Renamed => ({ kind: 'read', from, to, at: offsetPlace(module, at) })))
+  if (isNew)
+    reads.unsure.push(
+      ...doubts.map((at): Renamed => ({ kind: 'read', from, to, at: offsetPlace(module, at) })),
+    )
 }
 
 interface Handler {
@@ -149,14 +209,24 @@ interface Handler {
 }
 
 /** The function of a member: in place, or the one that its name means. */
-function handlerOf(project: HandProject, { object: { module }, member: { node } }: Held): Handler | undefined {
+function handlerOf(
+  project: HandProject,
+  { object: { module }, member: { node } }: Held,
+): Handler | undefined {
   if (ts.isMethodDeclaration(node)) return { module, node }
   if (ts.isShorthandPropertyAssignment(node)) return functionOf(project, module, node.name)
   return ts.isPropertyAssignment(node) ? functionOf(project, module, node.initializer) : undefined
 }
 
 /** True when a function serves another operation too, whose input has other names. */
-function isUsedElsewhere(project: HandProject, { held }: InterfacePlan, operation: OperationIr, { node }: Handler): boolean {
-  const others = [...held].filter(([operationId]) => operationId !== operation.operationId).flatMap(([, found]) => found)
+function isUsedElsewhere(
+  project: HandProject,
+  { held }: InterfacePlan,
+  operation: OperationIr,
+  { node }: Handler,
+): boolean {
+  const others = [...held]
+    .filter(([operationId]) => operationId !== operation.operationId)
+    .flatMap(([, found]) => found)
   return others.some((one) => handlerOf(project, one)?.node === node)
 }

@@ -1,17 +1,36 @@
-// The hand-written files of a project: which they are, and how one is read and written without a byte lost.
+// The hand-written files of a project: which they are, and how one is read and written without a
+// byte lost.
 import { isUtf8 } from 'node:buffer'
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { compareText } from '../values.ts'
 
 /** A folder of these names holds nothing that people write, whatever the project. */
-const NOT_WRITTEN_BY_HAND: ReadonlySet<string> = new Set(['node_modules', 'dist', 'build', 'coverage'])
+const NOT_WRITTEN_BY_HAND: ReadonlySet<string> = new Set([
+  'node_modules',
+  'dist',
+  'build',
+  'coverage',
+])
 const TEST_FOLDERS = /(?:^|[/\\])(?:tests?|__tests__|__mocks__|bench)[/\\]/u
 /** Bits of a file's mode. */
 const ANYBODY_WRITES = 0o222
 const TEST_FILE = /\.(?:test|spec|bench)\.[cm]?tsx?$/u
 
-/** Absolute paths of all TypeScript files in `places` (files or folders, what is not there left out) that are not generated, sorted. */
+/**
+ * Absolute paths of all TypeScript files in `places` (files or folders, what is not there left out)
+ * that are not generated, sorted.
+ */
 export function sourceFiles(places: readonly string[], out: string): readonly string[] {
   const found = new Set<string>()
   for (const place of places.filter((one) => existsSync(one))) {
@@ -25,13 +44,16 @@ function collect(folder: string, out: string, found: Set<string>): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      if (!entry.name.startsWith('.') && !NOT_WRITTEN_BY_HAND.has(entry.name) && path !== out) collect(path, out, found)
+      if (!entry.name.startsWith('.') && !NOT_WRITTEN_BY_HAND.has(entry.name) && path !== out)
+        collect(path, out, found)
     } else if (entry.isFile() && isSource(entry.name)) found.add(path)
   }
 }
 
 function isSource(name: string): boolean {
-  return /\.[cm]?tsx?$/u.test(name) && !/\.d\.[cm]?ts$/u.test(name) && !/\.gen\.[cm]?ts$/u.test(name)
+  return (
+    /\.[cm]?tsx?$/u.test(name) && !/\.d\.[cm]?ts$/u.test(name) && !/\.gen\.[cm]?ts$/u.test(name)
+  )
 }
 
 /** True for files that only tests use: doubles of handlers in them are nobody's handlers. */
@@ -42,7 +64,9 @@ export function isTestFile(root: string, file: string): boolean {
 
 /** True when a file is one of `places` or lies below one; both absolute. */
 export function isWithin(file: string, places: readonly string[]): boolean {
-  return places.some((place) => file === place || file.startsWith(place.endsWith('/') ? place : `${place}/`))
+  return places.some(
+    (place) => file === place || file.startsWith(place.endsWith('/') ? place : `${place}/`),
+  )
 }
 
 /** A file's text; undefined when it is no UTF-8, which would not survive being written. */
@@ -60,15 +84,24 @@ export interface Change {
   readonly after: string
 }
 
-/** Why a change cannot be written now; undefined when it can. New files stand in one of `places`, links followed. */
-export function obstacleTo({ file, before, after }: Change, places: readonly string[]): string | undefined {
+/**
+ * Why a change cannot be written now; undefined when it can. New files stand in one of `places`,
+ * links followed.
+ */
+export function obstacleTo(
+  { file, before, after }: Change,
+  places: readonly string[],
+): string | undefined {
   // Another run may have done the same.
   if (existsSync(file) && readText(file) === after) return undefined
   if (before === undefined) {
     if (existsSync(file)) return 'has been made while this ran: run it again'
-    return isWithin(realPlace(file), places.map(realPlace)) ? undefined : 'would be outside of the project: name the folder in `handlers`'
+    return isWithin(realPlace(file), places.map(realPlace))
+      ? undefined
+      : 'would be outside of the project: name the folder in `handlers`'
   }
-  if (!existsSync(file) || readText(file) !== before) return 'was changed while this ran: run it again'
+  if (!existsSync(file) || readText(file) !== before)
+    return 'was changed while this ran: run it again'
   // Replacing a file asks the folder for leave, not the file.
   return (statSync(file).mode & ANYBODY_WRITES) === 0 ? 'is read-only' : undefined
 }
@@ -79,7 +112,10 @@ function realPlace(path: string): string {
   return dirname(path) === path ? path : join(realPlace(dirname(path)), basename(path))
 }
 
-/** Replaces files whole, keeping modes; through a symbolic link the file that it names. All texts are on the disk before one appears. */
+/**
+ * Replaces files whole, keeping modes; through a symbolic link the file that it names. All texts
+ * are on the disk before one appears.
+ */
 export function writeChanges(changes: readonly Change[]): void {
   const drafts: [draft: string, target: string][] = []
   try {

@@ -1,4 +1,5 @@
-// Brings the class NotWritten into a file: by the import that is there, by a name more in one, or by a new one.
+// Brings the class NotWritten into a file: by the import that is there, by a name more in one, or
+// by a new one.
 import { dirname, relative, resolve } from 'node:path'
 import ts from 'typescript'
 import { restOfLine } from './insert.ts'
@@ -16,9 +17,14 @@ interface ImportedClass {
 
 const CLASS = 'NotWritten'
 
-/** The class in a file, and what has to be added to have it. `specifier` is the module that exports it. */
+/**
+ * The class in a file, and what has to be added to have it. `specifier` is the module that exports
+ * it.
+ */
 export function importNotWritten(module: Module, specifier: string, style: Style): ImportedClass {
-  const declarations = module.tree.statements.filter((statement) => ts.isImportDeclaration(statement))
+  const declarations = module.tree.statements.filter((statement) =>
+    ts.isImportDeclaration(statement),
+  )
   const there = declarations.filter((one) => isValueImport(one) && specifierOf(one) === specifier)
   for (const one of there) {
     const name = nameIn(one)
@@ -26,10 +32,18 @@ export function importNotWritten(module: Module, specifier: string, style: Style
   }
   const name = freeName(module)
   const imported = name === CLASS ? CLASS : `${CLASS} as ${name}`
-  const open = there.map((one) => one.importClause?.namedBindings).find((bindings) => bindings !== undefined && ts.isNamedImports(bindings))
-  const patch = open !== undefined && ts.isNamedImports(open)
-    ? intoBraces(module, open, imported, style)
-    : newImport(module, declarations, `import { ${imported} } from ${quoted(specifier, style)}${style.semicolon}`, style)
+  const open = there
+    .map((one) => one.importClause?.namedBindings)
+    .find((bindings) => bindings !== undefined && ts.isNamedImports(bindings))
+  const patch =
+    open !== undefined && ts.isNamedImports(open)
+      ? intoBraces(module, open, imported, style)
+      : newImport(
+          module,
+          declarations,
+          `import { ${imported} } from ${quoted(specifier, style)}${style.semicolon}`,
+          style,
+        )
   return { name, patches: [patch] }
 }
 
@@ -45,7 +59,9 @@ function nameIn({ importClause }: ts.ImportDeclaration): string | undefined {
   const bindings = importClause?.namedBindings
   if (bindings === undefined) return undefined
   if (ts.isNamespaceImport(bindings)) return `${bindings.name.text}.${CLASS}`
-  return bindings.elements.find((one) => !one.isTypeOnly && (one.propertyName ?? one.name).text === CLASS)?.name.text
+  return bindings.elements.find(
+    (one) => !one.isTypeOnly && (one.propertyName ?? one.name).text === CLASS,
+  )?.name.text
 }
 
 /** A name that stands nowhere in the file, were it only in a comment. */
@@ -58,33 +74,58 @@ function freeName({ text }: Module): string {
   }
 }
 
-function intoBraces({ text, tree }: Module, { elements, pos }: ts.NamedImports, imported: string, { eol }: Style): Patch {
+function intoBraces(
+  { text, tree }: Module,
+  { elements, pos }: ts.NamedImports,
+  imported: string,
+  { eol }: Style,
+): Patch {
   const last = elements.at(-1)
   if (last === undefined) return insertion(text.indexOf('{', pos) + 1, ` ${imported} `)
   const start = last.getStart(tree)
-  const isOwnLine = beginsLine(text, start) && (elements.length > 1 ? beginsLine(text, elements[0]?.getStart(tree) ?? 0) : true)
-    && elements.every((one) => beginsLine(text, one.getStart(tree)))
-  return insertion(last.end, isOwnLine ? `,${eol}${lineIndent(text, start)}${imported}` : `, ${imported}`)
+  const isOwnLine =
+    beginsLine(text, start) &&
+    (elements.length > 1 ? beginsLine(text, elements[0]?.getStart(tree) ?? 0) : true) &&
+    elements.every((one) => beginsLine(text, one.getStart(tree)))
+  return insertion(
+    last.end,
+    isOwnLine ? `,${eol}${lineIndent(text, start)}${imported}` : `, ${imported}`,
+  )
 }
 
 /** After the last import of a package, else before the first import of all. */
-function newImport(module: Module, declarations: readonly ts.ImportDeclaration[], line: string, { eol }: Style): Patch {
+function newImport(
+  module: Module,
+  declarations: readonly ts.ImportDeclaration[],
+  line: string,
+  { eol }: Style,
+): Patch {
   const { text, tree } = module
   const packages = declarations.filter((one) => !specifierOf(one).startsWith('.'))
   const last = packages.at(-1)
   const [first] = declarations
-  if (last === undefined) return insertion(first?.getStart(tree) ?? afterHeader(text), `${line}${eol}`)
+  if (last === undefined)
+    return insertion(first?.getStart(tree) ?? afterHeader(text), `${line}${eol}`)
   const rest = restOfLine(text, last.end)
-  return insertion(last.end + (rest ?? 0), rest === undefined ? `${eol}${line}${eol}` : `${eol}${line}`)
+  return insertion(
+    last.end + (rest ?? 0),
+    rest === undefined ? `${eol}${line}${eol}` : `${eol}${line}`,
+  )
 }
 
 /** After a shebang, and after comments that an empty line keeps apart from what follows. */
 function afterHeader(text: string): number {
-  return /^\uFEFF?(?:#![^\n]*\n)?(?:(?:[^\S\n]*(?:\/\/[^\n]*|\/\*[^]*?\*\/[^\S\n]*)\r?\n)+(?=\r?\n))?/u.exec(text)?.[0].length ?? 0
+  return (
+    /^\uFEFF?(?:#![^\n]*\n)?(?:(?:[^\S\n]*(?:\/\/[^\n]*|\/\*[^]*?\*\/[^\S\n]*)\r?\n)+(?=\r?\n))?/u.exec(
+      text,
+    )?.[0].length ?? 0
+  )
 }
 
 /** A file as another one imports it. `ending` replaces that of the file. */
 export function relativeSpecifier(from: string, to: string, ending: string): string {
-  const path = relative(dirname(from), resolve(to)).replaceAll('\\', '/').replace(/\.([cm]?)ts$/u, ending)
+  const path = relative(dirname(from), resolve(to))
+    .replaceAll('\\', '/')
+    .replace(/\.([cm]?)ts$/u, ending)
   return path.startsWith('.') ? path : `./${path}`
 }

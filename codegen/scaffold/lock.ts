@@ -1,4 +1,5 @@
-// handlers.lock.json: what the types of every operation were when its handlers were last scaffolded, so that a change is told once.
+// handlers.lock.json: what the types of every operation were when its handlers were last
+// scaffolded, so that a change is told once.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readableJson } from '../json.ts'
@@ -6,11 +7,16 @@ import { fields, isFields, text } from '../values.ts'
 import { markerState, markJson } from '../write/marker.ts'
 import type { TypePrints } from './prints.ts'
 
-/** Name of the file in the output folder. `generate` and `check` know only files that they wrote themselves, so they leave it. */
+/**
+ * Name of the file in the output folder. `generate` and `check` know only files that they wrote
+ * themselves, so they leave it.
+ */
 export const HANDLERS_LOCK = 'handlers.lock.json'
 const LOCK_VERSION = 2
 
-/** An operation as it was. One that is gone from the document stays while there is a handler for it. */
+/**
+ * An operation as it was. One that is gone from the document stays while there is a handler for it.
+ */
 export interface LockedOperation extends TypePrints {
   readonly method: string
   readonly path: string
@@ -27,7 +33,10 @@ export interface ReadHandlersLock {
   readonly isForeign: boolean
 }
 
-/** Reads the lock of an output folder. One that cannot be read (a merge left its marks in it) counts as none. */
+/**
+ * Reads the lock of an output folder. One that cannot be read (a merge left its marks in it) counts
+ * as none.
+ */
 export function readHandlersLock(out: string): ReadHandlersLock {
   const file = join(out, HANDLERS_LOCK)
   if (!existsSync(file)) return { lock: {}, text: '', isForeign: false }
@@ -45,19 +54,27 @@ function parseLock(content: string): HandlersLock {
     const data: unknown = JSON.parse(content)
     if (!isFields(data) || data['handlersLockVersion'] !== LOCK_VERSION) return {}
     const interfaces = Object.entries(fields(data['interfaces']))
-    return Object.fromEntries(interfaces.map(([name, operations]) => [name, parseOperations(operations)]))
+    return Object.fromEntries(
+      interfaces.map(([name, operations]) => [name, parseOperations(operations)]),
+    )
   } catch {
     return {}
   }
 }
 
 function parseOperations(value: unknown): Readonly<Record<string, LockedOperation>> {
-  return Object.fromEntries(Object.entries(fields(value)).map(([id, operation]) => [id, parseOperation(operation)]))
+  return Object.fromEntries(
+    Object.entries(fields(value)).map(([id, operation]) => [id, parseOperation(operation)]),
+  )
 }
 
 function parseOperation(value: unknown): LockedOperation {
   const member = (key: string): string => text(fields(value)[key]) ?? ''
   return {
-    method: member('method'), path: member('path'), parameters: member('parameters'), body: member('body'), replies: member('replies'),
+    method: member('method'),
+    path: member('path'),
+    parameters: member('parameters'),
+    body: member('body'),
+    replies: member('replies'),
   }
 }

@@ -1,4 +1,5 @@
-// ts-morph for what needs to know which names of a file mean the same: loaded only where something has another name.
+// ts-morph for what needs to know which names of a file mean the same: loaded only where something
+// has another name.
 import type { Project, SourceFile } from 'ts-morph'
 import type { Module } from './module.ts'
 
@@ -11,7 +12,10 @@ export interface Morph {
 export async function loadMorph(): Promise<Morph> {
   const { Project: Workspace } = await import('ts-morph')
   const project: Project = new Workspace({
-    useInMemoryFileSystem: true, skipLoadingLibFiles: true, skipFileDependencyResolution: true, skipAddingFilesFromTsConfig: true,
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    skipFileDependencyResolution: true,
+    skipAddingFilesFromTsConfig: true,
     compilerOptions: { noLib: true, noResolve: true, types: [] },
   })
   const known = new Map<Module, SourceFile>()

@@ -18,8 +18,15 @@ interface NewFileInput {
   readonly style: Style
 }
 
-/** Where an interface's first handlers go: the first place that the configuration names, else src/handlers. Absolute, free. */
-export function newHandlersFile(root: string, handlers: readonly string[] | undefined, name: string): string {
+/**
+ * Where an interface's first handlers go: the first place that the configuration names, else
+ * src/handlers. Absolute, free.
+ */
+export function newHandlersFile(
+  root: string,
+  handlers: readonly string[] | undefined,
+  name: string,
+): string {
   const place = handlers?.[0] ?? join(root, 'src/handlers')
   const isFile = extname(place) !== '' && !(existsSync(place) && statSync(place).isDirectory())
   const wanted = isFile ? place : join(place, `${name}.ts`)
@@ -39,9 +46,19 @@ export function newHandlersText({ ir, file, types, http, style }: NewFileInput):
   const { quote, semicolon, eol, indent } = style
   const shape = { isMethod: false, isSpaced: false }
   const groups = groupsOf(ir).map(([title, operations]) => {
-    const members = skeletons(ir, operations, { style, shape, notWritten: 'NotWritten', types: types.shown })
+    const members = skeletons(ir, operations, {
+      style,
+      shape,
+      notWritten: 'NotWritten',
+      types: types.shown,
+    })
     const heading = title === '' ? [] : [`${indent}// ${title}`]
-    return [...heading, ...members.flatMap((lines) => [...lines.slice(0, -1), `${lines.at(-1) ?? ''},`].map((line) => indent + line))].join(eol)
+    return [
+      ...heading,
+      ...members.flatMap((lines) =>
+        [...lines.slice(0, -1), `${lines.at(-1) ?? ''},`].map((line) => indent + line),
+      ),
+    ].join(eol)
   })
   return [
     `// What ${oneLine(ir.title)} answers. Whatever throws NotWritten is answered with 501, or by an example where these are on.`,
@@ -57,14 +74,21 @@ export function newHandlersText({ ir, file, types, http, style }: NewFileInput):
   ].join(eol)
 }
 
-/** Operations by their first tag, in the order of the document; one group without title when that says nothing. */
+/**
+ * Operations by their first tag, in the order of the document; one group without title when that
+ * says nothing.
+ */
 function groupsOf(ir: InterfaceIr): readonly (readonly [string, readonly OperationIr[]])[] {
-  const groups = Map.groupBy(ir.operations, ({ tags, path }) => oneLine(tags[0] ?? path.split('/')[1] ?? ''))
+  const groups = Map.groupBy(ir.operations, ({ tags, path }) =>
+    oneLine(tags[0] ?? path.split('/')[1] ?? ''),
+  )
   return groups.size > 1 ? [...groups] : [['', ir.operations]]
 }
 
 function variableName(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/u).filter((word) => word !== '')
-  const joined = words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+  const joined = words
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('')
   return isIdentifier(`${joined}Handlers`) ? `${joined}Handlers` : 'handlers'
 }

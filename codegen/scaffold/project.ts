@@ -1,4 +1,5 @@
-// The hand-written files of a project as one graph: which file or generated file an import means. Files are parsed when asked for.
+// The hand-written files of a project as one graph: which file or generated file an import means.
+// Files are parsed when asked for.
 import { dirname, join, resolve } from 'node:path'
 import ts from 'typescript'
 import { isTestFile, isWithin, readText, sourceFiles } from './files.ts'
@@ -28,7 +29,10 @@ export interface HandProject {
   mentioning(fits: (text: string) => boolean): readonly Module[]
   /** Hand-written files that are no UTF-8 text; absolute. */
   readonly unreadable: readonly string[]
-  /** What the specifier of an import or export means there; undefined for packages and what cannot be found. */
+  /**
+   * What the specifier of an import or export means there; undefined for packages and what cannot
+   * be found.
+   */
   resolve(from: Module, specifier: string): Target | undefined
 }
 
@@ -42,11 +46,14 @@ interface ProjectInput {
 
 const GENERATED = /(?:^|\/)([^/]+)\/(handlers|types|client)\.gen(?:\.[cm]?[jt]s)?$/u
 
-/** Reads a project. Only files whose text speaks of generated files, or of names that such files hand on, are parsed at once. */
+/**
+ * Reads a project. Only files whose text speaks of generated files, or of names that such files
+ * hand on, are parsed at once.
+ */
 export function readProject({ root, out, interfaces, handlers }: ProjectInput): HandProject {
   const unreadable: string[] = []
   const texts = new Map<string, string>()
-  for (const file of sourceFiles([root, ...handlers ?? []], out)) {
+  for (const file of sourceFiles([root, ...(handlers ?? [])], out)) {
     const text = readText(file)
     if (text === undefined) unreadable.push(file)
     else texts.set(file, text)
@@ -68,39 +75,72 @@ export function readProject({ root, out, interfaces, handlers }: ProjectInput): 
     const module = file === undefined ? undefined : moduleOf(file)
     return module === undefined ? undefined : { kind: 'module', module }
   }
-  const isHandlerFile = (file: string): boolean => (handlers === undefined ? !isTestFile(root, file) : isWithin(file, handlers))
+  const isHandlerFile = (file: string): boolean =>
+    handlers === undefined ? !isTestFile(root, file) : isWithin(file, handlers)
   return {
-    root, out, interfaces: names, unreadable, resolve: find, isHandlerFile,
-    modules: namingHandlers(texts, moduleOf).filter(isHandlerFile).flatMap((file) => moduleOf(file) ?? []),
-    mentioning: (fits) => [...texts].filter(([, text]) => fits(text)).flatMap(([file]) => moduleOf(file) ?? []),
+    root,
+    out,
+    interfaces: names,
+    unreadable,
+    resolve: find,
+    isHandlerFile,
+    modules: namingHandlers(texts, moduleOf)
+      .filter(isHandlerFile)
+      .flatMap((file) => moduleOf(file) ?? []),
+    mentioning: (fits) =>
+      [...texts].filter(([, text]) => fits(text)).flatMap(([file]) => moduleOf(file) ?? []),
   }
 }
 
-function generatedTarget(from: Module, specifier: string, out: string, names: ReadonlySet<string>): Target | undefined {
+function generatedTarget(
+  from: Module,
+  specifier: string,
+  out: string,
+  names: ReadonlySet<string>,
+): Target | undefined {
   const [, name = '', kind] = GENERATED.exec(specifier) ?? []
-  if (!names.has(name) || (kind !== 'handlers' && kind !== 'types' && kind !== 'client')) return undefined
-  const isOurs = !specifier.startsWith('.') || dirname(dirname(resolve(dirname(from.file), specifier))) === out
+  if (!names.has(name) || (kind !== 'handlers' && kind !== 'types' && kind !== 'client'))
+    return undefined
+  const isOurs =
+    !specifier.startsWith('.') || dirname(dirname(resolve(dirname(from.file), specifier))) === out
   return isOurs ? { kind: 'generated', interface: name, file: kind } : undefined
 }
 
-/** The files that a relative specifier may mean: as it stands, with the ending that it stands for, or a folder's index. */
+/**
+ * The files that a relative specifier may mean: as it stands, with the ending that it stands for,
+ * or a folder's index.
+ */
 function candidates(from: Module, specifier: string): readonly string[] {
   if (!specifier.startsWith('.')) return []
   const path = resolve(dirname(from.file), specifier)
   return [
-    path, path.replace(/\.([cm]?)jsx?$/u, '.$1ts'), path.replace(/\.jsx?$/u, '.tsx'),
-    `${path}.ts`, `${path}.tsx`, join(path, 'index.ts'),
+    path,
+    path.replace(/\.([cm]?)jsx?$/u, '.$1ts'),
+    path.replace(/\.jsx?$/u, '.tsx'),
+    `${path}.ts`,
+    `${path}.tsx`,
+    join(path, 'index.ts'),
   ]
 }
 
-/** Files whose text names the generated handlers, or a type that such a file makes of them and hands on. */
-function namingHandlers(texts: ReadonlyMap<string, string>, moduleOf: (file: string) => Module | undefined): readonly string[] {
-  const chosen = new Set([...texts].filter(([, text]) => text.includes('handlers.gen')).map(([file]) => file))
+/**
+ * Files whose text names the generated handlers, or a type that such a file makes of them and hands
+ * on.
+ */
+function namingHandlers(
+  texts: ReadonlyMap<string, string>,
+  moduleOf: (file: string) => Module | undefined,
+): readonly string[] {
+  const chosen = new Set(
+    [...texts].filter(([, text]) => text.includes('handlers.gen')).map(([file]) => file),
+  )
   const read = new Set<string>()
   const known = new Set<string>()
   for (;;) {
     const fresh = [...chosen].filter((file) => !read.has(file))
-    const names = fresh.flatMap((file) => handedOn(moduleOf(file))).filter((name) => !known.has(name))
+    const names = fresh
+      .flatMap((file) => handedOn(moduleOf(file)))
+      .filter((name) => !known.has(name))
     for (const file of chosen) read.add(file)
     if (names.length === 0) return [...texts.keys()].filter((file) => chosen.has(file))
     for (const name of names) known.add(name)
@@ -112,14 +152,22 @@ function namingHandlers(texts: ReadonlyMap<string, string>, moduleOf: (file: str
 /** Names under which a file hands on types that may be those of handlers. */
 function handedOn(module: Module | undefined): readonly string[] {
   if (module === undefined) return []
-  const isHandlers = ({ specifier, name }: ImportedName): boolean => specifier.includes('handlers.gen') && name === 'Handlers'
+  const isHandlers = ({ specifier, name }: ImportedName): boolean =>
+    specifier.includes('handlers.gen') && name === 'Handlers'
   const direct = [...module.reexports].filter(([, from]) => isHandlers(from)).map(([name]) => name)
-  const stars = module.stars.some((specifier) => specifier.includes('handlers.gen')) ? ['Handlers'] : []
-  const aliases = [...module.types].filter(([, node]) => isExported(module, node) && /Handlers\b/u.test(node.getText(module.tree))).map(([name]) => name)
+  const stars = module.stars.some((specifier) => specifier.includes('handlers.gen'))
+    ? ['Handlers']
+    : []
+  const aliases = [...module.types]
+    .filter(([, node]) => isExported(module, node) && /Handlers\b/u.test(node.getText(module.tree)))
+    .map(([name]) => name)
   return [...direct, ...stars, ...aliases].filter((name) => /^\w+$/u.test(name))
 }
 
-function isExported(module: Module, node: ts.TypeAliasDeclaration | ts.InterfaceDeclaration): boolean {
+function isExported(
+  module: Module,
+  node: ts.TypeAliasDeclaration | ts.InterfaceDeclaration,
+): boolean {
   const isMarked = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
   return isMarked || [...module.exported.values()].includes(node.name.text)
 }

@@ -10,8 +10,14 @@ import { keyOf } from './style.ts'
 import type { Style } from './style.ts'
 
 /** The patch that renames a member; a shorthand keeps the variable that it stands for. */
-export function renameMember(module: Module, { node, nameNode }: Member, to: string, style: Style): Patch {
-  if (ts.isShorthandPropertyAssignment(node)) return insertion(node.getStart(module.tree), `${keyOf(to, style)}: `)
+export function renameMember(
+  module: Module,
+  { node, nameNode }: Member,
+  to: string,
+  style: Style,
+): Patch {
+  if (ts.isShorthandPropertyAssignment(node))
+    return insertion(node.getStart(module.tree), `${keyOf(to, style)}: `)
   const name = ts.isComputedPropertyName(nameNode) ? nameNode.expression : nameNode
   return replaceName(module, name, ts.isIdentifier(name) ? keyOf(to, style) : to)
 }
@@ -21,7 +27,11 @@ export function replaceName(module: Module, node: ts.Node, to: string): Patch {
   const start = node.getStart(module.tree)
   const quote = module.text.charAt(start)
   const isText = ts.isStringLiteralLike(node)
-  return { at: start, length: node.end - start, text: isText ? `${quote}${escaped(to, quote)}${quote}` : to }
+  return {
+    at: start,
+    length: node.end - start,
+    text: isText ? `${quote}${escaped(to, quote)}${quote}` : to,
+  }
 }
 
 function escaped(text: string, quote: string): string {
@@ -36,13 +46,17 @@ interface TypeKey {
   readonly operationId: string
 }
 
-/** Keys of `Pick`, `Omit` and `Handlers<C>['operation']` in a file: names in the form of texts, which have to follow. */
+/**
+ * Keys of `Pick`, `Omit` and `Handlers<C>['operation']` in a file: names in the form of texts,
+ * which have to follow.
+ */
 export function typeKeys(project: HandProject, module: Module): readonly TypeKey[] {
   const found: TypeKey[] = []
   const add = (of: Module, list: ts.TypeNode, names: readonly string[]): void => {
     for (const node of ts.isUnionTypeNode(list) ? list.types : [list]) {
       if (!isTextLiteral(node)) continue
-      for (const name of names) found.push({ module: of, node, interface: name, operationId: node.literal.text })
+      for (const name of names)
+        found.push({ module: of, node, interface: name, operationId: node.literal.text })
     }
   }
   const visit = (node: ts.Node): void => {
@@ -51,9 +65,18 @@ export function typeKeys(project: HandProject, module: Module): readonly TypeKey
         if (picked !== undefined) add(picked.module, picked.node, [name])
       }
       const [first, second] = node.typeArguments ?? []
-      if (second !== undefined) add(module, second, handlerTypes(project, module, first).map((type) => type.interface))
+      if (second !== undefined)
+        add(
+          module,
+          second,
+          handlerTypes(project, module, first).map((type) => type.interface),
+        )
     } else if (ts.isIndexedAccessTypeNode(node)) {
-      add(module, node.indexType, handlerTypes(project, module, node.objectType).map((type) => type.interface))
+      add(
+        module,
+        node.indexType,
+        handlerTypes(project, module, node.objectType).map((type) => type.interface),
+      )
     }
     ts.forEachChild(node, visit)
   }

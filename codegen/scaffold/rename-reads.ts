@@ -1,7 +1,14 @@
-// Renames what a handler reads of its input, where the syntax leaves no doubt what is read: by a dot, by a text in brackets, or
-// taken apart. Where the value goes elsewhere, the place is told instead.
+// Renames what a handler reads of its input, where the syntax leaves no doubt what is read: by a
+// dot, by a text in brackets, or taken apart. Where the value goes elsewhere, the place is told
+// instead.
 import { Node } from 'ts-morph'
-import type { BindingElement, BindingName, ElementAccessExpression, PropertyAccessExpression, SourceFile } from 'ts-morph'
+import type {
+  BindingElement,
+  BindingName,
+  ElementAccessExpression,
+  PropertyAccessExpression,
+  SourceFile,
+} from 'ts-morph'
 import type { ReadRename } from './renames.ts'
 import type { NameChange } from './rename-types.ts'
 import type { Patch } from './patch.ts'
@@ -23,11 +30,16 @@ interface Following {
 
 /** Follows the first parameter of the function that begins and ends at the offsets. */
 export function renameReads(
-  source: SourceFile, span: { readonly start: number; readonly end: number }, rename: ReadRename, style: Style,
+  source: SourceFile,
+  span: { readonly start: number; readonly end: number },
+  rename: ReadRename,
+  style: Style,
 ): ReadChanges {
   const at = source.getDescendantAtPos(span.start)
   const fits = (node: Node): boolean => node.getStart() === span.start && node.getEnd() === span.end
-  const node = [...at === undefined ? [] : [at], ...at?.getAncestors() ?? []].find((one) => fits(one) && isHandler(one))
+  const node = [...(at === undefined ? [] : [at]), ...(at?.getAncestors() ?? [])].find(
+    (one) => fits(one) && isHandler(one),
+  )
   const following: Following = { rename, style, changes: [], doubts: [] }
   if (node === undefined || !isHandler(node)) return following
   const [input] = node.getParameters()
@@ -36,19 +48,29 @@ export function renameReads(
 }
 
 function isHandler(node: Node) {
-  return Node.isArrowFunction(node) || Node.isFunctionExpression(node) || Node.isMethodDeclaration(node) || Node.isFunctionDeclaration(node)
+  return (
+    Node.isArrowFunction(node) ||
+    Node.isFunctionExpression(node) ||
+    Node.isMethodDeclaration(node) ||
+    Node.isFunctionDeclaration(node)
+  )
 }
 
 function followBinding(following: Following, name: BindingName, steps: ReadRename['steps']): void {
   if (Node.isIdentifier(name)) {
-    const isUse = (one: Node): boolean => one !== name && one.getSourceFile() === name.getSourceFile()
+    const isUse = (one: Node): boolean =>
+      one !== name && one.getSourceFile() === name.getSourceFile()
     for (const one of name.findReferencesAsNodes().filter(isUse)) followUse(following, one, steps)
   } else if (Node.isObjectBindingPattern(name)) {
     for (const element of name.getElements()) followElement(following, element, steps)
   } else following.doubts.push(name.getStart())
 }
 
-function followElement(following: Following, element: BindingElement, steps: ReadRename['steps']): void {
+function followElement(
+  following: Following,
+  element: BindingElement,
+  steps: ReadRename['steps'],
+): void {
   const name = element.getNameNode()
   const property = element.getPropertyNameNode()
   if (element.getDotDotDotToken() !== undefined) return followBinding(following, name, steps)
@@ -59,7 +81,12 @@ function followElement(following: Following, element: BindingElement, steps: Rea
   } else if (key === following.rename.from) {
     const { to } = following.rename
     const written = isIdentifier(to) ? to : quoted(to, following.style)
-    add(following, property === undefined ? { at: name.getStart(), length: 0, text: `${written}: ` } : over(property, written))
+    add(
+      following,
+      property === undefined
+        ? { at: name.getStart(), length: 0, text: `${written}: ` }
+        : over(property, written),
+    )
   }
 }
 
@@ -79,13 +106,17 @@ function followUse(following: Following, node: Node, steps: ReadRename['steps'])
     const key = parent.getArgumentExpression()
     if (Node.isStringLiteral(key)) step(following, parent, key.getLiteralValue(), steps)
     else following.doubts.push(node.getStart())
-  } else if (Node.isVariableDeclaration(parent) && parent.getInitializer() === node) followBinding(following, parent.getNameNode(), steps)
+  } else if (Node.isVariableDeclaration(parent) && parent.getInitializer() === node)
+    followBinding(following, parent.getNameNode(), steps)
   else if (isTransparent(parent, node)) followUse(following, parent, steps)
   else if (!isIgnored(parent)) following.doubts.push(node.getStart())
 }
 
 function step(
-  following: Following, access: PropertyAccessExpression | ElementAccessExpression, key: string, [first, ...rest]: ReadRename['steps'],
+  following: Following,
+  access: PropertyAccessExpression | ElementAccessExpression,
+  key: string,
+  [first, ...rest]: ReadRename['steps'],
 ): void {
   if (first !== undefined) {
     if (first.includes(key)) followUse(following, access, rest)
@@ -94,7 +125,8 @@ function step(
 
 /** `a.old` becomes `a.new`, or `a['new-name']` where that is no identifier. */
 function renamedAccess(
-  access: PropertyAccessExpression | ElementAccessExpression, { rename: { to }, style }: Following,
+  access: PropertyAccessExpression | ElementAccessExpression,
+  { rename: { to }, style }: Following,
 ): NameChange['patches'] {
   if (Node.isElementAccessExpression(access)) {
     const key = access.getArgumentExpressionOrThrow()
@@ -113,20 +145,34 @@ function renamedAccess(
 function isTransparent(parent: Node, node: Node): boolean {
   if (Node.isParenthesizedExpression(parent) || Node.isNonNullExpression(parent)) return true
   if (Node.isAsExpression(parent) || Node.isSatisfiesExpression(parent)) return true
-  return Node.isBinaryExpression(parent) && parent.getLeft() === node && ['??', '||'].includes(parent.getOperatorToken().getText())
+  return (
+    Node.isBinaryExpression(parent) &&
+    parent.getLeft() === node &&
+    ['??', '||'].includes(parent.getOperatorToken().getText())
+  )
 }
 
 /** Uses that say nothing of the members: comparisons, conditions, names of types. */
 function isIgnored(parent: Node): boolean {
-  if (Node.isPrefixUnaryExpression(parent) || Node.isExpressionStatement(parent) || Node.isIfStatement(parent)) return true
+  if (
+    Node.isPrefixUnaryExpression(parent) ||
+    Node.isExpressionStatement(parent) ||
+    Node.isIfStatement(parent)
+  )
+    return true
   if (Node.isTypeQuery(parent) || Node.isTypeOfExpression(parent)) return true
-  return Node.isBinaryExpression(parent) && /^(?:[!=]==?|&&)$/u.test(parent.getOperatorToken().getText())
+  return (
+    Node.isBinaryExpression(parent) && /^(?:[!=]==?|&&)$/u.test(parent.getOperatorToken().getText())
+  )
 }
 
 function over(node: Node, text: string): Patch {
   return { at: node.getStart(), length: node.getWidth(), text }
 }
 
-function add({ changes, rename: { from, to } }: Following, ...patches: NameChange['patches']): void {
+function add(
+  { changes, rename: { from, to } }: Following,
+  ...patches: NameChange['patches']
+): void {
   changes.push({ patches, from, to })
 }

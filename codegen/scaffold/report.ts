@@ -19,8 +19,9 @@ export interface Renamed {
 
 export interface ScaffoldReport {
   /**
-   * `written`: files were changed. `unchanged`: there was nothing to do. `pending`: there is, and nothing was to be written.
-   * `invalid`: a document or a hand-written file has errors. `refused`: something stands in the way. In both nothing was written.
+   * `written`: files were changed. `unchanged`: there was nothing to do. `pending`: there is, and
+   * nothing was to be written. `invalid`: a document or a hand-written file has errors. `refused`:
+   * something stands in the way. In both nothing was written.
    */
   readonly status: 'written' | 'unchanged' | 'pending' | 'invalid' | 'refused'
   /** New handlers: where they are now; where nothing was to be written, beside what. */
@@ -32,11 +33,22 @@ export interface ScaffoldReport {
   readonly strangers: readonly HandlerPlace[]
   /** Handlers whose types changed since the last run. */
   readonly retyped: readonly (HandlerPlace & { readonly parts: readonly Part[] })[]
-  readonly doubled: readonly { readonly interface: string; readonly operationId: string; readonly at: readonly FilePlace[] }[]
+  readonly doubled: readonly {
+    readonly interface: string
+    readonly operationId: string
+    readonly at: readonly FilePlace[]
+  }[]
   /** Where a renamed member of an input or reply may be used, and syntax alone does not say so. */
   readonly unsure: readonly Renamed[]
-  /** Where handlers are that cannot be read or added to, with the operations that may be among them: they were not added. */
-  readonly unread: readonly { readonly interface: string; readonly operationIds: readonly string[]; readonly at: FilePlace }[]
+  /**
+   * Where handlers are that cannot be read or added to, with the operations that may be among them:
+   * they were not added.
+   */
+  readonly unread: readonly {
+    readonly interface: string
+    readonly operationIds: readonly string[]
+    readonly at: FilePlace
+  }[]
   /** New texts of hand-written files by absolute path, in the order of paths. */
   readonly files: ReadonlyMap<string, string>
   /** True when the lock's text changes. */
@@ -46,6 +58,10 @@ export interface ScaffoldReport {
 }
 
 /** True when `--check` is to fail: handlers lack, bear a former name, or are left over. */
-export function hasWork({ added, renamed, orphans }: Pick<ScaffoldReport, 'added' | 'renamed' | 'orphans'>): boolean {
+export function hasWork({
+  added,
+  renamed,
+  orphans,
+}: Pick<ScaffoldReport, 'added' | 'renamed' | 'orphans'>): boolean {
   return added.length > 0 || renamed.length > 0 || orphans.length > 0
 }

@@ -1,4 +1,5 @@
-// `ledgerwright scaffold`: brings hand-written handlers into line with the documents. From documents, files and lock to a report.
+// `ledgerwright scaffold`: brings hand-written handlers into line with the documents. From
+// documents, files and lock to a report.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -30,27 +31,43 @@ import { applyRenames } from './apply-renames.ts'
 import type { HandlerPlace, ScaffoldReport } from './report.ts'
 
 export interface ScaffoldOptions extends GenerateOptions {
-  /** Files or folders with handlers, relative to the root, in place of those of the configuration. */
+  /**
+   * Files or folders with handlers, relative to the root, in place of those of the configuration.
+   */
   readonly handlers?: readonly string[]
   /** False: say what would be done, write nothing. */
   readonly write?: boolean
 }
 
 const NOTHING: Omit<ScaffoldReport, 'status' | 'milliseconds' | 'findings'> = {
-  added: [], renamed: [], orphans: [], strangers: [], retyped: [], doubled: [], unsure: [], unread: [], files: new Map(),
+  added: [],
+  renamed: [],
+  orphans: [],
+  strangers: [],
+  retyped: [],
+  doubled: [],
+  unsure: [],
+  unread: [],
+  files: new Map(),
   isLockStale: false,
 }
 
 type Outcome = Omit<ScaffoldReport, 'milliseconds'>
 
-/** Adds handlers for new operations, renames what the documents rename, and says what else does not fit. */
+/**
+ * Adds handlers for new operations, renames what the documents rename, and says what else does not
+ * fit.
+ */
 export async function scaffold(options: ScaffoldOptions): Promise<ScaffoldReport> {
   const start = performance.now()
   const { config, write = true } = options
   const root = resolve(options.root ?? '.')
   const out = resolve(root, config.out)
   const { changes = [], ...report } = await plan(options, root, out)
-  const done = write && report.status === 'pending' ? written(changes, [root, out, ...handlerPlaces(options, root) ?? []]) : {}
+  const done =
+    write && report.status === 'pending'
+      ? written(changes, [root, out, ...(handlerPlaces(options, root) ?? [])])
+      : {}
   return { ...report, ...done, milliseconds: performance.now() - start }
 }
 
@@ -58,7 +75,10 @@ interface Planned {
   readonly changes?: readonly Change[]
 }
 
-function written(changes: readonly Change[], places: readonly string[]): Outcome | { readonly status: 'written' } {
+function written(
+  changes: readonly Change[],
+  places: readonly string[],
+): Outcome | { readonly status: 'written' } {
   const findings = changes.flatMap((change) => {
     const reason = obstacleTo(change, places)
     return reason === undefined ? [] : [finding(change.file, 'unwritable', reason)]
@@ -68,14 +88,23 @@ function written(changes: readonly Change[], places: readonly string[]): Outcome
   return { status: 'written' }
 }
 
-function handlerPlaces({ config, handlers = config.handlers }: ScaffoldOptions, root: string): readonly string[] | undefined {
+function handlerPlaces(
+  { config, handlers = config.handlers }: ScaffoldOptions,
+  root: string,
+): readonly string[] | undefined {
   return handlers?.map((place) => resolve(root, place))
 }
 
 /** All of a run but the writing. */
-async function plan(options: ScaffoldOptions, root: string, out: string): Promise<Outcome & Planned> {
+async function plan(
+  options: ScaffoldOptions,
+  root: string,
+  out: string,
+): Promise<Outcome & Planned> {
   const loaded = loadAll(options, root)
-  const findings = loaded.flatMap((one) => one.findings.filter(({ severity }) => severity === 'error'))
+  const findings = loaded.flatMap((one) =>
+    one.findings.filter(({ severity }) => severity === 'error'),
+  )
   if (findings.length > 0) return { ...NOTHING, status: 'invalid', findings }
   const handlers = handlerPlaces(options, root)
   const project = readProject({ root, out, interfaces: loaded.map(({ ir }) => ir.name), handlers })
@@ -83,7 +112,11 @@ async function plan(options: ScaffoldOptions, root: string, out: string): Promis
   if (broken.length > 0) return { ...NOTHING, status: 'invalid', findings: broken }
   const former = readHandlersLock(out)
   if (former.isForeign) {
-    return { ...NOTHING, status: 'refused', findings: [finding(join(out, HANDLERS_LOCK), 'not-generated', 'was not generated')] }
+    return {
+      ...NOTHING,
+      status: 'refused',
+      findings: [finding(join(out, HANDLERS_LOCK), 'not-generated', 'was not generated')],
+    }
   }
   return changed({ project, loaded, handlers, former, write: options.write !== false })
 }
@@ -96,8 +129,18 @@ interface Changing {
   readonly write: boolean
 }
 
-async function changed({ project, loaded, handlers, former, write }: Changing): Promise<Outcome & Planned> {
-  const plans = planAll(loaded.map(({ ir }) => ir), findHandlers(project), former.lock)
+async function changed({
+  project,
+  loaded,
+  handlers,
+  former,
+  write,
+}: Changing): Promise<Outcome & Planned> {
+  const plans = planAll(
+    loaded.map(({ ir }) => ir),
+    findHandlers(project),
+    former.lock,
+  )
   const edits: Edits = new Map()
   const { renamed, unsure } = await applyRenames(project, plans, former.lock, edits)
   const { added, created } = addMissing(project, plans, handlers, httpModule(project.root), edits)
@@ -106,24 +149,50 @@ async function changed({ project, loaded, handlers, former, write }: Changing): 
   if (findings.length > 0) return { ...NOTHING, status: 'refused', findings }
   const text = printHandlersLock(lockOf(plans, former.lock, project.out))
   const isLockStale = text !== former.text
-  const before = { ...observations(plans), added, renamed, unsure, files, isLockStale, findings: [] }
+  const before = {
+    ...observations(plans),
+    added,
+    renamed,
+    unsure,
+    files,
+    isLockStale,
+    findings: [],
+  }
   const found = write ? placesAfter(before, edits) : before
   const isDone = files.size === 0 && !isLockStale
   const changes = [
-    ...[...files].map(([file, after]): Change => ({ file, before: edits.get(file)?.module.text, after })),
+    ...[...files].map(([file, after]): Change => ({
+      file,
+      before: edits.get(file)?.module.text,
+      after,
+    })),
     // Last: what is told once is told again when the rest could not be written.
-    ...isLockStale ? [{ file: join(project.out, HANDLERS_LOCK), before: former.text === '' ? undefined : former.text, after: text }] : [],
+    ...(isLockStale
+      ? [
+          {
+            file: join(project.out, HANDLERS_LOCK),
+            before: former.text === '' ? undefined : former.text,
+            after: text,
+          },
+        ]
+      : []),
   ]
   return { ...found, status: isDone ? 'unchanged' : 'pending', changes }
 }
 
 /** Plans all interfaces; asks the compiler only where what is spread decides what is missing. */
-function planAll(irs: readonly InterfaceIr[], found: FoundHandlers, lock: HandlersLock): readonly InterfacePlan[] {
+function planAll(
+  irs: readonly InterfaceIr[],
+  found: FoundHandlers,
+  lock: HandlersLock,
+): readonly InterfacePlan[] {
   const planned = irs.map((ir) => ({ ir, prints: typePrints(ir) }))
   const plans = (spreads: SpreadMembers): readonly InterfacePlan[] =>
     planned.map(({ ir, prints }) => planInterface(ir, prints, { found, lock, spreads }))
   const read = plans(new Map())
-  const lacking = new Set(read.filter(({ hidden }) => hidden.length > 0).flatMap(({ objects }) => objects))
+  const lacking = new Set(
+    read.filter(({ hidden }) => hidden.length > 0).flatMap(({ objects }) => objects),
+  )
   const obscure = [...lacking].filter(({ unknownSpreads }) => unknownSpreads.length > 0)
   return obscure.length === 0 ? read : plans(askCompiler(obscure))
 }
@@ -131,50 +200,102 @@ function planAll(irs: readonly InterfaceIr[], found: FoundHandlers, lock: Handle
 /** An interface under other words has the handlers of the one that it renames. */
 function loadAll({ config }: ScaffoldOptions, root: string): readonly LoadedInterface[] {
   const isRenamed = ({ spec, vocabulary }: InterfaceConfig): boolean => {
-    return vocabulary !== undefined && config.interfaces.some((other) => other.spec === spec && other.vocabulary === undefined)
+    return (
+      vocabulary !== undefined &&
+      config.interfaces.some((other) => other.spec === spec && other.vocabulary === undefined)
+    )
   }
-  return config.interfaces.filter((one) => !isRenamed(one))
+  return config.interfaces
+    .filter((one) => !isRenamed(one))
     .map((one) => loadInterface(resolve(root, one.spec), loadOptions(config, root, one)))
 }
 
-function finding(file: string, rule: string, message: string, at = { line: 1, column: 1 }): Finding {
-  return { severity: 'error', rule, message, at: { file, line: at.line, column: at.column, pointer: '' } }
+function finding(
+  file: string,
+  rule: string,
+  message: string,
+  at = { line: 1, column: 1 },
+): Finding {
+  return {
+    severity: 'error',
+    rule,
+    message,
+    at: { file, line: at.line, column: at.column, pointer: '' },
+  }
 }
 
 /** Files that nobody can read as code: handlers in them would count as missing. */
 function brokenFiles(project: HandProject): readonly Finding[] {
-  const broken = syntaxErrors(project.modules).map((fault) => finding(fault.file, 'syntax', fault.message, fault))
-  return [...project.unreadable.map((file) => finding(file, 'not-utf8', 'is no UTF-8 text')), ...broken]
+  const broken = syntaxErrors(project.modules).map((fault) =>
+    finding(fault.file, 'syntax', fault.message, fault),
+  )
+  return [
+    ...project.unreadable.map((file) => finding(file, 'not-utf8', 'is no UTF-8 text')),
+    ...broken,
+  ]
 }
 
 /** What a change has made of a file must be code again, or nothing is written. */
 function spoilt(files: ReadonlyMap<string, string>): readonly Finding[] {
-  return syntaxErrors([...files].map(([file, text]) => parseModule(file, text)))
-    .map((fault) => finding(fault.file, 'unwritable', `cannot be changed without breaking it: ${fault.message}`, fault))
+  return syntaxErrors([...files].map(([file, text]) => parseModule(file, text))).map((fault) =>
+    finding(
+      fault.file,
+      'unwritable',
+      `cannot be changed without breaking it: ${fault.message}`,
+      fault,
+    ),
+  )
 }
 
 /** What is said of interfaces that this run does not see stays while they are generated. */
 function lockOf(plans: readonly InterfacePlan[], former: HandlersLock, out: string): HandlersLock {
   const seen = new Set(plans.map(({ ir }) => ir.name))
-  const others = Object.entries(former).filter(([name]) => !seen.has(name) && existsSync(join(out, name)))
-  return Object.fromEntries([...others, ...plans.map(({ ir, locked }) => [ir.name, locked] as const)])
+  const others = Object.entries(former).filter(
+    ([name]) => !seen.has(name) && existsSync(join(out, name)),
+  )
+  return Object.fromEntries([
+    ...others,
+    ...plans.map(({ ir, locked }) => [ir.name, locked] as const),
+  ])
 }
 
-function observations(plans: readonly InterfacePlan[]): Pick<ScaffoldReport, 'orphans' | 'strangers' | 'retyped' | 'doubled' | 'unread'> {
+function observations(
+  plans: readonly InterfacePlan[],
+): Pick<ScaffoldReport, 'orphans' | 'strangers' | 'retyped' | 'doubled' | 'unread'> {
   return {
-    orphans: plans.flatMap(({ ir, orphans }) => orphans.map(({ now, ...held }) => {
-      return { ...handlerPlace(ir, held), ...now === undefined ? {} : { now: now.operationId } }
-    })),
-    strangers: plans.flatMap(({ ir, strangers }) => strangers.map((held) => handlerPlace(ir, held))),
-    retyped: plans.flatMap(({ ir, retyped }) => retyped.map(({ operationId, parts, ...held }) => {
-      return { ...handlerPlace(ir, held), operationId, parts }
-    })),
-    doubled: plans.flatMap(({ ir, doubled }) => doubled.map(({ operationId, held }) => {
-      return { interface: ir.name, operationId, at: held.map(({ object, member }) => placeOf(object.module, member.node)) }
-    })),
-    unread: plans.filter(({ hidden }) => hidden.length > 0).flatMap(({ ir, opaque, hidden }) => opaque.map(({ module, node }) => {
-      return { interface: ir.name, operationIds: hidden.map(({ operationId }) => operationId), at: placeOf(module, node) }
-    })),
+    orphans: plans.flatMap(({ ir, orphans }) =>
+      orphans.map(({ now, ...held }) => {
+        return { ...handlerPlace(ir, held), ...(now === undefined ? {} : { now: now.operationId }) }
+      }),
+    ),
+    strangers: plans.flatMap(({ ir, strangers }) =>
+      strangers.map((held) => handlerPlace(ir, held)),
+    ),
+    retyped: plans.flatMap(({ ir, retyped }) =>
+      retyped.map(({ operationId, parts, ...held }) => {
+        return { ...handlerPlace(ir, held), operationId, parts }
+      }),
+    ),
+    doubled: plans.flatMap(({ ir, doubled }) =>
+      doubled.map(({ operationId, held }) => {
+        return {
+          interface: ir.name,
+          operationId,
+          at: held.map(({ object, member }) => placeOf(object.module, member.node)),
+        }
+      }),
+    ),
+    unread: plans
+      .filter(({ hidden }) => hidden.length > 0)
+      .flatMap(({ ir, opaque, hidden }) =>
+        opaque.map(({ module, node }) => {
+          return {
+            interface: ir.name,
+            operationIds: hidden.map(({ operationId }) => operationId),
+            at: placeOf(module, node),
+          }
+        }),
+      ),
   }
 }
 

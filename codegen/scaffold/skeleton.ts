@@ -1,4 +1,5 @@
-// The handler that a new operation gets: it says what it is, where its types are, and that nobody has written it.
+// The handler that a new operation gets: it says what it is, where its types are, and that nobody
+// has written it.
 import ts from 'typescript'
 import { operationTypeNames } from '../emit/names.ts'
 import type { InterfaceIr, OperationIr } from '../ir.ts'
@@ -24,13 +25,26 @@ interface SkeletonText {
   readonly types: string
 }
 
-/** Lines of the members of an interface: without indentation, each member without the comma after it. */
-export function skeletons(ir: InterfaceIr, operations: readonly OperationIr[], text: SkeletonText): readonly (readonly string[])[] {
+/**
+ * Lines of the members of an interface: without indentation, each member without the comma after
+ * it.
+ */
+export function skeletons(
+  ir: InterfaceIr,
+  operations: readonly OperationIr[],
+  text: SkeletonText,
+): readonly (readonly string[])[] {
   const names = operationTypeNames(ir)
-  return operations.map((operation) => skeleton(operation, names.get(operation.operationId) ?? operation.operationId, text))
+  return operations.map((operation) =>
+    skeleton(operation, names.get(operation.operationId) ?? operation.operationId, text),
+  )
 }
 
-function skeleton(operation: OperationIr, name: string, { style, shape, notWritten, types }: SkeletonText): readonly string[] {
+function skeleton(
+  operation: OperationIr,
+  name: string,
+  { style, shape, notWritten, types }: SkeletonText,
+): readonly string[] {
   const { operationId, method, path } = operation
   const key = keyOf(operationId, style)
   const summary = oneLine(operation.summary ?? '').replace(/[.\s]+$/u, '')
@@ -54,6 +68,11 @@ export function oneLine(text: string): string {
 export function shapeOf({ module, node }: HandlerObject): Shape {
   const members = node.properties.filter((property) => !ts.isSpreadAssignment(property))
   const methods = members.filter((property) => ts.isMethodDeclaration(property))
-  const gaps = members.slice(1).filter((property) => /^\s*?\n[ \t]*\r?\n/u.test(module.text.slice(property.pos)))
-  return { isMethod: methods.length * 2 > members.length, isSpaced: members.length > 1 && gaps.length * 2 > members.length - 1 }
+  const gaps = members
+    .slice(1)
+    .filter((property) => /^\s*?\n[ \t]*\r?\n/u.test(module.text.slice(property.pos)))
+  return {
+    isMethod: methods.length * 2 > members.length,
+    isSpaced: members.length > 1 && gaps.length * 2 > members.length - 1,
+  }
 }

@@ -1,4 +1,5 @@
-// How a file is written: line ends, quotes, semicolons, indentation. New code is written the same way.
+// How a file is written: line ends, quotes, semicolons, indentation. New code is written the same
+// way.
 import ts from 'typescript'
 import type { Module } from './module.ts'
 
@@ -14,7 +15,13 @@ export interface Style {
 }
 
 /** What nobody has shown otherwise. */
-export const HOUSE_STYLE: Style = { eol: '\n', quote: "'", semicolon: '', indent: '  ', ending: '.ts' }
+export const HOUSE_STYLE: Style = {
+  eol: '\n',
+  quote: "'",
+  semicolon: '',
+  indent: '  ',
+  ending: '.ts',
+}
 
 interface Counts {
   single: number
@@ -27,7 +34,8 @@ interface Counts {
 export function styleOf(module: Module, otherwise: Style = HOUSE_STYLE): Style {
   const counts: Counts = { single: 0, double: 0, semicolons: 0, bare: 0 }
   count(module, module.tree, counts)
-  const most = <T>(a: number, one: T, b: number, other: T, none: T): T => (a === b ? none : a > b ? one : other)
+  const most = <T>(a: number, one: T, b: number, other: T, none: T): T =>
+    a === b ? none : a > b ? one : other
   return {
     eol: eolOf(module.text, otherwise.eol),
     quote: most(counts.single, "'", counts.double, '"', otherwise.quote),
@@ -48,8 +56,13 @@ function count(module: Module, node: ts.Node, counts: Counts): void {
     if (module.text[node.getStart(module.tree)] === '"') counts.double += 1
     else counts.single += 1
   }
-  const ends = ts.isImportDeclaration(node) || ts.isVariableStatement(node) || ts.isExpressionStatement(node)
-    || ts.isReturnStatement(node) || ts.isThrowStatement(node) || ts.isTypeAliasDeclaration(node)
+  const ends =
+    ts.isImportDeclaration(node) ||
+    ts.isVariableStatement(node) ||
+    ts.isExpressionStatement(node) ||
+    ts.isReturnStatement(node) ||
+    ts.isThrowStatement(node) ||
+    ts.isTypeAliasDeclaration(node)
   if (ends) {
     if (module.text[node.end - 1] === ';') counts.semicolons += 1
     else counts.bare += 1
@@ -57,16 +70,23 @@ function count(module: Module, node: ts.Node, counts: Counts): void {
   ts.forEachChild(node, (child) => count(module, child, counts))
 }
 
-/** The step by which lines are indented: a tab, or the least number of leading spaces of a line that is code. */
+/**
+ * The step by which lines are indented: a tab, or the least number of leading spaces of a line that
+ * is code.
+ */
 function indentOf(text: string): string | undefined {
   if (/^\t/mu.test(text)) return '\t'
-  const steps = [...text.matchAll(/^( +)[^\s*]/gmu)].map(([, spaces = '']) => spaces.length).filter((length) => length > 1)
+  const steps = [...text.matchAll(/^( +)[^\s*]/gmu)]
+    .map(([, spaces = '']) => spaces.length)
+    .filter((length) => length > 1)
   return steps.length === 0 ? undefined : ' '.repeat(Math.min(...steps, 8))
 }
 
 function endingOf({ imports }: Module): string | undefined {
-  const relative = [...imports.values()].map(({ specifier }) => specifier).find((specifier) => /^\.\.?\//u.test(specifier))
-  return relative === undefined ? undefined : /\.[cm]?[jt]s$/u.exec(relative)?.[0] ?? ''
+  const relative = [...imports.values()]
+    .map(({ specifier }) => specifier)
+    .find((specifier) => /^\.\.?\//u.test(specifier))
+  return relative === undefined ? undefined : (/\.[cm]?[jt]s$/u.exec(relative)?.[0] ?? '')
 }
 
 /** The spaces or tabs with which the line of an offset begins. */

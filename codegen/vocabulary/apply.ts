@@ -1,4 +1,5 @@
-// Puts a resolved document under a vocabulary, and keeps what is needed to serve it with handlers that speak the document's own words.
+// Puts a resolved document under a vocabulary, and keeps what is needed to serve it with handlers
+// that speak the document's own words.
 import type { Finding } from '../findings.ts'
 import type { InterfaceIr, Schema, SourcePlace } from '../ir.ts'
 import { bodyKind } from '../emit/context.ts'
@@ -39,51 +40,89 @@ interface Site {
 }
 
 /** The document under a vocabulary. */
-export function applyVocabulary(resolved: ResolvedDocument, vocabulary: Vocabulary, site: Site): Renamed {
+export function applyVocabulary(
+  resolved: ResolvedDocument,
+  vocabulary: Vocabulary,
+  site: Site,
+): Renamed {
   const neutral = buildIr(site.name, resolved, [])
   const planner = new Planner(neutral, renamer(vocabulary, 'property'))
   for (const schema of schemasOf(neutral)) planner.planOf(schema)
   const renaming = renamingOf(neutral, vocabulary, planner, site)
   const document = fields(sortDeep(renameDocument(resolved.document, renaming)))
-  site.findings.push(...annotationFindings(resolved.document, [], site), ...blurredFindings(planner, resolved.document, site))
+  site.findings.push(
+    ...annotationFindings(resolved.document, [], site),
+    ...blurredFindings(planner, resolved.document, site),
+  )
   site.findings.push(...streamFindings(neutral, planner, site))
   const paths = new Map(neutral.operations.map(({ path }) => [renamePath(path, renaming), path]))
-  const places = new Map([...resolved.places].map(([key, place]) => {
-    const [method = '', path = ''] = key.split(/ (.*)/su)
-    return [`${method} ${renamePath(path, renaming)}`, place]
-  }))
+  const places = new Map(
+    [...resolved.places].map(([key, place]) => {
+      const [method = '', path = ''] = key.split(/ (.*)/su)
+      return [`${method} ${renamePath(path, renaming)}`, place]
+    }),
+  )
   return {
-    translation: { neutral, vocabulary }, resolved: { ...resolved, document, places },
+    translation: { neutral, vocabulary },
+    resolved: { ...resolved, document, places },
     pathOf: (path) => originalPath(path, resolved.document, renaming, paths),
   }
 }
 
-/** Every schema that is translated: what is wrong with one shall be said whether or not there is an example of it. */
+/**
+ * Every schema that is translated: what is wrong with one shall be said whether or not there is an
+ * example of it.
+ */
 function schemasOf({ schemas, operations }: InterfaceIr): readonly Schema[] {
-  const media = operations.flatMap(({ body, responses }) => [...body?.media ?? [], ...responses.flatMap((response) => response.media)])
-  return [...Object.keys(schemas).map((name) => ({ $ref: schemaRef(name) })), ...media.flatMap(({ schema }) => schema ?? [])]
+  const media = operations.flatMap(({ body, responses }) => [
+    ...(body?.media ?? []),
+    ...responses.flatMap((response) => response.media),
+  ])
+  return [
+    ...Object.keys(schemas).map((name) => ({ $ref: schemaRef(name) })),
+    ...media.flatMap(({ schema }) => schema ?? []),
+  ]
 }
 
-function renamingOf(neutral: InterfaceIr, vocabulary: Vocabulary, planner: Planner, { locate, findings }: Site): Renaming {
+function renamingOf(
+  neutral: InterfaceIr,
+  vocabulary: Vocabulary,
+  planner: Planner,
+  { locate, findings }: Site,
+): Renaming {
   const compile = compilePlan(planner, outwardDictionary(vocabulary))
   return {
-    path: renamer(vocabulary, 'path'), parameter: renamer(vocabulary, 'parameter'), property: renamer(vocabulary, 'property'),
-    schema: renamer(vocabulary, 'schema'), operation: renamer(vocabulary, 'operation'),
-    value: (schema) => compile(planner.planOf(schema)), extensions: extensionsOf(neutral.schemas),
-    clash: (path, message) => { findings.push({ severity: 'error', rule: 'vocabulary-clash', message, at: locate(path) }) },
+    path: renamer(vocabulary, 'path'),
+    parameter: renamer(vocabulary, 'parameter'),
+    property: renamer(vocabulary, 'property'),
+    schema: renamer(vocabulary, 'schema'),
+    operation: renamer(vocabulary, 'operation'),
+    value: (schema) => compile(planner.planOf(schema)),
+    extensions: extensionsOf(neutral.schemas),
+    clash: (path, message) => {
+      findings.push({ severity: 'error', rule: 'vocabulary-clash', message, at: locate(path) })
+    },
   }
 }
 
 /** Follows a path of the renamed document in the original: each key is the one that becomes it. */
-function originalPath(path: Path, document: Fields, renaming: Renaming, paths: ReadonlyMap<string, string>): Path {
+function originalPath(
+  path: Path,
+  document: Fields,
+  renaming: Renaming,
+  paths: ReadonlyMap<string, string>,
+): Path {
   const found: string[] = []
   let value: unknown = document
   for (const key of path) {
     const kinds = [renaming.property, renaming.schema]
     const own = fields(value)
-    const original = found.length === 1 && found[0] === 'paths' ? paths.get(key) ?? key
-      : Array.isArray(value) || Object.hasOwn(own, key) ? key
-        : Object.keys(own).find((one) => kinds.some((kind) => kind(one) === key)) ?? key
+    const original =
+      found.length === 1 && found[0] === 'paths'
+        ? (paths.get(key) ?? key)
+        : Array.isArray(value) || Object.hasOwn(own, key)
+          ? key
+          : (Object.keys(own).find((one) => kinds.some((kind) => kind(one) === key)) ?? key)
     found.push(original)
     value = Array.isArray(value) ? items(value)[Number(original)] : own[original]
   }
@@ -91,34 +130,55 @@ function originalPath(path: Path, document: Fields, renaming: Renaming, paths: R
 }
 
 function annotationFindings(value: unknown, path: Path, site: Site): readonly Finding[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => annotationFindings(item, [...path, String(index)], site))
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => annotationFindings(item, [...path, String(index)], site))
   if (!isFields(value)) return []
   const annotation = value[ANNOTATION_KEY]
   const isWrong = annotation !== undefined && !ANNOTATIONS.some((known) => known === annotation)
   const message = `'${ANNOTATION_KEY}' must be one of ${ANNOTATIONS.join(', ')}`
   const own: readonly Finding[] = isWrong
-    ? [{ severity: 'error', rule: 'vocabulary-annotation', message, at: site.locate([...path, ANNOTATION_KEY]) }]
+    ? [
+        {
+          severity: 'error',
+          rule: 'vocabulary-annotation',
+          message,
+          at: site.locate([...path, ANNOTATION_KEY]),
+        },
+      ]
     : []
-  return [...own, ...Object.entries(value).flatMap(([key, item]) => annotationFindings(item, [...path, key], site))]
+  return [
+    ...own,
+    ...Object.entries(value).flatMap(([key, item]) =>
+      annotationFindings(item, [...path, key], site),
+    ),
+  ]
 }
 
 function blurredFindings(planner: Planner, document: Fields, { locate }: Site): readonly Finding[] {
   const schemas = fields(fields(document['components'])['schemas'])
   return [...planner.blurred].map((key): Finding => {
     const name = refName(key)
-    const message = 'one variant has renamed properties, another has keys that are data: keys of these names are renamed there, too'
+    const message =
+      'one variant has renamed properties, another has keys that are data: keys of these names are renamed there, too'
     const at = locate(Object.hasOwn(schemas, name) ? ['components', 'schemas', name] : [])
     return { severity: 'warning', rule: 'vocabulary-union', message, at }
   })
 }
 
 /** What comes in as a stream is text to the handler: nothing in it can be translated. */
-function streamFindings({ operations }: InterfaceIr, planner: Planner, { locate }: Site): readonly Finding[] {
-  const message = 'a stream that comes in is handed on as text: names in it stay those of the vocabulary'
-  return operations.flatMap(({ method, path, body }) => (body?.media ?? []).flatMap(({ mediaType, schema }): readonly Finding[] => {
-    const isText = ['events', 'json-lines'].includes(bodyKind(mediaType))
-    if (!isText || !planner.isLive(planner.planOf(schema))) return []
-    const at = locate(['paths', path, method.toLowerCase(), 'requestBody', 'content', mediaType])
-    return [{ severity: 'warning', rule: 'vocabulary-stream', message, at }]
-  }))
+function streamFindings(
+  { operations }: InterfaceIr,
+  planner: Planner,
+  { locate }: Site,
+): readonly Finding[] {
+  const message =
+    'a stream that comes in is handed on as text: names in it stay those of the vocabulary'
+  return operations.flatMap(({ method, path, body }) =>
+    (body?.media ?? []).flatMap(({ mediaType, schema }): readonly Finding[] => {
+      const isText = ['events', 'json-lines'].includes(bodyKind(mediaType))
+      if (!isText || !planner.isLive(planner.planOf(schema))) return []
+      const at = locate(['paths', path, method.toLowerCase(), 'requestBody', 'content', mediaType])
+      return [{ severity: 'warning', rule: 'vocabulary-stream', message, at }]
+    }),
+  )
 }

@@ -1,5 +1,16 @@
-// Plans as functions that run here: examples of a document are translated by what printed code does, without printing it.
-import { again, all, list, nameText, packageText, payload, record, same, templateText } from '../emit/support/translation.ts'
+// Plans as functions that run here: examples of a document are translated by what printed code
+// does, without printing it.
+import {
+  again,
+  all,
+  list,
+  nameText,
+  packageText,
+  payload,
+  record,
+  same,
+  templateText,
+} from '../emit/support/translation.ts'
 import type { Change, Dictionary, MemberRule } from '../emit/support/translation.ts'
 import type { Plan, Planner, RecordPlan } from './plan.ts'
 
@@ -9,13 +20,20 @@ export function compilePlan(planner: Planner, dictionary: Dictionary): (plan: Pl
   const compile = (plan: Plan): Change => {
     if (!planner.isLive(plan)) return same
     switch (plan.kind) {
-      case 'same': return same
-      case 'text': return TEXTS[plan.of](dictionary)
-      case 'payload': return payload(dictionary, plan.templateId)
-      case 'mixed': return all(...plan.plans.map(compile))
-      case 'list': return list(compile(plan.rest), plan.first.map(compile))
-      case 'record': return compileRecord(plan, compile)
-      case 'node': return again(() => nodeChange(plan.key))
+      case 'same':
+        return same
+      case 'text':
+        return TEXTS[plan.of](dictionary)
+      case 'payload':
+        return payload(dictionary, plan.templateId)
+      case 'mixed':
+        return all(...plan.plans.map(compile))
+      case 'list':
+        return list(compile(plan.rest), plan.first.map(compile))
+      case 'record':
+        return compileRecord(plan, compile)
+      case 'node':
+        return again(() => nodeChange(plan.key))
     }
   }
   const nodeChange = (key: string): Change => {
@@ -28,9 +46,17 @@ export function compilePlan(planner: Planner, dictionary: Dictionary): (plan: Pl
   return compile
 }
 
-const TEXTS = { 'template-id': templateText, 'interface-id': templateText, 'package-name': packageText, name: nameText } as const
+const TEXTS = {
+  'template-id': templateText,
+  'interface-id': templateText,
+  'package-name': packageText,
+  name: nameText,
+} as const
 
 function compileRecord({ members, rest }: RecordPlan, compile: (plan: Plan) => Change): Change {
-  const rules = [...members].map(([name, { wire, plan }]): [string, MemberRule] => [name, [wire, compile(plan)]])
+  const rules = [...members].map(([name, { wire, plan }]): [string, MemberRule] => [
+    name,
+    [wire, compile(plan)],
+  ])
   return record(Object.fromEntries(rules), compile(rest))
 }

@@ -1,4 +1,5 @@
-// Reads a vocabulary file, strictly: a word map that is misunderstood would rename the wrong half of an interface.
+// Reads a vocabulary file, strictly: a word map that is misunderstood would rename the wrong half
+// of an interface.
 import type { Finding } from '../findings.ts'
 import { readSource } from '../load/source.ts'
 import type { Path, Source } from '../load/source.ts'
@@ -12,14 +13,23 @@ interface LoadedVocabulary {
   readonly findings: readonly Finding[]
 }
 
-/** A word is all lower case, all upper case or capitalised: else it could not be found again in a name. */
+/**
+ * A word is all lower case, all upper case or capitalised: else it could not be found again in a
+ * name.
+ */
 const ONE_WORD = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)$/u
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/u
 
 /** What `where` may say, between commas and 'and'. */
 const PLACE_WORDS: Readonly<Record<string, NamePlace>> = {
-  paths: 'path', parameters: 'parameter', properties: 'property', 'schema names': 'schema', 'operation ids': 'operation',
-  payloads: 'payload', 'package names': 'package', 'module names': 'module',
+  paths: 'path',
+  parameters: 'parameter',
+  properties: 'property',
+  'schema names': 'schema',
+  'operation ids': 'operation',
+  payloads: 'payload',
+  'package names': 'package',
+  'module names': 'module',
 }
 
 interface Reading {
@@ -33,10 +43,19 @@ export function loadVocabulary(file: string): LoadedVocabulary {
   const reading: Reading = { source, findings: [...source.findings] }
   const data = fields(source.data)
   if (source.findings.length === 0) checkKeys(reading, [], data, ['words', 'names', 'keep'])
-  const words = items(data['words']).flatMap((one, index) => readWord(reading, ['words', String(index)], one))
-  const names = items(data['names']).flatMap((one, index) => readName(reading, ['names', String(index)], one))
-  const keep = items(data['keep']).flatMap((one, index) => readKept(reading, ['keep', String(index)], one))
-  if (reading.findings.length === 0 && words.length === 0) report(reading, 'vocabulary-words', "'words' must be a list of { neutral, wire, where? }", ['words'])
+  const words = items(data['words']).flatMap((one, index) =>
+    readWord(reading, ['words', String(index)], one),
+  )
+  const names = items(data['names']).flatMap((one, index) =>
+    readName(reading, ['names', String(index)], one),
+  )
+  const keep = items(data['keep']).flatMap((one, index) =>
+    readKept(reading, ['keep', String(index)], one),
+  )
+  if (reading.findings.length === 0 && words.length === 0)
+    report(reading, 'vocabulary-words', "'words' must be a list of { neutral, wire, where? }", [
+      'words',
+    ])
   checkTwice(reading, words)
   return { vocabulary: { words, names, keep }, source, findings: reading.findings }
 }
@@ -48,7 +67,10 @@ function report({ source, findings }: Reading, rule: string, message: string, pa
 function checkKeys(reading: Reading, path: Path, value: Fields, known: readonly string[]): void {
   for (const key of Object.keys(value)) {
     if (known.includes(key) || key.startsWith('x-')) continue
-    report(reading, 'vocabulary-key', `'${key}' is not understood here: ${known.join(', ')} are`, [...path, key])
+    report(reading, 'vocabulary-key', `'${key}' is not understood here: ${known.join(', ')} are`, [
+      ...path,
+      key,
+    ])
   }
 }
 
@@ -58,13 +80,24 @@ interface Pair {
   readonly where: string | undefined
 }
 
-function readPair(reading: Reading, path: Path, value: unknown, form: RegExp, what: string): Pair | undefined {
+function readPair(
+  reading: Reading,
+  path: Path,
+  value: unknown,
+  form: RegExp,
+  what: string,
+): Pair | undefined {
   const { neutral, wire, where } = fields(value)
   checkKeys(reading, path, fields(value), ['neutral', 'wire', 'where'])
   const pair = { neutral: text(neutral) ?? '', wire: text(wire) ?? '', where: text(where) }
   for (const key of ['neutral', 'wire'] as const) {
     if (form.test(pair[key])) continue
-    report(reading, 'vocabulary-word', `'${key}' must be ${what}`, isFields(value) && key in value ? [...path, key] : path)
+    report(
+      reading,
+      'vocabulary-word',
+      `'${key}' must be ${what}`,
+      isFields(value) && key in value ? [...path, key] : path,
+    )
     return undefined
   }
   return pair
@@ -75,14 +108,26 @@ function readWord(reading: Reading, path: Path, value: unknown): readonly WordRu
   if (pair === undefined) return []
   const { neutral, wire, where } = pair
   if (spellingOf(neutral) !== spellingOf(wire)) {
-    report(reading, 'vocabulary-word', `'${neutral}' and '${wire}' must be spelt alike: word, Word or WORD`, [...path, 'wire'])
+    report(
+      reading,
+      'vocabulary-word',
+      `'${neutral}' and '${wire}' must be spelt alike: word, Word or WORD`,
+      [...path, 'wire'],
+    )
     return []
   }
   if (where === undefined) return [{ neutral, wire }]
   const phrases = phrasesOf(where)
-  const places = phrases.flatMap((phrase) => (Object.hasOwn(PLACE_WORDS, phrase) ? PLACE_WORDS[phrase] ?? [] : []))
+  const places = phrases.flatMap((phrase) =>
+    Object.hasOwn(PLACE_WORDS, phrase) ? (PLACE_WORDS[phrase] ?? []) : [],
+  )
   if (places.length < phrases.length) {
-    report(reading, 'vocabulary-where', `'${where}' is no place for words: ${Object.keys(PLACE_WORDS).join(', ')} are`, [...path, 'where'])
+    report(
+      reading,
+      'vocabulary-where',
+      `'${where}' is no place for words: ${Object.keys(PLACE_WORDS).join(', ')} are`,
+      [...path, 'where'],
+    )
     return []
   }
   return [{ neutral, wire, places: new Set(places) }]
@@ -102,10 +147,15 @@ function readName(reading: Reading, path: Path, value: unknown): readonly Payloa
   if (pair === undefined) return []
   const [, of] = /^(?:([A-Za-z]+) )?payloads$/u.exec(pair.where ?? 'payloads') ?? ['', '']
   if (of === '') {
-    report(reading, 'vocabulary-where', `'${pair.where ?? ''}' is no place for names: 'payloads' and '<word> payloads' are`, [...path, 'where'])
+    report(
+      reading,
+      'vocabulary-where',
+      `'${pair.where ?? ''}' is no place for names: 'payloads' and '<word> payloads' are`,
+      [...path, 'where'],
+    )
     return []
   }
-  return [{ neutral: pair.neutral, wire: pair.wire, ...of === undefined ? {} : { of } }]
+  return [{ neutral: pair.neutral, wire: pair.wire, ...(of === undefined ? {} : { of }) }]
 }
 
 function readKept(reading: Reading, path: Path, value: unknown): readonly string[] {
@@ -120,14 +170,22 @@ function checkTwice(reading: Reading, words: readonly WordRule[]): void {
   for (const [index, { neutral, wire, places }] of words.entries()) {
     const path = ['words', String(index)]
     const earlier = words.slice(0, index).filter((one) => shareAPlace(one.places, places))
-    if (earlier.some((one) => one.neutral === neutral)) report(reading, 'vocabulary-twice', `'${neutral}' is renamed twice`, [...path, 'neutral'])
-    if (earlier.some((one) => one.wire === wire)) report(reading, 'vocabulary-twice', `two words become '${wire}'`, [...path, 'wire'])
+    if (earlier.some((one) => one.neutral === neutral))
+      report(reading, 'vocabulary-twice', `'${neutral}' is renamed twice`, [...path, 'neutral'])
+    if (earlier.some((one) => one.wire === wire))
+      report(reading, 'vocabulary-twice', `two words become '${wire}'`, [...path, 'wire'])
     if (words.some((one) => one.neutral.toLowerCase() === wire.toLowerCase())) {
-      report(reading, 'vocabulary-twice', `'${wire}' is a word of both vocabularies`, [...path, 'wire'])
+      report(reading, 'vocabulary-twice', `'${wire}' is a word of both vocabularies`, [
+        ...path,
+        'wire',
+      ])
     }
   }
 }
 
-function shareAPlace(a: ReadonlySet<NamePlace> | undefined, b: ReadonlySet<NamePlace> | undefined): boolean {
+function shareAPlace(
+  a: ReadonlySet<NamePlace> | undefined,
+  b: ReadonlySet<NamePlace> | undefined,
+): boolean {
   return a === undefined || b === undefined || [...a].some((place) => b.has(place))
 }

@@ -1,4 +1,5 @@
-// What a vocabulary changes in the values of each schema. One plan serves both directions, the printer and the examples.
+// What a vocabulary changes in the values of each schema. One plan serves both directions, the
+// printer and the examples.
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { isBareReference } from '../emit/schema-facts.ts'
 import { canonicalJson } from '../json.ts'
@@ -6,10 +7,16 @@ import { refName } from '../load/refs.ts'
 import { sortedEntries, text } from '../values.ts'
 
 /** What the extension `x-vocabulary` of a schema may say. */
-export const ANNOTATIONS = ['payload', 'template-id', 'interface-id', 'package-name', 'name'] as const
+export const ANNOTATIONS = [
+  'payload',
+  'template-id',
+  'interface-id',
+  'package-name',
+  'name',
+] as const
 export const ANNOTATION_KEY = 'x-vocabulary'
 
-type Annotation = typeof ANNOTATIONS[number]
+type Annotation = (typeof ANNOTATIONS)[number]
 
 interface MemberPlan {
   readonly wire: string
@@ -62,7 +69,9 @@ export class Planner {
     this.#rename = rename
   }
 
-  /** Keys of nodes whose variants no schema tells apart: records with renamed members beside maps. */
+  /**
+   * Keys of nodes whose variants no schema tells apart: records with renamed members beside maps.
+   */
   get blurred(): ReadonlySet<string> {
     return this.#blurred
   }
@@ -91,7 +100,9 @@ export class Planner {
   #raw(schema: Schema | undefined): Plan {
     if (typeof schema !== 'object') return SAME
     if (isBareReference(schema)) return this.#node(schema.$ref, schema)
-    const isComposed = [schema.$ref, schema.allOf, schema.anyOf, schema.oneOf].some((part) => part !== undefined)
+    const isComposed = [schema.$ref, schema.allOf, schema.anyOf, schema.oneOf].some(
+      (part) => part !== undefined,
+    )
     return isComposed ? this.#node(canonicalJson(schema), schema) : this.#plain(schema)
   }
 
@@ -104,14 +115,28 @@ export class Planner {
   }
 
   #plain(schema: SchemaObject, key = ''): Plan {
-    const facets: Facets = { properties: new Map(), rest: [], items: [], first: [], annotations: new Set(), hasMap: false }
+    const facets: Facets = {
+      properties: new Map(),
+      rest: [],
+      items: [],
+      first: [],
+      annotations: new Set(),
+      hasMap: false,
+    }
     this.#gather(schema, facets, new Set())
-    const plans = [...this.#recordPlans(facets, key), ...this.#listPlans(facets), ...annotated(facets)]
+    const plans = [
+      ...this.#recordPlans(facets, key),
+      ...this.#listPlans(facets),
+      ...annotated(facets),
+    ]
     const [only = SAME] = plans
     return plans.length > 1 ? { kind: 'mixed', plans } : only
   }
 
-  /** A value may be of any variant: rules of all variants go into one, since a name has the same name on the wire everywhere. */
+  /**
+   * A value may be of any variant: rules of all variants go into one, since a name has the same
+   * name on the wire everywhere.
+   */
   #gather(schema: Schema, facets: Facets, seen: Set<string>): void {
     if (typeof schema !== 'object') return
     if (schema.$ref !== undefined && !seen.has(schema.$ref)) {
@@ -121,28 +146,40 @@ export class Planner {
     const annotation = ANNOTATIONS.find((known) => known === text(schema[ANNOTATION_KEY]))
     if (annotation !== undefined) facets.annotations.add(annotation)
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
-      facets.properties.set(name, [...facets.properties.get(name) ?? [], property])
+      facets.properties.set(name, [...(facets.properties.get(name) ?? []), property])
     }
     for (const name of undeclaredNames(schema)) {
       const { additionalProperties: rest } = schema
-      facets.properties.set(name, [...facets.properties.get(name) ?? [], ...typeof rest === 'object' ? [rest] : []])
+      facets.properties.set(name, [
+        ...(facets.properties.get(name) ?? []),
+        ...(typeof rest === 'object' ? [rest] : []),
+      ])
     }
     const isMap = schema.properties === undefined && typeof schema.additionalProperties === 'object'
     if (isMap) facets.hasMap = true
-    facets.rest.push(...Object.values(schema.patternProperties ?? {}), schema.additionalProperties ?? true)
+    facets.rest.push(
+      ...Object.values(schema.patternProperties ?? {}),
+      schema.additionalProperties ?? true,
+    )
     if (schema.items !== undefined) facets.items.push(schema.items)
     if (schema.prefixItems !== undefined) facets.first.push(schema.prefixItems)
-    for (const part of [...schema.allOf ?? [], ...schema.anyOf ?? [], ...schema.oneOf ?? []]) this.#gather(part, facets, seen)
+    for (const part of [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])])
+      this.#gather(part, facets, seen)
   }
 
   #recordPlans({ properties, rest, hasMap }: Facets, key: string): readonly Plan[] {
     if (properties.size === 0 && rest.every((one) => typeof one === 'boolean')) return []
-    const templateId = [...properties].find(([, schemas]) => schemas.some((schema) => this.#isTemplateId(schema)))?.[0]
-    const members = sortedEntries(Object.fromEntries(properties)).map(([name, schemas]): readonly [string, MemberPlan] => {
-      const plan = this.#anyOf(schemas)
-      const placed: Plan = plan.kind === 'payload' && templateId !== undefined ? { ...plan, templateId } : plan
-      return [name, { wire: this.#rename(name), plan: placed }]
-    })
+    const templateId = [...properties].find(([, schemas]) =>
+      schemas.some((schema) => this.#isTemplateId(schema)),
+    )?.[0]
+    const members = sortedEntries(Object.fromEntries(properties)).map(
+      ([name, schemas]): readonly [string, MemberPlan] => {
+        const plan = this.#anyOf(schemas)
+        const placed: Plan =
+          plan.kind === 'payload' && templateId !== undefined ? { ...plan, templateId } : plan
+        return [name, { wire: this.#rename(name), plan: placed }]
+      },
+    )
     if (hasMap && members.some(([name, { wire }]) => name !== wire)) this.#blurred.add(key)
     return [{ kind: 'record', members: new Map(members), rest: this.#anyOf(rest) }]
   }
@@ -154,28 +191,42 @@ export class Planner {
   #listPlans({ items, first }: Facets): readonly Plan[] {
     if (items.length === 0 && first.length === 0) return []
     const longest = Math.max(0, ...first.map((one) => one.length))
-    const places = Array.from({ length: longest }, (_, index) => this.#anyOf(first.flatMap((one) => one[index] ?? items)))
+    const places = Array.from({ length: longest }, (_, index) =>
+      this.#anyOf(first.flatMap((one) => one[index] ?? items)),
+    )
     return [{ kind: 'list', first: places, rest: this.#anyOf(items) }]
   }
 
   #anyOf(schemas: readonly Schema[]): Plan {
     const objects = schemas.filter((one) => typeof one === 'object')
-    const distinct = sortedEntries(Object.fromEntries(objects.map((one) => [canonicalJson(one), one])))
+    const distinct = sortedEntries(
+      Object.fromEntries(objects.map((one) => [canonicalJson(one), one])),
+    )
     const [first] = distinct
     if (first === undefined) return SAME
-    return this.#raw(distinct.length === 1 ? first[1] : { anyOf: distinct.map(([, schema]) => schema) })
+    return this.#raw(
+      distinct.length === 1 ? first[1] : { anyOf: distinct.map(([, schema]) => schema) },
+    )
   }
 
   #reaches(plan: Plan, seen: Set<string>): boolean {
     switch (plan.kind) {
-      case 'same': return false
+      case 'same':
+        return false
       case 'text':
-      case 'payload': return true
-      case 'mixed': return plan.plans.some((one) => this.#reaches(one, seen))
-      case 'list': return [plan.rest, ...plan.first].some((one) => this.#reaches(one, seen))
+      case 'payload':
+        return true
+      case 'mixed':
+        return plan.plans.some((one) => this.#reaches(one, seen))
+      case 'list':
+        return [plan.rest, ...plan.first].some((one) => this.#reaches(one, seen))
       case 'record': {
         const members = [...plan.members]
-        return members.some(([name, { wire, plan: one }]) => name !== wire || this.#reaches(one, seen)) || this.#reaches(plan.rest, seen)
+        return (
+          members.some(
+            ([name, { wire, plan: one }]) => name !== wire || this.#reaches(one, seen),
+          ) || this.#reaches(plan.rest, seen)
+        )
       }
       case 'node': {
         const known = this.#live.get(plan.key)
@@ -190,12 +241,21 @@ export class Planner {
   }
 }
 
-/** Names that a schema speaks of without describing the member: they are renamed where it says them, so they are here. */
-function undeclaredNames({ required = [], discriminator, properties = {} }: SchemaObject): readonly string[] {
-  const named = [...required, ...discriminator === undefined ? [] : [discriminator.propertyName]]
+/**
+ * Names that a schema speaks of without describing the member: they are renamed where it says them,
+ * so they are here.
+ */
+function undeclaredNames({
+  required = [],
+  discriminator,
+  properties = {},
+}: SchemaObject): readonly string[] {
+  const named = [...required, ...(discriminator === undefined ? [] : [discriminator.propertyName])]
   return named.filter((name) => !Object.hasOwn(properties, name))
 }
 
 function annotated({ annotations }: Facets): readonly Plan[] {
-  return [...annotations].map((of) => (of === 'payload' ? { kind: 'payload' } : { kind: 'text', of }))
+  return [...annotations].map((of) =>
+    of === 'payload' ? { kind: 'payload' } : { kind: 'text', of },
+  )
 }

@@ -1,4 +1,5 @@
-// Writes a resolved document in the words of the wire: keys, names and references; values and texts stay.
+// Writes a resolved document in the words of the wire: keys, names and references; values and texts
+// stay.
 import { fields, isFields, items, sortedEntries, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { normaliseSchema } from '../load/normalise.ts'
@@ -25,13 +26,26 @@ export interface Renaming {
 /** The renamed document. */
 export function renameDocument(document: Fields, renaming: Renaming): Fields {
   const components = fields(document['components'])
-  const schemas = renameKeys(fields(components['schemas']), ['components', 'schemas'], renaming, renaming.schema, 'schemas')
-  const paths = renameKeys(fields(document['paths']), ['paths'], renaming, (template) => renamePath(template, renaming), 'paths')
+  const schemas = renameKeys(
+    fields(components['schemas']),
+    ['components', 'schemas'],
+    renaming,
+    renaming.schema,
+    'schemas',
+  )
+  const paths = renameKeys(
+    fields(document['paths']),
+    ['paths'],
+    renaming,
+    (template) => renamePath(template, renaming),
+    'paths',
+  )
   return {
     ...document,
     paths: mapped(paths, ({ value, path }) => renameItem(fields(value), path, renaming)),
     components: {
-      ...components, ...renameShared(components, renaming),
+      ...components,
+      ...renameShared(components, renaming),
       schemas: mapped(schemas, ({ value, path }) => renameSchema(value, path, renaming)),
     },
   }
@@ -53,13 +67,21 @@ interface Renamed {
 }
 
 function renameKeys(
-  value: Fields, path: Path, { clash }: Renaming, rename: (name: string) => string, what: string,
+  value: Fields,
+  path: Path,
+  { clash }: Renaming,
+  rename: (name: string) => string,
+  what: string,
 ): readonly Renamed[] {
   const seen = new Map<string, string>()
   return sortedEntries(value).map(([key, item]) => {
     const name = rename(key)
     const former = seen.get(name)
-    if (former !== undefined) clash([...path, key], `the ${what} '${former}' and '${key}' are both '${name}' in the vocabulary`)
+    if (former !== undefined)
+      clash(
+        [...path, key],
+        `the ${what} '${former}' and '${key}' are both '${name}' in the vocabulary`,
+      )
     seen.set(name, key)
     return { name, value: item, path: [...path, key] }
   })
@@ -69,20 +91,36 @@ function mapped(members: readonly Renamed[], change: (member: Renamed) => unknow
   return Object.fromEntries(members.map((member) => [member.name, change(member)]))
 }
 
-/** A path template in the words of the wire: parameters in it are parameter names, the rest are words of paths. */
-export function renamePath(template: string, { path, parameter }: Pick<Renaming, 'path' | 'parameter'>): string {
-  return template.replaceAll(/\{([^{}]+)\}|([^{}]+)/gu, (_, name: string | undefined, rest: string = '') => {
-    return name === undefined ? path(rest) : `{${parameter(name)}}`
-  })
+/**
+ * A path template in the words of the wire: parameters in it are parameter names, the rest are
+ * words of paths.
+ */
+export function renamePath(
+  template: string,
+  { path, parameter }: Pick<Renaming, 'path' | 'parameter'>,
+): string {
+  return template.replaceAll(
+    /\{([^{}]+)\}|([^{}]+)/gu,
+    (_, name: string | undefined, rest: string = '') => {
+      return name === undefined ? path(rest) : `{${parameter(name)}}`
+    },
+  )
 }
 
 function renameItem(item: Fields, path: Path, renaming: Renaming): Fields {
-  const rename = (methods: readonly string[], from: Fields, at: Path): Fields => Object.fromEntries(methods.flatMap((method) => {
-    const operation = from[method]
-    return isFields(operation) ? [[method, renameOperation(operation, [...at, method], renaming)]] : []
-  }))
+  const rename = (methods: readonly string[], from: Fields, at: Path): Fields =>
+    Object.fromEntries(
+      methods.flatMap((method) => {
+        const operation = from[method]
+        return isFields(operation)
+          ? [[method, renameOperation(operation, [...at, method], renaming)]]
+          : []
+      }),
+    )
   const more = item['additionalOperations']
-  const additional = isFields(more) ? { additionalOperations: rename(Object.keys(more), more, [...path, 'additionalOperations']) } : {}
+  const additional = isFields(more)
+    ? { additionalOperations: rename(Object.keys(more), more, [...path, 'additionalOperations']) }
+    : {}
   return { ...item, ...rename(METHODS, item, path), ...additional }
 }
 
@@ -94,12 +132,20 @@ function renameOperation(operation: Fields, path: Path, renaming: Renaming): Fie
   })
   return {
     ...operation,
-    ...operationId === undefined ? {} : { operationId: renaming.operation(operationId) },
-    ...operation['parameters'] === undefined ? {} : { parameters: renameParameters(operation['parameters'], path, renaming) },
-    ...isFields(body) ? { requestBody: renameBody(body, [...path, 'requestBody'], renaming) } : {},
-    ...operation['responses'] === undefined ? {} : { responses: Object.fromEntries(responses) },
-    ...operation['x-access'] === undefined ? {} : { 'x-access': renamePlaces(operation['x-access'], renaming) },
-    ...isFields(operation['x-versions']) ? { 'x-versions': renameSuccessor(operation['x-versions'], renaming) } : {},
+    ...(operationId === undefined ? {} : { operationId: renaming.operation(operationId) }),
+    ...(operation['parameters'] === undefined
+      ? {}
+      : { parameters: renameParameters(operation['parameters'], path, renaming) }),
+    ...(isFields(body)
+      ? { requestBody: renameBody(body, [...path, 'requestBody'], renaming) }
+      : {}),
+    ...(operation['responses'] === undefined ? {} : { responses: Object.fromEntries(responses) }),
+    ...(operation['x-access'] === undefined
+      ? {}
+      : { 'x-access': renamePlaces(operation['x-access'], renaming) }),
+    ...(isFields(operation['x-versions'])
+      ? { 'x-versions': renameSuccessor(operation['x-versions'], renaming) }
+      : {}),
   }
 }
 
@@ -107,7 +153,12 @@ function renameOperation(operation: Fields, path: Path, renaming: Renaming): Fie
 function renameSuccessor(versions: Fields, renaming: Renaming): Fields {
   const successor = text(versions['successor'])
   if (successor === undefined) return versions
-  return { ...versions, successor: successor.startsWith('/') ? renamePath(successor, renaming) : renaming.operation(successor) }
+  return {
+    ...versions,
+    successor: successor.startsWith('/')
+      ? renamePath(successor, renaming)
+      : renaming.operation(successor),
+  }
 }
 
 function renameParameters(value: unknown, path: Path, renaming: Renaming): readonly Fields[] {
@@ -119,7 +170,11 @@ function renameParameters(value: unknown, path: Path, renaming: Renaming): reado
     const wire = renaming.parameter(name)
     const key = `${String(parameter['in'])} ${wire}`
     const former = seen.get(key)
-    if (former !== undefined) renaming.clash(at, `the parameters '${former}' and '${name}' are both '${wire}' in the vocabulary`)
+    if (former !== undefined)
+      renaming.clash(
+        at,
+        `the parameters '${former}' and '${name}' are both '${wire}' in the vocabulary`,
+      )
     seen.set(key, name)
     return { ...renameMedia(parameter, at, renaming), name: wire }
   })
@@ -134,8 +189,9 @@ function renameResponse(response: Fields, path: Path, renaming: Renaming): Field
     return [name, renameMedia(fields(header), [...path, 'headers', name], renaming)]
   })
   return {
-    ...response, ...renameContent(response, path, renaming),
-    ...response['headers'] === undefined ? {} : { headers: Object.fromEntries(headers) },
+    ...response,
+    ...renameContent(response, path, renaming),
+    ...(response['headers'] === undefined ? {} : { headers: Object.fromEntries(headers) }),
   }
 }
 
@@ -149,18 +205,24 @@ function renameContent(value: Fields, path: Path, renaming: Renaming): Fields {
 
 /** A parameter, header or media type: schemas, and examples along them. */
 function renameMedia(media: Fields, path: Path, renaming: Renaming): Fields {
-  const change = renaming.value(normaliseSchema(media['itemSchema'] ?? media['schema'] ?? contentSchema(media)))
+  const change = renaming.value(
+    normaliseSchema(media['itemSchema'] ?? media['schema'] ?? contentSchema(media)),
+  )
   const examples = Object.entries(fields(media['examples'])).map(([name, example]) => {
     const one = fields(example)
     return [name, 'value' in one ? { ...one, value: change(one['value']) } : example]
   })
-  const encoding = Object.entries(fields(media['encoding'])).map(([name, one]) => [renaming.property(name), one])
+  const encoding = Object.entries(fields(media['encoding'])).map(([name, one]) => [
+    renaming.property(name),
+    one,
+  ])
   return {
-    ...media, ...renameContent(media, path, renaming),
+    ...media,
+    ...renameContent(media, path, renaming),
     ...renamedSchemas(media, path, renaming, ['schema', 'itemSchema']),
-    ...'example' in media ? { example: change(media['example']) } : {},
-    ...isFields(media['examples']) ? { examples: Object.fromEntries(examples) } : {},
-    ...isFields(media['encoding']) ? { encoding: Object.fromEntries(encoding) } : {},
+    ...('example' in media ? { example: change(media['example']) } : {}),
+    ...(isFields(media['examples']) ? { examples: Object.fromEntries(examples) } : {}),
+    ...(isFields(media['encoding']) ? { encoding: Object.fromEntries(encoding) } : {}),
   }
 }
 
@@ -168,47 +230,79 @@ function contentSchema(media: Fields): unknown {
   return fields(Object.values(fields(media['content']))[0])['schema']
 }
 
-function renamedSchemas(value: Fields, path: Path, renaming: Renaming, keys: readonly string[]): Fields {
+function renamedSchemas(
+  value: Fields,
+  path: Path,
+  renaming: Renaming,
+  keys: readonly string[],
+): Fields {
   const found = keys.filter((key) => value[key] !== undefined)
-  return Object.fromEntries(found.map((key) => [key, renameSchema(value[key], [...path, key], renaming)]))
+  return Object.fromEntries(
+    found.map((key) => [key, renameSchema(value[key], [...path, key], renaming)]),
+  )
 }
 
 function renameSchema(schema: unknown, path: Path, renaming: Renaming): unknown {
   if (!isFields(schema)) return schema
-  const entries = Object.entries(schema).map(([key, value]) => [key, renameKeyword(schema, key, value, [...path, key], renaming)])
+  const entries = Object.entries(schema).map(([key, value]) => [
+    key,
+    renameKeyword(schema, key, value, [...path, key], renaming),
+  ])
   return Object.fromEntries(entries)
 }
 
-function renameKeyword(schema: Fields, key: string, value: unknown, path: Path, renaming: Renaming): unknown {
+function renameKeyword(
+  schema: Fields,
+  key: string,
+  value: unknown,
+  path: Path,
+  renaming: Renaming,
+): unknown {
   if (key === 'properties' || key === 'dependentSchemas') {
     const members = renameKeys(fields(value), path, renaming, renaming.property, 'properties')
     return mapped(members, (member) => renameSchema(member.value, member.path, renaming))
   }
-  if (SCHEMA_MAPS.has(key)) return mapped(plainKeys(value, path), (member) => renameSchema(member.value, member.path, renaming))
-  if (SCHEMA_LISTS.has(key)) return items(value).map((one, index) => renameSchema(one, [...path, String(index)], renaming))
+  if (SCHEMA_MAPS.has(key))
+    return mapped(plainKeys(value, path), (member) =>
+      renameSchema(member.value, member.path, renaming),
+    )
+  if (SCHEMA_LISTS.has(key))
+    return items(value).map((one, index) => renameSchema(one, [...path, String(index)], renaming))
   if (SCHEMA_SINGLES.has(key)) return renameSchema(value, path, renaming)
   if (key === 'discriminator') return renameDiscriminator(schema, path, renaming)
   return renamePlain(schema, key, value, renaming)
 }
 
 function plainKeys(value: unknown, path: Path): readonly Renamed[] {
-  return Object.entries(fields(value)).map(([name, item]) => ({ name, value: item, path: [...path, name] }))
+  return Object.entries(fields(value)).map(([name, item]) => ({
+    name,
+    value: item,
+    path: [...path, name],
+  }))
 }
 
 function renamePlain(schema: Fields, key: string, value: unknown, renaming: Renaming): unknown {
   const { property } = renaming
   switch (key) {
-    case '$ref': return renameRef(value, renaming)
-    case 'required': return items(value).map((name) => property(String(name)))
-    case 'dependentRequired': return Object.fromEntries(Object.entries(fields(value)).map(([name, more]) => {
-      return [property(name), items(more).map((one) => property(String(one)))]
-    }))
+    case '$ref':
+      return renameRef(value, renaming)
+    case 'required':
+      return items(value).map((name) => property(String(name)))
+    case 'dependentRequired':
+      return Object.fromEntries(
+        Object.entries(fields(value)).map(([name, more]) => {
+          return [property(name), items(more).map((one) => property(String(one)))]
+        }),
+      )
     case 'const':
     case 'default':
-    case 'example': return renaming.value(normaliseSchema(schema))(value)
+    case 'example':
+      return renaming.value(normaliseSchema(schema))(value)
     case 'enum':
-    case 'examples': return items(value).map((one) => renaming.value(normaliseSchema(schema))(one))
-    default: return value
+    case 'examples':
+      return items(value).map((one) => renaming.value(normaliseSchema(schema))(one))
+    default:
+      return value
   }
 }
 
@@ -222,13 +316,21 @@ function renameDiscriminator(schema: Fields, path: Path, renaming: Renaming): Fi
   const mapping = { ...unmappedTags(schema, path, renaming), ...fields(value['mapping']) }
   const renamed = Object.entries(mapping).map(([tag, target]) => [tag, renameRef(target, renaming)])
   return {
-    ...value, propertyName: renaming.property(text(value['propertyName']) ?? ''),
-    ...renamed.length > 0 || isFields(value['mapping']) ? { mapping: Object.fromEntries(renamed) } : {},
-    ...value['defaultMapping'] === undefined ? {} : { defaultMapping: renameRef(value['defaultMapping'], renaming) },
+    ...value,
+    propertyName: renaming.property(text(value['propertyName']) ?? ''),
+    ...(renamed.length > 0 || isFields(value['mapping'])
+      ? { mapping: Object.fromEntries(renamed) }
+      : {}),
+    ...(value['defaultMapping'] === undefined
+      ? {}
+      : { defaultMapping: renameRef(value['defaultMapping'], renaming) }),
   }
 }
 
-/** A schema that no mapping leads to has its name for a tag. Tags are values and stay, so that one whose name changes is to be mapped. */
+/**
+ * A schema that no mapping leads to has its name for a tag. Tags are values and stay, so that one
+ * whose name changes is to be mapped.
+ */
 function unmappedTags(schema: Fields, path: Path, renaming: Renaming): Fields {
   const variants = [...items(schema['oneOf']), ...items(schema['anyOf'])]
   const isUnion = schema['oneOf'] !== undefined || schema['anyOf'] !== undefined
@@ -236,7 +338,11 @@ function unmappedTags(schema: Fields, path: Path, renaming: Renaming): Fields {
   const names = isUnion
     ? variants.flatMap((one) => text(fields(one)['$ref']) ?? []).map(refName)
     : renaming.extensions(base)
-  const mapped = new Set(Object.values(fields(fields(schema['discriminator'])['mapping'])).map((target) => refName(text(target) ?? '')))
+  const mapped = new Set(
+    Object.values(fields(fields(schema['discriminator'])['mapping'])).map((target) =>
+      refName(text(target) ?? ''),
+    ),
+  )
   const unmapped = names.filter((name) => !mapped.has(name) && renaming.schema(name) !== name)
   return Object.fromEntries(unmapped.map((name) => [name, schemaRef(name)]))
 }
@@ -246,11 +352,15 @@ function renamePlaces(value: unknown, renaming: Renaming): unknown {
   if (typeof value === 'string') return renamePlace(value, renaming)
   if (Array.isArray(value)) return value.map((one) => renamePlaces(one, renaming))
   if (!isFields(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, renamePlaces(one, renaming)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, renamePlaces(one, renaming)]),
+  )
 }
 
 function renamePlace(place: string, { parameter, property }: Renaming): string {
   const [, kind, name = ''] = /^(path|query|body)\.(.+)$/u.exec(place) ?? []
   if (kind === undefined) return place
-  return kind === 'body' ? `body.${name.split('.').map(property).join('.')}` : `${kind}.${parameter(name)}`
+  return kind === 'body'
+    ? `body.${name.split('.').map(property).join('.')}`
+    : `${kind}.${parameter(name)}`
 }

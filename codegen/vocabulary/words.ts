@@ -4,9 +4,18 @@ import type { Dictionary } from '../emit/support/translation.ts'
 import { sortedEntries } from '../values.ts'
 
 /** Kinds of names. A word without places is renamed in all of them. */
-const PLACES = ['path', 'parameter', 'property', 'schema', 'operation', 'payload', 'package', 'module'] as const
+const PLACES = [
+  'path',
+  'parameter',
+  'property',
+  'schema',
+  'operation',
+  'payload',
+  'package',
+  'module',
+] as const
 
-export type NamePlace = typeof PLACES[number]
+export type NamePlace = (typeof PLACES)[number]
 
 export interface WordRule {
   readonly neutral: string
@@ -15,7 +24,10 @@ export interface WordRule {
   readonly places?: ReadonlySet<NamePlace>
 }
 
-/** A name in payloads, replaced as a whole; with `of` in those of templates whose name has this word. */
+/**
+ * A name in payloads, replaced as a whole; with `of` in those of templates whose name has this
+ * word.
+ */
 export interface PayloadName {
   readonly neutral: string
   readonly wire: string
@@ -31,11 +43,16 @@ export interface Vocabulary {
 
 type WordMap = Readonly<Record<string, string>>
 
-/** The words of one place, in their three spellings. What is spelt out in the vocabulary goes before what is derived. */
+/**
+ * The words of one place, in their three spellings. What is spelt out in the vocabulary goes before
+ * what is derived.
+ */
 function wordsOf(vocabulary: Vocabulary, place: NamePlace): WordMap {
   const holds = vocabulary.words.filter(({ places }) => places?.has(place) ?? true)
   const spelt = new Map(vocabulary.words.map((word) => [word.neutral, word]))
-  const derived = holds.flatMap((word) => spellings(word).filter(([neutral]) => !spelt.has(neutral)))
+  const derived = holds.flatMap((word) =>
+    spellings(word).filter(([neutral]) => !spelt.has(neutral)),
+  )
   const own = holds.map(({ neutral, wire }): [string, string] => [neutral, wire])
   return Object.fromEntries(sortedEntries(Object.fromEntries([...derived, ...own])))
 }
@@ -43,7 +60,10 @@ function wordsOf(vocabulary: Vocabulary, place: NamePlace): WordMap {
 function spellings({ neutral, wire }: WordRule): readonly (readonly [string, string])[] {
   if (neutral !== neutral.toLowerCase()) return []
   const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
-  return [[upper(neutral), upper(wire)], [neutral.toUpperCase(), wire.toUpperCase()]]
+  return [
+    [upper(neutral), upper(wire)],
+    [neutral.toUpperCase(), wire.toUpperCase()],
+  ]
 }
 
 /** Renames names of one place. */
@@ -55,8 +75,14 @@ export function renamer(vocabulary: Vocabulary, place: NamePlace): (name: string
 /** What replies are translated with. */
 export function outwardDictionary(vocabulary: Vocabulary): Dictionary {
   return {
-    words: wordsOf(vocabulary, 'payload'), modules: wordsOf(vocabulary, 'module'), packages: wordsOf(vocabulary, 'package'),
-    names: vocabulary.names.map(({ neutral, wire, of }) => ({ from: neutral, to: wire, ...of === undefined ? {} : { of } })),
+    words: wordsOf(vocabulary, 'payload'),
+    modules: wordsOf(vocabulary, 'module'),
+    packages: wordsOf(vocabulary, 'package'),
+    names: vocabulary.names.map(({ neutral, wire, of }) => ({
+      from: neutral,
+      to: wire,
+      ...(of === undefined ? {} : { of }),
+    })),
     keep: vocabulary.keep,
   }
 }
@@ -65,13 +91,24 @@ export function outwardDictionary(vocabulary: Vocabulary): Dictionary {
 export function inwardDictionary(vocabulary: Vocabulary): Dictionary {
   const { words, modules, packages, keep } = outwardDictionary(vocabulary)
   return {
-    words: turned(words), modules: turned(modules), packages: turned(packages), keep,
+    words: turned(words),
+    modules: turned(modules),
+    packages: turned(packages),
+    keep,
     names: vocabulary.names.map(({ neutral, wire, of }) => {
-      return { from: wire, to: neutral, ...of === undefined ? {} : { of: renamed(of, modules, keep) } }
+      return {
+        from: wire,
+        to: neutral,
+        ...(of === undefined ? {} : { of: renamed(of, modules, keep) }),
+      }
     }),
   }
 }
 
 function turned(words: WordMap): WordMap {
-  return Object.fromEntries(sortedEntries(Object.fromEntries(Object.entries(words).map(([neutral, wire]) => [wire, neutral]))))
+  return Object.fromEntries(
+    sortedEntries(
+      Object.fromEntries(Object.entries(words).map(([neutral, wire]) => [wire, neutral])),
+    ),
+  )
 }

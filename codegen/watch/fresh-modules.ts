@@ -1,4 +1,5 @@
-// Imports a configuration anew, with the plugins that it imports: a process keeps modules for ever, so each time they get another address.
+// Imports a configuration anew, with the plugins that it imports: a process keeps modules for ever,
+// so each time they get another address.
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { dirname, sep } from 'node:path'
@@ -7,7 +8,9 @@ import type { InputFile } from '../pipeline.ts'
 
 const GENERATOR = dirname(dirname(fileURLToPath(import.meta.url))) + sep
 
-/** Imports that see what has changed. What is installed, and the generator itself, stays as it is. */
+/**
+ * Imports that see what has changed. What is installed, and the generator itself, stays as it is.
+ */
 export class FreshModules {
   #round = 0
   #files = new Map<string, InputFile>()

@@ -1,4 +1,5 @@
-// What one run of the pipeline leaves to the next: files by their content, interfaces by their files, texts by their interface.
+// What one run of the pipeline leaves to the next: files by their content, interfaces by their
+// files, texts by their interface.
 import { readFileSync } from 'node:fs'
 import { rememberedTypes } from '../emit/hey-api.ts'
 import { emitInterface } from '../emit/interface.ts'
@@ -14,7 +15,10 @@ import type { InputFile, Stages } from '../pipeline.ts'
 import { fingerprints } from '../plan/fingerprint.ts'
 import { pieceParser } from './pieces.ts'
 
-/** Stages of the pipeline that remember. One for one configuration: the same plugins run for as long as it lives. */
+/**
+ * Stages of the pipeline that remember. One for one configuration: the same plugins run for as long
+ * as it lives.
+ */
 export function rememberingStages(): Stages {
   const read = sourceReader()
   const types = rememberedTypes()
@@ -54,7 +58,10 @@ function keyOf(file: string, { name, overlays, vocabulary }: LoadOptions): strin
 }
 
 function sourceReader(): (file: string) => Source {
-  const known = new Map<string, { source: Source; readonly parse: ReturnType<typeof pieceParser> }>()
+  const known = new Map<
+    string,
+    { source: Source; readonly parse: ReturnType<typeof pieceParser> }
+  >()
   return (file) => {
     const before = known.get(file)
     if (before !== undefined && isUnchanged(before.source)) return before.source
@@ -66,7 +73,9 @@ function sourceReader(): (file: string) => Source {
 }
 
 /** Calls once for each interface, unless the call fails. */
-function onceEach<T>(work: (loaded: LoadedInterface) => Promise<T>): (loaded: LoadedInterface) => Promise<T> {
+function onceEach<T>(
+  work: (loaded: LoadedInterface) => Promise<T>,
+): (loaded: LoadedInterface) => Promise<T> {
   const done = new WeakMap<LoadedInterface, { readonly result: T }>()
   return async (loaded) => {
     const known = done.get(loaded) ?? { result: await work(loaded) }
@@ -78,7 +87,7 @@ function onceEach<T>(work: (loaded: LoadedInterface) => Promise<T>): (loaded: Lo
 function emitPluginsOnce(): Stages['emitPlugins'] {
   const done = new WeakMap<LoadedInterface, EmittedFiles>()
   return async (plugins, loaded) => {
-    const known = done.get(loaded) ?? await emitPluginFiles(plugins, loaded)
+    const known = done.get(loaded) ?? (await emitPluginFiles(plugins, loaded))
     done.set(loaded, known)
     return known
   }

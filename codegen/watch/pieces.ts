@@ -1,17 +1,31 @@
-// Parses a YAML text in pieces, so that after a small edit only the piece around it is parsed again: nearly all of the time between a
-// keystroke and new output had gone into that. Whatever is not plainly a block mapping of block mappings is parsed whole.
+// Parses a YAML text in pieces, so that after a small edit only the piece around it is parsed
+// again: nearly all of the time between a keystroke and new output had gone into that. Whatever is
+// not plainly a block mapping of block mappings is parsed whole.
 import { parseText } from '../load/source.ts'
 import type { ParsedText, Path, TextPlace } from '../load/source.ts'
 import { isFields } from '../values.ts'
 
 /** A part of this many lines is not worth cutting further. */
 const ENOUGH = 40
-/** What a piece may not hold: further documents, merges, indents written out, and line ends that only YAML's old versions know. */
+/**
+ * What a piece may not hold: further documents, merges, indents written out, and line ends that
+ * only YAML's old versions know.
+ */
 const UNCLEAR = /^(?:---|\.\.\.|%)|<<\s*:|[|>][+-]?[1-9]|\r(?!\n)/mu
 /** A key that says the same to every parser, with nothing behind it but a comment. */
 const SECTION = /^( *)([A-Za-z_/$][\w/{}$.-]*):\s*(?:#.*)?$/u
 const ENTRY = /^( *)[^\s#-][^\n]*?:(?:\s|$)/u
-const NO_TEXT: ReadonlySet<string> = new Set(['null', 'Null', 'NULL', 'true', 'True', 'TRUE', 'false', 'False', 'FALSE'])
+const NO_TEXT: ReadonlySet<string> = new Set([
+  'null',
+  'Null',
+  'NULL',
+  'true',
+  'True',
+  'TRUE',
+  'false',
+  'False',
+  'FALSE',
+])
 
 interface Leaf {
   readonly parsed: ParsedText
@@ -32,7 +46,10 @@ interface Lines {
   readonly end: number
 }
 
-/** A parser of one file that remembers the pieces of its last text. Says exactly what `parseText` says. */
+/**
+ * A parser of one file that remembers the pieces of its last text. Says exactly what `parseText`
+ * says.
+ */
 export function pieceParser(): (content: string) => ParsedText {
   let before = new Map<string, Leaf>()
   return (content) => {
@@ -58,7 +75,11 @@ class Pieces {
     const entries = this.#entries({ all, start: 0, end: all.length })
     const [first] = entries ?? []
     if (entries === undefined || first === undefined || first.column !== 1) return undefined
-    return { data: dataOf(entries), errors: [], place: (path) => placeIn(entries, path) ?? { line: first.line, column: first.column } }
+    return {
+      data: dataOf(entries),
+      errors: [],
+      place: (path) => placeIn(entries, path) ?? { line: first.line, column: first.column },
+    }
   }
 
   #entries(lines: Lines): readonly Entry[] | undefined {
@@ -79,7 +100,8 @@ class Pieces {
     if (key === '' || NO_TEXT.has(key) || end - start < ENOUGH) return undefined
     const entries = this.#entries({ all, start: start + 1, end })
     const [first] = entries ?? []
-    if (entries === undefined || first === undefined || first.column <= indent.length + 1) return undefined
+    if (entries === undefined || first === undefined || first.column <= indent.length + 1)
+      return undefined
     const own = { line: start + 1, column: indent.length + 1 }
     return { ...own, key, value: dataOf(entries), place: (path) => placeIn(entries, path) ?? own }
   }
@@ -97,7 +119,9 @@ class Pieces {
   }
 }
 
-/** Lines at which the entries of a mapping begin; undefined where anything else stands between them. */
+/**
+ * Lines at which the entries of a mapping begin; undefined where anything else stands between them.
+ */
 function startsOf({ all, start, end }: Lines): readonly number[] | undefined {
   const starts: number[] = []
   let indent = -1
@@ -117,7 +141,9 @@ function parseLeaf(content: string): Leaf | undefined {
   const parsed = parseText(content)
   if (parsed.errors.length > 0 || !isFields(parsed.data)) return undefined
   const [entry, ...others] = Object.entries(parsed.data)
-  return entry === undefined || others.length > 0 ? undefined : { parsed, key: entry[0], value: entry[1] }
+  return entry === undefined || others.length > 0
+    ? undefined
+    : { parsed, key: entry[0], value: entry[1] }
 }
 
 function dataOf(entries: readonly Entry[]): unknown {

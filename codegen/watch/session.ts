@@ -1,4 +1,5 @@
-// `generate --watch` without its terminal: runs once, then again whenever an input has changed, until it is closed.
+// `generate --watch` without its terminal: runs once, then again whenever an input has changed,
+// until it is closed.
 import type { GenerateOptions } from '../config.ts'
 import { regenerate } from '../generate.ts'
 import type { Report } from '../generate.ts'
@@ -9,11 +10,17 @@ import { isUnchanged, rememberingStages } from './memory.ts'
 import { watchFiles } from './watch-files.ts'
 import type { FileWatch } from './watch-files.ts'
 
-/** One run. `changed` are the files that made it happen, absolute, none for the first; `milliseconds` count from the first event. */
+/**
+ * One run. `changed` are the files that made it happen, absolute, none for the first;
+ * `milliseconds` count from the first event.
+ */
 export interface WatchRun {
   readonly changed: readonly string[]
   readonly milliseconds: number
-  /** A text says why there was no run: a configuration that cannot be read, a foreign generator that failed. */
+  /**
+   * A text says why there was no run: a configuration that cannot be read, a foreign generator that
+   * failed.
+   */
   readonly outcome: Report | string
   /** How many files are watched from now on. */
   readonly watched: number
@@ -38,7 +45,9 @@ export class WatchSession {
 
   constructor(input: WatchInput) {
     this.#input = input
-    this.#watch = watchFiles((since) => { void this.#wake(since) })
+    this.#watch = watchFiles((since) => {
+      void this.#wake(since)
+    })
   }
 
   /** The first run. False when there is nothing to watch after it. */
@@ -60,7 +69,9 @@ export class WatchSession {
     else this.#follow()
   }
 
-  /** Events during a run are not lost: what has changed meanwhile is waited for like any other save. */
+  /**
+   * Events during a run are not lost: what has changed meanwhile is waited for like any other save.
+   */
   async #runOnce(since: number, changed: readonly string[]): Promise<void> {
     this.#isRunning = true
     try {
@@ -75,13 +86,15 @@ export class WatchSession {
     const outcome = await this.#outcome()
     this.#follow()
     const watched = this.#followed().length
-    if (!this.#isClosed) this.#input.done({ changed, outcome, watched, milliseconds: performance.now() - since })
+    if (!this.#isClosed)
+      this.#input.done({ changed, outcome, watched, milliseconds: performance.now() - since })
   }
 
   async #outcome(): Promise<Report | string> {
     try {
       const fault = await this.#configure()
-      if (fault !== undefined || this.#options === undefined || this.#stages === undefined) return fault ?? 'no configuration'
+      if (fault !== undefined || this.#options === undefined || this.#stages === undefined)
+        return fault ?? 'no configuration'
       const { inputs, ...report } = await regenerate(this.#options, this.#stages)
       this.#inputs = inputs
       return report

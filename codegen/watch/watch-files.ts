@@ -1,5 +1,6 @@
-// Says when one of many files may have changed. Folders are watched, since editors replace files; events may come twice, late or not
-// at all, so a look at sizes and times every second makes up for those that are lost.
+// Says when one of many files may have changed. Folders are watched, since editors replace files;
+// events may come twice, late or not at all, so a look at sizes and times every second makes up for
+// those that are lost.
 import { statSync, watch } from 'node:fs'
 import type { FSWatcher } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -23,7 +24,10 @@ interface Folder {
   readonly watcher: FSWatcher
 }
 
-/** Calls `changed` with the time of the first event, by performance.now(), when files may have changed. */
+/**
+ * Calls `changed` with the time of the first event, by performance.now(), when files may have
+ * changed.
+ */
 export function watchFiles(changed: (since: number) => void): FileWatch {
   return new FolderWatch(changed)
 }
@@ -38,7 +42,9 @@ class FolderWatch implements FileWatch {
 
   constructor(changed: (since: number) => void) {
     this.#changed = changed
-    this.#look = setInterval(() => { this.#lookAround() }, LOOK_MS)
+    this.#look = setInterval(() => {
+      this.#lookAround()
+    }, LOOK_MS)
   }
 
   follow(files: readonly string[]): void {
@@ -67,8 +73,12 @@ class FolderWatch implements FileWatch {
     const inode = inodeOf(folder)
     if (inode === undefined) return
     try {
-      const watcher = watch(folder, (_, name) => { if (name === null || this.#concerns(folder, name)) this.#notice() })
-      watcher.on('error', () => { watcher.close() })
+      const watcher = watch(folder, (_, name) => {
+        if (name === null || this.#concerns(folder, name)) this.#notice()
+      })
+      watcher.on('error', () => {
+        watcher.close()
+      })
       this.#folders.set(folder, { inode, watcher })
     } catch {
       // Without a watcher, say because there are too many, looking around is left.
@@ -78,7 +88,9 @@ class FolderWatch implements FileWatch {
   /** A name is a followed file, or a folder on the way to one. */
   #concerns(folder: string, name: string): boolean {
     const path = join(folder, basename(name))
-    return [...this.#stamps.keys()].some((file) => file === path || file.startsWith(`${path}/`) || file.startsWith(`${path}\\`))
+    return [...this.#stamps.keys()].some(
+      (file) => file === path || file.startsWith(`${path}/`) || file.startsWith(`${path}\\`),
+    )
   }
 
   #notice(): void {
@@ -86,7 +98,9 @@ class FolderWatch implements FileWatch {
     this.#since ??= now
     const wait = Math.max(0, Math.min(QUIET_MS, this.#since + PATIENCE_MS - now))
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => { this.#tell() }, wait)
+    this.#timer = setTimeout(() => {
+      this.#tell()
+    }, wait)
   }
 
   #tell(): void {

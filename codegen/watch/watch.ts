@@ -13,13 +13,23 @@ import type { WatchRun } from './session.ts'
 /** Exit codes of a command that a signal ends: 128 and its number. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** Generates, and again after every change of a document, an overlay, a vocabulary or the configuration. Returns at a signal. */
+/**
+ * Generates, and again after every change of a document, an overlay, a vocabulary or the
+ * configuration. Returns at a signal.
+ */
 export async function watchAndGenerate(flags: ConfigFlags): Promise<void> {
   const modules = new FreshModules()
   const report = reporter()
-  const session = new WatchSession({ modules, options: () => optionsOf(flags, (file) => modules.import(file)), done: report })
+  const session = new WatchSession({
+    modules,
+    options: () => optionsOf(flags, (file) => modules.import(file)),
+    done: report,
+  })
   const ended = new Promise<void>((resolve) => {
-    for (const [signal, code] of [['SIGINT', SIGNALS.SIGINT], ['SIGTERM', SIGNALS.SIGTERM]] as const) {
+    for (const [signal, code] of [
+      ['SIGINT', SIGNALS.SIGINT],
+      ['SIGTERM', SIGNALS.SIGTERM],
+    ] as const) {
       process.once(signal, () => {
         process.exitCode = code
         session.close()
@@ -40,19 +50,31 @@ function reporter(): (run: WatchRun) => void {
     if (typeof outcome === 'string') {
       process.stderr.write(`${outcome}\n`)
     } else {
-      const isNew = (finding: Finding): boolean => outcome.status === 'invalid' || !shown.has(formatFinding(finding))
-      printFindings([...new Map(outcome.findings.filter(isNew).map((finding) => [formatFinding(finding), finding])).values()])
+      const isNew = (finding: Finding): boolean =>
+        outcome.status === 'invalid' || !shown.has(formatFinding(finding))
+      printFindings([
+        ...new Map(
+          outcome.findings.filter(isNew).map((finding) => [formatFinding(finding), finding]),
+        ).values(),
+      ])
       shown = new Set(outcome.findings.map(formatFinding))
-      for (const { file, reason } of outcome.refused) process.stderr.write(`${place(outcome.out, file)} ${reason}: move it away or delete it\n`)
+      for (const { file, reason } of outcome.refused)
+        process.stderr.write(`${place(outcome.out, file)} ${reason}: move it away or delete it\n`)
     }
-    print(`${names === '' ? `watching ${watched} files` : `${names} changed`}: ${countsOf(outcome)}, ${Math.round(milliseconds)} ms`)
+    print(
+      `${names === '' ? `watching ${watched} files` : `${names} changed`}: ${countsOf(outcome)}, ${Math.round(milliseconds)} ms`,
+    )
   }
 }
 
 function countsOf(outcome: Report | string): string {
-  if (typeof outcome === 'string' || outcome.status === 'invalid' || outcome.status === 'refused') return 'nothing written'
+  if (typeof outcome === 'string' || outcome.status === 'invalid' || outcome.status === 'refused')
+    return 'nothing written'
   const { written, changed, removed } = outcome
-  const operations = outcome.operations.map(({ interface: of, operationId, change }) => `; ${change} operation ${of}.${operationId}`)
-  const some = operations.length > 3 ? `; ${operations.length} operations differ` : operations.join('')
+  const operations = outcome.operations.map(
+    ({ interface: of, operationId, change }) => `; ${change} operation ${of}.${operationId}`,
+  )
+  const some =
+    operations.length > 3 ? `; ${operations.length} operations differ` : operations.join('')
   return `${written.length} written, ${changed.length} changed, ${removed.length} removed${some}`
 }

@@ -1,4 +1,5 @@
-// The line that every generated file bears: it names the generator and holds the hash of all other lines.
+// The line that every generated file bears: it names the generator and holds the hash of all other
+// lines.
 import { sha256 } from '../json.ts'
 
 const MARKER = /^.*\bledgerwright-sha256:([0-9a-f]{64}).*\n/mu
@@ -13,7 +14,10 @@ export function markJson(body: string): string {
   return body.replace(/^\{\n/u, `{\n  "x-generated": "ledgerwright-sha256:${sha256(body)}",\n`)
 }
 
-/** Whose a file is: `intact` is ours as we wrote it, `edited` is ours but changed since, `foreign` has no marker. */
+/**
+ * Whose a file is: `intact` is ours as we wrote it, `edited` is ours but changed since, `foreign`
+ * has no marker.
+ */
 export function markerState(content: string): 'intact' | 'edited' | 'foreign' {
   const body = content.replaceAll('\r\n', '\n')
   const match = MARKER.exec(body)

@@ -1,5 +1,15 @@
-// Puts generated files on disk: refuses to touch what somebody else wrote or edited, leaves equal files alone, renames into place.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+// Puts generated files on disk: refuses to touch what somebody else wrote or edited, leaves equal
+// files alone, renames into place.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sha256Text } from '../json.ts'
 import { compareText } from '../values.ts'
@@ -21,27 +31,57 @@ export interface WriteResult {
 type State = 'new' | 'same' | 'ours' | 'edited' | 'foreign'
 
 /** Compares files with the disk, writing nothing. `former` are the files of the run before. */
-export function compareFiles(out: string, files: OutputFiles, former: readonly string[]): WriteResult {
-  const states = new Map([...files].map(([file, content]) => [file, stateOf(join(out, file), content)]))
-  const stale = former.filter((file) => !files.has(file) && existsSync(join(out, file))).sort(compareText)
+export function compareFiles(
+  out: string,
+  files: OutputFiles,
+  former: readonly string[],
+): WriteResult {
+  const states = new Map(
+    [...files].map(([file, content]) => [file, stateOf(join(out, file), content)]),
+  )
+  const stale = former
+    .filter((file) => !files.has(file) && existsSync(join(out, file)))
+    .sort(compareText)
   const staleStates = new Map(stale.map((file) => [file, stateOf(join(out, file), undefined)]))
-  const having = (map: ReadonlyMap<string, State>, ...wanted: readonly State[]): readonly string[] => {
-    return [...map].filter(([, state]) => wanted.includes(state)).map(([file]) => file).sort(compareText)
+  const having = (
+    map: ReadonlyMap<string, State>,
+    ...wanted: readonly State[]
+  ): readonly string[] => {
+    return [...map]
+      .filter(([, state]) => wanted.includes(state))
+      .map(([file]) => file)
+      .sort(compareText)
   }
   return {
-    written: having(states, 'new'), changed: having(states, 'ours'), unchanged: having(states, 'same'), removed: having(staleStates, 'ours'),
+    written: having(states, 'new'),
+    changed: having(states, 'ours'),
+    unchanged: having(states, 'same'),
+    removed: having(staleStates, 'ours'),
     refused: [
-      ...[...having(states, 'edited'), ...having(staleStates, 'edited')].map((file) => ({ file, reason: 'was edited by hand' })),
-      ...[...having(states, 'foreign'), ...having(staleStates, 'foreign')].map((file) => ({ file, reason: 'was not generated' })),
+      ...[...having(states, 'edited'), ...having(staleStates, 'edited')].map((file) => ({
+        file,
+        reason: 'was edited by hand',
+      })),
+      ...[...having(states, 'foreign'), ...having(staleStates, 'foreign')].map((file) => ({
+        file,
+        reason: 'was not generated',
+      })),
     ],
   }
 }
 
-/** Writes what differs. All or nothing as far as refusals go; each file appears whole by a rename. */
-export function writeFiles(out: string, files: OutputFiles, former: readonly string[]): WriteResult {
+/**
+ * Writes what differs. All or nothing as far as refusals go; each file appears whole by a rename.
+ */
+export function writeFiles(
+  out: string,
+  files: OutputFiles,
+  former: readonly string[],
+): WriteResult {
   const result = compareFiles(out, files, former)
   if (result.refused.length > 0) return result
-  for (const file of [...result.written, ...result.changed]) writeWhole(join(out, file), files.get(file) ?? '')
+  for (const file of [...result.written, ...result.changed])
+    writeWhole(join(out, file), files.get(file) ?? '')
   for (const file of result.removed) rmSync(join(out, file))
   for (const folder of foldersOf(result.removed)) removeIfEmpty(join(out, folder))
   return result

@@ -1,13 +1,30 @@
-// Which addresses key sets may be fetched from. Whoever may register an identity provider names an address that this server
-// then asks: without a limit, that would reach what only this server reaches.
+// Which addresses key sets may be fetched from. Whoever may register an identity provider names an
+// address that this server then asks: without a limit, that would reach what only this server
+// reaches.
 import { BlockList, isIP } from 'node:net'
 
 /** Everything that is not public unicast. IANA special-purpose registries, RFC 6890 */
 const PRIVATE_V4 = [
-  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24',
-  '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
 ]
-/** Within 2000::/3, outside of which nothing is public. Translations and tunnels hide an IPv4 address. */
+/**
+ * Within 2000::/3, outside of which nothing is public. Translations and tunnels hide an IPv4
+ * address.
+ */
 const PRIVATE_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 const PUBLIC_V6 = ['2000::/3']
 
@@ -17,7 +34,10 @@ const publicV6 = rangesOf(PUBLIC_V6)
 /** True where a connection to the IP address is fine. */
 export type AddressRule = (address: string) => boolean
 
-/** `true` allows all, `false` public ones only, ranges such as `10.0.0.0/8` those as well. Throws for what is no range. */
+/**
+ * `true` allows all, `false` public ones only, ranges such as `10.0.0.0/8` those as well. Throws
+ * for what is no range.
+ */
 export function addressRule(allowed: boolean | readonly string[]): AddressRule {
   if (allowed === true) return (address) => isIP(address) !== 0
   const exceptions = rangesOf(allowed === false ? [] : allowed)

@@ -1,5 +1,5 @@
-// What the claims of a token must say. All rules are checked before a signature costs anything. rulings.md 8,
-// domain/ledger.md §4
+// What the claims of a token must say. All rules are checked before a signature costs anything.
+// rulings.md 8, domain/ledger.md §4
 import type { Token } from './token.ts'
 
 type Claims = Token['claims']
@@ -18,24 +18,42 @@ export interface ClaimRules {
 /** What is left to know of claims that keep the rules. */
 interface CheckedClaims {
   readonly subject: string
-  /** Milliseconds since 1970 at which the token ends, leeway included; Infinity for one without an end. */
+  /**
+   * Milliseconds since 1970 at which the token ends, leeway included; Infinity for one without an
+   * end.
+   */
   readonly untilMs: number
 }
 
-/** The subject and the end, or why the claims are refused; the reason holds nothing of the token. */
-export function checkClaims(claims: Claims, rules: ClaimRules, nowMs: number): CheckedClaims | string {
-  const problem = timeProblem(claims, rules, nowMs)
-    ?? (rules.audiences === undefined ? undefined : audienceProblem(claims['aud'], rules.audiences))
-    ?? (rules.scope === undefined || scopesOf(claims).includes(rules.scope) ? undefined : 'the scope is missing')
+/**
+ * The subject and the end, or why the claims are refused; the reason holds nothing of the token.
+ */
+export function checkClaims(
+  claims: Claims,
+  rules: ClaimRules,
+  nowMs: number,
+): CheckedClaims | string {
+  const problem =
+    timeProblem(claims, rules, nowMs) ??
+    (rules.audiences === undefined ? undefined : audienceProblem(claims['aud'], rules.audiences)) ??
+    (rules.scope === undefined || scopesOf(claims).includes(rules.scope)
+      ? undefined
+      : 'the scope is missing')
   if (problem !== undefined) return problem
   const { sub: subject, exp } = claims
-  if (typeof subject !== 'string' || subject === '' || !subject.isWellFormed()) return 'sub is not a text that could name a user'
+  if (typeof subject !== 'string' || subject === '' || !subject.isWellFormed())
+    return 'sub is not a text that could name a user'
   return { subject, untilMs: isTime(exp) ? (exp + rules.leewaySeconds) * 1_000 : Infinity }
 }
 
-function timeProblem({ exp, nbf, iat }: Claims, rules: ClaimRules, nowMs: number): string | undefined {
+function timeProblem(
+  { exp, nbf, iat }: Claims,
+  rules: ClaimRules,
+  nowMs: number,
+): string | undefined {
   const leewayMs = rules.leewaySeconds * 1_000
-  if ([exp, nbf, iat].some((time) => time !== undefined && !isTime(time))) return 'exp, nbf or iat is not a time'
+  if ([exp, nbf, iat].some((time) => time !== undefined && !isTime(time)))
+    return 'exp, nbf or iat is not a time'
   if (exp === undefined && rules.requireExpiry) return 'the token has no end'
   if (isTime(exp) && exp * 1_000 + leewayMs <= nowMs) return 'the token has ended'
   if (isTime(nbf) && nbf * 1_000 - leewayMs > nowMs) return 'the token is not valid yet'

@@ -1,5 +1,6 @@
-// Fetches a key set: within limits of time and size, no redirect, only from addresses that are allowed. Names are looked up
-// once, every answer is checked, and the connection goes to a checked address: what a name means cannot change in between.
+// Fetches a key set: within limits of time and size, no redirect, only from addresses that are
+// allowed. Names are looked up once, every answer is checked, and the connection goes to a checked
+// address: what a name means cannot change in between.
 import { lookup as lookUp } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import type { IncomingMessage } from 'node:http'
@@ -15,7 +16,10 @@ export interface FetchLimits {
   readonly mayReach: AddressRule
 }
 
-/** The text that the address answers with 200. Rejects with an Error whose message says what was wrong, in one line. */
+/**
+ * The text that the address answers with 200. Rejects with an Error whose message says what was
+ * wrong, in one line.
+ */
 export async function fetchText(url: URL, limits: FetchLimits): Promise<string> {
   const problem = addressProblem(url, limits)
   if (problem !== undefined) throw new Error(problem)
@@ -28,15 +32,23 @@ export async function fetchText(url: URL, limits: FetchLimits): Promise<string> 
 }
 
 /** An address that is written as a number is never looked up, so it is checked here. */
-function addressProblem({ protocol, hostname }: URL, { allowHttp, mayReach }: FetchLimits): string | undefined {
-  if (protocol !== 'https:' && !(allowHttp && protocol === 'http:')) return `${protocol} is not allowed`
+function addressProblem(
+  { protocol, hostname }: URL,
+  { allowHttp, mayReach }: FetchLimits,
+): string | undefined {
+  if (protocol !== 'https:' && !(allowHttp && protocol === 'http:'))
+    return `${protocol} is not allowed`
   const literal = hostname.replace(/^\[|\]$/g, '')
   return isIP(literal) !== 0 && !mayReach(literal) ? notAllowed : undefined
 }
 
 const notAllowed = 'the address is not public, and not among those that the configuration allows'
 
-function respond(url: URL, { mayReach }: FetchLimits, signal: AbortSignal): Promise<IncomingMessage> {
+function respond(
+  url: URL,
+  { mayReach }: FetchLimits,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
     // No agent: a connection that somebody else opened was checked by nobody.
@@ -51,7 +63,8 @@ function checkedLookup(mayReach: AddressRule): LookupFunction {
     lookUp(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '')
       const [first] = addresses
-      if (first === undefined || !addresses.every(({ address }) => mayReach(address))) return done(new Error(notAllowed), '')
+      if (first === undefined || !addresses.every(({ address }) => mayReach(address)))
+        return done(new Error(notAllowed), '')
       return options.all === true ? done(null, addresses) : done(null, first.address, first.family)
     })
   }

@@ -1,7 +1,16 @@
-// Authentication by JWT: issuers of the configuration, the ledger's identity providers, parties. A token whose signature was
-// checked is remembered, so that it costs a hash from then on; time, provider, key and user are checked at every use.
+// Authentication by JWT: issuers of the configuration, the ledger's identity providers, parties. A
+// token whose signature was checked is remembered, so that it costs a hash from then on; time,
+// provider, key and user are checked at every use.
 import { hash } from 'node:crypto'
-import type { AccessDirectory, AuthAnswer, AuthService, HealthReport, Logger, Lookup, PluginContext } from '../../runtime/index.ts'
+import type {
+  AccessDirectory,
+  AuthAnswer,
+  AuthService,
+  HealthReport,
+  Logger,
+  Lookup,
+  PluginContext,
+} from '../../runtime/index.ts'
 import { definePlugin, Recent } from '../../runtime/index.ts'
 import { nowMs } from './key-source.ts'
 import { options } from './options.ts'
@@ -11,14 +20,22 @@ import type { Verified } from './verified.ts'
 import { andThen } from './verified.ts'
 import { Verifier } from './verifier.ts'
 
-const TOO_LONG: AuthAnswer = { kind: 'refused', reason: `a token longer than ${MAX_TOKEN_LENGTH} characters` }
+const TOO_LONG: AuthAnswer = {
+  kind: 'refused',
+  reason: `a token longer than ${MAX_TOKEN_LENGTH} characters`,
+}
 
 interface Remembered {
   readonly answer: AuthAnswer
   readonly verified: Verified
 }
 
-export default definePlugin({ kind: 'auth', name: 'jwt', options, setup: (host, settings) => authService(host, settings) })
+export default definePlugin({
+  kind: 'auth',
+  name: 'jwt',
+  options,
+  setup: (host, settings) => authService(host, settings),
+})
 
 function authService(host: PluginContext, settings: Options): AuthService {
   const verifier = new Verifier(host, settings)
@@ -35,8 +52,11 @@ function authService(host: PluginContext, settings: Options): AuthService {
       if (token.length > MAX_TOKEN_LENGTH) return TOO_LONG
       const digest = hash('sha256', token, 'base64')
       const known = recent.get(digest)
-      if (known === undefined || known.verified.untilMs <= nowMs(host.clock)) return fresh(token, digest)
-      return andThen(known.verified.stillGood(), (good): Lookup<AuthAnswer> => (good ? known.answer : fresh(token, digest)))
+      if (known === undefined || known.verified.untilMs <= nowMs(host.clock))
+        return fresh(token, digest)
+      return andThen(known.verified.stillGood(), (good): Lookup<AuthAnswer> =>
+        good ? known.answer : fresh(token, digest),
+      )
     },
     issuers: settings.issuers.map(({ issuer }) => issuer),
     connect: (directory) => {
@@ -44,16 +64,23 @@ function authService(host: PluginContext, settings: Options): AuthService {
       for (const { issuer } of settings.issuers) void warnOfProvider(issuer, directory, host.log)
     },
     health: () => healthOf(verifier),
-    ...verifier.issue === undefined ? {} : { issue: verifier.issue },
+    ...(verifier.issue === undefined ? {} : { issue: verifier.issue }),
   }
 }
 
 /** One that was made before the configuration had its issuer. */
-async function warnOfProvider(issuer: string, directory: AccessDirectory, log: Logger): Promise<void> {
+async function warnOfProvider(
+  issuer: string,
+  directory: AccessDirectory,
+  log: Logger,
+): Promise<void> {
   try {
     const provider = await directory.providerOf(issuer)
     if (provider === undefined) return
-    log.warn({ provider: provider.id, issuer }, 'the configuration has the issuer of this identity provider, whose users do not get in any more')
+    log.warn(
+      { provider: provider.id, issuer },
+      'the configuration has the issuer of this identity provider, whose users do not get in any more',
+    )
   } catch (error) {
     log.debug({ err: error }, 'identity providers cannot be read')
   }
@@ -61,5 +88,7 @@ async function warnOfProvider(issuer: string, directory: AccessDirectory, log: L
 
 /** Key sets that cannot be fetched keep out those who need them, and nobody else. */
 function healthOf({ troubles }: Verifier): HealthReport {
-  return troubles.length === 0 ? { status: 'up' } : { status: 'degraded', detail: `key sets: ${troubles.join('; ')}` }
+  return troubles.length === 0
+    ? { status: 'up' }
+    : { status: 'degraded', detail: `key sets: ${troubles.join('; ')}` }
 }

@@ -1,4 +1,5 @@
-// Tokens of issuers: those of the configuration and the ledger's identity providers. interface.md §2.1, §5.4
+// Tokens of issuers: those of the configuration and the ledger's identity providers. interface.md
+// §2.1, §5.4
 import type { AccessDirectory, Clock, Lookup } from '../../runtime/index.ts'
 import { checkClaims } from './claims.ts'
 import type { ClaimRules } from './claims.ts'
@@ -19,7 +20,8 @@ export interface Issuer {
 
 /** Checks a token of this issuer: what costs least comes first. */
 export async function verifyIssued(token: Token, issuer: Issuer, clock: Clock): Promise<Outcome> {
-  if (!issuer.algorithms.includes(token.algorithm)) return refused('an algorithm that its issuer does not use')
+  if (!issuer.algorithms.includes(token.algorithm))
+    return refused('an algorithm that its issuer does not use')
   const claims = checkClaims(token.claims, issuer.rules, nowMs(clock))
   if (typeof claims === 'string') return refused(claims)
   const key = await issuer.keys.find(token.kid, token.algorithm)
@@ -41,8 +43,14 @@ interface ProviderSettings {
   keysOf(jwksUrl: string): KeySource
 }
 
-/** The provider as it is stored now; undefined where there is none with this issuer, a reason where it is deactivated. */
-export function providerIssuer(name: string, settings: ProviderSettings): Lookup<Issuer | string | undefined> {
+/**
+ * The provider as it is stored now; undefined where there is none with this issuer, a reason where
+ * it is deactivated.
+ */
+export function providerIssuer(
+  name: string,
+  settings: ProviderSettings,
+): Lookup<Issuer | string | undefined> {
   const { directory, rules, keysOf } = settings
   return andThen(directory.providerOf(name), (provider) => {
     if (provider === undefined) return undefined
@@ -53,9 +61,17 @@ export function providerIssuer(name: string, settings: ProviderSettings): Lookup
       algorithms: ['RS256'],
       rules: { ...rules, audiences: audience === '' ? undefined : [audience] },
       keys: keysOf(jwksUrl),
-      isCurrent: () => andThen(directory.providerOf(name), (now) => now === provider || (
-        now !== undefined && !now.isDeactivated && now.id === id && now.jwksUrl === jwksUrl && now.audience === audience
-      )),
+      isCurrent: () =>
+        andThen(
+          directory.providerOf(name),
+          (now) =>
+            now === provider ||
+            (now !== undefined &&
+              !now.isDeactivated &&
+              now.id === id &&
+              now.jwksUrl === jwksUrl &&
+              now.audience === audience),
+        ),
     }
   })
 }

@@ -1,5 +1,6 @@
-// Where the keys of an issuer come from: fixed ones, or a key set that is fetched when it is needed and kept for a while.
-// Whatever tokens ask for, one address is asked at most once within its pause.
+// Where the keys of an issuer come from: fixed ones, or a key set that is fetched when it is needed
+// and kept for a while. Whatever tokens ask for, one address is asked at most once within its
+// pause.
 import type { Clock, HostClock, Logger, Lookup } from '../../runtime/index.ts'
 import { fetchText } from './fetch-keys.ts'
 import type { FetchLimits } from './fetch-keys.ts'
@@ -17,7 +18,11 @@ export interface KeySource {
 
 /** Keys that never change. */
 export function fixedKeys(set: KeySet): KeySource {
-  return { find: (kid, algorithm) => selectKey(set, kid, algorithm), holds: () => true, trouble: undefined }
+  return {
+    find: (kid, algorithm) => selectKey(set, kid, algorithm),
+    holds: () => true,
+    trouble: undefined,
+  }
 }
 
 interface RemoteLimits extends FetchLimits {
@@ -39,7 +44,11 @@ export class RemoteKeys implements KeySource {
   #underWay: Promise<void> | undefined
   trouble: string | undefined
 
-  constructor(url: URL, limits: RemoteLimits, { clock, log }: { readonly clock: HostClock; readonly log: Logger }) {
+  constructor(
+    url: URL,
+    limits: RemoteLimits,
+    { clock, log }: { readonly clock: HostClock; readonly log: Logger },
+  ) {
     this.#url = url
     this.#limits = limits
     this.#clock = clock
@@ -48,23 +57,32 @@ export class RemoteKeys implements KeySource {
 
   find(kid: string | undefined, algorithm: string): Lookup<VerificationKey | string> {
     const found = this.#select(kid, algorithm)
-    if (typeof found === 'string' && this.#mayFetch()) return this.#fetch().then(() => this.#select(kid, algorithm))
+    if (typeof found === 'string' && this.#mayFetch())
+      return this.#fetch().then(() => this.#select(kid, algorithm))
     return found
   }
 
   holds(key: VerificationKey): boolean {
-    return this.#current().some(({ thumbprint, kid }) => thumbprint === key.thumbprint && kid === key.kid)
+    return this.#current().some(
+      ({ thumbprint, kid }) => thumbprint === key.thumbprint && kid === key.kid,
+    )
   }
 
   #select(kid: string | undefined, algorithm: string): VerificationKey | string {
     const found = selectKey(this.#current(), kid, algorithm)
-    return typeof found === 'string' && this.trouble !== undefined ? `${found}: the key set ${this.trouble}` : found
+    return typeof found === 'string' && this.trouble !== undefined
+      ? `${found}: the key set ${this.trouble}`
+      : found
   }
 
-  /** The keys that may be used now. Old ones are replaced in the background, without making anybody wait. */
+  /**
+   * The keys that may be used now. Old ones are replaced in the background, without making anybody
+   * wait.
+   */
   #current(): KeySet {
     const ageMs = this.#elapsed(this.#fetchedMs)
-    if (ageMs > this.#limits.refreshMs && this.#fetchedMs !== undefined && this.#mayFetch()) void this.#fetch()
+    if (ageMs > this.#limits.refreshMs && this.#fetchedMs !== undefined && this.#mayFetch())
+      void this.#fetch()
     return ageMs > this.#limits.maxAgeMs ? [] : this.#set
   }
 
@@ -80,7 +98,9 @@ export class RemoteKeys implements KeySource {
 
   /** Joins a fetch that is under way. Never rejects. */
   #fetch(): Promise<void> {
-    this.#underWay ??= this.#replace().finally(() => { this.#underWay = undefined })
+    this.#underWay ??= this.#replace().finally(() => {
+      this.#underWay = undefined
+    })
     return this.#underWay
   }
 

@@ -3,7 +3,8 @@ import { z } from 'zod'
 
 const ADDRESS_RANGE = /^[0-9a-fA-F.:]+\/\d{1,3}$/
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((url) => !namesUser(url), 'must have no user and no password')
 
 function namesUser(url: string): boolean {
@@ -11,24 +12,30 @@ function namesUser(url: string): boolean {
   return `${username ?? ''}${password ?? ''}` !== ''
 }
 
-const issuer = z.strictObject({
-  /** What `iss` is, letter by letter. */
-  issuer: z.string().min(1).max(1_000),
-  /** Where its key set is; or one of the next two. */
-  jwksUrl: httpUrl.optional(),
-  /** The key set itself, as an object or as JSON text. */
-  jwks: z.union([z.string(), z.looseObject({ keys: z.array(z.unknown()) })]).optional(),
-  /** A public key or a certificate, PEM. */
-  publicKey: z.string().optional(),
-  algorithms: z.array(z.enum(['RS256', 'ES256', 'EdDSA'])).min(1).default(['RS256']),
-  /** What `aud` must contain; with several, one of them. */
-  audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
-  /** What the blank-separated `scope` must contain. */
-  scope: z.string().regex(/^\S+$/, 'must be one scope').optional(),
-}).refine(
-  ({ jwksUrl, jwks, publicKey }) => [jwksUrl, jwks, publicKey].filter((one) => one !== undefined).length === 1,
-  'must have exactly one of jwksUrl, jwks and publicKey',
-)
+const issuer = z
+  .strictObject({
+    /** What `iss` is, letter by letter. */
+    issuer: z.string().min(1).max(1_000),
+    /** Where its key set is; or one of the next two. */
+    jwksUrl: httpUrl.optional(),
+    /** The key set itself, as an object or as JSON text. */
+    jwks: z.union([z.string(), z.looseObject({ keys: z.array(z.unknown()) })]).optional(),
+    /** A public key or a certificate, PEM. */
+    publicKey: z.string().optional(),
+    algorithms: z
+      .array(z.enum(['RS256', 'ES256', 'EdDSA']))
+      .min(1)
+      .default(['RS256']),
+    /** What `aud` must contain; with several, one of them. */
+    audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
+    /** What the blank-separated `scope` must contain. */
+    scope: z.string().regex(/^\S+$/, 'must be one scope').optional(),
+  })
+  .refine(
+    ({ jwksUrl, jwks, publicKey }) =>
+      [jwksUrl, jwks, publicKey].filter((one) => one !== undefined).length === 1,
+    'must have exactly one of jwksUrl, jwks and publicKey',
+  )
 
 const keys = z.strictObject({
   /** From the first look-up of the address to the last byte. */
@@ -45,9 +52,12 @@ const keys = z.strictObject({
   /** Plain http; true in development when absent. */
   allowHttp: z.boolean().optional(),
   /** All addresses that are not public, or those of these ranges. */
-  allowPrivateAddresses: z.union([
-    z.boolean(), z.array(z.string().regex(ADDRESS_RANGE, 'must be a range such as 10.0.0.0/8')),
-  ]).default(false),
+  allowPrivateAddresses: z
+    .union([
+      z.boolean(),
+      z.array(z.string().regex(ADDRESS_RANGE, 'must be a range such as 10.0.0.0/8')),
+    ])
+    .default(false),
 })
 
 export const options = z.strictObject({
@@ -56,7 +66,10 @@ export const options = z.strictObject({
   providers: z.boolean().default(true),
   /** Tokens that parties sign with their own keys. */
   partyTokens: z.boolean().default(true),
-  /** What the scope of every token must contain, unless its issuer here says otherwise; party tokens have none. */
+  /**
+   * What the scope of every token must contain, unless its issuer here says otherwise; party tokens
+   * have none.
+   */
   scope: z.string().regex(/^\S+$/, 'must be one scope').optional(),
   /** By how much clocks may differ. */
   leewaySeconds: z.int().min(0).max(300).default(0),
@@ -65,8 +78,12 @@ export const options = z.strictObject({
   /** How many verified tokens are remembered. */
   cacheSize: z.int().min(2).max(1_000_000).default(10_000),
   keys: keys.default(keys.parse({})),
-  /** Tokens signed with a shared secret (HS256), for tests: development profile and loopback only. */
-  unsafeHmac: z.strictObject({ secret: z.string().min(32, 'must be 32 characters or more') }).optional(),
+  /**
+   * Tokens signed with a shared secret (HS256), for tests: development profile and loopback only.
+   */
+  unsafeHmac: z
+    .strictObject({ secret: z.string().min(32, 'must be 32 characters or more') })
+    .optional(),
 })
 
 export type Options = z.output<typeof options>

@@ -1,4 +1,5 @@
-// Tokens that a party signs itself, for users who are to be authenticated by their primary party. rulings.md 8
+// Tokens that a party signs itself, for users who are to be authenticated by their primary party.
+// rulings.md 8
 import type { AccessDirectory, Clock, PartyKey } from '../../runtime/index.ts'
 import { checkClaims } from './claims.ts'
 import type { ClaimRules } from './claims.ts'
@@ -21,11 +22,22 @@ export function isPartyId(issuer: string | undefined): issuer is string {
   return issuer !== undefined && PARTY.test(issuer)
 }
 
-/** Checks a token whose issuer is the party. The user is looked up last, so that only the party learns who is there. */
-export async function verifyParty(token: Token, party: string, settings: PartySettings): Promise<Outcome> {
+/**
+ * Checks a token whose issuer is the party. The user is looked up last, so that only the party
+ * learns who is there.
+ */
+export async function verifyParty(
+  token: Token,
+  party: string,
+  settings: PartySettings,
+): Promise<Outcome> {
   const { directory, clock, leewaySeconds } = settings
   const rules: ClaimRules = {
-    leewaySeconds, requireExpiry: true, audiences: directory.participantIds, scope: undefined, maxAheadSeconds: HOUR_SECONDS,
+    leewaySeconds,
+    requireExpiry: true,
+    audiences: directory.participantIds,
+    scope: undefined,
+    maxAheadSeconds: HOUR_SECONDS,
   }
   const claims = checkClaims(token.claims, rules, nowMs(clock))
   if (typeof claims === 'string') return refused(claims)
@@ -35,11 +47,11 @@ export async function verifyParty(token: Token, party: string, settings: PartySe
   if (problem !== undefined) return refused(problem)
   const { subject: userId, untilMs } = claims
   const identityProviderId = await providerOf(userId, party, directory)
-  if (identityProviderId === undefined) return refused('the user is not authenticated by this party')
-  const stillGood = async (): Promise<boolean> => (
-    await providerOf(userId, party, directory) === identityProviderId
-      && keyOf(await directory.partyKeys(party), token) !== undefined
-  )
+  if (identityProviderId === undefined)
+    return refused('the user is not authenticated by this party')
+  const stillGood = async (): Promise<boolean> =>
+    (await providerOf(userId, party, directory)) === identityProviderId &&
+    keyOf(await directory.partyKeys(party), token) !== undefined
   return { kind: 'verified', user: { userId, identityProviderId }, untilMs, stillGood }
 }
 
@@ -47,12 +59,21 @@ function keyOf(keys: readonly PartyKey[], { kid, algorithm }: Token): PartyKey |
   return keys.find((key) => key.fingerprint === kid && key.algorithm === algorithm)
 }
 
-/** The user's provider; undefined unless the user is active, is this party's, and its provider lets anybody in. */
-async function providerOf(userId: string, party: string, directory: AccessDirectory): Promise<string | undefined> {
+/**
+ * The user's provider; undefined unless the user is active, is this party's, and its provider lets
+ * anybody in.
+ */
+async function providerOf(
+  userId: string,
+  party: string,
+  directory: AccessDirectory,
+): Promise<string | undefined> {
   const user = await directory.user(userId)
   if (user === undefined || user.isDeactivated) return undefined
   if (!user.primaryPartyAuthentication || user.primaryParty !== party) return undefined
   const { identityProviderId } = user
   if (identityProviderId === '') return ''
-  return (await directory.provider(identityProviderId))?.isDeactivated === false ? identityProviderId : undefined
+  return (await directory.provider(identityProviderId))?.isDeactivated === false
+    ? identityProviderId
+    : undefined
 }

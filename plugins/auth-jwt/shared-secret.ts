@@ -1,4 +1,5 @@
-// Tokens signed with a shared secret, for tests and trials: whoever can check one can make one. Development and loopback only.
+// Tokens signed with a shared secret, for tests and trials: whoever can check one can make one.
+// Development and loopback only.
 import { SignJWT } from 'jose'
 import type { PluginContext } from '../../runtime/index.ts'
 import { isLoopback } from '../../runtime/index.ts'
@@ -19,9 +20,14 @@ export interface SharedSecret {
 }
 
 /** Throws where such tokens would let in others than developers. */
-export function sharedSecret(secret: string, rules: ClaimRules, { clock, profile, listen }: PluginContext): SharedSecret {
+export function sharedSecret(
+  secret: string,
+  rules: ClaimRules,
+  { clock, profile, listen }: PluginContext,
+): SharedSecret {
   if (profile === 'production') throw new Error('unsafeHmac refuses the production profile')
-  if (!isLoopback(listen.host)) throw new Error(`unsafeHmac serves loopback addresses only, not ${listen.host}`)
+  if (!isLoopback(listen.host))
+    throw new Error(`unsafeHmac serves loopback addresses only, not ${listen.host}`)
   const key = Buffer.from(secret, 'utf8')
   return {
     algorithm: 'HS256',
@@ -32,7 +38,12 @@ export function sharedSecret(secret: string, rules: ClaimRules, { clock, profile
       const claims = checkClaims(token.claims, rules, nowMs(clock))
       if (typeof claims === 'string') return refused(claims)
       const { subject: userId, untilMs } = claims
-      return { kind: 'verified', user: { userId, identityProviderId: '' }, untilMs, stillGood: () => true }
+      return {
+        kind: 'verified',
+        user: { userId, identityProviderId: '' },
+        untilMs,
+        stillGood: () => true,
+      }
     },
     issue: async (userId) => {
       const now = Math.floor(nowMs(clock) / 1_000)

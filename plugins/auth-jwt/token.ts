@@ -1,5 +1,6 @@
-// Reading a token before anything in it is believed: three parts in the one spelling that base64url has for their bytes, two
-// JSON objects without repeated names, and a header that this plugin could verify at all. RFC 7515, RFC 8725
+// Reading a token before anything in it is believed: three parts in the one spelling that base64url
+// has for their bytes, two JSON objects without repeated names, and a header that this plugin could
+// verify at all. RFC 7515, RFC 8725
 import { parseJson } from '../../runtime/index.ts'
 
 /** Longer ones are refused unread. */
@@ -22,7 +23,8 @@ export interface Token {
 export function readToken(text: string): Token | string {
   const [header, claims] = text.split('.', 4)
   const parts = text.split('.', 4)
-  if (parts.length !== 3 || header === undefined || claims === undefined) return 'not a token of three parts'
+  if (parts.length !== 3 || header === undefined || claims === undefined)
+    return 'not a token of three parts'
   if (!parts.every(isCanonical)) return 'a part is not base64url in its one spelling'
   const read = readHeader(objectOf(header))
   if (typeof read === 'string') return read
@@ -33,17 +35,24 @@ export function readToken(text: string): Token | string {
   return { text, ...read, issuer, claims: members }
 }
 
-function readHeader(header: Readonly<Record<string, unknown>> | string): Pick<Token, 'algorithm' | 'kid'> | string {
+function readHeader(
+  header: Readonly<Record<string, unknown>> | string,
+): Pick<Token, 'algorithm' | 'kid'> | string {
   if (typeof header === 'string') return `header: ${header}`
   const { alg: algorithm, kid, typ = 'JWT', crit, b64 } = header
   if (typeof algorithm !== 'string') return 'header: alg is not a text'
   if (crit !== undefined || b64 !== undefined) return 'header: extensions that nobody here knows'
-  if (typeof typ !== 'string' || !ACCEPTED_TYPES.has(typ.toLowerCase())) return 'header: another type of token'
+  if (typeof typ !== 'string' || !ACCEPTED_TYPES.has(typ.toLowerCase()))
+    return 'header: another type of token'
   if (kid === undefined) return { algorithm, kid }
-  return typeof kid === 'string' && kid.length <= MAX_KID_LENGTH ? { algorithm, kid } : 'header: kid is not a short text'
+  return typeof kid === 'string' && kid.length <= MAX_KID_LENGTH
+    ? { algorithm, kid }
+    : 'header: kid is not a short text'
 }
 
-/** Several spellings would stand for the same bytes; then a token could be changed and stay valid. */
+/**
+ * Several spellings would stand for the same bytes; then a token could be changed and stay valid.
+ */
 function isCanonical(part: string): boolean {
   return BASE64URL.test(part) && Buffer.from(part, 'base64url').toString('base64url') === part
 }

@@ -10,24 +10,36 @@ export interface Verified {
   readonly user: AuthenticatedUser
   /** Milliseconds since 1970 at which it ends. */
   readonly untilMs: number
-  /** Whether all but the time is still as it was when the signature was checked: provider, key, user. */
+  /**
+   * Whether all but the time is still as it was when the signature was checked: provider, key,
+   * user.
+   */
   stillGood(): Lookup<boolean>
 }
 
 export type Outcome = Verified | Exclude<AuthAnswer, { readonly kind: 'user' }>
 
-/** A token of ours that is bad. The reason is for the log and holds nothing that the caller could have written there. */
+/**
+ * A token of ours that is bad. The reason is for the log and holds nothing that the caller could
+ * have written there.
+ */
 export function refused(reason: string): Outcome {
   return { kind: 'refused', reason }
 }
 
 /** Undefined when the token was signed with the key by this algorithm. */
-export async function signatureProblem(token: Token, key: KeyObject | Uint8Array, algorithm: string): Promise<string | undefined> {
+export async function signatureProblem(
+  token: Token,
+  key: KeyObject | Uint8Array,
+  algorithm: string,
+): Promise<string | undefined> {
   try {
     await compactVerify(token.text, key, { algorithms: [algorithm] })
     return undefined
   } catch (error) {
-    return error instanceof errors.JWSSignatureVerificationFailed ? 'the signature is wrong' : 'the signature cannot be checked'
+    return error instanceof errors.JWSSignatureVerificationFailed
+      ? 'the signature is wrong'
+      : 'the signature cannot be checked'
   }
 }
 

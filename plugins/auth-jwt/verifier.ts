@@ -1,4 +1,5 @@
-// Whose token is it: the issuers of the configuration come first, then the ledger's identity providers, parties, the secret.
+// Whose token is it: the issuers of the configuration come first, then the ledger's identity
+// providers, parties, the secret.
 import type { AccessDirectory, PluginContext } from '../../runtime/index.ts'
 import { addressRule } from './addresses.ts'
 import type { ClaimRules } from './claims.ts'
@@ -34,11 +35,22 @@ export class Verifier {
   constructor(host: PluginContext, options: Options) {
     this.#host = host
     this.#options = options
-    const { leewaySeconds, scope, requireExpiry = host.profile === 'production', unsafeHmac } = options
+    const {
+      leewaySeconds,
+      scope,
+      requireExpiry = host.profile === 'production',
+      unsafeHmac,
+    } = options
     this.#rules = { leewaySeconds, requireExpiry, scope, audiences: undefined }
     this.#secret = unsafeHmac && sharedSecret(unsafeHmac.secret, this.#rules, host)
-    this.#static = new Map(options.issuers.map((one, index) => [one.issuer, this.#staticIssuer(one, `issuers[${index}]`)]))
-    if (this.#static.size < options.issuers.length) throw new Error('issuers: one of them is there twice')
+    this.#static = new Map(
+      options.issuers.map((one, index) => [
+        one.issuer,
+        this.#staticIssuer(one, `issuers[${index}]`),
+      ]),
+    )
+    if (this.#static.size < options.issuers.length)
+      throw new Error('issuers: one of them is there twice')
   }
 
   async verify(text: string): Promise<Outcome> {
@@ -49,7 +61,11 @@ export class Verifier {
     if (issuer !== undefined) return verifyIssued(token, issuer, this.#host.clock)
     const { directory } = this
     if (this.#options.partyTokens && directory !== undefined && isPartyId(token.issuer)) {
-      return verifyParty(token, token.issuer, { directory, clock: this.#host.clock, leewaySeconds: this.#options.leewaySeconds })
+      return verifyParty(token, token.issuer, {
+        directory,
+        clock: this.#host.clock,
+        leewaySeconds: this.#options.leewaySeconds,
+      })
     }
     if (this.#secret?.algorithm === token.algorithm) return this.#secret.verify(token)
     return { kind: 'not-mine', reason: 'nobody here knows the issuer' }
@@ -61,7 +77,9 @@ export class Verifier {
 
   /** What is wrong with key sets now, by host. */
   get troubles(): readonly string[] {
-    return [...this.#sources].flatMap(([url, { trouble }]) => (trouble === undefined ? [] : `${new URL(url).host} ${trouble}`))
+    return [...this.#sources].flatMap(([url, { trouble }]) =>
+      trouble === undefined ? [] : `${new URL(url).host} ${trouble}`,
+    )
   }
 
   async #issuerOf({ issuer }: Token): Promise<Issuer | string | undefined> {
@@ -69,20 +87,37 @@ export class Verifier {
     const known = this.#static.get(issuer)
     const { directory } = this
     if (known !== undefined || directory === undefined || !this.#options.providers) return known
-    return providerIssuer(issuer, { directory, rules: this.#rules, keysOf: (url) => this.#remote(url) })
+    return providerIssuer(issuer, {
+      directory,
+      rules: this.#rules,
+      keysOf: (url) => this.#remote(url),
+    })
   }
 
   #staticIssuer(options: IssuerOptions, path: string): Issuer {
     const { algorithms, audience, scope = this.#rules.scope } = options
     const audiences = typeof audience === 'string' ? [audience] : audience
-    const keys = options.jwksUrl === undefined ? fixedKeys(fixedSet(options, path)) : this.#remote(options.jwksUrl)
-    return { identityProviderId: '', algorithms, rules: { ...this.#rules, audiences, scope }, keys, isCurrent: () => true }
+    const keys =
+      options.jwksUrl === undefined
+        ? fixedKeys(fixedSet(options, path))
+        : this.#remote(options.jwksUrl)
+    return {
+      identityProviderId: '',
+      algorithms,
+      rules: { ...this.#rules, audiences, scope },
+      keys,
+      isCurrent: () => true,
+    }
   }
 
   #remote(address: string): KeySource {
     const known = this.#sources.get(address)
     if (known !== undefined) return known
-    const keys = new RemoteKeys(new URL(address), remoteLimits(this.#options.keys, this.#host), this.#host)
+    const keys = new RemoteKeys(
+      new URL(address),
+      remoteLimits(this.#options.keys, this.#host),
+      this.#host,
+    )
     const oldest = this.#sources.keys().next()
     if (this.#sources.size >= MAX_SOURCES && !oldest.done) this.#sources.delete(oldest.value)
     this.#sources.set(address, keys)
@@ -90,8 +125,15 @@ export class Verifier {
   }
 }
 
-function remoteLimits({ allowHttp, allowPrivateAddresses, ...limits }: KeyOptions, { profile }: PluginContext) {
-  return { ...limits, allowHttp: allowHttp ?? profile === 'dev', mayReach: addressRule(allowPrivateAddresses) }
+function remoteLimits(
+  { allowHttp, allowPrivateAddresses, ...limits }: KeyOptions,
+  { profile }: PluginContext,
+) {
+  return {
+    ...limits,
+    allowHttp: allowHttp ?? profile === 'dev',
+    mayReach: addressRule(allowPrivateAddresses),
+  }
 }
 
 function fixedSet({ jwks, publicKey = '' }: IssuerOptions, path: string): KeySet {
@@ -106,6 +148,8 @@ function pemSet(publicKey: string, path: string): KeySet {
   try {
     return readPem(publicKey)
   } catch (error) {
-    throw new Error(`${path}: ${error instanceof Error ? error.message : 'no public key'}`, { cause: error })
+    throw new Error(`${path}: ${error instanceof Error ? error.message : 'no public key'}`, {
+      cause: error,
+    })
   }
 }

@@ -1,5 +1,6 @@
-// Authentication for development: anybody who can read the data folder can get a token for any user. Refuses the production
-// profile, and addresses that other machines reach unless that is asked for.
+// Authentication for development: anybody who can read the data folder can get a token for any
+// user. Refuses the production profile, and addresses that other machines reach unless that is
+// asked for.
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { AuthAnswer, AuthService, PluginContext } from '../../runtime/index.ts'
@@ -28,16 +29,20 @@ export default definePlugin({
     keepPrivate([keyFile], host.log)
     const key = await readOrMakeKey(keyFile)
     return {
-      authenticate: authenticator(key, settings.cacheSize), issue: (userId) => issue(userId, key), hint: hint(host),
+      authenticate: authenticator(key, settings.cacheSize),
+      issue: (userId) => issue(userId, key),
+      hint: hint(host),
       issuesBeyondLoopback: settings.allowNonLoopback,
     }
   },
 })
 
 function refuseUnsafe(host: PluginContext, allowNonLoopback: boolean): void {
-  if (host.profile === 'production') throw new Error('the development auth "open" refuses the production profile')
+  if (host.profile === 'production')
+    throw new Error('the development auth "open" refuses the production profile')
   if (isLoopback(host.listen.host)) return
-  if (allowNonLoopback) return host.log.warn({ host: host.listen.host }, 'whoever reaches this address can be any user')
+  if (allowNonLoopback)
+    return host.log.warn({ host: host.listen.host }, 'whoever reaches this address can be any user')
   throw new Error(
     `the development auth "open" serves loopback addresses only, not ${host.listen.host}; ` +
       'listen on 127.0.0.1, or set allowNonLoopback in its options if every machine that reaches it may be anybody',
@@ -57,12 +62,16 @@ function authenticator(key: Buffer, cacheSize: number): (token: string) => AuthA
 
 function issue(userId: string, key: Buffer): string {
   if (USER_ID.test(userId)) return signToken(userId, key)
-  throw new Error(`"${userId}" is not a user id: 1 to 128 of A-Z a-z 0-9 @ ^ $ . ! \` - # + ' ~ _ | : ( )`)
+  throw new Error(
+    `"${userId}" is not a user id: 1 to 128 of A-Z a-z 0-9 @ ^ $ . ! \` - # + ' ~ _ | : ( )`,
+  )
 }
 
-/** The command as it is typed here: through npm's script in a checkout, by its own name where it is installed. */
+/** The command as it is typed here: npm's script in a checkout, its own name where installed. */
 function hint(host: PluginContext): string {
-  const command = import.meta.url.endsWith('.ts') ? 'npm run -s ledgerwright --' : 'npx ledgerwright'
+  const command = import.meta.url.endsWith('.ts')
+    ? 'npm run -s ledgerwright --'
+    : 'npx ledgerwright'
   const folder = /^[\w./-]+$/.test(host.dataDir) ? host.dataDir : JSON.stringify(host.dataDir)
   const data = host.dataDir === resolve('data') ? '' : ` --data ${folder}`
   return `${command} token --user participant_admin${data}`

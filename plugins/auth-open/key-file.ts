@@ -1,4 +1,5 @@
-// The signing key of a data folder: made once, by whichever process comes first, readable by its owner only.
+// The signing key of a data folder: made once, by whichever process comes first, readable by its
+// owner only.
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -6,7 +7,10 @@ import { makeFolder } from '../../runtime/index.ts'
 
 const KEY_BYTES = 32
 
-/** Reads the key at `path`, making it first where there is none. The file appears whole or not at all. */
+/**
+ * Reads the key at `path`, making it first where there is none. The file appears whole or not at
+ * all.
+ */
 export async function readOrMakeKey(path: string): Promise<Buffer> {
   return (await readKey(path)) ?? (await makeKey(path))
 }
@@ -18,7 +22,8 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   })
   if (text === undefined) return undefined
   const key = Buffer.from(text.trim(), 'base64url')
-  if (key.length !== KEY_BYTES) throw new Error(`${path} is not a key of ${KEY_BYTES} bytes; remove it to get a new one`)
+  if (key.length !== KEY_BYTES)
+    throw new Error(`${path} is not a key of ${KEY_BYTES} bytes; remove it to get a new one`)
   return key
 }
 
@@ -26,8 +31,13 @@ async function makeKey(path: string): Promise<Buffer> {
   makeFolder(dirname(path))
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
   try {
-    await writeFile(draft, `${randomBytes(KEY_BYTES).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
-    // `link` refuses to replace a file, so of two processes that come at once both use the key of the first.
+    await writeFile(draft, `${randomBytes(KEY_BYTES).toString('base64url')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    })
+    // `link` refuses to replace a file, so of two processes that come at once both use the key of
+    // the first.
     await link(draft, path).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error
     })

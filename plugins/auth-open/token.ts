@@ -1,9 +1,12 @@
-// Development tokens: JWTs signed with HS256 by a key of this data folder, so that clients handle them as they will handle
-// those of production. Whoever can read the folder can be anybody; that is why production refuses this plugin.
+// Development tokens: JWTs signed with HS256 by a key of this data folder, so that clients handle
+// them as they will handle those of production. Whoever can read the folder can be anybody; that is
+// why production refuses this plugin.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AuthAnswer } from '../../runtime/index.ts'
 
-const HEADER = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid: 'auth-open' })).toString('base64url')
+const HEADER = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid: 'auth-open' })).toString(
+  'base64url',
+)
 const OURS = `${HEADER}.`
 const MAX_TOKEN_LENGTH = 4096
 
@@ -19,10 +22,14 @@ export function readToken(token: string, key: Buffer): AuthAnswer {
   const end = token.lastIndexOf('.')
   const signed = token.slice(0, end)
   if (token.length > MAX_TOKEN_LENGTH || !sameText(token.slice(end + 1), signature(signed, key))) {
-    return { kind: 'refused', reason: 'the development token was not signed with the key of this data folder' }
+    return {
+      kind: 'refused',
+      reason: 'the development token was not signed with the key of this data folder',
+    }
   }
   const userId = subjectOf(signed.slice(OURS.length))
-  if (userId === undefined) return { kind: 'refused', reason: 'the development token names no user' }
+  if (userId === undefined)
+    return { kind: 'refused', reason: 'the development token names no user' }
   return { kind: 'user', user: { userId, identityProviderId: '' } }
 }
 
@@ -38,7 +45,8 @@ function sameText(left: string, right: string): boolean {
 function subjectOf(encoded: string): string | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))
-    const subject = typeof claims === 'object' && claims !== null && 'sub' in claims ? claims.sub : undefined
+    const subject =
+      typeof claims === 'object' && claims !== null && 'sub' in claims ? claims.sub : undefined
     return typeof subject === 'string' && subject !== '' ? subject : undefined
   } catch {
     return undefined

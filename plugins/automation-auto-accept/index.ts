@@ -1,13 +1,24 @@
-// Accepts legacy offers of senders that the receiver's validator trusts, as soon as they are made, whatever the amount. Instructions of
-// the token standard are left to the receiver. interface.md §1 item 6; domain/behaviour.md §10
+// Accepts legacy offers of senders that the receiver's validator trusts, as soon as they are made,
+// whatever the amount. Instructions of the token standard are left to the receiver. interface.md §1
+// item 6; domain/behaviour.md §10
 import { z } from 'zod'
 import {
-  committedUnlessPassing, defineAutomation, entityOf, forEachOf, installChoices, Pages,
-  partyProblem, submitFor, transferOffer, Tries,
+  committedUnlessPassing,
+  defineAutomation,
+  entityOf,
+  forEachOf,
+  installChoices,
+  Pages,
+  partyProblem,
+  submitFor,
+  transferOffer,
+  Tries,
 } from '../../runtime/economy.ts'
 import type { ContractRecord, EconomyRun } from '../../runtime/economy.ts'
 
-const party = z.string().refine((id) => partyProblem(id) === undefined, { error: ({ input }) => partyProblem(String(input)) })
+const party = z.string().refine((id) => partyProblem(id) === undefined, {
+  error: ({ input }) => partyProblem(String(input)),
+})
 
 /** Of a sender that are looked at at once. */
 const OFFERS_OF_ONE = 200
@@ -18,32 +29,50 @@ export default defineAutomation({
   summary: 'Accepts offers for the receivers and senders that the configuration names.',
   topic: 'wallets',
   options: z.strictObject({
-    /** How often it looks for offers that were missed; those from before the start are found by its first run. */
+    /**
+     * How often it looks for offers that were missed; those from before the start are found by its
+     * first run.
+     */
     everyMs: z.int().min(10).optional(),
     /** Offers that are accepted at the same time. */
     parallel: z.int().min(1).max(1_000).default(32),
-    /** By party of the receiver, whose wallet is here: from which parties its offers are accepted. */
+    /**
+     * By party of the receiver, whose wallet is here: from which parties its offers are accepted.
+     */
     receivers: z.record(party, z.strictObject({ fromParties: z.array(party).min(1) })).default({}),
   }),
   setup: (_host, { everyMs, parallel, receivers }) => {
-    const trusted = new Map(Object.entries(receivers).map(([receiver, { fromParties }]) => [receiver, new Set(fromParties)]))
+    const trusted = new Map(
+      Object.entries(receivers).map(([receiver, { fromParties }]) => [
+        receiver,
+        new Set(fromParties),
+      ]),
+    )
     const senders = new Set(Object.values(receivers).flatMap(({ fromParties }) => fromParties))
     const pages = new Pages(transferOffer, OFFERS_OF_ONE)
     const accepting = { missing: new Set<string>(), tries: new Tries() }
     const accept = (offers: readonly ContractRecord[], run: EconomyRun) => {
       const now = run.economy.clock.nowMicros()
-      const due = offers.filter(({ key1: sender, key2: receiver, rank: expiresAt }) =>
-        trusted.get(receiver)?.has(sender) === true && expiresAt > now)
-      return forEachOf(due, parallel, run.signal, (offer) => acceptOne(offer, { ...run, ...accepting }))
+      const due = offers.filter(
+        ({ key1: sender, key2: receiver, rank: expiresAt }) =>
+          trusted.get(receiver)?.has(sender) === true && expiresAt > now,
+      )
+      return forEachOf(due, parallel, run.signal, (offer) =>
+        acceptOne(offer, { ...run, ...accepting }),
+      )
     }
     return {
       trigger: { everyMs, onCreated: trusted.size === 0 ? [] : [entityOf(transferOffer.type.id)] },
       runFor: accept,
       // By sender: whoever is not trusted may have made the receivers any number of offers.
-      run: (run) => forEachOf(senders, 1, run.signal, async (sender) => {
-        const offers = await pages.next(run.economy.reader, sender) ?? []
-        await accept(offers.map(({ record }) => record), run)
-      }),
+      run: (run) =>
+        forEachOf(senders, 1, run.signal, async (sender) => {
+          const offers = (await pages.next(run.economy.reader, sender)) ?? []
+          await accept(
+            offers.map(({ record }) => record),
+            run,
+          )
+        }),
     }
   },
 })
@@ -55,19 +84,24 @@ interface Accepting extends EconomyRun {
 }
 
 async function acceptOne(
-  { contractId: cid, key1: party, key2: receiver }: ContractRecord, { economy, treasury, log, missing, tries }: Accepting,
+  { contractId: cid, key1: party, key2: receiver }: ContractRecord,
+  { economy, treasury, log, missing, tries }: Accepting,
 ): Promise<void> {
   const install = await treasury.installOf(receiver)
   if (install === undefined) {
-    if (!missing.has(receiver)) log.warn({ receiver }, 'offers are not accepted for a party without a wallet here')
+    if (!missing.has(receiver))
+      log.warn({ receiver }, 'offers are not accepted for a party without a wallet here')
     missing.add(receiver)
     return
   }
   missing.delete(receiver)
   await tries.attempt({ id: cid, party, what: 'an offer cannot be accepted' }, log, async () => {
-    committedUnlessPassing(await submitFor(economy, receiver, {
-      run: (tx) => tx.exercise(installChoices.WalletAppInstall_TransferOffer_Accept, install.id, { cid }),
-    }))
+    committedUnlessPassing(
+      await submitFor(economy, receiver, {
+        run: (tx) =>
+          tx.exercise(installChoices.WalletAppInstall_TransferOffer_Accept, install.id, { cid }),
+      }),
+    )
     return true
   })
 }

@@ -13,7 +13,8 @@ const RUN_MS = 1_800_000
  */
 export default defineAutomation({
   name: 'command-ids',
-  summary: 'Forgets ids of commands that may be used again, so that the store does not grow for ever.',
+  summary:
+    'Forgets ids of commands that may be used again, so that the store does not grow for ever.',
   topic: 'server',
   options: z.strictObject({
     /** How often it forgets. */

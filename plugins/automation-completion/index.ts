@@ -1,12 +1,29 @@
-// The sender's side of legacy offers and the buyer's side of traffic requests: pays what was accepted or asked for as soon as it is
-// there, under the trace of who did so, and ends what cannot be paid. domain/behaviour.md §4, §8
+// The sender's side of legacy offers and the buyer's side of traffic requests: pays what was
+// accepted or asked for as soon as it is there, under the trace of who did so, and ends what cannot
+// be paid. domain/behaviour.md §4, §8
 import { z } from 'zod'
 import {
-  acceptedTransferOffer, buyTrafficRequest, defineAutomation, entityOf, failureText, forEachOf,
-  installChoices, isPassing, submitFor, templateOf, treasuryError, Tries, Turns,
+  acceptedTransferOffer,
+  buyTrafficRequest,
+  defineAutomation,
+  entityOf,
+  failureText,
+  forEachOf,
+  installChoices,
+  isPassing,
+  submitFor,
+  templateOf,
+  treasuryError,
+  Tries,
+  Turns,
 } from '../../runtime/economy.ts'
 import type {
-  CoinOperation, ContractRecord, EconomyRun, InvalidTransferReason, TreasuryRejected, Tx,
+  CoinOperation,
+  ContractRecord,
+  EconomyRun,
+  InvalidTransferReason,
+  TreasuryRejected,
+  Tx,
 } from '../../runtime/economy.ts'
 
 /** As many payments as a batch of the treasury may have: more of one party's would only wait. */
@@ -26,21 +43,34 @@ interface Payable {
 
 const acceptedOffers: Payable = {
   template: acceptedTransferOffer.type.reference,
-  operation: (acceptedTransferOfferCid) => ({ tag: 'CO_CompleteAcceptedTransfer', value: { acceptedTransferOfferCid } }),
+  operation: (acceptedTransferOfferCid) => ({
+    tag: 'CO_CompleteAcceptedTransfer',
+    value: { acceptedTransferOfferCid },
+  }),
   ends: ({ tag }) => tag === 'ITR_InsufficientFunds',
   isFree: false,
-  end: (tx, install, cid, reason) => tx.exercise(installChoices.WalletAppInstall_AcceptedTransferOffer_Abort, install, { cid, reason }),
+  end: (tx, install, cid, reason) =>
+    tx.exercise(installChoices.WalletAppInstall_AcceptedTransferOffer_Abort, install, {
+      cid,
+      reason,
+    }),
 }
 
 const trafficRequests: Payable = {
   template: buyTrafficRequest.type.reference,
-  operation: (trafficRequestCid) => ({ tag: 'CO_CompleteBuyTrafficRequest', value: { trafficRequestCid } }),
+  operation: (trafficRequestCid) => ({
+    tag: 'CO_CompleteBuyTrafficRequest',
+    value: { trafficRequestCid },
+  }),
   ends: ({ tag }) => tag !== 'ITR_Other',
   isFree: true,
-  end: (tx, install, cid, reason) => tx.exercise(installChoices.WalletAppInstall_BuyTrafficRequest_Cancel, install, { cid, reason }),
+  end: (tx, install, cid, reason) =>
+    tx.exercise(installChoices.WalletAppInstall_BuyTrafficRequest_Cancel, install, { cid, reason }),
 }
 
-const PAYABLE: ReadonlyMap<string, Payable> = new Map([acceptedOffers, trafficRequests].map((kind) => [kind.template, kind]))
+const PAYABLE: ReadonlyMap<string, Payable> = new Map(
+  [acceptedOffers, trafficRequests].map((kind) => [kind.template, kind]),
+)
 
 /** Pays for accepted offers and requests for traffic. */
 export default defineAutomation({
@@ -48,7 +78,10 @@ export default defineAutomation({
   summary: 'Pays accepted offers and requests for traffic out of the payer’s wallet.',
   topic: 'wallets',
   options: z.strictObject({
-    /** How often it looks for what was missed: left by a failure that passes, or accepted at a server that stopped. */
+    /**
+     * How often it looks for what was missed: left by a failure that passes, or accepted at a
+     * server that stopped.
+     */
     everyMs: z.int().min(10).optional(),
     /** Parties that pay at the same time; each party's payments follow each other. */
     parallel: z.int().min(1).max(1_000).default(32),
@@ -61,8 +94,12 @@ export default defineAutomation({
       runFor: (created, run) => payments.pay(created, parallel, run),
       run: async (run) => {
         const { reader } = run.economy
-        const open = [...await accepted.contracts(reader), ...await requested.contracts(reader)]
-        await payments.pay(open.map(({ record }) => record), parallel, run)
+        const open = [...(await accepted.contracts(reader)), ...(await requested.contracts(reader))]
+        await payments.pay(
+          open.map(({ record }) => record),
+          parallel,
+          run,
+        )
       },
     }
   },
@@ -74,10 +111,15 @@ class Payments {
   readonly #tries = new Tries()
 
   /** Resolves when each is paid, ended or left. */
-  async pay(contracts: readonly ContractRecord[], parallel: number, run: EconomyRun): Promise<void> {
+  async pay(
+    contracts: readonly ContractRecord[],
+    parallel: number,
+    run: EconomyRun,
+  ): Promise<void> {
     const byParty = Map.groupBy(contracts, ({ key1 }) => key1)
     await forEachOf(byParty.values(), parallel, run.signal, (own) =>
-      forEachOf(own, OF_ONE_PARTY, run.signal, (contract) => this.#payOne(contract, run)))
+      forEachOf(own, OF_ONE_PARTY, run.signal, (contract) => this.#payOne(contract, run)),
+    )
   }
 
   async #payOne(contract: ContractRecord, run: EconomyRun): Promise<void> {
@@ -95,7 +137,12 @@ class Payments {
     }
   }
 
-  async #settleFailure(kind: Payable, contract: ContractRecord, failure: TreasuryRejected, run: EconomyRun): Promise<void> {
+  async #settleFailure(
+    kind: Payable,
+    contract: ContractRecord,
+    failure: TreasuryRejected,
+    run: EconomyRun,
+  ): Promise<void> {
     const { contractId, key1: party } = contract
     const why = endOf(kind, failure)
     const left = why === undefined ? failure : await end(kind, contract, why, run)
@@ -103,25 +150,33 @@ class Payments {
     if (left.kind === 'no-wallet') return void this.#tries.failed(contractId)
     if (passes(left)) return
     this.#tries.giveUp(contractId)
-    run.log.warn({ party, contractId, template: entityOf(kind.template), reason: treasuryError(left).message },
-      'a payment cannot be made, and is not tried again')
+    run.log.warn(
+      { party, contractId, template: entityOf(kind.template), reason: treasuryError(left).message },
+      'a payment cannot be made, and is not tried again',
+    )
   }
 }
 
 /** Why a contract is ended; undefined where it is not. */
 function endOf(kind: Payable, failure: TreasuryRejected): string | undefined {
   if (failure.kind === 'paid-before') return 'The tracking id was paid before'
-  return failure.kind === 'invalid-transfer' && kind.ends(failure.reason) ? failureText(failure.reason) : undefined
+  return failure.kind === 'invalid-transfer' && kind.ends(failure.reason)
+    ? failureText(failure.reason)
+    : undefined
 }
 
 /** Answers why it could not be ended. */
 async function end(
-  kind: Payable, { contractId, key1: party }: ContractRecord, reason: string, { economy, treasury }: EconomyRun,
+  kind: Payable,
+  { contractId, key1: party }: ContractRecord,
+  reason: string,
+  { economy, treasury }: EconomyRun,
 ): Promise<TreasuryRejected | undefined> {
   const install = await treasury.installOf(party)
   if (install === undefined) return { ok: false, kind: 'no-wallet', party }
   const ended = await submitFor(economy, party, {
-    free: kind.isFree, run: (tx) => void kind.end(tx, install.id, contractId, reason),
+    free: kind.isFree,
+    run: (tx) => void kind.end(tx, install.id, contractId, reason),
   })
   return ended.ok ? undefined : { ok: false, kind: 'refused', rejection: ended }
 }

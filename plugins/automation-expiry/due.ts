@@ -1,7 +1,20 @@
-// What all endings share. Contracts that end at a time have it as their rank: as long as few are due, one read finds them. Where somebody
-// has left very many, parties have their turns, so that those of the others end as they did.
-import { forEachOf, submitForNetwork, SubmissionRejected, Tries, Turns } from '../../runtime/economy.ts'
-import type { Contract, Economy, EconomyRun, NetworkCommand, Template } from '../../runtime/economy.ts'
+// What all endings share. Contracts that end at a time have it as their rank: as long as few are
+// due, one read finds them. Where somebody has left very many, parties have their turns, so that
+// those of the others end as they did.
+import {
+  forEachOf,
+  submitForNetwork,
+  SubmissionRejected,
+  Tries,
+  Turns,
+} from '../../runtime/economy.ts'
+import type {
+  Contract,
+  Economy,
+  EconomyRun,
+  NetworkCommand,
+  Template,
+} from '../../runtime/economy.ts'
 
 /** What a kind of contract takes of one look. */
 const LIMITS = { parties: 200, each: 200, contracts: 500 }
@@ -21,22 +34,39 @@ interface ExpiryOptions<T> {
   readonly isAlone?: boolean
 }
 
-/** Of those whose rank is their end. What is in flight, or could not be ended now, is passed by until the next look. */
+/**
+ * Of those whose rank is their end. What is in flight, or could not be ended now, is passed by
+ * until the next look.
+ */
 export function ending<T>({ template, command, isAlone = false }: ExpiryOptions<T>): Expiry {
   const turns = new Turns(template, LIMITS)
   const tries = new Tries()
   return (run, parallel) => {
-    const { economy, economy: { reader, clock }, signal, log } = run
+    const {
+      economy,
+      economy: { reader, clock },
+      signal,
+      log,
+    } = run
     const endOne = (contract: Contract<T>) =>
-      tries.attempt({ id: contract.id, party: contract.record.key1, what: 'a contract cannot be ended' }, log, async () => {
-        await submitForNetwork(economy, await command(economy, contract))
-        return true
-      })
-    return forEachOf(turns.look(reader, { order: 'rank', maxRank: clock.nowMicros() }), parallel, signal, async ({ contracts }) => {
-      const inPlace = contracts.filter(({ synchronizerId }) => synchronizerId !== '')
-      const left = isAlone ? inPlace : await endTogether(economy, inPlace, command)
-      await forEachOf(left, parallel, signal, endOne)
-    })
+      tries.attempt(
+        { id: contract.id, party: contract.record.key1, what: 'a contract cannot be ended' },
+        log,
+        async () => {
+          await submitForNetwork(economy, await command(economy, contract))
+          return true
+        },
+      )
+    return forEachOf(
+      turns.look(reader, { order: 'rank', maxRank: clock.nowMicros() }),
+      parallel,
+      signal,
+      async ({ contracts }) => {
+        const inPlace = contracts.filter(({ synchronizerId }) => synchronizerId !== '')
+        const left = isAlone ? inPlace : await endTogether(economy, inPlace, command)
+        await forEachOf(left, parallel, signal, endOne)
+      },
+    )
   }
 }
 
@@ -47,26 +77,47 @@ export function byNetwork(economy: Pick<Economy, 'parties'>, run: Command['run']
 
 /** A party may have left many: they end in few transactions. Answers those that did not. */
 async function endTogether<T>(
-  economy: Economy, contracts: readonly Contract<T>[], command: ExpiryOptions<T>['command'],
+  economy: Economy,
+  contracts: readonly Contract<T>[],
+  command: ExpiryOptions<T>['command'],
 ): Promise<readonly Contract<T>[]> {
-  const planned = await Promise.all(contracts.map(async (contract) => ({ contract, command: await command(economy, contract) })))
-  const alike = Map.groupBy(planned, ({ command: { actAs, paid } }) => JSON.stringify([actAs, paid]))
+  const planned = await Promise.all(
+    contracts.map(async (contract) => ({ contract, command: await command(economy, contract) })),
+  )
+  const alike = Map.groupBy(planned, ({ command: { actAs, paid } }) =>
+    JSON.stringify([actAs, paid]),
+  )
   const left: Contract<T>[] = []
   for (const group of alike.values()) {
     for (let from = 0; from < group.length; from += TOGETHER) {
       const batch = group.slice(from, from + TOGETHER)
-      if (batch.length < 2 || !await isEnded(economy,
-        batch.map((each) => each.command))) left.push(...batch.map(({ contract }) => contract))
+      if (
+        batch.length < 2 ||
+        !(await isEnded(
+          economy,
+          batch.map((each) => each.command),
+        ))
+      )
+        left.push(...batch.map(({ contract }) => contract))
     }
   }
   return left
 }
 
-async function isEnded(economy: Pick<Economy, 'engine'>, [first, ...others]: readonly Command[]): Promise<boolean> {
+async function isEnded(
+  economy: Pick<Economy, 'engine'>,
+  [first, ...others]: readonly Command[],
+): Promise<boolean> {
   if (first === undefined) return true
-  const all = { ...first, run: (tx: Parameters<Command['run']>[0]) => [first, ...others].forEach(({ run }) => run(tx)) }
-  return submitForNetwork(economy, all).then((done) => done !== undefined, (error: unknown) => {
-    if (error instanceof SubmissionRejected) return false
-    throw error
-  })
+  const all = {
+    ...first,
+    run: (tx: Parameters<Command['run']>[0]) => [first, ...others].forEach(({ run }) => run(tx)),
+  }
+  return submitForNetwork(economy, all).then(
+    (done) => done !== undefined,
+    (error: unknown) => {
+      if (error instanceof SubmissionRejected) return false
+      throw error
+    },
+  )
 }

@@ -1,26 +1,57 @@
 // Holdings whose fees have reached what they are worth, locked or not. domain/behaviour.md §1
 import {
-  coin, coinExpire, forEachOf, isDustAt, lockedCoin, lockedCoinExpireCoin, scaledHoldingRate, submitForNetwork, Tries,
+  coin,
+  coinExpire,
+  forEachOf,
+  isDustAt,
+  lockedCoin,
+  lockedCoinExpireCoin,
+  scaledHoldingRate,
+  submitForNetwork,
+  Tries,
 } from '../../runtime/economy.ts'
-import type { ActivePosition, Contract, EconomyRun, ExpiringAmount, OpenMiningRound, Template } from '../../runtime/economy.ts'
+import type {
+  ActivePosition,
+  Contract,
+  EconomyRun,
+  ExpiringAmount,
+  OpenMiningRound,
+  Template,
+} from '../../runtime/economy.ts'
 import { byNetwork } from './due.ts'
 import type { Command, Expiry } from './due.ts'
 
-/** Coins were dearer to hold when they were cheaper: how many times today's rate is looked for among the smallest of them. */
+/**
+ * Coins were dearer to hold when they were cheaper: how many times today's rate is looked for among
+ * the smallest of them.
+ */
 const RATE_MARGIN = 4n
 
 /** Holdings of a kind that one look goes through. */
 const MAX_LOOKED_AT = 500
 
-/** Looks for dust whenever the earliest open round is a new one, as many looks long as there are small holdings. */
+/**
+ * Looks for dust whenever the earliest open round is a new one, as many looks long as there are
+ * small holdings.
+ */
 export function dustEnding(): Expiry {
   const passes = [
-    new Pass(coin, ({ amount }) => amount, (tx, id, openRoundCid) => tx.exercise(coinExpire, id, { openRoundCid })),
-    new Pass(lockedCoin, ({ coin: held }) => held.amount, (tx, id, openRoundCid) => tx.exercise(lockedCoinExpireCoin, id,
-      { openRoundCid })),
+    new Pass(
+      coin,
+      ({ amount }) => amount,
+      (tx, id, openRoundCid) => tx.exercise(coinExpire, id, { openRoundCid }),
+    ),
+    new Pass(
+      lockedCoin,
+      ({ coin: held }) => held.amount,
+      (tx, id, openRoundCid) => tx.exercise(lockedCoinExpireCoin, id, { openRoundCid }),
+    ),
   ]
   return async (run, parallel) => {
-    const { economy: { network, clock }, signal } = run
+    const {
+      economy: { network, clock },
+      signal,
+    } = run
     const round = await network.earliestRound()
     if (round === undefined || round.payload.opensAt > clock.nowMicros()) return
     await forEachOf(passes, 1, signal, (pass) => pass.goOn(run, round, parallel))
@@ -46,26 +77,51 @@ class Pass<T> {
     this.#expire = expire
   }
 
-  async goOn({ economy, signal, log }: EconomyRun, { id: openRoundCid, payload }: Contract<OpenMiningRound>,
-    parallel: number): Promise<void> {
-    const { round, conversionRate, transferConfigUsd: { holdingFee } } = payload
+  async goOn(
+    { economy, signal, log }: EconomyRun,
+    { id: openRoundCid, payload }: Contract<OpenMiningRound>,
+    parallel: number,
+  ): Promise<void> {
+    const {
+      round,
+      conversionRate,
+      transferConfigUsd: { holdingFee },
+    } = payload
     // One that has not ended goes on: those behind it are dust of the new round as well.
     if (this.#from === undefined && round > this.#round) this.#from = {}
     if (this.#from === undefined) return
     this.#round = round
     const maxRank = scaledHoldingRate(holdingFee.rate, conversionRate) * round * RATE_MARGIN
-    const page = await economy.reader.active(this.#template, { order: 'rank', maxRank, limit: MAX_LOOKED_AT, ...this.#from })
-    const dust = page.filter(({ payload: held, synchronizerId }) => synchronizerId !== '' && isDustAt(this.#amountOf(held), round))
+    const page = await economy.reader.active(this.#template, {
+      order: 'rank',
+      maxRank,
+      limit: MAX_LOOKED_AT,
+      ...this.#from,
+    })
+    const dust = page.filter(
+      ({ payload: held, synchronizerId }) =>
+        synchronizerId !== '' && isDustAt(this.#amountOf(held), round),
+    )
     await forEachOf(dust, parallel, signal, (held) =>
-      this.#tries.attempt({ id: held.id, party: held.record.key1, what: 'dust cannot be ended' }, log, async () => {
-        await submitForNetwork(economy, byNetwork(economy, (tx) => this.#expire(tx, held.id, openRoundCid)))
-        return true
-      }))
+      this.#tries.attempt(
+        { id: held.id, party: held.record.key1, what: 'dust cannot be ended' },
+        log,
+        async () => {
+          await submitForNetwork(
+            economy,
+            byNetwork(economy, (tx) => this.#expire(tx, held.id, openRoundCid)),
+          )
+          return true
+        },
+      ),
+    )
     if (!signal.aborted) this.#from = nextPlace(page)
   }
 }
 
-function nextPlace(page: readonly Contract<unknown>[]): { readonly after: ActivePosition } | undefined {
+function nextPlace(
+  page: readonly Contract<unknown>[],
+): { readonly after: ActivePosition } | undefined {
   const last = page.length < MAX_LOOKED_AT ? undefined : page.at(-1)
   return last && { after: { rank: last.record.rank, sequence: last.sequence } }
 }

@@ -1,13 +1,39 @@
-// Ends what is over. Contracts that end at a time have it as their rank, so what is due is the beginning of a list; dust is looked for
-// once a round. domain/behaviour.md §1, §4, §5, §6, §7, §8, §14
+// Ends what is over. Contracts that end at a time have it as their rank, so what is due is the
+// beginning of a list; dust is looked for once a round. domain/behaviour.md §1, §4, §5, §6, §7, §8,
+// §14
 import { z } from 'zod'
 import {
-  acceptedTransferOffer, acceptedTransferOfferExpire, ansEntry, ansEntryExpire, buyTrafficRequest, buyTrafficRequestExpire,
-  closingVote, coinTransferInstruction, coinTransferInstructionUpdate, contextKeys, defineAutomation, developmentFundCoupon,
-  developmentFundCouponExpire, externalPartySetupProposal, externalPartySetupProposalWithdraw, forEachOf, lockedCoin,
-  mintingDelegation, mintingDelegationProposal, mintingDelegationProposalReject, mintingDelegationReject, NO_METADATA,
-  transferCommand, transferCommandExpire, transferOffer, transferOfferExpire, transferPreapproval, transferPreapprovalExpire,
-  unclaimedActivityRecord, unclaimedActivityRecordExpire, voteRequest,
+  acceptedTransferOffer,
+  acceptedTransferOfferExpire,
+  ansEntry,
+  ansEntryExpire,
+  buyTrafficRequest,
+  buyTrafficRequestExpire,
+  closingVote,
+  coinTransferInstruction,
+  coinTransferInstructionUpdate,
+  contextKeys,
+  defineAutomation,
+  developmentFundCoupon,
+  developmentFundCouponExpire,
+  externalPartySetupProposal,
+  externalPartySetupProposalWithdraw,
+  forEachOf,
+  lockedCoin,
+  mintingDelegation,
+  mintingDelegationProposal,
+  mintingDelegationProposalReject,
+  mintingDelegationReject,
+  NO_METADATA,
+  transferCommand,
+  transferCommandExpire,
+  transferOffer,
+  transferOfferExpire,
+  transferPreapproval,
+  transferPreapprovalExpire,
+  unclaimedActivityRecord,
+  unclaimedActivityRecordExpire,
+  voteRequest,
 } from '../../runtime/economy.ts'
 import { byNetwork, ending } from './due.ts'
 import type { Command, Expiry } from './due.ts'
@@ -41,29 +67,74 @@ function byParty(party: string, run: Command['run']): Command {
 /** Each remembers where it stopped. */
 function endingsByTime(): readonly Expiry[] {
   return [
-    ending({ template: transferOffer, command: (_economy, { id, payload: { sender } }) =>
-      byParty(sender, (tx) => tx.exercise(transferOfferExpire, id, { actor: sender })) }),
-    ending({ template: acceptedTransferOffer, command: (_economy, { id, payload: { sender } }) =>
-      byParty(sender, (tx) => tx.exercise(acceptedTransferOfferExpire, id, { actor: sender })) }),
-    ending({ template: buyTrafficRequest, command: (_economy, { id, payload: { endUserParty } }) =>
-      byParty(endUserParty, (tx) => tx.exercise(buyTrafficRequestExpire, id, { actor: endUserParty })) }),
-    ending({ template: externalPartySetupProposal, command: (_economy, { id, payload: { validator } }) =>
-      byParty(validator, (tx) => tx.exercise(externalPartySetupProposalWithdraw, id, {})) }),
-    ending({ template: mintingDelegationProposal, command: (_economy, { id, payload: { delegation: { delegate } } }) =>
-      byParty(delegate, (tx) => tx.exercise(mintingDelegationProposalReject, id, {})) }),
-    ending({ template: mintingDelegation, command: (_economy, { id, payload: { delegate } }) =>
-      byParty(delegate, (tx) => tx.exercise(mintingDelegationReject, id, {})) }),
+    ending({
+      template: transferOffer,
+      command: (_economy, { id, payload: { sender } }) =>
+        byParty(sender, (tx) => tx.exercise(transferOfferExpire, id, { actor: sender })),
+    }),
+    ending({
+      template: acceptedTransferOffer,
+      command: (_economy, { id, payload: { sender } }) =>
+        byParty(sender, (tx) => tx.exercise(acceptedTransferOfferExpire, id, { actor: sender })),
+    }),
+    ending({
+      template: buyTrafficRequest,
+      command: (_economy, { id, payload: { endUserParty } }) =>
+        byParty(endUserParty, (tx) =>
+          tx.exercise(buyTrafficRequestExpire, id, { actor: endUserParty }),
+        ),
+    }),
+    ending({
+      template: externalPartySetupProposal,
+      command: (_economy, { id, payload: { validator } }) =>
+        byParty(validator, (tx) => tx.exercise(externalPartySetupProposalWithdraw, id, {})),
+    }),
+    ending({
+      template: mintingDelegationProposal,
+      command: (
+        _economy,
+        {
+          id,
+          payload: {
+            delegation: { delegate },
+          },
+        },
+      ) => byParty(delegate, (tx) => tx.exercise(mintingDelegationProposalReject, id, {})),
+    }),
+    ending({
+      template: mintingDelegation,
+      command: (_economy, { id, payload: { delegate } }) =>
+        byParty(delegate, (tx) => tx.exercise(mintingDelegationReject, id, {})),
+    }),
     instructions(),
-    ending({ template: transferPreapproval, command: (economy, { id }) =>
-      byNetwork(economy, (tx) => tx.exercise(transferPreapprovalExpire, id, {})) }),
-    ending({ template: transferCommand, command: (economy, { id, payload: { dso } }) =>
-      byNetwork(economy, (tx) => tx.exercise(transferCommandExpire, id, { actor: dso })) }),
-    ending({ template: developmentFundCoupon, isAlone: true, command: (economy, { id }) =>
-      byNetwork(economy, (tx) => tx.exercise(developmentFundCouponExpire, id, {})) }),
-    ending({ template: unclaimedActivityRecord, isAlone: true, command: (economy, { id }) =>
-      byNetwork(economy, (tx) => tx.exercise(unclaimedActivityRecordExpire, id, {})) }),
-    ending({ template: ansEntry, isAlone: true, command: (economy, { id, payload: { dso } }) =>
-      byNetwork(economy, (tx) => tx.exercise(ansEntryExpire, id, { actor: dso })) }),
+    ending({
+      template: transferPreapproval,
+      command: (economy, { id }) =>
+        byNetwork(economy, (tx) => tx.exercise(transferPreapprovalExpire, id, {})),
+    }),
+    ending({
+      template: transferCommand,
+      command: (economy, { id, payload: { dso } }) =>
+        byNetwork(economy, (tx) => tx.exercise(transferCommandExpire, id, { actor: dso })),
+    }),
+    ending({
+      template: developmentFundCoupon,
+      isAlone: true,
+      command: (economy, { id }) =>
+        byNetwork(economy, (tx) => tx.exercise(developmentFundCouponExpire, id, {})),
+    }),
+    ending({
+      template: unclaimedActivityRecord,
+      isAlone: true,
+      command: (economy, { id }) =>
+        byNetwork(economy, (tx) => tx.exercise(unclaimedActivityRecordExpire, id, {})),
+    }),
+    ending({
+      template: ansEntry,
+      isAlone: true,
+      command: (economy, { id, payload: { dso } }) =>
+        byNetwork(economy, (tx) => tx.exercise(ansEntryExpire, id, { actor: dso })),
+    }),
     // One that is accepted for a later time is too early, and stays.
     ending({ template: voteRequest, isAlone: true, command: closingVote }),
   ]
@@ -71,12 +142,20 @@ function endingsByTime(): readonly Expiry[] {
 
 /** The locked coins return. */
 function instructions(): Expiry {
-  return ending({ template: coinTransferInstruction, isAlone: true, command: async (economy, { id,
-    payload: { lockedCoin: lockedCoinCid } }) => {
-    const hasLock = (await economy.reader.get(lockedCoin, lockedCoinCid)) !== undefined
-    const context = { values: new Map([[contextKeys.expireLock, { tag: 'AV_Bool', value: hasLock } as const]]) }
-    return byNetwork(economy, (tx) => tx.exercise(coinTransferInstructionUpdate, id, {
-      extraActors: [], extraArgs: { context, meta: NO_METADATA },
-    }))
-  } })
+  return ending({
+    template: coinTransferInstruction,
+    isAlone: true,
+    command: async (economy, { id, payload: { lockedCoin: lockedCoinCid } }) => {
+      const hasLock = (await economy.reader.get(lockedCoin, lockedCoinCid)) !== undefined
+      const context = {
+        values: new Map([[contextKeys.expireLock, { tag: 'AV_Bool', value: hasLock } as const]]),
+      }
+      return byNetwork(economy, (tx) =>
+        tx.exercise(coinTransferInstructionUpdate, id, {
+          extraActors: [],
+          extraArgs: { context, meta: NO_METADATA },
+        }),
+      )
+    },
+  })
 }

@@ -1,14 +1,19 @@
-// Once a round the operator says that its validator is alive, which is worth a share of what the round issues. domain/behaviour.md §7
+// Once a round the operator says that its validator is alive, which is worth a share of what the
+// round issues. domain/behaviour.md §7
 import { z } from 'zod'
 import {
-  defineAutomation, submitForNetwork, validatorLicense, validatorLicenseRecordValidatorLivenessActivity,
+  defineAutomation,
+  submitForNetwork,
+  validatorLicense,
+  validatorLicenseRecordValidatorLivenessActivity,
 } from '../../runtime/economy.ts'
 import type { Economy } from '../../runtime/economy.ts'
 
 /** The licence that each record consumes lets only one server have the record of a round. */
 export default defineAutomation({
   name: 'liveness',
-  summary: 'Says once a round that this validator is alive, which earns a share of what the round issues.',
+  summary:
+    'Says once a round that this validator is alive, which earns a share of what the round issues.',
   topic: 'network',
   options: z.strictObject({
     /** How often it looks for rounds that have opened. */
@@ -17,14 +22,22 @@ export default defineAutomation({
   setup: (_host, { everyMs }) => ({
     trigger: { everyMs, onRound: true },
     run: async ({ economy, signal }) => {
-      while (!signal.aborted && await recordLiveness(economy)) continue
+      while (!signal.aborted && (await recordLiveness(economy))) continue
     },
   }),
 })
 
-/** Of the rounds that have opened and were not recorded yet, the one that opened first: a round skipped is lost. */
+/**
+ * Of the rounds that have opened and were not recorded yet, the one that opened first: a round
+ * skipped is lost.
+ */
 async function recordLiveness(economy: Economy): Promise<boolean> {
-  const { reader, network, clock, parties: { operator } } = economy
+  const {
+    reader,
+    network,
+    clock,
+    parties: { operator },
+  } = economy
   const [licence] = await reader.active(validatorLicense, { key: [1, operator], limit: 1 })
   if (licence === undefined) return false
   const now = clock.nowMicros()
@@ -34,8 +47,14 @@ async function recordLiveness(economy: Economy): Promise<boolean> {
     .toSorted((one, other) => Number(one.payload.opensAt - other.payload.opensAt))
   if (first === undefined) return false
   const done = await submitForNetwork(economy, {
-    actAs: [operator], paid: true, disclosedContracts: [first.record],
-    run: (tx) => tx.exercise(validatorLicenseRecordValidatorLivenessActivity, licence.id, { openRoundCid: first.id, now }),
+    actAs: [operator],
+    paid: true,
+    disclosedContracts: [first.record],
+    run: (tx) =>
+      tx.exercise(validatorLicenseRecordValidatorLivenessActivity, licence.id, {
+        openRoundCid: first.id,
+        now,
+      }),
   })
   return done !== undefined
 }

@@ -1,6 +1,12 @@
-// Merges many owners in one transaction. All or nothing: a batch that is refused is halved until whoever spoils it is alone and passed
-// over. domain/behaviour.md §11
-import { batchMergeUtility, batchMergeUtilityMergeHoldings, isLostRace, isPassing, submitForNetwork } from '../../runtime/economy.ts'
+// Merges many owners in one transaction. All or nothing: a batch that is refused is halved until
+// whoever spoils it is alone and passed over. domain/behaviour.md §11
+import {
+  batchMergeUtility,
+  batchMergeUtilityMergeHoldings,
+  isLostRace,
+  isPassing,
+  submitForNetwork,
+} from '../../runtime/economy.ts'
 import type { Economy, EconomyRun, Rejection } from '../../runtime/economy.ts'
 import type { Limits, Merge } from './calls.ts'
 
@@ -29,13 +35,23 @@ export async function mergeInBatches(work: Work, merges: readonly Merge[]): Prom
   else for (const batch of batches(merges, work.batchSize)) await merge(work, utility, batch)
 }
 
-/** One for good, whichever server makes it; undefined while another one does, or traffic is short. */
-async function utilityOf(economy: Pick<Economy, 'engine' | 'parties' | 'reader'>): Promise<string | undefined> {
-  const { reader, parties: { operator } } = economy
+/**
+ * One for good, whichever server makes it; undefined while another one does, or traffic is short.
+ */
+async function utilityOf(
+  economy: Pick<Economy, 'engine' | 'parties' | 'reader'>,
+): Promise<string | undefined> {
+  const {
+    reader,
+    parties: { operator },
+  } = economy
   const [utility] = await reader.active(batchMergeUtility, { key: [1, operator], limit: 1 })
   if (utility !== undefined) return utility.id
   const made = await submitForNetwork(economy, {
-    actAs: [operator], commandId: 'batch-merge-utility', paid: true, run: (tx) => tx.create(batchMergeUtility, { operator }),
+    actAs: [operator],
+    commandId: 'batch-merge-utility',
+    paid: true,
+    run: (tx) => tx.create(batchMergeUtility, { operator }),
   })
   return made?.result
 }
@@ -45,7 +61,8 @@ function batches(merges: readonly Merge[], batchSize: number): readonly (readonl
   let inputs = 0
   for (const one of merges) {
     const last = all.at(-1)
-    const fits = last !== undefined && last.length < batchSize && inputs + one.inputs.length <= MAX_INPUTS
+    const fits =
+      last !== undefined && last.length < batchSize && inputs + one.inputs.length <= MAX_INPUTS
     if (fits) last.push(one)
     else all.push([one])
     inputs = (fits ? inputs : 0) + one.inputs.length
@@ -73,19 +90,31 @@ function passOver(work: Work, owner: string, rejection: Rejection): void {
   if (isLostRace(rejection) && races <= MAX_LOST_RACES) return
   if (rejection.kind === 'no-traffic') work.isTrafficShort = true
   skipped.add(owner)
-  if (!isPassing(rejection)) log.warn({ owner, rejection: rejection.kind }, 'the holdings of an owner cannot be merged')
+  if (!isPassing(rejection))
+    log.warn({ owner, rejection: rejection.kind }, 'the holdings of an owner cannot be merged')
 }
 
-async function submitBatch(economy: Pick<Economy, 'engine' | 'network' | 'parties'>, utility: string, batch: readonly Merge[]): Promise<Rejection | undefined> {
-  const { engine, network, parties: { operator } } = economy
+async function submitBatch(
+  economy: Pick<Economy, 'engine' | 'network' | 'parties'>,
+  utility: string,
+  batch: readonly Merge[],
+): Promise<Rejection | undefined> {
+  const {
+    engine,
+    network,
+    parties: { operator },
+  } = economy
   const done = await engine.submit({
     actAs: [operator],
     readAs: batch.map(({ owner }) => owner),
     userId: '',
     lowPriority: true,
-    disclosedContracts: [...await network.disclosures()],
+    disclosedContracts: [...(await network.disclosures())],
     contractIds: batch.flatMap(({ inputs }) => inputs),
-    run: (tx) => void tx.exercise(batchMergeUtilityMergeHoldings, utility, { mergeCalls: batch.map(({ call }) => call) }),
+    run: (tx) =>
+      void tx.exercise(batchMergeUtilityMergeHoldings, utility, {
+        mergeCalls: batch.map(({ call }) => call),
+      }),
   })
   return done.ok ? undefined : done
 }

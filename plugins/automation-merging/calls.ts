@@ -1,9 +1,22 @@
-// What is to be merged of whom: the smallest holdings of each owner who has too many, as a transfer to itself with the registry's context.
-// domain/behaviour.md §11
+// What is to be merged of whom: the smallest holdings of each owner who has too many, as a transfer
+// to itself with the registry's context. domain/behaviour.md §11
 import {
-  coin, configOf, extraArgsOf, forEachOf, instrumentId, NO_METADATA, sum, transferContext,
+  coin,
+  configOf,
+  extraArgsOf,
+  forEachOf,
+  instrumentId,
+  NO_METADATA,
+  sum,
+  transferContext,
 } from '../../runtime/economy.ts'
-import type { Contract, EconomyRun, MergeCall, MergeDelegation, TransferFactoryContext } from '../../runtime/economy.ts'
+import type {
+  Contract,
+  EconomyRun,
+  MergeCall,
+  MergeDelegation,
+  TransferFactoryContext,
+} from '../../runtime/economy.ts'
 
 /** How long a merge that was built may be executed. */
 const VALIDITY_MICROS = 600_000_000n
@@ -29,16 +42,27 @@ interface Terms {
   readonly featuredRight: string | null
 }
 
-/** A call for each of these owners who has too many holdings, in their order; none while no round is open. */
+/**
+ * A call for each of these owners who has too many holdings, in their order; none while no round is
+ * open.
+ */
 export async function mergesOf(
-  work: EconomyRun & Limits, delegations: readonly Contract<MergeDelegation>[],
+  work: EconomyRun & Limits,
+  delegations: readonly Contract<MergeDelegation>[],
 ): Promise<readonly Merge[]> {
-  const { economy: { reader }, signal, parallel, thresholdHoldings } = work
+  const {
+    economy: { reader },
+    signal,
+    parallel,
+    thresholdHoldings,
+  } = work
   const terms = await termsOf(work)
   if (terms === undefined) return []
   const merges = new Map<string, Merge | undefined>()
   await forEachOf(delegations, parallel, signal, async (delegation) => {
-    const { payload: { owner } } = delegation
+    const {
+      payload: { owner },
+    } = delegation
     const { count } = await reader.total('unlocked', owner)
     if (count > thresholdHoldings) merges.set(owner, await mergeOf(work, delegation, terms))
   })
@@ -46,17 +70,33 @@ export async function mergesOf(
 }
 
 async function termsOf({ economy, maxInputs }: EconomyRun & Limits): Promise<Terms | undefined> {
-  const { network, parties: { operator } } = economy
+  const {
+    network,
+    parties: { operator },
+  } = economy
   const factory = await transferContext(economy, { sender: operator, receiver: operator })
   if (!('factory' in factory)) return undefined
-  const { transferConfig: { maxNumInputs } } = configOf((await network.coinRules()).payload)
+  const {
+    transferConfig: { maxNumInputs },
+  } = configOf((await network.coinRules()).payload)
   const right = await network.featuredAppRightOf(operator)
-  return { factory, maxInputs: Math.min(maxInputs, Number(maxNumInputs)), featuredRight: right?.id ?? null }
+  return {
+    factory,
+    maxInputs: Math.min(maxInputs, Number(maxNumInputs)),
+    featuredRight: right?.id ?? null,
+  }
 }
 
 /** The smallest holdings become one; undefined where nearly all are between synchronizers. */
 async function mergeOf(
-  { economy: { reader, clock, parties: { dso } } }: EconomyRun, { id: delegationCid, payload: { owner } }: Contract<MergeDelegation>,
+  {
+    economy: {
+      reader,
+      clock,
+      parties: { dso },
+    },
+  }: EconomyRun,
+  { id: delegationCid, payload: { owner } }: Contract<MergeDelegation>,
   { factory, maxInputs, featuredRight }: Terms,
 ): Promise<Merge | undefined> {
   const found = await reader.active(coin, { key: [1, owner], order: 'rank', limit: maxInputs })
@@ -65,9 +105,14 @@ async function mergeOf(
   const inputs = smallest.map(({ id }) => id)
   const requestedAt = clock.nowMicros()
   const transfer = {
-    sender: owner, receiver: owner, amount: sum(smallest.map(({ payload }) => payload.amount.initialAmount)),
-    instrumentId: { admin: dso, id: instrumentId() }, requestedAt, executeBefore: requestedAt + VALIDITY_MICROS,
-    inputHoldingCids: inputs, meta: NO_METADATA,
+    sender: owner,
+    receiver: owner,
+    amount: sum(smallest.map(({ payload }) => payload.amount.initialAmount)),
+    instrumentId: { admin: dso, id: instrumentId() },
+    requestedAt,
+    executeBefore: requestedAt + VALIDITY_MICROS,
+    inputHoldingCids: inputs,
+    meta: NO_METADATA,
   }
   const choiceArg = { expectedAdmin: dso, transfer, extraArgs: extraArgsOf(factory.context) }
   const optMergeTransfer = { factoryCid: factory.factory.id, choiceArg }

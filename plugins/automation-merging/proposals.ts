@@ -1,6 +1,13 @@
-// Delegations that owners propose: one of each is accepted, and further ones are rejected. domain/behaviour.md §11
+// Delegations that owners propose: one of each is accepted, and further ones are rejected.
+// domain/behaviour.md §11
 import {
-  committedUnlessPassing, forEachOf, isServedHere, mergeDelegation, mergeDelegationProposalAccept, mergeDelegationProposalReject, submitFor,
+  committedUnlessPassing,
+  forEachOf,
+  isServedHere,
+  mergeDelegation,
+  mergeDelegationProposalAccept,
+  mergeDelegationProposalReject,
+  submitFor,
 } from '../../runtime/economy.ts'
 import type { ContractRecord, Economy, EconomyRun } from '../../runtime/economy.ts'
 
@@ -12,41 +19,69 @@ const MAX_LOOKED_AT = 50
 
 /** Those of hosted parties, be their keys here or outside; by owner. */
 export function settleAll(
-  { economy, signal }: EconomyRun, proposals: ReadonlyMap<string, readonly ContractRecord[]>, parallel: number,
+  { economy, signal }: EconomyRun,
+  proposals: ReadonlyMap<string, readonly ContractRecord[]>,
+  parallel: number,
 ): Promise<void> {
   return forEachOf(proposals, parallel, signal, async ([owner, all]) => {
     const ours = all.filter(({ key2 }) => key2 === economy.parties.operator)
-    if (ours.length > 0 && await isServedHere(economy, owner)) await settle(economy, owner, ours)
+    if (ours.length > 0 && (await isServedHere(economy, owner))) await settle(economy, owner, ours)
   })
 }
 
 /** An owner that has a delegation needs no second one. */
-async function settle(economy: Economy, owner: string, proposals: readonly ContractRecord[]): Promise<void> {
+async function settle(
+  economy: Economy,
+  owner: string,
+  proposals: readonly ContractRecord[],
+): Promise<void> {
   const [first, ...others] = proposals
   if (first === undefined) return
   const hasOne = await hasDelegation(economy, owner)
-  if (!hasOne && !await accept(economy, first.contractId)) return
+  if (!hasOne && !(await accept(economy, first.contractId))) return
   const needless = hasOne ? proposals : others
   for (let from = 0; from < needless.length; from += BATCH) {
-    await reject(economy, needless.slice(from, from + BATCH).map(({ contractId }) => contractId))
+    await reject(
+      economy,
+      needless.slice(from, from + BATCH).map(({ contractId }) => contractId),
+    )
   }
 }
 
-async function hasDelegation({ reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>, owner: string): Promise<boolean> {
-  const found = await reader.active(mergeDelegation, { key: [1, owner], order: 'created-desc', limit: MAX_LOOKED_AT })
+async function hasDelegation(
+  { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
+  owner: string,
+): Promise<boolean> {
+  const found = await reader.active(mergeDelegation, {
+    key: [1, owner],
+    order: 'created-desc',
+    limit: MAX_LOOKED_AT,
+  })
   return found.some(({ payload }) => payload.operator === operator)
 }
 
 /** Answers whether it is accepted. */
-async function accept(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>, contractId: string): Promise<boolean> {
-  const done = committedUnlessPassing(await submitFor(economy, economy.parties.operator, {
-    run: (tx) => tx.exercise(mergeDelegationProposalAccept, contractId, {}),
-  }))
+async function accept(
+  economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>,
+  contractId: string,
+): Promise<boolean> {
+  const done = committedUnlessPassing(
+    await submitFor(economy, economy.parties.operator, {
+      run: (tx) => tx.exercise(mergeDelegationProposalAccept, contractId, {}),
+    }),
+  )
   return done !== undefined
 }
 
-async function reject(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>, contractIds: readonly string[]): Promise<void> {
-  committedUnlessPassing(await submitFor(economy, economy.parties.operator, {
-    run: (tx) => { for (const id of contractIds) tx.exercise(mergeDelegationProposalReject, id, {}) },
-  }))
+async function reject(
+  economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>,
+  contractIds: readonly string[],
+): Promise<void> {
+  committedUnlessPassing(
+    await submitFor(economy, economy.parties.operator, {
+      run: (tx) => {
+        for (const id of contractIds) tx.exercise(mergeDelegationProposalReject, id, {})
+      },
+    }),
+  )
 }

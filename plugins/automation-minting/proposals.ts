@@ -1,9 +1,21 @@
-// Rejects proposals of minting delegations that cannot be meant: to the wrong delegate, for a party that is not an external one of this
-// node, or older than another one of the same beneficiary. domain/behaviour.md §14
+// Rejects proposals of minting delegations that cannot be meant: to the wrong delegate, for a party
+// that is not an external one of this node, or older than another one of the same beneficiary.
+// domain/behaviour.md §14
 import {
-  forEachOf, hostingOf, mintingDelegationProposal, mintingDelegationProposalReject, submitForNetwork, Turns,
+  forEachOf,
+  hostingOf,
+  mintingDelegationProposal,
+  mintingDelegationProposalReject,
+  submitForNetwork,
+  Turns,
 } from '../../runtime/economy.ts'
-import type { Contract, Economy, EconomyRun, Hosting, MintingDelegationProposal } from '../../runtime/economy.ts'
+import type {
+  Contract,
+  Economy,
+  EconomyRun,
+  Hosting,
+  MintingDelegationProposal,
+} from '../../runtime/economy.ts'
 
 interface ProposalOptions {
   readonly delegates: 'operator' | 'hosted'
@@ -21,40 +33,78 @@ export class Rejecting {
     this.#options = options
   }
 
-  /** As their delegates; expired ones are left to their end, and so are those to parties that others sign for. */
+  /**
+   * As their delegates; expired ones are left to their end, and so are those to parties that others
+   * sign for.
+   */
   async run({ economy, signal }: EconomyRun): Promise<void> {
     const { reader, clock } = economy
     const { delegates, parallel } = this.#options
     const looked = await this.#turns.contracts(reader, { order: 'created-desc' })
     const now = clock.nowMicros()
-    const open = looked.filter(({ payload, synchronizerId }) => payload.delegation.expiresAt > now && synchronizerId !== '')
-    const hosting = await hostingOf(economy, open.flatMap(({ payload: { delegation } }) => [delegation.beneficiary, delegation.delegate]))
+    const open = looked.filter(
+      ({ payload, synchronizerId }) => payload.delegation.expiresAt > now && synchronizerId !== '',
+    )
+    const hosting = await hostingOf(
+      economy,
+      open.flatMap(({ payload: { delegation } }) => [delegation.beneficiary, delegation.delegate]),
+    )
     const isValid = (proposal: Proposal) => isMeant(economy, proposal, hosting, delegates)
     // The newest comes first and is written last.
-    const kept = new Map(open.filter(isValid).toReversed().map((proposal) => [proposal.payload.delegation.beneficiary, proposal.id]))
-    const rejected = open.filter(({ id, payload: { delegation: { beneficiary, delegate } } }) =>
-      kept.get(beneficiary) !== id && hosting.get(delegate) === 'local')
-    await forEachOf(byParties(rejected), parallel, signal, (proposals) => reject(economy, proposals))
+    const kept = new Map(
+      open
+        .filter(isValid)
+        .toReversed()
+        .map((proposal) => [proposal.payload.delegation.beneficiary, proposal.id]),
+    )
+    const rejected = open.filter(
+      ({
+        id,
+        payload: {
+          delegation: { beneficiary, delegate },
+        },
+      }) => kept.get(beneficiary) !== id && hosting.get(delegate) === 'local',
+    )
+    await forEachOf(byParties(rejected), parallel, signal, (proposals) =>
+      reject(economy, proposals),
+    )
   }
 }
 
 function isMeant(
-  { parties: { operator } }: Pick<Economy, 'parties'>, { payload: { delegation: { beneficiary, delegate } } }: Proposal,
-  hosting: ReadonlyMap<string, Hosting>, delegates: ProposalOptions['delegates'],
+  { parties: { operator } }: Pick<Economy, 'parties'>,
+  {
+    payload: {
+      delegation: { beneficiary, delegate },
+    },
+  }: Proposal,
+  hosting: ReadonlyMap<string, Hosting>,
+  delegates: ProposalOptions['delegates'],
 ): boolean {
-  const isAllowed = delegate === operator || (delegates === 'hosted' && hosting.get(delegate) === 'local')
+  const isAllowed =
+    delegate === operator || (delegates === 'hosted' && hosting.get(delegate) === 'local')
   return isAllowed && hosting.get(beneficiary) === 'external'
 }
 
 function byParties(proposals: readonly Proposal[]): readonly (readonly Proposal[])[] {
-  return [...Map.groupBy(proposals, ({ record: { key1, key2 } }) => JSON.stringify([key1, key2])).values()]
+  return [
+    ...Map.groupBy(proposals, ({ record: { key1, key2 } }) =>
+      JSON.stringify([key1, key2]),
+    ).values(),
+  ]
 }
 
 /** Those of one party to one delegate, all at once. */
-async function reject(economy: Pick<Economy, 'engine'>, proposals: readonly Proposal[]): Promise<void> {
+async function reject(
+  economy: Pick<Economy, 'engine'>,
+  proposals: readonly Proposal[],
+): Promise<void> {
   const delegates = new Set(proposals.map(({ payload: { delegation } }) => delegation.delegate))
   await submitForNetwork(economy, {
-    actAs: [...delegates], paid: true,
-    run: (tx) => { for (const { id } of proposals) tx.exercise(mintingDelegationProposalReject, id, {}) },
+    actAs: [...delegates],
+    paid: true,
+    run: (tx) => {
+      for (const { id } of proposals) tx.exercise(mintingDelegationProposalReject, id, {})
+    },
   })
 }

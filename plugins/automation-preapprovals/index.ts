@@ -1,13 +1,23 @@
-// Keeps preapprovals going: the operator accepts what parties of this node proposed, and renews its preapprovals before they end. What it
-// cannot pay now is tried again; one that has lapsed stays so. domain/behaviour.md §6; interface.md §1 items 7, 8
+// Keeps preapprovals going: the operator accepts what parties of this node proposed, and renews its
+// preapprovals before they end. What it cannot pay now is tried again; one that has lapsed stays
+// so. domain/behaviour.md §6; interface.md §1 items 7, 8
 import { z } from 'zod'
-import { defineAutomation, forEachOf, transferPreapprovalProposal, Tries, Turns } from '../../runtime/economy.ts'
+import {
+  defineAutomation,
+  forEachOf,
+  transferPreapprovalProposal,
+  Tries,
+  Turns,
+} from '../../runtime/economy.ts'
 import { endingWithin, renew, settle } from './keeping.ts'
 import type { Keeping } from './keeping.ts'
 
 const SECOND_MICROS = 1_000_000n
 
-/** Both out of the operator's wallet, in its turn. How long they last stands in `validator.transferPreapproval`. */
+/**
+ * Both out of the operator's wallet, in its turn. How long they last stands in
+ * `validator.transferPreapproval`.
+ */
 export default defineAutomation({
   name: 'preapprovals',
   summary: 'Accepts proposals of preapprovals and renews those that this validator provides.',
@@ -27,13 +37,28 @@ export default defineAutomation({
     return {
       trigger: { everyMs },
       run: async (run) => {
-        const { economy, economy: { reader, parties: { operator } }, signal } = run
+        const {
+          economy,
+          economy: {
+            reader,
+            parties: { operator },
+          },
+          signal,
+        } = run
         const { amount: means } = await reader.total('unlocked', operator)
         const keeping: Keeping = { ...run, tries, unpaid, means }
         const jobs = [
-          async () => forEachOf(turns.look(reader), parallel, signal, ({ contracts }) => settle(keeping, contracts)),
-          async () => forEachOf(await endingWithin(economy, BigInt(renewalSeconds) * SECOND_MICROS), parallel, signal,
-            (preapproval) => renew(keeping, preapproval)),
+          async () =>
+            forEachOf(turns.look(reader), parallel, signal, ({ contracts }) =>
+              settle(keeping, contracts),
+            ),
+          async () =>
+            forEachOf(
+              await endingWithin(economy, BigInt(renewalSeconds) * SECOND_MICROS),
+              parallel,
+              signal,
+              (preapproval) => renew(keeping, preapproval),
+            ),
         ]
         // A proposal that is refused must not keep others' preapprovals from being renewed.
         await forEachOf(jobs, 1, signal, (job) => job())

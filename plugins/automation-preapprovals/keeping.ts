@@ -1,11 +1,24 @@
-// What the operator does about one receiver's proposals, and about one preapproval that ends. domain/behaviour.md §6
+// What the operator does about one receiver's proposals, and about one preapproval that ends.
+// domain/behaviour.md §6
 import {
-  acceptProposal, isPassing, isServedHere, providedPreapproval, submitFor, SubmissionRejected, transferPreapproval,
-    transferPreapprovalProposalReject,
+  acceptProposal,
+  isPassing,
+  isServedHere,
+  providedPreapproval,
+  submitFor,
+  SubmissionRejected,
+  transferPreapproval,
+  transferPreapprovalProposalReject,
   treasuryError,
 } from '../../runtime/economy.ts'
 import type {
-  Contract, Economy, EconomyRun, TransferPreapproval, TransferPreapprovalProposal, TreasuryRejected, Tries,
+  Contract,
+  Economy,
+  EconomyRun,
+  TransferPreapproval,
+  TransferPreapprovalProposal,
+  TreasuryRejected,
+  Tries,
 } from '../../runtime/economy.ts'
 
 const SECOND_MICROS = 1_000_000n
@@ -26,64 +39,122 @@ export interface Keeping extends EconomyRun {
 
 type Proposals = readonly Contract<TransferPreapprovalProposal>[]
 
-/** Proposals of one receiver, oldest first: the first is accepted, and a receiver that has a preapproval needs none of the others. */
+/**
+ * Proposals of one receiver, oldest first: the first is accepted, and a receiver that has a
+ * preapproval needs none of the others.
+ */
 export async function settle(keeping: Keeping, proposals: Proposals): Promise<void> {
-  const { economy, economy: { parties: { operator } } } = keeping
-  const ours = proposals.filter(({ payload, synchronizerId }) => payload.provider === operator && synchronizerId !== '')
+  const {
+    economy,
+    economy: {
+      parties: { operator },
+    },
+  } = keeping
+  const ours = proposals.filter(
+    ({ payload, synchronizerId }) => payload.provider === operator && synchronizerId !== '',
+  )
   const [first, ...others] = ours
-  if (first === undefined || !await isServedHere(economy, first.payload.receiver)) return
+  if (first === undefined || !(await isServedHere(economy, first.payload.receiver))) return
   const { receiver } = first.payload
-  if (await providedPreapproval(economy, receiver) !== undefined) return reject(economy, receiver, ours)
+  if ((await providedPreapproval(economy, receiver)) !== undefined)
+    return reject(economy, receiver, ours)
   if (await accept(keeping, first)) await reject(economy, receiver, others)
 }
 
 /** Answers whether the receiver has one now. */
-async function accept(keeping: Keeping, { id, payload: { receiver: party } }: Contract<TransferPreapprovalProposal>): Promise<boolean> {
+async function accept(
+  keeping: Keeping,
+  { id, payload: { receiver: party } }: Contract<TransferPreapprovalProposal>,
+): Promise<boolean> {
   const { economy, treasury, tries, means, log } = keeping
   let isAccepted = false
-  await tries.attempt({ id, party, what: 'a preapproval cannot be given', means }, log, async () => {
-    const accepted = await acceptProposal(economy, treasury, id)
-    isAccepted = typeof accepted === 'string'
-    return isPaid(keeping, id, typeof accepted === 'string' ? undefined : accepted)
-  })
+  await tries.attempt(
+    { id, party, what: 'a preapproval cannot be given', means },
+    log,
+    async () => {
+      const accepted = await acceptProposal(economy, treasury, id)
+      isAccepted = typeof accepted === 'string'
+      return isPaid(keeping, id, typeof accepted === 'string' ? undefined : accepted)
+    },
+  )
   return isAccepted
 }
 
 /** All at once: a party may have left any number of them. */
-async function reject(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>, receiver: string, proposals: Proposals): Promise<void> {
+async function reject(
+  economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>,
+  receiver: string,
+  proposals: Proposals,
+): Promise<void> {
   if (proposals.length === 0) return
   await submitFor(economy, receiver, {
-    run: (tx) => { for (const { id } of proposals) tx.exercise(transferPreapprovalProposalReject, id, {}) },
+    run: (tx) => {
+      for (const { id } of proposals) tx.exercise(transferPreapprovalProposalReject, id, {})
+    },
   })
 }
 
 /** Of the operator's, those that have not ended. */
 export async function endingWithin(
-  { reader, clock, parties: { operator } }: Pick<Economy, 'clock' | 'parties' | 'reader'>, micros: bigint,
+  { reader, clock, parties: { operator } }: Pick<Economy, 'clock' | 'parties' | 'reader'>,
+  micros: bigint,
 ): Promise<readonly Contract<TransferPreapproval>[]> {
   const now = clock.nowMicros()
   return reader.active(transferPreapproval, {
-    key: [2, operator], order: 'rank', maxRank: now + micros, after: { rank: now, sequence: LAST_SEQUENCE }, limit: MAX_RENEWED,
+    key: [2, operator],
+    order: 'rank',
+    maxRank: now + micros,
+    after: { rank: now, sequence: LAST_SEQUENCE },
+    limit: MAX_RENEWED,
   })
 }
 
 /** From the old end on, not from now. */
-export async function renew(keeping: Keeping, { id, payload }: Contract<TransferPreapproval>): Promise<void> {
-  const { treasury, tries, means, log, economy: { parties, settings: { validator: { transferPreapproval: terms } } } } = keeping
+export async function renew(
+  keeping: Keeping,
+  { id, payload }: Contract<TransferPreapproval>,
+): Promise<void> {
+  const {
+    treasury,
+    tries,
+    means,
+    log,
+    economy: {
+      parties,
+      settings: {
+        validator: { transferPreapproval: terms },
+      },
+    },
+  } = keeping
   const newExpiresAt = payload.expiresAt + BigInt(terms.preapprovalLifetimeSeconds) * SECOND_MICROS
   const value = { previousApprovalCid: id, newExpiresAt }
-  await tries.attempt({ id, party: payload.receiver, what: 'a preapproval cannot be renewed', means }, log, async () => {
-    const done = await treasury.enqueue(parties.operator, { tag: 'CO_RenewTransferPreapproval', value })
-    return isPaid(keeping, id, done.ok ? undefined : done)
-  })
+  await tries.attempt(
+    { id, party: payload.receiver, what: 'a preapproval cannot be renewed', means },
+    log,
+    async () => {
+      const done = await treasury.enqueue(parties.operator, {
+        tag: 'CO_RenewTransferPreapproval',
+        value,
+      })
+      return isPaid(keeping, id, done.ok ? undefined : done)
+    },
+  )
 }
 
-/** Not where funds are missing, of which a person is told once. Throws where the ledger's rules refuse. */
-function isPaid({ log, unpaid }: Keeping, contractId: string, failure: TreasuryRejected | undefined): boolean {
+/**
+ * Not where funds are missing, of which a person is told once. Throws where the ledger's rules
+ * refuse.
+ */
+function isPaid(
+  { log, unpaid }: Keeping,
+  contractId: string,
+  failure: TreasuryRejected | undefined,
+): boolean {
   if (failure === undefined) unpaid.delete(contractId)
   if (failure === undefined) return true
   const { message } = treasuryError(failure)
-  if (failure.kind === 'refused' && !isPassing(failure.rejection)) throw new SubmissionRejected(`a preapproval was refused: ${message}`)
+  if (failure.kind === 'refused' && !isPassing(failure.rejection))
+    throw new SubmissionRejected(`a preapproval was refused: ${message}`)
   if (failure.kind !== 'invalid-transfer') return true
   if (unpaid.has(contractId)) return false
   if (unpaid.size >= MAX_UNPAID) unpaid.clear()

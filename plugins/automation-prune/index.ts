@@ -1,4 +1,5 @@
-// Prunes old updates by itself: keeps the newest so many. Active contracts and balances are untouched. rulings.md 18
+// Prunes old updates by itself: keeps the newest so many. Active contracts and balances are
+// untouched. rulings.md 18
 import { z } from 'zod'
 import { definePlugin } from '../../runtime/index.ts'
 

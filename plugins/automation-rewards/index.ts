@@ -1,21 +1,28 @@
-// What rounds bring: super validators receive their coupons, and hosted parties mint what they earned. domain/behaviour.md §7
+// What rounds bring: super validators receive their coupons, and hosted parties mint what they
+// earned. domain/behaviour.md §7
 import { z } from 'zod'
 import { defineAutomation, forEachOf } from '../../runtime/economy.ts'
 import type { EconomyRun } from '../../runtime/economy.ts'
 import { Collection } from './collection.ts'
 import { SvRewards } from './sv-rewards.ts'
 
-/** A coupon is archived by who mints it, and super validators' coupons have a command id each: nothing is received twice. */
+/**
+ * A coupon is archived by who mints it, and super validators' coupons have a command id each:
+ * nothing is received twice.
+ */
 export default defineAutomation({
   name: 'rewards',
   summary: 'Mints what the parties of this node earned into coins.',
   topic: 'wallets',
   options: z.strictObject({
-    /** How often it looks for rounds that opened or began to issue, and for parties whose time has come. */
+    /**
+     * How often it looks for rounds that opened or began to issue, and for parties whose time has
+     * come.
+     */
     everyMs: z.int().min(10).optional(),
     /**
-     * When a party collects: as soon as a round issues, or at an instant drawn for each party and round. Without: `at-once` in the
-     * development profile, else `random`.
+     * When a party collects: as soon as a round issues, or at an instant drawn for each party and
+     * round. Without: `at-once` in the development profile, else `random`.
      */
     schedule: z.enum(['random', 'at-once']).optional(),
     /** How long before a round closes the drawn instants end. */
@@ -24,10 +31,18 @@ export default defineAutomation({
     parallel: z.int().min(1).max(100).default(4),
   }),
   setup: (host, options) => {
-    const { everyMs, schedule = host.profile === 'dev' ? 'at-once' : 'random', closeBufferSeconds, parallel } = options
+    const {
+      everyMs,
+      schedule = host.profile === 'dev' ? 'at-once' : 'random',
+      closeBufferSeconds,
+      parallel,
+    } = options
     const svRewards = new SvRewards()
     const collection = new Collection({
-      schedule, closeBuffer: BigInt(closeBufferSeconds) * 1_000_000n, parallel, random: host.random ?? Math.random,
+      schedule,
+      closeBuffer: BigInt(closeBufferSeconds) * 1_000_000n,
+      parallel,
+      random: host.random ?? Math.random,
     })
     const jobs = [
       ({ economy, signal }: EconomyRun) => svRewards.run(economy, signal),

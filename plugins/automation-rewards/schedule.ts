@@ -1,5 +1,5 @@
-// When a party collects the rewards of a round: at an instant of its own, so that not all of the network's validators come at once.
-// domain/behaviour.md §7, scheduling of reward work
+// When a party collects the rewards of a round: at an instant of its own, so that not all of the
+// network's validators come at once. domain/behaviour.md §7, scheduling of reward work
 import type { IssuingMiningRound } from '../../runtime/economy.ts'
 
 type Issuing = Pick<IssuingMiningRound, 'round' | 'opensAt' | 'targetClosesAt'>
@@ -16,18 +16,26 @@ interface ScheduleTerms {
 }
 
 /** Between which two instants collection may begin; the same one twice where there is no choice. */
-export function collectionWindow({ issuing, previous, now, closeBuffer }: ScheduleTerms): { readonly start: bigint; readonly end: bigint } {
+export function collectionWindow({ issuing, previous, now, closeBuffer }: ScheduleTerms): {
+  readonly start: bigint
+  readonly end: bigint
+} {
   const { opensAt, targetClosesAt } = issuing.at(-1) ?? issuing[0]
   const tick = (targetClosesAt - opensAt) / 2n
   const start = latest(opensAt, now)
-  const closes = [...issuing, ...previous !== undefined && previous.targetClosesAt > now ? [previous] : []]
-    .map((round) => round.targetClosesAt - closeBuffer)
+  const closes = [
+    ...issuing,
+    ...(previous !== undefined && previous.targetClosesAt > now ? [previous] : []),
+  ].map((round) => round.targetClosesAt - closeBuffer)
   const end = closes.reduce(earliest, opensAt + tick)
   return { start, end: latest(start, end) }
 }
 
 /** The instant that `chance`, in [0, 1), picks. */
-export function instantWithin({ start, end }: { readonly start: bigint; readonly end: bigint }, chance: number): bigint {
+export function instantWithin(
+  { start, end }: { readonly start: bigint; readonly end: bigint },
+  chance: number,
+): bigint {
   return start + BigInt(Math.floor(chance * Number(end - start)))
 }
 

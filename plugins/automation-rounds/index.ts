@@ -1,14 +1,38 @@
-// Moves the mining rounds on: advances, issues, closes, turns left-over coupons into unclaimed rewards, archives. Every step is a
-// choice that the ledger checks; several servers may try. domain/behaviour.md §2
+// Moves the mining rounds on: advances, issues, closes, turns left-over coupons into unclaimed
+// rewards, archives. Every step is a choice that the ledger checks; several servers may try.
+// domain/behaviour.md §2
 import { z } from 'zod'
 import {
-  appRewardCoupon, closedMiningRound, coinPriceVote, coinRulesAdvanceOpenMiningRounds, coinRulesClaimExpiredRewards,
-  coinRulesMergeUnclaimedRewards, coinRulesMiningRoundArchive, coinRulesMiningRoundClose, coinRulesMiningRoundStartIssuing,
-  DECIMAL_ONE, defineAutomation, forEachOf, issuingMiningRound, medianPrice, openMiningRound, submitForNetwork,
-  summarizingMiningRound, svRewardCoupon, unclaimedReward, validatorLivenessActivityRecord, validatorRewardCoupon,
+  appRewardCoupon,
+  closedMiningRound,
+  coinPriceVote,
+  coinRulesAdvanceOpenMiningRounds,
+  coinRulesClaimExpiredRewards,
+  coinRulesMergeUnclaimedRewards,
+  coinRulesMiningRoundArchive,
+  coinRulesMiningRoundClose,
+  coinRulesMiningRoundStartIssuing,
+  DECIMAL_ONE,
+  defineAutomation,
+  forEachOf,
+  issuingMiningRound,
+  medianPrice,
+  openMiningRound,
+  submitForNetwork,
+  summarizingMiningRound,
+  svRewardCoupon,
+  unclaimedReward,
+  validatorLivenessActivityRecord,
+  validatorRewardCoupon,
 } from '../../runtime/economy.ts'
 import type {
-  Choice, ClosedMiningRound, CoinRules, Contract, Economy, OpenMiningRoundSummary, Template,
+  Choice,
+  ClosedMiningRound,
+  CoinRules,
+  Contract,
+  Economy,
+  OpenMiningRoundSummary,
+  Template,
 } from '../../runtime/economy.ts'
 
 /** Coupons of a kind that one transaction turns into an unclaimed reward. */
@@ -16,12 +40,24 @@ const CLAIM_PAGE = 100
 const MERGE_PAGE = 100
 
 /** Each is repeated until it finds nothing to do. */
-const STEPS: readonly ((economy: Economy) => Promise<boolean>)[] = [advance, startIssuing, close, claimOrArchive, mergeUnclaimed]
+const STEPS: readonly ((economy: Economy) => Promise<boolean>)[] = [
+  advance,
+  startIssuing,
+  close,
+  claimOrArchive,
+  mergeUnclaimed,
+]
 
-/** How often in one look: coupons that were left over, any number of them, must not keep the next round from opening. */
+/**
+ * How often in one look: coupons that were left over, any number of them, must not keep the next
+ * round from opening.
+ */
 const MAX_REPEATS = 25
 
-/** Catches up with the clock, however far that went, as far as rounds let it. What is left to do is for the next look. */
+/**
+ * Catches up with the clock, however far that went, as far as rounds let it. What is left to do is
+ * for the next look.
+ */
 export default defineAutomation({
   name: 'rounds',
   summary: 'Moves the mining rounds on as their times come.',
@@ -33,10 +69,12 @@ export default defineAutomation({
   setup: (_host, trigger) => ({
     trigger,
     // Whatever keeps one round from moving on, the others do.
-    run: ({ economy, signal }) => forEachOf(STEPS, 1, signal, async (step) => {
-      let hasWork = true
-      for (let repeats = 0; hasWork && repeats < MAX_REPEATS && !signal.aborted; repeats += 1) hasWork = await step(economy)
-    }),
+    run: ({ economy, signal }) =>
+      forEachOf(STEPS, 1, signal, async (step) => {
+        let hasWork = true
+        for (let repeats = 0; hasWork && repeats < MAX_REPEATS && !signal.aborted; repeats += 1)
+          hasWork = await step(economy)
+      }),
   }),
 })
 
@@ -44,18 +82,35 @@ async function advance(economy: Economy): Promise<boolean> {
   const now = economy.clock.nowMicros()
   const [oldest, middle, latest] = await rounds(economy, openMiningRound)
   if (oldest === undefined || middle === undefined || latest === undefined) return false
-  const due = [oldest.payload.targetClosesAt, latest.payload.opensAt, middle.payload.opensAt + middle.payload.tickDuration]
+  const due = [
+    oldest.payload.targetClosesAt,
+    latest.payload.opensAt,
+    middle.payload.opensAt + middle.payload.tickDuration,
+  ]
   if (due.some((time) => time > now)) return false
-  const conversionRate = await votedPrice(economy) ?? latest.payload.conversionRate
+  const conversionRate = (await votedPrice(economy)) ?? latest.payload.conversionRate
   return byNetwork(economy, coinRulesAdvanceOpenMiningRounds, {
-    conversionRate, roundToArchiveCid: oldest.id, middleRoundCid: middle.id, latestRoundCid: latest.id, now,
+    conversionRate,
+    roundToArchiveCid: oldest.id,
+    middleRoundCid: middle.id,
+    latestRoundCid: latest.id,
+    now,
   })
 }
 
 /** The median of the super validators' votes; undefined where none of them says a price. */
-async function votedPrice({ reader, network }: Pick<Economy, 'network' | 'reader'>): Promise<bigint | undefined> {
-  const { payload: { svs } } = await network.dsoRules()
-  const votes = await Promise.all(svs.map(([sv]) => reader.active(coinPriceVote, { key: [1, sv], order: 'created-desc', limit: 1 })))
+async function votedPrice({
+  reader,
+  network,
+}: Pick<Economy, 'network' | 'reader'>): Promise<bigint | undefined> {
+  const {
+    payload: { svs },
+  } = await network.dsoRules()
+  const votes = await Promise.all(
+    svs.map(([sv]) =>
+      reader.active(coinPriceVote, { key: [1, sv], order: 'created-desc', limit: 1 }),
+    ),
+  )
   return medianPrice(votes.flat().flatMap(({ payload }) => payload.coinPrice ?? []))
 }
 
@@ -64,15 +119,26 @@ async function startIssuing(economy: Economy): Promise<boolean> {
   if (round === undefined) return false
   const summary = await summaryOf(economy, round.payload.round)
   return byNetwork(economy, coinRulesMiningRoundStartIssuing, {
-    miningRoundCid: round.id, summary, now: economy.clock.nowMicros(),
+    miningRoundCid: round.id,
+    summary,
+    now: economy.clock.nowMicros(),
   })
 }
 
-/** What the round's coupons add up to. No more come: each needed the round open, which it is no more. */
-async function summaryOf({ reader }: Pick<Economy, 'reader'>, round: bigint): Promise<OpenMiningRoundSummary> {
+/**
+ * What the round's coupons add up to. No more come: each needed the round open, which it is no
+ * more.
+ */
+async function summaryOf(
+  { reader }: Pick<Economy, 'reader'>,
+  round: bigint,
+): Promise<OpenMiningRoundSummary> {
   const total = async (name: string) => (await reader.total(name, round.toString())).amount
   const [validator, featured, unfeatured, sv, liveness] = await Promise.all([
-    total('coupons.validator'), total('coupons.app.featured'), total('coupons.app.unfeatured'), total('coupons.sv'),
+    total('coupons.validator'),
+    total('coupons.app.featured'),
+    total('coupons.app.unfeatured'),
+    total('coupons.sv'),
     total('coupons.liveness'),
   ])
   return {
@@ -86,47 +152,90 @@ async function summaryOf({ reader }: Pick<Economy, 'reader'>, round: bigint): Pr
 
 async function close(economy: Economy): Promise<boolean> {
   const now = economy.clock.nowMicros()
-  const due = (await rounds(economy, issuingMiningRound)).find(({ payload }) => payload.targetClosesAt <= now)
+  const due = (await rounds(economy, issuingMiningRound)).find(
+    ({ payload }) => payload.targetClosesAt <= now,
+  )
   if (due === undefined) return false
   return byNetwork(economy, coinRulesMiningRoundClose, { issuingRoundCid: due.id })
 }
 
-async function claimOrArchive(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'reader'>): Promise<boolean> {
+async function claimOrArchive(
+  economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'reader'>,
+): Promise<boolean> {
   const [round] = await rounds(economy, closedMiningRound)
   if (round === undefined) return false
   const coupons = await leftOver(economy, round)
   if (Object.values(coupons).some((cids) => cids.length > 0)) {
-    return byNetwork(economy, coinRulesClaimExpiredRewards, { closedRoundCid: round.id, ...coupons })
+    return byNetwork(economy, coinRulesClaimExpiredRewards, {
+      closedRoundCid: round.id,
+      ...coupons,
+    })
   }
   return byNetwork(economy, coinRulesMiningRoundArchive, { closedRoundCid: round.id })
 }
 
-async function leftOver({ reader }: Pick<Economy, 'reader'>, { payload: { round } }: Contract<ClosedMiningRound>) {
+async function leftOver(
+  { reader }: Pick<Economy, 'reader'>,
+  { payload: { round } }: Contract<ClosedMiningRound>,
+) {
   const cids = async <T>(template: Template<T>) =>
-    (await reader.active(template, { key: [3, round.toString()], limit: CLAIM_PAGE })).map(({ id }) => id)
-  const [validatorRewardCouponCids, appRewardCouponCids, svRewardCouponCids, validatorLivenessActivityRecordCids] = await Promise.all([
-    cids(validatorRewardCoupon), cids(appRewardCoupon), cids(svRewardCoupon), cids(validatorLivenessActivityRecord),
+    (await reader.active(template, { key: [3, round.toString()], limit: CLAIM_PAGE })).map(
+      ({ id }) => id,
+    )
+  const [
+    validatorRewardCouponCids,
+    appRewardCouponCids,
+    svRewardCouponCids,
+    validatorLivenessActivityRecordCids,
+  ] = await Promise.all([
+    cids(validatorRewardCoupon),
+    cids(appRewardCoupon),
+    cids(svRewardCoupon),
+    cids(validatorLivenessActivityRecord),
   ])
-  return { validatorRewardCouponCids, appRewardCouponCids, svRewardCouponCids, validatorLivenessActivityRecordCids }
+  return {
+    validatorRewardCouponCids,
+    appRewardCouponCids,
+    svRewardCouponCids,
+    validatorLivenessActivityRecordCids,
+  }
 }
 
-async function mergeUnclaimed(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'reader'>): Promise<boolean> {
-  const { reader, network, parties: { dso } } = economy
+async function mergeUnclaimed(
+  economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'reader'>,
+): Promise<boolean> {
+  const {
+    reader,
+    network,
+    parties: { dso },
+  } = economy
   const rewards = await reader.active(unclaimedReward, { key: [1, dso], limit: MERGE_PAGE })
-  const { payload: { config } } = await network.dsoRules()
+  const {
+    payload: { config },
+  } = await network.dsoRules()
   if (BigInt(rewards.length) <= config.numUnclaimedRewardsThreshold) return false
-  return byNetwork(economy, coinRulesMergeUnclaimedRewards, { unclaimedRewardCids: rewards.map(({ id }) => id) })
+  return byNetwork(economy, coinRulesMergeUnclaimedRewards, {
+    unclaimedRewardCids: rewards.map(({ id }) => id),
+  })
 }
 
 /** By number. */
-function rounds<T>({ reader, parties: { dso } }: Pick<Economy, 'parties' | 'reader'>, template: Template<T>): Promise<readonly Contract<T>[]> {
+function rounds<T>(
+  { reader, parties: { dso } }: Pick<Economy, 'parties' | 'reader'>,
+  template: Template<T>,
+): Promise<readonly Contract<T>[]> {
   return reader.active(template, { key: [1, dso], order: 'rank' })
 }
 
-async function byNetwork<A, R>(economy: Pick<Economy, 'engine' | 'network' | 'parties'>, choice: Choice<CoinRules, A, R>, argument: A): Promise<boolean> {
+async function byNetwork<A, R>(
+  economy: Pick<Economy, 'engine' | 'network' | 'parties'>,
+  choice: Choice<CoinRules, A, R>,
+  argument: A,
+): Promise<boolean> {
   const rules = await economy.network.coinRules()
   const done = await submitForNetwork(economy, {
-    actAs: [economy.parties.dso], run: (tx) => tx.exercise(choice, rules.id, argument),
+    actAs: [economy.parties.dso],
+    run: (tx) => tx.exercise(choice, rules.id, argument),
   })
   return done !== undefined
 }

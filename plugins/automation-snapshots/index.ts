@@ -1,14 +1,21 @@
-// Takes the snapshots of the active contracts that scan offers, on the schedule that the network has. domain/behaviour.md §15
+// Takes the snapshots of the active contracts that scan offers, on the schedule that the network
+// has. domain/behaviour.md §15
 import { z } from 'zod'
 import { defineAutomation, takeDueSnapshot } from '../../runtime/economy.ts'
 
-/** A snapshot is a fact of the ledger's own numbers: two servers that take the same one write the same. */
+/**
+ * A snapshot is a fact of the ledger's own numbers: two servers that take the same one write the
+ * same.
+ */
 export default defineAutomation({
   name: 'snapshots',
   summary: 'Takes the snapshots of active contracts that the network’s history offers.',
   topic: 'network',
   options: z.strictObject({
-    /** How often it looks whether a snapshot is due; how far they are apart is `network.snapshotPeriodHours`. */
+    /**
+     * How often it looks whether a snapshot is due; how far they are apart is
+     * `network.snapshotPeriodHours`.
+     */
     everyMs: z.int().min(10).optional(),
   }),
   setup: (_host, trigger) => ({

@@ -1,6 +1,16 @@
 // How much a sweep moves. domain/behaviour.md §9
-import { acceptedTransferOffer, coinToUsd, transferOffer, usdToCoin } from '../../runtime/economy.ts'
-import type { AcceptedTransferOffer, Contract, Economy, PaymentAmount } from '../../runtime/economy.ts'
+import {
+  acceptedTransferOffer,
+  coinToUsd,
+  transferOffer,
+  usdToCoin,
+} from '../../runtime/economy.ts'
+import type {
+  AcceptedTransferOffer,
+  Contract,
+  Economy,
+  PaymentAmount,
+} from '../../runtime/economy.ts'
 
 export interface Sweep {
   readonly sender: string
@@ -15,34 +25,49 @@ export interface Sweep {
 const MAX_OFFERS = 1_000
 
 /**
- * Coin (x 10^10) that the sender has to spare as of now: what unlocked coins and open offers leave above the minimum, where that is more
- * than the maximum; else 0. Each product and quotient is rounded half to even, so that nothing is left for the half-up rounding of §9.
+ * Coin (x 10^10) that the sender has to spare as of now: what unlocked coins and open offers leave
+ * above the minimum, where that is more than the maximum; else 0. Each product and quotient is
+ * rounded half to even, so that nothing is left for the half-up rounding of §9.
  */
-export async function coinToSweep(economy: Pick<Economy, 'network' | 'reader'>, sweep: Sweep): Promise<bigint | 'too-many-offers'> {
+export async function coinToSweep(
+  economy: Pick<Economy, 'network' | 'reader'>,
+  sweep: Sweep,
+): Promise<bigint | 'too-many-offers'> {
   const round = await economy.network.usableRound()
   if (round === undefined) return 0n
   const { conversionRate } = round.payload
-  const balance = async () => coinToUsd((await economy.reader.total('unlocked', sweep.sender)).amount, conversionRate)
-  if (await balance() <= sweep.maxUsd) return 0n
+  const balance = async () =>
+    coinToUsd((await economy.reader.total('unlocked', sweep.sender)).amount, conversionRate)
+  if ((await balance()) <= sweep.maxUsd) return 0n
   // Before the balance counts: what is paid in between is counted twice and not overlooked.
-  const outstanding = sweep.useTransferPreapproval ? 0n : await outstandingUsd(economy, sweep, conversionRate)
+  const outstanding = sweep.useTransferPreapproval
+    ? 0n
+    : await outstandingUsd(economy, sweep, conversionRate)
   if (outstanding === undefined) return 'too-many-offers'
-  const free = await balance() - outstanding
+  const free = (await balance()) - outstanding
   return free > sweep.maxUsd ? usdToCoin(free - sweep.minUsd, conversionRate) : 0n
 }
 
 /**
- * Offers first: one that is accepted in between is seen in one of the two lists at least. Undefined where the sender has so many that
- * it would take long to add them up.
+ * Offers first: one that is accepted in between is seen in one of the two lists at least. Undefined
+ * where the sender has so many that it would take long to add them up.
  */
-async function outstandingUsd({ reader }: Pick<Economy, 'reader'>, { sender, receiver }: Sweep, conversionRate: bigint): Promise<bigint | undefined> {
+async function outstandingUsd(
+  { reader }: Pick<Economy, 'reader'>,
+  { sender, receiver }: Sweep,
+  conversionRate: bigint,
+): Promise<bigint | undefined> {
   const page = { key: [1, sender], limit: MAX_OFFERS } as const
   const offers = await reader.active(transferOffer, page)
   const accepted = await reader.active(acceptedTransferOffer, page)
   if (offers.length === MAX_OFFERS || accepted.length === MAX_OFFERS) return undefined
-  const isCounted = ({ payload, synchronizerId }: Contract<Pick<AcceptedTransferOffer, 'receiver'>>) =>
+  const isCounted = ({
+    payload,
+    synchronizerId,
+  }: Contract<Pick<AcceptedTransferOffer, 'receiver'>>) =>
     payload.receiver === receiver && synchronizerId !== ''
-  return [...offers, ...accepted].filter(isCounted)
+  return [...offers, ...accepted]
+    .filter(isCounted)
     .reduce((total, { payload }) => total + inUsd(payload.amount, conversionRate), 0n)
 }
 

@@ -1,7 +1,15 @@
-// The two ways in which a sweep reaches its receiver. Each is done once for a name. domain/behaviour.md §9
+// The two ways in which a sweep reaches its receiver. Each is done once for a name.
+// domain/behaviour.md §9
 import {
-  committedUnlessPassing, contentOf, installChoices, isPassing, offerRequest, offerStatus,
-  rememberRequest, submitFor, treasuryError,
+  committedUnlessPassing,
+  contentOf,
+  installChoices,
+  isPassing,
+  offerRequest,
+  offerStatus,
+  rememberRequest,
+  submitFor,
+  treasuryError,
 } from '../../runtime/economy.ts'
 import type { CoinOperation, EconomyRun, TreasuryRejected } from '../../runtime/economy.ts'
 import type { Sweep } from './amount.ts'
@@ -10,47 +18,71 @@ const OFFER_MICROS = 600_000_000n
 
 interface Way {
   isUsed(name: string): Promise<boolean>
-  /** Moves `amount` coin (x 10^10). Does nothing where the name is used by now or it is not the moment; rejects on all else. */
+  /**
+   * Moves `amount` coin (x 10^10). Does nothing where the name is used by now or it is not the
+   * moment; rejects on all else.
+   */
   send(name: string, amount: bigint): Promise<void>
 }
 
-/** Out of the wallet of the installation `installId`. Rejects where the receiver cannot be reached that way. */
+/**
+ * Out of the wallet of the installation `installId`. Rejects where the receiver cannot be reached
+ * that way.
+ */
 export type Delivery = (sweep: Sweep, installId: string, run: EconomyRun) => Promise<Way>
 
 /** An offer for ten minutes. */
 export const byOffer: Delivery = async ({ sender, receiver }, installId, { economy }) => {
   const description = descriptionOf(receiver)
   return {
-    isUsed: async (name) => await offerStatus(economy.store, sender, name) !== undefined,
+    isUsed: async (name) => (await offerStatus(economy.store, sender, name)) !== undefined,
     send: async (trackingId, coin) => {
       const amount = { amount: coin, unit: 'CoinUnit' } as const
       const expiresAt = economy.clock.nowMicros() + OFFER_MICROS
       const terms = { receiver, amount, description, expiresAt, trackingId }
       const asked = offerRequest(sender, terms)
-      committedUnlessPassing(await submitFor(economy, sender, {
-        commandId: asked.commandId,
-        project: rememberRequest(asked),
-        run: (tx) => tx.exercise(installChoices.WalletAppInstall_CreateTransferOffer, installId, terms),
-      }))
+      committedUnlessPassing(
+        await submitFor(economy, sender, {
+          commandId: asked.commandId,
+          project: rememberRequest(asked),
+          run: (tx) =>
+            tx.exercise(installChoices.WalletAppInstall_CreateTransferOffer, installId, terms),
+        }),
+      )
     },
   }
 }
 
 /** At once. */
-export const byPreapproval: Delivery = async ({ sender, receiver }, _installId, { economy: { network }, treasury }) => {
+export const byPreapproval: Delivery = async (
+  { sender, receiver },
+  _installId,
+  { economy: { network }, treasury },
+) => {
   const payable = await network.payableTo(receiver)
-  if (payable === undefined) throw new Error(`the sweep's receiver ${receiver} has no transfer preapproval`)
+  if (payable === undefined)
+    throw new Error(`the sweep's receiver ${receiver} has no transfer preapproval`)
   const { preapproval, right } = payable
-  const payment = (amount: bigint): CoinOperation => ({ tag: 'CO_TransferPreapprovalSend', value: {
-    transferPreapprovalCid: preapproval.id, providerFeaturedAppRightCid: right?.id ?? null, amount,
-    description: descriptionOf(receiver),
-  } })
+  const payment = (amount: bigint): CoinOperation => ({
+    tag: 'CO_TransferPreapprovalSend',
+    value: {
+      transferPreapprovalCid: preapproval.id,
+      providerFeaturedAppRightCid: right?.id ?? null,
+      amount,
+      description: descriptionOf(receiver),
+    },
+  })
   return {
     isUsed: (dedupId) => treasury.wasDone(sender, payment(0n), dedupId),
     send: async (dedupId, coin) => {
-      const dedup = { id: dedupId, content: contentOf(receiver, coin, descriptionOf(receiver)), isForGood: true }
+      const dedup = {
+        id: dedupId,
+        content: contentOf(receiver, coin, descriptionOf(receiver)),
+        isForGood: true,
+      }
       const done = await treasury.enqueue(sender, payment(coin), { dedup })
-      if (!done.ok && !passes(done)) throw new Error(`a sweep of ${sender} was refused: ${treasuryError(done).message}`)
+      if (!done.ok && !passes(done))
+        throw new Error(`a sweep of ${sender} was refused: ${treasuryError(done).message}`)
     },
   }
 }

@@ -1,5 +1,5 @@
-// Moves what a wallet holds above a maximum to another party, by an offer or, where the receiver has approved, at once.
-// interface.md §1 item 5; domain/behaviour.md §9
+// Moves what a wallet holds above a maximum to another party, by an offer or, where the receiver
+// has approved, at once. interface.md §1 item 5; domain/behaviour.md §9
 import { z } from 'zod'
 import { defineAutomation, forEachOf, parseDecimal, partyProblem } from '../../runtime/economy.ts'
 import type { EconomyRun } from '../../runtime/economy.ts'
@@ -9,7 +9,9 @@ import { byOffer, byPreapproval } from './delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { firstUnused, nameOf } from './names.ts'
 
-const party = z.string().refine((id) => partyProblem(id) === undefined, { error: ({ input }) => partyProblem(String(input)) })
+const party = z.string().refine((id) => partyProblem(id) === undefined, {
+  error: ({ input }) => partyProblem(String(input)),
+})
 
 const usd = z.string().transform((text, context) => {
   const parsed = parseDecimal(text)
@@ -18,15 +20,22 @@ const usd = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-const sweepOption = z.strictObject({
-  receiver: party,
-  /** More than this many USD in unlocked coins are swept. */
-  maxBalanceUSD: usd,
-  /** What a sweep leaves. */
-  minBalanceUSD: usd,
-  /** Pays at once by the receiver's preapproval; else by an offer that the receiver has to accept. */
-  useTransferPreapproval: z.boolean().default(false),
-}).refine(({ minBalanceUSD, maxBalanceUSD }) => minBalanceUSD <= maxBalanceUSD, 'minBalanceUSD must not be above maxBalanceUSD')
+const sweepOption = z
+  .strictObject({
+    receiver: party,
+    /** More than this many USD in unlocked coins are swept. */
+    maxBalanceUSD: usd,
+    /** What a sweep leaves. */
+    minBalanceUSD: usd,
+    /**
+     * Pays at once by the receiver's preapproval; else by an offer that the receiver has to accept.
+     */
+    useTransferPreapproval: z.boolean().default(false),
+  })
+  .refine(
+    ({ minBalanceUSD, maxBalanceUSD }) => minBalanceUSD <= maxBalanceUSD,
+    'minBalanceUSD must not be above maxBalanceUSD',
+  )
 
 /** Sweeps the wallets that stand in `senders`. */
 export default defineAutomation({
@@ -39,15 +48,25 @@ export default defineAutomation({
     /** Wallets that are swept at the same time. */
     parallel: z.int().min(1).max(1_000).default(16),
     /** By party of the sender, whose wallet is here. */
-    senders: z.record(party, sweepOption).superRefine((senders, context) => {
-      for (const [sender, { receiver }] of Object.entries(senders)) {
-        if (receiver === sender) context.addIssue({ code: 'custom', path: [sender, 'receiver'], message: 'must not be the sender itself' })
-      }
-    }).default({}),
+    senders: z
+      .record(party, sweepOption)
+      .superRefine((senders, context) => {
+        for (const [sender, { receiver }] of Object.entries(senders)) {
+          if (receiver === sender)
+            context.addIssue({
+              code: 'custom',
+              path: [sender, 'receiver'],
+              message: 'must not be the sender itself',
+            })
+        }
+      })
+      .default({}),
   }),
   setup: (_host, { everyMs, parallel, senders }) => {
-    const sweeps = Object.entries(senders).map(([sender, { maxBalanceUSD, minBalanceUSD, ...rest }]) =>
-      newSweeper({ sender, maxUsd: maxBalanceUSD, minUsd: minBalanceUSD, ...rest }))
+    const sweeps = Object.entries(senders).map(
+      ([sender, { maxBalanceUSD, minBalanceUSD, ...rest }]) =>
+        newSweeper({ sender, maxUsd: maxBalanceUSD, minUsd: minBalanceUSD, ...rest }),
+    )
     return {
       trigger: { everyMs },
       run: (run) => forEachOf(sweeps, parallel, run.signal, (sweep) => sweep(run)),
@@ -62,15 +81,18 @@ function newSweeper(sweep: Sweep): (run: EconomyRun) => Promise<void> {
   let [isMissing, isCrowded] = [false, false]
   return async (run) => {
     const install = await run.treasury.installOf(sweep.sender)
-    if (install === undefined && !isMissing) run.log.warn({ sender: sweep.sender }, 'a party without a wallet here is not swept')
+    if (install === undefined && !isMissing)
+      run.log.warn({ sender: sweep.sender }, 'a party without a wallet here is not swept')
     isMissing = install === undefined
     if (install === undefined) return
     const way = await delivery(sweep, install.id, run)
     const first = await coinToSweep(run.economy, sweep)
-    if (first === 'too-many-offers' && !isCrowded) run.log.warn({ sender: sweep.sender }, 'a wallet with very many open offers is not swept')
+    if (first === 'too-many-offers' && !isCrowded)
+      run.log.warn({ sender: sweep.sender }, 'a wallet with very many open offers is not swept')
     isCrowded = first === 'too-many-offers'
     if (isCrowded || first === 0n) return
-    // The name comes before the balance is read again: who sweeps meanwhile takes the name, so that this sweep is refused.
+    // The name comes before the balance is read again: who sweeps meanwhile takes the name, so that
+    // this sweep is refused.
     number = await firstUnused((n) => way.isUsed(nameOf(sweep, n)), number)
     const amount = await coinToSweep(run.economy, sweep)
     if (amount !== 'too-many-offers' && amount > 0n) await way.send(nameOf(sweep, number), amount)

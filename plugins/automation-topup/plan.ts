@@ -1,4 +1,5 @@
-// How much traffic is bought at once, and how often at most, so that the target is met. Whole numbers only. domain/behaviour.md §8
+// How much traffic is bought at once, and how often at most, so that the target is met. Whole
+// numbers only. domain/behaviour.md §8
 interface TopUpTarget {
   /** Bytes a second. */
   readonly throughput: number
@@ -17,7 +18,12 @@ export interface TopUpPlan {
 }
 
 /** The plan that meets a target; undefined where nothing is wanted. */
-export function topUpPlan({ throughput, minIntervalMs, pollMs, minBytes }: TopUpTarget): TopUpPlan | undefined {
+export function topUpPlan({
+  throughput,
+  minIntervalMs,
+  pollMs,
+  minBytes,
+}: TopUpTarget): TopUpPlan | undefined {
   if (throughput <= 0) return undefined
   const [target, poll] = [BigInt(throughput), BigInt(pollMs)]
   const rounded = (wantedMs: bigint): TopUpPlan => {

@@ -1,8 +1,14 @@
-// The network's side of traffic: makes purchases count, a while after they were made, and keeps their contracts few.
-// domain/behaviour.md §8
+// The network's side of traffic: makes purchases count, a while after they were made, and keeps
+// their contracts few. domain/behaviour.md §8
 import { z } from 'zod'
 import {
-  coinRulesMergeMemberTrafficContracts, defineAutomation, memberTraffic, submitForNetwork, TRAFFIC_LIMIT, trafficGrant, trafficLimitFact,
+  coinRulesMergeMemberTrafficContracts,
+  defineAutomation,
+  memberTraffic,
+  submitForNetwork,
+  TRAFFIC_LIMIT,
+  trafficGrant,
+  trafficLimitFact,
 } from '../../runtime/economy.ts'
 import type { Economy } from '../../runtime/economy.ts'
 import { Purchases } from './purchases.ts'
@@ -10,7 +16,10 @@ import type { Counted } from './purchases.ts'
 
 const MERGE_PAGE = 100
 
-/** Members besides this node's own that one look serves: anybody may buy for any number of made-up ones. */
+/**
+ * Members besides this node's own that one look serves: anybody may buy for any number of made-up
+ * ones.
+ */
 const MAX_MEMBERS = 100
 
 /** Raises limits to what was bought long enough ago, then merges. */
@@ -28,9 +37,12 @@ export default defineAutomation({
     return {
       trigger,
       run: async ({ economy, signal }) => {
-        const { reader, parties: { member: own } } = economy
+        const {
+          reader,
+          parties: { member: own },
+        } = economy
         const others = await reader.keys(memberTraffic, 1, after, MAX_MEMBERS)
-        after = others.length < MAX_MEMBERS ? '' : others.at(-1) ?? ''
+        after = others.length < MAX_MEMBERS ? '' : (others.at(-1) ?? '')
         for (const member of new Set([own, ...others])) {
           if (signal.aborted) return
           const counted = await purchases.count(economy, member)
@@ -44,7 +56,11 @@ export default defineAutomation({
 })
 
 /** Never lowers it: what a merge has just made counts as fresh again for a while. */
-async function raiseLimit({ engine, store }: Pick<Economy, 'engine' | 'store'>, member: string, limit: bigint): Promise<void> {
+async function raiseLimit(
+  { engine, store }: Pick<Economy, 'engine' | 'store'>,
+  member: string,
+  limit: bigint,
+): Promise<void> {
   const known = await store.contracts.fact(TRAFFIC_LIMIT, member)
   if (trafficGrant(known?.body).limit >= limit) return
   await engine.recordFacts([{ kind: TRAFFIC_LIMIT, key: member }], ({ facts }) => {
@@ -53,12 +69,24 @@ async function raiseLimit({ engine, store }: Pick<Economy, 'engine' | 'store'>, 
   })
 }
 
-async function merge(economy: Pick<Economy, 'engine' | 'network' | 'parties'>, { number, oldest }: Counted): Promise<void> {
-  const { network, parties: { dso } } = economy
-  const [rules, { payload: { config } }] = await Promise.all([network.coinRules(), network.dsoRules()])
+async function merge(
+  economy: Pick<Economy, 'engine' | 'network' | 'parties'>,
+  { number, oldest }: Counted,
+): Promise<void> {
+  const {
+    network,
+    parties: { dso },
+  } = economy
+  const [
+    rules,
+    {
+      payload: { config },
+    },
+  ] = await Promise.all([network.coinRules(), network.dsoRules()])
   if (BigInt(number) <= config.numMemberTrafficContractsThreshold) return
   const trafficCids = oldest.slice(0, MERGE_PAGE).map(({ id }) => id)
   await submitForNetwork(economy, {
-    actAs: [dso], run: (tx) => tx.exercise(coinRulesMergeMemberTrafficContracts, rules.id, { trafficCids }),
+    actAs: [dso],
+    run: (tx) => tx.exercise(coinRulesMergeMemberTrafficContracts, rules.id, { trafficCids }),
   })
 }

@@ -19,22 +19,48 @@ export interface Counted {
 
 interface Pass extends Counted {
   readonly after: ActivePosition
-  /** Microseconds: what was made later does not count in this pass, or a merge of what was counted would count again. */
+  /**
+   * Microseconds: what was made later does not count in this pass, or a merge of what was counted
+   * would count again.
+   */
   readonly until: bigint
 }
 
 export class Purchases {
   readonly #passes = new Map<string, Pass>()
 
-  /** What a member bought on this synchronizer long enough ago; undefined where there is more to read. */
-  async count({ reader, clock, node, settings: { network } }: Pick<Economy, 'clock' | 'node' | 'reader' | 'settings'>, member: string): Promise<Counted | undefined> {
+  /**
+   * What a member bought on this synchronizer long enough ago; undefined where there is more to
+   * read.
+   */
+  async count(
+    {
+      reader,
+      clock,
+      node,
+      settings: { network },
+    }: Pick<Economy, 'clock' | 'node' | 'reader' | 'settings'>,
+    member: string,
+  ): Promise<Counted | undefined> {
     const pass = this.#passes.get(member)
-    const { until = clock.nowMicros() - 1_000_000n * BigInt(network.traffic.applySeconds) } = pass ?? {}
-    const page = await reader.active(memberTraffic, { key: [1, member], limit: PAGE, ...pass === undefined ? {} : { after: pass.after } })
-    const found = page.filter(({ createdAt, payload }) =>
-      createdAt <= until && payload.synchronizerId === node.synchronizerId && payload.migrationId === BigInt(network.migrationId))
+    const { until = clock.nowMicros() - 1_000_000n * BigInt(network.traffic.applySeconds) } =
+      pass ?? {}
+    const page = await reader.active(memberTraffic, {
+      key: [1, member],
+      limit: PAGE,
+      ...(pass === undefined ? {} : { after: pass.after }),
+    })
+    const found = page.filter(
+      ({ createdAt, payload }) =>
+        createdAt <= until &&
+        payload.synchronizerId === node.synchronizerId &&
+        payload.migrationId === BigInt(network.migrationId),
+    )
     const counted = {
-      bytes: found.reduce((total, { payload }) => total + payload.totalPurchased, pass?.bytes ?? 0n),
+      bytes: found.reduce(
+        (total, { payload }) => total + payload.totalPurchased,
+        pass?.bytes ?? 0n,
+      ),
       number: (pass?.number ?? 0) + found.length,
       oldest: pass === undefined || pass.oldest.length === 0 ? found : pass.oldest,
     }
@@ -44,7 +70,11 @@ export class Purchases {
       return counted
     }
     if (this.#passes.size >= MAX_REMEMBERED) this.#passes.clear()
-    this.#passes.set(member, { ...counted, after: { rank: last.record.rank, sequence: last.sequence }, until })
+    this.#passes.set(member, {
+      ...counted,
+      after: { rank: last.record.rank, sequence: last.sequence },
+      until,
+    })
     return undefined
   }
 }

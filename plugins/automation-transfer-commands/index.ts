@@ -1,7 +1,15 @@
-// Carries out the orders to pay that external parties delegated to the operator, each nonce in its turn, and gives senders the counter
-// that orders need. What cannot be paid now waits, and is tried again until it expires. domain/behaviour.md §12.4
+// Carries out the orders to pay that external parties delegated to the operator, each nonce in its
+// turn, and gives senders the counter that orders need. What cannot be paid now waits, and is tried
+// again until it expires. domain/behaviour.md §12.4
 import { z } from 'zod'
-import { defineAutomation, entityOf, forEachOf, transferCommand, Tries, Turns } from '../../runtime/economy.ts'
+import {
+  defineAutomation,
+  entityOf,
+  forEachOf,
+  transferCommand,
+  Tries,
+  Turns,
+} from '../../runtime/economy.ts'
 import type { ContractRecord, EconomyRun } from '../../runtime/economy.ts'
 import { serve } from './serve.ts'
 import type { Serving } from './serve.ts'
@@ -25,25 +33,46 @@ export default defineAutomation({
       inTurn(underWay, of.sender, run.signal, () => serve({ ...run, tries, ...of }))
     return {
       trigger: { everyMs, onCreated: [entityOf(transferCommand.type.id)] },
-      run: (run) => forEachOf(turns.look(run.economy.reader), parallel, run.signal, ({ party, contracts, fruitless }) =>
-        serveSender(run, { sender: party, orders: contracts.map(({ record }) => record), fruitless })),
-      runFor: (created, run) => forEachOf(bySender(created), parallel, run.signal, ([sender, orders]) => {
-        turns.wake(sender)
-        return serveSender(run, { sender, orders, fruitless: () => undefined })
-      }),
+      run: (run) =>
+        forEachOf(
+          turns.look(run.economy.reader),
+          parallel,
+          run.signal,
+          ({ party, contracts, fruitless }) =>
+            serveSender(run, {
+              sender: party,
+              orders: contracts.map(({ record }) => record),
+              fruitless,
+            }),
+        ),
+      runFor: (created, run) =>
+        forEachOf(bySender(created), parallel, run.signal, ([sender, orders]) => {
+          turns.wake(sender)
+          return serveSender(run, { sender, orders, fruitless: () => undefined })
+        }),
     }
   },
 })
 
-function bySender(orders: readonly ContractRecord[]): ReadonlyMap<string, readonly ContractRecord[]> {
+function bySender(
+  orders: readonly ContractRecord[],
+): ReadonlyMap<string, readonly ContractRecord[]> {
   return Map.groupBy(orders, ({ key1 }) => key1)
 }
 
 /** Senders that are being served on this server. */
 type UnderWay = Map<string, { hasMore: boolean }>
 
-/** Orders of one sender that come all at once would only lose races against each other: who is served already is served again after it. */
-async function inTurn(underWay: UnderWay, sender: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+/**
+ * Orders of one sender that come all at once would only lose races against each other: who is
+ * served already is served again after it.
+ */
+async function inTurn(
+  underWay: UnderWay,
+  sender: string,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
   const other = underWay.get(sender)
   if (other !== undefined) return void (other.hasMore = true)
   const turn = { hasMore: true }

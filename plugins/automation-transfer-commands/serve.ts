@@ -1,16 +1,32 @@
-// One sender's orders: those at hand, then the oldest that wait, as long as some are carried out. domain/behaviour.md §12.4
+// One sender's orders: those at hand, then the oldest that wait, as long as some are carried out.
+// domain/behaviour.md §12.4
 import {
-  dsoRulesCreateTransferCommandCounter, isLostRace, readFunds, submitForNetwork, transferCommand, transferCommandCounter,
-  transferCommandSend, TURN_LIMITS,
+  dsoRulesCreateTransferCommandCounter,
+  isLostRace,
+  readFunds,
+  submitForNetwork,
+  transferCommand,
+  transferCommandCounter,
+  transferCommandSend,
+  TURN_LIMITS,
 } from '../../runtime/economy.ts'
 import type {
-  ContractRecord, Economy, EconomyRun, Funds, TransferCommand, TransferCommand_Send, TransferInput, Tries,
+  ContractRecord,
+  Economy,
+  EconomyRun,
+  Funds,
+  TransferCommand,
+  TransferCommand_Send,
+  TransferInput,
+  Tries,
 } from '../../runtime/economy.ts'
 
 /** How often a sender's orders are looked at anew after somebody else was faster. */
 const MAX_LOST_RACES = 5
 
-/** Orders of a sender that are tried one after the other; the rest has its turn at the next look. */
+/**
+ * Orders of a sender that are tried one after the other; the rest has its turn at the next look.
+ */
 const MAX_TRIED = 200
 
 export interface Serving extends EconomyRun {
@@ -28,8 +44,8 @@ interface Order {
 }
 
 /**
- * All that is due. Where those at hand wait, the oldest may be what they wait for. Looks again after each success: an order that came
- * meanwhile may have found the counter behind it.
+ * All that is due. Where those at hand wait, the oldest may be what they wait for. Looks again
+ * after each success: an order that came meanwhile may have found the counter behind it.
  */
 export async function serve(serving: Serving): Promise<void> {
   const { economy, sender, signal } = serving
@@ -45,26 +61,45 @@ export async function serve(serving: Serving): Promise<void> {
     }
     lostRaces = steps.includes('done') ? 0 : lostRaces + 1
     hasLooked = true
-    const waiting = await economy.reader.active(transferCommand, { key: [1, sender], limit: TURN_LIMITS.each })
+    const waiting = await economy.reader.active(transferCommand, {
+      key: [1, sender],
+      limit: TURN_LIMITS.each,
+    })
     orders = waiting.map(({ record }) => record)
   }
 }
 
 /** One a sender, for good, whoever carries out its orders. */
-async function ensureCounter(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'reader'>, sender: string): Promise<void> {
-  const { reader, network, parties: { dso } } = economy
-  if ((await reader.active(transferCommandCounter, { key: [1, sender], limit: 1 })).length > 0) return
+async function ensureCounter(
+  economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'reader'>,
+  sender: string,
+): Promise<void> {
+  const {
+    reader,
+    network,
+    parties: { dso },
+  } = economy
+  if ((await reader.active(transferCommandCounter, { key: [1, sender], limit: 1 })).length > 0)
+    return
   const rules = await network.dsoRules()
   await submitForNetwork(economy, {
-    actAs: [dso], commandId: `counter/${sender}`,
+    actAs: [dso],
+    commandId: `counter/${sender}`,
     run: (tx) => tx.exercise(dsoRulesCreateTransferCommandCounter, rules.id, { sender }),
   })
 }
 
-/** By nonce, so that orders that wait for each other are done in one go; expired ones are left to their end. */
-function due({ clock, parties: { operator } }: Pick<Economy, 'clock' | 'parties'>, orders: readonly ContractRecord[]): readonly Order[] {
+/**
+ * By nonce, so that orders that wait for each other are done in one go; expired ones are left to
+ * their end.
+ */
+function due(
+  { clock, parties: { operator } }: Pick<Economy, 'clock' | 'parties'>,
+  orders: readonly ContractRecord[],
+): readonly Order[] {
   const now = clock.nowMicros()
-  return orders.filter(({ key2: delegate, rank: expiresAt }) => delegate === operator && expiresAt > now)
+  return orders
+    .filter(({ key2: delegate, rank: expiresAt }) => delegate === operator && expiresAt > now)
     .map((record) => ({ id: record.contractId, payload: transferCommand.open(record) }))
     .toSorted(byNonce)
 }
@@ -74,7 +109,10 @@ function byNonce({ payload: a }: Order, { payload: b }: Order): number {
   return a.nonce < b.nonce ? -1 : 1
 }
 
-/** What came of an order: it is over; others were faster; it cannot be paid; it failed too short a while ago; it is not the moment. */
+/**
+ * What came of an order: it is over; others were faster; it cannot be paid; it failed too short a
+ * while ago; it is not the moment.
+ */
 type Step = 'done' | 'lost' | 'refused' | 'left' | 'waits'
 
 /** An order that cannot be paid does not keep another one with its nonce from being tried. */
@@ -89,10 +127,18 @@ async function carryOutAll(serving: Serving, orders: readonly Order[]): Promise<
 
 /** Without a counter, or ahead of it, the order waits, and so do those behind it. */
 async function carryOut(serving: Serving, order: Order): Promise<Step> {
-  const { economy: { reader }, sender, tries } = serving
-  const { id, payload: { nonce } } = order
+  const {
+    economy: { reader },
+    sender,
+    tries,
+  } = serving
+  const {
+    id,
+    payload: { nonce },
+  } = order
   const [[counter], { amount: means }] = await Promise.all([
-    reader.active(transferCommandCounter, { key: [1, sender], limit: 1 }), reader.total('unlocked', sender),
+    reader.active(transferCommandCounter, { key: [1, sender], limit: 1 }),
+    reader.total('unlocked', sender),
   ])
   if (counter === undefined || counter.payload.nextNonce < nonce) return 'waits'
   // One whose nonce was used comes to its end, whatever the sender has.
@@ -100,20 +146,44 @@ async function carryOut(serving: Serving, order: Order): Promise<Step> {
   const step = await submit(serving, order, counter.id)
   if (step === 'done') tries.done(id)
   if (step === 'refused' && tries.failed(id, means)) {
-    serving.log.warn({ sender, contractId: id }, 'an order to pay cannot be carried out, and is left until its sender has more')
+    serving.log.warn(
+      { sender, contractId: id },
+      'an order to pay cannot be carried out, and is left until its sender has more',
+    )
   }
   return step
 }
 
-async function submit({ economy, sender }: Serving, { id, payload: { receiver } }: Order, counterCid: string): Promise<Step> {
-  const { network, engine, parties: { operator } } = economy
-  const [funds, payable] = await Promise.all([readFunds(economy, sender), network.payableTo(receiver)])
+async function submit(
+  { economy, sender }: Serving,
+  { id, payload: { receiver } }: Order,
+  counterCid: string,
+): Promise<Step> {
+  const {
+    network,
+    engine,
+    parties: { operator },
+  } = economy
+  const [funds, payable] = await Promise.all([
+    readFunds(economy, sender),
+    network.payableTo(receiver),
+  ])
   if (funds === undefined) return 'waits'
   const { preapproval, right } = payable ?? {}
-  const argument = argumentOf(funds, { counterCid, preapprovalCid: preapproval?.id ?? null, rightCid: right?.id ?? null })
+  const argument = argumentOf(funds, {
+    counterCid,
+    preapprovalCid: preapproval?.id ?? null,
+    rightCid: right?.id ?? null,
+  })
   const outcome = await engine.submit({
-    actAs: [operator], readAs: [sender], userId: '', lowPriority: true,
-    disclosedContracts: [...await network.disclosures(), ...[preapproval, right].flatMap((one) => one?.record ?? [])],
+    actAs: [operator],
+    readAs: [sender],
+    userId: '',
+    lowPriority: true,
+    disclosedContracts: [
+      ...(await network.disclosures()),
+      ...[preapproval, right].flatMap((one) => one?.record ?? []),
+    ],
     run: (tx) => void tx.exercise(transferCommandSend, id, argument),
   })
   if (outcome.ok) return 'done'
@@ -127,7 +197,10 @@ interface Terms {
   readonly rightCid: string | null
 }
 
-function argumentOf(funds: Funds, { counterCid, preapprovalCid, rightCid }: Terms): TransferCommand_Send {
+function argumentOf(
+  funds: Funds,
+  { counterCid, preapprovalCid, rightCid }: Terms,
+): TransferCommand_Send {
   const { coinRules, context } = funds.context
   return {
     context: { coinRules, context: { ...context, featuredAppRight: rightCid } },
@@ -139,6 +212,11 @@ function argumentOf(funds: Funds, { counterCid, preapprovalCid, rightCid }: Term
 
 /** Coins, the largest first, and the coupons that the sender earned as an application. */
 function inputsOf({ coins, rewards, maxNumInputs }: Funds): readonly TransferInput[] {
-  const coupons = rewards.map(({ input }) => input).filter(({ tag }) => tag === 'InputAppRewardCoupon')
-  return [...coins.map((value): TransferInput => ({ tag: 'InputCoin', value })), ...coupons].slice(0, maxNumInputs)
+  const coupons = rewards
+    .map(({ input }) => input)
+    .filter(({ tag }) => tag === 'InputAppRewardCoupon')
+  return [...coins.map((value): TransferInput => ({ tag: 'InputCoin', value })), ...coupons].slice(
+    0,
+    maxNumInputs,
+  )
 }

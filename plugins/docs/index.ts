@@ -1,5 +1,5 @@
-// The API reference at /docs: Swagger UI from its npm package and the mounted documents, all from this server, so that it
-// works without a network.
+// The API reference at /docs: Swagger UI from its npm package and the mounted documents, all from
+// this server, so that it works without a network.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -15,10 +15,20 @@ const ASSETS: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 }
 
-/** Swagger UI sets styles on elements, hence `unsafe-inline` for styles; scripts and everything else are ours only. */
+/**
+ * Swagger UI sets styles on elements, hence `unsafe-inline` for styles; scripts and everything else
+ * are ours only.
+ */
 const SECURITY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "font-src 'self' data:",
-  "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
 ].join('; ')
 
 export default definePlugin({
@@ -38,12 +48,22 @@ interface Answer {
 }
 
 function mount(router: Router, documents: PluginContext['documents']): void {
-  const listed = documents.map(({ name, mount: prefix }) => ({ name, mount: prefix, url: `/docs/openapi/${name}.json` }))
+  const listed = documents.map(({ name, mount: prefix }) => ({
+    name,
+    mount: prefix,
+    url: `/docs/openapi/${name}.json`,
+  }))
   router.get('/docs', (context) => send(context, 'text/html; charset=utf-8', PAGE))
-  router.get('/docs/openapi', (context) => send(context, 'application/json', JSON.stringify({ documents: listed })))
-  router.get('/docs/start.js', (context) => send(context, 'text/javascript; charset=utf-8', startScript(listed)))
+  router.get('/docs/openapi', (context) =>
+    send(context, 'application/json', JSON.stringify({ documents: listed })),
+  )
+  router.get('/docs/start.js', (context) =>
+    send(context, 'text/javascript; charset=utf-8', startScript(listed)),
+  )
   for (const { name, url } of documents) {
-    router.get(`/docs/openapi/${name}.json`, async (context) => send(context, 'application/json', await readFile(url)))
+    router.get(`/docs/openapi/${name}.json`, async (context) =>
+      send(context, 'application/json', await readFile(url)),
+    )
   }
   for (const [name, type] of Object.entries(ASSETS)) {
     router.get(`/docs/${name}`, async (context) => {

@@ -25,7 +25,10 @@ export const PAGE = `<!doctype html>
 </html>
 `
 
-/** The script that opens the first document and lets the reader choose among all. Asks nothing of other hosts. */
+/**
+ * The script that opens the first document and lets the reader choose among all. Asks nothing of
+ * other hosts.
+ */
 export function startScript(documents: readonly PageDocument[]): string {
   return `window.ui = SwaggerUIBundle({
   urls: ${JSON.stringify(documents)},

@@ -1,22 +1,33 @@
-// Prometheus metrics at /metrics, beside the interfaces or on a port of their own: requests by interface, operation and status
-// with their durations, the plugins' health, how automations fare, what the services measure, and the process itself.
-// docs/operations.md
+// Prometheus metrics at /metrics, beside the interfaces or on a port of their own: requests by
+// interface, operation and status with their durations, the plugins' health, how automations fare,
+// what the services measure, and the process itself. docs/operations.md
 import { z } from 'zod'
 import type { ExtensionService, PluginContext, ResponseRecord } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'
 import type { MetricsText, OwnPort } from './own-port.ts'
 import { listenApart } from './own-port.ts'
 
-const options = z.strictObject({
-  /** Also measure the process: CPU, memory, event loop, garbage collection. */
-  process: z.boolean().default(true),
-  /** Upper bounds of the duration histogram, in milliseconds. */
-  bucketsMs: z.array(z.number().positive()).min(1).max(50).default([1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]),
-  /** Of their own, on which nothing else is served; then they are not at the interfaces' address. */
-  port: z.int().min(0).max(65_535).optional(),
-  /** Address to listen on with that port. */
-  host: z.string().min(1).optional(),
-}).refine(({ host, port }) => host === undefined || port !== undefined, { path: ['host'], message: 'needs a port beside it' })
+const options = z
+  .strictObject({
+    /** Also measure the process: CPU, memory, event loop, garbage collection. */
+    process: z.boolean().default(true),
+    /** Upper bounds of the duration histogram, in milliseconds. */
+    bucketsMs: z
+      .array(z.number().positive())
+      .min(1)
+      .max(50)
+      .default([1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]),
+    /**
+     * Of their own, on which nothing else is served; then they are not at the interfaces' address.
+     */
+    port: z.int().min(0).max(65_535).optional(),
+    /** Address to listen on with that port. */
+    host: z.string().min(1).optional(),
+  })
+  .refine(({ host, port }) => host === undefined || port !== undefined, {
+    path: ['host'],
+    message: 'needs a port beside it',
+  })
 
 /** Where the port is listened on when nothing is said. */
 const LOOPBACK = '127.0.0.1'
@@ -27,7 +38,11 @@ type Settings = z.output<typeof options>
 interface Series {
   /** Requests since the counter was last brought up to date. */
   pending: number
-  readonly labels: { readonly interface: string; readonly operation: string; readonly status: string }
+  readonly labels: {
+    readonly interface: string
+    readonly operation: string
+    readonly status: string
+  }
   readonly durations: { observe(seconds: number): void }
 }
 
@@ -73,7 +88,9 @@ export default definePlugin({
         early.push(record)
         loading ??= load()
         // A library that cannot be loaded costs the metrics, never the service: /metrics says why.
-        loading.catch(() => { early.length = 0 })
+        loading.catch(() => {
+          early.length = 0
+        })
       },
       mount: (router) => {
         if (port !== undefined) return
@@ -98,12 +115,19 @@ async function createMeters(host: PluginContext, settings: Settings): Promise<Me
   const labelNames = ['interface', 'operation', 'status'] as const
   const all: AllSeries = new Map()
   const durations = new Histogram({
-    name: 'http_request_duration_seconds', help: 'Time from the request\'s first byte to its answer', labelNames,
-    buckets: settings.bucketsMs.map((ms) => ms / 1000), registers: [registry],
+    name: 'http_request_duration_seconds',
+    help: "Time from the request's first byte to its answer",
+    labelNames,
+    buckets: settings.bucketsMs.map((ms) => ms / 1000),
+    registers: [registry],
   })
   new Counter({
-    name: 'http_requests_total', help: 'Answered requests', labelNames, registers: [registry],
-    // Counting is left to a plain number on the way of a request and brought here when somebody looks.
+    name: 'http_requests_total',
+    help: 'Answered requests',
+    labelNames,
+    registers: [registry],
+    // Counting is left to a plain number on the way of a request and brought here when somebody
+    // looks.
     collect() {
       for (const series of eachSeries(all)) {
         this.inc(series.labels, series.pending)
@@ -121,7 +145,7 @@ async function createMeters(host: PluginContext, settings: Settings): Promise<Me
     },
     text: async () => {
       const [health, services = []] = await Promise.all([host.health?.(), host.measurements?.()])
-      measured.show([...health === undefined ? [] : healthMeasurements(health), ...services])
+      measured.show([...(health === undefined ? [] : healthMeasurements(health)), ...services])
       return { type: registry.contentType, body: await registry.metrics() }
     },
     close: () => registry.clear(),

@@ -1,8 +1,13 @@
-// Shows what the host and the services have counted. They count in plain numbers, so that counting costs next to nothing; here those
-// become metrics of the library, when somebody looks.
+// Shows what the host and the services have counted. They count in plain numbers, so that counting
+// costs next to nothing; here those become metrics of the library, when somebody looks.
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
-import type { AutomationStatus, Distribution, HostHealth, Measurement } from '../../runtime/index.ts'
+import type {
+  AutomationStatus,
+  Distribution,
+  HostHealth,
+  Measurement,
+} from '../../runtime/index.ts'
 
 type Samples = Extract<Measurement, { readonly kind: 'counter' | 'gauge' }>
 type Counted = Extract<Measurement, { readonly kind: 'histogram' }>
@@ -58,7 +63,8 @@ class KeptGauge extends Gauge {
 
   show(measurement: Measurement | undefined): void {
     this.reset()
-    // The library's reset sets one without labels to 0, which would say that the operator has nothing.
+    // The library's reset sets one without labels to 0, which would say that the operator has
+    // nothing.
     if (this.#isPlain) this.remove()
     for (const { labels, value } of samplesOf(measurement)) this.set(labels, value)
   }
@@ -92,9 +98,17 @@ function bucketsOf(name: string, { bounds, counts, sum }: Distribution) {
   let total = 0
   const buckets = counts.map((count, at) => {
     total += count
-    return { metricName: `${name}_bucket`, labels: { le: String(bounds[at] ?? '+Inf') }, value: total }
+    return {
+      metricName: `${name}_bucket`,
+      labels: { le: String(bounds[at] ?? '+Inf') },
+      value: total,
+    }
   })
-  return [...buckets, { metricName: `${name}_sum`, labels: {}, value: sum }, { metricName: `${name}_count`, labels: {}, value: total }]
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels: {}, value: sum },
+    { metricName: `${name}_count`, labels: {}, value: total },
+  ]
 }
 
 const HEALTH = { up: 1, degraded: 0.5, down: 0 } as const
@@ -102,8 +116,15 @@ const HEALTH = { up: 1, degraded: 0.5, down: 0 } as const
 /** How plugins and automations fare. */
 export function healthMeasurements({ plugins }: HostHealth): readonly Measurement[] {
   const automations = plugins.flatMap(({ automation }) => automation ?? [])
-  const each = (kind: Samples['kind'], name: string, help: string, valueOf: (status: AutomationStatus) => number | undefined): Samples => ({
-    kind, name: `automation_${name}`, help,
+  const each = (
+    kind: Samples['kind'],
+    name: string,
+    help: string,
+    valueOf: (status: AutomationStatus) => number | undefined,
+  ): Samples => ({
+    kind,
+    name: `automation_${name}`,
+    help,
     samples: automations.flatMap((status) => {
       const value = valueOf(status)
       return value === undefined ? [] : [{ labels: { automation: status.name }, value }]
@@ -111,15 +132,29 @@ export function healthMeasurements({ plugins }: HostHealth): readonly Measuremen
   })
   return [
     {
-      kind: 'gauge', name: 'plugin_up', help: '1 up, 0.5 degraded, 0 down',
+      kind: 'gauge',
+      name: 'plugin_up',
+      help: '1 up, 0.5 degraded, 0 down',
       samples: plugins.map(({ plugin, status }) => ({ labels: { plugin }, value: HEALTH[status] })),
     },
     each('counter', 'runs_total', 'Runs on this server', ({ runs }) => runs),
     each('counter', 'failures_total', 'Failed runs on this server', ({ failures }) => failures),
-    each('gauge', 'consecutive_failures', 'Failed runs since the last success', ({ consecutiveFailures }) => consecutiveFailures),
+    each(
+      'gauge',
+      'consecutive_failures',
+      'Failed runs since the last success',
+      ({ consecutiveFailures }) => consecutiveFailures,
+    ),
     each('gauge', 'running', '1 while a run is under way', ({ running }) => (running ? 1 : 0)),
-    each('gauge', 'paused', '1 where an administrator stopped it', ({ paused }) => (paused === true ? 1 : 0)),
-    each('gauge', 'last_success_timestamp_seconds', 'When a run last ended that did not fail', ({ lastSuccess }) =>
-      lastSuccess === undefined ? undefined : Date.parse(lastSuccess) / 1_000),
+    each('gauge', 'paused', '1 where an administrator stopped it', ({ paused }) =>
+      paused === true ? 1 : 0,
+    ),
+    each(
+      'gauge',
+      'last_success_timestamp_seconds',
+      'When a run last ended that did not fail',
+      ({ lastSuccess }) =>
+        lastSuccess === undefined ? undefined : Date.parse(lastSuccess) / 1_000,
+    ),
   ]
 }

@@ -22,34 +22,52 @@ export interface OwnPort {
 
 /** Listens; 0 takes a free port. Rejects with one line where it cannot. */
 export async function listenApart(
-  { host, port }: { readonly host: string; readonly port: number }, text: () => Promise<MetricsText>, log: Logger,
+  { host, port }: { readonly host: string; readonly port: number },
+  text: () => Promise<MetricsText>,
+  log: Logger,
 ): Promise<OwnPort> {
   const server = createServer(LIMITS, (request, response) => {
     const method = request.method ?? ''
     if (request.url?.replace(/\?.*/, '') !== PATH) return answer(response, 404, 'Not Found')
-    if (method !== 'GET' && method !== 'HEAD') return answer(response.setHeader('Allow', 'GET, HEAD'), 405, 'Method Not Allowed')
-    text().then(({ type, body }) => answer(response, 200, body, type), (error: unknown) => {
-      log.error({ err: error }, 'the metrics cannot be told')
-      answer(response, 500, 'Internal Server Error')
-    })
+    if (method !== 'GET' && method !== 'HEAD')
+      return answer(response.setHeader('Allow', 'GET, HEAD'), 405, 'Method Not Allowed')
+    text().then(
+      ({ type, body }) => answer(response, 200, body, type),
+      (error: unknown) => {
+        log.error({ err: error }, 'the metrics cannot be told')
+        answer(response, 500, 'Internal Server Error')
+      },
+    )
   })
   server.maxConnections = MOST_CONNECTIONS
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject).listen(port, host, resolve)
-  await promise.catch((error: unknown) => { throw new Error(`cannot listen on ${host} port ${port}: ${reasonOf(error)}`, { cause: error }) })
+  await promise.catch((error: unknown) => {
+    throw new Error(`cannot listen on ${host} port ${port}: ${reasonOf(error)}`, { cause: error })
+  })
   const address = server.address()
   const taken = typeof address === 'object' && address !== null ? address.port : port
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${taken}${PATH}`,
-    close: () => new Promise((closed) => {
-      server.close(() => closed())
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed())
+        server.closeAllConnections()
+      }),
   }
 }
 
-function answer(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {
-  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), 'X-Content-Type-Options': 'nosniff' })
+function answer(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  type = 'text/plain; charset=utf-8',
+): void {
+  response.writeHead(status, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
+  })
   // Of a HEAD Node leaves the body out.
   response.end(body)
 }

@@ -1,5 +1,5 @@
-// The scheduler of a single server: timers in this process. Each task runs at its interval, never twice at once; what is
-// missed while a run lasts is dropped.
+// The scheduler of a single server: timers in this process. Each task runs at its interval, never
+// twice at once; what is missed while a run lasts is dropped.
 import { z } from 'zod'
 import type { Logger, SchedulerService } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'
@@ -26,7 +26,14 @@ export default definePlugin({
       schedule: (name, everyMs, task) => {
         if (jobs.has(name)) throw new Error(`a task named "${name}" is scheduled already`)
         if (!(everyMs >= 1)) throw new Error(`the interval of "${name}" must be at least 1 ms`)
-        const job: Job = { name, everyMs, task, cancelled: new AbortController(), timer: undefined, running: undefined }
+        const job: Job = {
+          name,
+          everyMs,
+          task,
+          cancelled: new AbortController(),
+          timer: undefined,
+          running: undefined,
+        }
         jobs.set(name, job)
         wait(job, everyMs, host.log)
         return { cancel: () => release(job, () => jobs.delete(name)) }
@@ -64,7 +71,9 @@ async function run(job: Job, log: Logger): Promise<void> {
   }
 }
 
-/** A run in progress keeps its name, so that no other begins beside it, and is waited for by `stop`. */
+/**
+ * A run in progress keeps its name, so that no other begins beside it, and is waited for by `stop`.
+ */
 function release(job: Job, forget: () => void): void {
   cancel(job)
   if (job.running === undefined) forget()

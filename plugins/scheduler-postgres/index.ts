@@ -1,11 +1,15 @@
-// The scheduler that servers on one PostgreSQL share: each task is one server's at a time. How: turn-keeper.ts.
+// The scheduler that servers on one PostgreSQL share: each task is one server's at a time. How:
+// turn-keeper.ts.
 import { z } from 'zod'
 import { definePlugin } from '../../runtime/index.ts'
 import { TurnKeeper } from './turn-keeper.ts'
 
 const common = {
   /** pg-boss writes this name into its statements as it is. */
-  schema: z.string().regex(/^[a-z_][a-z0-9_]{0,49}$/, 'must be at most 50 of a-z, 0-9 and _').default('ledgerwright_jobs'),
+  schema: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,49}$/, 'must be at most 50 of a-z, 0-9 and _')
+    .default('ledgerwright_jobs'),
   backend: z.enum(['postgres', 'cockroachdb', 'yugabytedb']).default('postgres'),
   /** How often a server looks at the database. */
   pollMs: z.int().min(100).max(60_000).default(1_000),
@@ -26,9 +30,12 @@ const byParts = z.strictObject({
   ...common,
 })
 
-const options = z.union([byUrl, byParts]).refine(({ pollMs, takeoverMs }) => takeoverMs >= 3 * pollMs, {
-  path: ['takeoverMs'], message: 'must be at least three times pollMs',
-})
+const options = z
+  .union([byUrl, byParts])
+  .refine(({ pollMs, takeoverMs }) => takeoverMs >= 3 * pollMs, {
+    path: ['takeoverMs'],
+    message: 'must be at least three times pollMs',
+  })
 
 export default definePlugin({
   kind: 'scheduler',

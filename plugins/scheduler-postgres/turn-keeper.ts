@@ -1,15 +1,18 @@
-// Decides which tasks are this server's. A task is a row; who holds the row has the task's *turn* and runs it here, by timers, at its
-// interval. pg-boss would do as much with a job a run, but polls at 0.5 s at the quickest; with turns the load on the database does
-// not depend on intervals: each server looks every `pollMs` (two statements, three where a turn is free), whatever runs. Measured: 7
-// to 9 a second for three servers, twelve tasks and the defaults.
+// Decides which tasks are this server's. A task is a row; who holds the row has the task's *turn*
+// and runs it here, by timers, at its interval. pg-boss would do as much with a job a run, but
+// polls at 0.5 s at the quickest; with turns the load on the database does not depend on intervals:
+// each server looks every `pollMs` (two statements, three where a turn is free), whatever runs.
+// Measured: 7 to 9 a second for three servers, twelve tasks and the defaults.
 //
-// - A turn of a task with a short interval stays where it is until somebody waits: a server without any leaves a wish, and who
-//   has had turns for `turnMs` gives up the share of those who wish. One of a long interval is given up after each run, to be
-//   taken when the next is due: then it is the database that remembers when, across restarts.
-// - A holder is heard of at each look. Whoever sees a row unchanged for `takeoverMs`, by its own clock, takes it for dead and
-//   frees the row; the holder itself stops its run, and begins no other, one look earlier. So clocks may differ, and a dead
-//   server's tasks go on within `takeoverMs` and two looks. A run that does not heed its signal may then have company: as
-//   with every lease.
+// - A turn of a task with a short interval stays where it is until somebody waits: a server without
+//   any leaves a wish, and who has had turns for `turnMs` gives up the share of those who wish. One
+//   of a long interval is given up after each run, to be taken when the next is due: then it is the
+//   database that remembers when, across restarts.
+// - A holder is heard of at each look. Whoever sees a row unchanged for `takeoverMs`, by its own
+//   clock, takes it for dead and frees the row; the holder itself stops its run, and begins no
+//   other, one look earlier. So clocks may differ, and a dead server's tasks go on within
+//   `takeoverMs` and two looks. A run that does not heed its signal may then have company: as with
+//   every lease.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HealthReport, Logger, SchedulerService } from '../../runtime/index.ts'
@@ -144,17 +147,22 @@ export class TurnKeeper implements SchedulerService {
     await this.#take(rows)
   }
 
-  /** The rows that were touched are still this server's; others have its place in those that are gone. */
+  /**
+   * The rows that were touched are still this server's; others have its place in those that are
+   * gone.
+   */
   #confirm(rows: readonly TurnRow[]): void {
     const held = new Set(rows.flatMap(({ id, state }) => (state === 'held' ? id : [])))
     for (const turn of this.#turns.values()) {
       if (held.has(turn.id)) turn.trust(this.#trustedFrom(this.#lookMs))
       else turn.lose('others took it')
     }
-    this.#sightings = new Map(rows.map(({ id, heardMs }) => {
-      const known = this.#sightings.get(id)
-      return [id, known?.heardMs === heardMs ? known : { heardMs, sinceMs: performance.now() }]
-    }))
+    this.#sightings = new Map(
+      rows.map(({ id, heardMs }) => {
+        const known = this.#sightings.get(id)
+        return [id, known?.heardMs === heardMs ? known : { heardMs, sinceMs: performance.now() }]
+      }),
+    )
   }
 
   #trustedFrom(heardMs: number): number {
@@ -179,20 +187,28 @@ export class TurnKeeper implements SchedulerService {
     return key.startsWith(WISH) && key !== this.#wishKey
   }
 
-  /** Gives back what is closed, frees what the dead hold, makes rows that are missing, wishes: two statements at most. */
+  /**
+   * Gives back what is closed, frees what the dead hold, makes rows that are missing, wishes: two
+   * statements at most.
+   */
   async #tidy(rows: readonly TurnRow[]): Promise<void> {
     const { queue, log } = this.#options
     const closed = this.#closedTurns()
     const dead = rows.filter((row) => this.#isDead(row))
-    for (const { key } of dead) log.debug({ task: nameOf(key) }, 'a server was not heard of: its turn is free')
+    for (const { key } of dead)
+      log.debug({ task: nameOf(key) }, 'a server was not heard of: its turn is free')
     if (dead.length > 0) this.#wake.resolve()
-    const useless = rows.filter((row) => row.state === 'ended' || this.#isTooLate(row) || this.#isOldWish(row))
+    const useless = rows.filter(
+      (row) => row.state === 'ended' || this.#isTooLate(row) || this.#isOldWish(row),
+    )
     const gone = new Set([...closed, ...dead, ...useless].map(({ id }) => id))
     const there = new Set(rows.flatMap(({ id, key }) => (gone.has(id) ? [] : key)))
     if (gone.size > 0) await queue.remove([...gone])
     const again = [...closed.map(nextOf), ...dead.flatMap(({ key }) => this.#firstOf(key, 0))]
     for (const { key } of again) there.add(key)
-    const missing = [...this.#tasks.keys()].map((name) => TASK + name).filter((key) => !there.has(key))
+    const missing = [...this.#tasks.keys()]
+      .map((name) => TASK + name)
+      .filter((key) => !there.has(key))
     const added = [...again, ...missing.flatMap((key) => this.#firstOf(key)), ...this.#wishes(rows)]
     if (added.length > 0) await queue.add(added)
     for (const turn of closed) this.#forget(turn)
@@ -212,7 +228,10 @@ export class TurnKeeper implements SchedulerService {
     return this.#isOthersWish(key) && this.#seenForMs(id) >= 2 * this.#options.limits.turnMs
   }
 
-  /** How long the row has been as it is: a time in which this process was held up after it asked does not count. */
+  /**
+   * How long the row has been as it is: a time in which this process was held up after it asked
+   * does not count.
+   */
   #seenForMs(id: string): number {
     return this.#lookMs - (this.#sightings.get(id)?.sinceMs ?? this.#lookMs)
   }
@@ -243,19 +262,33 @@ export class TurnKeeper implements SchedulerService {
     const { keys, limit } = this.#choice(rows)
     if (limit === 0 || this.#stopping) return
     const startMs = performance.now()
-    const taken = await queue.take(limit, rows.flatMap(({ key }) => (keys.has(key) ? [] : key)))
+    const taken = await queue.take(
+      limit,
+      rows.flatMap(({ key }) => (keys.has(key) ? [] : key)),
+    )
     const strange = taken.filter(({ id, key }) => !this.#begin(id, nameOf(key), startMs))
     // Made between the two looks by a server that knows more tasks; it makes the row again.
     if (strange.length > 0) await queue.remove(strange.map(({ id }) => id))
   }
 
-  /** Of what is free, due or not. Those who wish part it; the others leave it to them for a while. */
-  #choice(rows: readonly TurnRow[]): { readonly keys: ReadonlySet<string>; readonly limit: number } {
+  /**
+   * Of what is free, due or not. Those who wish part it; the others leave it to them for a while.
+   */
+  #choice(rows: readonly TurnRow[]): {
+    readonly keys: ReadonlySet<string>
+    readonly limit: number
+  } {
     const others = rows.filter(({ key }) => this.#isOthersWish(key)).length
     const wishes = rows.some(({ key }) => key === this.#wishKey)
     const waitMs = others === 0 || wishes ? 0 : FIRST_GO_LOOKS * this.#options.limits.pollMs
-    const free = rows.filter(({ id, key, state }) => state === 'free' && this.#wants(nameOf(key)) && this.#seenForMs(id) >= waitMs)
-    return { keys: new Set(free.map(({ key }) => key)), limit: wishes ? Math.ceil(free.length / (others + 1)) : free.length }
+    const free = rows.filter(
+      ({ id, key, state }) =>
+        state === 'free' && this.#wants(nameOf(key)) && this.#seenForMs(id) >= waitMs,
+    )
+    return {
+      keys: new Set(free.map(({ key }) => key)),
+      limit: wishes ? Math.ceil(free.length / (others + 1)) : free.length,
+    }
   }
 
   #wants(name: string): boolean {
@@ -284,12 +317,14 @@ export class TurnKeeper implements SchedulerService {
 
   #failed(error: unknown): void {
     const { log } = this.#options
-    if (this.#problem === undefined) log.warn({ err: error }, 'the scheduler does not reach its database')
+    if (this.#problem === undefined)
+      log.warn({ err: error }, 'the scheduler does not reach its database')
     this.#problem = reasonOf(error)
   }
 
   #recovered(): void {
-    if (this.#problem !== undefined) this.#options.log.info({}, 'the scheduler reaches its database again')
+    if (this.#problem !== undefined)
+      this.#options.log.info({}, 'the scheduler reaches its database again')
     this.#problem = undefined
   }
 }
@@ -299,11 +334,17 @@ function nextOf({ task: { name, everyMs }, restMs }: Turn): NewTurn {
   return { key: TASK + name, everyMs, inMs: restMs }
 }
 
-/** How many of `open` turns are the part of so many who wish, if the other holders have as many turns as this one. */
+/**
+ * How many of `open` turns are the part of so many who wish, if the other holders have as many
+ * turns as this one.
+ */
 function shareOf(wishes: number, open: number, rows: readonly TurnRow[]): number {
   if (wishes === 0 || open === 0) return 0
-  const holders = Math.max(1, Math.round(rows.filter(({ state }) => state === 'held').length / open))
-  return Math.ceil(open * wishes / (holders + wishes))
+  const holders = Math.max(
+    1,
+    Math.round(rows.filter(({ state }) => state === 'held').length / open),
+  )
+  return Math.ceil((open * wishes) / (holders + wishes))
 }
 
 function nameOf(key: string): string {
@@ -312,6 +353,7 @@ function nameOf(key: string): string {
 
 /** An error of several addresses has its reasons inside. */
 function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ')
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map(reasonOf).join(', ')
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,8 @@
-// The rows that servers share, kept by pg-boss in a schema of its own: one job a task, queued or active, which the policy
-// `exclusive` holds to one. An active job is a turn: whoever fetched it runs the task. Jobs are deleted and made anew instead of
-// completed, so an id is one server's turn and nobody else's, the table stays as small as the number of tasks, and none of
-// pg-boss's own background passes (expiry, cron, statistics) is needed.
+// The rows that servers share, kept by pg-boss in a schema of its own: one job a task, queued or
+// active, which the policy `exclusive` holds to one. An active job is a turn: whoever fetched it
+// runs the task. Jobs are deleted and made anew instead of completed, so an id is one server's turn
+// and nobody else's, the table stays as small as the number of tasks, and none of pg-boss's own
+// background passes (expiry, cron, statistics) is needed.
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { JobWithMetadata } from 'pg-boss'
@@ -9,7 +10,10 @@ import { z } from 'zod'
 import type { Logger } from '../../runtime/index.ts'
 
 const QUEUE = 'turns'
-/** A statement that takes longer counts as failed: a connection that was cut without a word answers nothing. */
+/**
+ * A statement that takes longer counts as failed: a connection that was cut without a word answers
+ * nothing.
+ */
 const STATEMENT_MS = 5_000
 /** pg-boss's longest; turns are ended by who watches them (turn-keeper.ts). */
 const DAY_SECONDS = 86_400
@@ -48,10 +52,16 @@ export class TurnQueue {
 
   constructor({ connection, schema, backend, log }: QueueOptions) {
     this.#pool = new pg.Pool({
-      ...connection, max: 2, application_name: 'ledgerwright-scheduler', keepAlive: true,
-      connectionTimeoutMillis: STATEMENT_MS, query_timeout: STATEMENT_MS,
+      ...connection,
+      max: 2,
+      application_name: 'ledgerwright-scheduler',
+      keepAlive: true,
+      connectionTimeoutMillis: STATEMENT_MS,
+      query_timeout: STATEMENT_MS,
     })
-    this.#pool.on('error', (error) => log.debug({ err: error }, 'an idle connection of the scheduler ended'))
+    this.#pool.on('error', (error) =>
+      log.debug({ err: error }, 'an idle connection of the scheduler ended'),
+    )
     const db = { executeSql: (text: string, values?: unknown[]) => this.#pool.query(text, values) }
     this.#boss = new PgBoss({ db, schema, backend, supervise: false, schedule: false })
     this.#boss.on('error', (error) => log.debug({ err: error }, 'the job library failed'))
@@ -60,7 +70,11 @@ export class TurnQueue {
   /** Makes or migrates the schema, under pg-boss's lock: servers may start at once. */
   async open(): Promise<void> {
     await this.#boss.start()
-    await this.#boss.createQueue(QUEUE, { policy: 'exclusive', retryLimit: 0, expireInSeconds: DAY_SECONDS })
+    await this.#boss.createQueue(QUEUE, {
+      policy: 'exclusive',
+      retryLimit: 0,
+      expireInSeconds: DAY_SECONDS,
+    })
   }
 
   async close(): Promise<void> {
@@ -83,13 +97,22 @@ export class TurnQueue {
 
   /** Where there is one of that key already, that one stays. */
   async add(turns: readonly NewTurn[]): Promise<void> {
-    await this.#boss.insert(QUEUE, turns.map(({ key, everyMs, inMs }) => (
-      { singletonKey: key, group: { id: key }, data: { everyMs }, startAfter: inMs / 1_000 }
-    )))
+    await this.#boss.insert(
+      QUEUE,
+      turns.map(({ key, everyMs, inMs }) => ({
+        singletonKey: key,
+        group: { id: key },
+        data: { everyMs },
+        startAfter: inMs / 1_000,
+      })),
+    )
   }
 
   /** Takes up to `limit` free turns whose time has come, of any key except these. */
-  async take(limit: number, except: readonly string[]): Promise<readonly { readonly id: string; readonly key: string }[]> {
+  async take(
+    limit: number,
+    except: readonly string[],
+  ): Promise<readonly { readonly id: string; readonly key: string }[]> {
     const jobs = await this.#boss.fetch(QUEUE, { batchSize: limit, ignoreGroups: [...except] })
     return jobs.map(({ id, groupId }) => ({ id, key: groupId ?? '' }))
   }
@@ -100,7 +123,8 @@ function rowOf({ id, singletonKey, state, heartbeatOn, data }: JobWithMetadata<u
   return {
     id,
     key: singletonKey ?? '',
-    state: state === 'created' || state === 'retry' ? 'free' : state === 'active' ? 'held' : 'ended',
+    state:
+      state === 'created' || state === 'retry' ? 'free' : state === 'active' ? 'held' : 'ended',
     heardMs: heartbeatOn?.getTime() ?? 0,
     everyMs: read.success ? read.data.everyMs : 0,
   }

@@ -1,5 +1,5 @@
-// A task while it is this server's: it runs here at its interval until the turn is given up or lost. No statement is needed for a
-// run, so an interval may be as short as one likes.
+// A task while it is this server's: it runs here at its interval until the turn is given up or
+// lost. No statement is needed for a run, so an interval may be as short as one likes.
 import type { Logger } from '../../runtime/index.ts'
 
 export interface Task {
@@ -27,7 +27,17 @@ export class Turn {
   #running: Promise<void> | undefined
 
   /** Nobody else takes the task before `trustedMs`. */
-  constructor({ id, task, trustedMs, log }: { id: string; task: Task; trustedMs: number; log: Logger }) {
+  constructor({
+    id,
+    task,
+    trustedMs,
+    log,
+  }: {
+    id: string
+    task: Task
+    trustedMs: number
+    log: Logger
+  }) {
     this.id = id
     this.task = task
     this.#log = log
@@ -55,12 +65,18 @@ export class Turn {
     return Math.max(0, this.#nextMs - performance.now())
   }
 
-  /** The others know that the holder lives: they leave the task alone until then. A turn that was lost stays so. */
+  /**
+   * The others know that the holder lives: they leave the task alone until then. A turn that was
+   * lost stays so.
+   */
   trust(untilMs: number): void {
     this.#trustedMs = untilMs
     clearTimeout(this.#watch)
     if (!this.#open && this.#running === undefined) return
-    this.#watch = setTimeout(() => this.lose('the database was not reached in time'), timerMs(untilMs)).unref()
+    this.#watch = setTimeout(
+      () => this.lose('the database was not reached in time'),
+      timerMs(untilMs),
+    ).unref()
   }
 
   /** No run begins any more; one under way ends as it would. */
@@ -95,7 +111,9 @@ export class Turn {
     this.#running = undefined
     if (!this.#open) clearTimeout(this.#watch)
     // What was missed while the run lasted is dropped.
-    this.#nextMs = now + this.task.everyMs * Math.max(1, Math.ceil((performance.now() - now) / this.task.everyMs))
+    this.#nextMs =
+      now +
+      this.task.everyMs * Math.max(1, Math.ceil((performance.now() - now) / this.task.everyMs))
     this.#wait()
   }
 

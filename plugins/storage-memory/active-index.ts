@@ -1,5 +1,5 @@
-// The contracts of one template: all of them by creation, and the active ones in every order that a query ever asked
-// for. An order that nobody asks for costs a commit nothing.
+// The contracts of one template: all of them by creation, and the active ones in every order that a
+// query ever asked for. An order that nobody asks for costs a commit nothing.
 import { countFirst, SortedList } from './sorted-list.ts'
 import type { ActiveQuery, ContractRecord, KeyName, KeysQuery } from '../../runtime/index.ts'
 
@@ -27,12 +27,14 @@ export class TemplateContracts {
   add(entry: ContractEntry): void {
     this.#all.push(entry)
     if (entry.archivedOffset !== 0n) return
-    for (const order of this.#orders.values()) if (hasKey(entry, order.key)) order.list.insert(entry)
+    for (const order of this.#orders.values())
+      if (hasKey(entry, order.key)) order.list.insert(entry)
   }
 
   /** Takes an entry that was active out of all orders. */
   archive(entry: ContractEntry): void {
-    for (const order of this.#orders.values()) if (hasKey(entry, order.key)) order.list.delete(entry)
+    for (const order of this.#orders.values())
+      if (hasKey(entry, order.key)) order.list.delete(entry)
   }
 
   /** At most `query.limit` entries. */
@@ -45,7 +47,8 @@ export class TemplateContracts {
       : list.upwards((entry) => startsAfter(entry, query, byRank))
     const page: ContractEntry[] = []
     for (const entry of walk) {
-      if (page.length >= limit || key !== undefined && entry.contract[key.name] !== key.value) break
+      if (page.length >= limit || (key !== undefined && entry.contract[key.name] !== key.value))
+        break
       if (maxRank === undefined || entry.contract.rank <= maxRank) page.push(entry)
       else if (byRank) break
     }
@@ -66,7 +69,11 @@ export class TemplateContracts {
   }
 
   /** At most `limit` that fit, by sequence. */
-  after(sequence: bigint, limit: number, fits: (entry: ContractEntry) => boolean): readonly ContractEntry[] {
+  after(
+    sequence: bigint,
+    limit: number,
+    fits: (entry: ContractEntry) => boolean,
+  ): readonly ContractEntry[] {
     return entriesAfter(this.#all, sequence, limit, fits)
   }
 
@@ -89,7 +96,11 @@ export function entriesAfter(
   fits: (entry: ContractEntry) => boolean,
 ): readonly ContractEntry[] {
   const page: ContractEntry[] = []
-  for (let at = countFirst(all, (entry) => entry.sequence <= sequence); page.length < limit; at += 1) {
+  for (
+    let at = countFirst(all, (entry) => entry.sequence <= sequence);
+    page.length < limit;
+    at += 1
+  ) {
     const entry = all[at]
     if (entry === undefined) break
     if (fits(entry)) page.push(entry)
@@ -101,13 +112,25 @@ function hasKey({ contract }: ContractEntry, key: KeyName | undefined): boolean 
   return key === undefined || contract[key] !== ''
 }
 
-function compare(a: ContractEntry, b: ContractEntry, key: KeyName | undefined, byRank: boolean): number {
+function compare(
+  a: ContractEntry,
+  b: ContractEntry,
+  key: KeyName | undefined,
+  byRank: boolean,
+): number {
   const byKey = key === undefined ? 0 : compareValues(a.contract[key], b.contract[key])
   return byKey || comparePositions(a, b.contract.rank, b.sequence, byRank)
 }
 
-function comparePositions(entry: ContractEntry, rank: bigint, sequence: bigint, byRank: boolean): number {
-  return byRank && compareValues(entry.contract.rank, rank) || compareValues(entry.sequence, sequence)
+function comparePositions(
+  entry: ContractEntry,
+  rank: bigint,
+  sequence: bigint,
+  byRank: boolean,
+): number {
+  return (
+    (byRank && compareValues(entry.contract.rank, rank)) || compareValues(entry.sequence, sequence)
+  )
 }
 
 function compareValues<T extends string | bigint>(a: T, b: T): number {
@@ -122,7 +145,11 @@ function startsAfter(entry: ContractEntry, { key, after }: ActiveQuery, byRank: 
 }
 
 /** For a walk downwards: the entry is the first one of the page or below it. */
-function endsAfter(entry: ContractEntry, { key, after, maxRank }: ActiveQuery, byRank: boolean): boolean {
+function endsAfter(
+  entry: ContractEntry,
+  { key, after, maxRank }: ActiveQuery,
+  byRank: boolean,
+): boolean {
   const byKey = key === undefined ? 0 : compareValues(entry.contract[key.name], key.value)
   if (byKey !== 0) return byKey < 0
   if (byRank && maxRank !== undefined && entry.contract.rank > maxRank) return false

@@ -1,8 +1,13 @@
-// Contracts and the commit in memory. A commit is checked whole before it writes, so that nothing has to be undone, and
-// costs what its batch costs, however much is stored.
+// Contracts and the commit in memory. A commit is checked whole before it writes, so that nothing
+// has to be undone, and costs what its batch costs, however much is stored.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
-  compareUtf8, factsByKind, storableReads, storableWrites, StoreConflict, templateOf,
+  compareUtf8,
+  factsByKind,
+  storableReads,
+  storableWrites,
+  StoreConflict,
+  templateOf,
 } from '../../runtime/index.ts'
 import { entriesAfter, TemplateContracts } from './active-index.ts'
 import { SortedList } from './sorted-list.ts'
@@ -31,16 +36,22 @@ export function contractStore(tables: Tables): ContractStore {
     commit: async (commit) => check() && commitTo(tables, commit),
     ledgerEnd: async () => check() && { offset: tables.ledgerEnd, recordTime: tables.recordTime },
     now: async () => check() && tables.clock.nowMicros(),
-    byIds: async (ids) => check(...ids) && [...new Set(ids)].flatMap((id) => contracts.get(id) ?? []).map(stateOf),
-    active: async (query) => check(query.template, query.key?.value ?? '') &&
+    byIds: async (ids) =>
+      check(...ids) && [...new Set(ids)].flatMap((id) => contracts.get(id) ?? []).map(stateOf),
+    active: async (query) =>
+      check(query.template, query.key?.value ?? '') &&
       (templates.get(query.template)?.active(query) ?? []).map(activeOf),
-    keys: async (query) => check(query.template, query.after) && (templates.get(query.template)?.keys(query) ?? []),
-    count: async ({ template, key, limit }) => check(template, key.value) &&
+    keys: async (query) =>
+      check(query.template, query.after) && (templates.get(query.template)?.keys(query) ?? []),
+    count: async ({ template, key, limit }) =>
+      check(template, key.value) &&
       (templates.get(template)?.active({ template, key, order: 'created', limit }).length ?? 0),
-    snapshot: async (query) => check(...query.templates, ...query.parties) && snapshot(tables, query),
-    total: async ({ name, account }) => check(name, account) && {
-      ...totals.get(pairKey(name, account)) ?? { amount: 0n, count: 0n },
-    },
+    snapshot: async (query) =>
+      check(...query.templates, ...query.parties) && snapshot(tables, query),
+    total: async ({ name, account }) =>
+      check(name, account) && {
+        ...(totals.get(pairKey(name, account)) ?? { amount: 0n, count: 0n }),
+      },
     log: async (query) => check(query.log, query.owner, query.after) && logPage(tables, query),
     command: async (key) => check(key) && commands.get(key),
     forgetCommands: async (recordTime) => check() && forgetCommands(tables, recordTime),
@@ -59,9 +70,12 @@ function factMethods(tables: Tables): Pick<ContractStore, 'fact' | 'facts' | 'fo
   return {
     forgetFacts: async (kind) => void (check(kind) && facts.delete(kind)),
     fact: async (kind, key) => check(kind, key) && factOf(kind, key)[0],
-    facts: async (kind, after, limit) => check(kind, after) &&
+    facts: async (kind, after, limit) =>
+      check(kind, after) &&
       (facts.get(kind)?.keys.upwards((key) => compareUtf8(key, after) <= 0) ?? Iterator.from([]))
-        .take(limit).toArray().flatMap((key) => factOf(kind, key)),
+        .take(limit)
+        .toArray()
+        .flatMap((key) => factOf(kind, key)),
   }
 }
 
@@ -93,25 +107,45 @@ function factsFor(tables: Tables, { contractIds, commandKeys, facts }: CommitRea
   return {
     end: { offset: tables.ledgerEnd, recordTime: tables.recordTime },
     now: tables.clock.nowMicros(),
-    states: new Map(entries.map(({ contract, createdOffset, archivedOffset, synchronizerId }) =>
-      [contract.contractId, { createdOffset, archivedOffset, synchronizerId }])),
+    states: new Map(
+      entries.map(({ contract, createdOffset, archivedOffset, synchronizerId }) => [
+        contract.contractId,
+        { createdOffset, archivedOffset, synchronizerId },
+      ]),
+    ),
     commands: new Map(commands.map((command) => [command.key, command])),
     facts: factsByKind(known),
   }
 }
 
 /** Refuses what the schema of a database would. */
-function requireFit(tables: Tables, { updates, creates, archives, assignments, logs }: CommitWrites): void {
+function requireFit(
+  tables: Tables,
+  { updates, creates, archives, assignments, logs }: CommitWrites,
+): void {
   const { contracts, updateOffsets } = tables
-  requireNew(updates.map(({ updateId }) => updateId), (id) => updateOffsets.has(id))
-  requireNew(creates.map(({ contract }) => contract.contractId), (id) => contracts.has(id))
-  requireNew(archives.map(({ contractId }) => contractId), (id) => contracts.get(id)?.archivedOffset !== 0n)
-  requireNew(logs.map(({ log, owner, id }) => `${pairKey(log, owner)}\0${id}`), (key) => {
-    const [log = '', owner = '', id = ''] = key.split('\0')
-    return tables.logs.get(pairKey(log, owner))?.numbers.has(id) === true
-  })
+  requireNew(
+    updates.map(({ updateId }) => updateId),
+    (id) => updateOffsets.has(id),
+  )
+  requireNew(
+    creates.map(({ contract }) => contract.contractId),
+    (id) => contracts.has(id),
+  )
+  requireNew(
+    archives.map(({ contractId }) => contractId),
+    (id) => contracts.get(id)?.archivedOffset !== 0n,
+  )
+  requireNew(
+    logs.map(({ log, owner, id }) => `${pairKey(log, owner)}\0${id}`),
+    (key) => {
+      const [log = '', owner = '', id = ''] = key.split('\0')
+      return tables.logs.get(pairKey(log, owner))?.numbers.has(id) === true
+    },
+  )
   const created = new Set(creates.map(({ contract }) => contract.contractId))
-  if (assignments.every(({ contractId }) => contracts.has(contractId) || created.has(contractId))) return
+  if (assignments.every(({ contractId }) => contracts.has(contractId) || created.has(contractId)))
+    return
   throw new StoreConflict('A contract to assign is not there')
 }
 
@@ -139,7 +173,10 @@ function write(tables: Tables, writes: CommitWrites): void {
   writeProjections(tables, writes)
 }
 
-function create(tables: Tables, { contract, createdOffset, archivedOffset, synchronizerId }: ContractState): void {
+function create(
+  tables: Tables,
+  { contract, createdOffset, archivedOffset, synchronizerId }: ContractState,
+): void {
   const sequence = BigInt(tables.allContracts.length + 1)
   const places = [{ offset: createdOffset, synchronizerId }]
   const entry = { contract, sequence, createdOffset, archivedOffset, synchronizerId, places }
@@ -186,8 +223,11 @@ function emptyFacts(): FactTable {
 }
 
 function logPage({ logs }: Tables, { log, owner, after, limit }: LogQuery): readonly LogRecord[] {
-  const { lines, numbers } = logs.get(pairKey(log, owner)) ?? { lines: [], numbers: new Map<string, number>() }
-  const end = after === '' ? lines.length : numbers.get(after) ?? 0
+  const { lines, numbers } = logs.get(pairKey(log, owner)) ?? {
+    lines: [],
+    numbers: new Map<string, number>(),
+  }
+  const end = after === '' ? lines.length : (numbers.get(after) ?? 0)
   return lines.slice(Math.max(0, end - limit), end).reverse()
 }
 
@@ -197,20 +237,34 @@ function snapshot(
 ): readonly (ActiveContract & { readonly createdOffset: bigint })[] {
   const wanted = new Set(parties)
   const fits = ({ contract, createdOffset, archivedOffset }: ContractEntry): boolean =>
-    createdOffset <= offset && (archivedOffset === 0n || archivedOffset > offset)
-    && (wanted.size === 0 || [...contract.signatories, ...contract.observers].some((party) => wanted.has(party)))
-  const entries = templates.length === 0
-    ? entriesAfter(allContracts, after, limit, fits)
-    : [...new Set(templates)].flatMap((name) => all.get(name)?.after(after, limit, fits) ?? [])
-  return entries.toSorted((a, b) => Number(a.sequence - b.sequence)).slice(0, limit)
-    .map((entry) => ({ ...activeOf(entry), synchronizerId: placeAt(entry, offset), createdOffset: entry.createdOffset }))
+    createdOffset <= offset &&
+    (archivedOffset === 0n || archivedOffset > offset) &&
+    (wanted.size === 0 ||
+      [...contract.signatories, ...contract.observers].some((party) => wanted.has(party)))
+  const entries =
+    templates.length === 0
+      ? entriesAfter(allContracts, after, limit, fits)
+      : [...new Set(templates)].flatMap((name) => all.get(name)?.after(after, limit, fits) ?? [])
+  return entries
+    .toSorted((a, b) => Number(a.sequence - b.sequence))
+    .slice(0, limit)
+    .map((entry) => ({
+      ...activeOf(entry),
+      synchronizerId: placeAt(entry, offset),
+      createdOffset: entry.createdOffset,
+    }))
 }
 
 function placeAt({ places, synchronizerId }: ContractEntry, offset: bigint): string {
   return places.findLast((place) => place.offset <= offset)?.synchronizerId ?? synchronizerId
 }
 
-function stateOf({ contract, createdOffset, archivedOffset, synchronizerId }: ContractEntry): ContractState {
+function stateOf({
+  contract,
+  createdOffset,
+  archivedOffset,
+  synchronizerId,
+}: ContractEntry): ContractState {
   return { contract, createdOffset, archivedOffset, synchronizerId }
 }
 

@@ -1,4 +1,5 @@
-// Storage that is gone with the process: for tests, demonstrations and as the reference of the storage contract.
+// Storage that is gone with the process: for tests, demonstrations and as the reference of the
+// storage contract.
 import { z } from 'zod'
 import { definePlugin } from '../../runtime/index.ts'
 import { createMemoryStore } from './memory-store.ts'

@@ -1,4 +1,5 @@
-// Leases in memory: of use where one process has several services on one store, and as the model of the rules.
+// Leases in memory: of use where one process has several services on one store, and as the model of
+// the rules.
 import { checker } from './tables.ts'
 import type { LeaseStore } from '../../runtime/index.ts'
 import type { Lease, Tables } from './tables.ts'
@@ -43,7 +44,8 @@ export function leaseStore(tables: Tables): LeaseStore {
       const now = performance.now()
       const lease = held(name, holder, now)
       if (lease === undefined) return
-      if (isWanted(lease, now)) leases.set(name, { ...FREE, holder: lease.wisher, endsAt: now + forMs })
+      if (isWanted(lease, now))
+        leases.set(name, { ...FREE, holder: lease.wisher, endsAt: now + forMs })
       else leases.delete(name)
     },
   }

@@ -1,6 +1,12 @@
-// The reference model of the storage contract: plain maps, nothing kept beyond the process. Every method runs in one
-// turn of the event loop, hence is atomic; an upload reads its payloads first.
-import { compareRights, compareUtf8, pickRights, sameProvider, sameRights } from '../../runtime/index.ts'
+// The reference model of the storage contract: plain maps, nothing kept beyond the process. Every
+// method runs in one turn of the event loop, hence is atomic; an upload reads its payloads first.
+import {
+  compareRights,
+  compareUtf8,
+  pickRights,
+  sameProvider,
+  sameRights,
+} from '../../runtime/index.ts'
 import { contractStore } from './contract-store.ts'
 import { leaseStore } from './lease-store.ts'
 import { packageStore } from './package-store.ts'
@@ -21,7 +27,10 @@ import type { Tables } from './tables.ts'
 
 const MACHINE: Clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
 
-/** An empty store in memory, with a clock of its own. Rejects with `StoreUnavailable` once it is closed. */
+/**
+ * An empty store in memory, with a clock of its own. Rejects with `StoreUnavailable` once it is
+ * closed.
+ */
 export function createMemoryStore(clock: Clock = MACHINE): Store {
   const tables = emptyTables(clock)
   return {
@@ -46,9 +55,14 @@ function userStore(tables: Tables): UserStore {
   const check = checker(tables)
   return {
     get: async (id) => check(id) && users.get(id)?.user,
-    list: async ({ identityProviderId, after, limit }) => check(identityProviderId, after) &&
-      [...users.values()].map((entry) => entry.user)
-        .filter((user) => user.identityProviderId === identityProviderId && compareUtf8(user.id, after) > 0)
+    list: async ({ identityProviderId, after, limit }) =>
+      check(identityProviderId, after) &&
+      [...users.values()]
+        .map((entry) => entry.user)
+        .filter(
+          (user) =>
+            user.identityProviderId === identityProviderId && compareUtf8(user.id, after) > 0,
+        )
         .sort((a, b) => compareUtf8(a.id, b.id))
         .slice(0, limit),
     create: async (user, rights) => {
@@ -65,13 +79,20 @@ function userStore(tables: Tables): UserStore {
       const annotations = { ...change.annotations }
       const resourceVersion = expected + 1n
       entry.user = {
-        ...entry.user, primaryParty, isDeactivated, primaryPartyAuthentication, annotations, resourceVersion,
+        ...entry.user,
+        primaryParty,
+        isDeactivated,
+        primaryPartyAuthentication,
+        annotations,
+        resourceVersion,
       }
       return entry.user
     },
     delete: async (id, inProvider) => {
       check(id, inProvider ?? '')
-      return entryOf(tables, id, inProvider) !== undefined && users.delete(id) ? 'deleted' : 'missing'
+      return entryOf(tables, id, inProvider) !== undefined && users.delete(id)
+        ? 'deleted'
+        : 'missing'
     },
     move: async (id, from, to) => {
       check(id, from, to)
@@ -129,7 +150,9 @@ function providerStore(tables: Tables): IdentityProviderStore {
   const { users, providers, parties } = tables
   const check = checker(tables)
   const issuerTaken = (provider: IdentityProviderRecord): boolean =>
-    [...providers.values()].some((other) => other.issuer === provider.issuer && other.id !== provider.id)
+    [...providers.values()].some(
+      (other) => other.issuer === provider.issuer && other.id !== provider.id,
+    )
   return {
     get: async (id) => check(id) && providers.get(id),
     list: async () => check() && [...providers.values()].sort((a, b) => compareUtf8(a.id, b.id)),
@@ -165,6 +188,11 @@ function rightTexts(rights: readonly RightRecord[]): string {
   return rights.map(({ kind, party }) => `${kind} ${party}`).join(' ')
 }
 
-function providerTexts({ id, issuer, jwksUrl, audience }: IdentityProviderRecord): readonly string[] {
+function providerTexts({
+  id,
+  issuer,
+  jwksUrl,
+  audience,
+}: IdentityProviderRecord): readonly string[] {
   return [id, issuer, jwksUrl, audience]
 }

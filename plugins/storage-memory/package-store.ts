@@ -1,5 +1,11 @@
-// Packages in memory. Payloads are read before anything is written, then all is written in one turn of the event loop.
-import { compareUtf8, distinctPackages, packageTexts, verifiedPayload } from '../../runtime/index.ts'
+// Packages in memory. Payloads are read before anything is written, then all is written in one turn
+// of the event loop.
+import {
+  compareUtf8,
+  distinctPackages,
+  packageTexts,
+  verifiedPayload,
+} from '../../runtime/index.ts'
 import { checker, requireOpen } from './tables.ts'
 import type { PackageRecord, PackageStore, PackageUpload } from '../../runtime/index.ts'
 import type { PackageEntry, Tables } from './tables.ts'
@@ -10,7 +16,9 @@ export function packageStore(tables: Tables): PackageStore {
   const { packages } = tables
   const check = checker(tables)
   const records = (wanted: (record: PackageRecord) => boolean): readonly PackageRecord[] =>
-    [...packages.values()].map(({ record }) => record).filter(wanted)
+    [...packages.values()]
+      .map(({ record }) => record)
+      .filter(wanted)
       .sort((a, b) => compareUtf8(a.packageId, b.packageId))
   return {
     list: async () => check() && records(() => true).map(({ packageId }) => packageId),
@@ -62,11 +70,14 @@ function keep({ packages }: Tables, entry: PackageEntry): void {
 }
 
 function markVetted(tables: Tables, vet: readonly string[]): void {
-  const changed = vet.flatMap((id) => tables.packages.get(id) ?? []).filter(({ record }) => !record.vetted)
+  const changed = vet
+    .flatMap((id) => tables.packages.get(id) ?? [])
+    .filter(({ record }) => !record.vetted)
   for (const entry of changed) entry.record = { ...entry.record, vetted: true }
   if (changed.length > 0) tables.vettingVersion += 1n
 }
 
 async function* piecesOf(payload: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let start = 0; start < payload.length; start += PIECE_BYTES) yield payload.slice(start, start + PIECE_BYTES)
+  for (let start = 0; start < payload.length; start += PIECE_BYTES)
+    yield payload.slice(start, start + PIECE_BYTES)
 }

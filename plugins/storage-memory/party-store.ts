@@ -1,5 +1,11 @@
 // Parties in memory.
-import { actAsRight, compareRights, compareUtf8, partyTexts, pickRights } from '../../runtime/index.ts'
+import {
+  actAsRight,
+  compareRights,
+  compareUtf8,
+  partyTexts,
+  pickRights,
+} from '../../runtime/index.ts'
 import { checker, entryOf, knownProvider } from './tables.ts'
 import type { PartyGrant, PartyRecord, PartyStore } from '../../runtime/index.ts'
 import type { Tables } from './tables.ts'
@@ -8,8 +14,10 @@ export function partyStore(tables: Tables): PartyStore {
   const { parties } = tables
   const check = checker(tables)
   return {
-    get: async (ids) => check(...ids) && byParty([...new Set(ids)].flatMap((id) => parties.get(id) ?? [])),
-    list: async ({ identityProviderId, prefix, after, limit }) => check(identityProviderId, prefix, after) &&
+    get: async (ids) =>
+      check(...ids) && byParty([...new Set(ids)].flatMap((id) => parties.get(id) ?? [])),
+    list: async ({ identityProviderId, prefix, after, limit }) =>
+      check(identityProviderId, prefix, after) &&
       byParty([...parties.values()])
         .filter((party) => party.identityProviderId === identityProviderId)
         .filter(({ party }) => party.startsWith(prefix) && compareUtf8(party, after) > 0)
@@ -44,7 +52,11 @@ function allocate(
     if (rights.length > grantTo.maxRights) return 'too-many'
     entry.rights = rights.sort(compareRights)
   }
-  tables.parties.set(party.party, { ...party, annotations: { ...party.annotations }, resourceVersion: 0n })
+  tables.parties.set(party.party, {
+    ...party,
+    annotations: { ...party.annotations },
+    resourceVersion: 0n,
+  })
   return 'created'
 }
 

@@ -1,5 +1,5 @@
-// A list that stays sorted while single items come and go. It is kept in short pieces, so that a change moves few
-// items however long the list is.
+// A list that stays sorted while single items come and go. It is kept in short pieces, so that a
+// change moves few items however long the list is.
 
 const PIECE_LENGTH = 512
 
@@ -40,8 +40,11 @@ export class SortedList<T extends object | string> {
     if (piece.length === 0) this.#pieces.splice(number, 1)
   }
 
-  /** In order, from the first item that is not before; `isBefore` holds for a first part of the list only. */
-  * upwards(isBefore: (item: T) => boolean): Generator<T> {
+  /**
+   * In order, from the first item that is not before; `isBefore` holds for a first part of the list
+   * only.
+   */
+  *upwards(isBefore: (item: T) => boolean): Generator<T> {
     const [number, index] = this.#find(isBefore)
     for (let at = number; at < this.#pieces.length; at += 1) {
       yield* this.#pieces[at]?.slice(at === number ? index : 0) ?? []
@@ -49,7 +52,7 @@ export class SortedList<T extends object | string> {
   }
 
   /** Against the order, from the last item that is before. */
-  * downwards(isBefore: (item: T) => boolean): Generator<T> {
+  *downwards(isBefore: (item: T) => boolean): Generator<T> {
     const [number, index] = this.#find(isBefore)
     for (let at = number; at >= 0; at -= 1) {
       yield* this.#pieces[at]?.slice(0, at === number ? index : PIECE_LENGTH).reverse() ?? []
@@ -66,8 +69,14 @@ export class SortedList<T extends object | string> {
   }
 }
 
-/** How many items come first for which `holds`; it must hold for no later one. Takes log2 of the length steps. */
-export function countFirst<T extends object | string>(items: readonly T[], holds: (item: T) => boolean): number {
+/**
+ * How many items come first for which `holds`; it must hold for no later one. Takes log2 of the
+ * length steps.
+ */
+export function countFirst<T extends object | string>(
+  items: readonly T[],
+  holds: (item: T) => boolean,
+): number {
   let low = 0
   let high = items.length
   while (low < high) {

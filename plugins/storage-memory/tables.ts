@@ -117,7 +117,9 @@ export function requireOpen(tables: Tables): void {
 /** A user; one of another provider than `inProvider` counts as none. */
 export function entryOf({ users }: Tables, id: string, inProvider?: string): UserEntry | undefined {
   const entry = users.get(id)
-  return inProvider === undefined || entry?.user.identityProviderId === inProvider ? entry : undefined
+  return inProvider === undefined || entry?.user.identityProviderId === inProvider
+    ? entry
+    : undefined
 }
 
 export function knownProvider(tables: Tables, id: string): boolean {

@@ -1,4 +1,5 @@
-// Updates in memory. Divulged events are kept with the update that shows them, so both pruned offsets are one.
+// Updates in memory. Divulged events are kept with the update that shows them, so both pruned
+// offsets are one.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { checker, SLICE } from './tables.ts'
 import type { ContractStore, UpdateRecord, UpdateStore } from '../../runtime/index.ts'
@@ -7,10 +8,12 @@ import type { Tables } from './tables.ts'
 export function updateStore(tables: Tables): UpdateStore {
   const { updates, updateOffsets } = tables
   const check = checker(tables)
-  const kept = (offset: bigint): UpdateRecord | undefined => offset > tables.prunedUpTo ? updates.get(offset) : undefined
+  const kept = (offset: bigint): UpdateRecord | undefined =>
+    offset > tables.prunedUpTo ? updates.get(offset) : undefined
   return {
     ledgerEnd: async () => check() && tables.ledgerEnd,
-    prunedUpTo: async () => check() && { participant: tables.prunedUpTo, divulged: tables.prunedUpTo },
+    prunedUpTo: async () =>
+      check() && { participant: tables.prunedUpTo, divulged: tables.prunedUpTo },
     prune: async (upTo) => check() && prune(tables, upTo),
     byOffset: async (offset) => check() && kept(offset),
     byId: async (updateId) => check(updateId) && kept(updateOffsets.get(updateId) ?? 0n),
@@ -21,17 +24,24 @@ export function updateStore(tables: Tables): UpdateStore {
 export function updatesOf(tables: Tables): Pick<ContractStore, 'updatesAfter' | 'updateAt'> {
   const check = checker(tables)
   return {
-    updatesAfter: async (offset, limit, maxBytes = Infinity) => check() && updatesAfter(tables, offset, { limit, maxBytes }),
+    updatesAfter: async (offset, limit, maxBytes = Infinity) =>
+      check() && updatesAfter(tables, offset, { limit, maxBytes }),
     updateAt: async (recordTime) => check() && updateAt(tables, recordTime),
   }
 }
 
 function updatesAfter(
-  { updates, prunedUpTo, ledgerEnd }: Tables, offset: bigint, { limit, maxBytes }: { readonly limit: number; readonly maxBytes: number },
+  { updates, prunedUpTo, ledgerEnd }: Tables,
+  offset: bigint,
+  { limit, maxBytes }: { readonly limit: number; readonly maxBytes: number },
 ): UpdateRecord[] {
   const page: UpdateRecord[] = []
   let bytes = 0
-  for (let at = (offset > prunedUpTo ? offset : prunedUpTo) + 1n; at <= ledgerEnd && page.length < limit; at += 1n) {
+  for (
+    let at = (offset > prunedUpTo ? offset : prunedUpTo) + 1n;
+    at <= ledgerEnd && page.length < limit;
+    at += 1n
+  ) {
     const update = updates.get(at)
     bytes += Buffer.byteLength(update?.body ?? '')
     if (bytes > maxBytes && page.length > 0) break
@@ -40,7 +50,10 @@ function updatesAfter(
   return page
 }
 
-function updateAt({ updates, prunedUpTo, ledgerEnd }: Tables, time: bigint): Omit<UpdateRecord, 'body'> | undefined {
+function updateAt(
+  { updates, prunedUpTo, ledgerEnd }: Tables,
+  time: bigint,
+): Omit<UpdateRecord, 'body'> | undefined {
   let low = prunedUpTo
   let high = ledgerEnd
   while (low < high) {
@@ -49,7 +62,9 @@ function updateAt({ updates, prunedUpTo, ledgerEnd }: Tables, time: bigint): Omi
     else high = middle - 1n
   }
   const update = updates.get(low)
-  return update && { offset: update.offset, updateId: update.updateId, recordTime: update.recordTime }
+  return (
+    update && { offset: update.offset, updateId: update.updateId, recordTime: update.recordTime }
+  )
 }
 
 /** Nobody finds the updates any more when they are deleted, slice by slice. */

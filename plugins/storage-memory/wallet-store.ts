@@ -1,5 +1,12 @@
 // Links of users to the parties of their wallets, in memory.
-import { actAsRight, compareRights, fitsWallet, newWalletUser, openingTexts, pickRights } from '../../runtime/index.ts'
+import {
+  actAsRight,
+  compareRights,
+  fitsWallet,
+  newWalletUser,
+  openingTexts,
+  pickRights,
+} from '../../runtime/index.ts'
 import { checker, entryOf, knownProvider } from './tables.ts'
 import type { WalletOpened, WalletOpening, WalletStore } from '../../runtime/index.ts'
 import type { Tables, UserEntry } from './tables.ts'
@@ -18,34 +25,51 @@ export function walletStore(tables: Tables): WalletStore {
 function open(tables: Tables, opening: WalletOpening): WalletOpened {
   const { party, userId } = opening
   const entry = ownerOf(tables, opening)
-  const holders = opening.actAs.map((id) => id === userId ? entry : tables.users.get(id)).filter((found) => found !== undefined)
+  const holders = opening.actAs
+    .map((id) => (id === userId ? entry : tables.users.get(id)))
+    .filter((found) => found !== undefined)
   if (entry === undefined || holders.length < opening.actAs.length) return 'unknown-user'
   if (entry.wallet !== undefined) return 'has-wallet'
-  const problem = 'fresh' in party ? freshProblem(tables, party.fresh) : givenProblem(tables, party.given)
+  const problem =
+    'fresh' in party ? freshProblem(tables, party.fresh) : givenProblem(tables, party.given)
   if (problem !== undefined) return problem
   const id = 'fresh' in party ? party.fresh.party : party.given
   if (!knownProvider(tables, opening.identityProviderId)) return 'unknown-provider'
-  const granted = holders.map(({ rights }) => [...rights, ...pickRights([actAsRight(id)], rights, false)])
+  const granted = holders.map(({ rights }) => [
+    ...rights,
+    ...pickRights([actAsRight(id)], rights, false),
+  ])
   if (granted.some((rights) => rights.length > opening.maxRights)) return 'too-many'
   holders.forEach((holder, at) => {
     holder.rights = granted[at]?.sort(compareRights) ?? holder.rights
   })
-  if ('fresh' in party) tables.parties.set(id, { ...party.fresh, annotations: { ...party.fresh.annotations }, resourceVersion: 0n })
+  if ('fresh' in party)
+    tables.parties.set(id, {
+      ...party.fresh,
+      annotations: { ...party.fresh.annotations },
+      resourceVersion: 0n,
+    })
   tables.users.set(userId, entry)
   link(entry, id)
   return 'opened'
 }
 
 /** A new user is in no table yet. */
-function ownerOf(tables: Tables, { userId, identityProviderId, createsUser }: WalletOpening): UserEntry | undefined {
+function ownerOf(
+  tables: Tables,
+  { userId, identityProviderId, createsUser }: WalletOpening,
+): UserEntry | undefined {
   if (tables.users.has(userId) || !createsUser) return entryOf(tables, userId, identityProviderId)
   return { user: { ...newWalletUser(userId, identityProviderId), resourceVersion: 0n }, rights: [] }
 }
 
 function freshProblem(
-  tables: Tables, { party, identityProviderId }: { readonly party: string; readonly identityProviderId: string },
+  tables: Tables,
+  { party, identityProviderId }: { readonly party: string; readonly identityProviderId: string },
 ): 'party-taken' | 'unknown-provider' | undefined {
-  const isNamed = [...tables.users.values()].some(({ rights }) => rights.some((right) => right.party === party))
+  const isNamed = [...tables.users.values()].some(({ rights }) =>
+    rights.some((right) => right.party === party),
+  )
   if (isNamed || tables.parties.has(party)) return 'party-taken'
   return knownProvider(tables, identityProviderId) ? undefined : 'unknown-provider'
 }
@@ -58,5 +82,9 @@ function givenProblem({ parties }: Tables, party: string): 'party-unfit' | undef
 function link(entry: UserEntry, party: string): void {
   entry.wallet = party
   if (entry.user.primaryParty !== '') return
-  entry.user = { ...entry.user, primaryParty: party, resourceVersion: entry.user.resourceVersion + 1n }
+  entry.user = {
+    ...entry.user,
+    primaryParty: party,
+    resourceVersion: entry.user.resourceVersion + 1n,
+  }
 }

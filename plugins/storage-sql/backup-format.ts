@@ -1,5 +1,5 @@
-// The lines of a backup, which is JSON text in gzip: a header; for each table a line with its name and one line a row;
-// a trailer with what was written. docs/decisions/0006-backup.md
+// The lines of a backup, which is JSON text in gzip: a header; for each table a line with its name
+// and one line a row; a trailer with what was written. docs/decisions/0006-backup.md
 import { z } from 'zod'
 import { SCHEMA_NAMES } from './migrations.ts'
 import { backupTables } from './backup-tables.ts'
@@ -9,7 +9,10 @@ import type { BackupTable } from './backup-tables.ts'
 const FORMAT = 1
 
 const HEADER = z.object({
-  backup: z.literal('ledgerwright'), format: z.int(), schema: z.array(z.string()), tables: z.unknown(),
+  backup: z.literal('ledgerwright'),
+  format: z.int(),
+  schema: z.array(z.string()),
+  tables: z.unknown(),
 })
 
 const TRAILER = z.strictObject({
@@ -36,13 +39,23 @@ export interface Header {
 
 export function headerLine(applied: readonly string[], { product, taken }: BackupLabel): string {
   const tables = describe(backupTables(applied))
-  return JSON.stringify({ backup: 'ledgerwright', format: FORMAT, product, taken, schema: applied, tables })
+  return JSON.stringify({
+    backup: 'ledgerwright',
+    format: FORMAT,
+    product,
+    taken,
+    schema: applied,
+    tables,
+  })
 }
 
 /** By name, key, and name and kind of each column. */
 function describe(tables: readonly BackupTable[]) {
-  return tables.map(({ name, key, columns }) =>
-    ({ name, key, columns: columns.map((column) => `${column.name} ${column.kind}`) }))
+  return tables.map(({ name, key, columns }) => ({
+    name,
+    key,
+    columns: columns.map((column) => `${column.name} ${column.kind}`),
+  }))
 }
 
 /** Throws BackupRejected for what is no header, or one of a later version. */
@@ -51,11 +64,14 @@ export function readHeader(line: string): Header {
   if (!read.success) throw new BackupRejected('is none of this program')
   const { format, schema: applied } = read.data
   if (format !== FORMAT || applied.some((name) => !SCHEMA_NAMES.includes(name))) {
-    throw new BackupRejected('was taken by a newer version of this program '
-      + `(format ${format}, schema ${applied.at(-1) ?? ''}), use that one`)
+    throw new BackupRejected(
+      'was taken by a newer version of this program ' +
+        `(format ${format}, schema ${applied.at(-1) ?? ''}), use that one`,
+    )
   }
   const tables = backupTables(applied)
-  const isWhole = applied.length > 0 && SCHEMA_NAMES.slice(0, applied.length).join() === applied.join()
+  const isWhole =
+    applied.length > 0 && SCHEMA_NAMES.slice(0, applied.length).join() === applied.join()
   const isOurs = JSON.stringify(read.data.tables) === JSON.stringify(describe(tables))
   if (!isWhole || !isOurs) throw new BackupRejected('was altered after it was taken (its header)')
   return { applied, tables }

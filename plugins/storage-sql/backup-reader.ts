@@ -1,5 +1,6 @@
-// Reads a backup line by line and hands its rows on in batches. Whatever is missing, altered or of somebody else ends it
-// with BackupRejected, at the latest at the trailer: who takes the rows keeps them to himself until it has read everything.
+// Reads a backup line by line and hands its rows on in batches. Whatever is missing, altered or of
+// somebody else ends it with BackupRejected, at the latest at the trailer: who takes the rows keeps
+// them to himself until it has read everything.
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -46,21 +47,29 @@ async function readLines(lines: Lines, receiver: Receiver): Promise<BackupSummar
   for (const table of header.tables) tables.push(await readTable(lines, table, receiver))
   const trailer = readTrailer(await lines.text())
   const hash = createHash('sha256').update(line).update('\n').digest('hex')
-  if (trailer?.header !== hash || JSON.stringify(trailer.tables) !== JSON.stringify(tables)) throw new BackupRejected(ALTERED)
-  if (await lines.next() !== undefined) throw new BackupRejected(ALTERED)
+  if (trailer?.header !== hash || JSON.stringify(trailer.tables) !== JSON.stringify(tables))
+    throw new BackupRejected(ALTERED)
+  if ((await lines.next()) !== undefined) throw new BackupRejected(ALTERED)
   await receiver.end(header, tables)
   return { schema: header.applied.at(-1) ?? '', tables }
 }
 
 const ALTERED = 'was altered after it was taken'
 
-async function readTable(lines: Lines, table: BackupTable, receiver: Receiver): Promise<BackupTableSummary> {
-  if (await lines.text() !== tableLine(table.name)) throw new BackupRejected(ALTERED)
+async function readTable(
+  lines: Lines,
+  table: BackupTable,
+  receiver: Receiver,
+): Promise<BackupTableSummary> {
+  if ((await lines.text()) !== tableLine(table.name)) throw new BackupRejected(ALTERED)
   const hash = createHash('sha256')
   let count = 0
   for (let batch = await readBatch(lines); batch.length > 0; batch = await readBatch(lines)) {
     for (const line of batch) hash.update(line).update('\n')
-    await receiver.rows(table, batch.map((line) => rowOf(line, table)))
+    await receiver.rows(
+      table,
+      batch.map((line) => rowOf(line, table)),
+    )
     count += batch.length
   }
   return { name: table.name, rows: count, sha256: hash.digest('hex') }
@@ -85,7 +94,10 @@ function rowOf(line: Buffer, { columns }: BackupTable): readonly unknown[] {
   return row
 }
 
-/** Lines of a stream of bytes, one at a time. What follows the last newline is no line: such a text was cut. */
+/**
+ * Lines of a stream of bytes, one at a time. What follows the last newline is no line: such a text
+ * was cut.
+ */
 class Lines {
   readonly #bytes: AsyncIterator<Buffer>
   #ready: Buffer[] = []
@@ -115,7 +127,7 @@ class Lines {
 
   /** The next line, which has to be there. */
   async text(): Promise<string> {
-    return (await this.next() ?? cut()).toString()
+    return ((await this.next()) ?? cut()).toString()
   }
 
   #split(bytes: Buffer): void {

@@ -1,4 +1,5 @@
-// How values of the databases are written in a backup, and how those of a backup are given to a database.
+// How values of the databases are written in a backup, and how those of a backup are given to a
+// database.
 import type { ColumnKind } from './backup-tables.ts'
 
 /** As JSON has it. */
@@ -11,14 +12,21 @@ const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
 /** Of a rank in SQLite. */
 export const RANK_DIGITS = 38
 
-/** Throws a TypeError for what the column cannot hold: the schema is not what the program takes it for. */
+/**
+ * Throws a TypeError for what the column cannot hold: the schema is not what the program takes it
+ * for.
+ */
 export function written(kind: ColumnKind, value: unknown): Written {
   if (value === null) return null
   switch (kind) {
-    case 'text': return textOf(value)
-    case 'flag': return value === true || value === 1n
-    case 'bytes': return bytesOf(value).toString('base64')
-    default: return wholeNumber(value)
+    case 'text':
+      return textOf(value)
+    case 'flag':
+      return value === true || value === 1n
+    case 'bytes':
+      return bytesOf(value).toString('base64')
+    default:
+      return wholeNumber(value)
   }
 }
 
@@ -34,7 +42,8 @@ function bytesOf(value: unknown): Buffer {
 
 /** Without the zeros in front that SQLite's ranks have. */
 function wholeNumber(value: unknown): string {
-  if (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'string') return String(BigInt(value))
+  if (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'string')
+    return String(BigInt(value))
   throw new TypeError('A column of numbers holds none')
 }
 
@@ -47,7 +56,10 @@ export function postgresCell(kind: ColumnKind, value: unknown): Cell | undefined
   return kind === 'bytes' ? fromBase64(value) : numberText(kind, value)
 }
 
-/** For SQLite, which has no type for flags and large numbers. Undefined for what is no value of this kind. */
+/**
+ * For SQLite, which has no type for flags and large numbers. Undefined for what is no value of this
+ * kind.
+ */
 export function sqliteCell(kind: ColumnKind, value: unknown): Cell | undefined {
   const cell = postgresCell(kind, value)
   if (typeof cell === 'boolean') return Number(cell)
@@ -63,6 +75,7 @@ function fromBase64(text: string): Buffer | undefined {
 
 function numberText(kind: ColumnKind, text: string): string | undefined {
   if (!/^(0|-?[1-9]\d*)$/.test(text)) return undefined
-  if (kind === 'int') return BigInt(text) >= INT64.min && BigInt(text) <= INT64.max ? text : undefined
+  if (kind === 'int')
+    return BigInt(text) >= INT64.min && BigInt(text) <= INT64.max ? text : undefined
   return kind === 'sum' || (text.length <= RANK_DIGITS && !text.startsWith('-')) ? text : undefined
 }

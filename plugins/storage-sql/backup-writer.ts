@@ -1,5 +1,5 @@
-// Writes a backup: rows as they come from the database, a piece at a time, so that memory holds a few megabytes however
-// much there is, and no faster than the receiver takes them.
+// Writes a backup: rows as they come from the database, a piece at a time, so that memory holds a
+// few megabytes however much there is, and no faster than the receiver takes them.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -24,24 +24,41 @@ const PIECE_BYTES = 262_144
 const GZIP_LEVEL = 4
 
 /** Writes everything and ends the stream. */
-export async function writeBackup(snapshot: Snapshot, to: Writable, label: BackupLabel): Promise<BackupSummary> {
+export async function writeBackup(
+  snapshot: Snapshot,
+  to: Writable,
+  label: BackupLabel,
+): Promise<BackupSummary> {
   const tables: BackupTableSummary[] = []
-  await pipeline(Readable.from(pieces(snapshot, label, tables)), createGzip({ level: GZIP_LEVEL }), to)
+  await pipeline(
+    Readable.from(pieces(snapshot, label, tables)),
+    createGzip({ level: GZIP_LEVEL }),
+    to,
+  )
   return { schema: snapshot.applied.at(-1) ?? '', tables }
 }
 
 /** The text of the backup; adds what it has written to `done`. */
-async function* pieces(snapshot: Snapshot, label: BackupLabel, done: BackupTableSummary[]): AsyncGenerator<Buffer> {
+async function* pieces(
+  snapshot: Snapshot,
+  label: BackupLabel,
+  done: BackupTableSummary[],
+): AsyncGenerator<Buffer> {
   const header = `${headerLine(snapshot.applied, label)}\n`
   yield Buffer.from(header)
   for (const table of backupTables(snapshot.applied)) {
     yield Buffer.from(`${tableLine(table.name)}\n`)
     done.push(yield* tablePieces(snapshot, table))
   }
-  yield Buffer.from(`${trailerLine({ header: createHash('sha256').update(header).digest('hex'), tables: done })}\n`)
+  yield Buffer.from(
+    `${trailerLine({ header: createHash('sha256').update(header).digest('hex'), tables: done })}\n`,
+  )
 }
 
-async function* tablePieces(snapshot: Snapshot, table: BackupTable): AsyncGenerator<Buffer, BackupTableSummary> {
+async function* tablePieces(
+  snapshot: Snapshot,
+  table: BackupTable,
+): AsyncGenerator<Buffer, BackupTableSummary> {
   const hash = createHash('sha256')
   let rows = 0
   let text = ''

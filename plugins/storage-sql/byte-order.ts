@@ -1,5 +1,5 @@
-// The type of texts that sort by their UTF-8 bytes. SQLite and CockroachDB sort all texts so, and the latter makes no column with the
-// collation that PostgreSQL and YugabyteDB need for it.
+// The type of texts that sort by their UTF-8 bytes. SQLite and CockroachDB sort all texts so, and
+// the latter makes no column with the collation that PostgreSQL and YugabyteDB need for it.
 import type { Knex } from 'knex'
 
 export async function byteOrderedText(knex: Knex): Promise<string> {

@@ -1,4 +1,5 @@
-// Rows of the ledger's tables as the records of the contract, and the forms in which values are stored.
+// Rows of the ledger's tables as the records of the contract, and the forms in which values are
+// stored.
 import { templateOf } from '../../runtime/index.ts'
 import { int64Of, textOf } from './database.ts'
 import type {
@@ -35,7 +36,10 @@ export function stateOf(row: Row): Omit<ContractState, 'contract'> {
 export function stakeHolderOf(row: Row): StakeHolder {
   return {
     sequence: int64Of(row, 'sequence'),
-    template: templateOf({ templateId: textOf(row, 'template_id'), packageName: textOf(row, 'package_name') }),
+    template: templateOf({
+      templateId: textOf(row, 'template_id'),
+      packageName: textOf(row, 'package_name'),
+    }),
     createdOffset: int64Of(row, 'created_offset'),
     archivedOffset: int64Of(row, 'archived_offset'),
     signatories: JSON.parse(textOf(row, 'signatories')),
@@ -45,7 +49,11 @@ export function stakeHolderOf(row: Row): StakeHolder {
 
 export function activeOf(row: Row): ActiveContract {
   const contract = contractOf(row)
-  return { contract, synchronizerId: textOf(row, 'synchronizer_id'), sequence: int64Of(row, 'sequence') }
+  return {
+    contract,
+    synchronizerId: textOf(row, 'synchronizer_id'),
+    sequence: int64Of(row, 'sequence'),
+  }
 }
 
 export function contractOf(row: Row): ContractRecord {

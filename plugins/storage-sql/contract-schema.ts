@@ -1,12 +1,13 @@
-// Migration 0003: contracts, what is projected from them, and updates that carry their record time. Written as SQL,
-// because knex has no words for a table without row ids.
+// Migration 0003: contracts, what is projected from them, and updates that carry their record time.
+// Written as SQL, because knex has no words for a table without row ids.
 import { byteOrderedText } from './byte-order.ts'
 import type { Knex } from 'knex'
 
 /**
- * Braces name what the two databases call differently. A contract is indexed under a hash of its template's id, four
- * bytes for a hundred; queries compare the id too. Numbers are given by the commit, which holds the ledger end: no
- * sequences. Those of contracts are no row ids in SQLite, which does not compare (rank, row id) with an index.
+ * Braces name what the two databases call differently. A contract is indexed under a hash of its
+ * template's id, four bytes for a hundred; queries compare the id too. Numbers are given by the
+ * commit, which holds the ledger end: no sequences. Those of contracts are no row ids in SQLite,
+ * which does not compare (rank, row id) with an index.
  */
 const SCHEMA = `
   drop table updates;
@@ -50,13 +51,19 @@ const SCHEMA = `
 
 const TABLES = ['contracts', 'totals', 'logs', 'facts', 'commands']
 
-/** Amounts have up to 38 digits, sums more: SQLite has no such number, so ranks are padded texts there. */
+/**
+ * Amounts have up to 38 digits, sums more: SQLite has no such number, so ranks are padded texts
+ * there.
+ */
 const SQLITE = { rowid: 'integer', rank: 'text', sum: 'text', compact: 'without rowid' }
 const POSTGRES = { rowid: 'bigint', rank: 'numeric(38, 0)', sum: 'numeric', compact: '' }
 
 /** No program wrote updates before this schema, so their table is made anew. */
 export async function createContractTables(knex: Knex): Promise<void> {
-  const words = new Map(Object.entries(knex.client.config.client === 'pg' ? POSTGRES : SQLITE)).set('text', await byteOrderedText(knex))
+  const words = new Map(Object.entries(knex.client.config.client === 'pg' ? POSTGRES : SQLITE)).set(
+    'text',
+    await byteOrderedText(knex),
+  )
   const schema = SCHEMA.replaceAll(/\{(\w+)\}/g, (_braced, name: string) => words.get(name) ?? '')
   for (const statement of schema.split(';')) await knex.raw(statement)
 }
@@ -69,15 +76,22 @@ export async function dropContractTables(knex: Knex): Promise<void> {
 }
 
 /**
- * Bodies of updates are what a commit writes most of. PostgreSQL compresses long ones by an old method that takes longer
- * than all the rest of the insert, and then moves what is still over 2 KB to another table: neither is needed.
+ * Bodies of updates are what a commit writes most of. PostgreSQL compresses long ones by an old
+ * method that takes longer than all the rest of the insert, and then moves what is still over 2 KB
+ * to another table: neither is needed.
  */
-const COMPRESSION = ['alter table updates alter column body set compression lz4', 'alter table updates set (toast_tuple_target = 4096)']
+const COMPRESSION = [
+  'alter table updates alter column body set compression lz4',
+  'alter table updates set (toast_tuple_target = 4096)',
+]
 
 /** A feature, word or setting that the database does not know. */
 const NOT_KNOWN = ['0A000', '42601', '22023']
 
-/** Migration 0005. What speaks PostgreSQL's wire but stores otherwise refuses that, and goes on as it does. */
+/**
+ * Migration 0005. What speaks PostgreSQL's wire but stores otherwise refuses that, and goes on as
+ * it does.
+ */
 export async function compressBodies(knex: Knex): Promise<void> {
   if (knex.client.config.client !== 'pg') return
   for (const statement of COMPRESSION) {

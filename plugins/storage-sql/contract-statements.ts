@@ -1,11 +1,12 @@
-// The statements of contracts and their commit. Those in BULK write many rows: SQLite runs them once a row, PostgreSQL
-// once with a list for each column.
+// The statements of contracts and their commit. Those in BULK write many rows: SQLite runs them
+// once a row, PostgreSQL once with a list for each column.
 import { both } from './statements.ts'
 import type { ActiveQuery, KeyName } from '../../runtime/index.ts'
 import type { BulkStatement, ColumnType, Statement } from './statements.ts'
 
 const STATE = 'contract_id, created_offset, archived_offset, synchronizer_id'
-const RECORD = 'template_id, package_name, payload, signatories, observers, created_at, key1, key2, key3, rank'
+const RECORD =
+  'template_id, package_name, payload, signatories, observers, created_at, key1, key2, key3, rank'
 /** What a page of contracts answers. */
 export const ACTIVE = `sequence, contract_id, synchronizer_id, created_offset, ${RECORD}`
 const UPDATE = 'ledger_offset, update_id, record_time, body'
@@ -14,88 +15,196 @@ const FORGET_BATCH = 1_000
 const NOT_PRUNED = 'ledger_offset > (select up_to from pruning)'
 
 export const CONTRACTS = {
-  /** The clock is read outside: in the locking query it would be read before the lock is waited for. */
-  lockLedgerEnd: both('lockLedgerEnd', `select locked.*, {micros} as now from (select last_offset, record_time,
-    last_sequence, last_log_line from ledger_end for update) as locked`),
-  moveLedgerEnd: exactlyOne('moveLedgerEnd', `update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?,
-    last_log_line = ? where last_offset = ? and last_sequence = ? and last_log_line = ? returning id`),
+  /**
+   * The clock is read outside: in the locking query it would be read before the lock is waited for.
+   */
+  lockLedgerEnd: both(
+    'lockLedgerEnd',
+    `select locked.*, {micros} as now from (select last_offset, record_time,
+    last_sequence, last_log_line from ledger_end for update) as locked`,
+  ),
+  moveLedgerEnd: exactlyOne(
+    'moveLedgerEnd',
+    `update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?,
+    last_log_line = ? where last_offset = ? and last_sequence = ? and last_log_line = ? returning id`,
+  ),
   /** With what the stakes of a contract are made of. */
-  states: both('contractStates', `select ${STATE}, sequence, template_id, package_name, signatories, observers from contracts where contract_id in {texts}`),
-  byIds: both('contractsByIds', `select ${STATE}, ${RECORD} from contracts where contract_id in {texts}`),
+  states: both(
+    'contractStates',
+    `select ${STATE}, sequence, template_id, package_name, signatories, observers from contracts where contract_id in {texts}`,
+  ),
+  byIds: both(
+    'contractsByIds',
+    `select ${STATE}, ${RECORD} from contracts where contract_id in {texts}`,
+  ),
 
   total: both('total', 'select amount, number from totals where name = ? and account = ?'),
-  log: both('log', 'select id, body from logs where log = ? and owner = ? order by line desc limit ?'),
-  logAfter: both('logAfter', `select id, body from logs where log = ? and owner = ?
-    and line < (select line from logs where log = ? and owner = ? and id = ?) order by line desc limit ?`),
+  log: both(
+    'log',
+    'select id, body from logs where log = ? and owner = ? order by line desc limit ?',
+  ),
+  logAfter: both(
+    'logAfter',
+    `select id, body from logs where log = ? and owner = ?
+    and line < (select line from logs where log = ? and owner = ? and id = ?) order by line desc limit ?`,
+  ),
   fact: both('fact', 'select kind, fact_key, body from facts where kind = ? and fact_key = ?'),
-  facts: both('facts',
-    'select kind, fact_key, body from facts where kind = ? and fact_key > ? order by fact_key limit ?'),
-  factsAmong: both('factsAmong',
-    'select kind, fact_key, body from facts where kind = ? and fact_key in {texts}'),
+  facts: both(
+    'facts',
+    'select kind, fact_key, body from facts where kind = ? and fact_key > ? order by fact_key limit ?',
+  ),
+  factsAmong: both(
+    'factsAmong',
+    'select kind, fact_key, body from facts where kind = ? and fact_key in {texts}',
+  ),
   command: both('command', `select ${COMMAND} from commands where command_key = ?`),
-  commandsAmong: both('commandsAmong', `select ${COMMAND} from commands where command_key in {texts}`),
-  forgetCommands: both('forgetCommands', `delete from commands where command_key in
-    (select command_key from commands where kept_until < ? limit ${FORGET_BATCH}) returning command_key`),
-  forgetFacts: both('forgetFacts', `delete from facts where kind = ? and fact_key in
-    (select fact_key from facts where kind = ? limit ${FORGET_BATCH}) returning fact_key`),
+  commandsAmong: both(
+    'commandsAmong',
+    `select ${COMMAND} from commands where command_key in {texts}`,
+  ),
+  forgetCommands: both(
+    'forgetCommands',
+    `delete from commands where command_key in
+    (select command_key from commands where kept_until < ? limit ${FORGET_BATCH}) returning command_key`,
+  ),
+  forgetFacts: both(
+    'forgetFacts',
+    `delete from facts where kind = ? and fact_key in
+    (select fact_key from facts where kind = ? limit ${FORGET_BATCH}) returning fact_key`,
+  ),
 
   isWritten: both('isUpdateWritten', 'select 1 as one from updates where update_id = ?'),
-  updatesAfter: both('updatesAfter',
-    `select ${UPDATE} from updates where ledger_offset > ? and ${NOT_PRUNED} order by ledger_offset limit ?`),
-  /** Up to the last one whose body still fits, the first in any case. Sizes are read without the bodies. */
-  updatesWithin: both('updatesWithin', `select ${UPDATE} from updates where ledger_offset > ? and ${NOT_PRUNED}
+  updatesAfter: both(
+    'updatesAfter',
+    `select ${UPDATE} from updates where ledger_offset > ? and ${NOT_PRUNED} order by ledger_offset limit ?`,
+  ),
+  /**
+   * Up to the last one whose body still fits, the first in any case. Sizes are read without the
+   * bodies.
+   */
+  updatesWithin: both(
+    'updatesWithin',
+    `select ${UPDATE} from updates where ledger_offset > ? and ${NOT_PRUNED}
     and ledger_offset <= (select max(ledger_offset) from (
       select ledger_offset, sum(bytes) over (order by ledger_offset) as total, row_number() over (order by ledger_offset) as place
       from (select ledger_offset, octet_length(body) as bytes from updates
         where ledger_offset > ? and ${NOT_PRUNED} order by ledger_offset limit ?) as page) as measured
       where total <= ? or place = 1)
-    order by ledger_offset limit ?`),
-  updateAt: both('updateAt', `select ledger_offset, update_id, record_time from updates
-    where record_time <= ? and ${NOT_PRUNED} order by record_time desc limit 1`),
+    order by ledger_offset limit ?`,
+  ),
+  updateAt: both(
+    'updateAt',
+    `select ledger_offset, update_id, record_time from updates
+    where record_time <= ? and ${NOT_PRUNED} order by record_time desc limit 1`,
+  ),
 }
 
 export const BULK = {
-  insertUpdates: insert('insertUpdates', 'updates',
-    { ledger_offset: 'bigint', update_id: 'text', record_time: 'bigint', body: 'text' }),
-  insertContracts: insert('insertContracts', 'contracts', {
-    sequence: 'bigint', contract_id: 'text', template_key: 'integer', key1: 'text', key2: 'text', key3: 'text',
-    rank: 'numeric', created_offset: 'bigint', archived_offset: 'bigint', synchronizer_id: 'text', created_at: 'bigint',
-    template_id: 'text', package_name: 'text', signatories: 'text', observers: 'text', payload: 'text',
+  insertUpdates: insert('insertUpdates', 'updates', {
+    ledger_offset: 'bigint',
+    update_id: 'text',
+    record_time: 'bigint',
+    body: 'text',
   }),
-  insertStakes: insert('insertStakes', 'stakes',
-    { party_hash: 'bigint', template_hash: 'integer', node: 'bigint', sequence: 'bigint', archived_offset: 'bigint' }),
+  insertContracts: insert('insertContracts', 'contracts', {
+    sequence: 'bigint',
+    contract_id: 'text',
+    template_key: 'integer',
+    key1: 'text',
+    key2: 'text',
+    key3: 'text',
+    rank: 'numeric',
+    created_offset: 'bigint',
+    archived_offset: 'bigint',
+    synchronizer_id: 'text',
+    created_at: 'bigint',
+    template_id: 'text',
+    package_name: 'text',
+    signatories: 'text',
+    observers: 'text',
+    payload: 'text',
+  }),
+  insertStakes: insert('insertStakes', 'stakes', {
+    party_hash: 'bigint',
+    template_hash: 'integer',
+    node: 'bigint',
+    sequence: 'bigint',
+    archived_offset: 'bigint',
+  }),
   endStakes: endStakes(),
   /** Before a contract moves for the first time, where it was until then. */
   keepOrigins: keepOrigins(),
-  insertAssignments: insert('insertAssignments', 'assignments',
+  insertAssignments: insert(
+    'insertAssignments',
+    'assignments',
     { contract_id: 'text', ledger_offset: 'bigint', synchronizer_id: 'text' },
-    'on conflict (contract_id, ledger_offset) do update set synchronizer_id = excluded.synchronizer_id'),
-  archiveContracts: updateContracts('archiveContracts', 'archived_offset', 'bigint', ' and archived_offset + 0 = 0'),
+    'on conflict (contract_id, ledger_offset) do update set synchronizer_id = excluded.synchronizer_id',
+  ),
+  archiveContracts: updateContracts(
+    'archiveContracts',
+    'archived_offset',
+    'bigint',
+    ' and archived_offset + 0 = 0',
+  ),
   assignContracts: updateContracts('assignContracts', 'synchronizer_id', 'text', ''),
-  addTotals: insert('addTotals', 'totals', { name: 'text', account: 'text', amount: 'numeric', number: 'bigint' },
+  addTotals: insert(
+    'addTotals',
+    'totals',
+    { name: 'text', account: 'text', amount: 'numeric', number: 'bigint' },
     `on conflict (name, account) do update set number = totals.number + excluded.number, amount = `,
-    { sqlite: 'add_exactly(totals.amount, excluded.amount)', postgres: 'totals.amount + excluded.amount' }),
-  insertLines: insert('insertLines', 'logs',
-    { line: 'bigint', log: 'text', owner: 'text', id: 'text', body: 'text' }),
-  putFacts: insert('putFacts', 'facts', { kind: 'text', fact_key: 'text', body: 'text' },
-    'on conflict (kind, fact_key) do update set body = excluded.body'),
-  putCommands: insert('putCommands', 'commands',
+    {
+      sqlite: 'add_exactly(totals.amount, excluded.amount)',
+      postgres: 'totals.amount + excluded.amount',
+    },
+  ),
+  insertLines: insert('insertLines', 'logs', {
+    line: 'bigint',
+    log: 'text',
+    owner: 'text',
+    id: 'text',
+    body: 'text',
+  }),
+  putFacts: insert(
+    'putFacts',
+    'facts',
+    { kind: 'text', fact_key: 'text', body: 'text' },
+    'on conflict (kind, fact_key) do update set body = excluded.body',
+  ),
+  putCommands: insert(
+    'putCommands',
+    'commands',
     { command_key: 'text', update_id: 'text', ledger_offset: 'bigint', kept_until: 'bigint' },
     `on conflict (command_key) do update set update_id = excluded.update_id, ledger_offset = excluded.ledger_offset,
-      kept_until = excluded.kept_until`),
+      kept_until = excluded.kept_until`,
+  ),
 }
 
 /** `+rank` keeps the planner from an index by rank, which would have to be sorted. */
-const ORDERS: Readonly<Record<ActiveQuery['order'], { readonly index: string; readonly text: string }>> = {
+const ORDERS: Readonly<
+  Record<ActiveQuery['order'], { readonly index: string; readonly text: string }>
+> = {
   created: { index: 'created', text: 'and sequence > ? and +rank <= ? order by sequence limit ?' },
-  'created-desc': { index: 'created', text: 'and sequence < ? and +rank <= ? order by sequence desc limit ?' },
-  rank: { index: 'rank', text: 'and (rank, sequence) > (?, ?) and rank <= ? order by rank, sequence limit ?' },
-  'rank-desc': { index: 'rank', text: 'and (rank, sequence) < (?, ?) order by rank desc, sequence desc limit ?' },
+  'created-desc': {
+    index: 'created',
+    text: 'and sequence < ? and +rank <= ? order by sequence desc limit ?',
+  },
+  rank: {
+    index: 'rank',
+    text: 'and (rank, sequence) > (?, ?) and rank <= ? order by rank, sequence limit ?',
+  },
+  'rank-desc': {
+    index: 'rank',
+    text: 'and (rank, sequence) < (?, ?) order by rank desc, sequence desc limit ?',
+  },
 }
 
-const activeStatements = new Map(([undefined, 'key1', 'key2', 'key3'] as const).flatMap((key) =>
-  (['created', 'created-desc', 'rank', 'rank-desc'] as const).map((order) =>
-    [`${key} ${order}`, active(key, order)] as const)))
+const activeStatements = new Map(
+  ([undefined, 'key1', 'key2', 'key3'] as const).flatMap((key) =>
+    (['created', 'created-desc', 'rank', 'rank-desc'] as const).map(
+      (order) => [`${key} ${order}`, active(key, order)] as const,
+    ),
+  ),
+)
 
 /** The page of active contracts in an order, under a key or of all. */
 export function activeStatement(key: KeyName | undefined, order: ActiveQuery['order']): Statement {
@@ -104,12 +213,22 @@ export function activeStatement(key: KeyName | undefined, order: ActiveQuery['or
   return statement
 }
 
-const keyStatements = statementsByKey((key) => both(`${key}_values`, `select ${key} from contracts {by contracts_${key}_created}
-  where archived_offset = 0 and template_key = ? and {template} = ? and ${key} > ? and ${key} <> '' order by ${key} limit ?`))
+const keyStatements = statementsByKey((key) =>
+  both(
+    `${key}_values`,
+    `select ${key} from contracts {by contracts_${key}_created}
+  where archived_offset = 0 and template_key = ? and {template} = ? and ${key} > ? and ${key} <> '' order by ${key} limit ?`,
+  ),
+)
 
-const countStatements = statementsByKey((key) => both(`${key}_count`, `select count(*) as number from
+const countStatements = statementsByKey((key) =>
+  both(
+    `${key}_count`,
+    `select count(*) as number from
   (select 1 from contracts {by contracts_${key}_created} where archived_offset = 0 and template_key = ? and {template} = ?
-    and ${key} = ? and ${key} <> '' limit ?) as found`))
+    and ${key} = ? and ${key} <> '' limit ?) as found`,
+  ),
+)
 
 /** Values of a key, one for each contract, in their order. */
 export function keyStatement(key: KeyName): Statement {
@@ -129,17 +248,24 @@ function active(key: KeyName | undefined, order: ActiveQuery['order']): Statemen
   const { index, text } = ORDERS[order]
   const prefix = key === undefined ? '' : `${key}_`
   const byKey = key === undefined ? '' : `and ${key} = ? and ${key} <> ''`
-  return both(`active_${prefix}${order}`, `select ${ACTIVE} from contracts {by contracts_${prefix}${index}}
-    where archived_offset = 0 and template_key = ? and {template} = ? ${byKey} ${text}`)
+  return both(
+    `active_${prefix}${order}`,
+    `select ${ACTIVE} from contracts {by contracts_${prefix}${index}}
+    where archived_offset = 0 and template_key = ? and {template} = ? ${byKey} ${text}`,
+  )
 }
 
 /**
- * Must touch one row. PostgreSQL itself refuses any other number, by a division by zero: the commit is on its way already
- * and fails with it. SQLite answers the rows before anything is committed.
+ * Must touch one row. PostgreSQL itself refuses any other number, by a division by zero: the commit
+ * is on its way already and fails with it. SQLite answers the rows before anything is committed.
  */
 function exactlyOne(name: string, text: string): Statement {
   const { sqlite, postgres } = both(name, text)
-  return { name, sqlite, postgres: `with moved as (${postgres}) select 1 / cast(count(*) = 1 as integer) as one from moved` }
+  return {
+    name,
+    sqlite,
+    postgres: `with moved as (${postgres}) select 1 / cast(count(*) = 1 as integer) as one from moved`,
+  }
 }
 
 function insert(
@@ -152,7 +278,9 @@ function insert(
   const names = Object.keys(columns)
   const types = Object.values(columns)
   const into = `insert into ${table} (${names.join(', ')})`
-  const lists = types.map((type, index) => `$${index + 1}::${type === 'numeric' ? 'text[]::numeric' : type}[]`)
+  const lists = types.map(
+    (type, index) => `$${index + 1}::${type === 'numeric' ? 'text[]::numeric' : type}[]`,
+  )
   return {
     name,
     types,
@@ -162,8 +290,9 @@ function insert(
 }
 
 /**
- * From active to another node. Its values: that node, the offset of the archive, then where the row is: party, template, sequence.
- * With a plain 0 for the node PostgreSQL plans to read all active rows, which looks cheap while the table is empty.
+ * From active to another node. Its values: that node, the offset of the archive, then where the row
+ * is: party, template, sequence. With a plain 0 for the node PostgreSQL plans to read all active
+ * rows, which looks cheap while the table is empty.
  */
 function endStakes(): BulkStatement {
   return {
@@ -180,7 +309,8 @@ function endStakes(): BulkStatement {
 
 /** Under offset 0. */
 function keepOrigins(): BulkStatement {
-  const origin = 'insert into assignments (contract_id, ledger_offset, synchronizer_id) select contract_id, 0, synchronizer_id from contracts'
+  const origin =
+    'insert into assignments (contract_id, ledger_offset, synchronizer_id) select contract_id, 0, synchronizer_id from contracts'
   return {
     name: 'keepOrigins',
     types: ['text'],
@@ -190,10 +320,16 @@ function keepOrigins(): BulkStatement {
 }
 
 /**
- * Sets one column of each contract that is named, if the condition holds for it. An index must not answer that: there are ones of
- * active contracts, and reading all of them looks cheap while there are none.
+ * Sets one column of each contract that is named, if the condition holds for it. An index must not
+ * answer that: there are ones of active contracts, and reading all of them looks cheap while there
+ * are none.
  */
-function updateContracts(name: string, column: string, type: ColumnType, condition: string): BulkStatement {
+function updateContracts(
+  name: string,
+  column: string,
+  type: ColumnType,
+  condition: string,
+): BulkStatement {
   return {
     name,
     types: [type, 'text'],

@@ -1,9 +1,17 @@
-// What is read of contracts and of what is projected from them, in SQL. The commit has a file of its own.
+// What is read of contracts and of what is projected from them, in SQL. The commit has a file of
+// its own.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_RANK, storable } from '../../runtime/index.ts'
 import { commit } from './contract-commit.ts'
 import {
-  activeOf, commandOf, contractOf, factOf, ledgerEndOf, rankText, stateOf, updateTimeOf,
+  activeOf,
+  commandOf,
+  contractOf,
+  factOf,
+  ledgerEndOf,
+  rankText,
+  stateOf,
+  updateTimeOf,
 } from './contract-rows.ts'
 import { templateKey } from './template-key.ts'
 import { activeStatement, CONTRACTS, countStatement, keyStatement } from './contract-statements.ts'
@@ -49,7 +57,13 @@ export function contractStore(database: Database): ContractStore {
     },
     count: async ({ template, key: { name, value }, limit }) => {
       storable(template, value)
-      const [row = {}] = await database.once(countStatement(name), templateKey(template), template, value, limit)
+      const [row = {}] = await database.once(
+        countStatement(name),
+        templateKey(template),
+        template,
+        value,
+        limit,
+      )
       return Number(int64Of(row, 'number'))
     },
     snapshot: async (query) => {
@@ -58,9 +72,10 @@ export function contractStore(database: Database): ContractStore {
     },
     updatesAfter: async (offset, limit, maxBytes) => {
       const from = clamped(offset)
-      const rows = maxBytes === undefined
-        ? await database.once(CONTRACTS.updatesAfter, from, limit)
-        : await database.once(CONTRACTS.updatesWithin, from, from, limit, maxBytes, limit)
+      const rows =
+        maxBytes === undefined
+          ? await database.once(CONTRACTS.updatesAfter, from, limit)
+          : await database.once(CONTRACTS.updatesWithin, from, from, limit, maxBytes, limit)
       return rows.map((row) => ({ ...updateTimeOf(row), body: textOf(row, 'body') }))
     },
     updateAt: async (recordTime) =>
@@ -71,11 +86,18 @@ export function contractStore(database: Database): ContractStore {
 
 function projections(
   database: Database,
-): Pick<ContractStore, 'total' | 'log' | 'fact' | 'facts' | 'command' | 'forgetCommands' | 'forgetFacts'> {
+): Pick<
+  ContractStore,
+  'total' | 'log' | 'fact' | 'facts' | 'command' | 'forgetCommands' | 'forgetFacts'
+> {
   return {
     total: async ({ name, account }) => {
       storable(name, account)
-      const [row = { amount: '0', number: '0' }] = await database.once(CONTRACTS.total, name, account)
+      const [row = { amount: '0', number: '0' }] = await database.once(
+        CONTRACTS.total,
+        name,
+        account,
+      )
       return { amount: int64Of(row, 'amount'), count: int64Of(row, 'number') }
     },
     log: async (query) => {
@@ -100,7 +122,8 @@ function projections(
     },
     forgetCommands: async (recordTime) => {
       // Others have their turn between two slices, also where the database works in this thread.
-      while (touched(await database.once(CONTRACTS.forgetCommands, clamped(recordTime)))) await nextTurn()
+      while (touched(await database.once(CONTRACTS.forgetCommands, clamped(recordTime))))
+        await nextTurn()
     },
   }
 }
@@ -108,16 +131,27 @@ function projections(
 async function active(database: Database, query: ActiveQuery): Promise<readonly ActiveContract[]> {
   const { template, key, order, maxRank = MAX_RANK, limit } = query
   if (maxRank < 0n) return []
-  const from = [templateKey(template), template, ...key === undefined ? [] : [key.value]]
+  const from = [templateKey(template), template, ...(key === undefined ? [] : [key.value])]
   const position = positionOf(query, maxRank < MAX_RANK ? maxRank : MAX_RANK)
-  return (await database.once(activeStatement(key?.name, order), ...from, ...position, limit)).map(activeOf)
+  return (await database.once(activeStatement(key?.name, order), ...from, ...position, limit)).map(
+    activeOf,
+  )
 }
 
 /** A page of contracts names many values, or one; then the next page begins behind that one. */
-async function keys(database: Database, { template, name, after, limit }: KeysQuery): Promise<readonly string[]> {
+async function keys(
+  database: Database,
+  { template, name, after, limit }: KeysQuery,
+): Promise<readonly string[]> {
   const found: string[] = []
   for (let from: string | undefined = after; from !== undefined && found.length < limit;) {
-    const rows: readonly Row[] = await database.once(keyStatement(name), templateKey(template), template, from, KEY_PAGE)
+    const rows: readonly Row[] = await database.once(
+      keyStatement(name),
+      templateKey(template),
+      template,
+      from,
+      KEY_PAGE,
+    )
     const values = [...new Set(rows.map((row) => textOf(row, name)))]
     found.push(...values)
     from = rows.length < KEY_PAGE ? undefined : values.at(-1)
@@ -129,15 +163,20 @@ async function keys(database: Database, { template, name, after, limit }: KeysQu
 function positionOf({ order, after }: ActiveQuery, maxRank: bigint): readonly Value[] {
   if (order === 'created') return [after?.sequence ?? 0n, rankText(maxRank)]
   if (order === 'created-desc') return [after?.sequence ?? INT64_MAX, rankText(maxRank)]
-  if (order === 'rank') return [rankText(after?.rank ?? 0n), after?.sequence ?? 0n, rankText(maxRank)]
+  if (order === 'rank')
+    return [rankText(after?.rank ?? 0n), after?.sequence ?? 0n, rankText(maxRank)]
   return after === undefined || after.rank > maxRank
     ? [rankText(maxRank), INT64_MAX]
     : [rankText(after.rank), after.sequence]
 }
 
-async function logPage(database: Database, { log, owner, after, limit }: LogQuery): Promise<readonly LogRecord[]> {
-  const rows = after === ''
-    ? await database.once(CONTRACTS.log, log, owner, limit)
-    : await database.once(CONTRACTS.logAfter, log, owner, log, owner, after, limit)
+async function logPage(
+  database: Database,
+  { log, owner, after, limit }: LogQuery,
+): Promise<readonly LogRecord[]> {
+  const rows =
+    after === ''
+      ? await database.once(CONTRACTS.log, log, owner, limit)
+      : await database.once(CONTRACTS.logAfter, log, owner, log, owner, after, limit)
   return rows.map((row) => ({ log, owner, id: textOf(row, 'id'), body: textOf(row, 'body') }))
 }

@@ -1,5 +1,6 @@
-// What the two databases have in common, so that the store is written once. A transaction is a generator that yields
-// its steps: SQLite runs it in one synchronous turn, PostgreSQL awaits each flight. Nothing else may be awaited inside.
+// What the two databases have in common, so that the store is written once. A transaction is a
+// generator that yields its steps: SQLite runs it in one synchronous turn, PostgreSQL awaits each
+// flight. Nothing else may be awaited inside.
 import type { BulkStatement, Statement } from './statements.ts'
 
 /** A list stands for `{texts}` in a statement. */
@@ -31,7 +32,10 @@ export interface Pipelined {
 /** The rows that each step of a flight answers. */
 export type Answers = readonly (readonly Row[])[]
 
-/** The flights of one transaction; it may run again from the start when the database asks for a retry. */
+/**
+ * The flights of one transaction; it may run again from the start when the database asks for a
+ * retry.
+ */
 export type Work<T> = Generator<Pipelined, T, Answers>
 
 export interface Database {
@@ -55,18 +59,28 @@ export class ConstraintViolated extends Error {
   }
 }
 
-/** A statement that must touch exactly one row touched another number of them. Nothing is written. */
+/**
+ * A statement that must touch exactly one row touched another number of them. Nothing is written.
+ */
 export class NotOneRow extends Error {
   override readonly name = 'NotOneRow'
 }
 
-/** A foreign key refused the identity provider of what was written: it is not there, or went away meanwhile. */
-export async function unlessProviderIsMissing<T>(written: Promise<T>): Promise<T | 'unknown-provider'> {
+/**
+ * A foreign key refused the identity provider of what was written: it is not there, or went away
+ * meanwhile.
+ */
+export async function unlessProviderIsMissing<T>(
+  written: Promise<T>,
+): Promise<T | 'unknown-provider'> {
   return orOnForeignKey(written, 'unknown-provider')
 }
 
 /** What `written` resolves with, or `answer` where a foreign key refused it. */
-export async function orOnForeignKey<T, A extends string>(written: Promise<T>, answer: A): Promise<T | A> {
+export async function orOnForeignKey<T, A extends string>(
+  written: Promise<T>,
+  answer: A,
+): Promise<T | A> {
   try {
     return await written
   } catch (error) {

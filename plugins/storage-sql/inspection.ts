@@ -1,5 +1,6 @@
-// The rows of a ledger for who checks them, out of one snapshot of either database: the same columns that a backup has. What
-// only this storage knows of (packages in pieces, columns beside a record, references) is checked here.
+// The rows of a ledger for who checks them, out of one snapshot of either database: the same
+// columns that a backup has. What only this storage knows of (packages in pieces, columns beside a
+// record, references) is checked here.
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { backupTables } from './backup-tables.ts'
@@ -11,7 +12,13 @@ import { stakeProblems } from './stake-check.ts'
 import { TEMPLATES_SCHEMA } from './template-schema.ts'
 import { templateOf } from '../../runtime/index.ts'
 import type {
-  ContractState, LedgerEnd, LedgerInspection, Total, TotalKey, Unreadable, UpdateRecord,
+  ContractState,
+  LedgerEnd,
+  LedgerInspection,
+  Total,
+  TotalKey,
+  Unreadable,
+  UpdateRecord,
 } from '../../runtime/index.ts'
 import type { BackupTable } from './backup-tables.ts'
 import type { Snapshot } from './backup-writer.ts'
@@ -42,22 +49,36 @@ const NULLABLE = 'issuer_digest'
 /** Tables that are read for what they say, not column by column. */
 const READ_ELSEWHERE = ['ledger_end', 'pruning', 'updates', 'contracts', 'totals', 'package_pieces']
 
-/** The schema that has contracts; later ones have the same tables for what is inspected, and more. */
+/**
+ * The schema that has contracts; later ones have the same tables for what is inspected, and more.
+ */
 const FIRST_SCHEMA = '0003-contracts'
 
-/** Of a storage whose schema may be that of an earlier version. Throws StorageRejected where it had no contracts yet. */
+/**
+ * Of a storage whose schema may be that of an earlier version. Throws StorageRejected where it had
+ * no contracts yet.
+ */
 export function inspectionOf(snapshot: Inspectable): LedgerInspection {
-  if (!snapshot.applied.includes(FIRST_SCHEMA)) throw new StorageRejected('its schema has no contracts yet; "ledgerwright migrate" first')
+  if (!snapshot.applied.includes(FIRST_SCHEMA))
+    throw new StorageRejected('its schema has no contracts yet; "ledgerwright migrate" first')
   return {
     faults: () => faultsOf(snapshot),
     end: () => endOf(snapshot),
-    updates: () => list(snapshot, 'updates', (of): UpdateRecord => ({
-      offset: BigInt(of('ledger_offset')), updateId: of('update_id'), recordTime: BigInt(of('record_time')), body: of('body'),
-    })),
+    updates: () =>
+      list(snapshot, 'updates', (of): UpdateRecord => ({
+        offset: BigInt(of('ledger_offset')),
+        updateId: of('update_id'),
+        recordTime: BigInt(of('record_time')),
+        body: of('body'),
+      })),
     contracts: () => list(snapshot, 'contracts', contractState),
-    totals: () => list(snapshot, 'totals', (of): TotalKey & Total => ({
-      name: of('name'), account: of('account'), amount: BigInt(of('amount')), count: BigInt(of('number')),
-    })),
+    totals: () =>
+      list(snapshot, 'totals', (of): TotalKey & Total => ({
+        name: of('name'),
+        account: of('account'),
+        amount: BigInt(of('amount')),
+        count: BigInt(of('number')),
+      })),
   }
 }
 
@@ -76,9 +97,17 @@ function contractState(of: Reading): ContractState {
   const { createdOffset, archivedOffset, signatories, observers } = stakeholdersIn(of)
   return {
     contract: {
-      contractId: of('contract_id'), templateId: of('template_id'), packageName: of('package_name'), payload: of('payload'),
-      signatories, observers, createdAt: BigInt(of('created_at')),
-      key1: of('key1'), key2: of('key2'), key3: of('key3'), rank: BigInt(of('rank')),
+      contractId: of('contract_id'),
+      templateId: of('template_id'),
+      packageName: of('package_name'),
+      payload: of('payload'),
+      signatories,
+      observers,
+      createdAt: BigInt(of('created_at')),
+      key1: of('key1'),
+      key2: of('key2'),
+      key3: of('key3'),
+      rank: BigInt(of('rank')),
     },
     createdOffset,
     archivedOffset,
@@ -93,7 +122,11 @@ function textsIn(json: string, column: string): readonly string[] {
 }
 
 /** The rows of a table, each as `read` makes it. What it throws is the row's fault. */
-async function* list<T>(snapshot: Inspectable, name: string, read: (of: Reading) => T): AsyncGenerator<T | Unreadable> {
+async function* list<T>(
+  snapshot: Inspectable,
+  name: string,
+  read: (of: Reading) => T,
+): AsyncGenerator<T | Unreadable> {
   const table = tableNamed(snapshot, name)
   const readRow = rowReader(table, read)
   let rows = 0
@@ -108,12 +141,20 @@ async function* list<T>(snapshot: Inspectable, name: string, read: (of: Reading)
   } catch (error) {
     const damage = snapshot.damageIn(error)
     if (damage === undefined) throw error
-    yield { unreadable: `table ${name}: it cannot be read after ${rows} rows: ${damage}`, isCut: true }
+    yield {
+      unreadable: `table ${name}: it cannot be read after ${rows} rows: ${damage}`,
+      isCut: true,
+    }
   }
 }
 
-function rowReader<T>(table: BackupTable, read: (of: Reading) => T): (row: readonly unknown[]) => T | Unreadable {
-  const places = new Map(table.columns.map((column, place) => [column.name, { kind: column.kind, place }]))
+function rowReader<T>(
+  table: BackupTable,
+  read: (of: Reading) => T,
+): (row: readonly unknown[]) => T | Unreadable {
+  const places = new Map(
+    table.columns.map((column, place) => [column.name, { kind: column.kind, place }]),
+  )
   const valueIn = (row: readonly unknown[], column: string): string => {
     const { kind, place } = places.get(column) ?? fail(column)
     const value = written(kind, row[place])
@@ -123,7 +164,9 @@ function rowReader<T>(table: BackupTable, read: (of: Reading) => T): (row: reado
     try {
       return read((column) => valueIn(row, column))
     } catch (error) {
-      return { unreadable: `table ${table.name}: row ${keyOf(table, row)}: ${error instanceof Error ? error.message : String(error)}` }
+      return {
+        unreadable: `table ${table.name}: row ${keyOf(table, row)}: ${error instanceof Error ? error.message : String(error)}`,
+      }
     }
   }
 }
@@ -140,18 +183,31 @@ function tableNamed({ applied }: Inspectable, name: string): BackupTable {
 
 /** The values of its primary key. */
 function keyOf({ key, columns }: BackupTable, row: readonly unknown[]): string {
-  return key.map((name) => String(row[columns.findIndex((column) => column.name === name)])).join(', ')
+  return key
+    .map((name) => String(row[columns.findIndex((column) => column.name === name)]))
+    .join(', ')
 }
 
-async function endOf(snapshot: Inspectable): Promise<LedgerEnd & { readonly prunedUpTo: bigint } | Unreadable> {
-  const end = await onlyRow(list(snapshot, 'ledger_end', (of): LedgerEnd =>
-    ({ offset: BigInt(of('last_offset')), recordTime: BigInt(of('record_time')) })))
-  const pruning = await onlyRow(list(snapshot, 'pruning', (of) => ({ prunedUpTo: BigInt(of('up_to')) })))
-  if (end === undefined || pruning === undefined) return { unreadable: 'there is not one ledger end' }
+async function endOf(
+  snapshot: Inspectable,
+): Promise<(LedgerEnd & { readonly prunedUpTo: bigint }) | Unreadable> {
+  const end = await onlyRow(
+    list(snapshot, 'ledger_end', (of): LedgerEnd => ({
+      offset: BigInt(of('last_offset')),
+      recordTime: BigInt(of('record_time')),
+    })),
+  )
+  const pruning = await onlyRow(
+    list(snapshot, 'pruning', (of) => ({ prunedUpTo: BigInt(of('up_to')) })),
+  )
+  if (end === undefined || pruning === undefined)
+    return { unreadable: 'there is not one ledger end' }
   return { ...end, ...pruning }
 }
 
-async function onlyRow<T extends object>(rows: AsyncIterable<T | Unreadable>): Promise<T | undefined> {
+async function onlyRow<T extends object>(
+  rows: AsyncIterable<T | Unreadable>,
+): Promise<T | undefined> {
   const [row, ...others] = await Array.fromAsync(rows)
   return row === undefined || others.length > 0 || 'unreadable' in row ? undefined : row
 }
@@ -164,8 +220,16 @@ async function* faultsOf(snapshot: Inspectable): AsyncGenerator<string> {
     ...others.map((table) => () => columnProblems(snapshot, table)),
     () => packageProblems(snapshot),
     () => indexProblems(snapshot),
-    ...snapshot.applied.includes(SNAPSHOTS_SCHEMA) ? [() => snapshotProblems(snapshot)] : [],
-    ...Object.entries(REFERENCES).map(([what, sql]) => () => referenceProblems(snapshot, what, sql.replace('LOG_LINE', logLineColumn(snapshot.applied)))),
+    ...(snapshot.applied.includes(SNAPSHOTS_SCHEMA) ? [() => snapshotProblems(snapshot)] : []),
+    ...Object.entries(REFERENCES).map(
+      ([what, sql]) =>
+        () =>
+          referenceProblems(
+            snapshot,
+            what,
+            sql.replace('LOG_LINE', logLineColumn(snapshot.applied)),
+          ),
+    ),
   ]
   for (const part of parts) {
     try {
@@ -183,19 +247,26 @@ async function* ownProblems(snapshot: Inspectable): AsyncGenerator<string> {
 }
 
 /**
- * What refers to something that is not there, LOG_LINE being a column of the ledger's end; those that the schema itself holds are the
- * database's to check.
+ * What refers to something that is not there, LOG_LINE being a column of the ledger's end; those
+ * that the schema itself holds are the database's to check.
  */
 const REFERENCES: Readonly<Record<string, string>> = {
   'command KEY: it names an update that is not there': `select command_key from commands
     where ledger_offset > (select up_to from pruning) and not exists (select 1 from updates
       where updates.update_id = commands.update_id and updates.ledger_offset = commands.ledger_offset)`,
-  'contract KEY: it is after the ledger end': 'select contract_id from contracts where sequence > (select max(last_sequence) from ledger_end)',
-  'log line KEY: it is after the ledger end': 'select line from logs where line > (select max(LOG_LINE) from ledger_end)',
+  'contract KEY: it is after the ledger end':
+    'select contract_id from contracts where sequence > (select max(last_sequence) from ledger_end)',
+  'log line KEY: it is after the ledger end':
+    'select line from logs where line > (select max(LOG_LINE) from ledger_end)',
 }
 
-async function* referenceProblems(snapshot: Inspectable, what: string, sql: string): AsyncGenerator<string> {
-  for (const key of await snapshot.column(`${sql} limit ${MOST_FOUND}`)) yield what.replace('KEY', key)
+async function* referenceProblems(
+  snapshot: Inspectable,
+  what: string,
+  sql: string,
+): AsyncGenerator<string> {
+  for (const key of await snapshot.column(`${sql} limit ${MOST_FOUND}`))
+    yield what.replace('KEY', key)
 }
 
 async function* columnProblems(snapshot: Inspectable, table: BackupTable): AsyncGenerator<string> {
@@ -214,43 +285,78 @@ async function* columnProblems(snapshot: Inspectable, table: BackupTable): Async
 async function* indexProblems(snapshot: Inspectable): AsyncGenerator<string> {
   const isByName = snapshot.applied.includes(TEMPLATES_SCHEMA)
   const rows = await snapshot.column(
-    `select distinct ${isByName ? 'template_key' : 'template_hash'} || ' ' || package_name || ' ' || template_id from contracts`)
+    `select distinct ${isByName ? 'template_key' : 'template_hash'} || ' ' || package_name || ' ' || template_id from contracts`,
+  )
   for (const row of rows) {
     const [key = '', packageName = '', templateId = ''] = row.split(' ')
-    if (Number(key) !== templateKey(isByName ? templateOf({ templateId, packageName }) : templateId)) yield `template ${templateId}: some of its contracts are not found by it`
+    if (
+      Number(key) !== templateKey(isByName ? templateOf({ templateId, packageName }) : templateId)
+    )
+      yield `template ${templateId}: some of its contracts are not found by it`
   }
 }
 
-/** What was active when is found by rows of its own, and contracts that moved were somewhere before. */
+/**
+ * What was active when is found by rows of its own, and contracts that moved were somewhere before.
+ */
 async function* snapshotProblems(snapshot: Inspectable): AsyncGenerator<string> {
-  const contracts = list(snapshot, 'contracts', (of) => ({ ...stakeholdersIn(of), sequence: BigInt(of('sequence')) }))
+  const contracts = list(snapshot, 'contracts', (of) => ({
+    ...stakeholdersIn(of),
+    sequence: BigInt(of('sequence')),
+  }))
   yield* stakeProblems(contracts, snapshot.column)
-  yield* referenceProblems(snapshot, 'contract KEY: it moved, but is not there', `select distinct contract_id from assignments
-    where not exists (select 1 from contracts where contracts.contract_id = assignments.contract_id)`)
-  yield* referenceProblems(snapshot, 'contract KEY: it is on another synchronizer than it moved to', `select contract_id from contracts
+  yield* referenceProblems(
+    snapshot,
+    'contract KEY: it moved, but is not there',
+    `select distinct contract_id from assignments
+    where not exists (select 1 from contracts where contracts.contract_id = assignments.contract_id)`,
+  )
+  yield* referenceProblems(
+    snapshot,
+    'contract KEY: it is on another synchronizer than it moved to',
+    `select contract_id from contracts
     where contract_id in (select contract_id from assignments) and synchronizer_id <> (select synchronizer_id from assignments
-      where assignments.contract_id = contracts.contract_id order by ledger_offset desc limit 1)`)
+      where assignments.contract_id = contracts.contract_id order by ledger_offset desc limit 1)`,
+  )
 }
 
 /** Pieces without a package are what a killed upload left. */
 async function* packageProblems(snapshot: Inspectable): AsyncGenerator<string> {
-  const hashes = new Map<string, { readonly hash: ReturnType<typeof createHash>; size: number; pieces: number }>()
+  const hashes = new Map<
+    string,
+    { readonly hash: ReturnType<typeof createHash>; size: number; pieces: number }
+  >()
   const pieces = list(snapshot, 'package_pieces', (of) => ({
-    id: of('package_id'), number: Number(of('number')), bytes: Buffer.from(of('bytes'), 'base64'),
+    id: of('package_id'),
+    number: Number(of('number')),
+    bytes: Buffer.from(of('bytes'), 'base64'),
   }))
   const missing = new Set<string>()
   for await (const piece of pieces) {
-    if ('unreadable' in piece) { yield piece.unreadable; continue }
+    if ('unreadable' in piece) {
+      yield piece.unreadable
+      continue
+    }
     const sum = hashes.get(piece.id) ?? { hash: createHash('sha256'), size: 0, pieces: 0 }
     if (piece.number !== sum.pieces) missing.add(piece.id)
     sum.hash.update(piece.bytes)
-    hashes.set(piece.id, Object.assign(sum, { size: sum.size + piece.bytes.length, pieces: sum.pieces + 1 }))
+    hashes.set(
+      piece.id,
+      Object.assign(sum, { size: sum.size + piece.bytes.length, pieces: sum.pieces + 1 }),
+    )
   }
-  const packages = list(snapshot, 'packages', (of) => ({ id: of('package_id'), size: Number(of('size')) }))
+  const packages = list(snapshot, 'packages', (of) => ({
+    id: of('package_id'),
+    size: Number(of('size')),
+  }))
   for await (const one of packages) {
     if ('unreadable' in one) continue
     const sum = hashes.get(one.id)
-    const isWhole = sum !== undefined && !missing.has(one.id) && sum.size === one.size && sum.hash.digest('hex') === one.id
+    const isWhole =
+      sum !== undefined &&
+      !missing.has(one.id) &&
+      sum.size === one.size &&
+      sum.hash.digest('hex') === one.id
     if (!isWhole) yield `package ${one.id}: its payload is not the one that its id vouches for`
   }
 }

@@ -1,5 +1,5 @@
-// Leases in SQL. The database's clock decides, so clocks of servers may differ. A lease that nobody holds has ended at 0,
-// a wish that nobody has likewise.
+// Leases in SQL. The database's clock decides, so clocks of servers may differ. A lease that nobody
+// holds has ended at 0, a wish that nobody has likewise.
 import { storable } from '../../runtime/index.ts'
 import { flagOf, textOf } from './database.ts'
 import { both } from './statements.ts'
@@ -7,14 +7,18 @@ import type { Database } from './database.ts'
 import type { LeaseStore } from '../../runtime/index.ts'
 
 const OWN = 'leases.holder = excluded.holder or leases.ends_at <= excluded.wish_ends_at'
-const OTHERS_WISH = 'leases.wisher <> excluded.holder and leases.wish_ends_at > excluded.wish_ends_at'
+const OTHERS_WISH =
+  'leases.wisher <> excluded.holder and leases.wish_ends_at > excluded.wish_ends_at'
 
 /**
- * `take` proposes the asker's row with a wish that ends now: that is where the update learns what now is. It proposes none
- * where another holds the lease and no wish is to be noted: such a statement only reads, and costs the database no flush.
+ * `take` proposes the asker's row with a wish that ends now: that is where the update learns what
+ * now is. It proposes none where another holds the lease and no wish is to be noted: such a
+ * statement only reads, and costs the database no flush.
  */
 const LEASES = {
-  take: both('takeLease', `insert into leases (name, holder, ends_at, wisher, wish_ends_at)
+  take: both(
+    'takeLease',
+    `insert into leases (name, holder, ends_at, wisher, wish_ends_at)
     select name, holder, instant + term, '', instant from (select cast(? as text) as name, cast(? as text) as holder,
       cast(? as bigint) as term, {now} as instant) as asked
     where not exists (select 1 from leases as known where known.name = asked.name and known.holder <> asked.holder
@@ -25,14 +29,22 @@ const LEASES = {
       ends_at = case when ${OWN} then excluded.ends_at else leases.ends_at end,
       wisher = case when ${OTHERS_WISH} then leases.wisher when ${OWN} then '' else excluded.holder end,
       wish_ends_at = case when ${OTHERS_WISH} then leases.wish_ends_at when ${OWN} then 0 else excluded.ends_at end
-    returning holder, wish_ends_at > {now} as wanted`),
-  prolong: both('prolongLeases',
-    'update leases set ends_at = {now} + ? where name in {texts} and holder = ? and ends_at > {now} returning name'),
-  wanted: both('wantedLeases',
-    'select name from leases where holder = ? and ends_at > {now} and wish_ends_at > {now}'),
-  pass: both('passLease', `update leases set holder = case when wish_ends_at > {now} then wisher else '' end,
+    returning holder, wish_ends_at > {now} as wanted`,
+  ),
+  prolong: both(
+    'prolongLeases',
+    'update leases set ends_at = {now} + ? where name in {texts} and holder = ? and ends_at > {now} returning name',
+  ),
+  wanted: both(
+    'wantedLeases',
+    'select name from leases where holder = ? and ends_at > {now} and wish_ends_at > {now}',
+  ),
+  pass: both(
+    'passLease',
+    `update leases set holder = case when wish_ends_at > {now} then wisher else '' end,
     ends_at = case when wish_ends_at > {now} then {now} + ? else 0 end, wisher = '', wish_ends_at = 0
-    where name = ? and holder = ? and ends_at > {now} returning name`),
+    where name = ? and holder = ? and ends_at > {now} returning name`,
+  ),
 }
 
 export function leaseStore(database: Database): LeaseStore {

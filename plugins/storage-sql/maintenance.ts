@@ -8,10 +8,15 @@ import { inspectionOf } from './inspection.ts'
 import type { Inspectable } from './inspection.ts'
 import type { Target } from './restore.ts'
 
-/** What is done differently on the two databases. All of it rejects with one line that names the place. */
+/**
+ * What is done differently on the two databases. All of it rejects with one line that names the
+ * place.
+ */
 interface Administration {
   readonly location: string
-  /** Names of the schema changes that were applied; none where there is no data. Creates nothing. */
+  /**
+   * Names of the schema changes that were applied; none where there is no data. Creates nothing.
+   */
   applied(): Promise<readonly string[]>
   /** Brings the schema up to date. */
   migrate(): Promise<void>
@@ -30,15 +35,17 @@ export function sqlMaintenance(administration: Administration): StorageMaintenan
       if (state !== 'current') await administration.migrate()
       return pending
     },
-    backup: (to, label) => administration.snapshot(async (snapshot) => {
-      refuseUnknown(snapshot)
-      return writeBackup(snapshot, to, label)
-    }),
+    backup: (to, label) =>
+      administration.snapshot(async (snapshot) => {
+        refuseUnknown(snapshot)
+        return writeBackup(snapshot, to, label)
+      }),
     restore: (from) => administration.change((target) => readBackup(from, restorer(target))),
-    inspect: (read) => administration.snapshot(async (snapshot) => {
-      refuseUnknown(snapshot)
-      return read(inspectionOf(snapshot))
-    }),
+    inspect: (read) =>
+      administration.snapshot(async (snapshot) => {
+        refuseUnknown(snapshot)
+        return read(inspectionOf(snapshot))
+      }),
   }
 }
 
@@ -53,4 +60,3 @@ function stateOf(applied: readonly string[]): SchemaState {
   const pending = SCHEMA_NAMES.filter((name) => !applied.includes(name))
   return { state: applied.length === 0 ? 'none' : schemaState(applied), applied, pending }
 }
-

@@ -1,5 +1,5 @@
-// The schema as knex migrations, listed here and not read from files, so that they are the same from source and from
-// a package. knex is loaded only when something is to be migrated.
+// The schema as knex migrations, listed here and not read from files, so that they are the same
+// from source and from a package. knex is loaded only when something is to be migrated.
 import { compressBodies, createContractTables, dropContractTables } from './contract-schema.ts'
 import { byteOrderedText } from './byte-order.ts'
 import { forMs, retry } from './retry.ts'
@@ -55,27 +55,45 @@ export class StorageRejected extends Error {
 /** Ends a start on a schema that a later version of this program wrote. */
 export function refuseNewerSchema(applied: readonly string[]): never {
   const last = applied.toSorted().at(-1)
-  throw new StorageRejected(`it was written by a newer version of this program (schema ${last}); use that one`)
+  throw new StorageRejected(
+    `it was written by a newer version of this program (schema ${last}); use that one`,
+  )
 }
 
 /**
- * Brings the schema up to date in one transaction. Safe to run from several processes at once: one migrates,
- * `isTransient` tells which errors of the others mean "try again".
+ * Brings the schema up to date in one transaction. Safe to run from several processes at once: one
+ * migrates, `isTransient` tells which errors of the others mean "try again".
  */
-export async function migrate(config: Knex.Config, isTransient: (error: unknown) => boolean): Promise<void> {
+export async function migrate(
+  config: Knex.Config,
+  isTransient: (error: unknown) => boolean,
+): Promise<void> {
   const { default: knex } = await import('knex')
   const database = knex({ ...config, log: SILENT })
-  const latest = () => database.transaction((transaction) => migrateWithin(transaction, SCHEMA_NAMES))
+  const latest = () =>
+    database.transaction((transaction) => migrateWithin(transaction, SCHEMA_NAMES))
   try {
-    await retry(latest, forMs(WAIT_MS, (error) => isTransient(error) || isLockError(error)))
+    await retry(
+      latest,
+      forMs(WAIT_MS, (error) => isTransient(error) || isLockError(error)),
+    )
   } finally {
     await database.destroy()
   }
 }
 
-/** Applies those of `names`, which begin with the oldest, that are missing: as a part of the caller's transaction. */
-export async function migrateWithin(transaction: Knex.Transaction, names: readonly string[]): Promise<void> {
-  await transaction.migrate.latest({ tableName: MIGRATIONS_TABLE, migrationSource: sourceOf(names) })
+/**
+ * Applies those of `names`, which begin with the oldest, that are missing: as a part of the
+ * caller's transaction.
+ */
+export async function migrateWithin(
+  transaction: Knex.Transaction,
+  names: readonly string[],
+): Promise<void> {
+  await transaction.migrate.latest({
+    tableName: MIGRATIONS_TABLE,
+    migrationSource: sourceOf(names),
+  })
 }
 
 /** knex says much about what it does. */
@@ -118,7 +136,8 @@ async function createFirstTables(knex: Knex): Promise<void> {
 }
 
 async function dropFirstTables(knex: Knex): Promise<void> {
-  for (const table of ['user_rights', 'users', 'identity_providers']) await knex.schema.dropTable(table)
+  for (const table of ['user_rights', 'users', 'identity_providers'])
+    await knex.schema.dropTable(table)
 }
 
 async function createSecondTables(knex: Knex): Promise<void> {
@@ -172,7 +191,15 @@ async function createSingleRow(knex: Knex, name: string, column: string): Promis
 }
 
 async function dropSecondTables(knex: Knex): Promise<void> {
-  for (const table of ['pruning', 'ledger_end', 'vetting', 'updates', 'package_pieces', 'packages', 'parties']) {
+  for (const table of [
+    'pruning',
+    'ledger_end',
+    'vetting',
+    'updates',
+    'package_pieces',
+    'packages',
+    'parties',
+  ]) {
     await knex.schema.dropTable(table)
   }
 }
@@ -213,6 +240,10 @@ async function dropWallets(knex: Knex): Promise<void> {
 }
 
 /** A column of `byteOrderedText`. */
-function byteOrdered(text: string, table: Knex.CreateTableBuilder, column: string): Knex.ColumnBuilder {
+function byteOrdered(
+  text: string,
+  table: Knex.CreateTableBuilder,
+  column: string,
+): Knex.ColumnBuilder {
   return table.specificType(column, text).notNullable()
 }

@@ -4,8 +4,8 @@ import { sqlStore } from './store.ts'
 import type { Store } from '../../runtime/index.ts'
 
 /**
- * Opens the store with its schema up to date. Rejects with an Error of one line, without passwords, where the database
- * cannot be used.
+ * Opens the store with its schema up to date. Rejects with an Error of one line, without passwords,
+ * where the database cannot be used.
  */
 export async function openSqlStore(config: SqliteConfig | PostgresConfig): Promise<Store> {
   if (config.dialect === 'sqlite') {

@@ -1,6 +1,7 @@
-// Packages in SQL. Payloads are written first, in pieces and in transactions of their own, where nobody looks for them;
-// one short transaction then makes the packages visible. Pieces that a refused or killed upload left are the first ones
-// of the next upload of the same package, because the id is the hash of the payload.
+// Packages in SQL. Payloads are written first, in pieces and in transactions of their own, where
+// nobody looks for them; one short transaction then makes the packages visible. Pieces that a
+// refused or killed upload left are the first ones of the next upload of the same package, because
+// the id is the hash of the payload.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { distinctPackages, packageTexts, storable, verifiedPayload } from '../../runtime/index.ts'
 import { bytesOf, call, flagOf, int64Of, textOf, touched } from './database.ts'
@@ -8,7 +9,10 @@ import { STATEMENTS } from './statements.ts'
 import type { Database, Row, Work } from './database.ts'
 import type { PackageRecord, PackageStore, PackageUpload } from '../../runtime/index.ts'
 
-/** The contract's limit for a piece that is handed out, and what one transaction writes of payloads at least. */
+/**
+ * The contract's limit for a piece that is handed out, and what one transaction writes of payloads
+ * at least.
+ */
 const PIECE_BYTES = 1024 * 1024
 
 interface Piece {
@@ -19,7 +23,8 @@ interface Piece {
 
 export function packageStore(database: Database): PackageStore {
   return {
-    list: async () => (await database.once(STATEMENTS.listPackages)).map((row) => textOf(row, 'package_id')),
+    list: async () =>
+      (await database.once(STATEMENTS.listPackages)).map((row) => textOf(row, 'package_id')),
     get: async (ids) => {
       storable(...ids)
       return getPackages(database, ids)
@@ -63,8 +68,14 @@ async function knownIds(database: Database, ids: readonly string[]): Promise<Rea
   return new Set(rows.map((row) => textOf(row, 'package_id')))
 }
 
-/** Small payloads share a transaction, large ones have several, with turns for other requests in between. */
-async function writePayloads(database: Database, packages: readonly PackageUpload[]): Promise<void> {
+/**
+ * Small payloads share a transaction, large ones have several, with turns for other requests in
+ * between.
+ */
+async function writePayloads(
+  database: Database,
+  packages: readonly PackageUpload[],
+): Promise<void> {
   let pieces: Piece[] = []
   let size = 0
   for (const each of packages) {
@@ -84,13 +95,18 @@ async function writePayloads(database: Database, packages: readonly PackageUploa
 async function writePieces(database: Database, pieces: readonly Piece[]): Promise<void> {
   if (pieces.length === 0) return
   await database.transact(function* () {
-    for (const { packageId, number, bytes } of pieces) yield* call(STATEMENTS.insertPiece, packageId, number, bytes)
+    for (const { packageId, number, bytes } of pieces)
+      yield* call(STATEMENTS.insertPiece, packageId, number, bytes)
   })
 }
 
 function* piecesOf(packageId: string, payload: Uint8Array): Generator<Piece> {
   for (let number = 0; number * PIECE_BYTES < payload.length; number += 1) {
-    yield { packageId, number, bytes: payload.subarray(number * PIECE_BYTES, (number + 1) * PIECE_BYTES) }
+    yield {
+      packageId,
+      number,
+      bytes: payload.subarray(number * PIECE_BYTES, (number + 1) * PIECE_BYTES),
+    }
   }
 }
 
@@ -99,7 +115,8 @@ function* publish(
   vet: readonly string[],
   expectedVetting: bigint,
 ): Work<'stored' | 'stale'> {
-  if (vet.length > 0 && vettingVersionOf(yield* call(STATEMENTS.lockVetting)) !== expectedVetting) return 'stale'
+  if (vet.length > 0 && vettingVersionOf(yield* call(STATEMENTS.lockVetting)) !== expectedVetting)
+    return 'stale'
   for (const { packageId, name, version, size, summary } of fresh) {
     yield* call(STATEMENTS.insertPackage, packageId, name, version, size, summary)
   }
@@ -109,11 +126,17 @@ function* publish(
   return 'stored'
 }
 
-async function getPackages(database: Database, ids: readonly string[]): Promise<readonly PackageRecord[]> {
+async function getPackages(
+  database: Database,
+  ids: readonly string[],
+): Promise<readonly PackageRecord[]> {
   return (await database.once(STATEMENTS.getPackages, ids)).map(packageOf)
 }
 
-async function* readPieces(database: Database, { packageId, size }: PackageRecord): AsyncGenerator<Uint8Array> {
+async function* readPieces(
+  database: Database,
+  { packageId, size }: PackageRecord,
+): AsyncGenerator<Uint8Array> {
   let read = 0
   for (let number = 0; read < size; number += 1) {
     const [row = {}] = await database.once(STATEMENTS.readPiece, packageId, number)

@@ -1,6 +1,14 @@
 // Parties in SQL. An allocation decides before it writes, so that a refusal leaves nothing behind.
 import { actAsRight, partyTexts, storable } from '../../runtime/index.ts'
-import { call, flagOf, int64Of, nextVersionFits, textOf, touched, unlessProviderIsMissing } from './database.ts'
+import {
+  call,
+  flagOf,
+  int64Of,
+  nextVersionFits,
+  textOf,
+  touched,
+  unlessProviderIsMissing,
+} from './database.ts'
 import { insertRights, lockFreshRights } from './rights.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Database, Row, Work } from './database.ts'
@@ -26,7 +34,9 @@ export function partyStore(database: Database): PartyStore {
     update: async (party, expected, annotations) => {
       storable(party)
       const values = [JSON.stringify(annotations), party, expected]
-      const [updated] = nextVersionFits(expected) ? await database.once(STATEMENTS.updateParty, ...values) : []
+      const [updated] = nextVersionFits(expected)
+        ? await database.once(STATEMENTS.updateParty, ...values)
+        : []
       if (updated !== undefined) return partyOf(updated)
       return touched(await database.once(STATEMENTS.getParties, [party])) ? 'stale' : 'missing'
     },
@@ -40,13 +50,16 @@ async function listParties(
   storable(identityProviderId, prefix, after)
   const end = prefixEnd(prefix)
   const bounds = [identityProviderId, after, prefix]
-  const rows = end === undefined
-    ? await database.once(STATEMENTS.listParties, ...bounds, limit)
-    : await database.once(STATEMENTS.listPartiesBefore, ...bounds, end, limit)
+  const rows =
+    end === undefined
+      ? await database.once(STATEMENTS.listParties, ...bounds, limit)
+      : await database.once(STATEMENTS.listPartiesBefore, ...bounds, end, limit)
   return rows.map(partyOf)
 }
 
-/** The first text after all that start with `prefix`, in byte order; undefined where there is none. */
+/**
+ * The first text after all that start with `prefix`, in byte order; undefined where there is none.
+ */
 function prefixEnd(prefix: string): string | undefined {
   const codePoints = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
   const last = codePoints.findLastIndex((codePoint) => codePoint < LAST_CODE_POINT)
@@ -65,7 +78,11 @@ function* allocateParty(
   if (!flagOf(alike, 'provider_known')) return 'unknown-provider'
   if (grantTo === undefined) return yield* insertParty(party)
   const { userId, maxRights, inProvider } = grantTo
-  const fresh = yield* lockFreshRights(userId, { rights: [actAsRight(party.party)], maxRights, inProvider })
+  const fresh = yield* lockFreshRights(userId, {
+    rights: [actAsRight(party.party)],
+    maxRights,
+    inProvider,
+  })
   if (fresh === 'missing') return 'unknown-user'
   if (fresh === 'too-many') return fresh
   const made = yield* insertParty(party)
@@ -76,8 +93,14 @@ function* allocateParty(
 /** Writes a party that nobody has yet. */
 export function* insertParty(party: NewParty): Work<'created' | 'exists'> {
   const { party: id, isLocal, identityProviderId, annotations, topology } = party
-  const made = yield* call(STATEMENTS.insertParty, id, isLocal, identityProviderId, JSON.stringify(annotations),
-    topology)
+  const made = yield* call(
+    STATEMENTS.insertParty,
+    id,
+    isLocal,
+    identityProviderId,
+    JSON.stringify(annotations),
+    topology,
+  )
   return touched(made) ? 'created' : 'exists'
 }
 

@@ -7,7 +7,12 @@ export function describePostgres({ connection, schema }: PostgresConfig): string
   return schema === undefined ? place : `${place} (schema ${schema})`
 }
 
-function partsOf({ user, host, port, database }: Exclude<PostgresConfig['connection'], string>): string {
+function partsOf({
+  user,
+  host,
+  port,
+  database,
+}: Exclude<PostgresConfig['connection'], string>): string {
   return `postgres://${encodeURIComponent(user)}@${host}:${port}/${encodeURIComponent(database)}`
 }
 

@@ -1,10 +1,15 @@
-// Lists as PostgreSQL's binary arrays. As text every quote of a JSON text would be escaped here and unescaped there, which
-// costs more than all else that a commit does with its texts.
+// Lists as PostgreSQL's binary arrays. As text every quote of a JSON text would be escaped here and
+// unescaped there, which costs more than all else that a commit does with its texts.
 import type { BulkValue } from './database.ts'
 import type { ColumnType } from './statements.ts'
 
 /** The type that the elements travel as, as the server numbers it. A `numeric` travels as text. */
-const TYPES: Readonly<Record<ColumnType, number>> = { bigint: 20, integer: 23, text: 25, numeric: 25 }
+const TYPES: Readonly<Record<ColumnType, number>> = {
+  bigint: 20,
+  integer: 23,
+  text: 25,
+  numeric: 25,
+}
 
 const HEADER_BYTES = 20
 const EMPTY_BYTES = 12
@@ -18,18 +23,26 @@ export function binaryArray(type: ColumnType, values: readonly BulkValue[]): Buf
 
 function numbers(type: 'bigint' | 'integer', values: readonly BulkValue[]): Buffer {
   const size = type === 'bigint' ? 8 : 4
-  const bytes = header(Buffer.allocUnsafe(HEADER_BYTES + values.length * (LENGTH_BYTES + size)), type, values.length)
+  const bytes = header(
+    Buffer.allocUnsafe(HEADER_BYTES + values.length * (LENGTH_BYTES + size)),
+    type,
+    values.length,
+  )
   let at = HEADER_BYTES
   for (const value of values) {
     at = bytes.writeInt32BE(size, at)
-    at = size === 8 ? bytes.writeBigInt64BE(BigInt(value), at) : bytes.writeInt32BE(Number(value), at)
+    at =
+      size === 8 ? bytes.writeBigInt64BE(BigInt(value), at) : bytes.writeInt32BE(Number(value), at)
   }
   return bytes
 }
 
 function texts(type: 'text' | 'numeric', values: readonly BulkValue[]): Buffer {
   const lengths = values.map((value) => Buffer.byteLength(textOf(value)))
-  const size = lengths.reduce((sum, length) => sum + length, HEADER_BYTES + values.length * LENGTH_BYTES)
+  const size = lengths.reduce(
+    (sum, length) => sum + length,
+    HEADER_BYTES + values.length * LENGTH_BYTES,
+  )
   const bytes = header(Buffer.allocUnsafe(size), type, values.length)
   let at = HEADER_BYTES
   for (const [index, value] of values.entries()) {

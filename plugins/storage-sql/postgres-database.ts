@@ -1,5 +1,5 @@
-// PostgreSQL, and what speaks its wire: READ COMMITTED, conditional writes, row locks; no advisory locks,
-// notifications or triggers. Statements are prepared once a connection under their names.
+// PostgreSQL, and what speaks its wire: READ COMMITTED, conditional writes, row locks; no advisory
+// locks, notifications or triggers. Statements are prepared once a connection under their names.
 import pg from 'pg'
 import { StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated, NotOneRow } from './database.ts'
@@ -16,27 +16,40 @@ import type { Statement } from './statements.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
-/** The server ends a statement before: from one that says nothing for so long no answer comes any more. */
+/**
+ * The server ends a statement before: from one that says nothing for so long no answer comes any
+ * more.
+ */
 const SILENCE_MS = 45_000
 /**
- * Plans are made while tables are small, and kept: they must not read whole tables, which then is the cheapest. Every
- * statement has an index to go by. Databases that do not know these settings plan by themselves.
+ * Plans are made while tables are small, and kept: they must not read whole tables, which then is
+ * the cheapest. Every statement has an index to go by. Databases that do not know these settings
+ * plan by themselves.
  */
-export const PLANS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map((name) => `set ${name} = off`).join('; ')
+export const PLANS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
+  .map((name) => `set ${name} = off`)
+  .join('; ')
 /**
- * A server that is frozen or cut off holds what its transaction locked, first of all the ledger end, and nobody can commit:
- * the database ends such a transaction, and connections whose other end says nothing.
+ * A server that is frozen or cut off holds what its transaction locked, first of all the ledger
+ * end, and nobody can commit: the database ends such a transaction, and connections whose other end
+ * says nothing.
  */
 const LEFT_TRANSACTION_MS = 5_000
 const SILENT_CONNECTION = [
-  'set tcp_keepalives_idle = 5', 'set tcp_keepalives_interval = 2', 'set tcp_keepalives_count = 3', 'set tcp_user_timeout = 15000',
+  'set tcp_keepalives_idle = 5',
+  'set tcp_keepalives_interval = 2',
+  'set tcp_keepalives_count = 3',
+  'set tcp_user_timeout = 15000',
 ].join('; ')
 /** What statements that must touch one row end in where they do not. */
 const DIVISION_BY_ZERO = '22012'
 /** Tries of a transaction that lost against another one. */
 const TRIES = 10
 
-/** Opens a pool, creating the schema where it is missing. Rejects with one line: the address and the reason, such as damage. */
+/**
+ * Opens a pool, creating the schema where it is missing. Rejects with one line: the address and the
+ * reason, such as damage.
+ */
 export async function openPostgres(config: PostgresConfig): Promise<Database> {
   const pool = poolOf(config, config.poolSize)
   try {
@@ -46,17 +59,21 @@ export async function openPostgres(config: PostgresConfig): Promise<Database> {
     return database
   } catch (error) {
     await pool.end()
-    const reason = error instanceof AggregateError ? error.errors.map(String).join(', ') : messageOf(error)
-    throw new Error(`Cannot use the database ${describePostgres(config)}: ${reason}`, { cause: error })
+    const reason =
+      error instanceof AggregateError ? error.errors.map(String).join(', ') : messageOf(error)
+    throw new Error(`Cannot use the database ${describePostgres(config)}: ${reason}`, {
+      cause: error,
+    })
   }
 }
 
 function poolOf(config: PostgresConfig, max: number): pg.Pool {
   const pool = new pg.Pool({ ...connectionConfig(config), max })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the
+  // process.
   pool.on('error', () => {})
-  // The pool takes its listener off before a caller can put one on. What breaks in between must not end the process: the
-  // next statement tells of it.
+  // The pool takes its listener off before a caller can put one on. What breaks in between must not
+  // end the process: the next statement tells of it.
   pool.on('connect', (client) => {
     client.on('error', () => {})
     for (const settings of [PLANS, SILENT_CONNECTION]) client.query(settings).catch(() => {})
@@ -87,7 +104,12 @@ class Postgres implements Database {
 
   /** On a connection of its own: those of the pool may all wait for long statements. */
   ping(): Promise<void> {
-    return this.#guarded(async () => void await this.#pings.query(messageFor({ statement: STATEMENTS.ping, values: [] }).query))
+    return this.#guarded(
+      async () =>
+        void (await this.#pings.query(
+          messageFor({ statement: STATEMENTS.ping, values: [] }).query,
+        )),
+    )
   }
 
   transact<T>(work: () => Work<T>): Promise<T> {
@@ -141,7 +163,10 @@ class Postgres implements Database {
   }
 }
 
-/** Every flight is one way to the server and back, the first with the begin before it, the last with the commit after. */
+/**
+ * Every flight is one way to the server and back, the first with the begin before it, the last with
+ * the commit after.
+ */
 async function inTransaction<T>(client: pg.PoolClient, work: Work<T>): Promise<T> {
   let step = advance(work, [])
   let before = ['begin isolation level read committed']
@@ -180,16 +205,23 @@ function workDone<T>(act: () => T): T {
 }
 
 /**
- * The server stops at the first step that fails: a commit behind it rolls back. Rejects with what that step said. A step that
- * cannot be sent would not stop the others, hence nothing leaves before all of them are ready.
+ * The server stops at the first step that fails: a commit behind it rolls back. Rejects with what
+ * that step said. A step that cannot be sent would not stop the others, hence nothing leaves before
+ * all of them are ready.
  */
-async function send(client: pg.PoolClient, before: readonly string[], { steps, isLast }: Pipelined): Promise<Answers> {
+async function send(
+  client: pg.PoolClient,
+  before: readonly string[],
+  { steps, isLast }: Pipelined,
+): Promise<Answers> {
   const messages = workDone(() => steps.map(messageFor))
   holdBack(client)
   const begun = before.map((text) => client.query(text))
   const performed = messages.map((message) => perform(client, message))
   const ended = isLast ? [client.query('commit')] : []
-  const failed = (await Promise.allSettled([...begun, ...performed, ...ended])).find(({ status }) => status === 'rejected')
+  const failed = (await Promise.allSettled([...begun, ...performed, ...ended])).find(
+    ({ status }) => status === 'rejected',
+  )
   if (failed?.status === 'rejected') throw failed.reason
   return Promise.all(performed)
 }
@@ -203,9 +235,18 @@ interface Message {
 /** Throws where a value does not fit its column. */
 function messageFor(step: Step): Message {
   const { name, postgres: text } = step.statement
-  if ('values' in step) return { query: { name, text, values: step.values.map(bound) }, isBulk: false }
-  const { statement: { types }, rows } = step
-  const values = types.map((type, column) => binaryArray(type, rows.map((row) => row[column] ?? '')))
+  if ('values' in step)
+    return { query: { name, text, values: step.values.map(bound) }, isBulk: false }
+  const {
+    statement: { types },
+    rows,
+  } = step
+  const values = types.map((type, column) =>
+    binaryArray(
+      type,
+      rows.map((row) => row[column] ?? ''),
+    ),
+  )
   return { query: { name, text, values }, isBulk: true }
 }
 
@@ -221,7 +262,7 @@ function bound(value: Value): unknown {
 /** For the driver and its pool. */
 export function connectionConfig({ connection, schema, silenceMs = SILENCE_MS }: PostgresConfig) {
   return {
-    ...typeof connection === 'string' ? { connectionString: connection } : { ...connection },
+    ...(typeof connection === 'string' ? { connectionString: connection } : { ...connection }),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: silenceMs,
@@ -229,13 +270,21 @@ export function connectionConfig({ connection, schema, silenceMs = SILENCE_MS }:
     keepAlive: true,
     pipeline: true,
     application_name: 'ledgerwright',
-    ...schema === undefined ? {} : { options: `-c search_path=${asOptionValue(schema)}` },
+    ...(schema === undefined ? {} : { options: `-c search_path=${asOptionValue(schema)}` }),
   }
 }
 
-/** For what takes as long as there is data: no statement, and no pause between two, is ended by the clock. */
+/**
+ * For what takes as long as there is data: no statement, and no pause between two, is ended by the
+ * clock.
+ */
 export function untimed(config: PostgresConfig) {
-  return { ...connectionConfig(config), statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 }
+  return {
+    ...connectionConfig(config),
+    statement_timeout: 0,
+    query_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+  }
 }
 
 /** Quoted as an identifier, then for the list of start options, where a space ends a value. */
@@ -249,7 +298,10 @@ async function bringUpToDate(pool: pg.Pool, config: PostgresConfig): Promise<voi
   if (state === 'newer') refuseNewerSchema(applied)
   if (state === 'current') return
   if (config.schema !== undefined) await createSchema(pool, config.schema)
-  await migrate({ client: 'pg', connection: untimed(config), pool: { min: 0, max: 2 } }, isMigrationRace)
+  await migrate(
+    { client: 'pg', connection: untimed(config), pool: { min: 0, max: 2 } },
+    isMigrationRace,
+  )
 }
 
 /** Names of the schema changes that were applied; none where there is no table of them. */
@@ -276,7 +328,10 @@ function lostAgainstAnother(error: unknown): boolean {
 
 /** Two processes created the same table, type or row of the catalogue at once. */
 function isMigrationRace(error: unknown): boolean {
-  return lostAgainstAnother(error) || ['23505', '42P07', '42P06', '42710', 'XX000'].includes(codeOf(error))
+  return (
+    lostAgainstAnother(error) ||
+    ['23505', '42P07', '42P06', '42710', 'XX000'].includes(codeOf(error))
+  )
 }
 
 function translate(error: unknown): unknown {
@@ -284,13 +339,21 @@ function translate(error: unknown): unknown {
   const code = codeOf(error)
   if (code === '23503') return new ConstraintViolated('foreign-key', { cause: error })
   if (code === '23505') return new ConstraintViolated('unique', { cause: error })
-  if (code === DIVISION_BY_ZERO) return new NotOneRow('A statement did not touch exactly one row', { cause: error })
+  if (code === DIVISION_BY_ZERO)
+    return new NotOneRow('A statement did not touch exactly one row', { cause: error })
   return isOurFault(error) ? error : new StoreUnavailable(messageOf(error), { cause: error })
 }
 
-/** A wrong statement or value: a fault to be found, not a state that passes. Told by class or by SQLSTATE. */
+/**
+ * A wrong statement or value: a fault to be found, not a state that passes. Told by class or by
+ * SQLSTATE.
+ */
 function isOurFault(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof SyntaxError || /^(21|22|23|26|42|54)...$/.test(codeOf(error))
+  return (
+    error instanceof TypeError ||
+    error instanceof SyntaxError ||
+    /^(21|22|23|26|42|54)...$/.test(codeOf(error))
+  )
 }
 
 /** The connection can go on after a rollback. */
@@ -299,7 +362,8 @@ function leavesConnection(error: unknown): boolean {
 }
 
 /**
- * True where the server answered with an error of the statement, false where the connection or the server went away.
+ * True where the server answered with an error of the statement, false where the connection or the
+ * server went away.
  */
 function isServerAnswer(error: unknown): boolean {
   const code = codeOf(error)
@@ -307,10 +371,14 @@ function isServerAnswer(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : ''
 }
 
 /** One line of an error of the driver. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error && error.message !== '' ? error.message : codeOf(error) || String(error)
+  return error instanceof Error && error.message !== ''
+    ? error.message
+    : codeOf(error) || String(error)
 }

@@ -1,11 +1,17 @@
-// Migration, backup and restore of a PostgreSQL database, on connections of their own. A snapshot is one read-only
-// transaction with cursors, so that neither side holds a table in memory.
+// Migration, backup and restore of a PostgreSQL database, on connections of their own. A snapshot
+// is one read-only transaction with cursors, so that neither side holds a table in memory.
 import pg from 'pg'
 import { postgresCell } from './backup-values.ts'
 import { sqlMaintenance } from './maintenance.ts'
 import { SILENT, StorageRejected } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
-import { appliedMigrations, createSchema, messageOf, openPostgres, untimed } from './postgres-database.ts'
+import {
+  appliedMigrations,
+  createSchema,
+  messageOf,
+  openPostgres,
+  untimed,
+} from './postgres-database.ts'
 import type { StorageMaintenance } from '../../runtime/index.ts'
 import type { BackupTable, ColumnKind } from './backup-tables.ts'
 import type { Inspectable } from './inspection.ts'
@@ -17,7 +23,12 @@ const FETCH_BYTES = 1_048_576
 const FETCH_ROWS = { first: 2, most: 1_000 }
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
-  text: 'text', int: 'bigint', flag: 'boolean', bytes: 'bytea', rank: 'numeric', sum: 'numeric',
+  text: 'text',
+  int: 'bigint',
+  flag: 'boolean',
+  bytes: 'bytea',
+  rank: 'numeric',
+  sum: 'numeric',
 }
 
 /** Of a database; connects to nothing yet. */
@@ -26,24 +37,32 @@ export function postgresMaintenance(config: PostgresConfig): StorageMaintenance 
     location: describePostgres(config),
     applied: () => connected(config, appliedMigrations),
     migrate: async () => (await openPostgres({ ...config, poolSize: 2 })).close(),
-    snapshot: (read) => connected(config, async (client) => {
-      await client.query('begin isolation level repeatable read read only')
-      return read(await snapshotOf(client))
-    }),
+    snapshot: (read) =>
+      connected(config, async (client) => {
+        await client.query('begin isolation level repeatable read read only')
+        return read(await snapshotOf(client))
+      }),
     change: (write) => connected(config, (client) => changing(client, config, write)),
   })
 }
 
-async function connected<T>(config: PostgresConfig, act: (client: pg.Client) => Promise<T>): Promise<T> {
+async function connected<T>(
+  config: PostgresConfig,
+  act: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client(untimed(config))
   // What breaks is told by the next statement.
   client.on('error', () => {})
   try {
-    await client.connect().catch((error: unknown) => { throw new StorageRejected(reasonOf(error), { cause: error }) })
+    await client.connect().catch((error: unknown) => {
+      throw new StorageRejected(reasonOf(error), { cause: error })
+    })
     return await act(client)
   } catch (error) {
     if (!(error instanceof StorageRejected || error instanceof pg.DatabaseError)) throw error
-    throw new Error(`Cannot use the database ${describePostgres(config)}: ${messageOf(error)}`, { cause: error })
+    throw new Error(`Cannot use the database ${describePostgres(config)}: ${messageOf(error)}`, {
+      cause: error,
+    })
   } finally {
     await client.end()
   }
@@ -59,9 +78,16 @@ async function snapshotOf(client: pg.Client): Promise<Inspectable> {
     rows: (table) => rowsOf(client, table),
     // It has no such command; whatever it finds in a page shows when the rows are read.
     check: async () => [],
-    column: (sql) => apart(client, async () =>
-      (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows.map(([value]) => String(value))),
-    damageIn: (error) => error instanceof pg.DatabaseError && DAMAGE.test(error.code ?? '') ? messageOf(error) : undefined,
+    column: (sql) =>
+      apart(client, async () =>
+        (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows.map(([value]) =>
+          String(value),
+        ),
+      ),
+    damageIn: (error) =>
+      error instanceof pg.DatabaseError && DAMAGE.test(error.code ?? '')
+        ? messageOf(error)
+        : undefined,
   }
 }
 
@@ -79,7 +105,10 @@ async function apart<T>(client: pg.Client, read: () => Promise<T>): Promise<T> {
   }
 }
 
-async function* rowsOf(client: pg.Client, table: BackupTable): AsyncGenerator<readonly unknown[][]> {
+async function* rowsOf(
+  client: pg.Client,
+  table: BackupTable,
+): AsyncGenerator<readonly unknown[][]> {
   await client.query('savepoint cursor')
   try {
     yield* fetched(client, table)
@@ -91,11 +120,19 @@ async function* rowsOf(client: pg.Client, table: BackupTable): AsyncGenerator<re
   await client.query('release savepoint cursor')
 }
 
-async function* fetched(client: pg.Client, { name, columns, key }: BackupTable): AsyncGenerator<readonly unknown[][]> {
+async function* fetched(
+  client: pg.Client,
+  { name, columns, key }: BackupTable,
+): AsyncGenerator<readonly unknown[][]> {
   const list = columns.map((column) => column.name).join(', ')
-  await client.query(`declare backup_rows no scroll cursor for select ${list} from ${name} order by ${key.join(', ')}`)
+  await client.query(
+    `declare backup_rows no scroll cursor for select ${list} from ${name} order by ${key.join(', ')}`,
+  )
   for (let count = FETCH_ROWS.first; ;) {
-    const { rows } = await client.query<unknown[]>({ text: `fetch ${count} from backup_rows`, rowMode: 'array' })
+    const { rows } = await client.query<unknown[]>({
+      text: `fetch ${count} from backup_rows`,
+      rowMode: 'array',
+    })
     if (rows.length === 0) break
     yield rows
     count = nextCount(count, rows)
@@ -106,36 +143,47 @@ async function* fetched(client: pg.Client, { name, columns, key }: BackupTable):
 /** At most four times as many rows as before: the next ones may be larger. */
 function nextCount(count: number, rows: readonly unknown[][]): number {
   const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0)
-  const fitting = Math.floor(FETCH_BYTES * rows.length / bytes)
+  const fitting = Math.floor((FETCH_BYTES * rows.length) / bytes)
   return Math.max(1, Math.min(fitting, count * 4, FETCH_ROWS.most))
 }
 
 function sizeOf(row: readonly unknown[]): number {
-  return row.reduce<number>((sum, value) =>
-    sum + (typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8), 1)
+  return row.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8),
+    1,
+  )
 }
 
 async function changing<T>(
-  client: pg.Client, { schema }: PostgresConfig, write: (target: Target) => Promise<T>,
+  client: pg.Client,
+  { schema }: PostgresConfig,
+  write: (target: Target) => Promise<T>,
 ): Promise<T> {
   const { default: knex } = await import('knex')
   if (schema !== undefined) await createSchema(client, schema)
   const database = knex({ client: 'pg', log: SILENT })
   try {
-    return await database.transaction((transaction) =>
-      write({ transaction, insert: (table, rows) => insert(client, table, rows) }), { connection: client })
+    return await database.transaction(
+      (transaction) => write({ transaction, insert: (table, rows) => insert(client, table, rows) }),
+      { connection: client },
+    )
   } finally {
     await database.destroy()
   }
 }
 
 async function insert(
-  client: pg.Client, { name, columns }: BackupTable, rows: readonly (readonly unknown[])[],
+  client: pg.Client,
+  { name, columns }: BackupTable,
+  rows: readonly (readonly unknown[])[],
 ): Promise<boolean> {
   const lists = columns.map(({ kind }, index) => rows.map((row) => postgresCell(kind, row[index])))
   if (lists.some((list) => list.includes(undefined))) return false
   const types = columns.map(({ kind }, index) => `$${index + 1}::${TYPES[kind]}[]`)
   const names = columns.map((column) => column.name)
-  await client.query(`insert into ${name} (${names.join(', ')}) select * from unnest(${types.join(', ')})`, lists)
+  await client.query(
+    `insert into ${name} (${names.join(', ')}) select * from unnest(${types.join(', ')})`,
+    lists,
+  )
   return true
 }

@@ -1,6 +1,6 @@
-// Reads that are under way at the same time share a connection: what was asked for within a moment goes to the server
-// together and comes back together, which spares both sides most of what a short read costs them. What stands behind one
-// that takes long is asked for again on another connection.
+// Reads that are under way at the same time share a connection: what was asked for within a moment
+// goes to the server together and comes back together, which spares both sides most of what a short
+// read costs them. What stands behind one that takes long is asked for again on another connection.
 import pg from 'pg'
 
 /** Reads on one connection. */
@@ -25,7 +25,10 @@ interface Lane {
   isBroken: boolean
 }
 
-/** What is sent until this turn's work is done leaves together: each message by itself costs as much as a short read. */
+/**
+ * What is sent until this turn's work is done leaves together: each message by itself costs as much
+ * as a short read.
+ */
 export function holdBack(client: pg.ClientBase): void {
   if (!(client instanceof pg.Client)) return
   const { stream } = client.connection
@@ -45,8 +48,8 @@ export class SharedReads {
   }
 
   /**
-   * `act` is one statement that reads, hence a transaction of its own: the others are none of its business. It may be called
-   * twice, on two connections; the first answer counts.
+   * `act` is one statement that reads, hence a transaction of its own: the others are none of its
+   * business. It may be called twice, on two connections; the first answer counts.
    */
   async run<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -70,8 +73,18 @@ export class SharedReads {
   }
 
   #join(read: Read): Lane {
-    if (this.#open === undefined || this.#open.reads.size === SHARED_BY || this.#isWantedByOthers(this.#open)) {
-      this.#open = { client: this.#pool.connect(), reads: new Set(), timer: undefined, isConnected: false, isBroken: false }
+    if (
+      this.#open === undefined ||
+      this.#open.reads.size === SHARED_BY ||
+      this.#isWantedByOthers(this.#open)
+    ) {
+      this.#open = {
+        client: this.#pool.connect(),
+        reads: new Set(),
+        timer: undefined,
+        isConnected: false,
+        isBroken: false,
+      }
     }
     this.#open.reads.add(read)
     read.lane = this.#open
@@ -79,7 +92,10 @@ export class SharedReads {
     return this.#open
   }
 
-  /** Reads that follow on each other without an end must not keep the connection from those who wait for one. */
+  /**
+   * Reads that follow on each other without an end must not keep the connection from those who wait
+   * for one.
+   */
   #isWantedByOthers({ isConnected }: Lane): boolean {
     return isConnected && this.#pool.waitingCount > this.#pool.idleCount
   }
@@ -89,18 +105,25 @@ export class SharedReads {
     if (lane.timer !== undefined) return
     const [first] = lane.reads
     // Answers that are there already come before the look.
-    lane.timer = setTimeout(() => setImmediate(() => {
-      lane.timer = undefined
-      const [still, ...behind] = lane.reads
-      if (behind.length === 0) return
-      if (still === first && lane.isConnected && this.#hasRoom()) this.#moveOn(lane, behind)
-      else this.#watch(lane)
-    }), PATIENCE_MS)
+    lane.timer = setTimeout(
+      () =>
+        setImmediate(() => {
+          lane.timer = undefined
+          const [still, ...behind] = lane.reads
+          if (behind.length === 0) return
+          if (still === first && lane.isConnected && this.#hasRoom()) this.#moveOn(lane, behind)
+          else this.#watch(lane)
+        }),
+      PATIENCE_MS,
+    )
   }
 
   /** Without a connection that is free, reads are no better off elsewhere. */
   #hasRoom(): boolean {
-    return this.#pool.waitingCount === 0 && (this.#pool.idleCount > 0 || this.#pool.totalCount < this.#pool.options.max)
+    return (
+      this.#pool.waitingCount === 0 &&
+      (this.#pool.idleCount > 0 || this.#pool.totalCount < this.#pool.options.max)
+    )
   }
 
   #moveOn(lane: Lane, behind: readonly Read[]): void {
@@ -119,7 +142,10 @@ export class SharedReads {
     this.#close(lane)
     clearTimeout(lane.timer)
     // Where there was no connection, whoever wanted it was told.
-    lane.client.then((client) => client.release(lane.isBroken), () => {})
+    lane.client.then(
+      (client) => client.release(lane.isBroken),
+      () => {},
+    )
   }
 
   #close(lane: Lane): void {

@@ -1,8 +1,16 @@
-// Fills empty storage from a backup, as the steps of one transaction: the schema of the backup is made, its rows are
-// written, then the schema is brought up to date, so that a migration is all that a later version has to know.
+// Fills empty storage from a backup, as the steps of one transaction: the schema of the backup is
+// made, its rows are written, then the schema is brought up to date, so that a migration is all
+// that a later version has to know.
 import { backupTables, LEFT_OUT } from './backup-tables.ts'
 import { BackupRejected } from './backup-format.ts'
-import { MIGRATIONS_TABLE, migrateWithin, refuseNewerSchema, schemaState, SCHEMA_NAMES, StorageRejected } from './migrations.ts'
+import {
+  MIGRATIONS_TABLE,
+  migrateWithin,
+  refuseNewerSchema,
+  schemaState,
+  SCHEMA_NAMES,
+  StorageRejected,
+} from './migrations.ts'
 import { fillStakes, logLineColumn, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import type { Knex } from 'knex'
 import type { BackupTableSummary } from '../../runtime/index.ts'
@@ -12,7 +20,10 @@ import type { Receiver } from './backup-reader.ts'
 /** A transaction that is under way. */
 export interface Target {
   readonly transaction: Knex.Transaction
-  /** Rows as a backup has them. False where a value is none of its column's kind: then none was written. */
+  /**
+   * Rows as a backup has them. False where a value is none of its column's kind: then none was
+   * written.
+   */
   insert(table: BackupTable, rows: readonly (readonly unknown[])[]): Promise<boolean>
 }
 
@@ -21,11 +32,12 @@ export function restorer({ transaction, insert }: Target): Receiver {
   return {
     begin: (header) => prepare(transaction, header.applied),
     rows: async (table, rows) => {
-      if (!await insert(table, rows)) throw new BackupRejected('was altered after it was taken')
+      if (!(await insert(table, rows))) throw new BackupRejected('was altered after it was taken')
     },
     end: async ({ applied }, tables) => {
       await assertWhole(transaction, tables)
-      if (applied.includes('0003-contracts')) await assertLedgerFits(transaction, logLineColumn(applied))
+      if (applied.includes('0003-contracts'))
+        await assertLedgerFits(transaction, logLineColumn(applied))
       if (applied.includes(SNAPSHOTS_SCHEMA)) await fillStakes(transaction)
       await migrateWithin(transaction, SCHEMA_NAMES)
     },
@@ -44,30 +56,45 @@ async function prepare(transaction: Knex.Transaction, wanted: readonly string[])
 }
 
 async function appliedIn(transaction: Knex.Transaction): Promise<readonly string[]> {
-  if (!await transaction.schema.hasTable(MIGRATIONS_TABLE)) return []
+  if (!(await transaction.schema.hasTable(MIGRATIONS_TABLE))) return []
   return transaction(MIGRATIONS_TABLE).orderBy('name').pluck('name')
 }
 
 /**
- * Takes the rows that a schema comes with out; refuses others. A server that writes meanwhile waits for those rows, or is
- * seen.
+ * Takes the rows that a schema comes with out; refuses others. A server that writes meanwhile waits
+ * for those rows, or is seen.
  */
-async function emptyTables(transaction: Knex.Transaction, applied: readonly string[]): Promise<void> {
+async function emptyTables(
+  transaction: Knex.Transaction,
+  applied: readonly string[],
+): Promise<void> {
   for (const { name, initial } of backupTables(applied).toReversed()) {
     if (initial !== undefined) await transaction(name).whereRaw(initial).delete()
     const others: unknown[] = await transaction(name).select(transaction.raw('1 as found')).limit(1)
-    if (others.length > 0) throw new StorageRejected(`it holds data (table ${name}); a backup goes into empty storage only`)
+    if (others.length > 0)
+      throw new StorageRejected(
+        `it holds data (table ${name}); a backup goes into empty storage only`,
+      )
   }
 }
 
-async function dropTables(transaction: Knex.Transaction, applied: readonly string[]): Promise<void> {
-  const tables = backupTables(applied).map(({ name }) => name).toReversed()
+async function dropTables(
+  transaction: Knex.Transaction,
+  applied: readonly string[],
+): Promise<void> {
+  const tables = backupTables(applied)
+    .map(({ name }) => name)
+    .toReversed()
   const own = applied.length === 0 ? [] : [MIGRATIONS_TABLE, `${MIGRATIONS_TABLE}_lock`]
-  for (const name of [...LEFT_OUT, ...tables, ...own]) await transaction.schema.dropTableIfExists(name)
+  for (const name of [...LEFT_OUT, ...tables, ...own])
+    await transaction.schema.dropTableIfExists(name)
 }
 
 /** What the trailer says is what the tables hold now. */
-async function assertWhole(transaction: Knex.Transaction, tables: readonly BackupTableSummary[]): Promise<void> {
+async function assertWhole(
+  transaction: Knex.Transaction,
+  tables: readonly BackupTableSummary[],
+): Promise<void> {
   for (const { name, rows } of tables) {
     const [counted] = await transaction(name).count({ number: '*' })
     const found = Number(counted?.['number'])
@@ -75,7 +102,10 @@ async function assertWhole(transaction: Knex.Transaction, tables: readonly Backu
   }
 }
 
-/** What the ledger's end says of updates, contracts and lines; in a condition each. LOG_LINE is a column of it. */
+/**
+ * What the ledger's end says of updates, contracts and lines; in a condition each. LOG_LINE is a
+ * column of it.
+ */
 const LEDGER_RULES: Readonly<Record<string, string>> = {
   'there is not one ledger end': '(select count(*) from ledger_end) <> 1',
   'updates are missing': `(select count(*) from updates where ledger_offset > (select up_to from pruning))
@@ -84,12 +114,15 @@ const LEDGER_RULES: Readonly<Record<string, string>> = {
     where ledger_offset > last_offset or updates.record_time > ledger_end.record_time)`,
   'a contract is after the ledger end': `exists (select 1 from contracts, ledger_end
     where sequence > last_sequence or created_offset > last_offset or archived_offset > last_offset)`,
-  'a line of a log is after the ledger end': 'exists (select 1 from logs, ledger_end where line > LOG_LINE)',
+  'a line of a log is after the ledger end':
+    'exists (select 1 from logs, ledger_end where line > LOG_LINE)',
 }
 
 async function assertLedgerFits(transaction: Knex.Transaction, logLine: string): Promise<void> {
   for (const [fault, condition] of Object.entries(LEDGER_RULES)) {
-    const found: unknown[] = await transaction.select(transaction.raw('1 as found')).whereRaw(condition.replace('LOG_LINE', logLine))
+    const found: unknown[] = await transaction
+      .select(transaction.raw('1 as found'))
+      .whereRaw(condition.replace('LOG_LINE', logLine))
     if (found.length > 0) throw new BackupRejected(`does not fit together: ${fault}`)
   }
 }

@@ -12,7 +12,10 @@ interface Granting {
   readonly inProvider: string | undefined
 }
 
-export function* grantRights(id: string, granting: Granting): Work<readonly RightRecord[] | 'missing' | 'too-many'> {
+export function* grantRights(
+  id: string,
+  granting: Granting,
+): Work<readonly RightRecord[] | 'missing' | 'too-many'> {
   const fresh = yield* lockFreshRights(id, granting)
   if (typeof fresh === 'object') yield* insertRights(id, fresh)
   return fresh
@@ -30,7 +33,9 @@ export function* lockFreshRights(
 }
 
 export function* revokeRights(
-  id: string, rights: readonly RightRecord[], inProvider: string | undefined,
+  id: string,
+  rights: readonly RightRecord[],
+  inProvider: string | undefined,
 ): Work<readonly RightRecord[] | 'missing'> {
   const held = yield* lockRights(id, inProvider)
   if (held === undefined) return 'missing'
@@ -45,14 +50,19 @@ export function* insertRights(id: string, fresh: readonly RightRecord[]): Work<v
 }
 
 export function rightsOf(rows: readonly Row[]): readonly RightRecord[] {
-  return rows.filter((row) => row['kind'] !== null)
+  return rows
+    .filter((row) => row['kind'] !== null)
     .map((row) => ({ kind: textOf(row, 'kind'), party: textOf(row, 'party') }))
 }
 
 /** Undefined where there is no such user. */
-export function* lockRights(id: string, inProvider: string | undefined): Work<readonly RightRecord[] | undefined> {
+export function* lockRights(
+  id: string,
+  inProvider: string | undefined,
+): Work<readonly RightRecord[] | undefined> {
   const [user] = yield* call(STATEMENTS.lockUser, id)
   if (user === undefined) return undefined
-  if (inProvider !== undefined && textOf(user, 'identity_provider_id') !== inProvider) return undefined
+  if (inProvider !== undefined && textOf(user, 'identity_provider_id') !== inProvider)
+    return undefined
   return rightsOf(yield* call(STATEMENTS.getRights, id))
 }

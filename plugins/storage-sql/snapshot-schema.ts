@@ -1,6 +1,7 @@
-// Migration 0007: stakes, by which snapshots find contracts (stakes.ts), and where contracts were before they moved. Stakes
-// say nothing that contracts do not say: they are made from them, here and after a restore. A server of an earlier version
-// that still runs would write none: a column that every commit reads has another name, so that it cannot commit.
+// Migration 0007: stakes, by which snapshots find contracts (stakes.ts), and where contracts were
+// before they moved. Stakes say nothing that contracts do not say: they are made from them, here
+// and after a restore. A server of an earlier version that still runs would write none: a column
+// that every commit reads has another name, so that it cannot commit.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { byteOrderedText } from './byte-order.ts'
 import { templateOf } from '../../runtime/index.ts'
@@ -21,7 +22,10 @@ const SCHEMA = `
   drop index contracts_all;
   alter table ledger_end rename column last_line to last_log_line`
 
-/** The column of `ledger_end` with the last line of a log, in a storage to which these changes were applied. */
+/**
+ * The column of `ledger_end` with the last line of a log, in a storage to which these changes were
+ * applied.
+ */
 export function logLineColumn(applied: readonly string[]): string {
   return applied.includes(SNAPSHOTS_SCHEMA) ? 'last_log_line' : 'last_line'
 }
@@ -31,7 +35,10 @@ const PAGE = 1_000
 
 export async function createSnapshotTables(knex: Knex): Promise<void> {
   const compact = isPostgres(knex) ? '' : 'without rowid'
-  const schema = SCHEMA.replaceAll('{compact}', compact).replaceAll('{text}', await byteOrderedText(knex))
+  const schema = SCHEMA.replaceAll('{compact}', compact).replaceAll(
+    '{text}',
+    await byteOrderedText(knex),
+  )
   for (const statement of schema.split(';')) await knex.raw(statement)
   await fillStakes(knex)
 }
@@ -53,11 +60,24 @@ interface HeldContract {
   readonly observers: string
 }
 
-/** Writes the stakes of all contracts into an empty table, as a part of the caller's transaction. */
+/**
+ * Writes the stakes of all contracts into an empty table, as a part of the caller's transaction.
+ */
 export async function fillStakes(knex: Knex): Promise<void> {
   for (let after = '0'; ;) {
-    const contracts: readonly HeldContract[] = await knex('contracts').where('sequence', '>', after).orderBy('sequence').limit(PAGE)
-      .select('sequence', 'template_id', 'package_name', 'created_offset', 'archived_offset', 'signatories', 'observers')
+    const contracts: readonly HeldContract[] = await knex('contracts')
+      .where('sequence', '>', after)
+      .orderBy('sequence')
+      .limit(PAGE)
+      .select(
+        'sequence',
+        'template_id',
+        'package_name',
+        'created_offset',
+        'archived_offset',
+        'signatories',
+        'observers',
+      )
     await insert(knex, contracts.flatMap(stakesOf))
     const last = contracts.at(-1)
     if (last === undefined || contracts.length < PAGE) return
@@ -68,9 +88,12 @@ export async function fillStakes(knex: Knex): Promise<void> {
 
 function stakesOf(row: HeldContract): readonly StakeRow[] {
   return stakeRows({
-    sequence: BigInt(row.sequence), template: templateOf({ templateId: row.template_id, packageName: row.package_name }),
-    createdOffset: BigInt(row.created_offset), archivedOffset: BigInt(row.archived_offset),
-    signatories: JSON.parse(row.signatories), observers: JSON.parse(row.observers),
+    sequence: BigInt(row.sequence),
+    template: templateOf({ templateId: row.template_id, packageName: row.package_name }),
+    createdOffset: BigInt(row.created_offset),
+    archivedOffset: BigInt(row.archived_offset),
+    signatories: JSON.parse(row.signatories),
+    observers: JSON.parse(row.observers),
   })
 }
 
@@ -78,7 +101,9 @@ async function insert(knex: Knex, rows: readonly StakeRow[]): Promise<void> {
   if (rows.length === 0) return
   const list = isPostgres(knex) ? 'json_array_elements(?::json)' : 'json_each(?)'
   const columns = [0, 1, 2, 3, 4].map((column) => `cast(value ->> ${column} as bigint)`)
-  await knex.raw(`insert into stakes select ${columns.join(', ')} from ${list} as listed`, [JSON.stringify(rows.map(texts))])
+  await knex.raw(`insert into stakes select ${columns.join(', ')} from ${list} as listed`, [
+    JSON.stringify(rows.map(texts)),
+  ])
 }
 
 /** JSON's numbers are too short for a hash. */

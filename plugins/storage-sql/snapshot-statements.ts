@@ -1,6 +1,7 @@
-// The two statements that read a page of a snapshot: of templates that are named, or of all. Each pair of party and template
-// has a range of its own under each node of stakes.ts; of each range the first rows are taken, so that a page costs what a
-// page holds. SQLite has no lateral joins, but takes the rows of a function of the row before.
+// The two statements that read a page of a snapshot: of templates that are named, or of all. Each
+// pair of party and template has a range of its own under each node of stakes.ts; of each range the
+// first rows are taken, so that a page costs what a page holds. SQLite has no lateral joins, but
+// takes the rows of a function of the row before.
 import { ACTIVE } from './contract-statements.ts'
 import type { Statement } from './statements.ts'
 
@@ -27,7 +28,10 @@ const POSTGRES: Words = {
   picked: `lateral (select range.sequence as value from (${RANGE}) as range) as picked`,
 }
 
-/** Templates that are named, as far as there ever was a contract of the party: asked so that PostgreSQL makes no join of it. */
+/**
+ * Templates that are named, as far as there ever was a contract of the party: asked so that
+ * PostgreSQL makes no join of it.
+ */
 const NAMED = `select party_hash, value from wanted cross join {list} as given where (select min(node) from stakes
   where stakes.party_hash = wanted.party_hash and stakes.template_hash = given.value) is not null`
 
@@ -57,15 +61,19 @@ function written(kinds: string, { list, picked }: Words): string {
     kinds (party_hash, template_hash) as (${kinds}),
     page (sequence) as (select distinct picked.value from kinds cross join nodes cross join ${picked}
       where kinds.template_hash is not null order by 1 limit (select most from asked))
-    select ${ACTIVE.replace(/\bsequence\b/, 'contracts.sequence').replace('contract_id', 'contracts.contract_id')
-      .replace('synchronizer_id', `coalesce((select assignments.synchronizer_id from assignments
+    select ${ACTIVE.replace(/\bsequence\b/, 'contracts.sequence')
+      .replace('contract_id', 'contracts.contract_id')
+      .replace(
+        'synchronizer_id',
+        `coalesce((select assignments.synchronizer_id from assignments
         where assignments.contract_id = contracts.contract_id and assignments.ledger_offset <= ?
-        order by assignments.ledger_offset desc limit 1), contracts.synchronizer_id) as synchronizer_id`)}
+        order by assignments.ledger_offset desc limit 1), contracts.synchronizer_id) as synchronizer_id`,
+      )}
     from page cross join contracts where contracts.sequence = page.sequence order by page.sequence`
   return text.replaceAll('{list}', list).replaceAll(/\s+/g, ' ')
 }
 
 function numbered(text: string): string {
   let count = 0
-  return text.replaceAll('?', () => `$${count += 1}`)
+  return text.replaceAll('?', () => `$${(count += 1)}`)
 }

@@ -1,5 +1,5 @@
-// A page of what was active right after an offset. What stakes find is looked at once more: parties and templates stand in
-// them as hashes.
+// A page of what was active right after an offset. What stakes find is looked at once more: parties
+// and templates stand in them as hashes.
 import { activeOf } from './contract-rows.ts'
 import { templateKey } from './template-key.ts'
 import { clamped, int64Of } from './database.ts'
@@ -12,7 +12,10 @@ import type { Database, Row } from './database.ts'
 type SnapshotContract = ActiveContract & { readonly createdOffset: bigint }
 
 /** Oldest first; fewer than `limit` only where there are no more. */
-export async function snapshot(database: Database, query: SnapshotQuery): Promise<readonly SnapshotContract[]> {
+export async function snapshot(
+  database: Database,
+  query: SnapshotQuery,
+): Promise<readonly SnapshotContract[]> {
   const fits = fitFor(query)
   const found: SnapshotContract[] = []
   for (let { after } = query; found.length < query.limit;) {
@@ -36,11 +39,15 @@ async function candidates(database: Database, query: SnapshotQuery): Promise<rea
     : database.once(SNAPSHOTS.named, ...values, listOf(new Set(templates.map(templateKey))), moment)
 }
 
-function fitFor({ templates: asked, parties }: SnapshotQuery): (found: SnapshotContract) => boolean {
+function fitFor({
+  templates: asked,
+  parties,
+}: SnapshotQuery): (found: SnapshotContract) => boolean {
   const [templates, stakeholders] = [new Set(asked), new Set(parties)]
   return ({ contract: { templateId, packageName, signatories, observers } }) =>
-    (templates.size === 0 || templates.has(templateOf({ templateId, packageName })))
-    && (stakeholders.size === 0 || [...signatories, ...observers].some((party) => stakeholders.has(party)))
+    (templates.size === 0 || templates.has(templateOf({ templateId, packageName }))) &&
+    (stakeholders.size === 0 ||
+      [...signatories, ...observers].some((party) => stakeholders.has(party)))
 }
 
 function listOf(numbers: Iterable<bigint | number>): readonly string[] {

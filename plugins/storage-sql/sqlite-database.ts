@@ -1,10 +1,17 @@
-// SQLite through better-sqlite3: one connection, WAL, every commit flushed to the disk. A transaction runs in one
-// turn of the event loop, so the process has one writer at a time; other processes wait at the file's own lock.
+// SQLite through better-sqlite3: one connection, WAL, every commit flushed to the disk. A
+// transaction runs in one turn of the event loop, so the process has one writer at a time; other
+// processes wait at the file's own lock.
 import SqliteDatabase from 'better-sqlite3'
 import { StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
 import { assertEndsMeet, ENDS } from './ends-meet.ts'
-import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState, StorageRejected } from './migrations.ts'
+import {
+  migrate,
+  MIGRATIONS_TABLE,
+  refuseNewerSchema,
+  schemaState,
+  StorageRejected,
+} from './migrations.ts'
 import { forMs, retry } from './retry.ts'
 import { endsWithinPage, makeDatabase } from './sqlite-file.ts'
 import { STATEMENTS } from './statements.ts'
@@ -16,22 +23,32 @@ type Connection = SqliteDatabase.Database
 type Prepared = SqliteDatabase.Statement<unknown[], Row>
 
 const BUSY_TIMEOUT_MS = 5_000
-/** A wait inside SQLite stands in everybody's way: it covers what another process writes in a moment, and no more. */
+/**
+ * A wait inside SQLite stands in everybody's way: it covers what another process writes in a
+ * moment, and no more.
+ */
 const BLOCKING_WAIT_MS = 20
-/** 32 MiB of log: pages that commit after commit changes are copied into the file once, not once every few commits. */
+/**
+ * 32 MiB of log: pages that commit after commit changes are copied into the file once, not once
+ * every few commits.
+ */
 const CHECKPOINT_PAGES = 8_000
 const CACHE_KIB = 32_768
 /**
- * 1 MiB: up to here a start looks at every page, which takes 1 ms, or 5 to 15 where they must come from the disk. `verify`
- * does so whatever the size.
+ * 1 MiB: up to here a start looks at every page, which takes 1 ms, or 5 to 15 where they must come
+ * from the disk. `verify` does so whatever the size.
  */
 const CHECKED_PAGES = 256
 
 /**
- * Opens a file, creating folder, file and schema where they are missing. Rejects with one line, the file and the reason,
- * also where it finds damage: it looks at the ledger's end, and at all of a small file.
+ * Opens a file, creating folder, file and schema where they are missing. Rejects with one line, the
+ * file and the reason, also where it finds damage: it looks at the ledger's end, and at all of a
+ * small file.
  */
-export async function openSqlite({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: SqliteConfig): Promise<Database> {
+export async function openSqlite({
+  file,
+  busyTimeoutMs = BUSY_TIMEOUT_MS,
+}: SqliteConfig): Promise<Database> {
   try {
     await makeDatabase(file)
     // A file that others are creating right now answers "busy" without waiting for its timeout.
@@ -82,8 +99,9 @@ class Sqlite implements Database {
   }
 
   /**
-   * Reads that follow on each other without a wait share one transaction, because its lock takes longer than most of them.
-   * It ends before anything else can reach this process, so nobody reads what was old when it asked.
+   * Reads that follow on each other without a wait share one transaction, because its lock takes
+   * longer than most of them. It ends before anything else can reach this process, so nobody reads
+   * what was old when it asked.
    */
   #startReading(): void {
     if (this.#isReading) return
@@ -175,14 +193,17 @@ async function openSound(file: string): Promise<Connection> {
     if (isCut) throw new StorageRejected('it is damaged: its end is missing')
     if (Number(connection.pragma('page_count', { simple: true })) <= CHECKED_PAGES) {
       const found = connection.pragma('quick_check(1)', { simple: true })
-      if (found !== 'ok') throw new StorageRejected(`it is damaged: ${String(found).replaceAll(/\s+/g, ' ')}`)
+      if (found !== 'ok')
+        throw new StorageRejected(`it is damaged: ${String(found).replaceAll(/\s+/g, ' ')}`)
     }
     assertEndsMeet(connection.prepare<unknown[], Row>(ENDS.sqlite).safeIntegers().all())
     return connection
   })
 }
 
-/** The schema is asked for without knex, whose import alone takes longer than the rest of a start. */
+/**
+ * The schema is asked for without knex, whose import alone takes longer than the rest of a start.
+ */
 async function openUpToDate(file: string): Promise<Connection> {
   const connection = connect(file)
   const applied = closedOnError(connection, () => appliedMigrations(connection))
@@ -190,13 +211,18 @@ async function openUpToDate(file: string): Promise<Connection> {
   if (state === 'current') return connection
   connection.close()
   if (state === 'newer') refuseNewerSchema(applied)
-  await migrate({ client: 'better-sqlite3', connection: { filename: file }, useNullAsDefault: true }, isBusy)
+  await migrate(
+    { client: 'better-sqlite3', connection: { filename: file }, useNullAsDefault: true },
+    isBusy,
+  )
   return connect(file)
 }
 
 /** Names of the schema changes that were applied; none where there is no table of them. */
 export function appliedMigrations(connection: Connection): readonly string[] {
-  const table = connection.prepare('select 1 from sqlite_schema where name = ?').get(MIGRATIONS_TABLE)
+  const table = connection
+    .prepare('select 1 from sqlite_schema where name = ?')
+    .get(MIGRATIONS_TABLE)
   if (table === undefined) return []
   return connection.prepare<unknown[], string>(`select name from ${MIGRATIONS_TABLE}`).pluck().all()
 }
@@ -216,11 +242,14 @@ function isBusy(error: unknown): boolean {
 
 function translate(error: unknown): unknown {
   const code = codeOf(error)
-  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new ConstraintViolated('foreign-key', { cause: error })
+  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY')
+    return new ConstraintViolated('foreign-key', { cause: error })
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return new ConstraintViolated('unique', { cause: error })
   }
-  return code.startsWith('SQLITE_') ? new StoreUnavailable(reasonOf(error), { cause: error }) : error
+  return code.startsWith('SQLITE_')
+    ? new StoreUnavailable(reasonOf(error), { cause: error })
+    : error
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -248,5 +277,7 @@ export function reasonOf(error: unknown): string {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : ''
 }

@@ -1,5 +1,5 @@
-// Migration, backup and restore of an SQLite file, on connections of their own. A snapshot is one read transaction: the
-// service goes on writing into the log meanwhile.
+// Migration, backup and restore of an SQLite file, on connections of their own. A snapshot is one
+// read transaction: the service goes on writing into the log meanwhile.
 import { existsSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { RANK_DIGITS, sqliteCell } from './backup-values.ts'
@@ -22,16 +22,20 @@ const MOST_FOUND = 100
 export function sqliteMaintenance(file: string): StorageMaintenance {
   return sqlMaintenance({
     location: file,
-    applied: () => naming(file, async () => {
-      refuseHalf(file)
-      return existsSync(file) ? reading(file, async (connection) => appliedMigrations(connection)) : []
-    }),
+    applied: () =>
+      naming(file, async () => {
+        refuseHalf(file)
+        return existsSync(file)
+          ? reading(file, async (connection) => appliedMigrations(connection))
+          : []
+      }),
     migrate: async () => (await openSqlite({ dialect: 'sqlite', file })).close(),
-    snapshot: (read) => naming(file, () => {
-      refuseHalf(file)
-      if (!existsSync(file)) throw new StorageRejected('it is not there')
-      return reading(file, (connection) => read(snapshotOf(connection)))
-    }),
+    snapshot: (read) =>
+      naming(file, () => {
+        refuseHalf(file)
+        if (!existsSync(file)) throw new StorageRejected('it is not there')
+        return reading(file, (connection) => read(snapshotOf(connection)))
+      }),
     change: (write) => naming(file, () => changing(file, write)),
   })
 }
@@ -52,7 +56,7 @@ function snapshotOf(connection: Connection): Inspectable {
     rows: (table) => rowsOf(connection, table),
     check: async () => ownProblems(connection),
     column: async (sql) => connection.prepare<unknown[], unknown>(sql).pluck().all().map(String),
-    damageIn: (error) => isDamage(error) ? reasonOf(error) : undefined,
+    damageIn: (error) => (isDamage(error) ? reasonOf(error) : undefined),
   }
 }
 
@@ -62,11 +66,25 @@ function isDamage(error: unknown): boolean {
 }
 
 function ownProblems(connection: Connection): readonly string[] {
-  const broken = connection.prepare<unknown[], string>('pragma integrity_check').pluck().all().filter((line) => line !== 'ok')
-  const orphans = connection.prepare<unknown[], string>(`select 'a row of ' || "table" || ' refers to a row of ' || parent
-    || ' that is not there' from pragma_foreign_key_check limit ${MOST_FOUND}`).pluck().all()
-  const ranks = connection.prepare<unknown[], string>(`select contract_id from contracts where length(rank) <> ${RANK_DIGITS}
-    limit ${MOST_FOUND}`).pluck().all()
+  const broken = connection
+    .prepare<unknown[], string>('pragma integrity_check')
+    .pluck()
+    .all()
+    .filter((line) => line !== 'ok')
+  const orphans = connection
+    .prepare<unknown[], string>(
+      `select 'a row of ' || "table" || ' refers to a row of ' || parent
+    || ' that is not there' from pragma_foreign_key_check limit ${MOST_FOUND}`,
+    )
+    .pluck()
+    .all()
+  const ranks = connection
+    .prepare<unknown[], string>(
+      `select contract_id from contracts where length(rank) <> ${RANK_DIGITS}
+    limit ${MOST_FOUND}`,
+    )
+    .pluck()
+    .all()
   return [
     ...broken.map((line) => line.replaceAll(/\s+/g, ' ')),
     ...orphans,
@@ -74,9 +92,14 @@ function ownProblems(connection: Connection): readonly string[] {
   ]
 }
 
-async function* rowsOf(connection: Connection, { name, columns, key }: BackupTable): AsyncGenerator<readonly unknown[][]> {
+async function* rowsOf(
+  connection: Connection,
+  { name, columns, key }: BackupTable,
+): AsyncGenerator<readonly unknown[][]> {
   const list = columns.map((column) => column.name).join(', ')
-  const statement = connection.prepare<unknown[], unknown[]>(`select ${list} from ${name} order by ${key.join(', ')}`)
+  const statement = connection.prepare<unknown[], unknown[]>(
+    `select ${list} from ${name} order by ${key.join(', ')}`,
+  )
   for (const row of statement.raw().safeIntegers().iterate()) yield [row]
 }
 
@@ -84,22 +107,36 @@ async function changing<T>(file: string, write: (target: Target) => Promise<T>):
   const { default: knex } = await import('knex')
   await makeDatabase(file)
   const connection = new SqliteDatabase(file, { timeout: BUSY_TIMEOUT_MS })
-  const database = knex({ client: 'better-sqlite3', useNullAsDefault: true, connection: { filename: file }, log: SILENT })
+  const database = knex({
+    client: 'better-sqlite3',
+    useNullAsDefault: true,
+    connection: { filename: file },
+    log: SILENT,
+  })
   try {
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
-    return await database.transaction((transaction) =>
-      write({ transaction, insert: async (table, rows) => insert(connection, table, rows) }), { connection })
+    return await database.transaction(
+      (transaction) =>
+        write({ transaction, insert: async (table, rows) => insert(connection, table, rows) }),
+      { connection },
+    )
   } finally {
     await database.destroy()
     connection.close()
   }
 }
 
-function insert(connection: Connection, { name, columns }: BackupTable, rows: readonly (readonly unknown[])[]): boolean {
+function insert(
+  connection: Connection,
+  { name, columns }: BackupTable,
+  rows: readonly (readonly unknown[])[],
+): boolean {
   const list = columns.map((column) => column.name).join(', ')
-  const statement = connection.prepare(`insert into ${name} (${list}) values (${columns.map(() => '?').join(', ')})`)
+  const statement = connection.prepare(
+    `insert into ${name} (${list}) values (${columns.map(() => '?').join(', ')})`,
+  )
   return rows.every((row) => {
     const cells = columns.map(({ kind }, index) => sqliteCell(kind, row[index]))
     if (cells.includes(undefined)) return false
@@ -112,7 +149,8 @@ async function naming<T>(file: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof StorageRejected || error instanceof SqliteDatabase.SqliteError)) throw error
+    if (!(error instanceof StorageRejected || error instanceof SqliteDatabase.SqliteError))
+      throw error
     throw new Error(`Cannot use the data file ${file}: ${reasonOf(error)}`, { cause: error })
   }
 }

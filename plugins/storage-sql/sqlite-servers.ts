@@ -1,5 +1,6 @@
-// Which servers work on a file at this moment. Each has an empty file of its own beside it and holds the operating system's
-// lock on that one, by SQLite, for as long as it lives: a lock ends with its process, however that ends, so none is ever left.
+// Which servers work on a file at this moment. Each has an empty file of its own beside it and
+// holds the operating system's lock on that one, by SQLite, for as long as it lives: a lock ends
+// with its process, however that ends, so none is ever left.
 import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
@@ -16,7 +17,10 @@ export interface Membership {
   leave(): void
 }
 
-/** Enters this process as a server of the file and looks who else is. Throws where no file can be made and locked beside it. */
+/**
+ * Enters this process as a server of the file and looks who else is. Throws where no file can be
+ * made and locked beside it.
+ */
 export function joinServers(file: string): Membership {
   const [path, connection] = enter(file)
   return {
@@ -28,7 +32,10 @@ export function joinServers(file: string): Membership {
   }
 }
 
-/** Whoever looks between the file and its lock takes it for one that was left, and removes it: then the next try has another. */
+/**
+ * Whoever looks between the file and its lock takes it for one that was left, and removes it: then
+ * the next try has another.
+ */
 function enter(file: string): readonly [path: string, connection: SqliteDatabase.Database] {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const path = `${file}${MARK}${process.pid}-${Date.now() + tries}`
@@ -44,7 +51,9 @@ function enter(file: string): readonly [path: string, connection: SqliteDatabase
 function othersOf(file: string, own: string): readonly OtherServer[] {
   const prefix = basename(file) + MARK
   const found = readdirSync(dirname(file)).flatMap((name): OtherServer[] => {
-    const [, pid, sinceMs] = name.startsWith(prefix) ? NAME.exec(name.slice(prefix.length)) ?? [] : []
+    const [, pid, sinceMs] = name.startsWith(prefix)
+      ? (NAME.exec(name.slice(prefix.length)) ?? [])
+      : []
     const path = join(dirname(file), name)
     if (pid === undefined || path === own || isLeft(path)) return []
     return [{ pid: Number(pid), since: new Date(Number(sinceMs)).toISOString() }]

@@ -43,6 +43,9 @@ export default definePlugin({
   },
 })
 
-function fileOf({ dataDir }: PluginContext, { file }: { readonly file?: string | undefined }): string {
+function fileOf(
+  { dataDir }: PluginContext,
+  { file }: { readonly file?: string | undefined },
+): string {
   return resolve(dataDir, file ?? 'ledgerwright.sqlite')
 }

@@ -1,5 +1,5 @@
-// Whether snapshots find every contract under its parties and its time, and nothing else: what stakes say against what
-// contracts say.
+// Whether snapshots find every contract under its parties and its time, and nothing else: what
+// stakes say against what contracts say.
 import { stakeRows } from './stakes.ts'
 import type { Unreadable } from '../../runtime/index.ts'
 import type { StakeHolder, StakeRow } from './stakes.ts'
@@ -7,9 +7,13 @@ import type { StakeHolder, StakeRow } from './stakes.ts'
 /** Contracts whose stakes one statement asks for. */
 const BATCH = 200
 
-/** A line for each contract that is not found, and one for stakes of no contract. `column` answers a statement's one column. */
+/**
+ * A line for each contract that is not found, and one for stakes of no contract. `column` answers a
+ * statement's one column.
+ */
 export async function* stakeProblems(
-  contracts: AsyncIterable<StakeHolder | Unreadable>, column: (sql: string) => Promise<readonly string[]>,
+  contracts: AsyncIterable<StakeHolder | Unreadable>,
+  column: (sql: string) => Promise<readonly string[]>,
 ): AsyncGenerator<string> {
   let wanted = 0
   let missing = 0
@@ -19,7 +23,8 @@ export async function* stakeProblems(
     const lost = await column(missingAmong(rows))
     wanted += rows.length
     missing += lost.length
-    for (const sequence of new Set(lost)) yield `contract number ${sequence}: a snapshot does not find it under its parties and time`
+    for (const sequence of new Set(lost))
+      yield `contract number ${sequence}: a snapshot does not find it under its parties and time`
   }
   const [counted = '0'] = await column('select count(*) from stakes')
   const spare = Number(counted) - (wanted - missing)
@@ -27,7 +32,9 @@ export async function* stakeProblems(
 }
 
 /** Those that cannot be read are told of elsewhere. */
-async function* batches(contracts: AsyncIterable<StakeHolder | Unreadable>): AsyncGenerator<readonly StakeHolder[]> {
+async function* batches(
+  contracts: AsyncIterable<StakeHolder | Unreadable>,
+): AsyncGenerator<readonly StakeHolder[]> {
   let batch: StakeHolder[] = []
   for await (const contract of contracts) {
     if ('unreadable' in contract) continue

@@ -1,7 +1,8 @@
-// Who has a stake in which contract, and when: the rows by which snapshots find contracts. An active contract is under
-// node 0. One that was active from offset `first` to offset `last` is under the number between them that has the most
-// zeros at its end: all contracts of a node were active together, hence there are never many, and those that were active
-// at an offset are under node 0 or under one of the few dozen nodes that the offset itself names.
+// Who has a stake in which contract, and when: the rows by which snapshots find contracts. An
+// active contract is under node 0. One that was active from offset `first` to offset `last` is
+// under the number between them that has the most zeros at its end: all contracts of a node were
+// active together, hence there are never many, and those that were active at an offset are under
+// node 0 or under one of the few dozen nodes that the offset itself names.
 // docs/decisions/0002-sql-storage.md
 import { hash } from 'node:crypto'
 import { templateKey } from './template-key.ts'
@@ -34,7 +35,9 @@ const MOST_REMEMBERED = 10_000
 
 const hashes = new Map<string, bigint>()
 
-/** Eight bytes that stand for a party in the index; whoever reads by them looks at the contract too. */
+/**
+ * Eight bytes that stand for a party in the index; whoever reads by them looks at the contract too.
+ */
 export function partyHash(party: string): bigint {
   const known = hashes.get(party)
   if (known !== undefined) return known
@@ -44,21 +47,33 @@ export function partyHash(party: string): bigint {
   return made
 }
 
-/** One for each stakeholder and one for everybody; none of a contract that was never active after an update. */
+/**
+ * One for each stakeholder and one for everybody; none of a contract that was never active after an
+ * update.
+ */
 export function stakeRows(holder: StakeHolder): readonly StakeRow[] {
   const { sequence, template, createdOffset, archivedOffset, signatories, observers } = holder
   if (archivedOffset === createdOffset) return []
   const node = nodeOf(createdOffset, archivedOffset)
   const parties = new Set([EVERYBODY, ...signatories, ...observers])
-  return Array.from(parties, (party) => [partyHash(party), templateKey(template), node, sequence, archivedOffset])
+  return Array.from(parties, (party) => [
+    partyHash(party),
+    templateKey(template),
+    node,
+    sequence,
+    archivedOffset,
+  ])
 }
 
-/** The node of a contract that is active from the first of two different offsets until right before the second. */
+/**
+ * The node of a contract that is active from the first of two different offsets until right before
+ * the second.
+ */
 function nodeOf(createdOffset: bigint, archivedOffset: bigint): bigint {
   if (archivedOffset === 0n) return ACTIVE_NODE
   const [before, last] = [createdOffset - 1n, archivedOffset - 1n]
   const zeros = BigInt((before ^ last).toString(2).length - 1)
-  return last >> zeros << zeros
+  return (last >> zeros) << zeros
 }
 
 /** The nodes under which a contract may be that was active right after an offset. */
@@ -67,7 +82,7 @@ export function nodesAt(offset: bigint): readonly bigint[] {
   for (let zeros = 0n; zeros < INT64_BITS; zeros += 1n) {
     const from = offset >> zeros
     nodes.add(from << zeros)
-    nodes.add(from + 1n << zeros)
+    nodes.add((from + 1n) << zeros)
   }
   return [...nodes].filter((node) => BigInt.asIntN(64, node) === node)
 }

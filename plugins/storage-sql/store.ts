@@ -1,10 +1,17 @@
-// The storage contract on SQL, once for both databases. Conditional writes and row locks carry the rules, never an
-// isolation level.
+// The storage contract on SQL, once for both databases. Conditional writes and row locks carry the
+// rules, never an isolation level.
 import { createHash } from 'node:crypto'
 import { sameProvider, sameRights, storable } from '../../runtime/index.ts'
 import { contractStore } from './contract-store.ts'
 import {
-  call, flagOf, int64Of, nextVersionFits, orOnForeignKey, textOf, touched, unlessProviderIsMissing,
+  call,
+  flagOf,
+  int64Of,
+  nextVersionFits,
+  orOnForeignKey,
+  textOf,
+  touched,
+  unlessProviderIsMissing,
 } from './database.ts'
 import { leaseStore } from './lease-store.ts'
 import { packageStore } from './package-store.ts'
@@ -51,7 +58,9 @@ function userStore(database: Database): UserStore {
     },
     list: async ({ identityProviderId, after, limit }) => {
       storable(identityProviderId, after)
-      return (await database.once(STATEMENTS.listUsers, identityProviderId, after, limit)).map(userOf)
+      return (await database.once(STATEMENTS.listUsers, identityProviderId, after, limit)).map(
+        userOf,
+      )
     },
     create: async (user, rights) => {
       storable(user.id, user.primaryParty, user.identityProviderId, rightTexts(rights))
@@ -60,9 +69,10 @@ function userStore(database: Database): UserStore {
     update: (id, expected, change, guard) => updateUser(database, { id, expected, change, guard }),
     delete: async (id, inProvider) => {
       storable(id, inProvider ?? '')
-      const deleted = inProvider === undefined
-        ? await database.once(STATEMENTS.deleteUser, id)
-        : await database.once(STATEMENTS.deleteUserIn, id, inProvider)
+      const deleted =
+        inProvider === undefined
+          ? await database.once(STATEMENTS.deleteUser, id)
+          : await database.once(STATEMENTS.deleteUserIn, id, inProvider)
       return touched(deleted) ? 'deleted' : 'missing'
     },
     move: async (id, from, to) => {
@@ -98,17 +108,25 @@ interface UserUpdate {
   readonly guard: UserGuard | undefined
 }
 
-async function updateUser(database: Database, update: UserUpdate): Promise<UserRecord | 'stale' | 'missing'> {
+async function updateUser(
+  database: Database,
+  update: UserUpdate,
+): Promise<UserRecord | 'stale' | 'missing'> {
   const { id, expected, change, guard } = update
   storable(id, change.primaryParty, guard?.inProvider ?? '', rightTexts(guard?.rights ?? []))
   if (guard !== undefined) return database.transact(() => updateGuarded(update, guard))
-  const [updated] = nextVersionFits(expected) ? await database.once(STATEMENTS.updateUser, ...updateValues(update)) : []
+  const [updated] = nextVersionFits(expected)
+    ? await database.once(STATEMENTS.updateUser, ...updateValues(update))
+    : []
   if (updated !== undefined) return userOf(updated)
   return touched(await database.once(STATEMENTS.getUser, id)) ? 'stale' : 'missing'
 }
 
 /** The user is locked, so that neither provider nor rights change in between. */
-function* updateGuarded(update: UserUpdate, { inProvider, rights }: UserGuard): Work<UserRecord | 'stale' | 'missing'> {
+function* updateGuarded(
+  update: UserUpdate,
+  { inProvider, rights }: UserGuard,
+): Work<UserRecord | 'stale' | 'missing'> {
   const held = yield* lockRights(update.id, inProvider)
   if (held === undefined) return 'missing'
   const isAsSeen = rights === undefined || sameRights(rights, held)
@@ -119,7 +137,14 @@ function* updateGuarded(update: UserUpdate, { inProvider, rights }: UserGuard): 
 
 function updateValues({ id, expected, change }: UserUpdate) {
   const { primaryParty, isDeactivated, primaryPartyAuthentication, annotations } = change
-  return [primaryParty, isDeactivated, primaryPartyAuthentication, JSON.stringify(annotations), id, expected]
+  return [
+    primaryParty,
+    isDeactivated,
+    primaryPartyAuthentication,
+    JSON.stringify(annotations),
+    id,
+    expected,
+  ]
 }
 
 function* moveUser(id: string, from: string, to: string): Work<'moved' | 'missing' | 'elsewhere'> {
@@ -144,8 +169,9 @@ function providerStore(database: Database): IdentityProviderStore {
     },
     delete: async (id) => {
       storable(id)
-      const deleted = database.once(STATEMENTS.deleteProvider, id)
-        .then((rows) => touched(rows) ? 'deleted' as const : 'missing' as const)
+      const deleted = database
+        .once(STATEMENTS.deleteProvider, id)
+        .then((rows) => (touched(rows) ? ('deleted' as const) : ('missing' as const)))
       return orOnForeignKey(deleted, 'in-use')
     },
   }
@@ -160,7 +186,15 @@ function* createProvider(
   if (alike.issuerTaken) return 'issuer-exists'
   if (alike.number >= maxProviders) return 'too-many'
   const { id, isDeactivated, issuer, jwksUrl, audience } = provider
-  yield* call(STATEMENTS.insertProvider, id, isDeactivated, issuer, jwksUrl, audience, digest(issuer))
+  yield* call(
+    STATEMENTS.insertProvider,
+    id,
+    isDeactivated,
+    issuer,
+    jwksUrl,
+    audience,
+    digest(issuer),
+  )
   return 'created'
 }
 
@@ -174,7 +208,15 @@ function* updateProvider(
   if (stored === undefined) return 'missing'
   if (expected !== undefined && !sameProvider(providerOf(stored), expected)) return 'stale'
   if (alike.issuerTaken) return 'issuer-exists'
-  const updated = yield* call(STATEMENTS.updateProvider, isDeactivated, issuer, jwksUrl, audience, digest(issuer), id)
+  const updated = yield* call(
+    STATEMENTS.updateProvider,
+    isDeactivated,
+    issuer,
+    jwksUrl,
+    audience,
+    digest(issuer),
+    id,
+  )
   return touched(updated) ? 'updated' : 'missing'
 }
 
@@ -187,7 +229,11 @@ interface Alike {
 function* lockAndCompare({ id, issuer }: IdentityProviderRecord): Work<Alike> {
   yield* call(STATEMENTS.lockProviders)
   const [row = {}] = yield* call(STATEMENTS.providersAlike, id, digest(issuer), id)
-  return { number: int64Of(row, 'number'), idTaken: flagOf(row, 'id_taken'), issuerTaken: flagOf(row, 'issuer_taken') }
+  return {
+    number: int64Of(row, 'number'),
+    idTaken: flagOf(row, 'id_taken'),
+    issuerTaken: flagOf(row, 'issuer_taken'),
+  }
 }
 
 /** Issuers are unique by their digest: an index entry has a size limit, an issuer does not. */
@@ -222,6 +268,11 @@ function rightTexts(rights: readonly RightRecord[]): string {
   return rights.map(({ kind, party }) => `${kind} ${party}`).join(' ')
 }
 
-function providerTexts({ id, issuer, jwksUrl, audience }: IdentityProviderRecord): readonly string[] {
+function providerTexts({
+  id,
+  issuer,
+  jwksUrl,
+  audience,
+}: IdentityProviderRecord): readonly string[] {
   return [id, issuer, jwksUrl, audience]
 }

@@ -1,6 +1,7 @@
-// Updates in SQL. Pruning first raises the offset below which nothing is found, then deletes in batches, so that no
-// other request waits for long; what a killed process left is deleted by the next pruning. Divulged events are kept with
-// the update that shows them, so both pruned offsets are one.
+// Updates in SQL. Pruning first raises the offset below which nothing is found, then deletes in
+// batches, so that no other request waits for long; what a killed process left is deleted by the
+// next pruning. Divulged events are kept with the update that shows them, so both pruned offsets
+// are one.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { storable } from '../../runtime/index.ts'
 import { call, fitsInt64, int64Of, textOf, touched } from './database.ts'
@@ -55,7 +56,9 @@ function prunedUpToOf([row = {}]: readonly Row[]): bigint {
 
 function updateOf(row: Row): UpdateRecord {
   return {
-    offset: int64Of(row, 'ledger_offset'), updateId: textOf(row, 'update_id'), recordTime: int64Of(row, 'record_time'),
+    offset: int64Of(row, 'ledger_offset'),
+    updateId: textOf(row, 'update_id'),
+    recordTime: int64Of(row, 'record_time'),
     body: textOf(row, 'body'),
   }
 }

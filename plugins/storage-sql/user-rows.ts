@@ -9,10 +9,27 @@ import type { RightRecord, UserRecord } from '../../runtime/index.ts'
 type NewUser = Omit<UserRecord, 'resourceVersion'>
 
 /** Writes a user whose id nobody has yet. */
-export function* createUser(user: NewUser, rights: readonly RightRecord[]): Work<'created' | 'exists'> {
-  const { id, primaryParty, isDeactivated, primaryPartyAuthentication, identityProviderId, annotations } = user
-  const made = yield* call(STATEMENTS.insertUser, id, primaryParty, isDeactivated, primaryPartyAuthentication,
-    identityProviderId, JSON.stringify(annotations))
+export function* createUser(
+  user: NewUser,
+  rights: readonly RightRecord[],
+): Work<'created' | 'exists'> {
+  const {
+    id,
+    primaryParty,
+    isDeactivated,
+    primaryPartyAuthentication,
+    identityProviderId,
+    annotations,
+  } = user
+  const made = yield* call(
+    STATEMENTS.insertUser,
+    id,
+    primaryParty,
+    isDeactivated,
+    primaryPartyAuthentication,
+    identityProviderId,
+    JSON.stringify(annotations),
+  )
   if (!touched(made)) return 'exists'
   yield* insertRights(id, pickRights(rights, [], false))
   return 'created'

@@ -1,13 +1,32 @@
-// Links of users to the parties of their wallets, in SQL. An opening decides before it writes, so that a refusal leaves
-// nothing behind.
-import { actAsRight, fitsWallet, newWalletUser, openingTexts, storable } from '../../runtime/index.ts'
-import { call, ConstraintViolated, flagOf, textOf, touched, unlessProviderIsMissing } from './database.ts'
+// Links of users to the parties of their wallets, in SQL. An opening decides before it writes, so
+// that a refusal leaves nothing behind.
+import {
+  actAsRight,
+  fitsWallet,
+  newWalletUser,
+  openingTexts,
+  storable,
+} from '../../runtime/index.ts'
+import {
+  call,
+  ConstraintViolated,
+  flagOf,
+  textOf,
+  touched,
+  unlessProviderIsMissing,
+} from './database.ts'
 import { insertParty, partyOf } from './party-store.ts'
 import { insertRights, lockFreshRights } from './rights.ts'
 import { STATEMENTS } from './statements.ts'
 import { createUser } from './user-rows.ts'
 import type { Database, Work } from './database.ts'
-import type { PartyRecord, RightRecord, WalletOpened, WalletOpening, WalletStore } from '../../runtime/index.ts'
+import type {
+  PartyRecord,
+  RightRecord,
+  WalletOpened,
+  WalletOpening,
+  WalletStore,
+} from '../../runtime/index.ts'
 
 type NewParty = Omit<PartyRecord, 'resourceVersion'>
 
@@ -50,18 +69,33 @@ function* openWallet(opening: WalletOpening): Work<WalletOpened> {
   return typeof grants === 'string' ? grants : yield* write(opening, grants, owner)
 }
 
-/** In the order of their ids, so that two openings never wait for each other. Undefined where one of them is missing. */
-function* lockUsers({ userId, identityProviderId, actAs, createsUser }: WalletOpening): Work<'new' | 'known' | undefined> {
+/**
+ * In the order of their ids, so that two openings never wait for each other. Undefined where one of
+ * them is missing.
+ */
+function* lockUsers({
+  userId,
+  identityProviderId,
+  actAs,
+  createsUser,
+}: WalletOpening): Work<'new' | 'known' | undefined> {
   let owner: 'new' | 'known' = 'known'
   for (const id of [...new Set([userId, ...actAs])].sort()) {
     const [user] = yield* call(STATEMENTS.lockUser, id)
     if (user === undefined && id === userId && createsUser) owner = 'new'
-    else if (user === undefined || (id === userId && textOf(user, 'identity_provider_id') !== identityProviderId)) return undefined
+    else if (
+      user === undefined ||
+      (id === userId && textOf(user, 'identity_provider_id') !== identityProviderId)
+    )
+      return undefined
   }
   return owner
 }
 
-function* freshProblem({ party, identityProviderId }: NewParty): Work<'party-taken' | 'unknown-provider' | undefined> {
+function* freshProblem({
+  party,
+  identityProviderId,
+}: NewParty): Work<'party-taken' | 'unknown-provider' | undefined> {
   const [row = {}] = yield* call(STATEMENTS.partyNamed, party, party, identityProviderId)
   if (flagOf(row, 'taken')) return 'party-taken'
   return flagOf(row, 'provider_known') ? undefined : 'unknown-provider'
@@ -73,13 +107,17 @@ function* givenProblem(party: string): Work<'party-unfit' | undefined> {
 }
 
 function* readGrants(
-  { userId, actAs, maxRights }: WalletOpening, party: string, owner: 'new' | 'known',
+  { userId, actAs, maxRights }: WalletOpening,
+  party: string,
+  owner: 'new' | 'known',
 ): Work<Grants | 'unknown-user' | 'too-many'> {
   const rights = [actAsRight(party)]
   const grants: (readonly [string, readonly RightRecord[]])[] = []
   for (const id of actAs) {
     const isNew = owner === 'new' && id === userId
-    const fresh = isNew ? firstRights(rights, maxRights) : yield* lockFreshRights(id, { rights, maxRights, inProvider: undefined })
+    const fresh = isNew
+      ? firstRights(rights, maxRights)
+      : yield* lockFreshRights(id, { rights, maxRights, inProvider: undefined })
     if (fresh === 'missing') return 'unknown-user'
     if (fresh === 'too-many') return fresh
     grants.push([id, fresh])
@@ -87,12 +125,17 @@ function* readGrants(
   return grants
 }
 
-function firstRights(rights: readonly RightRecord[], maxRights: number): readonly RightRecord[] | 'too-many' {
+function firstRights(
+  rights: readonly RightRecord[],
+  maxRights: number,
+): readonly RightRecord[] | 'too-many' {
   return rights.length > maxRights ? 'too-many' : rights
 }
 
 function* write(
-  { userId, identityProviderId, party }: WalletOpening, grants: Grants, owner: 'new' | 'known',
+  { userId, identityProviderId, party }: WalletOpening,
+  grants: Grants,
+  owner: 'new' | 'known',
 ): Work<'opened'> {
   const id = 'fresh' in party ? party.fresh.party : party.given
   const made = [

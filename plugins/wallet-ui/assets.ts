@@ -1,4 +1,5 @@
-// The files of the built page, held in memory: there are few, and they do not change while the server runs.
+// The files of the built page, held in memory: there are few, and they do not change while the
+// server runs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -19,15 +20,22 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-/** Assets by path relative to the folder, with forward slashes. Reading and zipping wait until a file is first asked for. */
+/**
+ * Assets by path relative to the folder, with forward slashes. Reading and zipping wait until a
+ * file is first asked for.
+ */
 export function readAssets(folder: string): Pick<ReadonlyMap<string, Asset>, 'get'> {
   const files = existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
+      )
     : []
-  const paths = new Map(files.map(({ parentPath, name }) => {
-    const file = join(parentPath, name)
-    return [relative(folder, file).replaceAll('\\', '/'), file]
-  }))
+  const paths = new Map(
+    files.map(({ parentPath, name }) => {
+      const file = join(parentPath, name)
+      return [relative(folder, file).replaceAll('\\', '/'), file]
+    }),
+  )
   const read = new Map<string, Asset>()
   return {
     get: (path) => {
@@ -46,5 +54,9 @@ function readAsset(file: string): Asset | undefined {
   if (!existsSync(file)) return undefined
   const bytes = readFileSync(file)
   const gzip = gzipSync(bytes)
-  return { type: TYPES[extname(file)] ?? 'application/octet-stream', bytes, ...gzip.length < bytes.length ? { gzip } : {} }
+  return {
+    type: TYPES[extname(file)] ?? 'application/octet-stream',
+    bytes,
+    ...(gzip.length < bytes.length ? { gzip } : {}),
+  }
 }

@@ -1,5 +1,5 @@
-// Builds the page of the wallet, into page/ or into the folder that is named. Runs after an install of this checkout; without the
-// packages for building there is nothing to do.
+// Builds the page of the wallet, into page/ or into the folder that is named. Runs after an install
+// of this checkout; without the packages for building there is nothing to do.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -13,6 +13,6 @@ try {
 if (vite !== undefined) {
   await vite.build({
     configFile: fileURLToPath(new URL('./web/vite.config.ts', import.meta.url)),
-    ...folder === undefined ? {} : { build: { outDir: resolve(folder) } },
+    ...(folder === undefined ? {} : { build: { outDir: resolve(folder) } }),
   })
 }

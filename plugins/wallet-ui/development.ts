@@ -1,4 +1,5 @@
-// The development profile lets whoever sits at the machine be any user: the page asks here for tokens. In production there is nothing.
+// The development profile lets whoever sits at the machine be any user: the page asks here for
+// tokens. In production there is nothing.
 import type { ExtensionService, PluginContext } from '../../runtime/index.ts'
 import { isLoopback } from '../../runtime/index.ts'
 
@@ -8,8 +9,8 @@ type Router = Parameters<NonNullable<ExtensionService['mount']>>[0]
 const USER_ID = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/u
 
 /**
- * `GET /wallet/development/token?user=NAME`. A page of another origin cannot read the answer; one that has made a name of its own
- * point here (DNS rebinding) is told by the Host that it sends.
+ * `GET /wallet/development/token?user=NAME`. A page of another origin cannot read the answer; one
+ * that has made a name of its own point here (DNS rebinding) is told by the Host that it sends.
  */
 export function mountDevelopment(router: Router, host: PluginContext): void {
   router.get('/wallet/development/token', async (context) => {
@@ -20,7 +21,9 @@ export function mountDevelopment(router: Router, host: PluginContext): void {
     if (issue === undefined || !isOwnName(context.hostname, host)) return
     context.type = 'application/json'
     context.status = USER_ID.test(user) ? 200 : 400
-    context.body = JSON.stringify(USER_ID.test(user) ? { token: await issue(user) } : { error: 'that is no user id' })
+    context.body = JSON.stringify(
+      USER_ID.test(user) ? { token: await issue(user) } : { error: 'that is no user id' },
+    )
   })
 }
 

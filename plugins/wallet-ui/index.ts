@@ -1,5 +1,6 @@
-// The wallet in the browser, at /wallet: serves the page that `npm run build:wallet` makes, and tells it what this server offers.
-// The page itself stands in web/ and speaks to the public interfaces alone. docs/decisions/0009-wallet-ui.md
+// The wallet in the browser, at /wallet: serves the page that `npm run build:wallet` makes, and
+// tells it what this server offers. The page itself stands in web/ and speaks to the public
+// interfaces alone. docs/decisions/0009-wallet-ui.md
 import { fileURLToPath } from 'node:url'
 import type { ExtensionService } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'
@@ -11,6 +12,7 @@ export default definePlugin({
   name: 'wallet-ui',
   options,
   setup: (host, settings): ExtensionService => ({
-    mount: (router) => mountWallet(router, host, settings, fileURLToPath(new URL('./page/', import.meta.url))),
+    mount: (router) =>
+      mountWallet(router, host, settings, fileURLToPath(new URL('./page/', import.meta.url))),
   }),
 })

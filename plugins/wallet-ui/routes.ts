@@ -1,4 +1,5 @@
-// What the server answers at /wallet and below: the page at all of its own addresses, its files, and what this server offers.
+// What the server answers at /wallet and below: the page at all of its own addresses, its files,
+// and what this server offers.
 import type { ExtensionService, PluginContext } from '../../runtime/index.ts'
 import { readAssets } from './assets.ts'
 import type { Asset } from './assets.ts'
@@ -9,8 +10,16 @@ import type { Options } from './options.ts'
 type Router = Parameters<NonNullable<ExtensionService['mount']>>[0]
 type Answer = Parameters<Parameters<Router['get']>[1]>[0]
 
-/** `folder` holds the built page: `index.html`, and under `assets/` files whose names change with their content. */
-export function mountWallet(router: Router, host: PluginContext, settings: Options, folder: string): void {
+/**
+ * `folder` holds the built page: `index.html`, and under `assets/` files whose names change with
+ * their content.
+ */
+export function mountWallet(
+  router: Router,
+  host: PluginContext,
+  settings: Options,
+  folder: string,
+): void {
   const assets = readAssets(folder)
   const policy = policyOf(settings)
   router.get('/wallet/config.json', (context) => {
@@ -37,15 +46,32 @@ export function mountWallet(router: Router, host: PluginContext, settings: Optio
 /** What the page asks first. `mounts` are paths on this server. */
 function configuration(host: PluginContext, { oidc, coin }: Options): object {
   const mounts = Object.fromEntries(host.documents.map(({ name, mount: prefix }) => [name, prefix]))
-  return { profile: host.profile, development: host.issueToken?.() !== undefined, coin, mounts, ...oidc === undefined ? {} : { oidc } }
+  return {
+    profile: host.profile,
+    development: host.issueToken?.() !== undefined,
+    coin,
+    mounts,
+    ...(oidc === undefined ? {} : { oidc }),
+  }
 }
 
-/** The component library sets styles on elements; everything else comes from this server, but for the provider's own addresses. */
+/**
+ * The component library sets styles on elements; everything else comes from this server, but for
+ * the provider's own addresses.
+ */
 function policyOf({ oidc }: Options): string {
   const others = oidc === undefined ? '' : ` ${new URL(oidc.authority).origin}`
   return [
-    "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "font-src 'self'",
-    `connect-src 'self'${others}`, "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${others}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; ')
 }
 

@@ -1,4 +1,5 @@
-// Reads `x-access` of an operation (docs/spec-conventions.md) into rules, once, when the interface is mounted.
+// Reads `x-access` of an operation (docs/spec-conventions.md) into rules, once, when the interface
+// is mounted.
 import type { WireInput } from '../http/wire.ts'
 import type { PartyRelation } from './rights.ts'
 
@@ -6,13 +7,18 @@ import type { PartyRelation } from './rights.ts'
 type Lookup = (input: WireInput) => readonly string[]
 
 export type AccessRule =
-  | { readonly rule: 'admin' | 'idp-admin' | 'read-as-any-party' | 'wallet-user' | 'validator-operator' }
+  | {
+      readonly rule:
+        'admin' | 'idp-admin' | 'read-as-any-party' | 'wallet-user' | 'validator-operator'
+    }
   /** `named-self` refuses the empty id, which `self` takes for the caller. */
   | { readonly rule: 'self' | 'named-self'; readonly ids: Lookup }
   | { readonly rule: 'read-format'; readonly filters: (input: WireInput) => ReadFilters }
   | { readonly rule: PartyRelation; readonly parties: Lookup }
 
-/** The parties that the event filters of a request name, and whether one of them is for any party. */
+/**
+ * The parties that the event filters of a request name, and whether one of them is for any party.
+ */
 export interface ReadFilters {
   readonly parties: readonly string[]
   readonly anyParty: boolean
@@ -22,29 +28,48 @@ export interface Access {
   readonly tokenRequired: boolean
   /** A token whose subject is no user yet will do. */
   readonly admitsNewcomers: boolean
-  /** The name by which a deployment may close what is open to anybody: a token will then do, as one of `subject` does. */
+  /**
+   * The name by which a deployment may close what is open to anybody: a token will then do, as one
+   * of `subject` does.
+   */
   readonly closable: string | undefined
   /** One must hold; empty: any authenticated user. */
   readonly anyOf: readonly AccessRule[]
   /** Every one must hold, besides. */
   readonly allOf: readonly AccessRule[]
-  /** The provider that the request names; `() => ['']` stands for the default one, undefined for none concerned. */
+  /**
+   * The provider that the request names; `() => ['']` stands for the default one, undefined for
+   * none concerned.
+   */
   readonly provider: Lookup | undefined
   /** Kinds of rights whose presence in the request needs ParticipantAdmin. */
-  readonly elevated: { readonly kinds: (input: WireInput) => readonly string[]; readonly of: ReadonlySet<string> } | undefined
+  readonly elevated:
+    | { readonly kinds: (input: WireInput) => readonly string[]; readonly of: ReadonlySet<string> }
+    | undefined
 }
 
-const PLAIN_RULES = ['admin', 'idp-admin', 'read-as-any-party', 'wallet-user', 'validator-operator'] as const
+const PLAIN_RULES = [
+  'admin',
+  'idp-admin',
+  'read-as-any-party',
+  'wallet-user',
+  'validator-operator',
+] as const
 const RELATIONS = ['act-as', 'read-as', 'execute-as', 'operate-as'] as const
 
-/** Throws an Error that names the operation and what it does not understand; a document with such a fault is not served. */
+/**
+ * Throws an Error that names the operation and what it does not understand; a document with such a
+ * fault is not served.
+ */
 export function readAccess(literal: unknown, operationId: string): Access {
   const problem = (what: string): Error => new Error(`x-access of ${operationId}: ${what}`)
   if (!isRecord(literal)) throw problem('is missing')
   const { token, closable, anyOf = [], allOf = [], provider, elevated } = literal
-  if (token !== 'none' && token !== 'subject' && token !== 'required') throw problem(`token is ${JSON.stringify(token)}`)
+  if (token !== 'none' && token !== 'subject' && token !== 'required')
+    throw problem(`token is ${JSON.stringify(token)}`)
   if (!Array.isArray(anyOf) || !Array.isArray(allOf)) throw problem('anyOf or allOf is no list')
-  if (closable !== undefined && (typeof closable !== 'string' || token !== 'none')) throw problem('closable belongs to `token: none`')
+  if (closable !== undefined && (typeof closable !== 'string' || token !== 'none'))
+    throw problem('closable belongs to `token: none`')
   return {
     tokenRequired: token !== 'none',
     admitsNewcomers: token === 'subject',
@@ -62,7 +87,8 @@ function readRule(rule: unknown, problem: (what: string) => Error): AccessRule {
   const [entry] = isRecord(rule) ? Object.entries(rule) : []
   if (entry === undefined) throw problem(`unknown rule ${JSON.stringify(rule)}`)
   const [name, where] = entry
-  if (name === 'self' || name === 'named-self') return { rule: name, ids: readLookup(where, problem) }
+  if (name === 'self' || name === 'named-self')
+    return { rule: name, ids: readLookup(where, problem) }
   if (name === 'read-format') {
     const values = readPlaces(where, problem)
     return { rule: name, filters: (input) => readFilters(values(input)) }
@@ -72,7 +98,9 @@ function readRule(rule: unknown, problem: (what: string) => Error): AccessRule {
   return { rule: relation, parties: readLookup(where, problem) }
 }
 
-/** Collects every `filtersByParty` and `filtersForAnyParty` below the values. domain/ledger.md §7.2 */
+/**
+ * Collects every `filtersByParty` and `filtersForAnyParty` below the values. domain/ledger.md §7.2
+ */
 function readFilters(value: unknown): ReadFilters {
   const parties: string[] = []
   return { anyParty: gatherParties(value, parties), parties }
@@ -82,7 +110,8 @@ function readFilters(value: unknown): ReadFilters {
 function gatherParties(value: unknown, parties: string[]): boolean {
   if (typeof value !== 'object' || value === null) return false
   let anyParty = isRecord(value) && isRecord(value['filtersForAnyParty'])
-  if (isRecord(value) && isRecord(value['filtersByParty'])) for (const party of Object.keys(value['filtersByParty'])) parties.push(party)
+  if (isRecord(value) && isRecord(value['filtersByParty']))
+    for (const party of Object.keys(value['filtersByParty'])) parties.push(party)
   for (const below of Object.values(value)) anyParty = gatherParties(below, parties) || anyParty
   return anyParty
 }
@@ -92,16 +121,29 @@ function readProvider(provider: string, problem: (what: string) => Error): Looku
   return provider === 'default' ? () => [''] : readLookup(provider, problem)
 }
 
-function readElevated(elevated: unknown, problem: (what: string) => Error): NonNullable<Access['elevated']> {
-  if (!isRecord(elevated) || typeof elevated['kinds'] !== 'string' || !Array.isArray(elevated['of'])) {
+function readElevated(
+  elevated: unknown,
+  problem: (what: string) => Error,
+): NonNullable<Access['elevated']> {
+  if (
+    !isRecord(elevated) ||
+    typeof elevated['kinds'] !== 'string' ||
+    !Array.isArray(elevated['of'])
+  ) {
     throw problem('elevated needs `kinds` and `of`')
   }
   if (elevated['needs'] !== 'admin') throw problem('elevated can need admin only')
   const values = readPath(elevated['kinds'], problem)
-  return { kinds: (input) => values(input).flatMap(rightKinds), of: new Set(elevated['of'].map(String)) }
+  return {
+    kinds: (input) => values(input).flatMap(rightKinds),
+    of: new Set(elevated['of'].map(String)),
+  }
 }
 
-/** The variant names of a right, or of a list of rights: `[{ kind: { CanActAs: … } }]` → `['CanActAs']`. */
+/**
+ * The variant names of a right, or of a list of rights: `[{ kind: { CanActAs: … } }]` →
+ * `['CanActAs']`.
+ */
 function rightKinds(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(rightKinds)
   return isRecord(value) && isRecord(value['kind']) ? Object.keys(value['kind']) : []
@@ -119,7 +161,10 @@ function textsOf(values: readonly unknown[]): readonly string[] {
 }
 
 /** One place or a list of places. */
-function readPlaces(where: unknown, problem: (what: string) => Error): (input: WireInput) => readonly unknown[] {
+function readPlaces(
+  where: unknown,
+  problem: (what: string) => Error,
+): (input: WireInput) => readonly unknown[] {
   const places = (Array.isArray(where) ? where : [where]).map((place: unknown) => {
     if (typeof place !== 'string') throw problem(`unknown place ${JSON.stringify(place)}`)
     return readPath(place, problem)
@@ -129,9 +174,13 @@ function readPlaces(where: unknown, problem: (what: string) => Error): (input: W
   return (input) => places.flatMap((values) => values(input))
 }
 
-function readPath(where: string, problem: (what: string) => Error): (input: WireInput) => readonly unknown[] {
+function readPath(
+  where: string,
+  problem: (what: string) => Error,
+): (input: WireInput) => readonly unknown[] {
   const [place, ...rest] = where.split('.')
-  if (place !== 'path' && place !== 'query' && place !== 'body') throw problem(`unknown place ${where}`)
+  if (place !== 'path' && place !== 'query' && place !== 'body')
+    throw problem(`unknown place ${where}`)
   const names = place === 'body' ? rest : [rest.join('.')]
   return (input) => {
     let found: unknown = input[place]

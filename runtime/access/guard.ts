@@ -1,5 +1,6 @@
-// The access guard of our interfaces: the auth chain says who, the stored rights and `x-access` say whether.
-// No refusal tells why to the caller; `reason` is for the log. domain/ledger.md §1.3, §2.5; rulings.md 2, 7
+// The access guard of our interfaces: the auth chain says who, the stored rights and `x-access` say
+// whether. No refusal tells why to the caller; `reason` is for the log. domain/ledger.md §1.3,
+// §2.5; rulings.md 2, 7
 import type { AccessGuard, Credentials, Decision, Identity } from '../http/guard.ts'
 import type { AuthAnswer, AuthenticatedUser, AuthService } from '../host/plugin.ts'
 import type { WireInput, WireOperation } from '../http/wire.ts'
@@ -21,9 +22,14 @@ interface GuardOptions {
   readonly directory: PrincipalDirectory
   /** `jwt.token.` by default: the element of Sec-WebSocket-Protocol that carries a token. */
   readonly webSocketTokenPrefix: string
-  /** Only a user whose primary party this is can be the validator's operator. domain/wire.md §0.5 */
+  /**
+   * Only a user whose primary party this is can be the validator's operator. domain/wire.md §0.5
+   */
   readonly operatorParty: string
-  /** What this deployment has closed of the open operations, by the names of `closable` in the documents. */
+  /**
+   * What this deployment has closed of the open operations, by the names of `closable` in the
+   * documents.
+   */
   readonly closed?: ReadonlySet<string>
   /** Operations that need no token do not look at one either, so that none can be refused. */
   readonly ignoresNeedlessTokens?: boolean
@@ -59,13 +65,19 @@ export class LedgerGuard implements AccessGuard<Principal> {
     return this.#access(operation).tokenRequired
   }
 
-  authenticate(credentials: Credentials, operation: WireOperation): Promise<Identity<Principal>> | Identity<Principal> {
+  authenticate(
+    credentials: Credentials,
+    operation: WireOperation,
+  ): Promise<Identity<Principal>> | Identity<Principal> {
     const access = this.#access(operation)
-    if (this.#options.ignoresNeedlessTokens === true && !access.tokenRequired) return { kind: 'anonymous', reason: 'no token is needed' }
+    if (this.#options.ignoresNeedlessTokens === true && !access.tokenRequired)
+      return { kind: 'anonymous', reason: 'no token is needed' }
     const token = this.#token(credentials)
     if (token === undefined) return { kind: 'anonymous', reason: 'no token' }
     const { directory } = this.#options
-    const find: Find = access.admitsNewcomers ? (user) => directory.findSubject(user) : (user) => directory.find(user)
+    const find: Find = access.admitsNewcomers
+      ? (user) => directory.findSubject(user)
+      : (user) => directory.find(user)
     return this.#ask({ token, credentials, find }, 0, 'no auth plugin recognises the token')
   }
 
@@ -77,17 +89,27 @@ export class LedgerGuard implements AccessGuard<Principal> {
   authorize(operation: WireOperation, identity: Identity<Principal>, input: WireInput): Decision {
     const access = this.#access(operation)
     if (!access.tokenRequired) return { allowed: true }
-    if (identity.kind !== 'principal') return { allowed: false, cause: 'unauthenticated', reason: identity.reason }
+    if (identity.kind !== 'principal')
+      return { allowed: false, cause: 'unauthenticated', reason: identity.reason }
     return decide(access, identity.principal, { input, operatorParty: this.#options.operatorParty })
   }
 
-  /** Asks the chain from `first` on. A token and a user that are known are answered at once, without a promise. */
-  #ask(asked: Asked, first: number, reason: string): Promise<Identity<Principal>> | Identity<Principal> {
+  /**
+   * Asks the chain from `first` on. A token and a user that are known are answered at once, without
+   * a promise.
+   */
+  #ask(
+    asked: Asked,
+    first: number,
+    reason: string,
+  ): Promise<Identity<Principal>> | Identity<Principal> {
     const service = this.#options.auth[first]
     if (service === undefined) return unknownToken(reason)
     const heard = (answer: AuthAnswer): Promise<Identity<Principal>> | Identity<Principal> => {
       if (answer.kind === 'refused') return unknownToken(answer.reason)
-      return answer.kind === 'user' ? principalOf(answer.user, asked.find) : this.#ask(asked, first + 1, answer.reason ?? reason)
+      return answer.kind === 'user'
+        ? principalOf(answer.user, asked.find)
+        : this.#ask(asked, first + 1, answer.reason ?? reason)
     }
     const answer = service.authenticate(asked.token, asked.credentials)
     return answer instanceof Promise ? answer.then(heard) : heard(answer)
@@ -102,21 +124,33 @@ export class LedgerGuard implements AccessGuard<Principal> {
   }
 
   #asDeployed(access: Access): Access {
-    const isClosed = access.closable !== undefined && this.#options.closed?.has(access.closable) === true
+    const isClosed =
+      access.closable !== undefined && this.#options.closed?.has(access.closable) === true
     return isClosed ? { ...access, tokenRequired: true, admitsNewcomers: true } : access
   }
 
   #token({ authorization, webSocketProtocol }: Credentials): string | undefined {
     if (authorization !== undefined) return bearerToken(authorization)
     const prefix = this.#options.webSocketTokenPrefix
-    return webSocketProtocol?.split(',').map((part) => part.trim()).find((part) => part.startsWith(prefix))?.slice(prefix.length)
+    return webSocketProtocol
+      ?.split(',')
+      .map((part) => part.trim())
+      .find((part) => part.startsWith(prefix))
+      ?.slice(prefix.length)
   }
 }
 
-function principalOf(user: AuthenticatedUser, find: Find): Promise<Identity<Principal>> | Identity<Principal> {
+function principalOf(
+  user: AuthenticatedUser,
+  find: Find,
+): Promise<Identity<Principal>> | Identity<Principal> {
   const problem = userIdProblem(user.userId)
   if (problem !== undefined) {
-    const error = ledgerError('INVALID_TOKEN', { reason: reasonText('tokenUserId', { reason: problem }) }, { context: redacted.refusedTokenContext })
+    const error = ledgerError(
+      'INVALID_TOKEN',
+      { reason: reasonText('tokenUserId', { reason: problem }) },
+      { context: redacted.refusedTokenContext },
+    )
     return { kind: 'refused', reason: problem, detail: new TokenRejection(error) }
   }
   const found = find(user)
@@ -133,7 +167,8 @@ function unknownToken(reason: string): Identity<Principal> {
 }
 
 function identityOf(principal: Principal | undefined): Identity<Principal> {
-  if (principal !== undefined && !principal.user.isDeactivated) return { kind: 'principal', principal }
+  if (principal !== undefined && !principal.user.isDeactivated)
+    return { kind: 'principal', principal }
   const error = ledgerError('PERMISSION_DENIED', {}, { context: redacted.refusedTokenContext })
   const reason = principal === undefined ? 'unknown user' : 'deactivated user'
   return { kind: 'refused', reason, detail: new TokenRejection(error) }
@@ -151,16 +186,27 @@ function decide(access: Access, principal: Principal, asking: Asking): Decision 
   const problem = requested === '' ? undefined : ledgerStringProblem(requested)
   if (problem !== undefined) {
     const reason = reasonText('tokenField', { field: 'identity_provider_id', reason: problem })
-    return { allowed: false, cause: 'refused', reason: problem, detail: new TokenRejection(ledgerError('INVALID_TOKEN', { reason })) }
+    return {
+      allowed: false,
+      cause: 'refused',
+      reason: problem,
+      detail: new TokenRejection(ledgerError('INVALID_TOKEN', { reason })),
+    }
   }
-  if (access.provider && !mayNameProvider(principal, requested)) return forbidden('another identity provider')
-  if (needsElevation(access, input) && !principal.rights.isAdmin) return forbidden('rights that only an admin may grant')
-  const allowed = (access.anyOf.length === 0 || access.anyOf.some((rule) => holds(rule, principal, asking)))
-    && access.allOf.every((rule) => holds(rule, principal, asking))
+  if (access.provider && !mayNameProvider(principal, requested))
+    return forbidden('another identity provider')
+  if (needsElevation(access, input) && !principal.rights.isAdmin)
+    return forbidden('rights that only an admin may grant')
+  const allowed =
+    (access.anyOf.length === 0 || access.anyOf.some((rule) => holds(rule, principal, asking))) &&
+    access.allOf.every((rule) => holds(rule, principal, asking))
   return allowed ? { allowed: true } : forbidden('right missing')
 }
 
-/** A token of a configured provider reaches that provider only; the default provider's admins reach all. */
+/**
+ * A token of a configured provider reaches that provider only; the default provider's admins reach
+ * all.
+ */
 function mayNameProvider(principal: Principal, requested: string): boolean {
   const own = principal.user.identityProviderId
   return effectiveProvider(principal, requested) === own || (own === '' && principal.rights.isAdmin)
@@ -189,14 +235,21 @@ function holds(rule: AccessRule, principal: Principal, { input, operatorParty }:
       // The service answers 404 where there is no wallet. domain/wire.md §0.5
       return walletParty === undefined || rights.allows('act-as', walletParty)
     case 'validator-operator':
-      return rights.isAdmin && user.primaryParty === operatorParty && rights.allows('act-as', operatorParty)
+      return (
+        rights.isAdmin &&
+        user.primaryParty === operatorParty &&
+        rights.allows('act-as', operatorParty)
+      )
     default:
       return rule.parties(input).every((party) => rights.allows(rule.rule, party))
   }
 }
 
 function mayRead(rights: RightSet, { parties, anyParty }: ReadFilters): boolean {
-  return parties.every((party) => rights.allows('read-as', party)) && (!anyParty || rights.has('CanReadAsAnyParty'))
+  return (
+    parties.every((party) => rights.allows('read-as', party)) &&
+    (!anyParty || rights.has('CanReadAsAnyParty'))
+  )
 }
 
 function forbidden(reason: string): Decision {

@@ -1,5 +1,6 @@
-// The caller behind a token: the stored user with the rights it had at most `CACHE_MS` ago. Changes made on this server are
-// seen at once, those of other servers within CACHE_MS. domain/ledger.md §2.5
+// The caller behind a token: the stored user with the rights it had at most `CACHE_MS` ago. Changes
+// made on this server are seen at once, those of other servers within CACHE_MS. domain/ledger.md
+// §2.5
 import type { AuthenticatedUser, HostClock } from '../host/plugin.ts'
 import type { Store, UserRecord } from '../store/store.ts'
 import { RightSet } from './rights.ts'
@@ -15,8 +16,8 @@ export interface Principal {
 }
 
 /**
- * The provider that a request means: for anybody but a participant admin an empty one is the caller's own.
- * domain/ledger.md §2.1
+ * The provider that a request means: for anybody but a participant admin an empty one is the
+ * caller's own. domain/ledger.md §2.1
  */
 export function effectiveProvider(principal: Principal, requested: string): string {
   if (requested !== '') return requested
@@ -40,7 +41,10 @@ export class PrincipalDirectory {
     this.#clock = clock
   }
 
-  /** Undefined when there is no such user; one of another provider counts as none. A known user comes at once. */
+  /**
+   * Undefined when there is no such user; one of another provider counts as none. A known user
+   * comes at once.
+   */
   find(authenticated: AuthenticatedUser): Promise<Principal | undefined> | Principal | undefined {
     const { userId, identityProviderId } = authenticated
     const known = this.#fresh(userId)
@@ -48,15 +52,21 @@ export class PrincipalDirectory {
     return this.#load(userId).then((principal) => ofProvider(principal, identityProviderId))
   }
 
-  /** As `find`, but a subject whose id no user has comes as a user without party and rights, who is stored nowhere. */
+  /**
+   * As `find`, but a subject whose id no user has comes as a user without party and rights, who is
+   * stored nowhere.
+   */
   async findSubject(authenticated: AuthenticatedUser): Promise<Principal | undefined> {
     const { userId, identityProviderId } = authenticated
-    const known = this.#fresh(userId) ?? await this.#load(userId)
+    const known = this.#fresh(userId) ?? (await this.#load(userId))
     // A user of another provider is as good as none: nobody learns here that it is there.
     return ofProvider(known, identityProviderId) ?? newcomer(authenticated)
   }
 
-  /** The stored user, whichever provider it belongs to. Its primary party's key counts only where it has a right on the party. */
+  /**
+   * The stored user, whichever provider it belongs to. Its primary party's key counts only where it
+   * has a right on the party.
+   */
   user(userId: string): Promise<UserRecord | undefined> | UserRecord | undefined {
     const known = this.#fresh(userId)
     return known === undefined ? this.#load(userId).then(userOf) : userOf(known)
@@ -70,16 +80,24 @@ export class PrincipalDirectory {
 
   #fresh(userId: string): Principal | undefined {
     const entry = this.#entries.get(userId)
-    return entry !== undefined && entry.expiresMs > this.#clock.monotonicMs() ? entry.principal : undefined
+    return entry !== undefined && entry.expiresMs > this.#clock.monotonicMs()
+      ? entry.principal
+      : undefined
   }
 
   async #load(userId: string): Promise<Principal | undefined> {
     const changesBefore = this.#changes
     const expiresMs = this.#clock.monotonicMs() + CACHE_MS
     const { users, wallets } = this.#store
-    const [user, rights, walletParty] = await Promise.all([users.get(userId), users.rights(userId), wallets.party(userId)])
-    const principal = user && rights ? { user, rights: new RightSet(rights), walletParty } : undefined
-    // A change that came in between may or may not be in what was read: such a reading is used once, not kept.
+    const [user, rights, walletParty] = await Promise.all([
+      users.get(userId),
+      users.rights(userId),
+      wallets.party(userId),
+    ])
+    const principal =
+      user && rights ? { user, rights: new RightSet(rights), walletParty } : undefined
+    // A change that came in between may or may not be in what was read: such a reading is used
+    // once, not kept.
     if (principal && changesBefore === this.#changes) this.#keep(userId, { principal, expiresMs })
     return principal
   }
@@ -100,12 +118,20 @@ function userOf(principal: Principal | undefined): UserRecord | undefined {
 
 function newcomer({ userId, identityProviderId }: AuthenticatedUser): Principal {
   const user = {
-    id: userId, identityProviderId, primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, resourceVersion: 0n,
+    id: userId,
+    identityProviderId,
+    primaryParty: '',
+    isDeactivated: false,
+    primaryPartyAuthentication: false,
+    resourceVersion: 0n,
     annotations: {},
   }
   return { user, rights: new RightSet([]), walletParty: undefined }
 }
 
-function ofProvider(principal: Principal | undefined, identityProviderId: string): Principal | undefined {
+function ofProvider(
+  principal: Principal | undefined,
+  identityProviderId: string,
+): Principal | undefined {
   return principal?.user.identityProviderId === identityProviderId ? principal : undefined
 }

@@ -1,5 +1,6 @@
-// The identity providers as tokens need them: all of them, at most `CACHE_MS` old. Changes made on this server are seen at
-// once, those of other servers within CACHE_MS. There are few, so they are read together. domain/ledger.md §3
+// The identity providers as tokens need them: all of them, at most `CACHE_MS` old. Changes made on
+// this server are seen at once, those of other servers within CACHE_MS. There are few, so they are
+// read together. domain/ledger.md §3
 import type { HostClock, Lookup } from '../host/plugin.ts'
 import type { IdentityProviderRecord, IdentityProviderStore } from '../store/store.ts'
 
@@ -25,12 +26,16 @@ export class ProviderDirectory {
 
   get(id: string): Lookup<IdentityProviderRecord | undefined> {
     const reading = this.#fresh()
-    return reading === undefined ? this.#load().then(({ byId }) => byId.get(id)) : reading.byId.get(id)
+    return reading === undefined
+      ? this.#load().then(({ byId }) => byId.get(id))
+      : reading.byId.get(id)
   }
 
   ofIssuer(issuer: string): Lookup<IdentityProviderRecord | undefined> {
     const reading = this.#fresh()
-    return reading === undefined ? this.#load().then(({ byIssuer }) => byIssuer.get(issuer)) : reading.byIssuer.get(issuer)
+    return reading === undefined
+      ? this.#load().then(({ byIssuer }) => byIssuer.get(issuer))
+      : reading.byIssuer.get(issuer)
   }
 
   /** To be called after each change of a provider on this server. */
@@ -41,7 +46,9 @@ export class ProviderDirectory {
 
   #fresh(): Reading | undefined {
     const reading = this.#reading
-    return reading !== undefined && reading.expiresMs > this.#clock.monotonicMs() ? reading : undefined
+    return reading !== undefined && reading.expiresMs > this.#clock.monotonicMs()
+      ? reading
+      : undefined
   }
 
   async #load(): Promise<Reading> {
@@ -53,7 +60,8 @@ export class ProviderDirectory {
       byIssuer: new Map(providers.map((one) => [one.issuer, one])),
       expiresMs,
     }
-    // A change that came in between may or may not be in what was read: such a reading is used once, not kept.
+    // A change that came in between may or may not be in what was read: such a reading is used
+    // once, not kept.
     if (changesBefore === this.#changes) this.#reading = reading
     return reading
   }

@@ -1,4 +1,5 @@
-// What a set of rights lets its holder do: the implications of interface.md §2.5 and domain/ledger.md §2.5, in one place.
+// What a set of rights lets its holder do: the implications of interface.md §2.5 and
+// domain/ledger.md §2.5, in one place.
 import type { RightRecord } from '../store/store.ts'
 
 /** Unless configured otherwise; published in GET /v2/version. domain/ledger.md §2.5 */
@@ -28,7 +29,9 @@ export class RightSet {
 
   constructor(rights: readonly RightRecord[]) {
     this.#kinds = new Set(rights.map((right) => right.kind))
-    this.#parties = new Set(rights.filter((right) => right.party !== '').map((right) => `${right.kind} ${right.party}`))
+    this.#parties = new Set(
+      rights.filter((right) => right.party !== '').map((right) => `${right.kind} ${right.party}`),
+    )
   }
 
   /** Holds a right of this kind, whatever its party. */

@@ -1,5 +1,5 @@
-// The audit of a ledger's sums: what active contracts declare, added up anew, against the totals that commits keep.
-// rulings.md 26
+// The audit of a ledger's sums: what active contracts declare, added up anew, against the totals
+// that commits keep. rulings.md 26
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ContractStore, Total, TotalKey } from '../store/store.ts'
 import { allTemplates } from '../contracts/index.ts'
@@ -18,9 +18,12 @@ export interface TotalsAudit {
 type Sums = Map<string, { readonly key: TotalKey; amount: bigint; count: bigint }>
 
 /**
- * As of one offset, of a store that nobody writes to meanwhile. Memory grows with the number of accounts, not of contracts.
+ * As of one offset, of a store that nobody writes to meanwhile. Memory grows with the number of
+ * accounts, not of contracts.
  */
-export async function auditTotals(store: Pick<ContractStore, 'ledgerEnd' | 'snapshot' | 'total'>): Promise<TotalsAudit> {
+export async function auditTotals(
+  store: Pick<ContractStore, 'ledgerEnd' | 'snapshot' | 'total'>,
+): Promise<TotalsAudit> {
   const templates = indexTemplates(allTemplates)
   const { offset } = await store.ledgerEnd()
   const sums: Sums = new Map()
@@ -28,7 +31,8 @@ export async function auditTotals(store: Pick<ContractStore, 'ledgerEnd' | 'snap
   for (let after: bigint | undefined = 0n; after !== undefined;) {
     const page = await store.snapshot({ offset, templates: [], parties: [], after, limit: PAGE })
     for (const { contract } of page) {
-      for (const total of templates.get(contract.templateId)?.totalsOf(contract) ?? []) add(sums, total)
+      for (const total of templates.get(contract.templateId)?.totalsOf(contract) ?? [])
+        add(sums, total)
     }
     contracts += page.length
     // A store that answers at once would keep Ctrl-C waiting.
@@ -46,12 +50,17 @@ function add(sums: Sums, { name, account, amount }: TotalKey & Pick<Total, 'amou
   sum.count += 1n
 }
 
-async function faultsOf(sums: Sums, store: Pick<ContractStore, 'total'>): Promise<readonly string[]> {
+async function faultsOf(
+  sums: Sums,
+  store: Pick<ContractStore, 'total'>,
+): Promise<readonly string[]> {
   const faults: string[] = []
   for (const [id, { key, amount, count }] of sums) {
     const kept = await store.total(key)
     if (kept.amount === amount && kept.count === count) continue
-    faults.push(`total ${id} is kept as ${kept.amount} of ${kept.count}, contracts add up to ${amount} of ${count}`)
+    faults.push(
+      `total ${id} is kept as ${kept.amount} of ${kept.count}, contracts add up to ${amount} of ${count}`,
+    )
   }
   return faults
 }

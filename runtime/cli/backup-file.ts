@@ -9,17 +9,29 @@ import { EXIT } from './outcome.ts'
 /** Only its owner may read what is in it. */
 const MODE = 0o600
 
-/** Has `write` write a file. Whatever goes wrong, an older file of this name is left as it was, and nothing beside it. */
-export async function writeWhole<T>(file: string, force: boolean, write: (to: Writable) => Promise<T>): Promise<T> {
-  if (!force && existsSync(file)) throw new CommandError(`${file} is there already; --force replaces it`)
+/**
+ * Has `write` write a file. Whatever goes wrong, an older file of this name is left as it was, and
+ * nothing beside it.
+ */
+export async function writeWhole<T>(
+  file: string,
+  force: boolean,
+  write: (to: Writable) => Promise<T>,
+): Promise<T> {
+  if (!force && existsSync(file))
+    throw new CommandError(`${file} is there already; --force replaces it`)
   const unfinished = `${file}.${process.pid}.unfinished`
   const remove = (): void => rmSync(unfinished, { force: true })
   process.once('exit', remove)
-  const handle = await open(unfinished, 'wx', MODE).catch((error: unknown) => { throw cannot('write', file, error) })
+  const handle = await open(unfinished, 'wx', MODE).catch((error: unknown) => {
+    throw cannot('write', file, error)
+  })
   const to = handle.createWriteStream({ flush: true })
   try {
     const result = await write(to)
-    await rename(unfinished, file).catch((error: unknown) => { throw cannot('write', file, error) })
+    await rename(unfinished, file).catch((error: unknown) => {
+      throw cannot('write', file, error)
+    })
     await flushFolder(dirname(file))
     return result
   } finally {
@@ -31,7 +43,9 @@ export async function writeWhole<T>(file: string, force: boolean, write: (to: Wr
 
 /** The bytes of a file. */
 export async function readFrom(file: string): Promise<Readable> {
-  const found = await stat(file).catch((error: unknown) => { throw cannot('read', file, error) })
+  const found = await stat(file).catch((error: unknown) => {
+    throw cannot('read', file, error)
+  })
   if (found.isDirectory()) throw new CommandError(`cannot read ${file}: it is a folder`, EXIT.usage)
   return createReadStream(file)
 }

@@ -34,7 +34,9 @@ export function banner(facts: BannerFacts): string {
     ...facts.interfaces.map((one) => row(one.name, `${facts.origin}${one.mount}${partNote(one)}`)),
     ...facts.pages.map(({ label, address }) => row(label, address)),
     row('storage', `${facts.storage.name}, ${facts.storage.location}`),
-    ...facts.otherServers.map(({ pid, since }) => row('shared', `with another server, process ${pid}, since ${since}`)),
+    ...facts.otherServers.map(({ pid, since }) =>
+      row('shared', `with another server, process ${pid}, since ${since}`),
+    ),
     row('operations', `${served} served, ${unserved} not yet`),
     ...facts.tokenHints.map((hint) => row('token', hint)),
     '',

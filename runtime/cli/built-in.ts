@@ -1,5 +1,5 @@
-// The plugins that come with the product, as each says in the `plugin.json` of its folder: found without being loaded, so that those
-// that are off cost a start nothing. docs/plugins.md
+// The plugins that come with the product, as each says in the `plugin.json` of its folder: found
+// without being loaded, so that those that are off cost a start nothing. docs/plugins.md
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { DefaultPlugins, Profile } from '../host/config/schema.ts'
@@ -11,14 +11,16 @@ const FOLDER = new URL('../../plugins/', import.meta.url)
 const ENDING = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
 
 const manifest = z.strictObject({
-  plugins: z.array(z.strictObject({
-    kind: z.enum(['storage', 'auth', 'scheduler', 'automation', 'extension']),
-    name: z.string().regex(/^[a-z0-9-]+$/),
-    /** The file that exports it, without its ending. */
-    entry: z.string().min(1),
-    /** Profiles in which it is on where the configuration says nothing. */
-    enabledByDefault: z.array(z.enum(['dev', 'production'])).default([]),
-  })),
+  plugins: z.array(
+    z.strictObject({
+      kind: z.enum(['storage', 'auth', 'scheduler', 'automation', 'extension']),
+      name: z.string().regex(/^[a-z0-9-]+$/),
+      /** The file that exports it, without its ending. */
+      entry: z.string().min(1),
+      /** Profiles in which it is on where the configuration says nothing. */
+      enabledByDefault: z.array(z.enum(['dev', 'production'])).default([]),
+    }),
+  ),
 })
 
 interface BuiltInPlugin {
@@ -32,14 +34,19 @@ let found: readonly BuiltInPlugin[] | undefined
 
 /** The built-in plugins whose files are there, by kind and name. */
 export function builtInPlugins(): readonly BuiltInPlugin[] {
-  found ??= readdirSync(FOLDER).flatMap(readManifest).filter(({ file }) => existsSync(file)).toSorted(byKindAndName)
+  found ??= readdirSync(FOLDER)
+    .flatMap(readManifest)
+    .filter(({ file }) => existsSync(file))
+    .toSorted(byKindAndName)
   return found
 }
 
 /** Those of the kind that are on in a profile where the configuration says nothing. */
 export function defaultPlugins(profile: Profile): DefaultPlugins {
   const on = (kind: PluginKind): readonly string[] =>
-    builtInPlugins().filter((plugin) => plugin.kind === kind && plugin.enabledByDefault.includes(profile)).map(({ name }) => name)
+    builtInPlugins()
+      .filter((plugin) => plugin.kind === kind && plugin.enabledByDefault.includes(profile))
+      .map(({ name }) => name)
   return { automations: on('automation'), extensions: on('extension') }
 }
 
@@ -47,7 +54,10 @@ function readManifest(folder: string): readonly BuiltInPlugin[] {
   const file = new URL(`${folder}/plugin.json`, FOLDER)
   if (!existsSync(file)) return []
   const { plugins } = manifest.parse(JSON.parse(readFileSync(file, 'utf8')))
-  return plugins.map(({ entry, ...plugin }) => ({ ...plugin, file: new URL(`${entry}${ENDING}`, file) }))
+  return plugins.map(({ entry, ...plugin }) => ({
+    ...plugin,
+    file: new URL(`${entry}${ENDING}`, file),
+  }))
 }
 
 const KINDS: readonly PluginKind[] = ['storage', 'auth', 'scheduler', 'automation', 'extension']

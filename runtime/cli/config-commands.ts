@@ -1,4 +1,5 @@
-// `config check`, `config print` and `plugins list`: what the configuration says, without starting anything.
+// `config check`, `config print` and `plugins list`: what the configuration says, without starting
+// anything.
 import type { ConfigProblem } from '../host/problem.ts'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { Flags } from './flags.ts'
@@ -12,7 +13,10 @@ import { builtInPlugins } from './built-in.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
 import { readSettings } from './settings.ts'
 
-/** Prints every problem of configuration and plugin options on standard error; exit code 2 if there is one. */
+/**
+ * Prints every problem of configuration and plugin options on standard error; exit code 2 if there
+ * is one.
+ */
 export async function checkConfig(flags: Flags): Promise<void> {
   const read = await readSettings(flags)
   const problems = read.ok ? await pluginProblems(read.config) : read.problems
@@ -25,11 +29,14 @@ export async function checkConfig(flags: Flags): Promise<void> {
   process.exitCode = EXIT.usage
 }
 
-/** What is wrong with the plugins that the configuration names: not found, not plugins, or wrong options. */
+/**
+ * What is wrong with the plugins that the configuration names: not found, not plugins, or wrong
+ * options.
+ */
 async function pluginProblems(config: Configuration): Promise<readonly ConfigProblem[]> {
   const loaded = await loadPlugins(wantedPlugins(config), config.folder)
   const problems = loaded.ok ? await checkPlugins(loaded.entries) : loaded.problems
-  return explainAll([...problems, ...await serviceProblems(config)], config)
+  return explainAll([...problems, ...(await serviceProblems(config))], config)
 }
 
 /** What the services say to their own sections. */
@@ -40,12 +47,15 @@ async function serviceProblems({ values }: Configuration): Promise<readonly Conf
 }
 
 /** Prints each value with its origin: what was set, or with `effective` everything. */
-export async function printConfig(flags: Flags & { readonly effective?: true; readonly json?: true }): Promise<void> {
+export async function printConfig(
+  flags: Flags & { readonly effective?: true; readonly json?: true },
+): Promise<void> {
   const read = await readSettings(flags)
   if (!read.ok) throw configError(read.problems, EXIT.usage)
   const lines = configLines(read.config, flags.effective === true)
   if (flags.json === true) return void process.stdout.write(`${JSON.stringify(lines, null, 2)}\n`)
-  for (const { path, value, origin } of lines) process.stdout.write(`${path} = ${JSON.stringify(value)}  # ${origin}\n`)
+  for (const { path, value, origin } of lines)
+    process.stdout.write(`${path} = ${JSON.stringify(value)}  # ${origin}\n`)
 }
 
 /** Lists the built-in plugins and those in use; `*` marks what the configuration uses. */
@@ -55,14 +65,19 @@ export async function listPlugins(flags: Flags & { readonly json?: true }): Prom
   const wanted = wantedPlugins(read.config)
   const builtIn = builtInPlugins().map(({ kind, name }) => ({ kind, name, source: 'built in' }))
   const others = wanted
-    .filter(({ kind, use }) => !builtIn.some((plugin) => plugin.kind === kind && plugin.name === use))
+    .filter(
+      ({ kind, use }) => !builtIn.some((plugin) => plugin.kind === kind && plugin.name === use),
+    )
     .map(({ kind, use }) => ({ kind, name: use, source: 'configuration' }))
   const rows = [...builtIn, ...others].map((row) => ({
-    ...row, used: wanted.some(({ kind, use }) => kind === row.kind && use === row.name),
+    ...row,
+    used: wanted.some(({ kind, use }) => kind === row.kind && use === row.name),
   }))
   if (flags.json === true) return void process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   const width = Math.max(...rows.map(({ name }) => name.length))
   for (const { kind, name, source, used } of rows) {
-    process.stdout.write(`${used ? '*' : ' '} ${kind.padEnd(10)} ${name.padEnd(width)}  ${source}\n`)
+    process.stdout.write(
+      `${used ? '*' : ' '} ${kind.padEnd(10)} ${name.padEnd(width)}  ${source}\n`,
+    )
   }
 }

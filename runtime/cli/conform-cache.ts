@@ -1,5 +1,14 @@
-// Generated code that is run here, kept in a folder named by what it was made from, so that a second run finds it done.
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+// Generated code that is run here, kept in a folder named by what it was made from, so that a
+// second run finds it done.
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CommandError, messageOf } from '../host/problem.ts'
@@ -10,10 +19,15 @@ const PRIVATE = 0o700
 const OTHERS_WRITE = 0o022
 
 /**
- * The folder with the files that `make` yields, made now or by an earlier run with the same `key`. What others can write is not run:
- * it is made again, and where it cannot be taken away that is a CommandError.
+ * The folder with the files that `make` yields, made now or by an earlier run with the same `key`.
+ * What others can write is not run: it is made again, and where it cannot be taken away that is a
+ * CommandError.
  */
-export async function cachedFiles(cache: string | undefined, key: string, make: () => Promise<Files>): Promise<string> {
+export async function cachedFiles(
+  cache: string | undefined,
+  key: string,
+  make: () => Promise<Files>,
+): Promise<string> {
   const root = cache ?? ownFolder()
   const folder = join(root, key)
   if (existsSync(folder)) {
@@ -37,14 +51,19 @@ export async function cachedFiles(cache: string | undefined, key: string, make: 
 function isPrivate(folder: string): boolean {
   const user = process.getuid?.()
   const found = lstatSync(folder)
-  return found.isDirectory() && (user === undefined || (found.uid === user && (found.mode & OTHERS_WRITE) === 0))
+  return (
+    found.isDirectory() &&
+    (user === undefined || (found.uid === user && (found.mode & OTHERS_WRITE) === 0))
+  )
 }
 
 function takeAway(folder: string): void {
   try {
     rmSync(folder, { recursive: true })
   } catch (error) {
-    throw new CommandError(`others can write in ${folder}, so that nothing of it is run, and it cannot be removed: ${messageOf(error)}`)
+    throw new CommandError(
+      `others can write in ${folder}, so that nothing of it is run, and it cannot be removed: ${messageOf(error)}`,
+    )
   }
 }
 
@@ -55,10 +74,14 @@ function writeAll(folder: string, files: Files): void {
   }
 }
 
-/** Below a folder in which everybody may write: one that somebody else has made, or can write in, is not used. */
+/**
+ * Below a folder in which everybody may write: one that somebody else has made, or can write in, is
+ * not used.
+ */
 function ownFolder(): string {
   const folder = join(tmpdir(), `ledgerwright-conform-${process.getuid?.() ?? 'user'}`)
   mkdirSync(folder, { recursive: true, mode: PRIVATE })
-  if (!isPrivate(folder)) throw new CommandError(`${folder} belongs to somebody else: name another folder with --cache`)
+  if (!isPrivate(folder))
+    throw new CommandError(`${folder} belongs to somebody else: name another folder with --cache`)
   return folder
 }

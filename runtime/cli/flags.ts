@@ -1,4 +1,5 @@
-// The flags that all commands with a configuration share. Loads nothing, so that help and usage errors come at once.
+// The flags that all commands with a configuration share. Loads nothing, so that help and usage
+// errors come at once.
 import type { Command } from 'commander'
 
 export interface Flags {

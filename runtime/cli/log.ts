@@ -1,4 +1,5 @@
-// The log of a running service: pino, buffered for speed, on standard error; JSON, or lines for people at a terminal.
+// The log of a running service: pino, buffered for speed, on standard error; JSON, or lines for
+// people at a terminal.
 import { pino } from 'pino'
 import type { Logger } from '../host/log.ts'
 import { maskUrls } from '../host/mask.ts'
@@ -18,7 +19,10 @@ export interface ServiceLog {
 const BUFFER_CHARACTERS = 16_384
 const FLUSH_EVERY_MS = 500
 
-/** Opens the log. Lines leave the buffer at 16 kB, twice a second, at `flush` and when the process ends. */
+/**
+ * Opens the log. Lines leave the buffer at 16 kB, twice a second, at `flush` and when the process
+ * ends.
+ */
 export function openLog(settings: LogSettings): ServiceLog {
   const pretty = settings.pretty === 'auto' ? process.stderr.isTTY === true : settings.pretty
   if (pretty) {
@@ -30,7 +34,8 @@ export function openLog(settings: LogSettings): ServiceLog {
   return { logger: createLogger(settings.level, write), flush }
 }
 
-// The destination measures and copies what it holds at every write, so lines are gathered before it sees them.
+// The destination measures and copies what it holds at every write, so lines are gathered before it
+// sees them.
 function bufferedWriter(): { readonly write: (line: string) => void; readonly flush: () => void } {
   const destination = pino.destination({ dest: 2, sync: false })
   // A reader of the log that went away must not end the service.
@@ -59,7 +64,10 @@ function bufferedWriter(): { readonly write: (line: string) => void; readonly fl
 
 type Write = (line: string) => void
 
-/** Drivers repeat addresses with their passwords in errors: whatever writes a line, it goes through here. */
+/**
+ * Drivers repeat addresses with their passwords in errors: whatever writes a line, it goes through
+ * here.
+ */
 function createLogger(level: string, output: Write): Logger {
   const write: Write = (line) => output(maskUrls(line))
   return ourLogger(pino({ level, base: null, timestamp: timeMember }, { write }), write)
@@ -67,22 +75,37 @@ function createLogger(level: string, output: Write): Logger {
 
 function ourLogger(logger: pino.Logger, write: Write): Logger {
   return {
-    debug: (fields, message) => { logger.debug(fields, message) },
-    info: (fields, message) => { logger.info(fields, message) },
-    warn: (fields, message) => { logger.warn(fields, message) },
-    error: (fields, message) => { logger.error(fields, message) },
+    debug: (fields, message) => {
+      logger.debug(fields, message)
+    },
+    info: (fields, message) => {
+      logger.info(fields, message)
+    },
+    warn: (fields, message) => {
+      logger.warn(fields, message)
+    },
+    error: (fields, message) => {
+      logger.error(fields, message)
+    },
     child: (fields) => ourLogger(logger.child(fields), write),
     lineWriter: (fixed, message) => lineWriter(logger, write, fixed, message),
   }
 }
 
 /** Lines as the logger itself writes them; what is the same in all of them becomes text once. */
-function lineWriter(logger: pino.Logger, write: Write, fixed: object, message: string): (members: string) => void {
+function lineWriter(
+  logger: pino.Logger,
+  write: Write,
+  fixed: object,
+  message: string,
+): (members: string) => void {
   if (!logger.isLevelEnabled('info')) return () => {}
   const level = `{"level":${logger.levels.values['info']}`
   const head = `,${JSON.stringify({ ...logger.bindings(), ...fixed }).slice(1, -1)}`
   const tail = `,"msg":${JSON.stringify(message)}}\n`
-  return (members) => { write(`${level}${timeMember()}${head}${members}${tail}`) }
+  return (members) => {
+    write(`${level}${timeMember()}${head}${members}${tail}`)
+  }
 }
 
 let timeMs = 0
@@ -99,7 +122,12 @@ function timeMember(): string {
 }
 
 const LEVELS: Readonly<Record<string, string>> = {
-  10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL',
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'WARN',
+  50: 'ERROR',
+  60: 'FATAL',
 }
 
 /** `12:30:01.123 WARN message key=value …` from one JSON line. */
@@ -107,7 +135,8 @@ export function prettyLine(json: string): string {
   const parsed: unknown = JSON.parse(json)
   if (typeof parsed !== 'object' || parsed === null) return json
   const { level, time, msg, err, ...fields } = Object.fromEntries(Object.entries(parsed))
-  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+  const text = (value: unknown): string =>
+    typeof value === 'string' ? value : JSON.stringify(value)
   const shown = Object.entries(fields).map(([key, value]) => `${key}=${text(value)}`)
   const stack = member(err, 'stack') ?? member(err, 'message') ?? err
   const label = LEVELS[String(level)] ?? String(level)

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The entry of `ledgerwright`: checks the Node version, turns the compile cache on, and only then loads anything else.
+// The entry of `ledgerwright`: checks the Node version, turns the compile cache on, and only then
+// loads anything else.
 import module from 'node:module'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

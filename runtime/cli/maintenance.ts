@@ -1,5 +1,5 @@
-// `migrate`, `backup` and `restore`: what a storage plugin offers for maintenance, with files and words around it.
-// docs/operations.md
+// `migrate`, `backup` and `restore`: what a storage plugin offers for maintenance, with files and
+// words around it. docs/operations.md
 import type { Writable } from 'node:stream'
 import type { BackupSummary, StorageMaintenance } from '../store/maintenance.ts'
 import type { Flags } from './flags.ts'
@@ -12,7 +12,10 @@ import { productVersion } from './version.ts'
 /** In place of a file: standard input or output. */
 const STREAM = '-'
 
-/** Brings the schema up to date and names each change; with `check` only says what is missing, with exit code 3. */
+/**
+ * Brings the schema up to date and names each change; with `check` only says what is missing, with
+ * exit code 3.
+ */
 export async function migrate(flags: Flags & { readonly check?: true }): Promise<void> {
   const maintenance = await maintenanceOf(flags)
   if (flags.check === true) return check(maintenance)
@@ -26,7 +29,9 @@ async function check(maintenance: StorageMaintenance): Promise<void> {
   const { state, applied, pending } = await maintenance.schema()
   if (state === 'newer') {
     const last = applied.toSorted().at(-1) ?? ''
-    throw new CommandError(`${location}: it was written by a newer version of this program (schema ${last}); use that one`)
+    throw new CommandError(
+      `${location}: it was written by a newer version of this program (schema ${last}); use that one`,
+    )
   }
   for (const name of pending) process.stdout.write(`pending ${name}\n`)
   if (pending.length === 0) process.stdout.write(`up to date: ${location}\n`)
@@ -34,7 +39,9 @@ async function check(maintenance: StorageMaintenance): Promise<void> {
 }
 
 /** Writes a backup to a file, or to standard output; what it holds is said on the other one. */
-export async function backup(flags: Flags & { readonly to: string; readonly force?: true }): Promise<void> {
+export async function backup(
+  flags: Flags & { readonly to: string; readonly force?: true },
+): Promise<void> {
   const maintenance = await maintenanceOf(flags)
   const label = { product: productVersion(), taken: new Date().toISOString() }
   const write = (to: Writable): Promise<BackupSummary> => maintenance.backup(to, label)
@@ -43,7 +50,8 @@ export async function backup(flags: Flags & { readonly to: string; readonly forc
     process.stdout.write(`backed up ${describe(summary)}\n`)
     return
   }
-  if (process.stdout.isTTY) throw new CommandError('a backup is no text: send it to a file or a program', EXIT.usage)
+  if (process.stdout.isTTY)
+    throw new CommandError('a backup is no text: send it to a file or a program', EXIT.usage)
   // Whoever reads may go away, which ends this process at once: not with success.
   process.exitCode = EXIT.failed
   const summary = await write(process.stdout)
@@ -51,17 +59,25 @@ export async function backup(flags: Flags & { readonly to: string; readonly forc
   process.exitCode = EXIT.ok
 }
 
-/** Reads a backup into empty storage, then compares what the ledger keeps as totals with its contracts. */
+/**
+ * Reads a backup into empty storage, then compares what the ledger keeps as totals with its
+ * contracts.
+ */
 export async function restore(flags: Flags & { readonly from: string }): Promise<void> {
   const maintenance = await maintenanceOf(flags)
-  if (flags.from === STREAM && process.stdin.isTTY) throw new CommandError('standard input is no backup', EXIT.usage)
-  const summary = await maintenance.restore(flags.from === STREAM ? process.stdin : await readFrom(flags.from))
+  if (flags.from === STREAM && process.stdin.isTTY)
+    throw new CommandError('standard input is no backup', EXIT.usage)
+  const summary = await maintenance.restore(
+    flags.from === STREAM ? process.stdin : await readFrom(flags.from),
+  )
   process.stdout.write(`restored ${describe(summary)} into ${maintenance.location}\n`)
   const { auditTotals } = await import('./audit-totals.ts')
   await withStore(flags, async (store) => {
     const { contracts, faults } = await auditTotals(store.contracts)
     if (faults.length > 0) {
-      throw new CommandError(`the ledger was restored as it was, but ${faults.length} totals are not what its contracts add up to: ${faults[0]}`)
+      throw new CommandError(
+        `the ledger was restored as it was, but ${faults.length} totals are not what its contracts add up to: ${faults[0]}`,
+      )
     }
     process.stdout.write(`totals agree with ${contracts} active contracts\n`)
   })

@@ -1,4 +1,5 @@
-// What the commands of `network` do: each is a call or two of a running service, as the operator, and a line that says what came of it.
+// What the commands of `network` do: each is a call or two of a running service, as the operator,
+// and a line that says what came of it.
 import { createClient as createScanClient } from '../../generated/scan/client.gen.ts'
 import { createClient, UndeclaredAnswerError } from '../../generated/validator/client.gen.ts'
 import type { Client } from '../../generated/validator/client.gen.ts'
@@ -6,12 +7,24 @@ import type { Configuration } from '../host/config/configuration.ts'
 import { member } from '../host/member.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { originOf } from './banner.ts'
-import type { AllocateFlags, CastFlags, FeatureFlags, NetworkFlags, ReasonFlags, RequestFlags } from './network-flags.ts'
+import type {
+  AllocateFlags,
+  CastFlags,
+  FeatureFlags,
+  NetworkFlags,
+  ReasonFlags,
+  RequestFlags,
+} from './network-flags.ts'
 import { EXIT, configError } from './outcome.ts'
 import { readSettings } from './settings.ts'
 import { issueToken } from './token.ts'
 
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
 
 /** `vote list` */
 export async function listVotes(flags: NetworkFlags): Promise<void> {
@@ -19,7 +32,9 @@ export async function listVotes(flags: NetworkFlags): Promise<void> {
   const scan = createScanClient({ baseUrl: `${origin}/api/scan`, token })
   const { dso_rules_vote_requests: requests } = await asked(scan.listDsoRulesVoteRequests())
   for (const { contract_id: id, payload } of requests) {
-    say(`${id} ${JSON.stringify(payload['action'])} by ${String(payload['requester'])}, open until ${String(payload['voteBefore'])}`)
+    say(
+      `${id} ${JSON.stringify(payload['action'])} by ${String(payload['requester'])}, open until ${String(payload['voteBefore'])}`,
+    )
   }
   if (requests.length === 0) say('no vote is open')
 }
@@ -35,7 +50,12 @@ export async function requestVote(flags: RequestFlags, action: string): Promise<
 export async function castVote({ reject, reason, ...flags }: CastFlags, id: string): Promise<void> {
   const { client } = await connect(flags)
   const accept = reject !== true
-  const cast = await asked(client.castNetworkVote({ path: { contract_id: id }, body: { accept, reason: { url: '', body: reason } } }))
+  const cast = await asked(
+    client.castNetworkVote({
+      path: { contract_id: id },
+      body: { accept, reason: { url: '', body: reason } },
+    }),
+  )
   say(`${accept ? 'accepted' : 'rejected'}; the request is now ${cast.vote_request_contract_id}`)
 }
 
@@ -45,15 +65,22 @@ export async function closeVote(flags: NetworkFlags, id: string): Promise<void> 
   say(`closed: ${await close(client, id)}`)
 }
 
-/** `feature`: a vote that the super validator's own voice decides. Fails where the action could not be carried out. */
+/**
+ * `feature`: a vote that the super validator's own voice decides. Fails where the action could not
+ * be carried out.
+ */
 export async function feature({ revoke, ...flags }: FeatureFlags, party: string): Promise<void> {
   const { client } = await connect(flags)
-  const { featured_app_right: right } = await asked(client.lookupFeaturedAppRight({ path: { provider_party_id: party } }))
-  if (revoke !== true && right !== undefined) return say(`${party} is featured already: ${right.contract_id}`)
+  const { featured_app_right: right } = await asked(
+    client.lookupFeaturedAppRight({ path: { provider_party_id: party } }),
+  )
+  if (revoke !== true && right !== undefined)
+    return say(`${party} is featured already: ${right.contract_id}`)
   if (revoke === true && right === undefined) throw new CommandError(`${party} is not featured`)
-  const dsoAction = right === undefined
-    ? { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: party } }
-    : { tag: 'SRARC_RevokeFeaturedAppRight', value: { rightCid: right.contract_id } }
+  const dsoAction =
+    right === undefined
+      ? { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: party } }
+      : { tag: 'SRARC_RevokeFeaturedAppRight', value: { rightCid: right.contract_id } }
   const id = await newRequest(client, { tag: 'ARC_DsoRules', value: { dsoAction } }, { reason: '' })
   const outcome = await close(client, id)
   if (outcome !== 'VRO_Accepted') throw new CommandError(`the vote ended with ${outcome}`)
@@ -64,7 +91,9 @@ export async function feature({ revoke, ...flags }: FeatureFlags, party: string)
 export async function votePrice(flags: NetworkFlags, usd: string): Promise<void> {
   const { client } = await connect(flags)
   const voted = await asked(client.setCoinPriceVote({ body: { coin_price: usd } }))
-  say(`voted for ${usd} USD a coin (${voted.coin_price_vote_contract_id}); rounds that are created from now on take it`)
+  say(
+    `voted for ${usd} USD a coin (${voted.coin_price_vote_contract_id}); rounds that are created from now on take it`,
+  )
 }
 
 /** `fund list` */
@@ -76,34 +105,59 @@ export async function listFund(flags: NetworkFlags): Promise<void> {
     say(`unclaimed ${contract.contract_id} ${String(contract.payload['amount'])}`)
   }
   for (const { contract_id: id, payload } of allocated.active_development_fund_coupons) {
-    say(`allocated ${id} ${String(payload['amount'])} to ${String(payload['beneficiary'])} until ${String(payload['expiresAt'])}`)
+    say(
+      `allocated ${id} ${String(payload['amount'])} to ${String(payload['beneficiary'])} until ${String(payload['expiresAt'])}`,
+    )
   }
-  if (unclaimed['unclaimed-development-fund-coupons'].length + allocated.active_development_fund_coupons.length === 0) {
+  if (
+    unclaimed['unclaimed-development-fund-coupons'].length +
+      allocated.active_development_fund_coupons.length ===
+    0
+  ) {
     say('the fund is empty; each round that starts issuing adds to it')
   }
 }
 
 /** `fund allocate` */
-export async function allocateFund({ to, amount, reason, expires, ...flags }: AllocateFlags): Promise<void> {
+export async function allocateFund({
+  to,
+  amount,
+  reason,
+  expires,
+  ...flags
+}: AllocateFlags): Promise<void> {
   const ms = durationMs(expires)
   const { client } = await connect(flags)
   const expiresAt = await laterMicros(client, ms)
-  const done = await asked(client.allocateDevelopmentFundCoupon({ body: { beneficiary: to, amount, reason, expiresAt } }))
+  const done = await asked(
+    client.allocateDevelopmentFundCoupon({ body: { beneficiary: to, amount, reason, expiresAt } }),
+  )
   say(`allocated ${amount} to ${to}: ${done.development_fund_coupon_contract_id}`)
 }
 
 /** `fund withdraw` */
 export async function withdrawFund({ reason, ...flags }: ReasonFlags, id: string): Promise<void> {
   const { client } = await connect(flags)
-  const done = await asked(client.withdrawDevelopmentFundCoupon({ path: { contract_id: id }, body: { reason } }))
+  const done = await asked(
+    client.withdrawDevelopmentFundCoupon({ path: { contract_id: id }, body: { reason } }),
+  )
   say(`withdrawn; unclaimed is now ${done.unclaimed_development_fund_coupon_contract_id}`)
 }
 
 async function newRequest(
-  client: Client, action: Record<string, unknown>, { reason, expires }: { readonly reason: string; readonly expires?: string },
+  client: Client,
+  action: Record<string, unknown>,
+  { reason, expires }: { readonly reason: string; readonly expires?: string },
 ): Promise<string> {
-  const until = expires === undefined ? undefined : new Date(Number(await laterMicros(client, durationMs(expires)) / 1_000n)).toISOString()
-  const body = { action, reason: { url: '', body: reason }, ...until === undefined ? {} : { vote_before: until } }
+  const until =
+    expires === undefined
+      ? undefined
+      : new Date(Number((await laterMicros(client, durationMs(expires))) / 1_000n)).toISOString()
+  const body = {
+    action,
+    reason: { url: '', body: reason },
+    ...(until === undefined ? {} : { vote_before: until }),
+  }
   return (await asked(client.requestNetworkVote({ body }))).vote_request_contract_id
 }
 
@@ -145,12 +199,18 @@ interface AnyAnswer {
 }
 
 /** The body of a success. Throws one line for anything else. */
-async function asked<A extends AnyAnswer>(answer: Promise<A>): Promise<Extract<A, { readonly status: 200 }>['body']> {
+async function asked<A extends AnyAnswer>(
+  answer: Promise<A>,
+): Promise<Extract<A, { readonly status: 200 }>['body']> {
   const given = await answer.catch((error: unknown) => {
-    throw error instanceof UndeclaredAnswerError ? error : new CommandError(`the service cannot be reached: ${causeOf(error)}`)
+    throw error instanceof UndeclaredAnswerError
+      ? error
+      : new CommandError(`the service cannot be reached: ${causeOf(error)}`)
   })
   if (isSuccess(given)) return given.body
-  throw new CommandError(`the service answers ${given.status}: ${String(member(given.body, 'error') ?? '')}`)
+  throw new CommandError(
+    `the service answers ${given.status}: ${String(member(given.body, 'error') ?? '')}`,
+  )
 }
 
 function isSuccess<A extends AnyAnswer>(answer: A): answer is Extract<A, { readonly status: 200 }> {

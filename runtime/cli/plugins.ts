@@ -1,4 +1,5 @@
-// Finds plugins by name. The runtime never imports a plugin; this is the one place that loads them, by computed path.
+// Finds plugins by name. The runtime never imports a plugin; this is the one place that loads them,
+// by computed path.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire, findPackageJSON } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -61,18 +62,30 @@ type LoadedOne =
 
 async function loadOne(wanted: Wanted, folder: string): Promise<LoadedOne> {
   const { kind, path, use, options, name } = wanted
-  const problem = (message: string, more: Partial<ConfigProblem> = {}): LoadedOne =>
-    ({ ok: false, problem: { path: `${path}.use`, message, ...more } })
+  const problem = (message: string, more: Partial<ConfigProblem> = {}): LoadedOne => ({
+    ok: false,
+    problem: { path: `${path}.use`, message, ...more },
+  })
   const place = locate(kind, use, folder)
-  if (place === undefined) return problem(`no ${kind} plugin "${use}" is built in or installed`, near(kind, use))
+  if (place === undefined)
+    return problem(`no ${kind} plugin "${use}" is built in or installed`, near(kind, use))
   const loaded = await importPlugin(place)
   if ('message' in loaded) return problem(`plugin "${use}" ${loaded.message}`)
-  if (loaded.plugin.kind !== kind) return problem(`plugin "${use}" is of kind ${loaded.plugin.kind}, not ${kind}`)
-  return { ok: true, entry: { path, plugin: loaded.plugin, options, ...(name === undefined ? {} : { name }) } }
+  if (loaded.plugin.kind !== kind)
+    return problem(`plugin "${use}" is of kind ${loaded.plugin.kind}, not ${kind}`)
+  return {
+    ok: true,
+    entry: { path, plugin: loaded.plugin, options, ...(name === undefined ? {} : { name }) },
+  }
 }
 
 function near(kind: PluginKind, use: string): Partial<ConfigProblem> {
-  const found = nearest(use, builtInPlugins().filter((plugin) => plugin.kind === kind).map(({ name }) => name))
+  const found = nearest(
+    use,
+    builtInPlugins()
+      .filter((plugin) => plugin.kind === kind)
+      .map(({ name }) => name),
+  )
   return found === undefined ? {} : { nearest: found }
 }
 
@@ -103,10 +116,14 @@ function importOnlyEntry(use: string, folder: string): URL | undefined {
 function importTarget(exported: unknown): string | undefined {
   if (typeof exported === 'string' || exported === undefined) return exported
   const conditions = ['.', 'node', 'import', 'default']
-  return importTarget(conditions.map((name) => member(exported, name)).find((target) => target !== undefined))
+  return importTarget(
+    conditions.map((name) => member(exported, name)).find((target) => target !== undefined),
+  )
 }
 
-async function importPlugin(place: URL): Promise<{ readonly plugin: AnyPlugin } | { readonly message: string }> {
+async function importPlugin(
+  place: URL,
+): Promise<{ readonly plugin: AnyPlugin } | { readonly message: string }> {
   if (!existsSync(place)) return { message: `is not there: ${place.pathname}` }
   try {
     const module: unknown = await import(place.href)

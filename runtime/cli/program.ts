@@ -25,7 +25,8 @@ const CODEGEN: Readonly<Record<string, string>> = {
   generate: 'generate code from OpenAPI documents',
   check: 'fail when committed generated files differ from what would be generated',
   diff: 'say what a change of documents breaks, for callers and for implementers',
-  scaffold: 'add handlers for new operations to hand-written files, and list those that a change concerns',
+  scaffold:
+    'add handlers for new operations to hand-written files, and list those that a change concerns',
   init: 'make a project from an OpenAPI document',
   lint: 'say what is wrong with documents',
 }
@@ -39,7 +40,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     const program = await buildProgram(argv)
     await program.parseAsync(argv)
   } catch (error) {
-    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage
+    if (error instanceof CommanderError)
+      process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage
     else fail(error)
   }
 }
@@ -51,7 +53,8 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
     .addHelpText('before', `${EXAMPLES}`)
     .exitOverride()
     .configureOutput({
-      outputError: (text, write) => write(`ledgerwright: ${oneLine(text)}; --help shows what there is\n`),
+      outputError: (text, write) =>
+        write(`ledgerwright: ${oneLine(text)}; --help shows what there is\n`),
     })
   addServe(program)
   addToken(program)
@@ -66,13 +69,22 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/^error: /, '').trim().replaceAll(/\s*\n\s*/g, ' ')
+  return text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ')
 }
 
 function addServe(program: Command): void {
   const command = program.command('serve').description('run the service until it is stopped')
-  command.option('--empty', 'without the users and coins that the development profile starts with (empty)')
-  command.option('--accept-ahead', 'start on a ledger whose time is ahead; it stands still until the clock has caught up (ledger.acceptAhead)')
+  command.option(
+    '--empty',
+    'without the users and coins that the development profile starts with (empty)',
+  )
+  command.option(
+    '--accept-ahead',
+    'start on a ledger whose time is ahead; it stands still until the clock has caught up (ledger.acceptAhead)',
+  )
   withFlags(command, true).action(async (flags: Flags) => {
     const { serve } = await import('./serve.ts')
     await serve(flags)
@@ -91,10 +103,12 @@ function addToken(program: Command): void {
 
 function addConfig(program: Command): void {
   const config = program.command('config').description('check or print the configuration')
-  withFlags(config.command('check'), true).description('list everything that is wrong').action(async (flags: Flags) => {
-    const { checkConfig } = await import('./config-commands.ts')
-    await interruptible(() => checkConfig(flags))
-  })
+  withFlags(config.command('check'), true)
+    .description('list everything that is wrong')
+    .action(async (flags: Flags) => {
+      const { checkConfig } = await import('./config-commands.ts')
+      await interruptible(() => checkConfig(flags))
+    })
   withFlags(config.command('print'), true)
     .option('--effective', 'also the values that nobody set')
     .option('--json', 'as JSON')
@@ -126,14 +140,18 @@ function addPrune(program: Command): void {
     })
 }
 
-/** The generator is loaded only when one of its commands is called; else its commands are merely listed. */
+/**
+ * The generator is loaded only when one of its commands is called; else its commands are merely
+ * listed.
+ */
 async function addCodegen(program: Command, argv: readonly string[]): Promise<void> {
   const called = argv[2] === 'help' ? argv[3] : argv[2]
   if (called !== undefined && Object.hasOwn(CODEGEN, called)) {
     const { registerCodegenCommands } = await import('../../codegen/cli/index.ts')
     return registerCodegenCommands(program)
   }
-  for (const [name, description] of Object.entries(CODEGEN)) program.command(name).description(description)
+  for (const [name, description] of Object.entries(CODEGEN))
+    program.command(name).description(description)
 }
 
 /** Ctrl-C ends a command with the exit code that says so. */
@@ -146,4 +164,3 @@ async function interruptible(work: () => Promise<void>): Promise<void> {
     process.off('SIGINT', interrupt)
   }
 }
-

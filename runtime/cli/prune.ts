@@ -5,18 +5,25 @@ import { CommandError } from '../host/problem.ts'
 import { EXIT } from './outcome.ts'
 import { withStore } from './storage.ts'
 
-/** Prunes the store of the configuration, also while servers run on it. Fails when the offset is after the ledger end. */
+/**
+ * Prunes the store of the configuration, also while servers run on it. Fails when the offset is
+ * after the ledger end.
+ */
 export async function prune(flags: Flags & { readonly upTo: string }): Promise<void> {
-  if (!/^\d{1,19}$/.test(flags.upTo)) throw new CommandError(`--up-to must be an offset, not "${flags.upTo}"`, EXIT.usage)
+  if (!/^\d{1,19}$/.test(flags.upTo))
+    throw new CommandError(`--up-to must be an offset, not "${flags.upTo}"`, EXIT.usage)
   await withStore(flags, (store) => pruneStore(store, BigInt(flags.upTo)))
 }
 
 async function pruneStore({ updates, features }: Store, upTo: bigint): Promise<void> {
-  if (!features.durable) throw new CommandError('this storage lives and dies with its server: there is nothing to prune')
+  if (!features.durable)
+    throw new CommandError('this storage lives and dies with its server: there is nothing to prune')
   const outcome = await updates.prune(upTo)
   if (outcome === 'after-end') {
     throw new CommandError(`offset ${upTo} is after the ledger end ${await updates.ledgerEnd()}`)
   }
   const { participant } = await updates.prunedUpTo()
-  process.stdout.write(`${outcome === 'pruned' ? 'pruned' : 'nothing to do: already pruned'} up to ${participant}\n`)
+  process.stdout.write(
+    `${outcome === 'pruned' ? 'pruned' : 'nothing to do: already pruned'} up to ${participant}\n`,
+  )
 }

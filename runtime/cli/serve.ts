@@ -6,15 +6,20 @@ import type { CreateServices, RunningServer } from './server.ts'
 import { EXIT, configError, fail } from './outcome.ts'
 import { readSettings } from './settings.ts'
 
-/** npm and the terminal both pass Ctrl-C on; what follows the first signal this closely is the same one. */
+/**
+ * npm and the terminal both pass Ctrl-C on; what follows the first signal this closely is the same
+ * one.
+ */
 const SAME_SIGNAL_MS = 1_000
 
 /**
- * By how much V8 enlarges its young space when much in it survives. All that a start loads survives, once: space enlarged
- * for that would be kept for good, about 10 MB of it, and make no start faster.
+ * By how much V8 enlarges its young space when much in it survives. All that a start loads
+ * survives, once: space enlarged for that would be kept for good, about 10 MB of it, and make no
+ * start faster.
  */
 const YOUNG_SPACE_GROWTH = {
-  starting: '--semi-space-growth-factor=1', serving: '--semi-space-growth-factor=2',
+  starting: '--semi-space-growth-factor=1',
+  serving: '--semi-space-growth-factor=2',
 } as const
 
 /** Serves the services of this product. */
@@ -24,11 +29,16 @@ export async function serve(flags: Flags): Promise<void> {
   await serveWith(flags, createServices)
 }
 
-/** Serves what `createServices` makes. Returns once requests are answered; the process lives on until a signal. */
+/**
+ * Serves what `createServices` makes. Returns once requests are answered; the process lives on
+ * until a signal.
+ */
 export async function serveWith<P>(flags: Flags, createServices: CreateServices<P>): Promise<void> {
   const signals = watchSignals()
   const [{ startServer }, { openLog }, read] = await Promise.all([
-    import('./server.ts'), import('./log.ts'), readSettings(flags),
+    import('./server.ts'),
+    import('./log.ts'),
+    readSettings(flags),
   ])
   if (!read.ok) throw configError(read.problems, EXIT.failed)
   const { logger, flush } = openLog(read.config.values.log)

@@ -1,4 +1,5 @@
-// A running service: plugins, services and HTTP put together, started in order and stopped in reverse.
+// A running service: plugins, services and HTTP put together, started in order and stopped in
+// reverse.
 import { accessSync, constants } from 'node:fs'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { BackgroundWork, Host, HostServices } from '../host/host.ts'
@@ -25,7 +26,11 @@ import { productVersion } from './version.ts'
 import type { RenamedInterfaces } from './vocabulary.ts'
 
 /** Of built-in extensions. */
-const PAGES: Readonly<Record<string, string>> = { docs: '/docs', metrics: '/metrics', 'wallet-ui': '/wallet' }
+const PAGES: Readonly<Record<string, string>> = {
+  docs: '/docs',
+  metrics: '/metrics',
+  'wallet-ui': '/wallet',
+}
 
 /** How long submissions under way may take to end once no request comes any more. */
 const STOP_MS = 5_000
@@ -54,12 +59,20 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-type Documents = { -readonly [K in keyof PluginContext['documents']]: PluginContext['documents'][K] }
+type Documents = {
+  -readonly [K in keyof PluginContext['documents']]: PluginContext['documents'][K]
+}
 
-/** Starts everything. Throws a CommandError, with what had started stopped again, when that is not possible. */
+/**
+ * Starts everything. Throws a CommandError, with what had started stopped again, when that is not
+ * possible.
+ */
 export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServer> {
   const documents: PluginContext['documents'][number][] = []
-  const ledgerClock = parts.config.values.clock === 'simulated' ? simulatedClock(systemClock.nowMicros()) : systemClock
+  const ledgerClock =
+    parts.config.values.clock === 'simulated'
+      ? simulatedClock(systemClock.nowMicros())
+      : systemClock
   const host = await buildHost(parts, documents, ledgerClock)
   await startHost(host, parts)
   try {
@@ -72,13 +85,21 @@ export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServ
 }
 
 async function buildHost<P>(
-  { config, log, onFatal }: ServerParts<P>, documents: Documents, ledgerClock: LedgerClock,
+  { config, log, onFatal }: ServerParts<P>,
+  documents: Documents,
+  ledgerClock: LedgerClock,
 ): Promise<Host> {
   const { profile, data, server } = config.values
   const loaded = await loadPlugins(wantedPlugins(config), config.folder)
   const built = loaded.ok
     ? await createHost({
-        plugins: loaded.entries, log, profile, dataDir: data, documents, ledgerClock, onFatal,
+        plugins: loaded.entries,
+        log,
+        profile,
+        dataDir: data,
+        documents,
+        ledgerClock,
+        onFatal,
         listen: { host: server.host, port: server.port },
       })
     : loaded
@@ -96,7 +117,10 @@ async function startHost<P>(host: Host, { config, log }: ServerParts<P>): Promis
   throw new CommandError(folder ?? `plugin ${started.plugin} did not start: ${started.reason}`)
 }
 
-/** Why nothing can be written to the data folder: the usual cause behind a storage or a key that cannot be opened. */
+/**
+ * Why nothing can be written to the data folder: the usual cause behind a storage or a key that
+ * cannot be opened.
+ */
 function folderProblem(folder: string): string | undefined {
   try {
     makeFolder(folder)
@@ -108,18 +132,32 @@ function folderProblem(folder: string): string | undefined {
 }
 
 async function serveOn<P>(
-  host: Host, parts: ServerParts<P>, documents: PluginContext['documents'][number][], ledgerClock: LedgerClock,
+  host: Host,
+  parts: ServerParts<P>,
+  documents: PluginContext['documents'][number][],
+  ledgerClock: LedgerClock,
 ): Promise<RunningServer> {
   const { config, log, createServices } = parts
   const { storage, auth } = host.services
   if (storage === undefined) throw new CommandError('no storage plugin has started')
   const { profile, empty, data } = config.values
   const services = await createServices({
-    store: storage.store, auth, clock: systemClock, ledgerClock, productVersion: productVersion(), newName, dataDir: data, profile,
-    seeded: profile === 'dev' && !empty, log,
+    store: storage.store,
+    auth,
+    clock: systemClock,
+    ledgerClock,
+    productVersion: productVersion(),
+    newName,
+    dataDir: data,
+    profile,
+    seeded: profile === 'dev' && !empty,
+    log,
     settings: {
-      ledger: config.values.ledger, network: config.values.network, validator: config.values.validator,
-      quotas: config.values.quotas, wireNames: config.values.wireNames,
+      ledger: config.values.ledger,
+      network: config.values.network,
+      validator: config.values.validator,
+      quotas: config.values.quotas,
+      wireNames: config.values.wireNames,
     },
     notReady: () => whyNotReady(host),
     automations: { list: host.automations, runNow: host.runNow },
@@ -133,7 +171,9 @@ async function serveOn<P>(
   const others = storage.join?.() ?? []
   for (const other of others) log.info(other, 'another server works on the same data')
   return {
-    host, port, banner: bannerOf(app, host, { config, port, others }),
+    host,
+    port,
+    banner: bannerOf(app, host, { config, port, others }),
     stop: async () => {
       const cut = await app.drain(config.values.server.drainMs)
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut off at the end of the drain')
@@ -151,61 +191,97 @@ async function whyNotReady(host: Host): Promise<string | undefined> {
   return down.map(({ plugin, detail }) => `${plugin}: ${detail ?? 'down'}`).join('; ')
 }
 
-/** What speaks other words is made at the start; without such a configuration nothing of the generator is loaded. */
-async function vocabularyOf<P>(interfaces: readonly InterfaceMount<P>[], config: Configuration): Promise<RenamedInterfaces<P>> {
+/**
+ * What speaks other words is made at the start; without such a configuration nothing of the
+ * generator is loaded.
+ */
+async function vocabularyOf<P>(
+  interfaces: readonly InterfaceMount<P>[],
+  config: Configuration,
+): Promise<RenamedInterfaces<P>> {
   const { vocabulary } = config.values
   if (vocabulary === undefined) return { interfaces, documents: new Map() }
   const { underVocabulary } = await import('./vocabulary.ts')
   return underVocabulary(interfaces, config, vocabulary)
 }
 
-function documentOf({ name, mount }: WireInterface, renamed: URL | undefined): PluginContext['documents'][number] {
-  return { name, mount, url: renamed ?? new URL(`../../generated/${name}/openapi.json`, import.meta.url) }
+function documentOf(
+  { name, mount }: WireInterface,
+  renamed: URL | undefined,
+): PluginContext['documents'][number] {
+  return {
+    name,
+    mount,
+    url: renamed ?? new URL(`../../generated/${name}/openapi.json`, import.meta.url),
+  }
 }
 
 /**
- * Data that cannot be reached right now, not be committed, or is of a newer program, is no fault of the request: the caller may try
- * again.
+ * Data that cannot be reached right now, not be committed, or is of a newer program, is no fault of
+ * the request: the caller may try again.
  */
 function dataProblem(error: unknown): Problem | undefined {
   if (error instanceof ContractUnreadable) return { kind: 'unreadable', reason: error.message }
-  const unreachable = error instanceof Error && 'code' in error && (error.code === STORE_UNAVAILABLE || error.code === COMMIT_REJECTED)
+  const unreachable =
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === STORE_UNAVAILABLE || error.code === COMMIT_REJECTED)
   return unreachable ? { kind: 'unavailable', reason: error.message } : undefined
 }
 
 function createApp<P>(
-  interfaces: readonly InterfaceMount<P>[], { extensions }: HostServices, { config, log }: ServerParts<P>,
+  interfaces: readonly InterfaceMount<P>[],
+  { extensions }: HostServices,
+  { config, log }: ServerParts<P>,
 ): HttpApp {
   const { server } = config.values
   const { responseCheck, maxStreams, maxStreamsPerUser } = server
-  const { maxBodyBytes, maxHeldBodyBytes, maxHeldBodyBytesPerAddress, json, requestTimeoutMs } = server
+  const { maxBodyBytes, maxHeldBodyBytes, maxHeldBodyBytesPerAddress, json, requestTimeoutMs } =
+    server
   const { maxUnreadBytes, maxUnreadBytesPerAddress, slowReaderMs } = server
   return createHttpApp({
-    interfaces, log, clock: systemClock, responseCheck, problemOf: dataProblem, streams: { maxStreams, maxStreamsPerUser },
+    interfaces,
+    log,
+    clock: systemClock,
+    responseCheck,
+    problemOf: dataProblem,
+    streams: { maxStreams, maxStreamsPerUser },
     limits: {
-      maxBodyBytes, maxHeldBodyBytes, maxHeldBodyBytesPerAddress, json, requestTimeoutMs,
-      maxUnreadBytes, maxUnreadBytesPerAddress, slowReaderMs,
+      maxBodyBytes,
+      maxHeldBodyBytes,
+      maxHeldBodyBytesPerAddress,
+      json,
+      requestTimeoutMs,
+      maxUnreadBytes,
+      maxUnreadBytesPerAddress,
+      slowReaderMs,
     },
-    onResponse: extensions.flatMap(({ id, service }) => guarded(id, service.onResponse?.bind(service), log)),
+    onResponse: extensions.flatMap(({ id, service }) =>
+      guarded(id, service.onResponse?.bind(service), log),
+    ),
     routes: extensions.flatMap(({ service }) => service.mount?.bind(service) ?? []),
   })
 }
 
 /** An observer that throws harms no request; it is reported once and left out from then on. */
 function guarded(
-  id: string, observe: ((record: ResponseRecord) => void) | undefined, log: Logger,
+  id: string,
+  observe: ((record: ResponseRecord) => void) | undefined,
+  log: Logger,
 ): ((record: ResponseRecord) => void)[] {
   if (observe === undefined) return []
   let broken = false
-  return [(record) => {
-    if (broken) return
-    try {
-      observe(record)
-    } catch (error) {
-      broken = true
-      log.error({ plugin: id, err: error }, 'onResponse failed; it is not called again')
-    }
-  }]
+  return [
+    (record) => {
+      if (broken) return
+      try {
+        observe(record)
+      } catch (error) {
+        broken = true
+        log.error({ plugin: id, err: error }, 'onResponse failed; it is not called again')
+      }
+    },
+  ]
 }
 
 async function listen(app: HttpApp, { values }: Configuration): Promise<{ readonly port: number }> {
@@ -214,8 +290,10 @@ async function listen(app: HttpApp, { values }: Configuration): Promise<{ readon
     return await app.listen(port, host)
   } catch (error) {
     const code = member(error, 'code')
-    if (code === 'EADDRINUSE') throw new CommandError(`port ${port} on ${host} is in use; choose another with --port`)
-    if (code === 'EACCES') throw new CommandError(`port ${port} on ${host} needs more rights; choose one above 1023`)
+    if (code === 'EADDRINUSE')
+      throw new CommandError(`port ${port} on ${host} is in use; choose another with --port`)
+    if (code === 'EACCES')
+      throw new CommandError(`port ${port} on ${host} needs more rights; choose one above 1023`)
     throw new CommandError(`cannot listen on ${host} port ${port}: ${messageOf(error)}`)
   }
 }
@@ -226,7 +304,11 @@ interface Listening {
   readonly others: readonly OtherServer[]
 }
 
-function bannerOf(app: HttpApp, host: Host, { config: { values }, port, others }: Listening): string {
+function bannerOf(
+  app: HttpApp,
+  host: Host,
+  { config: { values }, port, others }: Listening,
+): string {
   const { storage, auth, extensions } = host.services
   const origin = originOf(values.server.host, port)
   return banner({
@@ -246,7 +328,8 @@ function bannerOf(app: HttpApp, host: Host, { config: { values }, port, others }
 function pagesOf(extensions: HostServices['extensions'], origin: string): BannerFacts['pages'] {
   return extensions.flatMap(({ id, service }) => {
     const label = id.slice('extension/'.length)
-    const address = service.address ?? (Object.hasOwn(PAGES, label) ? `${origin}${PAGES[label]}` : undefined)
+    const address =
+      service.address ?? (Object.hasOwn(PAGES, label) ? `${origin}${PAGES[label]}` : undefined)
     return address === undefined ? [] : [{ label, address }]
   })
 }

@@ -10,7 +10,10 @@ import { defaultPlugins } from './built-in.ts'
 /** Reads file, environment and flags of this process. */
 export async function readSettings(flags: Flags): Promise<ConfigResult> {
   return await loadConfiguration({
-    folder: resolve('.'), file: flags.config, env: process.env, flags: flagLayers(flags),
+    folder: resolve('.'),
+    file: flags.config,
+    env: process.env,
+    flags: flagLayers(flags),
     plugins: defaultPlugins,
   })
 }
@@ -24,6 +27,10 @@ function flagLayers(flags: Flags): readonly Layer[] {
     ...layer('host', ['server', 'host'], flags.host),
     ...layer('empty', ['empty'], flags.empty),
     ...layer('accept-ahead', ['ledger', 'acceptAhead'], flags.acceptAhead),
-    ...layer('port', ['server', 'port'], flags.port === undefined ? undefined : readText(flags.port)),
+    ...layer(
+      'port',
+      ['server', 'port'],
+      flags.port === undefined ? undefined : readText(flags.port),
+    ),
   ]
 }

@@ -16,10 +16,14 @@ import { loadPlugins, wantedPlugins } from './plugins.ts'
 import { readSettings } from './settings.ts'
 
 /** Opens the storage that the configuration names, and nothing else. */
-export async function withStore(flags: Flags, work: (store: Store) => Promise<void>): Promise<void> {
+export async function withStore(
+  flags: Flags,
+  work: (store: Store) => Promise<void>,
+): Promise<void> {
   const host = await storageHost(await configurationOf(flags))
   const started = await host.start()
-  if (!started.ok) throw new CommandError(`plugin ${started.plugin} did not start: ${started.reason}`)
+  if (!started.ok)
+    throw new CommandError(`plugin ${started.plugin} did not start: ${started.reason}`)
   try {
     if (host.services.storage === undefined) throw new CommandError('no storage plugin has started')
     await work(host.services.storage.store)
@@ -28,20 +32,37 @@ export async function withStore(flags: Flags, work: (store: Store) => Promise<vo
   }
 }
 
-/** What the storage plugin of the configuration offers for maintenance; exit code 2 where it offers none. Opens nothing. */
+/**
+ * What the storage plugin of the configuration offers for maintenance; exit code 2 where it offers
+ * none. Opens nothing.
+ */
 export async function maintenanceOf(flags: Flags): Promise<StorageMaintenance> {
   const config = await configurationOf(flags)
   const [entry] = await storageEntries(config)
-  if (entry?.plugin.kind !== 'storage') throw new CommandError('the configuration names no storage', EXIT.usage)
+  if (entry?.plugin.kind !== 'storage')
+    throw new CommandError('the configuration names no storage', EXIT.usage)
   const { plugin } = entry
   if (plugin.maintain === undefined) {
-    throw new CommandError(`storage plugin "${plugin.name}" offers no migration, backup, restore or verification`, EXIT.usage)
+    throw new CommandError(
+      `storage plugin "${plugin.name}" offers no migration, backup, restore or verification`,
+      EXIT.usage,
+    )
   }
-  const checked = await checkOptions(plugin.options, entry.options, entry.path, `storage/${plugin.name}`)
+  const checked = await checkOptions(
+    plugin.options,
+    entry.options,
+    entry.path,
+    `storage/${plugin.name}`,
+  )
   if (!checked.ok) throw configError(explainAll(checked.problems, config), EXIT.usage)
   const { profile, data, server } = config.values
   const context: PluginContext = {
-    name: plugin.name, log: silentLog, clock: systemClock, profile, dataDir: data, documents: [],
+    name: plugin.name,
+    log: silentLog,
+    clock: systemClock,
+    profile,
+    dataDir: data,
+    documents: [],
     listen: { host: server.host, port: server.port },
   }
   return await plugin.maintain(context, checked.value)
@@ -54,7 +75,10 @@ async function configurationOf(flags: Flags): Promise<Configuration> {
 }
 
 async function storageEntries(config: Configuration): Promise<readonly PluginEntry[]> {
-  const loaded = await loadPlugins(wantedPlugins(config).filter(({ kind }) => kind === 'storage'), config.folder)
+  const loaded = await loadPlugins(
+    wantedPlugins(config).filter(({ kind }) => kind === 'storage'),
+    config.folder,
+  )
   if (!loaded.ok) throw configError(explainAll(loaded.problems, config), EXIT.usage)
   return loaded.entries
 }
@@ -62,7 +86,12 @@ async function storageEntries(config: Configuration): Promise<readonly PluginEnt
 async function storageHost(config: Configuration): Promise<Host> {
   const { profile, data, server } = config.values
   const built = await createHost({
-    plugins: await storageEntries(config), log: silentLog, profile, dataDir: data, documents: [], onFatal: () => {},
+    plugins: await storageEntries(config),
+    log: silentLog,
+    profile,
+    dataDir: data,
+    documents: [],
+    onFatal: () => {},
     listen: { host: server.host, port: server.port },
   })
   if (built.ok) return built.host

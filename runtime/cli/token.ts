@@ -1,4 +1,5 @@
-// `token`: prints a bearer token that the running server of the same data folder accepts, and nothing else.
+// `token`: prints a bearer token that the running server of the same data folder accepts, and
+// nothing else.
 import type { AuthService, PluginContext } from '../host/plugin.ts'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { PluginEntry } from '../host/host.ts'
@@ -19,9 +20,14 @@ export async function printToken(flags: Flags & { readonly user: string }): Prom
   process.stdout.write(`${await issueToken(read.config, flags.user)}\n`)
 }
 
-/** Asks the first auth plugin that issues tokens. Only auth plugins are set up; nothing is started. */
+/**
+ * Asks the first auth plugin that issues tokens. Only auth plugins are set up; nothing is started.
+ */
 export async function issueToken(config: Configuration, user: string): Promise<string> {
-  const loaded = await loadPlugins(wantedPlugins(config).filter(({ kind }) => kind === 'auth'), config.folder)
+  const loaded = await loadPlugins(
+    wantedPlugins(config).filter(({ kind }) => kind === 'auth'),
+    config.folder,
+  )
   if (!loaded.ok) throw configError(explainAll(loaded.problems, config), EXIT.usage)
   for (const entry of loaded.entries) {
     const service = await setUpAuth(entry, config)
@@ -30,14 +36,27 @@ export async function issueToken(config: Configuration, user: string): Promise<s
   throw new CommandError('no auth plugin of this configuration issues tokens', EXIT.usage)
 }
 
-async function setUpAuth(entry: PluginEntry, config: Configuration): Promise<AuthService | undefined> {
+async function setUpAuth(
+  entry: PluginEntry,
+  config: Configuration,
+): Promise<AuthService | undefined> {
   const { plugin } = entry
   if (plugin.kind !== 'auth') return undefined
-  const checked = await checkOptions(plugin.options, entry.options, entry.path, `auth/${plugin.name}`)
+  const checked = await checkOptions(
+    plugin.options,
+    entry.options,
+    entry.path,
+    `auth/${plugin.name}`,
+  )
   if (!checked.ok) throw configError(explainAll(checked.problems, config), EXIT.usage)
   const { profile, data, server } = config.values
   const context: PluginContext = {
-    name: plugin.name, log: silentLog, clock: systemClock, profile, dataDir: data, documents: [],
+    name: plugin.name,
+    log: silentLog,
+    clock: systemClock,
+    profile,
+    dataDir: data,
+    documents: [],
     listen: { host: server.host, port: server.port },
   }
   return await plugin.setup(context, checked.value)

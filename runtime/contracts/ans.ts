@@ -1,4 +1,5 @@
-// The name service: its rules, and names that belong to parties until they expire. domain/wire.md §4.2
+// The name service: its rules, and names that belong to parties until they expire. domain/wire.md
+// §4.2
 import { AnsEntry, AnsRules } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
@@ -20,7 +21,7 @@ export const ansEntry = defineTemplate(AnsEntry, {
 export const ansEntryExpire = choice(ansEntry, AnsEntry.choices.AnsEntry_Expire, {
   controllers: (_entry, { actor }) => [actor],
   run: (tx: Tx, { payload: { dso, user, expiresAt } }, { actor }) => {
-    tx.require(actor === dso || actor === user, 'the actor is the name\'s owner or the network')
+    tx.require(actor === dso || actor === user, "the actor is the name's owner or the network")
     tx.notBefore(expiresAt)
     return {}
   },

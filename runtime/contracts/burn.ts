@@ -1,7 +1,13 @@
-// Paying the network: the payer's inputs become the price and the change, and the price is archived.
-// domain/behaviour.md §6
+// Paying the network: the payer's inputs become the price and the change, and the price is
+// archived. domain/behaviour.md §6
 import type {
-  CoinRules, Metadata, OpenMiningRound, TransferContext, TransferInput, TransferResult, TransferSummary,
+  CoinRules,
+  Metadata,
+  OpenMiningRound,
+  TransferContext,
+  TransferInput,
+  TransferResult,
+  TransferSummary,
 } from '../../generated/contracts.gen.ts'
 import { subtract } from '../engine/decimal.ts'
 import type { Tx } from '../engine/template.ts'
@@ -21,36 +27,66 @@ export interface Payment {
 }
 
 /**
- * Takes the price and gives the change back; the payer earns a validator coupon of the price (rulings.md 14). Needs the
- * authority of network and payer; `round` is the context's. Aborts as a transfer does.
+ * Takes the price and gives the change back; the payer earns a validator coupon of the price
+ * (rulings.md 14). Needs the authority of network and payer; `round` is the context's. Aborts as a
+ * transfer does.
  */
-export function splitAndBurn(tx: Tx, rules: CoinRules, round: OpenMiningRound, payment: Payment): TransferResult {
+export function splitAndBurn(
+  tx: Tx,
+  rules: CoinRules,
+  round: OpenMiningRound,
+  payment: Payment,
+): TransferResult {
   const { payer, inputs, price } = payment
   if (price === 0n) return nothingPaid(round)
   const outputs = [{ receiver: payer, receiverFeeRatio: 0n, amount: price, lock: null, meta: null }]
   const transfer = { sender: payer, provider: payer, inputs, outputs, beneficiaries: null }
-  const result = executeTransfer(tx, rules, transfer, { ...payment.context, featuredAppRight: null })
+  const result = executeTransfer(tx, rules, transfer, {
+    ...payment.context,
+    featuredAppRight: null,
+  })
   for (const { value } of result.createdCoins) tx.archive(coin, value)
-  tx.create(validatorRewardCoupon, { dso: rules.dso, user: payer, amount: price, round: round.round })
+  tx.create(validatorRewardCoupon, {
+    dso: rules.dso,
+    user: payer,
+    amount: price,
+    round: round.round,
+  })
   const summary = withoutBurned(result.summary, payer, round, price)
   return { ...result, createdCoins: [], summary, meta: burnMetadata(result.meta, price) }
 }
 
 function burnMetadata(meta: Metadata, price: bigint): Metadata {
-  return mergeMetadata(meta, kindMetadata('burn'), { values: new Map(amountEntries([[metaKeys().burned, price]])) })
+  return mergeMetadata(meta, kindMetadata('burn'), {
+    values: new Map(amountEntries([[metaKeys().burned, price]])),
+  })
 }
 
 /** The price was an output to the payer, who no longer has it. */
 function withoutBurned(
-  summary: TransferSummary, payer: string, round: OpenMiningRound, price: bigint,
+  summary: TransferSummary,
+  payer: string,
+  round: OpenMiningRound,
+  price: bigint,
 ): TransferSummary {
   const burned = expiringAmount(round, price)
   return {
     ...summary,
-    balanceChanges: summary.balanceChanges.map(([party, change]) => [party, party !== payer ? change : {
-      changeToInitialAmountAsOfRoundZero: subtract(change.changeToInitialAmountAsOfRoundZero, normalisedAmount(burned)),
-      changeToHoldingFeesRate: subtract(change.changeToHoldingFeesRate, burned.ratePerRound.rate),
-    }]),
+    balanceChanges: summary.balanceChanges.map(([party, change]) => [
+      party,
+      party !== payer
+        ? change
+        : {
+            changeToInitialAmountAsOfRoundZero: subtract(
+              change.changeToInitialAmountAsOfRoundZero,
+              normalisedAmount(burned),
+            ),
+            changeToHoldingFeesRate: subtract(
+              change.changeToHoldingFeesRate,
+              burned.ratePerRound.rate,
+            ),
+          },
+    ]),
   }
 }
 

@@ -1,4 +1,5 @@
-// Reads the context that a registry gives with a choice of the token standard. domain/behaviour.md §5
+// Reads the context that a registry gives with a choice of the token standard. domain/behaviour.md
+// §5
 import type { ExtraArgs, PaymentTransferContext } from '../../generated/contracts.gen.ts'
 import type { Tx } from '../engine/template.ts'
 import { contextKeys } from './names.ts'
@@ -9,7 +10,10 @@ type Key = keyof typeof contextKeys
 export function contractIn(tx: Tx, { context }: ExtraArgs, key: Key): string | undefined {
   const value = context.values.get(contextKeys[key])
   if (value === undefined) return undefined
-  tx.require(value.tag === 'AV_ContractId', `The context has a contract id under ${contextKeys[key]}`)
+  tx.require(
+    value.tag === 'AV_ContractId',
+    `The context has a contract id under ${contextKeys[key]}`,
+  )
   return value.value
 }
 
@@ -27,8 +31,15 @@ export function expiresLock(tx: Tx, { context }: ExtraArgs): boolean {
   return value.value
 }
 
-/** Rules and round of the context; such a transfer takes coins only, so there are neither issuing rounds nor rights. */
-export function paymentContext(tx: Tx, args: ExtraArgs, featuredAppRight: string | null): PaymentTransferContext {
+/**
+ * Rules and round of the context; such a transfer takes coins only, so there are neither issuing
+ * rounds nor rights.
+ */
+export function paymentContext(
+  tx: Tx,
+  args: ExtraArgs,
+  featuredAppRight: string | null,
+): PaymentTransferContext {
   return {
     coinRules: requiredContract(tx, args, 'coinRules'),
     context: {

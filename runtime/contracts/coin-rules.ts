@@ -1,4 +1,5 @@
-// The one contract with the coin's rules; other files bind choices to it, whose bodies have the network's authority.
+// The one contract with the coin's rules; other files bind choices to it, whose bodies have the
+// network's authority.
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import type { CoinConfig } from '../../generated/contracts.gen.ts'
 import { defineTemplate } from '../engine/index.ts'
@@ -11,7 +12,10 @@ export const coinRules = defineTemplate(CoinRules, {
   keys: ({ dso }) => [dso],
 })
 
-/** The configuration that holds: changes take effect when `CoinRules_SetConfig` is exercised, never by the clock. */
+/**
+ * The configuration that holds: changes take effect when `CoinRules_SetConfig` is exercised, never
+ * by the clock.
+ */
 export function configOf(rules: CoinRules): CoinConfig {
   return rules.configSchedule.initialValue
 }

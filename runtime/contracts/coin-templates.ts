@@ -1,40 +1,73 @@
-// The templates of the coin, its rules, transfers, traffic and preapprovals, with their choices bound. The rules'
-// choices come from all over the folder.
+// The templates of the coin, its rules, transfers, traffic and preapprovals, with their choices
+// bound. The rules' choices come from all over the folder.
 import { bindTemplate } from '../engine/index.ts'
 import { coinExpire, coin } from './coin.ts'
 import { coinRules } from './coin-rules.ts'
 import { coinRulesSetConfig } from './config.ts'
 import { externalPartyCoinRules } from './external-party-coin-rules.ts'
 import {
-  coinRulesCreateExternalPartySetupProposal, externalPartySetupProposal, externalPartySetupProposalAccept,
-  externalPartySetupProposalReject, externalPartySetupProposalWithdraw,
+  coinRulesCreateExternalPartySetupProposal,
+  externalPartySetupProposal,
+  externalPartySetupProposalAccept,
+  externalPartySetupProposalReject,
+  externalPartySetupProposalWithdraw,
 } from './external-party-setup.ts'
 import { coinRulesDevNetFeatureApp } from './feature-app.ts'
 import { coinRulesAllocateDevelopmentFundCoupon } from './fund-allocation.ts'
-import { lockedCoin, lockedCoinExpireCoin, lockedCoinOwnerExpireLock, lockedCoinUnlock } from './locked-coin.ts'
 import {
-  coinRulesCreateTransferPreapproval, transferPreapproval, transferPreapprovalCancel, transferPreapprovalExpire,
-  transferPreapprovalRenew, transferPreapprovalSend,
+  lockedCoin,
+  lockedCoinExpireCoin,
+  lockedCoinOwnerExpireLock,
+  lockedCoinUnlock,
+} from './locked-coin.ts'
+import {
+  coinRulesCreateTransferPreapproval,
+  transferPreapproval,
+  transferPreapprovalCancel,
+  transferPreapprovalExpire,
+  transferPreapprovalRenew,
+  transferPreapprovalSend,
 } from './preapproval.ts'
 import { coinRulesQuote } from './quote.ts'
 import {
-  coinRulesAdvanceOpenMiningRounds, coinRulesBootstrapRounds, coinRulesMiningRoundArchive,
-  coinRulesMiningRoundClose, coinRulesMiningRoundStartIssuing,
+  coinRulesAdvanceOpenMiningRounds,
+  coinRulesBootstrapRounds,
+  coinRulesMiningRoundArchive,
+  coinRulesMiningRoundClose,
+  coinRulesMiningRoundStartIssuing,
 } from './round-steps.ts'
 import { coinRulesDevNetTap, coinRulesMint } from './tap-and-mint.ts'
 import { externalPartyCoinRulesTransferFactoryTransfer } from './token-transfer.ts'
-import { coinRulesBuyMemberTraffic, coinRulesMergeMemberTrafficContracts, memberTraffic } from './traffic.ts'
+import {
+  coinRulesBuyMemberTraffic,
+  coinRulesMergeMemberTrafficContracts,
+  memberTraffic,
+} from './traffic.ts'
 import { coinRulesLegacyTransfer, coinRulesTransfer } from './transfer.ts'
 import {
-  externalPartyCoinRulesCreateTransferCommand, transferCommand, transferCommandCounter, transferCommandExpire,
-  transferCommandSend, transferCommandWithdraw,
+  externalPartyCoinRulesCreateTransferCommand,
+  transferCommand,
+  transferCommandCounter,
+  transferCommandExpire,
+  transferCommandSend,
+  transferCommandWithdraw,
 } from './transfer-command.ts'
 import {
-  coinTransferInstruction, coinTransferInstructionAccept, coinTransferInstructionReject, coinTransferInstructionUpdate,
+  coinTransferInstruction,
+  coinTransferInstructionAccept,
+  coinTransferInstructionReject,
+  coinTransferInstructionUpdate,
   coinTransferInstructionWithdraw,
 } from './transfer-instruction.ts'
-import { coinRulesClaimExpiredRewards, coinRulesMergeUnclaimedRewards } from './unclaimed-rewards.ts'
-import { validatorRight, validatorRightArchiveAsUser, validatorRightArchiveAsValidator } from './validator-right.ts'
+import {
+  coinRulesClaimExpiredRewards,
+  coinRulesMergeUnclaimedRewards,
+} from './unclaimed-rewards.ts'
+import {
+  validatorRight,
+  validatorRightArchiveAsUser,
+  validatorRightArchiveAsValidator,
+} from './validator-right.ts'
 
 const rules = {
   CoinRules: bindTemplate(coinRules, {

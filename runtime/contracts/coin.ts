@@ -1,5 +1,5 @@
-// The coin: one holding, one UTXO. Its amount never shrinks; fees only decide when the network may expire it as dust.
-// domain/behaviour.md §1
+// The coin: one holding, one UTXO. Its amount never shrinks; fees only decide when the network may
+// expire it as dust. domain/behaviour.md §1
 import { Coin, Holding } from '../../generated/contracts.gen.ts'
 import type { CoinExpireSummary, ExpiredCoin, HoldingLock } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
@@ -22,10 +22,12 @@ export function holdingView({ dso, owner, amount }: Coin, lock: HoldingLock | nu
     instrumentId: { admin: dso, id: instrumentId() },
     amount: amount.initialAmount,
     lock,
-    meta: { values: new Map([
-      [metaKeys().createdInRound, amount.createdAt.toString()],
-      [metaKeys().ratePerRound, formatDecimal(amount.ratePerRound.rate)],
-    ]) },
+    meta: {
+      values: new Map([
+        [metaKeys().createdInRound, amount.createdAt.toString()],
+        [metaKeys().ratePerRound, formatDecimal(amount.ratePerRound.rate)],
+      ]),
+    },
   })
 }
 
@@ -44,7 +46,11 @@ export const coin = defineTemplate(Coin, {
 })
 
 /** What an expired coin leaves behind; the coin must be dust at the open round's number. */
-export function expireDust(tx: Tx, { dso, owner, amount }: Coin, openRoundCid: string): ExpiredCoin {
+export function expireDust(
+  tx: Tx,
+  { dso, owner, amount }: Coin,
+  openRoundCid: string,
+): ExpiredCoin {
   const { round } = openRoundInUse(tx, dso, openRoundCid)
   tx.require(isDustAt(amount, round), 'Coin is expired')
   const expireSum: CoinExpireSummary = {

@@ -1,7 +1,11 @@
-// Shares in a round's issuance, and what of the issuance nobody minted. Coupons are spent as inputs of a transfer and
-// have no choice for that. domain/behaviour.md §7
+// Shares in a round's issuance, and what of the issuance nobody minted. Coupons are spent as inputs
+// of a transfer and have no choice for that. domain/behaviour.md §7
 import {
-  AppRewardCoupon, SvRewardCoupon, UnclaimedActivityRecord, UnclaimedReward, ValidatorRewardCoupon,
+  AppRewardCoupon,
+  SvRewardCoupon,
+  UnclaimedActivityRecord,
+  UnclaimedReward,
+  ValidatorRewardCoupon,
 } from '../../generated/contracts.gen.ts'
 import { decimalOf } from '../engine/decimal.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
@@ -13,11 +17,13 @@ export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
   ensure: (coupon) => coupon.amount > 0n,
   keys: (coupon) => [ownerOf(coupon), coupon.provider, coupon.round.toString()],
   rank: (coupon) => coupon.round,
-  totals: (coupon) => [{
-    name: coupon.featured ? 'coupons.app.featured' : 'coupons.app.unfeatured',
-    account: coupon.round.toString(),
-    amount: coupon.amount,
-  }],
+  totals: (coupon) => [
+    {
+      name: coupon.featured ? 'coupons.app.featured' : 'coupons.app.unfeatured',
+      account: coupon.round.toString(),
+      amount: coupon.amount,
+    },
+  ],
 })
 
 export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
@@ -27,7 +33,9 @@ export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
   ensure: (coupon) => coupon.amount > 0n,
   keys: (coupon) => [coupon.user, '', coupon.round.toString()],
   rank: (coupon) => coupon.round,
-  totals: (coupon) => [{ name: 'coupons.validator', account: coupon.round.toString(), amount: coupon.amount }],
+  totals: (coupon) => [
+    { name: 'coupons.validator', account: coupon.round.toString(), amount: coupon.amount },
+  ],
 })
 
 export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
@@ -37,7 +45,9 @@ export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
   ensure: (coupon) => coupon.weight > 0n,
   keys: (coupon) => [coupon.beneficiary, coupon.sv, coupon.round.toString()],
   rank: (coupon) => coupon.round,
-  totals: (coupon) => [{ name: 'coupons.sv', account: coupon.round.toString(), amount: decimalOf(coupon.weight) }],
+  totals: (coupon) => [
+    { name: 'coupons.sv', account: coupon.round.toString(), amount: decimalOf(coupon.weight) },
+  ],
 })
 
 export const unclaimedReward = defineTemplate(UnclaimedReward, {

@@ -1,25 +1,26 @@
-// The development fund: a part of each round's issuance, which its manager allocates and a beneficiary mints in time.
-// domain/behaviour.md §7
-import { DevelopmentFundCoupon, UnclaimedDevelopmentFundCoupon } from '../../generated/contracts.gen.ts'
+// The development fund: a part of each round's issuance, which its manager allocates and a
+// beneficiary mints in time. domain/behaviour.md §7
+import {
+  DevelopmentFundCoupon,
+  UnclaimedDevelopmentFundCoupon,
+} from '../../generated/contracts.gen.ts'
 import type { DevelopmentFundReturned } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 
-export const unclaimedDevelopmentFundCoupon = defineTemplate(
-  UnclaimedDevelopmentFundCoupon,
-  {
-    signatories: (coupon) => [coupon.dso],
-    issuer: ({ dso }) => dso,
-    ensure: (coupon) => coupon.amount > 0n,
-    keys: (coupon) => [coupon.dso],
-  },
-)
+export const unclaimedDevelopmentFundCoupon = defineTemplate(UnclaimedDevelopmentFundCoupon, {
+  signatories: (coupon) => [coupon.dso],
+  issuer: ({ dso }) => dso,
+  ensure: (coupon) => coupon.amount > 0n,
+  keys: (coupon) => [coupon.dso],
+})
 
 export const developmentFundCoupon = defineTemplate(DevelopmentFundCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
   observers: (coupon) => [coupon.beneficiary, coupon.fundManager],
-  ensure: ({ amount, mintAfter, expiresAt }) => amount > 0n && (mintAfter === null || mintAfter < expiresAt),
+  ensure: ({ amount, mintAfter, expiresAt }) =>
+    amount > 0n && (mintAfter === null || mintAfter < expiresAt),
   keys: (coupon) => [coupon.beneficiary, coupon.fundManager],
   rank: (coupon) => coupon.expiresAt,
 })
@@ -57,6 +58,13 @@ export const developmentFundCouponExpire = choice(
   },
 )
 
-function giveBack(tx: Tx, { dso, amount }: DevelopmentFundCoupon, reason: string | null): DevelopmentFundReturned {
-  return { unclaimedDevelopmentFundCouponCid: tx.create(unclaimedDevelopmentFundCoupon, { dso, amount }), reason }
+function giveBack(
+  tx: Tx,
+  { dso, amount }: DevelopmentFundCoupon,
+  reason: string | null,
+): DevelopmentFundReturned {
+  return {
+    unclaimedDevelopmentFundCouponCid: tx.create(unclaimedDevelopmentFundCoupon, { dso, amount }),
+    reason,
+  }
 }

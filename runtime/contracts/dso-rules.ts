@@ -1,4 +1,5 @@
-// The super validators' contract: what they and the network's party do besides voting. domain/wire.md §4.6
+// The super validators' contract: what they and the network's party do besides voting.
+// domain/wire.md §4.6
 import { DsoRules } from '../../generated/contracts.gen.ts'
 import type { SvInfo } from '../../generated/contracts.gen.ts'
 import { subtract } from '../engine/decimal.ts'
@@ -28,20 +29,31 @@ export function svOf(tx: Tx, rules: DsoRules, party: string): SvInfo {
   return info ?? tx.abort({ id: '', category: 'state', message: `${party} is no super validator` })
 }
 
-export const dsoRulesGrantFeaturedAppRight = choice(dsoRules, DsoRules.choices.DsoRules_GrantFeaturedAppRight, {
-  controllers: (rules) => [rules.dso],
-  run: (tx, { payload: { dso } }, { provider }) => (
-    { featuredAppRightCid: tx.create(featuredAppRight, { dso, provider, activityWeight: null }) }
-  ),
-})
-
-export const dsoRulesRevokeFeaturedAppRight = choice(dsoRules, DsoRules.choices.DsoRules_RevokeFeaturedAppRight, {
-  controllers: (rules) => [rules.dso],
-  run: (tx: Tx, { payload: { dso } }, { rightCid }) => {
-    tx.require(tx.fetch(featuredAppRight, rightCid).dso === dso, 'the right is of the same network')
-    return tx.exercise(featuredAppRightWithdraw, rightCid, { reason: 'revoked by a vote' })
+export const dsoRulesGrantFeaturedAppRight = choice(
+  dsoRules,
+  DsoRules.choices.DsoRules_GrantFeaturedAppRight,
+  {
+    controllers: (rules) => [rules.dso],
+    run: (tx, { payload: { dso } }, { provider }) => ({
+      featuredAppRightCid: tx.create(featuredAppRight, { dso, provider, activityWeight: null }),
+    }),
   },
-})
+)
+
+export const dsoRulesRevokeFeaturedAppRight = choice(
+  dsoRules,
+  DsoRules.choices.DsoRules_RevokeFeaturedAppRight,
+  {
+    controllers: (rules) => [rules.dso],
+    run: (tx: Tx, { payload: { dso } }, { rightCid }) => {
+      tx.require(
+        tx.fetch(featuredAppRight, rightCid).dso === dso,
+        'the right is of the same network',
+      )
+      return tx.exercise(featuredAppRightWithdraw, rightCid, { reason: 'revoked by a vote' })
+    },
+  },
+)
 
 export const dsoRulesSetConfig = choice(dsoRules, DsoRules.choices.DsoRules_SetConfig, {
   controllers: (rules) => [rules.dso],
@@ -54,49 +66,62 @@ export const dsoRulesSetConfig = choice(dsoRules, DsoRules.choices.DsoRules_SetC
 })
 
 /** A super validator takes a validator in; the licence's sponsor is the validator itself. */
-export const dsoRulesOnboardValidator = choice(dsoRules, DsoRules.choices.DsoRules_OnboardValidator, {
-  controllers: (_rules, { sponsor }) => [sponsor],
-  run: (tx, { payload: rules }, { sponsor, validator, version, contactPoint, now }) => {
-    svOf(tx, rules, sponsor)
-    takeNow(tx, now)
-    const validatorLicenseCid = tx.create(validatorLicense, {
-      validator,
-      sponsor: validator,
-      dso: rules.dso,
-      faucetState: null,
-      metadata: { lastUpdatedAt: now, version, contactPoint },
-      lastActiveAt: now,
-    })
-    return { validatorLicenseCid }
+export const dsoRulesOnboardValidator = choice(
+  dsoRules,
+  DsoRules.choices.DsoRules_OnboardValidator,
+  {
+    controllers: (_rules, { sponsor }) => [sponsor],
+    run: (tx, { payload: rules }, { sponsor, validator, version, contactPoint, now }) => {
+      svOf(tx, rules, sponsor)
+      takeNow(tx, now)
+      const validatorLicenseCid = tx.create(validatorLicense, {
+        validator,
+        sponsor: validator,
+        dso: rules.dso,
+        faucetState: null,
+        metadata: { lastUpdatedAt: now, version, contactPoint },
+        lastActiveAt: now,
+      })
+      return { validatorLicenseCid }
+    },
   },
-})
+)
 
-/** Lets an external party order transfers, from nonce 0 on; the network makes one counter a party. */
+/**
+ * Lets an external party order transfers, from nonce 0 on; the network makes one counter a party.
+ */
 export const dsoRulesCreateTransferCommandCounter = choice(
   dsoRules,
   DsoRules.choices.DsoRules_CreateTransferCommandCounter,
   {
     controllers: (rules) => [rules.dso],
-    run: (tx, { payload: { dso } }, { sender }) => (
-      { transferCommandCounterCid: tx.create(transferCommandCounter, { dso, sender, nextNonce: 0n }) }
-    ),
+    run: (tx, { payload: { dso } }, { sender }) => ({
+      transferCommandCounterCid: tx.create(transferCommandCounter, { dso, sender, nextNonce: 0n }),
+    }),
   },
 )
 
-/** Coupons of a super validator's weight in a round: for beneficiaries as told, the rest for itself. */
-export const dsoRulesReceiveSvRewardCoupon = choice(dsoRules, DsoRules.choices.DsoRules_ReceiveSvRewardCoupon, {
-  controllers: (rules) => [rules.dso],
-  run: (tx: Tx, { payload: rules }, { sv, openRoundCid, beneficiaries }) => {
-    const info = svOf(tx, rules, sv)
-    const { dso, round } = openRoundInUse(tx, rules.dso, openRoundCid)
-    tx.require(round >= info.joinedAsOfRound, 'the super validator had joined by the round')
-    const shares = sharesOf(tx, sv, info.svRewardWeight, beneficiaries)
-    return {
-      svRewardCouponCids: shares.map(([beneficiary, weight]) =>
-        tx.create(svRewardCoupon, { dso, sv, beneficiary, round, weight })),
-    }
+/**
+ * Coupons of a super validator's weight in a round: for beneficiaries as told, the rest for itself.
+ */
+export const dsoRulesReceiveSvRewardCoupon = choice(
+  dsoRules,
+  DsoRules.choices.DsoRules_ReceiveSvRewardCoupon,
+  {
+    controllers: (rules) => [rules.dso],
+    run: (tx: Tx, { payload: rules }, { sv, openRoundCid, beneficiaries }) => {
+      const info = svOf(tx, rules, sv)
+      const { dso, round } = openRoundInUse(tx, rules.dso, openRoundCid)
+      tx.require(round >= info.joinedAsOfRound, 'the super validator had joined by the round')
+      const shares = sharesOf(tx, sv, info.svRewardWeight, beneficiaries)
+      return {
+        svRewardCouponCids: shares.map(([beneficiary, weight]) =>
+          tx.create(svRewardCoupon, { dso, sv, beneficiary, round, weight }),
+        ),
+      }
+    },
   },
-})
+)
 
 /** Gives a beneficiary an amount out of what nobody minted. */
 export const dsoRulesAllocateUnclaimedActivityRecord = choice(
@@ -117,10 +142,16 @@ export const dsoRulesAllocateUnclaimedActivityRecord = choice(
 )
 
 function sharesOf(
-  tx: Tx, sv: string, total: bigint, beneficiaries: readonly (readonly [string, bigint])[],
+  tx: Tx,
+  sv: string,
+  total: bigint,
+  beneficiaries: readonly (readonly [string, bigint])[],
 ): readonly (readonly [string, bigint])[] {
-  tx.require(beneficiaries.every(([, weight]) => weight > 0n), 'each weight is above 0')
+  tx.require(
+    beneficiaries.every(([, weight]) => weight > 0n),
+    'each weight is above 0',
+  )
   const rest = beneficiaries.reduce((left, [, weight]) => left - weight, total)
-  tx.require(rest >= 0n, 'the weights fit the super validator\'s')
+  tx.require(rest >= 0n, "the weights fit the super validator's")
   return rest > 0n ? [...beneficiaries, [sv, rest]] : beneficiaries
 }

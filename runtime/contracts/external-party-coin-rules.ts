@@ -8,5 +8,8 @@ export const externalPartyCoinRules = defineTemplate(ExternalPartyCoinRules, {
   signatories: ({ dso }) => [dso],
   issuer: ({ dso }) => dso,
   keys: ({ dso }) => [dso],
-  views: { [TransferFactory.id]: ({ dso }) => TransferFactory.view.encode({ admin: dso, meta: NO_METADATA }) },
+  views: {
+    [TransferFactory.id]: ({ dso }) =>
+      TransferFactory.view.encode({ admin: dso, meta: NO_METADATA }),
+  },
 })

@@ -1,5 +1,5 @@
-// A validator pays for an external party to be hosted; one signature of that party gives both what they need.
-// domain/behaviour.md §12, rulings.md 16
+// A validator pays for an external party to be hosted; one signature of that party gives both what
+// they need. domain/behaviour.md §12, rulings.md 16
 import { CoinRules, ExternalPartySetupProposal } from '../../generated/contracts.gen.ts'
 import type { ExternalPartySetupProposal_AcceptResult } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
@@ -26,12 +26,18 @@ export const coinRulesCreateExternalPartySetupProposal = choice(
   {
     controllers: (_rules, { validator }) => [validator],
     run: (tx: Tx, { payload: rules }, argument) => {
-      const { user, validator, context, inputs, createdAt, preapprovalExpiresAt, expectedDso } = argument
+      const { user, validator, context, inputs, createdAt, preapprovalExpiresAt, expectedDso } =
+        argument
       tx.require(rules.dso === expectedDso, 'The network party is the expected one')
       tx.notBefore(createdAt)
       tx.before(preapprovalExpiresAt)
       const payment = { payer: validator, inputs, context }
-      const { transferResult, coinPaid } = payForPreapproval(tx, rules, preapprovalExpiresAt - createdAt, payment)
+      const { transferResult, coinPaid } = payForPreapproval(
+        tx,
+        rules,
+        preapprovalExpiresAt - createdAt,
+        payment,
+      )
       const proposal = { validator, user, dso: rules.dso, createdAt, preapprovalExpiresAt }
       const proposalCid = tx.create(externalPartySetupProposal, proposal)
       return { proposalCid, user, validator, transferResult, coinPaid, meta: transferResult.meta }
@@ -39,7 +45,10 @@ export const coinRulesCreateExternalPartySetupProposal = choice(
   },
 )
 
-/** Gives the validator its right and the user its preapproval, and proposes merging to `mergeOperator`. */
+/**
+ * Gives the validator its right and the user its preapproval, and proposes merging to
+ * `mergeOperator`.
+ */
 export const externalPartySetupProposalAccept = choice(
   externalPartySetupProposal,
   ExternalPartySetupProposal.choices.ExternalPartySetupProposal_Accept,
@@ -70,9 +79,17 @@ function accept(
   const valid = { validFrom: createdAt, lastRenewedAt: createdAt, expiresAt: preapprovalExpiresAt }
   return {
     validatorRightCid: tx.create(validatorRight, { dso, user, validator }),
-    transferPreapprovalCid: tx.create(transferPreapproval, { dso, receiver: user, provider: validator, ...valid }),
-    optMergeDelegationProposalCid: mergeOperator === null ? null : tx.create(mergeDelegationProposal, {
-      delegation: { operator: mergeOperator, owner: user, meta: NO_METADATA },
+    transferPreapprovalCid: tx.create(transferPreapproval, {
+      dso,
+      receiver: user,
+      provider: validator,
+      ...valid,
     }),
+    optMergeDelegationProposalCid:
+      mergeOperator === null
+        ? null
+        : tx.create(mergeDelegationProposal, {
+            delegation: { operator: mergeOperator, owner: user, meta: NO_METADATA },
+          }),
   }
 }

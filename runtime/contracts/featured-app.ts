@@ -1,5 +1,5 @@
-// Featured applications: a right to earn app rewards, and the one place where activity turns into coupons.
-// domain/behaviour.md §6, rulings.md 13
+// Featured applications: a right to earn app rewards, and the one place where activity turns into
+// coupons. domain/behaviour.md §6, rulings.md 13
 import { FeaturedAppRight } from '../../generated/contracts.gen.ts'
 import type { AppRewardBeneficiary, OpenMiningRound } from '../../generated/contracts.gen.ts'
 import { add, DECIMAL_ONE, divide, multiply, sum } from '../engine/decimal.ts'
@@ -35,7 +35,9 @@ export const featuredAppRightCancel = choice(
   { controllers: (right) => [right.provider], run: () => ({}) },
 )
 
-/** One featured coupon a beneficiary, of the round named; the provider alone where none is given. */
+/**
+ * One featured coupon a beneficiary, of the round named; the provider alone where none is given.
+ */
 export const featuredAppRightRewardActivity = choice(
   featuredAppRight,
   FeaturedAppRight.choices.FeaturedAppRight_RewardActivity,
@@ -43,33 +45,65 @@ export const featuredAppRightRewardActivity = choice(
     controllers: (right) => [right.provider],
     run: (tx, { payload: right }, { openRoundCid, beneficiaries }) => {
       const round = openRoundInUse(tx, right.dso, openRoundCid)
-      const weights = weightsOf(tx, beneficiaries ?? [{ beneficiary: right.provider, weight: DECIMAL_ONE }])
+      const weights = weightsOf(
+        tx,
+        beneficiaries ?? [{ beneficiary: right.provider, weight: DECIMAL_ONE }],
+      )
       return { appRewardCouponCids: rewardEach(tx, right, round, weights) }
     },
   },
 )
 
-function rewardEach(tx: Tx, right: FeaturedAppRight, round: OpenMiningRound, weights: Weights): string[] {
+function rewardEach(
+  tx: Tx,
+  right: FeaturedAppRight,
+  round: OpenMiningRound,
+  weights: Weights,
+): string[] {
   const { dso, provider } = right
   const created: string[] = []
   for (const [beneficiary, weight] of weights) {
     const amount = rewardAmount(round, multiply(weight, right.activityWeight ?? DECIMAL_ONE))
     if (amount === 0n) continue
-    created.push(tx.create(appRewardCoupon, { dso, provider, featured: true, amount, round: round.round, beneficiary }))
+    created.push(
+      tx.create(appRewardCoupon, {
+        dso,
+        provider,
+        featured: true,
+        amount,
+        round: round.round,
+        beneficiary,
+      }),
+    )
   }
   return created
 }
 
-/** Coupon amount for a share of one activity: `(extraFeaturedAppRewardAmount / conversionRate) * weight`. */
+/**
+ * Coupon amount for a share of one activity: `(extraFeaturedAppRewardAmount / conversionRate) *
+ * weight`.
+ */
 function rewardAmount(round: OpenMiningRound, weight: bigint): bigint {
-  return multiply(divide(round.transferConfigUsd.extraFeaturedAppRewardAmount, round.conversionRate), weight)
+  return multiply(
+    divide(round.transferConfigUsd.extraFeaturedAppRewardAmount, round.conversionRate),
+    weight,
+  )
 }
 
 /** Weights by beneficiary in first-seen order, those of the same one added up. */
 function weightsOf(tx: Tx, beneficiaries: readonly AppRewardBeneficiary[]): Weights {
-  tx.require(beneficiaries.length > 0 && beneficiaries.length <= MAX_BENEFICIARIES, 'there are 1 to 20 beneficiaries')
-  tx.require(beneficiaries.every(({ weight }) => weight > 0n && weight <= DECIMAL_ONE), 'each weight is in (0, 1]')
-  tx.require(sum(beneficiaries.map(({ weight }) => weight)) === DECIMAL_ONE, 'weights of beneficiaries add up to 1')
+  tx.require(
+    beneficiaries.length > 0 && beneficiaries.length <= MAX_BENEFICIARIES,
+    'there are 1 to 20 beneficiaries',
+  )
+  tx.require(
+    beneficiaries.every(({ weight }) => weight > 0n && weight <= DECIMAL_ONE),
+    'each weight is in (0, 1]',
+  )
+  tx.require(
+    sum(beneficiaries.map(({ weight }) => weight)) === DECIMAL_ONE,
+    'weights of beneficiaries add up to 1',
+  )
   const weights = new Map<string, bigint>()
   for (const { beneficiary, weight } of beneficiaries) {
     weights.set(beneficiary, add(weights.get(beneficiary) ?? 0n, weight))

@@ -1,5 +1,5 @@
-// Prices and fees: each product and each quotient is rounded on its own, half to even at the tenth decimal.
-// domain/behaviour.md §1, §6, §8
+// Prices and fees: each product and each quotient is rounded on its own, half to even at the tenth
+// decimal. domain/behaviour.md §1, §6, §8
 import type { CoinConfig, ExpiringAmount } from '../../generated/contracts.gen.ts'
 import { add, ceiling, DECIMAL_ONE, decimalOf, divide, multiply } from '../engine/decimal.ts'
 
@@ -29,7 +29,10 @@ export function scaledHoldingRate(holdingFeeUsd: bigint, conversionRate: bigint)
   return multiply(divide(DECIMAL_ONE, conversionRate), holdingFeeUsd)
 }
 
-/** What a holding has cost by `round`; shown, never charged. At most the whole holding, 0 before it was created. */
+/**
+ * What a holding has cost by `round`; shown, never charged. At most the whole holding, 0 before it
+ * was created.
+ */
 export function holdingFeeAt(amount: ExpiringAmount, round: bigint): bigint {
   const fee = (round - amount.createdAt) * amount.ratePerRound.rate
   if (fee <= 0n) return 0n
@@ -74,15 +77,29 @@ export interface TrafficCost {
 }
 
 /** What `bytes` of traffic cost at `pricePerMb` USD (MB is 10^6). domain/behaviour.md §8 */
-export function trafficCost(bytes: bigint, pricePerMb: bigint, conversionRate: bigint): TrafficCost {
+export function trafficCost(
+  bytes: bigint,
+  pricePerMb: bigint,
+  conversionRate: bigint,
+): TrafficCost {
   const usd = multiply(divide(decimalOf(bytes), decimalOf(BYTES_PER_MB)), pricePerMb)
   return { usd, coin: usdToCoin(usd, conversionRate) }
 }
 
-type PreapprovalFees = Pick<CoinConfig, 'transferPreapprovalFee' | 'transferPreapprovalBaseDuration'>
+type PreapprovalFees = Pick<
+  CoinConfig,
+  'transferPreapprovalFee' | 'transferPreapprovalBaseDuration'
+>
 
-/** What a preapproval costs in coin for `durationMicros`, the free part taken off. domain/behaviour.md §6 */
-export function preapprovalFee(durationMicros: bigint, fees: PreapprovalFees, conversionRate: bigint): bigint {
+/**
+ * What a preapproval costs in coin for `durationMicros`, the free part taken off.
+ * domain/behaviour.md §6
+ */
+export function preapprovalFee(
+  durationMicros: bigint,
+  fees: PreapprovalFees,
+  conversionRate: bigint,
+): bigint {
   const paidMicros = durationMicros - (fees.transferPreapprovalBaseDuration ?? BASE_DURATION_MICROS)
   if (paidMicros <= 0n) return 0n
   const days = divide(decimalOf(paidMicros), decimalOf(DAY_MICROS))

@@ -1,6 +1,9 @@
 // The fund's manager allocates what rounds put aside. domain/behaviour.md §7, domain/wire.md §4.2
 import { CoinRules } from '../../generated/contracts.gen.ts'
-import type { CoinConfig, CoinRules_AllocateDevelopmentFundCoupon } from '../../generated/contracts.gen.ts'
+import type {
+  CoinConfig,
+  CoinRules_AllocateDevelopmentFundCoupon,
+} from '../../generated/contracts.gen.ts'
 import { subtract, sum } from '../engine/decimal.ts'
 import { choice } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
@@ -18,12 +21,20 @@ export const coinRulesAllocateDevelopmentFundCoupon = choice(
       requireManager(tx, configOf(rules), argument.fundManager)
       requireTimes(tx, configOf(rules), argument)
       const { unclaimedDevelopmentFundCouponCids, now: _, ...allocation } = argument
-      const rest = subtract(takeAll(tx, rules.dso, unclaimedDevelopmentFundCouponCids), allocation.amount)
+      const rest = subtract(
+        takeAll(tx, rules.dso, unclaimedDevelopmentFundCouponCids),
+        allocation.amount,
+      )
       tx.require(rest >= 0n, 'the unclaimed coupons cover the amount')
       return {
-        developmentFundCouponCid: tx.create(developmentFundCoupon, { dso: rules.dso, ...allocation }),
+        developmentFundCouponCid: tx.create(developmentFundCoupon, {
+          dso: rules.dso,
+          ...allocation,
+        }),
         optUnclaimedDevelopmentFundCouponCid:
-          rest > 0n ? tx.create(unclaimedDevelopmentFundCoupon, { dso: rules.dso, amount: rest }) : null,
+          rest > 0n
+            ? tx.create(unclaimedDevelopmentFundCoupon, { dso: rules.dso, amount: rest })
+            : null,
       }
     },
   },
@@ -31,11 +42,18 @@ export const coinRulesAllocateDevelopmentFundCoupon = choice(
 
 function requireManager(tx: Tx, config: CoinConfig, fundManager: string): void {
   tx.require(config.optDevelopmentFundManager === fundManager, 'the manager is the configured one')
-  tx.require(!config.developmentFundManagerBlacklist?.includes(fundManager), 'the manager is not black-listed')
+  tx.require(
+    !config.developmentFundManagerBlacklist?.includes(fundManager),
+    'the manager is not black-listed',
+  )
 }
 
 /** The delay is held against record time, not against `now`, which the manager could set back. */
-function requireTimes(tx: Tx, config: CoinConfig, argument: CoinRules_AllocateDevelopmentFundCoupon): void {
+function requireTimes(
+  tx: Tx,
+  config: CoinConfig,
+  argument: CoinRules_AllocateDevelopmentFundCoupon,
+): void {
   const { expiresAt, mintAfter, now } = argument
   takeNow(tx, now)
   tx.before(expiresAt)
@@ -46,10 +64,12 @@ function requireTimes(tx: Tx, config: CoinConfig, argument: CoinRules_AllocateDe
 }
 
 function takeAll(tx: Tx, dso: string, contractIds: readonly string[]): bigint {
-  return sum(contractIds.map((contractId) => {
-    const coupon = tx.fetch(unclaimedDevelopmentFundCoupon, contractId)
-    tx.require(coupon.dso === dso, 'the coupon is of the same network')
-    tx.archive(unclaimedDevelopmentFundCoupon, contractId)
-    return coupon.amount
-  }))
+  return sum(
+    contractIds.map((contractId) => {
+      const coupon = tx.fetch(unclaimedDevelopmentFundCoupon, contractId)
+      tx.require(coupon.dso === dso, 'the coupon is of the same network')
+      tx.archive(unclaimedDevelopmentFundCoupon, contractId)
+      return coupon.amount
+    }),
+  )
 }

@@ -1,4 +1,5 @@
-// Every template and choice of the ledger, by the names of docs/contracts.md, and all of them bound for the engine.
+// Every template and choice of the ledger, by the names of docs/contracts.md, and all of them bound
+// for the engine.
 import type { templateTypes } from '../../generated/contracts.gen.ts'
 import type { AnyTemplate, TemplatesOf } from '../engine/template.ts'
 import { coinTemplates } from './coin-templates.ts'
@@ -58,7 +59,9 @@ export * from './wallet/transfer-offer.ts'
 
 /** Every template under its name; one that is missing does not compile. */
 const templates: TemplatesOf<typeof templateTypes> = {
-  ...coinTemplates, ...networkTemplates, ...walletTemplates,
+  ...coinTemplates,
+  ...networkTemplates,
+  ...walletTemplates,
 }
 
 /** What the engine is given. */

@@ -1,6 +1,10 @@
-// What a round issues and what each coupon of it is worth. Pure; every product and quotient is rounded on its own, half
-// to even at the tenth decimal. domain/behaviour.md §2
-import type { IssuanceConfig, IssuanceCurve, OpenMiningRoundSummary } from '../../generated/contracts.gen.ts'
+// What a round issues and what each coupon of it is worth. Pure; every product and quotient is
+// rounded on its own, half to even at the tenth decimal. domain/behaviour.md §2
+import type {
+  IssuanceConfig,
+  IssuanceCurve,
+  OpenMiningRoundSummary,
+} from '../../generated/contracts.gen.ts'
 import { add, DECIMAL_ONE, decimalOf, divide, multiply, subtract, sum } from '../engine/decimal.ts'
 
 const YEAR_MICROS = 365n * 86_400_000_000n
@@ -28,7 +32,10 @@ export interface Tranche {
   readonly unclaimed: bigint
 }
 
-/** The configuration at `issuingFor` microseconds since issuing began: that of the greatest start not above it. */
+/**
+ * The configuration at `issuingFor` microseconds since issuing began: that of the greatest start
+ * not above it.
+ */
 export function issuanceAt(curve: IssuanceCurve, issuingFor: bigint): IssuanceConfig {
   let found = { from: 0n, config: curve.initialValue }
   for (const [from, config] of curve.futureValues) {
@@ -37,7 +44,10 @@ export function issuanceAt(curve: IssuanceCurve, issuingFor: bigint): IssuanceCo
   return found.config
 }
 
-/** Shares `total` among `weight` coupon units, each at most `cap`; without units each would be worth the cap. */
+/**
+ * Shares `total` among `weight` coupon units, each at most `cap`; without units each would be worth
+ * the cap.
+ */
 export function tranche(total: bigint, cap: bigint, weight: bigint): Tranche {
   if (weight <= 0n) return { perCoupon: cap, unclaimed: total }
   const spendable = multiply(cap, weight)
@@ -49,9 +59,16 @@ export function tranche(total: bigint, cap: bigint, weight: bigint): Tranche {
   return { perCoupon, unclaimed: atLeastZero(subtract(total, multiply(perCoupon, weight))) }
 }
 
-/** What the round whose activity `summary` adds up issues. Throws an ArithmeticError beyond 38 digits. */
+/**
+ * What the round whose activity `summary` adds up issues. Throws an ArithmeticError beyond 38
+ * digits.
+ */
 export function issuanceOf(
-  round: { readonly tickDuration: bigint; readonly conversionRate: bigint; readonly issuanceConfig: IssuanceConfig },
+  round: {
+    readonly tickDuration: bigint
+    readonly conversionRate: bigint
+    readonly issuanceConfig: IssuanceConfig
+  },
   summary: OpenMiningRoundSummary,
 ): Issuance {
   const config = round.issuanceConfig
@@ -61,7 +78,10 @@ export function issuanceOf(
   const faucetCap = divide(config.optValidatorFaucetCap ?? FAUCET_CAP_USD, round.conversionRate)
   const validators = validatorIssuance(validatorPool, faucetCap, config, summary)
   const apps = appIssuance(appPool, config, summary)
-  const svs = svIssuance(subtract(subtract(pool, validatorPool), appPool), summary.totalSvRewardWeight)
+  const svs = svIssuance(
+    subtract(subtract(pool, validatorPool), appPool),
+    summary.totalSvRewardWeight,
+  )
   return {
     perCoupon: { ...validators.perCoupon, ...apps.perCoupon, sv: svs.perCoupon },
     unclaimed: sum([validators.unclaimed, apps.unclaimed, svs.unclaimed]),
@@ -79,25 +99,51 @@ function poolOf(config: IssuanceConfig, tickDuration: bigint): Pool {
   const roundsPerYear = divide(decimalOf(YEAR_MICROS), decimalOf(tickDuration))
   const perRound = divide(config.coinToIssuePerYear, roundsPerYear)
   const fund = config.optDevelopmentFundPercentage ?? 0n
-  return { pool: multiply(perRound, subtract(DECIMAL_ONE, fund)), developmentFund: multiply(perRound, fund) }
+  return {
+    pool: multiply(perRound, subtract(DECIMAL_ONE, fund)),
+    developmentFund: multiply(perRound, fund),
+  }
 }
 
 /** What coupons leave goes to liveness records. */
 function validatorIssuance(
-  pool: bigint, faucetCap: bigint, { validatorRewardCap }: IssuanceConfig, summary: OpenMiningRoundSummary,
-): { readonly perCoupon: Pick<IssuancePerCoupon, 'validator' | 'faucet'>; readonly unclaimed: bigint } {
+  pool: bigint,
+  faucetCap: bigint,
+  { validatorRewardCap }: IssuanceConfig,
+  summary: OpenMiningRoundSummary,
+): {
+  readonly perCoupon: Pick<IssuancePerCoupon, 'validator' | 'faucet'>
+  readonly unclaimed: bigint
+} {
   const validator = tranche(pool, validatorRewardCap, summary.totalValidatorRewardCoupons)
-  const faucet = tranche(validator.unclaimed, faucetCap, decimalOf(summary.optTotalValidatorFaucetCoupons ?? 0n))
-  return { perCoupon: { validator: validator.perCoupon, faucet: faucet.perCoupon }, unclaimed: faucet.unclaimed }
+  const faucet = tranche(
+    validator.unclaimed,
+    faucetCap,
+    decimalOf(summary.optTotalValidatorFaucetCoupons ?? 0n),
+  )
+  return {
+    perCoupon: { validator: validator.perCoupon, faucet: faucet.perCoupon },
+    unclaimed: faucet.unclaimed,
+  }
 }
 
 /** All coupons share up to the lower cap, featured ones what is left up to theirs. */
 function appIssuance(
-  pool: bigint, { featuredAppRewardCap, unfeaturedAppRewardCap }: IssuanceConfig, summary: OpenMiningRoundSummary,
-): { readonly perCoupon: Pick<IssuancePerCoupon, 'featuredApp' | 'unfeaturedApp'>; readonly unclaimed: bigint } {
-  const { totalFeaturedAppRewardCoupons: featured, totalUnfeaturedAppRewardCoupons: unfeatured } = summary
+  pool: bigint,
+  { featuredAppRewardCap, unfeaturedAppRewardCap }: IssuanceConfig,
+  summary: OpenMiningRoundSummary,
+): {
+  readonly perCoupon: Pick<IssuancePerCoupon, 'featuredApp' | 'unfeaturedApp'>
+  readonly unclaimed: bigint
+} {
+  const { totalFeaturedAppRewardCoupons: featured, totalUnfeaturedAppRewardCoupons: unfeatured } =
+    summary
   const all = tranche(pool, unfeaturedAppRewardCap, add(featured, unfeatured))
-  const extra = tranche(all.unclaimed, subtract(featuredAppRewardCap, unfeaturedAppRewardCap), featured)
+  const extra = tranche(
+    all.unclaimed,
+    subtract(featuredAppRewardCap, unfeaturedAppRewardCap),
+    featured,
+  )
   const featuredApp = add(all.perCoupon, extra.perCoupon)
   return { perCoupon: { featuredApp, unfeaturedApp: all.perCoupon }, unclaimed: extra.unclaimed }
 }

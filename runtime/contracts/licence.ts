@@ -1,5 +1,5 @@
-// Validators of the network: their licence, and the record that each may take once a round for being alive.
-// domain/behaviour.md §7
+// Validators of the network: their licence, and the record that each may take once a round for
+// being alive. domain/behaviour.md §7
 import { ValidatorLicense, ValidatorLivenessActivityRecord } from '../../generated/contracts.gen.ts'
 import type { FaucetState } from '../../generated/contracts.gen.ts'
 import { DECIMAL_ONE } from '../engine/decimal.ts'
@@ -15,23 +15,26 @@ export const validatorLicense = defineTemplate(ValidatorLicense, {
   signatories: (licence) => [licence.dso],
   issuer: ({ dso }) => dso,
   observers: (licence) => [licence.validator, licence.sponsor],
-  ensure: ({ metadata }) => metadata === null || [metadata.version, metadata.contactPoint].every(fitsMetadata),
+  ensure: ({ metadata }) =>
+    metadata === null || [metadata.version, metadata.contactPoint].every(fitsMetadata),
   keys: (licence) => [licence.validator],
 })
 
-export const validatorLivenessActivityRecord = defineTemplate(
-  ValidatorLivenessActivityRecord,
-  {
-    signatories: (record) => [record.dso],
-    issuer: ({ dso }) => dso,
-    observers: (record) => [record.validator],
-    keys: (record) => [record.validator, '', record.round.toString()],
-    rank: (record) => record.round,
-    totals: (record) => [{ name: 'coupons.liveness', account: record.round.toString(), amount: DECIMAL_ONE }],
-  },
-)
+export const validatorLivenessActivityRecord = defineTemplate(ValidatorLivenessActivityRecord, {
+  signatories: (record) => [record.dso],
+  issuer: ({ dso }) => dso,
+  observers: (record) => [record.validator],
+  keys: (record) => [record.validator, '', record.round.toString()],
+  rank: (record) => record.round,
+  totals: (record) => [
+    { name: 'coupons.liveness', account: record.round.toString(), amount: DECIMAL_ONE },
+  ],
+})
 
-/** One record for the round, which must be after the last one received: a round skipped is missed for good. */
+/**
+ * One record for the round, which must be after the last one received: a round skipped is missed
+ * for good.
+ */
 export const validatorLicenseRecordValidatorLivenessActivity = choice(
   validatorLicense,
   ValidatorLicense.choices.ValidatorLicense_RecordValidatorLivenessActivity,
@@ -51,7 +54,8 @@ export const validatorLicenseRecordValidatorLivenessActivity = choice(
 )
 
 function received(tx: Tx, state: FaucetState | null, round: bigint): FaucetState {
-  if (state === null) return { firstReceivedFor: round, lastReceivedFor: round, numCouponsMissed: 0n }
+  if (state === null)
+    return { firstReceivedFor: round, lastReceivedFor: round, numCouponsMissed: 0n }
   tx.require(round > state.lastReceivedFor, 'the round is after the last one received')
   const numCouponsMissed = state.numCouponsMissed + round - state.lastReceivedFor - 1n
   return { ...state, lastReceivedFor: round, numCouponsMissed }
@@ -81,8 +85,14 @@ export const validatorLicenseUpdateMetadata = choice(
       const { metadata } = licence
       takeNow(tx, now)
       requireHourSince(tx, metadata?.lastUpdatedAt ?? null, now)
-      tx.require([version, contactPoint].every(fitsMetadata), 'version and contact point have at most 255 characters')
-      tx.require(version !== metadata?.version || contactPoint !== metadata.contactPoint, 'something changes')
+      tx.require(
+        [version, contactPoint].every(fitsMetadata),
+        'version and contact point have at most 255 characters',
+      )
+      tx.require(
+        version !== metadata?.version || contactPoint !== metadata.contactPoint,
+        'something changes',
+      )
       const updated = { lastUpdatedAt: now, version, contactPoint }
       return { licenseCid: tx.create(validatorLicense, { ...licence, metadata: updated }) }
     },

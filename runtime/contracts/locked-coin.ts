@@ -1,5 +1,5 @@
-// A coin under a lock: its holders agree to open it, or its time runs out and the owner alone opens it. The coin keeps
-// what it was. domain/behaviour.md §1, §5
+// A coin under a lock: its holders agree to open it, or its time runs out and the owner alone opens
+// it. The coin keeps what it was. domain/behaviour.md §1, §5
 import { Holding, LockedCoin } from '../../generated/contracts.gen.ts'
 import type { UnlockedCoin } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
@@ -19,12 +19,13 @@ export const lockedCoin = defineTemplate(LockedCoin, {
     { name: 'supply', account: '', amount: held.amount.initialAmount },
   ],
   views: {
-    [Holding.id]: ({ coin: held, lock }) => holdingView(held, {
-      holders: lock.holders,
-      expiresAt: lock.expiresAt,
-      expiresAfter: null,
-      context: lock.optContext,
-    }),
+    [Holding.id]: ({ coin: held, lock }) =>
+      holdingView(held, {
+        holders: lock.holders,
+        expiresAt: lock.expiresAt,
+        expiresAfter: null,
+        context: lock.optContext,
+      }),
   },
 })
 
@@ -37,13 +38,17 @@ export const lockedCoinUnlock = choice(lockedCoin, LockedCoin.choices.LockedCoin
   run: release,
 })
 
-export const lockedCoinOwnerExpireLock = choice(lockedCoin, LockedCoin.choices.LockedCoin_OwnerExpireLock, {
-  controllers: ({ coin: held }) => [held.owner],
-  run: (tx, self) => {
-    tx.notBefore(self.payload.lock.expiresAt)
-    return release(tx, self)
+export const lockedCoinOwnerExpireLock = choice(
+  lockedCoin,
+  LockedCoin.choices.LockedCoin_OwnerExpireLock,
+  {
+    controllers: ({ coin: held }) => [held.owner],
+    run: (tx, self) => {
+      tx.notBefore(self.payload.lock.expiresAt)
+      return release(tx, self)
+    },
   },
-})
+)
 
 export const lockedCoinExpireCoin = choice(lockedCoin, LockedCoin.choices.LockedCoin_ExpireCoin, {
   controllers: ({ coin: held }) => [held.dso],

@@ -1,10 +1,17 @@
-// Who merges an owner's holdings of any token, knowing only the token standard; many owners in one transaction.
-// domain/behaviour.md §11, interface.md §1 item 10
+// Who merges an owner's holdings of any token, knowing only the token standard; many owners in one
+// transaction. domain/behaviour.md §11, interface.md §1 item 10
 import {
-  BatchMergeUtility, MergeDelegation, MergeDelegationProposal, TransferFactory,
+  BatchMergeUtility,
+  MergeDelegation,
+  MergeDelegationProposal,
+  TransferFactory,
 } from '../../generated/contracts.gen.ts'
 import type {
-  MergeCall, MergeDelegation_Merge, MergeDelegation_MergeResult, TokenTransfer, TransferFactoryCall,
+  MergeCall,
+  MergeDelegation_Merge,
+  MergeDelegation_MergeResult,
+  TokenTransfer,
+  TransferFactoryCall,
   TransferInstructionResult,
 } from '../../generated/contracts.gen.ts'
 import { add } from '../engine/decimal.ts'
@@ -44,7 +51,9 @@ export const mergeDelegationProposalAccept = choice(
   MergeDelegationProposal.choices.MergeDelegationProposal_Accept,
   {
     controllers: ({ delegation }) => [delegation.operator],
-    run: (tx, { payload }) => ({ mergeDelegationCid: tx.create(mergeDelegation, payload.delegation) }),
+    run: (tx, { payload }) => ({
+      mergeDelegationCid: tx.create(mergeDelegation, payload.delegation),
+    }),
   },
 )
 
@@ -63,39 +72,56 @@ export const mergeDelegationProposalWithdraw = choice(
 )
 
 /**
- * The operator: an extra transfer to the owner, a merge of the owner's holdings, or both, the extra's holdings then
- * merged as well. A merge must leave fewer holdings than it took, and earns the featured operator its reward.
+ * The operator: an extra transfer to the owner, a merge of the owner's holdings, or both, the
+ * extra's holdings then merged as well. A merge must leave fewer holdings than it took, and earns
+ * the featured operator its reward.
  */
-export const mergeDelegationMerge = choice(mergeDelegation, MergeDelegation.choices.MergeDelegation_Merge, {
-  controllers: (delegation) => [delegation.operator],
-  run: (tx: Tx, { payload }, argument) => {
-    const { optExtraTransfer, optMergeTransfer } = argument
-    tx.require(optExtraTransfer !== null || optMergeTransfer !== null, 'There is a transfer to make')
-    const extra = optExtraTransfer === null ? undefined : sendExtra(tx, payload, optExtraTransfer)
-    const merged = optMergeTransfer === null ? undefined : merge(tx, payload, withExtra(tx, argument, extra))
-    return {
-      optMergeTransferResult: merged?.result ?? null,
-      optExtraTransferResult: extra?.result ?? null,
-      optAppRewardCouponCid: merged === undefined ? null : reward(tx, payload, argument),
-    }
+export const mergeDelegationMerge = choice(
+  mergeDelegation,
+  MergeDelegation.choices.MergeDelegation_Merge,
+  {
+    controllers: (delegation) => [delegation.operator],
+    run: (tx: Tx, { payload }, argument) => {
+      const { optExtraTransfer, optMergeTransfer } = argument
+      tx.require(
+        optExtraTransfer !== null || optMergeTransfer !== null,
+        'There is a transfer to make',
+      )
+      const extra = optExtraTransfer === null ? undefined : sendExtra(tx, payload, optExtraTransfer)
+      const merged =
+        optMergeTransfer === null ? undefined : merge(tx, payload, withExtra(tx, argument, extra))
+      return {
+        optMergeTransferResult: merged?.result ?? null,
+        optExtraTransferResult: extra?.result ?? null,
+        optAppRewardCouponCid: merged === undefined ? null : reward(tx, payload, argument),
+      }
+    },
   },
-})
+)
 
 /** The operator. */
-export const mergeDelegationReject = choice(mergeDelegation, MergeDelegation.choices.MergeDelegation_Reject, {
-  controllers: (delegation) => [delegation.operator],
-  run: () => ({}),
-})
+export const mergeDelegationReject = choice(
+  mergeDelegation,
+  MergeDelegation.choices.MergeDelegation_Reject,
+  {
+    controllers: (delegation) => [delegation.operator],
+    run: () => ({}),
+  },
+)
 
 /** The owner. */
-export const mergeDelegationWithdraw = choice(mergeDelegation, MergeDelegation.choices.MergeDelegation_Withdraw, {
-  controllers: (delegation) => [delegation.owner],
-  run: () => ({}),
-})
+export const mergeDelegationWithdraw = choice(
+  mergeDelegation,
+  MergeDelegation.choices.MergeDelegation_Withdraw,
+  {
+    controllers: (delegation) => [delegation.owner],
+    run: () => ({}),
+  },
+)
 
 /**
- * The operator: all calls in order, all or nothing. An extra transfer takes, besides its own inputs, the change that
- * the extra transfers of the same instrument before it left.
+ * The operator: all calls in order, all or nothing. An extra transfer takes, besides its own
+ * inputs, the change that the extra transfers of the same instrument before it left.
  */
 export const batchMergeUtilityMergeHoldings = choice(
   batchMergeUtility,
@@ -127,20 +153,33 @@ export const mergeDelegationTemplates = {
 }
 
 function mergeOne(
-  tx: Tx, operator: string, { delegationCid, choiceArg }: MergeCall, change: Map<string, readonly string[]>,
+  tx: Tx,
+  operator: string,
+  { delegationCid, choiceArg }: MergeCall,
+  change: Map<string, readonly string[]>,
 ): MergeDelegation_MergeResult {
-  tx.require(tx.fetch(mergeDelegation, delegationCid).operator === operator, 'The delegation is the operator\'s')
+  tx.require(
+    tx.fetch(mergeDelegation, delegationCid).operator === operator,
+    "The delegation is the operator's",
+  )
   const extra = choiceArg.optExtraTransfer
   if (extra === null) return tx.exercise(mergeDelegationMerge, delegationCid, choiceArg)
   const { admin, id } = extra.choiceArg.transfer.instrumentId
   const instrument = JSON.stringify([admin, id])
   const optExtraTransfer = withInputs(extra, change.get(instrument) ?? [], 0n)
-  const result = tx.exercise(mergeDelegationMerge, delegationCid, { ...choiceArg, optExtraTransfer })
+  const result = tx.exercise(mergeDelegationMerge, delegationCid, {
+    ...choiceArg,
+    optExtraTransfer,
+  })
   change.set(instrument, result.optExtraTransferResult?.senderChangeCids ?? [])
   return result
 }
 
-function sendExtra(tx: Tx, { operator, owner }: MergeDelegation, call: TransferFactoryCall): Completed {
+function sendExtra(
+  tx: Tx,
+  { operator, owner }: MergeDelegation,
+  call: TransferFactoryCall,
+): Completed {
   const { transfer } = call.choiceArg
   const isExtra = transfer.sender === operator && transfer.receiver === owner
   tx.require(isExtra, 'The extra transfer is from the operator to the owner')
@@ -149,23 +188,37 @@ function sendExtra(tx: Tx, { operator, owner }: MergeDelegation, call: TransferF
 
 function merge(tx: Tx, { owner }: MergeDelegation, call: TransferFactoryCall): Completed {
   const { transfer } = call.choiceArg
-  tx.require(transfer.sender === owner && transfer.receiver === owner, 'The merge is from the owner to the owner')
+  tx.require(
+    transfer.sender === owner && transfer.receiver === owner,
+    'The merge is from the owner to the owner',
+  )
   const completed = complete(tx, call)
   const outputs = completed.received.length + completed.result.senderChangeCids.length
-  tx.require(transfer.inputHoldingCids.length > outputs, 'A merge leaves fewer holdings than it takes')
+  tx.require(
+    transfer.inputHoldingCids.length > outputs,
+    'A merge leaves fewer holdings than it takes',
+  )
   return completed
 }
 
 function complete(tx: Tx, { factoryCid, choiceArg }: TransferFactoryCall): Completed {
   const { expectedAdmin, transfer } = choiceArg
-  tx.require(expectedAdmin === transfer.instrumentId.admin, 'The factory is the instrument\'s')
-  const result = tx.exerciseInterface(TransferFactory.choices.TransferFactory_Transfer, factoryCid, choiceArg)
+  tx.require(expectedAdmin === transfer.instrumentId.admin, "The factory is the instrument's")
+  const result = tx.exerciseInterface(
+    TransferFactory.choices.TransferFactory_Transfer,
+    factoryCid,
+    choiceArg,
+  )
   const { output } = result
   tx.require(output.tag === 'TransferInstructionResult_Completed', 'The transfer completes at once')
   return { result, received: output.value.receiverHoldingCids }
 }
 
-function withExtra(tx: Tx, argument: MergeDelegation_Merge, extra: Completed | undefined): TransferFactoryCall {
+function withExtra(
+  tx: Tx,
+  argument: MergeDelegation_Merge,
+  extra: Completed | undefined,
+): TransferFactoryCall {
   const { optMergeTransfer, optExtraTransfer } = argument
   tx.require(optMergeTransfer !== null, 'There is a merge to make')
   if (extra === undefined || optExtraTransfer === null) return optMergeTransfer
@@ -178,19 +231,34 @@ function isSameInstrument(a: TokenTransfer, b: TokenTransfer): boolean {
   return a.instrumentId.admin === b.instrumentId.admin && a.instrumentId.id === b.instrumentId.id
 }
 
-function withInputs(call: TransferFactoryCall, cids: readonly string[], amount: bigint): TransferFactoryCall {
+function withInputs(
+  call: TransferFactoryCall,
+  cids: readonly string[],
+  amount: bigint,
+): TransferFactoryCall {
   const { transfer } = call.choiceArg
   const inputHoldingCids = [...transfer.inputHoldingCids, ...cids]
   const grown = { ...transfer, inputHoldingCids, amount: add(transfer.amount, amount) }
   return { ...call, choiceArg: { ...call.choiceArg, transfer: grown } }
 }
 
-function reward(tx: Tx, { operator }: MergeDelegation, argument: MergeDelegation_Merge): string | null {
+function reward(
+  tx: Tx,
+  { operator }: MergeDelegation,
+  argument: MergeDelegation_Merge,
+): string | null {
   const { optFeaturedAppRight, optMergeTransfer } = argument
   if (optFeaturedAppRight === null || optMergeTransfer === null) return null
-  tx.require(tx.fetch(featuredAppRight, optFeaturedAppRight).provider === operator, 'The right is the operator\'s')
+  tx.require(
+    tx.fetch(featuredAppRight, optFeaturedAppRight).provider === operator,
+    "The right is the operator's",
+  )
   const openRoundCid = requiredContract(tx, optMergeTransfer.choiceArg.extraArgs, 'openRound')
   const activity = { openRoundCid, beneficiaries: null }
-  const { appRewardCouponCids } = tx.exercise(featuredAppRightRewardActivity, optFeaturedAppRight, activity)
+  const { appRewardCouponCids } = tx.exercise(
+    featuredAppRightRewardActivity,
+    optFeaturedAppRight,
+    activity,
+  )
   return appRewardCouponCids[0] ?? null
 }

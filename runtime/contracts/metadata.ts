@@ -12,16 +12,22 @@ export function kindMetadata(kind: TransactionKind): Metadata {
 }
 
 /** `entries` whose value is a decimal, those with the value 0 left out. */
-export function amountEntries(entries: readonly (readonly [string, bigint])[]): readonly (readonly [string, string])[] {
-  return entries.filter(([, amount]) => amount !== 0n).map(([key, amount]) => [key, formatDecimal(amount)])
+export function amountEntries(
+  entries: readonly (readonly [string, bigint])[],
+): readonly (readonly [string, string])[] {
+  return entries
+    .filter(([, amount]) => amount !== 0n)
+    .map(([key, amount]) => [key, formatDecimal(amount)])
 }
 
 /** All keys of all; the later wins. */
 export function mergeMetadata(...parts: readonly (Metadata | null)[]): Metadata {
-  return { values: new Map(parts.flatMap((part) => [...part?.values ?? []])) }
+  return { values: new Map(parts.flatMap((part) => [...(part?.values ?? [])])) }
 }
 
 /** A description as a transfer's reason; none where there is none. */
 export function reasonMetadata(description: string | null): Metadata {
-  return description === null ? NO_METADATA : { values: new Map([[metaKeys().reason, description]]) }
+  return description === null
+    ? NO_METADATA
+    : { values: new Map([[metaKeys().reason, description]]) }
 }

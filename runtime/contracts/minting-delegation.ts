@@ -1,4 +1,5 @@
-// Who mints an external party's rewards for it, into that party's own coins. domain/behaviour.md §14
+// Who mints an external party's rewards for it, into that party's own coins. domain/behaviour.md
+// §14
 import { MintingDelegation, MintingDelegationProposal } from '../../generated/contracts.gen.ts'
 import { bindTemplate, choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
@@ -52,24 +53,38 @@ export const mintingDelegationProposalWithdraw = choice(
 )
 
 /** The delegate, before expiry: all inputs become one coin of the beneficiary. Never featured. */
-export const mintingDelegationMint = choice(mintingDelegation, MintingDelegation.choices.MintingDelegation_Mint, {
-  controllers: (delegation) => [delegation.delegate],
-  run: (tx, { payload: { beneficiary, delegate, dso, expiresAt } }, { inputs, context }) => {
-    tx.before(expiresAt)
-    const result = tx.exercise(coinRulesTransfer, context.coinRules, {
-      transfer: { sender: beneficiary, provider: delegate, inputs, outputs: [], beneficiaries: null },
-      context: { ...context.context, featuredAppRight: null },
-      expectedDso: dso,
-    })
-    return { result }
+export const mintingDelegationMint = choice(
+  mintingDelegation,
+  MintingDelegation.choices.MintingDelegation_Mint,
+  {
+    controllers: (delegation) => [delegation.delegate],
+    run: (tx, { payload: { beneficiary, delegate, dso, expiresAt } }, { inputs, context }) => {
+      tx.before(expiresAt)
+      const result = tx.exercise(coinRulesTransfer, context.coinRules, {
+        transfer: {
+          sender: beneficiary,
+          provider: delegate,
+          inputs,
+          outputs: [],
+          beneficiaries: null,
+        },
+        context: { ...context.context, featuredAppRight: null },
+        expectedDso: dso,
+      })
+      return { result }
+    },
   },
-})
+)
 
 /** The delegate. */
-export const mintingDelegationReject = choice(mintingDelegation, MintingDelegation.choices.MintingDelegation_Reject, {
-  controllers: (delegation) => [delegation.delegate],
-  run: () => ({}),
-})
+export const mintingDelegationReject = choice(
+  mintingDelegation,
+  MintingDelegation.choices.MintingDelegation_Reject,
+  {
+    controllers: (delegation) => [delegation.delegate],
+    run: () => ({}),
+  },
+)
 
 /** The beneficiary. */
 export const mintingDelegationWithdraw = choice(
@@ -94,7 +109,8 @@ export const mintingDelegationTemplates = {
 
 function replace(tx: Tx, existingCid: string, delegation: MintingDelegation): void {
   const existing = tx.fetch(mintingDelegation, existingCid)
-  const isSame = existing.beneficiary === delegation.beneficiary && existing.delegate === delegation.delegate
+  const isSame =
+    existing.beneficiary === delegation.beneficiary && existing.delegate === delegation.delegate
   tx.require(isSame, 'The existing delegation is of the same beneficiary and delegate')
   tx.archive(mintingDelegation, existingCid)
 }

@@ -1,5 +1,6 @@
-// The constants of the wire that contracts write, in one place: the defaults of spec/wire-names.yaml, or what the configuration puts in
-// their place before the first contract is made. One process serves one network, so they stand for the process.
+// The constants of the wire that contracts write, in one place: the defaults of
+// spec/wire-names.yaml, or what the configuration puts in their place before the first contract is
+// made. One process serves one network, so they stand for the process.
 import { names } from '../../generated/wire-names.gen.ts'
 
 export interface ContractNames {
@@ -50,9 +51,13 @@ function metaKeysOf({ metadataKeyPrefix: key, coinMetadataKeyPrefix: coinKey }: 
 }
 
 /** Values of `metaKeys.txKind`. */
-export type TransactionKind = 'transfer' | 'unlock' | 'merge-split' | 'burn' | 'mint' | 'expire-dust'
+export type TransactionKind =
+  'transfer' | 'unlock' | 'merge-split' | 'burn' | 'mint' | 'expire-dust'
 
-/** Keys of the context that a registry gives with a choice of the token standard. domain/behaviour.md §5 */
+/**
+ * Keys of the context that a registry gives with a choice of the token standard.
+ * domain/behaviour.md §5
+ */
 export const contextKeys = {
   coinRules: 'coin-rules',
   openRound: 'open-round',

@@ -3,27 +3,58 @@ import { bindTemplate } from '../engine/index.ts'
 import { ansEntry, ansEntryExpire, ansRules } from './ans.ts'
 import { coinPriceVote, dsoRulesUpdateCoinPriceVote } from './coin-price.ts'
 import {
-  appRewardCoupon, svRewardCoupon, unclaimedActivityRecord, unclaimedActivityRecordExpire, unclaimedReward,
+  appRewardCoupon,
+  svRewardCoupon,
+  unclaimedActivityRecord,
+  unclaimedActivityRecordExpire,
+  unclaimedReward,
   validatorRewardCoupon,
 } from './coupons.ts'
 import {
-  developmentFundCoupon, developmentFundCouponExpire, developmentFundCouponReject, developmentFundCouponWithdraw,
+  developmentFundCoupon,
+  developmentFundCouponExpire,
+  developmentFundCouponReject,
+  developmentFundCouponWithdraw,
   unclaimedDevelopmentFundCoupon,
 } from './development-fund.ts'
 import {
-  dsoRules, dsoRulesAllocateUnclaimedActivityRecord, dsoRulesCreateTransferCommandCounter, dsoRulesGrantFeaturedAppRight,
-  dsoRulesOnboardValidator, dsoRulesReceiveSvRewardCoupon, dsoRulesRevokeFeaturedAppRight, dsoRulesSetConfig,
+  dsoRules,
+  dsoRulesAllocateUnclaimedActivityRecord,
+  dsoRulesCreateTransferCommandCounter,
+  dsoRulesGrantFeaturedAppRight,
+  dsoRulesOnboardValidator,
+  dsoRulesReceiveSvRewardCoupon,
+  dsoRulesRevokeFeaturedAppRight,
+  dsoRulesSetConfig,
 } from './dso-rules.ts'
 import {
-  featuredAppRight, featuredAppRightCancel, featuredAppRightRewardActivity, featuredAppRightWithdraw,
+  featuredAppRight,
+  featuredAppRightCancel,
+  featuredAppRightRewardActivity,
+  featuredAppRightWithdraw,
 } from './featured-app.ts'
 import {
-  validatorLicense, validatorLicenseCancel, validatorLicenseRecordValidatorLivenessActivity,
-  validatorLicenseReportActive, validatorLicenseUpdateMetadata, validatorLicenseWithdraw,
+  validatorLicense,
+  validatorLicenseCancel,
+  validatorLicenseRecordValidatorLivenessActivity,
+  validatorLicenseReportActive,
+  validatorLicenseUpdateMetadata,
+  validatorLicenseWithdraw,
   validatorLivenessActivityRecord,
 } from './licence.ts'
-import { closedMiningRound, issuingMiningRound, openMiningRound, summarizingMiningRound } from './rounds.ts'
-import { dsoRulesCastVote, dsoRulesCloseVoteRequest, dsoRulesRequestVote, voteRequest, voteResult } from './votes.ts'
+import {
+  closedMiningRound,
+  issuingMiningRound,
+  openMiningRound,
+  summarizingMiningRound,
+} from './rounds.ts'
+import {
+  dsoRulesCastVote,
+  dsoRulesCloseVoteRequest,
+  dsoRulesRequestVote,
+  voteRequest,
+  voteResult,
+} from './votes.ts'
 
 /** For `allTemplates`. */
 export const networkTemplates = {
@@ -44,7 +75,8 @@ export const networkTemplates = {
     FeaturedAppRight_RewardActivity: featuredAppRightRewardActivity,
   }),
   ValidatorLicense: bindTemplate(validatorLicense, {
-    ValidatorLicense_RecordValidatorLivenessActivity: validatorLicenseRecordValidatorLivenessActivity,
+    ValidatorLicense_RecordValidatorLivenessActivity:
+      validatorLicenseRecordValidatorLivenessActivity,
     ValidatorLicense_ReportActive: validatorLicenseReportActive,
     ValidatorLicense_UpdateMetadata: validatorLicenseUpdateMetadata,
     ValidatorLicense_Withdraw: validatorLicenseWithdraw,

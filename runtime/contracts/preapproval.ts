@@ -1,7 +1,11 @@
-// A receiver takes transfers without being asked, through the provider who paid for it. domain/behaviour.md §6
+// A receiver takes transfers without being asked, through the provider who paid for it.
+// domain/behaviour.md §6
 import { CoinRules, TransferPreapproval } from '../../generated/contracts.gen.ts'
 import type {
-  TransferPreapproval_Send, TransferPreapprovalBought, TransferPreapprovalSent, TransferResult,
+  TransferPreapproval_Send,
+  TransferPreapprovalBought,
+  TransferPreapprovalSent,
+  TransferResult,
 } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Self, Tx } from '../engine/template.ts'
@@ -19,7 +23,8 @@ const { choices } = TransferPreapproval
 export const transferPreapproval = defineTemplate(TransferPreapproval, {
   signatories: ({ receiver, provider, dso }) => [...new Set([receiver, provider, dso])],
   issuer: ({ dso }) => dso,
-  ensure: ({ validFrom, lastRenewedAt, expiresAt }) => expiresAt > validFrom && lastRenewedAt >= validFrom,
+  ensure: ({ validFrom, lastRenewedAt, expiresAt }) =>
+    expiresAt > validFrom && lastRenewedAt >= validFrom,
   keys: ({ receiver, provider }) => [receiver, provider],
   rank: ({ expiresAt }) => (expiresAt > 0n ? expiresAt : 0n),
 })
@@ -31,14 +36,20 @@ export interface PreapprovalPayment {
 
 /** Burns the fee for `durationMicros` out of the payer's inputs; nothing where it is free. */
 export function payForPreapproval(
-  tx: Tx, rules: CoinRules, durationMicros: bigint, payment: Omit<Payment, 'price'>,
+  tx: Tx,
+  rules: CoinRules,
+  durationMicros: bigint,
+  payment: Omit<Payment, 'price'>,
 ): PreapprovalPayment {
   const round = openRoundInUse(tx, rules.dso, payment.context.openMiningRound)
   const price = preapprovalFee(durationMicros, configOf(rules), round.conversionRate)
   return { transferResult: splitAndBurn(tx, rules, round, { ...payment, price }), coinPaid: price }
 }
 
-function bought(transferPreapprovalCid: string, payment: PreapprovalPayment): TransferPreapprovalBought {
+function bought(
+  transferPreapprovalCid: string,
+  payment: PreapprovalPayment,
+): TransferPreapprovalBought {
   const { transferResult, coinPaid } = payment
   return { transferPreapprovalCid, transferResult, coinPaid, meta: transferResult.meta }
 }
@@ -48,57 +59,88 @@ export const coinRulesCreateTransferPreapproval = choice(
   CoinRules.choices.CoinRules_CreateTransferPreapproval,
   {
     controllers: (_rules, { receiver, provider }) => [...new Set([provider, receiver])],
-    run: (tx: Tx, { payload: rules }, { receiver, provider, context, inputs, createdAt, expiresAt, expectedDso }) => {
+    run: (
+      tx: Tx,
+      { payload: rules },
+      { receiver, provider, context, inputs, createdAt, expiresAt, expectedDso },
+    ) => {
       tx.require(rules.dso === expectedDso, 'The network party is the expected one')
       tx.notBefore(createdAt)
       tx.before(expiresAt)
-      const paid = payForPreapproval(tx, rules, expiresAt - createdAt, { payer: provider, inputs, context })
+      const paid = payForPreapproval(tx, rules, expiresAt - createdAt, {
+        payer: provider,
+        inputs,
+        context,
+      })
       const valid = { validFrom: createdAt, lastRenewedAt: createdAt, expiresAt }
-      return bought(tx.create(transferPreapproval, { dso: rules.dso, receiver, provider, ...valid }), paid)
+      return bought(
+        tx.create(transferPreapproval, { dso: rules.dso, receiver, provider, ...valid }),
+        paid,
+      )
     },
   },
 )
 
-export const transferPreapprovalRenew = choice(transferPreapproval, choices.TransferPreapproval_Renew, {
-  controllers: ({ provider }) => [provider],
-  run: (tx: Tx, { payload }, { context, inputs, newExpiresAt }) => {
-    const { dso, provider, expiresAt } = payload
-    tx.before(expiresAt)
-    tx.require(newExpiresAt > expiresAt, 'The new expiry is after the old one')
-    const rules = fetchCoinRules(tx, dso, context.coinRules)
-    const payment = { payer: provider, inputs, context: context.context }
-    const paid = payForPreapproval(tx, rules, newExpiresAt - expiresAt, payment)
-    const renewed = { ...payload, lastRenewedAt: expiresAt, expiresAt: newExpiresAt }
-    return bought(tx.create(transferPreapproval, renewed), paid)
+export const transferPreapprovalRenew = choice(
+  transferPreapproval,
+  choices.TransferPreapproval_Renew,
+  {
+    controllers: ({ provider }) => [provider],
+    run: (tx: Tx, { payload }, { context, inputs, newExpiresAt }) => {
+      const { dso, provider, expiresAt } = payload
+      tx.before(expiresAt)
+      tx.require(newExpiresAt > expiresAt, 'The new expiry is after the old one')
+      const rules = fetchCoinRules(tx, dso, context.coinRules)
+      const payment = { payer: provider, inputs, context: context.context }
+      const paid = payForPreapproval(tx, rules, newExpiresAt - expiresAt, payment)
+      const renewed = { ...payload, lastRenewedAt: expiresAt, expiresAt: newExpiresAt }
+      return bought(tx.create(transferPreapproval, renewed), paid)
+    },
   },
-})
+)
 
-export const transferPreapprovalCancel = choice(transferPreapproval, choices.TransferPreapproval_Cancel, {
-  controllers: (_preapproval, { p }) => [p],
-  run: (tx: Tx, { payload: { receiver, provider, expiresAt } }, { p }) => {
-    tx.require(p === receiver || p === provider, 'The receiver or the provider cancels')
-    tx.before(expiresAt)
-    return {}
+export const transferPreapprovalCancel = choice(
+  transferPreapproval,
+  choices.TransferPreapproval_Cancel,
+  {
+    controllers: (_preapproval, { p }) => [p],
+    run: (tx: Tx, { payload: { receiver, provider, expiresAt } }, { p }) => {
+      tx.require(p === receiver || p === provider, 'The receiver or the provider cancels')
+      tx.before(expiresAt)
+      return {}
+    },
   },
-})
+)
 
-export const transferPreapprovalExpire = choice(transferPreapproval, choices.TransferPreapproval_Expire, {
-  controllers: ({ dso }) => [dso],
-  run: (tx, { payload }) => {
-    tx.notBefore(payload.expiresAt)
-    return {}
+export const transferPreapprovalExpire = choice(
+  transferPreapproval,
+  choices.TransferPreapproval_Expire,
+  {
+    controllers: ({ dso }) => [dso],
+    run: (tx, { payload }) => {
+      tx.notBefore(payload.expiresAt)
+      return {}
+    },
   },
-})
+)
 
 /** One step: the sender alone, with the receiver's authority out of the preapproval. */
-export const transferPreapprovalSend = choice(transferPreapproval, choices.TransferPreapproval_Send, {
-  controllers: (_preapproval, { sender }) => [sender],
-  run: send,
-})
+export const transferPreapprovalSend = choice(
+  transferPreapproval,
+  choices.TransferPreapproval_Send,
+  {
+    controllers: (_preapproval, { sender }) => [sender],
+    run: send,
+  },
+)
 
 type Sending = TransferPreapproval_Send
 
-function send(tx: Tx, { payload }: Self<TransferPreapproval>, argument: Sending): TransferPreapprovalSent {
+function send(
+  tx: Tx,
+  { payload }: Self<TransferPreapproval>,
+  argument: Sending,
+): TransferPreapprovalSent {
   const { dso, receiver, provider, expiresAt } = payload
   const { context, inputs, amount, sender, description } = argument
   tx.before(expiresAt)

@@ -1,7 +1,10 @@
-// The four phases of a mining round: open, summarizing, issuing, closed; one contract a phase, never two of one number.
-// domain/behaviour.md §2
+// The four phases of a mining round: open, summarizing, issuing, closed; one contract a phase,
+// never two of one number. domain/behaviour.md §2
 import {
-  ClosedMiningRound, IssuingMiningRound, OpenMiningRound, SummarizingMiningRound,
+  ClosedMiningRound,
+  IssuingMiningRound,
+  OpenMiningRound,
+  SummarizingMiningRound,
 } from '../../generated/contracts.gen.ts'
 import { defineTemplate } from '../engine/index.ts'
 import type { TemplateRules } from '../engine/template.ts'
@@ -24,7 +27,10 @@ function roundRules<T extends Round>(ensure: (round: T) => boolean): TemplateRul
 
 export const openMiningRound = defineTemplate(
   OpenMiningRound,
-  roundRules((round) => round.conversionRate > 0n && round.tickDuration > 0n && round.targetClosesAt > round.opensAt),
+  roundRules(
+    (round) =>
+      round.conversionRate > 0n && round.tickDuration > 0n && round.targetClosesAt > round.opensAt,
+  ),
 )
 
 export const summarizingMiningRound = defineTemplate(
@@ -37,4 +43,7 @@ export const issuingMiningRound = defineTemplate(
   roundRules((round) => round.targetClosesAt > round.opensAt),
 )
 
-export const closedMiningRound = defineTemplate(ClosedMiningRound, roundRules(() => true))
+export const closedMiningRound = defineTemplate(
+  ClosedMiningRound,
+  roundRules(() => true),
+)

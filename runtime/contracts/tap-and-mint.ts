@@ -1,6 +1,10 @@
-// Coin out of nothing: taps on a development network, and what the network mints. domain/behaviour.md §8, tap
+// Coin out of nothing: taps on a development network, and what the network mints.
+// domain/behaviour.md §8, tap
 import { CoinRules } from '../../generated/contracts.gen.ts'
-import type { CoinRules_DevNet_Tap, CoinRules_DevNet_TapResult } from '../../generated/contracts.gen.ts'
+import type {
+  CoinRules_DevNet_Tap,
+  CoinRules_DevNet_TapResult,
+} from '../../generated/contracts.gen.ts'
 import { decimalOf } from '../engine/decimal.ts'
 import { choice } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
@@ -15,7 +19,11 @@ const TAP_LIMIT: bigint = decimalOf(100_000_000n)
 
 type Minting = CoinRules_DevNet_Tap
 
-function mint(tx: Tx, dso: string, { receiver, amount, openRoundCid }: Minting): CoinRules_DevNet_TapResult {
+function mint(
+  tx: Tx,
+  dso: string,
+  { receiver, amount, openRoundCid }: Minting,
+): CoinRules_DevNet_TapResult {
   tx.require(amount > 0n, 'The amount is above zero')
   const round = openRoundInUse(tx, dso, openRoundCid)
   const created = tx.create(coin, { dso, owner: receiver, amount: expiringAmount(round, amount) })

@@ -1,10 +1,20 @@
-// A token whose allocation instructions wait until accepted, which the coin's never do. interface.md §4.9
+// A token whose allocation instructions wait until accepted, which the coin's never do.
+// interface.md §4.9
 import {
-  AllocationInstruction, Holding, TestTokenAllocation, TestTokenAllocationInstruction, TestTokenHolding, TestTokenRules,
+  AllocationInstruction,
+  Holding,
+  TestTokenAllocation,
+  TestTokenAllocationInstruction,
+  TestTokenHolding,
+  TestTokenRules,
 } from '../../generated/contracts.gen.ts'
 import type {
-  AllocationInstructionAction, AllocationInstructionOutput, AllocationInstructionResult, AllocationSpecification,
-  HoldingLock, TestTokenRules_Allocate,
+  AllocationInstructionAction,
+  AllocationInstructionOutput,
+  AllocationInstructionResult,
+  AllocationSpecification,
+  HoldingLock,
+  TestTokenRules_Allocate,
 } from '../../generated/contracts.gen.ts'
 import { add, subtract, sum } from '../engine/decimal.ts'
 import { bindTemplate, choice, defineTemplate } from '../engine/index.ts'
@@ -15,7 +25,9 @@ type HoldingCids = ReadonlyMap<string, readonly string[]>
 type AllocationRecord = Pick<TestTokenAllocation, 'admin' | 'allocation'>
 
 /** No key: who needs the rules knows them. */
-export const testTokenRules = defineTemplate(TestTokenRules, { signatories: (rules) => [rules.admin] })
+export const testTokenRules = defineTemplate(TestTokenRules, {
+  signatories: (rules) => [rules.admin],
+})
 
 /** Key: owner; rank: amount. */
 export const testTokenHolding = defineTemplate(TestTokenHolding, {
@@ -25,7 +37,13 @@ export const testTokenHolding = defineTemplate(TestTokenHolding, {
   rank: (holding) => holding.amount,
   views: {
     [Holding.id]: ({ admin, owner, instrumentId, amount, lock }) =>
-      Holding.view.encode({ owner, instrumentId: { admin, id: instrumentId }, amount, lock, meta: NO_METADATA }),
+      Holding.view.encode({
+        owner,
+        instrumentId: { admin, id: instrumentId },
+        amount,
+        lock,
+        meta: NO_METADATA,
+      }),
   },
 })
 
@@ -33,7 +51,8 @@ export const testTokenHolding = defineTemplate(TestTokenHolding, {
 export const testTokenAllocationInstruction = defineTemplate(TestTokenAllocationInstruction, {
   signatories: (record) => signatoriesOf(record),
   observers: ({ allocation }) => allocation.settlement.executors,
-  ensure: ({ allocation }) => allocation.authorizer.owner !== null && allocation.settlement.executors.length > 0,
+  ensure: ({ allocation }) =>
+    allocation.authorizer.owner !== null && allocation.settlement.executors.length > 0,
   keys: ({ allocation }) => [allocation.authorizer.owner ?? ''],
   views: {
     [AllocationInstruction.id]: (instruction) =>
@@ -56,27 +75,49 @@ export const testTokenAllocation = defineTemplate(TestTokenAllocation, {
 })
 
 /** Admin and owner. */
-export const testTokenRulesMint = choice(testTokenRules, TestTokenRules.choices.TestTokenRules_Mint, {
-  controllers: (rules, { owner }) => [rules.admin, owner],
-  run: (tx, { payload: { admin } }, minted) => ({
-    holdingCid: tx.create(testTokenHolding, { admin, ...minted, lock: null }),
-  }),
-})
+export const testTokenRulesMint = choice(
+  testTokenRules,
+  TestTokenRules.choices.TestTokenRules_Mint,
+  {
+    controllers: (rules, { owner }) => [rules.admin, owner],
+    run: (tx, { payload: { admin } }, minted) => ({
+      holdingCid: tx.create(testTokenHolding, { admin, ...minted, lock: null }),
+    }),
+  },
+)
 
 /** The authorizer's owner: what it is to send is locked, and waits for the executors. */
-export const testTokenRulesAllocate = choice(testTokenRules, TestTokenRules.choices.TestTokenRules_Allocate, {
-  controllers: (_rules, { allocation }) => (allocation.authorizer.owner === null ? [] : [allocation.authorizer.owner]),
-  run: (tx, { payload: { admin } }, argument) => {
-    const owner = check(tx, admin, argument)
-    const { allocation, requestedAt, expiresAt } = argument
-    const lock = { holders: [admin], expiresAt, expiresAfter: null, context: `allocation ${allocation.settlement.id}` }
-    const split = lockFunds(tx, { admin, owner, lock }, argument)
-    const allocationInstructionCid = tx.create(testTokenAllocationInstruction, {
-      admin, allocation, requestedAt, inputHoldingCids: split.locked, expiresAt, meta: allocation.meta,
-    })
-    return resultOf({ tag: 'AllocationInstructionResult_Pending', value: { allocationInstructionCid } }, split.change)
+export const testTokenRulesAllocate = choice(
+  testTokenRules,
+  TestTokenRules.choices.TestTokenRules_Allocate,
+  {
+    controllers: (_rules, { allocation }) =>
+      allocation.authorizer.owner === null ? [] : [allocation.authorizer.owner],
+    run: (tx, { payload: { admin } }, argument) => {
+      const owner = check(tx, admin, argument)
+      const { allocation, requestedAt, expiresAt } = argument
+      const lock = {
+        holders: [admin],
+        expiresAt,
+        expiresAfter: null,
+        context: `allocation ${allocation.settlement.id}`,
+      }
+      const split = lockFunds(tx, { admin, owner, lock }, argument)
+      const allocationInstructionCid = tx.create(testTokenAllocationInstruction, {
+        admin,
+        allocation,
+        requestedAt,
+        inputHoldingCids: split.locked,
+        expiresAt,
+        meta: allocation.meta,
+      })
+      return resultOf(
+        { tag: 'AllocationInstructionResult_Pending', value: { allocationInstructionCid } },
+        split.change,
+      )
+    },
   },
-})
+)
 
 /** Exactly the executors, before expiry: the allocation stands. */
 export const testTokenAllocationInstructionAccept = choice(
@@ -85,11 +126,17 @@ export const testTokenAllocationInstructionAccept = choice(
   {
     controllers: (_instruction, { actors }) => actors,
     run: (tx: Tx, { payload }, { actors }) => {
-      tx.require(isAvailable(payload.allocation, actors, 'AIA_Accept'), 'Accepting is available to the actors')
+      tx.require(
+        isAvailable(payload.allocation, actors, 'AIA_Accept'),
+        'Accepting is available to the actors',
+      )
       if (payload.expiresAt !== null) tx.before(payload.expiresAt)
       const { admin, allocation, inputHoldingCids: holdingCids } = payload
       const allocationCid = tx.create(testTokenAllocation, { admin, allocation, holdingCids })
-      return resultOf({ tag: 'AllocationInstructionResult_Completed', value: { allocationCid } }, new Map())
+      return resultOf(
+        { tag: 'AllocationInstructionResult_Completed', value: { allocationCid } },
+        new Map(),
+      )
     },
   },
 )
@@ -101,18 +148,28 @@ export const testTokenAllocationInstructionWithdraw = choice(
   {
     controllers: (_instruction, { actors }) => actors,
     run: (tx: Tx, { payload }, { actors }) => {
-      tx.require(isAvailable(payload.allocation, actors, 'AIA_Withdraw'), 'Withdrawing is available to the actors')
-      return resultOf({ tag: 'AllocationInstructionResult_Failed', value: {} }, release(tx, payload.inputHoldingCids))
+      tx.require(
+        isAvailable(payload.allocation, actors, 'AIA_Withdraw'),
+        'Withdrawing is available to the actors',
+      )
+      return resultOf(
+        { tag: 'AllocationInstructionResult_Failed', value: {} },
+        release(tx, payload.inputHoldingCids),
+      )
     },
   },
 )
 
-/** The authorizer's owner: what is allocated is returned; where it committed to it, from the deadline on. */
+/**
+ * The authorizer's owner: what is allocated is returned; where it committed to it, from the
+ * deadline on.
+ */
 export const testTokenAllocationWithdraw = choice(
   testTokenAllocation,
   TestTokenAllocation.choices.TestTokenAllocation_Withdraw,
   {
-    controllers: ({ allocation }) => (allocation.authorizer.owner === null ? [] : [allocation.authorizer.owner]),
+    controllers: ({ allocation }) =>
+      allocation.authorizer.owner === null ? [] : [allocation.authorizer.owner],
     run: (tx, { payload }: Self<TestTokenAllocation>) => {
       requireReleasable(tx, payload.allocation)
       return { authorizerHoldingCids: release(tx, payload.holdingCids), meta: NO_METADATA }
@@ -147,21 +204,40 @@ function actionsOf({ settlement, authorizer }: AllocationSpecification) {
   return [[settlement.executors, accept] as const, [owners, withdraw] as const]
 }
 
-function isAvailable(allocation: AllocationSpecification, actors: readonly string[], tag: string): boolean {
+function isAvailable(
+  allocation: AllocationSpecification,
+  actors: readonly string[],
+  tag: string,
+): boolean {
   const acting = new Set(actors)
-  const offered = actionsOf(allocation).filter(([, actions]) => actions.some((action) => action.tag === tag))
-  return acting.size > 0 && offered.some(([parties]) => acting.symmetricDifference(new Set(parties)).size === 0)
+  const offered = actionsOf(allocation).filter(([, actions]) =>
+    actions.some((action) => action.tag === tag),
+  )
+  return (
+    acting.size > 0 &&
+    offered.some(([parties]) => acting.symmetricDifference(new Set(parties)).size === 0)
+  )
 }
 
-function resultOf(output: AllocationInstructionOutput, authorizerChangeCids: HoldingCids): AllocationInstructionResult {
+function resultOf(
+  output: AllocationInstructionOutput,
+  authorizerChangeCids: HoldingCids,
+): AllocationInstructionResult {
   return { output, authorizerChangeCids, meta: NO_METADATA }
 }
 
-function check(tx: Tx, admin: string, { allocation, requestedAt, expiresAt }: TestTokenRules_Allocate): string {
+function check(
+  tx: Tx,
+  admin: string,
+  { allocation, requestedAt, expiresAt }: TestTokenRules_Allocate,
+): string {
   const { owner } = allocation.authorizer
   tx.require(owner !== null, 'The authorizer has an owner')
-  tx.require(allocation.admin === admin, 'The allocation is of this admin\'s instruments')
-  tx.require(allocation.transferLegSides.every((side) => side.amount > 0n), 'Every amount is positive')
+  tx.require(allocation.admin === admin, "The allocation is of this admin's instruments")
+  tx.require(
+    allocation.transferLegSides.every((side) => side.amount > 0n),
+    'Every amount is positive',
+  )
   tx.notBefore(requestedAt)
   if (expiresAt !== null) tx.before(expiresAt)
   return owner
@@ -173,7 +249,11 @@ interface Lock {
   readonly lock: HoldingLock
 }
 
-function lockFunds(tx: Tx, { admin, owner, lock }: Lock, { allocation, inputHoldingCids }: TestTokenRules_Allocate) {
+function lockFunds(
+  tx: Tx,
+  { admin, owner, lock }: Lock,
+  { allocation, inputHoldingCids }: TestTokenRules_Allocate,
+) {
   const held = takeFunds(tx, admin, owner, inputHoldingCids)
   const locked: string[] = []
   const change = new Map<string, readonly string[]>()
@@ -185,16 +265,26 @@ function lockFunds(tx: Tx, { admin, owner, lock }: Lock, { allocation, inputHold
   }
   for (const [instrumentId, amount] of held) {
     if (amount === 0n) continue
-    change.set(instrumentId, [tx.create(testTokenHolding, { admin, owner, instrumentId, amount, lock: null })])
+    change.set(instrumentId, [
+      tx.create(testTokenHolding, { admin, owner, instrumentId, amount, lock: null }),
+    ])
   }
   return { locked, change }
 }
 
-function takeFunds(tx: Tx, admin: string, owner: string, cids: readonly string[]): Map<string, bigint> {
+function takeFunds(
+  tx: Tx,
+  admin: string,
+  owner: string,
+  cids: readonly string[],
+): Map<string, bigint> {
   const held = new Map<string, bigint>()
   for (const cid of cids) {
     const holding = tx.fetch(testTokenHolding, cid)
-    tx.require(holding.admin === admin && holding.owner === owner, 'The inputs are the authorizer\'s')
+    tx.require(
+      holding.admin === admin && holding.owner === owner,
+      "The inputs are the authorizer's",
+    )
     tx.require(holding.lock === null, 'The inputs are not locked')
     tx.archive(testTokenHolding, cid)
     held.set(holding.instrumentId, add(held.get(holding.instrumentId) ?? 0n, holding.amount))
@@ -203,7 +293,10 @@ function takeFunds(tx: Tx, admin: string, owner: string, cids: readonly string[]
 }
 
 function amountsToSend({ transferLegSides }: AllocationSpecification): ReadonlyMap<string, bigint> {
-  const sent = Map.groupBy(transferLegSides.filter(({ side }) => side === 'SenderSide'), (side) => side.instrumentId)
+  const sent = Map.groupBy(
+    transferLegSides.filter(({ side }) => side === 'SenderSide'),
+    (side) => side.instrumentId,
+  )
   return new Map([...sent].map(([id, sides]) => [id, sum(sides.map((side) => side.amount))]))
 }
 
@@ -211,14 +304,23 @@ function release(tx: Tx, cids: readonly string[]): HoldingCids {
   const released = cids.map((cid) => {
     const holding = tx.fetch(testTokenHolding, cid)
     tx.archive(testTokenHolding, cid)
-    return { id: holding.instrumentId, cid: tx.create(testTokenHolding, { ...holding, lock: null }) }
+    return {
+      id: holding.instrumentId,
+      cid: tx.create(testTokenHolding, { ...holding, lock: null }),
+    }
   })
   const byInstrument = Map.groupBy(released, ({ id }) => id)
   return new Map([...byInstrument].map(([id, holdings]) => [id, holdings.map(({ cid }) => cid)]))
 }
 
-function requireReleasable(tx: Tx, { committed, settlementDeadline }: AllocationSpecification): void {
+function requireReleasable(
+  tx: Tx,
+  { committed, settlementDeadline }: AllocationSpecification,
+): void {
   if (!committed) return
-  tx.require(settlementDeadline !== null, 'The authorizer has not committed to the allocation for good')
+  tx.require(
+    settlementDeadline !== null,
+    'The authorizer has not committed to the allocation for good',
+  )
   tx.notBefore(settlementDeadline)
 }

@@ -1,9 +1,17 @@
-// Transfers of the token standard, from its factory: to oneself or to a preapproved receiver at once, else an
-// instruction that waits for the receiver with the coin locked. domain/behaviour.md §5
+// Transfers of the token standard, from its factory: to oneself or to a preapproved receiver at
+// once, else an instruction that waits for the receiver with the coin locked. domain/behaviour.md
+// §5
 import { TransferFactory } from '../../generated/contracts.gen.ts'
 import type {
-  ExtraArgs, PaymentTransferContext, TimeLock, TokenTransfer, Transfer, TransferFactory_Transfer, TransferInput,
-  TransferInstructionResult, TransferResult,
+  ExtraArgs,
+  PaymentTransferContext,
+  TimeLock,
+  TokenTransfer,
+  Transfer,
+  TransferFactory_Transfer,
+  TransferInput,
+  TransferInstructionResult,
+  TransferResult,
 } from '../../generated/contracts.gen.ts'
 import { choice } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
@@ -22,7 +30,9 @@ import { coinRulesTransfer } from './transfer.ts'
 /** Where the configuration says nothing: 90 days. */
 const MAX_TTL_MICROS = 7_776_000_000_000n
 
-/** Aborts as a transfer does; a locked coin among the inputs is unlocked where its lock has expired. */
+/**
+ * Aborts as a transfer does; a locked coin among the inputs is unlocked where its lock has expired.
+ */
 export const externalPartyCoinRulesTransferFactoryTransfer = choice(
   externalPartyCoinRules,
   TransferFactory.choices.TransferFactory_Transfer,
@@ -46,7 +56,10 @@ function requireValid(tx: Tx, dso: string, argument: TransferFactory_Transfer): 
   const preapproval = contractIn(tx, extraArgs, 'transferPreapproval')
   if (preapproval !== undefined) requirePreapproval(tx, dso, preapproval, transfer.receiver)
   const { admin, id } = transfer.instrumentId
-  tx.require(admin === dso && id === instrumentId(), `The instrument is ${instrumentId()} of the network party`)
+  tx.require(
+    admin === dso && id === instrumentId(),
+    `The instrument is ${instrumentId()} of the network party`,
+  )
   tx.require(transfer.amount > 0n, 'The amount is above zero')
   tx.notBefore(transfer.requestedAt)
   tx.before(transfer.executeBefore)
@@ -56,12 +69,19 @@ function requireValid(tx: Tx, dso: string, argument: TransferFactory_Transfer): 
 
 function requirePreapproval(tx: Tx, dso: string, contractId: string, receiver: string): void {
   const preapproval = tx.fetch(transferPreapproval, contractId)
-  tx.require(preapproval.dso === dso && preapproval.receiver === receiver, 'The preapproval is that of the receiver')
+  tx.require(
+    preapproval.dso === dso && preapproval.receiver === receiver,
+    'The preapproval is that of the receiver',
+  )
 }
 
 function requireInputs(tx: Tx, dso: string, transfer: TokenTransfer, args: ExtraArgs): void {
   const { requestedAt, executeBefore, inputHoldingCids } = transfer
-  const { transferConfigUsd: limits } = openRoundInUse(tx, dso, requiredContract(tx, args, 'openRound'))
+  const { transferConfigUsd: limits } = openRoundInUse(
+    tx,
+    dso,
+    requiredContract(tx, args, 'openRound'),
+  )
   const maxMicros = limits.tokenStandardMaxTTL ?? MAX_TTL_MICROS
   const isSoon = executeBefore - requestedAt <= maxMicros
   tx.require(isSoon, `The transfer is to be executed within ${maxMicros} microseconds`)
@@ -72,7 +92,10 @@ function requireInputs(tx: Tx, dso: string, transfer: TokenTransfer, args: Extra
 
 /** Coins as they are, locked coins once their owner has opened them after their time. */
 function inputsOf(tx: Tx, { inputHoldingCids }: TokenTransfer): readonly TransferInput[] {
-  return inputHoldingCids.map((contractId) => ({ tag: 'InputCoin', value: openedCoin(tx, contractId) }))
+  return inputHoldingCids.map((contractId) => ({
+    tag: 'InputCoin',
+    value: openedCoin(tx, contractId),
+  }))
 }
 
 function openedCoin(tx: Tx, contractId: string): string {
@@ -84,34 +107,64 @@ function openedCoin(tx: Tx, contractId: string): string {
 
 /** A transfer of the sender's coins that the sender provides for itself, unfeatured. */
 function transferOwn(
-  tx: Tx, dso: string, transfer: TokenTransfer, payment: PaymentTransferContext, lock: TimeLock | null,
+  tx: Tx,
+  dso: string,
+  transfer: TokenTransfer,
+  payment: PaymentTransferContext,
+  lock: TimeLock | null,
 ): TransferResult {
   const { sender, amount, meta } = transfer
   const outputs = [{ receiver: sender, receiverFeeRatio: 0n, amount, lock, meta }]
-  const own: Transfer = { sender, provider: sender, inputs: inputsOf(tx, transfer), outputs, beneficiaries: null }
+  const own: Transfer = {
+    sender,
+    provider: sender,
+    inputs: inputsOf(tx, transfer),
+    outputs,
+    beneficiaries: null,
+  }
   const argument = { transfer: own, context: payment.context, expectedDso: dso }
   return tx.exercise(coinRulesTransfer, payment.coinRules, argument)
 }
 
-function sendToSelf(tx: Tx, dso: string, transfer: TokenTransfer, extraArgs: ExtraArgs): TransferInstructionResult {
+function sendToSelf(
+  tx: Tx,
+  dso: string,
+  transfer: TokenTransfer,
+  extraArgs: ExtraArgs,
+): TransferInstructionResult {
   return completed(transferOwn(tx, dso, transfer, paymentContext(tx, extraArgs, null), null))
 }
 
 function sendDirectly(
-  tx: Tx, preapproval: string, transfer: TokenTransfer, extraArgs: ExtraArgs,
+  tx: Tx,
+  preapproval: string,
+  transfer: TokenTransfer,
+  extraArgs: ExtraArgs,
 ): TransferInstructionResult {
   const { sender, amount, meta } = transfer
-  const context = paymentContext(tx, extraArgs, contractIn(tx, extraArgs, 'featuredAppRight') ?? null)
+  const context = paymentContext(
+    tx,
+    extraArgs,
+    contractIn(tx, extraArgs, 'featuredAppRight') ?? null,
+  )
   const order = { context, inputs: inputsOf(tx, transfer), amount, sender, description: null, meta }
   return completed(tx.exercise(transferPreapprovalSend, preapproval, order).result)
 }
 
-function offer(tx: Tx, dso: string, transfer: TokenTransfer, extraArgs: ExtraArgs): TransferInstructionResult {
+function offer(
+  tx: Tx,
+  dso: string,
+  transfer: TokenTransfer,
+  extraArgs: ExtraArgs,
+): TransferInstructionResult {
   const optContext = `transfer to '${transfer.receiver}'`
   const lock: TimeLock = { holders: [dso], expiresAt: transfer.executeBefore, optContext }
   const result = transferOwn(tx, dso, transfer, paymentContext(tx, extraArgs, null), lock)
   const [locked] = result.createdCoins
   tx.require(locked !== undefined, 'The transfer locks one coin')
-  const waiting = { lockedCoin: locked.value, transfer: { ...transfer, inputHoldingCids: [locked.value] } }
+  const waiting = {
+    lockedCoin: locked.value,
+    transfer: { ...transfer, inputHoldingCids: [locked.value] },
+  }
   return pending(result, tx.create(coinTransferInstruction, waiting))
 }

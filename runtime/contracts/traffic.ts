@@ -1,5 +1,5 @@
-// Traffic is bought by burning coin; what a member bought adds up, and the network merges it now and then.
-// domain/behaviour.md §8
+// Traffic is bought by burning coin; what a member bought adds up, and the network merges it now
+// and then. domain/behaviour.md §8
 import { CoinRules, MemberTraffic } from '../../generated/contracts.gen.ts'
 import type { CoinRules_BuyMemberTraffic } from '../../generated/contracts.gen.ts'
 import { sum } from '../engine/decimal.ts'
@@ -20,27 +20,47 @@ export const memberTraffic = defineTemplate(MemberTraffic, {
   issuer: ({ dso }) => dso,
   ensure: ({ totalPurchased, numPurchases }) => totalPurchased >= 0n && numPurchases >= 0n,
   keys: ({ memberId }) => [memberId],
-  totals: ({ memberId, totalPurchased }) => [{ name: 'traffic', account: memberId, amount: totalPurchased }],
+  totals: ({ memberId, totalPurchased }) => [
+    { name: 'traffic', account: memberId, amount: totalPurchased },
+  ],
 })
 
 /** Aborts with `unknown-synchronizer`, `insufficient-topup-amount`, and as a transfer does. */
-export const coinRulesBuyMemberTraffic = choice(coinRules, CoinRules.choices.CoinRules_BuyMemberTraffic, {
-  controllers: (_rules, { provider }) => [provider],
-  run: (tx: Tx, { payload: rules }, argument) => {
-    tx.require(rules.dso === argument.expectedDso, 'The network party is the expected one')
-    requirePurchase(tx, rules, argument)
-    const { provider, inputs, context, trafficAmount } = argument
-    const round = openRoundInUse(tx, rules.dso, context.openMiningRound)
-    const pricePerMb = round.trafficPrice ?? feesOf(rules).extraTrafficPrice
-    const cost = trafficCost(trafficAmount, pricePerMb, round.conversionRate)
-    const paid = splitAndBurn(tx, rules, round, { payer: provider, inputs, context, price: cost.coin })
-    const purchasedTraffic = tx.create(memberTraffic, purchased(rules, argument, cost))
-    const { summary, senderChangeCoin, meta } = paid
-    return { round: round.round, summary, coinPaid: cost.coin, purchasedTraffic, senderChangeCoin, meta }
+export const coinRulesBuyMemberTraffic = choice(
+  coinRules,
+  CoinRules.choices.CoinRules_BuyMemberTraffic,
+  {
+    controllers: (_rules, { provider }) => [provider],
+    run: (tx: Tx, { payload: rules }, argument) => {
+      tx.require(rules.dso === argument.expectedDso, 'The network party is the expected one')
+      requirePurchase(tx, rules, argument)
+      const { provider, inputs, context, trafficAmount } = argument
+      const round = openRoundInUse(tx, rules.dso, context.openMiningRound)
+      const pricePerMb = round.trafficPrice ?? feesOf(rules).extraTrafficPrice
+      const cost = trafficCost(trafficAmount, pricePerMb, round.conversionRate)
+      const paid = splitAndBurn(tx, rules, round, {
+        payer: provider,
+        inputs,
+        context,
+        price: cost.coin,
+      })
+      const purchasedTraffic = tx.create(memberTraffic, purchased(rules, argument, cost))
+      const { summary, senderChangeCoin, meta } = paid
+      return {
+        round: round.round,
+        summary,
+        coinPaid: cost.coin,
+        purchasedTraffic,
+        senderChangeCoin,
+        meta,
+      }
+    },
   },
-})
+)
 
-/** All of one member on one synchronizer; their sums stay, but the bytes end at the largest integer. */
+/**
+ * All of one member on one synchronizer; their sums stay, but the bytes end at the largest integer.
+ */
 export const coinRulesMergeMemberTrafficContracts = choice(
   coinRules,
   CoinRules.choices.CoinRules_MergeMemberTrafficContracts,
@@ -64,13 +84,21 @@ function feesOf(rules: CoinRules) {
 
 function requirePurchase(tx: Tx, rules: CoinRules, purchase: CoinRules_BuyMemberTraffic): void {
   const { synchronizerId, trafficAmount } = purchase
-  const { requiredSynchronizers, fees: { minTopupAmount } } = configOf(rules).decentralizedSynchronizer
+  const {
+    requiredSynchronizers,
+    fees: { minTopupAmount },
+  } = configOf(rules).decentralizedSynchronizer
   if (!requiredSynchronizers.includes(synchronizerId)) tx.abort(unknownSynchronizer(synchronizerId))
-  if (trafficAmount < minTopupAmount) tx.abort(insufficientTopupAmount(trafficAmount, minTopupAmount))
+  if (trafficAmount < minTopupAmount)
+    tx.abort(insufficientTopupAmount(trafficAmount, minTopupAmount))
   tx.require(trafficAmount > 0n, 'The amount of traffic is above zero')
 }
 
-function purchased({ dso }: CoinRules, argument: CoinRules_BuyMemberTraffic, cost: TrafficCost): MemberTraffic {
+function purchased(
+  { dso }: CoinRules,
+  argument: CoinRules_BuyMemberTraffic,
+  cost: TrafficCost,
+): MemberTraffic {
   const { memberId, synchronizerId, migrationId, trafficAmount } = argument
   return {
     dso,
@@ -91,7 +119,11 @@ function takePurchase(tx: Tx, contractId: string): MemberTraffic {
 }
 
 function isSameAccount(a: MemberTraffic, b: MemberTraffic): boolean {
-  return a.memberId === b.memberId && a.synchronizerId === b.synchronizerId && a.migrationId === b.migrationId
+  return (
+    a.memberId === b.memberId &&
+    a.synchronizerId === b.synchronizerId &&
+    a.migrationId === b.migrationId
+  )
 }
 
 function addUp(purchases: readonly MemberTraffic[]) {

@@ -1,8 +1,14 @@
-// An external party's order to send coin, which its delegate carries out at most once: the counter allows each nonce
-// one try. domain/behaviour.md §12
-import { ExternalPartyCoinRules, TransferCommand, TransferCommandCounter } from '../../generated/contracts.gen.ts'
+// An external party's order to send coin, which its delegate carries out at most once: the counter
+// allows each nonce one try. domain/behaviour.md §12
+import {
+  ExternalPartyCoinRules,
+  TransferCommand,
+  TransferCommandCounter,
+} from '../../generated/contracts.gen.ts'
 import type {
-  TransferCommand_Send, TransferCommand_SendResult, TransferCommandResult,
+  TransferCommand_Send,
+  TransferCommand_SendResult,
+  TransferCommandResult,
 } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
@@ -42,55 +48,84 @@ export const externalPartyCoinRulesCreateTransferCommand = choice(
 )
 
 /**
- * A nonce that was used is recorded as a failure, one ahead of the counter aborts. Without a preapproval the counter
- * moves and the failure is recorded; what aborts, such as missing funds, leaves command and counter as they were.
+ * A nonce that was used is recorded as a failure, one ahead of the counter aborts. Without a
+ * preapproval the counter moves and the failure is recorded; what aborts, such as missing funds,
+ * leaves command and counter as they were.
  */
-export const transferCommandSend = choice(transferCommand, TransferCommand.choices.TransferCommand_Send, {
-  controllers: ({ delegate }) => [delegate],
-  run: (tx: Tx, { payload: command }, argument) => {
-    tx.before(command.expiresAt)
-    const counter = tx.fetch(transferCommandCounter, argument.transferCounterCid)
-    const isFitting = counter.dso === command.dso && counter.sender === command.sender
-    tx.require(isFitting, 'The counter is that of the sender')
-    if (counter.nextNonce > command.nonce) {
-      const text = `The nonce ${command.nonce} is smaller than the current counter ${counter.nextNonce}`
-      return sent(command, failure(text), argument.transferCounterCid)
-    }
-    tx.require(counter.nextNonce === command.nonce, `The nonce ${command.nonce} is not ahead of the counter ${counter.nextNonce}`)
-    tx.archive(transferCommandCounter, argument.transferCounterCid)
-    const advanced = tx.create(transferCommandCounter, { ...counter, nextNonce: counter.nextNonce + 1n })
-    return sent(command, pay(tx, command, argument), advanced)
+export const transferCommandSend = choice(
+  transferCommand,
+  TransferCommand.choices.TransferCommand_Send,
+  {
+    controllers: ({ delegate }) => [delegate],
+    run: (tx: Tx, { payload: command }, argument) => {
+      tx.before(command.expiresAt)
+      const counter = tx.fetch(transferCommandCounter, argument.transferCounterCid)
+      const isFitting = counter.dso === command.dso && counter.sender === command.sender
+      tx.require(isFitting, 'The counter is that of the sender')
+      if (counter.nextNonce > command.nonce) {
+        const text = `The nonce ${command.nonce} is smaller than the current counter ${counter.nextNonce}`
+        return sent(command, failure(text), argument.transferCounterCid)
+      }
+      tx.require(
+        counter.nextNonce === command.nonce,
+        `The nonce ${command.nonce} is not ahead of the counter ${counter.nextNonce}`,
+      )
+      tx.archive(transferCommandCounter, argument.transferCounterCid)
+      const advanced = tx.create(transferCommandCounter, {
+        ...counter,
+        nextNonce: counter.nextNonce + 1n,
+      })
+      return sent(command, pay(tx, command, argument), advanced)
+    },
   },
-})
+)
 
-export const transferCommandWithdraw = choice(transferCommand, TransferCommand.choices.TransferCommand_Withdraw, {
-  controllers: ({ sender }) => [sender],
-  run: (_tx, { payload: { sender, nonce } }) => ({ sender, nonce }),
-})
-
-export const transferCommandExpire = choice(transferCommand, TransferCommand.choices.TransferCommand_Expire, {
-  controllers: (_command, { actor }) => [actor],
-  run: (tx: Tx, { payload: { dso, sender, delegate, nonce, expiresAt } }, { actor }) => {
-    tx.require([dso, sender, delegate].includes(actor), 'The actor is a stakeholder')
-    tx.notBefore(expiresAt)
-    return { sender, nonce }
+export const transferCommandWithdraw = choice(
+  transferCommand,
+  TransferCommand.choices.TransferCommand_Withdraw,
+  {
+    controllers: ({ sender }) => [sender],
+    run: (_tx, { payload: { sender, nonce } }) => ({ sender, nonce }),
   },
-})
+)
+
+export const transferCommandExpire = choice(
+  transferCommand,
+  TransferCommand.choices.TransferCommand_Expire,
+  {
+    controllers: (_command, { actor }) => [actor],
+    run: (tx: Tx, { payload: { dso, sender, delegate, nonce, expiresAt } }, { actor }) => {
+      tx.require([dso, sender, delegate].includes(actor), 'The actor is a stakeholder')
+      tx.notBefore(expiresAt)
+      return { sender, nonce }
+    },
+  },
+)
 
 function sent(
-  { sender, nonce }: TransferCommand, result: TransferCommandResult, transferCounterCid: string,
+  { sender, nonce }: TransferCommand,
+  result: TransferCommandResult,
+  transferCounterCid: string,
 ): TransferCommand_SendResult {
   return { result, sender, nonce, transferCounterCid }
 }
 
 function failure(description: string): TransferCommandResult {
-  return { tag: 'TransferCommandResultFailure', value: { reason: { tag: 'ITR_Other', value: { description } } } }
+  return {
+    tag: 'TransferCommandResultFailure',
+    value: { reason: { tag: 'ITR_Other', value: { description } } },
+  }
 }
 
-function pay(tx: Tx, command: TransferCommand, argument: TransferCommand_Send): TransferCommandResult {
+function pay(
+  tx: Tx,
+  command: TransferCommand,
+  argument: TransferCommand_Send,
+): TransferCommandResult {
   const { dso, sender, receiver, amount, description } = command
   const { context, inputs, transferPreapprovalCid } = argument
-  if (transferPreapprovalCid === null) return failure(`There is no transfer preapproval of ${receiver}`)
+  if (transferPreapprovalCid === null)
+    return failure(`There is no transfer preapproval of ${receiver}`)
   const preapproval = tx.fetch(transferPreapproval, transferPreapprovalCid)
   const isFitting = preapproval.dso === dso && preapproval.receiver === receiver
   tx.require(isFitting, 'The preapproval is that of the receiver')

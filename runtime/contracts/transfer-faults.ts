@@ -26,7 +26,10 @@ export function unknownSynchronizer(synchronizerId: string): AbortReason {
 
 /** Bytes. */
 export function insufficientTopupAmount(requested: bigint, minimum: bigint): AbortReason {
-  const metadata = { requestedTopupAmount: requested.toString(), minTopupAmount: minimum.toString() }
+  const metadata = {
+    requestedTopupAmount: requested.toString(),
+    minTopupAmount: minimum.toString(),
+  }
   const message = `${requested} bytes of traffic were requested, at least ${minimum} can be bought`
   return { id: 'insufficient-topup-amount', category: 'state', message, metadata }
 }

@@ -1,14 +1,29 @@
-// What a transfer takes: coins with their initial amount, coupons with what their issuing round gives for them. Left to
-// right; the same contract twice is found archived the second time. domain/behaviour.md §3
+// What a transfer takes: coins with their initial amount, coupons with what their issuing round
+// gives for them. Left to right; the same contract twice is found archived the second time.
+// domain/behaviour.md §3
 import type {
-  AppRewardCoupon, Coin, CoinRules, DevelopmentFundCoupon, ExpiringAmount, IssuingMiningRound, OpenMiningRound,
-  TransferContext, TransferInput, UnclaimedActivityRecord,
+  AppRewardCoupon,
+  Coin,
+  CoinRules,
+  DevelopmentFundCoupon,
+  ExpiringAmount,
+  IssuingMiningRound,
+  OpenMiningRound,
+  TransferContext,
+  TransferInput,
+  UnclaimedActivityRecord,
 } from '../../generated/contracts.gen.ts'
 import { add, decimalOf, multiply } from '../engine/decimal.ts'
 import type { Template, Tx } from '../engine/template.ts'
 import { configOf } from './coin-rules.ts'
 import { coin } from './coin.ts'
-import { appRewardCoupon, ownerOf, svRewardCoupon, unclaimedActivityRecord, validatorRewardCoupon } from './coupons.ts'
+import {
+  appRewardCoupon,
+  ownerOf,
+  svRewardCoupon,
+  unclaimedActivityRecord,
+  validatorRewardCoupon,
+} from './coupons.ts'
 import { developmentFundCoupon } from './development-fund.ts'
 import { normalisedAmount } from './fees.ts'
 import { validatorLivenessActivityRecord } from './licence.ts'
@@ -27,7 +42,9 @@ export interface InputScope {
 
 type Tag = TransferInput['tag']
 
-/** What inputs bring, by kind; of coins also what they were worth as of round 0, and their rates. */
+/**
+ * What inputs bring, by kind; of coins also what they were worth as of round 0, and their rates.
+ */
 export interface InputSums {
   readonly total: bigint
   readonly byTag: Readonly<Record<Tag, bigint>>
@@ -46,12 +63,27 @@ interface InputKind {
 }
 
 /** The round must be open and of the rules' network. */
-export function inputScope(tx: Tx, rules: CoinRules, sender: string, context: TransferContext): InputScope {
-  return { rules, sender, context, round: openRoundInUse(tx, rules.dso, context.openMiningRound), issuing: new Map() }
+export function inputScope(
+  tx: Tx,
+  rules: CoinRules,
+  sender: string,
+  context: TransferContext,
+): InputScope {
+  return {
+    rules,
+    sender,
+    context,
+    round: openRoundInUse(tx, rules.dso, context.openMiningRound),
+    issuing: new Map(),
+  }
 }
 
 /** What the inputs would bring; they stay. */
-export function valueInputs(tx: Tx, scope: InputScope, inputs: readonly TransferInput[]): InputSums {
+export function valueInputs(
+  tx: Tx,
+  scope: InputScope,
+  inputs: readonly TransferInput[],
+): InputSums {
   return addUp(inputs, ({ tag, value }) => kinds[tag].read(tx, scope, value))
 }
 
@@ -89,7 +121,9 @@ const NOTHING: Readonly<Record<Tag, bigint>> = {
 }
 
 function inputKind<T extends { readonly dso: string }>(
-  template: Template<T>, owner: (payload: T) => string, read: (tx: Tx, scope: InputScope, payload: T) => Taken,
+  template: Template<T>,
+  owner: (payload: T) => string,
+  read: (tx: Tx, scope: InputScope, payload: T) => Taken,
 ): InputKind {
   return {
     read: (tx: Tx, scope, contractId) => {
@@ -103,29 +137,58 @@ function inputKind<T extends { readonly dso: string }>(
 }
 
 const kinds: Readonly<Record<Tag, InputKind>> = {
-  InputCoin: inputKind(coin, ({ owner }) => owner, (_tx, _scope, { amount }: Coin) => {
-    return { amount: amount.initialAmount, held: amount }
-  }),
+  InputCoin: inputKind(
+    coin,
+    ({ owner }) => owner,
+    (_tx, _scope, { amount }: Coin) => {
+      return { amount: amount.initialAmount, held: amount }
+    },
+  ),
   InputAppRewardCoupon: inputKind(appRewardCoupon, ownerOf, readAppCoupon),
   InputValidatorRewardCoupon: {
     read: readValidatorCoupon,
     archive: (tx, contractId) => tx.archive(validatorRewardCoupon, contractId),
   },
-  InputSvRewardCoupon: inputKind(svRewardCoupon, ({ beneficiary }) => beneficiary, (tx, scope, { round, weight }) => {
-    return { amount: multiply(decimalOf(weight), issuingRound(tx, scope, round).issuancePerSvRewardCoupon) }
-  }),
+  InputSvRewardCoupon: inputKind(
+    svRewardCoupon,
+    ({ beneficiary }) => beneficiary,
+    (tx, scope, { round, weight }) => {
+      return {
+        amount: multiply(
+          decimalOf(weight),
+          issuingRound(tx, scope, round).issuancePerSvRewardCoupon,
+        ),
+      }
+    },
+  ),
   InputValidatorLivenessActivityRecord: inputKind(
     validatorLivenessActivityRecord,
     ({ validator }) => validator,
-    (tx, scope, { round }) => ({ amount: issuingRound(tx, scope, round).optIssuancePerValidatorFaucetCoupon ?? 0n }),
+    (tx, scope, { round }) => ({
+      amount: issuingRound(tx, scope, round).optIssuancePerValidatorFaucetCoupon ?? 0n,
+    }),
   ),
-  InputUnclaimedActivityRecord: inputKind(unclaimedActivityRecord, ({ beneficiary }) => beneficiary, readRecord),
-  InputDevelopmentFundCoupon: inputKind(developmentFundCoupon, ({ beneficiary }) => beneficiary, readFundCoupon),
+  InputUnclaimedActivityRecord: inputKind(
+    unclaimedActivityRecord,
+    ({ beneficiary }) => beneficiary,
+    readRecord,
+  ),
+  InputDevelopmentFundCoupon: inputKind(
+    developmentFundCoupon,
+    ({ beneficiary }) => beneficiary,
+    readFundCoupon,
+  ),
 }
 
-function readAppCoupon(tx: Tx, scope: InputScope, { round, amount, featured }: AppRewardCoupon): Taken {
+function readAppCoupon(
+  tx: Tx,
+  scope: InputScope,
+  { round, amount, featured }: AppRewardCoupon,
+): Taken {
   const issuing = issuingRound(tx, scope, round)
-  const rate = featured ? issuing.issuancePerFeaturedAppRewardCoupon : issuing.issuancePerUnfeaturedAppRewardCoupon
+  const rate = featured
+    ? issuing.issuancePerFeaturedAppRewardCoupon
+    : issuing.issuancePerUnfeaturedAppRewardCoupon
   return { amount: multiply(amount, rate) }
 }
 
@@ -133,7 +196,9 @@ function readValidatorCoupon(tx: Tx, scope: InputScope, contractId: string): Tak
   const { dso, user, round, amount } = tx.fetch(validatorRewardCoupon, contractId)
   tx.require(dso === scope.rules.dso, 'The input is of the expected network party')
   requireValidatorRight(tx, scope, user)
-  return { amount: multiply(amount, issuingRound(tx, scope, round).issuancePerValidatorRewardCoupon) }
+  return {
+    amount: multiply(amount, issuingRound(tx, scope, round).issuancePerValidatorRewardCoupon),
+  }
 }
 
 function requireValidatorRight(tx: Tx, { rules, sender, context }: InputScope, user: string): void {
@@ -144,25 +209,38 @@ function requireValidatorRight(tx: Tx, { rules, sender, context }: InputScope, u
   tx.require(isFitting, 'The validator right lets the sender collect the coupons of the user')
 }
 
-function readRecord(tx: Tx, _scope: InputScope, { amount, expiresAt }: UnclaimedActivityRecord): Taken {
+function readRecord(
+  tx: Tx,
+  _scope: InputScope,
+  { amount, expiresAt }: UnclaimedActivityRecord,
+): Taken {
   tx.before(expiresAt)
   return { amount }
 }
 
 function readFundCoupon(tx: Tx, { rules }: InputScope, coupon: DevelopmentFundCoupon): Taken {
-  const isBarred = configOf(rules).developmentFundManagerBlacklist?.includes(coupon.fundManager) ?? false
+  const isBarred =
+    configOf(rules).developmentFundManagerBlacklist?.includes(coupon.fundManager) ?? false
   tx.require(!isBarred, 'The fund manager is not black-listed')
   if (coupon.mintAfter !== null) tx.notBefore(coupon.mintAfter)
   tx.before(coupon.expiresAt)
   return { amount: coupon.amount }
 }
 
-function issuingRound(tx: Tx, { rules, context, issuing }: InputScope, round: bigint): IssuingMiningRound {
+function issuingRound(
+  tx: Tx,
+  { rules, context, issuing }: InputScope,
+  round: bigint,
+): IssuingMiningRound {
   const known = issuing.get(round)
   if (known !== undefined) return known
   const [, contractId] = context.issuingMiningRounds.find(([number]) => number === round) ?? []
   if (contractId === undefined) {
-    return tx.abort({ id: '', category: 'argument', message: `The context did not contain issuing mining round ${round}` })
+    return tx.abort({
+      id: '',
+      category: 'argument',
+      message: `The context did not contain issuing mining round ${round}`,
+    })
   }
   const found = issuingRoundInUse(tx, rules.dso, contractId)
   tx.require(found.round === round, 'The issuing mining round is that of the coupon')

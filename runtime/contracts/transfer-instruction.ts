@@ -1,5 +1,5 @@
-// A transfer that waits for its receiver. Of acceptance, rejection, withdrawal and expiry exactly one happens.
-// domain/behaviour.md §5
+// A transfer that waits for its receiver. Of acceptance, rejection, withdrawal and expiry exactly
+// one happens. domain/behaviour.md §5
 import { CoinTransferInstruction, TransferInstruction } from '../../generated/contracts.gen.ts'
 import type { ExtraArgs, TransferInstructionResult } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
@@ -18,12 +18,13 @@ export const coinTransferInstruction = defineTemplate(CoinTransferInstruction, {
   keys: ({ lockedCoin, transfer }) => [transfer.sender, transfer.receiver, lockedCoin],
   rank: ({ transfer }) => transfer.executeBefore,
   views: {
-    [TransferInstruction.id]: ({ transfer }) => TransferInstruction.view.encode({
-      originalInstructionCid: null,
-      transfer,
-      status: { tag: 'TransferPendingReceiverAcceptance', value: {} },
-      meta: NO_METADATA,
-    }),
+    [TransferInstruction.id]: ({ transfer }) =>
+      TransferInstruction.view.encode({
+        originalInstructionCid: null,
+        transfer,
+        status: { tag: 'TransferPendingReceiverAcceptance', value: {} },
+        meta: NO_METADATA,
+      }),
   },
 })
 
@@ -59,7 +60,9 @@ export const coinTransferInstructionUpdate = choice(
   coinTransferInstruction,
   TransferInstruction.choices.TransferInstruction_Update,
   {
-    controllers: ({ transfer }, { extraActors }) => [...new Set([transfer.instrumentId.admin, ...extraActors])],
+    controllers: ({ transfer }, { extraActors }) => [
+      ...new Set([transfer.instrumentId.admin, ...extraActors]),
+    ],
     run: (tx: Tx, { payload }, { extraActors, extraArgs }) => {
       tx.require(extraActors.length === 0, 'The network party acts alone')
       tx.notBefore(payload.transfer.executeBefore)
@@ -68,29 +71,52 @@ export const coinTransferInstructionUpdate = choice(
   },
 )
 
-function accept(tx: Tx, instruction: CoinTransferInstruction, extraArgs: ExtraArgs): TransferInstructionResult {
+function accept(
+  tx: Tx,
+  instruction: CoinTransferInstruction,
+  extraArgs: ExtraArgs,
+): TransferInstructionResult {
   const { lockedCoin, transfer } = instruction
-  const { sender, receiver, amount, meta, instrumentId: { admin }, executeBefore } = transfer
+  const {
+    sender,
+    receiver,
+    amount,
+    meta,
+    instrumentId: { admin },
+    executeBefore,
+  } = transfer
   tx.before(executeBefore)
   const payment = paymentContext(tx, extraArgs, null)
   const unlocked = tx.exercise(lockedCoinUnlock, lockedCoin, {}).coin
-  return completed(tx.exercise(coinRulesTransfer, payment.coinRules, {
-    transfer: {
-      sender,
-      provider: sender,
-      inputs: [{ tag: 'InputCoin', value: unlocked }],
-      outputs: [{ receiver, receiverFeeRatio: 0n, amount, lock: null, meta }],
-      beneficiaries: null,
-    },
-    context: payment.context,
-    expectedDso: admin,
-  }))
+  return completed(
+    tx.exercise(coinRulesTransfer, payment.coinRules, {
+      transfer: {
+        sender,
+        provider: sender,
+        inputs: [{ tag: 'InputCoin', value: unlocked }],
+        outputs: [{ receiver, receiverFeeRatio: 0n, amount, lock: null, meta }],
+        beneficiaries: null,
+      },
+      context: payment.context,
+      expectedDso: admin,
+    }),
+  )
 }
 
-/** Without a locked coin, which its owner can have taken back after its time, the instruction is an empty shell. */
-function giveBack(tx: Tx, instruction: CoinTransferInstruction, extraArgs: ExtraArgs): TransferInstructionResult {
+/**
+ * Without a locked coin, which its owner can have taken back after its time, the instruction is an
+ * empty shell.
+ */
+function giveBack(
+  tx: Tx,
+  instruction: CoinTransferInstruction,
+  extraArgs: ExtraArgs,
+): TransferInstructionResult {
   const { lockedCoin, transfer } = instruction
-  const output: TransferInstructionResult['output'] = { tag: 'TransferInstructionResult_Failed', value: {} }
+  const output: TransferInstructionResult['output'] = {
+    tag: 'TransferInstructionResult_Failed',
+    value: {},
+  }
   if (expiresLock(tx, extraArgs)) {
     const unlocked = tx.exercise(lockedCoinUnlock, lockedCoin, {}).coin
     return { output, senderChangeCids: [unlocked], meta: kindMetadata('unlock') }

@@ -1,9 +1,19 @@
-// The transfer: inputs into outputs, the rest back to the sender as one coin, coupons minted on the way. No fee is
-// charged. domain/behaviour.md §3, rulings.md 12 to 14
+// The transfer: inputs into outputs, the rest back to the sender as one coin, coupons minted on the
+// way. No fee is charged. domain/behaviour.md §3, rulings.md 12 to 14
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import type {
-  BalanceChange, CreatedCoin, ExpiringAmount, Metadata, OpenMiningRound, TimeLock, Transfer, TransferConfig,
-  TransferContext, TransferOutput, TransferResult, TransferSummary,
+  BalanceChange,
+  CreatedCoin,
+  ExpiringAmount,
+  Metadata,
+  OpenMiningRound,
+  TimeLock,
+  Transfer,
+  TransferConfig,
+  TransferContext,
+  TransferOutput,
+  TransferResult,
+  TransferSummary,
 } from '../../generated/contracts.gen.ts'
 import { add, DECIMAL_ONE, multiply, subtract, sum } from '../engine/decimal.ts'
 import { choice } from '../engine/index.ts'
@@ -16,19 +26,26 @@ import { normalisedAmount, scaledHoldingRate } from './fees.ts'
 import { lockedCoin } from './locked-coin.ts'
 import { amountEntries } from './metadata.ts'
 import { metaKeys } from './names.ts'
-import { insufficientFunds, maximumInputsExceeded, maximumOutputsExceeded } from './transfer-faults.ts'
+import {
+  insufficientFunds,
+  maximumInputsExceeded,
+  maximumOutputsExceeded,
+} from './transfer-faults.ts'
 import { inputScope, takeInputs } from './transfer-inputs.ts'
 import type { InputScope, InputSums } from './transfer-inputs.ts'
 
 type CreatedAmount = readonly [party: string, amount: ExpiringAmount]
 
 /**
- * The body of a transfer, for choices that have the authority of the network, the sender, the provider, all receivers
- * and all lock holders. Aborts with `maximum-inputs-exceeded`, `maximum-outputs-exceeded` and `insufficient-funds`,
- * checked in that order.
+ * The body of a transfer, for choices that have the authority of the network, the sender, the
+ * provider, all receivers and all lock holders. Aborts with `maximum-inputs-exceeded`,
+ * `maximum-outputs-exceeded` and `insufficient-funds`, checked in that order.
  */
 export function executeTransfer(
-  tx: Tx, rules: CoinRules, transfer: Transfer, context: TransferContext,
+  tx: Tx,
+  rules: CoinRules,
+  transfer: Transfer,
+  context: TransferContext,
 ): TransferResult {
   const { sender, outputs } = transfer
   const scope = inputScope(tx, rules, sender, context)
@@ -53,7 +70,7 @@ export function expiringAmount(round: OpenMiningRound, initialAmount: bigint): E
 
 /** Everybody whose coins come, go or are locked. */
 function transferControllers({ sender, provider, outputs }: Transfer): readonly string[] {
-  const others = outputs.flatMap(({ receiver, lock }) => [receiver, ...lock?.holders ?? []])
+  const others = outputs.flatMap(({ receiver, lock }) => [receiver, ...(lock?.holders ?? [])])
   return [...new Set([sender, provider, ...others])]
 }
 
@@ -65,33 +82,53 @@ export const coinRulesTransfer = choice(coinRules, CoinRules.choices.CoinRules_T
   },
 })
 
-/** The transfer that completes a legacy offer: unfeatured, and with a validator coupon where the rules give one. */
-export const coinRulesLegacyTransfer = choice(coinRules, CoinRules.choices.CoinRules_LegacyTransfer, {
-  controllers: (_rules, { transfer }) => transferControllers(transfer),
-  run: (tx: Tx, { payload }, { transfer, context, expectedDso }) => {
-    tx.require(payload.dso === expectedDso, 'The network party is the expected one')
-    const result = executeTransfer(tx, payload, transfer, { ...context, featuredAppRight: null })
-    rewardLegacySender(tx, payload, transfer, result.round)
-    return result
+/**
+ * The transfer that completes a legacy offer: unfeatured, and with a validator coupon where the
+ * rules give one.
+ */
+export const coinRulesLegacyTransfer = choice(
+  coinRules,
+  CoinRules.choices.CoinRules_LegacyTransfer,
+  {
+    controllers: (_rules, { transfer }) => transferControllers(transfer),
+    run: (tx: Tx, { payload }, { transfer, context, expectedDso }) => {
+      tx.require(payload.dso === expectedDso, 'The network party is the expected one')
+      const result = executeTransfer(tx, payload, transfer, { ...context, featuredAppRight: null })
+      rewardLegacySender(tx, payload, transfer, result.round)
+      return result
+    },
   },
-})
+)
 
-function rewardLegacySender(tx: Tx, rules: CoinRules, { sender, outputs }: Transfer, round: bigint): void {
-  const sent = sum(outputs.filter(({ receiver }) => receiver !== sender).map(({ amount }) => amount))
+function rewardLegacySender(
+  tx: Tx,
+  rules: CoinRules,
+  { sender, outputs }: Transfer,
+  round: bigint,
+): void {
+  const sent = sum(
+    outputs.filter(({ receiver }) => receiver !== sender).map(({ amount }) => amount),
+  )
   const amount = multiply(sent, configOf(rules).legacyTransferRewardRate ?? 0n)
   if (amount > 0n) tx.create(validatorRewardCoupon, { dso: rules.dso, user: sender, amount, round })
 }
 
-function requireLimits(tx: Tx, { inputs, outputs }: Transfer, { maxNumInputs, maxNumOutputs }: TransferConfig): void {
-  if (BigInt(inputs.length) > maxNumInputs) tx.abort(maximumInputsExceeded(inputs.length, maxNumInputs))
-  if (BigInt(outputs.length) > maxNumOutputs) tx.abort(maximumOutputsExceeded(outputs.length, maxNumOutputs))
+function requireLimits(
+  tx: Tx,
+  { inputs, outputs }: Transfer,
+  { maxNumInputs, maxNumOutputs }: TransferConfig,
+): void {
+  if (BigInt(inputs.length) > maxNumInputs)
+    tx.abort(maximumInputsExceeded(inputs.length, maxNumInputs))
+  if (BigInt(outputs.length) > maxNumOutputs)
+    tx.abort(maximumOutputsExceeded(outputs.length, maxNumOutputs))
 }
 
 function requireOutput(tx: Tx, output: TransferOutput, limits: TransferConfig): void {
   const { receiver, receiverFeeRatio, amount, lock } = output
   tx.require(amount > 0n, 'The amount of an output is above zero')
   const isRatio = receiverFeeRatio >= 0n && receiverFeeRatio <= DECIMAL_ONE
-  tx.require(isRatio, 'The receiver\'s share of fees is between 0 and 1')
+  tx.require(isRatio, "The receiver's share of fees is between 0 and 1")
   if (lock === null) return
   const isAllowed = BigInt(holdersOf(lock, receiver).length) <= limits.maxNumLockHolders
   tx.require(isAllowed, `A lock has at most ${limits.maxNumLockHolders} holders`)
@@ -107,23 +144,48 @@ function createCoin(tx: Tx, { rules, round }: InputScope, owner: string, amount:
   return tx.create(coin, { dso: rules.dso, owner, amount: expiringAmount(round, amount) })
 }
 
-function createOutput(tx: Tx, scope: InputScope, { receiver, amount, lock }: TransferOutput): CreatedCoin {
-  if (lock === null) return { tag: 'TransferResultCoin', value: createCoin(tx, scope, receiver, amount) }
-  const held = { dso: scope.rules.dso, owner: receiver, amount: expiringAmount(scope.round, amount) }
+function createOutput(
+  tx: Tx,
+  scope: InputScope,
+  { receiver, amount, lock }: TransferOutput,
+): CreatedCoin {
+  if (lock === null)
+    return { tag: 'TransferResultCoin', value: createCoin(tx, scope, receiver, amount) }
+  const held = {
+    dso: scope.rules.dso,
+    owner: receiver,
+    amount: expiringAmount(scope.round, amount),
+  }
   const holders = holdersOf(lock, receiver)
-  return { tag: 'TransferResultLockedCoin', value: tx.create(lockedCoin, { coin: held, lock: { ...lock, holders } }) }
+  return {
+    tag: 'TransferResultLockedCoin',
+    value: tx.create(lockedCoin, { coin: held, lock: { ...lock, holders } }),
+  }
 }
 
-function rewardProvider(tx: Tx, { rules, context }: InputScope, { provider, beneficiaries }: Transfer): void {
+function rewardProvider(
+  tx: Tx,
+  { rules, context }: InputScope,
+  { provider, beneficiaries }: Transfer,
+): void {
   const rightCid = context.featuredAppRight
   if (rightCid === null) return
   const right = tx.fetch(featuredAppRight, rightCid)
-  tx.require(right.dso === rules.dso && right.provider === provider, 'The featured right is the provider\'s')
-  tx.exercise(featuredAppRightRewardActivity, rightCid, { openRoundCid: context.openMiningRound, beneficiaries })
+  tx.require(
+    right.dso === rules.dso && right.provider === provider,
+    "The featured right is the provider's",
+  )
+  tx.exercise(featuredAppRightRewardActivity, rightCid, {
+    openRoundCid: context.openMiningRound,
+    beneficiaries,
+  })
 }
 
 function summarise(
-  scope: InputScope, transfer: Transfer, { byTag, ...taken }: InputSums, change: bigint,
+  scope: InputScope,
+  transfer: Transfer,
+  { byTag, ...taken }: InputSums,
+  change: bigint,
 ): TransferSummary {
   const faucets = byTag.InputValidatorLivenessActivityRecord
   return {
@@ -144,27 +206,40 @@ function summarise(
 }
 
 function createdAmounts(
-  { round }: InputScope, { sender, outputs }: Transfer, change: bigint,
+  { round }: InputScope,
+  { sender, outputs }: Transfer,
+  change: bigint,
 ): readonly CreatedAmount[] {
-  const created = outputs.map(({ receiver, amount }): CreatedAmount => [receiver, expiringAmount(round, amount)])
+  const created = outputs.map(({ receiver, amount }): CreatedAmount => [
+    receiver,
+    expiringAmount(round, amount),
+  ])
   return change === 0n ? created : [...created, [sender, expiringAmount(round, change)]]
 }
 
 function balanceChanges(
-  sender: string, taken: Pick<InputSums, 'normalised' | 'rates'>, created: readonly CreatedAmount[],
+  sender: string,
+  taken: Pick<InputSums, 'normalised' | 'rates'>,
+  created: readonly CreatedAmount[],
 ): TransferSummary['balanceChanges'] {
   const changes = new Map([[sender, balanceChange(-taken.normalised, -taken.rates)]])
   for (const [party, amount] of created) {
     const before = changes.get(party) ?? balanceChange(0n, 0n)
-    changes.set(party, balanceChange(
-      add(before.changeToInitialAmountAsOfRoundZero, normalisedAmount(amount)),
-      add(before.changeToHoldingFeesRate, amount.ratePerRound.rate),
-    ))
+    changes.set(
+      party,
+      balanceChange(
+        add(before.changeToInitialAmountAsOfRoundZero, normalisedAmount(amount)),
+        add(before.changeToHoldingFeesRate, amount.ratePerRound.rate),
+      ),
+    )
   }
   return [...changes]
 }
 
-function balanceChange(changeToInitialAmountAsOfRoundZero: bigint, changeToHoldingFeesRate: bigint): BalanceChange {
+function balanceChange(
+  changeToInitialAmountAsOfRoundZero: bigint,
+  changeToHoldingFeesRate: bigint,
+): BalanceChange {
   return { changeToInitialAmountAsOfRoundZero, changeToHoldingFeesRate }
 }
 
@@ -172,15 +247,17 @@ function transferMetadata({ sender, outputs }: Transfer, summary: TransferSummar
   const staysHere = outputs.every(({ receiver, lock }) => {
     return receiver === sender && (lock?.holders ?? []).every((holder) => holder === sender)
   })
-  return { values: new Map([
-    [metaKeys().txKind, staysHere ? 'merge-split' : 'transfer'],
-    [metaKeys().sender, sender],
-    ...amountEntries([
-      [metaKeys().appRewards, summary.inputAppRewardAmount],
-      [metaKeys().validatorRewards, summary.inputValidatorRewardAmount],
-      [metaKeys().svRewards, summary.inputSvRewardAmount],
-      [metaKeys().unclaimedActivityRecords, summary.inputUnclaimedActivityRecordAmount],
-      [metaKeys().developmentFund, summary.inputDevelopmentFundAmount],
+  return {
+    values: new Map([
+      [metaKeys().txKind, staysHere ? 'merge-split' : 'transfer'],
+      [metaKeys().sender, sender],
+      ...amountEntries([
+        [metaKeys().appRewards, summary.inputAppRewardAmount],
+        [metaKeys().validatorRewards, summary.inputValidatorRewardAmount],
+        [metaKeys().svRewards, summary.inputSvRewardAmount],
+        [metaKeys().unclaimedActivityRecords, summary.inputUnclaimedActivityRecordAmount],
+        [metaKeys().developmentFund, summary.inputDevelopmentFundAmount],
+      ]),
     ]),
-  ]) }
+  }
 }

@@ -1,11 +1,20 @@
-// Coupons that nobody minted in time turn back into coin that can be given otherwise. domain/behaviour.md §2, §7
+// Coupons that nobody minted in time turn back into coin that can be given otherwise.
+// domain/behaviour.md §2, §7
 import { CoinRules } from '../../generated/contracts.gen.ts'
-import type { ClosedMiningRound, CoinRules_ClaimExpiredRewards } from '../../generated/contracts.gen.ts'
+import type {
+  ClosedMiningRound,
+  CoinRules_ClaimExpiredRewards,
+} from '../../generated/contracts.gen.ts'
 import { decimalOf, multiply, sum } from '../engine/decimal.ts'
 import { choice } from '../engine/index.ts'
 import type { Template, Tx } from '../engine/template.ts'
 import { coinRules } from './coin-rules.ts'
-import { appRewardCoupon, svRewardCoupon, unclaimedReward, validatorRewardCoupon } from './coupons.ts'
+import {
+  appRewardCoupon,
+  svRewardCoupon,
+  unclaimedReward,
+  validatorRewardCoupon,
+} from './coupons.ts'
 import { validatorLivenessActivityRecord } from './licence.ts'
 import { closedMiningRound } from './rounds.ts'
 
@@ -14,47 +23,77 @@ interface OfRound {
   readonly round: bigint
 }
 
-/** Archives coupons of a closed round; what they would have brought, if anything, becomes an unclaimed reward. */
-export const coinRulesClaimExpiredRewards = choice(coinRules, CoinRules.choices.CoinRules_ClaimExpiredRewards, {
-  controllers: (rules) => [rules.dso],
-  run: (tx: Tx, { payload: { dso } }, argument) => {
-    const round = tx.fetch(closedMiningRound, argument.closedRoundCid)
-    tx.require(round.dso === dso, 'the round is of the same network')
-    const amount = sum(expiredAmounts(tx, round, argument))
-    return { optUnclaimedRewardCid: amount > 0n ? tx.create(unclaimedReward, { dso, amount }) : null }
+/**
+ * Archives coupons of a closed round; what they would have brought, if anything, becomes an
+ * unclaimed reward.
+ */
+export const coinRulesClaimExpiredRewards = choice(
+  coinRules,
+  CoinRules.choices.CoinRules_ClaimExpiredRewards,
+  {
+    controllers: (rules) => [rules.dso],
+    run: (tx: Tx, { payload: { dso } }, argument) => {
+      const round = tx.fetch(closedMiningRound, argument.closedRoundCid)
+      tx.require(round.dso === dso, 'the round is of the same network')
+      const amount = sum(expiredAmounts(tx, round, argument))
+      return {
+        optUnclaimedRewardCid: amount > 0n ? tx.create(unclaimedReward, { dso, amount }) : null,
+      }
+    },
   },
-})
+)
 
 /** Several unclaimed rewards become one of the same sum. */
-export const coinRulesMergeUnclaimedRewards = choice(coinRules, CoinRules.choices.CoinRules_MergeUnclaimedRewards, {
-  controllers: (rules) => [rules.dso],
-  run: (tx: Tx, { payload: { dso } }, { unclaimedRewardCids }) => {
-    tx.require(unclaimedRewardCids.length > 1, 'there are two rewards at least')
-    const amount = takeRewards(tx, dso, unclaimedRewardCids)
-    return { unclaimedRewardCid: tx.create(unclaimedReward, { dso, amount }) }
+export const coinRulesMergeUnclaimedRewards = choice(
+  coinRules,
+  CoinRules.choices.CoinRules_MergeUnclaimedRewards,
+  {
+    controllers: (rules) => [rules.dso],
+    run: (tx: Tx, { payload: { dso } }, { unclaimedRewardCids }) => {
+      tx.require(unclaimedRewardCids.length > 1, 'there are two rewards at least')
+      const amount = takeRewards(tx, dso, unclaimedRewardCids)
+      return { unclaimedRewardCid: tx.create(unclaimedReward, { dso, amount }) }
+    },
   },
-})
+)
 
 /** Archives unclaimed rewards of the network and answers their sum. */
 export function takeRewards(tx: Tx, dso: string, contractIds: readonly string[]): bigint {
-  return sum(contractIds.map((contractId) => {
-    const reward = tx.fetch(unclaimedReward, contractId)
-    tx.require(reward.dso === dso, 'the reward is of the same network')
-    tx.archive(unclaimedReward, contractId)
-    return reward.amount
-  }))
+  return sum(
+    contractIds.map((contractId) => {
+      const reward = tx.fetch(unclaimedReward, contractId)
+      tx.require(reward.dso === dso, 'the reward is of the same network')
+      tx.archive(unclaimedReward, contractId)
+      return reward.amount
+    }),
+  )
 }
 
-function expiredAmounts(tx: Tx, round: ClosedMiningRound, cids: CoinRules_ClaimExpiredRewards): readonly bigint[] {
+function expiredAmounts(
+  tx: Tx,
+  round: ClosedMiningRound,
+  cids: CoinRules_ClaimExpiredRewards,
+): readonly bigint[] {
   const ofValidators = cids.validatorRewardCouponCids.map((cid) =>
-    multiply(take(tx, validatorRewardCoupon, cid, round).amount, round.issuancePerValidatorRewardCoupon))
+    multiply(
+      take(tx, validatorRewardCoupon, cid, round).amount,
+      round.issuancePerValidatorRewardCoupon,
+    ),
+  )
   const ofApps = cids.appRewardCouponCids.map((cid) => {
     const { amount, featured } = take(tx, appRewardCoupon, cid, round)
     const { issuancePerFeaturedAppRewardCoupon, issuancePerUnfeaturedAppRewardCoupon } = round
-    return multiply(amount, featured ? issuancePerFeaturedAppRewardCoupon : issuancePerUnfeaturedAppRewardCoupon)
+    return multiply(
+      amount,
+      featured ? issuancePerFeaturedAppRewardCoupon : issuancePerUnfeaturedAppRewardCoupon,
+    )
   })
   const ofSvs = cids.svRewardCouponCids.map((cid) =>
-    multiply(decimalOf(take(tx, svRewardCoupon, cid, round).weight), round.issuancePerSvRewardCoupon))
+    multiply(
+      decimalOf(take(tx, svRewardCoupon, cid, round).weight),
+      round.issuancePerSvRewardCoupon,
+    ),
+  )
   const ofLiveness = cids.validatorLivenessActivityRecordCids.map((cid) => {
     take(tx, validatorLivenessActivityRecord, cid, round)
     return round.optIssuancePerValidatorFaucetCoupon ?? 0n
@@ -62,9 +101,17 @@ function expiredAmounts(tx: Tx, round: ClosedMiningRound, cids: CoinRules_ClaimE
   return [...ofValidators, ...ofApps, ...ofSvs, ...ofLiveness]
 }
 
-function take<T extends OfRound>(tx: Tx, template: Template<T>, contractId: string, round: ClosedMiningRound): T {
+function take<T extends OfRound>(
+  tx: Tx,
+  template: Template<T>,
+  contractId: string,
+  round: ClosedMiningRound,
+): T {
   const coupon = tx.fetch(template, contractId)
-  tx.require(coupon.dso === round.dso && coupon.round === round.round, 'the coupon is of the closed round')
+  tx.require(
+    coupon.dso === round.dso && coupon.round === round.round,
+    'the coupon is of the closed round',
+  )
   tx.archive(template, contractId)
   return coupon
 }

@@ -1,4 +1,5 @@
-// The right of a validator to collect the validator coupons of a user, its own included. domain/wire.md §4.4
+// The right of a validator to collect the validator coupons of a user, its own included.
+// domain/wire.md §4.4
 import { ValidatorRight } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 
@@ -10,10 +11,14 @@ export const validatorRight = defineTemplate(ValidatorRight, {
   keys: ({ user, validator }) => [user, validator],
 })
 
-export const validatorRightArchiveAsUser = choice(validatorRight, ValidatorRight.choices.ValidatorRight_ArchiveAsUser, {
-  controllers: ({ user }) => [user],
-  run: () => ({}),
-})
+export const validatorRightArchiveAsUser = choice(
+  validatorRight,
+  ValidatorRight.choices.ValidatorRight_ArchiveAsUser,
+  {
+    controllers: ({ user }) => [user],
+    run: () => ({}),
+  },
+)
 
 export const validatorRightArchiveAsValidator = choice(
   validatorRight,

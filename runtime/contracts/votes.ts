@@ -1,5 +1,5 @@
-// Votes of the super validators: requested, cast, closed. Closing one that is accepted carries out its action in the
-// same transaction. domain/wire.md §4.6
+// Votes of the super validators: requested, cast, closed. Closing one that is accepted carries out
+// its action in the same transaction. domain/wire.md §4.6
 import { DsoRules, VoteRequest, VoteResult } from '../../generated/contracts.gen.ts'
 import type { Reason, VoteRequestOutcome } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
@@ -27,13 +27,20 @@ export const voteResult = defineTemplate(VoteResult, {
 /** A super validator asks for an action, and accepts it by that. */
 export const dsoRulesRequestVote = choice(dsoRules, DsoRules.choices.DsoRules_RequestVote, {
   controllers: (_rules, { requester }) => [requester],
-  run: (tx: Tx, { payload: rules }, { requester, action, reason, voteRequestTimeout, targetEffectiveAt, now }) => {
+  run: (
+    tx: Tx,
+    { payload: rules },
+    { requester, action, reason, voteRequestTimeout, targetEffectiveAt, now },
+  ) => {
     const { name } = svOf(tx, rules, requester)
     takeNow(tx, now)
     requireReason(tx, rules, reason)
     const timeout = voteRequestTimeout ?? rules.config.voteRequestTimeout
     tx.require(timeout > 0n, 'voting lasts longer than 0')
-    tx.require(targetEffectiveAt === null || targetEffectiveAt > now, 'the action takes effect in the future')
+    tx.require(
+      targetEffectiveAt === null || targetEffectiveAt > now,
+      'the action takes effect in the future',
+    )
     const voteRequestCid = tx.create(voteRequest, {
       dso: rules.dso,
       requester: name,
@@ -62,35 +69,57 @@ export const dsoRulesCastVote = choice(dsoRules, DsoRules.choices.DsoRules_CastV
     tx.archive(voteRequest, requestCid)
     const votes = new Map([...request.votes, [name, { ...vote, optCastAt: now }]])
     const trackingCid = request.trackingCid ?? requestCid
-    return { voteRequestCid: tx.create(voteRequest, { ...request, votes: [...votes], trackingCid }) }
+    return {
+      voteRequestCid: tx.create(voteRequest, { ...request, votes: [...votes], trackingCid }),
+    }
   },
 })
 
-/** As soon as votes decide, or when voting is over; an accepted action waits for the time that the request says. */
-export const dsoRulesCloseVoteRequest = choice(dsoRules, DsoRules.choices.DsoRules_CloseVoteRequest, {
-  controllers: (_rules, { sv }) => [sv],
-  run: (tx, self, { requestCid, sv, coinRulesCid, now }) => {
-    const rules = self.payload
-    svOf(tx, rules, sv)
-    const request = requestOf(tx, rules, requestCid)
-    takeNow(tx, now)
-    const verdict = verdictOf(tx, rules, request, now)
-    tx.archive(voteRequest, requestCid)
-    const failure = verdict.tag === 'VRO_Accepted' ? carryOut(tx, self, request.action, coinRulesCid) : undefined
-    const outcome = failure === undefined ? verdict : failed(failure)
-    const voteResultCid = tx.create(voteResult, { request, completedAt: now, ...absentees(rules, request), outcome })
-    return { voteResultCid, outcome }
+/**
+ * As soon as votes decide, or when voting is over; an accepted action waits for the time that the
+ * request says.
+ */
+export const dsoRulesCloseVoteRequest = choice(
+  dsoRules,
+  DsoRules.choices.DsoRules_CloseVoteRequest,
+  {
+    controllers: (_rules, { sv }) => [sv],
+    run: (tx, self, { requestCid, sv, coinRulesCid, now }) => {
+      const rules = self.payload
+      svOf(tx, rules, sv)
+      const request = requestOf(tx, rules, requestCid)
+      takeNow(tx, now)
+      const verdict = verdictOf(tx, rules, request, now)
+      tx.archive(voteRequest, requestCid)
+      const failure =
+        verdict.tag === 'VRO_Accepted'
+          ? carryOut(tx, self, request.action, coinRulesCid)
+          : undefined
+      const outcome = failure === undefined ? verdict : failed(failure)
+      const voteResultCid = tx.create(voteResult, {
+        request,
+        completedAt: now,
+        ...absentees(rules, request),
+        outcome,
+      })
+      return { voteResultCid, outcome }
+    },
   },
-})
+)
 
-/** How many of `count` super validators must accept: `ceil((n + f + 1) / 2)` with `f = floor((n - 1) / 3)`. */
+/**
+ * How many of `count` super validators must accept: `ceil((n + f + 1) / 2)` with `f = floor((n - 1)
+ * / 3)`.
+ */
 export function votingThreshold(count: number): number {
   const faulty = Math.floor((count - 1) / 3)
   return Math.ceil((count + faulty + 1) / 2)
 }
 
 function verdictOf(tx: Tx, rules: DsoRules, request: VoteRequest, now: bigint): VoteRequestOutcome {
-  const voters = rules.svs.map(([, { name }]) => request.votes.find(([voter]) => voter === name)?.[1])
+  const voters = rules.svs.map(
+    ([, { name }]) => request.votes.find(([voter]) => voter === name)?.[1],
+  )
   const accepts = voters.filter((vote) => vote?.accept === true).length
   const rejects = voters.filter((vote) => vote?.accept === false).length
   const threshold = votingThreshold(voters.length)
@@ -111,7 +140,10 @@ function failed(description: string): VoteRequestOutcome {
 }
 
 /** Votes of who is no super validator any more, and super validators who did not vote. */
-function absentees(rules: DsoRules, request: VoteRequest): Pick<VoteResult, 'offboardedVoters' | 'abstainingSvs'> {
+function absentees(
+  rules: DsoRules,
+  request: VoteRequest,
+): Pick<VoteResult, 'offboardedVoters' | 'abstainingSvs'> {
   const names = rules.svs.map(([, { name }]) => name)
   const voters = request.votes.map(([voter]) => voter)
   return {
@@ -126,7 +158,11 @@ function requestOf(tx: Tx, { dso }: DsoRules, contractId: string): VoteRequest {
   return request
 }
 
-function requireReason(tx: Tx, { config: { maxTextLength } }: DsoRules, { url, body }: Reason): void {
+function requireReason(
+  tx: Tx,
+  { config: { maxTextLength } }: DsoRules,
+  { url, body }: Reason,
+): void {
   const isShort = [url, body].every((text) => BigInt(text.length) <= maxTextLength)
   tx.require(isShort, `url and body of the reason have at most ${maxTextLength} characters`)
 }

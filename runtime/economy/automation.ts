@@ -1,8 +1,14 @@
-// Automations of the coin economy: plugins that are handed what the services have. Of a kind with all other automations for the host;
-// this file gives what it hands over its type. docs/decisions/0007-automations.md
+// Automations of the coin economy: plugins that are handed what the services have. Of a kind with
+// all other automations for the host; this file gives what it hands over its type.
+// docs/decisions/0007-automations.md
 import { member } from '../host/member.ts'
 import type {
-  AutomationRun, AutomationTrigger, AutomationWorld, Managed, PluginContext, PluginDefinition,
+  AutomationRun,
+  AutomationTrigger,
+  AutomationWorld,
+  Managed,
+  PluginContext,
+  PluginDefinition,
 } from '../host/plugin.ts'
 import { definePlugin } from '../host/plugin.ts'
 import type { StandardSchemaV1 } from '../host/standard-schema.ts'
@@ -36,7 +42,10 @@ export interface EconomyAutomation extends Managed {
   runFor?(created: readonly ContractRecord[], context: EconomyRun): Promise<void>
 }
 
-export interface AutomationDefinition<O> extends Pick<PluginDefinition<'automation', O>, 'summary' | 'topic'> {
+export interface AutomationDefinition<O> extends Pick<
+  PluginDefinition<'automation', O>,
+  'summary' | 'topic'
+> {
   /** `a-z0-9-`. */
   readonly name: string
   readonly options: StandardSchemaV1<unknown, O>
@@ -46,11 +55,14 @@ export interface AutomationDefinition<O> extends Pick<PluginDefinition<'automati
 /**
  * Declares an automation of the coin economy; its package exports the result as `default`.
  *
- * @example
- * export default defineAutomation({ name: 'hello', options: z.strictObject({}), setup: (host) => ({
- *   trigger: { onRound: true }, run: async ({ economy }) => host.log.info(await economy.network.usableRound(), 'hello') }) })
+ * @example export default defineAutomation({ name: 'hello', options: z.strictObject({}), setup:
+ *   (host) => ({ trigger: { onRound: true }, run: async ({ economy }) => host.log.info(await
+ *   economy.network.usableRound(), 'hello') }) })
  */
-export function defineAutomation<O>({ setup, ...definition }: AutomationDefinition<O>): PluginDefinition<'automation', O> {
+export function defineAutomation<O>({
+  setup,
+  ...definition
+}: AutomationDefinition<O>): PluginDefinition<'automation', O> {
   return definePlugin({
     kind: 'automation',
     ...definition,
@@ -62,47 +74,75 @@ export function defineAutomation<O>({ setup, ...definition }: AutomationDefiniti
         trigger: automation.trigger,
         runMs: automation.runMs,
         run: (context) => automation.run(economyRun(context)),
-        ...runFor === undefined ? {} : { runFor: (created, context) => runFor(created, economyRun(context)) },
+        ...(runFor === undefined
+          ? {}
+          : { runFor: (created, context) => runFor(created, economyRun(context)) }),
       }
     },
   })
 }
 
-/** What the host hands to automations of these services. Pauses are facts of the store, so that they hold on every server. */
+/**
+ * What the host hands to automations of these services. Pauses are facts of the store, so that they
+ * hold on every server.
+ */
 export function automationWorld(services: EconomyServices): AutomationWorld {
-  const { economy: { engine, store, settings } } = services
+  const {
+    economy: { engine, store, settings },
+  } = services
   // Every wake asks: those that come together are answered by one read.
   const paused = nextRead(() => store.contracts.facts(PAUSED, '', MAX_AUTOMATIONS))
-  const onCreated: AutomationWorld['onCreated'] = (templates, created) => engine.onCommitted(({ transaction }) => {
-    const found = createdBy(transaction).filter(({ templateId }) => templates.includes(entityOf(templateId)))
-    if (found.length > 0) withTrace(transaction.traceContext, () => created(found))
-  })
+  const onCreated: AutomationWorld['onCreated'] = (templates, created) =>
+    engine.onCommitted(({ transaction }) => {
+      const found = createdBy(transaction).filter(({ templateId }) =>
+        templates.includes(entityOf(templateId)),
+      )
+      if (found.length > 0) withTrace(transaction.traceContext, () => created(found))
+    })
   return {
     services: { ...services, [BRAND]: true },
     everyMs: settings.validator.pollMs,
     onCreated,
-    onRound: (changed) => onCreated([openMiningRound, issuingMiningRound].map(({ type }) => entityOf(type.id)), changed),
-    isPaused: async (name) => (await paused()).some(({ key, body }) => key === name && body === 'true'),
+    onRound: (changed) =>
+      onCreated(
+        [openMiningRound, issuingMiningRound].map(({ type }) => entityOf(type.id)),
+        changed,
+      ),
+    isPaused: async (name) =>
+      (await paused()).some(({ key, body }) => key === name && body === 'true'),
   }
 }
 
 /** More than any configuration has. */
 const MAX_AUTOMATIONS = 1_000
 
-/** Kind of the facts that say which automations an administrator stopped; by name, `true` or `false`. */
+/**
+ * Kind of the facts that say which automations an administrator stopped; by name, `true` or
+ * `false`.
+ */
 export const PAUSED = 'automation-paused'
 
 function managed({ start, stop, health }: Managed): Managed {
-  return { ...start === undefined ? {} : { start }, ...stop === undefined ? {} : { stop }, ...health === undefined ? {} : { health } }
+  return {
+    ...(start === undefined ? {} : { start }),
+    ...(stop === undefined ? {} : { stop }),
+    ...(health === undefined ? {} : { health }),
+  }
 }
 
 function economyRun({ services, ...run }: AutomationRun): EconomyRun {
-  if (!isEconomyServices(services)) throw new Error('this automation needs the services of the coin economy, which are not there')
+  if (!isEconomyServices(services))
+    throw new Error('this automation needs the services of the coin economy, which are not there')
   return { ...run, economy: services.economy, treasury: services.treasury }
 }
 
 function isEconomyServices(value: unknown): value is EconomyServices {
-  return typeof value === 'object' && value !== null && BRAND in value && member(value, 'economy') !== undefined
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    BRAND in value &&
+    member(value, 'economy') !== undefined
+  )
 }
 
 function createdBy({ events }: CommittedUpdate['transaction']): readonly ContractRecord[] {

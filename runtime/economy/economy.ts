@@ -1,7 +1,15 @@
-// What the services of the coin economy share: the engine, typed reads, and the state of the network that every submission refers to.
+// What the services of the coin economy share: the engine, typed reads, and the state of the
+// network that every submission refers to.
 import type { Contract, Engine, Reader } from '../engine/index.ts'
 import type {
-  AnsRules, CoinRules, DsoRules, ExternalPartyCoinRules, FeaturedAppRight, IssuingMiningRound, OpenMiningRound, TransferPreapproval,
+  AnsRules,
+  CoinRules,
+  DsoRules,
+  ExternalPartyCoinRules,
+  FeaturedAppRight,
+  IssuingMiningRound,
+  OpenMiningRound,
+  TransferPreapproval,
   WalletAppInstall,
 } from '../../generated/contracts.gen.ts'
 import type { Clock } from '../host/plugin.ts'
@@ -19,7 +27,10 @@ export interface Economy {
   readonly network: NetworkState
   readonly parties: NetworkParties
   readonly quotas: Quotas
-  readonly settings: { readonly network: ResolvedNetworkSettings; readonly validator: ValidatorSettings }
+  readonly settings: {
+    readonly network: ResolvedNetworkSettings
+    readonly validator: ValidatorSettings
+  }
   readonly wire: EconomyWireNames
   /** A name that no one else has. */
   readonly newName: () => string
@@ -43,7 +54,10 @@ export interface NetworkParties {
   readonly member: string
 }
 
-/** What payments refer to and what seldom changes, as of when it is asked for: never older than the last commit of any server. */
+/**
+ * What payments refer to and what seldom changes, as of when it is asked for: never older than the
+ * last commit of any server.
+ */
 export interface NetworkState {
   coinRules(): Promise<Contract<CoinRules>>
   externalPartyCoinRules(): Promise<Contract<ExternalPartyCoinRules>>
@@ -51,7 +65,10 @@ export interface NetworkState {
   dsoRules(): Promise<Contract<DsoRules>>
   /** All open rounds by number, also those that have not opened. */
   openRounds(): Promise<readonly Contract<OpenMiningRound>[]>
-  /** Of those that have opened, the one with the largest number; undefined when none has. domain/behaviour.md §2 */
+  /**
+   * Of those that have opened, the one with the largest number; undefined when none has.
+   * domain/behaviour.md §2
+   */
   usableRound(): Promise<Contract<OpenMiningRound> | undefined>
   /** Of all open rounds the one with the smallest number. */
   earliestRound(): Promise<Contract<OpenMiningRound> | undefined>
@@ -62,11 +79,17 @@ export interface NetworkState {
   payableTo(receiver: string): Promise<Payable | undefined>
   /** The wallet of a user whom onboarding linked to the party. */
   walletOfUser(name: string, party: string): Promise<Contract<WalletAppInstall> | undefined>
-  /** The installation through which the validator spends the coins of a party that this node signs for; of several the oldest. */
+  /**
+   * The installation through which the validator spends the coins of a party that this node signs
+   * for; of several the oldest.
+   */
   walletOfParty(party: string): Promise<Contract<WalletAppInstall> | undefined>
   /** Those of the contracts that were asked for before and are still active. */
   known(contractIds: readonly string[]): Promise<readonly ContractRecord[]>
-  /** Whether anybody has an unclaimed activity record, and whether anybody has a coupon of the development fund. */
+  /**
+   * Whether anybody has an unclaimed activity record, and whether anybody has a coupon of the
+   * development fund.
+   */
   grants(): Promise<{ readonly activity: boolean; readonly fund: boolean }>
   /** Rules and all rounds: what each submission of a wallet discloses. */
   disclosures(): Promise<readonly ContractRecord[]>

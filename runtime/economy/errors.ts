@@ -1,5 +1,5 @@
-// Refusals of wallet and admin operations: a status and a sentence for a person. Bad input never becomes a 5xx.
-// domain/wire.md §0.4; rulings.md 4, 6
+// Refusals of wallet and admin operations: a status and a sentence for a person. Bad input never
+// becomes a 5xx. domain/wire.md §0.4; rulings.md 4, 6
 import type { Rejection } from '../engine/index.ts'
 import { overQuotaText, secondsOf } from './quotas/index.ts'
 import { failureText } from './failure-text.ts'
@@ -36,32 +36,47 @@ export interface PlainErrorReply {
 export const otherContent = (): PlainError => conflict('The id was used with other content before')
 
 /** Answers with the value's body, or with the refusal that came instead. */
-export function answer<T, B>(outcome: T | PlainError, body: (value: T) => B): { readonly status: 200; readonly body: B } | PlainErrorReply {
-  return outcome instanceof PlainError ? refusalReply(outcome) : { status: 200, body: body(outcome) }
+export function answer<T, B>(
+  outcome: T | PlainError,
+  body: (value: T) => B,
+): { readonly status: 200; readonly body: B } | PlainErrorReply {
+  return outcome instanceof PlainError
+    ? refusalReply(outcome)
+    : { status: 200, body: body(outcome) }
 }
 
 function refusalReply({ status, message, retrySeconds }: PlainError): PlainErrorReply {
   const reply = { status, body: { error: message } }
-  return retrySeconds === undefined ? reply : { ...reply, headers: { 'Retry-After': String(retrySeconds) } }
+  return retrySeconds === undefined
+    ? reply
+    : { ...reply, headers: { 'Retry-After': String(retrySeconds) } }
 }
 
 /**
- * Why the ledger refused a command. `target` is the contract that the request is about: where that one is unknown or archived the
- * answer is 404, for any other contract 409, since that was there a moment ago.
+ * Why the ledger refused a command. `target` is the contract that the request is about: where that
+ * one is unknown or archived the answer is 404, for any other contract 409, since that was there a
+ * moment ago.
  */
 export function rejectionError(rejection: Rejection, target?: string): PlainError {
   switch (rejection.kind) {
     case 'contract-not-found':
-      return new PlainError(rejection.contractId === target ? 404 : 409, `Contract ${rejection.contractId} is not active`)
+      return new PlainError(
+        rejection.contractId === target ? 404 : 409,
+        `Contract ${rejection.contractId} is not active`,
+      )
     case 'contract-in-flight':
       return conflict(`Contract ${rejection.contractId} is between synchronizers`)
     case 'unauthorised':
       return badRequest(`${rejection.what} needs the authority of ${rejection.missing.join(', ')}`)
     case 'aborted':
-      return rejection.fault.id === '' ? conflict(rejection.fault.message) : badRequest(rejection.fault.message)
+      return rejection.fault.id === ''
+        ? conflict(rejection.fault.message)
+        : badRequest(rejection.fault.message)
     case 'too-early':
     case 'too-late':
-      return conflict(rejection.kind === 'too-early' ? 'It is too early for this' : 'The deadline has passed')
+      return conflict(
+        rejection.kind === 'too-early' ? 'It is too early for this' : 'The deadline has passed',
+      )
     case 'invalid':
       return badRequest(rejection.reason)
     case 'unreadable':
@@ -75,7 +90,10 @@ export function rejectionError(rejection: Rejection, target?: string): PlainErro
     case 'contention':
       return conflict('Others use the same contracts at the same time')
     case 'no-traffic':
-      return new PlainError(429, `The traffic of ${rejection.member} is used up, ${rejection.missingBytes} bytes are missing`)
+      return new PlainError(
+        429,
+        `The traffic of ${rejection.member} is used up, ${rejection.missingBytes} bytes are missing`,
+      )
     case 'over-quota':
       return new PlainError(429, overQuotaText(rejection), secondsOf(rejection.retryMs))
   }
@@ -89,7 +107,10 @@ export function treasuryError(failure: TreasuryRejection, target?: string): Plai
     case 'refused':
       return rejectionError(failure.rejection, target)
     case 'target-gone':
-      return new PlainError(failure.contractId === target ? 404 : 409, `Contract ${failure.contractId} is not active`)
+      return new PlainError(
+        failure.contractId === target ? 404 : 409,
+        `Contract ${failure.contractId} is not active`,
+      )
     case 'paid-before':
       return conflict(`The tracking id of contract ${failure.contractId} was paid before`)
     case 'no-wallet':

@@ -3,14 +3,19 @@ import { validatorRight } from '../contracts/index.ts'
 import type { PartyRecord, Store } from '../store/store.ts'
 import type { Economy } from './economy.ts'
 
-/** `local`: this node signs for the party. `external`: this node hosts it, its keys are elsewhere. */
+/**
+ * `local`: this node signs for the party. `external`: this node hosts it, its keys are elsewhere.
+ */
 export type Hosting = 'local' | 'external'
 
 const PAGE = 500
 const MAX_RIGHTS = 200
 
 /** Of the parties that live on this node; others are absent. */
-export async function hostingOf({ store }: Pick<Economy, 'store'>, parties: Iterable<string>): Promise<ReadonlyMap<string, Hosting>> {
+export async function hostingOf(
+  { store }: Pick<Economy, 'store'>,
+  parties: Iterable<string>,
+): Promise<ReadonlyMap<string, Hosting>> {
   const asked = [...new Set(parties)]
   const hosted = new Map<string, Hosting>()
   for (let from = 0; from < asked.length; from += PAGE) {
@@ -20,17 +25,27 @@ export async function hostingOf({ store }: Pick<Economy, 'store'>, parties: Iter
   return hosted
 }
 
-/** Whether this node signs for a party; a party with keys of its own signs for itself. docs/authority.md */
-export async function signsFor({ parties }: Pick<Store, 'parties'>, party: string): Promise<boolean> {
+/**
+ * Whether this node signs for a party; a party with keys of its own signs for itself.
+ * docs/authority.md
+ */
+export async function signsFor(
+  { parties }: Pick<Store, 'parties'>,
+  party: string,
+): Promise<boolean> {
   const [known] = await parties.get([party])
   return known?.isLocal === true && hostingIn(known) === 'local'
 }
 
 /**
- * Whether the operator is the party's validator: of a wallet's party, or of an external one that was set up here. The right is one of the
- * party's first: those that the party gave itself afterwards, any number of them, are not all read.
+ * Whether the operator is the party's validator: of a wallet's party, or of an external one that
+ * was set up here. The right is one of the party's first: those that the party gave itself
+ * afterwards, any number of them, are not all read.
  */
-export async function isServedHere({ reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>, party: string): Promise<boolean> {
+export async function isServedHere(
+  { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
+  party: string,
+): Promise<boolean> {
   const rights = await reader.active(validatorRight, { key: [1, party], limit: MAX_RIGHTS })
   return rights.some(({ payload }) => payload.validator === operator)
 }

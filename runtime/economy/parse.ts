@@ -1,5 +1,5 @@
-// Values of requests that their document cannot check: above zero, in the future, storable. Refused before anything is looked up.
-// domain/behaviour.md §4, §8
+// Values of requests that their document cannot check: above zero, in the future, storable. Refused
+// before anything is looked up. domain/behaviour.md §4, §8
 import { parseDecimal } from '../engine/index.ts'
 import { timeOf } from '../participant/time.ts'
 import { badRequest } from './errors.ts'
@@ -13,7 +13,10 @@ const CONTRACT_ID = /^[0-9a-f]{1,200}$/
 /** The decimal (x 10^10) that an amount says. */
 export function payableAmount(text: string): bigint | PlainError {
   const amount = parseDecimal(text)
-  if (amount === undefined) return badRequest(`amount ${text} is not a decimal with at most 28 digits before and 10 after the point`)
+  if (amount === undefined)
+    return badRequest(
+      `amount ${text} is not a decimal with at most 28 digits before and 10 after the point`,
+    )
   return amount > 0n ? amount : badRequest('amount must be positive')
 }
 
@@ -26,7 +29,9 @@ export function futureTime(micros: bigint, now: bigint): bigint | PlainError {
 /** Microseconds since 1970 of an RFC 3339 text; 400 where it is none, or before 1970. */
 export function instant(name: string, text: string): bigint | PlainError {
   const micros = timeOf(text)
-  return micros === undefined || micros < 0n ? badRequest(`${name} is no time since 1970 in RFC 3339`) : micros
+  return micros === undefined || micros < 0n
+    ? badRequest(`${name} is no time since 1970 in RFC 3339`)
+    : micros
 }
 
 /** The fault of texts that contracts cannot hold: NUL and lone surrogates. */
@@ -37,6 +42,11 @@ export function textProblem(...texts: readonly string[]): PlainError | undefined
 
 /** The id that a request names; '' where it cannot be one, which no contract has. */
 export function contractIdOf(input: ContractIdInput): string {
-  const id = typeof input === 'string' ? input : 'contract_id' in input ? input.contract_id : input.contractId
+  const id =
+    typeof input === 'string'
+      ? input
+      : 'contract_id' in input
+        ? input.contract_id
+        : input.contractId
   return CONTRACT_ID.test(id) ? id : ''
 }

@@ -1,4 +1,5 @@
-// The trace of the work at hand, so that all it leads to on the ledger carries it, without every function passing it on.
+// The trace of the work at hand, so that all it leads to on the ledger carries it, without every
+// function passing it on.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { newTraceparent } from '../http/index.ts'
 import type { TraceContext } from '../engine/index.ts'
@@ -10,12 +11,16 @@ export function requestTrace(): TraceContext | undefined {
   return current.getStore()
 }
 
-/** Runs `work`, and everything that it starts, under `trace`; under none where that is undefined. */
+/**
+ * Runs `work`, and everything that it starts, under `trace`; under none where that is undefined.
+ */
 export function withTrace<T>(trace: TraceContext | undefined, work: () => T): T {
   return current.run(trace, work)
 }
 
-/** What an update is recorded with whose submission brings no trace of its own. interface.md §2.6 */
+/**
+ * What an update is recorded with whose submission brings no trace of its own. interface.md §2.6
+ */
 export function traceForUpdate(): TraceContext {
   return requestTrace() ?? { traceparent: newTraceparent() }
 }

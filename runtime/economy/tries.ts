@@ -1,5 +1,6 @@
-// What an automation could not do, and when it is worth another try: after each failure twice as many looks go by, and after some of
-// them it is left alone. Counted in looks, so that no clock has a say. docs/decisions/0011-floods.md
+// What an automation could not do, and when it is worth another try: after each failure twice as
+// many looks go by, and after some of them it is left alone. Counted in looks, so that no clock has
+// a say. docs/decisions/0011-floods.md
 import type { Logger } from '../host/log.ts'
 import { SubmissionRejected } from './network/commands.ts'
 
@@ -43,8 +44,8 @@ export class Tries {
   }
 
   /**
-   * Whether a thing is to be tried now; to be asked once a look. One that failed is due at once where there are more means than then,
-   * whatever it was that failed before.
+   * Whether a thing is to be tried now; to be asked once a look. One that failed is due at once
+   * where there are more means than then, whatever it was that failed before.
    */
   isDue(id: string, means = 0n): boolean {
     const entry = this.#entries.get(id)
@@ -72,11 +73,15 @@ export class Tries {
   }
 
   /**
-   * Does `work` where it is due; false is a failure. What the ledger refuses is counted, and thrown only where it is the first of its
-   * party, so that the run tells of it: a run that fails is held back, and what one party planted must not hold back the others. All else
-   * is thrown.
+   * Does `work` where it is due; false is a failure. What the ledger refuses is counted, and thrown
+   * only where it is the first of its party, so that the run tells of it: a run that fails is held
+   * back, and what one party planted must not hold back the others. All else is thrown.
    */
-  async attempt({ id, party, what, means = 0n }: Attempt, log: Logger, work: () => Promise<boolean>): Promise<void> {
+  async attempt(
+    { id, party, what, means = 0n }: Attempt,
+    log: Logger,
+    work: () => Promise<boolean>,
+  ): Promise<void> {
     if (!this.isDue(id, means)) return
     const rejection = await work().then((isDone) => (isDone ? undefined : ''), rejectionIn)
     if (rejection === undefined) return this.done(id)

@@ -1,6 +1,6 @@
-// How automations look at contracts that anybody may leave any number of: party by party, a page of each, from where the last look
-// stopped. What one party has delays that party and nobody else, and a look costs no more however much there is.
-// docs/decisions/0011-floods.md
+// How automations look at contracts that anybody may leave any number of: party by party, a page of
+// each, from where the last look stopped. What one party has delays that party and nobody else, and
+// a look costs no more however much there is. docs/decisions/0011-floods.md
 import type { ActiveFilter, Contract, Reader, Template } from '../engine/index.ts'
 import type { ActivePosition } from '../store/store.ts'
 
@@ -25,7 +25,10 @@ export interface Turn<T> {
   /** Key 1 of its contracts. */
   readonly party: string
   readonly contracts: readonly Contract<T>[]
-  /** Says that nothing came of it: a party that has more than one look reads is then passed over for a while. */
+  /**
+   * Says that nothing came of it: a party that has more than one look reads is then passed over for
+   * a while.
+   */
   fruitless(): void
 }
 
@@ -46,7 +49,9 @@ interface Place {
   lastPause: number
 }
 
-/** Pages of single parties, each from where the one before ended; after the last one from the start. */
+/**
+ * Pages of single parties, each from where the one before ended; after the last one from the start.
+ */
 export class Pages<T> {
   readonly #template: Template<T>
   readonly #each: number
@@ -59,7 +64,11 @@ export class Pages<T> {
   }
 
   /** The party's next contracts; undefined where it is passed over. */
-  async next(reader: Reader, party: string, filter: TurnFilter = {}): Promise<readonly Contract<T>[] | undefined> {
+  async next(
+    reader: Reader,
+    party: string,
+    filter: TurnFilter = {},
+  ): Promise<readonly Contract<T>[] | undefined> {
     const place = this.#places.get(party)
     if (place !== undefined && place.pause > 0) {
       place.pause -= 1
@@ -67,12 +76,20 @@ export class Pages<T> {
     }
     const limit = place?.limit ?? this.#each
     const { after } = place ?? {}
-    const page = await reader.active(this.#template, { key: [1, party], ...filter, limit, ...after === undefined ? {} : { after } })
+    const page = await reader.active(this.#template, {
+      key: [1, party],
+      ...filter,
+      limit,
+      ...(after === undefined ? {} : { after }),
+    })
     this.#remember(party, page, limit, place)
     return page
   }
 
-  /** Nothing came of the party's page: where there is more than that, it is passed over, twice as often each time. */
+  /**
+   * Nothing came of the party's page: where there is more than that, it is passed over, twice as
+   * often each time.
+   */
   fruitless(party: string): void {
     const place = this.#places.get(party)
     if (place === undefined) return
@@ -86,12 +103,18 @@ export class Pages<T> {
     if (place !== undefined) Object.assign(place, { pause: 0, lastPause: 0 })
   }
 
-  #remember(party: string, page: readonly Contract<T>[], limit: number, place: Place | undefined): void {
+  #remember(
+    party: string,
+    page: readonly Contract<T>[],
+    limit: number,
+    place: Place | undefined,
+  ): void {
     const next = fittingLimit(page, this.#each)
     const last = page.length < limit ? undefined : page.at(-1)
     if (last === undefined && next === this.#each) return void this.#places.delete(party)
     if (this.#places.size >= MAX_PLACES) this.#places.clear()
-    const after = last === undefined ? undefined : { rank: last.record.rank, sequence: last.sequence }
+    const after =
+      last === undefined ? undefined : { rank: last.record.rank, sequence: last.sequence }
     this.#places.set(party, { after, limit: next, pause: 0, lastPause: place?.lastPause ?? 0 })
   }
 }
@@ -118,8 +141,11 @@ export class Turns<T> {
     this.#pages.wake(party)
   }
 
-  /** The turns of this look. Whoever ends early ends the look there: the next one goes on with the next party. */
-  async* look(reader: Reader, filter: TurnFilter = {}): AsyncGenerator<Turn<T>, void> {
+  /**
+   * The turns of this look. Whoever ends early ends the look there: the next one goes on with the
+   * next party.
+   */
+  async *look(reader: Reader, filter: TurnFilter = {}): AsyncGenerator<Turn<T>, void> {
     const few = this.#after === '' ? await this.#few(reader, filter) : undefined
     yield* few ?? this.#inTurn(reader, filter)
   }
@@ -136,10 +162,13 @@ export class Turns<T> {
     const head = await reader.active(this.#template, { ...filter, limit })
     this.#headLimit = fittingLimit(head, this.#limits.each)
     if (head.length >= limit) return undefined
-    return Array.from(Map.groupBy(head, ({ record }) => record.key1), ([party, contracts]) => this.#turn(party, contracts))
+    return Array.from(
+      Map.groupBy(head, ({ record }) => record.key1),
+      ([party, contracts]) => this.#turn(party, contracts),
+    )
   }
 
-  async* #inTurn(reader: Reader, filter: TurnFilter): AsyncGenerator<Turn<T>, void> {
+  async *#inTurn(reader: Reader, filter: TurnFilter): AsyncGenerator<Turn<T>, void> {
     const { parties, contracts } = this.#limits
     let read = 0
     const next = await reader.keys(this.#template, 1, this.#after, parties)
@@ -161,5 +190,7 @@ export class Turns<T> {
 /** How many contracts like these a page may have. */
 function fittingLimit(page: readonly Contract<unknown>[], most: number): number {
   const bytes = page.reduce((sum, { record }) => sum + record.payload.length, 0)
-  return bytes === 0 ? most : Math.min(most, Math.max(1, Math.floor((page.length * PAGE_BYTES) / bytes)))
+  return bytes === 0
+    ? most
+    : Math.min(most, Math.max(1, Math.floor((page.length * PAGE_BYTES) / bytes)))
 }

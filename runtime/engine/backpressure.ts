@@ -1,6 +1,6 @@
-// Spreads interpretations over turns of the event loop. While the store works elsewhere, what it answers is then seen
-// between them, and the next batch goes to it while others are still interpreted; and long ones leave room for
-// whatever else there is to do.
+// Spreads interpretations over turns of the event loop. While the store works elsewhere, what it
+// answers is then seen between them, and the next batch goes to it while others are still
+// interpreted; and long ones leave room for whatever else there is to do.
 
 /** Interpretations in one turn: fewer cost turns, more keep the store waiting. */
 const EACH_TURN = 2
@@ -8,14 +8,20 @@ const EACH_TURN = 2
 const LONG_MS = 10
 
 export class Backpressure {
-  /** Whether it is worth anything: a store that works within this thread gains nothing from being seen earlier. */
+  /**
+   * Whether it is worth anything: a store that works within this thread gains nothing from being
+   * seen earlier.
+   */
   isNeeded = false
   readonly #waiting: (() => void)[] = []
   #left = EACH_TURN
   #isScheduled = false
   #spentMs = 0
 
-  /** Undefined where the caller may go on at once; else resolves when its turn comes, in order of arrival. */
+  /**
+   * Undefined where the caller may go on at once; else resolves when its turn comes, in order of
+   * arrival.
+   */
   enter(): Promise<void> | undefined {
     if (!this.isNeeded && this.#spentMs < LONG_MS && this.#waiting.length === 0) return undefined
     this.#schedule()

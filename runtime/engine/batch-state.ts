@@ -1,6 +1,16 @@
-// What a batch has decided so far, seen together with what is stored: an update may use what an earlier one of its batch made.
+// What a batch has decided so far, seen together with what is stored: an update may use what an
+// earlier one of its batch made.
 import type {
-  Assignment, CommandRecord, CommitFacts, CommitWrites, ContractRecord, FactRecord, LogRecord, Total, TotalKey, UpdateRecord,
+  Assignment,
+  CommandRecord,
+  CommitFacts,
+  CommitWrites,
+  ContractRecord,
+  FactRecord,
+  LogRecord,
+  Total,
+  TotalKey,
+  UpdateRecord,
 } from '../store/store.ts'
 
 interface Fresh {
@@ -32,11 +42,15 @@ export class BatchState {
     this.recordTime = facts.end.recordTime
   }
 
-  /** The synchronizer of an active contract, '' while in flight; undefined for one that is archived or unknown. */
+  /**
+   * The synchronizer of an active contract, '' while in flight; undefined for one that is archived
+   * or unknown.
+   */
   synchronizerOf(contractId: string): string | undefined {
     const fresh = this.#created.get(contractId)
     const known = fresh ?? this.#facts.states.get(contractId)
-    if (known === undefined || known.archivedOffset !== 0n || this.#archived.has(contractId)) return undefined
+    if (known === undefined || known.archivedOffset !== 0n || this.#archived.has(contractId))
+      return undefined
     return this.#assigned.get(contractId) ?? known.synchronizerId
   }
 
@@ -57,7 +71,12 @@ export class BatchState {
 
   create(contract: ContractRecord, isTransient: boolean, synchronizerId: string): void {
     const archivedOffset = isTransient ? this.offset : 0n
-    this.#created.set(contract.contractId, { contract, createdOffset: this.offset, archivedOffset, synchronizerId })
+    this.#created.set(contract.contractId, {
+      contract,
+      createdOffset: this.offset,
+      archivedOffset,
+      synchronizerId,
+    })
   }
 
   archive(contractId: string): void {
@@ -109,11 +128,15 @@ export class BatchState {
   }
 
   #changedTotals(): CommitWrites['totals'] {
-    const changed = [...this.#totals.values()].filter(({ amount, count }) => amount !== 0n || count !== 0n)
+    const changed = [...this.#totals.values()].filter(
+      ({ amount, count }) => amount !== 0n || count !== 0n,
+    )
     return changed.map(({ key, amount, count }) => ({ ...key, amount, count }))
   }
 
   #changedFacts(): CommitWrites['facts'] {
-    return [...this.#written].flatMap(([kind, bodies]) => Array.from(bodies, ([key, body]) => ({ kind, key, body })))
+    return [...this.#written].flatMap(([kind, bodies]) =>
+      Array.from(bodies, ([key, body]) => ({ kind, key, body })),
+    )
   }
 }

@@ -1,14 +1,20 @@
-// Holds this server's clock and the ledger's time against the store's clock, which all servers share. A record time that is far off
-// cannot be taken back: after one that is ahead, every deadline and every command id is over. docs/operations.md, Clocks
+// Holds this server's clock and the ledger's time against the store's clock, which all servers
+// share. A record time that is far off cannot be taken back: after one that is ahead, every
+// deadline and every command id is over. docs/operations.md, Clocks
 import type { HostClock } from '../host/plugin.ts'
 import { CommitRejected } from '../store/rules.ts'
 import type { ContractStore } from '../store/store.ts'
 import type { Invariants } from './invariants.ts'
 
 export interface ClockBound {
-  /** How far apart this server's clock, the ledger's time and the store's clock may be, microseconds. */
+  /**
+   * How far apart this server's clock, the ledger's time and the store's clock may be,
+   * microseconds.
+   */
   readonly maxSkewMicros: bigint
-  /** Where somebody chose to go on with a ledger that is ahead: the record time that it had then. */
+  /**
+   * Where somebody chose to go on with a ledger that is ahead: the record time that it had then.
+   */
   readonly aheadUntil?: bigint
 }
 
@@ -49,7 +55,10 @@ export class ClockWatch {
   #check: Promise<void> | undefined
   #checkedMs = -Infinity
   #line: string | undefined
-  /** Of the last time that it was held against the store's; microseconds, positive where it is ahead. */
+  /**
+   * Of the last time that it was held against the store's; microseconds, positive where it is
+   * ahead.
+   */
   lead = 0n
   /** By how much the ledger's time is ahead of the store's clock, likewise. */
   ledgerLead = 0n
@@ -59,14 +68,25 @@ export class ClockWatch {
   }
 
   /**
-   * To be called with what a commit reads under its lock, `waitedMs` after it was asked for. Answers the latest record time that it
-   * may give. Throws a CommitRejected that says which clock is off.
+   * To be called with what a commit reads under its lock, `waitedMs` after it was asked for.
+   * Answers the latest record time that it may give. Throws a CommitRejected that says which clock
+   * is off.
    */
-  judge({ recordTime, now }: { readonly recordTime: bigint; readonly now: bigint }, waitedMs: number): bigint {
-    const { bound: { maxSkewMicros, aheadUntil = 0n }, invariants } = this.#input
+  judge(
+    { recordTime, now }: { readonly recordTime: bigint; readonly now: bigint },
+    waitedMs: number,
+  ): bigint {
+    const {
+      bound: { maxSkewMicros, aheadUntil = 0n },
+      invariants,
+    } = this.#input
     const times = { store: now, recordTime, waited: BigInt(Math.ceil(waitedMs * 1_000)) }
     this.#line = this.#fault(times)
-    this.#seen = { server: this.#input.clock.nowMicros(), monotonicMs: this.#input.clock.monotonicMs(), lead: this.lead }
+    this.#seen = {
+      server: this.#input.clock.nowMicros(),
+      monotonicMs: this.#input.clock.monotonicMs(),
+      lead: this.lead,
+    }
     if (this.#line !== undefined) {
       invariants.breached('record-time', this.#line)
       throw new CommitRejected('record-time', this.#line)
@@ -78,14 +98,18 @@ export class ClockWatch {
   }
 
   /**
-   * Before anything is decided by this server's clock: undefined where it has gone on as it should since it was last held against the
-   * store's; else resolves when it has been, or rejects with a CommitRejected.
+   * Before anything is decided by this server's clock: undefined where it has gone on as it should
+   * since it was last held against the store's; else resolves when it has been, or rejects with a
+   * CommitRejected.
    */
   trusted(): Promise<void> | undefined {
     return this.#line === undefined && !this.#hasJumped() ? undefined : this.checked()
   }
 
-  /** Holds the clocks against each other, unless that was done within a second. Rejects with a CommitRejected, or as the store does. */
+  /**
+   * Holds the clocks against each other, unless that was done within a second. Rejects with a
+   * CommitRejected, or as the store does.
+   */
   checked(): Promise<void> {
     this.#check ??= this.#look().finally(() => void (this.#check = undefined))
     return this.#check
@@ -105,19 +129,28 @@ export class ClockWatch {
 
   /** Measured by time that passes, which costs nothing: standing still is a jump too. */
   #hasJumped(): boolean {
-    return this.#seen === undefined || sizeOf(this.#jumpSince(this.#seen)) > this.#input.bound.maxSkewMicros / 4n
+    return (
+      this.#seen === undefined ||
+      sizeOf(this.#jumpSince(this.#seen)) > this.#input.bound.maxSkewMicros / 4n
+    )
   }
 
   #jumpSince({ server, monotonicMs }: Seen): bigint {
     const { clock } = this.#input
-    return clock.nowMicros() - server - BigInt(Math.round((clock.monotonicMs() - monotonicMs) * 1_000))
+    return (
+      clock.nowMicros() - server - BigInt(Math.round((clock.monotonicMs() - monotonicMs) * 1_000))
+    )
   }
 
   #fault({ store, recordTime, waited }: Times): string | undefined {
-    const { clock, bound: { maxSkewMicros, aheadUntil = 0n } } = this.#input
+    const {
+      clock,
+      bound: { maxSkewMicros, aheadUntil = 0n },
+    } = this.#input
     this.lead = clock.nowMicros() - store
     this.ledgerLead = recordTime - store
-    if (this.lead - waited > maxSkewMicros || -this.lead > maxSkewMicros) return this.#clockOff(recordTime)
+    if (this.lead - waited > maxSkewMicros || -this.lead > maxSkewMicros)
+      return this.#clockOff(recordTime)
     const isChosen = recordTime <= aheadUntil + maxSkewMicros
     if (this.ledgerLead <= maxSkewMicros || isChosen) return undefined
     return `the ledger's last record time, ${textOf(recordTime)}, is ${spanOf(this.ledgerLead)} ahead of the clocks of this server and of the database`
@@ -133,12 +166,16 @@ export class ClockWatch {
   }
 
   /**
-   * The clock that is off is the one that has not gone on as time does since the two agreed. Where they never did, it is ours, unless
-   * ours is ahead and the ledger's time with it.
+   * The clock that is off is the one that has not gone on as time does since the two agreed. Where
+   * they never did, it is ours, unless ours is ahead and the ledger's time with it.
    */
   #isOurs(recordTime: bigint): boolean {
-    const { clock, bound: { maxSkewMicros } } = this.#input
-    if (this.#agreed === undefined) return this.lead < 0n || sizeOf(recordTime - clock.nowMicros()) > maxSkewMicros
+    const {
+      clock,
+      bound: { maxSkewMicros },
+    } = this.#input
+    if (this.#agreed === undefined)
+      return this.lead < 0n || sizeOf(recordTime - clock.nowMicros()) > maxSkewMicros
     const change = this.lead - this.#agreed.lead
     return 2n * sizeOf(change - this.#jumpSince(this.#agreed)) < sizeOf(change)
   }
@@ -148,7 +185,12 @@ function sizeOf(micros: bigint): bigint {
   return micros < 0n ? -micros : micros
 }
 
-const UNITS = [['days', 86_400_000_000n], ['hours', 3_600_000_000n], ['minutes', 60_000_000n], ['seconds', 1_000_000n]] as const
+const UNITS = [
+  ['days', 86_400_000_000n],
+  ['hours', 3_600_000_000n],
+  ['minutes', 60_000_000n],
+  ['seconds', 1_000_000n],
+] as const
 
 /** In the largest unit of which there are two, with one digit behind the point. */
 function spanOf(micros: bigint): string {

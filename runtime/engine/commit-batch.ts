@@ -1,5 +1,6 @@
-// Decides a batch: which of its updates happen, in which order, at which offset and record time, and what is written. Pure, since a
-// store may ask again with fresher facts. docs/decisions/0003-engine.md
+// Decides a batch: which of its updates happen, in which order, at which offset and record time,
+// and what is written. Pure, since a store may ask again with fresher facts.
+// docs/decisions/0003-engine.md
 import { BatchState } from './batch-state.ts'
 import { IN_FLIGHT, moveTexts } from './move.ts'
 import { Meter, TRAFFIC, TRAFFIC_LIMIT } from './traffic.ts'
@@ -17,8 +18,16 @@ export interface BatchRules {
 }
 
 export type Verdict =
-  | { readonly kind: 'committed'; readonly updateId: string; readonly offset: bigint; readonly recordTime: bigint }
-  /** Contracts that it needs are not, or no longer, there for it; another interpretation says what that means. */
+  | {
+      readonly kind: 'committed'
+      readonly updateId: string
+      readonly offset: bigint
+      readonly recordTime: bigint
+    }
+  /**
+   * Contracts that it needs are not, or no longer, there for it; another interpretation says what
+   * that means.
+   */
   | { readonly kind: 'lost'; readonly contractIds: readonly string[] }
   | { readonly kind: 'refused'; readonly rejection: Rejection }
 
@@ -26,13 +35,26 @@ export type Verdict =
 export function readsOf(entries: readonly BatchEntry[], { traffic }: BatchRules): CommitReads {
   const proposals = entries.filter((entry) => entry.kind === 'transaction')
   const moves = entries.filter((entry) => entry.kind === 'move')
-  const made = new Set(proposals.flatMap(({ created }) => created.map(({ contract }) => contract.contractId)))
+  const made = new Set(
+    proposals.flatMap(({ created }) => created.map(({ contract }) => contract.contractId)),
+  )
   const needed = new Set(entries.flatMap(contractIdsOf))
-  const paid = traffic === undefined ? [] : [TRAFFIC, TRAFFIC_LIMIT].map((kind) => ({ kind, key: traffic.member }))
+  const paid =
+    traffic === undefined
+      ? []
+      : [TRAFFIC, TRAFFIC_LIMIT].map((kind) => ({ kind, key: traffic.member }))
   return {
     contractIds: [...needed].filter((id) => !made.has(id)),
-    commandKeys: [...new Set(proposals.flatMap(({ commandKey }) => commandKey === '' ? [] : [commandKey]))],
-    facts: [...paid, ...[...new Set(moves.map(({ contractId }) => contractId))].map((key) => ({ kind: IN_FLIGHT, key }))],
+    commandKeys: [
+      ...new Set(proposals.flatMap(({ commandKey }) => (commandKey === '' ? [] : [commandKey]))),
+    ],
+    facts: [
+      ...paid,
+      ...[...new Set(moves.map(({ contractId }) => contractId))].map((key) => ({
+        kind: IN_FLIGHT,
+        key,
+      })),
+    ],
   }
 }
 
@@ -51,13 +73,20 @@ interface Moment {
 }
 
 /** The verdict on each entry, in order, and all that is to be written. */
-export function decideBatch(entries: readonly BatchEntry[], facts: CommitFacts, moment: Moment, rules: BatchRules): Decided {
+export function decideBatch(
+  entries: readonly BatchEntry[],
+  facts: CommitFacts,
+  moment: Moment,
+  rules: BatchRules,
+): Decided {
   const { synchronizerId, traffic } = rules
   const state = new BatchState(facts)
   const meter = traffic === undefined ? undefined : new Meter(traffic, facts)
-  const result = entries.map((entry) => entry.kind === 'move'
-    ? decideMove(entry, state, moment.now)
-    : decideProposal(entry, { state, meter, moment, synchronizerId }))
+  const result = entries.map((entry) =>
+    entry.kind === 'move'
+      ? decideMove(entry, state, moment.now)
+      : decideProposal(entry, { state, meter, moment, synchronizerId }),
+  )
   const charged = meter?.fact()
   if (charged !== undefined) state.write(charged)
   return { writes: state.writes(), result }
@@ -70,14 +99,19 @@ interface Deciding {
   readonly synchronizerId: string
 }
 
-function decideProposal(proposal: Proposal, { state, meter, moment: { now, latest }, synchronizerId }: Deciding): Verdict {
+function decideProposal(
+  proposal: Proposal,
+  { state, meter, moment: { now, latest }, synchronizerId }: Deciding,
+): Verdict {
   const { effectiveAt } = proposal.transaction
   const recordTime = nextRecordTime(state, now, effectiveAt)
   // Interpreted by a clock that was ahead for a moment: the same again, by the clock as it is now.
   if (latest !== undefined && recordTime > latest) return { kind: 'lost', contractIds: [] }
   const rejection = duplicateOf(proposal, state, recordTime) ?? tooEarlyOrLate(proposal, recordTime)
   if (rejection !== undefined) return { kind: 'refused', rejection }
-  const contractIds = contractIdsOf(proposal).filter((id) => state.synchronizerOf(id) !== synchronizerId)
+  const contractIds = contractIdsOf(proposal).filter(
+    (id) => state.synchronizerOf(id) !== synchronizerId,
+  )
   if (contractIds.length > 0) return { kind: 'lost', contractIds }
   const unpaid = pay(proposal, meter, recordTime)
   if (unpaid !== undefined) return { kind: 'refused', rejection: unpaid }
@@ -87,9 +121,12 @@ function decideProposal(proposal: Proposal, { state, meter, moment: { now, lates
 function decideMove(move: Move, state: BatchState, now: bigint): Verdict {
   const { contractId, updateId, to } = move
   const at = state.synchronizerOf(contractId)
-  if (at === undefined) return { kind: 'refused', rejection: { kind: 'contract-not-found', contractId } }
-  if (at === '' && to === '') return { kind: 'refused', rejection: { kind: 'contract-in-flight', contractId } }
-  if (at !== '' && to !== '') return { kind: 'refused', rejection: { kind: 'invalid', reason: `${contractId} is assigned` } }
+  if (at === undefined)
+    return { kind: 'refused', rejection: { kind: 'contract-not-found', contractId } }
+  if (at === '' && to === '')
+    return { kind: 'refused', rejection: { kind: 'contract-in-flight', contractId } }
+  if (at !== '' && to !== '')
+    return { kind: 'refused', rejection: { kind: 'invalid', reason: `${contractId} is assigned` } }
   const recordTime = nextRecordTime(state, now, 0n)
   const { body, facts } = moveTexts(move, at, state.fact(IN_FLIGHT, contractId))
   state.open(updateId, recordTime, body)
@@ -98,10 +135,24 @@ function decideMove(move: Move, state: BatchState, now: bigint): Verdict {
   return { kind: 'committed', updateId, offset: state.offset, recordTime }
 }
 
-function commit(proposal: Proposal, state: BatchState, recordTime: bigint, synchronizerId: string): Verdict {
-  const { transaction: { updateId, consumed }, body, created, totals, projected, commandKey, deduplicationMicros } = proposal
+function commit(
+  proposal: Proposal,
+  state: BatchState,
+  recordTime: bigint,
+  synchronizerId: string,
+): Verdict {
+  const {
+    transaction: { updateId, consumed },
+    body,
+    created,
+    totals,
+    projected,
+    commandKey,
+    deduplicationMicros,
+  } = proposal
   state.open(updateId, recordTime, body)
-  for (const { contract, isTransient } of created) state.create(contract, isTransient, synchronizerId)
+  for (const { contract, isTransient } of created)
+    state.create(contract, isTransient, synchronizerId)
   for (const { contractId } of consumed) state.archive(contractId)
   for (const total of totals) state.addTotal(total)
   for (const { logs, facts } of projected) {
@@ -110,7 +161,12 @@ function commit(proposal: Proposal, state: BatchState, recordTime: bigint, synch
   }
   const { offset } = state
   if (commandKey !== '') {
-    state.rememberCommand({ key: commandKey, updateId, offset, keptUntil: recordTime + deduplicationMicros })
+    state.rememberCommand({
+      key: commandKey,
+      updateId,
+      offset,
+      keptUntil: recordTime + deduplicationMicros,
+    })
   }
   return { kind: 'committed', updateId, offset, recordTime }
 }
@@ -122,26 +178,47 @@ function nextRecordTime({ recordTime }: BatchState, now: bigint, effectiveAt: bi
   return latest > effectiveAt ? latest : effectiveAt
 }
 
-function duplicateOf({ commandKey }: Proposal, state: BatchState, recordTime: bigint): Rejection | undefined {
+function duplicateOf(
+  { commandKey }: Proposal,
+  state: BatchState,
+  recordTime: bigint,
+): Rejection | undefined {
   const command = commandKey === '' ? undefined : state.command(commandKey)
   if (command === undefined || command.keptUntil < recordTime) return undefined
   return { kind: 'duplicate', updateId: command.updateId, offset: command.offset }
 }
 
-function tooEarlyOrLate({ transaction: { notBefore, before } }: Proposal, recordTime: bigint): Rejection | undefined {
+function tooEarlyOrLate(
+  { transaction: { notBefore, before } }: Proposal,
+  recordTime: bigint,
+): Rejection | undefined {
   if (notBefore !== undefined && recordTime < notBefore) return { kind: 'too-early', notBefore }
   if (before !== undefined && recordTime >= before) return { kind: 'too-late', before }
   return undefined
 }
 
-function pay({ isFree, isLow, share, transaction: { bytes } }: Proposal, meter: Meter | undefined, now: bigint): Rejection | undefined {
+function pay(
+  { isFree, isLow, share, transaction: { bytes } }: Proposal,
+  meter: Meter | undefined,
+  now: bigint,
+): Rejection | undefined {
   if (meter === undefined || isFree) return undefined
-  const tooMuch = share === undefined || meter.missing(bytes, now) > 0n ? 0n : meter.missing(bytes + share.leaves, now)
+  const tooMuch =
+    share === undefined || meter.missing(bytes, now) > 0n
+      ? 0n
+      : meter.missing(bytes + share.leaves, now)
   if (share !== undefined && tooMuch > 0n) {
-    return { kind: 'over-quota', whose: share.whose, what: share.what, retryMs: meter.refillMs(tooMuch) }
+    return {
+      kind: 'over-quota',
+      whose: share.whose,
+      what: share.what,
+      retryMs: meter.refillMs(tooMuch),
+    }
   }
   const missingBytes = meter.charge(bytes, now, isLow)
-  return missingBytes === 0n ? undefined : { kind: 'no-traffic', member: meter.member, missingBytes }
+  return missingBytes === 0n
+    ? undefined
+    : { kind: 'no-traffic', member: meter.member, missingBytes }
 }
 
 /** The contracts that were there before and that an entry cannot do without. */

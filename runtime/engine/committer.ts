@@ -1,10 +1,16 @@
-// The one lane to the store: while a commit runs, entries gather; then they are the next batch. Loses nothing: every entry gets its
-// verdict, or the error of the store. rulings.md 22
+// The one lane to the store: while a commit runs, entries gather; then they are the next batch.
+// Loses nothing: every entry gets its verdict, or the error of the store. rulings.md 22
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
 import { endProblem } from './ledger-end.ts'
 import { inTime } from './limit.ts'
 import { turn } from './backpressure.ts'
-import { COMMIT_REJECTED, CommitRejected, STORE_CONFLICT, STORE_UNAVAILABLE, StoreUnavailable } from '../store/rules.ts'
+import {
+  COMMIT_REJECTED,
+  CommitRejected,
+  STORE_CONFLICT,
+  STORE_UNAVAILABLE,
+  StoreUnavailable,
+} from '../store/rules.ts'
 import type { BatchEntry, BatchRules, Decided, Verdict } from './commit-batch.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import type { Clock } from '../host/plugin.ts'
@@ -31,7 +37,9 @@ interface CommitterInput {
   readonly known: () => LedgerEnd
   /** Told whether the store works elsewhere. */
   readonly backpressure: Backpressure
-  /** Called for each entry before its promise settles, in order; `undefined` where the store failed. */
+  /**
+   * Called for each entry before its promise settles, in order; `undefined` where the store failed.
+   */
   readonly onVerdict: (entry: BatchEntry, verdict: Verdict | undefined) => void
 }
 
@@ -51,11 +59,17 @@ export function createCommitter(input: CommitterInput): Committer {
   const queue: Waiting[] = []
   let isRunning = false
   const begin = (): Batch | undefined =>
-    queue.length === 0 ? undefined : { ended: commitAll(input, queue.splice(0, sizeOfBatch(queue, input.maxBatch))) }
-  /** Answers the batch that was begun meanwhile. A function of its own, so that nothing holds on to a batch that has ended. */
+    queue.length === 0
+      ? undefined
+      : { ended: commitAll(input, queue.splice(0, sizeOfBatch(queue, input.maxBatch))) }
+  /**
+   * Answers the batch that was begun meanwhile. A function of its own, so that nothing holds on to
+   * a batch that has ended.
+   */
   const conclude = async ({ ended }: Batch): Promise<Batch | undefined> => {
     const settle = await watched(ended, input.backpressure)
-    // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes before they begin.
+    // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes
+    // before they begin.
     const next = input.backpressure.isNeeded ? begin() : undefined
     settle()
     return next
@@ -72,16 +86,20 @@ export function createCommitter(input: CommitterInput): Committer {
     isRunning = false
   }
   return {
-    add: (entry) => new Promise((resolve, reject) => {
-      queue.push({ entry, resolve, reject })
-      if (isRunning) return
-      isRunning = true
-      void run()
-    }),
+    add: (entry) =>
+      new Promise((resolve, reject) => {
+        queue.push({ entry, resolve, reject })
+        if (isRunning) return
+        isRunning = true
+        void run()
+      }),
   }
 }
 
-/** As many as fit, at least one: a store within this thread stops everything else while it writes them. */
+/**
+ * As many as fit, at least one: a store within this thread stops everything else while it writes
+ * them.
+ */
 function sizeOfBatch(queue: readonly Waiting[], maxBatch: number): number {
   let nodes = 0
   const end = queue.slice(0, maxBatch).findIndex(({ entry }, at) => {
@@ -99,7 +117,10 @@ interface Batch {
   readonly ended: Promise<Settle>
 }
 
-/** A commit that outlasts a turn of the event loop happens elsewhere, and this thread has time for other work. */
+/**
+ * A commit that outlasts a turn of the event loop happens elsewhere, and this thread has time for
+ * other work.
+ */
 async function watched<T>(commit: Promise<T>, backpressure: Backpressure): Promise<T> {
   let isLong = false
   const watch = setImmediate(() => {
@@ -112,11 +133,15 @@ async function watched<T>(commit: Promise<T>, backpressure: Backpressure): Promi
 }
 
 async function commitAll(input: CommitterInput, batch: readonly Waiting[]): Promise<Settle> {
-  const outcome = await commit(input, batch).then((verdicts) => ({ verdicts }), (error: unknown) => ({ error }))
+  const outcome = await commit(input, batch).then(
+    (verdicts) => ({ verdicts }),
+    (error: unknown) => ({ error }),
+  )
   if ('verdicts' in outcome) return () => settle(input, batch, outcome.verdicts)
   const code = codeOf(outcome.error)
   if (code === COMMIT_REJECTED) tell(input, outcome.error)
-  if (code === STORE_UNAVAILABLE || code === COMMIT_REJECTED) return () => fail(input, batch, outcome.error)
+  if (code === STORE_UNAVAILABLE || code === COMMIT_REJECTED)
+    return () => fail(input, batch, outcome.error)
   // One that does not fit must not take the others with it.
   if (batch.length > 1) return commitEach(input, batch)
   if (code === STORE_CONFLICT) return () => settle(input, batch, [])
@@ -129,16 +154,22 @@ async function commitEach(input: CommitterInput, batch: readonly Waiting[]): Pro
   return () => settles.forEach((settle) => settle())
 }
 
-async function commit(input: CommitterInput, batch: readonly Waiting[]): Promise<readonly Verdict[]> {
+async function commit(
+  input: CommitterInput,
+  batch: readonly Waiting[],
+): Promise<readonly Verdict[]> {
   const { store, rules, counts, limitMs } = input
   const entries = batch.map(({ entry }) => entry)
   counts.batches.add(batch.length)
   const beganMs = performance.now()
   try {
-    const verdicts = await inTime(limitMs, store.commit({
-      reads: readsOf(entries, rules),
-      decide: (facts) => decide(input, entries, facts, performance.now() - beganMs),
-    }))
+    const verdicts = await inTime(
+      limitMs,
+      store.commit({
+        reads: readsOf(entries, rules),
+        decide: (facts) => decide(input, entries, facts, performance.now() - beganMs),
+      }),
+    )
     if (verdicts !== 'late') return verdicts
     throw new StoreUnavailable(`The store has not answered for ${limitMs / 1_000} s`)
   } finally {
@@ -146,9 +177,15 @@ async function commit(input: CommitterInput, batch: readonly Waiting[]): Promise
   }
 }
 
-/** The decision on the batch, once the clocks may be believed; whatever it writes follows on the ledger's end. */
+/**
+ * The decision on the batch, once the clocks may be believed; whatever it writes follows on the
+ * ledger's end.
+ */
 function decide(
-  { watch, clock, rules, known }: CommitterInput, entries: readonly BatchEntry[], facts: CommitFacts, waitedMs: number,
+  { watch, clock, rules, known }: CommitterInput,
+  entries: readonly BatchEntry[],
+  facts: CommitFacts,
+  waitedMs: number,
 ): Decided {
   const latest = watch?.judge({ recordTime: facts.end.recordTime, now: facts.now }, waitedMs)
   const decided = decideBatch(entries, facts, { now: clock.nowMicros(), latest }, rules)
@@ -164,7 +201,11 @@ function tell({ invariants }: CommitterInput, error: unknown): void {
 }
 
 /** An entry without verdict has lost. */
-function settle({ onVerdict }: CommitterInput, batch: readonly Waiting[], verdicts: readonly Verdict[]): void {
+function settle(
+  { onVerdict }: CommitterInput,
+  batch: readonly Waiting[],
+  verdicts: readonly Verdict[],
+): void {
   for (const [index, { entry, resolve }] of batch.entries()) {
     const verdict = verdicts[index] ?? lost(entry)
     onVerdict(entry, verdict)

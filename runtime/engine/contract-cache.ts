@@ -1,18 +1,28 @@
-// Contracts by id, of those looked up last. Content never changes, so a record is never wrong; whether the contract is still active is a
-// belief, which a commit puts to the test. Handing out one record per id lets templates decode each payload once.
+// Contracts by id, of those looked up last. Content never changes, so a record is never wrong;
+// whether the contract is still active is a belief, which a commit puts to the test. Handing out
+// one record per id lets templates decode each payload once.
 import type { ContractRecord } from '../store/store.ts'
 
 export interface ContractCache {
   get(contractId: string): ContractRecord | undefined
-  /** The record to use for this contract from now on: the one that is known, or this one. One with a long payload is not kept. */
+  /**
+   * The record to use for this contract from now on: the one that is known, or this one. One with a
+   * long payload is not kept.
+   */
   intern(contract: ContractRecord): ContractRecord
   forget(contractId: string): void
 }
 
-/** Longer payloads are looked up again instead: a few thousand of them would fill the memory. Characters. */
+/**
+ * Longer payloads are looked up again instead: a few thousand of them would fill the memory.
+ * Characters.
+ */
 const LONGEST_PAYLOAD = 65_536
 
-/** Holds between half of `size` and `size` records: when the younger half is full, the older is dropped. */
+/**
+ * Holds between half of `size` and `size` records: when the younger half is full, the older is
+ * dropped.
+ */
 export function createContractCache(size = 20_000): ContractCache {
   let young = new Map<string, ContractRecord>()
   let old = new Map<string, ContractRecord>()
@@ -32,7 +42,9 @@ export function createContractCache(size = 20_000): ContractCache {
   }
   return {
     get,
-    intern: (contract) => get(contract.contractId) ?? (contract.payload.length > LONGEST_PAYLOAD ? contract : keep(contract)),
+    intern: (contract) =>
+      get(contract.contractId) ??
+      (contract.payload.length > LONGEST_PAYLOAD ? contract : keep(contract)),
     forget: (contractId) => {
       young.delete(contractId)
       old.delete(contractId)

@@ -1,5 +1,6 @@
-// Contract ids and created-event blobs. An id is `00`, 16 bytes that come from the transaction's seed and the node, and 32 bytes that
-// come from those and the content: whoever alters a contract that was disclosed gets another id. rulings.md 23
+// Contract ids and created-event blobs. An id is `00`, 16 bytes that come from the transaction's
+// seed and the node, and 32 bytes that come from those and the content: whoever alters a contract
+// that was disclosed gets another id. rulings.md 23
 import { hash } from 'node:crypto'
 import type { ContractRecord } from '../store/store.ts'
 
@@ -8,13 +9,20 @@ const UNIQUE_HEX = 32
 const QUOTED_ID = /"(00[0-9a-f]{96})"/g
 
 /** What a contract id vouches for. */
-type ContractContent =
-  Pick<ContractRecord, 'templateId' | 'packageName' | 'payload' | 'signatories' | 'observers' | 'createdAt'>
+type ContractContent = Pick<
+  ContractRecord,
+  'templateId' | 'packageName' | 'payload' | 'signatories' | 'observers' | 'createdAt'
+>
 
 /** What is disclosed of a contract, in this order. */
 type Disclosed = readonly [
-  contractId: string, templateId: string, packageName: string, payload: string,
-  signatories: readonly string[], observers: readonly string[], createdAt: string,
+  contractId: string,
+  templateId: string,
+  packageName: string,
+  payload: string,
+  signatories: readonly string[],
+  observers: readonly string[],
+  createdAt: string,
 ]
 
 /** The id of the contract that node `node` of the transaction with this seed creates. */
@@ -24,14 +32,23 @@ export function contractIdOf(seed: string, node: number, content: ContractConten
 
 function idFrom(unique: string, content: ContractContent): string {
   const { templateId, packageName, payload, signatories, observers, createdAt } = content
-  const parts = JSON.stringify([unique, templateId, packageName, signatories, observers, createdAt.toString()])
+  const parts = JSON.stringify([
+    unique,
+    templateId,
+    packageName,
+    signatories,
+    observers,
+    createdAt.toString(),
+  ])
   return VERSION + unique + hash('sha256', `${parts}${payload}`)
 }
 
 /** Whether the content of a contract is the one that its id vouches for. */
 export function isGenuine(contract: ContractContent & Pick<ContractRecord, 'contractId'>): boolean {
   const { contractId } = contract
-  return idFrom(contractId.slice(VERSION.length, VERSION.length + UNIQUE_HEX), contract) === contractId
+  return (
+    idFrom(contractId.slice(VERSION.length, VERSION.length + UNIQUE_HEX), contract) === contractId
+  )
 }
 
 /** The contract ids in a JSON text, each once. */
@@ -41,23 +58,44 @@ export function contractIdsIn(text: string): readonly string[] {
 
 /** A contract as base64 text that can be handed to others, who disclose it with a command. */
 export function encodeBlob(contract: ContractRecord): string {
-  const { contractId, templateId, packageName, payload, signatories, observers, createdAt } = contract
-  const disclosed: Disclosed =
-    [contractId, templateId, packageName, payload, signatories, observers, createdAt.toString()]
+  const { contractId, templateId, packageName, payload, signatories, observers, createdAt } =
+    contract
+  const disclosed: Disclosed = [
+    contractId,
+    templateId,
+    packageName,
+    payload,
+    signatories,
+    observers,
+    createdAt.toString(),
+  ]
   return Buffer.from(JSON.stringify(disclosed)).toString('base64')
 }
 
-/** The id of the contract that a blob discloses; undefined where the blob is none or was altered. */
+/**
+ * The id of the contract that a blob discloses; undefined where the blob is none or was altered.
+ */
 export function verifyBlob(blob: string): string | undefined {
   return disclosedContract(blob)?.contractId
 }
 
 /** The contract that a blob discloses; undefined where the blob is none or was altered. */
-export function disclosedContract(blob: string): (ContractContent & Pick<ContractRecord, 'contractId'>) | undefined {
+export function disclosedContract(
+  blob: string,
+): (ContractContent & Pick<ContractRecord, 'contractId'>) | undefined {
   const disclosed = parse(blob)
   if (disclosed === undefined) return undefined
-  const [contractId, templateId, packageName, payload, signatories, observers, createdAt] = disclosed
-  const contract = { contractId, templateId, packageName, payload, signatories, observers, createdAt: BigInt(createdAt) }
+  const [contractId, templateId, packageName, payload, signatories, observers, createdAt] =
+    disclosed
+  const contract = {
+    contractId,
+    templateId,
+    packageName,
+    payload,
+    signatories,
+    observers,
+    createdAt: BigInt(createdAt),
+  }
   return isGenuine(contract) ? contract : undefined
 }
 
@@ -74,8 +112,13 @@ function parse(blob: string): Disclosed | undefined {
 function isDisclosed(value: unknown): value is Disclosed {
   if (!Array.isArray(value) || value.length !== 7) return false
   const [contractId, templateId, packageName, payload, signatories, observers, createdAt] = value
-  return [contractId, templateId, packageName, payload].every(isText) && isTexts(signatories) && isTexts(observers)
-    && isText(createdAt) && /^-?\d{1,20}$/.test(createdAt)
+  return (
+    [contractId, templateId, packageName, payload].every(isText) &&
+    isTexts(signatories) &&
+    isTexts(observers) &&
+    isText(createdAt) &&
+    /^-?\d{1,20}$/.test(createdAt)
+  )
 }
 
 function isText(value: unknown): value is string {

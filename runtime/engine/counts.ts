@@ -1,4 +1,5 @@
-// What an engine has done so far, in plain numbers: to count costs an addition, whoever wants to know reads them.
+// What an engine has done so far, in plain numbers: to count costs an addition, whoever wants to
+// know reads them.
 import type { Distribution } from '../host/measurement.ts'
 import type { Rejected } from './rejection.ts'
 
@@ -32,7 +33,9 @@ export class EngineCounts {
   /** Entries a commit. */
   readonly batches = new Tally([1, 2, 4, 8, 16, 32, 64, 128])
   /** Seconds that the store took for a commit, failed ones too. */
-  readonly commitSeconds = new Tally([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5])
+  readonly commitSeconds = new Tally([
+    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
+  ])
 
   submitted(outcome: SubmissionOutcome): void {
     this.submissions.set(outcome, (this.submissions.get(outcome) ?? 0) + 1)

@@ -1,5 +1,5 @@
-// Decimals of the ledger: scale 10, at most 38 digits, as bigint of the value times 10^10. Products and quotients round half
-// to even once each. domain/behaviour.md, common rules
+// Decimals of the ledger: scale 10, at most 38 digits, as bigint of the value times 10^10. Products
+// and quotients round half to even once each. domain/behaviour.md, common rules
 const SCALE = 10
 const ONE = 10_000_000_000n
 const MAX = 10n ** 38n - 1n
@@ -8,7 +8,10 @@ const TEXT = /^(-?)(\d{1,28})(?:\.(\d{1,10}))?$/
 /** One, as a decimal. */
 export const DECIMAL_ONE = ONE
 
-/** A result that no decimal can hold, or a division by zero; aborts the transaction that computes it. */
+/**
+ * A result that no decimal can hold, or a division by zero; aborts the transaction that computes
+ * it.
+ */
 export class ArithmeticError extends Error {
   override readonly name = 'ArithmeticFault'
 }
@@ -47,7 +50,10 @@ export function multiply(a: bigint, b: bigint): bigint {
   return inRange(divideHalfEven(a * b, ONE))
 }
 
-/** `a / b`, rounded half to even. Throws an ArithmeticError where `b` is zero or the result has more than 38 digits. */
+/**
+ * `a / b`, rounded half to even. Throws an ArithmeticError where `b` is zero or the result has more
+ * than 38 digits.
+ */
 export function divide(a: bigint, b: bigint): bigint {
   if (b === 0n) throw new ArithmeticError('division by zero')
   return inRange(divideHalfEven(a * ONE, b))
@@ -65,7 +71,7 @@ export function divideUp(a: bigint, b: bigint): bigint {
   if (b === 0n) throw new ArithmeticError('division by zero')
   const quotient = (a * ONE) / b
   const isExact = (a * ONE) % b === 0n
-  return inRange(isExact || (a < 0n) !== (b < 0n) ? quotient : quotient + 1n)
+  return inRange(isExact || a < 0n !== b < 0n ? quotient : quotient + 1n)
 }
 
 /** The smallest whole number that is not below the decimal. */
@@ -82,7 +88,7 @@ function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   const size = divisor < 0n ? -divisor : divisor
   const away = twice > size || (twice === size && quotient % 2n !== 0n)
   if (!away) return quotient
-  return (dividend < 0n) === (divisor < 0n) ? quotient + 1n : quotient - 1n
+  return dividend < 0n === divisor < 0n ? quotient + 1n : quotient - 1n
 }
 
 function inRange(value: bigint): bigint {

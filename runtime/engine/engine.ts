@@ -1,4 +1,5 @@
-// The ledger: takes submissions, interprets them, commits them in batches, tells who listens. It knows no template but those it is given.
+// The ledger: takes submissions, interprets them, commits them in batches, tells who listens. It
+// knows no template but those it is given.
 import { hash } from 'node:crypto'
 import { createCommitter } from './committer.ts'
 import { createContractCache } from './contract-cache.ts'
@@ -34,10 +35,16 @@ export interface EngineOptions {
   readonly traceContext?: () => TraceContext
   readonly templates: readonly AnyTemplate[]
   readonly synchronizerId: string
-  /** The party whose network this ledger is of: contracts of other networks are refused. Absent: nothing is. */
+  /**
+   * The party whose network this ledger is of: contracts of other networks are refused. Absent:
+   * nothing is.
+   */
   readonly issuer?: string
   readonly projectors?: readonly Projector[]
-  /** What is written with a contract that leaves a synchronizer or comes to one, of which projectors hear nothing. */
+  /**
+   * What is written with a contract that leaves a synchronizer or comes to one, of which projectors
+   * hear nothing.
+   */
   readonly moveFacts?: (updateId: string) => readonly FactRecord[]
   /** Absent: submissions cost nothing. */
   readonly traffic?: TrafficPolicy
@@ -46,15 +53,23 @@ export interface EngineOptions {
   readonly maxBatch?: number
   /** Interpretations after the first, when others were faster. */
   readonly maxRetries?: number
-  /** Holds record time against the store's clock. Absent: any time is taken, such as a simulated one. */
+  /**
+   * Holds record time against the store's clock. Absent: any time is taken, such as a simulated
+   * one.
+   */
   readonly watch?: ClockWatch
   /** Those that the watch tells of; the engine's own when absent. */
   readonly invariants?: Invariants
   /** Time that only rises, milliseconds; that of this process when absent. */
   readonly monotonicMs?: () => number
-  /** How long the store may take for a commit, and a submission to end, before it counts as hanging; a minute when absent. */
+  /**
+   * How long the store may take for a commit, and a submission to end, before it counts as hanging;
+   * a minute when absent.
+   */
   readonly limitMs?: number
-  /** What is waited for before an attempt, when so many were lost; a pause by chance when absent. */
+  /**
+   * What is waited for before an attempt, when so many were lost; a pause by chance when absent.
+   */
   readonly pause?: (lost: number) => Promise<void>
   /** Shared with a reader, so that payloads are decoded once. */
   readonly cache?: ContractCache
@@ -91,19 +106,36 @@ export interface Engine {
   oldestSubmissionMs(): number
   /** Looks whether anything has stayed behind in memory where nothing is under way. */
   auditMemory(): void
-  /** Resolves when it is durable. Rejects where the store cannot be reached, or where a choice has a fault of its own. */
+  /**
+   * Resolves when it is durable. Rejects where the store cannot be reached, or where a choice has a
+   * fault of its own.
+   */
   submit<R>(submission: Submission<R>): Promise<Committed<R> | Rejected>
-  /** Resolves when it is interpreted and queued: what it creates can be used by later submissions. */
+  /**
+   * Resolves when it is interpreted and queued: what it creates can be used by later submissions.
+   */
   stage<R>(submission: Submission<R>): Promise<Staged<R> | Rejected>
   /** Interprets and queues nothing: what would happen now. */
   rehearse<R>(submission: Submission<R>): Promise<Rehearsed<R> | Rejected>
   /** Moves a contract onto a synchronizer or off it; an update of its own. rulings.md 17 */
   reassign(request: MoveRequest): Promise<Moved | Rejected>
-  /** Writes facts that follow from facts, without an update. `decide` is pure and may be asked again. */
-  recordFacts(reads: CommitReads['facts'], decide: (facts: CommitFacts) => readonly FactRecord[]): Promise<void>
-  /** Called after each commit, in order of offsets; answers how to stop that. A listener that throws is logged. */
+  /**
+   * Writes facts that follow from facts, without an update. `decide` is pure and may be asked
+   * again.
+   */
+  recordFacts(
+    reads: CommitReads['facts'],
+    decide: (facts: CommitFacts) => readonly FactRecord[],
+  ): Promise<void>
+  /**
+   * Called after each commit, in order of offsets; answers how to stop that. A listener that throws
+   * is logged.
+   */
   onCommitted(listener: (update: CommittedUpdate) => void): () => void
-  /** By `<package id>:<Module>:<Entity>` or `#<package name>:<Module>:<Entity>`; undefined where it has no code here. rulings.md 19 */
+  /**
+   * By `<package id>:<Module>:<Entity>` or `#<package name>:<Module>:<Entity>`; undefined where it
+   * has no code here. rulings.md 19
+   */
   template(id: string): AnyTemplate | undefined
   /** Resolves when nothing is under way. */
   drain(): Promise<void>
@@ -111,33 +143,87 @@ export interface Engine {
 
 const LIMIT_MS = 60_000
 const NO_END = { offset: 0n, recordTime: 0n }
-const NO_WRITES = { updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [] }
+const NO_WRITES = {
+  updates: [],
+  creates: [],
+  archives: [],
+  assignments: [],
+  commands: [],
+  totals: [],
+  logs: [],
+  facts: [],
+}
 
 export function createEngine(options: EngineOptions): Engine {
-  const { store, clock, newSeed, traceContext = () => ({}), synchronizerId, maxBatch = 128, maxRetries = 6 } = options
+  const {
+    store,
+    clock,
+    newSeed,
+    traceContext = () => ({}),
+    synchronizerId,
+    maxBatch = 128,
+    maxRetries = 6,
+  } = options
   const { projectors = [], moveFacts = () => [] } = options
-  const { issuer, limitMs = LIMIT_MS, monotonicMs = () => performance.now(), pause = pauseAfterLoss } = options
+  const {
+    issuer,
+    limitMs = LIMIT_MS,
+    monotonicMs = () => performance.now(),
+    pause = pauseAfterLoss,
+  } = options
   const templates = indexTemplates(options.templates)
   const cache = options.cache ?? createContractCache()
   const { watch, invariants = new Invariants(options.log) } = options
   const overlay = new Overlay(invariants)
   const backpressure = new Backpressure()
   const shared: InterpreterContext = {
-    store, clock, newSeed, traceContext, templates, projectors, moveFacts, synchronizerId, issuer, overlay, cache,
-    backpressure, known: NO_END,
+    store,
+    clock,
+    newSeed,
+    traceContext,
+    templates,
+    projectors,
+    moveFacts,
+    synchronizerId,
+    issuer,
+    overlay,
+    cache,
+    backpressure,
+    known: NO_END,
   }
   const listeners = new Set<(update: CommittedUpdate) => void>()
   const notify = (update: CommittedUpdate): void => {
     for (const listener of listeners) callQuietly(() => listener(update), options.log)
   }
   const rules = { synchronizerId, traffic: options.traffic }
-  const onVerdict = (entry: BatchEntry, verdict: Verdict | undefined): void => conclude(shared, entry, verdict, notify)
+  const onVerdict = (entry: BatchEntry, verdict: Verdict | undefined): void =>
+    conclude(shared, entry, verdict, notify)
   const counts = new EngineCounts()
   const committer = createCommitter({
-    store, clock, watch, rules, maxBatch, limitMs, counts, backpressure, onVerdict, invariants, known: () => shared.known,
+    store,
+    clock,
+    watch,
+    rules,
+    maxBatch,
+    limitMs,
+    counts,
+    backpressure,
+    onVerdict,
+    invariants,
+    known: () => shared.known,
   })
   const underWay = new UnderWay(invariants, monotonicMs, limitMs)
-  const submitter = new Submitter({ shared, committer, backpressure, maxRetries, counts, underWay, pause, watch, limitMs })
+  const submitter = new Submitter({
+    shared,
+    committer,
+    backpressure,
+    maxRetries,
+    counts,
+    underWay,
+    pause,
+    watch,
+    limitMs,
+  })
   return {
     synchronizerId,
     cache,
@@ -146,16 +232,18 @@ export function createEngine(options: EngineOptions): Engine {
     oldestSubmissionMs: () => underWay.oldestMs(),
     auditMemory: () => {
       const left = overlay.size
-      if (underWay.isIdle && left > 0) invariants.breached('overlay', `${left} contracts are held for submissions that have ended`)
+      if (underWay.isIdle && left > 0)
+        invariants.breached('overlay', `${left} contracts are held for submissions that have ended`)
     },
     submit: (submission) => submitter.submit(submission),
     stage: (submission) => submitter.stage(submission),
     rehearse: (submission) => submitter.rehearse(submission),
     reassign: (request) => submitter.track(reassign(shared, committer, request)),
-    recordFacts: async (facts, decide) => store.commit({
-      reads: { contractIds: [], commandKeys: [], facts },
-      decide: (known) => ({ writes: { ...NO_WRITES, facts: decide(known) }, result: undefined }),
-    }),
+    recordFacts: async (facts, decide) =>
+      store.commit({
+        reads: { contractIds: [], commandKeys: [], facts },
+        decide: (known) => ({ writes: { ...NO_WRITES, facts: decide(known) }, result: undefined }),
+      }),
     onCommitted: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -177,7 +265,8 @@ function conclude(
   const { transaction, created } = entry
   overlay.remove(entry)
   // Also where the store failed: what happened there is not known.
-  if (verdict === undefined || verdict.kind === 'committed') for (const { contractId } of transaction.consumed) cache.forget(contractId)
+  if (verdict === undefined || verdict.kind === 'committed')
+    for (const { contractId } of transaction.consumed) cache.forget(contractId)
   if (verdict?.kind !== 'committed') return
   const { offset, recordTime } = verdict
   if (offset > shared.known.offset) shared.known = { offset, recordTime }
@@ -191,8 +280,16 @@ async function reassign(
   { contractId, to = '', target = synchronizerId }: MoveRequest,
 ): Promise<Moved | Rejected> {
   const updateId = `1220${hash('sha256', newSeed())}`
-  const verdict = await committer.add({ kind: 'move', updateId, contractId, to, target, facts: moveFacts(updateId) })
-  if (verdict.kind === 'committed') return { ok: true, updateId, offset: verdict.offset, recordTime: verdict.recordTime }
+  const verdict = await committer.add({
+    kind: 'move',
+    updateId,
+    contractId,
+    to,
+    target,
+    facts: moveFacts(updateId),
+  })
+  if (verdict.kind === 'committed')
+    return { ok: true, updateId, offset: verdict.offset, recordTime: verdict.recordTime }
   if (verdict.kind === 'refused') return { ok: false, ...verdict.rejection }
   return { ok: false, kind: 'contention', contractIds: [contractId] }
 }
@@ -201,6 +298,9 @@ function callQuietly(call: () => void, log: Logger | undefined): void {
   try {
     call()
   } catch (error) {
-    log?.error({ error: error instanceof Error ? error.message : String(error) }, 'a listener of commits failed')
+    log?.error(
+      { error: error instanceof Error ? error.message : String(error) },
+      'a listener of commits failed',
+    )
   }
 }

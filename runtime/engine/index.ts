@@ -12,7 +12,15 @@ export { DataTooNew, noteVersions } from './template-versions.ts'
 export { seedSource } from './seeds.ts'
 export { TotalsAudit } from './totals-audit.ts'
 export { CONTRACT_UNREADABLE, ContractUnreadable } from './unreadable.ts'
-export { TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficGrant, trafficGrantFact, trafficLimit, trafficLimitFact } from './traffic.ts'
+export {
+  TRAFFIC,
+  TRAFFIC_LIMIT,
+  trafficAt,
+  trafficGrant,
+  trafficGrantFact,
+  trafficLimit,
+  trafficLimitFact,
+} from './traffic.ts'
 export { indexTemplates } from './template-index.ts'
 export { decodeUpdate } from './update-body.ts'
 export * from './decimal.ts'

@@ -1,4 +1,5 @@
-// From a submission to a proposal: interprets, fetches what was missing, and starts again, until nothing is missing. rulings.md 24
+// From a submission to a proposal: interprets, fetches what was missing, and starts again, until
+// nothing is missing. rulings.md 24
 import { hash } from 'node:crypto'
 import { verifyBlob } from './contract-id.ts'
 import { ArithmeticError } from './decimal.ts'
@@ -68,7 +69,10 @@ export function commandKeyOf({ userId, actAs, commandId }: Submission<unknown>):
 }
 
 /** Throws what is the programmer's fault or the store's. */
-export async function interpret<R>(shared: InterpreterContext, attempt: Attempt<R>): Promise<InterpretationOutcome<R>> {
+export async function interpret<R>(
+  shared: InterpreterContext,
+  attempt: Attempt<R>,
+): Promise<InterpretationOutcome<R>> {
   const viewpoint = viewpointOf(attempt.submission)
   if ('kind' in viewpoint) return viewpoint
   const looked = disclosedStatuses(shared, attempt)
@@ -80,14 +84,18 @@ export async function interpret<R>(shared: InterpreterContext, attempt: Attempt<
     const ended = runOnce(shared, attempt, { viewpoint, looked, effectiveAt })
     shared.backpressure.spent(performance.now() - since)
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
-    else if (ended.kind === 'refused' && await isTimely(shared, ended.rejection)) continue
+    else if (ended.kind === 'refused' && (await isTimely(shared, ended.rejection))) continue
     else if (ended.kind !== 'missing') return ended
-    else if (looked.size > MAX_LOOKED_UP) return violated('A transaction refers to too many contracts').reason
+    else if (looked.size > MAX_LOOKED_UP)
+      return violated('A transaction refers to too many contracts').reason
     else await lookUp(shared, ended.contractIds, looked)
   }
 }
 
-/** Whether what was too early by a clock that trails is not so by the ledger's end, which other servers may have moved. */
+/**
+ * Whether what was too early by a clock that trails is not so by the ledger's end, which other
+ * servers may have moved.
+ */
 async function isTimely(shared: InterpreterContext, rejection: Rejection): Promise<boolean> {
   if (rejection.kind !== 'too-early') return false
   const end = await shared.store.ledgerEnd()
@@ -101,26 +109,53 @@ interface AttemptContext {
   readonly effectiveAt: bigint
 }
 
-function runOnce<R>(shared: InterpreterContext, attempt: Attempt<R>, attemptContext: AttemptContext): Interpreted<R> | InterruptReason {
+function runOnce<R>(
+  shared: InterpreterContext,
+  attempt: Attempt<R>,
+  attemptContext: AttemptContext,
+): Interpreted<R> | InterruptReason {
   const { submission, commandKey } = attempt
   const { limits = DEFAULT_LIMITS } = submission
   const { viewpoint, looked, effectiveAt } = attemptContext
   const { templates, overlay, cache, issuer } = shared
-  const projectors = submission.project === undefined ? shared.projectors : [...shared.projectors, submission.project]
+  const projectors =
+    submission.project === undefined
+      ? shared.projectors
+      : [...shared.projectors, submission.project]
   const seed = Buffer.from(submission.seed ?? shared.newSeed()).toString('hex')
   const world = worldOf(overlay, looked, cache)
   const earliest = earliestRecordTime(shared, effectiveAt)
   const interpretation = new Interpretation({
-    actAs: submission.actAs, viewpoint, world, templates, seed, effectiveAt, earliest, issuer, limits,
+    actAs: submission.actAs,
+    viewpoint,
+    world,
+    templates,
+    seed,
+    effectiveAt,
+    earliest,
+    issuer,
+    limits,
   })
   const ran = run(interpretation, submission)
   if ('kind' in ran) return ran
   const createdAt = youngest(interpretation)
   if (createdAt > effectiveAt) return { kind: 'younger', createdAt }
-  const { deduplicationMicros = DAY_MICROS, free: isFree = false, lowPriority: isLow = false } = submission
+  const {
+    deduplicationMicros = DAY_MICROS,
+    free: isFree = false,
+    lowPriority: isLow = false,
+  } = submission
   const head = headOf(shared, submission, seed, effectiveAt)
   const proposal = propose(interpretation, {
-    head, seed, commandKey, deduplicationMicros, isFree, isLow, templates, projectors, maxBytes: limits.maxTransactionBytes,
+    head,
+    seed,
+    commandKey,
+    deduplicationMicros,
+    isFree,
+    isLow,
+    templates,
+    projectors,
+    maxBytes: limits.maxTransactionBytes,
   })
   if (proposal === undefined) return tooManyBytes(limits)
   const fault = submission.accept?.(proposal.transaction)
@@ -135,14 +170,20 @@ function tooManyBytes({ maxTransactionBytes: limit }: TransactionLimits): Reject
   return { kind: 'refused', rejection: { kind: 'too-large', of: 'maxTransactionBytes', limit } }
 }
 
-function run<R>(interpretation: Interpretation, submission: Submission<R>): { readonly result: R } | InterruptReason {
+function run<R>(
+  interpretation: Interpretation,
+  submission: Submission<R>,
+): { readonly result: R } | InterruptReason {
   try {
     return { result: interpretation.run((tx) => submission.run(tx)) }
   } catch (error) {
     if (error instanceof Interrupt) return error.reason
-    if (error instanceof ContractUnreadable) return { kind: 'refused', rejection: { kind: 'unreadable', reason: error.message } }
-    // A codec that cannot write a value and a stack that is too deep are the command's doing, as is arithmetic.
-    if (error instanceof RangeError || error instanceof ArithmeticError) return violated(error.message).reason
+    if (error instanceof ContractUnreadable)
+      return { kind: 'refused', rejection: { kind: 'unreadable', reason: error.message } }
+    // A codec that cannot write a value and a stack that is too deep are the command's doing, as is
+    // arithmetic.
+    if (error instanceof RangeError || error instanceof ArithmeticError)
+      return violated(error.message).reason
     throw error
   }
 }
@@ -155,44 +196,80 @@ function headOf(
 ): ProposalInput['head'] {
   const { actAs, userId, workflowId = '', traceContext = currentTrace() } = submission
   const commandId = submission.commandId ?? hash('sha256', `command/${seed}`)
-  return { commandId, userId, workflowId, actAs: distinct(actAs), effectiveAt, synchronizerId, traceContext }
+  return {
+    commandId,
+    userId,
+    workflowId,
+    actAs: distinct(actAs),
+    effectiveAt,
+    synchronizerId,
+    traceContext,
+  }
 }
 
-function viewpointOf({ actAs, readAs = [], disclosed = [], disclosedContracts = [] }: Submission<unknown>): Viewpoint | Rejecting {
+function viewpointOf({
+  actAs,
+  readAs = [],
+  disclosed = [],
+  disclosedContracts = [],
+}: Submission<unknown>): Viewpoint | Rejecting {
   if (actAs.length === 0) return invalid('A submission needs a party that acts').reason
   const ids = disclosed.map(verifyBlob)
   if (ids.includes(undefined)) return invalid('A disclosed contract is not genuine').reason
-  const genuine = [...ids.filter((id) => id !== undefined), ...disclosedContracts.map(({ contractId }) => contractId)]
+  const genuine = [
+    ...ids.filter((id) => id !== undefined),
+    ...disclosedContracts.map(({ contractId }) => contractId),
+  ]
   return { parties: union(actAs, readAs), disclosed: new Set(genuine) }
 }
 
 /** What services bring along need not be looked up, unless it was what lost the race. */
-function disclosedStatuses({ cache }: InterpreterContext, { submission, isRetry }: Attempt<unknown>): Map<string, ContractStatus> {
-  const brought = isRetry ? [] : submission.disclosedContracts ?? []
-  return new Map(brought.map((contract): [string, ContractStatus] =>
-    [contract.contractId, { kind: 'active', contract: cache.get(contract.contractId) ?? contract }]))
+function disclosedStatuses(
+  { cache }: InterpreterContext,
+  { submission, isRetry }: Attempt<unknown>,
+): Map<string, ContractStatus> {
+  const brought = isRetry ? [] : (submission.disclosedContracts ?? [])
+  return new Map(
+    brought.map((contract): [string, ContractStatus] => [
+      contract.contractId,
+      { kind: 'active', contract: cache.get(contract.contractId) ?? contract },
+    ]),
+  )
 }
 
 function unknownOf(
-  { overlay, cache }: InterpreterContext, contractIds: readonly string[], looked: ReadonlyMap<string, ContractStatus>,
+  { overlay, cache }: InterpreterContext,
+  contractIds: readonly string[],
+  looked: ReadonlyMap<string, ContractStatus>,
 ): readonly string[] {
   const world = worldOf(overlay, looked, cache)
   return [...new Set(contractIds)].filter((id) => world.contractStatus(id).kind === 'unknown')
 }
 
-async function lookUp(shared: InterpreterContext, contractIds: readonly string[], looked: Map<string, ContractStatus>): Promise<void> {
+async function lookUp(
+  shared: InterpreterContext,
+  contractIds: readonly string[],
+  looked: Map<string, ContractStatus>,
+): Promise<void> {
   const states = await shared.store.byIds(contractIds)
   for (const contractId of contractIds) looked.set(contractId, { kind: 'gone' })
   for (const state of states) looked.set(state.contract.contractId, contractStatusOf(shared, state))
 }
 
-function contractStatusOf({ cache, synchronizerId }: InterpreterContext, state: ContractState): ContractStatus {
+function contractStatusOf(
+  { cache, synchronizerId }: InterpreterContext,
+  state: ContractState,
+): ContractStatus {
   if (state.archivedOffset !== 0n) return { kind: 'gone' }
-  if (state.synchronizerId !== synchronizerId) return { kind: 'in-flight', contract: state.contract }
+  if (state.synchronizerId !== synchronizerId)
+    return { kind: 'in-flight', contract: state.contract }
   return { kind: 'active', contract: cache.intern(state.contract) }
 }
 
-function earliestRecordTime({ clock, known: { recordTime: lastRecordTime } }: InterpreterContext, effectiveAt: bigint): bigint {
+function earliestRecordTime(
+  { clock, known: { recordTime: lastRecordTime } }: InterpreterContext,
+  effectiveAt: bigint,
+): bigint {
   const now = clock.nowMicros()
   const next = now > lastRecordTime ? now : lastRecordTime + 1n
   return next > effectiveAt ? next : effectiveAt

@@ -1,5 +1,5 @@
-// The ledger model's rules: runs one submission over contracts in memory and gathers what happens. Pure; whatever is thrown inside, even
-// if a choice catches it, ends the whole transaction.
+// The ledger model's rules: runs one submission over contracts in memory and gathers what happens.
+// Pure; whatever is thrown inside, even if a choice catches it, ends the whole transaction.
 import { ARCHIVE } from './define.ts'
 import { invalid, refused, violated } from './interrupt.ts'
 import { demandLimits } from './limits.ts'
@@ -18,7 +18,10 @@ import type { TransactionLimits } from './rejection.ts'
 
 const MAX_DEPTH = 100
 /** Of what is submitted without limits of its own. */
-export const DEFAULT_LIMITS: TransactionLimits = { maxTransactionNodes: 10_000, maxTransactionBytes: 67_108_864 }
+export const DEFAULT_LIMITS: TransactionLimits = {
+  maxTransactionNodes: 10_000,
+  maxTransactionBytes: 67_108_864,
+}
 const UNIT: Json = {}
 
 interface InterpretationInput {
@@ -74,7 +77,13 @@ export class Interpretation implements Tx {
     this.#limits = input.limits ?? DEFAULT_LIMITS
     this.bounds = new TimeBounds(input.earliest)
     this.lookup = new Lookup(input.world, input.viewpoint)
-    this.#frame = { authorisers: input.actAs, witnesses: [], depth: 0, argument: null, parent: undefined }
+    this.#frame = {
+      authorisers: input.actAs,
+      witnesses: [],
+      depth: 0,
+      argument: null,
+      parent: undefined,
+    }
   }
 
   /** Runs the root of the transaction. Throws what ended it, also where `run` caught that. */
@@ -97,8 +106,15 @@ export class Interpretation implements Tx {
     return this.#guard(() => {
       const contract = this.#find(contractId, null, template)
       const { signatories, observers } = contract
-      if (!meets(signatories, this.#frame.authorisers) && !meets(observers, this.#frame.authorisers)) {
-        throw refused({ kind: 'unauthorised', missing: union(signatories, observers), what: `fetch of ${template.type.name}` })
+      if (
+        !meets(signatories, this.#frame.authorisers) &&
+        !meets(observers, this.#frame.authorisers)
+      ) {
+        throw refused({
+          kind: 'unauthorised',
+          missing: union(signatories, observers),
+          what: `fetch of ${template.type.name}`,
+        })
       }
       return template.open(contract)
     })
@@ -112,7 +128,8 @@ export class Interpretation implements Tx {
     return this.#guard(() => {
       const encoded = choice.argument.encode(argument)
       const bound = this.#templateOf(contractId, encoded).choices.get(choice.name)
-      if (bound === undefined || bound.interfaceId !== choice.interfaceId) throw invalid(`${contractId} has no choice ${choice.name}`)
+      if (bound === undefined || bound.interfaceId !== choice.interfaceId)
+        throw invalid(`${contractId} has no choice ${choice.name}`)
       return choice.result.decode(bound.exerciseJson(this, contractId, encoded))
     })
   }
@@ -122,7 +139,11 @@ export class Interpretation implements Tx {
       const contract = this.#find(contractId, null, template)
       template.open(contract)
       const controllers = contract.signatories
-      this.#perform({ contract, name: ARCHIVE, consuming: true, controllers, observers: [], argument: UNIT }, () => undefined, () => UNIT)
+      this.#perform(
+        { contract, name: ARCHIVE, consuming: true, controllers, observers: [], argument: UNIT },
+        () => undefined,
+        () => UNIT,
+      )
     })
   }
 
@@ -158,15 +179,25 @@ export class Interpretation implements Tx {
     this.#payloadLength += contract.payload.length
     // Characters are at least bytes: what is too large already need not be finished.
     const { maxTransactionBytes: limit } = this.#limits
-    if (this.#payloadLength > limit) throw refused({ kind: 'too-large', of: 'maxTransactionBytes', limit })
+    if (this.#payloadLength > limit)
+      throw refused({ kind: 'too-large', of: 'maxTransactionBytes', limit })
     this.#authorise(contract.signatories, () => `create of ${template.type.name}`)
     const stakeholders = union(contract.signatories, contract.observers)
     this.created.set(contract.contractId, contract)
-    this.#events[node] = { kind: 'create', node, contract, witnesses: union(this.#frame.witnesses, stakeholders) }
+    this.#events[node] = {
+      kind: 'create',
+      node,
+      contract,
+      witnesses: union(this.#frame.witnesses, stakeholders),
+    }
     return contract.contractId
   }
 
-  #exercise<T, A, R>({ template, type, rules }: Choice<T, A, R>, contractId: string, argument: A): R {
+  #exercise<T, A, R>(
+    { template, type, rules }: Choice<T, A, R>,
+    contractId: string,
+    argument: A,
+  ): R {
     // What choices pass on came from an argument at the root or from a contract.
     if (this.#frame.parent === undefined) demandLimits(type.argument, argument, type.name)
     const encoded = type.argument.encode(argument)
@@ -175,21 +206,31 @@ export class Interpretation implements Tx {
     const exercise: Exercise = {
       contract,
       name: type.name,
-      ...type.interfaceId === undefined ? {} : { interfaceId: type.interfaceId },
+      ...(type.interfaceId === undefined ? {} : { interfaceId: type.interfaceId }),
       consuming: type.consuming,
       controllers: distinct(rules.controllers(payload, argument)),
       observers: rules.observers?.(payload, argument) ?? [],
       argument: encoded,
     }
-    return this.#perform(exercise, () => rules.run(this, { id: contractId, payload }, argument), (result) => type.result.encode(result))
+    return this.#perform(
+      exercise,
+      () => rules.run(this, { id: contractId, payload }, argument),
+      (result) => type.result.encode(result),
+    )
   }
 
   #perform<R>(exercise: Exercise, body: () => R, encode: (result: R) => Json): R {
     const { contract, controllers, consuming, argument } = exercise
-    if (controllers.length === 0) throw refused({ kind: 'unauthorised', missing: [], what: `${exercise.name} has no controller` })
+    if (controllers.length === 0)
+      throw refused({
+        kind: 'unauthorised',
+        missing: [],
+        what: `${exercise.name} has no controller`,
+      })
     this.#authorise(controllers, () => `exercise of ${exercise.name}`)
     const parent = this.#frame
-    if (parent.depth >= MAX_DEPTH) throw violated(`A transaction is more than ${MAX_DEPTH} exercises deep`)
+    if (parent.depth >= MAX_DEPTH)
+      throw violated(`A transaction is more than ${MAX_DEPTH} exercises deep`)
     const node = this.#reserve()
     if (consuming) this.archived.add(contract.contractId)
     const witnesses = union(parent.witnesses, informeesOf(exercise))
@@ -197,19 +238,28 @@ export class Interpretation implements Tx {
     this.#frame = { authorisers, witnesses, depth: parent.depth + 1, argument, parent }
     const result = body()
     this.#frame = parent
-    this.#events[node] = exerciseEvent(exercise, node, this.#events.length - 1, witnesses, encode(result))
+    this.#events[node] = exerciseEvent(
+      exercise,
+      node,
+      this.#events.length - 1,
+      witnesses,
+      encode(result),
+    )
     return result
   }
 
   #find<T>(contractId: string, argument: Json, template: Template<T>): ContractRecord {
     const contract = this.#contract(contractId, argument)
-    if (!template.isOf(contract)) throw invalid(`${contractId} is of the template ${contract.templateId}`)
+    if (!template.isOf(contract))
+      throw invalid(`${contractId} is of the template ${contract.templateId}`)
     return contract
   }
 
   #contract(contractId: string, argument: Json): ContractRecord {
     if (this.archived.has(contractId)) throw notFound(contractId)
-    return this.created.get(contractId) ?? this.lookup.find(contractId, () => this.#arguments(argument))
+    return (
+      this.created.get(contractId) ?? this.lookup.find(contractId, () => this.#arguments(argument))
+    )
   }
 
   #templateOf(contractId: string, argument: Json): AnyTemplate {
@@ -223,7 +273,8 @@ export class Interpretation implements Tx {
   /** Of the exercise at hand and all that it is part of, as JSON texts. */
   #arguments(innermost: Json): readonly string[] {
     const texts = [JSON.stringify(innermost)]
-    for (let frame: Frame | undefined = this.#frame; frame !== undefined; frame = frame.parent) texts.push(JSON.stringify(frame.argument))
+    for (let frame: Frame | undefined = this.#frame; frame !== undefined; frame = frame.parent)
+      texts.push(JSON.stringify(frame.argument))
     return texts
   }
 
@@ -235,7 +286,8 @@ export class Interpretation implements Tx {
   /** A place for the next node, before those below it take theirs. */
   #reserve(): number {
     const { maxTransactionNodes: limit } = this.#limits
-    if (this.#events.length >= limit) throw refused({ kind: 'too-large', of: 'maxTransactionNodes', limit })
+    if (this.#events.length >= limit)
+      throw refused({ kind: 'too-large', of: 'maxTransactionNodes', limit })
     return this.#events.push(undefined) - 1
   }
 
@@ -270,7 +322,7 @@ function exerciseEvent(
     contractId: contract.contractId,
     templateId: contract.templateId,
     packageName: contract.packageName,
-    ...interfaceId === undefined ? {} : { interfaceId },
+    ...(interfaceId === undefined ? {} : { interfaceId }),
     choice: name,
     argument,
     result,

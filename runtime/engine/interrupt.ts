@@ -1,4 +1,5 @@
-// How an interpretation ends before its end. Thrown inside the ledger only: the engine turns every one into a value.
+// How an interpretation ends before its end. Thrown inside the ledger only: the engine turns every
+// one into a value.
 import type { Rejection } from './rejection.ts'
 
 export type InterruptReason =
@@ -33,6 +34,9 @@ export function invalid(reason: string): Interrupt<Rejecting> {
 }
 
 /** The halt of a plain requirement that does not hold. */
-export function violated(message: string, category: 'argument' | 'state' = 'argument'): Interrupt<Rejecting> {
+export function violated(
+  message: string,
+  category: 'argument' | 'state' = 'argument',
+): Interrupt<Rejecting> {
   return refused({ kind: 'aborted', fault: { id: '', category, message } })
 }

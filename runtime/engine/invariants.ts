@@ -1,5 +1,6 @@
-// What must hold whatever happens, looked at in production as in tests. A breach is counted, logged and makes the server unready, in a
-// line that names it: a server that may be wrong is better left out than believed.
+// What must hold whatever happens, looked at in production as in tests. A breach is counted, logged
+// and makes the server unready, in a line that names it: a server that may be wrong is better left
+// out than believed.
 import type { Logger } from '../host/log.ts'
 
 /** Each is described in docs/operations.md. */
@@ -35,15 +36,20 @@ export class Invariants {
     return lines.length === 0 ? undefined : lines.join('; ')
   }
 
-  /** It does not hold, from now on until `holds` says otherwise; where that is never said, until the process ends. */
+  /**
+   * It does not hold, from now on until `holds` says otherwise; where that is never said, until the
+   * process ends.
+   */
   breached(name: Invariant, line: string): void {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
-    if (!this.#standing.has(name)) this.#log?.error({ invariant: name }, `an invariant does not hold: ${line}`)
+    if (!this.#standing.has(name))
+      this.#log?.error({ invariant: name }, `an invariant does not hold: ${line}`)
     this.#standing.set(name, line)
   }
 
   /** It holds again. */
   holds(name: Invariant): void {
-    if (this.#standing.delete(name)) this.#log?.info({ invariant: name }, 'the invariant holds again')
+    if (this.#standing.delete(name))
+      this.#log?.info({ invariant: name }, 'the invariant holds again')
   }
 }

@@ -1,6 +1,8 @@
 // A time limit on what may never end.
 
-/** What `work` comes to, or `late` where that takes longer than `limitMs`. Rejects as `work` does. */
+/**
+ * What `work` comes to, or `late` where that takes longer than `limitMs`. Rejects as `work` does.
+ */
 export async function inTime<T>(limitMs: number, work: Promise<T>): Promise<T | 'late'> {
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
   const timer = setTimeout(resolve, limitMs, 'late')

@@ -1,4 +1,5 @@
-// What an interpretation knows of contracts that were there before it: found by id, visible or not at all.
+// What an interpretation knows of contracts that were there before it: found by id, visible or not
+// at all.
 import { refused, Interrupt } from './interrupt.ts'
 import { contractIdsIn } from './contract-id.ts'
 import { meets } from './parties.ts'
@@ -35,7 +36,10 @@ export class Lookup {
     this.#viewpoint = viewpoint
   }
 
-  /** A contract that is active and visible. Halts otherwise; `hints` gives texts that may name others that are needed next. */
+  /**
+   * A contract that is active and visible. Halts otherwise; `hints` gives texts that may name
+   * others that are needed next.
+   */
   find(contractId: string, hints: () => readonly string[]): ContractRecord {
     return this.found.get(contractId) ?? this.#look(contractId, hints)
   }
@@ -43,8 +47,10 @@ export class Lookup {
   #look(contractId: string, hints: () => readonly string[]): ContractRecord {
     const contractStatus = this.#world.contractStatus(contractId)
     if (contractStatus.kind === 'unknown') throw this.#missing(contractId, hints())
-    if (contractStatus.kind === 'gone' || !this.#sees(contractStatus.contract)) throw notFound(contractId)
-    if (contractStatus.kind === 'in-flight') throw refused({ kind: 'contract-in-flight', contractId })
+    if (contractStatus.kind === 'gone' || !this.#sees(contractStatus.contract))
+      throw notFound(contractId)
+    if (contractStatus.kind === 'in-flight')
+      throw refused({ kind: 'contract-in-flight', contractId })
     if (contractStatus.kind === 'contended') throw new Interrupt({ kind: 'contended', contractId })
     this.found.set(contractId, contractStatus.contract)
     return contractStatus.contract
@@ -57,7 +63,9 @@ export class Lookup {
 
   #missing(contractId: string, hints: readonly string[]): Interrupt {
     const texts = [...hints, ...[...this.found.values()].map(({ payload }) => payload)]
-    const related = texts.flatMap(contractIdsIn).filter((id) => this.#world.contractStatus(id).kind === 'unknown')
+    const related = texts
+      .flatMap(contractIdsIn)
+      .filter((id) => this.#world.contractStatus(id).kind === 'unknown')
     return new Interrupt({ kind: 'missing', contractIds: [...new Set([contractId, ...related])] })
   }
 }

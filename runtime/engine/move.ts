@@ -1,4 +1,5 @@
-// A contract moves between synchronizers: unassigned it is in flight, and nobody can use it until it is assigned. rulings.md 17
+// A contract moves between synchronizers: unassigned it is in flight, and nobody can use it until
+// it is assigned. rulings.md 17
 import { encodeReassignment } from './update-body.ts'
 import type { FactRecord } from '../store/store.ts'
 
@@ -29,9 +30,34 @@ export function moveTexts(
   origin: string | undefined,
 ): { readonly body: string; readonly facts: readonly FactRecord[] } {
   if (to === '') {
-    const body = encodeReassignment({ updateId, kind: 'unassigned', contractId, source: at, target })
-    return { body, facts: [{ kind: IN_FLIGHT, key: contractId, body: JSON.stringify({ source: at, unassignId: updateId }) }] }
+    const body = encodeReassignment({
+      updateId,
+      kind: 'unassigned',
+      contractId,
+      source: at,
+      target,
+    })
+    return {
+      body,
+      facts: [
+        {
+          kind: IN_FLIGHT,
+          key: contractId,
+          body: JSON.stringify({ source: at, unassignId: updateId }),
+        },
+      ],
+    }
   }
   const { source, unassignId }: Origin = JSON.parse(origin ?? '{"source":"","unassignId":""}')
-  return { body: encodeReassignment({ updateId, kind: 'assigned', contractId, source, target: to, unassignId }), facts: [] }
+  return {
+    body: encodeReassignment({
+      updateId,
+      kind: 'assigned',
+      contractId,
+      source,
+      target: to,
+      unassignId,
+    }),
+    facts: [],
+  }
 }

@@ -19,29 +19,46 @@ interface Birth {
   readonly issuer: string | undefined
 }
 
-/** The record of a new contract. Halts where it is of another network, its template's `ensure` does not hold, or nobody signs. */
-export function newContract<T>(template: Template<T>, payload: T, { seed, node, createdAt, issuer }: Birth): ContractRecord {
+/**
+ * The record of a new contract. Halts where it is of another network, its template's `ensure` does
+ * not hold, or nobody signs.
+ */
+export function newContract<T>(
+  template: Template<T>,
+  payload: T,
+  { seed, node, createdAt, issuer }: Birth,
+): ContractRecord {
   const { type, rules } = template
   demandLimits(type.payload, payload, type.name)
-  const isForeign = issuer !== undefined && rules.issuer !== undefined && rules.issuer(payload) !== issuer
+  const isForeign =
+    issuer !== undefined && rules.issuer !== undefined && rules.issuer(payload) !== issuer
   if (isForeign) throw violated(`${type.name} is of another network`)
-  if (rules.ensure?.(payload) === false) throw violated(`The precondition of ${type.name} does not hold`)
+  if (rules.ensure?.(payload) === false)
+    throw violated(`The precondition of ${type.name} does not hold`)
   const { signatories, observers } = stakeholdersOf(template, payload)
   if (signatories.length === 0) throw violated(`${type.name} has no signatory`)
   const { id: templateId, packageName } = type
   const text = JSON.stringify(type.payload.encode(payload))
   const content = { templateId, packageName, payload: text, signatories, observers, createdAt }
-  const contract = { contractId: contractIdOf(seed, node, content), ...content, ...placeOf(template, payload) }
+  const contract = {
+    contractId: contractIdOf(seed, node, content),
+    ...content,
+    ...placeOf(template, payload),
+  }
   template.remember(contract, payload)
   return contract
 }
 
 /** Who signs a contract of this payload, and who else sees it. */
 export function stakeholdersOf<T>(
-  { rules }: Template<T>, payload: T,
+  { rules }: Template<T>,
+  payload: T,
 ): Pick<ContractRecord, 'signatories' | 'observers'> {
   const signatories = distinct(rules.signatories(payload))
-  return { signatories, observers: without(distinct(rules.observers?.(payload) ?? []), signatories) }
+  return {
+    signatories,
+    observers: without(distinct(rules.observers?.(payload) ?? []), signatories),
+  }
 }
 
 /** Halts where a key or the rank is none that a store takes. */
@@ -50,11 +67,17 @@ export function placeOf<T>({ type, rules }: Template<T>, payload: T): ContractPl
   const rank = rules.rank?.(payload) ?? 0n
   const long = [key1, key2, key3].findIndex((key) => !isKey(key)) + 1
   if (long > 0) throw invalid(`Key ${long} of ${type.name} has more than ${MAX_KEY_BYTES} bytes`)
-  if (rank < 0n) throw invalid(`${type.name} is ordered by ${rank}: times before 1970 and negative numbers are not taken`)
-  if (rank > MAX_RANK) throw invalid(`${type.name} is ordered by ${rank}, which has more than 38 digits`)
+  if (rank < 0n)
+    throw invalid(
+      `${type.name} is ordered by ${rank}: times before 1970 and negative numbers are not taken`,
+    )
+  if (rank > MAX_RANK)
+    throw invalid(`${type.name} is ordered by ${rank}, which has more than 38 digits`)
   return { key1, key2, key3, rank }
 }
 
 function isKey(text: string): boolean {
-  return text.length * MAX_BYTES_PER_UNIT <= MAX_KEY_BYTES || Buffer.byteLength(text) <= MAX_KEY_BYTES
+  return (
+    text.length * MAX_BYTES_PER_UNIT <= MAX_KEY_BYTES || Buffer.byteLength(text) <= MAX_KEY_BYTES
+  )
 }

@@ -1,4 +1,5 @@
-// What updates that are on their way create and archive: visible to later submissions of this process at once, gone if they fail.
+// What updates that are on their way create and archive: visible to later submissions of this
+// process at once, gone if they fail.
 import type { ContractRecord } from '../store/store.ts'
 import { contractIdsOf } from './commit-batch.ts'
 import type { ContractCache } from './contract-cache.ts'
@@ -24,21 +25,29 @@ export class Overlay {
   }
 
   /**
-   * Shows what the proposal does. Two that were interpreted at the same moment may both want a contract: then it answers that
-   * contract's id, and shows nothing of the second.
+   * Shows what the proposal does. Two that were interpreted at the same moment may both want a
+   * contract: then it answers that contract's id, and shows nothing of the second.
    */
   claim(proposal: Proposal): string | undefined {
     const taken = contractIdsOf(proposal).find((id) => this.#archived.has(id))
     if (taken !== undefined) return taken
-    const { transaction: { consumed }, created } = proposal
-    for (const { contract, isTransient } of created) if (!isTransient) this.#created.set(contract.contractId, contract)
-    for (const contract of consumed) this.#archived.set(contract.contractId, { contract, by: proposal, waiters: [] })
+    const {
+      transaction: { consumed },
+      created,
+    } = proposal
+    for (const { contract, isTransient } of created)
+      if (!isTransient) this.#created.set(contract.contractId, contract)
+    for (const contract of consumed)
+      this.#archived.set(contract.contractId, { contract, by: proposal, waiters: [] })
     return undefined
   }
 
   /** Once it is committed, or once it failed: then what it made was never there. */
   remove(proposal: Proposal): void {
-    const { transaction: { consumed }, created } = proposal
+    const {
+      transaction: { consumed },
+      created,
+    } = proposal
     for (const { contract } of created) this.#created.delete(contract.contractId)
     for (const { contractId } of consumed) this.#clear(contractId, proposal)
   }
@@ -64,16 +73,25 @@ export class Overlay {
   /** Whoever waited for an entry that is another's now, or gone, would wait for ever. */
   #clear(contractId: string, by: Proposal): void {
     const archived = this.#archived.get(contractId)
-    if (archived?.by !== by) return this.#invariants.breached('overlay', `the entry of the contract ${contractId} was replaced`)
+    if (archived?.by !== by)
+      return this.#invariants.breached(
+        'overlay',
+        `the entry of the contract ${contractId} was replaced`,
+      )
     this.#archived.delete(contractId)
     for (const resume of archived.waiters) resume()
   }
 }
 
 /** The overlay, then what was looked up for this very interpretation, then what is remembered. */
-export function worldOf(overlay: Overlay, looked: ReadonlyMap<string, ContractStatus>, cache: ContractCache): World {
+export function worldOf(
+  overlay: Overlay,
+  looked: ReadonlyMap<string, ContractStatus>,
+  cache: ContractCache,
+): World {
   return {
-    contractStatus: (contractId) => overlay.contractStatus(contractId) ?? looked.get(contractId) ?? remembered(cache, contractId),
+    contractStatus: (contractId) =>
+      overlay.contractStatus(contractId) ?? looked.get(contractId) ?? remembered(cache, contractId),
   }
 }
 

@@ -1,4 +1,5 @@
-// Lists of parties are short, so they stay lists: no sets are built where a transaction is interpreted, unless somebody names very many.
+// Lists of parties are short, so they stay lists: no sets are built where a transaction is
+// interpreted, unless somebody names very many.
 
 /** Comparisons that cost less than a set. */
 const FEW = 256
@@ -20,7 +21,8 @@ export function union(one: readonly string[], other: readonly string[]): readonl
 /** Those of `parties` that are not among `others`. */
 export function without(parties: readonly string[], others: readonly string[]): readonly string[] {
   if (others.length === 0) return parties
-  if (parties.length * others.length <= FEW) return parties.filter((party) => !others.includes(party))
+  if (parties.length * others.length <= FEW)
+    return parties.filter((party) => !others.includes(party))
   const known = new Set(others)
   return parties.filter((party) => !known.has(party))
 }

@@ -1,10 +1,14 @@
-// Pauses between attempts of what others were faster at: without them rivals that have met once meet again and again.
+// Pauses between attempts of what others were faster at: without them rivals that have met once
+// meet again and again.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const FIRST_MS = 4
 const LONGEST_MS = 100
 
-/** By chance up to a limit that doubles with each attempt, 100 ms at most. `attempt` is 1 for the first that was lost. */
+/**
+ * By chance up to a limit that doubles with each attempt, 100 ms at most. `attempt` is 1 for the
+ * first that was lost.
+ */
 export function pauseMs(attempt: number, random: () => number = Math.random): number {
   return random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1))
 }

@@ -1,4 +1,5 @@
-// An interpreted submission, ready for the commit: all that does not depend on who comes first is computed here, once.
+// An interpreted submission, ready for the commit: all that does not depend on who comes first is
+// computed here, once.
 import { hash } from 'node:crypto'
 import { encodeTransaction } from './update-body.ts'
 import type { ContractRecord, TotalKey, Total } from '../store/store.ts'
@@ -34,7 +35,13 @@ export interface Proposal {
 export interface ProposalInput {
   readonly head: Pick<
     Transaction,
-    'commandId' | 'userId' | 'workflowId' | 'actAs' | 'effectiveAt' | 'synchronizerId' | 'traceContext'
+    | 'commandId'
+    | 'userId'
+    | 'workflowId'
+    | 'actAs'
+    | 'effectiveAt'
+    | 'synchronizerId'
+    | 'traceContext'
   >
   readonly seed: string
   readonly commandKey: string
@@ -48,12 +55,21 @@ export interface ProposalInput {
 }
 
 /** Puts together what an interpretation yielded; undefined where that has more than `maxBytes`. */
-export function propose(interpretation: Interpretation, input: ProposalInput): Proposal | undefined {
-  const { head, seed, commandKey, deduplicationMicros, isFree, isLow, templates, projectors } = input
-  const { created, archived, lookup: { found }, bounds: { notBefore, before } } = interpretation
+export function propose(
+  interpretation: Interpretation,
+  input: ProposalInput,
+): Proposal | undefined {
+  const { head, seed, commandKey, deduplicationMicros, isFree, isLow, templates, projectors } =
+    input
+  const {
+    created,
+    archived,
+    lookup: { found },
+    bounds: { notBefore, before },
+  } = interpretation
   const touched = [...found.values()]
   const consumed = touched.filter(({ contractId }) => archived.has(contractId))
-  const used = touched.flatMap(({ contractId }) => archived.has(contractId) ? [] : [contractId])
+  const used = touched.flatMap(({ contractId }) => (archived.has(contractId) ? [] : [contractId]))
   const updateId = `1220${hash('sha256', seed)}`
   const events = interpretation.events()
   const plain = { updateId, ...head, events, consumed, used, notBefore, before }
@@ -61,7 +77,10 @@ export function propose(interpretation: Interpretation, input: ProposalInput): P
   if (encoded === undefined) return undefined
   const { body, bytes } = encoded
   const transaction = { ...plain, bytes }
-  const fresh = Array.from(created.values(), (contract) => ({ contract, isTransient: archived.has(contract.contractId) }))
+  const fresh = Array.from(created.values(), (contract) => ({
+    contract,
+    isTransient: archived.has(contract.contractId),
+  }))
   return {
     kind: 'transaction',
     transaction,
@@ -86,8 +105,16 @@ function totalsOf(
   consumed: readonly ContractRecord[],
   created: readonly NewContract[],
 ): readonly (TotalKey & Total)[] {
-  const declared = (contract: ContractRecord) => templates.get(contract.templateId)?.totalsOf(contract) ?? []
-  const gone = consumed.flatMap(declared).map(({ name, account, amount }) => ({ name, account, amount: -amount, count: -1n }))
-  const come = created.flatMap(({ contract, isTransient }) => isTransient ? [] : declared(contract))
-  return [...gone, ...come.map(({ name, account, amount }) => ({ name, account, amount, count: 1n }))]
+  const declared = (contract: ContractRecord) =>
+    templates.get(contract.templateId)?.totalsOf(contract) ?? []
+  const gone = consumed
+    .flatMap(declared)
+    .map(({ name, account, amount }) => ({ name, account, amount: -amount, count: -1n }))
+  const come = created.flatMap(({ contract, isTransient }) =>
+    isTransient ? [] : declared(contract),
+  )
+  return [
+    ...gone,
+    ...come.map(({ name, account, amount }) => ({ name, account, amount, count: 1n })),
+  ]
 }

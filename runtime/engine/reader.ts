@@ -1,9 +1,17 @@
-// Typed reads of committed contracts, for services. No rule of visibility holds here: who asks on behalf of a party filters.
+// Typed reads of committed contracts, for services. No rule of visibility holds here: who asks on
+// behalf of a party filters.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createContractCache } from './contract-cache.ts'
 import { encodeBlob } from './contract-id.ts'
 import type {
-  ActiveContract, ActivePosition, ActiveQuery, ContractRecord, ContractState, ContractStore, KeyName, Total,
+  ActiveContract,
+  ActivePosition,
+  ActiveQuery,
+  ContractRecord,
+  ContractState,
+  ContractStore,
+  KeyName,
+  Total,
 } from '../store/store.ts'
 import type { ContractCache } from './contract-cache.ts'
 import type { Template } from './template.ts'
@@ -39,8 +47,16 @@ export interface Reader {
   active<T>(template: Template<T>, filter?: ActiveFilter): Promise<readonly Contract<T>[]>
   /** All of them, page by page; contracts created meanwhile may be among them. */
   all<T>(template: Template<T>, key?: ActiveFilter['key']): Promise<readonly Contract<T>[]>
-  /** Values of a key that active contracts have, each once, in the store's own order, after `after` ('' is the start). */
-  keys<T>(template: Template<T>, key: 1 | 2 | 3, after: string, limit: number): Promise<readonly string[]>
+  /**
+   * Values of a key that active contracts have, each once, in the store's own order, after `after`
+   * ('' is the start).
+   */
+  keys<T>(
+    template: Template<T>,
+    key: 1 | 2 | 3,
+    after: string,
+    limit: number,
+  ): Promise<readonly string[]>
   /** Active contracts under a key, counted up to `limit`. */
   count<T>(template: Template<T>, key: readonly [1 | 2 | 3, string], limit: number): Promise<number>
   /** Undefined where it is not active or of another template. Its `sequence` is 0. */
@@ -53,9 +69,16 @@ export interface Reader {
 }
 
 /** With the engine's `cache`, what was interpreted need not be decoded again. */
-export function createReader(store: ContractStore, cache: ContractCache = createContractCache()): Reader {
-  const contractOf = <T>(template: Template<T>, { contract, synchronizerId, sequence }: ActiveContract): Contract<T> => {
-    const record = synchronizerId === '' ? cache.get(contract.contractId) ?? contract : cache.intern(contract)
+export function createReader(
+  store: ContractStore,
+  cache: ContractCache = createContractCache(),
+): Reader {
+  const contractOf = <T>(
+    template: Template<T>,
+    { contract, synchronizerId, sequence }: ActiveContract,
+  ): Contract<T> => {
+    const record =
+      synchronizerId === '' ? (cache.get(contract.contractId) ?? contract) : cache.intern(contract)
     const { contractId: id, createdAt } = record
     return { id, payload: template.open(record), record, createdAt, synchronizerId, sequence }
   }
@@ -65,13 +88,15 @@ export function createReader(store: ContractStore, cache: ContractCache = create
   }
   return {
     active,
-    keys: async ({ type }, key, after, limit) => store.keys({ template: type.reference, name: KEY_NAMES[key], after, limit }),
+    keys: async ({ type }, key, after, limit) =>
+      store.keys({ template: type.reference, name: KEY_NAMES[key], after, limit }),
     count: async ({ type }, [key, value], limit) =>
       store.count({ template: type.reference, key: { name: KEY_NAMES[key], value }, limit }),
     all: async (template, key) => everyPage(template, key, active),
     get: async (template, contractId) => {
       const [state] = await store.byIds([contractId])
-      if (state === undefined || state.archivedOffset !== 0n || !template.isOf(state.contract)) return undefined
+      if (state === undefined || state.archivedOffset !== 0n || !template.isOf(state.contract))
+        return undefined
       return contractOf(template, { ...state, sequence: 0n })
     },
     state: async (contractId) => (await store.byIds([contractId]))[0],
@@ -88,8 +113,13 @@ async function everyPage<T>(
   const all: Contract<T>[] = []
   for (;;) {
     const last = all.at(-1)
-    const after = last === undefined ? {} : { after: { rank: last.record.rank, sequence: last.sequence } }
-    const page = await active(template, { ...key === undefined ? {} : { key }, ...after, limit: PAGE })
+    const after =
+      last === undefined ? {} : { after: { rank: last.record.rank, sequence: last.sequence } }
+    const page = await active(template, {
+      ...(key === undefined ? {} : { key }),
+      ...after,
+      limit: PAGE,
+    })
     all.push(...page)
     if (page.length < PAGE) return all
     // A store in this process answers at once: others would wait until all is read.
@@ -97,13 +127,16 @@ async function everyPage<T>(
   }
 }
 
-function queryOf(template: string, { key, order = 'created', maxRank, after, limit = PAGE }: ActiveFilter): ActiveQuery {
+function queryOf(
+  template: string,
+  { key, order = 'created', maxRank, after, limit = PAGE }: ActiveFilter,
+): ActiveQuery {
   return {
     template,
     order,
     limit,
-    ...key === undefined ? {} : { key: { name: KEY_NAMES[key[0]], value: key[1] } },
-    ...maxRank === undefined ? {} : { maxRank },
-    ...after === undefined ? {} : { after },
+    ...(key === undefined ? {} : { key: { name: KEY_NAMES[key[0]], value: key[1] } }),
+    ...(maxRank === undefined ? {} : { maxRank }),
+    ...(after === undefined ? {} : { after }),
   }
 }

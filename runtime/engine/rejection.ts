@@ -8,7 +8,8 @@ export interface TransactionLimits {
 }
 
 /**
- * Why a choice refused. `id` '' is a plain requirement; the others are the structured ids of domain/behaviour.md §3.
+ * Why a choice refused. `id` '' is a plain requirement; the others are the structured ids of
+ * domain/behaviour.md §3.
  */
 export interface AbortReason {
   readonly id: string
@@ -40,6 +41,11 @@ export type Rejection =
   | { readonly kind: 'contention'; readonly contractIds: readonly string[] }
   | { readonly kind: 'no-traffic'; readonly member: string; readonly missingBytes: bigint }
   /** Somebody has had as much as may be, for now: whose quota it is and of what, for people. */
-  | { readonly kind: 'over-quota'; readonly whose: string; readonly what: string; readonly retryMs: number }
+  | {
+      readonly kind: 'over-quota'
+      readonly whose: string
+      readonly what: string
+      readonly retryMs: number
+    }
 
 export type Rejected = Rejection & { readonly ok: false }

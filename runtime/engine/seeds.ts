@@ -1,8 +1,12 @@
-// Seeds by the hundred: asking the system for 32 bytes at a time costs more than all other chance of a transaction.
+// Seeds by the hundred: asking the system for 32 bytes at a time costs more than all other chance
+// of a transaction.
 const SEED_BYTES = 32
 const SEEDS_AT_ONCE = 128
 
-/** A source of seeds of 32 bytes, each handed out once. `random` answers as many bytes as it is asked for that nobody can guess. */
+/**
+ * A source of seeds of 32 bytes, each handed out once. `random` answers as many bytes as it is
+ * asked for that nobody can guess.
+ */
 export function seedSource(random: (bytes: number) => Uint8Array): () => Uint8Array {
   let pool = new Uint8Array()
   let used = 0

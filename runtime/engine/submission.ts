@@ -1,4 +1,5 @@
-// What goes into the engine and what comes out: values, never exceptions, for everything that a caller can cause.
+// What goes into the engine and what comes out: values, never exceptions, for everything that a
+// caller can cause.
 import type { ContractRecord, FactRecord, LogRecord } from '../store/store.ts'
 import type { AbortReason, Rejected, Rejection, TransactionLimits } from './rejection.ts'
 import type { Tx } from './template.ts'
@@ -9,7 +10,10 @@ export interface Submission<R> {
   readonly actAs: readonly string[]
   /** Whose contracts may be looked up besides. */
   readonly readAs?: readonly string[]
-  /** Creates and exercises at the root, with the authority of `actAs`. Pure; runs again after a lost race. */
+  /**
+   * Creates and exercises at the root, with the authority of `actAs`. Pure; runs again after a lost
+   * race.
+   */
   run(tx: Tx): R
   /** The user or service that submits; '' for the node itself. */
   readonly userId: string
@@ -27,9 +31,15 @@ export interface Submission<R> {
   readonly contractIds?: readonly string[]
   /** The network's own submissions, and purchases of traffic, cost nothing. */
   readonly free?: boolean
-  /** Refused while less traffic remains than is reserved; what keeps the traffic coming is not low. domain/behaviour.md §8 */
+  /**
+   * Refused while less traffic remains than is reserved; what keeps the traffic coming is not low.
+   * domain/behaviour.md §8
+   */
   readonly lowPriority?: boolean
-  /** 32 bytes that no other transaction has, for one that was prepared before; its command id keeps it from a second execution. */
+  /**
+   * 32 bytes that no other transaction has, for one that was prepared before; its command id keeps
+   * it from a second execution.
+   */
   readonly seed?: Uint8Array
   /** Of a transaction that was prepared before, microseconds; else the clock says. */
   readonly effectiveAt?: bigint
@@ -39,13 +49,19 @@ export interface Submission<R> {
   accept?(transaction: Transaction): AbortReason | undefined
   /** On what its submitters may use; absent: all there is. */
   readonly claim?: Claim | undefined
-  /** What is to be known of this very submission afterwards: written in its commit, besides what the engine's own projectors make. */
+  /**
+   * What is to be known of this very submission afterwards: written in its commit, besides what the
+   * engine's own projectors make.
+   */
   readonly project?: Projector
 }
 
 /** On what the submitters of one submission may use. */
 export interface Claim {
-  /** Asked with each interpretation, which takes the place of the one before: why it may go no further, or what it has to leave. */
+  /**
+   * Asked with each interpretation, which takes the place of the one before: why it may go no
+   * further, or what it has to leave.
+   */
   take(transaction: Transaction): TrafficShare | Rejection
 }
 
@@ -66,7 +82,10 @@ export interface Committed<R> {
   readonly result: R
 }
 
-/** Interpreted and on its way: what it creates can be used by later submissions before it is committed. */
+/**
+ * Interpreted and on its way: what it creates can be used by later submissions before it is
+ * committed.
+ */
 export interface Staged<R> {
   readonly ok: true
   readonly updateId: string

@@ -1,4 +1,5 @@
-// One submission from beginning to end: interpreted, queued, and again when others were faster, at most a few times.
+// One submission from beginning to end: interpreted, queued, and again when others were faster, at
+// most a few times.
 import { commandKeyOf, interpret } from './interpret.ts'
 import { inTime } from './limit.ts'
 import type { CommandRecord } from '../store/store.ts'
@@ -6,7 +7,12 @@ import type { ClockWatch } from './clock-watch.ts'
 import type { Verdict } from './commit-batch.ts'
 import type { Committer } from './committer.ts'
 import type { EngineCounts } from './counts.ts'
-import type { Attempt, Interpreted, InterpretationOutcome, InterpreterContext } from './interpret.ts'
+import type {
+  Attempt,
+  Interpreted,
+  InterpretationOutcome,
+  InterpreterContext,
+} from './interpret.ts'
 import type { Backpressure } from './backpressure.ts'
 import type { Proposal } from './proposal.ts'
 import type { Rejection, Rejected } from './rejection.ts'
@@ -62,7 +68,17 @@ export class Submitter {
   readonly #watch: ClockWatch | undefined
   readonly #limitMs: number
 
-  constructor({ shared, committer, backpressure, maxRetries, counts, underWay, pause, watch, limitMs }: SubmitterInput) {
+  constructor({
+    shared,
+    committer,
+    backpressure,
+    maxRetries,
+    counts,
+    underWay,
+    pause,
+    watch,
+    limitMs,
+  }: SubmitterInput) {
     this.#workshop = shared
     this.#committer = committer
     this.#backpressure = backpressure
@@ -81,7 +97,8 @@ export class Submitter {
 
   async stage<R>(submission: Submission<R>): Promise<Staged<R> | Rejected> {
     const commandKey = commandKeyOf(submission)
-    if (this.#underWay.has(commandKey)) return this.#counted({ ok: false, kind: 'duplicate-in-flight' })
+    if (this.#underWay.has(commandKey))
+      return this.#counted({ ok: false, kind: 'duplicate-in-flight' })
     const passage = this.#underWay.enter(commandKey)
     try {
       const trusted = this.#watch?.trusted()
@@ -91,10 +108,15 @@ export class Submitter {
         this.#underWay.leave(passage)
         return this.#counted(queued)
       }
-      const committed = this.#countEnd(this.#finish(submission, commandKey, queued)).finally(() => this.#underWay.leave(passage))
+      const committed = this.#countEnd(this.#finish(submission, commandKey, queued)).finally(() =>
+        this.#underWay.leave(passage),
+      )
       // Whoever staged may not be interested; the error is still there for who is.
       committed.catch(() => undefined)
-      const { proposal: { transaction }, result } = queued.interpreted
+      const {
+        proposal: { transaction },
+        result,
+      } = queued.interpreted
       return { ok: true, updateId: transaction.updateId, result, transaction, committed }
     } catch (error) {
       this.#underWay.leave(passage)
@@ -119,9 +141,17 @@ export class Submitter {
 
   async rehearse<R>(submission: Submission<R>): Promise<Rehearsed<R> | Rejected> {
     await this.#watch?.trusted()
-    const outcome = await this.#interpret({ submission, commandKey: '', isRetry: false }, 0, () => undefined)
+    const outcome = await this.#interpret(
+      { submission, commandKey: '', isRetry: false },
+      0,
+      () => undefined,
+    )
     if ('ok' in outcome) return outcome
-    return { ok: true, transaction: outcome.interpreted.proposal.transaction, result: outcome.interpreted.result }
+    return {
+      ok: true,
+      transaction: outcome.interpreted.proposal.transaction,
+      result: outcome.interpreted.result,
+    }
   }
 
   /** Counts as under way until it settles. */
@@ -135,14 +165,19 @@ export class Submitter {
   }
 
   /** Until there is a verdict that stands. */
-  async #finish<R>(submission: Submission<R>, commandKey: string, first: Queued<R>): Promise<Committed<R> | Rejected> {
+  async #finish<R>(
+    submission: Submission<R>,
+    commandKey: string,
+    first: Queued<R>,
+  ): Promise<Committed<R> | Rejected> {
     let queued = first
     for (;;) {
       const verdict = await queued.verdict
       if (verdict.kind === 'refused') return { ok: false, ...verdict.rejection }
       if (verdict.kind === 'committed') return committedOf(queued.interpreted, verdict)
       for (const contractId of verdict.contractIds) this.#workshop.cache.forget(contractId)
-      if (queued.attempts >= this.#maxRetries) return { ok: false, kind: 'contention', contractIds: verdict.contractIds }
+      if (queued.attempts >= this.#maxRetries)
+        return { ok: false, kind: 'contention', contractIds: verdict.contractIds }
       this.#counts.retries += 1
       await this.#pause(queued.attempts + 1)
       const next = await this.#queue(submission, commandKey, queued.attempts + 1)
@@ -151,7 +186,11 @@ export class Submitter {
     }
   }
 
-  async #queue<R>(submission: Submission<R>, commandKey: string, attempts: number): Promise<Queued<R> | Rejected> {
+  async #queue<R>(
+    submission: Submission<R>,
+    commandKey: string,
+    attempts: number,
+  ): Promise<Queued<R> | Rejected> {
     const { overlay } = this.#workshop
     let verdict: Promise<Verdict> | undefined
     // In one step: between the two, others would see the proposal and be queued before it.
@@ -160,32 +199,52 @@ export class Submitter {
       if (taken === undefined) verdict = this.#committer.add(proposal)
       return taken
     }
-    const outcome = await this.#interpret({ submission, commandKey, isRetry: attempts > 0 }, attempts, take)
+    const outcome = await this.#interpret(
+      { submission, commandKey, isRetry: attempts > 0 },
+      attempts,
+      take,
+    )
     if ('ok' in outcome) return this.#duplicateOr(outcome, commandKey)
     if (verdict === undefined) throw new Error('a proposal was not taken on')
     return { ...outcome, verdict }
   }
 
-  /** Waits for updates on their way that archive what this one uses; each wait counts as an attempt. */
-  async #interpret<R>(attempt: Attempt<R>, attempts: number, take: Take): Promise<Ended<R> | Rejected> {
+  /**
+   * Waits for updates on their way that archive what this one uses; each wait counts as an attempt.
+   */
+  async #interpret<R>(
+    attempt: Attempt<R>,
+    attempts: number,
+    take: Take,
+  ): Promise<Ended<R> | Rejected> {
     for (let count = attempts; ; count += 1) {
       await this.#backpressure.enter()
-      const interpreted = await interpret(this.#workshop, count === 0 ? attempt : { ...attempt, isRetry: true })
+      const interpreted = await interpret(
+        this.#workshop,
+        count === 0 ? attempt : { ...attempt, isRetry: true },
+      )
       const outcome = taken(interpreted, take)
       if (outcome.kind === 'proposal') return { interpreted: outcome, attempts: count }
       if (outcome.kind === 'refused') return { ok: false, ...outcome.rejection }
       const { contractId } = outcome
-      if (count >= this.#maxRetries || !await this.#cleared(contractId)) return { ok: false, kind: 'contention', contractIds: [contractId] }
+      if (count >= this.#maxRetries || !(await this.#cleared(contractId)))
+        return { ok: false, kind: 'contention', contractIds: [contractId] }
       this.#counts.retries += 1
     }
   }
 
-  /** False where it takes longer than the commit under way and the next one together: nothing of the caller's is written. */
+  /**
+   * False where it takes longer than the commit under way and the next one together: nothing of the
+   * caller's is written.
+   */
   async #cleared(contractId: string): Promise<boolean> {
-    return await inTime(2 * this.#limitMs, this.#workshop.overlay.cleared(contractId)) !== 'late'
+    return (await inTime(2 * this.#limitMs, this.#workshop.overlay.cleared(contractId))) !== 'late'
   }
 
-  /** A command that was done before is no longer possible, as its inputs are gone: that it was done is the answer. */
+  /**
+   * A command that was done before is no longer possible, as its inputs are gone: that it was done
+   * is the answer.
+   */
   async #duplicateOr(rejection: Rejected, commandKey: string): Promise<Rejected> {
     const command = commandKey === '' ? undefined : await this.#workshop.store.command(commandKey)
     return command === undefined || !this.#isKept(command) ? rejection : duplicate(command)

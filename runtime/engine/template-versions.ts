@@ -1,5 +1,5 @@
-// Which versions of templates a ledger's contracts were ever written with: a fact each, so that a start on data of a newer
-// program is seen before anything is read or written. docs/decisions/0012
+// Which versions of templates a ledger's contracts were ever written with: a fact each, so that a
+// start on data of a newer program is seen before anything is read or written. docs/decisions/0012
 import { templateOf } from '../store/rules.ts'
 import type { ContractStore, FactRecord } from '../store/store.ts'
 import type { AnyTemplate } from './template.ts'
@@ -10,17 +10,21 @@ const PAGE = 500
 /** Of contracts that an unknown version is looked for among. */
 const MAX_SOUGHT = 100_000
 
-/** The data has active contracts of versions that this program does not know. One line for people. */
+/**
+ * The data has active contracts of versions that this program does not know. One line for people.
+ */
 export class DataTooNew extends Error {
   override readonly name = 'DataTooNew'
 }
 
 /**
- * Writes down what this program writes, where it is new. Rejects with DataTooNew, having written nothing, where active
- * contracts are of a version that none of `templates` reads. Older contracts than the facts are of known versions.
+ * Writes down what this program writes, where it is new. Rejects with DataTooNew, having written
+ * nothing, where active contracts are of a version that none of `templates` reads. Older contracts
+ * than the facts are of known versions.
  */
 export async function noteVersions(
-  store: ContractStore, templates: readonly AnyTemplate[],
+  store: ContractStore,
+  templates: readonly AnyTemplate[],
   recordFacts: (facts: readonly FactRecord[]) => Promise<void>,
 ): Promise<void> {
   const readable = new Set(templates.flatMap(({ id, earlierIds }) => [id, ...earlierIds]))
@@ -34,8 +38,10 @@ export async function noteVersions(
 }
 
 function tooNew(names: readonly string[]): string {
-  return `the data has active contracts that this version of the program cannot read: ${names.join(', ')}; `
-    + 'start the program that wrote them, or see each with "ledgerwright verify"'
+  return (
+    `the data has active contracts that this version of the program cannot read: ${names.join(', ')}; ` +
+    'start the program that wrote them, or see each with "ledgerwright verify"'
+  )
 }
 
 async function notedVersions(store: ContractStore): Promise<readonly FactRecord[]> {
@@ -77,7 +83,10 @@ async function hasActive(store: ContractStore, fact: FactRecord): Promise<boolea
     if (page.some(({ contract }) => contract.templateId === fact.key)) return true
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) return false
-    page = await store.active({ ...query, after: { rank: last.contract.rank, sequence: last.sequence } })
+    page = await store.active({
+      ...query,
+      after: { rank: last.contract.rank, sequence: last.sequence },
+    })
   }
   return false
 }

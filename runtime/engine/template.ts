@@ -1,23 +1,30 @@
-// What a contract template is to the engine: its description (printed from spec/contracts.yaml) bound to code. The engine
-// knows no template; it gets them as a list. design.md §5
+// What a contract template is to the engine: its description (printed from spec/contracts.yaml)
+// bound to code. The engine knows no template; it gets them as a list. design.md §5
 import type { ContractRecord } from '../store/store.ts'
 import type { AbortReason } from './rejection.ts'
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
 /** As generated/contract-codec.gen.ts prints it; `decode` throws where the value is none. */
 export interface Codec<T> {
   decode(value: unknown, path?: string): T
   /** Fields in declaration order, so that the JSON text is canonical. */
   encode(value: T): Json
-  /** Throws where a part of the value is larger than it may be, which `decode` lets pass; absent where nothing has a limit. */
+  /**
+   * Throws where a part of the value is larger than it may be, which `decode` lets pass; absent
+   * where nothing has a limit.
+   */
   check?(value: T, path: string): void
 }
 
 /** Of a template that reads every version of its payload as it is. */
 export type NoUpgrades = Readonly<Record<string, never>>
 
-/** A version of the package that is not the newest; contracts of it are there for good. docs/decisions/0012 */
+/**
+ * A version of the package that is not the newest; contracts of it are there for good.
+ * docs/decisions/0012
+ */
 export interface EarlierVersion<T, U> {
   readonly version: string
   /** The template's id in that version. */
@@ -65,11 +72,17 @@ export interface Declared {
 export interface TemplateRules<T> {
   signatories(payload: T): readonly string[]
   observers?(payload: T): readonly string[]
-  /** The party of whose network the contract is. A ledger that is of one network takes no contracts of another. */
+  /**
+   * The party of whose network the contract is. A ledger that is of one network takes no contracts
+   * of another.
+   */
   issuer?(payload: T): string
   /** False: such a contract cannot be created. */
   ensure?(payload: T): boolean
-  /** Under which active contracts are found, at most three; a template says in its file what each means. */
+  /**
+   * Under which active contracts are found, at most three; a template says in its file what each
+   * means.
+   */
   keys?(payload: T): readonly string[]
   /** Order within a key; not negative. */
   rank?(payload: T): bigint
@@ -78,18 +91,27 @@ export interface TemplateRules<T> {
   views?: Readonly<Record<string, (payload: T) => Json>>
 }
 
-/** A template bound to its rules. `D`: what its printed type says beyond that, above all which choices there are. */
+/**
+ * A template bound to its rules. `D`: what its printed type says beyond that, above all which
+ * choices there are.
+ */
 export interface Template<T, D = unknown> {
   readonly type: Omit<TemplateType<T>, 'earlier'> & D
   readonly rules: TemplateRules<T>
-  /** Whether a contract, or an exercise, is of this template, in whatever version of its package. */
+  /**
+   * Whether a contract, or an exercise, is of this template, in whatever version of its package.
+   */
   isOf(subject: Templated): boolean
   /**
-   * The payload of a contract of this template as the newest version has it, decoded once per record. Throws a TypeError
-   * for another template's, and `ContractUnreadable` where this program does not know the version.
+   * The payload of a contract of this template as the newest version has it, decoded once per
+   * record. Throws a TypeError for another template's, and `ContractUnreadable` where this program
+   * does not know the version.
    */
   open(contract: ContractRecord): T
-  /** A payload in the words of a version that is named by the template's id there. Throws where it is none. */
+  /**
+   * A payload in the words of a version that is named by the template's id there. Throws where it
+   * is none.
+   */
   read(payload: unknown, templateId: string): T
   /** Ids of the template in earlier versions of its package, which are read too. */
   readonly earlierIds: readonly string[]
@@ -122,8 +144,9 @@ export interface Choice<T, A, R> {
 type Choices<D, K extends string> = D extends Readonly<Record<K, infer C>> ? C : unknown
 
 /**
- * A choice for every one that the printed type `D` of a template has, by itself or by its interfaces; `Archive` comes by
- * itself. A type that is written by hand and names no choices takes any.
+ * A choice for every one that the printed type `D` of a template has, by itself or by its
+ * interfaces; `Archive` comes by itself. A type that is written by hand and names no choices takes
+ * any.
  */
 export type ChoicesOf<T, D> = D extends { readonly choices: unknown }
   ? Bound<T, Omit<Choices<D, 'choices'>, 'Archive'> & Choices<D, 'interfaceChoices'>>
@@ -142,7 +165,10 @@ export type TemplatesOf<D> = {
 export interface AnyChoice {
   readonly name: string
   readonly interfaceId?: string
-  /** Decodes, exercises, and answers the result as JSON. An argument that is none ends the transaction as invalid. */
+  /**
+   * Decodes, exercises, and answers the result as JSON. An argument that is none ends the
+   * transaction as invalid.
+   */
   exerciseJson(tx: Tx, contractId: string, argument: unknown): Json
 }
 
@@ -160,12 +186,15 @@ export interface AnyTemplate {
   readonly interfaces: readonly string[]
   readonly choices: ReadonlyMap<string, AnyChoice>
   /**
-   * Decodes and creates. `templateId` says in which version's words the payload is; the newest when absent. A payload that
-   * is none ends the transaction as invalid.
+   * Decodes and creates. `templateId` says in which version's words the payload is; the newest when
+   * absent. A payload that is none ends the transaction as invalid.
    */
   createJson(tx: Tx, payload: unknown, templateId?: string): string
   totalsOf(contract: ContractRecord): readonly Declared[]
-  /** Where a contract of this payload stands in the store. Throws a TypeError where the payload is none of this template. */
+  /**
+   * Where a contract of this payload stands in the store. Throws a TypeError where the payload is
+   * none of this template.
+   */
   placeOf(contract: ContractRecord): ContractPlace
   /** Undefined where the template does not implement the interface. */
   viewOf(contract: ContractRecord, interfaceId: string): Json | undefined
@@ -191,7 +220,10 @@ export interface Tx {
   before(time: bigint): void
   /** Ends the transaction; the caller gets `fault`. */
   abort(fault: AbortReason): never
-  /** Ends the transaction unless `condition` holds; `requirement` says what was to hold, and the caller reads that it does not. */
+  /**
+   * Ends the transaction unless `condition` holds; `requirement` says what was to hold, and the
+   * caller reads that it does not.
+   */
   require(condition: boolean, requirement: string): asserts condition
 }
 

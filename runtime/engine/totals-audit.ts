@@ -138,8 +138,11 @@ export class TotalsAudit {
     this.#isWrong = true
     const whose = account === '' ? '' : ` of ${account}`
     const said = `${kept.amount} in ${kept.count} contracts`
-    this.#options.invariants.breached('totals', `the total ${name}${whose} is kept as ${said}, `
-      + `those at offset ${kept.offset} add up to ${sum.amount} in ${sum.count}`)
+    this.#options.invariants.breached(
+      'totals',
+      `the total ${name}${whose} is kept as ${said}, ` +
+        `those at offset ${kept.offset} add up to ${sum.amount} in ${sum.count}`,
+    )
   }
 
   *#spend(reads: number): Generator<void, void> {

@@ -1,5 +1,5 @@
-// What an update costs: bytes, first from a base allowance that refills with time, then from extra traffic that was bought.
-// domain/behaviour.md §8
+// What an update costs: bytes, first from a base allowance that refills with time, then from extra
+// traffic that was bought. domain/behaviour.md §8
 import type { CommitFacts, FactRecord } from '../store/store.ts'
 
 export interface TrafficPolicy {
@@ -10,7 +10,10 @@ export interface TrafficPolicy {
   readonly baseWindowMicros: bigint
 }
 
-/** Fact kinds, both by member: what was used, written by the engine; what was bought, written by the network. */
+/**
+ * Fact kinds, both by member: what was used, written by the engine; what was bought, written by the
+ * network.
+ */
 export const TRAFFIC = 'traffic'
 export const TRAFFIC_LIMIT = 'traffic-limit'
 
@@ -23,11 +26,22 @@ export interface TrafficState {
   readonly consumed: bigint
 }
 
-/** The state that a fact's body says, refilled up to `now`; a member without fact has its whole base allowance. */
-export function trafficAt(policy: TrafficPolicy, body: string | undefined, now: bigint): TrafficState {
+/**
+ * The state that a fact's body says, refilled up to `now`; a member without fact has its whole base
+ * allowance.
+ */
+export function trafficAt(
+  policy: TrafficPolicy,
+  body: string | undefined,
+  now: bigint,
+): TrafficState {
   if (body === undefined) return { baseRemaining: policy.baseBurstBytes, at: now, consumed: 0n }
   const { baseRemaining, at, consumed }: Record<keyof TrafficState, string> = JSON.parse(body)
-  return refill(policy, { baseRemaining: BigInt(baseRemaining), at: BigInt(at), consumed: BigInt(consumed) }, now)
+  return refill(
+    policy,
+    { baseRemaining: BigInt(baseRemaining), at: BigInt(at), consumed: BigInt(consumed) },
+    now,
+  )
 }
 
 /** What a member may use, and what of it is kept back for submissions that must not fail. Bytes. */
@@ -36,7 +50,10 @@ export interface TrafficGrant {
   readonly limit: bigint
   /** Submissions of low priority are refused while less than this remains. */
   readonly reserved: bigint
-  /** The reservation ends by itself, so that none outlives whoever makes it; microseconds of record time. */
+  /**
+   * The reservation ends by itself, so that none outlives whoever makes it; microseconds of record
+   * time.
+   */
   readonly reservedUntil: bigint
   /** What the member buys at once where it tops up by itself, else 0. */
   readonly topup: bigint
@@ -47,8 +64,18 @@ const NO_GRANT: TrafficGrant = { limit: 0n, reserved: 0n, reservedUntil: 0n, top
 /** What a fact's body says; nothing is granted where there is none. */
 export function trafficGrant(body: string | undefined): TrafficGrant {
   if (body === undefined) return NO_GRANT
-  const { limit = '0', reserved = '0', reservedUntil = '0', topup = '0' }: Partial<Record<keyof TrafficGrant, string>> = JSON.parse(body)
-  return { limit: BigInt(limit), reserved: BigInt(reserved), reservedUntil: BigInt(reservedUntil), topup: BigInt(topup) }
+  const {
+    limit = '0',
+    reserved = '0',
+    reservedUntil = '0',
+    topup = '0',
+  }: Partial<Record<keyof TrafficGrant, string>> = JSON.parse(body)
+  return {
+    limit: BigInt(limit),
+    reserved: BigInt(reserved),
+    reservedUntil: BigInt(reservedUntil),
+    topup: BigInt(topup),
+  }
 }
 
 /** Bytes of extra traffic that a fact's body allows altogether. */
@@ -57,13 +84,19 @@ export function trafficLimit(body: string | undefined): bigint {
 }
 
 /** The fact that says how much extra traffic a member may use altogether; the rest as it was. */
-export function trafficLimitFact(member: string, limit: bigint, before: TrafficGrant = NO_GRANT): FactRecord {
+export function trafficLimitFact(
+  member: string,
+  limit: bigint,
+  before: TrafficGrant = NO_GRANT,
+): FactRecord {
   return trafficGrantFact(member, { ...before, limit })
 }
 
 /** The fact that says what a member may use. */
 export function trafficGrantFact(member: string, grant: TrafficGrant): FactRecord {
-  const texts = Object.fromEntries(Object.entries(grant).map(([name, bytes]) => [name, String(bytes)]))
+  const texts = Object.fromEntries(
+    Object.entries(grant).map(([name, bytes]) => [name, String(bytes)]),
+  )
   return { kind: TRAFFIC_LIMIT, key: member, body: JSON.stringify(texts) }
 }
 
@@ -83,8 +116,8 @@ export class Meter {
   }
 
   /**
-   * Takes `bytes` at `now`; answers how many are missing where there are not enough, and then takes none. One of low priority also
-   * needs what is reserved to remain before it.
+   * Takes `bytes` at `now`; answers how many are missing where there are not enough, and then takes
+   * none. One of low priority also needs what is reserved to remain before it.
    */
   charge(bytes: bigint, now: bigint, isLow = false): bigint {
     const { limit, reserved, reservedUntil } = this.#grant
@@ -110,7 +143,11 @@ export class Meter {
   /** In how many milliseconds the base allowance brings so many bytes, at most one window. */
   refillMs(bytes: bigint): number {
     const { baseBurstBytes, baseWindowMicros } = this.#policy
-    return Number(bytes < baseBurstBytes ? bytes * baseWindowMicros / baseBurstBytes : baseWindowMicros) / 1_000
+    return (
+      Number(
+        bytes < baseBurstBytes ? (bytes * baseWindowMicros) / baseBurstBytes : baseWindowMicros,
+      ) / 1_000
+    )
   }
 
   /** What is to be written; undefined where nothing was charged. */
@@ -119,17 +156,27 @@ export class Meter {
   }
 
   #at(now: bigint): TrafficState {
-    return this.#state === undefined ? trafficAt(this.#policy, this.#body, now) : refill(this.#policy, this.#state, now)
+    return this.#state === undefined
+      ? trafficAt(this.#policy, this.#body, now)
+      : refill(this.#policy, this.#state, now)
   }
 }
 
 function trafficFact(member: string, { baseRemaining, at, consumed }: TrafficState): FactRecord {
-  const body = { baseRemaining: baseRemaining.toString(), at: at.toString(), consumed: consumed.toString() }
+  const body = {
+    baseRemaining: baseRemaining.toString(),
+    at: at.toString(),
+    consumed: consumed.toString(),
+  }
   return { kind: TRAFFIC, key: member, body: JSON.stringify(body) }
 }
 
 /** Whole bytes only; the time that is worth less than one stays to be counted. */
-function refill({ baseBurstBytes: burst, baseWindowMicros: window }: TrafficPolicy, state: TrafficState, now: bigint): TrafficState {
+function refill(
+  { baseBurstBytes: burst, baseWindowMicros: window }: TrafficPolicy,
+  state: TrafficState,
+  now: bigint,
+): TrafficState {
   const { baseRemaining, at, consumed } = state
   if (now <= at) return state
   const gained = ((now - at) * burst) / window

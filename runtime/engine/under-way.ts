@@ -1,4 +1,5 @@
-// The submissions that are under way: which command ids they have, how old the oldest is, and when there are none.
+// The submissions that are under way: which command ids they have, how old the oldest is, and when
+// there are none.
 import type { Invariants } from './invariants.ts'
 
 const LOOK_MS = 5_000
@@ -21,7 +22,9 @@ export class UnderWay {
   #late: Passage | undefined
   #timer: NodeJS.Timeout | undefined
 
-  /** What is under way for longer than `limitMs` hangs: whoever asked for it was answered long ago. */
+  /**
+   * What is under way for longer than `limitMs` hangs: whoever asked for it was answered long ago.
+   */
   constructor(invariants: Invariants, monotonicMs: () => number, limitMs: number) {
     this.#invariants = invariants
     this.#monotonicMs = monotonicMs
@@ -71,12 +74,16 @@ export class UnderWay {
 
   #tell(late: Passage | undefined): void {
     this.#late = late
-    this.#invariants.breached('submission-age', `a submission has been under way for more than ${this.#limitMs / 1_000} s`)
+    this.#invariants.breached(
+      'submission-age',
+      `a submission has been under way for more than ${this.#limitMs / 1_000} s`,
+    )
   }
 
   /** So that a log tells of it where nobody asks. No timer while there is nothing to look at. */
   #look(): void {
     this.oldestMs()
-    this.#timer = this.#passages.size > 0 ? setTimeout(() => this.#look(), LOOK_MS).unref() : undefined
+    this.#timer =
+      this.#passages.size > 0 ? setTimeout(() => this.#look(), LOOK_MS).unref() : undefined
   }
 }

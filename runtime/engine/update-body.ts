@@ -1,9 +1,19 @@
-// A stored update as JSON text. Texts are spliced, since payloads are JSON already; whole numbers and times are texts in it.
+// A stored update as JSON text. Texts are spliced, since payloads are JSON already; whole numbers
+// and times are texts in it.
 import type { ContractRecord } from '../store/store.ts'
 import type { Json } from './template.ts'
-import type { CreateEvent, ExerciseEvent, LedgerEvent, Reassignment, Transaction } from './transaction.ts'
+import type {
+  CreateEvent,
+  ExerciseEvent,
+  LedgerEvent,
+  Reassignment,
+  Transaction,
+} from './transaction.ts'
 
-/** A transaction as it is read again. Content of what it archived stands in the contracts; its stakeholders with the exercise. */
+/**
+ * A transaction as it is read again. Content of what it archived stands in the contracts; its
+ * stakeholders with the exercise.
+ */
 export interface StoredTransaction extends Omit<Transaction, 'consumed'> {
   readonly consumed: readonly string[]
 }
@@ -12,19 +22,23 @@ export type StoredUpdate =
   | { readonly kind: 'transaction'; readonly transaction: StoredTransaction }
   | { readonly kind: 'reassignment'; readonly reassignment: Omit<Reassignment, 'recordTime'> }
 
-type StoredContract = Omit<ContractRecord, 'payload' | 'createdAt' | 'rank'>
-  & { readonly payload: Json; readonly createdAt: string; readonly rank: string }
-type StoredEvent = ExerciseEvent | (Omit<CreateEvent, 'contract'> & { readonly contract: StoredContract })
+type StoredContract = Omit<ContractRecord, 'payload' | 'createdAt' | 'rank'> & {
+  readonly payload: Json
+  readonly createdAt: string
+  readonly rank: string
+}
+type StoredEvent =
+  ExerciseEvent | (Omit<CreateEvent, 'contract'> & { readonly contract: StoredContract })
 type Times = 'effectiveAt' | 'notBefore' | 'before' | 'bytes'
 type StoredForm =
   | (Omit<StoredTransaction, Times | 'events'> & {
-    readonly kind: 'transaction'
-    readonly effectiveAt: string
-    readonly notBefore: string | null
-    readonly before: string | null
-    readonly bytes: string
-    readonly events: readonly StoredEvent[]
-  })
+      readonly kind: 'transaction'
+      readonly effectiveAt: string
+      readonly notBefore: string | null
+      readonly before: string | null
+      readonly bytes: string
+      readonly events: readonly StoredEvent[]
+    })
   | { readonly kind: 'reassignment'; readonly reassignment: Omit<Reassignment, 'recordTime'> }
 
 interface EncodedTransaction {
@@ -33,9 +47,13 @@ interface EncodedTransaction {
   readonly bytes: bigint
 }
 
-/** The text of a transaction; undefined where it has more than `maxBytes`, as soon as that is known. */
+/**
+ * The text of a transaction; undefined where it has more than `maxBytes`, as soon as that is known.
+ */
 export function encodeTransaction(
-  transaction: Omit<Transaction, 'bytes'>, inputBytes: number, maxBytes: number,
+  transaction: Omit<Transaction, 'bytes'>,
+  inputBytes: number,
+  maxBytes: number,
 ): EncodedTransaction | undefined {
   const { events, consumed, effectiveAt, notBefore, before, ...plain } = transaction
   const head = JSON.stringify({
@@ -56,7 +74,10 @@ export function encodeTransaction(
 }
 
 /** Undefined where they have more than so many characters. */
-function eventTexts(events: readonly LedgerEvent[], maxLength: number): readonly string[] | undefined {
+function eventTexts(
+  events: readonly LedgerEvent[],
+  maxLength: number,
+): readonly string[] | undefined {
   const texts: string[] = []
   let length = 0
   for (const event of events) {
@@ -102,6 +123,11 @@ function contractText({ payload, createdAt, rank, ...plain }: ContractRecord): s
 function readEvent(event: StoredEvent): LedgerEvent {
   if (event.kind === 'exercise') return event
   const { payload, createdAt, rank, ...plain } = event.contract
-  const contract = { ...plain, payload: JSON.stringify(payload), createdAt: BigInt(createdAt), rank: BigInt(rank) }
+  const contract = {
+    ...plain,
+    payload: JSON.stringify(payload),
+    createdAt: BigInt(createdAt),
+    rank: BigInt(rank),
+  }
   return { ...event, contract }
 }

@@ -1,5 +1,5 @@
-// Errors of the ledger interface as values: a code of the catalogue (spec/errors.yaml) with its facts, and how it is written.
-// interface.md §7; domain/ledger.md §1; rulings.md 1
+// Errors of the ledger interface as values: a code of the catalogue (spec/errors.yaml) with its
+// facts, and how it is written. interface.md §7; domain/ledger.md §1; rulings.md 1
 import type { JsNetworkError } from '../../generated/ledger/types.gen.ts'
 import { member } from '../host/member.ts'
 import type { Issue } from '../http/wire.ts'
@@ -7,7 +7,10 @@ import { categories, codes, fill, redacted } from './catalogue.ts'
 import type { ErrorCode, ErrorStatus, Facts } from './catalogue.ts'
 import { snakeCase } from './text.ts'
 
-/** `service`: the shape of checks behind the interface; `proxy`: of those in the JSON layer. domain/ledger.md §1.1 */
+/**
+ * `service`: the shape of checks behind the interface; `proxy`: of those in the JSON layer.
+ * domain/ledger.md §1.1
+ */
 type ErrorShape = 'service' | 'proxy'
 
 interface ErrorOptions {
@@ -37,7 +40,11 @@ export class LedgerError {
   readonly items: readonly string[]
   readonly retrySeconds: number | undefined
 
-  constructor(code: ErrorCode, params: Facts, { shape = 'service', context = {}, items = [], retrySeconds }: ErrorOptions = {}) {
+  constructor(
+    code: ErrorCode,
+    params: Facts,
+    { shape = 'service', context = {}, items = [], retrySeconds }: ErrorOptions = {},
+  ) {
     this.code = code
     this.params = params
     this.shape = shape
@@ -75,12 +82,16 @@ export interface ErrorReply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Status and body of an error; the security-sensitive categories say nothing but their gRPC number. */
+/**
+ * Status and body of an error; the security-sensitive categories say nothing but their gRPC number.
+ */
 export function errorReply(error: LedgerError, scope: ErrorScope): ErrorReply {
   const category = categories[codes[error.code].category]
   const body = category.redacted ? redactedBody(error, scope) : openBody(error, scope)
   const reply: ErrorReply = { status: httpStatus(error.code), mediaType: 'application/json', body }
-  return error.retrySeconds === undefined ? reply : { ...reply, headers: { 'Retry-After': String(error.retrySeconds) } }
+  return error.retrySeconds === undefined
+    ? reply
+    : { ...reply, headers: { 'Retry-After': String(error.retrySeconds) } }
 }
 
 function httpStatus(code: ErrorCode): ErrorStatus {
@@ -112,7 +123,10 @@ function openBody(error: LedgerError, scope: ErrorScope): JsNetworkError {
     cause: shortenCause(error.cause),
     ...(error.shape === 'proxy' ? { correlationId: scope.traceId } : {}),
     traceId: scope.traceId,
-    context: { ...ownContext(error, entry), ...(error.shape === 'service' ? serviceContext(error, scope) : {}) },
+    context: {
+      ...ownContext(error, entry),
+      ...(error.shape === 'service' ? serviceContext(error, scope) : {}),
+    },
     ...(resources.length > 0 ? { resources } : {}),
     errorCategory: codes[error.code].category,
     grpcCodeValue: category.grpc,
@@ -124,15 +138,22 @@ function openBody(error: LedgerError, scope: ErrorScope): JsNetworkError {
 function retryOf({ code, retrySeconds }: LedgerError): Pick<JsNetworkError, 'retryInfo'> {
   const { retry } = categories[codes[code].category]
   if (!retry) return {}
-  return { retryInfo: retrySeconds === undefined || retrySeconds === 1 ? retry : `${retrySeconds} seconds` }
+  return {
+    retryInfo: retrySeconds === undefined || retrySeconds === 1 ? retry : `${retrySeconds} seconds`,
+  }
 }
 
 function ownContext(error: LedgerError, entry: CatalogueEntry): Record<string, string> {
-  const facts = (entry.context ?? []).flatMap((key) => (error.params[key] ? [[key, error.params[key]]] : []))
+  const facts = (entry.context ?? []).flatMap((key) =>
+    error.params[key] ? [[key, error.params[key]]] : [],
+  )
   return { ...Object.fromEntries(facts), ...error.context }
 }
 
-function serviceContext(error: LedgerError, { participant, traceId }: ErrorScope): Record<string, string> {
+function serviceContext(
+  error: LedgerError,
+  { participant, traceId }: ErrorScope,
+): Record<string, string> {
   const entry: CatalogueEntry = codes[error.code]
   return {
     category: String(codes[error.code].category),
@@ -155,14 +176,19 @@ function shortenCause(cause: string): string {
 }
 
 /**
- * The one error that answers violated constraints: the first violation names the code, those of the same code are listed with
- * it. Only the first violation at each place counts.
+ * The one error that answers violated constraints: the first violation names the code, those of the
+ * same code are listed with it. Only the first violation at each place counts.
  */
 export function constraintError(issues: readonly Issue[]): LedgerError {
-  const firsts = issues.filter((issue, index) => index === issues.findIndex((other) => samePlace(issue, other)))
+  const firsts = issues.filter(
+    (issue, index) => index === issues.findIndex((other) => samePlace(issue, other)),
+  )
   const errors = firsts.map(issueError)
   const first = errors[0] ?? invalidArgument('the request is not acceptable')
-  const others = errors.slice(1).filter((error) => error.code === first.code).map(detailOf)
+  const others = errors
+    .slice(1)
+    .filter((error) => error.code === first.code)
+    .map(detailOf)
   const key = first.code === 'MISSING_FIELD' ? 'field_name' : 'reason'
   const detail = [first.params[key] ?? '', ...others].join(', ')
   return ledgerError(first.code, { ...first.params, [key]: detail }, { shape: first.shape })
@@ -196,12 +222,19 @@ interface Declaration {
 
 /** Reads the `x-error` literal that the generated check carried along. */
 function readDeclaration(literal: unknown): Declaration {
-  const [code, field, reason] = [textAt(literal, 'code'), textAt(literal, 'field'), textAt(literal, 'reason')]
+  const [code, field, reason] = [
+    textAt(literal, 'code'),
+    textAt(literal, 'field'),
+    textAt(literal, 'reason'),
+  ]
   return { code, field, reason }
 }
 
 function fillReason(reason: string, issue: Issue): string {
-  return fill(reason, { value: String(issue.value ?? ''), pattern: textAt(issue.error, 'pattern') ?? '' })
+  return fill(reason, {
+    value: String(issue.value ?? ''),
+    pattern: textAt(issue.error, 'pattern') ?? '',
+  })
 }
 
 function textAt(literal: unknown, key: string): string | undefined {

@@ -1,13 +1,16 @@
-// The grammars of identifiers that services check, with the texts of their faults. domain/ledger.md §9
+// The grammars of identifiers that services check, with the texts of their faults. domain/ledger.md
+// §9
 import type { ReasonName } from './catalogue.ts'
 import { reasonText } from './catalogue.ts'
 
-const USER_ID = '[a-zA-Z0-9@^$.!`\\-#+\'~_|:\\(\\)]{1,128}'
+const USER_ID = "[a-zA-Z0-9@^$.!`\\-#+'~_|:\\(\\)]{1,128}"
 const USER_ID_REGEX = new RegExp(`^${USER_ID}$`)
 
 /** The fault of a user id, or undefined. interface.md §2.3 */
 export function userIdProblem(id: string): string | undefined {
-  return USER_ID_REGEX.test(id) ? undefined : reasonText('malformedUserIdInBody', { value: id, pattern: USER_ID })
+  return USER_ID_REGEX.test(id)
+    ? undefined
+    : reasonText('malformedUserIdInBody', { value: id, pattern: USER_ID })
 }
 
 /** The fault of a LedgerString, or undefined. */
@@ -29,9 +32,17 @@ interface Grammar {
 
 const MAX_LENGTH = 255
 const LEDGER_STRING: Grammar = {
-  stranger: /[^A-Za-z0-9._:\-#/ ]/u, empty: 'ledgerStringEmpty', tooLong: 'ledgerStringTooLong', character: 'ledgerStringCharacter',
+  stranger: /[^A-Za-z0-9._:\-#/ ]/u,
+  empty: 'ledgerStringEmpty',
+  tooLong: 'ledgerStringTooLong',
+  character: 'ledgerStringCharacter',
 }
-const PARTY: Grammar = { stranger: /[^A-Za-z0-9:\-_ ]/u, empty: 'partyEmpty', tooLong: 'partyTooLong', character: 'partyCharacter' }
+const PARTY: Grammar = {
+  stranger: /[^A-Za-z0-9:\-_ ]/u,
+  empty: 'partyEmpty',
+  tooLong: 'partyTooLong',
+  character: 'partyCharacter',
+}
 
 function identifierProblem(value: string, grammar: Grammar): string | undefined {
   if (value === '') return reasonText(grammar.empty)

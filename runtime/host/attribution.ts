@@ -1,4 +1,5 @@
-// Knows which plugin the running code belongs to, so that an error nobody caught is laid at the right door.
+// Knows which plugin the running code belongs to, so that an error nobody caught is laid at the
+// right door.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 const current = new AsyncLocalStorage<string>()
@@ -13,8 +14,13 @@ function responsible(): string | undefined {
   return current.getStore()
 }
 
-/** Reports errors that nobody caught, with the responsible plugin where it is known. Answers the way to stop watching. */
-export function watchUncaught(report: (error: unknown, plugin: string | undefined) => void): () => void {
+/**
+ * Reports errors that nobody caught, with the responsible plugin where it is known. Answers the way
+ * to stop watching.
+ */
+export function watchUncaught(
+  report: (error: unknown, plugin: string | undefined) => void,
+): () => void {
   const listener = (error: unknown): void => report(error, responsible())
   process.on('uncaughtException', listener)
   process.on('unhandledRejection', listener)

@@ -1,7 +1,15 @@
-// Supervises one automation: never two runs at once, a time limit on each, and after failures a pause that doubles, with
-// jitter and a cap. Nothing here can reach a request: a run's error ends in its status and in the log.
+// Supervises one automation: never two runs at once, a time limit on each, and after failures a
+// pause that doubles, with jitter and a cap. Nothing here can reach a request: a run's error ends
+// in its status and in the log.
 import type {
-  AutomationRun, AutomationService, AutomationStatus, AutomationWorld, HealthReport, HostClock, ScheduledTask, SchedulerService,
+  AutomationRun,
+  AutomationService,
+  AutomationStatus,
+  AutomationWorld,
+  HealthReport,
+  HostClock,
+  ScheduledTask,
+  SchedulerService,
 } from './plugin.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type { Logger } from './log.ts'
@@ -12,7 +20,9 @@ import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
 
 interface AutomationLimits {
-  /** Where an automation names none: a run that takes longer is told to stop and counts as failed. */
+  /**
+   * Where an automation names none: a run that takes longer is told to stop and counts as failed.
+   */
   readonly runMs: number
   /** The longest pause after failures. */
   readonly backoffCapMs: number
@@ -31,9 +41,15 @@ interface AutomationOptions {
 }
 
 export interface SupervisedAutomation {
-  /** Hands it to the scheduler. With `world` it runs with what the services offer, also when they wake it. */
+  /**
+   * Hands it to the scheduler. With `world` it runs with what the services offer, also when they
+   * wake it.
+   */
   begin(scheduler: SchedulerService, world?: AutomationWorld): void
-  /** One run outside its interval, also where it is paused or held back. Answers false where it runs already or has not begun. */
+  /**
+   * One run outside its interval, also where it is paused or held back. Answers false where it runs
+   * already or has not begun.
+   */
   runNow(): boolean
   end(): void
   status(): AutomationStatus
@@ -76,16 +92,36 @@ const EARLY_MS = 50
 const MAX_UNDER_WAY = 256
 
 const FRESH: RunState = {
-  running: false, paused: false, again: false, underWay: 0, runs: 0, failures: 0, consecutive: 0, lastRunMs: undefined,
-  lastSuccessMs: undefined, lastError: undefined, nextRunAt: undefined,
+  running: false,
+  paused: false,
+  again: false,
+  underWay: 0,
+  runs: 0,
+  failures: 0,
+  consecutive: 0,
+  lastRunMs: undefined,
+  lastSuccessMs: undefined,
+  lastError: undefined,
+  nextRunAt: undefined,
 }
 
-/** Wraps an automation; `begin` hands it to the scheduler, `end` aborts a run in progress and cancels the schedule. */
+/**
+ * Wraps an automation; `begin` hands it to the scheduler, `end` aborts a run in progress and
+ * cancels the schedule.
+ */
 export function superviseAutomation(options: AutomationOptions): SupervisedAutomation {
-  const { name, clock, service: { trigger } } = options
+  const {
+    name,
+    clock,
+    service: { trigger },
+  } = options
   const state = { ...FRESH }
   const machine: Machine = {
-    options, state, stopping: new AbortController(), everyMs: trigger.everyMs ?? DEFAULT_EVERY_MS, world: undefined,
+    options,
+    state,
+    stopping: new AbortController(),
+    everyMs: trigger.everyMs ?? DEFAULT_EVERY_MS,
+    world: undefined,
     scheduled: undefined,
   }
   const unwatch: (() => void)[] = []
@@ -94,11 +130,16 @@ export function superviseAutomation(options: AutomationOptions): SupervisedAutom
       machine.world = world
       machine.everyMs = trigger.everyMs ?? world?.everyMs ?? DEFAULT_EVERY_MS
       state.nextRunAt = clock.monotonicMs() + machine.everyMs
-      machine.scheduled = scheduler.schedule(name, machine.everyMs, (signal) => tick(machine, signal))
+      machine.scheduled = scheduler.schedule(name, machine.everyMs, (signal) =>
+        tick(machine, signal),
+      )
       if (world !== undefined) unwatch.push(...watch(machine, world))
     },
     runNow: () => {
-      const { scheduled, stopping: { signal } } = machine
+      const {
+        scheduled,
+        stopping: { signal },
+      } = machine
       if (state.running || scheduled === undefined || signal.aborted) return false
       void runWhileWoken(machine, signal)
       return true
@@ -116,30 +157,51 @@ export function superviseAutomation(options: AutomationOptions): SupervisedAutom
 async function tick(machine: Machine, signal: AbortSignal): Promise<void> {
   const { options, state, stopping } = machine
   const isHeldBack = options.clock.monotonicMs() < pauseEnd(state, machine.everyMs)
-  if (state.running || isHeldBack || (machine.world !== undefined && await isPaused(machine)) || state.running) return
+  if (
+    state.running ||
+    isHeldBack ||
+    (machine.world !== undefined && (await isPaused(machine))) ||
+    state.running
+  )
+    return
   const stop = AbortSignal.any([signal, stopping.signal])
   if (!stop.aborted) await runWhileWoken(machine, stop)
 }
 
 /** A store that cannot be asked stops nothing: the run will say so by itself. */
 async function isPaused({ options, state, world }: Machine): Promise<boolean> {
-  state.paused = await world?.isPaused(options.name).catch(() => false) ?? false
+  state.paused = (await world?.isPaused(options.name).catch(() => false)) ?? false
   return state.paused
 }
 
 function watch(machine: Machine, world: AutomationWorld): readonly (() => void)[] {
-  const { service: { trigger: { onCreated = [], onRound = false } } } = machine.options
+  const {
+    service: {
+      trigger: { onCreated = [], onRound = false },
+    },
+  } = machine.options
   return [
-    ...onCreated.length === 0 ? [] : [world.onCreated(onCreated, (contracts) => void wakeFor(machine, contracts))],
-    ...onRound ? [world.onRound(() => void wake(machine))] : [],
+    ...(onCreated.length === 0
+      ? []
+      : [world.onCreated(onCreated, (contracts) => void wakeFor(machine, contracts))]),
+    ...(onRound ? [world.onRound(() => void wake(machine))] : []),
   ]
 }
 
-/** A run soon: after the one in progress, or at once. One that is held back after failures stays so. */
+/**
+ * A run soon: after the one in progress, or at once. One that is held back after failures stays so.
+ */
 async function wake(machine: Machine): Promise<void> {
   const { state, stopping } = machine
   if (state.running) state.again = true
-  if (state.running || state.consecutive > 0 || stopping.signal.aborted || await isPaused(machine) || state.running) return
+  if (
+    state.running ||
+    state.consecutive > 0 ||
+    stopping.signal.aborted ||
+    (await isPaused(machine)) ||
+    state.running
+  )
+    return
   await runWhileWoken(machine, stopping.signal)
 }
 
@@ -147,16 +209,26 @@ async function wake(machine: Machine): Promise<void> {
 async function runWhileWoken(machine: Machine, stop: AbortSignal): Promise<void> {
   const { state } = machine
   const isWoken = async (): Promise<boolean> =>
-    state.again && state.consecutive === 0 && !await isPaused(machine) && !state.running && !stop.aborted
+    state.again &&
+    state.consecutive === 0 &&
+    !(await isPaused(machine)) &&
+    !state.running &&
+    !stop.aborted
   do {
     state.again = false
     await runOnce(machine, stop)
   } while (await isWoken())
 }
 
-/** Where very many come at once, or what was begun for them does not end, a run is enough for all the others: it finds them. */
+/**
+ * Where very many come at once, or what was begun for them does not end, a run is enough for all
+ * the others: it finds them.
+ */
 async function wakeFor(machine: Machine, contracts: readonly ContractRecord[]): Promise<void> {
-  const { options: { service, name, log, limits }, state } = machine
+  const {
+    options: { service, name, log, limits },
+    state,
+  } = machine
   if (service.runFor === undefined || state.underWay >= MAX_UNDER_WAY) return wake(machine)
   const expiry = new AbortController()
   state.underWay += 1
@@ -166,12 +238,22 @@ async function wakeFor(machine: Machine, contracts: readonly ContractRecord[]): 
   expiry.abort(result.error)
   state.failures += 1
   state.lastError = messageOf(result.error)
-  log.warn({ automation: name, err: result.error }, 'automation failed on what was created; its next run will find it')
+  log.warn(
+    { automation: name, err: result.error },
+    'automation failed on what was created; its next run will find it',
+  )
 }
 
-async function runFor(machine: Machine, contracts: readonly ContractRecord[], expiry: AbortSignal): Promise<void> {
-  const { options: { service, name }, stopping } = machine
-  if (stopping.signal.aborted || await isPaused(machine)) return
+async function runFor(
+  machine: Machine,
+  contracts: readonly ContractRecord[],
+  expiry: AbortSignal,
+): Promise<void> {
+  const {
+    options: { service, name },
+    stopping,
+  } = machine
+  if (stopping.signal.aborted || (await isPaused(machine))) return
   const context = contextOf(machine, AbortSignal.any([stopping.signal, expiry]))
   await onBehalfOf(`automation/${name}`, async () => service.runFor?.(contracts, context))
 }
@@ -190,29 +272,52 @@ async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
   const { service, limits, log, name } = options
   const expiry = new AbortController()
   const startedAt = options.clock.monotonicMs()
-  Object.assign(state, { running: true, runs: state.runs + 1, lastRunMs: nowMs(options.clock), nextRunAt: undefined })
+  Object.assign(state, {
+    running: true,
+    runs: state.runs + 1,
+    lastRunMs: nowMs(options.clock),
+    nextRunAt: undefined,
+  })
   const context = contextOf(machine, AbortSignal.any([stop, expiry.signal]))
-  const ended = onBehalfOf(`automation/${name}`, async () => service.run(context)).finally(() => (state.running = false))
+  const ended = onBehalfOf(`automation/${name}`, async () => service.run(context)).finally(
+    () => (state.running = false),
+  )
   const result = await within(service.runMs ?? limits.runMs, () => ended)
   if (result.ok) state.lastSuccessMs = nowMs(options.clock)
   else {
     expiry.abort(result.error)
     state.failures += 1
     state.lastError = messageOf(result.error)
-    log.warn({ automation: name, err: result.error, failures: state.consecutive + 1 }, 'automation run failed')
+    log.warn(
+      { automation: name, err: result.error, failures: state.consecutive + 1 },
+      'automation run failed',
+    )
   }
   state.consecutive = result.ok ? 0 : state.consecutive + 1
-  state.nextRunAt = Math.max(startedAt + pauseMs(machine, state.consecutive), options.clock.monotonicMs())
+  state.nextRunAt = Math.max(
+    startedAt + pauseMs(machine, state.consecutive),
+    options.clock.monotonicMs(),
+  )
 }
 
-/** The interval after success; after n failures the interval doubled n times, capped, of which 50 to 100 % by chance. */
+/**
+ * The interval after success; after n failures the interval doubled n times, capped, of which 50 to
+ * 100 % by chance.
+ */
 function pauseMs({ options, everyMs }: Machine, consecutive: number): number {
   if (consecutive === 0) return everyMs
-  const doubled = Math.min(everyMs * 2 ** Math.min(consecutive, 30), Math.max(options.limits.backoffCapMs, everyMs))
+  const doubled = Math.min(
+    everyMs * 2 ** Math.min(consecutive, 30),
+    Math.max(options.limits.backoffCapMs, everyMs),
+  )
   return Math.max(everyMs, Math.round(doubled * (0.5 + options.random() / 2)))
 }
 
-function statusOf({ name, about: { summary, topic }, clock }: AutomationOptions, state: RunState, here: boolean): AutomationStatus {
+function statusOf(
+  { name, about: { summary, topic }, clock }: AutomationOptions,
+  state: RunState,
+  here: boolean,
+): AutomationStatus {
   return {
     name,
     ...(summary === undefined ? {} : { summary }),
@@ -226,12 +331,17 @@ function statusOf({ name, about: { summary, topic }, clock }: AutomationOptions,
     ...(state.lastRunMs === undefined ? {} : { lastRun: isoOf(state.lastRunMs) }),
     ...(state.lastSuccessMs === undefined ? {} : { lastSuccess: isoOf(state.lastSuccessMs) }),
     ...(state.lastError === undefined ? {} : { lastError: state.lastError }),
-    ...(state.nextRunAt === undefined || !here ? {} : { nextRun: isoOf(nowMs(clock) + state.nextRunAt - clock.monotonicMs()) }),
+    ...(state.nextRunAt === undefined || !here
+      ? {}
+      : { nextRun: isoOf(nowMs(clock) + state.nextRunAt - clock.monotonicMs()) }),
   }
 }
 
 function healthOf(state: RunState): HealthReport {
   if (state.consecutive === 0) return { status: 'up' }
   const stuck = state.running ? ', and the run has not ended' : ''
-  return { status: 'degraded', detail: `failed ${state.consecutive} times: ${state.lastError ?? ''}${stuck}` }
+  return {
+    status: 'degraded',
+    detail: `failed ${state.consecutive} times: ${state.lastError ?? ''}${stuck}`,
+  }
 }

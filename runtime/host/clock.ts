@@ -1,4 +1,5 @@
-// The host's own sources of time and chance. All that the host and its plugins do asks these, so tests can drive them.
+// The host's own sources of time and chance. All that the host and its plugins do asks these, so
+// tests can drive them.
 import { randomUUID } from 'node:crypto'
 import type { Clock, HostClock } from './plugin.ts'
 
@@ -8,15 +9,24 @@ export type Random = () => number
 /** A name that nobody else has, of letters, digits and hyphens. */
 export const newName = (): string => randomUUID()
 
-/** The machine's clock, to the millisecond: it follows corrections of the system's time, which finer sources do not. */
+/**
+ * The machine's clock, to the millisecond: it follows corrections of the system's time, which finer
+ * sources do not.
+ */
 export const systemClock: HostClock = {
   nowMicros: () => BigInt(Date.now()) * 1_000n,
   monotonicMs: () => performance.now(),
 }
 
-/** A clock that stands still until it is told to go on: what happens at a time can be tried out at that time. */
+/**
+ * A clock that stands still until it is told to go on: what happens at a time can be tried out at
+ * that time.
+ */
 export interface SimulatedClock extends HostClock {
-  /** Answers false, and changes nothing, where `micros` is earlier than what the clock shows: time does not go back. */
+  /**
+   * Answers false, and changes nothing, where `micros` is earlier than what the clock shows: time
+   * does not go back.
+   */
   moveTo(micros: bigint): boolean
 }
 

@@ -4,8 +4,8 @@ type Timed<T> =
   | { readonly ok: false; readonly error: unknown; readonly timedOut: boolean; readonly ms: number }
 
 /**
- * Waits for `work` at most `limitMs`. Never rejects. Work that ends after its limit is handed to `late`, so that what it
- * opened can be closed.
+ * Waits for `work` at most `limitMs`. Never rejects. Work that ends after its limit is handed to
+ * `late`, so that what it opened can be closed.
  */
 export async function within<T>(
   limitMs: number,
@@ -19,7 +19,12 @@ export async function within<T>(
   const limit = new Promise<Timed<T>>((resolve) => {
     timer = setTimeout(() => {
       expired = true
-      resolve({ ok: false, error: new Error(`took longer than ${limitMs} ms`), timedOut: true, ms: elapsed() })
+      resolve({
+        ok: false,
+        error: new Error(`took longer than ${limitMs} ms`),
+        timedOut: true,
+        ms: elapsed(),
+      })
     }, limitMs)
   })
   const run = async (): Promise<Timed<T>> => {

@@ -1,4 +1,5 @@
-// What the service writes is for its own user: folders have mode 700, files 600, whatever the umask is.
+// What the service writes is for its own user: folders have mode 700, files 600, whatever the umask
+// is.
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,9 +13,9 @@ const OTHERS = 0o077
 const STICKY = 0o1000
 
 /**
- * Makes a folder and those above it, for this user only; one that is there is left alone. Throws what the file system
- * says. Level by level, because Node's own recursive form never returns where a file system refuses to make folders
- * (/proc).
+ * Makes a folder and those above it, for this user only; one that is there is left alone. Throws
+ * what the file system says. Level by level, because Node's own recursive form never returns where
+ * a file system refuses to make folders (/proc).
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return
@@ -27,9 +28,9 @@ export function makeFolder(folder: string): void {
 }
 
 /**
- * Takes away what group and others may do with files or folders of this user, and logs that it did. What is not there is
- * passed over. What cannot be changed (it is somebody else's, or a folder for everybody) is logged and left as it is: that
- * is no reason not to start.
+ * Takes away what group and others may do with files or folders of this user, and logs that it did.
+ * What is not there is passed over. What cannot be changed (it is somebody else's, or a folder for
+ * everybody) is logged and left as it is: that is no reason not to start.
  */
 export function keepPrivate(paths: readonly string[], log: Logger): void {
   const user = process.geteuid?.()
@@ -47,7 +48,9 @@ export function keepPrivate(paths: readonly string[], log: Logger): void {
 
 function obstacleTo(path: string, { uid, mode }: Stats, user: number): string | undefined {
   if (uid !== user) return 'it belongs to another user'
-  return (mode & STICKY) !== 0 || dirname(path) === path ? 'it is a folder for everybody' : undefined
+  return (mode & STICKY) !== 0 || dirname(path) === path
+    ? 'it is a folder for everybody'
+    : undefined
 }
 
 /** Answers why it could not be done. */

@@ -1,4 +1,5 @@
-// Asks every plugin how it is, all at once, within a second, and keeps the answer for a second: probes are cheap to call.
+// Asks every plugin how it is, all at once, within a second, and keeps the answer for a second:
+// probes are cheap to call.
 import type { AutomationStatus, HealthReport, HostHealth, Managed, PluginHealth } from './plugin.ts'
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
@@ -24,21 +25,28 @@ export function healthMonitor(
   let kept: { readonly at: number; readonly answer: Promise<HostHealth> } | undefined
   return () => {
     const now = performance.now()
-    if (kept === undefined || now - kept.at > keepMs) kept = { at: now, answer: gather(probes(), limitMs) }
+    if (kept === undefined || now - kept.at > keepMs)
+      kept = { at: now, answer: gather(probes(), limitMs) }
     return kept.answer
   }
 }
 
 async function gather(probes: readonly Probe[], limitMs: number): Promise<HostHealth> {
   const plugins = await Promise.all(probes.map((probe) => ask(probe, limitMs)))
-  const down = plugins.some((plugin, index) => plugin.status === 'down' && probes[index]?.essential === true)
+  const down = plugins.some(
+    (plugin, index) => plugin.status === 'down' && probes[index]?.essential === true,
+  )
   const up = plugins.every((plugin) => plugin.status === 'up')
   return { status: down ? 'down' : up ? 'up' : 'degraded', plugins }
 }
 
 async function ask(probe: Probe, limitMs: number): Promise<PluginHealth> {
   const automation = probe.automation === undefined ? {} : { automation: probe.automation.status() }
-  const answer = (report: HealthReport): PluginHealth => ({ plugin: probe.id, ...report, ...automation })
+  const answer = (report: HealthReport): PluginHealth => ({
+    plugin: probe.id,
+    ...report,
+    ...automation,
+  })
   if (probe.failure !== undefined) return answer({ status: 'down', detail: probe.failure })
   const own = probe.automation?.health()
   if (own !== undefined && own.status !== 'up') return answer(own)

@@ -1,8 +1,21 @@
-// The plugin host: checks every plugin's options before anything starts, starts plugins in order under a time limit,
-// watches them, runs the automations apart from requests, and stops everything in reverse. design.md §7
+// The plugin host: checks every plugin's options before anything starts, starts plugins in order
+// under a time limit, watches them, runs the automations apart from requests, and stops everything
+// in reverse. design.md §7
 import type {
-  AnyPlugin, AuthService, AutomationService, AutomationStatus, AutomationWorld, Clock, ExtensionService, HostClock, HostHealth, Managed,
-  PluginContext, PluginKind, SchedulerService, StorageService,
+  AnyPlugin,
+  AuthService,
+  AutomationService,
+  AutomationStatus,
+  AutomationWorld,
+  Clock,
+  ExtensionService,
+  HostClock,
+  HostHealth,
+  Managed,
+  PluginContext,
+  PluginKind,
+  SchedulerService,
+  StorageService,
 } from './plugin.ts'
 import type { Logger } from './log.ts'
 import type { Random } from './clock.ts'
@@ -53,7 +66,10 @@ const HOST_LIMITS: HostLimits = {
   backoffCapMs: 300_000,
 }
 
-export interface HostOptions extends Pick<PluginContext, 'profile' | 'dataDir' | 'listen' | 'documents'> {
+export interface HostOptions extends Pick<
+  PluginContext,
+  'profile' | 'dataDir' | 'listen' | 'documents'
+> {
   readonly plugins: readonly PluginEntry[]
   readonly log: Logger
   readonly clock?: HostClock
@@ -77,7 +93,12 @@ interface PluginStart {
 
 type StartResult =
   | { readonly ok: true; readonly report: readonly PluginStart[] }
-  | { readonly ok: false; readonly report: readonly PluginStart[]; readonly plugin: string; readonly reason: string }
+  | {
+      readonly ok: false
+      readonly report: readonly PluginStart[]
+      readonly plugin: string
+      readonly reason: string
+    }
 
 interface PluginStop {
   readonly plugin: string
@@ -94,7 +115,10 @@ export interface BackgroundWork {
 }
 
 export interface Host {
-  /** Starts the plugins in order. A failure of any but an automation stops what had started and is reported. */
+  /**
+   * Starts the plugins in order. A failure of any but an automation stops what had started and is
+   * reported.
+   */
   start(): Promise<StartResult>
   /** Stops in reverse order of starting; never rejects; a second call waits for the first. */
   stop(): Promise<readonly PluginStop[]>
@@ -102,9 +126,15 @@ export interface Host {
   /** The services, once started. */
   readonly services: HostServices
   readonly startReport: readonly PluginStart[]
-  /** Lets the automations begin. To be called once everything has started. Without a scheduler nothing runs. */
+  /**
+   * Lets the automations begin. To be called once everything has started. Without a scheduler
+   * nothing runs.
+   */
   runBackground(work?: BackgroundWork): void
-  /** No automation runs from now on, and those that do are told to end: before what they work with is stopped. */
+  /**
+   * No automation runs from now on, and those that do are told to end: before what they work with
+   * is stopped.
+   */
   endBackground(): void
   automations(): readonly AutomationStatus[]
   /** One run of an automation outside its interval; `busy` where it runs already. */
@@ -148,13 +178,19 @@ interface Machine {
 }
 
 /**
- * Checks names, order and every plugin's options; starts nothing. All problems are reported together.
+ * Checks names, order and every plugin's options; starts nothing. All problems are reported
+ * together.
  */
 export async function createHost(options: HostOptions): Promise<HostResult> {
   const sorted = await prepare(options.plugins)
   if (!sorted.ok) return sorted
   const limits = { ...HOST_LIMITS, ...options.limits }
-  const services: HostServices = { storage: undefined, auth: [], scheduler: undefined, extensions: [] }
+  const services: HostServices = {
+    storage: undefined,
+    auth: [],
+    scheduler: undefined,
+    extensions: [],
+  }
   const probes = (): Probe[] => sorted.order.map((one) => probeOf(one, services))
   const machine: Machine = {
     options,
@@ -172,14 +208,19 @@ export async function createHost(options: HostOptions): Promise<HostResult> {
 }
 
 /** The problems that `createHost` would report, for checking a configuration. */
-export async function checkPlugins(plugins: readonly PluginEntry[]): Promise<readonly ConfigProblem[]> {
+export async function checkPlugins(
+  plugins: readonly PluginEntry[],
+): Promise<readonly ConfigProblem[]> {
   const prepared = await prepare(plugins)
   return prepared.ok ? [] : prepared.problems
 }
 
 async function prepare(plugins: readonly PluginEntry[]): Promise<Order<Instance>> {
   const checked = await Promise.all(plugins.map(instanceOf))
-  const wrong = [...checked.flatMap((result) => (result.ok ? [] : result.problems)), ...countProblems(plugins)]
+  const wrong = [
+    ...checked.flatMap((result) => (result.ok ? [] : result.problems)),
+    ...countProblems(plugins),
+  ]
   if (wrong.length > 0) return { ok: false, problems: wrong }
   return startOrder(checked.flatMap((result) => (result.ok ? [result.value] : [])))
 }
@@ -206,7 +247,9 @@ function hostOf(machine: Machine): Host {
     endBackground: () => endBackground(machine),
     automations: () => machine.order.flatMap(({ automation }) => automation?.status() ?? []),
     runNow: (name) => {
-      const found = machine.order.find(({ automation }) => automation?.status().name === name)?.automation
+      const found = machine.order.find(
+        ({ automation }) => automation?.status().name === name,
+      )?.automation
       if (found === undefined) return 'unknown'
       return found.runNow() ? 'started' : 'busy'
     },
@@ -221,7 +264,15 @@ async function instanceOf(entry: PluginEntry): Promise<Checked<Instance>> {
   const unset = { service: undefined, automation: undefined, failure: undefined }
   return {
     ok: true,
-    value: { id, kind: plugin.kind, path, after: plugin.after ?? [], entry, options: checked.value, ...unset },
+    value: {
+      id,
+      kind: plugin.kind,
+      path,
+      after: plugin.after ?? [],
+      entry,
+      options: checked.value,
+      ...unset,
+    },
   }
 }
 
@@ -233,14 +284,17 @@ function idOf(entry: PluginEntry): string {
 function countProblems(entries: readonly PluginEntry[]): ConfigProblem[] {
   const seen = new Set<string>()
   const twice = entries.filter((entry) => seen.size === seen.add(idOf(entry)).size)
-  const count = (kind: PluginKind): number => entries.filter((entry) => entry.plugin.kind === kind).length
-  const problems: ConfigProblem[] = twice.map((entry) => (
-    { path: entry.path, message: `${idOf(entry)} is named twice` }
-  ))
+  const count = (kind: PluginKind): number =>
+    entries.filter((entry) => entry.plugin.kind === kind).length
+  const problems: ConfigProblem[] = twice.map((entry) => ({
+    path: entry.path,
+    message: `${idOf(entry)} is named twice`,
+  }))
   if (count('storage') !== 1) {
     problems.push({ path: 'storage', message: `needs exactly one plugin, has ${count('storage')}` })
   }
-  if (count('scheduler') > 1) problems.push({ path: 'scheduler', message: 'only one scheduler can be active' })
+  if (count('scheduler') > 1)
+    problems.push({ path: 'scheduler', message: 'only one scheduler can be active' })
   if (count('automation') > 0 && count('scheduler') === 0) {
     problems.push({ path: 'scheduler', message: 'automations need a scheduler' })
   }
@@ -256,18 +310,29 @@ async function startAll(machine: Machine): Promise<StartResult> {
     if (instance.kind !== 'automation') {
       return { ok: false, report: machine.report, plugin: instance.id, reason: instance.failure }
     }
-    machine.options.log.error({ plugin: instance.id, reason: instance.failure }, 'plugin did not start; going on without it')
+    machine.options.log.error(
+      { plugin: instance.id, reason: instance.failure },
+      'plugin did not start; going on without it',
+    )
   }
   return { ok: true, report: machine.report }
 }
 
 async function startOne(machine: Machine, instance: Instance): Promise<PluginStart> {
-  const failed = new Set(machine.order.filter(({ failure }) => failure !== undefined).map(({ id }) => id))
+  const failed = new Set(
+    machine.order.filter(({ failure }) => failure !== undefined).map(({ id }) => id),
+  )
   const missing = instance.after.find((id) => failed.has(id))
   if (missing !== undefined) {
-    return { plugin: instance.id, outcome: 'skipped', ms: 0, detail: `needs ${missing}, which did not start` }
+    return {
+      plugin: instance.id,
+      outcome: 'skipped',
+      ms: 0,
+      detail: `needs ${missing}, which did not start`,
+    }
   }
-  const stopLate = (service: Managed): void => void within(machine.limits.stopMs, () => service.stop?.())
+  const stopLate = (service: Managed): void =>
+    void within(machine.limits.stopMs, () => service.stop?.())
   const work = async (): Promise<Managed> => {
     const service = await setUp(machine, instance)
     try {
@@ -279,7 +344,13 @@ async function startOne(machine: Machine, instance: Instance): Promise<PluginSta
     return service
   }
   const result = await within(machine.limits.startMs, () => onBehalfOf(instance.id, work), stopLate)
-  if (!result.ok) return { plugin: instance.id, outcome: 'failed', ms: result.ms, detail: messageOf(result.error) }
+  if (!result.ok)
+    return {
+      plugin: instance.id,
+      outcome: 'failed',
+      ms: result.ms,
+      detail: messageOf(result.error),
+    }
   instance.service = result.value
   machine.started.push(instance)
   return { plugin: instance.id, outcome: 'started', ms: result.ms }
@@ -293,7 +364,9 @@ async function setUp(machine: Machine, instance: Instance): Promise<Managed> {
   const checked = <T extends Managed>(service: T): T => {
     const missing = missingMembers(plugin.kind, service)
     if (missing.length === 0) return service
-    throw new Error(`setup returned no ${missing.join(', ')}, which every ${plugin.kind} plugin needs`)
+    throw new Error(
+      `setup returned no ${missing.join(', ')}, which every ${plugin.kind} plugin needs`,
+    )
   }
   switch (plugin.kind) {
     case 'storage':
@@ -323,22 +396,42 @@ function contextOf(machine: Machine, instance: Instance): PluginContext {
   const name = instance.entry.name ?? instance.entry.plugin.name
   const own = log.child({ plugin: instance.id })
   return {
-    name, log: own, clock: machine.clock, profile, dataDir, listen, documents, health: machine.health, random: machine.random,
-    measurements: () => measurements(machine), issueToken: () => issuerOf(machine),
+    name,
+    log: own,
+    clock: machine.clock,
+    profile,
+    dataDir,
+    listen,
+    documents,
+    health: machine.health,
+    random: machine.random,
+    measurements: () => measurements(machine),
+    issueToken: () => issuerOf(machine),
   }
 }
 
-/** Tokens for the asking are for development on one's own machine, whatever an auth plugin offers. */
-function issuerOf({ options, services }: Machine): ((userId: string) => Promise<string>) | undefined {
+/**
+ * Tokens for the asking are for development on one's own machine, whatever an auth plugin offers.
+ */
+function issuerOf({
+  options,
+  services,
+}: Machine): ((userId: string) => Promise<string>) | undefined {
   const service = services.auth.find(({ issue }) => issue !== undefined)
   if (options.profile !== 'dev' || service === undefined) return undefined
   if (!isLoopback(options.listen.host) && service.issuesBeyondLoopback !== true) return undefined
   return async (userId) => (await service.issue?.(userId)) ?? ''
 }
 
-function supervise(machine: Machine, about: AnyPlugin, service: AutomationService, context: PluginContext): SupervisedAutomation {
+function supervise(
+  machine: Machine,
+  about: AnyPlugin,
+  service: AutomationService,
+  context: PluginContext,
+): SupervisedAutomation {
   const { clock, random, limits, services } = machine
-  if (services.storage === undefined) throw new Error('an automation needs a storage that has started')
+  if (services.storage === undefined)
+    throw new Error('an automation needs a storage that has started')
   const { log, name } = context
   const run = { store: services.storage.store, log, clock: machine.options.ledgerClock ?? clock }
   const own = { runMs: limits.automationRunMs, backoffCapMs: limits.backoffCapMs }
@@ -367,10 +460,13 @@ async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {
   const { stopMs, stopTotalMs } = machine.limits
   const end = performance.now() + stopTotalMs
   for (const instance of machine.started.toReversed()) {
-    // Whatever hangs before it, the storage has its own time left: it is the one that loses something.
+    // Whatever hangs before it, the storage has its own time left: it is the one that loses
+    // something.
     const reservedMs = instance.kind === 'storage' ? 0 : stopMs
     const limitMs = Math.max(0, Math.min(stopMs, Math.round(end - performance.now() - reservedMs)))
-    const result = await within(limitMs, () => onBehalfOf(instance.id, () => instance.service?.stop?.()))
+    const result = await within(limitMs, () =>
+      onBehalfOf(instance.id, () => instance.service?.stop?.()),
+    )
     const error = result.ok ? undefined : messageOf(result.error)
     stops.push({ plugin: instance.id, ms: result.ms, ...(error === undefined ? {} : { error }) })
     if (error === undefined) continue
@@ -382,7 +478,10 @@ async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {
 function probeOf(instance: Instance, { storage }: HostServices): Probe {
   const { id, kind, failure, automation } = instance
   const own = instance.service
-  const service = kind === 'storage' && own?.health === undefined && storage !== undefined ? pinging(storage) : own
+  const service =
+    kind === 'storage' && own?.health === undefined && storage !== undefined
+      ? pinging(storage)
+      : own
   return { id, essential: kind === 'storage' || kind === 'auth', service, failure, automation }
 }
 
@@ -391,7 +490,10 @@ function pinging({ store }: StorageService): Managed {
   return { health: async () => (await store.ping(), { status: 'up' }) }
 }
 
-/** An error that nobody caught makes its plugin unwell; one of the storage's or the host's own is fatal. */
+/**
+ * An error that nobody caught makes its plugin unwell; one of the storage's or the host's own is
+ * fatal.
+ */
 function blame(machine: Machine, error: unknown, plugin: string | undefined): void {
   const instance = machine.order.find((candidate) => candidate.id === plugin)
   machine.options.log.error({ plugin: plugin ?? 'host', err: error }, 'an error that nobody caught')

@@ -1,15 +1,23 @@
-// Numbers that the host and the services keep about themselves, as plugins that observe are handed them. Kept as plain numbers and
-// made into this form only when somebody asks.
+// Numbers that the host and the services keep about themselves, as plugins that observe are handed
+// them. Kept as plain numbers and made into this form only when somebody asks.
 export type Measurement =
   | {
-    /** Counters only rise; gauges say how things stand now. */
-    readonly kind: 'counter' | 'gauge'
-    /** `a-z0-9_`; seconds and bytes, never parts of them. */
-    readonly name: string
-    readonly help: string
-    readonly samples: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
-  }
-  | { readonly kind: 'histogram'; readonly name: string; readonly help: string; readonly distribution: Distribution }
+      /** Counters only rise; gauges say how things stand now. */
+      readonly kind: 'counter' | 'gauge'
+      /** `a-z0-9_`; seconds and bytes, never parts of them. */
+      readonly name: string
+      readonly help: string
+      readonly samples: readonly {
+        readonly labels: Readonly<Record<string, string>>
+        readonly value: number
+      }[]
+    }
+  | {
+      readonly kind: 'histogram'
+      readonly name: string
+      readonly help: string
+      readonly distribution: Distribution
+    }
 
 /** How many values were at most so large. */
 export interface Distribution {

@@ -1,16 +1,25 @@
-// Finds the word that a misspelt one was probably meant to be, for messages about unknown keys and names.
+// Finds the word that a misspelt one was probably meant to be, for messages about unknown keys and
+// names.
 
-/** The candidate within a third of the word's length (at least 2 edits), or undefined. Case and `-_` do not count. */
+/**
+ * The candidate within a third of the word's length (at least 2 edits), or undefined. Case and `-_`
+ * do not count.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: { readonly name: string; readonly distance: number } | undefined
   for (const name of candidates) {
     const distance = editDistance(plain(word), plain(name))
     if (best === undefined || distance < best.distance) best = { name, distance }
   }
-  return best !== undefined && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.name : undefined
+  return best !== undefined && best.distance <= Math.max(2, Math.floor(word.length / 3))
+    ? best.name
+    : undefined
 }
 
-/** A name without its case and its `-` and `_`: how names are compared that people write in several ways. */
+/**
+ * A name without its case and its `-` and `_`: how names are compared that people write in several
+ * ways.
+ */
 export function plain(word: string): string {
   return word.toLowerCase().replaceAll(/[-_]/g, '')
 }

@@ -1,4 +1,5 @@
-// Checks a plugin's options with the plugin's own validator (any Standard Schema) and says precisely what is wrong.
+// Checks a plugin's options with the plugin's own validator (any Standard Schema) and says
+// precisely what is wrong.
 import type { StandardIssue, StandardSchemaV1 } from './standard-schema.ts'
 import type { ConfigProblem } from './problem.ts'
 import { maskUrls } from './mask.ts'
@@ -10,7 +11,10 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
 
-/** Validates `value`; problems carry `path` joined with each issue's own, what was received and the nearest key. */
+/**
+ * Validates `value`; problems carry `path` joined with each issue's own, what was received and the
+ * nearest key.
+ */
 export async function checkOptions<T>(
   schema: StandardSchemaV1<unknown, T>,
   value: unknown,
@@ -22,9 +26,15 @@ export async function checkOptions<T>(
     const result = await schema['~standard'].validate(value)
     if (result.issues === undefined) return { ok: true, value: result.value }
     const known = knownKeys(schema)
-    return { ok: false, problems: result.issues.flatMap((issue) => describeIssue(issue, value, path, about, known)) }
+    return {
+      ok: false,
+      problems: result.issues.flatMap((issue) => describeIssue(issue, value, path, about, known)),
+    }
   } catch (error) {
-    return { ok: false, problems: [{ path, ...about, message: `the plugin's validator failed: ${messageOf(error)}` }] }
+    return {
+      ok: false,
+      problems: [{ path, ...about, message: `the plugin's validator failed: ${messageOf(error)}` }],
+    }
   }
 }
 
@@ -50,10 +60,14 @@ function describeIssue(
   })
 }
 
-/** The reason without what the host says itself; of a choice between forms, what each form lacks. */
+/**
+ * The reason without what the host says itself; of a choice between forms, what each form lacks.
+ */
 function messageIn(issue: StandardIssue): string {
   const forms = issue.message === 'Invalid input' ? member(issue, 'errors') : undefined
-  const lacks = (Array.isArray(forms) ? forms : []).map((form) => formProblem(Array.isArray(form) ? form[0] : undefined))
+  const lacks = (Array.isArray(forms) ? forms : []).map((form) =>
+    formProblem(Array.isArray(form) ? form[0] : undefined),
+  )
   if (lacks.length > 0) return lacks.join(', or ')
   return withoutReceived(issue.message)
 }
@@ -68,18 +82,24 @@ function withoutReceived(message: string): string {
   return message.replace(/^Invalid input: /, '').replace(/, received .*$/, '')
 }
 
-/** Validators name unknown keys in a `keys` member of their issue; Standard Schema itself has no word for it. */
+/**
+ * Validators name unknown keys in a `keys` member of their issue; Standard Schema itself has no
+ * word for it.
+ */
 function unknownKeysOf(issue: StandardIssue): readonly string[] {
   const keys = member(issue, 'code') === 'unrecognized_keys' ? member(issue, 'keys') : undefined
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []
 }
 
-/** The keys that a schema knows at a path, read from its JSON Schema where the library offers one. */
+/**
+ * The keys that a schema knows at a path, read from its JSON Schema where the library offers one.
+ */
 function knownKeys(schema: StandardSchemaV1): KeysAt {
   const json = jsonSchemaOf(schema)
   return (path) => {
     let node: unknown = json
-    for (const key of path) node = member(member(node, 'properties'), String(key)) ?? member(node, 'items')
+    for (const key of path)
+      node = member(member(node, 'properties'), String(key)) ?? member(node, 'items')
     const properties = member(node, 'properties')
     return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
   }

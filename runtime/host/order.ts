@@ -1,10 +1,17 @@
-// In which order plugins start. Kinds give the default order; `after` pulls a plugin's needs before it, whatever their kind.
+// In which order plugins start. Kinds give the default order; `after` pulls a plugin's needs before
+// it, whatever their kind.
 import type { PluginKind } from './plugin.ts'
 import type { ConfigProblem } from './problem.ts'
 import { nearest } from './nearest.ts'
 
 /** Default order of kinds: what comes later may use what came before. */
-export const KIND_ORDER: readonly PluginKind[] = ['storage', 'auth', 'scheduler', 'automation', 'extension']
+export const KIND_ORDER: readonly PluginKind[] = [
+  'storage',
+  'auth',
+  'scheduler',
+  'automation',
+  'extension',
+]
 
 interface Ordered {
   readonly id: string
@@ -17,7 +24,10 @@ export type Order<T> =
   | { readonly ok: true; readonly order: readonly T[] }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
 
-/** Sorts so that each item follows all that it names in `after`. A cycle is a problem that names its path. */
+/**
+ * Sorts so that each item follows all that it names in `after`. A cycle is a problem that names its
+ * path.
+ */
 export function startOrder<T extends Ordered>(items: readonly T[]): Order<T> {
   const byId = new Map(items.map((item) => [item.id, item]))
   const problems = items.flatMap((item) => unknownNeeds(item, byId))
@@ -39,11 +49,18 @@ export function startOrder<T extends Ordered>(items: readonly T[]): Order<T> {
 }
 
 function unknownNeeds(item: Ordered, byId: ReadonlyMap<string, Ordered>): ConfigProblem[] {
-  return item.after.filter((id) => !byId.has(id)).map((id) => {
-    const near = nearest(id, byId.keys())
-    const message = `must start after "${id}", which is not configured`
-    return { path: item.path, plugin: item.id, message, ...(near === undefined ? {} : { nearest: near }) }
-  })
+  return item.after
+    .filter((id) => !byId.has(id))
+    .map((id) => {
+      const near = nearest(id, byId.keys())
+      const message = `must start after "${id}", which is not configured`
+      return {
+        path: item.path,
+        plugin: item.id,
+        message,
+        ...(near === undefined ? {} : { nearest: near }),
+      }
+    })
 }
 
 function cycle(item: Ordered, trail: readonly string[]): ConfigProblem {

@@ -1,5 +1,5 @@
-// What a plugin is. `definePlugin` only carries types: the host reads the definition, checks the options, calls `setup`,
-// then starts and stops what `setup` returned. design.md §7
+// What a plugin is. `definePlugin` only carries types: the host reads the definition, checks the
+// options, calls `setup`, then starts and stops what `setup` returned. design.md §7
 import type { StandardSchemaV1 } from './standard-schema.ts'
 import type { KeyObject } from 'node:crypto'
 import type { StorageMaintenance } from '../store/maintenance.ts'
@@ -16,14 +16,20 @@ export interface HealthReport {
   readonly detail?: string
 }
 
-/** Optional life-cycle members of everything that `setup` returns. Started in dependency order, stopped in reverse. */
+/**
+ * Optional life-cycle members of everything that `setup` returns. Started in dependency order,
+ * stopped in reverse.
+ */
 export interface Managed {
   start?(): Promise<void> | void
   stop?(): Promise<void> | void
   health?(): Promise<HealthReport> | HealthReport
 }
 
-/** A caller as an auth plugin knows them: a user id and the identity provider that vouched ('' is the default one). */
+/**
+ * A caller as an auth plugin knows them: a user id and the identity provider that vouched ('' is
+ * the default one).
+ */
 export interface AuthenticatedUser {
   readonly userId: string
   readonly identityProviderId: string
@@ -48,18 +54,24 @@ export interface PartyKey {
 }
 
 /**
- * What an auth plugin may look up of the ledger's own. Changes made on this server show at once, those of other servers
- * within 5 s. Answers that are at hand come without a promise. Rejects where the data cannot be reached.
+ * What an auth plugin may look up of the ledger's own. Changes made on this server show at once,
+ * those of other servers within 5 s. Answers that are at hand come without a promise. Rejects where
+ * the data cannot be reached.
  */
 export interface AccessDirectory {
   /** What an audience may call this node: its name, and the id that topology has of it. */
   readonly participantIds: readonly string[]
   /** The identity provider with exactly this issuer, deactivated or not. */
   providerOf(issuer: string): Lookup<IdentityProviderRecord | undefined>
-  /** The identity provider with this id; undefined for '', which is always there and has no record. */
+  /**
+   * The identity provider with this id; undefined for '', which is always there and has no record.
+   */
   provider(id: string): Lookup<IdentityProviderRecord | undefined>
   user(id: string): Lookup<UserRecord | undefined>
-  /** Empty for parties that are unknown, that this node signs for, or whose signature takes several keys. */
+  /**
+   * Empty for parties that are unknown, that this node signs for, or whose signature takes several
+   * keys.
+   */
   partyKeys(party: string): Lookup<readonly PartyKey[]>
 }
 
@@ -68,14 +80,18 @@ export interface AuthService extends Managed {
   /** Called once, before the first request. */
   connect?(directory: AccessDirectory): void
   /**
-   * Issuers whose tokens it takes by its configuration. No identity provider is made with one of them: nobody would ask it.
+   * Issuers whose tokens it takes by its configuration. No identity provider is made with one of
+   * them: nobody would ask it.
    */
   readonly issuers?: readonly string[]
   /** How a person gets a token, one line for the banner. */
   readonly hint?: string
   /** Issues a token for development and tests; absent where tokens come from elsewhere. */
   issue?(userId: string): Promise<string> | string
-  /** A person has chosen that pages may give such tokens away where other machines reach the server too; no when absent. */
+  /**
+   * A person has chosen that pages may give such tokens away where other machines reach the server
+   * too; no when absent.
+   */
   readonly issuesBeyondLoopback?: boolean
 }
 
@@ -88,11 +104,14 @@ export interface OtherServer {
 
 export interface StorageService extends Managed {
   readonly store: Store
-  /** Where the data is, one line for the banner: a file, a database's address without its password. */
+  /**
+   * Where the data is, one line for the banner: a file, a database's address without its password.
+   */
   readonly location: string
   /**
-   * Called once by a server that has started, not by commands: answers the others that work on the same data now, oldest
-   * first, for the banner. It counts as one of them until `stop`. Absent where servers are meant to share the data.
+   * Called once by a server that has started, not by commands: answers the others that work on the
+   * same data now, oldest first, for the banner. It counts as one of them until `stop`. Absent
+   * where servers are meant to share the data.
    */
   join?(): readonly OtherServer[]
 }
@@ -103,9 +122,16 @@ export interface ScheduledTask {
   here?(): boolean
 }
 
-/** Runs `task` every `everyMs`, never twice at once under one name: on this server, or among all that share it. */
+/**
+ * Runs `task` every `everyMs`, never twice at once under one name: on this server, or among all
+ * that share it.
+ */
 export interface SchedulerService extends Managed {
-  schedule(name: string, everyMs: number, task: (signal: AbortSignal) => Promise<void>): ScheduledTask
+  schedule(
+    name: string,
+    everyMs: number,
+    task: (signal: AbortSignal) => Promise<void>,
+  ): ScheduledTask
 }
 
 export interface AutomationRun {
@@ -114,15 +140,18 @@ export interface AutomationRun {
   /** What the ledger takes for the time; stands still where it is simulated. */
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** What the services offer to automations; `defineAutomation` of `ledgerwright/economy` gives it its type. */
+  /**
+   * What the services offer to automations; `defineAutomation` of `ledgerwright/economy` gives it
+   * its type.
+   */
   readonly services: unknown
 }
 
 /** When an automation runs, besides its interval: soon after what this server committed. */
 export interface AutomationTrigger {
   /**
-   * The scheduler decides which server runs it. Whatever else triggers it, this finds what was missed. What the services
-   * take for their own work where it is absent.
+   * The scheduler decides which server runs it. Whatever else triggers it, this finds what was
+   * missed. What the services take for their own work where it is absent.
    */
   readonly everyMs?: number | undefined
   /** After contracts of these templates were created; `Module:Entity`. */
@@ -139,20 +168,26 @@ export interface AutomationService extends Managed {
   /** Looks for all there is to do, and does it. */
   run(context: AutomationRun): Promise<void>
   /**
-   * Does what is to be done for contracts that were just created, under the trace of their update; may be called while
-   * others run. Absent: `run` is called, once for all that came meanwhile.
+   * Does what is to be done for contracts that were just created, under the trace of their update;
+   * may be called while others run. Absent: `run` is called, once for all that came meanwhile.
    */
   runFor?(created: readonly ContractRecord[], context: AutomationRun): Promise<void>
 }
 
-/** What the host needs of the services for automations: what wakes them, and who stopped them for a while. */
+/**
+ * What the host needs of the services for automations: what wakes them, and who stopped them for a
+ * while.
+ */
 export interface AutomationWorld {
   /** Handed to each run. */
   readonly services: unknown
   /** Interval of automations that name none. */
   readonly everyMs: number
   /** Calls back after commits of this server, inside their trace. Answers how to end it. */
-  onCreated(templates: readonly string[], created: (contracts: readonly ContractRecord[]) => void): () => void
+  onCreated(
+    templates: readonly string[],
+    created: (contracts: readonly ContractRecord[]) => void,
+  ): () => void
   onRound(changed: () => void): () => void
   /** An administrator stopped it, on whichever server. */
   isPaused(name: string): Promise<boolean>
@@ -189,9 +224,15 @@ export interface Clock {
   nowMicros(): bigint
 }
 
-/** The host's own clock: the time of the day, which somebody may put forward or back, and time as it passes. */
+/**
+ * The host's own clock: the time of the day, which somebody may put forward or back, and time as it
+ * passes.
+ */
 export interface HostClock extends Clock {
-  /** Milliseconds since some moment, never fewer than before: by these everything has its age, its pauses and its time limits. */
+  /**
+   * Milliseconds since some moment, never fewer than before: by these everything has its age, its
+   * pauses and its time limits.
+   */
   monotonicMs(): number
 }
 
@@ -202,20 +243,34 @@ export interface PluginContext {
   /** The time of the day, and time as it passes. */
   readonly clock: HostClock
   readonly profile: 'dev' | 'production'
-  /** The folder that `--data` names, as an absolute path; created on first use by whoever writes there. */
+  /**
+   * The folder that `--data` names, as an absolute path; created on first use by whoever writes
+   * there.
+   */
   readonly dataDir: string
   /** The address that the server will listen on, for plugins that are only safe on loopback. */
   readonly listen: { readonly host: string; readonly port: number }
   /** The interfaces that are mounted, as OpenAPI documents; for pages that describe them. */
-  readonly documents: readonly { readonly name: string; readonly mount: string; readonly url: URL }[]
-  /** The health of all plugins, at most a second old; absent where a plugin is set up without a host. */
+  readonly documents: readonly {
+    readonly name: string
+    readonly mount: string
+    readonly url: URL
+  }[]
+  /**
+   * The health of all plugins, at most a second old; absent where a plugin is set up without a
+   * host.
+   */
   readonly health?: () => Promise<HostHealth>
-  /** What the services have counted and how they stand; absent where a plugin is set up without a host. */
+  /**
+   * What the services have counted and how they stand; absent where a plugin is set up without a
+   * host.
+   */
   readonly measurements?: () => Promise<readonly Measurement[]>
   /**
-   * What issues a token for any user, for pages that let a developer choose whom to be; to be asked once everything has started.
-   * Undefined in the production profile, where no auth plugin issues tokens, and on an address that is not loopback unless the
-   * auth plugin says that this was chosen; absent where a plugin is set up without a host.
+   * What issues a token for any user, for pages that let a developer choose whom to be; to be asked
+   * once everything has started. Undefined in the production profile, where no auth plugin issues
+   * tokens, and on an address that is not loopback unless the auth plugin says that this was
+   * chosen; absent where a plugin is set up without a host.
    */
   readonly issueToken?: () => ((userId: string) => Promise<string>) | undefined
   /** A number in [0, 1) by chance, no secret; absent where a plugin is set up without a host. */
@@ -229,7 +284,10 @@ export interface AutomationStatus {
   readonly summary?: string
   /** As its definition says. */
   readonly topic?: string
-  /** Where servers share automations and this one is not this server's at the moment; there is no `nextRun` then. */
+  /**
+   * Where servers share automations and this one is not this server's at the moment; there is no
+   * `nextRun` then.
+   */
   readonly elsewhere?: true
   /** An administrator stopped it; absent while it goes on. */
   readonly paused?: true
@@ -263,27 +321,38 @@ export interface PluginDefinition<K extends PluginKind, O> {
   readonly name: string
   /** What it does, one sentence for people: shown in lists and in pages. */
   readonly summary?: string
-  /** What it is about, a word by which pages group: the built-in ones say `wallets`, `network` or `server`. */
+  /**
+   * What it is about, a word by which pages group: the built-in ones say `wallets`, `network` or
+   * `server`.
+   */
   readonly topic?: string
   /** Any Standard Schema (zod, valibot, arktype …); checked before anything starts. */
   readonly options: StandardSchemaV1<unknown, O>
   /** Names of plugins (`kind/name`) that must have started before this one. */
   readonly after?: readonly string[]
   setup(context: PluginContext, options: O): Promise<PluginServices[K]> | PluginServices[K]
-  /** Of storage plugins that can be migrated, backed up and restored. Called instead of `setup`; opens nothing by itself. */
+  /**
+   * Of storage plugins that can be migrated, backed up and restored. Called instead of `setup`;
+   * opens nothing by itself.
+   */
   maintain?(context: PluginContext, options: O): Promise<StorageMaintenance> | StorageMaintenance
 }
 
-/** A plugin of any kind, as the host holds it: its options are unknown until its own validator has read them. */
+/**
+ * A plugin of any kind, as the host holds it: its options are unknown until its own validator has
+ * read them.
+ */
 export type AnyPlugin = { [K in PluginKind]: PluginDefinition<K, unknown> }[PluginKind]
 
 /**
  * Declares a plugin; its package exports the result as `default`.
  *
- * @example
- * export default definePlugin({ kind: 'automation', name: 'hello', options: z.strictObject({}), setup: (host) => ({
- *   trigger: { everyMs: 60_000 }, run: async () => host.log.info('hello') }) })
+ * @example export default definePlugin({ kind: 'automation', name: 'hello', options:
+ *   z.strictObject({}), setup: (host) => ({ trigger: { everyMs: 60_000 }, run: async () =>
+ *   host.log.info('hello') }) })
  */
-export function definePlugin<K extends PluginKind, O>(definition: PluginDefinition<K, O>): PluginDefinition<K, O> {
+export function definePlugin<K extends PluginKind, O>(
+  definition: PluginDefinition<K, O>,
+): PluginDefinition<K, O> {
   return definition
 }

@@ -1,5 +1,6 @@
-// What is wrong with a configuration or a set of plugins, as values: all of them are collected before anything starts,
-// and each is one line that says where, what was expected, what was there and what was probably meant.
+// What is wrong with a configuration or a set of plugins, as values: all of them are collected
+// before anything starts, and each is one line that says where, what was expected, what was there
+// and what was probably meant.
 export interface ConfigProblem {
   /** Place in the configuration: `server.port`, `auth[0].use`; '' when it concerns the whole. */
   readonly path: string
@@ -13,7 +14,10 @@ export interface ConfigProblem {
   readonly origin?: string
 }
 
-/** Thrown by commands that cannot go on; its message is the one line that a person sees. `exitCode` as in rulings.md 28. */
+/**
+ * Thrown by commands that cannot go on; its message is the one line that a person sees. `exitCode`
+ * as in rulings.md 28.
+ */
 export class CommandError extends Error {
   readonly exitCode: number
 

@@ -1,4 +1,5 @@
-// Recognises plugins and services by their members: what a package exports or returns is only known when it is loaded.
+// Recognises plugins and services by their members: what a package exports or returns is only known
+// when it is loaded.
 import type { AnyPlugin, PluginKind } from './plugin.ts'
 import { member } from './member.ts'
 import { KIND_ORDER } from './order.ts'
@@ -13,13 +14,15 @@ const MEMBERS: Readonly<Record<PluginKind, readonly string[]>> = {
 
 /** Members that a service of this kind lacks. */
 export function missingMembers(kind: PluginKind, service: unknown): readonly string[] {
-  const has = (name: string): boolean => typeof service === 'object' && service !== null && name in service
+  const has = (name: string): boolean =>
+    typeof service === 'object' && service !== null && name in service
   return MEMBERS[kind].filter((name) => !has(name))
 }
 
 /** Why a default export is no plugin; undefined when it is one. */
 export function whyNotPlugin(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return 'its default export is not what definePlugin returns'
+  if (typeof value !== 'object' || value === null)
+    return 'its default export is not what definePlugin returns'
   const [kind, name] = [member(value, 'kind'), member(value, 'name')]
   if (!KIND_ORDER.some((known) => known === kind)) {
     return `its kind is ${JSON.stringify(kind)}, not one of ${KIND_ORDER.join(', ')}`

@@ -1,4 +1,5 @@
-// The part of Standard Schema 1 (standardschema.dev) that the host reads, so that authors bring their own validator.
+// The part of Standard Schema 1 (standardschema.dev) that the host reads, so that authors bring
+// their own validator.
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1

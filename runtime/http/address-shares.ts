@@ -1,5 +1,5 @@
-// How many bytes each address holds of something, and whose give way first where all of it is in use: what bodies hold until they are
-// read, and what answers hold until they are.
+// How many bytes each address holds of something, and whose give way first where all of it is in
+// use: what bodies hold until they are read, and what answers hold until they are.
 
 interface Share<T> {
   bytes: number

@@ -32,11 +32,17 @@ export interface HttpOptions<P> {
   readonly responseCheck?: ResponseCheck
   /** Called once for each finished request; must not throw. */
   readonly onResponse?: readonly ((record: ResponseRecord) => void)[]
-  /** Tells what an error thrown by a handler or a guard stands for; internal where it does not know either. */
+  /**
+   * Tells what an error thrown by a handler or a guard stands for; internal where it does not know
+   * either.
+   */
   readonly problemOf?: (error: unknown) => Problem | undefined
   /** Extensions that add routes of their own; called once, in order. */
   readonly routes?: readonly ((router: Router) => void)[]
-  /** Koa middleware around everything, generated operations included. With any, answers are written by Koa, after all of it. */
+  /**
+   * Koa middleware around everything, generated operations included. With any, answers are written
+   * by Koa, after all of it.
+   */
   readonly middleware?: readonly Middleware[]
   /** Where trace and span ids come from. */
   readonly randomHex?: RandomHex
@@ -50,10 +56,17 @@ export interface HttpApp extends HttpServer {
 }
 
 const MIB = 1_024 * 1_024
-/** 1 MiB of body, 64 MiB of unfinished ones, as much of unread answers, 20 s until an answer starts. */
+/**
+ * 1 MiB of body, 64 MiB of unfinished ones, as much of unread answers, 20 s until an answer starts.
+ */
 export const DEFAULT_LIMITS: HttpLimits = {
-  maxBodyBytes: MIB, maxHeldBodyBytes: 64 * MIB, maxHeldBodyBytesPerAddress: 32 * MIB, requestTimeoutMs: 20_000,
-  maxUnreadBytes: 64 * MIB, maxUnreadBytesPerAddress: 32 * MIB, slowReaderMs: 10_000,
+  maxBodyBytes: MIB,
+  maxHeldBodyBytes: 64 * MIB,
+  maxHeldBodyBytesPerAddress: 32 * MIB,
+  requestTimeoutMs: 20_000,
+  maxUnreadBytes: 64 * MIB,
+  maxUnreadBytesPerAddress: 32 * MIB,
+  slowReaderMs: 10_000,
   json: DEFAULT_JSON_LIMITS,
 }
 
@@ -72,53 +85,101 @@ interface Wiring<P> {
 }
 
 /**
- * Assembles a server out of interfaces. Throws when two operations have the same method and path shape.
+ * Assembles a server out of interfaces. Throws when two operations have the same method and path
+ * shape.
  *
- * @example
- * const http = createHttpApp({ interfaces: [mountInterface({ wire, handlers, guard, presenter })], log, clock })
- * const { port } = await http.listen(8080, '127.0.0.1')
- * await http.drain(10_000)
+ * @example const http = createHttpApp({ interfaces: [mountInterface({ wire, handlers, guard,
+ *   presenter })], log, clock }) const { port } = await http.listen(8080, '127.0.0.1') await
+ *   http.drain(10_000)
  */
 export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits, json: { ...DEFAULT_JSON_LIMITS, ...options.limits?.json } }
+  const limits = {
+    ...DEFAULT_LIMITS,
+    ...options.limits,
+    json: { ...DEFAULT_JSON_LIMITS, ...options.limits?.json },
+  }
   const shared = createShared(options, limits)
-  const registry = buildRegistry(options.interfaces, options.routes ?? [], limits.maxBodyBytes, async (context) => {
-    await serveMatched(wiring, arrivalOf(wiring, context.req, context.res, context))
-  })
-  const wiring: Wiring<P> = { shared, registry, randomHex: options.randomHex ?? pooledRandomHex(),
-    isObserved: (options.middleware ?? []).length > 0 }
-  const app = createKoa(options, (context, next) => dispatch(wiring, context, next), registry.router)
+  const registry = buildRegistry(
+    options.interfaces,
+    options.routes ?? [],
+    limits.maxBodyBytes,
+    async (context) => {
+      await serveMatched(wiring, arrivalOf(wiring, context.req, context.res, context))
+    },
+  )
+  const wiring: Wiring<P> = {
+    shared,
+    registry,
+    randomHex: options.randomHex ?? pooledRandomHex(),
+    isObserved: (options.middleware ?? []).length > 0,
+  }
+  const app = createKoa(
+    options,
+    (context, next) => dispatch(wiring, context, next),
+    registry.router,
+  )
   const throughKoa = app.callback()
-  const streams = createStreams({ shared, limits: options.streams ?? {}, arrive: (req, res) => arrivalOf(wiring, req, res, undefined),
-    find: (req) => streamed(wiring, req) })
-  const server = createHttpServer((req, res) => { void throughKoa(req, res) }, shared, options.sockets ?? {}, streams)
+  const streams = createStreams({
+    shared,
+    limits: options.streams ?? {},
+    arrive: (req, res) => arrivalOf(wiring, req, res, undefined),
+    find: (req) => streamed(wiring, req),
+  })
+  const server = createHttpServer(
+    (req, res) => {
+      void throughKoa(req, res)
+    },
+    shared,
+    options.sockets ?? {},
+    streams,
+  )
   return { app, interfaces: registry.reports, ...server }
 }
 
 function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
   return {
-    log: options.log, clock: options.clock, limits, responseCheck: options.responseCheck ?? 'log',
+    log: options.log,
+    clock: options.clock,
+    limits,
+    responseCheck: options.responseCheck ?? 'log',
     hooks: options.onResponse ?? [],
     problemOf: options.problemOf ?? (() => undefined),
-    held: new HeldBytes(limits), unread: new UnreadAnswers(limits), turns: new Turns(), reading: new PerTurn(BODIES_PER_TURN),
-    live: new Set(), lineWriters: new Map(), finished: [], draining: false,
+    held: new HeldBytes(limits),
+    unread: new UnreadAnswers(limits),
+    turns: new Turns(),
+    reading: new PerTurn(BODIES_PER_TURN),
+    live: new Set(),
+    lineWriters: new Map(),
+    finished: [],
+    draining: false,
   }
 }
 
 function createKoa<P>(options: HttpOptions<P>, own: Middleware, router: Router): Koa {
   const app = new Koa()
   for (const middleware of options.middleware ?? []) app.use(middleware)
-  app.use(own).use(router.routes()).use((context) => { context.state[UNMATCHED] = true })
-  app.on('error', (error: unknown) => { options.log.error({ err: error }, 'middleware failed') })
+  app
+    .use(own)
+    .use(router.routes())
+    .use((context) => {
+      context.state[UNMATCHED] = true
+    })
+  app.on('error', (error: unknown) => {
+    options.log.error({ err: error }, 'middleware failed')
+  })
   return app
 }
 
 function refuse<P>({ shared, registry }: Wiring<P>, arrival: Arrival): Promise<void> | undefined {
   const ending = registry.ending(pathOf(arrival.req))
-  return sendProblem(shared, arrival, ending, { kind: 'unavailable', reason: 'the server is draining' })
+  return sendProblem(shared, arrival, ending, {
+    kind: 'unavailable',
+    reason: 'the server is draining',
+  })
 }
 
-// Where nobody looks at the answer afterwards it goes straight to the socket, which is a fifth cheaper (docs/decisions/0014-one-way-in.md).
+// Where nobody looks at the answer afterwards it goes straight to the socket, which is a fifth
+// cheaper (docs/decisions/0014-one-way-in.md).
 function dispatch<P>(wiring: Wiring<P>, context: Context, next: Next): Promise<void> | undefined {
   const { registry, shared } = wiring
   const path = pathOf(context.req)
@@ -130,11 +191,16 @@ function dispatch<P>(wiring: Wiring<P>, context: Context, next: Next): Promise<v
   const arrival = arrivalOf(wiring, context.req, context.res, isDirect ? undefined : context)
   if (shared.draining) return refuse(wiring, arrival)
   if (!isOurs) return serveExtension(wiring, arrival, context, next)
-  return found.kind === 'found' ? start(wiring, arrival, found.value, found.captures) : refuseUnmatched(wiring, arrival)
+  return found.kind === 'found'
+    ? start(wiring, arrival, found.value, found.captures)
+    : refuseUnmatched(wiring, arrival)
 }
 
 function start<P>(
-  { shared }: Wiring<P>, arrival: Arrival, route: Route<P>, captures: readonly string[],
+  { shared }: Wiring<P>,
+  arrival: Arrival,
+  route: Route<P>,
+  captures: readonly string[],
 ): Promise<void> | undefined {
   return serve(new Exchange(shared, arrival, route, captures, queryOf(arrival.req)))
 }
@@ -145,10 +211,18 @@ async function serveMatched<P>(wiring: Wiring<P>, arrival: Arrival): Promise<voi
 }
 
 async function serveExtension<P>(
-  wiring: Wiring<P>, arrival: Arrival, context: Context, next: Next,
+  wiring: Wiring<P>,
+  arrival: Arrival,
+  context: Context,
+  next: Next,
 ): Promise<void> {
   const { shared } = wiring
-  const live: Live = { startedMs: arrival.startedMs, answered: true, expire: nothing, abort: nothing }
+  const live: Live = {
+    startedMs: arrival.startedMs,
+    answered: true,
+    expire: nothing,
+    abort: nothing,
+  }
   shared.live.add(live)
   try {
     await next()
@@ -156,14 +230,25 @@ async function serveExtension<P>(
   } catch (error) {
     if (isExposed(error)) throw error
     shared.log.error({ err: error, traceId: arrival.trace.traceId }, 'an extension failed')
-    await sendProblem(shared, arrival, wiring.registry.ending(pathOf(arrival.req)), { kind: 'internal', error })
+    await sendProblem(shared, arrival, wiring.registry.ending(pathOf(arrival.req)), {
+      kind: 'internal',
+      error,
+    })
   } finally {
     shared.live.delete(live)
   }
 }
 
-async function finishExtension<P>(wiring: Wiring<P>, arrival: Arrival, context: Context): Promise<void> {
-  const ending = { ...wiring.registry.ending(pathOf(arrival.req)), interfaceName: 'extension', template: 'extension' }
+async function finishExtension<P>(
+  wiring: Wiring<P>,
+  arrival: Arrival,
+  context: Context,
+): Promise<void> {
+  const ending = {
+    ...wiring.registry.ending(pathOf(arrival.req)),
+    interfaceName: 'extension',
+    template: 'extension',
+  }
   if (context.state[UNMATCHED] === true) await refuseUnmatched(wiring, arrival)
   else if (!isGenerated(wiring, context)) finish(wiring.shared, arrival, ending, context.status)
 }
@@ -179,7 +264,10 @@ function isExposed(error: unknown): boolean {
   return error instanceof Error && 'expose' in error && error.expose === true
 }
 
-async function refuseUnmatched<P>({ shared, registry }: Wiring<P>, arrival: Arrival): Promise<void> {
+async function refuseUnmatched<P>(
+  { shared, registry }: Wiring<P>,
+  arrival: Arrival,
+): Promise<void> {
   const path = pathOf(arrival.req)
   const found = registry.find(arrival.req.method ?? 'GET', path)
   const known = found.kind === 'method' ? found.allow : []
@@ -187,7 +275,8 @@ async function refuseUnmatched<P>({ shared, registry }: Wiring<P>, arrival: Arri
   if (allow.length > 0 && arrival.req.method === 'OPTIONS') {
     return sendOptions(shared, arrival, registry.ending(path), allow)
   }
-  const problem: Problem = allow.length > 0 ? { kind: 'unknown-method', allow } : { kind: 'unknown-path' }
+  const problem: Problem =
+    allow.length > 0 ? { kind: 'unknown-method', allow } : { kind: 'unknown-path' }
   await sendProblem(shared, arrival, registry.ending(path), problem)
 }
 
@@ -196,7 +285,10 @@ function allowOf(methods: readonly string[]): readonly string[] {
 }
 
 function arrivalOf<P>(
-  { randomHex }: Wiring<P>, req: IncomingMessage, res: ServerResponse, koa: Context | undefined,
+  { randomHex }: Wiring<P>,
+  req: IncomingMessage,
+  res: ServerResponse,
+  koa: Context | undefined,
 ): Arrival {
   const header = req.headers['traceparent']
   const trace = traceOf(typeof header === 'string' ? header : undefined, randomHex)
@@ -206,9 +298,15 @@ function arrivalOf<P>(
 /** The operation that a request to upgrade names: the one that is posted to the same path. */
 function streamed<P>({ registry }: Wiring<P>, req: IncomingMessage): StreamTarget<P> | undefined {
   const path = pathOf(req)
-  const found = req.method === 'GET' && !registry.isWatched(path) ? registry.find('POST', path) : undefined
+  const found =
+    req.method === 'GET' && !registry.isWatched(path) ? registry.find('POST', path) : undefined
   if (found?.kind !== 'found' || found.value.stream === undefined) return undefined
-  return { route: found.value, stream: found.value.stream, captures: found.captures, query: queryOf(req) }
+  return {
+    route: found.value,
+    stream: found.value.stream,
+    captures: found.captures,
+    query: queryOf(req),
+  }
 }
 
 /** The path as it came, without its query; the absolute form loses scheme and host. */

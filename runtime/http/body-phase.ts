@@ -1,10 +1,17 @@
-// The phases of the body: its media type, and how it is read, decoded, checked and lifted. What is large goes through
-// that a piece a turn of the event loop.
+// The phases of the body: its media type, and how it is read, decoded, checked and lifted. What is
+// large goes through that a piece a turn of the event loop.
 import type { Exchange } from './exchange.ts'
 import type { Overfull } from './held-bytes.ts'
 import type { Outcome, Problem } from './problem.ts'
 import type { Issue, WireBody, WireMedia } from './wire.ts'
-import { announcesBody, declaresTooMuch, readBody, streamBody, welcome, type ReadBody } from './body.ts'
+import {
+  announcesBody,
+  declaresTooMuch,
+  readBody,
+  streamBody,
+  welcome,
+  type ReadBody,
+} from './body.ts'
 import { decodeBody, jsonReading, type DecodedBody } from './decode.ts'
 import { essenceOf, isUtf8Charset, matchMedia } from './media.ts'
 import { invalid, sift } from './violations.ts'
@@ -16,7 +23,12 @@ const MEDIUM_BYTES = 65_536
 /** Of a turn that decodes a large body, milliseconds. */
 const PIECE_MS = 4
 
-const TOO_FINE: Issue = { in: 'body', pointer: '', keyword: 'syntax', message: 'chunks of too few bytes' }
+const TOO_FINE: Issue = {
+  in: 'body',
+  pointer: '',
+  keyword: 'syntax',
+  message: 'chunks of too few bytes',
+}
 
 /** Refuses what the document has no media type for. */
 export function mediaType<P>(exchange: Exchange<P>): Outcome {
@@ -36,17 +48,28 @@ function unsupported(got: string, declared: WireBody): Problem {
 
 /** Reads, decodes and checks the body. */
 export function body<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
-  const { route: { operation, maxBodyBytes }, arrival: { req, res }, shared } = exchange
+  const {
+    route: { operation, maxBodyBytes },
+    arrival: { req, res },
+    shared,
+  } = exchange
   const declared = operation.body
   const encoding = req.headers['content-encoding']
   if (declared === undefined) return undefined
-  if (encoding !== undefined && encoding !== 'identity') return unsupported(`content encoding ${encoding}`, declared)
-  const media = matchMedia(declared.media, essenceOf(req.headers['content-type'])) ?? declared.media[0]
+  if (encoding !== undefined && encoding !== 'identity')
+    return unsupported(`content encoding ${encoding}`, declared)
+  const media =
+    matchMedia(declared.media, essenceOf(req.headers['content-type'])) ?? declared.media[0]
   if (media === undefined) return undefined
-  if (declaresTooMuch(req, maxBodyBytes)) return { kind: 'body-too-large', limitBytes: maxBodyBytes }
+  if (declaresTooMuch(req, maxBodyBytes))
+    return { kind: 'body-too-large', limitBytes: maxBodyBytes }
   welcome(req, res)
   if (isStream(media)) return streamed(exchange, media, declared.required)
-  const read = readBody(req, res, { limitBytes: maxBodyBytes, held: shared.held, reading: shared.reading })
+  const read = readBody(req, res, {
+    limitBytes: maxBodyBytes,
+    held: shared.held,
+    reading: shared.reading,
+  })
   return read instanceof Promise
     ? read.then((done) => afterRead(exchange, media, declared, done))
     : afterRead(exchange, media, declared, read)
@@ -58,8 +81,8 @@ function isStream(media: WireMedia): boolean {
 
 function streamed<P>(exchange: Exchange<P>, media: WireMedia, required: boolean): Outcome {
   const { req } = exchange.arrival
-  // No bytes are a body too, where one is required and its media type says that it is there: an empty file, a stream
-  // without items.
+  // No bytes are a body too, where one is required and its media type says that it is there: an
+  // empty file, a stream without items.
   const isEmpty = required && req.headers['content-type'] !== undefined
   if (!announcesBody(req) && !isEmpty) return missing(exchange, required)
   exchange.input.body = streamBody(req, exchange.route.maxBodyBytes, media.kind !== 'binary')
@@ -67,15 +90,24 @@ function streamed<P>(exchange: Exchange<P>, media: WireMedia, required: boolean)
 }
 
 function missing<P>(exchange: Exchange<P>, required: boolean): Outcome {
-  const issue: Issue = { in: 'body', pointer: '', keyword: 'required', message: 'a body is required' }
+  const issue: Issue = {
+    in: 'body',
+    pointer: '',
+    keyword: 'required',
+    message: 'a body is required',
+  }
   return required ? sift(exchange, 'body', [issue]) : undefined
 }
 
 function afterRead<P>(
-  exchange: Exchange<P>, media: WireMedia, declared: WireBody, read: ReadBody,
+  exchange: Exchange<P>,
+  media: WireMedia,
+  declared: WireBody,
+  read: ReadBody,
 ): Promise<Outcome> | Outcome {
   if (read.kind === 'cut') return read
-  if (read.kind === 'too-large') return { kind: 'body-too-large', limitBytes: exchange.route.maxBodyBytes }
+  if (read.kind === 'too-large')
+    return { kind: 'body-too-large', limitBytes: exchange.route.maxBodyBytes }
   if (read.kind === 'overfull') return tooManyBodies(exchange, read.of)
   if (read.kind === 'too-fine') return invalid('body', [TOO_FINE])
   const contentType = exchange.arrival.req.headers['content-type']
@@ -89,7 +121,14 @@ function afterRead<P>(
   return taken
 }
 
-function tooManyBodies<P>({ shared: { held: { limits } } }: Exchange<P>, of: Overfull): Problem {
+function tooManyBodies<P>(
+  {
+    shared: {
+      held: { limits },
+    },
+  }: Exchange<P>,
+  of: Overfull,
+): Problem {
   return of === 'address'
     ? { kind: 'too-many-bodies-of-address', limitBytes: limits.maxHeldBodyBytesPerAddress }
     : { kind: 'too-many-bodies', limitBytes: limits.maxHeldBodyBytes }
@@ -97,7 +136,10 @@ function tooManyBodies<P>({ shared: { held: { limits } } }: Exchange<P>, of: Ove
 
 /** Takes bytes that are there over into the exchange: decoded, checked and lifted. */
 export function takeBody<P>(
-  exchange: Exchange<P>, media: WireMedia, bytes: Buffer, contentType: string | undefined,
+  exchange: Exchange<P>,
+  media: WireMedia,
+  bytes: Buffer,
+  contentType: string | undefined,
 ): Promise<Outcome> | Outcome {
   if (bytes.length > MEDIUM_BYTES) return takeInPieces(exchange, media, bytes, contentType)
   const wait = bytes.length > SMALL_BYTES ? exchange.shared.turns.next('short') : undefined
@@ -107,7 +149,10 @@ export function takeBody<P>(
 }
 
 function takeAtOnce<P>(
-  exchange: Exchange<P>, media: WireMedia, bytes: Buffer, contentType: string | undefined,
+  exchange: Exchange<P>,
+  media: WireMedia,
+  bytes: Buffer,
+  contentType: string | undefined,
 ): Promise<Outcome> | Outcome {
   const take = (decoded: DecodedBody): Outcome => {
     const checked = checkBody(exchange, media, decoded)
@@ -118,16 +163,20 @@ function takeAtOnce<P>(
 }
 
 async function takeInPieces<P>(
-  exchange: Exchange<P>, media: WireMedia, bytes: Buffer, contentType: string | undefined,
+  exchange: Exchange<P>,
+  media: WireMedia,
+  bytes: Buffer,
+  contentType: string | undefined,
 ): Promise<Outcome> {
   const { turns, limits } = exchange.shared
   const outcome = await turns.alone(async (): Promise<Outcome> => {
     await turns.next('long')
     // Whoever waited in vain need not be read any more.
     if (exchange.answered || exchange.arrival.res.destroyed) return { kind: 'cut' }
-    const decoded = media.kind === 'json'
-      ? await readPieces(exchange, jsonReading(bytes, media, limits.json))
-      : await decodeBody(bytes, media, contentType, limits.json)
+    const decoded =
+      media.kind === 'json'
+        ? await readPieces(exchange, jsonReading(bytes, media, limits.json))
+        : await decodeBody(bytes, media, contentType, limits.json)
     await turns.next('long')
     const checked = checkBody(exchange, media, decoded)
     if (checked !== 'sound') return checked
@@ -139,7 +188,10 @@ async function takeInPieces<P>(
   return outcome
 }
 
-async function readPieces<P>({ shared: { turns } }: Exchange<P>, read: () => DecodedBody | undefined): Promise<DecodedBody> {
+async function readPieces<P>(
+  { shared: { turns } }: Exchange<P>,
+  read: () => DecodedBody | undefined,
+): Promise<DecodedBody> {
   for (;;) {
     const since = performance.now()
     while (performance.now() - since < PIECE_MS) {
@@ -151,7 +203,11 @@ async function readPieces<P>({ shared: { turns } }: Exchange<P>, read: () => Dec
 }
 
 /** `sound` where nothing is wrong; what breaks a constraint only is not, and is reported later. */
-function checkBody<P>(exchange: Exchange<P>, media: WireMedia, decoded: DecodedBody): Outcome | 'sound' {
+function checkBody<P>(
+  exchange: Exchange<P>,
+  media: WireMedia,
+  decoded: DecodedBody,
+): Outcome | 'sound' {
   if (!decoded.ok) return invalid('body', decoded.issues)
   const issues: Issue[] = []
   exchange.input.body = decoded.value

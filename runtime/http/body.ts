@@ -1,4 +1,5 @@
-// Request bodies on their way in: read under the operation's limit, and under those of all bodies that are not complete yet.
+// Request bodies on their way in: read under the operation's limit, and under those of all bodies
+// that are not complete yet.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform, type Readable } from 'node:stream'
 import type { HeldBytes, Hold, Overfull } from './held-bytes.ts'
@@ -22,7 +23,10 @@ interface ReadRules {
   readonly reading: PerTurn
 }
 
-/** Thrown into a handler that reads a streamed body, and turned into its problem when the handler lets it through. */
+/**
+ * Thrown into a handler that reads a streamed body, and turned into its problem when the handler
+ * lets it through.
+ */
 export class ProblemError extends Error {
   readonly problem: Problem
 
@@ -47,14 +51,20 @@ export function announcesBody(req: IncomingMessage): boolean {
   return length === undefined ? req.headers['transfer-encoding'] !== undefined : length !== '0'
 }
 
-/** True when more of the request is still to come than is worth reading for the sake of the connection. */
+/**
+ * True when more of the request is still to come than is worth reading for the sake of the
+ * connection.
+ */
 export function hasLongRest(req: IncomingMessage): boolean {
   if (req.complete || !announcesBody(req)) return false
   const length = req.headers['content-length']
   return length === undefined || Number(length) > SMALL_REST_BYTES
 }
 
-/** For good: what is still to come stays with the system, and what Node has read ahead is thrown away. */
+/**
+ * For good: what is still to come stays with the system, and what Node has read ahead is thrown
+ * away.
+ */
 export function stopReading(req: IncomingMessage): void {
   // Node reads on by itself whenever there is room for more.
   req._read = nothing
@@ -72,17 +82,26 @@ export function declaresTooMuch(req: IncomingMessage, limitBytes: number): boole
 
 /** Answers `Expect: 100-continue`, which this server leaves until somebody wants the body. */
 export function welcome(req: IncomingMessage, res: ServerResponse): void {
-  if (req.headers.expect !== undefined && /^100-continue$/i.test(req.headers.expect)) res.writeContinue()
+  if (req.headers.expect !== undefined && /^100-continue$/i.test(req.headers.expect))
+    res.writeContinue()
 }
 
-/** Reads a whole body under the limits. Gives up as `cut` when the answer is out before the body is in. */
-export function readBody(req: IncomingMessage, res: ServerResponse, rules: ReadRules): Promise<ReadBody> | ReadBody {
+/**
+ * Reads a whole body under the limits. Gives up as `cut` when the answer is out before the body is
+ * in.
+ */
+export function readBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  rules: ReadRules,
+): Promise<ReadBody> | ReadBody {
   if (!announcesBody(req)) return { kind: 'bytes', bytes: EMPTY, hold: undefined }
   if (declaresTooMuch(req, rules.limitBytes)) return { kind: 'too-large' }
   if (Number(req.headers['content-length'] ?? Infinity) <= SMALL_BYTES) return readSmall(req, res)
   return new Promise((resolve) => {
     const collecting = new Collecting(req, rules, resolve)
-    // The answer closes with its connection too, and after an answer Node forgets the request: it would say nothing.
+    // The answer closes with its connection too, and after an answer Node forgets the request: it
+    // would say nothing.
     res.on('close', () => collecting.cut())
   })
 }
@@ -97,7 +116,10 @@ function readSmall(req: IncomingMessage, res: ServerResponse): Promise<ReadBody>
       else (rest ??= []).push(chunk)
     })
     req.on('end', () => {
-      const bytes = first === undefined || rest === undefined ? first ?? EMPTY : Buffer.concat([first, ...rest])
+      const bytes =
+        first === undefined || rest === undefined
+          ? (first ?? EMPTY)
+          : Buffer.concat([first, ...rest])
       resolve({ kind: 'bytes', bytes, hold: undefined })
     })
     req.on('error', () => resolve({ kind: 'cut' }))
@@ -136,12 +158,14 @@ class Collecting {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (this.#gathered.size + chunk.length > this.#rules.limitBytes) return this.#stop({ kind: 'too-large' })
+    if (this.#gathered.size + chunk.length > this.#rules.limitBytes)
+      return this.#stop({ kind: 'too-large' })
     const overfull = this.#take(chunk)
     if (overfull !== undefined) return this.#stop({ kind: 'overfull', of: overfull })
     this.#gathered.add(chunk)
     this.#chunks += 1
-    if (this.#chunks > FREE_CHUNKS && this.#gathered.size < this.#chunks * MIN_CHUNK_BYTES) return this.#stop({ kind: 'too-fine' })
+    if (this.#chunks > FREE_CHUNKS && this.#gathered.size < this.#chunks * MIN_CHUNK_BYTES)
+      return this.#stop({ kind: 'too-fine' })
     this.#stretch += chunk.length
     if (this.#stretch > STRETCH_BYTES) this.#rest()
   }
@@ -159,7 +183,9 @@ class Collecting {
   #take(chunk: Buffer): Overfull | undefined {
     const needed = this.#gathered.needs(chunk)
     if (needed === 0) return undefined
-    this.#hold ??= this.#rules.held.open(this.#req.socket.remoteAddress ?? '', () => this.#stop({ kind: 'overfull', of: 'server' }))
+    this.#hold ??= this.#rules.held.open(this.#req.socket.remoteAddress ?? '', () =>
+      this.#stop({ kind: 'overfull', of: 'server' }),
+    )
     return this.#hold.take(needed)
   }
 
@@ -174,7 +200,10 @@ class Collecting {
   }
 }
 
-/** What has come of a body. One buffer that grows, since chunks of a byte each would cost hundreds of times what they hold. */
+/**
+ * What has come of a body. One buffer that grows, since chunks of a byte each would cost hundreds
+ * of times what they hold.
+ */
 class Gathered {
   size = 0
   readonly #most: number
@@ -212,15 +241,20 @@ class Gathered {
     this.size = 0
   }
 
-  /** Twice what is needed, so that all is copied twice at most. The first chunk is kept as it is. */
+  /**
+   * Twice what is needed, so that all is copied twice at most. The first chunk is kept as it is.
+   */
   #capacity(chunk: Buffer): number {
     const needed = this.size + chunk.length
-    if (this.size === 0 || needed <= this.#buffer.length) return Math.max(needed, this.#buffer.length)
+    if (this.size === 0 || needed <= this.#buffer.length)
+      return Math.max(needed, this.#buffer.length)
     return Math.max(needed, Math.min(this.#most, 2 * needed))
   }
 }
 
-/** A body as a stream that ends with ProblemError once it is over the limit. `text` decodes UTF-8. */
+/**
+ * A body as a stream that ends with ProblemError once it is over the limit. `text` decodes UTF-8.
+ */
 export function streamBody(req: IncomingMessage, limitBytes: number, text: boolean): Readable {
   let size = 0
   const counted = new Transform({
@@ -232,10 +266,16 @@ export function streamBody(req: IncomingMessage, limitBytes: number, text: boole
   })
   if (text) counted.setEncoding('utf8')
   req.on('error', () => counted.destroy(new ProblemError(cutShort())))
-  counted.on('error', () => { req.unpipe(counted).pause() })
+  counted.on('error', () => {
+    req.unpipe(counted).pause()
+  })
   return req.pipe(counted)
 }
 
 function cutShort(): Problem {
-  return { kind: 'invalid', phase: 'body', issues: [{ in: 'body', pointer: '', keyword: 'syntax', message: 'the body was cut off' }] }
+  return {
+    kind: 'invalid',
+    phase: 'body',
+    issues: [{ in: 'body', pointer: '', keyword: 'syntax', message: 'the body was cut off' }],
+  }
 }

@@ -21,10 +21,11 @@ export interface HandlerContext<P> {
   readonly clock: Clock
 }
 
-/** A stream's elements as they come, each JSON; or the JSON that refuses it. Throwing a StreamError ends a stream with its last word. */
-export type StreamReply =
-  | { readonly items: AsyncIterable<unknown> }
-  | { readonly error: unknown }
+/**
+ * A stream's elements as they come, each JSON; or the JSON that refuses it. Throwing a StreamError
+ * ends a stream with its last word.
+ */
+export type StreamReply = { readonly items: AsyncIterable<unknown> } | { readonly error: unknown }
 
 /** Ends a stream with an element that says why. */
 export class StreamError extends Error {
@@ -50,7 +51,7 @@ interface Answering<P> {
 }
 
 /**
- * Answers one operation. Taken from a method, so that a generated handler with a narrower input is assignable: the
- * dispatcher only ever calls it with what the decoder of the same operation made.
+ * Answers one operation. Taken from a method, so that a generated handler with a narrower input is
+ * assignable: the dispatcher only ever calls it with what the decoder of the same operation made.
  */
 export type Handler<P> = Answering<P>['answer']

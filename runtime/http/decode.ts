@@ -15,7 +15,10 @@ const MAX_PARTS = 1_000
 
 /** Decodes a body at one go. */
 export function decodeBody(
-  bytes: Buffer, media: WireMedia, contentType: string | undefined, limits: JsonLimits,
+  bytes: Buffer,
+  media: WireMedia,
+  contentType: string | undefined,
+  limits: JsonLimits,
 ): Promise<DecodedBody> | DecodedBody {
   if (media.kind === 'json') return decodeJson(bytes, media, limits)
   if (media.kind === 'multipart') return decodeMultipart(bytes, contentType ?? '')
@@ -33,7 +36,11 @@ function decodeJson(bytes: Buffer, media: WireMedia, limits: JsonLimits): Decode
 }
 
 /** Decodes JSON a piece a call; undefined as long as there is more. */
-export function jsonReading(bytes: Buffer, { int64, decimals = [] }: WireMedia, limits: JsonLimits): () => DecodedBody | undefined {
+export function jsonReading(
+  bytes: Buffer,
+  { int64, decimals = [] }: WireMedia,
+  limits: JsonLimits,
+): () => DecodedBody | undefined {
   if (!isUtf8(bytes)) return notUtf8
   const reader = new JsonReader(bytes, { int64, decimals, limits })
   return () => {
@@ -47,7 +54,8 @@ function decodedOf(parsed: ParsedJson): DecodedBody {
 }
 
 function decodeForm(text: string, { maxMembers }: JsonLimits): DecodedBody {
-  if (text.split('&', maxMembers + 1).length > maxMembers) return failed(syntax(`more than ${maxMembers} members`))
+  if (text.split('&', maxMembers + 1).length > maxMembers)
+    return failed(syntax(`more than ${maxMembers} members`))
   if (/%(?![0-9a-f]{2})/i.test(text)) return failed(syntax('malformed percent escape'))
   return { ok: true, value: gather(new URLSearchParams(text)) }
 }
@@ -55,7 +63,9 @@ function decodeForm(text: string, { maxMembers }: JsonLimits): DecodedBody {
 async function decodeMultipart(bytes: Buffer, contentType: string): Promise<DecodedBody> {
   if (hasManyParts(bytes, contentType)) return failed(syntax(`more than ${MAX_PARTS} parts`))
   try {
-    const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData()
+    const form = await new Response(new Uint8Array(bytes), {
+      headers: { 'content-type': contentType },
+    }).formData()
     return { ok: true, value: gather(form) }
   } catch {
     return failed(syntax('not a valid multipart body'))
@@ -66,7 +76,12 @@ function hasManyParts(bytes: Buffer, contentType: string): boolean {
   const boundary = /boundary="?([^\s;"]+)/i.exec(contentType)?.[1]
   if (boundary === undefined) return false
   let parts = 0
-  for (let at = bytes.indexOf(`--${boundary}`); at !== -1 && parts <= MAX_PARTS; at = bytes.indexOf(`--${boundary}`, at + 1)) parts++
+  for (
+    let at = bytes.indexOf(`--${boundary}`);
+    at !== -1 && parts <= MAX_PARTS;
+    at = bytes.indexOf(`--${boundary}`, at + 1)
+  )
+    parts++
   return parts > MAX_PARTS
 }
 
@@ -78,7 +93,9 @@ function gather<T>(fields: Iterable<readonly [string, T]>): unknown {
     if (known === undefined) all.set(name, [value])
     else known.push(value)
   }
-  return Object.fromEntries([...all].map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
+  return Object.fromEntries(
+    [...all].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  )
 }
 
 function syntax(message: string, pointer = ''): Issue {

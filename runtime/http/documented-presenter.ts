@@ -1,5 +1,6 @@
-// Errors in the form that the document itself gives them: the status that an operation declares, and a body that fits its schema. For
-// servers of documents that were not written for this project, whose errors may look like anything.
+// Errors in the form that the document itself gives them: the status that an operation declares,
+// and a body that fits its schema. For servers of documents that were not written for this project,
+// whose errors may look like anything.
 import type { PresentContext, Presented, Presenter, Problem } from './problem.ts'
 import type { Issue, WireMedia, WireOperation, WireResponse } from './wire.ts'
 import { plainPresenter, plainTextPresenter } from './plain-presenter.ts'
@@ -40,14 +41,18 @@ interface Form {
 }
 
 /**
- * Presents problems as `document` (a generated `openapi.json`) declares errors: the first fitting status that is declared, by its
- * number, its class or `default`. The sentence stands in the member that is made for it, such as `message`. Where nothing
- * fitting is declared, and outside of operations, `otherwise` answers.
+ * Presents problems as `document` (a generated `openapi.json`) declares errors: the first fitting
+ * status that is declared, by its number, its class or `default`. The sentence stands in the member
+ * that is made for it, such as `message`. Where nothing fitting is declared, and outside of
+ * operations, `otherwise` answers.
  *
  * @example
  * mountInterface({ wire, handlers, guard, presenter: documentedPresenter(document) })
  */
-export function documentedPresenter(document: unknown, otherwise: Presenter = plainPresenter): Presenter {
+export function documentedPresenter(
+  document: unknown,
+  otherwise: Presenter = plainPresenter,
+): Presenter {
   const forms = new Map<WireOperation, Map<Problem['kind'], Form | undefined>>()
   const formOf = (operation: WireOperation, kind: Problem['kind']): Form | undefined => {
     const known = forms.get(operation) ?? new Map<Problem['kind'], Form | undefined>()
@@ -58,7 +63,8 @@ export function documentedPresenter(document: unknown, otherwise: Presenter = pl
   return {
     present: (problem: Problem, context: PresentContext): Presented => {
       const plain = otherwise.present(problem, context)
-      const form = context.operation === undefined ? undefined : formOf(context.operation, problem.kind)
+      const form =
+        context.operation === undefined ? undefined : formOf(context.operation, problem.kind)
       if (form === undefined) return plain
       const { status, mediaType = plain.mediaType, headers } = form
       const body = form.body(String(plainTextPresenter.present(problem, context).body))
@@ -67,12 +73,18 @@ export function documentedPresenter(document: unknown, otherwise: Presenter = pl
   }
 }
 
-function findForm(document: unknown, operation: WireOperation, statuses: readonly number[]): Form | undefined {
+function findForm(
+  document: unknown,
+  operation: WireOperation,
+  statuses: readonly number[],
+): Form | undefined {
   const [best = 500] = statuses
-  const named = (text: string): WireResponse | undefined => operation.responses.find(({ status }) => status.toUpperCase() === text)
+  const named = (text: string): WireResponse | undefined =>
+    operation.responses.find(({ status }) => status.toUpperCase() === text)
   const candidates = [
     ...statuses.map((status) => [status, named(String(status))] as const),
-    [best, named(`${Math.floor(best / 100)}XX`)] as const, [best, named('DEFAULT')] as const,
+    [best, named(`${Math.floor(best / 100)}XX`)] as const,
+    [best, named('DEFAULT')] as const,
   ]
   for (const [status, response] of candidates) {
     const form = response === undefined ? undefined : formIn(document, operation, response, status)
@@ -82,40 +94,73 @@ function findForm(document: unknown, operation: WireOperation, statuses: readonl
 }
 
 /** Undefined where no body can be found that the schema admits. */
-function formIn(document: unknown, operation: WireOperation, response: WireResponse, status: number): Form | undefined {
+function formIn(
+  document: unknown,
+  operation: WireOperation,
+  response: WireResponse,
+  status: number,
+): Form | undefined {
   const declared = responseIn(document, operation, response.status)
-  const headers = Object.fromEntries(response.headers.filter(({ required }) => required).map(({ name }) => {
-    const value = sampleProblem(member(member(member(declared, 'headers'), name), 'schema'), { sentence: name, status }, { document, branch: 0 })
-    return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]
-  }))
+  const headers = Object.fromEntries(
+    response.headers
+      .filter(({ required }) => required)
+      .map(({ name }) => {
+        const value = sampleProblem(
+          member(member(member(declared, 'headers'), name), 'schema'),
+          { sentence: name, status },
+          { document, branch: 0 },
+        )
+        return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]
+      }),
+  )
   if (response.media.length === 0) return { status, headers, body: () => undefined }
   for (const media of response.media) {
-    if (media.kind === 'text') return { status, headers, mediaType: media.mediaType, body: (sentence) => sentence }
+    if (media.kind === 'text')
+      return { status, headers, mediaType: media.mediaType, body: (sentence) => sentence }
     const schema = member(member(member(declared, 'content'), media.mediaType), 'schema')
-    const branch = media.kind === 'json' ? fittingBranch(document, media, schema, status) : undefined
+    const branch =
+      media.kind === 'json' ? fittingBranch(document, media, schema, status) : undefined
     if (branch === undefined) continue
     const mediaType = media.mediaType.includes('*') ? 'application/json' : media.mediaType
-    return { status, headers, mediaType, body: (sentence) => sampleProblem(schema, { sentence, status }, { document, branch }) }
+    return {
+      status,
+      headers,
+      mediaType,
+      body: (sentence) => sampleProblem(schema, { sentence, status }, { document, branch }),
+    }
   }
   return undefined
 }
 
-function fittingBranch(document: unknown, media: WireMedia, schema: unknown, status: number): number | undefined {
+function fittingBranch(
+  document: unknown,
+  media: WireMedia,
+  schema: unknown,
+  status: number,
+): number | undefined {
   for (let branch = 0; branch < BRANCHES; branch += 1) {
     const issues: Issue[] = []
-    media.check?.(sampleProblem(schema, { sentence: 'A sentence.', status }, { document, branch }), issues)
+    media.check?.(
+      sampleProblem(schema, { sentence: 'A sentence.', status }, { document, branch }),
+      issues,
+    )
     if (issues.length === 0) return branch
   }
   return undefined
 }
 
 function responseIn(document: unknown, { path, method }: WireOperation, status: string): unknown {
-  const responses = member(member(member(member(document, 'paths'), path), method.toLowerCase()), 'responses')
+  const responses = member(
+    member(member(member(document, 'paths'), path), method.toLowerCase()),
+    'responses',
+  )
   const response = member(responses, status) ?? member(responses, status.toLowerCase())
   const ref = member(response, '$ref')
   return typeof ref === 'string' ? referred(document, ref) : response
 }
 
 function member(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined
 }

@@ -24,14 +24,26 @@ export async function* jsonLines(items: AsyncIterable<unknown>): AsyncGenerator<
 }
 
 function isEvent(item: unknown): item is ServerSentEvent {
-  return typeof item === 'object' && item !== null && 'data' in item
-    && Object.keys(item).every((name) => FIELDS.has(name))
+  return (
+    typeof item === 'object' &&
+    item !== null &&
+    'data' in item &&
+    Object.keys(item).every((name) => FIELDS.has(name))
+  )
 }
 
 function eventText({ event, id, retry, data }: ServerSentEvent): string {
   const text = typeof data === 'string' ? data : stringifyJson(data, true)
-  return field('event', event) + field('id', id) + field('retry', retry?.toString())
-    + text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`).join('') + '\n'
+  return (
+    field('event', event) +
+    field('id', id) +
+    field('retry', retry?.toString()) +
+    text
+      .split(/\r\n|\r|\n/)
+      .map((line) => `data: ${line}\n`)
+      .join('') +
+    '\n'
+  )
 }
 
 // A line break inside a name or an id would start a field of its own.

@@ -1,5 +1,5 @@
-// One request on its way through the dispatcher. Handlers see it as HandlerContext; what costs something (the child
-// logger, the abort signal) is made when it is first asked for.
+// One request on its way through the dispatcher. Handlers see it as HandlerContext; what costs
+// something (the child logger, the abort signal) is made when it is first asked for.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'koa'
 import type { Logger } from '../host/log.ts'
@@ -25,7 +25,10 @@ export interface HttpLimits extends HeldLimits, UnreadLimits {
   readonly requestTimeoutMs: number
 }
 
-/** What to do with an answer that does not fit the document: nothing, log it, or answer `internal` instead. */
+/**
+ * What to do with an answer that does not fit the document: nothing, log it, or answer `internal`
+ * instead.
+ */
 export type ResponseCheck = 'off' | 'log' | 'throw'
 
 /** Who a request belongs to, as far as it is known when it ends. */
@@ -40,7 +43,9 @@ export interface Ending {
 
 /** What all requests of one server share. */
 export interface Shared {
-  /** Tells what an error thrown by a handler or a guard stands for; undefined is an internal one. */
+  /**
+   * Tells what an error thrown by a handler or a guard stands for; undefined is an internal one.
+   */
   readonly problemOf: (error: unknown) => Problem | undefined
   readonly log: Logger
   readonly clock: Clock
@@ -111,7 +116,11 @@ export class Exchange<P> implements HandlerContext<P>, Live {
   /** The query text after '?'. */
   readonly query: string
   readonly input: MutableInput = {
-    path: undefined, query: undefined, headers: undefined, cookies: undefined, body: undefined,
+    path: undefined,
+    query: undefined,
+    headers: undefined,
+    cookies: undefined,
+    body: undefined,
   }
   identity: Identity<P> = ANONYMOUS
   /** Constraint violations, kept for the phase that reports them. */
@@ -125,7 +134,13 @@ export class Exchange<P> implements HandlerContext<P>, Live {
   private controller: AbortController | undefined = undefined
   private logger: Logger | undefined = undefined
 
-  constructor(shared: Shared, arrival: Arrival, route: Route<P>, captures: readonly string[], query: string) {
+  constructor(
+    shared: Shared,
+    arrival: Arrival,
+    route: Route<P>,
+    captures: readonly string[],
+    query: string,
+  ) {
     this.shared = shared
     this.arrival = arrival
     this.route = route
@@ -160,7 +175,8 @@ export class Exchange<P> implements HandlerContext<P>, Live {
 
   get log(): Logger {
     return (this.logger ??= this.shared.log.child({
-      operationId: this.route.operation.operationId, traceId: this.traceId,
+      operationId: this.route.operation.operationId,
+      traceId: this.traceId,
     }))
   }
 
@@ -181,7 +197,10 @@ export class Exchange<P> implements HandlerContext<P>, Live {
     const controller = new AbortController()
     const { res } = this.arrival
     if (res.closed) controller.abort(new Error('the client is gone'))
-    else res.once('close', () => { if (!res.writableFinished) controller.abort(new Error('the client is gone')) })
+    else
+      res.once('close', () => {
+        if (!res.writableFinished) controller.abort(new Error('the client is gone'))
+      })
     return controller
   }
 }

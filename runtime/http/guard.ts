@@ -1,4 +1,5 @@
-// Who is calling and whether they may: the two questions the dispatcher asks. The words of `x-access` are the guard's.
+// Who is calling and whether they may: the two questions the dispatcher asks. The words of
+// `x-access` are the guard's.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WireInput, WireOperation } from './wire.ts'
 
@@ -14,7 +15,10 @@ export interface Credentials {
   readonly url?: string
 }
 
-/** The answer of authentication. `anonymous` covers both "no token" and "a token nobody recognises", which `hasToken` tells apart. */
+/**
+ * The answer of authentication. `anonymous` covers both "no token" and "a token nobody recognises",
+ * which `hasToken` tells apart.
+ */
 export type Identity<P> =
   | { readonly kind: 'anonymous'; readonly reason: string; readonly hasToken?: boolean }
   | { readonly kind: 'principal'; readonly principal: P }
@@ -22,16 +26,37 @@ export type Identity<P> =
 
 export type Decision =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly cause: 'unauthenticated' | 'forbidden'; readonly reason: string }
-  /** A service-level refusal that the rights phase found; the presenter of the interface knows `detail`. */
-  | { readonly allowed: false; readonly cause: 'refused'; readonly reason: string; readonly detail: unknown }
+  | {
+      readonly allowed: false
+      readonly cause: 'unauthenticated' | 'forbidden'
+      readonly reason: string
+    }
+  /**
+   * A service-level refusal that the rights phase found; the presenter of the interface knows
+   * `detail`.
+   */
+  | {
+      readonly allowed: false
+      readonly cause: 'refused'
+      readonly reason: string
+      readonly detail: unknown
+    }
 
 export interface AccessGuard<P> {
   /** `operation` is asked for because some let in who is refused elsewhere. */
-  authenticate(credentials: Credentials, operation: WireOperation): Promise<Identity<P>> | Identity<P>
-  authorize(operation: WireOperation, identity: Identity<P>, input: WireInput): Promise<Decision> | Decision
+  authenticate(
+    credentials: Credentials,
+    operation: WireOperation,
+  ): Promise<Identity<P>> | Identity<P>
+  authorize(
+    operation: WireOperation,
+    identity: Identity<P>,
+    input: WireInput,
+  ): Promise<Decision> | Decision
   /** True when the operation cannot be called without a principal. */
   needsPrincipal(operation: WireOperation): boolean
-  /** Who somebody is where streams are counted by caller; all count by address where this is absent. */
+  /**
+   * Who somebody is where streams are counted by caller; all count by address where this is absent.
+   */
   nameOf?(principal: P): string
 }

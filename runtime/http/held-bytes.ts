@@ -1,5 +1,6 @@
-// How much memory the bodies of requests hold until they are decoded, counted by the address that they come from:
-// nobody's may fill it, and where all of it is in use, the address that holds most gives way.
+// How much memory the bodies of requests hold until they are decoded, counted by the address that
+// they come from: nobody's may fill it, and where all of it is in use, the address that holds most
+// gives way.
 import { AddressShares } from './address-shares.ts'
 import { networkOf } from './network-of.ts'
 
@@ -27,7 +28,10 @@ export class HeldBytes {
     return this.#shares.bytes
   }
 
-  /** A body that begins. `onDisplaced` is called when it has to give way to another; it must be closed then. */
+  /**
+   * A body that begins. `onDisplaced` is called when it has to give way to another; it must be
+   * closed then.
+   */
   open(remoteAddress: string, onDisplaced: () => void): Hold {
     return new Hold(this, networkOf(remoteAddress), onDisplaced)
   }

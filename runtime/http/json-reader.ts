@@ -1,5 +1,6 @@
-// Reads JSON in one pass over its bytes, under limits, and stops wherever it is asked to: a body that somebody else
-// made costs what its length and the limits say, and never a long stretch of the event loop.
+// Reads JSON in one pass over its bytes, under limits, and stops wherever it is asked to: a body
+// that somebody else made costs what its length and the limits say, and never a long stretch of the
+// event loop.
 import { isAscii } from 'node:buffer'
 
 /** What a JSON text may have at most. */
@@ -31,7 +32,11 @@ export type ParsedJson =
   | { readonly ok: false; readonly pointer: string; readonly message: string }
 
 export const DEFAULT_JSON_LIMITS: JsonLimits = {
-  maxDepth: 256, maxNumberLength: 100, maxNameLength: 262_144, maxMembers: 100_000, maxValues: 200_000,
+  maxDepth: 256,
+  maxNumberLength: 100,
+  maxNameLength: 262_144,
+  maxMembers: 100_000,
+  maxValues: 200_000,
 }
 
 type Members = Record<string, unknown>
@@ -42,7 +47,9 @@ const NAME = 2
 const NAME_OR_END = 3
 const AFTER_VALUE = 4
 
-const [QUOTE, BACKSLASH, COLON, COMMA, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x3a, 0x2c, 0x2d, 0x30, 0x39]
+const [QUOTE, BACKSLASH, COLON, COMMA, MINUS, ZERO, NINE] = [
+  0x22, 0x5c, 0x3a, 0x2c, 0x2d, 0x30, 0x39,
+]
 const [OBJECT, END_OF_OBJECT, ARRAY, END_OF_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
 const [SPACE, LINE_FEED, RETURN, TAB] = [0x20, 0x0a, 0x0d, 0x09]
 const [T, F, N] = [0x74, 0x66, 0x6e]
@@ -70,7 +77,10 @@ class JsonProblem extends Error {
 
 const malformed = (): JsonProblem => new JsonProblem('not valid JSON')
 
-/** Bytes must be UTF-8. `__proto__` and `constructor` stay plain members; a name that stands twice in one object is refused. */
+/**
+ * Bytes must be UTF-8. `__proto__` and `constructor` stay plain members; a name that stands twice
+ * in one object is refused.
+ */
 export class JsonReader {
   readonly #bytes: Buffer
   /** Of bytes that are all ASCII, which one is quicker. */
@@ -135,7 +145,8 @@ export class JsonReader {
     const bytes = this.#bytes
     let at = this.#at
     let sign = bytes[at]
-    while (sign === SPACE || sign === LINE_FEED || sign === RETURN || sign === TAB) sign = bytes[++at]
+    while (sign === SPACE || sign === LINE_FEED || sign === RETURN || sign === TAB)
+      sign = bytes[++at]
     this.#at = at
     return sign
   }
@@ -163,7 +174,8 @@ export class JsonReader {
     const { maxMembers, maxNameLength } = this.#rules.limits
     const from = this.#at
     const name = this.#string()
-    if (this.#at - from - 2 > maxNameLength) throw new JsonProblem(`a name of more than ${maxNameLength} bytes`)
+    if (this.#at - from - 2 > maxNameLength)
+      throw new JsonProblem(`a name of more than ${maxNameLength} bytes`)
     if (this.#skipBlanks() !== COLON) throw malformed()
     this.#at++
     if (++this.#members > maxMembers) throw new JsonProblem(`more than ${maxMembers} members`)
@@ -219,7 +231,12 @@ export class JsonReader {
   }
 
   #word(sign: number): boolean | null {
-    const [word, value] = sign === T ? ['true', true] as const : sign === F ? ['false', false] as const : ['null', null] as const
+    const [word, value] =
+      sign === T
+        ? (['true', true] as const)
+        : sign === F
+          ? (['false', false] as const)
+          : (['null', null] as const)
     for (let index = 1; index < word.length; index++) {
       if (this.#bytes[this.#at + index] !== word.charCodeAt(index)) throw malformed()
     }
@@ -255,9 +272,14 @@ export class JsonReader {
     let at = isNegative ? from + 1 : from
     const first = bytes[at]
     let value = 0
-    for (let sign = first; sign !== undefined && sign >= ZERO && sign <= NINE; sign = bytes[++at]) value = value * 10 + sign - ZERO
+    for (let sign = first; sign !== undefined && sign >= ZERO && sign <= NINE; sign = bytes[++at])
+      value = value * 10 + sign - ZERO
     const digits = at - from - Number(isNegative)
-    const isSimple = digits > 0 && digits <= this.#simpleDigits && IN_NUMBER[bytes[at] ?? 0] === 0 && (first !== ZERO || digits === 1)
+    const isSimple =
+      digits > 0 &&
+      digits <= this.#simpleDigits &&
+      IN_NUMBER[bytes[at] ?? 0] === 0 &&
+      (first !== ZERO || digits === 1)
     if (!isSimple || this.#isDecimal()) return this.#exactNumber()
     this.#at = at
     return isNegative ? -value : value
@@ -266,16 +288,21 @@ export class JsonReader {
   /** Whether a number here is one of those that come as text. */
   #isDecimal(): boolean {
     const { decimals } = this.#rules
-    if (decimals.length === 0 || this.#depth === 0 || this.#objects[this.#depth - 1] === undefined) return false
+    if (decimals.length === 0 || this.#depth === 0 || this.#objects[this.#depth - 1] === undefined)
+      return false
     return decimals.includes(this.#names[this.#depth - 1] ?? '')
   }
 
   #exactNumber(): unknown {
     const bytes = this.#bytes
-    const { limits: { maxNumberLength }, int64 } = this.#rules
+    const {
+      limits: { maxNumberLength },
+      int64,
+    } = this.#rules
     const from = this.#at
     while (IN_NUMBER[bytes[this.#at] ?? 0] === 1) this.#at++
-    if (this.#at - from > maxNumberLength) throw new JsonProblem(`a number of more than ${maxNumberLength} characters`)
+    if (this.#at - from > maxNumberLength)
+      throw new JsonProblem(`a number of more than ${maxNumberLength} characters`)
     const source = bytes.toString('latin1', from, this.#at)
     const parts = DECIMAL.exec(source)
     if (parts === null) throw malformed()
@@ -289,16 +316,26 @@ export class JsonReader {
     let count = this.#count
     for (let at = this.#depth - 1; at >= 0; at--) {
       const base = this.#bases[at] ?? 0
-      steps.unshift(this.#objects[at] === undefined ? String(count - base) : this.#names[at] ?? '')
+      steps.unshift(
+        this.#objects[at] === undefined ? String(count - base) : (this.#names[at] ?? ''),
+      )
       count = base
     }
-    const pointer = steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+    const pointer = steps
+      .map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      .join('')
     return new JsonProblem(`the name ${JSON.stringify(name)} appears twice in one object`, pointer)
   }
 }
 
 function put(object: Members, name: string, value: unknown): void {
-  if (name === '__proto__') Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+  if (name === '__proto__')
+    Object.defineProperty(object, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
   else object[name] = value
 }
 
@@ -311,12 +348,21 @@ function unescaped(source: string): string {
 }
 
 /** Without exponent; as it is where that would take more digits than any decimal has. */
-function plainDecimal([source, sign = '', whole = '', fraction = '', exponent = '0']: readonly string[]): string {
+function plainDecimal([
+  source,
+  sign = '',
+  whole = '',
+  fraction = '',
+  exponent = '0',
+]: readonly string[]): string {
   const shift = Number(exponent)
   if (shift === 0) return sign + whole + (fraction === '' ? '' : `.${fraction}`)
   if (Math.abs(shift) > MAX_SHIFT) return source ?? ''
   const digits = '0'.repeat(Math.max(0, -shift)) + whole + fraction + '0'.repeat(Math.max(0, shift))
   const point = Math.max(0, -shift) + whole.length + shift
-  const [left, right] = [digits.slice(0, point).replace(/^0+(?=\d)/, ''), digits.slice(point).replace(/0+$/, '')]
+  const [left, right] = [
+    digits.slice(0, point).replace(/^0+(?=\d)/, ''),
+    digits.slice(point).replace(/0+$/, ''),
+  ]
   return sign + left + (right === '' ? '' : `.${right}`)
 }

@@ -1,5 +1,5 @@
-// Large values as JSON in slices: one string of them would stop everything else while it is made, and beyond half a gigabyte there is
-// none.
+// Large values as JSON in slices: one string of them would stop everything else while it is made,
+// and beyond half a gigabyte there is none.
 import { Readable } from 'node:stream'
 import { stringifyJson } from './json.ts'
 import type { Turns } from './turns.ts'
@@ -27,8 +27,9 @@ export function largeJson(value: unknown, int64: boolean): Iterator<string> | un
 }
 
 /**
- * Makes the text, a slice in a turn of the event loop however many answers are made: as bytes it takes a fraction of the memory that
- * its value takes, and its size is known. Of a text above 8 MiB the rest is made as it is read.
+ * Makes the text, a slice in a turn of the event loop however many answers are made: as bytes it
+ * takes a fraction of the memory that its value takes, and its size is known. Of a text above 8 MiB
+ * the rest is made as it is read.
  */
 export async function gather(slices: Iterator<string>, turns: Turns): Promise<Gathered> {
   const made: Buffer[] = []
@@ -41,10 +42,17 @@ export async function gather(slices: Iterator<string>, turns: Turns): Promise<Ga
     made.push(encoded)
     bytes += encoded.length
   }
-  return { body: Readable.from(inTurns(made, slices, turns), { objectMode: false, highWaterMark: SLICE }), bytes }
+  return {
+    body: Readable.from(inTurns(made, slices, turns), { objectMode: false, highWaterMark: SLICE }),
+    bytes,
+  }
 }
 
-async function* inTurns(made: readonly Buffer[], slices: Iterator<string>, turns: Turns): AsyncGenerator<Buffer | string> {
+async function* inTurns(
+  made: readonly Buffer[],
+  slices: Iterator<string>,
+  turns: Turns,
+): AsyncGenerator<Buffer | string> {
   yield* made
   for (;;) {
     await turns.next('long')

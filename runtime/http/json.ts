@@ -1,5 +1,5 @@
-// JSON in and out without loss: duplicate names are refused, integers that a double cannot hold become bigint and go
-// out as they came.
+// JSON in and out without loss: duplicate names are refused, integers that a double cannot hold
+// become bigint and go out as they came.
 import { DEFAULT_JSON_LIMITS, JsonReader, type ParsedJson } from './json-reader.ts'
 
 export type { ParsedJson } from './json-reader.ts'
@@ -10,10 +10,14 @@ export type { ParsedJson } from './json-reader.ts'
  * @param text the whole text
  * @param int64 keeps integers beyond 2^53 as bigint; otherwise they are doubles
  * @param bytes the same text in UTF-8, where it is at hand
- * @param decimals names of members whose numbers come back as plain decimal text, as they are written
+ * @param decimals names of members whose numbers come back as plain decimal text, as they are
+ *   written
  */
 export function parseJson(
-  text: string, int64: boolean, bytes: Buffer = Buffer.from(text), decimals: readonly string[] = [],
+  text: string,
+  int64: boolean,
+  bytes: Buffer = Buffer.from(text),
+  decimals: readonly string[] = [],
 ): ParsedJson {
   const reader = new JsonReader(bytes, { int64, decimals, limits: DEFAULT_JSON_LIMITS })
   let parsed = reader.advance(bytes.length + 1)
@@ -21,7 +25,10 @@ export function parseJson(
   return parsed
 }
 
-/** JSON text of a value; with `int64`, a bigint is written as its digits (without it, a bigint throws). */
+/**
+ * JSON text of a value; with `int64`, a bigint is written as its digits (without it, a bigint
+ * throws).
+ */
 export function stringifyJson(value: unknown, int64: boolean): string {
   return (int64 ? JSON.stringify(value, rawInteger) : JSON.stringify(value)) ?? 'null'
 }

@@ -14,10 +14,15 @@ export function isUtf8Charset(header: string | undefined): boolean {
   return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)
 }
 
-/** The declared media type that fits best: an exact one before `type/*` before everything; undefined when none fits. */
+/**
+ * The declared media type that fits best: an exact one before `type/*` before everything; undefined
+ * when none fits.
+ */
 export function matchMedia(media: readonly WireMedia[], essence: string): WireMedia | undefined {
   const exact = media.find((one) => essenceOf(one.mediaType) === essence)
   if (exact !== undefined) return exact
   const range = `${essence.slice(0, essence.indexOf('/'))}/*`
-  return media.find((one) => one.mediaType === range) ?? media.find((one) => one.mediaType === '*/*')
+  return (
+    media.find((one) => one.mediaType === range) ?? media.find((one) => one.mediaType === '*/*')
+  )
 }

@@ -13,7 +13,10 @@ export function networkOf(address: string): string {
 
 function groupsOf(address: string): readonly string[] {
   const [head = '', tail] = address.split('::')
-  const [before, after] = [head, tail ?? ''].map((part) => part === '' ? [] : part.split(':'))
-  const zeros = Array.from({ length: Math.max(0, GROUPS - (before?.length ?? 0) - (after?.length ?? 0)) }, () => '0')
-  return [...before ?? [], ...zeros, ...after ?? []]
+  const [before, after] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')))
+  const zeros = Array.from(
+    { length: Math.max(0, GROUPS - (before?.length ?? 0) - (after?.length ?? 0)) },
+    () => '0',
+  )
+  return [...(before ?? []), ...zeros, ...(after ?? [])]
 }

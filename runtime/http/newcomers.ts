@@ -1,6 +1,7 @@
-// Connections that have not asked for anything yet. What the first bytes of one cost cannot be told before they are
-// read (a chunk of a body may be one byte long), so where some in a turn of the event loop cost much, the others are
-// heard a few a turn. Whoever was heard before is not kept waiting.
+// Connections that have not asked for anything yet. What the first bytes of one cost cannot be told
+// before they are read (a chunk of a body may be one byte long), so where some in a turn of the
+// event loop cost much, the others are heard a few a turn. Whoever was heard before is not kept
+// waiting.
 import type { Socket } from 'node:net'
 
 /** From the first request of a turn on: then newcomers wait for the next turn, milliseconds. */
@@ -23,7 +24,9 @@ export class Newcomers {
     if (this.#held.size === 0) return
     this.#held.add(socket)
     // Node itself begins to read at the end of this step.
-    process.nextTick(() => { if (this.#held.has(socket)) socket.pause() })
+    process.nextTick(() => {
+      if (this.#held.has(socket)) socket.pause()
+    })
   }
 
   /** To be called at every request. */

@@ -1,7 +1,11 @@
-// What a handler throws that `ledgerwright scaffold` made and nobody has written yet: 501, in the interface's own form.
+// What a handler throws that `ledgerwright scaffold` made and nobody has written yet: 501, in the
+// interface's own form.
 import { ProblemError } from './body.ts'
 
-/** Ends a request with the problem `not-written`. Example answers, where they are on, take over from it. */
+/**
+ * Ends a request with the problem `not-written`. Example answers, where they are on, take over from
+ * it.
+ */
 export class NotWritten extends ProblemError {
   override readonly name = 'NotWritten'
   readonly operationId: string

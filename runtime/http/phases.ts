@@ -1,5 +1,5 @@
-// The phases between route and handler, each a function from an exchange to a problem or nothing. Their order is the
-// document's.
+// The phases between route and handler, each a function from an exchange to a problem or nothing.
+// Their order is the document's.
 import type { IncomingMessage } from 'node:http'
 import type { Credentials, Decision, Identity } from './guard.ts'
 import type { Exchange } from './exchange.ts'
@@ -13,7 +13,13 @@ type Phase = <P>(exchange: Exchange<P>) => Promise<Outcome> | Outcome
 
 /** The function of each phase. */
 export const PHASES: Readonly<Record<CheckPhase, Phase>> = {
-  parameters, token, authenticated, mediaType, body, constraints, rights,
+  parameters,
+  token,
+  authenticated,
+  mediaType,
+  body,
+  constraints,
+  rights,
 }
 
 const NO_VALUES: readonly string[] = []
@@ -24,7 +30,11 @@ function parameters<P>(exchange: Exchange<P>): Outcome {
   const path = captures.length === 0 ? NO_VALUES : decodePath(route.names, captures, issues)
   if (issues.length > 0) return invalid('parameters', issues)
   const { headers } = arrival.req
-  const raw: RawParameters = { path, query: exchange.query, header: (name) => single(headers[name.toLowerCase()]) }
+  const raw: RawParameters = {
+    path,
+    query: exchange.query,
+    header: (name) => single(headers[name.toLowerCase()]),
+  }
   const decoded = route.operation.parameters(raw, issues)
   if (isParameters(decoded)) {
     exchange.input.path = decoded.path
@@ -35,12 +45,22 @@ function parameters<P>(exchange: Exchange<P>): Outcome {
   return issues.length === 0 ? undefined : sift(exchange, 'parameters', issues)
 }
 
-function decodePath(names: readonly string[], captures: readonly string[], issues: Issue[]): readonly string[] {
+function decodePath(
+  names: readonly string[],
+  captures: readonly string[],
+  issues: Issue[],
+): readonly string[] {
   return captures.map((segment, at) => {
     const value = decodeSegment(segment)
     if (value !== undefined) return value
     const pointer = names[at] ?? ''
-    issues.push({ in: 'path', pointer, keyword: 'syntax', message: 'malformed percent escape', value: segment })
+    issues.push({
+      in: 'path',
+      pointer,
+      keyword: 'syntax',
+      message: 'malformed percent escape',
+      value: segment,
+    })
     return segment
   })
 }
@@ -63,7 +83,9 @@ function isParameters(value: unknown): value is Parameters {
 function token<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const { guard, operation } = exchange.route
   const identity = guard.authenticate(credentialsOf(exchange.arrival.req), operation)
-  return identity instanceof Promise ? identity.then((known) => accept(exchange, known)) : accept(exchange, identity)
+  return identity instanceof Promise
+    ? identity.then((known) => accept(exchange, known))
+    : accept(exchange, identity)
 }
 
 /** What a request brings to prove who sends it. */
@@ -85,12 +107,17 @@ function accept<P>(exchange: Exchange<P>, identity: Identity<P>): Outcome {
 
 function authenticated<P>(exchange: Exchange<P>): Outcome {
   const { identity, route } = exchange
-  if (identity.kind !== 'anonymous' || !route.guard.needsPrincipal(route.operation)) return undefined
+  if (identity.kind !== 'anonymous' || !route.guard.needsPrincipal(route.operation))
+    return undefined
   return unauthenticated(identity, identity.reason)
 }
 
 function unauthenticated(identity: Identity<unknown>, reason: string): Problem {
-  return { kind: 'unauthenticated', reason, hasToken: identity.kind === 'anonymous' && identity.hasToken === true }
+  return {
+    kind: 'unauthenticated',
+    reason,
+    hasToken: identity.kind === 'anonymous' && identity.hasToken === true,
+  }
 }
 
 function rights<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
@@ -98,13 +125,18 @@ function rights<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const refused = route.lateAuthentication ? authenticated(exchange) : undefined
   if (refused !== undefined) return refused
   const decision = route.guard.authorize(route.operation, identity, input)
-  return decision instanceof Promise ? decision.then((made) => rejection(made, identity)) : rejection(decision, identity)
+  return decision instanceof Promise
+    ? decision.then((made) => rejection(made, identity))
+    : rejection(decision, identity)
 }
 
 function rejection(decision: Decision, identity: Identity<unknown>): Outcome {
   if (decision.allowed) return undefined
-  if (decision.cause === 'refused') return { kind: 'token-refused', reason: decision.reason, detail: decision.detail }
-  return decision.cause === 'forbidden' ? { kind: 'forbidden', reason: decision.reason } : unauthenticated(identity, decision.reason)
+  if (decision.cause === 'refused')
+    return { kind: 'token-refused', reason: decision.reason, detail: decision.detail }
+  return decision.cause === 'forbidden'
+    ? { kind: 'forbidden', reason: decision.reason }
+    : unauthenticated(identity, decision.reason)
 }
 
 function constraints<P>(exchange: Exchange<P>): Outcome {

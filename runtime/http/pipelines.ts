@@ -1,5 +1,6 @@
-// Requests that a client sends one behind the other without waiting for answers: a single write may hold thousands. So many of a
-// connection begin in a turn of the event loop, and others are served in between.
+// Requests that a client sends one behind the other without waiting for answers: a single write may
+// hold thousands. So many of a connection begin in a turn of the event loop, and others are served
+// in between.
 import type { Socket } from 'node:net'
 
 /** Of one connection. */
@@ -30,7 +31,10 @@ export class Pipelines {
   #turn = 0
   #isScheduled = false
 
-  /** Begins a request of the connection now or in a later turn, in order; never where the connection is closed before. */
+  /**
+   * Begins a request of the connection now or in a later turn, in order; never where the connection
+   * is closed before.
+   */
   begin(socket: Socket, begin: Begin): void {
     this.#schedule()
     const pipeline = this.#of(socket)

@@ -1,4 +1,5 @@
-// The `{ error }` family of error bodies (interface.md §4): a sentence for a person, with every violation of the phase.
+// The `{ error }` family of error bodies (interface.md §4): a sentence for a person, with every
+// violation of the phase.
 import type { Issue } from './wire.ts'
 import type { Presented, Presenter, Problem } from './problem.ts'
 import { headersOf } from './problem.ts'
@@ -27,17 +28,28 @@ const STATUS: Readonly<Record<Problem['kind'], number>> = {
   internal: 500,
 }
 
-/** Presents every problem as `{ error: string }`; reasons that belong in the log only are not told. */
+/**
+ * Presents every problem as `{ error: string }`; reasons that belong in the log only are not told.
+ */
 export const plainPresenter: Presenter = { present }
 
 /** For paths that belong to no interface: the same sentences as plain text. */
 export const plainTextPresenter: Presenter = {
-  present: (problem) => ({ status: STATUS[problem.kind], mediaType: 'text/plain', body: sentence(problem) }),
+  present: (problem) => ({
+    status: STATUS[problem.kind],
+    mediaType: 'text/plain',
+    body: sentence(problem),
+  }),
 }
 
 function present(problem: Problem): Presented {
   const status = STATUS[problem.kind]
-  return { status, mediaType: 'application/json', body: { error: sentence(problem) }, headers: headersOf(problem, status) }
+  return {
+    status,
+    mediaType: 'application/json',
+    body: { error: sentence(problem) },
+    headers: headersOf(problem, status),
+  }
 }
 
 /** One violation as text: `query page_size: must be an integer`. */
@@ -48,26 +60,47 @@ export function describeIssue(issue: Issue): string {
 
 function sentence(problem: Problem): string {
   switch (problem.kind) {
-    case 'unknown-path': return 'The requested resource could not be found.'
-    case 'unknown-method': return `HTTP method not allowed, supported methods: ${problem.allow.join(', ')}`
-    case 'invalid': return problem.issues.map(describeIssue).join('; ')
-    case 'media-type': return `Content type ${problem.got} is not supported, expected: ${problem.accepted.join(', ')}`
-    case 'body-too-large': return `The request body is larger than ${problem.limitBytes} bytes.`
-    case 'unauthenticated': return 'A valid bearer token is required.'
-    case 'forbidden': return 'The caller may not do this.'
-    case 'token-refused': return 'The token was refused.'
-    case 'timeout': return `The request took longer than ${problem.limitMs} ms.`
-    case 'slow-body': return `The request body did not arrive within ${problem.limitMs} ms.`
-    case 'unavailable': return 'The service is shutting down or not ready.'
-    case 'unreadable': return problem.reason
-    case 'too-many-streams': return `There are ${problem.limit} streams already.`
-    case 'too-many-streams-of-caller': return `The caller has ${problem.limit} streams already.`
-    case 'too-many-bodies': return `Unfinished requests hold more than ${problem.limitBytes} bytes.`
-    case 'too-many-bodies-of-address': return `Unfinished requests of this address hold more than ${problem.limitBytes} bytes.`
-    case 'too-many-answers': return `Answers that this address has not read hold more than ${problem.limitBytes} bytes.`
-    case 'over-quota': return `${problem.text}.`
-    case 'stream-ended': return 'The token or the right to this stream is gone.'
-    case 'not-written': return 'This operation is not written yet.'
-    case 'internal': return 'An unexpected error occurred.'
+    case 'unknown-path':
+      return 'The requested resource could not be found.'
+    case 'unknown-method':
+      return `HTTP method not allowed, supported methods: ${problem.allow.join(', ')}`
+    case 'invalid':
+      return problem.issues.map(describeIssue).join('; ')
+    case 'media-type':
+      return `Content type ${problem.got} is not supported, expected: ${problem.accepted.join(', ')}`
+    case 'body-too-large':
+      return `The request body is larger than ${problem.limitBytes} bytes.`
+    case 'unauthenticated':
+      return 'A valid bearer token is required.'
+    case 'forbidden':
+      return 'The caller may not do this.'
+    case 'token-refused':
+      return 'The token was refused.'
+    case 'timeout':
+      return `The request took longer than ${problem.limitMs} ms.`
+    case 'slow-body':
+      return `The request body did not arrive within ${problem.limitMs} ms.`
+    case 'unavailable':
+      return 'The service is shutting down or not ready.'
+    case 'unreadable':
+      return problem.reason
+    case 'too-many-streams':
+      return `There are ${problem.limit} streams already.`
+    case 'too-many-streams-of-caller':
+      return `The caller has ${problem.limit} streams already.`
+    case 'too-many-bodies':
+      return `Unfinished requests hold more than ${problem.limitBytes} bytes.`
+    case 'too-many-bodies-of-address':
+      return `Unfinished requests of this address hold more than ${problem.limitBytes} bytes.`
+    case 'too-many-answers':
+      return `Answers that this address has not read hold more than ${problem.limitBytes} bytes.`
+    case 'over-quota':
+      return `${problem.text}.`
+    case 'stream-ended':
+      return 'The token or the right to this stream is gone.'
+    case 'not-written':
+      return 'This operation is not written yet.'
+    case 'internal':
+      return 'An unexpected error occurred.'
   }
 }

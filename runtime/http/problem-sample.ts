@@ -1,5 +1,6 @@
-// A value for the schema of an error's body, with what there is to tell put where such bodies have it. Needs no more of JSON
-// Schema than errors use: what it gets wrong, the caller's check of the value finds.
+// A value for the schema of an error's body, with what there is to tell put where such bodies have
+// it. Needs no more of JSON Schema than errors use: what it gets wrong, the caller's check of the
+// value finds.
 type Fields = Readonly<Record<string, unknown>>
 
 /** What an error's body is to tell. */
@@ -16,12 +17,23 @@ interface SampleOptions {
 }
 
 const DEEPEST = 8
-const SENTENCES = /^(?:error|errors|message|messages|msg|detail|details|description|reason|title|cause|error_?(?:message|description))$/i
+const SENTENCES =
+  /^(?:error|errors|message|messages|msg|detail|details|description|reason|title|cause|error_?(?:message|description))$/i
 const STATUSES = /^(?:status|status_?code|http_?status|code)$/i
 const FORMATS: Readonly<Record<string, string>> = {
-  'date-time': '1970-01-01T00:00:00Z', date: '1970-01-01', time: '00:00:00Z', duration: 'PT0S', email: 'nobody@example.org',
-  uuid: '00000000-0000-4000-8000-000000000000', uri: 'about:blank', 'uri-reference': 'about:blank', hostname: 'example.org',
-  ipv4: '127.0.0.1', ipv6: '::1', decimal: '0', int64: '0',
+  'date-time': '1970-01-01T00:00:00Z',
+  date: '1970-01-01',
+  time: '00:00:00Z',
+  duration: 'PT0S',
+  email: 'nobody@example.org',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  uri: 'about:blank',
+  'uri-reference': 'about:blank',
+  hostname: 'example.org',
+  ipv4: '127.0.0.1',
+  ipv6: '::1',
+  decimal: '0',
+  int64: '0',
 }
 
 /** A value that a schema probably admits. */
@@ -38,19 +50,31 @@ function sample(given: unknown, name: string, telling: Telling, place: Place): u
   const schema = flattened(given, place)
   const told = toldBy(schema, name, telling)
   if (told !== undefined) return told
-  const [fixed] = [[schema['const']], list(schema['enum']), [schema['example']], list(schema['examples']), [schema['default']]]
-    .flatMap((values) => (values[0] === undefined ? [] : [values[0]]))
+  const [fixed] = [
+    [schema['const']],
+    list(schema['enum']),
+    [schema['example']],
+    list(schema['examples']),
+    [schema['default']],
+  ].flatMap((values) => (values[0] === undefined ? [] : [values[0]]))
   if (fixed !== undefined) return fixed
   const next = { ...place, depth: place.depth + 1 }
   switch (typeOf(schema)) {
-    case 'object': return objectOf(schema, telling, next)
-    case 'array': return arrayOf(schema, name, telling, next)
-    case 'string': return textOf(schema)
+    case 'object':
+      return objectOf(schema, telling, next)
+    case 'array':
+      return arrayOf(schema, name, telling, next)
+    case 'string':
+      return textOf(schema)
     case 'integer':
-    case 'number': return numberOf(schema)
-    case 'boolean': return false
-    case 'null': return null
-    default: return name === '' ? { error: telling.sentence } : {}
+    case 'number':
+      return numberOf(schema)
+    case 'boolean':
+      return false
+    case 'null':
+      return null
+    default:
+      return name === '' ? { error: telling.sentence } : {}
   }
 }
 
@@ -59,11 +83,17 @@ function toldBy(schema: Fields, name: string, { sentence, status }: Telling): un
   const type = typeOf(schema)
   const isFree = ['const', 'enum', 'pattern', 'format'].every((key) => schema[key] === undefined)
   if (type === 'string' && isFree && (name === '' || SENTENCES.test(name))) {
-    return sentence.slice(0, numeric(schema['maxLength']) ?? sentence.length).padEnd(numeric(schema['minLength']) ?? 0, '.')
+    return sentence
+      .slice(0, numeric(schema['maxLength']) ?? sentence.length)
+      .padEnd(numeric(schema['minLength']) ?? 0, '.')
   }
   if ((type === 'integer' || type === 'number') && STATUSES.test(name)) {
-    const isWithin = (numeric(schema['minimum']) ?? status) <= status && status <= (numeric(schema['maximum']) ?? status)
-    return isWithin && schema['enum'] === undefined && schema['const'] === undefined ? status : undefined
+    const isWithin =
+      (numeric(schema['minimum']) ?? status) <= status &&
+      status <= (numeric(schema['maximum']) ?? status)
+    return isWithin && schema['enum'] === undefined && schema['const'] === undefined
+      ? status
+      : undefined
   }
   return undefined
 }
@@ -71,8 +101,15 @@ function toldBy(schema: Fields, name: string, { sentence, status }: Telling): un
 function objectOf(schema: Fields, telling: Telling, place: Place): Fields {
   const properties = fieldsOf(schema['properties'])
   const required = list(schema['required']).map(String)
-  const optional = Object.keys(properties).filter((name) => !required.includes(name) && isTelling(properties[name], name, place))
-  return Object.fromEntries([...required, ...optional].map((name) => [name, sample(properties[name] ?? schema['additionalProperties'], name, telling, place)]))
+  const optional = Object.keys(properties).filter(
+    (name) => !required.includes(name) && isTelling(properties[name], name, place),
+  )
+  return Object.fromEntries(
+    [...required, ...optional].map((name) => [
+      name,
+      sample(properties[name] ?? schema['additionalProperties'], name, telling, place),
+    ]),
+  )
 }
 
 /** Optional members are there only where they say something: a text or number of a known name. */
@@ -83,8 +120,11 @@ function isTelling(schema: unknown, name: string, place: Place): boolean {
 
 function arrayOf(schema: Fields, name: string, telling: Telling, place: Place): readonly unknown[] {
   const least = numeric(schema['minItems']) ?? 0
-  const wanted = least === 0 && SENTENCES.test(name) && numeric(schema['maxItems']) !== 0 ? 1 : least
-  return Array.from({ length: Math.min(wanted, 100) }, () => sample(schema['items'], name, telling, place))
+  const wanted =
+    least === 0 && SENTENCES.test(name) && numeric(schema['maxItems']) !== 0 ? 1 : least
+  return Array.from({ length: Math.min(wanted, 100) }, () =>
+    sample(schema['items'], name, telling, place),
+  )
 }
 
 function textOf(schema: Fields): string {
@@ -93,7 +133,10 @@ function textOf(schema: Fields): string {
 }
 
 function numberOf(schema: Fields): number {
-  const above = schema['exclusiveMinimum'] === true ? numeric(schema['minimum']) : numeric(schema['exclusiveMinimum'])
+  const above =
+    schema['exclusiveMinimum'] === true
+      ? numeric(schema['minimum'])
+      : numeric(schema['exclusiveMinimum'])
   const least = above === undefined ? numeric(schema['minimum']) : above + 1
   return Math.min(Math.max(0, least ?? 0), numeric(schema['maximum']) ?? Number.MAX_SAFE_INTEGER)
 }
@@ -104,7 +147,8 @@ function flattened(given: unknown, place: Place, hops = 0): Fields {
   if (hops > DEEPEST) return schema
   const { $ref, allOf, oneOf, anyOf, ...own } = schema
   const parts = [
-    ...typeof $ref === 'string' ? [referred(place.document, $ref)] : [], ...list(allOf),
+    ...(typeof $ref === 'string' ? [referred(place.document, $ref)] : []),
+    ...list(allOf),
     ...[oneOf, anyOf].flatMap((union) => {
       const branches = list(union)
       return branches.length === 0 ? [] : [branches[place.branch % branches.length]]
@@ -117,19 +161,25 @@ function merged(a: Fields, b: Fields): Fields {
   const required = [...new Set([...list(a['required']), ...list(b['required'])])]
   const properties = { ...fieldsOf(b['properties']), ...fieldsOf(a['properties']) }
   return {
-    ...b, ...a, ...required.length === 0 ? {} : { required }, ...Object.keys(properties).length === 0 ? {} : { properties },
+    ...b,
+    ...a,
+    ...(required.length === 0 ? {} : { required }),
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
   }
 }
 
 /** What a reference leads to within a document; undefined where there is nothing. */
 export function referred(document: unknown, ref: string): unknown {
-  const parts = ref.replace(/^#\/?/, '').split('/').map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+  const parts = ref
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
   return parts.reduce((at, part) => fieldsOf(at)[part], document)
 }
 
 function typeOf(schema: Fields): string | undefined {
   const { type } = schema
-  const named = Array.isArray(type) ? list(type).find((one) => one !== 'null') ?? type[0] : type
+  const named = Array.isArray(type) ? (list(type).find((one) => one !== 'null') ?? type[0]) : type
   if (typeof named === 'string') return named
   if (schema['properties'] !== undefined || schema['required'] !== undefined) return 'object'
   return schema['items'] === undefined ? undefined : 'array'

@@ -1,7 +1,11 @@
-// What can go wrong before or around a handler, as values. A presenter per interface turns each into the documented body.
+// What can go wrong before or around a handler, as values. A presenter per interface turns each
+// into the documented body.
 import type { CheckPhase, Issue, WireOperation } from './wire.ts'
 
-/** A request that ends without its handler's answer. `reason` goes to the log only, never to the caller. */
+/**
+ * A request that ends without its handler's answer. `reason` goes to the log only, never to the
+ * caller.
+ */
 export type Problem =
   | { readonly kind: 'unknown-path' }
   | { readonly kind: 'unknown-method'; readonly allow: readonly string[] }
@@ -11,7 +15,10 @@ export type Problem =
   /** `hasToken`: one was given, and nobody knows it. */
   | { readonly kind: 'unauthenticated'; readonly reason: string; readonly hasToken?: boolean }
   | { readonly kind: 'forbidden'; readonly reason: string }
-  /** The token named somebody who may not come in; `detail` is the guard's own value for its presenter. */
+  /**
+   * The token named somebody who may not come in; `detail` is the guard's own value for its
+   * presenter.
+   */
   | { readonly kind: 'token-refused'; readonly reason: string; readonly detail?: unknown }
   | { readonly kind: 'timeout'; readonly limitMs: number }
   /** The client took too long to send its body: its fault, not the service's. */
@@ -21,7 +28,10 @@ export type Problem =
   | { readonly kind: 'unreadable'; readonly reason: string }
   | { readonly kind: 'too-many-streams'; readonly limit: number }
   | { readonly kind: 'too-many-streams-of-caller'; readonly limit: number }
-  /** Unfinished bodies hold as many bytes as they may, those of all or those of the caller's address. */
+  /**
+   * Unfinished bodies hold as many bytes as they may, those of all or those of the caller's
+   * address.
+   */
   | { readonly kind: 'too-many-bodies'; readonly limitBytes: number }
   | { readonly kind: 'too-many-bodies-of-address'; readonly limitBytes: number }
   /** Answers that the caller's address has not read hold as many bytes as they may. */
@@ -42,7 +52,10 @@ export interface PresentContext {
   readonly isStream?: boolean
 }
 
-/** A problem as it goes out. `body` is JSON unless `mediaType` is of text; undefined is no body at all. */
+/**
+ * A problem as it goes out. `body` is JSON unless `mediaType` is of text; undefined is no body at
+ * all.
+ */
 export interface Presented {
   readonly status: number
   readonly mediaType: string
@@ -57,9 +70,16 @@ export interface Presenter {
 /** How long a caller should wait that meets a limit of the server's memory, seconds. */
 const RETRY_SECONDS = '1'
 
-const MEMORY: ReadonlySet<Problem['kind']> = new Set(['too-many-bodies', 'too-many-bodies-of-address', 'too-many-answers'])
+const MEMORY: ReadonlySet<Problem['kind']> = new Set([
+  'too-many-bodies',
+  'too-many-bodies-of-address',
+  'too-many-answers',
+])
 
-/** Headers that a problem needs in any form: the challenge of a 401 (RFC 6750 §3), and when to try again. */
+/**
+ * Headers that a problem needs in any form: the challenge of a 401 (RFC 6750 §3), and when to try
+ * again.
+ */
 export function headersOf(problem: Problem, status: number): Readonly<Record<string, string>> {
   if (problem.kind === 'over-quota') return { 'Retry-After': String(problem.retrySeconds) }
   if (MEMORY.has(problem.kind)) return { 'Retry-After': RETRY_SECONDS }
@@ -68,5 +88,8 @@ export function headersOf(problem: Problem, status: number): Readonly<Record<str
   return { 'WWW-Authenticate': hasNoToken ? 'Bearer' : 'Bearer error="invalid_token"' }
 }
 
-/** What a phase ends with: a problem ends the request, `cut` means that nobody may be left to answer. */
+/**
+ * What a phase ends with: a problem ends the request, `cut` means that nobody may be left to
+ * answer.
+ */
 export type Outcome = Problem | { readonly kind: 'cut' } | undefined

@@ -1,6 +1,6 @@
-// @koa/router holds every route of the server, generated or from an extension; its stack is read once into the trie
-// that requests are matched with. Whatever the trie cannot hold (expressions, wildcards, router middleware) stays with
-// the router.
+// @koa/router holds every route of the server, generated or from an extension; its stack is read
+//   once into the trie that requests are matched with. Whatever the trie cannot hold (expressions,
+//   wildcards, router middleware) stays with the router.
 import Router from '@koa/router'
 import type { Middleware } from 'koa'
 import type { Presenter } from './problem.ts'
@@ -34,9 +34,14 @@ export interface Registry<P> {
 
 type Serve = (context: Parameters<Middleware>[0]) => Promise<void>
 
-/** Registers every operation that has a handler, after the routes of the extensions, and compiles the stack. */
+/**
+ * Registers every operation that has a handler, after the routes of the extensions, and compiles
+ * the stack.
+ */
 export function buildRegistry<P>(
-  mounts: readonly InterfaceMount<P>[], extend: readonly ((router: Router) => void)[], maxBodyBytes: number,
+  mounts: readonly InterfaceMount<P>[],
+  extend: readonly ((router: Router) => void)[],
+  maxBodyBytes: number,
   serve: Serve,
 ): Registry<P> {
   const router = new Router()
@@ -58,21 +63,32 @@ function routesOf<P>(mount: InterfaceMount<P>, maxBodyBytes: number): readonly R
   })
 }
 
-// The router takes the first that fits, so literal segments have to come before parameters, as in the trie.
+// The router takes the first that fits, so literal segments have to come before parameters, as in
+// the trie.
 function inMatchingOrder<P>(routes: readonly Route<P>[]): readonly Route<P>[] {
   const key = (route: Route<P>): string => route.template.replaceAll('{', '\u{10FFFF}')
   return routes.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
-/** `/users/{user-id}` as the router writes it; what has a meaning in the router's own syntax is escaped. */
+/**
+ * `/users/{user-id}` as the router writes it; what has a meaning in the router's own syntax is
+ * escaped.
+ */
 function routerPath(template: string): string {
-  return template.split(/(\{[^{}]+\})/).map((part, at) => (
-    at % 2 === 1 ? `:${JSON.stringify(part.slice(1, -1))}` : part.replace(/[\\:*(){}[\]+?!]/g, '\\$&')
-  )).join('')
+  return template
+    .split(/(\{[^{}]+\})/)
+    .map((part, at) =>
+      at % 2 === 1
+        ? `:${JSON.stringify(part.slice(1, -1))}`
+        : part.replace(/[\\:*(){}[\]+?!]/g, '\\$&'),
+    )
+    .join('')
 }
 
 function compile<P>(
-  router: Router, routes: ReadonlyMap<unknown, Route<P>>, mounts: readonly InterfaceMount<P>[],
+  router: Router,
+  routes: ReadonlyMap<unknown, Route<P>>,
+  mounts: readonly InterfaceMount<P>[],
 ): Registry<P> {
   const trie = new RouteTrie<Route<P>>()
   const foreign = router.stack.filter((layer) => {
@@ -82,9 +98,12 @@ function compile<P>(
   })
   const watchers = foreign.filter((layer) => layer.methods.length === 0)
   return {
-    router, reports: mounts.map(report), hasExtensions: foreign.length > 0,
+    router,
+    reports: mounts.map(report),
+    hasExtensions: foreign.length > 0,
     find: (method, path) => trie.find(method, path),
-    extensionMethods: (path) => foreign.filter((layer) => layer.match(path)).flatMap((layer) => layer.methods),
+    extensionMethods: (path) =>
+      foreign.filter((layer) => layer.match(path)).flatMap((layer) => layer.methods),
     isWatched: (path) => watchers.some((layer) => layer.match(path)),
     ending: endings(mounts),
   }
@@ -93,7 +112,8 @@ function compile<P>(
 function report<P>({ wire, handlers }: InterfaceMount<P>): MountReport {
   const ids = wire.operations.map((operation) => operation.operationId)
   return {
-    name: wire.name, mount: wire.mount,
+    name: wire.name,
+    mount: wire.mount,
     mounted: ids.filter((id) => handlers[id] !== undefined),
     unmounted: ids.filter((id) => handlers[id] === undefined),
   }
@@ -104,7 +124,8 @@ interface Claim {
   readonly ending: Ending
 }
 
-// An interface claims its mount, and below it the first segments of its paths: that tells apart two that share a mount.
+// An interface claims its mount, and below it the first segments of its paths: that tells apart two
+// that share a mount.
 function endings<P>(mounts: readonly InterfaceMount<P>[]): (path: string) => Ending {
   const claims = mounts.flatMap(claimsOf).sort((a, b) => b.prefix.length - a.prefix.length)
   const nobody = endingOf('', plainTextPresenter)
@@ -113,13 +134,19 @@ function endings<P>(mounts: readonly InterfaceMount<P>[]): (path: string) => End
 
 function claimsOf<P>({ wire, presenter }: InterfaceMount<P>): readonly Claim[] {
   const ending = endingOf(wire.name, presenter)
-  const first = wire.operations.map(({ path }) => path.split('/', 2).join('/')).filter((text) => !text.includes('{'))
-  return [wire.mount, ...[...new Set(first)].map((segment) => wire.mount + segment)].map((prefix) => ({ prefix, ending }))
+  const first = wire.operations
+    .map(({ path }) => path.split('/', 2).join('/'))
+    .filter((text) => !text.includes('{'))
+  return [wire.mount, ...[...new Set(first)].map((segment) => wire.mount + segment)].map(
+    (prefix) => ({ prefix, ending }),
+  )
 }
 
-const endingOf = (interfaceName: string, presenter: Presenter): Ending => (
-  { interfaceName, presenter, template: 'unmatched' }
-)
+const endingOf = (interfaceName: string, presenter: Presenter): Ending => ({
+  interfaceName,
+  presenter,
+  template: 'unmatched',
+})
 
 function covers(prefix: string, path: string): boolean {
   return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/')

@@ -1,4 +1,5 @@
-// How an answer of one status goes out: decided per operation, status and media type once, then looked up.
+// How an answer of one status goes out: decided per operation, status and media type once, then
+// looked up.
 import type { BodyKind, Issue, WireMedia, WireOperation, WireReply, WireResponse } from './wire.ts'
 import { essenceOf, matchMedia } from './media.ts'
 
@@ -50,31 +51,48 @@ export class ReplyPlans {
   }
 }
 
-function planOf(operation: WireOperation, status: number, mediaType: string | undefined): ReplyPlan {
+function planOf(
+  operation: WireOperation,
+  status: number,
+  mediaType: string | undefined,
+): ReplyPlan {
   const response = responseOf(operation.responses, status)
-  const media = mediaType === undefined ? response?.media[0] : matchMedia(response?.media ?? [], essenceOf(mediaType))
+  const media =
+    mediaType === undefined
+      ? response?.media[0]
+      : matchMedia(response?.media ?? [], essenceOf(mediaType))
   const contentType = mediaType ?? media?.mediaType ?? 'application/json'
   return {
-    response, media, contentType: withCharset(contentType),
-    kind: media?.kind ?? kindOf(contentType), int64: media?.int64 ?? true,
+    response,
+    media,
+    contentType: withCharset(contentType),
+    kind: media?.kind ?? kindOf(contentType),
+    int64: media?.int64 ?? true,
     isBodiless: operation.method === 'HEAD' || BODILESS.has(status),
     // A document that declares no answer at all says nothing of them.
-    undeclared: operation.responses.length === 0 ? '' : undeclared(response, media, status, mediaType),
+    undeclared:
+      operation.responses.length === 0 ? '' : undeclared(response, media, status, mediaType),
   }
 }
 
 function responseOf(responses: readonly WireResponse[], status: number): WireResponse | undefined {
-  const byStatus = (text: string): WireResponse | undefined => (
+  const byStatus = (text: string): WireResponse | undefined =>
     responses.find((one) => one.status.toUpperCase() === text)
+  return (
+    byStatus(String(status)) ?? byStatus(`${Math.floor(status / 100)}XX`) ?? byStatus('DEFAULT')
   )
-  return byStatus(String(status)) ?? byStatus(`${Math.floor(status / 100)}XX`) ?? byStatus('DEFAULT')
 }
 
 function undeclared(
-  response: WireResponse | undefined, media: WireMedia | undefined, status: number, mediaType: string | undefined,
+  response: WireResponse | undefined,
+  media: WireMedia | undefined,
+  status: number,
+  mediaType: string | undefined,
 ): string {
   if (response === undefined) return `status ${status} is not declared`
-  return mediaType !== undefined && media === undefined ? `media type ${mediaType} is not declared for ${status}` : ''
+  return mediaType !== undefined && media === undefined
+    ? `media type ${mediaType} is not declared for ${status}`
+    : ''
 }
 
 function kindOf(contentType: string): BodyKind {
@@ -83,7 +101,9 @@ function kindOf(contentType: string): BodyKind {
 }
 
 function withCharset(contentType: string): string {
-  return /^text\/(?!event-stream)[^;]*$/.test(contentType) ? `${contentType}; charset=utf-8` : contentType
+  return /^text\/(?!event-stream)[^;]*$/.test(contentType)
+    ? `${contentType}; charset=utf-8`
+    : contentType
 }
 
 /** Everything in which an answer departs from the document. */
@@ -102,13 +122,16 @@ export function replyIssues(plan: ReplyPlan, reply: WireReply): readonly Issue[]
 
 function checkBody(plan: ReplyPlan, reply: WireReply, issues: Issue[]): void {
   if (reply.body === undefined) {
-    if (plan.media?.kind === 'json' && !plan.isBodiless) issues.push(violation('body', '', 'a body is required'))
+    if (plan.media?.kind === 'json' && !plan.isBodiless)
+      issues.push(violation('body', '', 'a body is required'))
   } else if (plan.media === undefined) issues.push(violation('body', '', 'no body is declared'))
   else if (plan.kind === 'json' || plan.kind === 'text') plan.media.check?.(reply.body, issues)
 }
 
 function hasHeader(reply: WireReply, name: string): boolean {
-  return Object.keys(reply.headers ?? {}).some((given) => given.toLowerCase() === name.toLowerCase())
+  return Object.keys(reply.headers ?? {}).some(
+    (given) => given.toLowerCase() === name.toLowerCase(),
+  )
 }
 
 function violation(place: 'header' | 'body', pointer: string, message: string): Issue {

@@ -1,4 +1,5 @@
-// An operation as the dispatcher runs it: all that can be decided once is decided here, before the first request.
+// An operation as the dispatcher runs it: all that can be decided once is decided here, before the
+// first request.
 import type { Handler, StreamHandler } from './context.ts'
 import type { AccessGuard } from './guard.ts'
 import type { Presenter } from './problem.ts'
@@ -16,7 +17,10 @@ export interface InterfaceMount<P> {
   readonly streams?: Readonly<Record<string, StreamHandler<P> | undefined>>
   /** What the server answers of the subprotocols that a client of a stream offers. */
   readonly webSocketSubprotocol?: string
-  /** Whether a stream of a caller whom nobody knows is opened, and then ends with the refusal as its one element, unread. */
+  /**
+   * Whether a stream of a caller whom nobody knows is opened, and then ends with the refusal as its
+   * one element, unread.
+   */
   readonly refusesInStream?: boolean
 }
 
@@ -50,8 +54,8 @@ export interface Route<P> {
 }
 
 /**
- * Types a mount: a generated handler interface, complete or in part, becomes the record that the dispatcher reads.
- * Members that are not functions do not compile.
+ * Types a mount: a generated handler interface, complete or in part, becomes the record that the
+ * dispatcher reads. Members that are not functions do not compile.
  */
 export function mountInterface<P, H extends { readonly [K in keyof H]: Handler<P> | undefined }>(
   mount: Omit<InterfaceMount<P>, 'handlers'> & { readonly handlers: H },
@@ -63,11 +67,18 @@ export function mountInterface<P, H extends { readonly [K in keyof H]: Handler<P
 
 /** Compiles one operation. `maxBodyBytes` is the host's default. */
 export function compileRoute<P>(
-  mount: InterfaceMount<P>, operation: WireOperation, handler: Handler<P>, maxBodyBytes: number,
+  mount: InterfaceMount<P>,
+  operation: WireOperation,
+  handler: Handler<P>,
+  maxBodyBytes: number,
 ): Route<P> {
   const { wire, guard, presenter } = mount
   return {
-    interfaceName: wire.name, operation, handler, guard, presenter,
+    interfaceName: wire.name,
+    operation,
+    handler,
+    guard,
+    presenter,
     template: wire.mount + operation.path,
     names: parameterNames(wire.mount + operation.path),
     phases: neededChecks(wire.checks, operation),
@@ -79,33 +90,50 @@ export function compileRoute<P>(
   }
 }
 
-function streamRoute<P>(mount: InterfaceMount<P>, { operationId }: WireOperation): StreamRoute<P> | undefined {
+function streamRoute<P>(
+  mount: InterfaceMount<P>,
+  { operationId }: WireOperation,
+): StreamRoute<P> | undefined {
   const handler = mount.streams?.[operationId]
   if (handler === undefined) return undefined
   const among = (...names: readonly CheckPhase[]): readonly CheckPhase[] =>
     mount.wire.checks.filter((phase) => names.includes(phase))
   return {
-    handler, subprotocol: mount.webSocketSubprotocol,
-    handshake: among('parameters', 'token', ...mount.refusesInStream === true ? [] : ['authenticated' as const]),
+    handler,
+    subprotocol: mount.webSocketSubprotocol,
+    handshake: among(
+      'parameters',
+      'token',
+      ...(mount.refusesInStream === true ? [] : ['authenticated' as const]),
+    ),
     request: among('token', 'authenticated', 'rights', 'constraints'),
   }
 }
 
 // A document may leave phases out of its order; decoding and reporting cannot be left out.
-function neededChecks(checks: readonly CheckPhase[], operation: WireOperation): readonly CheckPhase[] {
-  const always = (['parameters', 'body', 'constraints'] as const).filter((phase) => !checks.includes(phase))
+function neededChecks(
+  checks: readonly CheckPhase[],
+  operation: WireOperation,
+): readonly CheckPhase[] {
+  const always = (['parameters', 'body', 'constraints'] as const).filter(
+    (phase) => !checks.includes(phase),
+  )
   return [...checks, ...always].filter(
     (phase) => operation.body !== undefined || (phase !== 'body' && phase !== 'mediaType'),
   )
 }
 
-/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a successor link, as far as the document knows them. */
+/**
+ * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a successor link, as far as the document knows
+ * them.
+ */
 function deprecationHeaders(deprecation: WireDeprecation): readonly string[] {
   const since = dateOf(deprecation.since)
   const sunset = dateOf(deprecation.sunset)
   const successor = /(?:https?:\/)?\/[^\s<>"]*/.exec(deprecation.successor ?? '')?.[0]
   return [
-    'Deprecation', since === undefined ? 'true' : `@${Math.floor(since.getTime() / 1_000)}`,
+    'Deprecation',
+    since === undefined ? 'true' : `@${Math.floor(since.getTime() / 1_000)}`,
     ...(sunset === undefined ? [] : ['Sunset', sunset.toUTCString()]),
     ...(successor === undefined ? [] : ['Link', `<${successor}>; rel="successor-version"`]),
   ]

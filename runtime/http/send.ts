@@ -1,9 +1,15 @@
-// Answers on their way out: straight to the socket with one head and one end, or through Koa where middleware wants.
-// Framing headers belong to this file alone.
+// Answers on their way out: straight to the socket with one head and one end, or through Koa where
+// middleware wants. Framing headers belong to this file alone.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Arrival, Exchange, Shared } from './exchange.ts'
-import { headersOf, type Presented, type PresentContext, type Presenter, type Problem } from './problem.ts'
+import {
+  headersOf,
+  type Presented,
+  type PresentContext,
+  type Presenter,
+  type Problem,
+} from './problem.ts'
 import type { ReplyPlan } from './reply-plan.ts'
 import type { WireReply } from './wire.ts'
 import { announcesBody, hasLongRest, stopReading } from './body.ts'
@@ -24,11 +30,26 @@ export interface Outgoing {
 }
 
 /** What ends the connection, too. */
-const ENDING: ReadonlySet<Problem['kind']> = new Set(['unavailable', 'slow-body', 'too-many-bodies', 'too-many-bodies-of-address'])
-const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer'])
+const ENDING: ReadonlySet<Problem['kind']> = new Set([
+  'unavailable',
+  'slow-body',
+  'too-many-bodies',
+  'too-many-bodies-of-address',
+])
+const FRAMING = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'trailer',
+])
 const LINGER_MS = 1_000
 
-/** A handler's answer as bytes. Throws where the value cannot be written: a cycle, a bigint where none is declared. */
+/**
+ * A handler's answer as bytes. Throws where the value cannot be written: a cycle, a bigint where
+ * none is declared.
+ */
 export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: WireReply): Outgoing {
   if (!Number.isInteger(reply.status) || reply.status < 200 || reply.status > 599) {
     throw new RangeError(`a handler answered with status ${reply.status}`)
@@ -38,7 +59,13 @@ export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: Wi
   const headers = ['traceparent', exchange.traceparent, ...exchange.route.headers]
   if (reply.body !== undefined) headers.push('Content-Type', plan.contentType)
   if (reply.headers !== undefined) addHeaders(headers, reply.headers)
-  return { status: reply.status, headers, body, slices, close: exchange.shared.draining || hasLongRest(exchange.arrival.req) }
+  return {
+    status: reply.status,
+    headers,
+    body,
+    slices,
+    close: exchange.shared.draining || hasLongRest(exchange.arrival.req),
+  }
 }
 
 function addHeaders(headers: string[], given: Readonly<Record<string, string>>): void {
@@ -50,7 +77,8 @@ function addHeaders(headers: string[], given: Readonly<Record<string, string>>):
 function encodeBody(plan: ReplyPlan, body: unknown): Outgoing['body'] {
   if (body === undefined) return undefined
   if (plan.kind === 'json') return stringifyJson(body, plan.int64)
-  if (typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable) return body
+  if (typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable)
+    return body
   if (isAsyncIterable(body)) return streamOf(plan, body)
   return plan.kind === 'text' ? String(body) : stringifyJson(body, true)
 }
@@ -64,23 +92,42 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-/** A problem as bytes, in the interface's own form; a presenter that throws is answered by a bare 500. */
+/**
+ * A problem as bytes, in the interface's own form; a presenter that throws is answered by a bare
+ * 500.
+ */
 export function encodeProblem(
-  arrival: Arrival, presenter: Presenter, problem: Problem, context: PresentContext, shared: Shared,
+  arrival: Arrival,
+  presenter: Presenter,
+  problem: Problem,
+  context: PresentContext,
+  shared: Shared,
 ): Outgoing {
   const presented = present(presenter, problem, context, shared)
   const isText = presented.mediaType.startsWith('text/')
   const { body: value } = presented
   const body = value === undefined ? undefined : isText ? String(value) : stringifyJson(value, true)
-  const mediaType = isText && !presented.mediaType.includes(';') ? `${presented.mediaType}; charset=utf-8` : presented.mediaType
-  const headers = ['traceparent', arrival.trace.traceparent, ...body === undefined ? [] : ['Content-Type', mediaType]]
+  const mediaType =
+    isText && !presented.mediaType.includes(';')
+      ? `${presented.mediaType}; charset=utf-8`
+      : presented.mediaType
+  const headers = [
+    'traceparent',
+    arrival.trace.traceparent,
+    ...(body === undefined ? [] : ['Content-Type', mediaType]),
+  ]
   if (problem.kind === 'unknown-method') headers.push('Allow', problem.allow.join(', '))
   addHeaders(headers, { ...headersOf(problem, presented.status), ...presented.headers })
   const close = shared.draining || ENDING.has(problem.kind) || hasLongRest(arrival.req)
   return { status: presented.status, headers, body, close }
 }
 
-function present(presenter: Presenter, problem: Problem, context: PresentContext, { log }: Shared): Presented {
+function present(
+  presenter: Presenter,
+  problem: Problem,
+  context: PresentContext,
+  { log }: Shared,
+): Presented {
   try {
     return presenter.present(problem, context)
   } catch (error) {
@@ -89,9 +136,14 @@ function present(presenter: Presenter, problem: Problem, context: PresentContext
   }
 }
 
-/** Writes an answer; resolves when a streamed body has ended. Throws, before anything is sent, on an invalid header. */
+/**
+ * Writes an answer; resolves when a streamed body has ended. Throws, before anything is sent, on an
+ * invalid header.
+ */
 export function send(arrival: Arrival, outgoing: Outgoing): Promise<void> | undefined {
-  return arrival.koa === undefined ? sendDirect(arrival, outgoing) : sendThroughKoa(arrival.koa, outgoing)
+  return arrival.koa === undefined
+    ? sendDirect(arrival, outgoing)
+    : sendThroughKoa(arrival.koa, outgoing)
 }
 
 function sendDirect(arrival: Arrival, outgoing: Outgoing): Promise<void> | undefined {
@@ -103,9 +155,11 @@ function sendDirect(arrival: Arrival, outgoing: Outgoing): Promise<void> | undef
   const length = lengthOf(body)
   if (!empty) headers.push('Content-Length', String(length))
   res.writeHead(status, headers)
-  if (!empty && body !== undefined && outgoing.close && hasLongRest(arrival.req)) return linger(arrival, body)
+  if (!empty && body !== undefined && outgoing.close && hasLongRest(arrival.req))
+    return linger(arrival, body)
   if (empty || body === undefined) res.end()
-  // As many bytes as characters: plain ASCII, which the socket takes without transcoding as Latin-1.
+  // As many bytes as characters: plain ASCII, which the socket takes without transcoding as
+  // Latin-1.
   else if (body.length === length) res.end(body, 'latin1')
   else res.end(body)
   if (!req.complete && !req.readableFlowing && announcesBody(req)) req.resume()
@@ -118,9 +172,9 @@ export function lengthOf(body: Outgoing['body']): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
-// Closing while the client still sends would reset the connection and could take the answer with it: the answer goes
-// out, and the connection ends a moment later. The rest of the request is not read meanwhile: it stays with the
-// system, and the client has to wait.
+// Closing while the client still sends would reset the connection and could take the answer with
+// it: the answer goes out, and the connection ends a moment later. The rest of the request is not
+// read meanwhile: it stays with the system, and the client has to wait.
 function linger({ req, res }: Arrival, body: string | Uint8Array): undefined {
   const { socket } = req
   stopReading(req)
@@ -131,7 +185,11 @@ function linger({ req, res }: Arrival, body: string | Uint8Array): undefined {
   socket.once('close', () => clearTimeout(timer))
 }
 
-async function sendStream({ req, res }: Arrival, outgoing: Outgoing, body: Readable): Promise<void> {
+async function sendStream(
+  { req, res }: Arrival,
+  outgoing: Outgoing,
+  body: Readable,
+): Promise<void> {
   res.writeHead(outgoing.status, outgoing.headers)
   if (req.method === 'HEAD') {
     body.destroy()
@@ -142,10 +200,14 @@ async function sendStream({ req, res }: Arrival, outgoing: Outgoing, body: Reada
   await pipeline(body, res)
 }
 
-function sendThroughKoa(ctx: NonNullable<Arrival['koa']>, outgoing: Outgoing): Promise<void> | undefined {
+function sendThroughKoa(
+  ctx: NonNullable<Arrival['koa']>,
+  outgoing: Outgoing,
+): Promise<void> | undefined {
   const { status, headers, body } = outgoing
   ctx.status = status
-  for (let at = 0; at < headers.length; at += 2) ctx.append(headers[at] ?? '', headers[at + 1] ?? '')
+  for (let at = 0; at < headers.length; at += 2)
+    ctx.append(headers[at] ?? '', headers[at + 1] ?? '')
   if (outgoing.close) ctx.set('Connection', 'close')
   if (body === undefined) {
     ctx.body = null

@@ -1,4 +1,5 @@
-// An exchange from its first phase to its last byte: phases, handler, answer, log line, hooks. Nothing here throws.
+// An exchange from its first phase to its last byte: phases, handler, answer, log line, hooks.
+// Nothing here throws.
 import type { Arrival, Ending, Exchange, Finished, Shared } from './exchange.ts'
 import { PHASES } from './phases.ts'
 import type { Logger } from '../host/log.ts'
@@ -14,15 +15,18 @@ import { holdAnswer, reserveAnswer } from './unread.ts'
 type Pending = Promise<void> | undefined
 
 /**
- * Serves a matched request; resolves, or returns, when the answer is complete. Never throws or rejects. Only what is
- * truly asynchronous becomes a promise: an `await` more costs every request.
+ * Serves a matched request; resolves, or returns, when the answer is complete. Never throws or
+ * rejects. Only what is truly asynchronous becomes a promise: an `await` more costs every request.
  */
 export function serve<P>(exchange: Exchange<P>): Pending {
   const { live } = exchange.shared
   exchange.onExpire = expire
   live.add(exchange)
   const pending = guarded(exchange, () => advance(exchange, 0))
-  if (pending !== undefined) return pending.then(() => { live.delete(exchange) })
+  if (pending !== undefined)
+    return pending.then(() => {
+      live.delete(exchange)
+    })
   live.delete(exchange)
   return undefined
 }
@@ -35,7 +39,8 @@ function guarded<P>(exchange: Exchange<P>, step: () => Pending): Pending {
   }
 }
 
-const caught = <P>(exchange: Exchange<P>, error: unknown): Pending => fail(exchange, problemOf(exchange.shared, error))
+const caught = <P>(exchange: Exchange<P>, error: unknown): Pending =>
+  fail(exchange, problemOf(exchange.shared, error))
 
 /** Runs the phases from `first` on, then the handler. */
 function advance<P>(exchange: Exchange<P>, first: number): Pending {
@@ -43,17 +48,24 @@ function advance<P>(exchange: Exchange<P>, first: number): Pending {
   for (let at = first; at < phases.length; at++) {
     const phase = phases[at]
     const outcome = phase === undefined ? undefined : PHASES[phase](exchange)
-    if (outcome instanceof Promise) return whenDone(exchange, outcome, (ended) => afterPhase(exchange, ended, at))
+    if (outcome instanceof Promise)
+      return whenDone(exchange, outcome, (ended) => afterPhase(exchange, ended, at))
     if (outcome !== undefined) return end(exchange, outcome)
     if (exchange.answered) return undefined
   }
   const problem = reserveAnswer(exchange)
   if (problem !== undefined) return fail(exchange, problem)
   const reply = handler(exchange.input, exchange)
-  return reply instanceof Promise ? whenDone(exchange, reply, (given) => answer(exchange, given)) : answer(exchange, reply)
+  return reply instanceof Promise
+    ? whenDone(exchange, reply, (given) => answer(exchange, given))
+    : answer(exchange, reply)
 }
 
-function whenDone<P, T>(exchange: Exchange<P>, promise: Promise<T>, next: (value: T) => Pending): Pending {
+function whenDone<P, T>(
+  exchange: Exchange<P>,
+  promise: Promise<T>,
+  next: (value: T) => Pending,
+): Pending {
   return promise.then(
     (value) => guarded(exchange, () => next(value)),
     (error: unknown) => caught(exchange, error),
@@ -92,7 +104,9 @@ function answer<P>(exchange: Exchange<P>, reply: WireReply): Pending {
   if (shared.responseCheck !== 'off') checkReply(exchange, plan, reply)
   const outgoing = encodeReply(exchange, plan, reply)
   if (outgoing.slices === undefined) return write(exchange, outgoing, lengthOf(outgoing.body))
-  return whenDone(exchange, gather(outgoing.slices, shared.turns), ({ body, bytes }) => write(exchange, { ...outgoing, body }, bytes))
+  return whenDone(exchange, gather(outgoing.slices, shared.turns), ({ body, bytes }) =>
+    write(exchange, { ...outgoing, body }, bytes),
+  )
 }
 
 /** @param bytes what the answer holds until it is read */
@@ -105,8 +119,12 @@ function write<P>(exchange: Exchange<P>, outgoing: Outgoing, bytes: number): Pen
   exchange.answered = true
   if (sent === undefined) finish(shared, arrival, route, status)
   return sent?.then(
-    () => { finish(shared, arrival, route, status) },
-    (error: unknown) => { broken(exchange, status, error) },
+    () => {
+      finish(shared, arrival, route, status)
+    },
+    (error: unknown) => {
+      broken(exchange, status, error)
+    },
   )
 }
 
@@ -124,7 +142,8 @@ function drop(reply: WireReply): undefined {
   if (reply.body instanceof Readable) reply.body.destroy()
 }
 
-// The head is out: all that is left is to cut the connection, so that the client does not take the part for the whole.
+// The head is out: all that is left is to cut the connection, so that the client does not take the
+// part for the whole.
 function broken<P>(exchange: Exchange<P>, status: number, error: unknown): void {
   const { arrival, shared, route } = exchange
   if (!isClientGone(error)) exchange.log.error({ err: error }, 'the answer broke off')
@@ -133,7 +152,8 @@ function broken<P>(exchange: Exchange<P>, status: number, error: unknown): void 
   finish(shared, arrival, route, status)
 }
 
-// A response that waits behind others has no socket yet: destroying that alone would leave the connection hanging.
+// A response that waits behind others has no socket yet: destroying that alone would leave the
+// connection hanging.
 function cut({ req }: Arrival): void {
   req.socket.destroy()
 }
@@ -154,7 +174,8 @@ function isLate({ kind }: Problem): boolean {
   return kind === 'timeout' || kind === 'slow-body'
 }
 
-// Koa would answer only when the handler is through, which is what the time limit does not wait for.
+// Koa would answer only when the handler is through, which is what the time limit does not wait
+// for.
 function withoutKoa(arrival: Arrival): Arrival {
   if (arrival.koa !== undefined) arrival.koa.respond = false
   return { ...arrival, koa: undefined }
@@ -162,20 +183,35 @@ function withoutKoa(arrival: Arrival): Arrival {
 
 /** Answers a problem in the form of the interface that it belongs to. */
 export function sendProblem(
-  shared: Shared, arrival: Arrival, ending: Ending, problem: Problem,
+  shared: Shared,
+  arrival: Arrival,
+  ending: Ending,
+  problem: Problem,
 ): Promise<void> | undefined {
   const { operation } = ending
   const { traceId } = arrival.trace
   const context = operation === undefined ? { traceId } : { operation, traceId }
   const outgoing = encodeProblem(arrival, ending.presenter, problem, context, shared)
-  const sent = arrival.res.headersSent || arrival.res.destroyed ? undefined : sendOrCut(shared, arrival, outgoing)
-  finish(shared, arrival, ending, outgoing.status, 'reason' in problem ? problem.reason : problem.kind)
+  const sent =
+    arrival.res.headersSent || arrival.res.destroyed
+      ? undefined
+      : sendOrCut(shared, arrival, outgoing)
+  finish(
+    shared,
+    arrival,
+    ending,
+    outgoing.status,
+    'reason' in problem ? problem.reason : problem.kind,
+  )
   return sent
 }
 
 /** Answers OPTIONS with the methods of a path. */
 export function sendOptions(
-  shared: Shared, arrival: Arrival, ending: Ending, allow: readonly string[],
+  shared: Shared,
+  arrival: Arrival,
+  ending: Ending,
+  allow: readonly string[],
 ): Promise<void> | undefined {
   const headers = ['traceparent', arrival.trace.traceparent, 'Allow', allow.join(', ')]
   const sent = send(arrival, { status: 204, headers, body: undefined, close: shared.draining })
@@ -183,19 +219,36 @@ export function sendOptions(
   return sent
 }
 
-// A presenter may have given a header that cannot be sent; there is nothing left to answer with then.
-function sendOrCut(shared: Shared, arrival: Arrival, outgoing: Outgoing): Promise<void> | undefined {
+// A presenter may have given a header that cannot be sent; there is nothing left to answer with
+// then.
+function sendOrCut(
+  shared: Shared,
+  arrival: Arrival,
+  outgoing: Outgoing,
+): Promise<void> | undefined {
   try {
     return send(arrival, outgoing)
   } catch (error) {
-    shared.log.error({ err: error, traceId: arrival.trace.traceId }, 'the refusal could not be sent')
+    shared.log.error(
+      { err: error, traceId: arrival.trace.traceId },
+      'the refusal could not be sent',
+    )
     cut(arrival)
     return undefined
   }
 }
 
-/** Notes an ended request: one log line and one call of every hook, at the end of this turn of the event loop. */
-export function finish(shared: Shared, arrival: Arrival, ending: Ending, status: number, reason?: string): void {
+/**
+ * Notes an ended request: one log line and one call of every hook, at the end of this turn of the
+ * event loop.
+ */
+export function finish(
+  shared: Shared,
+  arrival: Arrival,
+  ending: Ending,
+  status: number,
+  reason?: string,
+): void {
   const durationMs = performance.now() - arrival.startedMs
   const { traceId } = arrival.trace
   const method = arrival.req.method ?? ''
@@ -205,7 +258,8 @@ export function finish(shared: Shared, arrival: Arrival, ending: Ending, status:
   })
 }
 
-// Lines written in a row cost a third of lines written one by one between answers: the code stays in the cache.
+// Lines written in a row cost a third of lines written one by one between answers: the code stays
+// in the cache.
 function report(shared: Shared, finished: Finished): void {
   const { ending, method, status, durationMs } = finished
   lineWriter(shared, ending, method)(finished)
@@ -227,11 +281,15 @@ function lineWriter(shared: Shared, ending: Ending, method: string): LineWriter 
   return writer
 }
 
-// What is the same for all requests of an operation is given to the logger once, which keeps it as text.
+// What is the same for all requests of an operation is given to the logger once, which keeps it as
+// text.
 function newLineWriter(log: Logger, { template, operation }: Ending, method: string): LineWriter {
   const fixed = { method, path: template, operationId: operation?.operationId ?? '' }
   const write = log.lineWriter?.(fixed, 'request')
-  if (typeof write === 'function') return (finished) => { write(lineMembers(finished)) }
+  if (typeof write === 'function')
+    return (finished) => {
+      write(lineMembers(finished))
+    }
   const bound = log.child(fixed)
   return ({ status, durationMs, traceId, reason }) => {
     const line = { status, ms: hundredths(durationMs), traceId }

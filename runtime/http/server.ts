@@ -16,19 +16,28 @@ export interface SocketLimits {
 }
 
 export interface HttpServer {
-  /** Starts to listen; port 0 takes a free one. Rejects with the system's error, such as EADDRINUSE. */
+  /**
+   * Starts to listen; port 0 takes a free one. Rejects with the system's error, such as EADDRINUSE.
+   */
   listen(port: number, host: string): Promise<AddressInfo>
   /**
-   * Stops to accept, lets requests in flight finish for at most `graceMs`, then closes every socket.
-   * Resolves to the number of requests that were cut off.
+   * Stops to accept, lets requests in flight finish for at most `graceMs`, then closes every
+   * socket. Resolves to the number of requests that were cut off.
    */
   drain(graceMs: number): Promise<number>
 }
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void
 
-const DEFAULT_SOCKETS: SocketLimits = { headersTimeoutMs: 10_000, keepAliveTimeoutMs: 65_000, maxHeaderBytes: 16_384 }
-/** Added to the request's own limit, so that the documented answer comes before the socket is closed. */
+const DEFAULT_SOCKETS: SocketLimits = {
+  headersTimeoutMs: 10_000,
+  keepAliveTimeoutMs: 65_000,
+  maxHeaderBytes: 16_384,
+}
+/**
+ * Added to the request's own limit, so that the documented answer comes before the socket is
+ * closed.
+ */
 const BACKSTOP_MS = 5_000
 const DRAIN_STEP_MS = 20
 const WATCH_STEPS = 10
@@ -55,12 +64,20 @@ export interface Upgrades {
 }
 
 /** Makes the server of a listener; nothing is opened before `listen`. */
-export function createHttpServer(listener: Listener, shared: Shared, given: Partial<SocketLimits>, upgrades: Upgrades): HttpServer {
+export function createHttpServer(
+  listener: Listener,
+  shared: Shared,
+  given: Partial<SocketLimits>,
+  upgrades: Upgrades,
+): HttpServer {
   const limits = { ...DEFAULT_SOCKETS, ...given }
   const [newcomers, pipelines, answers] = [new Newcomers(), new Pipelines(), new EarlierAnswers()]
   const refuseLater = (error: Rejection, socket: Duplex): void => {
     if (isGone(error, socket)) socket.destroy()
-    else answers.before(socket, (isAnswered) => isAnswered ? socket.end() : refuseSocket(error, socket))
+    else
+      answers.before(socket, (isAnswered) =>
+        isAnswered ? socket.end() : refuseSocket(error, socket),
+      )
   }
   const onRequest: Listener = (req, res) => {
     newcomers.heard(req.socket)
@@ -70,16 +87,23 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
       else listener(req, res)
     })
   }
-  const server = createServer({
-    headersTimeout: limits.headersTimeoutMs, keepAliveTimeout: limits.keepAliveTimeoutMs,
-    requestTimeout: Math.max(shared.limits.requestTimeoutMs + BACKSTOP_MS, limits.headersTimeoutMs),
-    maxHeaderSize: limits.maxHeaderBytes,
-    connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, BACKSTOP_MS),
-    highWaterMark: READ_AHEAD_BYTES,
-    // Requests without a body need no stream; a Node that does not know this yet ignores it.
-    optimizeEmptyRequests: true,
-    shouldUpgradeCallback: (req) => upgrades.wants(req),
-  }, onRequest)
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      requestTimeout: Math.max(
+        shared.limits.requestTimeoutMs + BACKSTOP_MS,
+        limits.headersTimeoutMs,
+      ),
+      maxHeaderSize: limits.maxHeaderBytes,
+      connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, BACKSTOP_MS),
+      highWaterMark: READ_AHEAD_BYTES,
+      // Requests without a body need no stream; a Node that does not know this yet ignores it.
+      optimizeEmptyRequests: true,
+      shouldUpgradeCallback: (req) => upgrades.wants(req),
+    },
+    onRequest,
+  )
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     newcomers.heard(req.socket)
     if (isAmbiguous(req)) refuseLater(new Error('ambiguous'), socket)
@@ -110,22 +134,29 @@ function listen(server: Server, shared: Shared, port: number, host: string): Pro
   })
 }
 
-// One timer for all requests: they share one limit, so the set is in the order in which they expire.
+// One timer for all requests: they share one limit, so the set is in the order in which they
+// expire.
 function watch(server: Server, shared: Shared): void {
   const { requestTimeoutMs } = shared.limits
-  const timer = setInterval(() => {
-    const latest = performance.now() - requestTimeoutMs
-    for (const live of shared.live) {
-      if (live.startedMs > latest) break
-      if (!live.answered) live.expire()
-    }
-  }, Math.max(1, Math.min(requestTimeoutMs / WATCH_STEPS, 1_000))).unref()
-  server.once('close', () => { clearInterval(timer) })
+  const timer = setInterval(
+    () => {
+      const latest = performance.now() - requestTimeoutMs
+      for (const live of shared.live) {
+        if (live.startedMs > latest) break
+        if (!live.answered) live.expire()
+      }
+    },
+    Math.max(1, Math.min(requestTimeoutMs / WATCH_STEPS, 1_000)),
+  ).unref()
+  server.once('close', () => {
+    clearInterval(timer)
+  })
 }
 
 /**
- * True for what two readers may understand in two ways: HTTP of a version that is not 1, which Node's parser lets through, and a header
- * that stands twice where only one may (RFC 9112 §3.2; Node takes the first).
+ * True for what two readers may understand in two ways: HTTP of a version that is not 1, which
+ * Node's parser lets through, and a header that stands twice where only one may (RFC 9112 §3.2;
+ * Node takes the first).
  */
 function isAmbiguous({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean {
   if (httpVersionMajor !== 1) return true
@@ -141,7 +172,13 @@ function isAmbiguous({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean
 
 function refuse(res: ServerResponse): void {
   const text = 'Bad Request'
-  res.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length, Connection: 'close' }).end(text)
+  res
+    .writeHead(400, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Length': text.length,
+      Connection: 'close',
+    })
+    .end(text)
 }
 
 type Rejection = Error & { readonly code?: string }
@@ -157,18 +194,30 @@ function refuseSocket(error: Rejection, socket: Duplex): void {
   }
   const line = REFUSALS[error.code ?? ''] ?? '400 Bad Request'
   const text = line.slice(4)
-  socket.end(`HTTP/1.1 ${line}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\n`
-    + `Connection: close\r\n\r\n${text}`)
+  socket.end(
+    `HTTP/1.1 ${line}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\n` +
+      `Connection: close\r\n\r\n${text}`,
+  )
 }
 
 async function drain(
-  server: Server, shared: Shared, newcomers: Newcomers, graceMs: number, upgrades: Upgrades,
+  server: Server,
+  shared: Shared,
+  newcomers: Newcomers,
+  graceMs: number,
+  upgrades: Upgrades,
 ): Promise<number> {
   if (!server.listening) return 0
   shared.draining = true
-  const closed = new Promise<void>((resolve) => { server.close(() => { resolve() }) })
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve()
+    })
+  })
   newcomers.destroyAll()
-  const idle = setInterval(() => { server.closeIdleConnections() }, DRAIN_STEP_MS)
+  const idle = setInterval(() => {
+    server.closeIdleConnections()
+  }, DRAIN_STEP_MS)
   const { promise: over, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, graceMs)
   await Promise.race([closed, over])

@@ -1,4 +1,5 @@
-// W3C trace context, level 1: take the caller's trace on, or start one, and name our own span in the answer.
+// W3C trace context, level 1: take the caller's trace on, or start one, and name our own span in
+// the answer.
 import { randomFillSync } from 'node:crypto'
 
 /** The trace of one request: lower-case hexadecimal ids of 32 and 16 digits. */
@@ -33,7 +34,8 @@ export function pooledRandomHex(): RandomHex {
 }
 
 /**
- * The trace that a request belongs to. A malformed or all-zero `traceparent` is ignored, as the recommendation asks.
+ * The trace that a request belongs to. A malformed or all-zero `traceparent` is ignored, as the
+ * recommendation asks.
  *
  * @param header the request's `traceparent`
  * @param random where new ids come from
@@ -42,7 +44,11 @@ export function traceOf(header: string | undefined, random: RandomHex): Trace {
   const given = header === undefined ? undefined : parse(header)
   if (given === undefined) return newTrace(random(24))
   const spanId = random(8)
-  return { traceId: given.traceId, spanId, traceparent: `00-${given.traceId}-${spanId}-${given.flags}` }
+  return {
+    traceId: given.traceId,
+    spanId,
+    traceparent: `00-${given.traceId}-${spanId}-${given.flags}`,
+  }
 }
 
 const pooled = pooledRandomHex()

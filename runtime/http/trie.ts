@@ -1,5 +1,6 @@
-// Path templates compiled once into a trie. Literal segments come before segments with a literal part, those before
-// whole parameters; a branch that leads nowhere is left again, so no template hides another that also fits.
+// Path templates compiled once into a trie. Literal segments come before segments with a literal
+// part, those before whole parameters; a branch that leads nowhere is left again, so no template
+// hides another that also fits.
 
 /** What a lookup found: a value, or the methods that the path has, or nothing. */
 export type Match<T> =
@@ -34,14 +35,22 @@ const NO_CAPTURES: readonly string[] = []
 const PARAMETER = /\{[^{}]+\}/g
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g
 
-const emptyNode = <T>(): Node<T> => ({ literals: new Map(), patterns: [], parameter: undefined, methods: new Map() })
+const emptyNode = <T>(): Node<T> => ({
+  literals: new Map(),
+  patterns: [],
+  parameter: undefined,
+  methods: new Map(),
+})
 
 /** The parameter names of a template, in order: `/a/{b-c}/{d}` has `b-c` and `d`. */
 export function parameterNames(template: string): readonly string[] {
   return (template.match(PARAMETER) ?? []).map((text) => text.slice(1, -1))
 }
 
-/** Decodes one path segment; undefined when its escapes are malformed. `%2F` becomes a slash inside the segment. */
+/**
+ * Decodes one path segment; undefined when its escapes are malformed. `%2F` becomes a slash inside
+ * the segment.
+ */
 export function decodeSegment(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
   try {
@@ -51,7 +60,10 @@ export function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/** Templates and methods to values. `find` takes the path as it stood in the request line, without its query. */
+/**
+ * Templates and methods to values. `find` takes the path as it stood in the request line, without
+ * its query.
+ */
 export class RouteTrie<T> {
   private readonly root: Node<T> = emptyNode()
   private readonly literal = new Map<string, Map<string, T>>()
@@ -77,7 +89,8 @@ export class RouteTrie<T> {
     if (!path.startsWith('/')) return NONE
     const search: Search<T> = { path, method, captures: [], allow: undefined, found: undefined }
     walk(this.root, 1, search)
-    if (search.found !== undefined) return { kind: 'found', value: search.found, captures: search.captures }
+    if (search.found !== undefined)
+      return { kind: 'found', value: search.found, captures: search.captures }
     return search.allow !== undefined ? { kind: 'method', allow: allowed(search.allow) } : NONE
   }
 }
@@ -104,7 +117,10 @@ function literalChild<T>(node: Node<T>, segment: string): Node<T> {
 }
 
 function patternChild<T>(node: Node<T>, segment: string): Node<T> {
-  const source = segment.split(PARAMETER).map((text) => text.replace(SPECIAL, '\\$&')).join('(.+?)')
+  const source = segment
+    .split(PARAMETER)
+    .map((text) => text.replace(SPECIAL, '\\$&'))
+    .join('(.+?)')
   const known = node.patterns.find((pattern) => pattern.source === source)
   if (known !== undefined) return known.node
   const pattern = { source, expression: new RegExp(`^${source}$`), node: emptyNode<T>() }
@@ -135,19 +151,30 @@ function escapedLiteral<T>(node: Node<T>, segment: string): Node<T> | undefined 
 function walkPatterns<T>(node: Node<T>, segment: string, next: number, search: Search<T>): boolean {
   for (const pattern of node.patterns) {
     const captured = pattern.expression.exec(segment)
-    if (captured !== null && walkCaptured(pattern.node, captured.slice(1), next, search)) return true
+    if (captured !== null && walkCaptured(pattern.node, captured.slice(1), next, search))
+      return true
   }
   return false
 }
 
-function walkParameter<T>(node: Node<T>, segment: string, next: number, search: Search<T>): boolean {
+function walkParameter<T>(
+  node: Node<T>,
+  segment: string,
+  next: number,
+  search: Search<T>,
+): boolean {
   search.captures.push(segment)
   if (walk(node, next, search)) return true
   search.captures.pop()
   return false
 }
 
-function walkCaptured<T>(node: Node<T>, captured: readonly string[], next: number, search: Search<T>): boolean {
+function walkCaptured<T>(
+  node: Node<T>,
+  captured: readonly string[],
+  next: number,
+  search: Search<T>,
+): boolean {
   const before = search.captures.length
   search.captures.push(...captured)
   if (walk(node, next, search)) return true

@@ -1,12 +1,15 @@
-// Work on large bodies in pieces, one in a turn of the event loop: however many there are, everything else is served
-// between two pieces.
+// Work on large bodies in pieces, one in a turn of the event loop: however many there are,
+// everything else is served between two pieces.
 
 /** Who comes this early in a turn need not wait for another one, milliseconds. */
 const SHARED_MS = 2
 
 type Resume = () => void
 
-/** Of one server. Whoever asks goes on in order of arrival, those with a short piece before every second long one. */
+/**
+ * Of one server. Whoever asks goes on in order of arrival, those with a short piece before every
+ * second long one.
+ */
 export class Turns {
   readonly #short: Resume[] = []
   readonly #long: Resume[] = []
@@ -17,14 +20,20 @@ export class Turns {
   /** The last of those that work alone. */
   #last: Promise<void> = Promise.resolve()
 
-  /** Undefined where the caller may go on at once; else resolves in a turn of its own. A short piece is a millisecond or two. */
+  /**
+   * Undefined where the caller may go on at once; else resolves in a turn of its own. A short piece
+   * is a millisecond or two.
+   */
   next(length: 'short' | 'long'): Promise<void> | undefined {
     this.#schedule()
     if (this.#short.length + this.#long.length === 0 && this.#isEarly()) return undefined
     return new Promise((resume) => (length === 'short' ? this.#short : this.#long).push(resume))
   }
 
-  /** Runs one at a time of all that is given to it, in order: what they need memory for is needed once. */
+  /**
+   * Runs one at a time of all that is given to it, in order: what they need memory for is needed
+   * once.
+   */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#last
     const { promise, resolve } = Promise.withResolvers<void>()

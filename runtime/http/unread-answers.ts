@@ -1,5 +1,6 @@
-// How much memory answers hold that their clients have not read yet, counted by the address that asked: who asks for much and reads
-// nothing fills no more than its share, and is cut first where the share of all is used up.
+// How much memory answers hold that their clients have not read yet, counted by the address that
+// asked: who asks for much and reads nothing fills no more than its share, and is cut first where
+// the share of all is used up.
 import { AddressShares } from './address-shares.ts'
 import { networkOf } from './network-of.ts'
 import type { WireOperation } from './wire.ts'
@@ -36,7 +37,10 @@ export class UnreadAnswers {
     else this.#sizes.delete(operation)
   }
 
-  /** An answer to come. `onDisplaced` is called when it has to give way to another; its connection must be cut then. */
+  /**
+   * An answer to come. `onDisplaced` is called when it has to give way to another; its connection
+   * must be cut then.
+   */
   open(remoteAddress: string, onDisplaced: () => void): UnreadAnswer {
     return new UnreadAnswer(this, networkOf(remoteAddress), onDisplaced)
   }
@@ -91,7 +95,9 @@ export class UnreadAnswer {
     this.#onDisplaced = onDisplaced
   }
 
-  /** Holds so many bytes for an answer that is still to be made; false where a limit is in the way. */
+  /**
+   * Holds so many bytes for an answer that is still to be made; false where a limit is in the way.
+   */
   reserve(bytes: number): boolean {
     if (!this.#all.reserve(this, bytes)) return false
     this.#bytes = bytes
@@ -99,8 +105,8 @@ export class UnreadAnswer {
   }
 
   /**
-   * Holds what the answer has, and may have to give way from now on. What it tells has been done, so it is not refused any more: older
-   * answers give way, those of its own address first.
+   * Holds what the answer has, and may have to give way from now on. What it tells has been done,
+   * so it is not refused any more: older answers give way, those of its own address first.
    */
   send(bytes: number): void {
     this.#all.send(this, this.#bytes, bytes)

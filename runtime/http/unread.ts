@@ -1,11 +1,15 @@
-// Answers that wait to be read: counted before their handler runs, by what it last answered, and again when they are made.
+// Answers that wait to be read: counted before their handler runs, by what it last answered, and
+// again when they are made.
 import type { Socket } from 'node:net'
 import type { Exchange } from './exchange.ts'
 import type { Problem } from './problem.ts'
 import type { UnreadAnswer } from './unread-answers.ts'
 import { SMALL_ANSWER_BYTES } from './unread-answers.ts'
 
-/** Makes room for what the operation will probably answer; a problem where its caller leaves too much unread. */
+/**
+ * Makes room for what the operation will probably answer; a problem where its caller leaves too
+ * much unread.
+ */
 export function reserveAnswer<P>(exchange: Exchange<P>): Problem | undefined {
   const { unread } = exchange.shared
   const expected = unread.expected(exchange.route.operation)
@@ -13,9 +17,16 @@ export function reserveAnswer<P>(exchange: Exchange<P>): Problem | undefined {
   return { kind: 'too-many-answers', limitBytes: unread.limits.maxUnreadBytesPerAddress }
 }
 
-/** To be called with the bytes of an answer before it is sent: it counts until the client has read it, and is cut where that takes long. */
+/**
+ * To be called with the bytes of an answer before it is sent: it counts until the client has read
+ * it, and is cut where that takes long.
+ */
 export function holdAnswer<P>(exchange: Exchange<P>, bytes: number): void {
-  const { shared: { unread }, route: { operation }, arrival: { req } } = exchange
+  const {
+    shared: { unread },
+    route: { operation },
+    arrival: { req },
+  } = exchange
   if (req.socket.destroyed) return
   if (bytes <= SMALL_ANSWER_BYTES && unread.expected(operation) === 0) return
   unread.learn(operation, bytes)
@@ -26,14 +37,17 @@ export function holdAnswer<P>(exchange: Exchange<P>, bytes: number): void {
 
 function opened<P>(exchange: Exchange<P>): UnreadAnswer {
   if (exchange.unread !== undefined) return exchange.unread
-  const { shared: { unread }, arrival: { req, res } } = exchange
+  const {
+    shared: { unread },
+    arrival: { req, res },
+  } = exchange
   const answer = unread.open(req.socket.remoteAddress ?? '', () => req.socket.destroy())
   const onSocket = answersOf(req.socket).add(answer)
   res.once('close', () => {
     onSocket.delete(answer)
     answer.close()
   })
-  return exchange.unread = answer
+  return (exchange.unread = answer)
 }
 
 /** By connection: an answer that waits behind others is not told that it is closed. */
@@ -50,7 +64,10 @@ function answersOf(socket: Socket): Set<UnreadAnswer> {
   return answers
 }
 
-/** Node destroys a connection without listener whose time is over; what the system takes of an answer begins it anew. */
+/**
+ * Node destroys a connection without listener whose time is over; what the system takes of an
+ * answer begins it anew.
+ */
 function limitReading<P>({ shared: { unread }, arrival: { res } }: Exchange<P>): void {
   res.setTimeout(unread.limits.slowReaderMs)
   // Before Node sets the time for the next request.

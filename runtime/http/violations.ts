@@ -10,7 +10,11 @@ const MAX_POINTER_LENGTH = 200
 const MAX_TEXT_LENGTH = 300
 
 /** Issues that say "not decodable" answer now; the rest waits for the constraints phase. */
-export function sift<P>(exchange: Exchange<P>, phase: CheckPhase, issues: readonly Issue[]): Problem | undefined {
+export function sift<P>(
+  exchange: Exchange<P>,
+  phase: CheckPhase,
+  issues: readonly Issue[],
+): Problem | undefined {
   const undecodable = issues.filter((issue) => DECODE_KEYWORDS.has(issue.keyword))
   if (undecodable.length > 0) return invalid(phase, undecodable)
   exchange.kept = [...exchange.kept, ...issues]
@@ -27,8 +31,10 @@ function shortened(issue: Issue): Issue {
   const isShort = pointer.length <= MAX_POINTER_LENGTH && message.length <= MAX_TEXT_LENGTH
   if (isShort && !(typeof value === 'string' && value.length > MAX_TEXT_LENGTH)) return issue
   return {
-    ...issue, pointer: cut(pointer, MAX_POINTER_LENGTH), message: cut(message, MAX_TEXT_LENGTH),
-    ...typeof value === 'string' ? { value: cut(value, MAX_TEXT_LENGTH) } : {},
+    ...issue,
+    pointer: cut(pointer, MAX_POINTER_LENGTH),
+    message: cut(message, MAX_TEXT_LENGTH),
+    ...(typeof value === 'string' ? { value: cut(value, MAX_TEXT_LENGTH) } : {}),
   }
 }
 

@@ -1,5 +1,6 @@
-// Operations as streams: GET on the path upgrades to a websocket, the first message is the request's body, then elements follow until there
-// are no more, the caller may no longer see them, or somebody hangs up. Knows nothing of what is streamed.
+// Operations as streams: GET on the path upgrades to a websocket, the first message is the
+// request's body, then elements follow until there are no more, the caller may no longer see them,
+// or somebody hangs up. Knows nothing of what is streamed.
 import { ServerResponse, type IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -44,11 +45,18 @@ interface StreamOptions<P> {
   find(req: IncomingMessage): StreamTarget<P> | undefined
 }
 
-/** Of a stream's first message: as many unfinished ones as there may be streams must fit into memory. */
+/**
+ * Of a stream's first message: as many unfinished ones as there may be streams must fit into
+ * memory.
+ */
 const MAX_REQUEST_BYTES = 262_144
 
 const DEFAULT_LIMITS: StreamLimits = {
-  maxStreams: 1_000, maxStreamsPerUser: 100, firstMessageMs: 10_000, recheckMs: 2_500, pingMs: 30_000,
+  maxStreams: 1_000,
+  maxStreamsPerUser: 100,
+  firstMessageMs: 10_000,
+  recheckMs: 2_500,
+  pingMs: 30_000,
 }
 /** Elements that the system has not taken yet are waited for beyond this. */
 const MAX_BUFFERED_BYTES = 65_536
@@ -64,34 +72,56 @@ interface Conversation<P> {
 }
 
 /** The upgrades of a server. */
-export function createStreams<P>({ shared, limits: given, arrive, find }: StreamOptions<P>): Upgrades {
+export function createStreams<P>({
+  shared,
+  limits: given,
+  arrive,
+  find,
+}: StreamOptions<P>): Upgrades {
   const limits = { ...DEFAULT_LIMITS, ...given }
   /** By connection; without websocket as long as it is not upgraded. */
   const open = new Map<Duplex, WebSocket | undefined>()
-  /** Of these, those that count: who is refused takes nobody's place while the answer is on its way. */
+  /**
+   * Of these, those that count: who is refused takes nobody's place while the answer is on its way.
+   */
   const counted = new Set<Duplex>()
   const callers = new Callers(limits.maxStreamsPerUser)
   const upgrade = async (req: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> => {
     const target = find(req)
     if (target === undefined) return void raw.destroy()
     const { route, stream, captures, query } = target
-    const exchange = new Exchange(shared, arrive(req, new ServerResponse(req)), route, captures, query)
+    const exchange = new Exchange(
+      shared,
+      arrive(req, new ServerResponse(req)),
+      route,
+      captures,
+      query,
+    )
     open.set(raw, undefined)
     counted.add(raw)
     raw.once('close', () => {
       open.delete(raw)
       counted.delete(raw)
     })
-    const problem = await rejection(exchange, stream, counted.size > limits.maxStreams ? limits.maxStreams : undefined)
-      ?? callers.enter(callerOf(exchange), raw)
+    const problem =
+      (await rejection(
+        exchange,
+        stream,
+        counted.size > limits.maxStreams ? limits.maxStreams : undefined,
+      )) ?? callers.enter(callerOf(exchange), raw)
     if (problem !== undefined) {
       counted.delete(raw)
       return refuse(exchange, raw, problem)
     }
-    serverOf(stream.subprotocol, Math.min(route.maxBodyBytes, MAX_REQUEST_BYTES)).handleUpgrade(req, raw, head, (socket) => {
-      open.set(raw, socket)
-      void converse({ exchange, stream, socket, limits })
-    })
+    serverOf(stream.subprotocol, Math.min(route.maxBodyBytes, MAX_REQUEST_BYTES)).handleUpgrade(
+      req,
+      raw,
+      head,
+      (socket) => {
+        open.set(raw, socket)
+        void converse({ exchange, stream, socket, limits })
+      },
+    )
   }
   return {
     wants: (req) => /^websocket$/i.test(req.headers.upgrade ?? '') && find(req) !== undefined,
@@ -142,30 +172,50 @@ class Callers {
 
 function callerOf<P>({ route: { guard }, principal, arrival }: Exchange<P>): string {
   const name = principal === undefined ? undefined : guard.nameOf?.(principal)
-  return name === undefined ? `address ${networkOf(arrival.req.socket.remoteAddress ?? '')}` : `user ${name}`
+  return name === undefined
+    ? `address ${networkOf(arrival.req.socket.remoteAddress ?? '')}`
+    : `user ${name}`
 }
 
-/** Whoever says goodbye first: a connection that is not closed then is cut. Types of the library do not know `closeTimeout` yet. */
-const PROTOCOL = { noServer: true, clientTracking: false, perMessageDeflate: false, closeTimeout: CLOSE_GRACE_MS } as const
+/**
+ * Whoever says goodbye first: a connection that is not closed then is cut. Types of the library do
+ * not know `closeTimeout` yet.
+ */
+const PROTOCOL = {
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  closeTimeout: CLOSE_GRACE_MS,
+} as const
 
 function serverOf(subprotocol: string | undefined, maxPayload: number): WebSocketServer {
   return new WebSocketServer({
-    ...PROTOCOL, maxPayload,
-    handleProtocols: (offered) => subprotocol !== undefined && offered.has(subprotocol) ? subprotocol : false,
+    ...PROTOCOL,
+    maxPayload,
+    handleProtocols: (offered) =>
+      subprotocol !== undefined && offered.has(subprotocol) ? subprotocol : false,
   })
 }
 
-async function rejection<P>(exchange: Exchange<P>, { handshake }: StreamRoute<P>, full: number | undefined): Promise<Problem | undefined> {
+async function rejection<P>(
+  exchange: Exchange<P>,
+  { handshake }: StreamRoute<P>,
+  full: number | undefined,
+): Promise<Problem | undefined> {
   if (exchange.shared.draining) return { kind: 'unavailable', reason: 'the server is draining' }
   if (full !== undefined) return { kind: 'too-many-streams', limit: full }
   return problemOf(exchange, handshake)
 }
 
 /** The first problem of the phases, if there is one. */
-async function problemOf<P>(exchange: Exchange<P>, phases: readonly CheckPhase[]): Promise<Problem | undefined> {
+async function problemOf<P>(
+  exchange: Exchange<P>,
+  phases: readonly CheckPhase[],
+): Promise<Problem | undefined> {
   for (const phase of phases) {
     const outcome: Outcome = await PHASES[phase](exchange)
-    if (outcome !== undefined) return outcome.kind === 'cut' ? { kind: 'internal', error: new Error('cut') } : outcome
+    if (outcome !== undefined)
+      return outcome.kind === 'cut' ? { kind: 'internal', error: new Error('cut') } : outcome
   }
   return undefined
 }
@@ -226,7 +276,8 @@ function bytesOf(data: RawData): Buffer {
 
 async function serve<P>(conversation: Conversation<P>, message: Buffer): Promise<void> {
   const { exchange, stream, socket } = conversation
-  const problem = await readRequest(exchange, message) ?? await problemOf(exchange, stream.request)
+  const problem =
+    (await readRequest(exchange, message)) ?? (await problemOf(exchange, stream.request))
   if (problem !== undefined) return end(conversation, problem)
   if (socket.readyState !== socket.OPEN) return
   // Asked for now, so that a client that leaves meanwhile is heard.
@@ -236,68 +287,104 @@ async function serve<P>(conversation: Conversation<P>, message: Buffer): Promise
     const reply = await stream.handler(exchange.input, exchange)
     if ('error' in reply) return endWith(socket, reply.error, CLOSE.refused)
     for await (const item of reply.items) {
-      if (signal.aborted || !await send(socket, stringifyJson(item, true))) return
+      if (signal.aborted || !(await send(socket, stringifyJson(item, true)))) return
     }
   } finally {
     stopWatching()
   }
 }
 
-async function readRequest<P>(exchange: Exchange<P>, message: Buffer): Promise<Problem | undefined> {
+async function readRequest<P>(
+  exchange: Exchange<P>,
+  message: Buffer,
+): Promise<Problem | undefined> {
   const media = exchange.route.operation.body?.media[0]
   if (media === undefined) return undefined
   const outcome = await takeBody(exchange, media, message, media.mediaType)
   return outcome?.kind === 'cut' ? undefined : outcome
 }
 
-/** True when the element is on its way; a client that does not read holds the stream up, and nothing piles up here. */
+/**
+ * True when the element is on its way; a client that does not read holds the stream up, and nothing
+ * piles up here.
+ */
 function send(socket: WebSocket, text: string): Promise<boolean> | boolean {
   if (socket.readyState !== socket.OPEN) return false
   if (socket.bufferedAmount <= MAX_BUFFERED_BYTES) {
     socket.send(text)
     return true
   }
-  return new Promise((resolve) => socket.send(text, (error) => resolve(error === undefined || error === null)))
+  return new Promise((resolve) =>
+    socket.send(text, (error) => resolve(error === undefined || error === null)),
+  )
 }
 
 /** Looks again, as long as the stream goes on, whether its caller may see it. */
 function watchRights<P>(conversation: Conversation<P>): () => void {
-  const { exchange: { route: { guard, operation } }, limits } = conversation
+  const {
+    exchange: {
+      route: { guard, operation },
+    },
+    limits,
+  } = conversation
   if (!guard.needsPrincipal(operation)) return () => undefined
   let isLooking = false
   const timer = setInterval(() => {
     if (isLooking) return
     isLooking = true
-    recheck(conversation).then(
-      (problem) => { if (problem !== undefined) end(conversation, problem) },
-      // What cannot be found out now will be at the next turn.
-      () => undefined,
-    ).finally(() => { isLooking = false })
+    recheck(conversation)
+      .then(
+        (problem) => {
+          if (problem !== undefined) end(conversation, problem)
+        },
+        // What cannot be found out now will be at the next turn.
+        () => undefined,
+      )
+      .finally(() => {
+        isLooking = false
+      })
   }, limits.recheckMs).unref()
   return () => clearInterval(timer)
 }
 
 async function recheck<P>({ exchange }: Conversation<P>): Promise<Problem | undefined> {
-  const { route: { guard, operation }, arrival, input } = exchange
+  const {
+    route: { guard, operation },
+    arrival,
+    input,
+  } = exchange
   const identity = await guard.authenticate(credentialsOf(arrival.req), operation)
-  if (identity.kind === 'anonymous') return { kind: 'stream-ended', cause: 'token', reason: identity.reason }
-  if (identity.kind === 'refused') return { kind: 'stream-ended', cause: 'rights', reason: identity.reason }
+  if (identity.kind === 'anonymous')
+    return { kind: 'stream-ended', cause: 'token', reason: identity.reason }
+  if (identity.kind === 'refused')
+    return { kind: 'stream-ended', cause: 'rights', reason: identity.reason }
   const decision = await guard.authorize(operation, identity, input)
-  return decision.allowed ? undefined : { kind: 'stream-ended', cause: 'rights', reason: decision.reason }
+  return decision.allowed
+    ? undefined
+    : { kind: 'stream-ended', cause: 'rights', reason: decision.reason }
 }
 
 /** Sends the problem as the last element. */
 function end<P>({ exchange, socket }: Conversation<P>, problem: Problem): void {
-  const { route: { presenter, operation }, traceId, shared } = exchange
+  const {
+    route: { presenter, operation },
+    traceId,
+    shared,
+  } = exchange
   if (problem.kind === 'internal') exchange.log.error({ err: problem.error }, 'the stream failed')
-  else if ('reason' in problem) shared.log.info({ operationId: operation.operationId, traceId, reason: problem.reason }, 'stream refused')
+  else if ('reason' in problem)
+    shared.log.info(
+      { operationId: operation.operationId, traceId, reason: problem.reason },
+      'stream refused',
+    )
   const { body } = presenter.present(problem, { operation, traceId, isStream: true })
   endWith(socket, body, problem.kind === 'internal' ? CLOSE.failed : CLOSE.refused)
   exchange.abort('the stream has ended')
 }
 
 function endWithError<P>(conversation: Conversation<P>, error: unknown): void {
-  if (error instanceof StreamError) return endWith(conversation.socket, error.element, CLOSE.refused)
+  if (error instanceof StreamError)
+    return endWith(conversation.socket, error.element, CLOSE.refused)
   end(conversation, conversation.exchange.shared.problemOf(error) ?? { kind: 'internal', error })
 }
 
@@ -314,7 +401,9 @@ function terminateSoon(socket: WebSocket): void {
 
 function keepAlive<P>({ socket, limits }: Conversation<P>): () => void {
   let isAlive = true
-  socket.on('pong', () => { isAlive = true })
+  socket.on('pong', () => {
+    isAlive = true
+  })
   const timer = setInterval(() => {
     if (!isAlive) return socket.terminate()
     isAlive = false

@@ -1,13 +1,15 @@
-// The shape of a generated interface, as the dispatcher reads it. Generated files import nothing of ours,
-// so they meet this file by structure alone: a generated table is assignable to WireInterface.
+// The shape of a generated interface, as the dispatcher reads it. Generated files import nothing of
+// ours, so they meet this file by structure alone: a generated table is assignable to
+// WireInterface.
 
 /** Where in a request a value stood. */
 export type IssuePlace = 'path' | 'query' | 'header' | 'cookie' | 'body'
 
 /**
- * One violation of the document. `pointer` is the parameter's name, or for a body a JSON pointer ('' is the whole body).
- * `keyword` is the JSON Schema keyword, or 'syntax' (not decodable at all) or 'multiple' (a single value given twice).
- * `error` is the `x-error` literal of the schema or parameter that was violated, unread.
+ * One violation of the document. `pointer` is the parameter's name, or for a body a JSON pointer
+ * ('' is the whole body). `keyword` is the JSON Schema keyword, or 'syntax' (not decodable at all)
+ * or 'multiple' (a single value given twice). `error` is the `x-error` literal of the schema or
+ * parameter that was violated, unread.
  */
 export interface Issue {
   readonly in: IssuePlace
@@ -18,12 +20,28 @@ export interface Issue {
   readonly value?: unknown
 }
 
-/** Keywords that say "this value cannot be decoded"; every other keyword is a constraint on a decoded value. */
+/**
+ * Keywords that say "this value cannot be decoded"; every other keyword is a constraint on a
+ * decoded value.
+ */
 export const DECODE_KEYWORDS: ReadonlySet<string> = new Set([
-  'syntax', 'multiple', 'type', 'format', 'enum', 'const', 'oneOf', 'anyOf', 'not', 'discriminator', 'contentEncoding',
+  'syntax',
+  'multiple',
+  'type',
+  'format',
+  'enum',
+  'const',
+  'oneOf',
+  'anyOf',
+  'not',
+  'discriminator',
+  'contentEncoding',
 ])
 
-/** The request's parameters before decoding; path values are percent-decoded and in the template's order. */
+/**
+ * The request's parameters before decoding; path values are percent-decoded and in the template's
+ * order.
+ */
 export interface RawParameters {
   readonly path: readonly string[]
   /** The query text after '?', still encoded; '' when there is none. */
@@ -37,13 +55,21 @@ export type BodyKind = 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'even
 export interface WireMedia {
   readonly mediaType: string
   readonly kind: BodyKind
-  /** True when the schema has an int64 somewhere: the text is then read and written without loss. */
+  /**
+   * True when the schema has an int64 somewhere: the text is then read and written without loss.
+   */
   readonly int64: boolean
-  /** Names of properties that are decimal numbers: their literals are handed on as text, in which no digit is lost. */
+  /**
+   * Names of properties that are decimal numbers: their literals are handed on as text, in which no
+   * digit is lost.
+   */
   readonly decimals?: readonly string[]
   /** Appends every violation; never throws, never changes the value. Absent for streams. */
   readonly check?: (value: unknown, issues: Issue[]) => void
-  /** Turns checked JSON into the handler's types (int64 as bigint, defaults filled). Absent when nothing changes. */
+  /**
+   * Turns checked JSON into the handler's types (int64 as bigint, defaults filled). Absent when
+   * nothing changes.
+   */
   readonly lift?: (value: unknown) => unknown
 }
 
@@ -74,7 +100,10 @@ export interface WireOperation {
   readonly method: HttpMethod
   /** The path template as in the document: `/v2/users/{user-id}`. */
   readonly path: string
-  /** Decodes and checks all parameters: `{ path, query, headers, cookies }` with the document's names. */
+  /**
+   * Decodes and checks all parameters: `{ path, query, headers, cookies }` with the document's
+   * names.
+   */
   readonly parameters: (raw: RawParameters, issues: Issue[]) => unknown
   readonly body?: WireBody
   readonly responses: readonly WireResponse[]
@@ -89,11 +118,13 @@ export interface WireOperation {
 }
 
 /**
- * The phases of a request, in the order that the interface's document states (`x-interface.checks`, rulings.md 2):
- * parameters decode; token (refuses a token whose user is refused); authenticated (refuses the anonymous);
- * mediaType (415); body decode; constraints (everything that is not decoding); rights (the guard's decision).
+ * The phases of a request, in the order that the interface's document states (`x-interface.checks`,
+ * rulings.md 2): parameters decode; token (refuses a token whose user is refused); authenticated
+ * (refuses the anonymous); mediaType (415); body decode; constraints (everything that is not
+ * decoding); rights (the guard's decision).
  */
-export type CheckPhase = 'parameters' | 'token' | 'authenticated' | 'mediaType' | 'body' | 'constraints' | 'rights'
+export type CheckPhase =
+  'parameters' | 'token' | 'authenticated' | 'mediaType' | 'body' | 'constraints' | 'rights'
 
 export interface WireInterface {
   readonly name: string
@@ -107,7 +138,10 @@ export interface WireInterface {
   readonly operations: readonly WireOperation[]
 }
 
-/** What a handler answers. Generated reply types are narrower: status, body, media type and headers belong together. */
+/**
+ * What a handler answers. Generated reply types are narrower: status, body, media type and headers
+ * belong together.
+ */
 export interface WireReply {
   readonly status: number
   readonly body?: unknown

@@ -1,5 +1,9 @@
 // Contracts as answers of the validator and of scan show them. domain/wire.md §0.2
-import type { Contract as WireContract, ContractWithState, MaybeCachedContractWithState } from '../../generated/validator/types.gen.ts'
+import type {
+  Contract as WireContract,
+  ContractWithState,
+  MaybeCachedContractWithState,
+} from '../../generated/validator/types.gen.ts'
 import { encodeBlob } from '../engine/index.ts'
 import type { Contract } from '../engine/index.ts'
 import { timeText } from '../participant/time.ts'
@@ -20,16 +24,28 @@ export function contractWithState(contract: Contract<unknown>): ContractWithStat
   return { contract: contractToWire(contract), ...domainOf(contract) }
 }
 
-/** Relative to what the caller holds: where the contract is now, and its content where `cached` does not have its id. */
-export function cachedContract(contract: Contract<unknown>, cached: ReadonlySet<string>): MaybeCachedContractWithState {
+/**
+ * Relative to what the caller holds: where the contract is now, and its content where `cached` does
+ * not have its id.
+ */
+export function cachedContract(
+  contract: Contract<unknown>,
+  cached: ReadonlySet<string>,
+): MaybeCachedContractWithState {
   return cached.has(contract.id) ? domainOf(contract) : contractWithState(contract)
 }
 
-/** By contract id, each as `cachedContract` says; ids of `cached` that are no longer there are no keys. interface.md §4.13 */
+/**
+ * By contract id, each as `cachedContract` says; ids of `cached` that are no longer there are no
+ * keys. interface.md §4.13
+ */
 export function cachedContracts(
-  contracts: readonly Contract<unknown>[], cached: ReadonlySet<string>,
+  contracts: readonly Contract<unknown>[],
+  cached: ReadonlySet<string>,
 ): Record<string, MaybeCachedContractWithState> {
-  return Object.fromEntries(contracts.map((contract) => [contract.id, cachedContract(contract, cached)]))
+  return Object.fromEntries(
+    contracts.map((contract) => [contract.id, cachedContract(contract, cached)]),
+  )
 }
 
 function domainOf({ synchronizerId }: Contract<unknown>): { readonly domain_id?: string } {

@@ -1,4 +1,5 @@
-// Puts the services together: generated tables, handlers, guard and presenter of each interface, over one store.
+// Puts the services together: generated tables, handlers, guard and presenter of each interface,
+// over one store.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { wire as ledgerWire } from '../../generated/ledger/routes.gen.ts'
@@ -100,7 +101,9 @@ export interface ServiceOptions {
   readonly auth: readonly AuthService[]
   /** The time of the day, and time as it passes. */
   readonly clock: HostClock
-  /** What the ledger takes for the time; a simulated one is moved to the ledger's last record time. */
+  /**
+   * What the ledger takes for the time; a simulated one is moved to the ledger's last record time.
+   */
   readonly ledgerClock: LedgerClock
   /** Where nothing else is configured, the development profile runs a development network. */
   readonly profile: 'dev' | 'production'
@@ -125,7 +128,10 @@ export interface ServiceOptions {
 export interface Services {
   readonly interfaces: readonly InterfaceMount<Principal>[]
   /** What automations work with, and what there is to see in numbers. */
-  readonly background: { readonly world: AutomationWorld; readonly measure: readonly MeasurementSource[] }
+  readonly background: {
+    readonly world: AutomationWorld
+    readonly measure: readonly MeasurementSource[]
+  }
   readonly economy: Economy
   readonly treasury: Treasury
   /** Waits for what is under way. */
@@ -151,29 +157,59 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const settings = trustedSettings(options.settings)
   adoptNames(settings)
   const parts = await startEconomy(options, settings, new PrincipalDirectory(store, clock))
-  await removeLeftUploads(uploadFolder(options), Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS)
+  await removeLeftUploads(
+    uploadFolder(options),
+    Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS,
+  )
   const { economy, directory, treasury, watch } = parts
   connectAuth(parts)
-  const common = { auth, directory, webSocketTokenPrefix: settings.webSocketTokenPrefix, operatorParty: economy.parties.operator }
+  const common = {
+    auth,
+    directory,
+    webSocketTokenPrefix: settings.webSocketTokenPrefix,
+    operatorParty: economy.parties.operator,
+  }
   const closed = new Set(settings.validator.scanProxyToken ? ['scan-proxy'] : [])
-  const plain = { guard: new LedgerGuard({ ...common, closed, ignoresNeedlessTokens: true }), presenter: plainPresenter }
+  const plain = {
+    guard: new LedgerGuard({ ...common, closed, ignoresNeedlessTokens: true }),
+    presenter: plainPresenter,
+  }
   const reads = streamReads(parts)
-  const audit = startAudit({ store: store.contracts, engine: economy.engine, settings: settings.audit, log: options.log })
-  const submitting = (mount: InterfaceMount<Principal>, submits: (operation: WireOperation) => boolean) =>
-    traced(withinRate(onTrustedTime(mount, watch, submits), economy.quotas, submits))
+  const audit = startAudit({
+    store: store.contracts,
+    engine: economy.engine,
+    settings: settings.audit,
+    log: options.log,
+  })
+  const submitting = (
+    mount: InterfaceMount<Principal>,
+    submits: (operation: WireOperation) => boolean,
+  ) => traced(withinRate(onTrustedTime(mount, watch, submits), economy.quotas, submits))
   return {
     interfaces: [
-      submitting(mountInterface({
-        wire: ledgerWire, handlers: ledgerHandlers(parts, reads), guard: new LedgerGuard(common),
-        presenter: ledgerPresenter(settings.participantId),
-        streams: streamHandlers(reads, responder(settings.participantId)), webSocketSubprotocol: settings.webSocketSubprotocol,
-        refusesInStream: true,
-      }), ({ path }) => SUBMISSIONS.test(path)),
-      submitting(mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }), isWrite),
+      submitting(
+        mountInterface({
+          wire: ledgerWire,
+          handlers: ledgerHandlers(parts, reads),
+          guard: new LedgerGuard(common),
+          presenter: ledgerPresenter(settings.participantId),
+          streams: streamHandlers(reads, responder(settings.participantId)),
+          webSocketSubprotocol: settings.webSocketSubprotocol,
+          refusesInStream: true,
+        }),
+        ({ path }) => SUBMISSIONS.test(path),
+      ),
+      submitting(
+        mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }),
+        isWrite,
+      ),
       mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
       mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
     ],
-    background: { world: automationWorld({ economy, treasury }), measure: measureEconomy({ economy, treasury, watch, audit }) },
+    background: {
+      world: automationWorld({ economy, treasury }),
+      measure: measureEconomy({ economy, treasury, watch, audit }),
+    },
     economy,
     treasury,
     stop: async () => {
@@ -188,30 +224,68 @@ function isWrite({ method, path }: WireOperation): boolean {
   return method !== 'GET' && !READS.test(path)
 }
 
-/** First user, network and, on a development network, something to try out: each made where it is missing. */
-async function startEconomy(options: ServiceOptions, settings: ServiceSettings, directory: PrincipalDirectory): Promise<Parts> {
+/**
+ * First user, network and, on a development network, something to try out: each made where it is
+ * missing.
+ */
+async function startEconomy(
+  options: ServiceOptions,
+  settings: ServiceSettings,
+  directory: PrincipalDirectory,
+): Promise<Parts> {
   const { store, ledgerClock, profile, productVersion, newName, log } = options
   const node = nodeIdentity(settings)
   await seedFirstUser(store)
-  const time = await ledgerTime({ store: store.contracts, clock: options.clock, ledgerClock, settings, log })
-  const economy = await createEconomy({
-    ...time, monotonicMs: () => options.clock.monotonicMs(), store, node, settings, profile, newName,
-    projectors: [...walletProjectors, ...scanProjectors],
-    ...log === undefined ? {} : { log }, ...options.random === undefined ? {} : { random: options.random },
+  const time = await ledgerTime({
+    store: store.contracts,
+    clock: options.clock,
+    ledgerClock,
+    settings,
+    log,
   })
-  await noteVersions(store.contracts, allTemplates, (facts) => economy.engine.recordFacts([], () => facts))
+  const economy = await createEconomy({
+    ...time,
+    monotonicMs: () => options.clock.monotonicMs(),
+    store,
+    node,
+    settings,
+    profile,
+    newName,
+    projectors: [...walletProjectors, ...scanProjectors],
+    ...(log === undefined ? {} : { log }),
+    ...(options.random === undefined ? {} : { random: options.random }),
+  })
+  await noteVersions(store.contracts, allTemplates, (facts) =>
+    economy.engine.recordFacts([], () => facts),
+  )
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
   await ensureNetwork(economy, users, productVersion)
   await adoptWallets(economy, users)
   const onboarding = createOnboarding(economy, users)
   if (options.seeded) await seedDevelopmentNetwork(economy, onboarding)
   const providers = new ProviderDirectory(store.identityProviders, options.clock)
-  return { options, settings, node, directory, providers, economy, watch: time.watch, onboarding, treasury: new Treasury(economy) }
+  return {
+    options,
+    settings,
+    node,
+    directory,
+    providers,
+    economy,
+    watch: time.watch,
+    onboarding,
+    treasury: new Treasury(economy),
+  }
 }
 
 /** Tells the auth plugins where to look up whom tokens speak of. */
 function connectAuth({ options: { auth, clock, store }, directory, providers, node }: Parts): void {
-  const connected = accessDirectory({ parties: store.parties, principals: directory, providers, node, clock })
+  const connected = accessDirectory({
+    parties: store.parties,
+    principals: directory,
+    providers,
+    node,
+    clock,
+  })
   for (const service of auth) service.connect?.(connected)
 }
 
@@ -229,12 +303,25 @@ function uploadFolder({ dataDir }: ServiceOptions): string {
   return join(dataDir, 'uploads')
 }
 
-function streamReads({ options: { store }, node: { synchronizerId }, economy: { engine } }: Parts): StreamReads {
+function streamReads({
+  options: { store },
+  node: { synchronizerId },
+  economy: { engine },
+}: Parts): StreamReads {
   const [tail, pages] = [new LedgerTail(store, engine), new SharedPages(store)]
-  return { store, tail, pages, templateOf: (subject) => implementing(engine, subject), synchronizerId }
+  return {
+    store,
+    tail,
+    pages,
+    templateOf: (subject) => implementing(engine, subject),
+    synchronizerId,
+  }
 }
 
-/** The code for a contract's template, which may be older than the contract: then it refuses to read it. */
+/**
+ * The code for a contract's template, which may be older than the contract: then it refuses to read
+ * it.
+ */
 function implementing(engine: Engine, subject: Templated): AnyTemplate | undefined {
   return engine.template(subject.templateId) ?? engine.template(`#${templateOf(subject)}`)
 }
@@ -245,34 +332,87 @@ function ledgerHandlers(parts: Parts, reads: StreamReads) {
   const respond = responder(settings.participantId)
   const { engine, clock } = economy
   const maxRights = settings.maxRightsPerUser
-  const limits = { maxTransactionNodes: settings.maxTransactionNodes, maxTransactionBytes: settings.maxTransactionBytes }
-  const commands = { store, engine, quotas: economy.quotas, rules: { implementations: implementationsOf(engine), node, clock, limits } }
-  const interactive = createInteractive({ engine, store, clock, limits, newNonce: () => randomBytes(NONCE_BYTES) })
+  const limits = {
+    maxTransactionNodes: settings.maxTransactionNodes,
+    maxTransactionBytes: settings.maxTransactionBytes,
+  }
+  const commands = {
+    store,
+    engine,
+    quotas: economy.quotas,
+    rules: { implementations: implementationsOf(engine), node, clock, limits },
+  }
+  const interactive = createInteractive({
+    engine,
+    store,
+    clock,
+    limits,
+    newNonce: () => randomBytes(NONCE_BYTES),
+  })
   const parties = new PartyAdmin({
-    store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties, maxRights,
+    store,
+    directory,
+    node,
+    newName,
+    maxSelfAllocatedParties: settings.maxSelfAllocatedParties,
+    maxRights,
     reserved: new Set([economy.parties.dso, economy.parties.sv]),
   })
   const packages = new PackageAdmin({
-    store, node, newName, uploadFolder: uploadFolder(options), maxUploadBytes: settings.maxUploadBytes,
+    store,
+    node,
+    newName,
+    uploadFolder: uploadFolder(options),
+    maxUploadBytes: settings.maxUploadBytes,
     manifestFormat: settings.darManifestFormat,
-    known: { basicLibraries: settings.basicLibraries, stablePackageIds: new Set(settings.stablePackageIds) },
+    known: {
+      basicLibraries: settings.basicLibraries,
+      stablePackageIds: new Set(settings.stablePackageIds),
+    },
   })
   return {
-    ...userHandlers(new UserAdmin({ store, directory, maxRights, operatorUser: settings.validator.validatorWalletUser }), respond),
-    ...identityProviderHandlers(new IdentityProviderAdmin(store, providers, configuredIssuers(options.auth)), respond),
+    ...userHandlers(
+      new UserAdmin({
+        store,
+        directory,
+        maxRights,
+        operatorUser: settings.validator.validatorWalletUser,
+      }),
+      respond,
+    ),
+    ...identityProviderHandlers(
+      new IdentityProviderAdmin(store, providers, configuredIssuers(options.auth)),
+      respond,
+    ),
     ...partyHandlers(parties, node, respond),
     ...packageHandlers(packages, settings.packageHashHeader, respond),
     ...stateHandlers(store, node, respond),
     ...commandHandlers(commands, respond),
     ...interactiveHandlers(interactive, commands, respond),
-    ...listHandlers(reads, { elements: settings.maxListElements, bytes: settings.maxListBytes }, respond),
+    ...listHandlers(
+      reads,
+      { elements: settings.maxListElements, bytes: settings.maxListBytes },
+      respond,
+    ),
     ...updateHandlers(reads, respond),
-    ...healthHandlers({ notReady: () => whyNotReady(parts), interfaceVersion: ledgerWire.version, productVersion, maxRights }),
+    ...healthHandlers({
+      notReady: () => whyNotReady(parts),
+      interfaceVersion: ledgerWire.version,
+      productVersion,
+      maxRights,
+    }),
   }
 }
 
-/** What the host says, then whatever does not hold of the ledger. The store's own health is the host's matter. */
-async function whyNotReady({ options: { notReady }, economy: { engine }, watch }: Parts): Promise<string | undefined> {
+/**
+ * What the host says, then whatever does not hold of the ledger. The store's own health is the
+ * host's matter.
+ */
+async function whyNotReady({
+  options: { notReady },
+  economy: { engine },
+  watch,
+}: Parts): Promise<string | undefined> {
   const [reason] = await Promise.all([notReady(), within(READY_MS, () => watch?.checked())])
   engine.oldestSubmissionMs()
   return reason ?? engine.invariants.line
@@ -284,7 +424,11 @@ function validatorHandlers({ options, settings, directory, economy, treasury, on
     ...clockHandlers(options.ledgerClock),
     ...governanceHandlers(economy),
     ...walletHandlers(economy, treasury, onboarding),
-    ...externalPartyHandlers(economy, treasury, createUserKeeper(options.store, directory, settings.maxRightsPerUser)),
+    ...externalPartyHandlers(
+      economy,
+      treasury,
+      createUserKeeper(options.store, directory, settings.maxRightsPerUser),
+    ),
     ...scanProxyHandlers(economy),
   }
 }

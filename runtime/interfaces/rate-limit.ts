@@ -6,13 +6,21 @@ import type { Quotas } from '../economy/quotas/index.ts'
 import { overQuotaText, secondsOf } from '../economy/quotas/index.ts'
 import { aroundHandlers } from './around-handlers.ts'
 
-/** The mount with every handler whose operation submits refusing callers that are beyond their rate. */
+/**
+ * The mount with every handler whose operation submits refusing callers that are beyond their rate.
+ */
 export function withinRate(
-  mount: InterfaceMount<Principal>, quotas: Quotas, submits: (operation: WireOperation) => boolean,
+  mount: InterfaceMount<Principal>,
+  quotas: Quotas,
+  submits: (operation: WireOperation) => boolean,
 ): InterfaceMount<Principal> {
   return aroundHandlers(mount, submits, (handler, input, context) => {
     const over = context.principal === undefined ? undefined : quotas.overRate(context.principal)
     if (over === undefined) return handler(input, context)
-    throw new ProblemError({ kind: 'over-quota', text: overQuotaText(over), retrySeconds: secondsOf(over.retryMs) })
+    throw new ProblemError({
+      kind: 'over-quota',
+      text: overQuotaText(over),
+      retrySeconds: secondsOf(over.retryMs),
+    })
   })
 }

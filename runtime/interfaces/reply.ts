@@ -1,4 +1,5 @@
-// How handlers of the ledger interface turn a value or an error of the catalogue into a reply that its document declares.
+// How handlers of the ledger interface turn a value or an error of the catalogue into a reply that
+// its document declares.
 import type { HandlerContext } from '../http/index.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ErrorReply } from '../errors/errors.ts'
@@ -9,20 +10,28 @@ export type Context = HandlerContext<Principal>
 
 export interface Respond {
   /** Answers with the value's body, or with the error that came instead. */
-  <T, B>(outcome: T | LedgerError, context: Context, body: (value: T) => B): { readonly status: 200; readonly body: B } | ErrorReply
+  <T, B>(
+    outcome: T | LedgerError,
+    context: Context,
+    body: (value: T) => B,
+  ): { readonly status: 200; readonly body: B } | ErrorReply
   refuse(error: LedgerError, context: Context): ErrorReply
 }
 
 /** Binds replies to the name of this node, which service errors carry. */
 export function responder(participant: string): Respond {
-  const refuse = (error: LedgerError, { traceId }: Context): ErrorReply => errorReply(error, { traceId, participant })
+  const refuse = (error: LedgerError, { traceId }: Context): ErrorReply =>
+    errorReply(error, { traceId, participant })
   const respond = <T, B>(outcome: T | LedgerError, context: Context, body: (value: T) => B) =>
-    outcome instanceof LedgerError ? refuse(outcome, context) : { status: 200 as const, body: body(outcome) }
+    outcome instanceof LedgerError
+      ? refuse(outcome, context)
+      : { status: 200 as const, body: body(outcome) }
   return Object.assign(respond, { refuse })
 }
 
 /** The caller; the guard lets nobody through without one where `x-access` requires a token. */
 export function callerOf({ principal }: Context): Principal {
-  if (principal === undefined) throw new Error('an operation that needs a caller was reached without one')
+  if (principal === undefined)
+    throw new Error('an operation that needs a caller was reached without one')
   return principal
 }

@@ -10,19 +10,36 @@ import type { QuotaSettings } from '../economy/quotas/settings.ts'
 
 const ledgerSection = z.strictObject({
   /** Name of this node in errors and tokens; the grammar of a party id. */
-  participantId: z.string().regex(/^[A-Za-z0-9:\-_ ]{1,255}$/, 'must be 1 to 255 of A-Z a-z 0-9 : - _ and blank').default('participant'),
-  synchronizerAlias: z.string().regex(/^[A-Za-z0-9\-_]{1,185}$/).default('global'),
+  participantId: z
+    .string()
+    .regex(/^[A-Za-z0-9:\-_ ]{1,255}$/, 'must be 1 to 255 of A-Z a-z 0-9 : - _ and blank')
+    .default('participant'),
+  synchronizerAlias: z
+    .string()
+    .regex(/^[A-Za-z0-9\-_]{1,185}$/)
+    .default('global'),
   /** A logical id, or a name to which a namespace is added. */
-  synchronizerId: z.string().regex(/^[A-Za-z0-9\-_]{1,185}(::[A-Za-z0-9\-_]{1,68})?$/).default('global-domain'),
-  /** How many parties a user who administers nothing may allocate for itself. domain/ledger.md §2.5 */
+  synchronizerId: z
+    .string()
+    .regex(/^[A-Za-z0-9\-_]{1,185}(::[A-Za-z0-9\-_]{1,68})?$/)
+    .default('global-domain'),
+  /**
+   * How many parties a user who administers nothing may allocate for itself. domain/ledger.md §2.5
+   */
   maxSelfAllocatedParties: z.int().min(0).default(0),
   /** Each wallet here takes one of the operator's. domain/ledger.md §2.5 */
   maxRightsPerUser: z.int().min(10).default(MAX_RIGHTS_PER_USER),
-  /** Names of the language's own libraries, which a DAR may carry along without use; `<name>-<more>` is one too. */
+  /**
+   * Names of the language's own libraries, which a DAR may carry along without use; `<name>-<more>`
+   * is one too.
+   */
   basicLibraries: z.array(z.string().min(1)).default([]),
   /** Ids of packages that never change, likewise. */
   stablePackageIds: z.array(z.string().regex(/^[0-9a-f]{64}$/)).default([]),
-  /** How many elements a list of contracts, updates or completions has at most. domain/ledger.md §7.4 */
+  /**
+   * How many elements a list of contracts, updates or completions has at most. domain/ledger.md
+   * §7.4
+   */
   maxListElements: z.int().min(1).default(200),
   /** Bytes of JSON of such a list. */
   maxListBytes: z.int().min(65_536).max(268_435_456).default(8_388_608),
@@ -34,15 +51,20 @@ const ledgerSection = z.strictObject({
   /** How far record time and this server's clock may be from the store's clock. */
   maxClockSkewMs: z.int().min(2_000).max(86_400_000).default(10_000),
   /** Adds up anew, in each server and all the time, what the totals say. */
-  audit: z.strictObject({
-    /** Between two looks; 0 switches it off. */
-    everyMs: z.int().min(0).default(1_000),
-    /** Contracts that a look reads at most. */
-    page: z.int().min(1).max(10_000).default(200),
-    /** Between the end of one pass and the next. */
-    restMs: z.int().min(0).default(60_000),
-  }).prefault({}),
-  /** Goes on with a ledger whose last record time is further ahead: its time stands still until the clock has caught up. */
+  audit: z
+    .strictObject({
+      /** Between two looks; 0 switches it off. */
+      everyMs: z.int().min(0).default(1_000),
+      /** Contracts that a look reads at most. */
+      page: z.int().min(1).max(10_000).default(200),
+      /** Between the end of one pass and the next. */
+      restMs: z.int().min(0).default(60_000),
+    })
+    .prefault({}),
+  /**
+   * Goes on with a ledger whose last record time is further ahead: its time stands still until the
+   * clock has caught up.
+   */
   acceptAhead: z.boolean().default(false),
 })
 
@@ -81,10 +103,19 @@ export function readServiceSettings(sections: SettingsSections): SettingsResult 
   const validator = validatorSection.safeParse(sections.validator)
   const quotas = quotasSection.safeParse(sections.quotas ?? {})
   const replaced = wireNamesSection.safeParse(sections.wireNames)
-  if (!own.success || !network.success || !validator.success || !quotas.success || !replaced.success) {
+  if (
+    !own.success ||
+    !network.success ||
+    !validator.success ||
+    !quotas.success ||
+    !replaced.success
+  ) {
     const problems = [
-      ...problemsOf('ledger', own.error), ...problemsOf('network', network.error), ...problemsOf('validator', validator.error),
-      ...problemsOf('quotas', quotas.error), ...problemsOf('wireNames', replaced.error),
+      ...problemsOf('ledger', own.error),
+      ...problemsOf('network', network.error),
+      ...problemsOf('validator', validator.error),
+      ...problemsOf('quotas', quotas.error),
+      ...problemsOf('wireNames', replaced.error),
     ]
     return { ok: false, problems }
   }
@@ -108,5 +139,8 @@ export function readServiceSettings(sections: SettingsSections): SettingsResult 
 }
 
 function problemsOf(section: string, error: z.ZodError | undefined): readonly ConfigProblem[] {
-  return (error?.issues ?? []).map(({ path, message }) => ({ path: [section, ...path].join('.'), message }))
+  return (error?.issues ?? []).map(({ path, message }) => ({
+    path: [section, ...path].join('.'),
+    message,
+  }))
 }

@@ -1,4 +1,5 @@
-// What auth plugins may look up of the ledger: identity providers, users, keys of parties. rulings.md 8
+// What auth plugins may look up of the ledger: identity providers, users, keys of parties.
+// rulings.md 8
 import type { AccessDirectory, HostClock, Lookup, PartyKey } from '../host/plugin.ts'
 import type { PartyStore } from '../store/store.ts'
 import { tokenKeysOf } from './topology/party-topology.ts'
@@ -20,8 +21,17 @@ interface DirectoryParts {
   readonly clock: HostClock
 }
 
-/** The directory of a node, over the caches that its guard has. What could be nobody's name is not looked for. */
-export function accessDirectory({ parties, principals, providers, node, clock }: DirectoryParts): AccessDirectory {
+/**
+ * The directory of a node, over the caches that its guard has. What could be nobody's name is not
+ * looked for.
+ */
+export function accessDirectory({
+  parties,
+  principals,
+  providers,
+  node,
+  clock,
+}: DirectoryParts): AccessDirectory {
   const keys = new PartyKeys(parties, clock)
   return {
     participantIds: [...new Set([node.participantId, node.participantUid])],
@@ -37,7 +47,10 @@ interface Entry {
   readonly expiresMs: number
 }
 
-/** Keys by party. Parties without keys are not remembered, so that nobody can fill the memory with names. */
+/**
+ * Keys by party. Parties without keys are not remembered, so that nobody can fill the memory with
+ * names.
+ */
 class PartyKeys {
   readonly #parties: PartyStore
   readonly #clock: HostClock
@@ -50,7 +63,9 @@ class PartyKeys {
 
   of(party: string): Lookup<readonly PartyKey[]> {
     const known = this.#entries.get(party)
-    return known !== undefined && known.expiresMs > this.#clock.monotonicMs() ? known.keys : this.#load(party)
+    return known !== undefined && known.expiresMs > this.#clock.monotonicMs()
+      ? known.keys
+      : this.#load(party)
   }
 
   async #load(party: string): Promise<readonly PartyKey[]> {

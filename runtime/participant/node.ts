@@ -1,4 +1,5 @@
-// This node's names: who it is for topology, and the synchronizer that it is connected to. domain/ledger.md §5, §9
+// This node's names: who it is for topology, and the synchronizer that it is connected to.
+// domain/ledger.md §5, §9
 import { hex, multihash, purposes } from './topology/hashing.ts'
 import { uniqueIdentifier } from './topology/unique-identifier.ts'
 
@@ -21,10 +22,14 @@ interface NodeNames {
 }
 
 /**
- * The identity that a configuration gives. A namespace that is not given is made from the participant's name, so that all
- * servers of a deployment and every start agree on it.
+ * The identity that a configuration gives. A namespace that is not given is made from the
+ * participant's name, so that all servers of a deployment and every start agree on it.
  */
-export function nodeIdentity({ participantId, synchronizerAlias, synchronizerId }: NodeNames): NodeIdentity {
+export function nodeIdentity({
+  participantId,
+  synchronizerAlias,
+  synchronizerId,
+}: NodeNames): NodeIdentity {
   const [name = participantId, given] = participantId.split('::')
   const namespace = given ?? namespaceOf(name)
   return {
@@ -32,7 +37,9 @@ export function nodeIdentity({ participantId, synchronizerAlias, synchronizerId 
     participantUid: uniqueIdentifier(name, namespace),
     namespace,
     synchronizerAlias,
-    synchronizerId: synchronizerId.includes('::') ? synchronizerId : uniqueIdentifier(synchronizerId, namespaceOf(synchronizerId)),
+    synchronizerId: synchronizerId.includes('::')
+      ? synchronizerId
+      : uniqueIdentifier(synchronizerId, namespaceOf(synchronizerId)),
   }
 }
 

@@ -1,4 +1,5 @@
-// What every storage plugin must do alike when it commits: which texts and ranks it refuses, and what `decide` sees.
+// What every storage plugin must do alike when it commits: which texts and ranks it refuses, and
+// what `decide` sees.
 import { storable } from './rules.ts'
 import type { CommitReads, CommitWrites, ContractRecord, FactRecord } from './contract-store.ts'
 
@@ -17,8 +18,8 @@ export function storableReads({ contractIds, commandKeys, facts }: CommitReads):
 }
 
 /**
- * Throws a TypeError where `storable` does for one of the texts that are not JSON, where an id, owner or key has more
- * than 1,000 bytes, or where a rank is negative or has more than 38 digits.
+ * Throws a TypeError where `storable` does for one of the texts that are not JSON, where an id,
+ * owner or key has more than 1,000 bytes, or where a rank is negative or has more than 38 digits.
  */
 export function storableWrites(writes: CommitWrites): void {
   for (const { updateId } of writes.updates) storableKeys(updateId)
@@ -27,7 +28,8 @@ export function storableWrites(writes: CommitWrites): void {
     storableKeys(synchronizerId)
   }
   for (const { contractId } of writes.archives) storableKeys(contractId)
-  for (const { contractId, synchronizerId } of writes.assignments) storableKeys(contractId, synchronizerId)
+  for (const { contractId, synchronizerId } of writes.assignments)
+    storableKeys(contractId, synchronizerId)
   for (const { key, updateId } of writes.commands) storableKeys(key, updateId)
   for (const { name, account } of writes.totals) storableKeys(name, account)
   for (const { log, owner, id } of writes.logs) storableKeys(log, owner, id)
@@ -39,7 +41,8 @@ function storableContract(contract: ContractRecord): void {
   storableKeys(contractId, templateId, packageName, key1, key2, key3)
   for (const party of contract.signatories) storable(party)
   for (const party of contract.observers) storable(party)
-  if (rank < 0n || rank > MAX_RANK) throw new TypeError(`The rank ${rank} has more than 38 digits or is negative`)
+  if (rank < 0n || rank > MAX_RANK)
+    throw new TypeError(`The rank ${rank} has more than 38 digits or is negative`)
 }
 
 function storableKeys(...texts: readonly string[]): void {
@@ -49,11 +52,15 @@ function storableKeys(...texts: readonly string[]): void {
 }
 
 function isShort(text: string): boolean {
-  return text.length * MAX_BYTES_PER_UNIT <= MAX_KEY_BYTES || Buffer.byteLength(text) <= MAX_KEY_BYTES
+  return (
+    text.length * MAX_BYTES_PER_UNIT <= MAX_KEY_BYTES || Buffer.byteLength(text) <= MAX_KEY_BYTES
+  )
 }
 
 /** Bodies by kind, then key, as `decide` sees facts. */
-export function factsByKind(facts: readonly FactRecord[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
+export function factsByKind(
+  facts: readonly FactRecord[],
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const byKind = new Map<string, Map<string, string>>()
   for (const { kind, key, body } of facts) {
     const byKey = byKind.get(kind) ?? new Map<string, string>()

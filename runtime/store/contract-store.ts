@@ -1,5 +1,6 @@
-// Contracts, projections and the one door for writes of the ledger: types only; store.ts has the rules that hold for
-// every method. A store keeps what it is given and knows no template. rulings.md 22, 26
+// Contracts, projections and the one door for writes of the ledger: types only; store.ts has the
+// rules that hold for every method. A store keeps what it is given and knows no template.
+// rulings.md 22, 26
 
 /** A contract as it is kept for good: content never changes, its state does. */
 export interface ContractRecord {
@@ -15,13 +16,15 @@ export interface ContractRecord {
   /** Effective time of its creation, microseconds. */
   readonly createdAt: bigint
   /**
-   * Under which it is found while it is active; '' where the template has no such key, and finds nothing. At most 1,000
-   * bytes, as every id, owner and key of a store is.
+   * Under which it is found while it is active; '' where the template has no such key, and finds
+   * nothing. At most 1,000 bytes, as every id, owner and key of a store is.
    */
   readonly key1: string
   readonly key2: string
   readonly key3: string
-  /** Orders contracts within a key: an amount, a time, a number; not negative, at most 38 digits. */
+  /**
+   * Orders contracts within a key: an amount, a time, a number; not negative, at most 38 digits.
+   */
   readonly rank: bigint
 }
 
@@ -39,10 +42,15 @@ export type KeyName = 'key1' | 'key2' | 'key3'
 
 /** A page of active contracts of one template. Without `key`: all of them. */
 export interface ActiveQuery {
-  /** `<package name>:<Module>:<Entity>` (`templateOf` in rules.ts): contracts of every version of the package. */
+  /**
+   * `<package name>:<Module>:<Entity>` (`templateOf` in rules.ts): contracts of every version of
+   * the package.
+   */
   readonly template: string
   readonly key?: { readonly name: KeyName; readonly value: string }
-  /** `created`: oldest first. Ties, and equal ranks, go by creation in the direction of the order. */
+  /**
+   * `created`: oldest first. Ties, and equal ranks, go by creation in the direction of the order.
+   */
   readonly order: 'created' | 'created-desc' | 'rank' | 'rank-desc'
   /** Only ranks up to and including this one. */
   readonly maxRank?: bigint
@@ -92,7 +100,10 @@ export interface SnapshotQuery {
   readonly limit: number
 }
 
-/** A sum that is kept with every commit: of what active contracts declare under a name for an account. */
+/**
+ * A sum that is kept with every commit: of what active contracts declare under a name for an
+ * account.
+ */
 export interface Total {
   readonly amount: bigint
   readonly count: bigint
@@ -164,8 +175,8 @@ export interface CommitReads {
 export interface CommitFacts {
   readonly end: LedgerEnd
   /**
-   * What the store's own clock shows once the ledger end is locked, microseconds since 1970: of a database its server's,
-   * which all servers of a deployment share, else this machine's.
+   * What the store's own clock shows once the ledger end is locked, microseconds since 1970: of a
+   * database its server's, which all servers of a deployment share, else this machine's.
    */
   readonly now: bigint
   /** By contract id; of contracts that are kept. */
@@ -187,7 +198,10 @@ export interface Assignment {
 export interface CommitWrites {
   /** Offsets follow the ledger end without a gap. */
   readonly updates: readonly UpdateRecord[]
-  /** In the order of their creation, each id new; one that an update of the same commit archives says so. */
+  /**
+   * In the order of their creation, each id new; one that an update of the same commit archives
+   * says so.
+   */
   readonly creates: readonly ContractState[]
   /** Of contracts that were there before this commit, each once. */
   readonly archives: readonly { readonly contractId: string; readonly offset: bigint }[]
@@ -203,7 +217,10 @@ export interface CommitWrites {
   readonly facts: readonly FactRecord[]
 }
 
-/** `decide` is pure and synchronous, and may be called again with fresher facts before the commit succeeds. */
+/**
+ * `decide` is pure and synchronous, and may be called again with fresher facts before the commit
+ * succeeds.
+ */
 export interface Commit<T> {
   readonly reads: CommitReads
   decide(facts: CommitFacts): { readonly writes: CommitWrites; readonly result: T }
@@ -211,10 +228,10 @@ export interface Commit<T> {
 
 export interface ContractStore {
   /**
-   * One transaction: locks the ledger end, so that one commit is in flight in the whole deployment, reads, asks
-   * `decide`, writes all or nothing. Rejects with a `StoreConflict` (rules.ts) where an archived contract was not
-   * active, with a `CommitRejected` where there is not exactly one ledger end to move, and with what `decide` throws.
-   * Resolves when the writes are durable.
+   * One transaction: locks the ledger end, so that one commit is in flight in the whole deployment,
+   * reads, asks `decide`, writes all or nothing. Rejects with a `StoreConflict` (rules.ts) where an
+   * archived contract was not active, with a `CommitRejected` where there is not exactly one ledger
+   * end to move, and with what `decide` throws. Resolves when the writes are durable.
    */
   commit<T>(commit: Commit<T>): Promise<T>
   ledgerEnd(): Promise<LedgerEnd>
@@ -224,17 +241,20 @@ export interface ContractStore {
   byIds(contractIds: readonly string[]): Promise<readonly ContractState[]>
   active(query: ActiveQuery): Promise<readonly ActiveContract[]>
   /**
-   * Each value once, '' never, in an order of the store's own that stays the same. Costs what it answers, however many contracts
-   * have one value.
+   * Each value once, '' never, in an order of the store's own that stays the same. Costs what it
+   * answers, however many contracts have one value.
    */
   keys(query: KeysQuery): Promise<readonly string[]>
   /** Reads no contract; `limit` where there are as many or more. */
   count(query: CountQuery): Promise<number>
   /**
-   * Also those archived since, each with the synchronizer that it was on right after the offset. Costs in proportion to the
-   * contracts that the parties had at once, however many they archived or others have.
+   * Also those archived since, each with the synchronizer that it was on right after the offset.
+   * Costs in proportion to the contracts that the parties had at once, however many they archived
+   * or others have.
    */
-  snapshot(query: SnapshotQuery): Promise<readonly (ActiveContract & { readonly createdOffset: bigint })[]>
+  snapshot(
+    query: SnapshotQuery,
+  ): Promise<readonly (ActiveContract & { readonly createdOffset: bigint })[]>
   /** Zeros where nothing was ever declared. */
   total(key: TotalKey): Promise<Total>
   /** Newest first. */
@@ -244,8 +264,9 @@ export interface ContractStore {
   facts(kind: string, after: string, limit: number): Promise<readonly FactRecord[]>
   command(key: string): Promise<CommandRecord | undefined>
   /**
-   * Updates after an offset, in order; without those that are pruned. With `maxBytes` it ends before the update whose body
-   * would make all bodies together larger than that; the first one is always among them.
+   * Updates after an offset, in order; without those that are pruned. With `maxBytes` it ends
+   * before the update whose body would make all bodies together larger than that; the first one is
+   * always among them.
    */
   updatesAfter(offset: bigint, limit: number, maxBytes?: number): Promise<readonly UpdateRecord[]>
   /** The last update whose record time is at most `recordTime`; undefined where it is pruned. */

@@ -1,5 +1,6 @@
-// What a storage plugin may offer besides its store, for operators: the state of its schema, backup, restore, and all of the
-// ledger's rows for who checks them. Types only. docs/decisions/0006-backup.md
+// What a storage plugin may offer besides its store, for operators: the state of its schema,
+// backup, restore, and all of the ledger's rows for who checks them. Types only.
+// docs/decisions/0006-backup.md
 import type { Readable, Writable } from 'node:stream'
 import type { ContractState, LedgerEnd, Total, TotalKey, UpdateRecord } from './contract-store.ts'
 
@@ -14,7 +15,10 @@ export interface SchemaState {
 export interface BackupTableSummary {
   readonly name: string
   readonly rows: number
-  /** Of its rows as they stand in the backup, hexadecimal: the same for the same rows, whatever database they were in. */
+  /**
+   * Of its rows as they stand in the backup, hexadecimal: the same for the same rows, whatever
+   * database they were in.
+   */
   readonly sha256: string
 }
 
@@ -31,7 +35,9 @@ export interface BackupLabel {
   readonly taken: string
 }
 
-/** A row that is not what its table takes, or, as the last one, what keeps the rest from being read. */
+/**
+ * A row that is not what its table takes, or, as the last one, what keeps the rest from being read.
+ */
 export interface Unreadable {
   /** One line that names the row and what is wrong with it. */
   readonly unreadable: string
@@ -40,40 +46,50 @@ export interface Unreadable {
 }
 
 /**
- * The ledger as of one moment, for who checks it. Lists are read one at a time, each to its end and as often as asked, and a
- * few megabytes of them are in memory however long they are. Damage is told in them; they reject where the data cannot be
- * reached.
+ * The ledger as of one moment, for who checks it. Lists are read one at a time, each to its end and
+ * as often as asked, and a few megabytes of them are in memory however long they are. Damage is
+ * told in them; they reject where the data cannot be reached.
  */
 export interface LedgerInspection {
-  /** What the storage finds wrong with itself and with what the lists below leave out, a line each. */
+  /**
+   * What the storage finds wrong with itself and with what the lists below leave out, a line each.
+   */
   faults(): AsyncIterable<string>
   /** Where there is not one such row: what is wrong. */
-  end(): Promise<LedgerEnd & { readonly prunedUpTo: bigint } | Unreadable>
+  end(): Promise<(LedgerEnd & { readonly prunedUpTo: bigint }) | Unreadable>
   /** By offset; those that are pruned may be among them until they are deleted. */
   updates(): AsyncIterable<UpdateRecord | Unreadable>
   /** In the order of their creation, archived ones too. */
   contracts(): AsyncIterable<ContractState | Unreadable>
-  totals(): AsyncIterable<TotalKey & Total | Unreadable>
+  totals(): AsyncIterable<(TotalKey & Total) | Unreadable>
 }
 
-/** Every method rejects with an Error of one line, without passwords, where the data cannot be used. */
+/**
+ * Every method rejects with an Error of one line, without passwords, where the data cannot be used.
+ */
 export interface StorageMaintenance {
   /** Where the data is, one line without a password. */
   readonly location: string
   /** Reads only: creates nothing. */
   schema(): Promise<SchemaState>
-  /** Brings the schema up to date, in one transaction; answers the names that it applied. Rejects on a newer schema. */
+  /**
+   * Brings the schema up to date, in one transaction; answers the names that it applied. Rejects on
+   * a newer schema.
+   */
   migrate(): Promise<readonly string[]>
-  /** Writes all data as of one moment and ends the stream; the store may be in use. Rejects where there is no data. */
+  /**
+   * Writes all data as of one moment and ends the stream; the store may be in use. Rejects where
+   * there is no data.
+   */
   backup(to: Writable, label: BackupLabel): Promise<BackupSummary>
   /**
-   * Reads a backup into storage that is empty. All or nothing, also when the process is killed: until it resolves nobody
-   * sees any of it. Then the schema is up to date.
+   * Reads a backup into storage that is empty. All or nothing, also when the process is killed:
+   * until it resolves nobody sees any of it. Then the schema is up to date.
    */
   restore(from: Readable): Promise<BackupSummary>
   /**
-   * Reads only, and the store may be in use; also data whose schema is older. Rejects where there is none. Absent where a
-   * plugin does not offer it.
+   * Reads only, and the store may be in use; also data whose schema is older. Rejects where there
+   * is none. Absent where a plugin does not offer it.
    */
   inspect?<T>(read: (ledger: LedgerInspection) => Promise<T>): Promise<T>
 }

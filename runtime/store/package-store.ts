@@ -15,7 +15,9 @@ export interface PackageRecord {
 
 /** A package to be stored. */
 export interface PackageUpload extends Omit<PackageRecord, 'vetted'> {
-  /** The whole payload; asked for one package at a time, and never for one that is there already. */
+  /**
+   * The whole payload; asked for one package at a time, and never for one that is there already.
+   */
   readPayload(): Promise<Uint8Array>
 }
 
@@ -32,10 +34,11 @@ export interface PackageStore {
   /** 0 in a new store, one more whenever a package becomes vetted by an upload. */
   vettingVersion(): Promise<bigint>
   /**
-   * Stores those that are not there yet and marks `vet` as vetted, at once: nobody sees a part of it. Nothing changes
-   * when an id in `vet` is neither stored nor uploaded ('missing'), or when `vet` is not empty and the vetting version
-   * no longer is `expectedVetting` ('stale'); checked in this order. Rejects with a TypeError for a payload that has
-   * another size or hash than its record says.
+   * Stores those that are not there yet and marks `vet` as vetted, at once: nobody sees a part of
+   * it. Nothing changes when an id in `vet` is neither stored nor uploaded ('missing'), or when
+   * `vet` is not empty and the vetting version no longer is `expectedVetting` ('stale'); checked in
+   * this order. Rejects with a TypeError for a payload that has another size or hash than its
+   * record says.
    */
   upload(
     packages: readonly PackageUpload[],

@@ -10,7 +10,10 @@ export interface PartyRecord {
   /** Starts at 0, one more at every successful update. */
   readonly resourceVersion: bigint
   readonly annotations: Readonly<Record<string, string>>
-  /** JSON text of an external party's keys, threshold and hosts; '' for a party that this node signs for. */
+  /**
+   * JSON text of an external party's keys, threshold and hosts; '' for a party that this node signs
+   * for.
+   */
   readonly topology: string
 }
 
@@ -37,14 +40,17 @@ export interface PartyStore {
   get(parties: readonly string[]): Promise<readonly PartyRecord[]>
   list(page: PartyPage): Promise<readonly PartyRecord[]>
   /**
-   * Writes party and grant, or neither. The stored version is 0. Checked in this order: party, provider, user, number of
-   * rights; a right that the user has already counts once.
+   * Writes party and grant, or neither. The stored version is 0. Checked in this order: party,
+   * provider, user, number of rights; a right that the user has already counts once.
    */
   allocate(
     party: Omit<PartyRecord, 'resourceVersion'>,
     grantTo: PartyGrant | undefined,
   ): Promise<'created' | 'exists' | 'unknown-provider' | 'unknown-user' | 'too-many'>
-  /** Writes the annotations and version + 1 if the stored version still is `expected`; one conditional write. */
+  /**
+   * Writes the annotations and version + 1 if the stored version still is `expected`; one
+   * conditional write.
+   */
   update(
     party: string,
     expected: bigint,

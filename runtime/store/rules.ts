@@ -1,9 +1,16 @@
-// What every storage plugin must do alike, as pure functions, so that no plugin has its own idea of order, text or
-// sets.
+// What every storage plugin must do alike, as pure functions, so that no plugin has its own idea of
+// order, text or sets.
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
-  ContractRecord, IdentityProviderRecord, PackageUpload, PartyGrant, PartyRecord, RightRecord, UserRecord, WalletOpening,
+  ContractRecord,
+  IdentityProviderRecord,
+  PackageUpload,
+  PartyGrant,
+  PartyRecord,
+  RightRecord,
+  UserRecord,
+  WalletOpening,
 } from './store.ts'
 
 /** `code` of StoreUnavailable: a plugin of another installation has its own copy of the class. */
@@ -18,8 +25,8 @@ export const COMMIT_REJECTED = 'COMMIT_REFUSED'
 const HASH_PIECE_BYTES = 4 * 1024 * 1024
 
 /**
- * The data cannot be reached right now: connection lost, file locked, disk full, store closed. Answered as
- * unavailable.
+ * The data cannot be reached right now: connection lost, file locked, disk full, store closed.
+ * Answered as unavailable.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
@@ -27,8 +34,9 @@ export class StoreUnavailable extends Error {
 }
 
 /**
- * A commit wrote nothing, because it does not fit what is stored: it archives a contract that is not active, assigns one
- * that is not there, or writes an id, offset or record time for the second time.
+ * A commit wrote nothing, because it does not fit what is stored: it archives a contract that is
+ * not active, assigns one that is not there, or writes an id, offset or record time for the second
+ * time.
  */
 export class StoreConflict extends Error {
   override readonly name = 'StoreConflict'
@@ -36,8 +44,9 @@ export class StoreConflict extends Error {
 }
 
 /**
- * A commit wrote nothing, because something does not hold that always must: a clock that may be believed, or the one end
- * of the ledger. `invariant` names it. Answered as unavailable: the server is not fit to commit until somebody looks.
+ * A commit wrote nothing, because something does not hold that always must: a clock that may be
+ * believed, or the one end of the ledger. `invariant` names it. Answered as unavailable: the server
+ * is not fit to commit until somebody looks.
  */
 export class CommitRejected extends Error {
   override readonly name = 'CommitRejected'
@@ -51,14 +60,20 @@ export class CommitRejected extends Error {
 }
 
 /**
- * The template of a contract, whatever the version of its package: `<package name>:<Module>:<Entity>`. Contracts are found
- * by it.
+ * The template of a contract, whatever the version of its package: `<package
+ * name>:<Module>:<Entity>`. Contracts are found by it.
  */
-export function templateOf({ templateId, packageName }: Pick<ContractRecord, 'templateId' | 'packageName'>): string {
+export function templateOf({
+  templateId,
+  packageName,
+}: Pick<ContractRecord, 'templateId' | 'packageName'>): string {
   return packageName + templateId.slice(Math.max(templateId.indexOf(':'), 0))
 }
 
-/** Negative, zero or positive as `a` comes before, with or after `b` in the byte order of their UTF-8 forms. */
+/**
+ * Negative, zero or positive as `a` comes before, with or after `b` in the byte order of their
+ * UTF-8 forms.
+ */
 export function compareUtf8(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
@@ -66,8 +81,13 @@ export function compareUtf8(a: string, b: string): number {
 /** Whether two records of a provider say the same. */
 export function sameProvider(one: IdentityProviderRecord, other: IdentityProviderRecord): boolean {
   const { id, isDeactivated, issuer, jwksUrl, audience } = one
-  return id === other.id && isDeactivated === other.isDeactivated && issuer === other.issuer
-    && jwksUrl === other.jwksUrl && audience === other.audience
+  return (
+    id === other.id &&
+    isDeactivated === other.isDeactivated &&
+    issuer === other.issuer &&
+    jwksUrl === other.jwksUrl &&
+    audience === other.audience
+  )
 }
 
 /** Order of a user's rights: by kind, then party, both by bytes. */
@@ -76,8 +96,8 @@ export function compareRights(a: RightRecord, b: RightRecord): number {
 }
 
 /**
- * Throws a TypeError unless every text can be stored everywhere: no NUL and no lone surrogate. Annotations are exempt,
- * because they are stored as JSON.
+ * Throws a TypeError unless every text can be stored everywhere: no NUL and no lone surrogate.
+ * Annotations are exempt, because they are stored as JSON.
  */
 export function storable(...texts: readonly string[]): void {
   if (texts.every((text) => text.isWellFormed() && !text.includes('\0'))) return
@@ -85,8 +105,8 @@ export function storable(...texts: readonly string[]): void {
 }
 
 /**
- * The rights among `asked` that are in `held` (or, with `wanted` false, that are not), each once, in the order
- * asked.
+ * The rights among `asked` that are in `held` (or, with `wanted` false, that are not), each once,
+ * in the order asked.
  */
 export function pickRights(
   asked: readonly RightRecord[],
@@ -94,7 +114,9 @@ export function pickRights(
   wanted: boolean,
 ): readonly RightRecord[] {
   const heldKeys = new Set(held.map(rightKey))
-  const byKey = new Map(asked.map(({ kind, party }) => [rightKey({ kind, party }), { kind, party }]))
+  const byKey = new Map(
+    asked.map(({ kind, party }) => [rightKey({ kind, party }), { kind, party }]),
+  )
   return [...byKey].filter(([key]) => heldKeys.has(key) === wanted).map(([, right]) => right)
 }
 
@@ -113,28 +135,60 @@ export function partyTexts(
   { party, identityProviderId, topology }: Omit<PartyRecord, 'resourceVersion'>,
   grantTo: PartyGrant | undefined,
 ): readonly string[] {
-  return [party, identityProviderId, topology, ...grantTo === undefined ? [] : [grantTo.userId, grantTo.inProvider ?? '']]
+  return [
+    party,
+    identityProviderId,
+    topology,
+    ...(grantTo === undefined ? [] : [grantTo.userId, grantTo.inProvider ?? '']),
+  ]
 }
 
-/** Whether a party may be given as a wallet's: one that this node signs for, and that no identity provider administers. */
-export function fitsWallet({ isLocal, topology, identityProviderId }: Omit<PartyRecord, 'resourceVersion'>): boolean {
+/**
+ * Whether a party may be given as a wallet's: one that this node signs for, and that no identity
+ * provider administers.
+ */
+export function fitsWallet({
+  isLocal,
+  topology,
+  identityProviderId,
+}: Omit<PartyRecord, 'resourceVersion'>): boolean {
   return isLocal && topology === '' && identityProviderId === ''
 }
 
 /** The user that a wallet's opening makes. */
-export function newWalletUser(id: string, identityProviderId: string): Omit<UserRecord, 'resourceVersion'> {
-  return { id, identityProviderId, primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, annotations: {} }
+export function newWalletUser(
+  id: string,
+  identityProviderId: string,
+): Omit<UserRecord, 'resourceVersion'> {
+  return {
+    id,
+    identityProviderId,
+    primaryParty: '',
+    isDeactivated: false,
+    primaryPartyAuthentication: false,
+    annotations: {},
+  }
 }
 
 /** The texts of a wallet's opening that `storable` must let through. */
-export function openingTexts({ userId, identityProviderId, party, actAs }: WalletOpening): readonly string[] {
+export function openingTexts({
+  userId,
+  identityProviderId,
+  party,
+  actAs,
+}: WalletOpening): readonly string[] {
   const texts = 'fresh' in party ? partyTexts(party.fresh, undefined) : [party.given]
   return [userId, identityProviderId, ...texts, ...actAs]
 }
 
 /** The texts of packages that `storable` must let through. */
 export function packageTexts(packages: readonly PackageUpload[]): readonly string[] {
-  return packages.flatMap(({ packageId, name, version, summary }) => [packageId, name, version, summary])
+  return packages.flatMap(({ packageId, name, version, summary }) => [
+    packageId,
+    name,
+    version,
+    summary,
+  ])
 }
 
 /** Each package once, in the byte order of the ids. */
@@ -147,7 +201,7 @@ export function distinctPackages(packages: readonly PackageUpload[]): readonly P
 export async function verifiedPayload(upload: PackageUpload): Promise<Uint8Array> {
   const { packageId, size } = upload
   const payload = await upload.readPayload()
-  const fits = payload.length === size && await sha256(payload) === packageId
+  const fits = payload.length === size && (await sha256(payload)) === packageId
   if (!fits) throw new TypeError(`The payload of package ${packageId} is another one`)
   return payload
 }

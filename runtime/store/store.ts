@@ -1,7 +1,7 @@
-// What a storage plugin provides: types only. Narrow on purpose; every method is atomic and durable when its promise
-// resolves. The in-memory plugin is the reference model, `ledgerwright/testing` has the compliance suite. A method
-// rejects with `StoreUnavailable` where the data cannot be reached, and with a TypeError for a text that `storable`
-// (rules.ts) refuses.
+// What a storage plugin provides: types only. Narrow on purpose; every method is atomic and durable
+// when its promise resolves. The in-memory plugin is the reference model, `ledgerwright/testing`
+// has the compliance suite. A method rejects with `StoreUnavailable` where the data cannot be
+// reached, and with a TypeError for a text that `storable` (rules.ts) refuses.
 import type { ContractStore } from './contract-store.ts'
 import type { LeaseStore } from './lease-store.ts'
 import type { PackageStore } from './package-store.ts'
@@ -16,7 +16,10 @@ export type * from './party-store.ts'
 export type * from './update-store.ts'
 export type * from './wallet-store.ts'
 
-/** A user as stored. Empty text means "not set"; the default identity provider is ''. interface.md §2.3 */
+/**
+ * A user as stored. Empty text means "not set"; the default identity provider is ''. interface.md
+ * §2.3
+ */
 export interface UserRecord {
   readonly id: string
   readonly primaryParty: string
@@ -28,7 +31,10 @@ export interface UserRecord {
   readonly annotations: Readonly<Record<string, string>>
 }
 
-/** A right as stored: the variant's name of interface.md §2.5 and its party, '' where the variant has none. */
+/**
+ * A right as stored: the variant's name of interface.md §2.5 and its party, '' where the variant
+ * has none.
+ */
 export interface RightRecord {
   readonly kind: string
   readonly party: string
@@ -59,7 +65,10 @@ export type UserChange = Pick<
 export interface UserGuard {
   /** A user of another provider counts as missing. */
   readonly inProvider: string
-  /** The rights that the writer has seen, in any order: where the user has others, the write is stale. */
+  /**
+   * The rights that the writer has seen, in any order: where the user has others, the write is
+   * stale.
+   */
   readonly rights?: readonly RightRecord[]
 }
 
@@ -67,12 +76,18 @@ export interface UserGuard {
 export interface UserStore {
   get(id: string): Promise<UserRecord | undefined>
   list(page: UserPage): Promise<readonly UserRecord[]>
-  /** Ids are unique across all providers. The stored version is 0. Checked in this order: id, provider. */
+  /**
+   * Ids are unique across all providers. The stored version is 0. Checked in this order: id,
+   * provider.
+   */
   create(
     user: Omit<UserRecord, 'resourceVersion'>,
     rights: readonly RightRecord[],
   ): Promise<'created' | 'exists' | 'unknown-provider'>
-  /** Writes the change and version + 1 if the stored version still is `expected`; one conditional write. */
+  /**
+   * Writes the change and version + 1 if the stored version still is `expected`; one conditional
+   * write.
+   */
   update(
     id: string,
     expected: bigint,
@@ -83,8 +98,8 @@ export interface UserStore {
   /** Ordered by kind, then party, both by bytes. */
   rights(id: string): Promise<readonly RightRecord[] | undefined>
   /**
-   * Answers those that were not there before, each once, as they stood in `rights`. Writes nothing when the user would
-   * have more than `maxRights`.
+   * Answers those that were not there before, each once, as they stood in `rights`. Writes nothing
+   * when the user would have more than `maxRights`.
    */
   grant(
     id: string,
@@ -93,13 +108,22 @@ export interface UserStore {
     inProvider?: string,
   ): Promise<readonly RightRecord[] | 'missing' | 'too-many'>
   /** Answers those that were there, each once, as they stood in `rights`. */
-  revoke(id: string, rights: readonly RightRecord[], inProvider?: string): Promise<readonly RightRecord[] | 'missing'>
+  revoke(
+    id: string,
+    rights: readonly RightRecord[],
+    inProvider?: string,
+  ): Promise<readonly RightRecord[] | 'missing'>
   /** Moves between identity providers if the user still belongs to `from`; the version stays. */
-  move(id: string, from: string, to: string): Promise<'moved' | 'missing' | 'elsewhere' | 'unknown-provider'>
+  move(
+    id: string,
+    from: string,
+    to: string,
+  ): Promise<'moved' | 'missing' | 'elsewhere' | 'unknown-provider'>
 }
 
 /**
- * The default provider '' is always there and has no record: not found, not listed, not counted, 'exists' on create.
+ * The default provider '' is always there and has no record: not found, not listed, not counted,
+ * 'exists' on create.
  */
 export interface IdentityProviderStore {
   get(id: string): Promise<IdentityProviderRecord | undefined>
@@ -111,8 +135,8 @@ export interface IdentityProviderStore {
     maxProviders: number,
   ): Promise<'created' | 'exists' | 'issuer-exists' | 'too-many'>
   /**
-   * Writes all fields. With `expected`, the record as it was read, only if it still is like that: checked in this order,
-   * in one transaction: id, expected, issuer.
+   * Writes all fields. With `expected`, the record as it was read, only if it still is like that:
+   * checked in this order, in one transaction: id, expected, issuer.
    */
   update(
     provider: IdentityProviderRecord,

@@ -14,8 +14,8 @@ export interface UpdateStore {
   ledgerEnd(): Promise<bigint>
   prunedUpTo(): Promise<PrunedOffsets>
   /**
-   * Makes the updates up to and including an offset unreadable for good; nothing else is touched. 'nothing' when they
-   * are already. rulings.md 18
+   * Makes the updates up to and including an offset unreadable for good; nothing else is touched.
+   * 'nothing' when they are already. rulings.md 18
    */
   prune(upTo: bigint): Promise<'pruned' | 'after-end' | 'nothing'>
   /** Undefined for pruned ones too. */

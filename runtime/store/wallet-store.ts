@@ -1,5 +1,5 @@
-// What links users to the parties of their wallets: types only; store.ts has the rules that hold for every method.
-// Nothing that a caller can write is part of it. docs/authority.md
+// What links users to the parties of their wallets: types only; store.ts has the rules that hold
+// for every method. Nothing that a caller can write is part of it. docs/authority.md
 import type { PartyRecord } from './party-store.ts'
 
 export interface WalletOpening {
@@ -10,8 +10,7 @@ export interface WalletOpening {
   readonly createsUser: boolean
   /** `fresh` is allocated with the wallet; `given` is there already. */
   readonly party:
-    | { readonly fresh: Omit<PartyRecord, 'resourceVersion'> }
-    | { readonly given: string }
+    { readonly fresh: Omit<PartyRecord, 'resourceVersion'> } | { readonly given: string }
   /** Ids of users who receive CanActAs on the party. */
   readonly actAs: readonly string[]
   /** How many rights each of them may have then. */
@@ -19,20 +18,28 @@ export interface WalletOpening {
 }
 
 /**
- * `unknown-user`: the user, in that provider, or one of `actAs`. `has-wallet`: the user has one. `party-taken`: the fresh
- * party is there, or a right names it. `party-unfit`: `fitsWallet` (rules.ts) says no to the given party. `stale`: others
- * made the same user or party in between; to be tried again.
+ * `unknown-user`: the user, in that provider, or one of `actAs`. `has-wallet`: the user has one.
+ * `party-taken`: the fresh party is there, or a right names it. `party-unfit`: `fitsWallet`
+ * (rules.ts) says no to the given party. `stale`: others made the same user or party in between; to
+ * be tried again.
  */
 export type WalletOpened =
-  | 'opened' | 'unknown-user' | 'has-wallet' | 'party-taken' | 'party-unfit' | 'unknown-provider' | 'too-many' | 'stale'
+  | 'opened'
+  | 'unknown-user'
+  | 'has-wallet'
+  | 'party-taken'
+  | 'party-unfit'
+  | 'unknown-provider'
+  | 'too-many'
+  | 'stale'
 
 /** A wallet ends with its user: whoever has the user's id later begins without. */
 export interface WalletStore {
   /** The party of a user's wallet. */
   party(userId: string): Promise<string | undefined>
   /**
-   * All or nothing: makes user and fresh party, grants, links, and sets the primary party of a user that has none.
-   * Checked in the order of `WalletOpened`.
+   * All or nothing: makes user and fresh party, grants, links, and sets the primary party of a user
+   * that has none. Checked in the order of `WalletOpened`.
    */
   open(opening: WalletOpening): Promise<WalletOpened>
 }

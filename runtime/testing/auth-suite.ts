@@ -1,5 +1,5 @@
-// The compliance suite for auth plugins that verify JWTs: attacks on tokens and on key sets, on any runner. Published as part
-// of `ledgerwright/testing`. reliability.md §C.5
+// The compliance suite for auth plugins that verify JWTs: attacks on tokens and on key sets, on any
+// runner. Published as part of `ledgerwright/testing`. reliability.md §C.5
 import type { AuthService } from '../host/plugin.ts'
 import { Kit } from './auth/check.ts'
 import type { AuthFeatures, AuthSetup, Check } from './auth/check.ts'
@@ -15,9 +15,15 @@ export type { AuthFeatures, AuthSetup } from './auth/check.ts'
 
 export interface AuthSuiteOptions {
   readonly test: TestFunction
-  /** Sets the plugin up; called for each check. The suite connects, starts and stops what comes back. */
+  /**
+   * Sets the plugin up; called for each check. The suite connects, starts and stops what comes
+   * back.
+   */
   create(setup: AuthSetup): Promise<AuthService> | AuthService
-  /** What the plugin claims beyond tokens of one issuer, nothing if absent; the rest is skipped, with the reason in the name. */
+  /**
+   * What the plugin claims beyond tokens of one issuer, nothing if absent; the rest is skipped,
+   * with the reason in the name.
+   */
   readonly features?: Partial<AuthFeatures>
   /** How many tokens changed at random are tried, 500 if absent. */
   readonly fuzzRuns?: number
@@ -29,14 +35,20 @@ export interface AuthSuiteReport {
 }
 
 const CHECKS: readonly Check[] = [
-  ...signatureChecks, ...formChecks, ...claimChecks, ...keySetChecks, ...providerChecks, ...partyTokenChecks, ...fuzzChecks,
+  ...signatureChecks,
+  ...formChecks,
+  ...claimChecks,
+  ...keySetChecks,
+  ...providerChecks,
+  ...partyTokenChecks,
+  ...fuzzChecks,
 ]
 
 /**
  * Declares the checks with the given runner and answers how many there are and which were skipped.
  *
- * @example
- * authSuite({ test, create: ({ issuer, jwksUrl, audience, context }) => plugin.setup(context, { issuer, jwksUrl, audience }) })
+ * @example authSuite({ test, create: ({ issuer, jwksUrl, audience, context }) =>
+ *   plugin.setup(context, { issuer, jwksUrl, audience }) })
  */
 export function authSuite(options: AuthSuiteOptions): AuthSuiteReport {
   const skipped = CHECKS.flatMap((check) => {
@@ -54,7 +66,9 @@ function declare(check: Check, options: AuthSuiteOptions): void {
 }
 
 function reasonToSkip({ needs }: Check, { features = {} }: AuthSuiteOptions): string | undefined {
-  return needs === undefined || features[needs] === true ? undefined : `the plugin does not claim ${needs}`
+  return needs === undefined || features[needs] === true
+    ? undefined
+    : `the plugin does not claim ${needs}`
 }
 
 async function runCheck(check: Check, { create, fuzzRuns = 500 }: AuthSuiteOptions): Promise<void> {

@@ -1,5 +1,5 @@
-// The compliance suite for scheduler plugins, on any runner: intervals, no two runs at once, ends. Published as part of
-// `ledgerwright/testing`.
+// The compliance suite for scheduler plugins, on any runner: intervals, no two runs at once, ends.
+// Published as part of `ledgerwright/testing`.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SchedulerService } from '../host/plugin.ts'
@@ -8,11 +8,14 @@ import type { TestFunction } from './storage-suite.ts'
 export interface SchedulerSuiteOptions {
   readonly test: TestFunction
   /**
-   * Sets a scheduler up, quick to notice others where it can be; the suite starts and stops it. Those of one group share their
-   * tasks, where the plugin claims that; each check has a group of its own.
+   * Sets a scheduler up, quick to notice others where it can be; the suite starts and stops it.
+   * Those of one group share their tasks, where the plugin claims that; each check has a group of
+   * its own.
    */
   create(group: string): Promise<SchedulerService> | SchedulerService
-  /** `shared`: a task of one name is run by one of several schedulers at a time. Nothing if absent. */
+  /**
+   * `shared`: a task of one name is run by one of several schedulers at a time. Nothing if absent.
+   */
   readonly features?: { readonly shared?: boolean }
 }
 
@@ -41,7 +44,10 @@ class Journal {
   readonly signals: AbortSignal[] = []
 
   /** A task that does `work` and is known as `who`. */
-  task(work: (signal: AbortSignal) => Promise<void> = async () => {}, who = ''): (signal: AbortSignal) => Promise<void> {
+  task(
+    work: (signal: AbortSignal) => Promise<void> = async () => {},
+    who = '',
+  ): (signal: AbortSignal) => Promise<void> {
     return async (signal) => {
       this.starts.push(performance.now())
       this.by.push(who)
@@ -61,7 +67,9 @@ class Journal {
   }
 
   leastGap(): number {
-    return Math.min(...this.starts.slice(1).map((start, index) => start - (this.starts[index] ?? 0)))
+    return Math.min(
+      ...this.starts.slice(1).map((start, index) => start - (this.starts[index] ?? 0)),
+    )
   }
 }
 
@@ -124,7 +132,11 @@ const CHECKS: readonly Check[] = [
     run: async (kit) => {
       const scheduler = await kit.scheduler()
       const journal = new Journal()
-      scheduler.schedule('work', EVERY_MS, journal.task(() => sleep(2.5 * EVERY_MS)))
+      scheduler.schedule(
+        'work',
+        EVERY_MS,
+        journal.task(() => sleep(2.5 * EVERY_MS)),
+      )
       await journal.runs(4)
       assert.equal(journal.most, 1)
       assert.ok(journal.leastGap() >= 2.5 * LEAST_GAP_MS, `a gap of ${journal.leastGap()} ms`)
@@ -135,8 +147,18 @@ const CHECKS: readonly Check[] = [
     run: async (kit) => {
       const scheduler = await kit.scheduler()
       const [failing, throwing, well] = [new Journal(), new Journal(), new Journal()]
-      scheduler.schedule('failing', EVERY_MS, failing.task(() => Promise.reject(new Error('it failed'))))
-      scheduler.schedule('throwing', EVERY_MS, throwing.task(() => { throw new Error('it threw') }))
+      scheduler.schedule(
+        'failing',
+        EVERY_MS,
+        failing.task(() => Promise.reject(new Error('it failed'))),
+      )
+      scheduler.schedule(
+        'throwing',
+        EVERY_MS,
+        throwing.task(() => {
+          throw new Error('it threw')
+        }),
+      )
       scheduler.schedule('well', EVERY_MS, well.task())
       await Promise.all([failing, throwing, well].map((journal) => journal.runs(3)))
     },
@@ -153,7 +175,7 @@ const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a name is one task\'s: a second one is refused',
+    name: "a name is one task's: a second one is refused",
     run: async (kit) => {
       const scheduler = await kit.scheduler()
       scheduler.schedule('work', EVERY_MS, async () => {})
@@ -198,7 +220,12 @@ const CHECKS: readonly Check[] = [
     run: async (kit) => {
       const journal = new Journal()
       const schedulers = await Promise.all([kit.scheduler(), kit.scheduler(), kit.scheduler()])
-      for (const scheduler of schedulers) scheduler.schedule('work', EVERY_MS, journal.task(() => sleep(EVERY_MS / 2)))
+      for (const scheduler of schedulers)
+        scheduler.schedule(
+          'work',
+          EVERY_MS,
+          journal.task(() => sleep(EVERY_MS / 2)),
+        )
       await journal.runs(15)
       assert.equal(journal.most, 1)
       assert.ok(journal.leastGap() >= LEAST_GAP_MS, `a gap of ${journal.leastGap()} ms`)
@@ -211,7 +238,12 @@ const CHECKS: readonly Check[] = [
       const journals = Array.from({ length: 9 }, () => new Journal())
       const add = async (who: string): Promise<void> => {
         const scheduler = await kit.scheduler()
-        for (const [index, journal] of journals.entries()) scheduler.schedule(`work-${index}`, EVERY_MS, journal.task(() => sleep(5), who))
+        for (const [index, journal] of journals.entries())
+          scheduler.schedule(
+            `work-${index}`,
+            EVERY_MS,
+            journal.task(() => sleep(5), who),
+          )
       }
       const seen = (): number => new Set(journals.flatMap(({ by }) => by)).size
       await add('one')
@@ -219,7 +251,10 @@ const CHECKS: readonly Check[] = [
       await Promise.all([add('two'), add('three')])
       await until('a run by each', () => seen() === 3)
       await Promise.all(journals.map((journal) => journal.runs(journal.starts.length + 2)))
-      assert.deepEqual(journals.map(({ most }) => most), journals.map(() => 1))
+      assert.deepEqual(
+        journals.map(({ most }) => most),
+        journals.map(() => 1),
+      )
       assert.ok(Math.min(...journals.map((journal) => journal.leastGap())) >= LEAST_GAP_MS)
     },
   },
@@ -231,7 +266,11 @@ const CHECKS: readonly Check[] = [
       const [first, second] = [await kit.scheduler(), await kit.scheduler()]
       first.schedule('work', EVERY_MS, journal.task(heedful, 'first'))
       await journal.runs(1)
-      second.schedule('work', EVERY_MS, journal.task(async () => {}, 'second'))
+      second.schedule(
+        'work',
+        EVERY_MS,
+        journal.task(async () => {}, 'second'),
+      )
       await kit.stop(first)
       await journal.runs(3)
       assert.deepEqual(journal.by, ['first', ...journal.by.slice(1).map(() => 'second')])
@@ -244,14 +283,29 @@ const CHECKS: readonly Check[] = [
     run: async (kit) => {
       const [both, own] = [new Journal(), new Journal()]
       const [first, second] = [await kit.scheduler(), await kit.scheduler()]
-      const { cancel } = first.schedule('both', EVERY_MS, both.task(async () => {}, 'first'))
+      const { cancel } = first.schedule(
+        'both',
+        EVERY_MS,
+        both.task(async () => {}, 'first'),
+      )
       await both.runs(1)
-      second.schedule('both', EVERY_MS, both.task(async () => {}, 'second'))
-      second.schedule('own', EVERY_MS, own.task(async () => {}, 'second'))
+      second.schedule(
+        'both',
+        EVERY_MS,
+        both.task(async () => {}, 'second'),
+      )
+      second.schedule(
+        'own',
+        EVERY_MS,
+        own.task(async () => {}, 'second'),
+      )
       cancel()
       const from = both.starts.length
       await Promise.all([both.runs(from + 3), own.runs(3)])
-      assert.deepEqual([both.by.slice(from + 1).includes('first'), own.by.includes('first')], [false, false])
+      assert.deepEqual(
+        [both.by.slice(from + 1).includes('first'), own.by.includes('first')],
+        [false, false],
+      )
     },
   },
 ]
@@ -259,17 +313,24 @@ const CHECKS: readonly Check[] = [
 /**
  * Declares the checks with the given runner and answers how many there are and which were skipped.
  *
- * @example
- * schedulerSuite({ test, create: (group) => plugin.setup(context, { queue: group }), features: { shared: true } })
+ * @example schedulerSuite({ test, create: (group) => plugin.setup(context, { queue: group }),
+ *   features: { shared: true } })
  */
-export function schedulerSuite({ test, create, features = {} }: SchedulerSuiteOptions): SchedulerSuiteReport {
+export function schedulerSuite({
+  test,
+  create,
+  features = {},
+}: SchedulerSuiteOptions): SchedulerSuiteReport {
   const reason = 'the plugin does not claim shared'
   const skipped = CHECKS.filter(({ shared }) => shared === true && features.shared !== true)
   for (const [index, check] of CHECKS.entries()) {
     if (skipped.includes(check)) test.skip?.(`${check.name} (skipped: ${reason})`, async () => {})
     else test(check.name, () => runCheck(check, new Kit(create, `check_${index + 1}`)))
   }
-  return { checks: CHECKS.length - skipped.length, skipped: skipped.map(({ name }) => ({ name, reason })) }
+  return {
+    checks: CHECKS.length - skipped.length,
+    skipped: skipped.map(({ name }) => ({ name, reason })),
+  }
 }
 
 async function runCheck(check: Check, kit: Kit): Promise<void> {

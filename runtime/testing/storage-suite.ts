@@ -1,5 +1,5 @@
-// The compliance suite for storage plugins: every rule of `Store`, on any runner. Published as part of
-// `ledgerwright/testing`.
+// The compliance suite for storage plugins: every rule of `Store`, on any runner. Published as part
+// of `ledgerwright/testing`.
 import { commandChecks } from './storage/command-checks.ts'
 import { commitChecks } from './storage/commit-checks.ts'
 import { contractChecks } from './storage/contract-checks.ts'
@@ -26,9 +26,15 @@ export interface TestFunction {
 
 export interface StorageSuiteOptions {
   readonly test: TestFunction
-  /** Opens an empty store; called once for each check, and for each run of a random one. The suite closes it. */
+  /**
+   * Opens an empty store; called once for each check, and for each run of a random one. The suite
+   * closes it.
+   */
   create(): Promise<Store>
-  /** Opens another store on the data of `store`, which may be open or closed. Needed where a feature is claimed. */
+  /**
+   * Opens another store on the data of `store`, which may be open or closed. Needed where a feature
+   * is claimed.
+   */
   reopen?(store: Store): Promise<Store>
   /** What the plugin claims; the rest is skipped, with the reason in the name. */
   readonly features: StoreFeatures
@@ -62,8 +68,8 @@ const CHECKS: readonly Check[] = [
 /**
  * Declares the checks with the given runner and answers how many there are and which were skipped.
  *
- * @example
- * storageSuite({ test, create: async () => createMemoryStore(), features: { durable: false, multiProcess: false } })
+ * @example storageSuite({ test, create: async () => createMemoryStore(), features: { durable:
+ *   false, multiProcess: false } })
  */
 export function storageSuite(options: StorageSuiteOptions): StorageSuiteReport {
   const skipped = CHECKS.flatMap((check) => {

@@ -1,5 +1,6 @@
-// One episode: a fresh node, its people, and operations drawn one after the other. After each, what was answered, what is stored, what
-// happened on the ledger and what people can really do is compared with the model.
+// One episode: a fresh node, its people, and operations drawn one after the other. After each, what
+// was answered, what is stored, what happened on the ledger and what people can really do is
+// compared with the model.
 import { diceOf } from './draw/dice.ts'
 import { draw, drawRace } from './draw/draw.ts'
 import { shuffled } from './draw/plots.ts'
@@ -60,9 +61,19 @@ interface Running {
 }
 
 /** Plays the drafts until something is violated. */
-export async function playEpisode({ drafts, matrixEvery, isDurable, ...options }: EpisodeOptions): Promise<Outcome> {
+export async function playEpisode({
+  drafts,
+  matrixEvery,
+  isDurable,
+  ...options
+}: EpisodeOptions): Promise<Outcome> {
   const stage = await openStage(options)
-  const running: Running = { stage, focus: { user: '', party: '', share: FOCUS_SHARE }, plan: [], plots: [] }
+  const running: Running = {
+    stage,
+    focus: { user: '', party: '', share: FOCUS_SHARE },
+    plan: [],
+    plots: [],
+  }
   const counts = new Map<string, number>()
   const trail: Deeds[] = []
   try {
@@ -70,10 +81,17 @@ export async function playEpisode({ drafts, matrixEvery, isDurable, ...options }
       const { deeds, taken } = await play(running, draft, isDurable)
       trail.push(deeds)
       countAll(counts, deeds, taken)
-      const isDue = taken.violations.length === 0 && ((step + 1) % matrixEvery === 0 || step === drafts.length - 1)
+      const isDue =
+        taken.violations.length === 0 &&
+        ((step + 1) % matrixEvery === 0 || step === drafts.length - 1)
       const violations = isDue ? await matrix(stage) : taken.violations
       if (violations.length > 0) {
-        return { steps: step + 1, counts, trail, failure: { step, deeds, answers: taken.answers, violations } }
+        return {
+          steps: step + 1,
+          counts,
+          trail,
+          failure: { step, deeds, answers: taken.answers, violations },
+        }
       }
     }
     return { steps: drafts.length, counts, trail, failure: undefined }
@@ -82,11 +100,19 @@ export async function playEpisode({ drafts, matrixEvery, isDurable, ...options }
   }
 }
 
-async function play(running: Running, draft: number, isDurable: boolean): Promise<{ readonly deeds: Deeds; readonly taken: Taken }> {
+async function play(
+  running: Running,
+  draft: number,
+  isDurable: boolean,
+): Promise<{ readonly deeds: Deeds; readonly taken: Taken }> {
   const { stage, focus } = running
   const dice = diceOf(draft)
   const scene: Scene = { world: stage.world, dice, coins: stage.feed.coins, focus }
-  const turn = dice.weighted([[RACES, 'race'], [isDurable ? RESTARTS : 0, 'restart'], [1 - RACES - RESTARTS, 'one']])
+  const turn = dice.weighted([
+    [RACES, 'race'],
+    [isDurable ? RESTARTS : 0, 'restart'],
+    [1 - RACES - RESTARTS, 'one'],
+  ])
   if (turn === 'restart') return { deeds: 'restart', taken: await restart(running) }
   if (turn === 'race') {
     const ops = drawRace(scene)
@@ -95,7 +121,8 @@ async function play(running: Running, draft: number, isDurable: boolean): Promis
   const deeds = next(running, scene)
   const [one, other] = deeds
   if (one === undefined) throw new RangeError('nothing was drawn')
-  const taking = other === undefined ? takeStep(stage, one, dice) : takeRace(stage, [one, other], dice)
+  const taking =
+    other === undefined ? takeStep(stage, one, dice) : takeRace(stage, [one, other], dice)
   return { deeds, taken: await keepFocus(running, taking) }
 }
 
@@ -114,9 +141,11 @@ function next(running: Running, scene: Scene): readonly Op[] {
 
 /** What cannot go on is a finding, too. */
 async function keepFocus(running: Running, taking: Promise<Taken>): Promise<Taken> {
-  const taken = await taking.catch((error: unknown): Taken => (
-    { answers: [], violations: [{ rule: 'the node goes on', detail: String(error) }], focus: running.focus }
-  ))
+  const taken = await taking.catch((error: unknown): Taken => ({
+    answers: [],
+    violations: [{ rule: 'the node goes on', detail: String(error) }],
+    focus: running.focus,
+  }))
   const { user, party, share } = taken.focus
   running.focus = { user: user || running.focus.user, party: party || running.focus.party, share }
   return taken
@@ -126,12 +155,21 @@ async function keepFocus(running: Running, taking: Promise<Taken>): Promise<Take
 async function restart({ stage, focus }: Running): Promise<Taken> {
   const isStarting = restarted(stage.world)
   if (isStarting) await stage.restart()
-  return { answers: [], violations: isStarting ? await checkUser(stage, stage.world.setting.operator) : [], focus }
+  return {
+    answers: [],
+    violations: isStarting ? await checkUser(stage, stage.world.setting.operator) : [],
+    focus,
+  }
 }
 
 function countAll(counts: Map<string, number>, deeds: Deeds, { answers }: Taken): void {
-  const names = deeds === 'restart' ? ['restart'] : deeds.map(({ op }, index) =>
-    `${deeds.length > 1 ? 'race: ' : ''}${op} ${answers[index]?.status === 200 ? 'done' : 'refused'}`)
+  const names =
+    deeds === 'restart'
+      ? ['restart']
+      : deeds.map(
+          ({ op }, index) =>
+            `${deeds.length > 1 ? 'race: ' : ''}${op} ${answers[index]?.status === 200 ? 'done' : 'refused'}`,
+        )
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
@@ -141,10 +179,14 @@ async function matrix(stage: Stage): Promise<readonly Violation[]> {
   const parties = [...world.parties.keys(), ...world.setting.network]
   const found: Violation[] = []
   for (const user of world.users.values()) {
-    found.push(...await checkUser(stage, user.id), ...await probeUser(stage, user, parties))
+    found.push(...(await checkUser(stage, user.id)), ...(await probeUser(stage, user, parties)))
     const party = world.parties.get(user.primaryParty)
     for (const key of party?.keys ?? []) {
-      found.push(...await probe(stage, { kind: 'party', party: user.primaryParty, key, sub: user.id }, [user.primaryParty]))
+      found.push(
+        ...(await probe(stage, { kind: 'party', party: user.primaryParty, key, sub: user.id }, [
+          user.primaryParty,
+        ])),
+      )
     }
     if (found.length > 0) break
   }

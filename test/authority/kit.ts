@@ -1,9 +1,15 @@
-// A service that real tokens of several issuers reach: the default provider's and those of two identity providers, each with an admin;
-// alice and the operator have wallets, and alice has coin.
+// A service that real tokens of several issuers reach: the default provider's and those of two
+// identity providers, each with an admin; alice and the operator have wallets, and alice has coin.
 import assert from 'node:assert/strict'
 import { member } from '../../runtime/host/member.ts'
 import { KeyServer } from '../../runtime/testing/auth/key-server.ts'
-import { jwkOf, makeToken, rs256, rsaKey, secondsFromNow } from '../../runtime/testing/auth/tokens.ts'
+import {
+  jwkOf,
+  makeToken,
+  rs256,
+  rsaKey,
+  secondsFromNow,
+} from '../../runtime/testing/auth/tokens.ts'
 import { call } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
 import { startService } from '../support/service.ts'
@@ -13,7 +19,11 @@ import type { StorageUnderTest } from '../support/storages.ts'
 export type Profile = 'dev' | 'production'
 
 /** '' is the default provider, whose issuer is in the configuration. */
-const ISSUERS = { '': 'https://home.example', p: 'https://p.example', q: 'https://q.example' } as const
+const ISSUERS = {
+  '': 'https://home.example',
+  p: 'https://p.example',
+  q: 'https://q.example',
+} as const
 export type Provider = keyof typeof ISSUERS
 
 /** Who asks: a user id, and behind @ its provider: `eve@p`. */
@@ -44,37 +54,63 @@ export function tokenOf(who: Subject): string {
   const at = who.lastIndexOf('@')
   const [sub, provider] = at === -1 ? [who, ''] : [who.slice(0, at), who.slice(at + 1)]
   const iss = provider === 'p' || provider === 'q' ? ISSUERS[provider] : ISSUERS['']
-  return makeToken({ alg: 'RS256', kid: key.kid }, { iss, sub, exp: secondsFromNow(900) }, rs256(key))
+  return makeToken(
+    { alg: 'RS256', kid: key.kid },
+    { iss, sub, exp: secondsFromNow(900) },
+    rs256(key),
+  )
 }
 
 /** `more`: sections besides, or in place of its own. */
-export async function startAuthority(storage: StorageUnderTest, profile: Profile, more: object = {}): Promise<Authority> {
+export async function startAuthority(
+  storage: StorageUnderTest,
+  profile: Profile,
+  more: object = {},
+): Promise<Authority> {
   const keyServer = new KeyServer()
   await keyServer.start()
   keyServer.serve(jwkOf(key))
-  const service = await startService({ config: {
-    profile, storage: await storage.section(), network: { isDevNet: true }, log: { level: 'fatal' },
-    auth: [{
-      use: 'jwt', keys: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] },
-      issuers: [{ issuer: ISSUERS[''], jwks: { keys: [jwkOf(key)] } }],
-    }],
-    ...more,
-  } })
+  const service = await startService({
+    config: {
+      profile,
+      storage: await storage.section(),
+      network: { isDevNet: true },
+      log: { level: 'fatal' },
+      auth: [
+        {
+          use: 'jwt',
+          keys: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] },
+          issuers: [{ issuer: ISSUERS[''], jwks: { keys: [jwkOf(key)] } }],
+        },
+      ],
+      ...more,
+    },
+  })
   const clients = clientsOf(service)
   const { done } = clients
   for (const provider of ['p', 'q'] as const) {
     await done('participant_admin', 'POST /v2/idps', {
-      identityProviderConfig: { identityProviderId: provider, issuer: ISSUERS[provider], jwksUrl: keyServer.url },
+      identityProviderConfig: {
+        identityProviderId: provider,
+        issuer: ISSUERS[provider],
+        jwksUrl: keyServer.url,
+      },
     })
     await done('participant_admin', 'POST /v2/users', {
-      user: { id: `admin-${provider}`, identityProviderId: provider }, rights: [{ kind: { IdentityProviderAdmin: { value: {} } } }],
+      user: { id: `admin-${provider}`, identityProviderId: provider },
+      rights: [{ kind: { IdentityProviderAdmin: { value: {} } } }],
     })
   }
   const alice = await clients.register('alice')
   await done('alice', `POST ${WALLET}/tap`, { amount: '100' })
-  const operator = String(member(await done('operator', 'GET /api/validator/v0/wallet/user-status'), 'party_id'))
+  const operator = String(
+    member(await done('operator', 'GET /api/validator/v0/wallet/user-status'), 'party_id'),
+  )
   return {
-    ...clients, service, alice, operator,
+    ...clients,
+    service,
+    alice,
+    operator,
     stop: async () => {
       await service.stop()
       await keyServer.stop()
@@ -82,15 +118,19 @@ export async function startAuthority(storage: StorageUnderTest, profile: Profile
   }
 }
 
-function clientsOf(service: Service): Pick<Authority, 'ask' | 'done' | 'rightsOf' | 'register' | 'balanceOf'> {
-  const ask: Authority['ask'] = (who, line, body) => call(service.url, line, { token: tokenOf(who), ...body === undefined ? {} : { body } })
+function clientsOf(
+  service: Service,
+): Pick<Authority, 'ask' | 'done' | 'rightsOf' | 'register' | 'balanceOf'> {
+  const ask: Authority['ask'] = (who, line, body) =>
+    call(service.url, line, { token: tokenOf(who), ...(body === undefined ? {} : { body }) })
   const done: Authority['done'] = async (who, line, body) => {
     const answer = await ask(who, line, body)
     assert.equal(answer.status, 200, `${who}: ${line}: ${answer.text}`)
     return answer.json
   }
   return {
-    ask, done,
+    ask,
+    done,
     rightsOf: async (user) => {
       // Each admin sees the users of its own provider.
       for (const admin of ['participant_admin', 'admin-p@p', 'admin-q@q']) {
@@ -101,13 +141,16 @@ function clientsOf(service: Service): Pick<Authority, 'ask' | 'done' | 'rightsOf
       return undefined
     },
     register: async (who) => String(member(await done(who, REGISTER, {}), 'party_id')),
-    balanceOf: async (who) => String(member(await done(who, `GET ${WALLET}/balance`), 'effective_unlocked_qty')),
+    balanceOf: async (who) =>
+      String(member(await done(who, `GET ${WALLET}/balance`), 'effective_unlocked_qty')),
   }
 }
 
 function textOf(right: unknown): string {
   const [[kind, value] = ['', '']] = Object.entries(Object(member(right, 'kind')))
-  return [kind, member(member(value, 'value'), 'party')].filter((part) => part !== undefined).join(' ')
+  return [kind, member(member(value, 'value'), 'party')]
+    .filter((part) => part !== undefined)
+    .join(' ')
 }
 
 /** A right as requests write it. */

@@ -1,5 +1,6 @@
-// The model of docs/authority.md against the running service, and against the product with one fault planted at a time. The long sizes
-// are `npm run full:authority`; another SEED draws other operations.
+// The model of docs/authority.md against the running service, and against the product with one
+// fault planted at a time. The long sizes are `npm run full:authority`; another SEED draws other
+// operations.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
@@ -12,13 +13,25 @@ import { SEEN } from './faults/seen.ts'
 
 const RUN = fileURLToPath(new URL('./run.ts', import.meta.url))
 const SEED = process.env['SEED'] ?? '14'
-const STEPS: Readonly<Record<string, string>> = { memory: process.env['STEPS'] ?? '400', sqlite: '60', postgres: '40' }
+const STEPS: Readonly<Record<string, string>> = {
+  memory: process.env['STEPS'] ?? '400',
+  sqlite: '60',
+  postgres: '40',
+}
 const FAULT_STEPS = 2_000
 const run = promisify(execFile)
 
 for (const [store, steps] of Object.entries(STEPS)) {
   test(`nobody has more authority than the model on ${store}, ${steps} steps with seed ${SEED}`, async (t) => {
-    const { stdout } = await run(process.execPath, [RUN, '--store', store, '--steps', steps, '--seed', SEED]).catch((error: unknown) => {
+    const { stdout } = await run(process.execPath, [
+      RUN,
+      '--store',
+      store,
+      '--steps',
+      steps,
+      '--seed',
+      SEED,
+    ]).catch((error: unknown) => {
       assert.fail(Object(error).stdout || String(error))
     })
     t.diagnostic(stdout.trim().split('\n').at(-1) ?? '')
@@ -30,11 +43,22 @@ test('each fault that was seen is found when it is planted again', async (t) => 
   const hunted: Hunted[] = []
   await withKeys(async (keys) => {
     const options = { steps: FAULT_STEPS, shrinks: 0, keys }
-    await huntAll(faults.map((fault) => [fault, Number(SEED)] as const), options, (one) => {
-      t.diagnostic(`${one.fault.id}: ${one.found === undefined ? 'not found' : `step ${one.found.steps}`}, ${one.ms} ms`)
-      hunted.push(one)
-    })
+    await huntAll(
+      faults.map((fault) => [fault, Number(SEED)] as const),
+      options,
+      (one) => {
+        t.diagnostic(
+          `${one.fault.id}: ${one.found === undefined ? 'not found' : `step ${one.found.steps}`}, ${one.ms} ms`,
+        )
+        hunted.push(one)
+      },
+    )
     assert.deepEqual(await unexplained(hunted, Number(SEED), options), [])
   })
-  assert.deepEqual(hunted.flatMap(({ fault, found }) => found === undefined ? [`${fault.id}: ${fault.what}`] : []), [])
+  assert.deepEqual(
+    hunted.flatMap(({ fault, found }) =>
+      found === undefined ? [`${fault.id}: ${fault.what}`] : [],
+    ),
+    [],
+  )
 })

@@ -1,5 +1,6 @@
-// Loaded before everything else (`node --import`): where the variable PLANT names an edit of a source file, that file is loaded with the
-// edit in it. The product has no seam for it, and the checkout stays as it is.
+// Loaded before everything else (`node --import`): where the variable PLANT names an edit of a
+// source file, that file is loaded with the edit in it. The product has no seam for it, and the
+// checkout stays as it is.
 import { registerHooks } from 'node:module'
 import { readPlant } from './faults/edit.ts'
 

@@ -28,30 +28,54 @@ function draw({ alice, operator }: Authority, dice: Dice): Request {
   const admin = 'participant_admin'
   return dice.pick<Request>([
     // Mostly coming and going.
-    [self, REGISTER, {}], [self, REGISTER, {}], [self, REGISTER, {}],
+    [self, REGISTER, {}],
+    [self, REGISTER, {}],
+    [self, REGISTER, {}],
     [self, `POST ${WALLET}/tap`, { amount: '1' }],
     [self, `POST ${WALLET}/transfer-preapproval`, {}],
     [self, `POST ${WALLET}/self-grant-feature-app-right`, {}],
     ['operator', `POST ${ADMIN}/users`, { name: id }],
     ['operator', `POST ${ADMIN}/users`, { name: id, party_id: dice.pick([alice, operator]) }],
-    ['operator', `POST ${ADMIN}/users`, { name: id, party_id: `${dice.pick(NAMES)}-own${node}`, createPartyIfMissing: true }],
-    ...Array.from({ length: 4 }, (): Request => ['operator', `POST ${ADMIN}/users/offboard?username=${id}`]),
-    [admin, `DELETE /v2/users/${id}`], [admin, `DELETE /v2/users/${id}`],
+    [
+      'operator',
+      `POST ${ADMIN}/users`,
+      { name: id, party_id: `${dice.pick(NAMES)}-own${node}`, createPartyIfMissing: true },
+    ],
+    ...Array.from({ length: 4 }, (): Request => [
+      'operator',
+      `POST ${ADMIN}/users/offboard?username=${id}`,
+    ]),
+    [admin, `DELETE /v2/users/${id}`],
+    [admin, `DELETE /v2/users/${id}`],
     [admin, 'POST /v2/users', { user: { id, primaryParty: alice }, rights }],
     [admin, `POST /v2/users/${id}/rights`, { userId: id, rights }],
     [admin, `PATCH /v2/users/${id}/rights`, { userId: id, rights }],
-    [admin, `PATCH /v2/users/${id}`, {
-      user: { id, isDeactivated: dice.chance(0.3), primaryParty: dice.pick(['', alice]) }, updateMask: { paths: ['isDeactivated', 'primaryParty'] },
-    }],
-    [admin, `PATCH /v2/users/${id}/identity-provider-id`, {
-      userId: id, sourceIdentityProviderId: dice.pick(['', 'p']), targetIdentityProviderId: dice.pick(['', 'p']),
-    }],
+    [
+      admin,
+      `PATCH /v2/users/${id}`,
+      {
+        user: { id, isDeactivated: dice.chance(0.3), primaryParty: dice.pick(['', alice]) },
+        updateMask: { paths: ['isDeactivated', 'primaryParty'] },
+      },
+    ],
+    [
+      admin,
+      `PATCH /v2/users/${id}/identity-provider-id`,
+      {
+        userId: id,
+        sourceIdentityProviderId: dice.pick(['', 'p']),
+        targetIdentityProviderId: dice.pick(['', 'p']),
+      },
+    ],
     [admin, 'POST /v2/parties', { partyIdHint: id, userId: dice.pick(NAMES) }],
   ])
 }
 
 const stores: readonly StorageUnderTest[] = storesFor('authority').map((store) =>
-  store.name === 'sqlite' ? { ...store, name: 'memory', durable: false, section: async () => ({ use: LATE }) } : store)
+  store.name === 'sqlite'
+    ? { ...store, name: 'memory', durable: false, section: async () => ({ use: LATE }) }
+    : store,
+)
 
 for (const storage of stores) {
   after(() => storage.release())
@@ -61,8 +85,12 @@ for (const storage of stores) {
     const dice = diceOf(SEED)
     for (let round = 0; round < ROUNDS; round += 1) {
       const requests = Array.from({ length: AT_ONCE }, () => draw(world, dice))
-      const answers = await Promise.all(requests.map(([who, line, body]) => world.ask(who, line, body)))
-      const broken = answers.flatMap(({ status, text }, at) => status < 500 ? [] : [`${status} ${text} to ${JSON.stringify(requests[at])}`])
+      const answers = await Promise.all(
+        requests.map(([who, line, body]) => world.ask(who, line, body)),
+      )
+      const broken = answers.flatMap(({ status, text }, at) =>
+        status < 500 ? [] : [`${status} ${text} to ${JSON.stringify(requests[at])}`],
+      )
       assert.deepEqual(broken, [], `round ${round} of ${JSON.stringify(requests)}`)
     }
     for (const name of NAMES) {

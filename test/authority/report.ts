@@ -6,23 +6,33 @@ import type { By } from './model/rules.ts'
 /** The steps, and what the last one violates. */
 export function describeOutcome({ trail, failure }: Outcome): string {
   const steps = trail.map((deeds, index) => `  ${index + 1}. ${describeDeeds(deeds)}`)
-  const said = (failure?.answers ?? []).map(({ status, text }) => shortened(`     answered ${status} ${text.slice(0, 300)}`))
-  const faults = (failure?.violations ?? []).map(({ rule, detail }) => `  ${rule}: ${shortened(detail)}`)
+  const said = (failure?.answers ?? []).map(({ status, text }) =>
+    shortened(`     answered ${status} ${text.slice(0, 300)}`),
+  )
+  const faults = (failure?.violations ?? []).map(
+    ({ rule, detail }) => `  ${rule}: ${shortened(detail)}`,
+  )
   return [...steps, ...said, ...faults].join('\n')
 }
 
 export function describeDeeds(deeds: Deeds): string {
-  return deeds === 'restart' ? 'the node starts again' : deeds.map(describe).join('\n     at the same time ')
+  return deeds === 'restart'
+    ? 'the node starts again'
+    : deeds.map(describe).join('\n     at the same time ')
 }
 
 function describe({ by, op, ...rest }: Op): string {
-  const told = JSON.stringify(rest, (_, value: unknown) => typeof value === 'bigint' ? String(value) : value)
+  const told = JSON.stringify(rest, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
   return shortened(`${who(by)}: ${op} ${told}`)
 }
 
 function who(by: By): string {
   if (by.kind === 'nobody') return 'nobody'
-  return by.kind === 'party' ? `${by.sub} by the key ${by.key} of ${by.party}` : `${by.sub} by ${by.issuer} (key ${by.key})`
+  return by.kind === 'party'
+    ? `${by.sub} by the key ${by.key} of ${by.party}`
+    : `${by.sub} by ${by.issuer} (key ${by.key})`
 }
 
 /** Fingerprints and contract ids by their last four digits. */

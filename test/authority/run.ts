@@ -1,6 +1,7 @@
-// `node test/authority/run.ts [--store memory|late|sqlite|postgres] [--steps N] [--seed S] [--length L] [--episode K] [--shrinks N]`:
-// random operations over HTTP against the model of docs/authority.md; on a failure the shortest sequence that shows it, and the line that
-// plays it again. `--json` says it in one line for other processes; PLANT (plant.ts) puts a fault in.
+// `node test/authority/run.ts [--store memory|late|sqlite|postgres] [--steps N] [--seed S]
+// [--length L] [--episode K] [--shrinks N]`: random operations over HTTP against the model of
+// docs/authority.md; on a failure the shortest sequence that shows it, and the line that plays it
+// again. `--json` says it in one line for other processes; PLANT (plant.ts) puts a fault in.
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../support/postgres.ts'
@@ -24,9 +25,13 @@ interface Storages {
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      store: { type: 'string', default: 'memory' }, steps: { type: 'string', default: '2000' },
-      seed: { type: 'string', default: `${Date.now() % 1_000_000_000}` }, length: { type: 'string', default: '80' },
-      matrix: { type: 'string', default: '40' }, shrinks: { type: 'string', default: '60' }, episode: { type: 'string' },
+      store: { type: 'string', default: 'memory' },
+      steps: { type: 'string', default: '2000' },
+      seed: { type: 'string', default: `${Date.now() % 1_000_000_000}` },
+      length: { type: 'string', default: '80' },
+      matrix: { type: 'string', default: '40' },
+      shrinks: { type: 'string', default: '60' },
+      episode: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   })
@@ -35,9 +40,16 @@ async function main(): Promise<number> {
   const tally = newTally(values.json ? 0 : Number(values.steps))
   const begin = performance.now()
   const found = await search({
-    keys, storage: storages.section, isDurable: storages.isDurable, seed: Number(values.seed), steps: Number(values.steps),
-    length: Number(values.length), matrixEvery: Number(values.matrix), shrinks: Number(values.shrinks),
-    ...values.episode === undefined ? {} : { episode: Number(values.episode) }, onEpisode: tally.add,
+    keys,
+    storage: storages.section,
+    isDurable: storages.isDurable,
+    seed: Number(values.seed),
+    steps: Number(values.steps),
+    length: Number(values.length),
+    matrixEvery: Number(values.matrix),
+    shrinks: Number(values.shrinks),
+    ...(values.episode === undefined ? {} : { episode: Number(values.episode) }),
+    onEpisode: tally.add,
   })
   await keys.close()
   await storages.release()
@@ -48,13 +60,21 @@ async function main(): Promise<number> {
 }
 
 async function storagesOf(store: string): Promise<Storages> {
-  const plain = (section: object, isDurable: boolean): Storages => ({ section: async () => section, isDurable, release: async () => {} })
+  const plain = (section: object, isDurable: boolean): Storages => ({
+    section: async () => section,
+    isDurable,
+    release: async () => {},
+  })
   if (store === 'memory') return plain({ use: 'memory' }, false)
   if (store === 'late') return plain({ use: LATE }, false)
   if (store === 'sqlite') return plain({ use: 'sqlite' }, true)
-  if (store !== 'postgres') throw new RangeError(`there is no store ${store}, only memory, late, sqlite and postgres`)
+  if (store !== 'postgres')
+    throw new RangeError(`there is no store ${store}, only memory, late, sqlite and postgres`)
   const server = await startPostgres()
-  const section = async (): Promise<object> => ({ use: 'postgres', url: await server.createStoreDatabase() })
+  const section = async (): Promise<object> => ({
+    use: 'postgres',
+    url: await server.createStoreDatabase(),
+  })
   return { section, isDurable: true, release: () => server.stop() }
 }
 
@@ -78,27 +98,60 @@ function newTally(of: number): Tally {
       const now = performance.now()
       if (of === 0 || now - said < PROGRESS_MS) return
       said = now
-      console.log(`${steps} of ${of} steps, ${(steps / (now - begin) * 1_000).toFixed(0)} a second`)
+      console.log(
+        `${steps} of ${of} steps, ${((steps / (now - begin)) * 1_000).toFixed(0)} a second`,
+      )
     },
   }
 }
 
-function jsonOf(found: Found | undefined, run: { readonly steps: number; readonly ms: number }): string {
+function jsonOf(
+  found: Found | undefined,
+  run: { readonly steps: number; readonly ms: number },
+): string {
   if (found === undefined) return JSON.stringify({ ...run, found: null })
-  const { steps, failure: { violations }, shortest } = found
+  const {
+    steps,
+    failure: { violations },
+    shortest,
+  } = found
   const rules = [...new Set(violations.map(({ rule }) => rule))]
-  return JSON.stringify({ ...run, found: { steps, episode: found.episode, rules, detail: violations[0]?.detail ?? '', shortest: shortest.steps, text: describeOutcome(shortest) } })
+  return JSON.stringify({
+    ...run,
+    found: {
+      steps,
+      episode: found.episode,
+      rules,
+      detail: violations[0]?.detail ?? '',
+      shortest: shortest.steps,
+      text: describeOutcome(shortest),
+    },
+  })
 }
 
 function print(
-  found: Found | undefined, tally: Tally, { store, seed, length, ms }: Record<'store' | 'seed' | 'length', string> & { readonly ms: number },
+  found: Found | undefined,
+  tally: Tally,
+  {
+    store,
+    seed,
+    length,
+    ms,
+  }: Record<'store' | 'seed' | 'length', string> & { readonly ms: number },
 ): void {
-  for (const [name, count] of [...tally.counts()].sort()) console.log(`${String(count).padStart(8)} ${name}`)
+  for (const [name, count] of [...tally.counts()].sort())
+    console.log(`${String(count).padStart(8)} ${name}`)
   console.log(`${tally.steps()} steps on ${store} in ${(ms / 1_000).toFixed(1)} s, seed ${seed}`)
   if (found === undefined) return
-  console.log(`\nepisode ${found.episode} fails at step ${found.failure.step}: ${describeDeeds(found.failure.deeds)}`)
-  console.log(`\nthe shortest sequence found, ${found.shortest.steps} steps:\n${describeOutcome(found.shortest)}`)
-  console.log(`\nagain: node test/authority/run.ts --store ${store} --seed ${seed} --length ${length} --episode ${found.episode}`)
+  console.log(
+    `\nepisode ${found.episode} fails at step ${found.failure.step}: ${describeDeeds(found.failure.deeds)}`,
+  )
+  console.log(
+    `\nthe shortest sequence found, ${found.shortest.steps} steps:\n${describeOutcome(found.shortest)}`,
+  )
+  console.log(
+    `\nagain: node test/authority/run.ts --store ${store} --seed ${seed} --length ${length} --episode ${found.episode}`,
+  )
 }
 
 process.exitCode = await main()

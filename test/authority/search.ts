@@ -37,20 +37,38 @@ export async function search(options: SearchOptions): Promise<Found | undefined>
     options.onEpisode?.(index, outcome)
     if (outcome.failure === undefined) continue
     const shortest = await shorten(options, drafts.slice(0, outcome.steps), outcome)
-    return { episode: index, steps: (index - (episode ?? 0)) * length + outcome.steps, failure: outcome.failure, shortest }
+    return {
+      episode: index,
+      steps: (index - (episode ?? 0)) * length + outcome.steps,
+      failure: outcome.failure,
+      shortest,
+    }
   }
   return undefined
 }
 
-async function playOne({ keys, matrixEvery, isDurable, storage }: SearchOptions, drafts: readonly number[]): Promise<Outcome> {
+async function playOne(
+  { keys, matrixEvery, isDurable, storage }: SearchOptions,
+  drafts: readonly number[],
+): Promise<Outcome> {
   return playEpisode({ keys, matrixEvery, isDurable, drafts, storage: await storage() })
 }
 
-/** Leaves drafts out, many at a time and then one by one, while what is left fails by the same rule. */
-async function shorten(options: SearchOptions, all: readonly number[], outcome: Outcome): Promise<Outcome> {
+/**
+ * Leaves drafts out, many at a time and then one by one, while what is left fails by the same rule.
+ */
+async function shorten(
+  options: SearchOptions,
+  all: readonly number[],
+  outcome: Outcome,
+): Promise<Outcome> {
   let [drafts, shortest] = [all, outcome]
   let left = options.shrinks
-  for (let size = Math.ceil(drafts.length / 2); size >= 1 && left > 0; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+  for (
+    let size = Math.ceil(drafts.length / 2);
+    size >= 1 && left > 0;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
     // The last one fails: it stays.
     for (let from = drafts.length - 1 - size; from > -size && left > 0; from -= size, left -= 1) {
       const fewer = [...drafts.slice(0, Math.max(0, from)), ...drafts.slice(from + size)]

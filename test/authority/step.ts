@@ -42,14 +42,20 @@ export async function takeStep(stage: Stage, op: Op, dice: Dice): Promise<Taken>
   const effect = isDone && verdict.kind !== 'refused' ? verdict.effect(answer) : undefined
   if (effect !== undefined) await adopt(stage, effect)
   const delta = await feed.next()
-  const found: Violation[] = [...answerFaults(verdict, answer, effect), ...checkLedger({ world, delta, before, after: feed.coins, effect })]
+  const found: Violation[] = [
+    ...answerFaults(verdict, answer, effect),
+    ...checkLedger({ world, delta, before, after: feed.coins, effect }),
+  ]
   if (op.op === 'read') found.push(...readFaults(stage, op, answer))
-  if (found.length === 0) found.push(...await twinFault(stage, op, verdict, answer))
-  if (found.length === 0) found.push(...await look(stage, [op], { dice, answers: [answer] }))
+  if (found.length === 0) found.push(...(await twinFault(stage, op, verdict, answer)))
+  if (found.length === 0) found.push(...(await look(stage, [op], { dice, answers: [answer] })))
   return { answers: [answer], violations: found, focus: focusOf(stage, op, answer) }
 }
 
-/** Does two at once: what comes out is what one after the other brings about, in one of the two orders. */
+/**
+ * Does two at once: what comes out is what one after the other brings about, in one of the two
+ * orders.
+ */
 export async function takeRace(stage: Stage, ops: readonly [Op, Op], dice: Dice): Promise<Taken> {
   const before = new Map(stage.feed.coins)
   const start = stage.world
@@ -57,9 +63,13 @@ export async function takeRace(stage: Stage, ops: readonly [Op, Op], dice: Dice)
   const delta = await stage.feed.next()
   const focus = focusOf(stage, ops[1], answers[1])
   const unexplained: Violation[] = []
-  for (const order of [[0, 1], [1, 0]] as const) {
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
     const found = await tryOrder(stage, { start, ops, answers, delta, before }, order)
-    if (found.length === 0) return { answers, violations: await look(stage, ops, { dice, answers }), focus }
+    if (found.length === 0)
+      return { answers, violations: await look(stage, ops, { dice, answers }), focus }
     unexplained.push(...found)
   }
   return { answers, violations: unexplained, focus }
@@ -74,8 +84,11 @@ interface Race {
 }
 
 /** Why the order does not explain what came out; the stage's world is what the order leads to. */
-async function tryOrder(stage: Stage, { start, ops, answers, delta, before }: Race,
-  order: readonly (0 | 1)[]): Promise<readonly Violation[]> {
+async function tryOrder(
+  stage: Stage,
+  { start, ops, answers, delta, before }: Race,
+  order: readonly (0 | 1)[],
+): Promise<readonly Violation[]> {
   const world = copyWorld(start)
   stage.world = world
   const effects: Effect[] = []
@@ -84,16 +97,20 @@ async function tryOrder(stage: Stage, { start, ops, answers, delta, before }: Ra
   for (const [at, index] of order.entries()) {
     const [op, answer] = [ops[index], answers[index]]
     const verdict = judge(world, op)
-    const effect = answer.status === 200 && verdict.kind !== 'refused' ? verdict.effect(answer) : undefined
+    const effect =
+      answer.status === 200 && verdict.kind !== 'refused' ? verdict.effect(answer) : undefined
     const isLost = verdict.kind !== 'refused' && LOST.includes(answer.status)
-    const found = isLost || (isSame && at === 1) ? [] : answerFaults(withoutStatuses(verdict), answer, effect)
+    const found =
+      isLost || (isSame && at === 1) ? [] : answerFaults(withoutStatuses(verdict), answer, effect)
     if (found.length > 0) return found
     effects.push(effect ?? NOTHING)
   }
   const effect = effects.reduce(joined)
   await adopt(stage, effect)
-  const found: Violation[] = [...checkLedger({ world, delta, before, after: stage.feed.coins, effect })]
-  for (const id of peopleOf(stage, ops)) found.push(...await checkUser(stage, id))
+  const found: Violation[] = [
+    ...checkLedger({ world, delta, before, after: stage.feed.coins, effect }),
+  ]
+  for (const id of peopleOf(stage, ops)) found.push(...(await checkUser(stage, id)))
   return found
 }
 
@@ -110,7 +127,11 @@ function withoutStatuses(verdict: Verdict): Verdict {
   return verdict.kind === 'refused' ? { kind: 'refused', rule: verdict.rule } : verdict
 }
 
-function answerFaults(verdict: Verdict, { status, text }: Answer, effect: Effect | undefined): readonly Violation[] {
+function answerFaults(
+  verdict: Verdict,
+  { status, text }: Answer,
+  effect: Effect | undefined,
+): readonly Violation[] {
   if (status >= 500) return [broken(status, text)]
   if (effect?.fault !== undefined) return [{ rule: verdict.rule, detail: effect.fault }]
   const said = `${status} ${text.slice(0, 300)}`
@@ -118,28 +139,55 @@ function answerFaults(verdict: Verdict, { status, text }: Answer, effect: Effect
     if (status < 400) return [{ rule: verdict.rule, detail: `done instead of refused: ${said}` }]
     return verdict.statuses === undefined || verdict.statuses.includes(status)
       ? []
-      : [{ rule: verdict.rule, detail: `refused by another status than ${verdict.statuses.join()}: ${said}` }]
+      : [
+          {
+            rule: verdict.rule,
+            detail: `refused by another status than ${verdict.statuses.join()}: ${said}`,
+          },
+        ]
   }
-  return verdict.kind === 'done' && status !== 200 ? [{ rule: verdict.rule, detail: `refused instead of done: ${said}` }] : []
+  return verdict.kind === 'done' && status !== 200
+    ? [{ rule: verdict.rule, detail: `refused instead of done: ${said}` }]
+    : []
 }
 
-function readFaults(stage: Stage, { parties, any, how }: Extract<Op, { readonly op: 'read' }>, { status, text }: Answer): readonly Violation[] {
+function readFaults(
+  stage: Stage,
+  { parties, any, how }: Extract<Op, { readonly op: 'read' }>,
+  { status, text }: Answer,
+): readonly Violation[] {
   // A tree shows what its reader exercised, too, on contracts that it need not see.
-  return any || how === 'completions' || how === 'tree' ? [] : invisible(stage, { status, text, json: undefined }, parties)
+  return any || how === 'completions' || how === 'tree'
+    ? []
+    : invisible(stage, { status, text, json: undefined }, parties)
 }
 
 /** Users whose state the operations are about, the one that is named last. */
 function peopleOf(stage: Stage, ops: readonly Op[]): readonly string[] {
-  return [...new Set(ops.flatMap((op) => touchedBy(stage, op)))].filter((id) => !stage.world.watchers.has(id))
+  return [...new Set(ops.flatMap((op) => touchedBy(stage, op)))].filter(
+    (id) => !stage.world.watchers.has(id),
+  )
 }
 
 function touchedBy({ world }: Stage, op: Op): readonly string[] {
   const caller = subjectOf(op.by)
-  const named = 'id' in op && op.op !== 'create-provider' && op.op !== 'patch-provider' && op.op !== 'delete-provider' ? [op.id] : []
-  const others = op.op === 'create-user' ? [op.user.id] : op.op === 'onboard' || op.op === 'offboard' ? [world.setting.operator, op.name] : []
-  const given = (op.op === 'allocate' || op.op === 'allocate-external') && op.userId !== '' ? [op.userId] : []
+  const named =
+    'id' in op &&
+    op.op !== 'create-provider' &&
+    op.op !== 'patch-provider' &&
+    op.op !== 'delete-provider'
+      ? [op.id]
+      : []
+  const others =
+    op.op === 'create-user'
+      ? [op.user.id]
+      : op.op === 'onboard' || op.op === 'offboard'
+        ? [world.setting.operator, op.name]
+        : []
+  const given =
+    (op.op === 'allocate' || op.op === 'allocate-external') && op.userId !== '' ? [op.userId] : []
   const operator = op.op === 'register' || op.op === 'host' ? [world.setting.operator] : []
-  return [...operator, ...caller === '' ? [] : [caller], ...named, ...others, ...given]
+  return [...operator, ...(caller === '' ? [] : [caller]), ...named, ...others, ...given]
 }
 
 function subjectOf(by: By): string {
@@ -147,21 +195,32 @@ function subjectOf(by: By): string {
 }
 
 function focusOf(stage: Stage, op: Op, answer: Answer): Focus {
-  return { user: peopleOf(stage, [op]).at(-1) ?? '', party: partyOf(op, answer), share: FOCUS_SHARE }
+  return {
+    user: peopleOf(stage, [op]).at(-1) ?? '',
+    party: partyOf(op, answer),
+    share: FOCUS_SHARE,
+  }
 }
 
 /** The party that the operation was about. */
 function partyOf(op: Op, { named }: Answer): string {
   if (named.includes('::')) return named
   if (op.op === 'create-user') return op.user.primaryParty
-  if (op.op === 'onboard' || op.op === 'propose-setup' || op.op === 'accept-setup' || op.op === 'order') return op.party
+  if (
+    op.op === 'onboard' ||
+    op.op === 'propose-setup' ||
+    op.op === 'accept-setup' ||
+    op.op === 'order'
+  )
+    return op.party
   return op.op === 'submit' || op.op === 'sign' ? op.deed.party : ''
 }
 
 /** Parties that the operation is to bring about. */
 function newParties({ world: { setting } }: Stage, op: Op): readonly string[] {
   if (op.op === 'allocate') return [`${op.hint}::${setting.namespace}`]
-  if (op.op === 'allocate-external') return [`${op.hint}::${setting.fingerprints[op.keys[0] ?? ''] ?? ''}`]
+  if (op.op === 'allocate-external')
+    return [`${op.hint}::${setting.fingerprints[op.keys[0] ?? ''] ?? ''}`]
   if (op.op === 'host') return [`${op.hint}::${setting.fingerprints[op.key] ?? ''}`]
   return op.op === 'onboard' && op.party !== '' ? [op.party] : []
 }
@@ -172,23 +231,31 @@ interface Looking {
 }
 
 /** What is stored of whom the step was about, and what they and some others can do. */
-async function look(stage: Stage, ops: readonly Op[], { dice, answers }: Looking): Promise<readonly Violation[]> {
+async function look(
+  stage: Stage,
+  ops: readonly Op[],
+  { dice, answers }: Looking,
+): Promise<readonly Violation[]> {
   const { world } = stage
   const found: Violation[] = []
   const people = peopleOf(stage, ops)
-  for (const id of people) found.push(...await checkUser(stage, id))
-  for (const party of new Set(ops.flatMap((op) => newParties(stage, op)))) found.push(...await checkParty(stage, party))
+  for (const id of people) found.push(...(await checkUser(stage, id)))
+  for (const party of new Set(ops.flatMap((op) => newParties(stage, op))))
+    found.push(...(await checkParty(stage, party)))
   const others = [...world.users.keys()].filter((id) => !people.includes(id))
-  const about = ops.flatMap((op, index) => partyOf(op, answers[index] ?? { status: 0, named: '', text: '' }) || [])
+  const about = ops.flatMap(
+    (op, index) => partyOf(op, answers[index] ?? { status: 0, named: '', text: '' }) || [],
+  )
   const changed = answers.some(({ status }) => status === 200) ? people : people.slice(-1)
   for (const id of [...changed, ...dice.some(others, SAMPLE_USERS)]) {
     const user = world.users.get(id)
     const parties = new Set([...about, ...dice.some([...world.parties.keys()], SAMPLE_PARTIES)])
-    if (user !== undefined && found.length === 0) found.push(...await probeUser(stage, user, [...parties]))
+    if (user !== undefined && found.length === 0)
+      found.push(...(await probeUser(stage, user, [...parties])))
   }
   // The very token that was used.
   const odd = ops.filter(({ by }) => by.kind !== 'nobody' && callerOf(world, by).kind !== 'user')
-  for (const { by } of odd) if (found.length === 0) found.push(...await probe(stage, by, []))
+  for (const { by } of odd) if (found.length === 0) found.push(...(await probe(stage, by, [])))
   await stage.feed.next()
   return found
 }

@@ -1,4 +1,5 @@
-// docs/automations.md knows every automation and every option, and its example is the one that is tried out as a package.
+// docs/automations.md knows every automation and every option, and its example is the one that is
+// tried out as a package.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +12,8 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const page = read('docs/automations.md')
 
 /** The text of one chapter, '' where there is none. */
-const chapter = (name: string): string => page.split(/^## /m).find((text) => text.startsWith(`${name}\n`)) ?? ''
+const chapter = (name: string): string =>
+  page.split(/^## /m).find((text) => text.startsWith(`${name}\n`)) ?? ''
 
 describe('docs/automations.md', () => {
   for (const { name, file } of builtInPlugins().filter(({ kind }) => kind === 'automation')) {

@@ -1,5 +1,5 @@
-// A network in which one party leaves very many contracts for automations to look at, and what each look at them costs: contracts read
-// from the store, and submissions.
+// A network in which one party leaves very many contracts for automations to look at, and what each
+// look at them costs: contracts read from the store, and submissions.
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import type { Logger } from '../../runtime/host/log.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
@@ -30,7 +30,11 @@ export interface Flooded extends ScanNetwork {
   /** Warnings of the automations so far. */
   readonly warnings: readonly string[]
   /** Has alice make contracts, many in a transaction: `make` is called for each of them. */
-  plant(make: (tx: Tx, index: number) => unknown, count?: number, ...others: readonly string[]): Promise<void>
+  plant(
+    make: (tx: Tx, index: number) => unknown,
+    count?: number,
+    ...others: readonly string[]
+  ): Promise<void>
   /** An automation that keeps what it knows from look to look; answers what a look of it costs. */
   looker(name: string, options?: object): Promise<() => Promise<Cost>>
 }
@@ -39,21 +43,36 @@ export interface Flooded extends ScanNetwork {
 export async function flooded(options: NetworkOptions = {}): Promise<Flooded> {
   const { store, answered } = countingStore(await newStore())
   const network = await startScan({ ...options, store })
-  const { economy: { engine }, services } = network
+  const {
+    economy: { engine },
+    services,
+  } = network
   const [alice, bob] = [await network.partyOf('alice'), await network.partyOf('bob')]
-  const submissions = () => engine.counts.submissions.values().reduce((sum, count) => sum + count, 0)
+  const submissions = () =>
+    engine.counts.submissions.values().reduce((sum, count) => sum + count, 0)
   const warnings: string[] = []
   const log: Logger = { ...silentLog, warn: (_fields, message) => void warnings.push(message) }
   return {
-    ...network, alice, bob, answered, warnings,
+    ...network,
+    alice,
+    bob,
+    answered,
+    warnings,
     plant: async (make, count = PLANTED, ...others) => {
       for (let from = 0; from < count; from += BATCH) {
-        const indexes = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) => from + index)
+        const indexes = Array.from(
+          { length: Math.min(BATCH, count - from) },
+          (_, index) => from + index,
+        )
         await network.done([alice, ...others], (tx) => indexes.forEach((index) => make(tx, index)))
       }
     },
     looker: async (name, automationOptions = {}) => {
-      const automations = await setUpAutomations(services, { names: [name], options: { [name]: automationOptions }, log })
+      const automations = await setUpAutomations(services, {
+        names: [name],
+        options: { [name]: automationOptions },
+        log,
+      })
       return async () => {
         const [read, submitted] = [answered(), submissions()]
         await automations.run()
@@ -71,17 +90,24 @@ function countingStore(store: Store): { readonly store: Store; readonly answered
     return found
   }
   const { contracts } = store
-  const counting: Store = { ...store, contracts: {
-    ...contracts,
-    byIds: async (ids) => count(await contracts.byIds(ids)),
-    active: async (query) => count(await contracts.active(query)),
-    keys: async (query) => count(await contracts.keys(query)),
-  } }
+  const counting: Store = {
+    ...store,
+    contracts: {
+      ...contracts,
+      byIds: async (ids) => count(await contracts.byIds(ids)),
+      active: async (query) => count(await contracts.active(query)),
+      keys: async (query) => count(await contracts.keys(query)),
+    },
+  }
   return { store: counting, answered: () => answered }
 }
 
 /** Looks until `isServed`, at most `most` times; answers how many looks it took, or 0. */
-export async function looksUntil(look: () => Promise<Cost>, most: number, isServed: () => Promise<boolean>): Promise<number> {
+export async function looksUntil(
+  look: () => Promise<Cost>,
+  most: number,
+  isServed: () => Promise<boolean>,
+): Promise<number> {
   for (let looks = 1; looks <= most; looks += 1) {
     await look()
     if (await isServed()) return looks

@@ -1,11 +1,27 @@
-// One party leaves thousands of contracts for an automation: a look costs no more for it, others are served as they were, and what can
-// never be done is left alone. Counted, not timed. docs/decisions/0011-floods.md
+// One party leaves thousands of contracts for an automation: a look costs no more for it, others
+// are served as they were, and what can never be done is left alone. Counted, not timed.
+// docs/decisions/0011-floods.md
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  acceptedTransferOffer, appRewardCoupon, coin, coinRulesMint, externalPartyCoinRulesCreateTransferCommand, memberTraffic, mergeDelegation,
-  mergeDelegationProposal, mintingDelegation, mintingDelegationProposal, openMiningRound, transferCommand, transferOffer,
-  transferOfferAccept, transferPreapproval, transferPreapprovalProposal, unclaimedActivityRecord, validatorRewardCoupon,
+  acceptedTransferOffer,
+  appRewardCoupon,
+  coin,
+  coinRulesMint,
+  externalPartyCoinRulesCreateTransferCommand,
+  memberTraffic,
+  mergeDelegation,
+  mergeDelegationProposal,
+  mintingDelegation,
+  mintingDelegationProposal,
+  openMiningRound,
+  transferCommand,
+  transferOffer,
+  transferOfferAccept,
+  transferPreapproval,
+  transferPreapprovalProposal,
+  unclaimedActivityRecord,
+  validatorRewardCoupon,
   walletAppInstall,
 } from '../../runtime/contracts/index.ts'
 import { decimalOf, TRAFFIC_LIMIT, trafficLimit } from '../../runtime/engine/index.ts'
@@ -23,7 +39,10 @@ const NO_META = { values: new Map<string, string>() }
 
 function assertWithin({ read, submissions }: Cost, most: Cost): void {
   assert.ok(read <= most.read, `${read} contracts were read, at most ${most.read} may be`)
-  assert.ok(submissions <= most.submissions, `${submissions} submissions, at most ${most.submissions} may be`)
+  assert.ok(
+    submissions <= most.submissions,
+    `${submissions} submissions, at most ${most.submissions} may be`,
+  )
 }
 
 async function balance({ economy: { reader } }: Flooded, party: string): Promise<bigint> {
@@ -37,27 +56,53 @@ interface Order {
 }
 
 /** Orders to pay the operator, which takes payments without being asked. */
-async function ordering({ economy, clock, done }: Flooded): Promise<(tx: Tx, order: Order) => string> {
-  const { parties: { dso, operator } } = economy
+async function ordering({
+  economy,
+  clock,
+  done,
+}: Flooded): Promise<(tx: Tx, order: Order) => string> {
+  const {
+    parties: { dso, operator },
+  } = economy
   const validFrom = clock.nowMicros()
-  const terms = { dso, receiver: operator, provider: operator, validFrom, lastRenewedAt: validFrom, expiresAt: validFrom + 90n * DAY }
+  const terms = {
+    dso,
+    receiver: operator,
+    provider: operator,
+    validFrom,
+    lastRenewedAt: validFrom,
+    expiresAt: validFrom + 90n * DAY,
+  }
   await done([dso, operator], (tx) => tx.create(transferPreapproval, terms))
   const rules = await economy.network.externalPartyCoinRules()
-  return (tx, { sender, amount, nonce = 0n }) => tx.exercise(externalPartyCoinRulesCreateTransferCommand, rules.id, {
-    sender, receiver: operator, delegate: operator, amount: decimalOf(amount), expiresAt: clock.nowMicros() + 30n * DAY, nonce,
-    description: null, expectedDso: dso,
-  }).transferCommandCid
+  return (tx, { sender, amount, nonce = 0n }) =>
+    tx.exercise(externalPartyCoinRulesCreateTransferCommand, rules.id, {
+      sender,
+      receiver: operator,
+      delegate: operator,
+      amount: decimalOf(amount),
+      expiresAt: clock.nowMicros() + 30n * DAY,
+      nonce,
+      description: null,
+      expectedDso: dso,
+    }).transferCommandCid
 }
 
-test('orders that cannot be paid: a look tries few of them, and another sender\'s order is carried out', async () => {
+test("orders that cannot be paid: a look tries few of them, and another sender's order is carried out", async () => {
   const network = await flooded()
   const order = await ordering(network)
   const look = await network.looker('transfer-commands')
-  await network.plant((tx, index) => order(tx, { sender: network.alice, amount: 1_000_000n + BigInt(index) }))
+  await network.plant((tx, index) =>
+    order(tx, { sender: network.alice, amount: 1_000_000n + BigInt(index) }),
+  )
   await network.done([network.bob], (tx) => order(tx, { sender: network.bob, amount: 5n }))
   const before = await balance(network, network.bob)
-  assert.ok(await looksUntil(look, 2, async () => await balance(network, network.bob) < before) > 0, 'bob\'s order is carried out')
-  for (let looks = 0; looks < 5; looks += 1) assertWithin(await look(), { read: 1_000, submissions: 60 })
+  assert.ok(
+    (await looksUntil(look, 2, async () => (await balance(network, network.bob)) < before)) > 0,
+    "bob's order is carried out",
+  )
+  for (let looks = 0; looks < 5; looks += 1)
+    assertWithin(await look(), { read: 1_000, submissions: 60 })
   assert.equal((await network.payloads(transferCommand)).length, PLANTED)
 })
 
@@ -65,135 +110,285 @@ test('an order that can never be paid is tried ten times, then left with a warni
   const network = await flooded()
   const order = await ordering(network)
   const look = await network.looker('transfer-commands')
-  await network.done([network.alice], (tx) => order(tx, { sender: network.alice, amount: 1_000_000n }))
+  await network.done([network.alice], (tx) =>
+    order(tx, { sender: network.alice, amount: 1_000_000n }),
+  )
   let submissions = 0
   for (let looks = 0; looks < 1_200; looks += 1) submissions += (await look()).submissions
-  assert.equal(submissions, 11, 'the sender\'s counter and ten tries')
-  assert.deepEqual(network.warnings, ['an order to pay cannot be carried out, and is left until its sender has more'])
-  const [rules, round] = [await network.economy.network.coinRules(), await network.economy.network.usableRound()]
-  await network.done([network.economy.parties.dso, network.alice], (tx) => tx.exercise(coinRulesMint, rules.id, {
-    receiver: network.alice, amount: decimalOf(1_000_000n), openRoundCid: round?.id ?? '',
-  }))
+  assert.equal(submissions, 11, "the sender's counter and ten tries")
+  assert.deepEqual(network.warnings, [
+    'an order to pay cannot be carried out, and is left until its sender has more',
+  ])
+  const [rules, round] = [
+    await network.economy.network.coinRules(),
+    await network.economy.network.usableRound(),
+  ]
+  await network.done([network.economy.parties.dso, network.alice], (tx) =>
+    tx.exercise(coinRulesMint, rules.id, {
+      receiver: network.alice,
+      amount: decimalOf(1_000_000n),
+      openRoundCid: round?.id ?? '',
+    }),
+  )
   await look()
   assert.deepEqual(await network.payloads(transferCommand), [])
 })
 
-test('proposals of preapprovals: one is accepted, the others go in few transactions, and another receiver\'s is accepted', async () => {
+test("proposals of preapprovals: one is accepted, the others go in few transactions, and another receiver's is accepted", async () => {
   const network = await flooded()
-  const { economy: { parties: { dso, operator } } } = network
-  const propose = (tx: Tx, receiver: string) => tx.create(transferPreapprovalProposal, { receiver, provider: operator, expectedDso: dso })
+  const {
+    economy: {
+      parties: { dso, operator },
+    },
+  } = network
+  const propose = (tx: Tx, receiver: string) =>
+    tx.create(transferPreapprovalProposal, { receiver, provider: operator, expectedDso: dso })
   await network.plant((tx) => propose(tx, network.alice))
   await network.done([network.bob], (tx) => propose(tx, network.bob))
   const look = await network.looker('preapprovals')
-  for (let looks = 0; looks < 2; looks += 1) assertWithin(await look(), { read: 400, submissions: 5 })
-  assert.deepEqual((await network.payloads(transferPreapproval)).map(({ receiver }) => receiver).toSorted(), [network.alice,
-    network.bob].toSorted())
-  assert.ok(await looksUntil(look, PLANTED / 50 + 1, async () => (await network.payloads(transferPreapprovalProposal)).length === 0) > 0)
+  for (let looks = 0; looks < 2; looks += 1)
+    assertWithin(await look(), { read: 400, submissions: 5 })
+  assert.deepEqual(
+    (await network.payloads(transferPreapproval)).map(({ receiver }) => receiver).toSorted(),
+    [network.alice, network.bob].toSorted(),
+  )
+  assert.ok(
+    (await looksUntil(
+      look,
+      PLANTED / 50 + 1,
+      async () => (await network.payloads(transferPreapprovalProposal)).length === 0,
+    )) > 0,
+  )
 })
 
-test('minting delegations and proposals of a party to itself: another party\'s rewards are minted', async () => {
+test("minting delegations and proposals of a party to itself: another party's rewards are minted", async () => {
   const network = await flooded()
-  const { alice, economy: { parties: { dso, operator } }, store, clock, done } = network
-  await store.parties.allocate({ party: DORA, isLocal: true, identityProviderId: '', annotations: {}, topology: '{}' }, undefined)
+  const {
+    alice,
+    economy: {
+      parties: { dso, operator },
+    },
+    store,
+    clock,
+    done,
+  } = network
+  await store.parties.allocate(
+    { party: DORA, isLocal: true, identityProviderId: '', annotations: {}, topology: '{}' },
+    undefined,
+  )
   const expiresAt = clock.nowMicros() + 30n * DAY
   const terms = { dso, expiresAt, coinMergeLimit: 10n }
   await network.plant((tx) => {
     tx.create(mintingDelegation, { ...terms, beneficiary: alice, delegate: alice })
-    tx.create(mintingDelegationProposal, { delegation: { ...terms, beneficiary: alice, delegate: operator } })
+    tx.create(mintingDelegationProposal, {
+      delegation: { ...terms, beneficiary: alice, delegate: operator },
+    })
   }, PLANTED / 2)
   await done([DORA, operator, dso], (tx) => {
     tx.create(mintingDelegation, { ...terms, beneficiary: DORA, delegate: operator })
-    tx.create(unclaimedActivityRecord, { dso, beneficiary: DORA, amount: decimalOf(4n), reason: '', expiresAt })
+    tx.create(unclaimedActivityRecord, {
+      dso,
+      beneficiary: DORA,
+      amount: decimalOf(4n),
+      reason: '',
+      expiresAt,
+    })
   })
   const look = await network.looker('minting')
   const first = await look()
   assertWithin(first, { read: 600, submissions: 5 })
   assert.equal(await balance(network, DORA), decimalOf(4n))
   assertWithin(await look(), { read: 600, submissions: 5 })
-  assert.ok(await looksUntil(look, PLANTED / 50 + 2, async () => (await network.payloads(mintingDelegationProposal)).length === 0) > 0)
+  assert.ok(
+    (await looksUntil(
+      look,
+      PLANTED / 50 + 2,
+      async () => (await network.payloads(mintingDelegationProposal)).length === 0,
+    )) > 0,
+  )
 })
 
-test('merge delegations: of one owner one is accepted, and another owner\'s is accepted and used', async () => {
+test("merge delegations: of one owner one is accepted, and another owner's is accepted and used", async () => {
   const network = await flooded()
-  const { alice, bob, economy: { parties: { operator } } } = network
-  const propose = (tx: Tx, owner: string) => tx.create(mergeDelegationProposal, { delegation: { owner, operator, meta: NO_META } })
+  const {
+    alice,
+    bob,
+    economy: {
+      parties: { operator },
+    },
+  } = network
+  const propose = (tx: Tx, owner: string) =>
+    tx.create(mergeDelegationProposal, { delegation: { owner, operator, meta: NO_META } })
   await network.plant((tx) => propose(tx, alice))
   await network.done([bob], (tx) => propose(tx, bob))
   const look = await network.looker('merging')
-  for (let looks = 0; looks < 2; looks += 1) assertWithin(await look(), { read: 400, submissions: 8 })
-  assert.deepEqual((await network.payloads(mergeDelegation)).map(({ owner }) => owner).toSorted(), [alice, bob].toSorted())
-  await network.plant((tx) => tx.create(mergeDelegation, { owner: alice, operator, meta: NO_META }), PLANTED, operator)
+  for (let looks = 0; looks < 2; looks += 1)
+    assertWithin(await look(), { read: 400, submissions: 8 })
+  assert.deepEqual(
+    (await network.payloads(mergeDelegation)).map(({ owner }) => owner).toSorted(),
+    [alice, bob].toSorted(),
+  )
+  await network.plant(
+    (tx) => tx.create(mergeDelegation, { owner: alice, operator, meta: NO_META }),
+    PLANTED,
+    operator,
+  )
   assertWithin(await look(), { read: 400, submissions: 8 })
 })
 
-test('accepted offers that cannot be paid: a look ends few of them, and another sender\'s offer is paid', async () => {
+test("accepted offers that cannot be paid: a look ends few of them, and another sender's offer is paid", async () => {
   const network = await flooded()
-  const { alice, bob, economy: { parties: { dso, operator } }, clock, done } = network
+  const {
+    alice,
+    bob,
+    economy: {
+      parties: { dso, operator },
+    },
+    clock,
+    done,
+  } = network
   const offer = (sender: string, receiver: string, amount: bigint, trackingId: string) => ({
-    sender, receiver, dso, amount: { amount: decimalOf(amount), unit: 'CoinUnit' as const }, expiresAt: clock.nowMicros() + DAY, trackingId,
+    sender,
+    receiver,
+    dso,
+    amount: { amount: decimalOf(amount), unit: 'CoinUnit' as const },
+    expiresAt: clock.nowMicros() + DAY,
+    trackingId,
   })
-  await network.plant((tx, index) => tx.create(acceptedTransferOffer, offer(alice, alice, 1_000_000n, `t${index}`)))
-  const made = await done([bob], (tx) => tx.create(transferOffer, { ...offer(bob, operator, 7n, 'mine'), description: '' }))
+  await network.plant((tx, index) =>
+    tx.create(acceptedTransferOffer, offer(alice, alice, 1_000_000n, `t${index}`)),
+  )
+  const made = await done([bob], (tx) =>
+    tx.create(transferOffer, { ...offer(bob, operator, 7n, 'mine'), description: '' }),
+  )
   await done([operator], (tx) => tx.exercise(transferOfferAccept, made, {}))
   const before = await balance(network, bob)
   const look = await network.looker('completion')
   const first = await look()
   assertWithin(first, { read: 2_500, submissions: 150 })
-  assert.equal(before - await balance(network, bob), decimalOf(7n))
+  assert.equal(before - (await balance(network, bob)), decimalOf(7n))
   assert.equal((await network.payloads(acceptedTransferOffer)).length, PLANTED - 50)
 })
 
 test('offers of strangers are not read where those of others are accepted', async () => {
   const network = await flooded()
-  const { alice, bob, economy: { parties: { dso, operator } }, clock } = network
+  const {
+    alice,
+    bob,
+    economy: {
+      parties: { dso, operator },
+    },
+    clock,
+  } = network
   const offer = (sender: string, trackingId: string) => ({
-    sender, receiver: bob, dso, amount: { amount: decimalOf(1n), unit: 'CoinUnit' as const }, expiresAt: clock.nowMicros() + DAY, trackingId,
+    sender,
+    receiver: bob,
+    dso,
+    amount: { amount: decimalOf(1n), unit: 'CoinUnit' as const },
+    expiresAt: clock.nowMicros() + DAY,
+    trackingId,
     description: '',
   })
-  const look = await network.looker('auto-accept', { receivers: { [bob]: { fromParties: [operator] } } })
+  const look = await network.looker('auto-accept', {
+    receivers: { [bob]: { fromParties: [operator] } },
+  })
   await network.plant((tx, index) => tx.create(transferOffer, offer(alice, `t${index}`)))
   await network.done([operator], (tx) => tx.create(transferOffer, offer(operator, 'trusted')))
   assertWithin(await look(), { read: 60, submissions: 1 })
-  assert.deepEqual((await network.payloads(acceptedTransferOffer)).map(({ trackingId }) => trackingId), ['trusted'])
+  assert.deepEqual(
+    (await network.payloads(acceptedTransferOffer)).map(({ trackingId }) => trackingId),
+    ['trusted'],
+  )
 })
 
 test('a wallet with very many open offers is not swept, and below its maximum nothing is read of them', async () => {
   const network = await flooded()
-  const { alice, economy: { parties: { dso, operator } }, clock } = network
-  await network.plant((tx, index) => tx.create(transferOffer, {
-    sender: alice, receiver: operator, dso, amount: { amount: 1n, unit: 'CoinUnit' as const }, expiresAt: clock.nowMicros() + DAY,
-    trackingId: `t${index}`, description: '',
-  }))
+  const {
+    alice,
+    economy: {
+      parties: { dso, operator },
+    },
+    clock,
+  } = network
+  await network.plant((tx, index) =>
+    tx.create(transferOffer, {
+      sender: alice,
+      receiver: operator,
+      dso,
+      amount: { amount: 1n, unit: 'CoinUnit' as const },
+      expiresAt: clock.nowMicros() + DAY,
+      trackingId: `t${index}`,
+      description: '',
+    }),
+  )
   const sweep = { receiver: operator, minBalanceUSD: '1.0' }
-  const idle = await network.looker('sweeps', { senders: { [alice]: { ...sweep, maxBalanceUSD: '1000.0' } } })
+  const idle = await network.looker('sweeps', {
+    senders: { [alice]: { ...sweep, maxBalanceUSD: '1000.0' } },
+  })
   assertWithin(await idle(), { read: 60, submissions: 0 })
-  const crowded = await network.looker('sweeps', { senders: { [alice]: { ...sweep, maxBalanceUSD: '2.0' } } })
-  for (let looks = 0; looks < 2; looks += 1) assertWithin(await crowded(), { read: 1_100, submissions: 0 })
+  const crowded = await network.looker('sweeps', {
+    senders: { [alice]: { ...sweep, maxBalanceUSD: '2.0' } },
+  })
+  for (let looks = 0; looks < 2; looks += 1)
+    assertWithin(await crowded(), { read: 1_100, submissions: 0 })
   assert.deepEqual(network.warnings, ['a wallet with very many open offers is not swept'])
 })
 
-test('what is over, very much of it: a look ends a part in few transactions, and another party\'s ends beside it', async () => {
+test("what is over, very much of it: a look ends a part in few transactions, and another party's ends beside it", async () => {
   const network = await flooded()
-  const { alice, bob, economy: { parties: { dso } }, clock } = network
+  const {
+    alice,
+    bob,
+    economy: {
+      parties: { dso },
+    },
+    clock,
+  } = network
   const offer = (sender: string, trackingId: string, expiresAt: bigint) => ({
-    sender, receiver: alice, dso, amount: { amount: 1n, unit: 'CoinUnit' as const }, expiresAt, trackingId, description: '',
+    sender,
+    receiver: alice,
+    dso,
+    amount: { amount: 1n, unit: 'CoinUnit' as const },
+    expiresAt,
+    trackingId,
+    description: '',
   })
   await network.plant((tx, index) => tx.create(transferOffer, offer(alice, `t${index}`, 0n)))
-  await network.done([bob], (tx) => tx.create(transferOffer, offer(bob, 'mine', clock.nowMicros() + SECOND)))
+  await network.done([bob], (tx) =>
+    tx.create(transferOffer, offer(bob, 'mine', clock.nowMicros() + SECOND)),
+  )
   network.pass(MINUTE)
   const look = await network.looker('expiry')
-  const isOver = async () => (await network.payloads(transferOffer)).every(({ sender }) => sender !== bob)
+  const isOver = async () =>
+    (await network.payloads(transferOffer)).every(({ sender }) => sender !== bob)
   assertWithin(await look(), { read: 1_000, submissions: 10 })
-  assert.ok(await isOver(), 'bob\'s offer has ended')
-  assert.ok(await looksUntil(look, PLANTED / 200 + 1, async () => (await network.payloads(transferOffer)).length === 0) > 0)
+  assert.ok(await isOver(), "bob's offer has ended")
+  assert.ok(
+    (await looksUntil(
+      look,
+      PLANTED / 200 + 1,
+      async () => (await network.payloads(transferOffer)).length === 0,
+    )) > 0,
+  )
 })
 
 test('holdings that are nearly dust are gone through over several looks', async () => {
   const network = await flooded({ network: { holdingFeeUsd: '0.01' } })
-  const [rules, round] = [await network.economy.network.coinRules(), await network.economy.network.usableRound()]
-  const { economy: { parties: { dso } } } = network
+  const [rules, round] = [
+    await network.economy.network.coinRules(),
+    await network.economy.network.usableRound(),
+  ]
+  const {
+    economy: {
+      parties: { dso },
+    },
+  } = network
   const mint = (tx: Tx, receiver: string, amount: bigint) =>
-    tx.exercise(coinRulesMint, rules.id, { receiver, amount: decimalOf(amount), openRoundCid: round?.id ?? '' })
+    tx.exercise(coinRulesMint, rules.id, {
+      receiver,
+      amount: decimalOf(amount),
+      openRoundCid: round?.id ?? '',
+    })
   await network.plant((tx) => mint(tx, network.alice, 7n), PLANTED, dso)
   await network.done([dso, network.bob], (tx) => mint(tx, network.bob, 8n))
   const rounds = await network.looker('rounds')
@@ -202,20 +397,43 @@ test('holdings that are nearly dust are gone through over several looks', async 
     await rounds()
   }
   const look = await network.looker('expiry')
-  for (let looks = 0; looks < 4; looks += 1) assertWithin(await look(), { read: 600, submissions: 0 })
+  for (let looks = 0; looks < 4; looks += 1)
+    assertWithin(await look(), { read: 600, submissions: 0 })
   assertWithin(await look(), { read: 60, submissions: 0 })
 })
 
-test('rewards: nobody\'s coins keep another party from collecting', async () => {
+test("rewards: nobody's coins keep another party from collecting", async () => {
   const network = await flooded()
-  const [rules, round] = [await network.economy.network.coinRules(), await network.economy.network.usableRound()]
-  const { alice, bob, economy: { parties: { dso } } } = network
-  await network.plant((tx) => tx.exercise(coinRulesMint, rules.id, {
-    receiver: alice, amount: decimalOf(1n), openRoundCid: round?.id ?? '',
-  }), 3 * PLANTED, dso)
-  await network.done([dso, bob], (tx) => tx.create(unclaimedActivityRecord, {
-    dso, beneficiary: bob, amount: decimalOf(4n), reason: '', expiresAt: network.clock.nowMicros() + DAY,
-  }))
+  const [rules, round] = [
+    await network.economy.network.coinRules(),
+    await network.economy.network.usableRound(),
+  ]
+  const {
+    alice,
+    bob,
+    economy: {
+      parties: { dso },
+    },
+  } = network
+  await network.plant(
+    (tx) =>
+      tx.exercise(coinRulesMint, rules.id, {
+        receiver: alice,
+        amount: decimalOf(1n),
+        openRoundCid: round?.id ?? '',
+      }),
+    3 * PLANTED,
+    dso,
+  )
+  await network.done([dso, bob], (tx) =>
+    tx.create(unclaimedActivityRecord, {
+      dso,
+      beneficiary: bob,
+      amount: decimalOf(4n),
+      reason: '',
+      expiresAt: network.clock.nowMicros() + DAY,
+    }),
+  )
   const rounds = await network.looker('rounds')
   for (let ticks = 0; ticks < 2; ticks += 1) {
     network.pass(TICK)
@@ -225,22 +443,41 @@ test('rewards: nobody\'s coins keep another party from collecting', async () => 
   const look = await network.looker('rewards')
   const { submissions } = await look()
   assert.ok(submissions <= 30, `${submissions} submissions`)
-  assert.equal(await balance(network, bob) - before, decimalOf(4n))
+  assert.equal((await balance(network, bob)) - before, decimalOf(4n))
   await look()
   await look()
-  assert.equal((await network.economy.reader.total('unlocked', alice)).count, 1n, 'it goes on where it stopped')
+  assert.equal(
+    (await network.economy.reader.total('unlocked', alice)).count,
+    1n,
+    'it goes on where it stopped',
+  )
 })
 
 test('coupons that are worth nothing hide none that are', async () => {
   const network = await flooded()
-  const { bob, economy: { parties: { dso } } } = network
+  const {
+    bob,
+    economy: {
+      parties: { dso },
+    },
+  } = network
   const current = await network.economy.network.usableRound()
   const number = current?.payload.round ?? 0n
-  const coupon = (amount: bigint, featured: boolean) => ({ dso, provider: bob, featured, amount, round: number, beneficiary: null })
+  const coupon = (amount: bigint, featured: boolean) => ({
+    dso,
+    provider: bob,
+    featured,
+    amount,
+    round: number,
+    beneficiary: null,
+  })
   // So much burned by others that the rate of unfeatured coupons is below a half.
   await network.plant((tx) => tx.create(appRewardCoupon, coupon(1n, false)), 450, dso)
   await network.done([dso], (tx) => {
-    tx.create(appRewardCoupon, { ...coupon(decimalOf(10_000_000_000n), false), provider: 'else::1220' })
+    tx.create(appRewardCoupon, {
+      ...coupon(decimalOf(10_000_000_000n), false),
+      provider: 'else::1220',
+    })
     tx.create(appRewardCoupon, coupon(decimalOf(100n), true))
   })
   const rounds = await network.looker('rounds')
@@ -250,69 +487,156 @@ test('coupons that are worth nothing hide none that are', async () => {
   }
   const before = await balance(network, bob)
   const look = await network.looker('rewards')
-  assert.ok(await looksUntil(look, 6, async () => await balance(network, bob) > before) > 0)
+  assert.ok((await looksUntil(look, 6, async () => (await balance(network, bob)) > before)) > 0)
 })
 
 test('coupons that are left over do not keep the next round from opening', async () => {
   const network = await flooded()
-  const { alice, economy: { parties: { dso } } } = network
+  const {
+    alice,
+    economy: {
+      parties: { dso },
+    },
+  } = network
   const round = (await network.economy.network.usableRound())?.payload.round ?? 0n
-  await network.plant((tx) => tx.create(validatorRewardCoupon, { dso, user: alice, amount: 1n, round }), 4 * PLANTED, dso)
+  await network.plant(
+    (tx) => tx.create(validatorRewardCoupon, { dso, user: alice, amount: 1n, round }),
+    4 * PLANTED,
+    dso,
+  )
   const look = await network.looker('rounds')
   for (let ticks = 0; ticks < 5; ticks += 1) {
     const before = (await network.payloads(openMiningRound)).map((each) => each.round)
     network.pass(TICK)
     const cost = await look()
     assertWithin(cost, { read: 5_000, submissions: 40 })
-    assert.deepEqual((await network.payloads(openMiningRound)).map((each) => each.round), before.map((each) => each + 1n))
+    assert.deepEqual(
+      (await network.payloads(openMiningRound)).map((each) => each.round),
+      before.map((each) => each + 1n),
+    )
   }
-  assert.ok(await looksUntil(look, 6,
-    async () => (await network.payloads(validatorRewardCoupon)).every((each) => each.round !== round)) > 0)
+  assert.ok(
+    (await looksUntil(look, 6, async () =>
+      (await network.payloads(validatorRewardCoupon)).every((each) => each.round !== round),
+    )) > 0,
+  )
 })
 
-test('purchases of traffic for made-up members: this node\'s own counts at the next look', async () => {
+test("purchases of traffic for made-up members: this node's own counts at the next look", async () => {
   const network = await flooded()
-  const { economy: { parties: { dso, member }, node, store } } = network
+  const {
+    economy: {
+      parties: { dso, member },
+      node,
+      store,
+    },
+  } = network
   const purchase = (memberId: string) => ({
-    dso, memberId, synchronizerId: node.synchronizerId, migrationId: 0n, totalPurchased: 200_000n, numPurchases: 1n, coinSpent: 1n,
-      usdSpent: 1n,
+    dso,
+    memberId,
+    synchronizerId: node.synchronizerId,
+    migrationId: 0n,
+    totalPurchased: 200_000n,
+    numPurchases: 1n,
+    coinSpent: 1n,
+    usdSpent: 1n,
   })
-  await network.plant((tx, index) => tx.create(memberTraffic, purchase(`PAR::a${String(index).padStart(5, '0')}::12`)), PLANTED, dso)
+  await network.plant(
+    (tx, index) =>
+      tx.create(memberTraffic, purchase(`PAR::a${String(index).padStart(5, '0')}::12`)),
+    PLANTED,
+    dso,
+  )
   await network.done([dso], (tx) => tx.create(memberTraffic, purchase(member)))
   network.pass(MINUTE)
   const look = await network.looker('traffic')
   assertWithin(await look(), { read: 400, submissions: 1 })
-  assert.equal(trafficLimit((await store.contracts.fact(TRAFFIC_LIMIT, member))?.body), 1_000_200_000n)
+  assert.equal(
+    trafficLimit((await store.contracts.fact(TRAFFIC_LIMIT, member))?.body),
+    1_000_200_000n,
+  )
 })
 
 test('installations that a party signed alone: a user of their name is taken in, and what is remembered of the network stays', async () => {
   const network = await flooded()
-  const { alice, bob, economy, store, clock: { nowMicros } } = network
+  const {
+    alice,
+    bob,
+    economy,
+    store,
+    clock: { nowMicros },
+  } = network
   await economy.network.walletOfParty(bob)
-  const install = { dsoParty: economy.parties.dso, validatorParty: alice, endUserName: 'erin', endUserParty: alice }
+  const install = {
+    dsoParty: economy.parties.dso,
+    validatorParty: alice,
+    endUserName: 'erin',
+    endUserParty: alice,
+  }
   await network.plant((tx) => tx.create(walletAppInstall, install), 2 * PLANTED)
   const beforeRead = network.answered()
   await economy.network.walletOfParty(bob)
   assert.equal(network.answered() - beforeRead, 0)
-  const users = createUserKeeper(store, new PrincipalDirectory(store, { nowMicros, monotonicMs: () => 0 }))
+  const users = createUserKeeper(
+    store,
+    new PrincipalDirectory(store, { nowMicros, monotonicMs: () => 0 }),
+  )
   const beforeOnboarding = network.answered()
-  const onboarded = await createOnboarding(economy, users).onboardUser({ name: 'erin', identityProviderId: '' })
+  const onboarded = await createOnboarding(economy, users).onboardUser({
+    name: 'erin',
+    identityProviderId: '',
+  })
   assert.ok(onboarded.ok)
-  assertWithin({ read: network.answered() - beforeOnboarding, submissions: 0 }, { read: 400, submissions: 0 })
-  assert.equal((await economy.network.walletOfUser('erin', onboarded.partyId))?.payload.endUserName, 'erin')
+  assertWithin(
+    { read: network.answered() - beforeOnboarding, submissions: 0 },
+    { read: 400, submissions: 0 },
+  )
+  assert.equal(
+    (await economy.network.walletOfUser('erin', onboarded.partyId))?.payload.endUserName,
+    'erin',
+  )
 })
 
 test('more parties than a look serves have their turns one look after the other', async () => {
   const network = await flooded()
-  const { economy: { parties: { dso, operator } }, done } = network
-  const receivers = Array.from({ length: 450 }, (_, index) => `r${String(index).padStart(3, '0')}::1220`)
-  await done(receivers, (tx) => receivers.forEach((receiver) =>
-    void tx.create(transferPreapprovalProposal, { receiver, provider: operator, expectedDso: dso })))
-  await network.plant((tx) => tx.create(transferPreapprovalProposal, { receiver: network.alice, provider: operator, expectedDso: dso }))
-  await done([network.bob], (tx) => tx.create(transferPreapprovalProposal, { receiver: network.bob, provider: operator, expectedDso: dso }))
+  const {
+    economy: {
+      parties: { dso, operator },
+    },
+    done,
+  } = network
+  const receivers = Array.from(
+    { length: 450 },
+    (_, index) => `r${String(index).padStart(3, '0')}::1220`,
+  )
+  await done(receivers, (tx) =>
+    receivers.forEach(
+      (receiver) =>
+        void tx.create(transferPreapprovalProposal, {
+          receiver,
+          provider: operator,
+          expectedDso: dso,
+        }),
+    ),
+  )
+  await network.plant((tx) =>
+    tx.create(transferPreapprovalProposal, {
+      receiver: network.alice,
+      provider: operator,
+      expectedDso: dso,
+    }),
+  )
+  await done([network.bob], (tx) =>
+    tx.create(transferPreapprovalProposal, {
+      receiver: network.bob,
+      provider: operator,
+      expectedDso: dso,
+    }),
+  )
   const look = await network.looker('preapprovals')
-  const looks = await looksUntil(look, 3,
-    async () => (await network.payloads(transferPreapproval)).some(({ receiver }) => receiver === network.bob))
+  const looks = await looksUntil(look, 3, async () =>
+    (await network.payloads(transferPreapproval)).some(({ receiver }) => receiver === network.bob),
+  )
   assert.ok(looks > 0, 'within three looks')
   assert.equal((await network.economy.reader.all(coin, [1, network.bob])).length, 1)
 })

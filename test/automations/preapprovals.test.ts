@@ -1,9 +1,13 @@
-// Preapprovals are accepted for parties of this node and renewed before they end, each once on several servers. domain/behaviour.md §6;
-// what wallets see of them is tested in test/wallet/preapproval.test.ts
+// Preapprovals are accepted for parties of this node and renewed before they end, each once on
+// several servers. domain/behaviour.md §6; what wallets see of them is tested in
+// test/wallet/preapproval.test.ts
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  installChoices, transferPreapproval, transferPreapprovalProposal, validatorRight,
+  installChoices,
+  transferPreapproval,
+  transferPreapprovalProposal,
+  validatorRight,
 } from '../../runtime/contracts/index.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { createWorld, tapCoins } from '../wallet/world.ts'
@@ -15,7 +19,9 @@ const DAY_SECONDS = 86_400
 const HALF_YEAR = { transferPreapproval: { preapprovalLifetimeSeconds: 180 * DAY_SECONDS } }
 
 async function keep(world: World, options: object = {}): Promise<void> {
-  await (await setUpAutomations(world, { names: ['preapprovals'], options: { preapprovals: options } })).run()
+  await (
+    await setUpAutomations(world, { names: ['preapprovals'], options: { preapprovals: options } })
+  ).run()
 }
 
 /** Bob proposes and nobody has answered yet. */
@@ -36,7 +42,8 @@ async function propose({ economy: { engine, parties }, treasury, partyOf }: Worl
   assert.ok(done.ok)
 }
 
-const preapprovals = async ({ economy: { reader } }: World) => (await reader.all(transferPreapproval)).map(({ payload }) => payload)
+const preapprovals = async ({ economy: { reader } }: World) =>
+  (await reader.all(transferPreapproval)).map(({ payload }) => payload)
 
 test('180 days cost the operator 0.2466 USD, 49.32 CC at 0.005: on acceptance, and on renewal once more', async () => {
   const world = await proposed()
@@ -63,7 +70,10 @@ test('servers that look at once accept once, refuse a second proposal, and renew
   const end = (await preapprovals(world))[0]?.expiresAt ?? 0n
   world.clock.now = other.clock.now = end - 30n * DAY
   await Promise.all([keep(world), keep(other), keep(world)])
-  assert.deepEqual((await preapprovals(world)).map(({ expiresAt }) => expiresAt), [end + 180n * DAY])
+  assert.deepEqual(
+    (await preapprovals(world)).map(({ expiresAt }) => expiresAt),
+    [end + 180n * DAY],
+  )
   assert.equal(await amounts(world, 'operator'), '901.36 + 0 locked')
 })
 
@@ -75,7 +85,12 @@ test('how long before the end it renews is said by the option; without funds it 
   await keep(world, { renewalSeconds: DAY_SECONDS })
   assert.equal((await preapprovals(world))[0]?.expiresAt, end)
   const { transferPreapprovalSend: send } = world.handlers
-  const all = { receiver_party_id: await world.partyOf('bob'), amount: '940.0', deduplication_id: 'all', description: 'all' }
+  const all = {
+    receiver_party_id: await world.partyOf('bob'),
+    amount: '940.0',
+    deduplication_id: 'all',
+    description: 'all',
+  }
   const input = { path: {}, query: {}, headers: {}, cookies: {}, body: all }
   assert.equal((await send(input, await world.as('operator'))).status, 200)
   world.clock.now = end - DAY
@@ -89,17 +104,32 @@ test('how long before the end it renews is said by the option; without funds it 
 
 test('a party whose keys are outside is accepted when the operator is its validator, and nobody else is', async () => {
   const world = await createWorld()
-  const { economy: { engine, parties: { dso, operator } } } = world
-  for (const [receiver, isOurs] of [['dora::1220', true], ['stranger::1220', false]] as const) {
+  const {
+    economy: {
+      engine,
+      parties: { dso, operator },
+    },
+  } = world
+  for (const [receiver, isOurs] of [
+    ['dora::1220', true],
+    ['stranger::1220', false],
+  ] as const) {
     const right = { dso, user: receiver, validator: isOurs ? operator : receiver }
-    const done = await engine.submit({ actAs: [receiver, operator], userId: '', run: (tx) => {
-      tx.create(validatorRight, right)
-      tx.create(transferPreapprovalProposal, { receiver, provider: operator, expectedDso: dso })
-    } })
+    const done = await engine.submit({
+      actAs: [receiver, operator],
+      userId: '',
+      run: (tx) => {
+        tx.create(validatorRight, right)
+        tx.create(transferPreapprovalProposal, { receiver, provider: operator, expectedDso: dso })
+      },
+    })
     assert.ok(done.ok)
   }
   await keep(world)
-  assert.deepEqual((await preapprovals(world)).map(({ receiver }) => receiver), ['dora::1220'])
+  assert.deepEqual(
+    (await preapprovals(world)).map(({ receiver }) => receiver),
+    ['dora::1220'],
+  )
 })
 
 test('a proposal that cannot be settled fails the run, and keeps nobody from being renewed', async () => {
@@ -109,11 +139,17 @@ test('a proposal that cannot be settled fails the run, and keeps nobody from bei
   world.clock.now = end - DAY
   await propose(world)
   const { economy, treasury } = world
-  const reader: typeof economy.reader = { ...economy.reader, active: async (template, filter) => {
-    if (template.type.id === validatorRight.type.id) throw new Error('planted')
-    return economy.reader.active(template, filter)
-  } }
+  const reader: typeof economy.reader = {
+    ...economy.reader,
+    active: async (template, filter) => {
+      if (template.type.id === validatorRight.type.id) throw new Error('planted')
+      return economy.reader.active(template, filter)
+    },
+  }
   const services = { treasury, economy: { ...economy, reader } }
-  await assert.rejects(async () => (await setUpAutomations(services, { names: ['preapprovals'] })).run(), /planted/)
+  await assert.rejects(
+    async () => (await setUpAutomations(services, { names: ['preapprovals'] })).run(),
+    /planted/,
+  )
   assert.equal((await preapprovals(world))[0]?.expiresAt, end + 180n * DAY)
 })

@@ -1,5 +1,6 @@
-// Automations of a running service, as its operator sees them: listed, paused on all servers and over restarts, run on demand, measured;
-// and what those that misbehave do to the others and to requests, which is nothing.
+// Automations of a running service, as its operator sees them: listed, paused on all servers and
+// over restarts, run on demand, measured; and what those that misbehave do to the others and to
+// requests, which is nothing.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,10 +23,18 @@ async function operatorOf(service: Service) {
     assert.ok(Array.isArray(all))
     return all
   }
-  const status = async (name: string) => (await listed()).find((one) => member(one, 'name') === name)
+  const status = async (name: string) =>
+    (await listed()).find((one) => member(one, 'name') === name)
   const runs = async (name: string) => Number(member(await status(name), 'runs'))
   const metrics = async () => (await ask('GET /metrics')).text
-  return { ask, listed, status, runs, metrics, stateOf: async (name: string) => member(await status(name), 'state') }
+  return {
+    ask,
+    listed,
+    status,
+    runs,
+    metrics,
+    stateOf: async (name: string) => member(await status(name), 'state'),
+  }
 }
 
 /** The value of a series, NaN where it is not there. */
@@ -40,10 +49,14 @@ describe('automations that misbehave', () => {
   before(async () => {
     service = await startService({
       config: {
-        storage: { use: 'memory' }, log: { level: 'silent' }, validator: { pollMs: 100 },
+        storage: { use: 'memory' },
+        log: { level: 'silent' },
+        validator: { pollMs: 100 },
         automations: {
-          throws: { use, way: 'throws', everyMs: 100 }, hangs: { use, way: 'hangs', everyMs: 100 },
-          loops: { use, way: 'loops', everyMs: 100 }, spins: { use, way: 'spins', everyMs: 3_600_000 },
+          throws: { use, way: 'throws', everyMs: 100 },
+          hangs: { use, way: 'hangs', everyMs: 100 },
+          loops: { use, way: 'loops', everyMs: 100 },
+          spins: { use, way: 'spins', everyMs: 3_600_000 },
         },
       },
     })
@@ -52,16 +65,26 @@ describe('automations that misbehave', () => {
   after(() => service.stop())
 
   test('are seen to, and the others go on', async () => {
-    await eventuallyHolds('one that throws is tried again', async () => await operator.runs('throws') >= 3)
+    await eventuallyHolds(
+      'one that throws is tried again',
+      async () => (await operator.runs('throws')) >= 3,
+    )
     for (const name of ['hangs', 'loops']) {
-      await eventually({ state: 'running', failures: 1, error: 'took longer than 1000 ms' }, async () => {
-        const found = await operator.status(name)
-        return { state: member(found, 'state'), failures: member(found, 'failures'), error: member(found, 'last_error') }
-      })
+      await eventually(
+        { state: 'running', failures: 1, error: 'took longer than 1000 ms' },
+        async () => {
+          const found = await operator.status(name)
+          return {
+            state: member(found, 'state'),
+            failures: member(found, 'failures'),
+            error: member(found, 'last_error'),
+          }
+        },
+      )
       assert.equal(await operator.runs(name), 1, 'it is not begun again while it has not ended')
     }
     const before = await operator.runs('rounds')
-    await eventuallyHolds('rounds go on', async () => await operator.runs('rounds') > before)
+    await eventuallyHolds('rounds go on', async () => (await operator.runs('rounds')) > before)
     await retried(async () => {
       const text = await operator.metrics()
       assert.ok(valueOf(text, 'automation_consecutive_failures{automation="throws"}') >= 3)
@@ -70,7 +93,9 @@ describe('automations that misbehave', () => {
       assert.equal(valueOf(text, 'automation_failures_total{automation="loops"}'), 1)
       assert.equal(valueOf(text, 'plugin_up{plugin="automation/hangs"}'), 0.5)
       assert.equal(valueOf(text, 'automation_consecutive_failures{automation="rounds"}'), 0)
-      assert.ok(valueOf(text, 'automation_last_success_timestamp_seconds{automation="rounds"}') > 1e9)
+      assert.ok(
+        valueOf(text, 'automation_last_success_timestamp_seconds{automation="rounds"}') > 1e9,
+      )
     })
     assert.equal((await operator.ask('GET /readyz')).status, 200)
   })
@@ -91,7 +116,11 @@ describe('automations that misbehave', () => {
     assert.equal((await operator.ask(`POST ${PATH}/spins/run`)).status, 200)
     await eventually({ runs: 1, failures: 0, state: 'waiting' }, async () => {
       const found = await operator.status('spins')
-      return { runs: member(found, 'runs'), failures: member(found, 'failures'), state: member(found, 'state') }
+      return {
+        runs: member(found, 'runs'),
+        failures: member(found, 'failures'),
+        state: member(found, 'state'),
+      }
     })
   })
 })
@@ -100,7 +129,10 @@ describe('the operator and automations', () => {
   let service: Service
   let operator: Awaited<ReturnType<typeof operatorOf>>
   before(async () => {
-    service = await startService({ config: { storage: { use: 'sqlite' }, validator: { pollMs: 100 } }, seeded: true })
+    service = await startService({
+      config: { storage: { use: 'sqlite' }, validator: { pollMs: 100 } },
+      seeded: true,
+    })
     operator = await operatorOf(service)
   })
   after(() => service.stop())
@@ -112,21 +144,26 @@ describe('the operator and automations', () => {
   })
 
   test('pauses and resumes one, as often as they like, and runs it meanwhile', async () => {
-    await eventuallyHolds('it runs', async () => await operator.runs('traffic') > 0)
+    await eventuallyHolds('it runs', async () => (await operator.runs('traffic')) > 0)
     for (let times = 0; times < 2; times += 1) {
       const { status, json } = await operator.ask(`POST ${PATH}/traffic/pause`)
       assert.deepEqual([status, member(json, 'next_run')], [200, undefined])
     }
     await eventually('paused', () => operator.stateOf('traffic'))
-    await eventuallyHolds('metrics say so', async () => valueOf(await operator.metrics(), 'automation_paused{automation="traffic"}') === 1)
+    await eventuallyHolds(
+      'metrics say so',
+      async () =>
+        valueOf(await operator.metrics(), 'automation_paused{automation="traffic"}') === 1,
+    )
     const runs = await operator.runs('traffic')
     const others = await operator.runs('rounds')
-    await eventuallyHolds('others run', async () => await operator.runs('rounds') >= others + 3)
+    await eventuallyHolds('others run', async () => (await operator.runs('rounds')) >= others + 3)
     assert.equal(await operator.runs('traffic'), runs)
     assert.equal((await operator.ask(`POST ${PATH}/traffic/run`)).status, 200)
     assert.equal(await operator.runs('traffic'), runs + 1)
-    for (let times = 0; times < 2; times += 1) assert.equal((await operator.ask(`POST ${PATH}/traffic/resume`)).status, 200)
-    await eventuallyHolds('it runs again', async () => await operator.runs('traffic') > runs + 1)
+    for (let times = 0; times < 2; times += 1)
+      assert.equal((await operator.ask(`POST ${PATH}/traffic/resume`)).status, 200)
+    await eventuallyHolds('it runs again', async () => (await operator.runs('traffic')) > runs + 1)
   })
 
   test('meets 404 for names that are none, 403 as somebody else', async () => {
@@ -136,7 +173,10 @@ describe('the operator and automations', () => {
         const { status } = await operator.ask(`POST ${PATH}/${name}/${verb}`)
         assert.ok(status === 404 || status === 400, `${name} ${verb} ${status}`)
       }
-      assert.equal((await call(service.url, `POST ${PATH}/traffic/${verb}`, { token: alice })).status, 403)
+      assert.equal(
+        (await call(service.url, `POST ${PATH}/traffic/${verb}`, { token: alice })).status,
+        403,
+      )
     }
   })
 
@@ -145,23 +185,37 @@ describe('the operator and automations', () => {
       const text = await operator.metrics()
       assert.ok(valueOf(text, 'submissions_total{outcome="ok"}') >= 1)
       assert.ok(valueOf(text, 'store_commit_duration_seconds_count') >= 1)
-      assert.equal(valueOf(text, 'store_commit_duration_seconds_count'), valueOf(text, 'commit_batch_size_bucket{le="+Inf"}'))
-      assert.ok(valueOf(text, 'commit_batch_size_sum') >= valueOf(text, 'submissions_total{outcome="ok"}'))
+      assert.equal(
+        valueOf(text, 'store_commit_duration_seconds_count'),
+        valueOf(text, 'commit_batch_size_bucket{le="+Inf"}'),
+      )
+      assert.ok(
+        valueOf(text, 'commit_batch_size_sum') >= valueOf(text, 'submissions_total{outcome="ok"}'),
+      )
       assert.ok(valueOf(text, 'operator_balance_coins{state="unlocked"}') > 10_000_000)
       assert.ok(valueOf(text, 'traffic_left_bytes{kind="extra"}') > 900_000_000)
       assert.ok(valueOf(text, 'traffic_left_bytes{kind="base"}') > 0)
       assert.equal(valueOf(text, 'traffic_reserved_bytes'), 0)
       assert.equal(valueOf(text, 'treasury_waiting'), 0)
       assert.ok(valueOf(text, 'submission_retries_total') >= 0)
-      assert.ok(valueOf(text, 'http_requests_total{interface="validator",operation="listAutomations",status="200"}') >= 1)
+      assert.ok(
+        valueOf(
+          text,
+          'http_requests_total{interface="validator",operation="listAutomations",status="200"}',
+        ) >= 1,
+      )
     })
   })
 
   test('finds every metric explained', async () => {
     const page = await readFile(join(ROOT, 'docs', 'operations.md'), 'utf8')
-    const names = [...(await operator.metrics()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name)
+    const names = [...(await operator.metrics()).matchAll(/^# TYPE (\w+)/gm)].map(
+      ([, name = '']) => name,
+    )
     assert.ok(names.length > 20)
-    const missing = names.filter((name) => !/^(process|nodejs)_/.test(name) && !page.includes(`\`${name}\``))
+    const missing = names.filter(
+      (name) => !/^(process|nodejs)_/.test(name) && !page.includes(`\`${name}\``),
+    )
     assert.deepEqual(missing, [])
   })
 
@@ -169,9 +223,13 @@ describe('the operator and automations', () => {
     assert.equal((await operator.ask(`POST ${PATH}/topup/pause`)).status, 200)
     const { dataDir } = service
     await service.stop()
-    service = await startService({ config: { storage: { use: 'sqlite' }, validator: { pollMs: 100 } }, dataDir, seeded: true })
+    service = await startService({
+      config: { storage: { use: 'sqlite' }, validator: { pollMs: 100 } },
+      dataDir,
+      seeded: true,
+    })
     operator = await operatorOf(service)
     assert.equal(await operator.stateOf('topup'), 'paused')
-    assert.equal(await operator.stateOf('rounds') === 'paused', false)
+    assert.equal((await operator.stateOf('rounds')) === 'paused', false)
   })
 })

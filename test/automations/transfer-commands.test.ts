@@ -1,9 +1,13 @@
-// Orders of external parties are carried out when they come, each nonce once, whichever server sees them. domain/behaviour.md §12.4;
-// what requests and scan say of them is tested in test/external/send.test.ts
+// Orders of external parties are carried out when they come, each nonce once, whichever server sees
+// them. domain/behaviour.md §12.4; what requests and scan say of them is tested in
+// test/external/send.test.ts
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  externalPartyCoinRulesCreateTransferCommand, transferCommand, transferCommandCounter, transferPreapproval,
+  externalPartyCoinRulesCreateTransferCommand,
+  transferCommand,
+  transferCommandCounter,
+  transferPreapproval,
 } from '../../runtime/contracts/index.ts'
 import { decimalOf } from '../../runtime/engine/index.ts'
 import { DAY, SECOND, startScan } from '../scan/kit.ts'
@@ -17,32 +21,61 @@ interface Terms {
   readonly from?: string
 }
 
-async function order(network: ScanNetwork, { nonce, amount = 1n, from = 'alice' }: Terms): Promise<string> {
+async function order(
+  network: ScanNetwork,
+  { nonce, amount = 1n, from = 'alice' }: Terms,
+): Promise<string> {
   const { economy, clock } = network
-  const { parties: { dso, operator } } = economy
+  const {
+    parties: { dso, operator },
+  } = economy
   const [sender, receiver] = [await network.partyOf(from), await network.partyOf('bob')]
   const factory = await economy.network.externalPartyCoinRules()
-  return network.done([sender], (tx) => tx.exercise(externalPartyCoinRulesCreateTransferCommand, factory.id, {
-    sender, receiver, delegate: operator, amount: decimalOf(amount), expiresAt: clock.nowMicros() + 600n * SECOND, nonce,
-    description: null, expectedDso: dso,
-  }).transferCommandCid)
+  return network.done(
+    [sender],
+    (tx) =>
+      tx.exercise(externalPartyCoinRulesCreateTransferCommand, factory.id, {
+        sender,
+        receiver,
+        delegate: operator,
+        amount: decimalOf(amount),
+        expiresAt: clock.nowMicros() + 600n * SECOND,
+        nonce,
+        description: null,
+        expectedDso: dso,
+      }).transferCommandCid,
+  )
 }
 
 async function startApproved(other?: ScanNetwork): Promise<ScanNetwork> {
   if (other !== undefined) return startScan({ store: other.store, clock: other.clock })
   const network = await startScan()
-  const { economy: { parties: { dso, operator } }, clock } = network
+  const {
+    economy: {
+      parties: { dso, operator },
+    },
+    clock,
+  } = network
   const [receiver, validFrom] = [await network.partyOf('bob'), clock.nowMicros()]
-  const terms = { dso, receiver, provider: operator, validFrom, lastRenewedAt: validFrom, expiresAt: validFrom + 90n * DAY }
+  const terms = {
+    dso,
+    receiver,
+    provider: operator,
+    validFrom,
+    lastRenewedAt: validFrom,
+    expiresAt: validFrom + 90n * DAY,
+  }
   await network.done([dso, receiver, operator], (tx) => tx.create(transferPreapproval, terms))
   return network
 }
 
-const automationOf = (network: ScanNetwork) => setUpAutomations(network.services, { names: ['transfer-commands'] })
+const automationOf = (network: ScanNetwork) =>
+  setUpAutomations(network.services, { names: ['transfer-commands'] })
 const amountOf = async (network: ScanNetwork, user: string) =>
   (await network.economy.reader.total('unlocked', await network.partyOf(user))).amount
 const waiting = (network: ScanNetwork) => network.payloads(transferCommand)
-const countersOf = async (network: ScanNetwork) => (await network.payloads(transferCommandCounter)).map(({ nextNonce }) => nextNonce)
+const countersOf = async (network: ScanNetwork) =>
+  (await network.payloads(transferCommandCounter)).map(({ nextNonce }) => nextNonce)
 
 test('orders are carried out as they come, without a look in between, and take those with them that waited for them', async () => {
   const network = await startApproved()
@@ -54,7 +87,10 @@ test('orders are carried out as they come, without a look in between, and take t
   assert.equal((await waiting(network)).length, 2)
   await order(network, { nonce: 0n })
   await eventually([], () => waiting(network))
-  assert.deepEqual([await countersOf(network), await amountOf(network, 'bob') - before], [[3n], decimalOf(3n)])
+  assert.deepEqual(
+    [await countersOf(network), (await amountOf(network, 'bob')) - before],
+    [[3n], decimalOf(3n)],
+  )
   await automations.stop()
 })
 
@@ -81,8 +117,8 @@ test('two servers that look at once, while orders still come, carry out each non
   }
   await eventually([], async () => (await run(), waiting(first)))
   assert.deepEqual(await countersOf(first), [8n])
-  assert.equal(await amountOf(first, 'bob') - before.bob, decimalOf(8n))
-  assert.equal(before.alice - await amountOf(first, 'alice'), decimalOf(8n))
+  assert.equal((await amountOf(first, 'bob')) - before.bob, decimalOf(8n))
+  assert.equal(before.alice - (await amountOf(first, 'alice')), decimalOf(8n))
   for (const server of servers) await server.stop()
 })
 
@@ -95,11 +131,17 @@ test('an order that cannot be paid waits, and keeps neither another one with its
   await order(network, { nonce: 0n, from: 'operator', amount: 2n })
   const before = await amountOf(network, 'bob')
   await automations.run()
-  assert.deepEqual((await waiting(network)).map(({ nonce }) => nonce), [0n, 1n])
-  assert.equal(await amountOf(network, 'bob') - before, decimalOf(2n))
+  assert.deepEqual(
+    (await waiting(network)).map(({ nonce }) => nonce),
+    [0n, 1n],
+  )
+  assert.equal((await amountOf(network, 'bob')) - before, decimalOf(2n))
   await order(network, { nonce: 0n, amount: 3n })
   await automations.run()
-  assert.deepEqual([await waiting(network), await amountOf(network, 'bob') - before], [[], decimalOf(6n)])
+  assert.deepEqual(
+    [await waiting(network), (await amountOf(network, 'bob')) - before],
+    [[], decimalOf(6n)],
+  )
 })
 
 test('orders of one sender that come all at once are tried one after the other, each once', async () => {
@@ -110,14 +152,22 @@ test('orders of one sender that come all at once are tried one after the other, 
     submissions += 1
     return economy.engine.submit(submission)
   }
-  const automations = await setUpAutomations({ treasury, economy: { ...economy, engine: { ...economy.engine, submit } } }, {
-    names: ['transfer-commands'],
-  })
+  const automations = await setUpAutomations(
+    { treasury, economy: { ...economy, engine: { ...economy.engine, submit } } },
+    {
+      names: ['transfer-commands'],
+    },
+  )
   automations.watch((error) => assert.fail(String(error)))
   const before = await amountOf(network, 'bob')
-  await Promise.all(Array.from({ length: 40 }, (_, nonce) => order(network, { nonce: BigInt(nonce) })))
+  await Promise.all(
+    Array.from({ length: 40 }, (_, nonce) => order(network, { nonce: BigInt(nonce) })),
+  )
   await eventually([], () => waiting(network))
-  assert.deepEqual([await countersOf(network), await amountOf(network, 'bob') - before], [[40n], decimalOf(40n)])
+  assert.deepEqual(
+    [await countersOf(network), (await amountOf(network, 'bob')) - before],
+    [[40n], decimalOf(40n)],
+  )
   assert.ok(submissions <= 42, `${submissions} submissions for 40 orders and a counter`)
   await automations.stop()
 })

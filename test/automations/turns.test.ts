@@ -1,5 +1,6 @@
-// Turns are fair and complete whatever is there: every party and every contract has its turn, a look reads a bounded part, and pages
-// shrink where contracts are large. What fails is tried ever more rarely.
+// Turns are fair and complete whatever is there: every party and every contract has its turn, a
+// look reads a bounded part, and pages shrink where contracts are large. What fails is tried ever
+// more rarely.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,58 +17,108 @@ type Proposal = Contract<unknown>
 function reading(counts: Readonly<Record<string, number>>, payload = '{}') {
   const parties = Object.keys(counts).toSorted()
   const most = Math.max(0, ...Object.values(counts))
-  const order = Array.from({ length: most }, (_, index) => parties.filter((party) => index < (counts[party] ?? 0))).flat()
+  const order = Array.from({ length: most }, (_, index) =>
+    parties.filter((party) => index < (counts[party] ?? 0)),
+  ).flat()
   const all = order.map((party, index): Proposal => ({
-    id: String(index), payload: {}, createdAt: 0n, synchronizerId: 's', sequence: BigInt(index + 1),
+    id: String(index),
+    payload: {},
+    createdAt: 0n,
+    synchronizerId: 's',
+    sequence: BigInt(index + 1),
     record: {
-      contractId: String(index), templateId: '', packageName: '', payload, signatories: [], observers: [], createdAt: 0n,
-      key1: party, key2: '', key3: '', rank: 0n,
+      contractId: String(index),
+      templateId: '',
+      packageName: '',
+      payload,
+      signatories: [],
+      observers: [],
+      createdAt: 0n,
+      key1: party,
+      key2: '',
+      key3: '',
+      rank: 0n,
     },
   }))
   const seen = { answered: 0, bytes: 0 }
-  const active = async (_template: unknown, { key, after, limit = 0 }: { key?: readonly [number,
-    string]; after?: { sequence: bigint }; limit?: number }) => {
-    const page = all.filter(({ record,
-      sequence }) => (key === undefined || record.key1 === key[1]) && sequence > (after?.sequence ?? 0n)).slice(0, limit)
+  const active = async (
+    _template: unknown,
+    {
+      key,
+      after,
+      limit = 0,
+    }: { key?: readonly [number, string]; after?: { sequence: bigint }; limit?: number },
+  ) => {
+    const page = all
+      .filter(
+        ({ record, sequence }) =>
+          (key === undefined || record.key1 === key[1]) && sequence > (after?.sequence ?? 0n),
+      )
+      .slice(0, limit)
     seen.answered += page.length
     seen.bytes += page.length * payload.length
     return page
   }
-  const keys = async (_template: unknown, _key: number, after: string,
-    limit: number) => parties.filter((party) => party > after).slice(0, limit)
+  const keys = async (_template: unknown, _key: number, after: string, limit: number) =>
+    parties.filter((party) => party > after).slice(0, limit)
   return { all, seen, active, keys }
 }
 
 /** Only what turns use of a reader; contracts are of no template in particular. */
 function asReader({ active, keys }: Pick<ReturnType<typeof reading>, 'active' | 'keys'>): Reader {
   const never = () => assert.fail('not asked for')
-  const typed = <T>(template: Template<T>, contracts: readonly Proposal[]): readonly Contract<T>[] =>
-    contracts.map((contract) => ({ ...contract, payload: template.type.payload.decode({ receiver: 'r', provider: 'p', expectedDso: null }) }))
+  const typed = <T>(
+    template: Template<T>,
+    contracts: readonly Proposal[],
+  ): readonly Contract<T>[] =>
+    contracts.map((contract) => ({
+      ...contract,
+      payload: template.type.payload.decode({ receiver: 'r', provider: 'p', expectedDso: null }),
+    }))
   return {
-    active: async (template, filter = {}) => typed(template, await active(template, filter)), keys,
-    all: never, count: never, get: never, state: never, total: never, blobOf: never,
+    active: async (template, filter = {}) => typed(template, await active(template, filter)),
+    keys,
+    all: never,
+    count: never,
+    get: never,
+    state: never,
+    total: never,
+    blobOf: never,
   }
 }
 
-const parties = fc.dictionary(fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom('a', 'b', 'c', 'd') }), fc.integer({ min: 1, max: 40 }), { maxKeys: 12 })
-const limits = fc.record({ parties: fc.integer({ min: 1, max: 5 }), each: fc.integer({ min: 1, max: 8 }),
-  contracts: fc.integer({ min: 1, max: 20 }) })
+const parties = fc.dictionary(
+  fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom('a', 'b', 'c', 'd') }),
+  fc.integer({ min: 1, max: 40 }),
+  { maxKeys: 12 },
+)
+const limits = fc.record({
+  parties: fc.integer({ min: 1, max: 5 }),
+  each: fc.integer({ min: 1, max: 8 }),
+  contracts: fc.integer({ min: 1, max: 20 }),
+})
 
 test('every contract has its turn, and no look reads more than it may', async () => {
-  await fc.assert(fc.asyncProperty(parties, limits, async (counts, limit) => {
-    const world = reading(counts)
-    const turns = new Turns(transferPreapprovalProposal, limit)
-    const seen = new Set<string>()
-    const perLook = limit.contracts + 2 * limit.each
-    // A party has its turn within so many looks, and a page of its contracts each time.
-    const looks = (Object.keys(counts).length + 1) * 41
-    for (let look = 0; look < looks && seen.size < world.all.length; look += 1) {
-      const before = world.seen.answered
-      for (const { id } of await turns.contracts(asReader(world))) seen.add(id)
-      assert.ok(world.seen.answered - before <= perLook, `${world.seen.answered - before} of ${perLook}`)
-    }
-    assert.equal(seen.size, world.all.length)
-  }), { numRuns: 60 })
+  await fc.assert(
+    fc.asyncProperty(parties, limits, async (counts, limit) => {
+      const world = reading(counts)
+      const turns = new Turns(transferPreapprovalProposal, limit)
+      const seen = new Set<string>()
+      const perLook = limit.contracts + 2 * limit.each
+      // A party has its turn within so many looks, and a page of its contracts each time.
+      const looks = (Object.keys(counts).length + 1) * 41
+      for (let look = 0; look < looks && seen.size < world.all.length; look += 1) {
+        const before = world.seen.answered
+        for (const { id } of await turns.contracts(asReader(world))) seen.add(id)
+        assert.ok(
+          world.seen.answered - before <= perLook,
+          `${world.seen.answered - before} of ${perLook}`,
+        )
+      }
+      assert.equal(seen.size, world.all.length)
+    }),
+    { numRuns: 60 },
+  )
 })
 
 test('a look that is ended early goes on with the next party', async () => {
@@ -94,7 +145,13 @@ test('a party with more than a page whose tries all fail is passed over, and is 
     }
   }
   for (let looks = 0; looks < 40; looks += 1) await look()
-  assert.deepEqual([served.filter((party) => party === 'a').length, served.filter((party) => party === 'b').length], [6, 40])
+  assert.deepEqual(
+    [
+      served.filter((party) => party === 'a').length,
+      served.filter((party) => party === 'b').length,
+    ],
+    [6, 40],
+  )
   turns.wake('a')
   served.length = 0
   await look()
@@ -110,7 +167,10 @@ test('pages are of a megabyte where contracts are large', async () => {
     await turns.contracts(asReader(world))
     bytes.push(world.seen.bytes - before)
   }
-  assert.ok(bytes.slice(2).every((each) => each <= 2_500_000), String(bytes))
+  assert.ok(
+    bytes.slice(2).every((each) => each <= 2_500_000),
+    String(bytes),
+  )
 })
 
 test('what fails is tried after one look, two, four, and at last no more; more means make it due at once', () => {
@@ -122,7 +182,10 @@ test('what fails is tried after one look, two, four, and at last no more; more m
     tries.failed('order', 5n)
   }
   assert.deepEqual(tried, [0, 2, 5, 10])
-  assert.deepEqual([tries.isDue('order', 4n), tries.isDue('order', 6n), tries.isDue('another')], [false, true, true])
+  assert.deepEqual(
+    [tries.isDue('order', 4n), tries.isDue('order', 6n), tries.isDue('another')],
+    [false, true, true],
+  )
   const patient = new Tries(Infinity)
   for (let failures = 0; failures < 20; failures += 1) patient.failed('renewal')
   const waits = Array.from({ length: 65 }, () => patient.isDue('renewal'))
@@ -131,13 +194,17 @@ test('what fails is tried after one look, two, four, and at last no more; more m
 
 test('of each party one refusal fails a run, and what is no refusal always does', async () => {
   const tries = new Tries(Infinity)
-  const refused = (party: string, id: string) => tries.attempt({ id, party, what: 'x' }, silentLog, async () => {
-    throw new SubmissionRejected(`${party} ${id}`)
-  })
+  const refused = (party: string, id: string) =>
+    tries.attempt({ id, party, what: 'x' }, silentLog, async () => {
+      throw new SubmissionRejected(`${party} ${id}`)
+    })
   await assert.rejects(refused('alice', '1'), /alice 1/)
   await refused('alice', '2')
   await assert.rejects(refused('bob', '3'), /bob 3/)
-  const broken = () => tries.attempt({ id: '4', party: 'alice', what: 'x' }, silentLog, async () => { throw new Error('no store') })
+  const broken = () =>
+    tries.attempt({ id: '4', party: 'alice', what: 'x' }, silentLog, async () => {
+      throw new Error('no store')
+    })
   await assert.rejects(broken(), /no store/)
   await assert.rejects(broken(), /no store/)
 })

@@ -1,5 +1,5 @@
-// Keywords and styles one by one in a small document: values and flaws hold, types are exact, recursion ends, and the rules that
-// a schema states are the ones that get broken.
+// Keywords and styles one by one in a small document: values and flaws hold, types are exact,
+// recursion ends, and the rules that a schema states are the ones that get broken.
 import assert from 'node:assert/strict'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,15 @@ import { test } from 'node:test'
 import { loadInterface } from '../../codegen/index.ts'
 import type { FlawedCase, InterfaceArbitraries } from '../../codegen/emit/support/arbitrary.ts'
 import { draw, problems, printed, schemaBodies, show } from './arbitraries-kit.ts'
-import { fixture, generateInto, loadText, PROJECT, put, tempFolder, typeCheck } from './generator-kit.ts'
+import {
+  fixture,
+  generateInto,
+  loadText,
+  PROJECT,
+  put,
+  tempFolder,
+  typeCheck,
+} from './generator-kit.ts'
 
 const loaded = loadInterface(fixture('arbitraries.yaml'))
 const DRAWS = 150
@@ -21,7 +29,8 @@ test('every keyword: values pass, flawed ones do not', async (t) => {
   const { made, check } = await printed(tempFolder(t), schemaBodies(loaded), false)
   for (const name of Object.keys(loaded.ir.schemas)) {
     const arbitrary = made.schemas[name] ?? assert.fail(name)
-    for (const value of draw(arbitrary, DRAWS)) assert.deepEqual(check(name, value), [], `${name} ${show(value)}`)
+    for (const value of draw(arbitrary, DRAWS))
+      assert.deepEqual(check(name, value), [], `${name} ${show(value)}`)
     for (const { body, flaw } of drawn(made, name)) {
       if (body === undefined || body.raw !== undefined) continue
       assert.ok(check(name, body.value).length > 0, `${name} ${show(flaw)} ${show(body.value)}`)
@@ -32,22 +41,48 @@ test('every keyword: values pass, flawed ones do not', async (t) => {
 test('each rule of a schema is among its flaws', async (t) => {
   const { made } = await printed(tempFolder(t), schemaBodies(loaded))
   const rules = (name: string): readonly string[] => {
-    return [...new Set(drawn(made, name).map(({ flaw }) => `${flaw.pointer} ${flaw.rule}`))].filter((rule) => rule !== ' syntax').sort()
+    return [...new Set(drawn(made, name).map(({ flaw }) => `${flaw.pointer} ${flaw.rule}`))]
+      .filter((rule) => rule !== ' syntax')
+      .sort()
   }
-  assert.deepEqual(rules('Point'), [' type', '/unexpected additionalProperties', '/x required', '/x type', '/y required', '/y type'])
+  assert.deepEqual(rules('Point'), [
+    ' type',
+    '/unexpected additionalProperties',
+    '/x required',
+    '/x type',
+    '/y required',
+    '/y type',
+  ])
   assert.deepEqual(rules('NotThree'), [' maximum', ' minimum', ' type'])
   assert.deepEqual(rules('Overlap'), [' type'])
   assert.deepEqual(rules('Whatever'), [])
   const numbers = rules('Numbers')
-  for (const rule of ['/small maximum', '/above exclusiveMinimum', '/step multipleOf', '/cents multipleOf', '/third enum', '/long format']) {
+  for (const rule of [
+    '/small maximum',
+    '/above exclusiveMinimum',
+    '/step multipleOf',
+    '/cents multipleOf',
+    '/third enum',
+    '/long format',
+  ]) {
     assert.ok(numbers.includes(rule), `${rule} is not in ${numbers.join(', ')}`)
   }
   const maps = rules('Maps')
-  for (const rule of ['/sizes minProperties', '/sizes maxProperties', '/shut/unexpected additionalProperties']) {
+  for (const rule of [
+    '/sizes minProperties',
+    '/sizes maxProperties',
+    '/shut/unexpected additionalProperties',
+  ]) {
     assert.ok(maps.includes(rule), `${rule} is not in ${maps.join(', ')}`)
   }
   const lists = rules('Lists')
-  for (const rule of ['/unique uniqueItems', '/few maxItems', '/full minItems', '/pair minItems', '/pair/2 items']) {
+  for (const rule of [
+    '/unique uniqueItems',
+    '/few maxItems',
+    '/full minItems',
+    '/pair minItems',
+    '/pair/2 items',
+  ]) {
     assert.ok(lists.includes(rule), `${rule} is not in ${lists.join(', ')}`)
   }
 })
@@ -55,7 +90,9 @@ test('each rule of a schema is among its flaws', async (t) => {
 test('parameters of every style and bodies of every kind survive the wire', async (t) => {
   const { made, routes } = await printed(tempFolder(t), loaded)
   for (const operation of loaded.ir.operations) {
-    const route = routes.operations.find((one) => one.operationId === operation.operationId) ?? assert.fail(operation.operationId)
+    const route =
+      routes.operations.find((one) => one.operationId === operation.operationId) ??
+      assert.fail(operation.operationId)
     const arbitraries = made.operations[operation.operationId] ?? assert.fail(operation.operationId)
     for (const one of draw(arbitraries.valid, DRAWS)) {
       assert.deepEqual(problems(operation, route, one), [], `${operation.operationId} ${show(one)}`)
@@ -69,16 +106,28 @@ test('parameters of every style and bodies of every kind survive the wire', asyn
 
 test('limits, examples and optional members all occur; members that are read only stay out of requests', async (t) => {
   const { made } = await printed(tempFolder(t), loaded)
-  const sized = draw(made.operations['text']?.valid ?? assert.fail(), DRAWS).map(({ body }) => String(body?.value).length)
+  const sized = draw(made.operations['text']?.valid ?? assert.fail(), DRAWS).map(
+    ({ body }) => String(body?.value).length,
+  )
   assert.ok(sized.includes(0) && sized.includes(8))
-  const things = draw(made.operations['putThing']?.valid ?? assert.fail(), DRAWS).map(({ body }) => show(body?.value))
-  assert.ok(things.some((thing) => thing.includes('exampled')) && !things.some((thing) => thing.includes('"name":1')))
+  const things = draw(made.operations['putThing']?.valid ?? assert.fail(), DRAWS).map(({ body }) =>
+    show(body?.value),
+  )
+  assert.ok(
+    things.some((thing) => thing.includes('exampled')) &&
+      !things.some((thing) => thing.includes('"name":1')),
+  )
   assert.ok(things.every((thing) => thing.includes('exampled') || !/"(?:id|kept)"/u.test(thing)))
-  assert.ok(things.some((thing) => thing.includes('"secret"')) && things.some((thing) => !thing.includes('"secret"')))
+  assert.ok(
+    things.some((thing) => thing.includes('"secret"')) &&
+      things.some((thing) => !thing.includes('"secret"')),
+  )
   const values = draw(made.schemas['Exampled'] ?? assert.fail(), DRAWS)
   assert.ok(values.some((value) => show(value) === '{"id":"4711n","name":"exampled"}'))
   const trees = draw(made.schemas['Tree'] ?? assert.fail(), DRAWS).map(show)
-  assert.ok(trees.some((tree) => tree.includes('left')) && trees.some((tree) => !tree.includes('left')))
+  assert.ok(
+    trees.some((tree) => tree.includes('left')) && trees.some((tree) => !tree.includes('left')),
+  )
 })
 
 test('a schema that no finite value fits is named when it is read, and hurts no other', async (t) => {

@@ -1,5 +1,5 @@
-// Every schema and operation of every document: what is called valid passes the printed validators and decoders, what is called
-// flawed does not, and the flaw is where it is said to be.
+// Every schema and operation of every document: what is called valid passes the printed validators
+// and decoders, what is called flawed does not, and the flaw is where it is said to be.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -12,11 +12,15 @@ import { PROJECT, tempFolder } from './generator-kit.ts'
 
 const DRAWS = Number(process.env['DRAWS'] ?? 10)
 const UPSTREAM = resolve(PROJECT, '../shared/upstream')
-const OWN = ['ledger', 'validator', 'scan', 'registry'].map((name) => join(PROJECT, `spec/${name}.yaml`))
+const OWN = ['ledger', 'validator', 'scan', 'registry'].map((name) =>
+  join(PROJECT, `spec/${name}.yaml`),
+)
 
 function upstream(): readonly string[] {
   return readdirSync(UPSTREAM, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.ya?ml$/u.test(file) && basename(file) !== 'asyncapi.yaml').sort().map((file) => join(UPSTREAM, file))
+    .filter((file) => /\.ya?ml$/u.test(file) && basename(file) !== 'asyncapi.yaml')
+    .sort()
+    .map((file) => join(UPSTREAM, file))
 }
 
 /** Draws values of all schemas, then sound and flawed bodies of each; how many and how long. */
@@ -56,14 +60,26 @@ async function operationsHold(t: TestContext, files: readonly string[]): Promise
       const route = routes.operations.find((one) => one.operationId === operation.operationId)
       assert.ok(drawn !== undefined && route !== undefined, operation.operationId)
       const start = performance.now()
-      const [valid, flawed] = [draw(drawn.valid, DRAWS), drawn.flawed === undefined ? [] : draw<FlawedCase>(drawn.flawed, 2 * DRAWS)]
+      const [valid, flawed] = [
+        draw(drawn.valid, DRAWS),
+        drawn.flawed === undefined ? [] : draw<FlawedCase>(drawn.flawed, 2 * DRAWS),
+      ]
       counts.ms += performance.now() - start
-      for (const one of valid) assert.deepEqual(problems(operation, route, one), [], `${file} ${operation.operationId} ${show(one)}`)
+      for (const one of valid)
+        assert.deepEqual(
+          problems(operation, route, one),
+          [],
+          `${file} ${operation.operationId} ${show(one)}`,
+        )
       for (const one of flawed) {
         const issues = problems(operation, route, one)
         const place = issues.filter((issue) => issue.in === one.flaw.place)
-        assert.ok(place.length > 0 && place.length === issues.length, `${file} ${operation.operationId} ${show(one)} ${show(issues)}`)
-        if (place.some((issue) => one.flaw.place !== 'body' || issue.pointer === one.flaw.pointer)) counts.placed += 1
+        assert.ok(
+          place.length > 0 && place.length === issues.length,
+          `${file} ${operation.operationId} ${show(one)} ${show(issues)}`,
+        )
+        if (place.some((issue) => one.flaw.place !== 'body' || issue.pointer === one.flaw.pointer))
+          counts.placed += 1
       }
       counts.valid += valid.length
       counts.flawed += flawed.length
@@ -83,10 +99,18 @@ test('requests of our operations are understood, flawed ones refused for the fla
 
 const skip = existsSync(UPSTREAM) ? false : `no public documents at ${UPSTREAM}`
 
-test('values of all schemas of the public documents pass their checks, flawed ones do not', { skip }, async (t) => {
-  t.diagnostic(await schemasHold(t, upstream()))
-})
+test(
+  'values of all schemas of the public documents pass their checks, flawed ones do not',
+  { skip },
+  async (t) => {
+    t.diagnostic(await schemasHold(t, upstream()))
+  },
+)
 
-test('requests of all operations of the public documents are understood, flawed ones refused for the flaw', { skip }, async (t) => {
-  t.diagnostic(await operationsHold(t, upstream()))
-})
+test(
+  'requests of all operations of the public documents are understood, flawed ones refused for the flaw',
+  { skip },
+  async (t) => {
+    t.diagnostic(await operationsHold(t, upstream()))
+  },
+)

@@ -19,20 +19,36 @@ interface Run {
 }
 
 function run(cwd: string, ...args: readonly string[]): Run {
-  return spawnSync(process.execPath, [join(PROJECT, 'runtime/cli/main.ts'), ...args], { encoding: 'utf8', cwd })
+  return spawnSync(process.execPath, [join(PROJECT, 'runtime/cli/main.ts'), ...args], {
+    encoding: 'utf8',
+    cwd,
+  })
 }
 
 test('generate reads the configuration of the folder, check is clean after it and names what differs', (t) => {
   const folder = tempFolder(t)
-  put(folder, { 'small.yaml': SMALL, 'codegen.config.ts': CONFIG, 'errors.yaml': 'codes:\n  B: { category: 1 }\n  A: { category: 2 }\n' })
+  put(folder, {
+    'small.yaml': SMALL,
+    'codegen.config.ts': CONFIG,
+    'errors.yaml': 'codes:\n  B: { category: 1 }\n  A: { category: 2 }\n',
+  })
   const first = run(folder, 'generate')
   assert.equal(first.status, 0, first.stderr)
-  assert.match(first.stdout, /written out\/errors\.gen\.ts\n.*written out\/small\/client\.gen\.ts\n.*\n12 written, 0 changed, 0 removed, 0 unchanged, \d+ ms\n$/su)
-  assert.match(run(folder, 'generate').stdout, /^0 written, 0 changed, 0 removed, 11 unchanged, \d+ ms\n$/u)
+  assert.match(
+    first.stdout,
+    /written out\/errors\.gen\.ts\n.*written out\/small\/client\.gen\.ts\n.*\n12 written, 0 changed, 0 removed, 0 unchanged, \d+ ms\n$/su,
+  )
+  assert.match(
+    run(folder, 'generate').stdout,
+    /^0 written, 0 changed, 0 removed, 11 unchanged, \d+ ms\n$/u,
+  )
   assert.equal(run(folder, 'check').status, 0)
   put(folder, { 'small.yaml': SMALL.replace('operationId: a', 'operationId: z') })
   const drift = run(folder, 'check')
-  assert.deepEqual([drift.status, /differs out\/small\/handlers\.gen\.ts/u.test(drift.stderr)], [3, true])
+  assert.deepEqual(
+    [drift.status, /differs out\/small\/handlers\.gen\.ts/u.test(drift.stderr)],
+    [3, true],
+  )
 })
 
 test('a bad document is exit code 2 with file, line and column, and writes nothing', (t) => {
@@ -41,16 +57,27 @@ test('a bad document is exit code 2 with file, line and column, and writes nothi
   for (const command of ['generate', 'check']) {
     const bad = run(folder, command, '--spec', 'small.yaml', '--out', 'out')
     assert.equal(bad.status, 2)
-    assert.match(bad.stderr, /^small\.yaml:4:13: error: path parameter 'b' of \/a\/\{b\} is not declared \[undeclared-path-parameter\]\n/u)
+    assert.match(
+      bad.stderr,
+      /^small\.yaml:4:13: error: path parameter 'b' of \/a\/\{b\} is not declared \[undeclared-path-parameter\]\n/u,
+    )
   }
 })
 
 test('wrong usage and files in the way are one clear line', (t) => {
   const folder = tempFolder(t)
   put(folder, { 'small.yaml': SMALL, 'out/support.gen.ts': 'mine' })
-  assert.deepEqual([run(folder, 'generate').status, run(folder, 'generate').stderr],
-    [2, 'no codegen.config.ts here: give --spec FILE... --out DIR, or write one\n'])
-  assert.deepEqual([run(folder, 'generate', '--spec', 'small.yaml').stderr], ['--spec needs --out DIR\n'])
+  assert.deepEqual(
+    [run(folder, 'generate').status, run(folder, 'generate').stderr],
+    [2, 'no codegen.config.ts here: give --spec FILE... --out DIR, or write one\n'],
+  )
+  assert.deepEqual(
+    [run(folder, 'generate', '--spec', 'small.yaml').stderr],
+    ['--spec needs --out DIR\n'],
+  )
   const refused = run(folder, 'generate', '--spec', 'small.yaml', '--out', 'out')
-  assert.deepEqual([refused.status, refused.stderr], [1, 'out/support.gen.ts was not generated: move it away or delete it\n'])
+  assert.deepEqual(
+    [refused.status, refused.stderr],
+    [1, 'out/support.gen.ts was not generated: move it away or delete it\n'],
+  )
 })

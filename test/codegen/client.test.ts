@@ -1,4 +1,5 @@
-// The printed client against a plain server: how each kind of request goes out and how each kind of answer comes in.
+// The printed client against a plain server: how each kind of request goes out and how each kind of
+// answer comes in.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -43,50 +44,91 @@ test('requests go out in the declared style, answers come in by status and media
   await generateInto(out, fixture('features.yaml'))
   put(out, { 'use.ts': USE })
   const seen: string[] = []
-  const baseUrl = await serve(t, (req, body, res) => { seen.push(describe(req, body)); answer(req, body, res) })
+  const baseUrl = await serve(t, (req, body, res) => {
+    seen.push(describe(req, body))
+    answer(req, body, res)
+  })
   const module: unknown = await import(pathToFileURL(join(out, 'use.ts')).href)
-  assert.ok(typeof module === 'object' && module !== null && 'useAll' in module && typeof module.useAll === 'function')
+  assert.ok(
+    typeof module === 'object' &&
+      module !== null &&
+      'useAll' in module &&
+      typeof module.useAll === 'function',
+  )
   const used: unknown = await module.useAll(baseUrl)
   assert.deepEqual(used, {
     part: [499, { error: 'no' }],
     heard: [{ event: 'a', id: '1', data: { n: 9007199254740993n } }, { data: { n: 2n } }],
-    lines: [1n, 9007199254740993n], bytes: [1, 2, 255], form: 9007199254740993n, upload: 204, undeclared: [503, 'later'],
+    lines: [1n, 9007199254740993n],
+    bytes: [1, 2, 255],
+    form: 9007199254740993n,
+    upload: 204,
+    undeclared: [503, 'later'],
   })
-  assert.equal(seen[0], 'GET /base/items/1/parts/a%2Fb%20c?after=2&csv=x%2Cy,z&deep%5Ba%5D=1&deep%5Bb%5D=q%26r&ids=1|2' +
-    '&json=%7B%22n%22%3A9007199254740993%7D&on=true&tags=t&tags=%C3%A4 trace session=s%201 yes one')
-  assert.equal(seen[4], 'POST /base/form yes n=9007199254740993&words=a&words=b application/x-www-form-urlencoded')
-  assert.match(seen[5] ?? '', /name="file"; filename="a\.txt".*content.*name="title".*T.*name="count".*3.*multipart\/form-data; boundary=/su)
+  assert.equal(
+    seen[0],
+    'GET /base/items/1/parts/a%2Fb%20c?after=2&csv=x%2Cy,z&deep%5Ba%5D=1&deep%5Bb%5D=q%26r&ids=1|2' +
+      '&json=%7B%22n%22%3A9007199254740993%7D&on=true&tags=t&tags=%C3%A4 trace session=s%201 yes one',
+  )
+  assert.equal(
+    seen[4],
+    'POST /base/form yes n=9007199254740993&words=a&words=b application/x-www-form-urlencoded',
+  )
+  assert.match(
+    seen[5] ?? '',
+    /name="file"; filename="a\.txt".*content.*name="title".*T.*name="count".*3.*multipart\/form-data; boundary=/su,
+  )
 })
 
 function describe(req: IncomingMessage, body: string): string {
   const { 'x-trace': trace, cookie, 'x-all': all, 'x-one': one, 'content-type': type } = req.headers
-  return [req.method, req.url, trace, cookie, all, one, body, type].filter((part) => part !== undefined && part !== '').join(' ')
+  return [req.method, req.url, trace, cookie, all, one, body, type]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ')
 }
 
 function answer(req: IncomingMessage, body: string, res: ServerResponse): void {
   const path = (req.url ?? '').split('?')[0] ?? ''
-  if (path.includes('/items/')) return void res.writeHead(499, { 'content-type': 'application/json' }).end('{"error":"no"}')
+  if (path.includes('/items/'))
+    return void res.writeHead(499, { 'content-type': 'application/json' }).end('{"error":"no"}')
   if (path.endsWith('/events')) {
-    const text = ': hello\nevent: a\nid: 1\ndata: {"n":\ndata: 9007199254740993}\n\ndata: {"n":2}\r\n\r\n'
+    const text =
+      ': hello\nevent: a\nid: 1\ndata: {"n":\ndata: 9007199254740993}\n\ndata: {"n":2}\r\n\r\n'
     return void res.writeHead(200, { 'content-type': 'text/event-stream' }).end(text)
   }
-  if (path.endsWith('/lines')) return void res.writeHead(200, { 'content-type': 'application/x-ndjson' }).end('{"n":1}\n\n{"n":9007199254740993}')
-  if (path.endsWith('/blob')) return void res.writeHead(200, { 'content-type': 'application/octet-stream' }).end(Buffer.from(body, 'latin1'))
+  if (path.endsWith('/lines'))
+    return void res
+      .writeHead(200, { 'content-type': 'application/x-ndjson' })
+      .end('{"n":1}\n\n{"n":9007199254740993}')
+  if (path.endsWith('/blob'))
+    return void res
+      .writeHead(200, { 'content-type': 'application/octet-stream' })
+      .end(Buffer.from(body, 'latin1'))
   if (path.endsWith('/upload')) return void res.writeHead(204).end()
   if (body === '') return void res.writeHead(503).end('later')
   res.writeHead(200, { 'content-type': 'application/json' }).end('{"n":9007199254740993}')
 }
 
 async function serve(
-  t: TestContext, handle: (req: IncomingMessage, body: string, res: ServerResponse) => void,
+  t: TestContext,
+  handle: (req: IncomingMessage, body: string, res: ServerResponse) => void,
 ): Promise<string> {
   const server = createServer((req, res) => {
     const chunks: Buffer[] = []
-    req.on('data', (chunk: Buffer) => { chunks.push(chunk) })
-    req.on('end', () => { handle(req, Buffer.concat(chunks).toString('latin1'), res) })
+    req.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+    })
+    req.on('end', () => {
+      handle(req, Buffer.concat(chunks).toString('latin1'), res)
+    })
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
-  t.after(() => { server.closeAllConnections(); server.close() })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   const address = server.address()
   assert.ok(typeof address === 'object' && address !== null)
   return `http://127.0.0.1:${address.port}`

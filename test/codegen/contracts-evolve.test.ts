@@ -1,5 +1,5 @@
-// What may become of contracts.yaml once a version of its packages was committed: each edit is taken, asks for an upgrade,
-// or is refused with its line. docs/decisions/0012
+// What may become of contracts.yaml once a version of its packages was committed: each edit is
+// taken, asks for an upgrade, or is refused with its line. docs/decisions/0012
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,10 +27,19 @@ const NEXT = ['version: 1.0.0', 'version: 1.1.0'] as const
 
 type Edit = readonly [from: string, to: string]
 
-/** Generates once, edits, generates again; `line message` of each error. No git here: what the lock has is committed. */
-async function evolve(t: TestContext, ...edits: readonly Edit[]): Promise<{ readonly errors: readonly string[]; readonly folder: string }> {
+/**
+ * Generates once, edits, generates again; `line message` of each error. No git here: what the lock
+ * has is committed.
+ */
+async function evolve(
+  t: TestContext,
+  ...edits: readonly Edit[]
+): Promise<{ readonly errors: readonly string[]; readonly folder: string }> {
   const folder = tempFolder(t)
-  const options = { root: folder, config: { interfaces: [], out: 'out', contracts: 'contracts.yaml' } }
+  const options = {
+    root: folder,
+    config: { interfaces: [], out: 'out', contracts: 'contracts.yaml' },
+  }
   put(folder, { 'contracts.yaml': BASE })
   assert.equal((await generate(options)).status, 'written')
   const edited = edits.reduce((text, [from, to]) => {
@@ -43,27 +52,50 @@ async function evolve(t: TestContext, ...edits: readonly Edit[]): Promise<{ read
 }
 
 const REFUSED: readonly (readonly [name: string, edits: readonly Edit[], message: string])[] = [
-  ['a new field without a new version', [['text: Text2 }', 'text: Text2, at: Time? }']],
-    `11 Note payload: the optional field at is new: package 'notes' needs a version after 1.0.0`],
-  ['an older version', [['version: 1.0.0', 'version: 0.9.0']], `1 package 'notes' has had version 1.0.0: the next one comes after it`],
-  ['a choice that goes', [NEXT, ['Note_Edit', 'Note_Change']], '13 Note: the choice Note_Edit is gone: what was committed once has to stay'],
-  ['a required field of an argument', [NEXT, ['argument: { text: Text }', 'argument: { text: Text, at: Time }']],
-    '14 Note_Edit argument: the field at is new and required, or not at the end: what was committed once has to stay'],
-  ['another view of an interface', [NEXT, ['view: { text: Text }', 'view: { words: Text }']],
-    '6 Shown: the interface of contracts is another one: what was committed once has to stay'],
+  [
+    'a new field without a new version',
+    [['text: Text2 }', 'text: Text2, at: Time? }']],
+    `11 Note payload: the optional field at is new: package 'notes' needs a version after 1.0.0`,
+  ],
+  [
+    'an older version',
+    [['version: 1.0.0', 'version: 0.9.0']],
+    `1 package 'notes' has had version 1.0.0: the next one comes after it`,
+  ],
+  [
+    'a choice that goes',
+    [NEXT, ['Note_Edit', 'Note_Change']],
+    '13 Note: the choice Note_Edit is gone: what was committed once has to stay',
+  ],
+  [
+    'a required field of an argument',
+    [NEXT, ['argument: { text: Text }', 'argument: { text: Text, at: Time }']],
+    '14 Note_Edit argument: the field at is new and required, or not at the end: what was committed once has to stay',
+  ],
+  [
+    'another view of an interface',
+    [NEXT, ['view: { text: Text }', 'view: { words: Text }']],
+    '6 Shown: the interface of contracts is another one: what was committed once has to stay',
+  ],
 ]
 
 for (const [name, edits, message] of REFUSED) {
   test(`${name} is refused with its line, and nothing is written`, async (t) => {
     const { errors, folder } = await evolve(t, ...edits)
     assert.deepEqual(errors, [message])
-    assert.doesNotMatch(readFileSync(join(folder, 'contracts.lock.json'), 'utf8'), /1\.1\.0|0\.9\.0/)
+    assert.doesNotMatch(
+      readFileSync(join(folder, 'contracts.lock.json'), 'utf8'),
+      /1\.1\.0|0\.9\.0/,
+    )
   })
 }
 
 const READ: readonly (readonly [name: string, edits: readonly Edit[]])[] = [
   ['an optional field at the end', [NEXT, ['text: Text2 }', 'text: Text2, at: Time? }']]],
-  ['an optional field further in, and a name of an enum', [NEXT, ['kind: Kind }', 'kind: Kind, at: Time? }'], ['Long]', 'Long, Huge]']]],
+  [
+    'an optional field further in, and a name of an enum',
+    [NEXT, ['kind: Kind }', 'kind: Kind, at: Time? }'], ['Long]', 'Long, Huge]']],
+  ],
   ['a choice', [NEXT, ['    choices:\n', '    choices:\n      Note_Look: { consuming: false }\n']]],
 ]
 
@@ -82,8 +114,10 @@ for (const [name, edits] of READ) {
 test('a required field asks for an upgrade from the version before it', async (t) => {
   const { errors, folder } = await evolve(t, NEXT, ['text: Text2 }', 'text: Text2, at: Time }'])
   assert.deepEqual(errors, [])
-  assert.match(readFileSync(join(folder, 'out/contracts.gen.ts'), 'utf8'),
-    /export interface Note\$Upgrades \{\n {2}readonly '1\.0\.0': \(from: notes_1_0_0\.Note\) => Note\n\}/)
+  assert.match(
+    readFileSync(join(folder, 'out/contracts.gen.ts'), 'utf8'),
+    /export interface Note\$Upgrades \{\n {2}readonly '1\.0\.0': \(from: notes_1_0_0\.Note\) => Note\n\}/,
+  )
   const { Note } = await import(join(folder, 'out/contracts.gen.ts'))
   const stored = { owner: 'ann', text: { text: 'hello', kind: 'Short' } }
   const upgrades = { '1.0.0': (from: object) => ({ ...from, at: 7n }) }
@@ -109,6 +143,10 @@ test('a template without the upgrade, or with one that makes no new payload, doe
   })
   const messages = typeCheck(folder)
   const refused = messages.matchAll(/([^/\s]+)\(\d+,\d+\): error/gu)
-  assert.deepEqual([...new Set([...refused].map(([, file]) => file))].sort(), ['empty.ts', 'missing.ts', 'same.ts'])
+  assert.deepEqual([...new Set([...refused].map(([, file]) => file))].sort(), [
+    'empty.ts',
+    'missing.ts',
+    'same.ts',
+  ])
   assert.match(messages, /missing\.ts\(3,.*\n(?: .*\n)*.*'upgrades' is missing/u)
 })

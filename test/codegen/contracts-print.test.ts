@@ -1,5 +1,5 @@
-// The printed contract file: compiles strictly, has exact types, is the same whatever the document's key order,
-// and is checked for drift.
+// The printed contract file: compiles strictly, has exact types, is the same whatever the
+// document's key order, and is checked for drift.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -45,14 +45,19 @@ test('it compiles, and templates and choices have their exact types', async (t) 
   put(root, { 'contracts.yaml': source, 'use.ts': USE })
   assert.equal((await generate({ config, root })).status, 'written')
   assert.equal(typeCheck(root), '')
-  assert.doesNotMatch(readFileSync(join(root, 'out/contracts.gen.ts'), 'utf8'), /(?:: |<|\()any\b| as (?!const)/u)
+  assert.doesNotMatch(
+    readFileSync(join(root, 'out/contracts.gen.ts'), 'utf8'),
+    /(?:: |<|\()any\b| as (?!const)/u,
+  )
 })
 
-test('ids are made of the package\'s hash; codecs write in the document\'s order', async (t) => {
+test("ids are made of the package's hash; codecs write in the document's order", async (t) => {
   const root = tempFolder(t)
   put(root, { 'contracts.yaml': source })
   await generate({ config, root })
-  const { Coin, Holding, packages, templateTypes } = await import(pathToFileURL(join(root, 'out/contracts.gen.ts')).href)
+  const { Coin, Holding, packages, templateTypes } = await import(
+    pathToFileURL(join(root, 'out/contracts.gen.ts')).href
+  )
   const id = createHash('sha256').update('network-coin-0.1.0').digest('hex')
   assert.equal(Coin.id, `${id}:Network.Coin:Coin`)
   assert.deepEqual(packages['network-coin'], { id, version: '0.1.0' })
@@ -61,20 +66,32 @@ test('ids are made of the package\'s hash; codecs write in the document\'s order
   assert.equal(Holding.choices.Holding_Split.interfaceId, Holding.id)
   assert.deepEqual(Object.keys(templateTypes), ['Coin', 'LockedCoin'])
   const amount = { initialAmount: '1.5', createdAt: { number: '3' }, ratePerRound: { rate: '0' } }
-  assert.equal(JSON.stringify(Coin.payload.encode(Coin.payload.decode({ amount, owner: 'alice::1220', dso: 'dso::1220' }))),
-    '{"dso":"dso::1220","owner":"alice::1220","amount":{"initialAmount":"1.5000000000","createdAt":{"number":"3"},"ratePerRound":{"rate":"0.0000000000"}}}')
+  assert.equal(
+    JSON.stringify(
+      Coin.payload.encode(Coin.payload.decode({ amount, owner: 'alice::1220', dso: 'dso::1220' })),
+    ),
+    '{"dso":"dso::1220","owner":"alice::1220","amount":{"initialAmount":"1.5000000000","createdAt":{"number":"3"},"ratePerRound":{"rate":"0.0000000000"}}}',
+  )
 })
 
 test('limits of the document, of a type and of a place are checked, and nothing else changes', async (t) => {
   const root = tempFolder(t)
-  const limits = 'limits: { Text: 3, Party: 20, ContractId: 20, List: 2, Set: 2, TextMap: 2, Map: 2 }'
-  const record = 'Note: { maxBytes: 60, record: { by: Party, about: Text, text: Text(40), tags: List<Text> } }'
+  const limits =
+    'limits: { Text: 3, Party: 20, ContractId: 20, List: 2, Set: 2, TextMap: 2, Map: 2 }'
+  const record =
+    'Note: { maxBytes: 60, record: { by: Party, about: Text, text: Text(40), tags: List<Text> } }'
   const template = 'Memo: { package: network-coin, module: Network.Memo, fields: { note: Note } }'
-  put(root, { 'contracts.yaml': `packages: { network-coin: { version: 0.1.0 } }\n${limits}\ntypes: { ${record} }\ntemplates: { ${template} }\n` })
+  put(root, {
+    'contracts.yaml': `packages: { network-coin: { version: 0.1.0 } }\n${limits}\ntypes: { ${record} }\ntemplates: { ${template} }\n`,
+  })
   assert.equal((await generate({ config, root })).status, 'written')
-  const { Memo: { payload } } = await import(pathToFileURL(join(root, 'out/contracts.gen.ts')).href)
+  const {
+    Memo: { payload },
+  } = await import(pathToFileURL(join(root, 'out/contracts.gen.ts')).href)
   const rejection = (change: object): string => {
-    const value = payload.decode({ note: { by: 'alice', about: 'tea', text: '', tags: [], ...change } })
+    const value = payload.decode({
+      note: { by: 'alice', about: 'tea', text: '', tags: [], ...change },
+    })
     try {
       payload.check(value, 'Memo')
       return ''
@@ -98,11 +115,18 @@ test('the order of definitions does not matter; that of fields does', async (t) 
     return contents(join(root, 'out'))['contracts.gen.ts'] ?? assert.fail('nothing was printed')
   }
   const document: Readonly<Record<string, unknown>> = parse(source)
-  const turned = Object.fromEntries(Object.entries(document).reverse().map(([key, value]) => [key, reversed(value)]))
+  const turned = Object.fromEntries(
+    Object.entries(document)
+      .reverse()
+      .map(([key, value]) => [key, reversed(value)]),
+  )
   const plain = await printed(source)
   assert.equal(await printed(stringify(turned)), plain)
   assert.equal(await printed(source.replaceAll('\n', '\r\n')), plain)
-  assert.notEqual(await printed(source.replace('{ dso: Party, owner: Party,', '{ owner: Party, dso: Party,')), plain)
+  assert.notEqual(
+    await printed(source.replace('{ dso: Party, owner: Party,', '{ owner: Party, dso: Party,')),
+    plain,
+  )
 })
 
 test('a changed document and an edited file are drift', async (t) => {
@@ -110,8 +134,16 @@ test('a changed document and an edited file are drift', async (t) => {
   put(root, { 'contracts.yaml': source })
   await generate({ config, root })
   assert.equal((await check({ config, root })).status, 'clean')
-  put(root, { 'contracts.yaml': source.replace('network-coin: { version: 0.1.0 }', 'network-coin: { version: 0.2.0 }') })
-  assert.deepEqual((await check({ config, root })).files.filter((file) => file.endsWith('.ts')), ['contracts.gen.ts'])
+  put(root, {
+    'contracts.yaml': source.replace(
+      'network-coin: { version: 0.1.0 }',
+      'network-coin: { version: 0.2.0 }',
+    ),
+  })
+  assert.deepEqual(
+    (await check({ config, root })).files.filter((file) => file.endsWith('.ts')),
+    ['contracts.gen.ts'],
+  )
   assert.equal((await generate({ config, root })).status, 'written')
   put(root, { 'out/contract-codec.gen.ts': 'export {}\n' })
   assert.deepEqual((await check({ config, root })).status, 'drift')

@@ -8,21 +8,29 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export function dice(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
-    state = (state + 0x6D2B79F5) >>> 0
-    let mixed = Math.imul(state ^ state >>> 15, 1 | state)
-    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed
-    return ((mixed ^ mixed >>> 14) >>> 0) % below
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
   }
 }
 
 type Holder = { [key: string]: Json }
 
 /** Every schema of a document, operations and responses too, with what it is. */
-function parts(value: Json, path: readonly string[] = []): (readonly [kind: string, holder: Holder])[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => parts(item, [...path, String(index)]))
+function parts(
+  value: Json,
+  path: readonly string[] = [],
+): (readonly [kind: string, holder: Holder])[] {
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => parts(item, [...path, String(index)]))
   if (!isHolder(value)) return []
-  const own: (readonly [string, Holder])[] = kindOf(value, path) === '' ? [] : [[kindOf(value, path), value]]
-  const below = Object.entries(value).filter(([key]) => !['example', 'examples', 'default', 'enum', 'const', 'x-access', 'mapping'].includes(key))
+  const own: (readonly [string, Holder])[] =
+    kindOf(value, path) === '' ? [] : [[kindOf(value, path), value]]
+  const below = Object.entries(value).filter(
+    ([key]) =>
+      !['example', 'examples', 'default', 'enum', 'const', 'x-access', 'mapping'].includes(key),
+  )
   return [...own, ...below.flatMap(([key, item]) => parts(item, [...path, key]))]
 }
 
@@ -30,7 +38,8 @@ function isHolder(value: Json | undefined): value is Holder {
   return isFields(value)
 }
 
-const SCHEMA_AT = /\/(?:schema|items|additionalProperties|not|(?:properties|schemas)\/[^/]+|(?:oneOf|anyOf|allOf)\/\d+)$/u
+const SCHEMA_AT =
+  /\/(?:schema|items|additionalProperties|not|(?:properties|schemas)\/[^/]+|(?:oneOf|anyOf|allOf)\/\d+)$/u
 
 function kindOf(value: Holder, path: readonly string[]): string {
   const at = `/${path.join('/')}`
@@ -44,12 +53,14 @@ function kindOf(value: Holder, path: readonly string[]): string {
 type Draw = (below: number) => number
 type Edit = (holder: Holder, draw: Draw) => void
 
-const toggle = (key: string, ...values: readonly Json[]): Edit => (holder, draw) => {
-  const others = values.filter((value) => JSON.stringify(value) !== JSON.stringify(holder[key]))
-  const chosen = draw(others.length + 1)
-  if (chosen === others.length && key in holder) delete holder[key]
-  else holder[key] = others[chosen % others.length] ?? null
-}
+const toggle =
+  (key: string, ...values: readonly Json[]): Edit =>
+  (holder, draw) => {
+    const others = values.filter((value) => JSON.stringify(value) !== JSON.stringify(holder[key]))
+    const chosen = draw(others.length + 1)
+    if (chosen === others.length && key in holder) delete holder[key]
+    else holder[key] = others[chosen % others.length] ?? null
+  }
 
 function dropFrom(key: string): Edit {
   return (holder, draw) => {
@@ -71,7 +82,8 @@ function reverse(key: string): Edit {
 const addProperty: Edit = (holder, draw) => {
   const properties = holder['properties']
   if (!isHolder(properties)) return
-  properties[`added${draw(3)}`] = draw(2) === 0 ? { type: 'string', readOnly: true } : { $ref: '#/components/schemas/Problem' }
+  properties[`added${draw(3)}`] =
+    draw(2) === 0 ? { type: 'string', readOnly: true } : { $ref: '#/components/schemas/Problem' }
 }
 
 const requireSome: Edit = (holder, draw) => {
@@ -89,32 +101,78 @@ const wrapNull: Edit = (holder) => {
 }
 
 const pointElsewhere: Edit = (holder, draw) => {
-  if ('$ref' in holder) holder['$ref'] = `#/components/schemas/${['Big', 'Problem', 'Dog', 'Cat'][draw(4)] ?? 'Big'}`
+  if ('$ref' in holder)
+    holder['$ref'] = `#/components/schemas/${['Big', 'Problem', 'Dog', 'Cat'][draw(4)] ?? 'Big'}`
 }
 
 const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   schema: [
-    toggle('type', 'string', 'integer', 'number', ['string', 'null'], 'object'), toggle('format', 'int64', 'date', 'int32'),
-    toggle('enum', ['a'], ['a', 'b'], ['b', 'a']), toggle('const', 'a', 1), toggle('minimum', 0, 5), toggle('exclusiveMaximum', 9, 10),
-    toggle('maximum', 8), toggle('maxLength', 3, 9), toggle('minItems', 1, 2), toggle('pattern', '^a', '^b'), toggle('multipleOf', 2, 4, 3),
-    toggle('additionalProperties', false, true, { type: 'string' }), toggle('description', 'one', 'two'), toggle('default', 'a', 'b'),
-    toggle('deprecated', true), toggle('readOnly', true), toggle('writeOnly', true), toggle('x-error', { code: 'A' }, { code: 'B' }),
-    toggle('x-other', 1), toggle('uniqueItems', true), toggle('examples', ['a']), toggle('title', 'T'), toggle('not', { const: 'z' }),
-    toggle('propertyNames', { pattern: '^a' }), toggle('items', { type: 'string' }, { type: 'boolean' }), toggle('contentEncoding', 'base64'),
-    dropFrom('properties'), addProperty, requireSome, wrapNull, pointElsewhere, reverse('oneOf'), reverse('required'),
+    toggle('type', 'string', 'integer', 'number', ['string', 'null'], 'object'),
+    toggle('format', 'int64', 'date', 'int32'),
+    toggle('enum', ['a'], ['a', 'b'], ['b', 'a']),
+    toggle('const', 'a', 1),
+    toggle('minimum', 0, 5),
+    toggle('exclusiveMaximum', 9, 10),
+    toggle('maximum', 8),
+    toggle('maxLength', 3, 9),
+    toggle('minItems', 1, 2),
+    toggle('pattern', '^a', '^b'),
+    toggle('multipleOf', 2, 4, 3),
+    toggle('additionalProperties', false, true, { type: 'string' }),
+    toggle('description', 'one', 'two'),
+    toggle('default', 'a', 'b'),
+    toggle('deprecated', true),
+    toggle('readOnly', true),
+    toggle('writeOnly', true),
+    toggle('x-error', { code: 'A' }, { code: 'B' }),
+    toggle('x-other', 1),
+    toggle('uniqueItems', true),
+    toggle('examples', ['a']),
+    toggle('title', 'T'),
+    toggle('not', { const: 'z' }),
+    toggle('propertyNames', { pattern: '^a' }),
+    toggle('items', { type: 'string' }, { type: 'boolean' }),
+    toggle('contentEncoding', 'base64'),
+    dropFrom('properties'),
+    addProperty,
+    requireSome,
+    wrapNull,
+    pointElsewhere,
+    reverse('oneOf'),
+    reverse('required'),
   ],
   operation: [
-    toggle('summary', 'one', 'two'), toggle('tags', ['a'], ['b', 'a'], ['a', 'b']), toggle('deprecated', true),
-    toggle('x-access', { token: 'none' }, { token: 'required', anyOf: ['admin'] }, { token: 'required', allOf: [{ self: 'path.a' }] }),
-    toggle('x-stability', 'stable', 'experimental', 'deprecated'), toggle('x-versions', { introduced: '1' }, { removed: '2' }, { removed: '3' }),
-    toggle('x-max-body-bytes', 10, 20), toggle('security', [], [{ bearer: [] }], [{ bearer: [], key: ['a'] }], [{ key: [] }, {}]),
-    toggle('operationId', 'renamed'), toggle('x-origin', 'here'), dropFrom('responses'), reverse('parameters'),
+    toggle('summary', 'one', 'two'),
+    toggle('tags', ['a'], ['b', 'a'], ['a', 'b']),
+    toggle('deprecated', true),
+    toggle(
+      'x-access',
+      { token: 'none' },
+      { token: 'required', anyOf: ['admin'] },
+      { token: 'required', allOf: [{ self: 'path.a' }] },
+    ),
+    toggle('x-stability', 'stable', 'experimental', 'deprecated'),
+    toggle('x-versions', { introduced: '1' }, { removed: '2' }, { removed: '3' }),
+    toggle('x-max-body-bytes', 10, 20),
+    toggle('security', [], [{ bearer: [] }], [{ bearer: [], key: ['a'] }], [{ key: [] }, {}]),
+    toggle('operationId', 'renamed'),
+    toggle('x-origin', 'here'),
+    dropFrom('responses'),
+    reverse('parameters'),
   ],
   parameter: [
-    toggle('required', true), toggle('style', 'form', 'pipeDelimited'), toggle('explode', true, false), toggle('description', 'one'),
-    toggle('deprecated', true), toggle('x-other', 1),
+    toggle('required', true),
+    toggle('style', 'form', 'pipeDelimited'),
+    toggle('explode', true, false),
+    toggle('description', 'one'),
+    toggle('deprecated', true),
+    toggle('x-other', 1),
   ],
-  response: [toggle('description', 'one', 'two'), toggle('headers', { 'X-New': { schema: {} } }, { 'X-New': { schema: {}, required: true } }), dropFrom('content')],
+  response: [
+    toggle('description', 'one', 'two'),
+    toggle('headers', { 'X-New': { schema: {} } }, { 'X-New': { schema: {}, required: true } }),
+    dropFrom('content'),
+  ],
   body: [toggle('required', true), dropFrom('content')],
 }
 

@@ -1,5 +1,5 @@
-// What must hold of any two documents: nothing that the generator sees goes unreported, what differs in more than words is no matter of
-// words, and the way back is the mirror image.
+// What must hold of any two documents: nothing that the generator sees goes unreported, what
+// differs in more than words is no matter of words, and the way back is the mirror image.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -22,34 +22,67 @@ const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const ROUNDS = Number(process.env['DIFF_ROUNDS'] ?? 3)
 const MS = Number(process.env['DIFF_MS'] ?? 1200)
 
-/** The shape differs, yet nobody has to do anything: order without meaning, other spelling, extensions that the generator ignores. */
+/**
+ * The shape differs, yet nobody has to do anything: order without meaning, other spelling,
+ * extensions that the generator ignores.
+ */
 const EDITORIAL_SHAPES: ReadonlySet<string> = new Set([
-  'schema-rewritten', 'operation-rewritten', 'security-rewritten', 'access-rewritten', 'required-reordered', 'enum-reordered',
-  'variants-reordered', 'schema-extension-changed', 'operation-extension-changed', 'parameter-extension-changed', 'versions-changed',
-  'error-text-changed', 'reference-changed',
-  // A flag for values that go the other way, and what is answered to requests, seen from a response.
-  'read-only-added', 'read-only-removed', 'write-only-added', 'write-only-removed', 'error-code-changed',
+  'schema-rewritten',
+  'operation-rewritten',
+  'security-rewritten',
+  'access-rewritten',
+  'required-reordered',
+  'enum-reordered',
+  'variants-reordered',
+  'schema-extension-changed',
+  'operation-extension-changed',
+  'parameter-extension-changed',
+  'versions-changed',
+  'error-text-changed',
+  'reference-changed',
+  // A flag for values that go the other way, and what is answered to requests, seen from a
+  // response.
+  'read-only-added',
+  'read-only-removed',
+  'write-only-added',
+  'write-only-removed',
+  'error-code-changed',
 ])
 
 function prints(ir: InterfaceIr): { readonly full: string; readonly shape: string } {
   const { operations, schemas } = fingerprints(ir)
-  const of = (key: 'full' | 'shape'): string => canonicalJson([operations, schemas].map((group) => {
-    return Object.fromEntries(Object.entries(group).map(([name, print]) => [name, print[key]]))
-  }))
-  const routes = canonicalJson(ir.operations.map(({ operationId, method, path }) => [operationId, method, path]))
+  const of = (key: 'full' | 'shape'): string =>
+    canonicalJson(
+      [operations, schemas].map((group) => {
+        return Object.fromEntries(Object.entries(group).map(([name, print]) => [name, print[key]]))
+      }),
+    )
+  const routes = canonicalJson(
+    ir.operations.map(({ operationId, method, path }) => [operationId, method, path]),
+  )
   return { full: of('full') + routes, shape: of('shape') + routes }
 }
 
-/** Rules that stand for the same thing seen from the other side, where one side knows more than the other. */
+/**
+ * Rules that stand for the same thing seen from the other side, where one side knows more than the
+ * other.
+ */
 const ALIKE: Readonly<Record<string, string>> = {
-  'deprecated-operation-removed': 'operation-removed', 'parameter-added-required': 'parameter-added-optional',
-  'property-added-required': 'property-added-optional', 'parameter-became-optional-with-default': 'parameter-became-optional',
-  'unused-schema-removed': 'schema-removed', 'response-second-media-type-added': 'response-media-type-added',
-  'response-header-added-required': 'response-header-added-optional', 'body-added-required': 'body-added-optional',
+  'deprecated-operation-removed': 'operation-removed',
+  'parameter-added-required': 'parameter-added-optional',
+  'property-added-required': 'property-added-optional',
+  'parameter-became-optional-with-default': 'parameter-became-optional',
+  'unused-schema-removed': 'schema-removed',
+  'response-second-media-type-added': 'response-media-type-added',
+  'response-header-added-required': 'response-header-added-optional',
+  'body-added-required': 'body-added-optional',
 }
 
 function counts(changes: readonly Change[], name: (rule: Change['rule']) => string): string {
-  return changes.map(({ rule }) => ALIKE[name(rule)] ?? name(rule)).sort().join(' ')
+  return changes
+    .map(({ rule }) => ALIKE[name(rule)] ?? name(rule))
+    .sort()
+    .join(' ')
 }
 
 test(`random edits: seed ${SEED}`, (t) => {
@@ -87,10 +120,17 @@ function check(before: LoadedInterface, after: LoadedInterface, name: string): b
   const there = diffInterfaces(before, after)
   const shown = `${name}\n${there.map(({ message, rule }) => `${message} [${rule}]`).join('\n')}`
   assert.equal(there.length > 0, old.full !== now.full, `reported, fingerprint: ${shown}`)
-  const isMoreThanWords = there.some(({ level, rule, operations }) => level !== 'editorial' || EDITORIAL_SHAPES.has(rule) || isUnreached(rule, operations))
+  const isMoreThanWords = there.some(
+    ({ level, rule, operations }) =>
+      level !== 'editorial' || EDITORIAL_SHAPES.has(rule) || isUnreached(rule, operations),
+  )
   if (old.shape !== now.shape) assert.ok(isMoreThanWords, `shape: ${shown}`)
   const back = diffInterfaces(after, before)
-  assert.equal(counts(back, (rule) => rule), counts(there, (rule) => RULES[rule].mirror), `mirror: ${shown}\n--\n${back.map(({ message, rule }) => `${message} [${rule}]`).join('\n')}`)
+  assert.equal(
+    counts(back, (rule) => rule),
+    counts(there, (rule) => RULES[rule].mirror),
+    `mirror: ${shown}\n--\n${back.map(({ message, rule }) => `${message} [${rule}]`).join('\n')}`,
+  )
   return there.length > 0
 }
 

@@ -1,4 +1,5 @@
-// Every rule of the comparison fires where it should, says the right thing to each side, and names the line.
+// Every rule of the comparison fires where it should, says the right thing to each side, and names
+// the line.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +18,10 @@ const seen = new Set<string>()
 
 function changes(t: TestContext, before: string, after: string): readonly Change[] {
   const folder = tempFolder(t)
-  const [old, now] = [loadText(folder, before, 'old/document.yaml'), loadText(folder, after, 'new/document.yaml')]
+  const [old, now] = [
+    loadText(folder, before, 'old/document.yaml'),
+    loadText(folder, after, 'new/document.yaml'),
+  ]
   const errors = [...old.findings, ...now.findings].filter(({ severity }) => severity === 'error')
   assert.deepEqual(errors, [])
   const found = diffInterfaces(old, now)
@@ -47,27 +51,61 @@ components: { schemas: {
 `
 }
 
-const expected = (request: string, response: string, rule: string): unknown => [['Received', rule, response], ['Sent', rule, request]]
+const expected = (request: string, response: string, rule: string): unknown => [
+  ['Received', rule, response],
+  ['Sent', rule, request],
+]
 
 test('schemas are judged by the way that their values travel, both ways round', (t) => {
-  for (const [before, after, rule, request, response, reverse, reverseRequest, reverseResponse] of SCHEMA_CASES) {
-    const [there, back] = [[before, after], [after, before]].map(([old = '', now = '']) => {
+  for (const [
+    before,
+    after,
+    rule,
+    request,
+    response,
+    reverse,
+    reverseRequest,
+    reverseResponse,
+  ] of SCHEMA_CASES) {
+    const [there, back] = [
+      [before, after],
+      [after, before],
+    ].map(([old = '', now = '']) => {
       const found = changes(t, schemaDocument(old), schemaDocument(now))
       for (const { at, place, in: way } of found) {
-        assert.deepEqual([at.line, way], place === 'Sent' ? [SCHEMA_LINE, at.line === SCHEMA_LINE ? way : ''] : [SCHEMA_LINE + 1, way], rule)
+        assert.deepEqual(
+          [at.line, way],
+          place === 'Sent'
+            ? [SCHEMA_LINE, at.line === SCHEMA_LINE ? way : '']
+            : [SCHEMA_LINE + 1, way],
+          rule,
+        )
       }
       return found.map((change) => [change.place, change.rule, levels(change)]).sort()
     })
     assert.deepEqual(there, expected(request, response, rule), `${before} -> ${after}`)
-    assert.deepEqual(back, expected(reverseRequest, reverseResponse, reverse), `${after} -> ${before}`)
+    assert.deepEqual(
+      back,
+      expected(reverseRequest, reverseResponse, reverse),
+      `${after} -> ${before}`,
+    )
   }
 })
 
 test('a schema that is written in another way has changed for nobody', (t) => {
   for (const [before, after] of SAME_SCHEMAS) {
-    for (const [old, now] of [[before, after], [after, before]] as const) {
+    for (const [old, now] of [
+      [before, after],
+      [after, before],
+    ] as const) {
       const found = changes(t, schemaDocument(old), schemaDocument(now))
-      assert.deepEqual(found.filter(({ level }) => level !== 'editorial').map(({ rule, message }) => `${message} [${rule}]`), [], `${old} -> ${now}`)
+      assert.deepEqual(
+        found
+          .filter(({ level }) => level !== 'editorial')
+          .map(({ rule, message }) => `${message} [${rule}]`),
+        [],
+        `${old} -> ${now}`,
+      )
     }
   }
 })
@@ -85,10 +123,21 @@ paths:
 
 test('operations, parameters, bodies, responses, security and access are judged for both sides, both ways round', (t) => {
   for (const [before, after, rules, reverse] of PATH_CASES) {
-    for (const [old, now, wanted] of [[before, after, rules], [after, before, reverse]] as const) {
+    for (const [old, now, wanted] of [
+      [before, after, rules],
+      [after, before, reverse],
+    ] as const) {
       const found = changes(t, pathDocument(old), pathDocument(now))
-      assert.deepEqual(Object.fromEntries(found.map((change) => [change.rule, levels(change)])), wanted, `${old} -> ${now}`)
-      assert.deepEqual([found.length, ...found.map(({ at }) => at.line)], [Object.keys(wanted).length, ...found.map(() => PATH_LINE)], now)
+      assert.deepEqual(
+        Object.fromEntries(found.map((change) => [change.rule, levels(change)])),
+        wanted,
+        `${old} -> ${now}`,
+      )
+      assert.deepEqual(
+        [found.length, ...found.map(({ at }) => at.line)],
+        [Object.keys(wanted).length, ...found.map(() => PATH_LINE)],
+        now,
+      )
     }
   }
 })
@@ -100,43 +149,107 @@ paths:
   ${path}: { get: { operationId: op, parameters: [{ name: ${name}, in: path, required: true, schema: {} }], responses: {} } }
 `
   const moved = changes(t, at('/a/{id}', 'id'), at('/b/{id}', 'id'))
-  assert.deepEqual(moved.map((change) => [change.rule, levels(change), change.message]),
-    [['operation-path-changed', 'BN', 'op: the path is "/b/{id}", was "/a/{id}"']])
+  assert.deepEqual(
+    moved.map((change) => [change.rule, levels(change), change.message]),
+    [['operation-path-changed', 'BN', 'op: the path is "/b/{id}", was "/a/{id}"']],
+  )
   const renamed = changes(t, at('/a/{id}', 'id'), at('/a/{key}', 'key'))
-  assert.deepEqual(renamed.map((change) => [change.rule, levels(change), change.pointer]),
-    [['path-parameter-renamed', 'EB', '/paths/~1a~1{key}/get/parameters/0/name']])
+  assert.deepEqual(
+    renamed.map((change) => [change.rule, levels(change), change.pointer]),
+    [['path-parameter-renamed', 'EB', '/paths/~1a~1{key}/get/parameters/0/name']],
+  )
 })
 
-const root = (inside: string): string => `openapi: 3.1.0\n${inside.includes('info:') ? '' : "info: { title: T, version: '1' }\n"}paths: {}\n${inside}\n`
+const root = (inside: string): string =>
+  `openapi: 3.1.0\n${inside.includes('info:') ? '' : "info: { title: T, version: '1' }\n"}paths: {}\n${inside}\n`
 
 test('documents as a whole', (t) => {
   const cases = [
     ["info: { title: A, version: '1' }", "info: { title: B, version: '1' }", 'title-changed', 'EE'],
-    ["info: { title: A, version: '1' }", "info: { title: A, version: '2' }", 'version-changed', 'EE'],
+    [
+      "info: { title: A, version: '1' }",
+      "info: { title: A, version: '2' }",
+      'version-changed',
+      'EE',
+    ],
     ['x-interface: { mount: /a }', 'x-interface: { mount: /b }', 'mount-changed', 'BN'],
     ['x-interface: { name: a }', 'x-interface: { name: b }', 'interface-renamed', 'EB'],
     ['x-interface: { checks: [token] }', 'x-interface: { checks: [body] }', 'checks-changed', 'BN'],
-    ['x-interface: { problems: plain }', 'x-interface: { problems: ledger }', 'problems-changed', 'BN'],
+    [
+      'x-interface: { problems: plain }',
+      'x-interface: { problems: ledger }',
+      'problems-changed',
+      'BN',
+    ],
     ['x-a: 1', 'x-a: 2', 'document-extension-changed', 'EE'],
-    ['components: { securitySchemes: { k: { type: http, scheme: a } } }', 'components: { securitySchemes: { k: { type: http, scheme: b } } }',
-      'security-scheme-changed', 'BB'],
-    ['components: { securitySchemes: { k: { type: http } } }', 'components: { securitySchemes: { k: { type: http, description: a } } }',
-      'security-scheme-description-changed', 'EE'],
-    ['components: {}', 'components: { securitySchemes: { k: { type: http } } }', 'security-scheme-added', 'AA'],
-    ['components: { securitySchemes: { k: { type: http } } }', 'components: {}', 'security-scheme-removed', 'BB'],
+    [
+      'components: { securitySchemes: { k: { type: http, scheme: a } } }',
+      'components: { securitySchemes: { k: { type: http, scheme: b } } }',
+      'security-scheme-changed',
+      'BB',
+    ],
+    [
+      'components: { securitySchemes: { k: { type: http } } }',
+      'components: { securitySchemes: { k: { type: http, description: a } } }',
+      'security-scheme-description-changed',
+      'EE',
+    ],
+    [
+      'components: {}',
+      'components: { securitySchemes: { k: { type: http } } }',
+      'security-scheme-added',
+      'AA',
+    ],
+    [
+      'components: { securitySchemes: { k: { type: http } } }',
+      'components: {}',
+      'security-scheme-removed',
+      'BB',
+    ],
     ['components: {}', 'components: { schemas: { S: {} } }', 'schema-added', 'NA'],
     ['components: { schemas: { S: {} } }', 'components: {}', 'unused-schema-removed', 'NE'],
-    ['components: { schemas: { S: {} } }', 'components: { schemas: { S: { type: string } } }', 'type-narrowed', 'EE'],
-    ['servers: [{ url: https://a/v1 }]', 'servers: [{ url: https://a/v1 }, { url: https://a/v2/ }]', 'server-path-added', 'AN'],
-    ['servers: [{ url: https://a/v1 }, { url: /v2 }]', 'servers: [{ url: https://b/v1 }]', 'server-path-removed', 'BN'],
-    ['servers: [{ url: https://a/v1 }]', 'servers: [{ url: https://b/v1 }]', 'servers-changed', 'AN'],
-    ['components: { schemas: { S: { properties: { if: {} } } } }', 'components: { schemas: { S: { properties: { if: {} }, if: {} } } }',
-      'unchecked-keyword-changed', 'AA'],
+    [
+      'components: { schemas: { S: {} } }',
+      'components: { schemas: { S: { type: string } } }',
+      'type-narrowed',
+      'EE',
+    ],
+    [
+      'servers: [{ url: https://a/v1 }]',
+      'servers: [{ url: https://a/v1 }, { url: https://a/v2/ }]',
+      'server-path-added',
+      'AN',
+    ],
+    [
+      'servers: [{ url: https://a/v1 }, { url: /v2 }]',
+      'servers: [{ url: https://b/v1 }]',
+      'server-path-removed',
+      'BN',
+    ],
+    [
+      'servers: [{ url: https://a/v1 }]',
+      'servers: [{ url: https://b/v1 }]',
+      'servers-changed',
+      'AN',
+    ],
+    [
+      'components: { schemas: { S: { properties: { if: {} } } } }',
+      'components: { schemas: { S: { properties: { if: {} }, if: {} } } }',
+      'unchecked-keyword-changed',
+      'AA',
+    ],
   ] as const
   for (const [before, after, rule, wanted] of cases) {
-    assert.deepEqual(changes(t, root(before), root(after)).map((change) => [change.rule, levels(change)]), [[rule, wanted]], rule)
+    assert.deepEqual(
+      changes(t, root(before), root(after)).map((change) => [change.rule, levels(change)]),
+      [[rule, wanted]],
+      rule,
+    )
   }
-  assert.deepEqual(changes(t, root(''), root('').replace('3.1.0', '3.0.3')).map(({ rule }) => rule), ['openapi-version-changed'])
+  assert.deepEqual(
+    changes(t, root(''), root('').replace('3.1.0', '3.0.3')).map(({ rule }) => rule),
+    ['openapi-version-changed'],
+  )
 })
 
 const use = (schema: string, schemas: string): string => `openapi: 3.1.0
@@ -148,36 +261,79 @@ const A = "{ $ref: '#/components/schemas/A' }"
 const Z = "{ $ref: '#/components/schemas/Z' }"
 
 test('schemas under another name are the same one where the document says so, and compared where it does not', (t) => {
-  const said = changes(t, use(A, 'A: { type: string }'), use(Z, 'Z: { type: string, x-renamed-from: A, maxLength: 3 }'))
-  assert.deepEqual(said.map((change) => [change.rule, levels(change), change.place]),
-    [['schema-renamed', 'EB', 'Z'], ['max-length-tightened', 'AB', 'Z'], ['schema-extension-changed', 'EE', 'Z']])
-  const unsaid = changes(t, use(A, 'A: { type: string }'), use(Z, 'Z: { type: string, maxLength: 3 }'))
-  assert.deepEqual(unsaid.map((change) => [change.rule, levels(change), change.place]), [
-    ['schema-removed', 'EB', 'A'], ['schema-added', 'NA', 'Z'], ['max-length-tightened', 'AB', 'Z'], ['reference-changed', 'EE', 'op'],
-  ].sort((a, b) => unsaid.findIndex(({ rule }) => rule === a[0]) - unsaid.findIndex(({ rule }) => rule === b[0])))
+  const said = changes(
+    t,
+    use(A, 'A: { type: string }'),
+    use(Z, 'Z: { type: string, x-renamed-from: A, maxLength: 3 }'),
+  )
+  assert.deepEqual(
+    said.map((change) => [change.rule, levels(change), change.place]),
+    [
+      ['schema-renamed', 'EB', 'Z'],
+      ['max-length-tightened', 'AB', 'Z'],
+      ['schema-extension-changed', 'EE', 'Z'],
+    ],
+  )
+  const unsaid = changes(
+    t,
+    use(A, 'A: { type: string }'),
+    use(Z, 'Z: { type: string, maxLength: 3 }'),
+  )
+  assert.deepEqual(
+    unsaid.map((change) => [change.rule, levels(change), change.place]),
+    [
+      ['schema-removed', 'EB', 'A'],
+      ['schema-added', 'NA', 'Z'],
+      ['max-length-tightened', 'AB', 'Z'],
+      ['reference-changed', 'EE', 'op'],
+    ].sort(
+      (a, b) =>
+        unsaid.findIndex(({ rule }) => rule === a[0]) -
+        unsaid.findIndex(({ rule }) => rule === b[0]),
+    ),
+  )
 })
 
 test('what another file says is placed in that file, also where the document has no components of its own', (t) => {
   const folder = tempFolder(t)
   const load = (name: string, length: number): LoadedInterface => {
-    put(folder, { [`${name}/shared.yaml`]: `Thing:\n  properties:\n    a: { type: string, maxLength: ${length} }\n` })
-    return loadText(folder, use("{ $ref: 'shared.yaml#/Thing' }", '').replace(/components:.*\n/u, ''), `${name}/document.yaml`)
+    put(folder, {
+      [`${name}/shared.yaml`]: `Thing:\n  properties:\n    a: { type: string, maxLength: ${length} }\n`,
+    })
+    return loadText(
+      folder,
+      use("{ $ref: 'shared.yaml#/Thing' }", '').replace(/components:.*\n/u, ''),
+      `${name}/document.yaml`,
+    )
   }
   const [change] = diffInterfaces(load('old', 5), load('new', 4))
-  assert.deepEqual([change?.at.file, change?.at.line, change?.was?.file], [join(folder, 'new/shared.yaml'), 3, join(folder, 'old/shared.yaml')])
+  assert.deepEqual(
+    [change?.at.file, change?.at.line, change?.was?.file],
+    [join(folder, 'new/shared.yaml'), 3, join(folder, 'old/shared.yaml')],
+  )
 })
 
 test('a tag that leads elsewhere is judged by what stands there', (t) => {
-  const document = (first: string, target: string): string => use(
-    `{ oneOf: [{ $ref: '#/components/schemas/${first}' }, ${Z}], discriminator: { propertyName: k, mapping: { a: '#/components/schemas/${target}' } } }`,
-    `${first}: { type: object, required: [k], properties: { k: { const: a } } }, Z: { type: object, required: [k], properties: { k: { const: z } } }`,
-  )
+  const document = (first: string, target: string): string =>
+    use(
+      `{ oneOf: [{ $ref: '#/components/schemas/${first}' }, ${Z}], discriminator: { propertyName: k, mapping: { a: '#/components/schemas/${target}' } } }`,
+      `${first}: { type: object, required: [k], properties: { k: { const: a } } }, Z: { type: object, required: [k], properties: { k: { const: z } } }`,
+    )
   const renamed = changes(t, document('A', 'A'), document('B', 'B'))
-  assert.deepEqual(renamed.filter(({ callers }) => callers !== 'none' && callers !== 'editorial').map(({ rule }) => rule), [])
+  assert.deepEqual(
+    renamed
+      .filter(({ callers }) => callers !== 'none' && callers !== 'editorial')
+      .map(({ rule }) => rule),
+    [],
+  )
   const other = changes(t, document('A', 'A'), document('A', 'Z'))
-  assert.deepEqual(other.map((change) => [change.rule, levels(change), change.place]), [
-    ['const-changed', 'BB', 'Z'], ['discriminator-target-changed', 'EE', 'op'],
-  ])
+  assert.deepEqual(
+    other.map((change) => [change.rule, levels(change), change.place]),
+    [
+      ['const-changed', 'BB', 'Z'],
+      ['discriminator-target-changed', 'EE', 'op'],
+    ],
+  )
 })
 
 test('a schema that one operation leaves and another takes up has changed for neither', (t) => {
@@ -187,9 +343,16 @@ paths: { /t: { get: { operationId: a, responses: { 200: { description: ok, conte
   put: { operationId: b, responses: { 200: { description: ok, content: { a/b: { schema: ${second} } } } } } } }
 components: { schemas: { A: ${schema}, Z: { type: string } } }
 `
-  const found = changes(t, document(A, Z, '{ type: string }'), document(Z, A, '{ type: string, description: other }'))
+  const found = changes(
+    t,
+    document(A, Z, '{ type: string }'),
+    document(Z, A, '{ type: string, description: other }'),
+  )
   const ofA = found.filter(({ place, rule }) => place === 'A' && rule === 'description-changed')
-  assert.deepEqual(ofA.map(({ operations }) => operations), [[{ operationId: 'b', in: 'response' }], []].slice(0, ofA.length))
+  assert.deepEqual(
+    ofA.map(({ operations }) => operations),
+    [[{ operationId: 'b', in: 'response' }], []].slice(0, ofA.length),
+  )
 })
 
 test('a component is reported once, with every operation and way that reaches it', (t) => {
@@ -201,18 +364,36 @@ components: { schemas: { A: { properties: { z: ${Z}, me: ${A} } }, Z: { type: st
 `
   const [change, ...more] = changes(t, document(9), document(5))
   assert.deepEqual(more, [])
-  assert.deepEqual([change?.operations, change?.in, change?.message, change?.at.line, change?.pointer], [
-    [{ operationId: 'list', in: 'response' }, { operationId: 'save', in: 'both' }], 'both', 'Z: maxLength is 5, was 9', 5,
-    '/components/schemas/Z/maxLength',
-  ])
+  assert.deepEqual(
+    [change?.operations, change?.in, change?.message, change?.at.line, change?.pointer],
+    [
+      [
+        { operationId: 'list', in: 'response' },
+        { operationId: 'save', in: 'both' },
+      ],
+      'both',
+      'Z: maxLength is 5, was 9',
+      5,
+      '/components/schemas/Z/maxLength',
+    ],
+  )
 })
 
 test('every rule has a case, and the reverse of every change is a rule', () => {
   const elsewhere = ['interface-added', 'interface-removed', ...Object.keys(CONTRACT_RULES)]
-  assert.deepEqual(Object.keys(RULES).filter((rule) => !seen.has(rule) && !elsewhere.includes(rule)), [])
-  assert.deepEqual(Object.values(RULES).filter(({ mirror }) => !Object.hasOwn(RULES, mirror)), [])
+  assert.deepEqual(
+    Object.keys(RULES).filter((rule) => !seen.has(rule) && !elsewhere.includes(rule)),
+    [],
+  )
+  assert.deepEqual(
+    Object.values(RULES).filter(({ mirror }) => !Object.hasOwn(RULES, mirror)),
+    [],
+  )
 })
 
 test('the page lists the rules as they are', () => {
-  assert.ok(readFileSync(join(PROJECT, 'docs/diff.md'), 'utf8').includes(printRules()), 'docs/diff.md: node codegen/diff/print-rules.ts prints the tables')
+  assert.ok(
+    readFileSync(join(PROJECT, 'docs/diff.md'), 'utf8').includes(printRules()),
+    'docs/diff.md: node codegen/diff/print-rules.ts prints the tables',
+  )
 })

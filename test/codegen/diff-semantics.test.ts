@@ -1,5 +1,6 @@
-// Values are the judge: what was valid and is no longer must be called breaking, other spelling must not. Printed validators say which
-// values are valid, the schemas and their edits are drawn from a SEED. DIFF_SCHEMAS sets how many.
+// Values are the judge: what was valid and is no longer must be called breaking, other spelling
+// must not. Printed validators say which values are valid, the schemas and their edits are drawn
+// from a SEED. DIFF_SCHEMAS sets how many.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Change } from '../../codegen/diff/change.ts'
@@ -30,31 +31,56 @@ function pairs(edits: typeof CHANGES): readonly Pair[] {
 
 /** A document that sends and receives values of each schema. */
 function documentOf(schemas: readonly Json[]): LoadedInterface {
-  const content = (name: string): Json => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } })
-  const paths = schemas.map((_, index): [string, Json] => [`/t${index}`, {
-    put: { operationId: `Sent${index}`, requestBody: { content: content(`Sent${index}`) }, responses: { 204: { description: 'ok' } } },
-    get: { operationId: `Received${index}`, responses: { 200: { description: 'ok', content: content(`Received${index}`) } } },
-  }])
-  const twice = schemas.flatMap((schema, index): [string, Json][] => [[`Sent${index}`, schema], [`Received${index}`, schema]])
+  const content = (name: string): Json => ({
+    'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+  })
+  const paths = schemas.map((_, index): [string, Json] => [
+    `/t${index}`,
+    {
+      put: {
+        operationId: `Sent${index}`,
+        requestBody: { content: content(`Sent${index}`) },
+        responses: { 204: { description: 'ok' } },
+      },
+      get: {
+        operationId: `Received${index}`,
+        responses: { 200: { description: 'ok', content: content(`Received${index}`) } },
+      },
+    },
+  ])
+  const twice = schemas.flatMap((schema, index): [string, Json][] => [
+    [`Sent${index}`, schema],
+    [`Received${index}`, schema],
+  ])
   return loadData({
-    openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: Object.fromEntries(paths),
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: Object.fromEntries(paths),
     components: { schemas: { ...SHARED, ...Object.fromEntries(twice) } },
   })
 }
 
 /** Values that are valid on one side only, where some are found. */
-function differing(name: string, [before, after]: readonly [LoadedInterface, LoadedInterface], old: PrintedModule, now: PrintedModule): {
+function differing(
+  name: string,
+  [before, after]: readonly [LoadedInterface, LoadedInterface],
+  old: PrintedModule,
+  now: PrintedModule,
+): {
   readonly lost: unknown
   readonly won: unknown
 } {
   const random = randomOf(SEED)
-  const found: { lost: unknown, won: unknown } = { lost: undefined, won: undefined }
+  const found: { lost: unknown; won: unknown } = { lost: undefined, won: undefined }
   for (let round = 0; round < VALUES; round += 1) {
     const isOld = round % 2 === 0
     const { ir } = isOld ? before : after
     const drawn = valueOf(ir, ir.schemas[name] ?? true, random)
     const value = round % 3 === 0 ? damaged(drawn, random) : drawn
-    const [was, is] = value === undefined ? [true, true] : [old.check(name, value).length === 0, now.check(name, value).length === 0]
+    const [was, is] =
+      value === undefined
+        ? [true, true]
+        : [old.check(name, value).length === 0, now.check(name, value).length === 0]
     if (was && !is && isOld) found.lost ??= value
     if (is && !was && !isOld) found.won ??= value
   }
@@ -63,17 +89,35 @@ function differing(name: string, [before, after]: readonly [LoadedInterface, Loa
 
 /** Changes by the operation that they reach. */
 function byOperation(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
-  const reached = changes.flatMap((change) => [...new Set([change.place, ...change.operations.map(({ operationId }) => operationId)])]
-    .map((place) => [place, change] as const))
-  return new Map([...Map.groupBy(reached, ([place]) => place)].map(([place, list]) => [place, list.map(([, change]) => change)]))
+  const reached = changes.flatMap((change) =>
+    [...new Set([change.place, ...change.operations.map(({ operationId }) => operationId)])].map(
+      (place) => [place, change] as const,
+    ),
+  )
+  return new Map(
+    [...Map.groupBy(reached, ([place]) => place)].map(([place, list]) => [
+      place,
+      list.map(([, change]) => change),
+    ]),
+  )
 }
 
-/** What adds a property is additive by agreement, whatever open objects and strict readers held under its name. */
-const GROWTH: ReadonlySet<string> = new Set(['property-added-optional', 'property-added-required', 'additional-properties-allowed'])
+/**
+ * What adds a property is additive by agreement, whatever open objects and strict readers held
+ * under its name.
+ */
+const GROWTH: ReadonlySet<string> = new Set([
+  'property-added-optional',
+  'property-added-required',
+  'additional-properties-allowed',
+])
 
 test(`values that are no longer valid, or newly, are breaking: seed ${SEED}`, async (t) => {
   const drawn = pairs(CHANGES)
-  const sides = [documentOf(drawn.map(([before]) => before)), documentOf(drawn.map(([, after]) => after))] as const
+  const sides = [
+    documentOf(drawn.map(([before]) => before)),
+    documentOf(drawn.map(([, after]) => after)),
+  ] as const
   const [old, now] = [await load(sides[0].ir), await load(sides[1].ir)]
   const changes = byOperation(diffInterfaces(...sides))
   let count = 0
@@ -81,10 +125,15 @@ test(`values that are no longer valid, or newly, are breaking: seed ${SEED}`, as
     const { lost, won } = differing(`Sent${index}`, sides, old, now)
     const must = (name: string, side: Side, value: unknown): void => {
       const found = changes.get(name) ?? []
-      const isExempt = found.some(({ rule }) => GROWTH.has(rule)) && (side === 'callers') === name.startsWith('Received')
+      const isExempt =
+        found.some(({ rule }) => GROWTH.has(rule)) &&
+        (side === 'callers') === name.startsWith('Received')
       const shown = found.map(({ rule, message }) => `${message} [${rule}]`).join('\n')
       const isSaid = found.some((change) => change[side] === 'breaking')
-      assert.ok(isSaid || isExempt, `SEED=${SEED} ${name} for ${side}: ${JSON.stringify([...pair, value])}\n${shown}`)
+      assert.ok(
+        isSaid || isExempt,
+        `SEED=${SEED} ${name} for ${side}: ${JSON.stringify([...pair, value])}\n${shown}`,
+      )
     }
     if (lost !== undefined) must(`Sent${index}`, 'callers', lost)
     if (lost !== undefined) must(`Received${index}`, 'implementers', lost)
@@ -97,9 +146,21 @@ test(`values that are no longer valid, or newly, are breaking: seed ${SEED}`, as
 
 test(`what is only written in another way is editorial: seed ${SEED}`, () => {
   const drawn = pairs(REFACTORINGS)
-  const changes = byOperation(diffInterfaces(documentOf(drawn.map(([before]) => before)), documentOf(drawn.map(([, after]) => after))))
+  const changes = byOperation(
+    diffInterfaces(
+      documentOf(drawn.map(([before]) => before)),
+      documentOf(drawn.map(([, after]) => after)),
+    ),
+  )
   for (const [index, pair] of drawn.entries()) {
-    const found = [...changes.get(`Sent${index}`) ?? [], ...changes.get(`Received${index}`) ?? []].filter(({ level }) => level !== 'editorial')
-    assert.deepEqual(found.map(({ rule, message }) => `${message} [${rule}]`), [], `SEED=${SEED} ${JSON.stringify(pair)}`)
+    const found = [
+      ...(changes.get(`Sent${index}`) ?? []),
+      ...(changes.get(`Received${index}`) ?? []),
+    ].filter(({ level }) => level !== 'editorial')
+    assert.deepEqual(
+      found.map(({ rule, message }) => `${message} [${rule}]`),
+      [],
+      `SEED=${SEED} ${JSON.stringify(pair)}`,
+    )
   }
 })

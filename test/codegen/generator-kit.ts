@@ -18,7 +18,9 @@ export function fixture(name: string): string {
 /** A folder that goes away with the test. Its code is ESM. */
 export function tempFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'codegen-test-'))
-  t.after(() => { rmSync(folder, { recursive: true, force: true }) })
+  t.after(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   return folder
 }
@@ -36,7 +38,11 @@ export function repositoryOf(t: TestContext, files: Readonly<Record<string, stri
   const folder = tempFolder(t)
   put(folder, files)
   const person = ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false']
-  for (const args of [['init', '--quiet'], ['add', '.'], ['commit', '--quiet', '-m', 'first']]) {
+  for (const args of [
+    ['init', '--quiet'],
+    ['add', '.'],
+    ['commit', '--quiet', '-m', 'first'],
+  ]) {
     execFileSync('git', [...person, ...args], { cwd: folder, stdio: 'pipe' })
   }
   return folder
@@ -65,26 +71,57 @@ export function generateInto(out: string, ...specs: readonly string[]): Promise<
 
 /** Text of every file below a folder, by relative path. */
 export function contents(folder: string): Readonly<Record<string, string>> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter((entry) => entry.isFile())
-  return Object.fromEntries(files.map((entry) => join(entry.parentPath, entry.name)).sort()
-    .map((file) => [file.slice(folder.length + 1), readFileSync(file, 'utf8')]))
+  const files = readdirSync(folder, {
+    recursive: true,
+    encoding: 'utf8',
+    withFileTypes: true,
+  }).filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((file) => [file.slice(folder.length + 1), readFileSync(file, 'utf8')]),
+  )
 }
 
 /** Loads a document given as text. */
-export function loadText(folder: string, document: string, name = 'document.yaml'): LoadedInterface {
+export function loadText(
+  folder: string,
+  document: string,
+  name = 'document.yaml',
+): LoadedInterface {
   put(folder, { [name]: document })
   return loadInterface(join(folder, name))
 }
 
-/** Type-checks a folder with the strictest settings; the compiler's messages, '' when there are none. */
+/**
+ * Type-checks a folder with the strictest settings; the compiler's messages, '' when there are
+ * none.
+ */
 export function typeCheck(folder: string): string {
   const compilerOptions = {
-    target: 'es2024', lib: ['esnext'], module: 'nodenext', types: ['node'], typeRoots: [join(PROJECT, 'node_modules/@types')],
-    strict: true, noEmit: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noUnusedLocals: true,
-    noUnusedParameters: true, noPropertyAccessFromIndexSignature: true, erasableSyntaxOnly: true, verbatimModuleSyntax: true,
-    allowImportingTsExtensions: true, skipLibCheck: true,
+    target: 'es2024',
+    lib: ['esnext'],
+    module: 'nodenext',
+    types: ['node'],
+    typeRoots: [join(PROJECT, 'node_modules/@types')],
+    strict: true,
+    noEmit: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    noPropertyAccessFromIndexSignature: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
   }
   put(folder, { 'tsconfig.json': JSON.stringify({ compilerOptions, include: ['**/*.ts'] }) })
-  const run = spawnSync(process.execPath, [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' })
+  const run = spawnSync(
+    process.execPath,
+    [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', folder],
+    { encoding: 'utf8' },
+  )
   return run.stdout + run.stderr
 }

@@ -1,5 +1,6 @@
-// Many small documents, one feature each: what is generated is what is expected, compiles under strict, is used as it should be and
-// answers over HTTP as its document says. `GOLDEN=update node --test test/codegen/golden.test.ts` takes the output for expected.
+// Many small documents, one feature each: what is generated is what is expected, compiles under
+// strict, is used as it should be and answers over HTTP as its document says. `GOLDEN=update node
+// --test test/codegen/golden.test.ts` takes the output for expected.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,15 @@ import { conformExamples, serveExamples } from '../support/example-server.ts'
 import { SCHEMA_KEYS } from '../../codegen/load/keywords.ts'
 import { loadText, put, tempFolder, typeCheck } from './generator-kit.ts'
 import {
-  expectedOutput, expectFromNowOn, findingsOf, generateGoldens, goldens, NEGATIVE, readableOutput, usageOf, wantedFindings,
+  expectedOutput,
+  expectFromNowOn,
+  findingsOf,
+  generateGoldens,
+  goldens,
+  NEGATIVE,
+  readableOutput,
+  usageOf,
+  wantedFindings,
 } from './golden-kit.ts'
 
 const ALL = goldens()
@@ -20,7 +29,8 @@ const UNSERVED: Readonly<Record<string, string>> = { 'no-responses': 'declares n
 
 const FULL = process.env['GOLDEN_FULL']
 /** GOLDEN_FULL, a seed, asks more of every operation. */
-const SIZE = FULL === undefined ? { runs: 2, extremes: 8 } : { runs: 40, extremes: 100, seed: Number(FULL) }
+const SIZE =
+  FULL === undefined ? { runs: 2, extremes: 8 } : { runs: 40, extremes: 100, seed: Number(FULL) }
 
 let out = ''
 let findings: readonly Finding[] = []
@@ -30,7 +40,9 @@ before(async () => {
   put(out, { 'package.json': '{"type":"module"}' })
   findings = await generateGoldens(out)
 })
-after(() => { rmSync(out, { recursive: true, force: true }) })
+after(() => {
+  rmSync(out, { recursive: true, force: true })
+})
 
 test('every document gives the output and the findings that are expected of it', () => {
   for (const golden of ALL) {
@@ -43,23 +55,36 @@ test('every document gives the output and the findings that are expected of it',
 test('nothing becomes unknown of which the document says something and no finding speaks', () => {
   for (const { name, config } of ALL) {
     const explained = findingsOf(name, findings).filter(({ rule }) => EXPLAINING.has(rule)).length
-    const printed = ['types', 'handlers'].map((file) => unknowns(readFileSync(join(out, name, `${file}.gen.ts`), 'utf8')))
+    const printed = ['types', 'handlers'].map((file) =>
+      unknowns(readFileSync(join(out, name, `${file}.gen.ts`), 'utf8')),
+    )
     const { ir } = loadInterface(config.spec, { name })
     const silent = printed.reduce((sum, count) => sum + count, 0) - explained
-    assert.ok(silent <= openSpots(ir), `${name}: ${silent} unknown, ${openSpots(ir)} places where the document says nothing`)
+    assert.ok(
+      silent <= openSpots(ir),
+      `${name}: ${silent} unknown, ${openSpots(ir)} places where the document says nothing`,
+    )
   }
 })
 
 test('every keyword of a schema reaches the generator, is said to be without effect, or says nothing of values', (t) => {
   for (const [keyword, value] of Object.entries(KEYWORDS)) {
     const tried = { type: ['object', 'array', 'string', 'number'], [keyword]: value }
-    const document = { openapi: '3.1.0', info: {}, paths: {}, components: { schemas: { A: tried } } }
+    const document = {
+      openapi: '3.1.0',
+      info: {},
+      paths: {},
+      components: { schemas: { A: tried } },
+    }
     const loaded = loadText(tempFolder(t), JSON.stringify(document), 'document.json')
     const schema = loaded.ir.schemas['A']
     const isKnown = typeof schema === 'object' && keyword in schema
     assert.ok(isKnown || loaded.findings.length > 0 || ANNOTATIONS.has(keyword), keyword)
   }
-  assert.deepEqual([...SCHEMA_KEYS].filter((key) => !Object.hasOwn(KEYWORDS, key) && !ANNOTATIONS.has(key)), [])
+  assert.deepEqual(
+    [...SCHEMA_KEYS].filter((key) => !Object.hasOwn(KEYWORDS, key) && !ANNOTATIONS.has(key)),
+    [],
+  )
 })
 
 test('all outputs and their usages compile together under the strictest settings', () => {
@@ -70,45 +95,130 @@ test('all outputs and their usages compile together under the strictest settings
   assert.equal(typeCheck(out), '')
 })
 
-test('every document is answered over HTTP as it says, requests with and without a flaw', { timeout: 300_000 }, async (t) => {
-  const served = ALL.filter(({ name }) => !Object.hasOwn(UNSERVED, name))
-  for (const [name, reason] of Object.entries(UNSERVED)) t.diagnostic(`${name} is not served: ${reason}`)
-  await using server = await serveExamples(served.map(({ config }) => config), { out })
-  const reports = await conformExamples(server, SIZE)
-  assert.equal(reports.length, served.length)
-  assert.equal(reports.map(({ text }) => text).filter((text) => text !== '').join('\n'), '')
-})
+test(
+  'every document is answered over HTTP as it says, requests with and without a flaw',
+  { timeout: 300_000 },
+  async (t) => {
+    const served = ALL.filter(({ name }) => !Object.hasOwn(UNSERVED, name))
+    for (const [name, reason] of Object.entries(UNSERVED))
+      t.diagnostic(`${name} is not served: ${reason}`)
+    await using server = await serveExamples(
+      served.map(({ config }) => config),
+      { out },
+    )
+    const reports = await conformExamples(server, SIZE)
+    assert.equal(reports.length, served.length)
+    assert.equal(
+      reports
+        .map(({ text }) => text)
+        .filter((text) => text !== '')
+        .join('\n'),
+      '',
+    )
+  },
+)
 
 test('documents that must fail do so, each with its rule, in its line', async (t) => {
   const folder = tempFolder(t)
   for (const file of readdirSync(NEGATIVE)) {
-    const report = await generate({ config: { interfaces: [{ spec: join(NEGATIVE, file) }], out: folder } })
+    const report = await generate({
+      config: { interfaces: [{ spec: join(NEGATIVE, file) }], out: folder },
+    })
     assert.equal(report.status, 'invalid', file)
-    const found = report.findings.map(({ severity, rule, at }) => `${severity} ${rule} ${at.line}`).sort()
+    const found = report.findings
+      .map(({ severity, rule, at }) => `${severity} ${rule} ${at.line}`)
+      .sort()
     assert.deepEqual(found, wantedFindings(file), file)
-    assert.ok(report.findings.every(({ at }) => at.file === join(NEGATIVE, file)), file)
+    assert.ok(
+      report.findings.every(({ at }) => at.file === join(NEGATIVE, file)),
+      file,
+    )
   }
 })
 
 const TRUE = { type: 'string' }
 /** A value for each keyword that is about values. */
 const KEYWORDS: Readonly<Record<string, unknown>> = {
-  $ref: '#/components/schemas/A', $dynamicRef: '#/components/schemas/A', type: 'string', format: 'date', enum: ['a'], const: 'a', required: ['a'],
-  minProperties: 1, maxProperties: 1, minItems: 1, maxItems: 1, uniqueItems: true, minLength: 1, maxLength: 1, pattern: 'a', minimum: 1, maximum: 1,
-  exclusiveMinimum: 1, exclusiveMaximum: 1, multipleOf: 1, discriminator: { propertyName: 'a' }, contentEncoding: 'base64', contentMediaType: 'a/b',
-  default: 'a', nullable: true, properties: { a: TRUE }, patternProperties: { a: TRUE }, dependentSchemas: { a: TRUE }, allOf: [TRUE], anyOf: [TRUE],
-  oneOf: [TRUE], prefixItems: [TRUE], additionalProperties: TRUE, items: TRUE, not: { type: 'null' }, propertyNames: { pattern: 'a' }, contains: TRUE,
-  if: TRUE, then: TRUE, else: TRUE, unevaluatedItems: false, unevaluatedProperties: false, contentSchema: TRUE, minContains: 1,
-  maxContains: 1, dependentRequired: { a: ['b'] }, $schema: 'http://json-schema.org/draft-07/schema#', unheardOf: 1,
+  $ref: '#/components/schemas/A',
+  $dynamicRef: '#/components/schemas/A',
+  type: 'string',
+  format: 'date',
+  enum: ['a'],
+  const: 'a',
+  required: ['a'],
+  minProperties: 1,
+  maxProperties: 1,
+  minItems: 1,
+  maxItems: 1,
+  uniqueItems: true,
+  minLength: 1,
+  maxLength: 1,
+  pattern: 'a',
+  minimum: 1,
+  maximum: 1,
+  exclusiveMinimum: 1,
+  exclusiveMaximum: 1,
+  multipleOf: 1,
+  discriminator: { propertyName: 'a' },
+  contentEncoding: 'base64',
+  contentMediaType: 'a/b',
+  default: 'a',
+  nullable: true,
+  properties: { a: TRUE },
+  patternProperties: { a: TRUE },
+  dependentSchemas: { a: TRUE },
+  allOf: [TRUE],
+  anyOf: [TRUE],
+  oneOf: [TRUE],
+  prefixItems: [TRUE],
+  additionalProperties: TRUE,
+  items: TRUE,
+  not: { type: 'null' },
+  propertyNames: { pattern: 'a' },
+  contains: TRUE,
+  if: TRUE,
+  then: TRUE,
+  else: TRUE,
+  unevaluatedItems: false,
+  unevaluatedProperties: false,
+  contentSchema: TRUE,
+  minContains: 1,
+  maxContains: 1,
+  dependentRequired: { a: ['b'] },
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  unheardOf: 1,
 }
-/** Keywords from which neither checks nor types follow: texts for readers, names of places, directions that are requirements elsewhere. */
+/**
+ * Keywords from which neither checks nor types follow: texts for readers, names of places,
+ * directions that are requirements elsewhere.
+ */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
-  '$comment', '$defs', 'definitions', '$anchor', '$dynamicAnchor', '$id', '$vocabulary', 'title', 'description', 'deprecated',
-  'readOnly', 'writeOnly', 'example', 'examples', 'externalDocs', 'xml',
+  '$comment',
+  '$defs',
+  'definitions',
+  '$anchor',
+  '$dynamicAnchor',
+  '$id',
+  '$vocabulary',
+  'title',
+  'description',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'example',
+  'examples',
+  'externalDocs',
+  'xml',
 ])
 
 /** Findings that say why a type is unknown. */
-const EXPLAINING: ReadonlySet<string> = new Set(['untyped-schema', 'bad-value', 'open-alternative', 'ignored-keyword', 'undeclared-required'])
+const EXPLAINING: ReadonlySet<string> = new Set([
+  'untyped-schema',
+  'bad-value',
+  'open-alternative',
+  'ignored-keyword',
+  'undeclared-required',
+])
 
 function unknowns(code: string): number {
   const bare = code.replaceAll(/\/\*[\s\S]*?\*\//gu, '').replaceAll(/'(?:[^'\n\\]|\\.)*'/gu, '')
@@ -119,22 +229,41 @@ function unknowns(code: string): number {
 function openSpots(ir: InterfaceIr): number {
   const inline = ir.operations.flatMap(({ parameters, body, responses }) => [
     ...parameters.map(({ schema }) => schema),
-    ...[...body?.media ?? [], ...responses.flatMap(({ media }) => media)].map(({ schema }) => schema ?? true),
+    ...[...(body?.media ?? []), ...responses.flatMap(({ media }) => media)].map(
+      ({ schema }) => schema ?? true,
+    ),
   ])
-  return [...Object.values(ir.schemas), ...inline].reduce<number>((sum, schema) => sum + openSpotsOf(schema), 0)
+  return [...Object.values(ir.schemas), ...inline].reduce<number>(
+    (sum, schema) => sum + openSpotsOf(schema),
+    0,
+  )
 }
 
-const SILENT_KEYS: ReadonlySet<string> = new Set(['description', 'title', 'deprecated', 'examples', 'default', 'readOnly', 'writeOnly'])
+const SILENT_KEYS: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  'deprecated',
+  'examples',
+  'default',
+  'readOnly',
+  'writeOnly',
+])
 
 function openSpotsOf(schema: Schema): number {
   if (typeof schema === 'boolean') return schema ? 1 : 0
-  const lists = [schema.allOf, schema.anyOf, schema.oneOf, schema.prefixItems].flatMap((list) => list ?? [])
-  const members = [...Object.values(schema.properties ?? {}), ...Object.values(schema.patternProperties ?? {})]
+  const lists = [schema.allOf, schema.anyOf, schema.oneOf, schema.prefixItems].flatMap(
+    (list) => list ?? [],
+  )
+  const members = [
+    ...Object.values(schema.properties ?? {}),
+    ...Object.values(schema.patternProperties ?? {}),
+  ]
   const single = [schema.items, schema.additionalProperties].filter((one) => one !== undefined)
   const inner = [...lists, ...members, ...single]
-  const types = typeof schema.type === 'string' ? [schema.type] : schema.type ?? []
-  const isOpen = Object.keys(schema).every((key) => SILENT_KEYS.has(key))
-    || (types.includes('object') && members.length + single.length + lists.length === 0)
-    || (types.includes('array') && schema.items === undefined)
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
+  const isOpen =
+    Object.keys(schema).every((key) => SILENT_KEYS.has(key)) ||
+    (types.includes('object') && members.length + single.length + lists.length === 0) ||
+    (types.includes('array') && schema.items === undefined)
   return (isOpen ? 1 : 0) + inner.reduce<number>((sum, one) => sum + openSpotsOf(one), 0)
 }

@@ -1,5 +1,5 @@
-// What must not compile: a handler that answers what its document does not declare. The compiler is the judge: each file has one fault,
-// and the same file without it compiles.
+// What must not compile: a handler that answers what its document does not declare. The compiler is
+// the judge: each file has one fault, and the same file without it compiles.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fixture, generateInto, put, tempFolder, typeCheck } from './generator-kit.ts'
@@ -11,15 +11,16 @@ export const handlers = {
   echo: ({ path, query, body }) => (${reply}),
 } satisfies Partial<Handlers<unknown>>
 `
-const GOOD = "{ status: 200, body: { path: path.n, query: query.q, body } }"
+const GOOD = '{ status: 200, body: { path: path.n, query: query.q, body } }'
 
 /** Fault by name: what the handler answers, and what the compiler has to complain about. */
 const FAULTS: Readonly<Record<string, string>> = {
-  'an undeclared status': "{ status: 201, body: { path: path.n, query: query.q, body } }",
-  'a body without a required member': "{ status: 200, body: { path: path.n, body } }",
-  'a body with a member of the wrong type': "{ status: 200, body: { path: 'text', query: query.q, body } }",
-  'a number where an int64 belongs': "{ status: 200, body: { path: 1, query: query.q, body } }",
-  'no body where one is declared': "{ status: 200 }",
+  'an undeclared status': '{ status: 201, body: { path: path.n, query: query.q, body } }',
+  'a body without a required member': '{ status: 200, body: { path: path.n, body } }',
+  'a body with a member of the wrong type':
+    "{ status: 200, body: { path: 'text', query: query.q, body } }",
+  'a number where an int64 belongs': '{ status: 200, body: { path: 1, query: query.q, body } }',
+  'no body where one is declared': '{ status: 200 }',
   'a media type that is not declared': "{ status: 200, mediaType: 'text/plain', body: 'text' }",
 }
 
@@ -30,12 +31,20 @@ test('a handler that answers as declared compiles; every fault does not', (t) =>
     const names = Object.keys(FAULTS)
     put(folder, {
       'good.ts': handler(GOOD),
-      ...Object.fromEntries(names.map((name, index) => [`fault-${index}.ts`, handler(FAULTS[name] ?? '')])),
+      ...Object.fromEntries(
+        names.map((name, index) => [`fault-${index}.ts`, handler(FAULTS[name] ?? '')]),
+      ),
       'unknown-operation.ts': handler(GOOD).replace('echo:', 'ecco:'),
     })
     const messages = typeCheck(folder)
-    names.forEach((name, index) => assert.match(messages, new RegExp(`fault-${index}\\.ts\\(\\d+`), `${name} must not compile`))
-    assert.match(messages, /unknown-operation\.ts\(\d+/, 'an operation that the document does not have must not compile')
+    names.forEach((name, index) =>
+      assert.match(messages, new RegExp(`fault-${index}\\.ts\\(\\d+`), `${name} must not compile`),
+    )
+    assert.match(
+      messages,
+      /unknown-operation\.ts\(\d+/,
+      'an operation that the document does not have must not compile',
+    )
     assert.doesNotMatch(messages, /good\.ts/, 'what fits must compile')
   })
 })

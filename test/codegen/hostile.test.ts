@@ -1,4 +1,5 @@
-// A document is data: whatever stands in its names and texts, the output is the same harmless code, or there is an error with a place.
+// A document is data: whatever stands in its names and texts, the output is the same harmless code,
+// or there is an error with a place.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -16,16 +17,48 @@ const document = {
   paths: {
     [`/a/${PLAIN_EVIL.replaceAll(/[{}/]/gu, '')}/{x}`]: {
       post: {
-        operationId: EVIL, summary: EVIL, description: EVIL, security: [{ [EVIL]: [EVIL] }], 'x-access': { [EVIL]: EVIL }, 'x-stability': EVIL,
+        operationId: EVIL,
+        summary: EVIL,
+        description: EVIL,
+        security: [{ [EVIL]: [EVIL] }],
+        'x-access': { [EVIL]: EVIL },
+        'x-stability': EVIL,
         'x-versions': { deprecated: EVIL, sunset: EVIL },
         parameters: [
-          { name: 'x', in: 'path', required: true, description: EVIL, schema: { type: 'string', pattern: `^${PLAIN_EVIL.replaceAll(/[^a-z']/gu, '')}`, 'x-error': EVIL } },
-          { name: PLAIN_EVIL, in: 'query', schema: { type: 'string', enum: [EVIL], default: EVIL } },
-          { name: '__proto__', in: 'query', style: 'deepObject', schema: { type: 'object', properties: { [EVIL]: { type: 'integer' } } } },
+          {
+            name: 'x',
+            in: 'path',
+            required: true,
+            description: EVIL,
+            schema: {
+              type: 'string',
+              pattern: `^${PLAIN_EVIL.replaceAll(/[^a-z']/gu, '')}`,
+              'x-error': EVIL,
+            },
+          },
+          {
+            name: PLAIN_EVIL,
+            in: 'query',
+            schema: { type: 'string', enum: [EVIL], default: EVIL },
+          },
+          {
+            name: '__proto__',
+            in: 'query',
+            style: 'deepObject',
+            schema: { type: 'object', properties: { [EVIL]: { type: 'integer' } } },
+          },
         ],
-        requestBody: { content: { [`application/json;x=${PLAIN_EVIL}`]: { schema: { $ref: '#/components/schemas/Evil' } } } },
+        requestBody: {
+          content: {
+            [`application/json;x=${PLAIN_EVIL}`]: { schema: { $ref: '#/components/schemas/Evil' } },
+          },
+        },
         responses: {
-          '200': { description: EVIL, headers: { [PLAIN_EVIL]: { required: true, schema: {} } }, content: { [`text/${PLAIN_EVIL}`]: { schema: { const: EVIL } } } },
+          '200': {
+            description: EVIL,
+            headers: { [PLAIN_EVIL]: { required: true, schema: {} } },
+            content: { [`text/${PLAIN_EVIL}`]: { schema: { const: EVIL } } },
+          },
         },
       },
     },
@@ -34,11 +67,26 @@ const document = {
     securitySchemes: { [EVIL]: { type: 'http', scheme: 'bearer' } },
     schemas: {
       Evil: {
-        type: 'object', description: EVIL, title: EVIL, required: [EVIL, 'constructor'],
-        properties: { [EVIL]: { type: 'string', description: EVIL, default: EVIL }, constructor: { const: EVIL }, toString: { enum: [EVIL, 1] } },
+        type: 'object',
+        description: EVIL,
+        title: EVIL,
+        required: [EVIL, 'constructor'],
+        properties: {
+          [EVIL]: { type: 'string', description: EVIL, default: EVIL },
+          constructor: { const: EVIL },
+          toString: { enum: [EVIL, 1] },
+        },
       },
-      [PLAIN_EVIL.replaceAll(/[/~]/gu, '')]: { type: 'array', items: { $ref: '#/components/schemas/Array' } },
-      Array: { type: 'integer' }, Promise: { type: 'object' }, 'a-b': { type: 'string' }, a_b: { type: 'integer' }, AB: { type: 'boolean' }, '1x': { type: 'null' },
+      [PLAIN_EVIL.replaceAll(/[/~]/gu, '')]: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/Array' },
+      },
+      Array: { type: 'integer' },
+      Promise: { type: 'object' },
+      'a-b': { type: 'string' },
+      a_b: { type: 'integer' },
+      AB: { type: 'boolean' },
+      '1x': { type: 'null' },
     },
   },
 }
@@ -47,17 +95,30 @@ test('names and texts of a document never become code', async (t) => {
   const out = tempFolder(t)
   put(out, { 'hostile.json': JSON.stringify(document) })
   const report = await generateInto(out, join(out, 'hostile.json'))
-  assert.deepEqual(report.findings.map(({ message }) => message), [])
+  assert.deepEqual(
+    report.findings.map(({ message }) => message),
+    [],
+  )
   assert.equal(typeCheck(out), '')
-  for (const file of ['routes', 'client', 'validators', 'handlers', 'types']) await import(pathToFileURL(join(out, `hostile/${file}.gen.ts`)).href)
+  for (const file of ['routes', 'client', 'validators', 'handlers', 'types'])
+    await import(pathToFileURL(join(out, `hostile/${file}.gen.ts`)).href)
   assert.equal(Reflect.get(globalThis, 'ran'), undefined)
 })
 
 test('statuses that are none, and interface names that leave the folder, are errors', async (t) => {
   const folder = tempFolder(t)
-  const status = loadText(folder, `openapi: 3.1.0\npaths:\n  /a: { get: { operationId: a, responses: { "2'00": { description: x } } } }\n`)
-  assert.deepEqual(status.findings.map(({ rule, at }) => `${rule}@${at.line}`), ['bad-status@3'])
+  const status = loadText(
+    folder,
+    `openapi: 3.1.0\npaths:\n  /a: { get: { operationId: a, responses: { "2'00": { description: x } } } }\n`,
+  )
+  assert.deepEqual(
+    status.findings.map(({ rule, at }) => `${rule}@${at.line}`),
+    ['bad-status@3'],
+  )
   put(folder, { 'up.yaml': `openapi: 3.1.0\nx-interface: { name: ../up }\npaths: {}\n` })
   const report = await generateInto(join(folder, 'out'), join(folder, 'up.yaml'))
-  assert.deepEqual([report.status, report.findings.map(({ rule }) => rule)], ['invalid', ['interface-name']])
+  assert.deepEqual(
+    [report.status, report.findings.map(({ rule }) => rule)],
+    ['invalid', ['interface-name']],
+  )
 })

@@ -1,5 +1,6 @@
-// A new project from a document: what is written where, what is refused, names, and that nothing is overwritten. What the project
-// does is tried out by test/e2e/init-published.ts, with the package as strangers get it.
+// A new project from a document: what is written where, what is refused, names, and that nothing is
+// overwritten. What the project does is tried out by test/e2e/init-published.ts, with the package
+// as strangers get it.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -45,8 +46,20 @@ test('without a document there is a sample, and everything is generated as `ledg
   const { folder } = places(t)
   const report = made(await init({ folder }))
   assert.deepEqual([report.name, report.kept, report.findings], ['notes', [], []])
-  assert.deepEqual(report.written.toSorted(), Object.keys(contents(folder)).filter((file) => !file.startsWith('generated/')).toSorted())
-  const drift = await check({ root: folder, config: { interfaces: [{ spec: 'spec/notes.yaml', name: 'notes' }], out: 'generated', handlers: ['src/handlers'] } })
+  assert.deepEqual(
+    report.written.toSorted(),
+    Object.keys(contents(folder))
+      .filter((file) => !file.startsWith('generated/'))
+      .toSorted(),
+  )
+  const drift = await check({
+    root: folder,
+    config: {
+      interfaces: [{ spec: 'spec/notes.yaml', name: 'notes' }],
+      out: 'generated',
+      handlers: ['src/handlers'],
+    },
+  })
   assert.equal(drift.status, 'clean')
   assert.match(readFileSync(join(folder, 'src/guard.ts'), 'utf8'), /openGuard/)
 })
@@ -58,18 +71,32 @@ test('no placeholder is left in any file, and every template has its file', asyn
   for (const [file, text] of Object.entries(contents(folder))) {
     if (!file.startsWith('generated/')) assert.doesNotMatch(text, /__[a-z]+__/, file)
   }
-  const templates = globSync('**', { cwd: join(PROJECT, 'codegen/init/template') }).filter((file) => /\.\w+$|Dockerfile|dot-\w+$/.test(file))
-  const expected = templates.map((file) => file.replaceAll(/(^|\/)dot-/g, '$1.').replace('__interface__', 'the-orders-api').replace('.development', ''))
+  const templates = globSync('**', { cwd: join(PROJECT, 'codegen/init/template') }).filter((file) =>
+    /\.\w+$|Dockerfile|dot-\w+$/.test(file),
+  )
+  const expected = templates.map((file) =>
+    file
+      .replaceAll(/(^|\/)dot-/g, '$1.')
+      .replace('__interface__', 'the-orders-api')
+      .replace('.development', ''),
+  )
   for (const file of expected) assert.ok(existsSync(join(folder, file)), file)
 })
 
 test('files that a document refers to keep their places to each other', async (t) => {
   const { folder, documents } = places(t)
-  put(documents, { 'api/openapi.yaml': SECURED, 'shared/problem.yaml': PROBLEM, 'shared/other.yaml': 'unused: true' })
+  put(documents, {
+    'api/openapi.yaml': SECURED,
+    'shared/problem.yaml': PROBLEM,
+    'shared/other.yaml': 'unused: true',
+  })
   made(await init({ folder, spec: join(documents, 'api/openapi.yaml') }))
   const specs = globSync('spec/**/*.*', { cwd: folder }).sort()
   assert.deepEqual(specs, ['spec/api/openapi.yaml', 'spec/shared/problem.yaml'])
-  assert.match(readFileSync(join(folder, 'codegen.config.ts'), 'utf8'), /spec: 'spec\/api\/openapi\.yaml', name: 'the-orders-api'/)
+  assert.match(
+    readFileSync(join(folder, 'codegen.config.ts'), 'utf8'),
+    /spec: 'spec\/api\/openapi\.yaml', name: 'the-orders-api'/,
+  )
 })
 
 test('a document with security gets a guard for development, and says so', async (t) => {
@@ -119,22 +146,36 @@ test('a folder that git has made is as good as empty', async (t) => {
 
 test('a bad document is refused with places, and nothing is written', async (t) => {
   const { folder, documents } = places(t)
-  put(documents, { 'bad.yaml': "openapi: 3.1.0\npaths:\n  /a:\n    get: { responses: { '200': { $ref: 'gone.yaml' } } }\n" })
+  put(documents, {
+    'bad.yaml':
+      "openapi: 3.1.0\npaths:\n  /a:\n    get: { responses: { '200': { $ref: 'gone.yaml' } } }\n",
+  })
   const report = await init({ folder, spec: join(documents, 'bad.yaml') })
   assert.ok(report.status === 'invalid')
-  assert.deepEqual(report.findings.filter(({ severity }) => severity === 'error').map(({ at }) => at.line), [4])
+  assert.deepEqual(
+    report.findings.filter(({ severity }) => severity === 'error').map(({ at }) => at.line),
+    [4],
+  )
   assert.ok(!existsSync(folder))
 })
 
 test('versions are those of our own manifest', async (t) => {
   const { folder } = places(t)
   made(await init({ folder, name: '@acme/notes' }))
-  const { name, dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { name, dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
   assert.equal(name, '@acme/notes')
-  assert.deepEqual(dependencies, { ledgerwright: manifest.version, pino: manifest.dependencies.pino })
+  assert.deepEqual(dependencies, {
+    ledgerwright: manifest.version,
+    pino: manifest.dependencies.pino,
+  })
   const { devDependencies: own, dependencies: needed } = manifest
   assert.deepEqual(devDependencies, {
-    '@types/koa': own['@types/koa'], '@types/node': own['@types/node'], 'fast-check': own['fast-check'], typescript: needed.typescript,
+    '@types/koa': own['@types/koa'],
+    '@types/node': own['@types/node'],
+    'fast-check': own['fast-check'],
+    typescript: needed.typescript,
   })
 })
 
@@ -149,19 +190,29 @@ test('everything that the Dockerfile copies is there, and what is not is ignored
   const { folder } = places(t)
   made(await init({ folder }))
   const lines = readFileSync(join(folder, 'Dockerfile'), 'utf8').split('\n')
-  const copied = lines.flatMap((line) => /^COPY (?!--from)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? [])
-  const admitted = readFileSync(join(folder, '.dockerignore'), 'utf8').split('\n').flatMap((line) => /^!(.+)$/.exec(line)?.[1] ?? [])
+  const copied = lines.flatMap(
+    (line) => /^COPY (?!--from)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? [],
+  )
+  const admitted = readFileSync(join(folder, '.dockerignore'), 'utf8')
+    .split('\n')
+    .flatMap((line) => /^!(.+)$/.exec(line)?.[1] ?? [])
   // npm install makes the lock file.
   writeFileSync(join(folder, 'package-lock.json'), '{}')
-  for (const file of copied) assert.ok(existsSync(join(folder, file)) && admitted.includes(file), file)
+  for (const file of copied)
+    assert.ok(existsSync(join(folder, file)) && admitted.includes(file), file)
   assert.deepEqual(new Set(copied), new Set(admitted))
   assert.ok(lines.includes('USER node'))
   assert.match(lines.join('\n'), /^HEALTHCHECK .+'\/health'/m)
   // What the server imports is among what is copied.
   for (const file of globSync('src/**/*.ts', { cwd: folder })) {
-    for (const [, path = ''] of readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+    for (const [, path = ''] of readFileSync(join(folder, file), 'utf8').matchAll(
+      /(?:from|import\()\s*'(\.[^']+)'/g,
+    )) {
       const target = normalize(join(dirname(file), path))
-      assert.ok(existsSync(join(folder, target)) && copied.includes(target.split('/')[0] ?? ''), `${file} imports ${path}`)
+      assert.ok(
+        existsSync(join(folder, target)) && copied.includes(target.split('/')[0] ?? ''),
+        `${file} imports ${path}`,
+      )
     }
   }
 })
@@ -177,8 +228,17 @@ test('names of packages and interfaces are made of what there is', () => {
   assert.equal(interfaceName(undefined, '/x/orders v1.yaml', 'Something'), 'orders-v1')
   assert.equal(interfaceName('given', '/x/orders.yaml', 'Orders'), 'given')
   assert.equal(interfaceName('../up', '/x/☃.yaml', '☃'), 'service')
-  for (const title of ['x'.repeat(400), '...', '_private', 'node_modules', 'A/B', '@scope/x', ' ']) {
+  for (const title of [
+    'x'.repeat(400),
+    '...',
+    '_private',
+    'node_modules',
+    'A/B',
+    '@scope/x',
+    ' ',
+  ]) {
     assert.equal(nameProblem(packageName(title, '/tmp/y')), undefined, title)
   }
-  for (const name of ['', 'Upper', '.hidden', 'a b', '../x', 'node_modules', 'x'.repeat(215)]) assert.ok(nameProblem(name), name)
+  for (const name of ['', 'Upper', '.hidden', 'a b', '../x', 'node_modules', 'x'.repeat(215)])
+    assert.ok(nameProblem(name), name)
 })

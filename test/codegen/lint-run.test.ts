@@ -22,13 +22,19 @@ interface Run {
 
 function lint(cwd: string, ...args: readonly string[]): Promise<Run> {
   return new Promise((done) => {
-    const child = execFile(process.execPath, [join(PROJECT, 'runtime/cli/main.ts'), 'lint', ...args], { cwd }, (_, stdout, stderr) => {
-      done({ status: child.exitCode ?? -1, stdout, stderr })
-    })
+    const child = execFile(
+      process.execPath,
+      [join(PROJECT, 'runtime/cli/main.ts'), 'lint', ...args],
+      { cwd },
+      (_, stdout, stderr) => {
+        done({ status: child.exitCode ?? -1, stdout, stderr })
+      },
+    )
   })
 }
 
-const seen = ({ rule, severity, at }: Finding): string => `${relative(fixture('lint'), at.file)}:${at.line}:${at.column} ${severity} ${rule}`
+const seen = ({ rule, severity, at }: Finding): string =>
+  `${relative(fixture('lint'), at.file)}:${at.line}:${at.column} ${severity} ${rule}`
 
 test('the engine’s findings stand with ours where things are written; no file is fetched', async () => {
   const findings = await lintDocuments({ documents: [{ spec: fixture('lint/engine.yaml') }] })
@@ -55,10 +61,20 @@ test('the engine’s findings stand with ours where things are written; no file 
 })
 
 test('a document on which the engine breaks, or is mistaken, is not called wrong', async () => {
-  const golden = (name: string): { readonly spec: string } => ({ spec: join(PROJECT, `test/codegen/golden/${name}/document.yaml`) })
-  const findings = await lintDocuments({ documents: [golden('openapi-32'), golden('boolean-schemas'), golden('conditional')] })
-  const wrong = findings.filter(({ severity, rule }) => severity === 'error' || rule === 'oas/failed' || rule.includes('required'))
-  assert.deepEqual(wrong.map(({ rule }) => rule), ['oas/failed'])
+  const golden = (name: string): { readonly spec: string } => ({
+    spec: join(PROJECT, `test/codegen/golden/${name}/document.yaml`),
+  })
+  const findings = await lintDocuments({
+    documents: [golden('openapi-32'), golden('boolean-schemas'), golden('conditional')],
+  })
+  const wrong = findings.filter(
+    ({ severity, rule }) =>
+      severity === 'error' || rule === 'oas/failed' || rule.includes('required'),
+  )
+  assert.deepEqual(
+    wrong.map(({ rule }) => rule),
+    ['oas/failed'],
+  )
 })
 
 const CIRCLES = `openapi: 3.1.0
@@ -83,7 +99,10 @@ test('references in circles are reported and end nothing', async (t) => {
   put(folder, { 'a.yaml': CIRCLES, 'parts.yaml': PARTS, 'b.yaml': CIRCLES })
   const { status, stdout, stderr } = await lint(folder, 'a.yaml', 'b.yaml')
   assert.equal(stderr, '')
-  assert.match(stdout, /a\.yaml:4:\d+: error: this reference leads in a circle \[circular-reference\]/u)
+  assert.match(
+    stdout,
+    /a\.yaml:4:\d+: error: this reference leads in a circle \[circular-reference\]/u,
+  )
   assert.equal(status, 1)
 })
 
@@ -99,7 +118,12 @@ test('lint leaves the failures of whoever calls it alone', async (t) => {
 function entangled(): string {
   const names = ['A', 'B', 'C', 'D', 'E']
   const all = names.map((name) => `{ $ref: '#/components/schemas/${name}' }`).join(', ')
-  const schemas = names.map((name) => `    ${name}: { properties: { x: { type: string } }, oneOf: [${all}], allOf: [${all}] }\n`).join('')
+  const schemas = names
+    .map(
+      (name) =>
+        `    ${name}: { properties: { x: { type: string } }, oneOf: [${all}], allOf: [${all}] }\n`,
+    )
+    .join('')
   return `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
@@ -117,7 +141,10 @@ ${schemas}`
 test('a document that breaks every structure is reported, never thrown', async (t) => {
   const folder = tempFolder(t)
   const broken = [
-    'openapi: 3.1.0\npaths: [1]\ncomponents: text\n', 'openapi: 3.0.3\ninfo: 1\npaths: { /a: { get: [], post: { responses: 1, parameters: {} } } }\n', '- 1\n', 'text',
+    'openapi: 3.1.0\npaths: [1]\ncomponents: text\n',
+    'openapi: 3.0.3\ninfo: 1\npaths: { /a: { get: [], post: { responses: 1, parameters: {} } } }\n',
+    '- 1\n',
+    'text',
     'openapi: 3.1.0\ninfo: { title: T, version: 1 }\npaths: {}\nx-interface: 1\ncomponents: { schemas: { A: 1, B: { properties: [], oneOf: {}, discriminator: 1, enum: 1, required: [1] } } }\n',
     'openapi: 3.2.0\ninfo: { title: T, version: "1" }\npaths: { /a: { get: { responses: {}, x-access: { anyOf: { a: 1 }, provider: 1, elevated: [] }, x-versions: [], x-refuses: 1, tags: a, security: 1 } } }\n',
   ]
@@ -128,18 +155,27 @@ test('a document that breaks every structure is reported, never thrown', async (
   }
 })
 
-test('upstream documents are judged without a crash; nothing in them is an error', { skip: existsSync(UPSTREAM) ? false : 'no upstream documents here' }, async (t) => {
-  const files = readdirSync(UPSTREAM, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!asyncapi)\.yaml$/u.test(file)).sort()
-  for (const file of files) {
-    const spec = join(UPSTREAM, file)
-    const engine = process.env['LINT_FULL'] === '1' || statSync(spec).size < ENGINE_UP_TO_BYTES
-    const findings = await lintDocuments({ documents: [{ spec }], engine })
-    const of = (severity: string): number => findings.filter((finding) => finding.severity === severity).length
-    t.diagnostic(`document ${files.indexOf(file) + 1}: ${of('error')} errors, ${of('warning')} warnings, ${of('note')} notes`)
-    assert.equal(of('error'), 0, findings.map(seen).join('\n'))
-    assert.deepEqual(findings.filter(({ rule }) => codeInfo(rule) === undefined).map(seen), [])
-  }
-})
+test(
+  'upstream documents are judged without a crash; nothing in them is an error',
+  { skip: existsSync(UPSTREAM) ? false : 'no upstream documents here' },
+  async (t) => {
+    const files = readdirSync(UPSTREAM, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!asyncapi)\.yaml$/u.test(file))
+      .sort()
+    for (const file of files) {
+      const spec = join(UPSTREAM, file)
+      const engine = process.env['LINT_FULL'] === '1' || statSync(spec).size < ENGINE_UP_TO_BYTES
+      const findings = await lintDocuments({ documents: [{ spec }], engine })
+      const of = (severity: string): number =>
+        findings.filter((finding) => finding.severity === severity).length
+      t.diagnostic(
+        `document ${files.indexOf(file) + 1}: ${of('error')} errors, ${of('warning')} warnings, ${of('note')} notes`,
+      )
+      assert.equal(of('error'), 0, findings.map(seen).join('\n'))
+      assert.deepEqual(findings.filter(({ rule }) => codeInfo(rule) === undefined).map(seen), [])
+    }
+  },
+)
 
 test('our documents have no errors and no warnings; the command says how long it took', async (t) => {
   const start = performance.now()
@@ -150,14 +186,28 @@ test('our documents have no errors and no warnings; the command says how long it
 
 test('exit codes: 1 from the level on, 2 for wrong usage and for what cannot be read', async (t) => {
   const folder = tempFolder(t)
-  put(folder, { 'a.yaml': "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents: { schemas: { A: { type: array } } }\n" })
+  put(folder, {
+    'a.yaml':
+      "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents: { schemas: { A: { type: array } } }\n",
+  })
   const [judged, absent, wrong, explained] = await Promise.all([
-    lint(folder, '--rule', 'array-without-items=error', '--rule', 'oas/no-unused-components=off', 'a.yaml'),
-    lint(folder, 'absent.yaml'), lint(folder, 'a.yaml', '--rule', 'nothing=off'), lint(folder, '--explain', 'same-path'),
+    lint(
+      folder,
+      '--rule',
+      'array-without-items=error',
+      '--rule',
+      'oas/no-unused-components=off',
+      'a.yaml',
+    ),
+    lint(folder, 'absent.yaml'),
+    lint(folder, 'a.yaml', '--rule', 'nothing=off'),
+    lint(folder, '--explain', 'same-path'),
   ])
   assert.deepEqual([judged.status, absent.status, wrong.status, explained.status], [1, 2, 2, 0])
-  assert.equal(judged.stdout,
-    'a.yaml:4:31: error: an array of anything: say what its `items` are [array-without-items]\n1 error, 0 warnings, 0 notes\n')
+  assert.equal(
+    judged.stdout,
+    'a.yaml:4:31: error: an array of anything: say what its `items` are [array-without-items]\n1 error, 0 warnings, 0 notes\n',
+  )
   assert.match(wrong.stderr, /there is no code 'nothing'/u)
   assert.match(explained.stdout, /^same-path \(error\)\nNames of parameters/u)
 })
@@ -166,23 +216,55 @@ test('findings are printed as JSON with pointer and as a table of Markdown', () 
   const at = { file: 'a.yaml', line: 3, column: 1, pointer: '/paths' }
   const findings: readonly Finding[] = [{ severity: 'error', rule: 'x', message: 'a | b', at }]
   assert.deepEqual(JSON.parse(printFindings(findings, 'json')), {
-    findings: [{ code: 'x', severity: 'error', message: 'a | b', file: 'a.yaml', line: 3, column: 1, pointer: '/paths' }],
+    findings: [
+      {
+        code: 'x',
+        severity: 'error',
+        message: 'a | b',
+        file: 'a.yaml',
+        line: 3,
+        column: 1,
+        pointer: '/paths',
+      },
+    ],
     counts: { error: 1, warning: 0, note: 0 },
   })
-  assert.equal(printFindings(findings, 'markdown'),
-    '**1 error, 0 warnings, 0 notes**\n\n| | code | place | what |\n|---|---|---|---|\n| error | `x` | a.yaml:3:1 | a \\| b |')
+  assert.equal(
+    printFindings(findings, 'markdown'),
+    '**1 error, 0 warnings, 0 notes**\n\n| | code | place | what |\n|---|---|---|---|\n| error | `x` | a.yaml:3:1 | a \\| b |',
+  )
 })
 
 test('docs/lint.md lists every code with severity and reason, and no other', () => {
   const page = readFileSync(join(PROJECT, 'docs/lint.md'), 'utf8')
-  const rows = page.split('\n').filter((line) => /^\| `[a-zA-Z0-9/.-]+` \| (?:error|warning|note) \|/u.test(line))
-  assert.deepEqual(rows, GROUPS.flatMap((group) => group.codes).map(({ code, severity, why }) => `| \`${code}\` | ${severity} | ${why} |`))
+  const rows = page
+    .split('\n')
+    .filter((line) => /^\| `[a-zA-Z0-9/.-]+` \| (?:error|warning|note) \|/u.test(line))
+  assert.deepEqual(
+    rows,
+    GROUPS.flatMap((group) => group.codes).map(
+      ({ code, severity, why }) => `| \`${code}\` | ${severity} | ${why} |`,
+    ),
+  )
 })
 
 test('every code that loading, overlays and vocabularies report is in the list', () => {
-  const texts = ['codegen/load', 'codegen/vocabulary'].flatMap((folder) => readdirSync(join(PROJECT, folder))
-    .filter((file) => file.endsWith('.ts')).map((file) => readFileSync(join(PROJECT, folder, file), 'utf8')))
-  const pattern = /(?:'(?:error|warning|note)', |rule: )'([a-z]+(?:-[a-z]+)*)'|'((?:overlay|vocabulary)-[a-z-]+)'/gu
-  const reported = new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, code, other]) => code ?? other ?? '')))
-  assert.deepEqual([...reported].filter((code) => codeInfo(code) === undefined && !['error', 'warning', 'note'].includes(code)), [])
+  const texts = ['codegen/load', 'codegen/vocabulary'].flatMap((folder) =>
+    readdirSync(join(PROJECT, folder))
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(PROJECT, folder, file), 'utf8')),
+  )
+  const pattern =
+    /(?:'(?:error|warning|note)', |rule: )'([a-z]+(?:-[a-z]+)*)'|'((?:overlay|vocabulary)-[a-z-]+)'/gu
+  const reported = new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(pattern)].map(([, code, other]) => code ?? other ?? ''),
+    ),
+  )
+  assert.deepEqual(
+    [...reported].filter(
+      (code) => codeInfo(code) === undefined && !['error', 'warning', 'note'].includes(code),
+    ),
+    [],
+  )
 })

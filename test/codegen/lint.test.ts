@@ -1,4 +1,5 @@
-// Lint: every rule of ours finds what it should where it should and nothing in what is right; ignores, severities, order.
+// Lint: every rule of ours finds what it should where it should and nothing in what is right;
+// ignores, severities, order.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -16,7 +17,8 @@ const lintText = (folder: string, document: string): Promise<readonly Finding[]>
 const lines = (findings: readonly Finding[], code: string): readonly number[] =>
   findings.filter(({ rule }) => rule === code).map(({ at }) => at.line)
 
-const markedLine = (document: string): number => document.split('\n').findIndex((line) => line.includes('# here')) + 1
+const markedLine = (document: string): number =>
+  document.split('\n').findIndex((line) => line.includes('# here')) + 1
 
 /** A document with one finding, line 8, and a further line in its operation. */
 const small = (lint: string, more = ''): string => `openapi: 3.1.0
@@ -42,7 +44,10 @@ test('each rule has a case, a reason, and a code of its own', () => {
   const codes = RULES.map(({ code }) => code)
   assert.deepEqual([...new Set(LINT_CASES.map(({ code }) => code))].toSorted(), codes.toSorted())
   assert.ok(codes.length >= 60)
-  assert.deepEqual(RULES.filter(({ why }) => !/^.{20,}\.$/u.test(why)).map(({ code }) => code), [])
+  assert.deepEqual(
+    RULES.filter(({ why }) => !/^.{20,}\.$/u.test(why)).map(({ code }) => code),
+    [],
+  )
 })
 
 test('good documents of the table have no findings of loading either', async (t) => {
@@ -50,7 +55,8 @@ test('good documents of the table have no findings of loading either', async (t)
   const known = RULES.map(({ code }) => code)
   const graver: string[] = []
   for (const { good } of LINT_CASES) {
-    for (const { rule, severity } of await lintText(folder, good)) if (severity === 'error' && !known.includes(rule)) graver.push(`${rule}\n${good}`)
+    for (const { rule, severity } of await lintText(folder, good))
+      if (severity === 'error' && !known.includes(rule)) graver.push(`${rule}\n${good}`)
   }
   assert.deepEqual(graver, [])
 })
@@ -63,53 +69,98 @@ test('an ignore counts at its object and below, whether a list or with reasons; 
   assert.deepEqual(await found('x-lint-ignore: [stability-value]'), [])
   assert.deepEqual(await found('x-lint-ignore: { stability-value: the word of our customers }'), [])
   assert.deepEqual(await found('x-stage: 1', 'x-lint-ignore: [stability-value]'), [])
-  assert.deepEqual(await found('x-lint-ignore: [versions-shape]'), ['lint-ignore-unused', 'stability-value'])
-  assert.deepEqual(await found('x-lint-ignore: [stability]'), ['lint-ignore-unknown', 'stability-value'])
+  assert.deepEqual(await found('x-lint-ignore: [versions-shape]'), [
+    'lint-ignore-unused',
+    'stability-value',
+  ])
+  assert.deepEqual(await found('x-lint-ignore: [stability]'), [
+    'lint-ignore-unknown',
+    'stability-value',
+  ])
   assert.deepEqual(await found("x-lint-ignore: { stability-value: '' }"), ['lint-ignore-shape'])
 })
 
 test('what stops generation cannot be ignored away', async (t) => {
   const document = small('x-lint-ignore: [undeclared-path-parameter]').replace('/a:', '/a/{b}:')
   const findings = await lintText(tempFolder(t), document)
-  assert.deepEqual(findings.map(({ rule }) => rule), ['undeclared-path-parameter', 'lint-ignore-unused', 'stability-value'])
+  assert.deepEqual(
+    findings.map(({ rule }) => rule),
+    ['undeclared-path-parameter', 'lint-ignore-unused', 'stability-value'],
+  )
 })
 
 test('severities are changed and codes switched off by name', async (t) => {
   const folder = tempFolder(t)
   put(folder, { 'a.yaml': small('x-stage: 1') })
   const documents = [{ spec: join(folder, 'a.yaml') }]
-  const noted = await lintDocuments({ documents, engine: false, rules: { 'stability-value': 'note' } })
-  assert.deepEqual(noted.map(({ severity }) => severity), ['note'])
-  assert.deepEqual(await lintDocuments({ documents, engine: false, rules: { 'stability-value': 'off' } }), [])
+  const noted = await lintDocuments({
+    documents,
+    engine: false,
+    rules: { 'stability-value': 'note' },
+  })
+  assert.deepEqual(
+    noted.map(({ severity }) => severity),
+    ['note'],
+  )
+  assert.deepEqual(
+    await lintDocuments({ documents, engine: false, rules: { 'stability-value': 'off' } }),
+    [],
+  )
 })
 
 test('findings are in the order of files and lines, with the pointer of their place; one that several operations share is said once', async (t) => {
   const folder = tempFolder(t)
-  const shared = 'components:\n  responses:\n    R: { description: d, content: { application/json: {} } }\n'
-  const operation = (name: string): string => `  /${name}:\n    get: { operationId: ${name}, responses: { '200': { $ref: '#/components/responses/R' } } }\n`
+  const shared =
+    'components:\n  responses:\n    R: { description: d, content: { application/json: {} } }\n'
+  const operation = (name: string): string =>
+    `  /${name}:\n    get: { operationId: ${name}, responses: { '200': { $ref: '#/components/responses/R' } } }\n`
   put(folder, {
     'b.yaml': `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${operation('x')}${operation('y')}${shared}`,
     'a.yaml': small('x-access: 1'),
   })
-  const findings = await lintDocuments({ documents: ['b.yaml', 'a.yaml'].map((file) => ({ spec: join(folder, file) })), engine: false })
-  assert.deepEqual(findings.map(({ rule, at }) => `${at.file.slice(folder.length + 1)}:${at.line} ${rule} ${at.pointer}`), [
-    'a.yaml:7 access-shape /paths/~1a/get/x-access', 'a.yaml:8 stability-value /paths/~1a/get/x-stability',
-    'b.yaml:10 success-without-schema /components/responses/R/content/application~1json',
-  ])
+  const findings = await lintDocuments({
+    documents: ['b.yaml', 'a.yaml'].map((file) => ({ spec: join(folder, file) })),
+    engine: false,
+  })
+  assert.deepEqual(
+    findings.map(
+      ({ rule, at }) => `${at.file.slice(folder.length + 1)}:${at.line} ${rule} ${at.pointer}`,
+    ),
+    [
+      'a.yaml:7 access-shape /paths/~1a/get/x-access',
+      'a.yaml:8 stability-value /paths/~1a/get/x-stability',
+      'b.yaml:10 success-without-schema /components/responses/R/content/application~1json',
+    ],
+  )
 })
 
 test('an overlay that mends a document mends its findings', async (t) => {
   const folder = tempFolder(t)
   put(folder, {
     'a.yaml': small('x-stage: 1'),
-    'patch.yaml': "overlay: 1.0.0\ninfo: { title: P, version: '1' }\nactions:\n  - { target: $.paths.*.get, update: { x-stability: stable } }\n",
+    'patch.yaml':
+      "overlay: 1.0.0\ninfo: { title: P, version: '1' }\nactions:\n  - { target: $.paths.*.get, update: { x-stability: stable } }\n",
   })
   const spec = join(folder, 'a.yaml')
   assert.equal((await lintDocuments({ documents: [{ spec }], engine: false })).length, 1)
-  assert.deepEqual(await lintDocuments({ documents: [{ spec, overlays: [join(folder, 'patch.yaml')] }], engine: false }), [])
-  put(folder, { 'patch.yaml': "overlay: 1.0.0\ninfo: { title: P, version: '1' }\nactions:\n  - { target: $.nowhere, remove: true }\n" })
-  const broken = await lintDocuments({ documents: [{ spec, overlays: [join(folder, 'patch.yaml')] }] })
-  assert.deepEqual(broken.map(({ rule, at }) => `${at.line} ${rule}`), ['4 overlay-no-match'])
+  assert.deepEqual(
+    await lintDocuments({
+      documents: [{ spec, overlays: [join(folder, 'patch.yaml')] }],
+      engine: false,
+    }),
+    [],
+  )
+  put(folder, {
+    'patch.yaml':
+      "overlay: 1.0.0\ninfo: { title: P, version: '1' }\nactions:\n  - { target: $.nowhere, remove: true }\n",
+  })
+  const broken = await lintDocuments({
+    documents: [{ spec, overlays: [join(folder, 'patch.yaml')] }],
+  })
+  assert.deepEqual(
+    broken.map(({ rule, at }) => `${at.line} ${rule}`),
+    ['4 overlay-no-match'],
+  )
 })
 
 test('successors are looked for in all documents of the run, under their mounts', async (t) => {

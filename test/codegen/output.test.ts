@@ -1,4 +1,5 @@
-// What comes out for the features document: it compiles strictly, refuses wrong handlers, decodes requests and round-trips int64.
+// What comes out for the features document: it compiles strictly, refuses wrong handlers, decodes
+// requests and round-trips int64.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,10 +22,17 @@ let out = ''
 before(async () => {
   out = mkdtempSync(join(tmpdir(), 'codegen-output-'))
   put(out, { 'package.json': '{"type":"module"}' })
-  const report = await generateInto(out, fixture('features.yaml'), fixture('nullable.yaml'), fixture('split/root.yaml'))
+  const report = await generateInto(
+    out,
+    fixture('features.yaml'),
+    fixture('nullable.yaml'),
+    fixture('split/root.yaml'),
+  )
   assert.equal(report.status, 'written')
 })
-after(() => { rmSync(out, { recursive: true, force: true }) })
+after(() => {
+  rmSync(out, { recursive: true, force: true })
+})
 
 const generated = (file: string): string => readFileSync(join(out, file), 'utf8')
 
@@ -58,7 +66,10 @@ interface Decoded {
 }
 
 async function decode(
-  id: string, path: readonly string[], query = '', headers: Readonly<Record<string, string>> = {},
+  id: string,
+  path: readonly string[],
+  query = '',
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Decoded> {
   const issues: Issue[] = []
   const raw: RawParameters = { path, query, header: (name) => headers[name.toLowerCase()] }
@@ -113,31 +124,59 @@ test('types keep discriminators, nullability, int64 and names with signs', () =>
   assert.match(types, /name: string \| null;\n {4}next\?: Part/u)
   assert.match(generated('nullable/types.gen.ts'), /level\?: 'low' \| 'high' \| null/u)
   assert.doesNotMatch(types, /unknown/u)
-  assert.match(generated('features/handlers.gen.ts'), /path: \{ readonly 'item-id': bigint; readonly part: string \}/u)
+  assert.match(
+    generated('features/handlers.gen.ts'),
+    /path: \{ readonly 'item-id': bigint; readonly part: string \}/u,
+  )
 })
 
 test('the table carries access, stability, deprecation, limits, security and body kinds', async () => {
   const table = await wire()
-  assert.deepEqual([table.name, table.mount, table.problems, table.checks[0]], ['features', '/api/features', 'plain', 'token'])
+  assert.deepEqual(
+    [table.name, table.mount, table.problems, table.checks[0]],
+    ['features', '/api/features', 'plain', 'token'],
+  )
   const part = await operation('getPart')
   assert.deepEqual(part.access, { token: 'required', anyOf: ['admin', { self: 'path.part' }] })
   assert.deepEqual([part.stability, part.maxBodyBytes], ['stable', 1024])
   assert.deepEqual(part.deprecation, { since: '1.1.0', successor: '/items' })
   assert.deepEqual(part.security, [{ bearer: [], key: ['read'] }, {}])
   assert.deepEqual((await operation('upload')).security, [{ bearer: [] }])
-  const media = table.operations.flatMap((one) => [...(one.body?.media ?? []), ...one.responses.flatMap((response) => response.media)])
+  const media = table.operations.flatMap((one) => [
+    ...(one.body?.media ?? []),
+    ...one.responses.flatMap((response) => response.media),
+  ])
   const kinds = media.map(({ kind }) => kind)
-  assert.deepEqual([...new Set(kinds)].toSorted(), ['binary', 'events', 'form', 'json', 'json-lines', 'multipart', 'text'])
+  assert.deepEqual([...new Set(kinds)].toSorted(), [
+    'binary',
+    'events',
+    'form',
+    'json',
+    'json-lines',
+    'multipart',
+    'text',
+  ])
 })
 
 test('parameters decode by style, with defaults and exact int64', async () => {
   const query = `after=${BIG}&deep[a]=3&deep%5Bb%5D=x%26y&tags=a&tags=b+c&ids=1|${BIG}&csv=a%2Cb,c&on=TRUE&sort=up&json=%7B%22n%22%3A${BIG}%7D`
-  const { value, issues } = await decode('getPart', PART, query, { ...TRACE, cookie: 'a=b; session=s1' })
+  const { value, issues } = await decode('getPart', PART, query, {
+    ...TRACE,
+    cookie: 'a=b; session=s1',
+  })
   assert.deepEqual(issues, [])
   assert.deepEqual(value, {
     path: { 'item-id': 1n, part: 'wheel' },
     query: {
-      after: BIG, csv: ['a,b', 'c'], deep: { a: 3, b: 'x&y' }, ids: [1n, BIG], json: { n: BIG }, limit: 10, on: true, sort: 'up', tags: ['a', 'b c'],
+      after: BIG,
+      csv: ['a,b', 'c'],
+      deep: { a: 3, b: 'x&y' },
+      ids: [1n, BIG],
+      json: { n: BIG },
+      limit: 10,
+      on: true,
+      sort: 'up',
+      tags: ['a', 'b c'],
     },
     headers: { 'X-Trace': 'abc' },
     cookies: { session: 's1' },
@@ -148,20 +187,41 @@ test('absent optional parameters are undefined or their default', async () => {
   const { value } = await decode('getPart', PART, '', TRACE)
   assert.ok(isFields(value))
   assert.deepEqual(value['query'], {
-    after: 0n, csv: undefined, deep: undefined, ids: undefined, json: undefined, limit: 10, on: undefined, sort: undefined, tags: undefined,
+    after: 0n,
+    csv: undefined,
+    deep: undefined,
+    ids: undefined,
+    json: undefined,
+    limit: 10,
+    on: undefined,
+    sort: undefined,
+    tags: undefined,
   })
 })
 
 test('every parameter that is wrong is reported, each with its place and keyword', async () => {
-  const query = 'limit=0&after=9223372036854775808&on=yes&sort=side&deep[a]=z&ids=1|x&json={&limit=%'
+  const query =
+    'limit=0&after=9223372036854775808&on=yes&sort=side&deep[a]=z&ids=1|x&json={&limit=%'
   const { issues } = await decode('getPart', ['1.5', 'WHEEL'], query, { 'x-trace': 'a' })
   assert.deepEqual(issues.toSorted(), [
-    'header X-Trace minLength', 'path item-id type', 'path part pattern', 'query after type', 'query deep type', 'query ids type', 'query json type',
-    'query limit multiple', 'query on type', 'query sort enum',
+    'header X-Trace minLength',
+    'path item-id type',
+    'path part pattern',
+    'query after type',
+    'query deep type',
+    'query ids type',
+    'query json type',
+    'query limit multiple',
+    'query on type',
+    'query sort enum',
   ])
   const broken = await decode('getPart', PART, 'limit=&on=&after=%zz&sort')
   assert.deepEqual(broken.issues.toSorted(), [
-    'header X-Trace required', 'query after syntax', 'query limit type', 'query on type', 'query sort enum',
+    'header X-Trace required',
+    'query after syntax',
+    'query limit type',
+    'query on type',
+    'query sort enum',
   ])
 })
 
@@ -170,7 +230,10 @@ test('the error literal of a parameter goes with its issue', async () => {
   const raw: RawParameters = { path: ['1', 'X1'], query: '', header: () => 'abc' }
   const part = await operation('getPart')
   part.parameters(raw, issues)
-  assert.deepEqual(issues.map(({ error }) => error), [{ code: 'BAD_PART' }])
+  assert.deepEqual(
+    issues.map(({ error }) => error),
+    [{ code: 'BAD_PART' }],
+  )
 })
 
 test('form and multipart fields become the declared values', async () => {
@@ -178,7 +241,11 @@ test('form and multipart fields become the declared values', async () => {
   const issues: Issue[] = []
   form?.check?.({ n: String(BIG), on: 'true', words: 'one' }, issues)
   assert.deepEqual(issues, [])
-  assert.deepEqual(form?.lift?.({ n: String(BIG), on: 'true', words: 'one' }), { n: BIG, on: true, words: ['one'] })
+  assert.deepEqual(form?.lift?.({ n: String(BIG), on: 'true', words: 'one' }), {
+    n: BIG,
+    on: true,
+    words: ['one'],
+  })
   form?.check?.({ n: 'x' }, issues)
   assert.equal(issues.length, 1)
   const multipart = (await operation('upload')).body?.media[0]
@@ -186,21 +253,38 @@ test('form and multipart fields become the declared values', async () => {
   const good: Issue[] = []
   multipart?.check?.({ file, more: file, title: 't', count: '7' }, good)
   assert.deepEqual(good, [])
-  assert.deepEqual(multipart?.lift?.({ file, more: file, title: 't', count: '7' }), { file, more: [file], title: 't', count: 7n })
+  assert.deepEqual(multipart?.lift?.({ file, more: file, title: 't', count: '7' }), {
+    file,
+    more: [file],
+    title: 't',
+    count: 7n,
+  })
   const bad: Issue[] = []
   multipart?.check?.({ title: '' }, bad)
-  assert.deepEqual(bad.map(({ pointer, keyword }) => `${pointer} ${keyword}`).toSorted(), ['/file required', '/title minLength'])
+  assert.deepEqual(bad.map(({ pointer, keyword }) => `${pointer} ${keyword}`).toSorted(), [
+    '/file required',
+    '/title minLength',
+  ])
 })
 
 test('the client and the table carry 9007199254740993 through path, query, body and answer', async (t) => {
   const echo = await operation('echo')
   const server = createServer((req, res) => {
     const chunks: Buffer[] = []
-    req.on('data', (chunk: Buffer) => { chunks.push(chunk) })
+    req.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+    })
     req.on('end', () => {
       const url = new URL(req.url ?? '', 'http://localhost')
       const issues: Issue[] = []
-      const input = echo.parameters({ path: [url.pathname.split('/')[2] ?? ''], query: url.search.slice(1), header: () => undefined }, issues)
+      const input = echo.parameters(
+        {
+          path: [url.pathname.split('/')[2] ?? ''],
+          query: url.search.slice(1),
+          header: () => undefined,
+        },
+        issues,
+      )
       const parsed = parseJson(Buffer.concat(chunks).toString(), true)
       const media = echo.body?.media[0]
       if (parsed.ok) media?.check?.(parsed.value, issues)
@@ -212,15 +296,24 @@ test('the client and the table carry 9007199254740993 through path, query, body 
       res.end(stringifyJson({ path: input['path']['n'], query: input['query']['q'], body }, true))
     })
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
-  t.after(() => { server.close() })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  t.after(() => {
+    server.close()
+  })
   const address: AddressInfo | string | null = server.address()
   assert.ok(typeof address === 'object' && address !== null)
   put(out, { 'use-client.ts': CLIENT_USE })
   const { callEcho } = await load('use-client.ts')
   assert.ok(typeof callEcho === 'function')
   const answer: unknown = await callEcho(`http://127.0.0.1:${address.port}`, BIG)
-  assert.deepEqual(answer, { path: BIG, query: BIG, body: { n: BIG, many: [1n, -BIG] }, auth: 'Bearer secret' })
+  assert.deepEqual(answer, {
+    path: BIG,
+    query: BIG,
+    body: { n: BIG, many: [1n, -BIG] },
+    auth: 'Bearer secret',
+  })
 })
 
 const CLIENT_USE = `import { createClient } from './features/client.gen.ts'

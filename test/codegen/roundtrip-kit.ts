@@ -1,4 +1,5 @@
-// Calls every operation of a served interface by its printed client, and compares what each side gave with what the other got.
+// Calls every operation of a served interface by its printed client, and compares what each side
+// gave with what the other got.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,20 +23,30 @@ type Maker = (options: object) => Readonly<Record<string, Call>>
 type Arbitraries = (fastCheck: typeof fc) => InterfaceArbitraries
 
 /** Sends `runs` requests of each operation; how many were sent. */
-export async function callAll(server: ExampleServer, served: ServedInterface, runs: number, seed: number): Promise<number> {
+export async function callAll(
+  server: ExampleServer,
+  served: ServedInterface,
+  runs: number,
+  seed: number,
+): Promise<number> {
   const load = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
     return await import(pathToFileURL(join(server.out, served.name, `${file}.gen.ts`)).href)
   }
   const [{ createClient }, { arbitraries }] = [await load('client'), await load('arbitraries')]
   assert.ok(isMaker(createClient) && isArbitraries(arbitraries), served.name)
-  const client = createClient({ baseUrl: server.url + served.mount, headers: { authorization: `Bearer ${TOKEN}` } })
+  const client = createClient({
+    baseUrl: server.url + served.mount,
+    headers: { authorization: `Bearer ${TOKEN}` },
+  })
   const { operations } = arbitraries(fc)
   let sent = 0
   for (const operation of served.wire.operations) {
     const { operationId } = operation
     const [call, drawn] = [client[operationId], operations[operationId]]
     assert.ok(call !== undefined && drawn !== undefined, operationId)
-    for (const request of fc.sample(drawn.valid, { numRuns: runs, seed }).filter((one) => isSendable(operation, one))) {
+    for (const request of fc
+      .sample(drawn.valid, { numRuns: runs, seed })
+      .filter((one) => isSendable(operation, one))) {
       await callOne(server, operation, { name: served.name, call, request })
       sent += 1
     }
@@ -51,10 +62,15 @@ function isArbitraries(value: unknown): value is Arbitraries {
   return typeof value === 'function'
 }
 
-/** fetch has no TRACE and no body with GET, clients take no answer where none is declared, and odd segments name another path. */
+/**
+ * fetch has no TRACE and no body with GET, clients take no answer where none is declared, and odd
+ * segments name another path.
+ */
 function isSendable({ method, responses }: WireOperation, { path, body }: RequestCase): boolean {
   if (method === 'TRACE' || responses.length === 0) return false
-  const hasOddSegment = Object.values(path).some((value) => value === '' || value === '.' || value === '..')
+  const hasOddSegment = Object.values(path).some(
+    (value) => value === '' || value === '.' || value === '..',
+  )
   return !hasOddSegment && (body === undefined || (method !== 'GET' && method !== 'HEAD'))
 }
 
@@ -64,24 +80,33 @@ interface OneCall {
   readonly request: RequestCase
 }
 
-async function callOne(server: ExampleServer, operation: WireOperation, { name, call, request }: OneCall): Promise<void> {
+async function callOne(
+  server: ExampleServer,
+  operation: WireOperation,
+  { name, call, request }: OneCall,
+): Promise<void> {
   const { body, ...places } = request
-  const answer = await call(body === undefined ? places : { ...places, body: body.value, mediaType: body.mediaType })
+  const answer = await call(
+    body === undefined ? places : { ...places, body: body.value, mediaType: body.mediaType },
+  )
   const what = `${name} ${operation.operationId}`
   const known = server.calls.get(what)
   assert.ok(known !== undefined, `${what} ${server.failures.at(-1) ?? ''}`)
   const { input, reply } = known
-  for (const place of ['path', 'query', 'headers', 'cookies'] as const) assertSent(what, input[place], request[place])
+  for (const place of ['path', 'query', 'headers', 'cookies'] as const)
+    assertSent(what, input[place], request[place])
   const media = operation.body?.media.find(({ mediaType }) => mediaType === body?.mediaType)
   // A decimal is handed on as text, in which no digit is lost.
-  if (body !== undefined && media?.kind === 'json') assert.equal(loose(input.body), loose(lifted(media, body.value)), what)
+  if (body !== undefined && media?.kind === 'json')
+    assert.equal(loose(input.body), loose(lifted(media, body.value)), what)
   await assertAnswered(what, operation, reply, answer)
 }
 
 /** What was sent has come in; besides, there may be defaults. */
 function assertSent(what: string, got: unknown, sent: object): void {
   for (const [name, value] of Object.entries(sent)) {
-    const one: unknown = typeof got === 'object' && got !== null ? Reflect.get(got, name) : undefined
+    const one: unknown =
+      typeof got === 'object' && got !== null ? Reflect.get(got, name) : undefined
     assert.equal(loose(one), loose(value), `${what} ${name}`)
   }
 }
@@ -101,14 +126,22 @@ function lifted(media: WireMedia | undefined, value: unknown): unknown {
   return media?.lift === undefined ? arrived : media.lift(arrived)
 }
 
-async function assertAnswered(what: string, operation: WireOperation, reply: WireReply, answer: ClientAnswer): Promise<void> {
+async function assertAnswered(
+  what: string,
+  operation: WireOperation,
+  reply: WireReply,
+  answer: ClientAnswer,
+): Promise<void> {
   assert.equal(answer.status, reply.status, what)
-  for (const [name, value] of Object.entries(reply.headers ?? {})) assert.equal(answer.headers.get(name), value.trim(), `${what} ${name}`)
+  for (const [name, value] of Object.entries(reply.headers ?? {}))
+    assert.equal(answer.headers.get(name), value.trim(), `${what} ${name}`)
   if (reply.body === undefined) return
   const response = operation.responses.find(({ status }) => status === String(reply.status))
   const media = response?.media.find(({ mediaType }) => mediaType === reply.mediaType)
-  if (reply.body instanceof Uint8Array) assert.deepEqual(await bytesOf(answer.body), [...reply.body], what)
-  else if (isItems(reply.body)) assertSame(what, (await all(answer.body)).map(dataOf), (await all(reply.body)).map(dataOf))
+  if (reply.body instanceof Uint8Array)
+    assert.deepEqual(await bytesOf(answer.body), [...reply.body], what)
+  else if (isItems(reply.body))
+    assertSame(what, (await all(answer.body)).map(dataOf), (await all(reply.body)).map(dataOf))
   else if (media?.kind === 'text') assert.equal(answer.body, String(reply.body), what)
   else assertSame(what, answer.body, lifted(media, reply.body))
 }

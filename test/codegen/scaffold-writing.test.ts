@@ -1,4 +1,5 @@
-// What `scaffold` writes and where: all or nothing, nothing outside of the project, nothing that somebody else changed or locked.
+// What `scaffold` writes and where: all or nothing, nothing outside of the project, nothing that
+// somebody else changed or locked.
 import assert from 'node:assert/strict'
 import { chmodSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +18,10 @@ test('a file that nobody may write is left, and so is all the rest', async (t) =
   chmodSync(join(folder, 'src/keys.ts'), 0o444)
   const before = contents(folder)
   const report = await run(folder)
-  assert.deepEqual([report.status, report.findings.map((one) => [at(folder, one.at), one.message])], ['refused', [['src/keys.ts:1:1', 'is read-only']]])
+  assert.deepEqual(
+    [report.status, report.findings.map((one) => [at(folder, one.at), one.message])],
+    ['refused', [['src/keys.ts:1:1', 'is read-only']]],
+  )
   assert.deepEqual(contents(folder), before)
 })
 
@@ -25,7 +29,10 @@ test('a file that was changed or made since it was read is left', (t) => {
   const folder = tempFolder(t)
   put(folder, { 'a.ts': 'new' })
   const file = join(folder, 'a.ts')
-  assert.match(obstacleTo({ file, before: 'old', after: '' }, [folder]) ?? '', /was changed while this ran/u)
+  assert.match(
+    obstacleTo({ file, before: 'old', after: '' }, [folder]) ?? '',
+    /was changed while this ran/u,
+  )
   assert.match(obstacleTo({ file, before: undefined, after: '' }, [folder]) ?? '', /has been made/u)
   assert.equal(obstacleTo({ file, before: 'new', after: '' }, [folder]), undefined)
   assert.equal(obstacleTo({ file, before: 'old', after: 'new' }, [folder]), undefined)
@@ -35,7 +42,11 @@ test('when one text cannot be written, none is, and no draft stays', (t) => {
   const folder = tempFolder(t)
   put(folder, { 'a.ts': 'old', 'b/c.ts': 'old' })
   const before = contents(folder)
-  const changes = ['a.ts', 'a.ts/b.ts'].map((file) => ({ file: join(folder, file), before: undefined, after: 'new' }))
+  const changes = ['a.ts', 'a.ts/b.ts'].map((file) => ({
+    file: join(folder, file),
+    before: undefined,
+    after: 'new',
+  }))
   assert.throws(() => writeChanges(changes))
   assert.deepEqual(contents(folder), before)
 })

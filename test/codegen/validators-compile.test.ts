@@ -1,21 +1,34 @@
-// Printed validators compile under the strictest settings, whatever the keywords, and use only syntax that Node can
-// erase.
+// Printed validators compile under the strictest settings, whatever the keywords, and use only
+// syntax that Node can erase.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import ts from 'typescript'
-import { printValidators, VALIDATION_SUPPORT_FILE, validationSupport } from '../../codegen/emit/validators.ts'
+import {
+  printValidators,
+  VALIDATION_SUPPORT_FILE,
+  validationSupport,
+} from '../../codegen/emit/validators.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { KEYWORD_SCHEMAS } from './validators-fixtures.ts'
 import { irOf } from './validators-kit.ts'
 
 const OPTIONS: ts.CompilerOptions = {
-  strict: true, noEmit: true, target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.NodeNext, types: [],
+  strict: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.NodeNext,
+  types: [],
   skipLibCheck: true,
-  noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noPropertyAccessFromIndexSignature: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noPropertyAccessFromIndexSignature: true,
   noUnusedLocals: true,
-  noUnusedParameters: true, erasableSyntaxOnly: true, verbatimModuleSyntax: true, allowImportingTsExtensions: true,
+  noUnusedParameters: true,
+  erasableSyntaxOnly: true,
+  verbatimModuleSyntax: true,
+  allowImportingTsExtensions: true,
   noFallthroughCasesInSwitch: true,
 }
 
@@ -26,18 +39,25 @@ test('what is printed for every keyword passes tsc --strict and fits the wire co
   mkdirSync(join(folder.path, 'fixture'))
   writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder.path, VALIDATION_SUPPORT_FILE), validationSupport())
-  writeFileSync(file, printValidators(irOf({ ...KEYWORD_SCHEMAS, v: { type: 'object', properties: LIFTED } }), []))
+  writeFileSync(
+    file,
+    printValidators(irOf({ ...KEYWORD_SCHEMAS, v: { type: 'object', properties: LIFTED } }), []),
+  )
   const wire = JSON.stringify(join(import.meta.dirname, '..', '..', 'runtime', 'http', 'wire.ts'))
   const use = join(folder.path, 'fixture', 'use.ts')
-  writeFileSync(use, [
-    `import type { WireMedia } from ${wire}`,
-    `import { check_v, check_tree, lift_tree, lift_v } from './validators.gen.ts'`,
-    `export const one: Pick<WireMedia, 'check' | 'lift'> = { check: check_v, lift: lift_v }`,
-    `export const two: Pick<WireMedia, 'check' | 'lift'> = { check: check_tree, lift: lift_tree }`,
-  ].join('\n'))
+  writeFileSync(
+    use,
+    [
+      `import type { WireMedia } from ${wire}`,
+      `import { check_v, check_tree, lift_tree, lift_v } from './validators.gen.ts'`,
+      `export const one: Pick<WireMedia, 'check' | 'lift'> = { check: check_v, lift: lift_v }`,
+      `export const two: Pick<WireMedia, 'check' | 'lift'> = { check: check_tree, lift: lift_tree }`,
+    ].join('\n'),
+  )
   const program = ts.createProgram([file, use], OPTIONS)
   const problems = ts.getPreEmitDiagnostics(program).map((one) => {
-    const line = one.file === undefined ? 0 : one.file.getLineAndCharacterOfPosition(one.start ?? 0).line + 1
+    const line =
+      one.file === undefined ? 0 : one.file.getLineAndCharacterOfPosition(one.start ?? 0).line + 1
     return `${one.file?.fileName ?? ''}:${line} ${ts.flattenDiagnosticMessageText(one.messageText, ' ')}`
   })
   assert.deepEqual(problems, [])
@@ -53,7 +73,10 @@ const LIFTED = {
     ],
   },
   'x y': {
-    oneOf: [{ type: 'array', items: { $ref: '#/components/schemas/tree' } }, { type: ['number', 'null'] }],
+    oneOf: [
+      { type: 'array', items: { $ref: '#/components/schemas/tree' } },
+      { type: ['number', 'null'] },
+    ],
     default: null,
   },
 } as const

@@ -1,5 +1,6 @@
-// The printed validators must find a value right exactly where Ajv does: every component schema of our documents and of
-// the upstream ones, and one fixture a keyword. FUZZ_RUNS sets the values a schema (default 10), FUZZ_SEED the seed.
+// The printed validators must find a value right exactly where Ajv does: every component schema of
+// our documents and of the upstream ones, and one fixture a keyword. FUZZ_RUNS sets the values a
+// schema (default 10), FUZZ_SEED the seed.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ const RUNS = Number(process.env['FUZZ_RUNS'] ?? 10)
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000)
 const ROOT = join(import.meta.dirname, '..', '..')
 
-async function compare(ir: InterfaceIr): Promise<{ right: number, wrong: number }> {
+async function compare(ir: InterfaceIr): Promise<{ right: number; wrong: number }> {
   const printed = await load(ir)
   const oracle = oracleOf(ir)
   const counts = { right: 0, wrong: 0 }
@@ -30,21 +31,27 @@ async function compare(ir: InterfaceIr): Promise<{ right: number, wrong: number 
     assert.equal(issues.length === 0, expected, told)
   }
   for (const [name, schema] of Object.entries(ir.schemas)) {
-    fc.assert(fc.property(fc.integer(), (seed) => {
-      const random = randomOf(seed)
-      const value = valueOf(ir, schema, random)
-      judge(name, value)
-      judge(name, damaged(value, random))
-      judge(name, damaged(damaged(value, random), random))
-    }), { seed: SEED, numRuns: RUNS })
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const random = randomOf(seed)
+        const value = valueOf(ir, schema, random)
+        judge(name, value)
+        judge(name, damaged(value, random))
+        judge(name, damaged(damaged(value, random), random))
+      }),
+      { seed: SEED, numRuns: RUNS },
+    )
   }
   return counts
 }
 
 function specsIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml')).sort()
-    .map((file) => join(folder, file)).filter((file) => !file.endsWith('asyncapi.yaml'))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => join(folder, file))
+    .filter((file) => !file.endsWith('asyncapi.yaml'))
 }
 
 test(`one keyword at a time, each agrees with Ajv (seed ${SEED})`, async () => {
@@ -56,7 +63,11 @@ test(`one keyword at a time, each agrees with Ajv (seed ${SEED})`, async () => {
       const issues = printed.check(name, value)
       const expected = oracle(name, value)
       if (expected === undefined) continue
-      assert.equal(issues.length === 0, expected, `${name} ${JSON.stringify(value)} ${brief(issues).join(', ')}`)
+      assert.equal(
+        issues.length === 0,
+        expected,
+        `${name} ${JSON.stringify(value)} ${brief(issues).join(', ')}`,
+      )
     }
   }
   await compare(ir)

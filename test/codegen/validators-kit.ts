@@ -1,11 +1,17 @@
-// What the validator tests share: printed code loaded as a module, Ajv as oracle, seeded random values.
+// What the validator tests share: printed code loaded as a module, Ajv as oracle, seeded random
+// values.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { InterfaceIr, Schema } from '../../codegen/ir.ts'
 import {
-  checkName, liftName, printValidators, VALIDATION_SUPPORT_FILE, validationSupport, type ValidatorRoot,
+  checkName,
+  liftName,
+  printValidators,
+  VALIDATION_SUPPORT_FILE,
+  validationSupport,
+  type ValidatorRoot,
 } from '../../codegen/emit/validators.ts'
 import type { Issue } from '../../runtime/http/wire.ts'
 
@@ -24,12 +30,17 @@ writeFileSync(join(folder, VALIDATION_SUPPORT_FILE), validationSupport())
 let count = 0
 
 /** Prints the validators of `ir`, writes them as the generator does, and imports them. */
-export async function load(ir: InterfaceIr, roots: readonly ValidatorRoot[] = []): Promise<PrintedModule> {
+export async function load(
+  ir: InterfaceIr,
+  roots: readonly ValidatorRoot[] = [],
+): Promise<PrintedModule> {
   const text = printValidators(ir, roots)
   const place = join(folder, `i${++count}`)
   mkdirSync(place)
   writeFileSync(join(place, 'validators.gen.ts'), text)
-  const exports: Record<string, unknown> = await import(pathToFileURL(join(place, 'validators.gen.ts')).href)
+  const exports: Record<string, unknown> = await import(
+    pathToFileURL(join(place, 'validators.gen.ts')).href
+  )
   const call = (name: string, ...args: readonly unknown[]): unknown => {
     const found = exports[name]
     if (typeof found !== 'function') throw new Error(`${name} was not printed`)
@@ -46,8 +57,15 @@ export async function load(ir: InterfaceIr, roots: readonly ValidatorRoot[] = []
 /** An interface that has nothing but these component schemas. */
 export function irOf(schemas: Readonly<Record<string, Schema>>): InterfaceIr {
   return {
-    irVersion: 1, name: 'fixture', title: 'Fixture', version: '1', openapi: '3.1.0', operations: [], schemas,
-    securitySchemes: {}, extensions: {},
+    irVersion: 1,
+    name: 'fixture',
+    title: 'Fixture',
+    version: '1',
+    openapi: '3.1.0',
+    operations: [],
+    schemas,
+    securitySchemes: {},
+    extensions: {},
   }
 }
 

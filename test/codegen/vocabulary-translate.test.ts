@@ -1,5 +1,5 @@
-// Printed translations: requests in the words of the wire reach handlers in those of the document, replies go back, and the compiler
-// knows both sides.
+// Printed translations: requests in the words of the wire reach handlers in those of the document,
+// replies go back, and the compiler knows both sides.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,13 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
 import { emitForConformance, emitForServing, generate, loadInterface } from '../../codegen/index.ts'
-import { inward, outward, record, same, translateHandlers } from '../../codegen/emit/support/translation.ts'
+import {
+  inward,
+  outward,
+  record,
+  same,
+  translateHandlers,
+} from '../../codegen/emit/support/translation.ts'
 import type { AnyHandler, AnyHandlers, Reply } from '../../codegen/emit/support/translation.ts'
 import { arbitraries as scanArbitraries } from '../../generated/scan/arbitraries.gen.ts'
 import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
@@ -43,11 +49,20 @@ interface RenamedSide extends Side {
 async function renamedSide(t: TestContext, name: string): Promise<RenamedSide> {
   const folder = tempFolder(t)
   put(folder, { 'words.yaml': WORDS })
-  const loaded = loadInterface(join(PROJECT, `spec/${name}.yaml`), { vocabulary: join(folder, 'words.yaml') })
+  const loaded = loadInterface(join(PROJECT, `spec/${name}.yaml`), {
+    vocabulary: join(folder, 'words.yaml'),
+  })
   put(folder, Object.fromEntries([...emitForServing(loaded), ...emitForConformance(loaded)]))
-  const load = async (part: string): Promise<unknown> => import(pathToFileURL(join(folder, name, `${part}.gen.ts`)).href)
-  const [routes, arbitraries, translate] = await Promise.all(['routes', 'arbitraries', 'translate'].map(load))
-  const [wire, make, translated] = [member(routes, 'wire'), member(arbitraries, 'arbitraries'), member(translate, 'translated')]
+  const load = async (part: string): Promise<unknown> =>
+    import(pathToFileURL(join(folder, name, `${part}.gen.ts`)).href)
+  const [routes, arbitraries, translate] = await Promise.all(
+    ['routes', 'arbitraries', 'translate'].map(load),
+  )
+  const [wire, make, translated] = [
+    member(routes, 'wire'),
+    member(arbitraries, 'arbitraries'),
+    member(translate, 'translated'),
+  ]
   assert.ok(isWire(wire) && typeof make === 'function' && isTranslated(translated))
   const operations: unknown = member(make(fc), 'operations')
   assert.ok(isDrawn(operations))
@@ -78,17 +93,29 @@ function mediaOf(operation: WireOperation, status: string): WireMedia | undefine
 
 /** Component of a success in the document: `generated` has an arbitrary of each. */
 function replySchemas(name: string): ReadonlyMap<string, string> {
-  const document: unknown = JSON.parse(readFileSync(join(PROJECT, `generated/${name}/openapi.json`), 'utf8'))
-  const items = Object.values(Object(member(document, 'paths'))).flatMap((item) => Object.values(Object(item)))
-  return new Map(items.flatMap((operation) => {
-    const media = member(member(member(member(operation, 'responses'), '200'), 'content'), 'application/json')
-    const ref = member(member(media, 'schema'), '$ref')
-    return typeof ref === 'string' ? [[String(member(operation, 'operationId')), ref.slice(ref.lastIndexOf('/') + 1)] as const] : []
-  }))
+  const document: unknown = JSON.parse(
+    readFileSync(join(PROJECT, `generated/${name}/openapi.json`), 'utf8'),
+  )
+  const items = Object.values(Object(member(document, 'paths'))).flatMap((item) =>
+    Object.values(Object(item)),
+  )
+  return new Map(
+    items.flatMap((operation) => {
+      const media = member(
+        member(member(member(operation, 'responses'), '200'), 'content'),
+        'application/json',
+      )
+      const ref = member(member(media, 'schema'), '$ref')
+      return typeof ref === 'string'
+        ? [[String(member(operation, 'operationId')), ref.slice(ref.lastIndexOf('/') + 1)] as const]
+        : []
+    }),
+  )
 }
 
 const OWN = [
-  ['validator', validatorWire, validatorArbitraries(fc).schemas], ['scan', scanWire, scanArbitraries(fc).schemas],
+  ['validator', validatorWire, validatorArbitraries(fc).schemas],
+  ['scan', scanWire, scanArbitraries(fc).schemas],
 ] as const
 
 test('whatever the documents admit is admitted in the other words, both ways', async (t) => {
@@ -96,18 +123,36 @@ test('whatever the documents admit is admitted in the other words, both ways', a
     const renamed = await renamedSide(t, name)
     const replies = replySchemas(name)
     for (const operation of own.operations) {
-      const wire = renamed.wire.operations.find(({ method, path }) => method === operation.method && isRenamed(path, operation.path))
+      const wire = renamed.wire.operations.find(
+        ({ method, path }) => method === operation.method && isRenamed(path, operation.path),
+      )
       assert.ok(wire, operation.operationId)
-      const drawn = Object.entries(schemas).find(([schema]) => schema === replies.get(operation.operationId))?.[1]
-      const bodies = drawn === undefined ? [] : fc.sample<unknown>(drawn, { numRuns: SAMPLES, seed: 1 })
-      const requests = fc.sample(renamed.operations[wire.operationId]?.valid ?? fc.constant<Request>({}), { numRuns: SAMPLES, seed: 2 })
-      for (let run = 0; run < SAMPLES; run += 1) await exchange(renamed, operation, wire, requests[run]?.body?.value, bodies[run])
+      const drawn = Object.entries(schemas).find(
+        ([schema]) => schema === replies.get(operation.operationId),
+      )?.[1]
+      const bodies =
+        drawn === undefined ? [] : fc.sample<unknown>(drawn, { numRuns: SAMPLES, seed: 1 })
+      const requests = fc.sample(
+        renamed.operations[wire.operationId]?.valid ?? fc.constant<Request>({}),
+        { numRuns: SAMPLES, seed: 2 },
+      )
+      for (let run = 0; run < SAMPLES; run += 1)
+        await exchange(renamed, operation, wire, requests[run]?.body?.value, bodies[run])
     }
   }
 })
 
-/** A request in the words of the wire, answered by a handler of the document's words; both sides see what their document admits. */
-async function exchange(renamed: RenamedSide, own: WireOperation, wire: WireOperation, sent: unknown, answer: unknown): Promise<void> {
+/**
+ * A request in the words of the wire, answered by a handler of the document's words; both sides see
+ * what their document admits.
+ */
+async function exchange(
+  renamed: RenamedSide,
+  own: WireOperation,
+  wire: WireOperation,
+  sent: unknown,
+  answer: unknown,
+): Promise<void> {
   const seen: unknown[] = []
   const handlers = renamed.translated({
     [own.operationId]: ({ body }) => {
@@ -115,24 +160,42 @@ async function exchange(renamed: RenamedSide, own: WireOperation, wire: WireOper
       return { status: 200, body: answer }
     },
   })
-  const reply: Reply | undefined = await handlers[wire.operationId]?.({ ...EMPTY, body: sent }, undefined)
+  const reply: Reply | undefined = await handlers[wire.operationId]?.(
+    { ...EMPTY, body: sent },
+    undefined,
+  )
   assert.equal(seen.length, 1)
-  if (sent !== undefined) assert.deepEqual(issuesOf(own.body?.media[0], seen[0]), [], `request of ${own.operationId}`)
-  if (answer !== undefined) assert.deepEqual(issuesOf(mediaOf(wire, '200'), reply?.body), [], `reply of ${own.operationId}`)
+  if (sent !== undefined)
+    assert.deepEqual(issuesOf(own.body?.media[0], seen[0]), [], `request of ${own.operationId}`)
+  if (answer !== undefined)
+    assert.deepEqual(issuesOf(mediaOf(wire, '200'), reply?.body), [], `reply of ${own.operationId}`)
 }
 
 /** Renaming keeps the number and kind of segments, and every word that is not renamed. */
 function isRenamed(wire: string, own: string): boolean {
-  const words = own.replaceAll(/(?<=[/{-])coins(?=$|[/}-])/gu, 'pebbles').replaceAll(/(?<![a-z])coin(?![a-z])/gu, 'pebble')
-  return wire.replaceAll(/\{[^}]*\}/gu, '{}') === words.replaceAll(/(?<![a-z])network(?![a-z])/gu, 'meadow').replaceAll(/\{[^}]*\}/gu, '{}')
+  const words = own
+    .replaceAll(/(?<=[/{-])coins(?=$|[/}-])/gu, 'pebbles')
+    .replaceAll(/(?<![a-z])coin(?![a-z])/gu, 'pebble')
+  return (
+    wire.replaceAll(/\{[^}]*\}/gu, '{}') ===
+    words.replaceAll(/(?<![a-z])network(?![a-z])/gu, 'meadow').replaceAll(/\{[^}]*\}/gu, '{}')
+  )
 }
 
 const CHANGE = record({ shell: ['pebble'] })
 
 test('replies are changed by status and media type, streams item by item, and what is undescribed not at all', async () => {
-  const translation = { name: 'x', replies: {
-    200: { 'application/json': { change: CHANGE }, 'text/event-stream': { change: CHANGE, isStream: true } }, 404: {}, default: { 'application/json': { change: CHANGE } },
-  } } as const
+  const translation = {
+    name: 'x',
+    replies: {
+      200: {
+        'application/json': { change: CHANGE },
+        'text/event-stream': { change: CHANGE, isStream: true },
+      },
+      404: {},
+      default: { 'application/json': { change: CHANGE } },
+    },
+  } as const
   const bodyOf = (reply: Reply): unknown => outward(translation, reply).body
   const body = { shell: 1 }
   assert.deepEqual(bodyOf({ status: 200, body }), { pebble: 1 })
@@ -142,11 +205,20 @@ test('replies are changed by status and media type, streams item by item, and wh
   assert.deepEqual(bodyOf({ status: 500, body }), { pebble: 1 })
   assert.equal(bodyOf({ status: 200 }), undefined)
   const stream = bodyOf({ status: 200, mediaType: 'text/event-stream', body: events() })
-  assert.ok(typeof stream === 'object' && stream !== null && Symbol.asyncIterator in stream && isStream(stream))
+  assert.ok(
+    typeof stream === 'object' &&
+      stream !== null &&
+      Symbol.asyncIterator in stream &&
+      isStream(stream),
+  )
   const seen: unknown[] = []
   for await (const item of stream) seen.push(item)
   assert.deepEqual(seen, [{ pebble: 1 }, { event: 'e', data: { pebble: 2 } }])
-  assert.deepEqual(outward({ name: 'x' }, { status: 200, body, headers: { a: 'b' } }), { status: 200, body, headers: { a: 'b' } })
+  assert.deepEqual(outward({ name: 'x' }, { status: 200, body, headers: { a: 'b' } }), {
+    status: 200,
+    body,
+    headers: { a: 'b' },
+  })
 })
 
 async function* events(): AsyncIterable<unknown> {
@@ -161,13 +233,25 @@ function isStream(value: object): value is AsyncIterable<unknown> {
 test('handlers that need no translation are handed on, absent ones stay absent, later replies are translated as well', async () => {
   const own: AnyHandler<undefined> = () => ({ status: 204 })
   const slow: AnyHandler<undefined> = ({ query }) => Promise.resolve({ status: 200, body: query })
-  const handlers = translateHandlers<undefined>({
-    a: { name: 'a' }, b: { name: 'b' }, c: { name: 'd', query: record({ pebble: ['shell'] }), replies: { 200: { 'application/json': { change: CHANGE } } } },
-  }, { a: own, c: slow })
+  const handlers = translateHandlers<undefined>(
+    {
+      a: { name: 'a' },
+      b: { name: 'b' },
+      c: {
+        name: 'd',
+        query: record({ pebble: ['shell'] }),
+        replies: { 200: { 'application/json': { change: CHANGE } } },
+      },
+    },
+    { a: own, c: slow },
+  )
   assert.deepEqual(Object.keys(handlers), ['a', 'b', 'd'])
   assert.equal(handlers['a'], own)
   assert.equal(handlers['b'], undefined)
-  assert.deepEqual(await handlers['d']?.({ ...EMPTY, query: { pebble: 3 } }, undefined), { status: 200, body: { pebble: 3 } })
+  assert.deepEqual(await handlers['d']?.({ ...EMPTY, query: { pebble: 3 } }, undefined), {
+    status: 200,
+    body: { pebble: 3 },
+  })
   assert.deepEqual(inward({ name: 'x', path: same }, EMPTY), EMPTY)
 })
 
@@ -268,48 +352,106 @@ translated<unknown>({ addPebble: () => ({ status: 204 }) })
 
 test('the output compiles strictly, types the handlers of both sides, and translates at every depth', async (t) => {
   const folder = tempFolder(t)
-  put(folder, { 'shells.yaml': DOCUMENT, 'words.yaml': 'words: [{ neutral: shell, wire: pebble }]\n', 'use.ts': USE })
-  for (const [out, more] of [['plain', {}], ['wire', { vocabulary: 'words.yaml' }]] as const) {
-    const report = await generate({ root: folder, config: { interfaces: [{ spec: 'shells.yaml', ...more }], out } })
+  put(folder, {
+    'shells.yaml': DOCUMENT,
+    'words.yaml': 'words: [{ neutral: shell, wire: pebble }]\n',
+    'use.ts': USE,
+  })
+  for (const [out, more] of [
+    ['plain', {}],
+    ['wire', { vocabulary: 'words.yaml' }],
+  ] as const) {
+    const report = await generate({
+      root: folder,
+      config: { interfaces: [{ spec: 'shells.yaml', ...more }], out },
+    })
     assert.equal(report.status, 'written')
-    const warned = report.findings.filter(({ severity }) => severity !== 'note').map(({ rule, at }) => `${rule} ${at.pointer}`)
-    assert.deepEqual(warned, out === 'plain' ? [] : ['vocabulary-stream /paths/~1lines/post/requestBody/content/application~1x-ndjson'])
+    const warned = report.findings
+      .filter(({ severity }) => severity !== 'note')
+      .map(({ rule, at }) => `${rule} ${at.pointer}`)
+    assert.deepEqual(
+      warned,
+      out === 'plain'
+        ? []
+        : ['vocabulary-stream /paths/~1lines/post/requestBody/content/application~1x-ndjson'],
+    )
   }
   assert.equal(typeCheck(folder), '')
   await checkKinds(folder)
   const module: unknown = await import(pathToFileURL(join(folder, 'use.ts')).href)
   const add = member(member(module, 'made'), 'addPebble')
   assert.ok(typeof add === 'function')
-  const reply: unknown = await add({ ...EMPTY, path: { pebble: 'p' }, body: { pebble_size: 9n, shell_size: 'unchecked' } }, { user: '!' })
+  const reply: unknown = await add(
+    { ...EMPTY, path: { pebble: 'p' }, body: { pebble_size: 9n, shell_size: 'unchecked' } },
+    { user: '!' },
+  )
   assert.deepEqual(member(reply, 'body'), {
-    pebble: { pebble_size: 9n, note: 'p!' }, byName: { shell: { pebble: { pebble_size: 1n } }, none: null },
-    branches: [{ pair: ['x', { pebble_size: 2n }] }], mixed: [{ pebble_size: 3n }],
+    pebble: { pebble_size: 9n, note: 'p!' },
+    byName: { shell: { pebble: { pebble_size: 1n } }, none: null },
+    branches: [{ pair: ['x', { pebble_size: 2n }] }],
+    mixed: [{ pebble_size: 3n }],
     choice: { pebble_size: 'x', other: { pebble_size: 4n } },
   })
-  const form: unknown = await add({ ...EMPTY, path: { pebble: 'p' }, query: { 'pebble-filter': { min_pebble: 5 } }, body: { old_pebble: 'x' } }, { user: '' })
+  const form: unknown = await add(
+    {
+      ...EMPTY,
+      path: { pebble: 'p' },
+      query: { 'pebble-filter': { min_pebble: 5 } },
+      body: { old_pebble: 'x' },
+    },
+    { user: '' },
+  )
   assert.equal(member(member(member(form, 'body'), 'pebble'), 'pebble_size'), 5n)
 })
 
-/** Tags are values and stay, whatever becomes of the schemas that they are the names of; so do bytes. Constants have members as well. */
+/**
+ * Tags are values and stay, whatever becomes of the schemas that they are the names of; so do
+ * bytes. Constants have members as well.
+ */
 async function checkKinds(folder: string): Promise<void> {
   const use: unknown = await import(pathToFileURL(join(folder, 'use.ts')).href)
-  const routes: unknown = await import(pathToFileURL(join(folder, 'wire/shells/routes.gen.ts')).href)
+  const routes: unknown = await import(
+    pathToFileURL(join(folder, 'wire/shells/routes.gen.ts')).href
+  )
   const [wire, made, seen] = [member(routes, 'wire'), member(use, 'made'), member(use, 'seen')]
   assert.ok(isWire(wire) && isHandlers(made) && Array.isArray(seen))
   const operation = wire.operations.find(({ operationId }) => operationId === 'kinds')
-  const body = { either: { pebble_kind: 'OldShell', pebble: 1 }, based: { kind: 'BasedShell' }, named: { pebble: 0 }, fixed: { pebble: 1 }, some: { pebble: 2 } }
+  const body = {
+    either: { pebble_kind: 'OldShell', pebble: 1 },
+    based: { kind: 'BasedShell' },
+    named: { pebble: 0 },
+    fixed: { pebble: 1 },
+    some: { pebble: 2 },
+  }
   const media = operation?.body?.media.find(({ mediaType }) => mediaType === 'application/json')
   assert.deepEqual(issuesOf(media, body), [])
-  for (const wrong of [{ either: { pebble_kind: 'OldPebble' } }, { based: { kind: 'BasedPebble' } }, { fixed: { shell: 1 } }]) {
+  for (const wrong of [
+    { either: { pebble_kind: 'OldPebble' } },
+    { based: { kind: 'BasedPebble' } },
+    { fixed: { shell: 1 } },
+  ]) {
     assert.equal(issuesOf(media, wrong).length, 1)
   }
   const stream = Readable.from(['bytes'])
-  for (const one of [body, stream]) assert.deepEqual(await made['kinds']?.({ ...EMPTY, body: one }, undefined), { status: 204 })
-  const neutral = { either: { shell_kind: 'OldShell', shell: 1 }, based: { kind: 'BasedShell' }, named: { shell: 0 }, fixed: { shell: 1 }, some: { shell: 2 } }
+  for (const one of [body, stream])
+    assert.deepEqual(await made['kinds']?.({ ...EMPTY, body: one }, undefined), { status: 204 })
+  const neutral = {
+    either: { shell_kind: 'OldShell', shell: 1 },
+    based: { kind: 'BasedShell' },
+    named: { shell: 0 },
+    fixed: { shell: 1 },
+    some: { shell: 2 },
+  }
   assert.deepEqual(seen[0], neutral)
   assert.equal(seen[1], stream)
-  assert.deepEqual(await made['copyPebble']?.({ ...EMPTY, path: { pebble: '3' } }, undefined), { status: 200, body: { pebble_size: 3n } })
-  assert.equal(wire.operations.find(({ operationId }) => operationId === 'plain')?.deprecation?.successor, '/shells/{pebble}')
+  assert.deepEqual(await made['copyPebble']?.({ ...EMPTY, path: { pebble: '3' } }, undefined), {
+    status: 200,
+    body: { pebble_size: 3n },
+  })
+  assert.equal(
+    wire.operations.find(({ operationId }) => operationId === 'plain')?.deprecation?.successor,
+    '/shells/{pebble}',
+  )
 }
 
 function isHandlers(value: unknown): value is AnyHandlers<undefined> {

@@ -1,4 +1,5 @@
-// `generate --watch` as a user has it: every way in which an input changes, faults and back, signals; what it remembers changes no byte.
+// `generate --watch` as a user has it: every way in which an input changes, faults and back,
+// signals; what it remembers changes no byte.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
@@ -37,19 +38,34 @@ class Watching {
 
   constructor(t: TestContext) {
     this.folder = tempFolder(t)
-    put(this.folder, { 'small.yaml': SMALL, 'parts/part.yaml': PART, 'codegen.config.ts': CONFIG, 'plugins.ts': PLUGINS })
+    put(this.folder, {
+      'small.yaml': SMALL,
+      'parts/part.yaml': PART,
+      'codegen.config.ts': CONFIG,
+      'plugins.ts': PLUGINS,
+    })
     const command = [join(PROJECT, 'runtime/cli/main.ts'), 'generate', '--watch']
-    this.#child = spawn(process.execPath, command, { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = spawn(process.execPath, command, {
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => { this.#output += text })
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#output += text
+      })
     }
-    t.after(() => { this.#child.kill('SIGKILL') })
+    t.after(() => {
+      this.#child.kill('SIGKILL')
+    })
   }
 
   /** Waits until an output file holds a text. */
   async until(file: string, text: string): Promise<void> {
     const path = join(this.folder, 'out', file)
-    await this.#wait(() => existsSync(path) && readFileSync(path, 'utf8').includes(text), `${text} in ${file}`)
+    await this.#wait(
+      () => existsSync(path) && readFileSync(path, 'utf8').includes(text),
+      `${text} in ${file}`,
+    )
   }
 
   /** Waits until something was said, and forgets what was said until then. */
@@ -67,61 +83,83 @@ class Watching {
   async #wait(isSo: () => boolean, what: string): Promise<void> {
     const start = performance.now()
     while (!isSo()) {
-      assert.ok(performance.now() - start < LIMIT_MS, `waited in vain for ${what}; said: ${this.#output}`)
+      assert.ok(
+        performance.now() - start < LIMIT_MS,
+        `waited in vain for ${what}; said: ${this.#output}`,
+      )
       await sleep(20)
     }
   }
 }
 
-test('whatever changes is output soon; faults are said and leave the output alone; SIGINT ends it', { timeout: 5 * LIMIT_MS }, async (t) => {
-  const watching = new Watching(t)
-  const { folder } = watching
-  const edit = (file: string, content: string): void => { writeFileSync(join(folder, file), content) }
-  await watching.said(/^watching 4 files: \d+ written, 0 changed, 0 removed, \d+ ms\n/u)
+test(
+  'whatever changes is output soon; faults are said and leave the output alone; SIGINT ends it',
+  { timeout: 5 * LIMIT_MS },
+  async (t) => {
+    const watching = new Watching(t)
+    const { folder } = watching
+    const edit = (file: string, content: string): void => {
+      writeFileSync(join(folder, file), content)
+    }
+    await watching.said(/^watching 4 files: \d+ written, 0 changed, 0 removed, \d+ ms\n/u)
 
-  edit('small.yaml', SMALL.replace('first', 'second'))
-  await watching.until('small/routes.gen.ts', "'second'")
-  await watching.said(/^small\.yaml changed: 0 written, \d+ changed, 0 removed; removed operation small\.first; added operation small\.second, \d+ ms\n/mu)
+    edit('small.yaml', SMALL.replace('first', 'second'))
+    await watching.until('small/routes.gen.ts', "'second'")
+    await watching.said(
+      /^small\.yaml changed: 0 written, \d+ changed, 0 removed; removed operation small\.first; added operation small\.second, \d+ ms\n/mu,
+    )
 
-  const before = contents(join(folder, 'out'))
-  edit('small.yaml', SMALL.replace('get:', 'get: ]'))
-  await watching.said(/small\.yaml:4:\d+: error: [^]*nothing written/u)
-  assert.deepEqual(contents(join(folder, 'out')), before)
-  edit('small.yaml', SMALL.replace('first', 'third'))
-  await watching.until('small/routes.gen.ts', "'third'")
+    const before = contents(join(folder, 'out'))
+    edit('small.yaml', SMALL.replace('get:', 'get: ]'))
+    await watching.said(/small\.yaml:4:\d+: error: [^]*nothing written/u)
+    assert.deepEqual(contents(join(folder, 'out')), before)
+    edit('small.yaml', SMALL.replace('first', 'third'))
+    await watching.until('small/routes.gen.ts', "'third'")
 
-  edit('small.yaml.swp', SMALL.replace('first', 'fourth'))
-  renameSync(join(folder, 'small.yaml.swp'), join(folder, 'small.yaml'))
-  await watching.until('small/routes.gen.ts', "'fourth'")
+    edit('small.yaml.swp', SMALL.replace('first', 'fourth'))
+    renameSync(join(folder, 'small.yaml.swp'), join(folder, 'small.yaml'))
+    await watching.until('small/routes.gen.ts', "'fourth'")
 
-  edit('parts/part.yaml', PART.replace('one', 'other'))
-  await watching.until('small/types.gen.ts', 'other')
+    edit('parts/part.yaml', PART.replace('one', 'other'))
+    await watching.until('small/types.gen.ts', 'other')
 
-  edit('parts/part.yaml', PART.replace('{ type: string }', "{ $ref: '../more/late.yaml' }"))
-  await watching.said(/late\.yaml[^]*nothing written/u)
-  put(folder, { 'more/late.yaml': 'type: string\ndescription: has come\n' })
-  await watching.until('small/openapi.json', 'has come')
+    edit('parts/part.yaml', PART.replace('{ type: string }', "{ $ref: '../more/late.yaml' }"))
+    await watching.said(/late\.yaml[^]*nothing written/u)
+    put(folder, { 'more/late.yaml': 'type: string\ndescription: has come\n' })
+    await watching.until('small/openapi.json', 'has come')
 
-  edit('plugins.ts', PLUGINS.replace('p = 1', 'p = 2'))
-  await watching.until('p.ts', 'p = 2')
-  edit('plugins.ts', 'export const plugins = [\n')
-  await watching.said(/nothing written/u)
-  edit('plugins.ts', 'export const plugins = []\n')
-  await watching.said(/plugins\.ts changed: 0 written, \d+ changed, 1 removed/u)
-  rmSync(join(folder, 'codegen.config.ts'))
-  await watching.said(/no codegen\.config\.ts here[^]*nothing written/u)
-  edit('codegen.config.ts', CONFIG.replace("{ spec: 'small.yaml' }", "{ spec: 'small.yaml', name: 'renamed' }"))
-  await watching.until('renamed/routes.gen.ts', "'fourth'")
-  // What is no longer wanted goes last.
-  await watching.said(/codegen\.config\.ts changed: \d+ written/u)
-  assert.equal(existsSync(join(folder, 'out/small')), false)
-  assert.equal(await watching.end(), 130)
+    edit('plugins.ts', PLUGINS.replace('p = 1', 'p = 2'))
+    await watching.until('p.ts', 'p = 2')
+    edit('plugins.ts', 'export const plugins = [\n')
+    await watching.said(/nothing written/u)
+    edit('plugins.ts', 'export const plugins = []\n')
+    await watching.said(/plugins\.ts changed: 0 written, \d+ changed, 1 removed/u)
+    rmSync(join(folder, 'codegen.config.ts'))
+    await watching.said(/no codegen\.config\.ts here[^]*nothing written/u)
+    edit(
+      'codegen.config.ts',
+      CONFIG.replace("{ spec: 'small.yaml' }", "{ spec: 'small.yaml', name: 'renamed' }"),
+    )
+    await watching.until('renamed/routes.gen.ts', "'fourth'")
+    // What is no longer wanted goes last.
+    await watching.said(/codegen\.config\.ts changed: \d+ written/u)
+    assert.equal(existsSync(join(folder, 'out/small')), false)
+    assert.equal(await watching.end(), 130)
 
-  const nothing = tempFolder(t)
-  put(nothing, Object.fromEntries(Object.entries(contents(folder)).filter(([file]) => !file.startsWith('out/'))))
-  await generate({ config: { interfaces: [{ spec: 'small.yaml', name: 'renamed' }], out: 'out' }, root: nothing })
-  assert.deepEqual(contents(join(folder, 'out')), contents(join(nothing, 'out')))
-})
+    const nothing = tempFolder(t)
+    put(
+      nothing,
+      Object.fromEntries(
+        Object.entries(contents(folder)).filter(([file]) => !file.startsWith('out/')),
+      ),
+    )
+    await generate({
+      config: { interfaces: [{ spec: 'small.yaml', name: 'renamed' }], out: 'out' },
+      root: nothing,
+    })
+    assert.deepEqual(contents(join(folder, 'out')), contents(join(nothing, 'out')))
+  },
+)
 
 /** An edit of lines as a hand makes it; most leave a document that can be read. */
 interface Edit {
@@ -129,13 +167,30 @@ interface Edit {
   readonly kind: 'word' | 'number' | 'delete' | 'double' | 'indent' | 'comment' | 'crlf' | 'bracket'
 }
 
-const edits = fc.array(fc.record<Edit>({
-  at: fc.nat(),
-  kind: fc.constantFrom('word', 'word', 'number', 'number', 'delete', 'double', 'indent', 'comment', 'crlf', 'bracket'),
-}), { minLength: EDITS, maxLength: EDITS })
+const edits = fc.array(
+  fc.record<Edit>({
+    at: fc.nat(),
+    kind: fc.constantFrom(
+      'word',
+      'word',
+      'number',
+      'number',
+      'delete',
+      'double',
+      'indent',
+      'comment',
+      'crlf',
+      'bracket',
+    ),
+  }),
+  { minLength: EDITS, maxLength: EDITS },
+)
 
 function apply(content: string, { at, kind }: Edit): string {
-  if (kind === 'crlf') return content.includes('\r') ? content.replaceAll('\r\n', '\n') : content.replaceAll('\n', '\r\n')
+  if (kind === 'crlf')
+    return content.includes('\r')
+      ? content.replaceAll('\r\n', '\n')
+      : content.replaceAll('\n', '\r\n')
   const lines = content.split('\n')
   const index = at % lines.length
   const line = lines[index] ?? ''
@@ -145,13 +200,20 @@ function apply(content: string, { at, kind }: Edit): string {
 
 function changedLine(line: string, kind: Exclude<Edit['kind'], 'crlf'>): readonly string[] {
   switch (kind) {
-    case 'word': return [line.replace(/(?<=: )([A-Za-z]+)\b/u, '$1x')]
-    case 'number': return [line.replace(/\d+/u, (digits) => String(Number(digits) + 1))]
-    case 'delete': return []
-    case 'double': return [line, line]
-    case 'indent': return [` ${line}`]
-    case 'comment': return [line, '# between']
-    case 'bracket': return [`${line} ]`]
+    case 'word':
+      return [line.replace(/(?<=: )([A-Za-z]+)\b/u, '$1x')]
+    case 'number':
+      return [line.replace(/\d+/u, (digits) => String(Number(digits) + 1))]
+    case 'delete':
+      return []
+    case 'double':
+      return [line, line]
+    case 'indent':
+      return [` ${line}`]
+    case 'comment':
+      return [line, '# between']
+    case 'bracket':
+      return [`${line} ]`]
   }
 }
 
@@ -164,40 +226,54 @@ describe('what is remembered', () => {
   const source = readFileSync(fixture('features.yaml'), 'utf8')
 
   test('a text that is parsed in pieces says what it says whole, after any edits', () => {
-    fc.assert(fc.property(edits, (row) => {
-      const parse = pieceParser()
-      let content = source
-      for (const edit of row) {
-        const next = apply(content, edit)
-        const [whole, cut] = [parseText(next), parse(next)]
-        assert.deepEqual([cut.data, cut.errors], [whole.data, whole.errors])
-        const paths = pathsOf(whole.data)
-        for (const path of [...paths.filter((_, index) => index % 7 === edit.at % 7), [], ['nowhere'], ['paths', 'nowhere']]) {
-          assert.deepEqual(cut.place(path), whole.place(path), path.join(' '))
+    fc.assert(
+      fc.property(edits, (row) => {
+        const parse = pieceParser()
+        let content = source
+        for (const edit of row) {
+          const next = apply(content, edit)
+          const [whole, cut] = [parseText(next), parse(next)]
+          assert.deepEqual([cut.data, cut.errors], [whole.data, whole.errors])
+          const paths = pathsOf(whole.data)
+          for (const path of [
+            ...paths.filter((_, index) => index % 7 === edit.at % 7),
+            [],
+            ['nowhere'],
+            ['paths', 'nowhere'],
+          ]) {
+            assert.deepEqual(cut.place(path), whole.place(path), path.join(' '))
+          }
+          // A document that cannot be read teaches little: the edit is taken back.
+          if (whole.errors.length === 0) content = next
         }
-        // A document that cannot be read teaches little: the edit is taken back.
-        if (whole.errors.length === 0) content = next
-      }
-    }), { numRuns: 3 })
+      }),
+      { numRuns: 3 },
+    )
   })
 
   test('after a row of edits the output is that of a run from nothing, byte for byte', async (t) => {
     const folder = tempFolder(t)
     const input = {
-      config: { interfaces: [{ spec: 'features.yaml' }], out: 'out' }, root: folder, out: join(folder, 'out'),
-      tools: { generator: '', '@hey-api/openapi-ts': '' }, configHash: '',
+      config: { interfaces: [{ spec: 'features.yaml' }], out: 'out' },
+      root: folder,
+      out: join(folder, 'out'),
+      tools: { generator: '', '@hey-api/openapi-ts': '' },
+      configHash: '',
     }
     const stages = rememberingStages()
-    await fc.assert(fc.asyncProperty(edits, async (row) => {
-      let content = source
-      for (const edit of row) {
-        const next = apply(content, edit)
-        put(folder, { 'features.yaml': next })
-        const [remembered, fresh] = [await runPipeline(input, stages), await runPipeline(input)]
-        assert.deepEqual(remembered.findings, fresh.findings)
-        assert.deepEqual(Object.fromEntries(remembered.files), Object.fromEntries(fresh.files))
-        if (fresh.files.size > 0) content = next
-      }
-    }), { numRuns: 1 })
+    await fc.assert(
+      fc.asyncProperty(edits, async (row) => {
+        let content = source
+        for (const edit of row) {
+          const next = apply(content, edit)
+          put(folder, { 'features.yaml': next })
+          const [remembered, fresh] = [await runPipeline(input, stages), await runPipeline(input)]
+          assert.deepEqual(remembered.findings, fresh.findings)
+          assert.deepEqual(Object.fromEntries(remembered.files), Object.fromEntries(fresh.files))
+          if (fresh.files.size > 0) content = next
+        }
+      }),
+      { numRuns: 1 },
+    )
   })
 })

@@ -1,4 +1,5 @@
-// Writing: nothing unchanged is touched, nothing foreign or edited is overwritten or deleted, drift is named.
+// Writing: nothing unchanged is touched, nothing foreign or edited is overwritten or deleted, drift
+// is named.
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +20,8 @@ test('an unchanged run is skipped and touches no file; a changed text rewrites o
   put(folder, { 'small.yaml': SMALL })
   const first = await generateInto(out, spec)
   assert.deepEqual([first.status, first.written.length], ['written', 11])
-  const stamps = (): readonly number[] => Object.keys(contents(out)).map((file) => statSync(join(out, file)).mtimeMs)
+  const stamps = (): readonly number[] =>
+    Object.keys(contents(out)).map((file) => statSync(join(out, file)).mtimeMs)
   const before = stamps()
   assert.equal((await generateInto(out, spec)).status, 'skipped')
   assert.deepEqual(stamps(), before)
@@ -27,9 +29,15 @@ test('an unchanged run is skipped and touches no file; a changed text rewrites o
   const second = await generateInto(out, spec)
   assert.deepEqual(second.changed, ['codegen.lock.json', 'small/openapi.json'])
   assert.deepEqual(second.operations, [])
-  put(folder, { 'small.yaml': SMALL.replace("'200'", "'201'").replace('/a:', '/b:\n    get: { operationId: b, responses: {} }\n  /a:') })
+  put(folder, {
+    'small.yaml': SMALL.replace("'200'", "'201'").replace(
+      '/a:',
+      '/b:\n    get: { operationId: b, responses: {} }\n  /a:',
+    ),
+  })
   assert.deepEqual((await generateInto(out, spec)).operations, [
-    { interface: 'small', operationId: 'a', change: 'changed' }, { interface: 'small', operationId: 'b', change: 'added' },
+    { interface: 'small', operationId: 'a', change: 'changed' },
+    { interface: 'small', operationId: 'b', change: 'added' },
   ])
 })
 
@@ -38,7 +46,9 @@ test('a file that was edited, or that stands in the way, is refused and nothing 
   const out = join(folder, 'out')
   put(folder, { 'small.yaml': SMALL, 'out/small/routes.gen.ts': '// mine\n' })
   const spec = join(folder, 'small.yaml')
-  assert.deepEqual((await generateInto(out, spec)).refused, [{ file: 'small/routes.gen.ts', reason: 'was not generated' }])
+  assert.deepEqual((await generateInto(out, spec)).refused, [
+    { file: 'small/routes.gen.ts', reason: 'was not generated' },
+  ])
   assert.deepEqual(Object.keys(contents(out)), ['small/routes.gen.ts'])
   rmSync(out, { recursive: true })
   await generateInto(out, spec)
@@ -46,7 +56,10 @@ test('a file that was edited, or that stands in the way, is refused and nothing 
   writeFileSync(edited, `${readFileSync(edited, 'utf8')}// edited\n`)
   put(folder, { 'small.yaml': SMALL.replace('operationId: a', 'operationId: z') })
   const report = await generateInto(out, spec)
-  assert.deepEqual([report.status, report.refused], ['refused', [{ file: 'small/client.gen.ts', reason: 'was edited by hand' }]])
+  assert.deepEqual(
+    [report.status, report.refused],
+    ['refused', [{ file: 'small/client.gen.ts', reason: 'was edited by hand' }]],
+  )
   assert.match(readFileSync(join(out, 'small/handlers.gen.ts'), 'utf8'), /AReply/u)
 })
 
@@ -57,7 +70,10 @@ test('files of an interface that is gone are removed, but not when they were edi
   await generateInto(out, join(folder, 'small.yaml'), join(folder, 'other.yaml'))
   const report = await generateInto(out, join(folder, 'small.yaml'))
   assert.equal(report.removed.length, 7)
-  assert.deepEqual(Object.keys(contents(out)).filter((file) => file.startsWith('other/')), ['other/notes.txt'])
+  assert.deepEqual(
+    Object.keys(contents(out)).filter((file) => file.startsWith('other/')),
+    ['other/notes.txt'],
+  )
 })
 
 test('line ends changed by a checkout are no edit', async (t) => {
@@ -69,7 +85,10 @@ test('line ends changed by a checkout are no edit', async (t) => {
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'))
   assert.equal((await generateInto(out, join(folder, 'small.yaml'))).status, 'skipped')
   put(folder, { 'small.yaml': SMALL.replace('first', 'second') })
-  assert.deepEqual((await generateInto(out, join(folder, 'small.yaml'))).changed, ['codegen.lock.json', 'small/openapi.json'])
+  assert.deepEqual((await generateInto(out, join(folder, 'small.yaml'))).changed, [
+    'codegen.lock.json',
+    'small/openapi.json',
+  ])
 })
 
 test('check names the files that differ and is clean again after generate', async (t) => {
@@ -88,8 +107,15 @@ test('check names the files that differ and is clean again after generate', asyn
 test('two documents of one name are refused', async (t) => {
   const folder = tempFolder(t)
   put(folder, { 'a/small.yaml': SMALL, 'b/small.yaml': SMALL })
-  const report = await generateInto(join(folder, 'out'), join(folder, 'a/small.yaml'), join(folder, 'b/small.yaml'))
-  assert.deepEqual([report.status, report.findings.map(({ rule }) => rule)], ['invalid', ['interface-name']])
+  const report = await generateInto(
+    join(folder, 'out'),
+    join(folder, 'a/small.yaml'),
+    join(folder, 'b/small.yaml'),
+  )
+  assert.deepEqual(
+    [report.status, report.findings.map(({ rule }) => rule)],
+    ['invalid', ['interface-name']],
+  )
 })
 
 test('the fixture with every construct generates without a finding', async (t) => {

@@ -1,4 +1,5 @@
-// `ledgerwright conform` as it is used: exit codes, what people read, reports, and a curl command that shows the fault when pasted.
+// `ledgerwright conform` as it is used: exit codes, what people read, reports, and a curl command
+// that shows the fault when pasted.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,19 +18,35 @@ const SPEC = fileURLToPath(new URL('./faulty/library.yaml', import.meta.url))
 const SMALL = ['--runs', '3', '--extremes', '10', '--seed', '1']
 
 let folder: Awaited<ReturnType<typeof tempDir>>
-before(async () => { folder = await tempDir() })
+before(async () => {
+  folder = await tempDir()
+})
 after(() => folder.remove())
 
 async function conform(...args: readonly string[]) {
-  const child = spawn(process.execPath, [MAIN, 'conform', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const child = spawn(process.execPath, [MAIN, 'conform', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
   return { code: child.exitCode, stdout, stderr }
 }
 
 test('a server that keeps to its document: exit code 0, a line for each operation', async () => {
   const library = await startLibrary()
   try {
-    const { code, stdout, stderr } = await conform('--url', library.url, '--spec', SPEC, '--token', library.token, ...SMALL)
+    const { code, stdout, stderr } = await conform(
+      '--url',
+      library.url,
+      '--spec',
+      SPEC,
+      '--token',
+      library.token,
+      ...SMALL,
+    )
     assert.equal(code, 0, stdout + stderr)
     assert.match(stdout, /^✓ addBook +\d+ sent, \d+ accepted, \d+ refused {2}\(POST \/books\)$/mu)
     assert.match(stdout, /^no violation: 16 operations, \d+ requests, [\d.]+ s, seed 1$/mu)
@@ -40,18 +57,33 @@ test('a server that keeps to its document: exit code 0, a line for each operatio
 
 test('a fault: exit code 4, reports without the token, and a curl command that shows it', async () => {
   const library = await startLibrary({ fault: 'missing-as-410' })
-  const [tokenFile, junit, json] = ['token', 'junit.xml', 'report.json'].map((name) => join(folder.path, name))
+  const [tokenFile, junit, json] = ['token', 'junit.xml', 'report.json'].map((name) =>
+    join(folder.path, name),
+  )
   assert.ok(tokenFile !== undefined && junit !== undefined && json !== undefined)
   writeFileSync(tokenFile, `${library.token}\n`)
   try {
     const reports = ['--report', `junit=${junit}`, `json=${json}`]
     const { code, stdout } = await conform(
-      '--url', library.url, '--spec', SPEC, '--token-file', tokenFile, ...reports, '--only', 'getBook', ...SMALL,
+      '--url',
+      library.url,
+      '--spec',
+      SPEC,
+      '--token-file',
+      tokenFile,
+      ...reports,
+      '--only',
+      'getBook',
+      ...SMALL,
     )
     assert.equal(code, 4, stdout)
     assert.match(stdout, /^1\. getBook: status\n {3}status 410 is not declared$/mu)
-    assert.match(readFileSync(junit, 'utf8'), /<testcase classname="library" name="getBook"><failure type="status"/u)
-    for (const shown of [stdout, readFileSync(junit, 'utf8'), readFileSync(json, 'utf8')]) assert.ok(!shown.includes(library.token))
+    assert.match(
+      readFileSync(junit, 'utf8'),
+      /<testcase classname="library" name="getBook"><failure type="status"/u,
+    )
+    for (const shown of [stdout, readFileSync(junit, 'utf8'), readFileSync(json, 'utf8')])
+      assert.ok(!shown.includes(library.token))
     const command = /^ {3}(curl .*)$/mu.exec(stdout)?.[1]
     assert.ok(command !== undefined, stdout)
     if (!existsSync('/usr/bin/curl')) return
@@ -71,17 +103,31 @@ test('reading only: nothing but GET and HEAD is sent', async () => {
   await once(server, 'listening')
   const address = server.address()
   assert.ok(typeof address === 'object' && address !== null)
-  await conform('--url', `http://127.0.0.1:${address.port}`, '--spec', SPEC, '--token', 'x', '--read-only', ...SMALL)
+  await conform(
+    '--url',
+    `http://127.0.0.1:${address.port}`,
+    '--spec',
+    SPEC,
+    '--token',
+    'x',
+    '--read-only',
+    ...SMALL,
+  )
   server.close()
-  assert.deepEqual([...methods].filter((method) => method !== 'HEAD'), ['GET'])
+  assert.deepEqual(
+    [...methods].filter((method) => method !== 'HEAD'),
+    ['GET'],
+  )
 })
 
 test('a server that is not there: exit code 1; what cannot be understood: exit code 2; each in one line', async () => {
   const gone = await conform('--url', 'http://127.0.0.1:9', '--spec', SPEC)
   assert.deepEqual([gone.code, gone.stderr.trim().split('\n').length], [1, 1], gone.stderr)
   const wrong = [
-    ['--url', 'library'], ['--url', 'http://127.0.0.1:9', '--spec', 'nowhere.yaml'],
-    ['--url', 'http://127.0.0.1:9', '--spec', SPEC, '--only', 'getNothing'], ['--url', 'http://127.0.0.1:9', '--report', 'pdf=x'],
+    ['--url', 'library'],
+    ['--url', 'http://127.0.0.1:9', '--spec', 'nowhere.yaml'],
+    ['--url', 'http://127.0.0.1:9', '--spec', SPEC, '--only', 'getNothing'],
+    ['--url', 'http://127.0.0.1:9', '--report', 'pdf=x'],
   ]
   for (const { code, stderr } of await Promise.all(wrong.map((args) => conform(...args)))) {
     assert.deepEqual([code, stderr.trim().split('\n').length], [2, 1], stderr)

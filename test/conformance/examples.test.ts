@@ -1,4 +1,5 @@
-// Example answers, and the conformance runner about them: held to the document, never to what earlier requests did.
+// Example answers, and the conformance runner about them: held to the document, never to what
+// earlier requests did.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -25,7 +26,10 @@ function serve(options: ExampleServerOptions = {}): Promise<ExampleServer> {
 /** What was found, by operation and check. */
 async function found(server: ExampleServer): Promise<readonly string[]> {
   const [first] = await conformExamples(server, SMALL)
-  return first?.report.violations.map(({ operationId, check }) => `${operationId} ${check}`).sort() ?? assert.fail()
+  return (
+    first?.report.violations.map(({ operationId, check }) => `${operationId} ${check}`).sort() ??
+    assert.fail()
+  )
 }
 
 function marked({ headers }: { readonly headers: Headers }): boolean {
@@ -37,8 +41,15 @@ test('without more, the example of the document answers, or always the same draw
   await using again = await serve({ fixed: true, out: server.out })
   const url = `${server.url}/replies`
   const made = await call(url, 'POST /things', { body: { name: 'mine' } })
-  assert.deepEqual([made.status, made.text, marked(made)], [201, '{"id":"7","name":"lamp","size":9007199254740993}', true])
-  const [first, second, other] = [await call(url, 'GET /things'), await call(url, 'GET /things'), await call(`${again.url}/replies`, 'GET /things')]
+  assert.deepEqual(
+    [made.status, made.text, marked(made)],
+    [201, '{"id":"7","name":"lamp","size":9007199254740993}', true],
+  )
+  const [first, second, other] = [
+    await call(url, 'GET /things'),
+    await call(url, 'GET /things'),
+    await call(`${again.url}/replies`, 'GET /things'),
+  ]
   assert.deepEqual([second.text, other.text], [first.text, first.text])
   assert.ok(marked(first) && /^\d+$/u.test(first.headers.get('x-total') ?? ''))
 })
@@ -47,7 +58,11 @@ test('at random, every call is answered by another draw', async () => {
   await using server = await serve()
   const answers = []
   for (let i = 0; i < 40; i += 1) answers.push(await call(`${server.url}/replies`, 'GET /things/1'))
-  assert.deepEqual([...new Set(answers.map(({ status, type }) => `${status} ${type}`))].sort(), ['200 application/json', '200 text/csv; charset=utf-8', '304 '])
+  assert.deepEqual([...new Set(answers.map(({ status, type }) => `${status} ${type}`))].sort(), [
+    '200 application/json',
+    '200 text/csv; charset=utf-8',
+    '304 ',
+  ])
   assert.ok(new Set(answers.map(({ text }) => text)).size > 10 && answers.every(marked))
 })
 
@@ -68,8 +83,12 @@ test('requests are refused as always, before an example answers', async () => {
 test('what is written stands in front; an example takes over only from what says that it is not written', async () => {
   const handlers = {
     listThings: () => ({ status: 200, body: [{ name: 'mine' }], headers: { 'X-Total': '1' } }),
-    picture: () => { throw new NotWritten('picture') },
-    other: () => { throw new Error('broken') },
+    picture: () => {
+      throw new NotWritten('picture')
+    },
+    other: () => {
+      throw new Error('broken')
+    },
   }
   await using server = await serve({ handlers: { replies: handlers } })
   const url = `${server.url}/replies`
@@ -86,11 +105,17 @@ test('in production, and without anything to draw from, there are no examples', 
   const arbitraries = { operations: {} }
   for (const options of [{ wire, arbitraries, production: true }, { wire }]) {
     const all = exampleHandlers(options)
-    assert.deepEqual(Object.keys(all), wire.operations.map(({ operationId }) => operationId))
+    assert.deepEqual(
+      Object.keys(all),
+      wire.operations.map(({ operationId }) => operationId),
+    )
     await using off = await serveWire(wire, all)
     for (const path of ['/things', '/picture', '/moved']) {
       const answer = await call(off.url, `GET ${wire.mount}${path}`)
-      assert.deepEqual([answer.status, answer.json, marked(answer)], [501, { error: 'This operation is not written yet.' }, false])
+      assert.deepEqual(
+        [answer.status, answer.json, marked(answer)],
+        [501, { error: 'This operation is not written yet.' }, false],
+      )
     }
   }
 })
@@ -102,7 +127,7 @@ function shelf(forgets: boolean): Readonly<Record<string, Handler<string>>> {
   const missing: WireReply = { status: 404, body: { message: 'no such thing' } }
   return {
     createThing: ({ body }) => {
-      const id = `thing-${made += 1}`
+      const id = `thing-${(made += 1)}`
       const { secret: _secret, ...shown } = Object(body)
       const thing = { ...shown, id }
       if (!forgets || made % 2 === 0) things.set(id, thing)
@@ -110,7 +135,9 @@ function shelf(forgets: boolean): Readonly<Record<string, Handler<string>>> {
     },
     getThing: ({ path }) => {
       const thing = things.get(Object(path).id)
-      return thing === undefined ? missing : { status: 200, mediaType: 'application/json', body: thing }
+      return thing === undefined
+        ? missing
+        : { status: 200, mediaType: 'application/json', body: thing }
     },
     deleteThing: ({ path }) => (things.delete(Object(path).id) ? { status: 204 } : missing),
   }
@@ -120,9 +147,20 @@ test('the runner finds nothing in examples, alone or beside what is written, and
   await using examples = await serve()
   assert.deepEqual(await found(examples), [])
   const [{ report } = assert.fail()] = await conformExamples(examples, SMALL)
-  assert.match(shown(report, examples.url), /^12 operations were answered by examples, of which no state is asked$/mu)
-  for (const written of [['createThing'], ['createThing', 'deleteThing'], ['createThing', 'getThing'], ['getThing', 'deleteThing'], Object.keys(shelf(false))]) {
-    const own = Object.fromEntries(Object.entries(shelf(false)).filter(([name]) => written.includes(name)))
+  assert.match(
+    shown(report, examples.url),
+    /^12 operations were answered by examples, of which no state is asked$/mu,
+  )
+  for (const written of [
+    ['createThing'],
+    ['createThing', 'deleteThing'],
+    ['createThing', 'getThing'],
+    ['getThing', 'deleteThing'],
+    Object.keys(shelf(false)),
+  ]) {
+    const own = Object.fromEntries(
+      Object.entries(shelf(false)).filter(([name]) => written.includes(name)),
+    )
     await using mixed = await serve({ out: examples.out, handlers: { replies: own } })
     assert.deepEqual(await found(mixed), [], written.join(' '))
   }
@@ -135,16 +173,29 @@ test('what is written is asked for its state all the same', async () => {
 
 test('an answer that is marked is held to the document like any other', async () => {
   const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'x-example-answer': 'true' }).end('{"name":7}')
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'x-example-answer': 'true' })
+      .end('{"name":7}')
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const only = new Set(['getThing', 'deleteThing'])
-  const { violations } = await conform(await documentsOf(SPEC), `http://127.0.0.1:${port}`, { seed: 1, only, runs: 1, extremes: 2 })
+  const { violations } = await conform(await documentsOf(SPEC), `http://127.0.0.1:${port}`, {
+    seed: 1,
+    only,
+    runs: 1,
+    extremes: 2,
+  })
   server.close().closeAllConnections()
-  const checks = [...new Set(violations.map(({ operationId, check }) => `${operationId} ${check}`))].sort()
-  assert.deepEqual(checks, ['deleteThing status', 'getThing response-body', 'getThing unsupported-method'])
+  const checks = [
+    ...new Set(violations.map(({ operationId, check }) => `${operationId} ${check}`)),
+  ].sort()
+  assert.deepEqual(checks, [
+    'deleteThing status',
+    'getThing response-body',
+    'getThing unsupported-method',
+  ])
 })
 
 test('refusals that the document leaves to HTTP are no finding, others are', () => {
@@ -156,8 +207,10 @@ test('refusals that the document leaves to HTTP are no finding, others are', () 
   assert.ok(isLeftToHttp(flawed, declaring('200', '404', '500'), 400))
   assert.ok(isLeftToHttp(flawed, declaring('200'), 415))
   assert.ok(isLeftToHttp(impostor, declaring('200', '400'), 401))
-  for (const one of ['400', '422', '4XX', 'default']) assert.ok(!isLeftToHttp(flawed, declaring('200', one), 415), one)
-  for (const status of [200, 404, 409, 500]) assert.ok(!isLeftToHttp(flawed, declaring('200'), status), String(status))
+  for (const one of ['400', '422', '4XX', 'default'])
+    assert.ok(!isLeftToHttp(flawed, declaring('200', one), 415), one)
+  for (const status of [200, 404, 409, 500])
+    assert.ok(!isLeftToHttp(flawed, declaring('200'), status), String(status))
   assert.ok(!isLeftToHttp(impostor, declaring('200', '403'), 401))
   assert.ok(!isLeftToHttp(impostor, declaring('200'), 400))
   assert.ok(!isLeftToHttp({ kind: 'valid' }, declaring('200'), 400))

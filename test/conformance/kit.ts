@@ -1,27 +1,38 @@
-// What the tests of the conformance runner share: documents once a process, and a run in this process.
+// What the tests of the conformance runner share: documents once a process, and a run in this
+// process.
 import { loadDocuments } from '../../runtime/cli/conform-documents.ts'
 import { WIRE_TOOLS } from '../../runtime/cli/conform.ts'
 import { reportText, runConformance } from '../../runtime/testing/conform.ts'
-import type { ConformOptions, ConformReport, InterfaceFacts } from '../../runtime/testing/conform.ts'
+import type {
+  ConformOptions,
+  ConformReport,
+  InterfaceFacts,
+} from '../../runtime/testing/conform.ts'
 
 const LOADED = new Map<string, Promise<readonly InterfaceFacts[]>>()
 
 /** The facts of a document, or of the service's own. */
 export function documentsOf(spec?: string): Promise<readonly InterfaceFacts[]> {
   const known = LOADED.get(spec ?? '')
-  const loaded = known ?? loadDocuments({ specs: spec === undefined ? undefined : [spec], cache: undefined })
+  const loaded =
+    known ?? loadDocuments({ specs: spec === undefined ? undefined : [spec], cache: undefined })
   LOADED.set(spec ?? '', loaded)
   return loaded
 }
 
 /** A run against a server. */
 export async function conform(
-  interfaces: readonly InterfaceFacts[], url: string, options: Omit<ConformOptions, 'interfaces' | 'tools' | 'url'>,
+  interfaces: readonly InterfaceFacts[],
+  url: string,
+  options: Omit<ConformOptions, 'interfaces' | 'tools' | 'url'>,
 ): Promise<ConformReport> {
   return runConformance({ interfaces, tools: WIRE_TOOLS, url: new URL(url), ...options })
 }
 
 /** What was found, for a person who reads a failed test. */
 export function shown(report: ConformReport, url: string): string {
-  return reportText(report, { origin: url, replay: ({ seed, operationId }) => `seed ${seed}, only ${operationId}` })
+  return reportText(report, {
+    origin: url,
+    replay: ({ seed, operationId }) => `seed ${seed}, only ${operationId}`,
+  })
 }

@@ -1,6 +1,6 @@
-// The runner against our own service on SQLite with its users and coins, all four interfaces, as an operator who
-// administers the ledger, too: nothing may be found.
-// A small size here; `npm run full:conform` asks a hundred times as much.
+// The runner against our own service on SQLite with its users and coins, all four interfaces, as an
+// operator who administers the ledger, too: nothing may be found. A small size here; `npm run
+// full:conform` asks a hundred times as much.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { call } from '../support/http.ts'
@@ -16,19 +16,39 @@ test(`the service keeps to its documents: seed ${SEED}`, async () => {
   const [interfaces, service] = await Promise.all([documentsOf(), startService({ seeded: true })])
   try {
     const token = await almighty(service)
-    const report = await conform(interfaces, service.url, { token, seed: SEED, runs: RUNS, extremes: EXTREMES, parallel: 4 })
+    const report = await conform(interfaces, service.url, {
+      token,
+      seed: SEED,
+      runs: RUNS,
+      extremes: EXTREMES,
+      parallel: 4,
+    })
     assert.equal(report.violations.length, 0, shown(report, service.url))
-    assert.deepEqual(report.operations.filter(({ requests }) => requests === 0).map(({ operationId }) => operationId), [])
+    assert.deepEqual(
+      report.operations
+        .filter(({ requests }) => requests === 0)
+        .map(({ operationId }) => operationId),
+      [],
+    )
   } finally {
     await service.stop()
   }
 })
 
-/** The operator's token, whose user administers the ledger from now on: nothing is refused for want of a right. */
+/**
+ * The operator's token, whose user administers the ledger from now on: nothing is refused for want
+ * of a right.
+ */
 async function almighty(service: Service): Promise<string> {
-  const rights = [{ kind: { ParticipantAdmin: { value: {} } } }, { kind: { IdentityProviderAdmin: { value: {} } } }]
+  const rights = [
+    { kind: { ParticipantAdmin: { value: {} } } },
+    { kind: { IdentityProviderAdmin: { value: {} } } },
+  ]
   const body = { userId: 'operator', identityProviderId: '', rights }
-  const granted = await call(service.url, 'POST /v2/users/operator/rights', { token: await service.token('participant_admin'), body })
+  const granted = await call(service.url, 'POST /v2/users/operator/rights', {
+    token: await service.token('participant_admin'),
+    body,
+  })
   assert.equal(granted.status, 200, granted.text)
   return service.token('operator')
 }

@@ -3,27 +3,48 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { interfaceTypes, templateTypes } from '../../generated/contracts.gen.ts'
 import {
-  allTemplates, coin, coinExpire, coinTransferInstruction, coinTransferInstructionAccept,
-  coinTransferInstructionReject, coinTransferInstructionUpdate, coinTransferInstructionWithdraw, lockedCoin,
-  mintingDelegationReject, mintingDelegationWithdraw, mintingDelegation, mintingDelegationMint,
+  allTemplates,
+  coin,
+  coinExpire,
+  coinTransferInstruction,
+  coinTransferInstructionAccept,
+  coinTransferInstructionReject,
+  coinTransferInstructionUpdate,
+  coinTransferInstructionWithdraw,
+  lockedCoin,
+  mintingDelegationReject,
+  mintingDelegationWithdraw,
+  mintingDelegation,
+  mintingDelegationMint,
 } from '../../runtime/contracts/index.ts'
 import { bindTemplate } from '../../runtime/engine/index.ts'
 import type { TemplatesOf } from '../../runtime/engine/template.ts'
 
 test('each choice of the document, own or of an interface, can be exercised', () => {
-  const choicesOf = new Map(Object.values(interfaceTypes).map(({ id, choices }) => [id, Object.keys(choices)]))
-  const documented = Object.values(templateTypes).map(({ name, choices, interfaces }) =>
-    [name, [...Object.keys(choices), ...interfaces.flatMap((id) => choicesOf.get(id) ?? [])].sort()])
+  const choicesOf = new Map(
+    Object.values(interfaceTypes).map(({ id, choices }) => [id, Object.keys(choices)]),
+  )
+  const documented = Object.values(templateTypes).map(({ name, choices, interfaces }) => [
+    name,
+    [...Object.keys(choices), ...interfaces.flatMap((id) => choicesOf.get(id) ?? [])].sort(),
+  ])
   const bound = allTemplates.map(({ name, choices }) => [name, [...choices.keys()].sort()])
   assert.deepEqual(Object.fromEntries(bound), Object.fromEntries(documented))
 })
 
 test('a choice does not pass for another of the same types', () => {
-  assert.throws(() => bindTemplate(mintingDelegation, {
-    MintingDelegation_Mint: mintingDelegationMint,
-    MintingDelegation_Reject: mintingDelegationWithdraw,
-    MintingDelegation_Withdraw: mintingDelegationReject,
-  }), { name: 'TypeError', message: 'MintingDelegation_Withdraw stands under the name MintingDelegation_Reject' })
+  assert.throws(
+    () =>
+      bindTemplate(mintingDelegation, {
+        MintingDelegation_Mint: mintingDelegationMint,
+        MintingDelegation_Reject: mintingDelegationWithdraw,
+        MintingDelegation_Withdraw: mintingDelegationReject,
+      }),
+    {
+      name: 'TypeError',
+      message: 'MintingDelegation_Withdraw stands under the name MintingDelegation_Reject',
+    },
+  )
 })
 
 /** Never called: the compiler reads it. */

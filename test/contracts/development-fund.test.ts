@@ -1,24 +1,40 @@
-// The development fund on the real engine: only its manager allocates, nothing is lost, times hold at equality.
-// domain/behaviour.md §7
+// The development fund on the real engine: only its manager allocates, nothing is lost, times hold
+// at equality. domain/behaviour.md §7
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  developmentFundCoupon, developmentFundCouponExpire, developmentFundCouponReject, developmentFundCouponWithdraw,
+  developmentFundCoupon,
+  developmentFundCouponExpire,
+  developmentFundCouponReject,
+  developmentFundCouponWithdraw,
   unclaimedDevelopmentFundCoupon,
 } from '../../runtime/contracts/development-fund.ts'
 import { coinRulesAllocateDevelopmentFundCoupon } from '../../runtime/contracts/fund-allocation.ts'
-import { assertRequires, DSO, GENESIS, refused, startNetwork, succeeded } from './network-fixture.ts'
+import {
+  assertRequires,
+  DSO,
+  GENESIS,
+  refused,
+  startNetwork,
+  succeeded,
+} from './network-fixture.ts'
 import type { NetworkUnderTest } from './network-fixture.ts'
 import { DAY, dec, HOUR } from './sample-config.ts'
 
 const MANAGER = 'manager::1220dd'
 const ALICE = 'alice::1220ee'
 
-async function startFund(delay: bigint | null = null): Promise<{ readonly network: NetworkUnderTest; readonly cids: readonly string[] }> {
-  const network = await startNetwork({ config: { optDevelopmentFundManager: MANAGER, minDevelopmentFundMintingDelay: delay } })
+async function startFund(
+  delay: bigint | null = null,
+): Promise<{ readonly network: NetworkUnderTest; readonly cids: readonly string[] }> {
+  const network = await startNetwork({
+    config: { optDevelopmentFundManager: MANAGER, minDevelopmentFundMintingDelay: delay },
+  })
   const amounts = [dec('60'), dec('40')]
-  const cids = await Promise.all(amounts.map((amount) => network.create(unclaimedDevelopmentFundCoupon, { dso: DSO, amount })))
+  const cids = await Promise.all(
+    amounts.map((amount) => network.create(unclaimedDevelopmentFundCoupon, { dso: DSO, amount })),
+  )
   return { network, cids }
 }
 
@@ -29,17 +45,28 @@ interface Terms {
   readonly now?: bigint
 }
 
-async function allocate(network: NetworkUnderTest, cids: readonly string[], terms: Terms = {}, manager = MANAGER, actAs = manager) {
-  return network.submit(actAs, coinRulesAllocateDevelopmentFundCoupon, await network.coinRulesId(), {
-    unclaimedDevelopmentFundCouponCids: cids,
-    beneficiary: ALICE,
-    fundManager: manager,
-    amount: terms.amount ?? dec('70'),
-    expiresAt: terms.expiresAt ?? GENESIS + 30n * DAY,
-    reason: 'a tool',
-    mintAfter: terms.mintAfter ?? null,
-    now: terms.now ?? network.now(),
-  })
+async function allocate(
+  network: NetworkUnderTest,
+  cids: readonly string[],
+  terms: Terms = {},
+  manager = MANAGER,
+  actAs = manager,
+) {
+  return network.submit(
+    actAs,
+    coinRulesAllocateDevelopmentFundCoupon,
+    await network.coinRulesId(),
+    {
+      unclaimedDevelopmentFundCouponCids: cids,
+      beneficiary: ALICE,
+      fundManager: manager,
+      amount: terms.amount ?? dec('70'),
+      expiresAt: terms.expiresAt ?? GENESIS + 30n * DAY,
+      reason: 'a tool',
+      mintAfter: terms.mintAfter ?? null,
+      now: terms.now ?? network.now(),
+    },
+  )
 }
 
 test('an allocation takes the coupons named and leaves the rest unclaimed', async () => {
@@ -54,7 +81,10 @@ test('an allocation takes the coupons named and leaves the rest unclaimed', asyn
     reason: 'a tool',
     mintAfter: null,
   })
-  const rest = await network.payload(unclaimedDevelopmentFundCoupon, result.optUnclaimedDevelopmentFundCouponCid ?? '')
+  const rest = await network.payload(
+    unclaimedDevelopmentFundCoupon,
+    result.optUnclaimedDevelopmentFundCouponCid ?? '',
+  )
   assert.equal(rest.amount, dec('30'))
   assert.equal(refused(await allocate(network, cids)).kind, 'contract-not-found')
 })
@@ -72,20 +102,44 @@ test('only the configured manager allocates, unless black-listed', async () => {
   const { network, cids } = await startFund()
   assertRequires(await allocate(network, cids, {}, ALICE), /configured/)
   assert.equal(refused(await allocate(network, cids, {}, MANAGER, ALICE)).kind, 'unauthorised')
-  const listed = await startNetwork({ config: { optDevelopmentFundManager: MANAGER, developmentFundManagerBlacklist: [MANAGER] } })
+  const listed = await startNetwork({
+    config: { optDevelopmentFundManager: MANAGER, developmentFundManagerBlacklist: [MANAGER] },
+  })
   assertRequires(await allocate(listed, []), /black-listed/)
-  const coupon = { dso: DSO, beneficiary: ALICE, fundManager: MANAGER, amount: 1n, expiresAt: GENESIS + DAY, reason: '', mintAfter: null }
-  assert.equal((await network.refusalOfCreate(MANAGER, developmentFundCoupon, coupon)).kind, 'unauthorised')
+  const coupon = {
+    dso: DSO,
+    beneficiary: ALICE,
+    fundManager: MANAGER,
+    amount: 1n,
+    expiresAt: GENESIS + DAY,
+    reason: '',
+    mintAfter: null,
+  }
+  assert.equal(
+    (await network.refusalOfCreate(MANAGER, developmentFundCoupon, coupon)).kind,
+    'unauthorised',
+  )
   const unclaimed = { dso: DSO, amount: dec('1') }
-  assert.equal((await network.refusalOfCreate(MANAGER, unclaimedDevelopmentFundCoupon, unclaimed)).kind, 'unauthorised')
+  assert.equal(
+    (await network.refusalOfCreate(MANAGER, unclaimedDevelopmentFundCoupon, unclaimed)).kind,
+    'unauthorised',
+  )
 })
 
 test('an allocation expires in the future, after minting may start', async () => {
   const { network, cids } = await startFund()
-  assert.equal(refused(await allocate(network, cids, { expiresAt: network.now() })).kind, 'too-late')
-  const backwards = await allocate(network, cids, { expiresAt: GENESIS + DAY, mintAfter: GENESIS + DAY })
+  assert.equal(
+    refused(await allocate(network, cids, { expiresAt: network.now() })).kind,
+    'too-late',
+  )
+  const backwards = await allocate(network, cids, {
+    expiresAt: GENESIS + DAY,
+    mintAfter: GENESIS + DAY,
+  })
   assert.equal(refused(backwards).ok, false)
-  succeeded(await allocate(network, cids, { expiresAt: GENESIS + DAY, mintAfter: GENESIS + DAY - 1n }))
+  succeeded(
+    await allocate(network, cids, { expiresAt: GENESIS + DAY, mintAfter: GENESIS + DAY - 1n }),
+  )
 })
 
 test('minting is delayed as configured, whatever time the manager says', async () => {
@@ -93,7 +147,10 @@ test('minting is delayed as configured, whatever time the manager says', async (
   network.setTime(GENESIS + HOUR)
   assertRequires(await allocate(network, cids), /delayed/)
   const mintAfter = network.now() + 2n * HOUR
-  assert.equal(refused(await allocate(network, cids, { mintAfter: mintAfter - 1n })).kind, 'too-late')
+  assert.equal(
+    refused(await allocate(network, cids, { mintAfter: mintAfter - 1n })).kind,
+    'too-late',
+  )
   const lie = { mintAfter: mintAfter - 1n, now: GENESIS }
   assert.equal(refused(await allocate(network, cids, lie)).kind, 'too-late')
   succeeded(await allocate(network, cids, { mintAfter }))
@@ -101,41 +158,75 @@ test('minting is delayed as configured, whatever time the manager says', async (
 
 test('withdrawn, rejected and expired allocations give the amount back; each ends once, by its own party', async () => {
   const { network, cids } = await startFund()
-  const { result: { developmentFundCouponCid: cid } } = succeeded(await allocate(network, cids))
+  const {
+    result: { developmentFundCouponCid: cid },
+  } = succeeded(await allocate(network, cids))
   const { expiresAt } = await network.payload(developmentFundCoupon, cid)
   const denied = [
     await network.submit(ALICE, developmentFundCouponWithdraw, cid, { reason: '' }),
     await network.submit(MANAGER, developmentFundCouponReject, cid, { reason: '' }),
     await network.submit(ALICE, developmentFundCouponExpire, cid, {}),
   ]
-  assert.deepEqual(denied.map((outcome) => refused(outcome).kind), Array(3).fill('unauthorised'))
+  assert.deepEqual(
+    denied.map((outcome) => refused(outcome).kind),
+    Array(3).fill('unauthorised'),
+  )
   network.setTime(expiresAt - 1n)
-  assert.equal(refused(await network.submit(DSO, developmentFundCouponExpire, cid, {})).kind, 'too-early')
+  assert.equal(
+    refused(await network.submit(DSO, developmentFundCouponExpire, cid, {})).kind,
+    'too-early',
+  )
   network.setTime(expiresAt)
-  const { unclaimedDevelopmentFundCouponCid, reason } = await network.exercise(DSO, developmentFundCouponExpire, cid, {})
+  const { unclaimedDevelopmentFundCouponCid, reason } = await network.exercise(
+    DSO,
+    developmentFundCouponExpire,
+    cid,
+    {},
+  )
   assert.equal(reason, null)
-  assert.equal((await network.payload(unclaimedDevelopmentFundCoupon, unclaimedDevelopmentFundCouponCid)).amount, dec('70'))
+  assert.equal(
+    (await network.payload(unclaimedDevelopmentFundCoupon, unclaimedDevelopmentFundCouponCid))
+      .amount,
+    dec('70'),
+  )
   const again = await network.submit(MANAGER, developmentFundCouponWithdraw, cid, { reason: '' })
   assert.equal(refused(again).kind, 'contract-not-found')
 })
 
-test('whatever the manager and the beneficiary do, the fund\'s sum stays', async () => {
-  const steps = fc.array(fc.tuple(fc.constantFrom('allocate', 'withdraw', 'reject'), fc.bigInt({ min: 1n, max: dec('90') })), { maxLength: 8 })
-  await fc.assert(fc.asyncProperty(steps, async (actions) => {
-    const { network } = await startFund()
-    for (const [action, amount] of actions) {
-      const unclaimed = (await network.reader.active(unclaimedDevelopmentFundCoupon)).map(({ id }) => id)
-      const [coupon] = await network.reader.active(developmentFundCoupon)
-      if (action === 'allocate') await allocate(network, unclaimed, { amount })
-      else if (coupon !== undefined && action === 'withdraw') {
-        await network.exercise(MANAGER, developmentFundCouponWithdraw, coupon.id, { reason: 'no' })
-      } else if (coupon !== undefined) await network.exercise(ALICE, developmentFundCouponReject, coupon.id, { reason: 'no' })
-      assert.equal(await fundOf(network), dec('100'))
-    }
-  }), { numRuns: 20 })
+test("whatever the manager and the beneficiary do, the fund's sum stays", async () => {
+  const steps = fc.array(
+    fc.tuple(
+      fc.constantFrom('allocate', 'withdraw', 'reject'),
+      fc.bigInt({ min: 1n, max: dec('90') }),
+    ),
+    { maxLength: 8 },
+  )
+  await fc.assert(
+    fc.asyncProperty(steps, async (actions) => {
+      const { network } = await startFund()
+      for (const [action, amount] of actions) {
+        const unclaimed = (await network.reader.active(unclaimedDevelopmentFundCoupon)).map(
+          ({ id }) => id,
+        )
+        const [coupon] = await network.reader.active(developmentFundCoupon)
+        if (action === 'allocate') await allocate(network, unclaimed, { amount })
+        else if (coupon !== undefined && action === 'withdraw') {
+          await network.exercise(MANAGER, developmentFundCouponWithdraw, coupon.id, {
+            reason: 'no',
+          })
+        } else if (coupon !== undefined)
+          await network.exercise(ALICE, developmentFundCouponReject, coupon.id, { reason: 'no' })
+        assert.equal(await fundOf(network), dec('100'))
+      }
+    }),
+    { numRuns: 20 },
+  )
 })
 
 async function fundOf({ reader }: NetworkUnderTest): Promise<bigint> {
-  const contracts = [...await reader.active(unclaimedDevelopmentFundCoupon), ...await reader.active(developmentFundCoupon)]
+  const contracts = [
+    ...(await reader.active(unclaimedDevelopmentFundCoupon)),
+    ...(await reader.active(developmentFundCoupon)),
+  ]
   return contracts.reduce((sum, { payload }) => sum + payload.amount, 0n)
 }

@@ -1,15 +1,29 @@
-// Validator licences: at most one liveness record a round, in order, and reports an hour apart. domain/behaviour.md §7, §17 item 27
+// Validator licences: at most one liveness record a round, in order, and reports an hour apart.
+// domain/behaviour.md §7, §17 item 27
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { dsoRules, dsoRulesOnboardValidator } from '../../runtime/contracts/dso-rules.ts'
 import {
-  validatorLicense, validatorLicenseCancel, validatorLicenseRecordValidatorLivenessActivity, validatorLicenseReportActive,
-  validatorLicenseUpdateMetadata, validatorLicenseWithdraw, validatorLivenessActivityRecord,
+  validatorLicense,
+  validatorLicenseCancel,
+  validatorLicenseRecordValidatorLivenessActivity,
+  validatorLicenseReportActive,
+  validatorLicenseUpdateMetadata,
+  validatorLicenseWithdraw,
+  validatorLivenessActivityRecord,
 } from '../../runtime/contracts/licence.ts'
 import { openMiningRound } from '../../runtime/contracts/rounds.ts'
 import {
-  assertRequires, DSO, GENESIS, openRound, openRounds, refused, startNetworkWithRounds, succeeded, sv,
+  assertRequires,
+  DSO,
+  GENESIS,
+  openRound,
+  openRounds,
+  refused,
+  startNetworkWithRounds,
+  succeeded,
+  sv,
 } from './network-fixture.ts'
 import type { NetworkUnderTest } from './network-fixture.ts'
 import { DAY, HOUR } from './sample-config.ts'
@@ -17,12 +31,24 @@ import { DAY, HOUR } from './sample-config.ts'
 const VALIDATOR = 'validator::1220cc'
 
 async function onboard(network: NetworkUnderTest): Promise<string> {
-  const argument = { sponsor: sv(1), validator: VALIDATOR, version: '1', contactPoint: 'ops@example.org', now: network.now() }
+  const argument = {
+    sponsor: sv(1),
+    validator: VALIDATOR,
+    version: '1',
+    contactPoint: 'ops@example.org',
+    now: network.now(),
+  }
   const rules = await network.dsoRulesId()
-  return (await network.exercise(sv(1), dsoRulesOnboardValidator, rules, argument)).validatorLicenseCid
+  return (await network.exercise(sv(1), dsoRulesOnboardValidator, rules, argument))
+    .validatorLicenseCid
 }
 
-function recordAlive(network: NetworkUnderTest, licence: string, openRoundCid: string, actAs = VALIDATOR) {
+function recordAlive(
+  network: NetworkUnderTest,
+  licence: string,
+  openRoundCid: string,
+  actAs = VALIDATOR,
+) {
   const argument = { openRoundCid, now: network.now() }
   return network.submit(actAs, validatorLicenseRecordValidatorLivenessActivity, licence, argument)
 }
@@ -38,12 +64,27 @@ test('a super validator takes a validator in, who is its own sponsor; nobody els
     metadata: { lastUpdatedAt: GENESIS, version: '1', contactPoint: 'ops@example.org' },
     lastActiveAt: GENESIS,
   })
-  const argument = { sponsor: VALIDATOR, validator: VALIDATOR, version: '1', contactPoint: '', now: network.now() }
+  const argument = {
+    sponsor: VALIDATOR,
+    validator: VALIDATOR,
+    version: '1',
+    contactPoint: '',
+    now: network.now(),
+  }
   const rules = await network.dsoRulesId()
-  assertRequires(await network.submit(VALIDATOR, dsoRulesOnboardValidator, rules, argument), /super validator/)
+  assertRequires(
+    await network.submit(VALIDATOR, dsoRulesOnboardValidator, rules, argument),
+    /super validator/,
+  )
   const ofSv = { ...argument, sponsor: sv(1) }
-  assert.equal(refused(await network.submit(VALIDATOR, dsoRulesOnboardValidator, rules, ofSv)).kind, 'unauthorised')
-  assert.equal((await network.refusalOfCreate(VALIDATOR, validatorLicense, licence)).kind, 'unauthorised')
+  assert.equal(
+    refused(await network.submit(VALIDATOR, dsoRulesOnboardValidator, rules, ofSv)).kind,
+    'unauthorised',
+  )
+  assert.equal(
+    (await network.refusalOfCreate(VALIDATOR, validatorLicense, licence)).kind,
+    'unauthorised',
+  )
 })
 
 test('one record a round, and none for a round before the last one received', async () => {
@@ -52,13 +93,21 @@ test('one record a round, and none for a round before the last one received', as
   const [zero, one] = [await openRound(network, 0n), await openRound(network, 1n)]
   const { result } = succeeded(await recordAlive(network, first, one.id))
   assert.deepEqual((await network.payload(validatorLicense, result.licenseCid)).faucetState, {
-    firstReceivedFor: 1n, lastReceivedFor: 1n, numCouponsMissed: 0n,
+    firstReceivedFor: 1n,
+    lastReceivedFor: 1n,
+    numCouponsMissed: 0n,
   })
-  const record = await network.payload(validatorLivenessActivityRecord, result.validatorLivenessActivityRecordCid)
+  const record = await network.payload(
+    validatorLivenessActivityRecord,
+    result.validatorLivenessActivityRecordCid,
+  )
   assert.deepEqual(record, { dso: DSO, validator: VALIDATOR, round: 1n })
   assertRequires(await recordAlive(network, result.licenseCid, one.id), /last one received/)
   assertRequires(await recordAlive(network, result.licenseCid, zero.id), /last one received/)
-  assert.deepEqual(await network.reader.total('coupons.liveness', '1'), { amount: 10_000_000_000n, count: 1n })
+  assert.deepEqual(await network.reader.total('coupons.liveness', '1'), {
+    amount: 10_000_000_000n,
+    count: 1n,
+  })
 })
 
 test('a round counts from its opening on, to the microsecond', async () => {
@@ -80,33 +129,49 @@ test('only the validator records, reports and cancels; only the network withdraw
   const outcomes = [
     await recordAlive(network, licence, round?.id ?? '', 'alice::1220'),
     await network.submit(DSO, validatorLicenseReportActive, licence, { now }),
-    await network.submit('alice::1220', validatorLicenseUpdateMetadata, licence, { version: '2', contactPoint: '', now }),
+    await network.submit('alice::1220', validatorLicenseUpdateMetadata, licence, {
+      version: '2',
+      contactPoint: '',
+      now,
+    }),
     await network.submit('alice::1220', validatorLicenseCancel, licence, { reason: '' }),
     await network.submit(VALIDATOR, validatorLicenseWithdraw, licence, { reason: '' }),
   ]
-  assert.deepEqual(outcomes.map((outcome) => refused(outcome).kind), Array(5).fill('unauthorised'))
+  assert.deepEqual(
+    outcomes.map((outcome) => refused(outcome).kind),
+    Array(5).fill('unauthorised'),
+  )
   await network.exercise(DSO, validatorLicenseWithdraw, licence, { reason: 'over' })
   assert.equal(await network.reader.get(validatorLicense, licence), undefined)
-  await network.exercise(VALIDATOR, validatorLicenseCancel, await onboard(network), { reason: 'over' })
+  await network.exercise(VALIDATOR, validatorLicenseCancel, await onboard(network), {
+    reason: 'over',
+  })
 })
 
 test('reports of activity are an hour apart, exactly an hour being enough', async () => {
   const network = await startNetworkWithRounds()
   const licence = await onboard(network)
   network.setTime(GENESIS + HOUR - 1n)
-  const early = await network.submit(VALIDATOR, validatorLicenseReportActive, licence, { now: network.now() })
+  const early = await network.submit(VALIDATOR, validatorLicenseReportActive, licence, {
+    now: network.now(),
+  })
   assertRequires(early, /an hour ago/)
   network.setTime(GENESIS + HOUR)
-  const { licenseCid } = await network.exercise(VALIDATOR, validatorLicenseReportActive, licence, { now: network.now() })
+  const { licenseCid } = await network.exercise(VALIDATOR, validatorLicenseReportActive, licence, {
+    now: network.now(),
+  })
   assert.equal((await network.payload(validatorLicense, licenseCid)).lastActiveAt, GENESIS + HOUR)
 })
 
 test('metadata changes at most once an hour, only if it changes, and fits 255 characters', async () => {
   const network = await startNetworkWithRounds()
   const licence = await onboard(network)
-  const update = (version: string) => network.submit(VALIDATOR, validatorLicenseUpdateMetadata, licence, {
-    version, contactPoint: 'ops@example.org', now: network.now(),
-  })
+  const update = (version: string) =>
+    network.submit(VALIDATOR, validatorLicenseUpdateMetadata, licence, {
+      version,
+      contactPoint: 'ops@example.org',
+      now: network.now(),
+    })
   assertRequires(await update('2'), /an hour ago/)
   network.setTime(GENESIS + HOUR)
   assertRequires(await update('1'), /changes/)
@@ -114,7 +179,7 @@ test('metadata changes at most once an hour, only if it changes, and fits 255 ch
   succeeded(await update('2'.repeat(255)))
 })
 
-test('the network\'s rules name every super validator as observer', async () => {
+test("the network's rules name every super validator as observer", async () => {
   const network = await startNetworkWithRounds({ svs: 3 })
   const rules = await network.reader.get(dsoRules, await network.dsoRulesId())
   assert.deepEqual(rules?.record.observers, [sv(1), sv(2), sv(3)])
@@ -122,20 +187,32 @@ test('the network\'s rules name every super validator as observer', async () => 
 
 test('missed rounds are those between the first and the last that were not received', async () => {
   const steps = fc.array(fc.bigInt({ min: 1n, max: 6n }), { minLength: 1, maxLength: 8 })
-  await fc.assert(fc.asyncProperty(fc.bigInt({ min: 0n, max: 5n }), steps, async (start, gaps) => {
-    const network = await startNetworkWithRounds()
-    const template = (await openRound(network, 0n)).payload
-    let licence = await onboard(network)
-    let round = start
-    for (const gap of gaps) {
-      const cid = await network.create(openMiningRound, { ...template, round, opensAt: GENESIS, targetClosesAt: GENESIS + DAY })
-      licence = succeeded(await recordAlive(network, licence, cid)).result.licenseCid
-      round += gap
-    }
-    const state = (await network.payload(validatorLicense, licence)).faucetState ?? assert.fail('no state')
-    const received = BigInt((await network.reader.active(validatorLivenessActivityRecord)).length)
-    assert.equal(received, BigInt(gaps.length))
-    assert.equal(state.firstReceivedFor, start)
-    assert.equal(state.numCouponsMissed, state.lastReceivedFor - state.firstReceivedFor + 1n - received)
-  }), { numRuns: 15 })
+  await fc.assert(
+    fc.asyncProperty(fc.bigInt({ min: 0n, max: 5n }), steps, async (start, gaps) => {
+      const network = await startNetworkWithRounds()
+      const template = (await openRound(network, 0n)).payload
+      let licence = await onboard(network)
+      let round = start
+      for (const gap of gaps) {
+        const cid = await network.create(openMiningRound, {
+          ...template,
+          round,
+          opensAt: GENESIS,
+          targetClosesAt: GENESIS + DAY,
+        })
+        licence = succeeded(await recordAlive(network, licence, cid)).result.licenseCid
+        round += gap
+      }
+      const state =
+        (await network.payload(validatorLicense, licence)).faucetState ?? assert.fail('no state')
+      const received = BigInt((await network.reader.active(validatorLivenessActivityRecord)).length)
+      assert.equal(received, BigInt(gaps.length))
+      assert.equal(state.firstReceivedFor, start)
+      assert.equal(
+        state.numCouponsMissed,
+        state.lastReceivedFor - state.firstReceivedFor + 1n - received,
+      )
+    }),
+    { numRuns: 15 },
+  )
 })

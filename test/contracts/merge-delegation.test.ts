@@ -1,14 +1,42 @@
-// Merging for owners through the token standard: alone, with an extra transfer, in batches. domain/behaviour.md §11
+// Merging for owners through the token standard: alone, with an extra transfer, in batches.
+// domain/behaviour.md §11
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import {
-  appRewardCoupon, batchMergeUtility, batchMergeUtilityMergeHoldings, contextKeys, instrumentId, mergeDelegation,
-  mergeDelegationMerge, mergeDelegationProposal, mergeDelegationProposalAccept, mergeDelegationProposalReject,
-  mergeDelegationProposalWithdraw, mergeDelegationReject, mergeDelegationWithdraw, transferPreapproval,
+  appRewardCoupon,
+  batchMergeUtility,
+  batchMergeUtilityMergeHoldings,
+  contextKeys,
+  instrumentId,
+  mergeDelegation,
+  mergeDelegationMerge,
+  mergeDelegationProposal,
+  mergeDelegationProposalAccept,
+  mergeDelegationProposalReject,
+  mergeDelegationProposalWithdraw,
+  mergeDelegationReject,
+  mergeDelegationWithdraw,
+  transferPreapproval,
 } from '../../runtime/contracts/index.ts'
-import { ALICE, BOB, CAROL, DAY, decimal, DSO, outline, SECOND, START, startNetwork, VALIDATOR } from './wallet-kit.ts'
+import {
+  ALICE,
+  BOB,
+  CAROL,
+  DAY,
+  decimal,
+  DSO,
+  outline,
+  SECOND,
+  START,
+  startNetwork,
+  VALIDATOR,
+} from './wallet-kit.ts'
 import type {
-  AnyValue, MergeCall, MergeDelegation_Merge, TokenTransfer, TransferFactoryCall,
+  AnyValue,
+  MergeCall,
+  MergeDelegation_Merge,
+  TokenTransfer,
+  TransferFactoryCall,
 } from '../../generated/contracts.gen.ts'
 import type { Network } from './wallet-kit.ts'
 
@@ -35,23 +63,44 @@ describe('A merge delegation', () => {
       [contextKeys.coinRules, { tag: 'AV_ContractId', value: network.ledger.rules }],
       [contextKeys.openRound, { tag: 'AV_ContractId', value: network.openRoundCid }],
     ])
-    if (preapproval !== undefined) values.set(contextKeys.transferPreapproval, { tag: 'AV_ContractId', value: preapproval })
-    return { factoryCid: network.ledger.factory, choiceArg: {
-      expectedAdmin: DSO,
-      transfer: {
-        sender: ALICE, receiver: ALICE, amount: decimal('6'), instrumentId: { admin: DSO, id: instrumentId() },
-        requestedAt: START, executeBefore: START + 60n * SECOND, inputHoldingCids: [], meta: NO_META, ...transfer,
+    if (preapproval !== undefined)
+      values.set(contextKeys.transferPreapproval, { tag: 'AV_ContractId', value: preapproval })
+    return {
+      factoryCid: network.ledger.factory,
+      choiceArg: {
+        expectedAdmin: DSO,
+        transfer: {
+          sender: ALICE,
+          receiver: ALICE,
+          amount: decimal('6'),
+          instrumentId: { admin: DSO, id: instrumentId() },
+          requestedAt: START,
+          executeBefore: START + 60n * SECOND,
+          inputHoldingCids: [],
+          meta: NO_META,
+          ...transfer,
+        },
+        extraArgs: { context: { values }, meta: NO_META },
       },
-      extraArgs: { context: { values }, meta: NO_META },
-    } }
+    }
   }
 
-  async function holdings(owner: string, ...amounts: readonly string[]): Promise<readonly string[]> {
+  async function holdings(
+    owner: string,
+    ...amounts: readonly string[]
+  ): Promise<readonly string[]> {
     return network.ledger.coins(owner, ...amounts)
   }
 
-  async function selfMerge(owner: string, ...amounts: readonly string[]): Promise<TransferFactoryCall> {
-    return call({ sender: owner, receiver: owner, inputHoldingCids: await holdings(owner, ...amounts) })
+  async function selfMerge(
+    owner: string,
+    ...amounts: readonly string[]
+  ): Promise<TransferFactoryCall> {
+    return call({
+      sender: owner,
+      receiver: owner,
+      inputHoldingCids: await holdings(owner, ...amounts),
+    })
   }
 
   function merge(changes: Partial<MergeDelegation_Merge>): MergeDelegation_Merge {
@@ -65,13 +114,31 @@ describe('A merge delegation', () => {
   }
 
   it('is proposed by the owner, and accepted, rejected or withdrawn by whom it concerns', async () => {
-    const propose = () => network.run([ALICE], (tx) => tx.create(mergeDelegationProposal, { delegation: delegationOf(ALICE) }))
+    const propose = () =>
+      network.run([ALICE], (tx) =>
+        tx.create(mergeDelegationProposal, { delegation: delegationOf(ALICE) }),
+      )
     const cid = await propose()
-    assert.deepEqual([
-      (await network.rejection([ALICE], (tx) => tx.exercise(mergeDelegationProposalAccept, cid, {}))).kind,
-      (await network.rejection([ALICE], (tx) => tx.exercise(mergeDelegationProposalReject, cid, {}))).kind,
-      (await network.rejection([VALIDATOR], (tx) => tx.exercise(mergeDelegationProposalWithdraw, cid, {}))).kind,
-    ], Array(3).fill('unauthorised'))
+    assert.deepEqual(
+      [
+        (
+          await network.rejection([ALICE], (tx) =>
+            tx.exercise(mergeDelegationProposalAccept, cid, {}),
+          )
+        ).kind,
+        (
+          await network.rejection([ALICE], (tx) =>
+            tx.exercise(mergeDelegationProposalReject, cid, {}),
+          )
+        ).kind,
+        (
+          await network.rejection([VALIDATOR], (tx) =>
+            tx.exercise(mergeDelegationProposalWithdraw, cid, {}),
+          )
+        ).kind,
+      ],
+      Array(3).fill('unauthorised'),
+    )
     await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationProposalAccept, cid, {}))
     assert.equal((await network.reader.active(mergeDelegation, { key: [2, VALIDATOR] })).length, 1)
     const [rejected, withdrawn] = [await propose(), await propose()]
@@ -81,23 +148,49 @@ describe('A merge delegation', () => {
 
   it('is ended by either, each with its choice', async () => {
     const [first, second] = [await delegated(ALICE), await delegated(ALICE)]
-    assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(mergeDelegationReject, first, {}))).kind, 'unauthorised')
-    assert.equal((await network.rejection([VALIDATOR], (tx) => tx.exercise(mergeDelegationWithdraw, second, {}))).kind, 'unauthorised')
+    assert.equal(
+      (await network.rejection([ALICE], (tx) => tx.exercise(mergeDelegationReject, first, {})))
+        .kind,
+      'unauthorised',
+    )
+    assert.equal(
+      (
+        await network.rejection([VALIDATOR], (tx) =>
+          tx.exercise(mergeDelegationWithdraw, second, {}),
+        )
+      ).kind,
+      'unauthorised',
+    )
     await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationReject, first, {}))
     await network.run([ALICE], (tx) => tx.exercise(mergeDelegationWithdraw, second, {}))
   })
 
-  it('merges the owner\'s holdings, by the operator only, and rewards a featured one', async () => {
+  it("merges the owner's holdings, by the operator only, and rewards a featured one", async () => {
     const cid = await delegated(ALICE)
     const optMergeTransfer = await selfMerge(ALICE, '1', '2', '3')
-    const argument = merge({ optMergeTransfer, optFeaturedAppRight: await network.feature(VALIDATOR) })
-    assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(mergeDelegationMerge, cid, argument))).kind, 'unauthorised')
-    const result = await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationMerge, cid, argument))
+    const argument = merge({
+      optMergeTransfer,
+      optFeaturedAppRight: await network.feature(VALIDATOR),
+    })
+    assert.equal(
+      (await network.rejection([ALICE], (tx) => tx.exercise(mergeDelegationMerge, cid, argument)))
+        .kind,
+      'unauthorised',
+    )
+    const result = await network.run([VALIDATOR], (tx) =>
+      tx.exercise(mergeDelegationMerge, cid, argument),
+    )
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('6')])
     const [coupon] = await network.reader.active(appRewardCoupon)
     assert.equal(coupon?.id, result.optAppRewardCouponCid)
-    assert.deepEqual([coupon?.payload.amount, coupon?.payload.provider, coupon?.payload.round], [decimal('2'), VALIDATOR, 4n])
-    assert.deepEqual(outline(network.transactions.at(-1)).slice(0, 2), ['MergeDelegation_Merge', '  TransferFactory_Transfer'])
+    assert.deepEqual(
+      [coupon?.payload.amount, coupon?.payload.provider, coupon?.payload.round],
+      [decimal('2'), VALIDATOR, 4n],
+    )
+    assert.deepEqual(outline(network.transactions.at(-1)).slice(0, 2), [
+      'MergeDelegation_Merge',
+      '  TransferFactory_Transfer',
+    ])
   })
 
   it('takes no merge that leaves as many holdings, nor transfers between others', async () => {
@@ -109,11 +202,21 @@ describe('A merge delegation', () => {
       merge({ optMergeTransfer: call({ inputHoldingCids }) }),
       merge({ optMergeTransfer: call({ inputHoldingCids, receiver: BOB }, preapproval) }),
       merge({ optExtraTransfer: call({ inputHoldingCids, receiver: BOB }, preapproval) }),
-      merge({ optExtraTransfer: call({ inputHoldingCids: await holdings(VALIDATOR, '9'), sender: VALIDATOR }) }),
-      merge({ optMergeTransfer: await selfMerge(ALICE, '3', '3'), optFeaturedAppRight: await network.feature(ALICE) }),
+      merge({
+        optExtraTransfer: call({
+          inputHoldingCids: await holdings(VALIDATOR, '9'),
+          sender: VALIDATOR,
+        }),
+      }),
+      merge({
+        optMergeTransfer: await selfMerge(ALICE, '3', '3'),
+        optFeaturedAppRight: await network.feature(ALICE),
+      }),
     ]
     for (const argument of attempts) {
-      const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(mergeDelegationMerge, cid, argument))
+      const rejection = await network.rejection([VALIDATOR], (tx) =>
+        tx.exercise(mergeDelegationMerge, cid, argument),
+      )
       assert.equal(rejection.kind, 'aborted')
     }
   })
@@ -121,8 +224,14 @@ describe('A merge delegation', () => {
   it('merges what an extra transfer of the operator brings as well', async () => {
     const cid = await delegated(ALICE)
     const [mine, yours] = [await holdings(VALIDATOR, '10'), await holdings(ALICE, '1', '5')]
-    const extra = call({ sender: VALIDATOR, amount: decimal('2'), inputHoldingCids: mine }, await preapprovalOf(ALICE))
-    const argument = merge({ optExtraTransfer: extra, optMergeTransfer: call({ inputHoldingCids: yours }) })
+    const extra = call(
+      { sender: VALIDATOR, amount: decimal('2'), inputHoldingCids: mine },
+      await preapprovalOf(ALICE),
+    )
+    const argument = merge({
+      optExtraTransfer: extra,
+      optMergeTransfer: call({ inputHoldingCids: yours }),
+    })
     await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationMerge, cid, argument))
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('8')])
     assert.deepEqual(await network.coinsOf(VALIDATOR), [decimal('8')])
@@ -132,7 +241,9 @@ describe('A merge delegation', () => {
     let utility: string
 
     beforeEach(async () => {
-      utility = await network.run([VALIDATOR], (tx) => tx.create(batchMergeUtility, { operator: VALIDATOR }))
+      utility = await network.run([VALIDATOR], (tx) =>
+        tx.create(batchMergeUtility, { operator: VALIDATOR }),
+      )
     })
 
     async function callFor(owner: string, operator = VALIDATOR): Promise<MergeCall> {
@@ -143,24 +254,42 @@ describe('A merge delegation', () => {
     it('merges for all owners, and gives the change of one extra transfer to the next', async () => {
       const [first, second] = [await callFor(ALICE), await callFor(BOB)]
       const extra = async (receiver: string, inputHoldingCids: readonly string[]) =>
-        call({ sender: VALIDATOR, receiver, amount: decimal('3'), inputHoldingCids }, await preapprovalOf(receiver))
+        call(
+          { sender: VALIDATOR, receiver, amount: decimal('3'), inputHoldingCids },
+          await preapprovalOf(receiver),
+        )
       const mergeCalls = [
-        { ...first, choiceArg: { ...first.choiceArg, optExtraTransfer: await extra(ALICE, await holdings(VALIDATOR, '10')) } },
+        {
+          ...first,
+          choiceArg: {
+            ...first.choiceArg,
+            optExtraTransfer: await extra(ALICE, await holdings(VALIDATOR, '10')),
+          },
+        },
         { ...second, choiceArg: { ...second.choiceArg, optExtraTransfer: await extra(BOB, []) } },
         await callFor(CAROL),
       ]
       const { results } = await network.run([VALIDATOR], (tx) =>
-        tx.exercise(batchMergeUtilityMergeHoldings, utility, { mergeCalls }))
+        tx.exercise(batchMergeUtilityMergeHoldings, utility, { mergeCalls }),
+      )
       assert.equal(results.length, 3)
-      assert.deepEqual([...await network.coinsOf(ALICE), ...await network.coinsOf(BOB)], [decimal('9'), decimal('9')])
-      assert.deepEqual([...await network.coinsOf(CAROL), ...await network.coinsOf(VALIDATOR)], [decimal('6'), decimal('4')])
+      assert.deepEqual(
+        [...(await network.coinsOf(ALICE)), ...(await network.coinsOf(BOB))],
+        [decimal('9'), decimal('9')],
+      )
+      assert.deepEqual(
+        [...(await network.coinsOf(CAROL)), ...(await network.coinsOf(VALIDATOR))],
+        [decimal('6'), decimal('4')],
+      )
     })
 
-    it('does all or nothing, for the utility\'s operator only', async () => {
+    it("does all or nothing, for the utility's operator only", async () => {
       const good = await callFor(ALICE)
       const foreign = await callFor(BOB, CAROL)
       const attempt = (actAs: readonly string[], mergeCalls: readonly MergeCall[]) =>
-        network.rejection(actAs, (tx) => tx.exercise(batchMergeUtilityMergeHoldings, utility, { mergeCalls }))
+        network.rejection(actAs, (tx) =>
+          tx.exercise(batchMergeUtilityMergeHoldings, utility, { mergeCalls }),
+        )
       assert.equal((await attempt([CAROL], [good])).kind, 'unauthorised')
       assert.equal((await attempt([VALIDATOR, CAROL], [good, foreign])).kind, 'unauthorised')
       assert.equal((await network.coinsOf(ALICE)).length, 2)

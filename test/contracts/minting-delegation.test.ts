@@ -2,15 +2,38 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import {
-  appRewardCoupon, mintingDelegation, mintingDelegationMint, mintingDelegationProposal, mintingDelegationProposalAccept,
-  mintingDelegationProposalReject, mintingDelegationProposalWithdraw, mintingDelegationReject, mintingDelegationWithdraw,
+  appRewardCoupon,
+  mintingDelegation,
+  mintingDelegationMint,
+  mintingDelegationProposal,
+  mintingDelegationProposalAccept,
+  mintingDelegationProposalReject,
+  mintingDelegationProposalWithdraw,
+  mintingDelegationReject,
+  mintingDelegationWithdraw,
 } from '../../runtime/contracts/index.ts'
-import { ALICE, BOB, CAROL, decimal, DSO, outline, SECOND, START, startNetwork } from './wallet-kit.ts'
+import {
+  ALICE,
+  BOB,
+  CAROL,
+  decimal,
+  DSO,
+  outline,
+  SECOND,
+  START,
+  startNetwork,
+} from './wallet-kit.ts'
 import type { MintingDelegation } from '../../generated/contracts.gen.ts'
 import type { Network } from './wallet-kit.ts'
 
 const EXPIRY = START + 60n * SECOND
-const DELEGATION: MintingDelegation = { beneficiary: ALICE, delegate: BOB, dso: DSO, expiresAt: EXPIRY, coinMergeLimit: 10n }
+const DELEGATION: MintingDelegation = {
+  beneficiary: ALICE,
+  delegate: BOB,
+  dso: DSO,
+  expiresAt: EXPIRY,
+  coinMergeLimit: 10n,
+}
 
 describe('A minting delegation', () => {
   let network: Network
@@ -20,43 +43,77 @@ describe('A minting delegation', () => {
   })
 
   async function propose(): Promise<string> {
-    return network.run([ALICE], (tx) => tx.create(mintingDelegationProposal, { delegation: DELEGATION }))
+    return network.run([ALICE], (tx) =>
+      tx.create(mintingDelegationProposal, { delegation: DELEGATION }),
+    )
   }
 
   async function delegation(change: Partial<MintingDelegation> = {}): Promise<string> {
     const payload = { ...DELEGATION, ...change }
-    return network.run([payload.beneficiary, payload.delegate], (tx) => tx.create(mintingDelegation, payload))
+    return network.run([payload.beneficiary, payload.delegate], (tx) =>
+      tx.create(mintingDelegation, payload),
+    )
   }
 
   it('is proposed by the beneficiary, with a merge limit', async () => {
-    const foreign = await network.rejection([BOB], (tx) => tx.create(mintingDelegationProposal, { delegation: DELEGATION }))
+    const foreign = await network.rejection([BOB], (tx) =>
+      tx.create(mintingDelegationProposal, { delegation: DELEGATION }),
+    )
     assert.equal(foreign.kind, 'unauthorised')
     const limitless = { delegation: { ...DELEGATION, coinMergeLimit: 0n } }
-    assert.equal((await network.rejection([ALICE], (tx) => tx.create(mintingDelegationProposal, limitless))).kind, 'aborted')
+    assert.equal(
+      (await network.rejection([ALICE], (tx) => tx.create(mintingDelegationProposal, limitless)))
+        .kind,
+      'aborted',
+    )
   })
 
   it('is accepted and rejected by the delegate, withdrawn by the beneficiary', async () => {
     const cid = await propose()
     const none = { existingDelegationCid: null }
-    assert.deepEqual([
-      (await network.rejection([ALICE], (tx) => tx.exercise(mintingDelegationProposalAccept, cid, none))).kind,
-      (await network.rejection([ALICE], (tx) => tx.exercise(mintingDelegationProposalReject, cid, {}))).kind,
-      (await network.rejection([BOB], (tx) => tx.exercise(mintingDelegationProposalWithdraw, cid, {}))).kind,
-    ], Array(3).fill('unauthorised'))
+    assert.deepEqual(
+      [
+        (
+          await network.rejection([ALICE], (tx) =>
+            tx.exercise(mintingDelegationProposalAccept, cid, none),
+          )
+        ).kind,
+        (
+          await network.rejection([ALICE], (tx) =>
+            tx.exercise(mintingDelegationProposalReject, cid, {}),
+          )
+        ).kind,
+        (
+          await network.rejection([BOB], (tx) =>
+            tx.exercise(mintingDelegationProposalWithdraw, cid, {}),
+          )
+        ).kind,
+      ],
+      Array(3).fill('unauthorised'),
+    )
     await network.run([BOB], (tx) => tx.exercise(mintingDelegationProposalAccept, cid, none))
     const rejected = await propose()
     await network.run([BOB], (tx) => tx.exercise(mintingDelegationProposalReject, rejected, {}))
     const withdrawn = await propose()
-    await network.run([ALICE], (tx) => tx.exercise(mintingDelegationProposalWithdraw, withdrawn, {}))
+    await network.run([ALICE], (tx) =>
+      tx.exercise(mintingDelegationProposalWithdraw, withdrawn, {}),
+    )
     assert.equal((await network.reader.active(mintingDelegation, { key: [2, BOB] })).length, 1)
   })
 
   it('replaces the one that the two have, and no other', async () => {
-    const [cid, existing, other] = [await propose(), await delegation(), await delegation({ beneficiary: CAROL })]
+    const [cid, existing, other] = [
+      await propose(),
+      await delegation(),
+      await delegation({ beneficiary: CAROL }),
+    ]
     const rejection = await network.rejection([BOB], (tx) =>
-      tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid: other }))
+      tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid: other }),
+    )
     assert.equal(rejection.kind, 'aborted')
-    await network.run([BOB], (tx) => tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid: existing }))
+    await network.run([BOB], (tx) =>
+      tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid: existing }),
+    )
     assert.equal(await network.reader.get(mintingDelegation, existing), undefined)
   })
 
@@ -64,32 +121,59 @@ describe('A minting delegation', () => {
     const cid = await propose()
     network.clock.moveTo(EXPIRY)
     const rejection = await network.rejection([BOB], (tx) =>
-      tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid: null }))
+      tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid: null }),
+    )
     assert.equal(rejection.kind, 'too-late')
   })
 
   it('mints into one coin of the beneficiary, unfeatured, before expiry', async () => {
     const cid = await delegation()
     const featuredAppRight = await network.feature(BOB)
-    const context = { ...network.context, context: { ...network.context.context, featuredAppRight } }
-    const mint = async () => ({ inputs: [await network.appCoupon(ALICE, '10'), await network.mint(ALICE, '1')], context })
+    const context = {
+      ...network.context,
+      context: { ...network.context.context, featuredAppRight },
+    }
+    const mint = async () => ({
+      inputs: [await network.appCoupon(ALICE, '10'), await network.mint(ALICE, '1')],
+      context,
+    })
     const argument = await mint()
-    assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(mintingDelegationMint, cid, argument))).kind, 'unauthorised')
-    const { result } = await network.run([BOB], (tx) => tx.exercise(mintingDelegationMint, cid, argument))
+    assert.equal(
+      (await network.rejection([ALICE], (tx) => tx.exercise(mintingDelegationMint, cid, argument)))
+        .kind,
+      'unauthorised',
+    )
+    const { result } = await network.run([BOB], (tx) =>
+      tx.exercise(mintingDelegationMint, cid, argument),
+    )
     assert.equal(result.summary.inputAppRewardAmount, decimal('5'))
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('6')])
     assert.deepEqual(await network.reader.active(appRewardCoupon), [])
-    assert.deepEqual(outline(network.transactions.at(-1)), ['MintingDelegation_Mint', '  CoinRules_Transfer'])
+    assert.deepEqual(outline(network.transactions.at(-1)), [
+      'MintingDelegation_Mint',
+      '  CoinRules_Transfer',
+    ])
     const late = await mint()
     network.clock.moveTo(EXPIRY)
-    assert.equal((await network.rejection([BOB], (tx) => tx.exercise(mintingDelegationMint, cid, late))).kind, 'too-late')
+    assert.equal(
+      (await network.rejection([BOB], (tx) => tx.exercise(mintingDelegationMint, cid, late))).kind,
+      'too-late',
+    )
   })
 
   it('is ended by either, each with its choice, also after expiry', async () => {
     const [first, second] = [await delegation(), await delegation()]
     network.clock.moveTo(EXPIRY)
-    assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(mintingDelegationReject, first, {}))).kind, 'unauthorised')
-    assert.equal((await network.rejection([BOB], (tx) => tx.exercise(mintingDelegationWithdraw, second, {}))).kind, 'unauthorised')
+    assert.equal(
+      (await network.rejection([ALICE], (tx) => tx.exercise(mintingDelegationReject, first, {})))
+        .kind,
+      'unauthorised',
+    )
+    assert.equal(
+      (await network.rejection([BOB], (tx) => tx.exercise(mintingDelegationWithdraw, second, {})))
+        .kind,
+      'unauthorised',
+    )
     await network.run([BOB], (tx) => tx.exercise(mintingDelegationReject, first, {}))
     await network.run([ALICE], (tx) => tx.exercise(mintingDelegationWithdraw, second, {}))
     assert.deepEqual(await network.reader.active(mintingDelegation), [])

@@ -1,18 +1,33 @@
-// A network on the real engine over an empty store: rules and super validators are there, time stands until a test moves it.
+// A network on the real engine over an empty store: rules and super validators are there, time
+// stands until a test moves it.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import { newStore } from '../support/test-store.ts'
-import type { CoinConfig, DsoRules, OpenMiningRound, OpenMiningRoundSummary } from '../../generated/contracts.gen.ts'
+import type {
+  CoinConfig,
+  DsoRules,
+  OpenMiningRound,
+  OpenMiningRoundSummary,
+} from '../../generated/contracts.gen.ts'
 import { coinRules } from '../../runtime/contracts/coin-rules.ts'
 import { allTemplates } from '../../runtime/contracts/index.ts'
 import { dsoRules } from '../../runtime/contracts/dso-rules.ts'
 import {
-  coinRulesAdvanceOpenMiningRounds, coinRulesBootstrapRounds, coinRulesMiningRoundStartIssuing,
+  coinRulesAdvanceOpenMiningRounds,
+  coinRulesBootstrapRounds,
+  coinRulesMiningRoundStartIssuing,
 } from '../../runtime/contracts/round-steps.ts'
 import { openMiningRound, summarizingMiningRound } from '../../runtime/contracts/rounds.ts'
 import { createEngine, createReader } from '../../runtime/engine/index.ts'
-import type { Choice, Committed, Contract, Reader, Rejected, Template } from '../../runtime/engine/index.ts'
+import type {
+  Choice,
+  Committed,
+  Contract,
+  Reader,
+  Rejected,
+  Template,
+} from '../../runtime/engine/index.ts'
 import { dec, MINUTE, sampleConfig, TICK } from './sample-config.ts'
 
 export const DSO = 'dso::1220aa'
@@ -38,9 +53,19 @@ export interface NetworkUnderTest {
   now(): bigint
   /** The record time of the next update, where it is after the last one. */
   setTime(time: bigint): void
-  submit<T, A, R>(actAs: string, choice: Choice<T, A, R>, contractId: string, argument: A): Promise<Committed<R> | Rejected>
+  submit<T, A, R>(
+    actAs: string,
+    choice: Choice<T, A, R>,
+    contractId: string,
+    argument: A,
+  ): Promise<Committed<R> | Rejected>
   /** The result; fails the test where it is refused. */
-  exercise<T, A, R>(actAs: string, choice: Choice<T, A, R>, contractId: string, argument: A): Promise<R>
+  exercise<T, A, R>(
+    actAs: string,
+    choice: Choice<T, A, R>,
+    contractId: string,
+    argument: A,
+  ): Promise<R>
   create<T>(template: Template<T>, payload: T): Promise<string>
   /** Why `actAs` may not create it. */
   refusalOfCreate<T>(actAs: string, template: Template<T>, payload: T): Promise<Rejected>
@@ -56,7 +81,11 @@ export interface NetworkOptions {
 }
 
 /** Rules, but no round yet. */
-export async function startNetwork({ config = {}, svs = 1, isDevNet = true }: NetworkOptions = {}): Promise<NetworkUnderTest> {
+export async function startNetwork({
+  config = {},
+  svs = 1,
+  isDevNet = true,
+}: NetworkOptions = {}): Promise<NetworkUnderTest> {
   let time = GENESIS
   const store = (await newStore()).contracts
   const engine = createEngine({
@@ -73,40 +102,74 @@ export async function startNetwork({ config = {}, svs = 1, isDevNet = true }: Ne
     now: () => time,
     setTime: (to) => void (time = to),
     submit: (actAs, choice, contractId, argument) =>
-      engine.submit({ ...context, actAs: [actAs], run: (tx) => tx.exercise(choice, contractId, argument) }),
+      engine.submit({
+        ...context,
+        actAs: [actAs],
+        run: (tx) => tx.exercise(choice, contractId, argument),
+      }),
     exercise: async (actAs, choice, contractId, argument) =>
       succeeded(await network.submit(actAs, choice, contractId, argument)).result,
     create: async (template, payload) =>
-      succeeded(await engine.submit({ ...context, actAs: [DSO], run: (tx) => tx.create(template, payload) })).result,
+      succeeded(
+        await engine.submit({
+          ...context,
+          actAs: [DSO],
+          run: (tx) => tx.create(template, payload),
+        }),
+      ).result,
     refusalOfCreate: async (actAs, template, payload) =>
-      refused(await engine.submit({ ...context, actAs: [actAs], run: (tx) => tx.create(template, payload) })),
+      refused(
+        await engine.submit({
+          ...context,
+          actAs: [actAs],
+          run: (tx) => tx.create(template, payload),
+        }),
+      ),
     coinRulesId: async () => (await theOnly(reader, coinRules)).id,
     dsoRulesId: async () => (await theOnly(reader, dsoRules)).id,
-    payload: async (template, contractId) => (await reader.get(template, contractId))?.payload ?? assert.fail('not active'),
+    payload: async (template, contractId) =>
+      (await reader.get(template, contractId))?.payload ?? assert.fail('not active'),
   }
   const initialValue = { ...sampleConfig, ...config }
-  await network.create(coinRules, { dso: DSO, configSchedule: { initialValue, futureValues: [] }, isDevNet })
+  await network.create(coinRules, {
+    dso: DSO,
+    configSchedule: { initialValue, futureValues: [] },
+    isDevNet,
+  })
   await network.create(dsoRules, dsoRulesOf(svs, isDevNet))
   return network
 }
 
 /** With three rounds, the first closing after two ticks. */
-export async function startNetworkWithRounds(options: NetworkOptions = {}): Promise<NetworkUnderTest> {
+export async function startNetworkWithRounds(
+  options: NetworkOptions = {},
+): Promise<NetworkUnderTest> {
   const network = await startNetwork(options)
   await network.exercise(DSO, coinRulesBootstrapRounds, await network.coinRulesId(), {
-    conversionRate: PRICE, round0Duration: 2n * TICK, initialRound: null, now: network.now(),
+    conversionRate: PRICE,
+    round0Duration: 2n * TICK,
+    initialRound: null,
+    now: network.now(),
   })
   return network
 }
 
 /** Open rounds by number. */
-export function openRounds({ reader }: NetworkUnderTest): Promise<readonly Contract<OpenMiningRound>[]> {
+export function openRounds({
+  reader,
+}: NetworkUnderTest): Promise<readonly Contract<OpenMiningRound>[]> {
   return reader.active(openMiningRound, { key: [1, DSO], order: 'rank' })
 }
 
 /** The open round with this number. */
-export async function openRound(network: NetworkUnderTest, number: bigint): Promise<Contract<OpenMiningRound>> {
-  return (await openRounds(network)).find(({ payload }) => payload.round === number) ?? assert.fail(`round ${number} is not open`)
+export async function openRound(
+  network: NetworkUnderTest,
+  number: bigint,
+): Promise<Contract<OpenMiningRound>> {
+  return (
+    (await openRounds(network)).find(({ payload }) => payload.round === number) ??
+    assert.fail(`round ${number} is not open`)
+  )
 }
 
 /** The argument that moves the open rounds on, at the time that it is. */
@@ -122,16 +185,27 @@ export async function advanceArgument(network: NetworkUnderTest) {
   }
 }
 
-/** Waits until the oldest round may close, closes it, and starts issuing for it. Answers the issuing round's id. */
-export async function issueNext(network: NetworkUnderTest, summary: OpenMiningRoundSummary): Promise<string> {
+/**
+ * Waits until the oldest round may close, closes it, and starts issuing for it. Answers the issuing
+ * round's id.
+ */
+export async function issueNext(
+  network: NetworkUnderTest,
+  summary: OpenMiningRoundSummary,
+): Promise<string> {
   const [oldest] = await openRounds(network)
   network.setTime((oldest ?? assert.fail('no open round')).payload.targetClosesAt + MINUTE)
   const rules = await network.coinRulesId()
-  const { summarizingRoundCid } =
-    await network.exercise(DSO, coinRulesAdvanceOpenMiningRounds, rules, await advanceArgument(network))
+  const { summarizingRoundCid } = await network.exercise(
+    DSO,
+    coinRulesAdvanceOpenMiningRounds,
+    rules,
+    await advanceArgument(network),
+  )
   assert.ok(await network.reader.get(summarizingMiningRound, summarizingRoundCid))
   const argument = { miningRoundCid: summarizingRoundCid, summary, now: network.now() }
-  return (await network.exercise(DSO, coinRulesMiningRoundStartIssuing, rules, argument)).issuingRoundCid
+  return (await network.exercise(DSO, coinRulesMiningRoundStartIssuing, rules, argument))
+    .issuingRoundCid
 }
 
 /** Fails the test where it is not refused. */
@@ -163,7 +237,13 @@ function dsoRulesOf(svs: number, isDevNet: boolean): DsoRules {
     dso: DSO,
     epoch: 0n,
     svs: numbers.map((number) => [
-      sv(number), { name: `sv-${number}`, joinedAsOfRound: 0n, svRewardWeight: 10_000n, participantId: `PAR::sv-${number}` },
+      sv(number),
+      {
+        name: `sv-${number}`,
+        joinedAsOfRound: 0n,
+        svRewardWeight: 10_000n,
+        participantId: `PAR::sv-${number}`,
+      },
     ]),
     offboardedSvs: [],
     dsoDelegate: sv(1),

@@ -1,14 +1,37 @@
-// Preapprovals and the setup of external parties: fees, times, who pays, who may. domain/behaviour.md §6, §12
+// Preapprovals and the setup of external parties: fees, times, who pays, who may.
+// domain/behaviour.md §6, §12
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  appRewardCoupon, coinRulesCreateExternalPartySetupProposal, coinRulesCreateTransferPreapproval, externalPartySetupProposalAccept,
-  externalPartySetupProposalReject, externalPartySetupProposalWithdraw, featuredAppRight, mergeDelegationProposal, transferPreapproval,
-  transferPreapprovalCancel, transferPreapprovalExpire, transferPreapprovalRenew, transferPreapprovalSend, validatorRewardCoupon,
+  appRewardCoupon,
+  coinRulesCreateExternalPartySetupProposal,
+  coinRulesCreateTransferPreapproval,
+  externalPartySetupProposalAccept,
+  externalPartySetupProposalReject,
+  externalPartySetupProposalWithdraw,
+  featuredAppRight,
+  mergeDelegationProposal,
+  transferPreapproval,
+  transferPreapprovalCancel,
+  transferPreapprovalExpire,
+  transferPreapprovalRenew,
+  transferPreapprovalSend,
+  validatorRewardCoupon,
   validatorRight,
 } from '../../runtime/contracts/index.ts'
 import {
-  ALICE, BOB, CAROL, contextOf, DAY, dec, describe, DSO, inputsOf, preapprovalOf, START, testLedger,
+  ALICE,
+  BOB,
+  CAROL,
+  contextOf,
+  DAY,
+  dec,
+  describe,
+  DSO,
+  inputsOf,
+  preapprovalOf,
+  START,
+  testLedger,
 } from '../support/ledger.ts'
 import type { TransferContext } from '../../generated/contracts.gen.ts'
 import type { TestLedger } from '../support/ledger.ts'
@@ -18,17 +41,30 @@ const END = START + 90n * DAY
 const REASON = 'network.example.org/reason'
 
 /** Alice receives, Bob provides and pays. */
-function createBy(ledger: TestLedger, coins: readonly string[], expiresAt: bigint, createdAt = START) {
+function createBy(
+  ledger: TestLedger,
+  coins: readonly string[],
+  expiresAt: bigint,
+  createdAt = START,
+) {
   const terms = { receiver: ALICE, provider: BOB, createdAt, expiresAt, expectedDso: DSO }
   const argument = { ...terms, context: contextOf(ledger), inputs: inputsOf(coins) }
   return (tx: Tx) => tx.exercise(coinRulesCreateTransferPreapproval, ledger.rules, argument)
 }
 
-function payment(ledger: TestLedger, coins: readonly string[], change: Partial<TransferContext> = {}) {
-  return { context: { coinRules: ledger.rules, context: contextOf(ledger, change) }, inputs: inputsOf(coins) }
+function payment(
+  ledger: TestLedger,
+  coins: readonly string[],
+  change: Partial<TransferContext> = {},
+) {
+  return {
+    context: { coinRules: ledger.rules, context: contextOf(ledger, change) },
+    inputs: inputsOf(coins),
+  }
 }
 
-const newPreapproval = (ledger: TestLedger) => ledger.create(transferPreapproval, preapprovalOf(ALICE, BOB), ALICE, BOB)
+const newPreapproval = (ledger: TestLedger) =>
+  ledger.create(transferPreapproval, preapprovalOf(ALICE, BOB), ALICE, BOB)
 
 test('90 days are free: nothing is burned and the inputs stay', async () => {
   const ledger = await testLedger()
@@ -48,15 +84,24 @@ test('days beyond are paid by the provider: 0.00274 USD each, burned, with a val
   assert.equal(coinPaid, dec('49.32'))
   assert.deepEqual((await ledger.held(BOB)).unlocked, [dec('0.68')])
   const coupons = await ledger.reader.active(validatorRewardCoupon, { key: [1, BOB] })
-  assert.deepEqual(coupons.map(({ payload }) => payload.amount), [dec('49.32')])
+  assert.deepEqual(
+    coupons.map(({ payload }) => payload.amount),
+    [dec('49.32')],
+  )
 })
 
 test('who receives must agree; it begins in the past and ends in the future; unpaid it is not made', async () => {
   const ledger = await testLedger()
   const coins = await ledger.coins(BOB, '5')
   assert.equal((await ledger.refused([BOB], createBy(ledger, coins, END))).kind, 'unauthorised')
-  assert.equal((await ledger.refused([ALICE, BOB], createBy(ledger, coins, START))).kind, 'too-late')
-  assert.equal((await ledger.refused([ALICE, BOB], createBy(ledger, coins, END, START + DAY))).kind, 'too-early')
+  assert.equal(
+    (await ledger.refused([ALICE, BOB], createBy(ledger, coins, START))).kind,
+    'too-late',
+  )
+  assert.equal(
+    (await ledger.refused([ALICE, BOB], createBy(ledger, coins, END, START + DAY))).kind,
+    'too-early',
+  )
   const unpaid = await ledger.refused([ALICE, BOB], createBy(ledger, coins, START + 180n * DAY))
   assert.match(describe(unpaid), /insufficient-funds .* 44\.3200000000/)
 })
@@ -69,18 +114,33 @@ test('a renewal pays for what it adds and remembers the old expiry', async () =>
   assert.match(describe(await ledger.refused([BOB], renewBy(END, []))), /after the old one/)
   assert.equal((await ledger.refused([ALICE], renewBy(END + DAY, []))).kind, 'unauthorised')
   const coins = await ledger.coins(BOB, '50')
-  const { transferPreapprovalCid, coinPaid } = await ledger.done([BOB], renewBy(END + 180n * DAY, coins))
+  const { transferPreapprovalCid, coinPaid } = await ledger.done(
+    [BOB],
+    renewBy(END + 180n * DAY, coins),
+  )
   const renewed = await ledger.reader.get(transferPreapproval, transferPreapprovalCid)
-  assert.deepEqual(renewed?.payload, { ...preapprovalOf(ALICE, BOB), lastRenewedAt: END, expiresAt: END + 180n * DAY })
+  assert.deepEqual(renewed?.payload, {
+    ...preapprovalOf(ALICE, BOB),
+    lastRenewedAt: END,
+    expiresAt: END + 180n * DAY,
+  })
   assert.equal(coinPaid, dec('49.32'))
 })
 
 test('receiver or provider cancel before the end, the network clears away from the end on', async () => {
   const ledger = await testLedger()
-  const [first, second, third] = [await newPreapproval(ledger), await newPreapproval(ledger), await newPreapproval(ledger)]
-  const cancelBy = (id: string, p: string) => (tx: Tx) => tx.exercise(transferPreapprovalCancel, id, { p })
+  const [first, second, third] = [
+    await newPreapproval(ledger),
+    await newPreapproval(ledger),
+    await newPreapproval(ledger),
+  ]
+  const cancelBy = (id: string, p: string) => (tx: Tx) =>
+    tx.exercise(transferPreapprovalCancel, id, { p })
   const expire = (tx: Tx) => tx.exercise(transferPreapprovalExpire, third, {})
-  assert.match(describe(await ledger.refused([DSO], cancelBy(first, DSO))), /receiver or the provider/)
+  assert.match(
+    describe(await ledger.refused([DSO], cancelBy(first, DSO))),
+    /receiver or the provider/,
+  )
   assert.equal((await ledger.refused([DSO], expire)).kind, 'too-early')
   await ledger.done([ALICE], cancelBy(first, ALICE))
   await ledger.done([BOB], cancelBy(second, BOB))
@@ -93,9 +153,15 @@ test('receiver or provider cancel before the end, the network clears away from t
 test('the sender alone sends, knowing the preapproval by disclosure; the description wins over a reason', async () => {
   const ledger = await testLedger()
   const id = await newPreapproval(ledger)
-  const right = await ledger.create(featuredAppRight, { dso: DSO, provider: BOB, activityWeight: null })
+  const right = await ledger.create(featuredAppRight, {
+    dso: DSO,
+    provider: BOB,
+    activityWeight: null,
+  })
   const disclosed = await Promise.all([id, right].map((each) => ledger.reader.state(each)))
-  const disclosedContracts = disclosed.flatMap((state) => (state === undefined ? [] : [state.contract]))
+  const disclosedContracts = disclosed.flatMap((state) =>
+    state === undefined ? [] : [state.contract],
+  )
   const coins = await ledger.coins(CAROL, '9')
   const order = {
     ...payment(ledger, coins, { featuredAppRight: right }),
@@ -118,7 +184,13 @@ test('the sender alone sends, knowing the preapproval by disclosure; the descrip
 })
 
 function proposeBy(ledger: TestLedger, coins: readonly string[], preapprovalExpiresAt = END) {
-  const terms = { user: ALICE, validator: BOB, createdAt: START, preapprovalExpiresAt, expectedDso: DSO }
+  const terms = {
+    user: ALICE,
+    validator: BOB,
+    createdAt: START,
+    preapprovalExpiresAt,
+    expectedDso: DSO,
+  }
   const argument = { ...terms, context: contextOf(ledger), inputs: inputsOf(coins) }
   return (tx: Tx) => tx.exercise(coinRulesCreateExternalPartySetupProposal, ledger.rules, argument)
 }
@@ -126,17 +198,30 @@ function proposeBy(ledger: TestLedger, coins: readonly string[], preapprovalExpi
 test('an external party signs once: right, preapproval and, where wished, the proposal to merge', async () => {
   for (const mergeOperator of [null, BOB]) {
     const ledger = await testLedger()
-    const { proposalCid, coinPaid } = await ledger.done([BOB], proposeBy(ledger, await ledger.coins(BOB, '50'), START + 180n * DAY))
+    const { proposalCid, coinPaid } = await ledger.done(
+      [BOB],
+      proposeBy(ledger, await ledger.coins(BOB, '50'), START + 180n * DAY),
+    )
     assert.equal(coinPaid, dec('49.32'))
-    const accept = (tx: Tx) => tx.exercise(externalPartySetupProposalAccept, proposalCid, { mergeOperator })
+    const accept = (tx: Tx) =>
+      tx.exercise(externalPartySetupProposalAccept, proposalCid, { mergeOperator })
     assert.equal((await ledger.refused([BOB], accept)).kind, 'unauthorised')
     const accepted = await ledger.done([ALICE], accept)
     const right = await ledger.reader.get(validatorRight, accepted.validatorRightCid)
     assert.deepEqual(right?.payload, { dso: DSO, user: ALICE, validator: BOB })
-    const preapproval = await ledger.reader.get(transferPreapproval, accepted.transferPreapprovalCid)
-    assert.deepEqual(preapproval?.payload, { ...preapprovalOf(ALICE, BOB), expiresAt: START + 180n * DAY })
+    const preapproval = await ledger.reader.get(
+      transferPreapproval,
+      accepted.transferPreapprovalCid,
+    )
+    assert.deepEqual(preapproval?.payload, {
+      ...preapprovalOf(ALICE, BOB),
+      expiresAt: START + 180n * DAY,
+    })
     const proposals = await ledger.reader.active(mergeDelegationProposal, { key: [1, ALICE] })
-    assert.deepEqual(proposals.map(({ id }) => id), mergeOperator === null ? [] : [accepted.optMergeDelegationProposalCid])
+    assert.deepEqual(
+      proposals.map(({ id }) => id),
+      mergeOperator === null ? [] : [accepted.optMergeDelegationProposalCid],
+    )
   }
 })
 
@@ -144,8 +229,13 @@ test('the user rejects, the validator withdraws: nothing stays', async () => {
   const ledger = await testLedger()
   const propose = proposeBy(ledger, await ledger.coins(BOB, '5'))
   const [first, second] = [await ledger.done([BOB], propose), await ledger.done([BOB], propose)]
-  await ledger.done([ALICE], (tx) => tx.exercise(externalPartySetupProposalReject, first.proposalCid, {}))
-  await ledger.done([BOB], (tx) => tx.exercise(externalPartySetupProposalWithdraw, second.proposalCid, {}))
-  const accept = (tx: Tx) => tx.exercise(externalPartySetupProposalAccept, second.proposalCid, { mergeOperator: null })
+  await ledger.done([ALICE], (tx) =>
+    tx.exercise(externalPartySetupProposalReject, first.proposalCid, {}),
+  )
+  await ledger.done([BOB], (tx) =>
+    tx.exercise(externalPartySetupProposalWithdraw, second.proposalCid, {}),
+  )
+  const accept = (tx: Tx) =>
+    tx.exercise(externalPartySetupProposalAccept, second.proposalCid, { mergeOperator: null })
   assert.equal((await ledger.refused([ALICE], accept)).kind, 'contract-not-found')
 })

@@ -1,30 +1,54 @@
 // The test token: minting, pending allocations, their acceptance and withdrawal. interface.md §4.9
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { AllocationInstruction, Holding, TestTokenAllocationInstruction, TestTokenHolding } from '../../generated/contracts.gen.ts'
 import {
-  allTemplates, testTokenAllocation, testTokenAllocationInstruction, testTokenAllocationWithdraw, testTokenHolding,
-  testTokenRules, testTokenRulesAllocate, testTokenRulesMint,
+  AllocationInstruction,
+  Holding,
+  TestTokenAllocationInstruction,
+  TestTokenHolding,
+} from '../../generated/contracts.gen.ts'
+import {
+  allTemplates,
+  testTokenAllocation,
+  testTokenAllocationInstruction,
+  testTokenAllocationWithdraw,
+  testTokenHolding,
+  testTokenRules,
+  testTokenRulesAllocate,
+  testTokenRulesMint,
 } from '../../runtime/contracts/index.ts'
 import { ALICE, BOB, CAROL, decimal, SECOND, START, startNetwork } from './wallet-kit.ts'
-import type { AllocationSpecification, TestTokenRules_Allocate } from '../../generated/contracts.gen.ts'
+import type {
+  AllocationSpecification,
+  TestTokenRules_Allocate,
+} from '../../generated/contracts.gen.ts'
 import type { Network } from './wallet-kit.ts'
 
 const ADMIN = CAROL
 const EXPIRY = START + 60n * SECOND
 const NO_META = { values: new Map<string, string>() }
 const EXTRA_ARGS = { context: { values: new Map() }, meta: NO_META }
-const { AllocationInstruction_Accept: accept, AllocationInstruction_Withdraw: withdraw } = AllocationInstruction.choices
+const { AllocationInstruction_Accept: accept, AllocationInstruction_Withdraw: withdraw } =
+  AllocationInstruction.choices
 
 const ALLOCATION: AllocationSpecification = {
   settlement: { executors: [BOB], id: 's1', cid: null, meta: NO_META },
   admin: ADMIN,
   authorizer: { owner: ALICE, provider: null, id: '' },
-  transferLegSides: [{
-    transferLegId: 'l1', side: 'SenderSide', otherside: { owner: BOB, provider: null, id: '' }, amount: decimal('4'),
-    instrumentId: 'TT', meta: NO_META,
-  }],
-  settlementDeadline: EXPIRY, nextIterationFunding: null, committed: true, meta: NO_META,
+  transferLegSides: [
+    {
+      transferLegId: 'l1',
+      side: 'SenderSide',
+      otherside: { owner: BOB, provider: null, id: '' },
+      amount: decimal('4'),
+      instrumentId: 'TT',
+      meta: NO_META,
+    },
+  ],
+  settlementDeadline: EXPIRY,
+  nextIterationFunding: null,
+  committed: true,
+  meta: NO_META,
 }
 
 describe('The test token', () => {
@@ -38,58 +62,109 @@ describe('The test token', () => {
 
   async function minted(amount: string, instrumentId = 'TT'): Promise<string> {
     const argument = { owner: ALICE, instrumentId, amount: decimal(amount) }
-    return (await network.run([ADMIN, ALICE], (tx) => tx.exercise(testTokenRulesMint, rules, argument))).holdingCid
+    return (
+      await network.run([ADMIN, ALICE], (tx) => tx.exercise(testTokenRulesMint, rules, argument))
+    ).holdingCid
   }
 
-  async function request(changes: Partial<TestTokenRules_Allocate> = {}): Promise<TestTokenRules_Allocate> {
+  async function request(
+    changes: Partial<TestTokenRules_Allocate> = {},
+  ): Promise<TestTokenRules_Allocate> {
     const inputHoldingCids = changes.inputHoldingCids ?? [await minted('3'), await minted('2')]
-    return { allocation: ALLOCATION, requestedAt: START, inputHoldingCids, expiresAt: EXPIRY, ...changes }
+    return {
+      allocation: ALLOCATION,
+      requestedAt: START,
+      inputHoldingCids,
+      expiresAt: EXPIRY,
+      ...changes,
+    }
   }
 
   async function pending(changes: Partial<TestTokenRules_Allocate> = {}): Promise<string> {
     const argument = await request(changes)
-    const { output } = await network.run([ALICE], (tx) => tx.exercise(testTokenRulesAllocate, rules, argument))
+    const { output } = await network.run([ALICE], (tx) =>
+      tx.exercise(testTokenRulesAllocate, rules, argument),
+    )
     assert.ok(output.tag === 'AllocationInstructionResult_Pending')
     return output.value.allocationInstructionCid
   }
 
   async function held(): Promise<readonly (readonly [amount: bigint, isLocked: boolean])[]> {
-    const holdings = await network.reader.active(testTokenHolding, { key: [1, ALICE], order: 'rank-desc' })
+    const holdings = await network.reader.active(testTokenHolding, {
+      key: [1, ALICE],
+      order: 'rank-desc',
+    })
     return holdings.map(({ payload }) => [payload.amount, payload.lock !== null] as const)
   }
 
   it('is minted by admin and owner, above zero, and shows as a holding', async () => {
     const argument = { owner: ALICE, instrumentId: 'TT', amount: decimal('3') }
     for (const party of [ADMIN, ALICE]) {
-      assert.equal((await network.rejection([party], (tx) => tx.exercise(testTokenRulesMint, rules, argument))).kind, 'unauthorised')
+      assert.equal(
+        (await network.rejection([party], (tx) => tx.exercise(testTokenRulesMint, rules, argument)))
+          .kind,
+        'unauthorised',
+      )
     }
     const none = { ...argument, amount: 0n }
-    assert.equal((await network.rejection([ADMIN, ALICE], (tx) => tx.exercise(testTokenRulesMint, rules, none))).kind, 'aborted')
+    assert.equal(
+      (
+        await network.rejection([ADMIN, ALICE], (tx) =>
+          tx.exercise(testTokenRulesMint, rules, none),
+        )
+      ).kind,
+      'aborted',
+    )
     const holding = await network.reader.get(testTokenHolding, await minted('3'))
     assert.ok(holding !== undefined)
-    const view = allTemplates.find(({ id }) => id === TestTokenHolding.id)?.viewOf(holding.record, Holding.id)
+    const view = allTemplates
+      .find(({ id }) => id === TestTokenHolding.id)
+      ?.viewOf(holding.record, Holding.id)
     assert.deepEqual(view, {
-      owner: ALICE, instrumentId: { admin: ADMIN, id: 'TT' }, amount: '3.0000000000', lock: null, meta: { values: {} },
+      owner: ALICE,
+      instrumentId: { admin: ADMIN, id: 'TT' },
+      amount: '3.0000000000',
+      lock: null,
+      meta: { values: {} },
     })
   })
 
   it('is allocated by its owner: what is to be sent is locked, the rest is change', async () => {
     const argument = await request()
-    assert.equal((await network.rejection([BOB], (tx) => tx.exercise(testTokenRulesAllocate, rules, argument))).kind, 'unauthorised')
-    const result = await network.run([ALICE], (tx) => tx.exercise(testTokenRulesAllocate, rules, argument))
+    assert.equal(
+      (await network.rejection([BOB], (tx) => tx.exercise(testTokenRulesAllocate, rules, argument)))
+        .kind,
+      'unauthorised',
+    )
+    const result = await network.run([ALICE], (tx) =>
+      tx.exercise(testTokenRulesAllocate, rules, argument),
+    )
     assert.equal(result.authorizerChangeCids.get('TT')?.length, 1)
-    assert.deepEqual(await held(), [[decimal('4'), true], [decimal('1'), false]])
-    const [instruction] = await network.reader.active(testTokenAllocationInstruction, { key: [1, ALICE] })
+    assert.deepEqual(await held(), [
+      [decimal('4'), true],
+      [decimal('1'), false],
+    ])
+    const [instruction] = await network.reader.active(testTokenAllocationInstruction, {
+      key: [1, ALICE],
+    })
     assert.ok(instruction !== undefined)
     const bound = allTemplates.find(({ id }) => id === TestTokenAllocationInstruction.id)
-    const view = AllocationInstruction.view.decode(bound?.viewOf(instruction.record, AllocationInstruction.id))
-    assert.deepEqual(view.availableActions, [[[BOB], [{ tag: 'AIA_Accept', value: {} }]], [[ALICE], [{ tag: 'AIA_Withdraw', value: {} }]]])
+    const view = AllocationInstruction.view.decode(
+      bound?.viewOf(instruction.record, AllocationInstruction.id),
+    )
+    assert.deepEqual(view.availableActions, [
+      [[BOB], [{ tag: 'AIA_Accept', value: {} }]],
+      [[ALICE], [{ tag: 'AIA_Withdraw', value: {} }]],
+    ])
     assert.deepEqual(view.inputHoldingCids, instruction.payload.inputHoldingCids)
   })
 
   it('is not allocated out of too little, locked or foreign holdings, nor in vain', async () => {
     await pending()
-    const [locked] = await network.reader.active(testTokenHolding, { key: [1, ALICE], order: 'rank-desc' })
+    const [locked] = await network.reader.active(testTokenHolding, {
+      key: [1, ALICE],
+      order: 'rank-desc',
+    })
     const [leg] = ALLOCATION.transferLegSides
     assert.ok(leg !== undefined)
     const attempts = [
@@ -98,13 +173,31 @@ describe('The test token', () => {
       await request({ inputHoldingCids: [locked?.id ?? ''] }),
       await request({ allocation: { ...ALLOCATION, admin: BOB } }),
       await request({ allocation: { ...ALLOCATION, transferLegSides: [{ ...leg, amount: 0n }] } }),
-      await request({ allocation: { ...ALLOCATION, settlement: { ...ALLOCATION.settlement, executors: [] } } }),
+      await request({
+        allocation: { ...ALLOCATION, settlement: { ...ALLOCATION.settlement, executors: [] } },
+      }),
     ]
     for (const argument of attempts) {
-      assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(testTokenRulesAllocate, rules, argument))).kind, 'aborted')
+      assert.equal(
+        (
+          await network.rejection([ALICE], (tx) =>
+            tx.exercise(testTokenRulesAllocate, rules, argument),
+          )
+        ).kind,
+        'aborted',
+      )
     }
-    const ownerless = await request({ allocation: { ...ALLOCATION, authorizer: { owner: null, provider: null, id: '' } } })
-    assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(testTokenRulesAllocate, rules, ownerless))).kind, 'unauthorised')
+    const ownerless = await request({
+      allocation: { ...ALLOCATION, authorizer: { owner: null, provider: null, id: '' } },
+    })
+    assert.equal(
+      (
+        await network.rejection([ALICE], (tx) =>
+          tx.exercise(testTokenRulesAllocate, rules, ownerless),
+        )
+      ).kind,
+      'unauthorised',
+    )
   })
 
   it('stands allocated once its executors accept, before expiry', async () => {
@@ -113,44 +206,71 @@ describe('The test token', () => {
     const refused = [
       await network.rejection([ALICE], (tx) => tx.exerciseInterface(accept, cid, argument(BOB))),
       await network.rejection([ALICE], (tx) => tx.exerciseInterface(accept, cid, argument(ALICE))),
-      await network.rejection([ALICE, BOB], (tx) => tx.exerciseInterface(accept, cid, argument(ALICE, BOB))),
+      await network.rejection([ALICE, BOB], (tx) =>
+        tx.exerciseInterface(accept, cid, argument(ALICE, BOB)),
+      ),
       await network.rejection([BOB], (tx) => tx.exerciseInterface(accept, cid, argument())),
     ]
-    assert.deepEqual(refused.map(({ kind }) => kind), ['unauthorised', 'aborted', 'aborted', 'unauthorised'])
-    const { output } = await network.run([BOB], (tx) => tx.exerciseInterface(accept, cid, argument(BOB)))
+    assert.deepEqual(
+      refused.map(({ kind }) => kind),
+      ['unauthorised', 'aborted', 'aborted', 'unauthorised'],
+    )
+    const { output } = await network.run([BOB], (tx) =>
+      tx.exerciseInterface(accept, cid, argument(BOB)),
+    )
     assert.ok(output.tag === 'AllocationInstructionResult_Completed')
     const allocation = await network.reader.get(testTokenAllocation, output.value.allocationCid)
     assert.deepEqual(allocation?.payload.allocation, ALLOCATION)
     const late = await pending()
     network.clock.moveTo(EXPIRY)
-    assert.equal((await network.rejection([BOB], (tx) => tx.exerciseInterface(accept, late, argument(BOB)))).kind, 'too-late')
+    assert.equal(
+      (await network.rejection([BOB], (tx) => tx.exerciseInterface(accept, late, argument(BOB))))
+        .kind,
+      'too-late',
+    )
   })
 
   it('returns to its owner, who withdraws, also after expiry', async () => {
     const cid = await pending()
     const argument = (actor: string) => ({ actors: [actor], extraArgs: EXTRA_ARGS })
-    assert.equal((await network.rejection([BOB], (tx) => tx.exerciseInterface(withdraw, cid, argument(BOB)))).kind, 'aborted')
+    assert.equal(
+      (await network.rejection([BOB], (tx) => tx.exerciseInterface(withdraw, cid, argument(BOB))))
+        .kind,
+      'aborted',
+    )
     network.clock.moveTo(EXPIRY)
-    const result = await network.run([ALICE], (tx) => tx.exerciseInterface(withdraw, cid, argument(ALICE)))
+    const result = await network.run([ALICE], (tx) =>
+      tx.exerciseInterface(withdraw, cid, argument(ALICE)),
+    )
     assert.equal(result.output.tag, 'AllocationInstructionResult_Failed')
     assert.equal(result.authorizerChangeCids.get('TT')?.length, 1)
-    assert.deepEqual(await held(), [[decimal('4'), false], [decimal('1'), false]])
+    assert.deepEqual(await held(), [
+      [decimal('4'), false],
+      [decimal('1'), false],
+    ])
   })
 
-  it('returns out of an allocation, a committed one from the settlement\'s deadline on', async () => {
+  it("returns out of an allocation, a committed one from the settlement's deadline on", async () => {
     const allocated = async (allocation: AllocationSpecification) => {
       const cid = await pending({ allocation })
       const { output } = await network.run([BOB], (tx) =>
-        tx.exerciseInterface(accept, cid, { actors: [BOB], extraArgs: EXTRA_ARGS }))
-      return output.tag === 'AllocationInstructionResult_Completed' ? output.value.allocationCid : assert.fail(output.tag)
+        tx.exerciseInterface(accept, cid, { actors: [BOB], extraArgs: EXTRA_ARGS }),
+      )
+      return output.tag === 'AllocationInstructionResult_Completed'
+        ? output.value.allocationCid
+        : assert.fail(output.tag)
     }
-    const release = (cid: string) => network.run([ALICE], (tx) => tx.exercise(testTokenAllocationWithdraw, cid, {}))
+    const release = (cid: string) =>
+      network.run([ALICE], (tx) => tx.exercise(testTokenAllocationWithdraw, cid, {}))
     const refuse = (party: string, cid: string) =>
       network.rejection([party], (tx) => tx.exercise(testTokenAllocationWithdraw, cid, {}))
     const free = await allocated({ ...ALLOCATION, committed: false })
     assert.equal((await refuse(BOB, free)).kind, 'unauthorised')
     assert.equal((await release(free)).authorizerHoldingCids.get('TT')?.length, 1)
-    const [bound, endless] = [await allocated(ALLOCATION), await allocated({ ...ALLOCATION, settlementDeadline: null })]
+    const [bound, endless] = [
+      await allocated(ALLOCATION),
+      await allocated({ ...ALLOCATION, settlementDeadline: null }),
+    ]
     network.clock.moveTo(EXPIRY - 1n)
     assert.equal((await refuse(ALICE, bound)).kind, 'too-early')
     network.clock.moveTo(EXPIRY)

@@ -2,16 +2,35 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  coinRulesBuyMemberTraffic, coinRulesDevNetTap, coinRulesMergeMemberTrafficContracts, coinRulesMint, memberTraffic, validatorRewardCoupon,
+  coinRulesBuyMemberTraffic,
+  coinRulesDevNetTap,
+  coinRulesMergeMemberTrafficContracts,
+  coinRulesMint,
+  memberTraffic,
+  validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
-import { ALICE, BOB, contextOf, dec, describe, DSO, inputsOf, SYNCHRONIZER, testLedger } from '../support/ledger.ts'
+import {
+  ALICE,
+  BOB,
+  contextOf,
+  dec,
+  describe,
+  DSO,
+  inputsOf,
+  SYNCHRONIZER,
+  testLedger,
+} from '../support/ledger.ts'
 import type { CoinRules_BuyMemberTraffic } from '../../generated/contracts.gen.ts'
 import type { TestLedger } from '../support/ledger.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
 
 const MEMBER = 'PAR::node::12'
 
-function buyBy(ledger: TestLedger, coins: readonly string[], change: Partial<CoinRules_BuyMemberTraffic> = {}) {
+function buyBy(
+  ledger: TestLedger,
+  coins: readonly string[],
+  change: Partial<CoinRules_BuyMemberTraffic> = {},
+) {
   const purchase = {
     inputs: inputsOf(coins),
     context: contextOf(ledger),
@@ -34,15 +53,24 @@ test('200,000 bytes at 16.67 USD a MB and 0.005 USD a coin burn 666.8 coin', asy
   assert.equal((await ledger.reader.total('supply', '')).amount, dec('33.2'))
   const [traffic] = await ledger.reader.active(memberTraffic, { key: [1, MEMBER] })
   assert.deepEqual(traffic?.payload, {
-    dso: DSO, memberId: MEMBER, synchronizerId: SYNCHRONIZER, migrationId: 0n, totalPurchased: 200_000n, numPurchases: 1n,
-    coinSpent: dec('666.8'), usdSpent: dec('3.334'),
+    dso: DSO,
+    memberId: MEMBER,
+    synchronizerId: SYNCHRONIZER,
+    migrationId: 0n,
+    totalPurchased: 200_000n,
+    numPurchases: 1n,
+    coinSpent: dec('666.8'),
+    usdSpent: dec('3.334'),
   })
   assert.deepEqual(await ledger.reader.total('traffic', MEMBER), { amount: 200_000n, count: 1n })
 })
 
 test('the payer earns a validator coupon of all that was burned', async () => {
   const ledger = await testLedger()
-  const { summary, meta } = await ledger.done([ALICE], buyBy(ledger, await ledger.coins(ALICE, '700')))
+  const { summary, meta } = await ledger.done(
+    [ALICE],
+    buyBy(ledger, await ledger.coins(ALICE, '700')),
+  )
   const [coupon] = await ledger.reader.active(validatorRewardCoupon)
   assert.deepEqual(coupon?.payload, { dso: DSO, user: ALICE, amount: dec('666.8'), round: 3n })
   assert.equal(meta.values.get('network.example.org/tx-kind'), 'burn')
@@ -53,10 +81,12 @@ test('the payer earns a validator coupon of all that was burned', async () => {
   ])
 })
 
-test('the round\'s own traffic price wins over the rules\'', async () => {
+test("the round's own traffic price wins over the rules'", async () => {
   const ledger = await testLedger()
   const openMiningRound = await ledger.openRound({ round: 4n, trafficPrice: dec('1') })
-  const cheap = buyBy(ledger, await ledger.coins(ALICE, '700'), { context: contextOf(ledger, { openMiningRound }) })
+  const cheap = buyBy(ledger, await ledger.coins(ALICE, '700'), {
+    context: contextOf(ledger, { openMiningRound }),
+  })
   assert.equal((await ledger.done([ALICE], cheap)).coinPaid, dec('40'))
 })
 
@@ -65,23 +95,37 @@ test('an unknown synchronizer, too little traffic and missing funds are told apa
   const coins = await ledger.coins(ALICE, '1')
   const faultOf = async (change: Partial<CoinRules_BuyMemberTraffic>) => {
     const rejection = await ledger.refused([ALICE], buyBy(ledger, coins, change))
-    return rejection.kind === 'aborted' ? { id: rejection.fault.id, ...rejection.fault.metadata } : rejection.kind
+    return rejection.kind === 'aborted'
+      ? { id: rejection.fault.id, ...rejection.fault.metadata }
+      : rejection.kind
   }
   assert.deepEqual(await faultOf({ synchronizerId: 'other::12', trafficAmount: 1n }), {
-    id: 'unknown-synchronizer', synchronizerId: 'other::12',
+    id: 'unknown-synchronizer',
+    synchronizerId: 'other::12',
   })
   assert.deepEqual(await faultOf({ trafficAmount: 199_999n }), {
-    id: 'insufficient-topup-amount', requestedTopupAmount: '199999', minTopupAmount: '200000',
+    id: 'insufficient-topup-amount',
+    requestedTopupAmount: '199999',
+    minTopupAmount: '200000',
   })
-  assert.deepEqual(await faultOf({}), { id: 'insufficient-funds', requiredAmount: '665.8000000000' })
+  assert.deepEqual(await faultOf({}), {
+    id: 'insufficient-funds',
+    requiredAmount: '665.8000000000',
+  })
   assert.equal(await faultOf({ provider: BOB }), 'unauthorised')
 })
 
 test('traffic of a member merges into one contract with the sums; bytes end at the largest integer', async () => {
   const ledger = await testLedger()
   const one = {
-    dso: DSO, memberId: MEMBER, synchronizerId: SYNCHRONIZER, migrationId: 0n, totalPurchased: 200n, numPurchases: 2n,
-    coinSpent: dec('1.5'), usdSpent: dec('0.1'),
+    dso: DSO,
+    memberId: MEMBER,
+    synchronizerId: SYNCHRONIZER,
+    migrationId: 0n,
+    totalPurchased: 200n,
+    numPurchases: 2n,
+    coinSpent: dec('1.5'),
+    usdSpent: dec('0.1'),
   }
   const trafficCids = [
     await ledger.create(memberTraffic, one),
@@ -91,32 +135,51 @@ test('traffic of a member merges into one contract with the sums; bytes end at t
     tx.exercise(coinRulesMergeMemberTrafficContracts, ledger.rules, { trafficCids: cids })
   await ledger.done([DSO], merging(trafficCids))
   const [merged, ...others] = await ledger.reader.active(memberTraffic)
-  assert.deepEqual([merged?.payload.totalPurchased, merged?.payload.numPurchases, others], [2n ** 63n - 1n, 4n, []])
+  assert.deepEqual(
+    [merged?.payload.totalPurchased, merged?.payload.numPurchases, others],
+    [2n ** 63n - 1n, 4n, []],
+  )
   assert.deepEqual([merged?.payload.coinSpent, merged?.payload.usdSpent], [dec('3'), dec('0.2')])
   const foreign = await ledger.create(memberTraffic, { ...one, memberId: 'PAR::other::12' })
-  assert.match(describe(await ledger.refused([DSO], merging([merged?.id ?? '', foreign]))), /of one member/)
+  assert.match(
+    describe(await ledger.refused([DSO], merging([merged?.id ?? '', foreign]))),
+    /of one member/,
+  )
   assert.match(describe(await ledger.refused([DSO], merging([]))), /traffic to merge/)
 })
 
 test('a tap gives coin on a development network only, and at most 100,000,000', async () => {
   const ledger = await testLedger()
-  const tapBy = ({ rules, round }: TestLedger, amount: string) => (tx: Tx) =>
-    tx.exercise(coinRulesDevNetTap, rules, { receiver: ALICE, amount: dec(amount), openRoundCid: round })
+  const tapBy =
+    ({ rules, round }: TestLedger, amount: string) =>
+    (tx: Tx) =>
+      tx.exercise(coinRulesDevNetTap, rules, {
+        receiver: ALICE,
+        amount: dec(amount),
+        openRoundCid: round,
+      })
   const { coinSum, meta } = await ledger.done([ALICE], tapBy(ledger, '100000000'))
   assert.deepEqual([coinSum.conversionRate, coinSum.round], [dec('0.005'), 3n])
   assert.equal(meta.values.get('network.example.org/tx-kind'), 'mint')
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('100000000')])
-  assert.match(describe(await ledger.refused([ALICE], tapBy(ledger, '100000000.0000000001'))), /at most/)
+  assert.match(
+    describe(await ledger.refused([ALICE], tapBy(ledger, '100000000.0000000001'))),
+    /at most/,
+  )
   assert.match(describe(await ledger.refused([ALICE], tapBy(ledger, '0'))), /above zero/)
   assert.equal((await ledger.refused([BOB], tapBy(ledger, '1'))).kind, 'unauthorised')
   const real = await testLedger({ isDevNet: false })
   assert.match(describe(await real.refused([ALICE], tapBy(real, '1'))), /development network/)
 })
 
-test('minting is the network\'s and the receiver\'s', async () => {
+test("minting is the network's and the receiver's", async () => {
   const ledger = await testLedger({ isDevNet: false })
   const mint = (tx: Tx) =>
-    tx.exercise(coinRulesMint, ledger.rules, { receiver: ALICE, amount: dec('3'), openRoundCid: ledger.round })
+    tx.exercise(coinRulesMint, ledger.rules, {
+      receiver: ALICE,
+      amount: dec('3'),
+      openRoundCid: ledger.round,
+    })
   assert.equal((await ledger.refused([ALICE], mint)).kind, 'unauthorised')
   await ledger.done([DSO, ALICE], mint)
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('3')])

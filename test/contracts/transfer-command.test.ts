@@ -2,20 +2,44 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  externalPartyCoinRulesCreateTransferCommand, transferCommand, transferCommandCounter, transferCommandExpire, transferCommandSend,
-  transferCommandWithdraw, transferPreapproval,
+  externalPartyCoinRulesCreateTransferCommand,
+  transferCommand,
+  transferCommandCounter,
+  transferCommandExpire,
+  transferCommandSend,
+  transferCommandWithdraw,
+  transferPreapproval,
 } from '../../runtime/contracts/index.ts'
 import {
-  ALICE, BOB, CAROL, contextOf, dec, describe, DSO, inputsOf, preapprovalOf, SECOND, START, testLedger,
+  ALICE,
+  BOB,
+  CAROL,
+  contextOf,
+  dec,
+  describe,
+  DSO,
+  inputsOf,
+  preapprovalOf,
+  SECOND,
+  START,
+  testLedger,
 } from '../support/ledger.ts'
 import type { TestLedger } from '../support/ledger.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
 
 /** Carol orders 4 coin for Alice; Bob is her validator. */
 function orderBy(ledger: TestLedger, nonce: bigint) {
-  const command = { sender: CAROL, receiver: ALICE, delegate: BOB, amount: dec('4'), expiresAt: START + SECOND }
+  const command = {
+    sender: CAROL,
+    receiver: ALICE,
+    delegate: BOB,
+    amount: dec('4'),
+    expiresAt: START + SECOND,
+  }
   const argument = { ...command, nonce, description: 'rent', expectedDso: DSO }
-  return (tx: Tx) => tx.exercise(externalPartyCoinRulesCreateTransferCommand, ledger.factory, argument).transferCommandCid
+  return (tx: Tx) =>
+    tx.exercise(externalPartyCoinRulesCreateTransferCommand, ledger.factory, argument)
+      .transferCommandCid
 }
 
 interface Order {
@@ -61,26 +85,42 @@ test('the delegate carries the order out and the counter moves by one', async ()
 test('a nonce that was used is a recorded failure, one ahead waits', async () => {
   const ledger = await testLedger()
   const order = await newOrder(ledger)
-  const [used, ahead] = [await ledger.done([CAROL], orderBy(ledger, 6n)), await ledger.done([CAROL], orderBy(ledger, 8n))]
+  const [used, ahead] = [
+    await ledger.done([CAROL], orderBy(ledger, 6n)),
+    await ledger.done([CAROL], orderBy(ledger, 8n)),
+  ]
   const rejection = await ledger.submit([BOB], sendBy(ahead, order), AS_CAROL)
   assert.ok(!rejection.ok)
   assert.match(describe(rejection), /not ahead of the counter/)
   const sent = await ledger.done([BOB], sendBy(used, order), AS_CAROL)
-  assert.ok(sent.result.tag === 'TransferCommandResultFailure' && sent.result.value.reason.tag === 'ITR_Other')
+  assert.ok(
+    sent.result.tag === 'TransferCommandResultFailure' &&
+      sent.result.value.reason.tag === 'ITR_Other',
+  )
   assert.match(sent.result.value.reason.value.description, /smaller than the current counter/)
   assert.equal(sent.transferCounterCid, order.counter, 'the counter stays')
-  assert.deepEqual((await ledger.reader.active(transferCommand)).map(({ id }) => id), [ahead])
+  assert.deepEqual(
+    (await ledger.reader.active(transferCommand)).map(({ id }) => id),
+    [ahead],
+  )
   assert.deepEqual((await ledger.held(CAROL)).unlocked, [dec('9')])
 })
 
 test('without a preapproval the nonce is gone; without funds all stays as it was', async () => {
   const ledger = await testLedger()
   const order = await newOrder(ledger)
-  const [first, second] = [await ledger.done([CAROL], orderBy(ledger, 7n)), await ledger.done([CAROL], orderBy(ledger, 8n))]
+  const [first, second] = [
+    await ledger.done([CAROL], orderBy(ledger, 7n)),
+    await ledger.done([CAROL], orderBy(ledger, 8n)),
+  ]
   const failed = await ledger.done([BOB], sendBy(first, { ...order, preapproval: null }), AS_CAROL)
   assert.equal(failed.result.tag, 'TransferCommandResultFailure')
   const moved = { ...order, counter: failed.transferCounterCid }
-  const poor = await ledger.submit([BOB], sendBy(second, { ...moved, coins: await ledger.coins(CAROL, '1') }), AS_CAROL)
+  const poor = await ledger.submit(
+    [BOB],
+    sendBy(second, { ...moved, coins: await ledger.coins(CAROL, '1') }),
+    AS_CAROL,
+  )
   assert.ok(!poor.ok && poor.kind === 'aborted' && poor.fault.id === 'insufficient-funds')
   await ledger.done([BOB], sendBy(second, moved), AS_CAROL)
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('4')])
@@ -89,22 +129,39 @@ test('without a preapproval the nonce is gone; without funds all stays as it was
 test('two commands of one nonce: one moves funds', async () => {
   const ledger = await testLedger()
   const order = await newOrder(ledger)
-  const commands = [await ledger.done([CAROL], orderBy(ledger, 7n)), await ledger.done([CAROL], orderBy(ledger, 7n))]
+  const commands = [
+    await ledger.done([CAROL], orderBy(ledger, 7n)),
+    await ledger.done([CAROL], orderBy(ledger, 7n)),
+  ]
   const other = { ...order, coins: await ledger.coins(CAROL, '9') }
-  const outcomes = await Promise.all([order, other].map((each, index) => {
-    return ledger.submit([BOB], sendBy(commands[index] ?? '', each), AS_CAROL)
-  }))
+  const outcomes = await Promise.all(
+    [order, other].map((each, index) => {
+      return ledger.submit([BOB], sendBy(commands[index] ?? '', each), AS_CAROL)
+    }),
+  )
   assert.equal(outcomes.filter(({ ok }) => ok).length, 1)
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('4')])
 })
 
-test('counter and preapproval must be the sender\'s and the receiver\'s', async () => {
+test("counter and preapproval must be the sender's and the receiver's", async () => {
   const ledger = await testLedger()
   const order = await newOrder(ledger)
   const command = await ledger.done([CAROL], orderBy(ledger, 7n))
-  const counter = await ledger.create(transferCommandCounter, { dso: DSO, sender: BOB, nextNonce: 7n })
-  const preapproval = await ledger.create(transferPreapproval, preapprovalOf(BOB, CAROL), BOB, CAROL)
-  const rejections = [{ ...order, counter }, { ...order, preapproval }].map(async (each) => {
+  const counter = await ledger.create(transferCommandCounter, {
+    dso: DSO,
+    sender: BOB,
+    nextNonce: 7n,
+  })
+  const preapproval = await ledger.create(
+    transferPreapproval,
+    preapprovalOf(BOB, CAROL),
+    BOB,
+    CAROL,
+  )
+  const rejections = [
+    { ...order, counter },
+    { ...order, preapproval },
+  ].map(async (each) => {
     const outcome = await ledger.submit([BOB], sendBy(command, each), AS_CAROL)
     return outcome.ok ? 'sent' : describe(outcome)
   })
@@ -117,14 +174,24 @@ test('counter and preapproval must be the sender\'s and the receiver\'s', async 
 test('the sender withdraws; from the end on a stakeholder clears away and the delegate no longer sends', async () => {
   const ledger = await testLedger()
   const order = await newOrder(ledger)
-  const [first, second] = [await ledger.done([CAROL], orderBy(ledger, 7n)), await ledger.done([CAROL], orderBy(ledger, 7n))]
-  const expireBy = (actor: string) => (tx: Tx) => tx.exercise(transferCommandExpire, second, { actor })
-  const withdrawn = await ledger.done([CAROL], (tx) => tx.exercise(transferCommandWithdraw, first, {}))
+  const [first, second] = [
+    await ledger.done([CAROL], orderBy(ledger, 7n)),
+    await ledger.done([CAROL], orderBy(ledger, 7n)),
+  ]
+  const expireBy = (actor: string) => (tx: Tx) =>
+    tx.exercise(transferCommandExpire, second, { actor })
+  const withdrawn = await ledger.done([CAROL], (tx) =>
+    tx.exercise(transferCommandWithdraw, first, {}),
+  )
   assert.deepEqual(withdrawn, { sender: CAROL, nonce: 7n })
   assert.equal((await ledger.refused([BOB], expireBy(BOB))).kind, 'too-early')
   ledger.move(SECOND)
   const late = await ledger.submit([BOB], sendBy(second, order), AS_CAROL)
   assert.equal(late.ok ? 'sent' : late.kind, 'too-late')
   assert.deepEqual(await ledger.done([BOB], expireBy(BOB)), { sender: CAROL, nonce: 7n })
-  assert.equal((await ledger.refused([CAROL], orderBy(ledger, 8n))).kind, 'too-late', 'an order has an end ahead')
+  assert.equal(
+    (await ledger.refused([CAROL], orderBy(ledger, 8n))).kind,
+    'too-late',
+    'an order has an end ahead',
+  )
 })

@@ -1,57 +1,142 @@
-// What transfers mint and earn: coupons of every kind, featured providers, legacy offers. domain/behaviour.md §3, §6, §7; rulings.md 13, 14
+// What transfers mint and earn: coupons of every kind, featured providers, legacy offers.
+// domain/behaviour.md §3, §6, §7; rulings.md 13, 14
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  appRewardCoupon, coinRulesLegacyTransfer, coinRulesTransfer, developmentFundCoupon, featuredAppRight, svRewardCoupon,
-  unclaimedActivityRecord, validatorLivenessActivityRecord, validatorRewardCoupon, validatorRight,
+  appRewardCoupon,
+  coinRulesLegacyTransfer,
+  coinRulesTransfer,
+  developmentFundCoupon,
+  featuredAppRight,
+  svRewardCoupon,
+  unclaimedActivityRecord,
+  validatorLivenessActivityRecord,
+  validatorRewardCoupon,
+  validatorRight,
 } from '../../runtime/contracts/index.ts'
 import {
-  ALICE, BOB, CAROL, contextOf, dec, describe, DSO, inputsOf, output, SECOND, START, testLedger,
+  ALICE,
+  BOB,
+  CAROL,
+  contextOf,
+  dec,
+  describe,
+  DSO,
+  inputsOf,
+  output,
+  SECOND,
+  START,
+  testLedger,
 } from '../support/ledger.ts'
 import type { TransferContext, TransferInput } from '../../generated/contracts.gen.ts'
 import type { TestLedger } from '../support/ledger.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
 
 /** Alice mints what the inputs bring. */
-function mintBy(ledger: TestLedger, inputs: readonly TransferInput[], context: Partial<TransferContext> = {}) {
+function mintBy(
+  ledger: TestLedger,
+  inputs: readonly TransferInput[],
+  context: Partial<TransferContext> = {},
+) {
   const transfer = { sender: ALICE, provider: ALICE, inputs, outputs: [], beneficiaries: null }
   const argument = { transfer, context: contextOf(ledger, context), expectedDso: DSO }
   return (tx: Tx) => tx.exercise(coinRulesTransfer, ledger.rules, argument)
 }
 
-async function issuingRounds(ledger: TestLedger, change: { readonly round?: bigint; readonly opensAt?: bigint } = {}) {
-  return { issuingMiningRounds: [[1n, await ledger.issuingRound(change)]] } satisfies Partial<TransferContext>
+async function issuingRounds(
+  ledger: TestLedger,
+  change: { readonly round?: bigint; readonly opensAt?: bigint } = {},
+) {
+  return {
+    issuingMiningRounds: [[1n, await ledger.issuingRound(change)]],
+  } satisfies Partial<TransferContext>
 }
 
-function appCoupon(change: { readonly featured?: boolean; readonly provider?: string; readonly beneficiary?: string | null }) {
-  return { dso: DSO, provider: ALICE, featured: true, amount: dec('2'), round: 1n, beneficiary: null, ...change }
+function appCoupon(change: {
+  readonly featured?: boolean
+  readonly provider?: string
+  readonly beneficiary?: string | null
+}) {
+  return {
+    dso: DSO,
+    provider: ALICE,
+    featured: true,
+    amount: dec('2'),
+    round: 1n,
+    beneficiary: null,
+    ...change,
+  }
 }
 
 test('each kind of coupon brings what its issuing round gives for it', async () => {
   const ledger = await testLedger()
-  const right = await ledger.create(validatorRight, { dso: DSO, user: BOB, validator: ALICE }, BOB, ALICE)
+  const right = await ledger.create(
+    validatorRight,
+    { dso: DSO, user: BOB, validator: ALICE },
+    BOB,
+    ALICE,
+  )
   const inputs: readonly TransferInput[] = [
     ...inputsOf(await ledger.coins(ALICE, '1')),
     { tag: 'InputAppRewardCoupon', value: await ledger.create(appRewardCoupon, appCoupon({})) },
-    { tag: 'InputAppRewardCoupon', value: await ledger.create(appRewardCoupon, appCoupon({ featured: false })) },
-    { tag: 'InputValidatorRewardCoupon', value: await ledger.create(validatorRewardCoupon, {
-      dso: DSO, user: BOB, amount: dec('7'), round: 1n,
-    }) },
-    { tag: 'InputSvRewardCoupon', value: await ledger.create(svRewardCoupon, {
-      dso: DSO, sv: CAROL, beneficiary: ALICE, round: 1n, weight: 3n,
-    }) },
-    { tag: 'InputValidatorLivenessActivityRecord', value: await ledger.create(validatorLivenessActivityRecord, {
-      dso: DSO, validator: ALICE, round: 1n,
-    }) },
-    { tag: 'InputUnclaimedActivityRecord', value: await ledger.create(unclaimedActivityRecord, {
-      dso: DSO, beneficiary: ALICE, amount: dec('5'), reason: 'late', expiresAt: START + SECOND,
-    }) },
-    { tag: 'InputDevelopmentFundCoupon', value: await ledger.create(developmentFundCoupon, {
-      dso: DSO, beneficiary: ALICE, fundManager: BOB, amount: dec('6'), expiresAt: START + SECOND, reason: 'work', mintAfter: START,
-    }) },
+    {
+      tag: 'InputAppRewardCoupon',
+      value: await ledger.create(appRewardCoupon, appCoupon({ featured: false })),
+    },
+    {
+      tag: 'InputValidatorRewardCoupon',
+      value: await ledger.create(validatorRewardCoupon, {
+        dso: DSO,
+        user: BOB,
+        amount: dec('7'),
+        round: 1n,
+      }),
+    },
+    {
+      tag: 'InputSvRewardCoupon',
+      value: await ledger.create(svRewardCoupon, {
+        dso: DSO,
+        sv: CAROL,
+        beneficiary: ALICE,
+        round: 1n,
+        weight: 3n,
+      }),
+    },
+    {
+      tag: 'InputValidatorLivenessActivityRecord',
+      value: await ledger.create(validatorLivenessActivityRecord, {
+        dso: DSO,
+        validator: ALICE,
+        round: 1n,
+      }),
+    },
+    {
+      tag: 'InputUnclaimedActivityRecord',
+      value: await ledger.create(unclaimedActivityRecord, {
+        dso: DSO,
+        beneficiary: ALICE,
+        amount: dec('5'),
+        reason: 'late',
+        expiresAt: START + SECOND,
+      }),
+    },
+    {
+      tag: 'InputDevelopmentFundCoupon',
+      value: await ledger.create(developmentFundCoupon, {
+        dso: DSO,
+        beneficiary: ALICE,
+        fundManager: BOB,
+        amount: dec('6'),
+        expiresAt: START + SECOND,
+        reason: 'work',
+        mintAfter: START,
+      }),
+    },
   ]
-  const context = { ...await issuingRounds(ledger), validatorRights: [[BOB, right]] as const }
-  const { summary, meta } = await ledger.done([ALICE], mintBy(ledger, inputs, context), { readAs: [BOB] })
+  const context = { ...(await issuingRounds(ledger)), validatorRights: [[BOB, right]] as const }
+  const { summary, meta } = await ledger.done([ALICE], mintBy(ledger, inputs, context), {
+    readAs: [BOB],
+  })
   assert.equal(summary.inputCoinAmount, dec('1'))
   assert.equal(summary.inputAppRewardAmount, dec('201.2'), '2 x 100 and 2 x 0.6')
   assert.equal(summary.inputValidatorFaucetAmount, dec('570'))
@@ -64,12 +149,15 @@ test('each kind of coupon brings what its issuing round gives for it', async () 
   assert.equal((await ledger.reader.total('coupons.validator', '1')).count, 0n)
 })
 
-test('a coupon is its owner\'s alone: the beneficiary before the provider', async () => {
+test("a coupon is its owner's alone: the beneficiary before the provider", async () => {
   const ledger = await testLedger()
   const context = await issuingRounds(ledger)
   const mintWith = async (beneficiary: string | null, provider: string) => {
     const value = await ledger.create(appRewardCoupon, appCoupon({ beneficiary, provider }))
-    return ledger.submit([ALICE, BOB], mintBy(ledger, [{ tag: 'InputAppRewardCoupon', value }], context))
+    return ledger.submit(
+      [ALICE, BOB],
+      mintBy(ledger, [{ tag: 'InputAppRewardCoupon', value }], context),
+    )
   }
   assert.ok((await mintWith(ALICE, BOB)).ok)
   for (const rejection of [await mintWith(BOB, ALICE), await mintWith(null, BOB)]) {
@@ -81,8 +169,12 @@ test('a coupon is its owner\'s alone: the beneficiary before the provider', asyn
 test('without the issuing round of the coupon, or before it opens, nothing is minted', async () => {
   const ledger = await testLedger()
   const value = await ledger.create(appRewardCoupon, appCoupon({}))
-  const minting = (context: Partial<TransferContext>) => mintBy(ledger, [{ tag: 'InputAppRewardCoupon', value }], context)
-  assert.match(describe(await ledger.refused([ALICE], minting({}))), /did not contain issuing mining round 1/)
+  const minting = (context: Partial<TransferContext>) =>
+    mintBy(ledger, [{ tag: 'InputAppRewardCoupon', value }], context)
+  assert.match(
+    describe(await ledger.refused([ALICE], minting({}))),
+    /did not contain issuing mining round 1/,
+  )
   const other = await issuingRounds(ledger, { round: 2n })
   assert.match(describe(await ledger.refused([ALICE], minting(other))), /is that of the coupon/)
   const late = await issuingRounds(ledger, { opensAt: START + SECOND })
@@ -94,64 +186,143 @@ test('a validator coupon needs the right of its user for the sender, also where 
   const context = await issuingRounds(ledger)
   const coupon = { dso: DSO, user: ALICE, amount: dec('7'), round: 1n }
   const inputs: readonly TransferInput[] = [
-    { tag: 'InputValidatorRewardCoupon', value: await ledger.create(validatorRewardCoupon, coupon) },
+    {
+      tag: 'InputValidatorRewardCoupon',
+      value: await ledger.create(validatorRewardCoupon, coupon),
+    },
   ]
-  assert.match(describe(await ledger.refused([ALICE], mintBy(ledger, inputs, context))), /validator right of alice/)
-  const foreign = await ledger.create(validatorRight, { dso: DSO, user: ALICE, validator: BOB }, ALICE, BOB)
+  assert.match(
+    describe(await ledger.refused([ALICE], mintBy(ledger, inputs, context))),
+    /validator right of alice/,
+  )
+  const foreign = await ledger.create(
+    validatorRight,
+    { dso: DSO, user: ALICE, validator: BOB },
+    ALICE,
+    BOB,
+  )
   const wrong = mintBy(ledger, inputs, { ...context, validatorRights: [[ALICE, foreign]] })
   assert.match(describe(await ledger.refused([ALICE], wrong)), /lets the sender collect/)
-  const own = await ledger.create(validatorRight, { dso: DSO, user: ALICE, validator: ALICE }, ALICE)
-  await ledger.done([ALICE], mintBy(ledger, inputs, { ...context, validatorRights: [[ALICE, own]] }))
+  const own = await ledger.create(
+    validatorRight,
+    { dso: DSO, user: ALICE, validator: ALICE },
+    ALICE,
+  )
+  await ledger.done(
+    [ALICE],
+    mintBy(ledger, inputs, { ...context, validatorRights: [[ALICE, own]] }),
+  )
 })
 
-test('the fund\'s coupon waits for its time, ends with it, and not for a black-listed manager', async () => {
-  const config = (initial: TestLedger['config']) => ({ ...initial, developmentFundManagerBlacklist: [CAROL] })
+test("the fund's coupon waits for its time, ends with it, and not for a black-listed manager", async () => {
+  const config = (initial: TestLedger['config']) => ({
+    ...initial,
+    developmentFundManagerBlacklist: [CAROL],
+  })
   const ledger = await testLedger({ config })
   const fund = { dso: DSO, beneficiary: ALICE, amount: dec('6'), reason: 'work' }
-  const mintOf = async (change: { readonly fundManager: string; readonly expiresAt: bigint; readonly mintAfter: bigint }) => {
+  const mintOf = async (change: {
+    readonly fundManager: string
+    readonly expiresAt: bigint
+    readonly mintAfter: bigint
+  }) => {
     const value = await ledger.create(developmentFundCoupon, { ...fund, ...change })
     return ledger.refused([ALICE], mintBy(ledger, [{ tag: 'InputDevelopmentFundCoupon', value }]))
   }
   const [past, soon, later] = [START - SECOND, START + SECOND, START + 2n * SECOND]
-  assert.equal((await mintOf({ fundManager: BOB, mintAfter: soon, expiresAt: later })).kind, 'too-early')
-  assert.equal((await mintOf({ fundManager: BOB, mintAfter: past, expiresAt: START })).kind, 'too-late')
-  assert.match(describe(await mintOf({ fundManager: CAROL, mintAfter: past, expiresAt: soon })), /black-listed/)
+  assert.equal(
+    (await mintOf({ fundManager: BOB, mintAfter: soon, expiresAt: later })).kind,
+    'too-early',
+  )
+  assert.equal(
+    (await mintOf({ fundManager: BOB, mintAfter: past, expiresAt: START })).kind,
+    'too-late',
+  )
+  assert.match(
+    describe(await mintOf({ fundManager: CAROL, mintAfter: past, expiresAt: soon })),
+    /black-listed/,
+  )
 })
 
 test('a featured provider earns a coupon of the extra amount over the price', async () => {
   const ledger = await testLedger()
-  const right = await ledger.create(featuredAppRight, { dso: DSO, provider: CAROL, activityWeight: null })
+  const right = await ledger.create(featuredAppRight, {
+    dso: DSO,
+    provider: CAROL,
+    activityWeight: null,
+  })
   const inputs = inputsOf(await ledger.coins(ALICE, '9'))
-  const transfer = { sender: ALICE, provider: CAROL, inputs, outputs: [output(BOB, '1')], beneficiaries: null }
-  const argument = { transfer, context: contextOf(ledger, { featuredAppRight: right }), expectedDso: DSO }
-  const result = await ledger.done([ALICE, BOB, CAROL], (tx) => tx.exercise(coinRulesTransfer, ledger.rules, argument))
+  const transfer = {
+    sender: ALICE,
+    provider: CAROL,
+    inputs,
+    outputs: [output(BOB, '1')],
+    beneficiaries: null,
+  }
+  const argument = {
+    transfer,
+    context: contextOf(ledger, { featuredAppRight: right }),
+    expectedDso: DSO,
+  }
+  const result = await ledger.done([ALICE, BOB, CAROL], (tx) =>
+    tx.exercise(coinRulesTransfer, ledger.rules, argument),
+  )
   assert.equal(result.summary.senderChangeAmount, dec('8'), 'no fee')
   const [coupon] = await ledger.reader.active(appRewardCoupon)
   assert.deepEqual(coupon?.payload, {
-    dso: DSO, provider: CAROL, featured: true, amount: dec('200'), round: 3n, beneficiary: CAROL,
+    dso: DSO,
+    provider: CAROL,
+    featured: true,
+    amount: dec('200'),
+    round: 3n,
+    beneficiary: CAROL,
   })
 })
 
 test('a featured right of somebody else features nothing', async () => {
   const ledger = await testLedger()
-  const right = await ledger.create(featuredAppRight, { dso: DSO, provider: CAROL, activityWeight: null })
-  const featured = mintBy(ledger, inputsOf(await ledger.coins(ALICE, '9')), { featuredAppRight: right })
+  const right = await ledger.create(featuredAppRight, {
+    dso: DSO,
+    provider: CAROL,
+    activityWeight: null,
+  })
+  const featured = mintBy(ledger, inputsOf(await ledger.coins(ALICE, '9')), {
+    featuredAppRight: right,
+  })
   const rejection = await ledger.submit([ALICE, CAROL], featured)
   assert.ok(!rejection.ok)
   assert.match(describe(rejection), /featured right is the provider's/)
 })
 
 test('a legacy offer is never featured; its sender earns a validator coupon where the rules give one', async () => {
-  for (const [rate, expected] of [[null, []], [dec('0.25'), [dec('1')]]] as const) {
-    const ledger = await testLedger({ config: (initial) => ({ ...initial, legacyTransferRewardRate: rate }) })
-    const featured = await ledger.create(featuredAppRight, { dso: DSO, provider: CAROL, activityWeight: null })
+  for (const [rate, expected] of [
+    [null, []],
+    [dec('0.25'), [dec('1')]],
+  ] as const) {
+    const ledger = await testLedger({
+      config: (initial) => ({ ...initial, legacyTransferRewardRate: rate }),
+    })
+    const featured = await ledger.create(featuredAppRight, {
+      dso: DSO,
+      provider: CAROL,
+      activityWeight: null,
+    })
     const inputs = inputsOf(await ledger.coins(ALICE, '9'))
     const outputs = [output(BOB, '4'), output(ALICE, '2')]
     const transfer = { sender: ALICE, provider: CAROL, inputs, outputs, beneficiaries: null }
-    const argument = { transfer, context: contextOf(ledger, { featuredAppRight: featured }), expectedDso: DSO }
-    await ledger.done([ALICE, BOB, CAROL], (tx) => tx.exercise(coinRulesLegacyTransfer, ledger.rules, argument))
+    const argument = {
+      transfer,
+      context: contextOf(ledger, { featuredAppRight: featured }),
+      expectedDso: DSO,
+    }
+    await ledger.done([ALICE, BOB, CAROL], (tx) =>
+      tx.exercise(coinRulesLegacyTransfer, ledger.rules, argument),
+    )
     const coupons = await ledger.reader.active(validatorRewardCoupon, { key: [1, ALICE] })
-    assert.deepEqual(coupons.map(({ payload }) => payload.amount), expected)
+    assert.deepEqual(
+      coupons.map(({ payload }) => payload.amount),
+      expected,
+    )
     assert.deepEqual(await ledger.reader.active(appRewardCoupon), [])
   }
 })

@@ -1,4 +1,5 @@
-// CoinRules_Transfer on the real engine: inputs, outputs, change, limits, refusals. domain/behaviour.md §3
+// CoinRules_Transfer on the real engine: inputs, outputs, change, limits, refusals.
+// domain/behaviour.md §3
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -6,9 +7,24 @@ import { Holding } from '../../generated/contracts.gen.ts'
 import { coin, coinExpire, coinRulesTransfer, lockedCoin } from '../../runtime/contracts/index.ts'
 import { formatDecimal, sum } from '../../runtime/engine/index.ts'
 import {
-  ALICE, BOB, CAROL, contextOf, dec, describe, DSO, inputsOf, output, SECOND, START, testLedger,
+  ALICE,
+  BOB,
+  CAROL,
+  contextOf,
+  dec,
+  describe,
+  DSO,
+  inputsOf,
+  output,
+  SECOND,
+  START,
+  testLedger,
 } from '../support/ledger.ts'
-import type { TransferContext, TransferInput, TransferOutput } from '../../generated/contracts.gen.ts'
+import type {
+  TransferContext,
+  TransferInput,
+  TransferOutput,
+} from '../../generated/contracts.gen.ts'
 import type { TestLedger } from '../support/ledger.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
 
@@ -21,7 +37,10 @@ interface Parts {
   readonly expectedDso?: string
 }
 
-function transferBy(ledger: TestLedger, { inputs, outputs, sender = ALICE, provider = sender, context, expectedDso = DSO }: Parts) {
+function transferBy(
+  ledger: TestLedger,
+  { inputs, outputs, sender = ALICE, provider = sender, context, expectedDso = DSO }: Parts,
+) {
   const transfer = { sender, provider, inputs, outputs, beneficiaries: null }
   const argument = { transfer, context: contextOf(ledger, context), expectedDso }
   return (tx: Tx) => tx.exercise(coinRulesTransfer, ledger.rules, argument)
@@ -30,46 +49,82 @@ function transferBy(ledger: TestLedger, { inputs, outputs, sender = ALICE, provi
 test('the receiver gets the output, the sender one coin of change, both of the round with its rate', async () => {
   const ledger = await testLedger()
   const inputs = inputsOf(await ledger.coins(ALICE, '7', '3.5'))
-  const result = await ledger.done([ALICE, BOB], transferBy(ledger, { inputs, outputs: [output(BOB, '10.25')] }))
+  const result = await ledger.done(
+    [ALICE, BOB],
+    transferBy(ledger, { inputs, outputs: [output(BOB, '10.25')] }),
+  )
   assert.deepEqual(await ledger.held(ALICE), { unlocked: [dec('0.25')], locked: [] })
   assert.deepEqual(await ledger.held(BOB), { unlocked: [dec('10.25')], locked: [] })
   const [change] = await ledger.reader.active(coin, { key: [1, ALICE] })
   assert.equal(change?.id, result.senderChangeCoin)
   assert.deepEqual(change?.payload.amount, {
-    initialAmount: dec('0.25'), createdAt: 3n, ratePerRound: { rate: dec('0.00380518') },
+    initialAmount: dec('0.25'),
+    createdAt: 3n,
+    ratePerRound: { rate: dec('0.00380518') },
   })
-  const { inputCoinAmount, senderChangeAmount, outputFees, holdingFees, conversionRate } = result.summary
-  assert.deepEqual([inputCoinAmount, senderChangeAmount, holdingFees, conversionRate], [dec('10.5'), dec('0.25'), 0n, dec('0.005')])
+  const { inputCoinAmount, senderChangeAmount, outputFees, holdingFees, conversionRate } =
+    result.summary
+  assert.deepEqual(
+    [inputCoinAmount, senderChangeAmount, holdingFees, conversionRate],
+    [dec('10.5'), dec('0.25'), 0n, dec('0.005')],
+  )
   assert.deepEqual(outputFees, [0n])
-  assert.deepEqual([...result.meta.values], [['network.example.org/tx-kind', 'transfer'], ['network.example.org/sender', ALICE]])
+  assert.deepEqual(
+    [...result.meta.values],
+    [
+      ['network.example.org/tx-kind', 'transfer'],
+      ['network.example.org/sender', ALICE],
+    ],
+  )
 })
 
 test('balance changes are as of round 0: an output counts with the fees of the rounds before', async () => {
   const ledger = await testLedger()
   const inputs = inputsOf(await ledger.coins(ALICE, '7', '3'))
-  const { summary } = await ledger.done([ALICE, BOB], transferBy(ledger, { inputs, outputs: [output(BOB, '4')] }))
+  const { summary } = await ledger.done(
+    [ALICE, BOB],
+    transferBy(ledger, { inputs, outputs: [output(BOB, '4')] }),
+  )
   const rate = dec('0.00380518')
   assert.deepEqual(summary.balanceChanges, [
-    [ALICE, { changeToInitialAmountAsOfRoundZero: dec('-4') - 3n * rate, changeToHoldingFeesRate: -rate }],
-    [BOB, { changeToInitialAmountAsOfRoundZero: dec('4') + 3n * rate, changeToHoldingFeesRate: rate }],
+    [
+      ALICE,
+      { changeToInitialAmountAsOfRoundZero: dec('-4') - 3n * rate, changeToHoldingFeesRate: -rate },
+    ],
+    [
+      BOB,
+      { changeToInitialAmountAsOfRoundZero: dec('4') + 3n * rate, changeToHoldingFeesRate: rate },
+    ],
   ])
 })
 
 test('an exact transfer leaves no change; a transfer to oneself merges', async () => {
   const ledger = await testLedger()
   const exact = inputsOf(await ledger.coins(ALICE, '2', '3'))
-  const sent = await ledger.done([ALICE, BOB], transferBy(ledger, { inputs: exact, outputs: [output(BOB, '5')] }))
+  const sent = await ledger.done(
+    [ALICE, BOB],
+    transferBy(ledger, { inputs: exact, outputs: [output(BOB, '5')] }),
+  )
   assert.equal(sent.senderChangeCoin, null)
   const merged = inputsOf(await ledger.coins(ALICE, '1', '2', '4'))
-  const { createdCoins, meta } = await ledger.done([ALICE], transferBy(ledger, { inputs: merged, outputs: [] }))
-  assert.deepEqual([createdCoins, meta.values.get('network.example.org/tx-kind')], [[], 'merge-split'])
+  const { createdCoins, meta } = await ledger.done(
+    [ALICE],
+    transferBy(ledger, { inputs: merged, outputs: [] }),
+  )
+  assert.deepEqual(
+    [createdCoins, meta.values.get('network.example.org/tx-kind')],
+    [[], 'merge-split'],
+  )
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('7')])
 })
 
 test('missing funds say how much is missing; nothing happens', async () => {
   const ledger = await testLedger()
   const inputs = inputsOf(await ledger.coins(ALICE, '2'))
-  const rejection = await ledger.refused([ALICE, BOB], transferBy(ledger, { inputs, outputs: [output(BOB, '5.5')] }))
+  const rejection = await ledger.refused(
+    [ALICE, BOB],
+    transferBy(ledger, { inputs, outputs: [output(BOB, '5.5')] }),
+  )
   assert.ok(rejection.kind === 'aborted')
   assert.deepEqual([rejection.fault.id, rejection.fault.category], ['insufficient-funds', 'state'])
   assert.deepEqual(rejection.fault.metadata, { requiredAmount: '3.5000000000' })
@@ -81,7 +136,9 @@ test('the inputs are counted first, then the outputs, then the funds; 100 of eac
   const coins = inputsOf(await ledger.coins(ALICE, ...Array.from({ length: 101 }, () => '1')))
   const outputs = (count: number) => Array.from({ length: count }, () => output(BOB, '5'))
   const faultOf = async (inputs: readonly TransferInput[], count: number) =>
-    describe(await ledger.refused([ALICE, BOB], transferBy(ledger, { inputs, outputs: outputs(count) }))).split(' ')[1]
+    describe(
+      await ledger.refused([ALICE, BOB], transferBy(ledger, { inputs, outputs: outputs(count) })),
+    ).split(' ')[1]
   assert.equal(await faultOf(coins, 101), 'maximum-inputs-exceeded')
   assert.equal(await faultOf(coins.slice(0, 100), 101), 'maximum-outputs-exceeded')
   assert.equal(await faultOf(coins.slice(0, 100), 100), 'insufficient-funds')
@@ -93,10 +150,18 @@ test('the same coin twice, a coin of somebody else and an archived coin are refu
   const ledger = await testLedger()
   const [own = '', spent = ''] = await ledger.coins(ALICE, '2', '3')
   const [foreign = ''] = await ledger.coins(BOB, '2')
-  const merge = (...coins: readonly string[]) => transferBy(ledger, { inputs: inputsOf(coins), outputs: [] })
+  const merge = (...coins: readonly string[]) =>
+    transferBy(ledger, { inputs: inputsOf(coins), outputs: [] })
   assert.equal(describe(await ledger.refused([ALICE], merge(own, own))), 'contract-not-found')
-  assert.match(describe(await ledger.refused([ALICE, BOB], merge(own, foreign))), /The sender owns the input/)
-  assert.equal(describe(await ledger.refused([ALICE], merge(foreign))), 'contract-not-found', 'not visible')
+  assert.match(
+    describe(await ledger.refused([ALICE, BOB], merge(own, foreign))),
+    /The sender owns the input/,
+  )
+  assert.equal(
+    describe(await ledger.refused([ALICE], merge(foreign))),
+    'contract-not-found',
+    'not visible',
+  )
   await ledger.done([ALICE], merge(spent))
   assert.equal(describe(await ledger.refused([ALICE], merge(spent))), 'contract-not-found')
 })
@@ -104,9 +169,14 @@ test('the same coin twice, a coin of somebody else and an archived coin are refu
 test('two transfers of one coin at once: one is through', async () => {
   const ledger = await testLedger()
   const inputs = inputsOf(await ledger.coins(ALICE, '2'))
-  const outcomes = await Promise.all([BOB, CAROL].map((receiver) => {
-    return ledger.submit([ALICE, receiver], transferBy(ledger, { inputs, outputs: [output(receiver, '2')] }))
-  }))
+  const outcomes = await Promise.all(
+    [BOB, CAROL].map((receiver) => {
+      return ledger.submit(
+        [ALICE, receiver],
+        transferBy(ledger, { inputs, outputs: [output(receiver, '2')] }),
+      )
+    }),
+  )
   assert.equal(outcomes.filter(({ ok }) => ok).length, 1)
   const held = await Promise.all([ALICE, BOB, CAROL].map(ledger.held))
   assert.equal(sum(held.flatMap(({ unlocked }) => unlocked)), dec('2'))
@@ -129,9 +199,16 @@ test('sender, provider, receivers and lock holders must all authorise', async ()
 test('a locked coin is no input; the lock forgets its owner and doubles', async () => {
   const ledger = await testLedger()
   const inputs = inputsOf(await ledger.coins(ALICE, '9'))
-  const lock = { holders: [CAROL, ALICE, BOB, CAROL], expiresAt: START + SECOND, optContext: 'a purpose' }
+  const lock = {
+    holders: [CAROL, ALICE, BOB, CAROL],
+    expiresAt: START + SECOND,
+    optContext: 'a purpose',
+  }
   const locking = transferBy(ledger, { inputs, outputs: [output(ALICE, '4', lock)] })
-  const { createdCoins: [created], meta } = await ledger.done([ALICE, BOB, CAROL], locking)
+  const {
+    createdCoins: [created],
+    meta,
+  } = await ledger.done([ALICE, BOB, CAROL], locking)
   assert.ok(created?.tag === 'TransferResultLockedCoin')
   assert.equal(meta.values.get('network.example.org/tx-kind'), 'transfer', 'others hold the lock')
   const locked = await ledger.reader.get(lockedCoin, created.value)
@@ -145,18 +222,29 @@ test('an output is above zero, its fee ratio a ratio, its lock in the future and
   const ledger = await testLedger()
   const inputs = inputsOf(await ledger.coins(ALICE, '9'))
   const rejectionOf = async (change: Partial<TransferOutput>) =>
-    describe(await ledger.refused([ALICE], transferBy(ledger, { inputs, outputs: [{ ...output(ALICE, '1'), ...change }] })))
+    describe(
+      await ledger.refused(
+        [ALICE],
+        transferBy(ledger, { inputs, outputs: [{ ...output(ALICE, '1'), ...change }] }),
+      ),
+    )
   assert.match(await rejectionOf({ amount: 0n }), /above zero/)
   assert.match(await rejectionOf({ amount: -1n }), /above zero/)
   assert.match(await rejectionOf({ receiverFeeRatio: dec('1.1') }), /between 0 and 1/)
-  assert.equal(await rejectionOf({ lock: { holders: [], expiresAt: START, optContext: null } }), 'too-late')
+  assert.equal(
+    await rejectionOf({ lock: { holders: [], expiresAt: START, optContext: null } }),
+    'too-late',
+  )
   const many = Array.from({ length: 51 }, (_, index) => `holder${index}::12`)
   const lock = { holders: many, expiresAt: START + SECOND, optContext: null }
   const outputs = [output(ALICE, '1', lock)]
-  assert.match(describe(await ledger.refused([ALICE, ...many], transferBy(ledger, { inputs, outputs }))), /at most 50 holders/)
+  assert.match(
+    describe(await ledger.refused([ALICE, ...many], transferBy(ledger, { inputs, outputs }))),
+    /at most 50 holders/,
+  )
 })
 
-test('the round must have opened and be the network\'s; so must the rules', async () => {
+test("the round must have opened and be the network's; so must the rules", async () => {
   const ledger = await testLedger()
   const inputs = inputsOf(await ledger.coins(ALICE, '9'))
   const openMiningRound = await ledger.openRound({ round: 4n, opensAt: START + 5n * SECOND })
@@ -171,33 +259,45 @@ test('the round must have opened and be the network\'s; so must the rules', asyn
 test('what goes in comes out, whatever the amounts; a coin of change is there exactly when something is left', async () => {
   const ledger = await testLedger()
   const amount = fc.bigInt(1n, 10n ** 16n)
-  await fc.assert(fc.asyncProperty(
-    fc.array(amount, { minLength: 1, maxLength: 6 }),
-    fc.array(fc.tuple(fc.constantFrom(ALICE, BOB, CAROL), amount), { maxLength: 6 }),
-    async (have, wanted) => {
-      const before = await totals(ledger)
-      const inputs = inputsOf(await ledger.coins(ALICE, ...have.map(formatDecimal)))
-      const outputs = wanted.map(([receiver, each]) => output(receiver, formatDecimal(each)))
-      const outcome = await ledger.submit([ALICE, BOB, CAROL], transferBy(ledger, { inputs, outputs }))
-      const change = sum(have) - sum(wanted.map(([, each]) => each))
-      assert.equal(outcome.ok, change >= 0n)
-      if (outcome.ok) assert.equal(outcome.result.senderChangeCoin === null, change === 0n)
-      assert.equal(await totals(ledger), before + sum(have))
-    },
-  ), { numRuns: 40 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(amount, { minLength: 1, maxLength: 6 }),
+      fc.array(fc.tuple(fc.constantFrom(ALICE, BOB, CAROL), amount), { maxLength: 6 }),
+      async (have, wanted) => {
+        const before = await totals(ledger)
+        const inputs = inputsOf(await ledger.coins(ALICE, ...have.map(formatDecimal)))
+        const outputs = wanted.map(([receiver, each]) => output(receiver, formatDecimal(each)))
+        const outcome = await ledger.submit(
+          [ALICE, BOB, CAROL],
+          transferBy(ledger, { inputs, outputs }),
+        )
+        const change = sum(have) - sum(wanted.map(([, each]) => each))
+        assert.equal(outcome.ok, change >= 0n)
+        if (outcome.ok) assert.equal(outcome.result.senderChangeCoin === null, change === 0n)
+        assert.equal(await totals(ledger), before + sum(have))
+      },
+    ),
+    { numRuns: 40 },
+  )
   assert.equal((await ledger.reader.total('supply', '')).amount, await totals(ledger))
 })
 
 async function totals(ledger: TestLedger): Promise<bigint> {
-  const each = await Promise.all([ALICE, BOB, CAROL].map((party) => ledger.reader.total('unlocked', party)))
+  const each = await Promise.all(
+    [ALICE, BOB, CAROL].map((party) => ledger.reader.total('unlocked', party)),
+  )
   return sum(each.map(({ amount }) => amount))
 }
 
-test('dust is the network\'s to expire, from the round on that the fee has used it up; what it was worth is gone', async () => {
+test("dust is the network's to expire, from the round on that the fee has used it up; what it was worth is gone", async () => {
   const ledger = await testLedger()
   const [dust = ''] = await ledger.coins(ALICE, '1', '2')
-  const expireBy = (openRoundCid: string) => (tx: Tx) => tx.exercise(coinExpire, dust, { openRoundCid })
-  const [before, due] = [await ledger.openRound({ round: 3n + 262n }), await ledger.openRound({ round: 3n + 263n })]
+  const expireBy = (openRoundCid: string) => (tx: Tx) =>
+    tx.exercise(coinExpire, dust, { openRoundCid })
+  const [before, due] = [
+    await ledger.openRound({ round: 3n + 262n }),
+    await ledger.openRound({ round: 3n + 263n }),
+  ]
   assert.match(describe(await ledger.refused([DSO], expireBy(before))), /Coin is expired/)
   assert.equal((await ledger.refused([ALICE], expireBy(due))).kind, 'unauthorised')
   const { expireSum, meta } = await ledger.done([DSO], expireBy(due))
@@ -216,15 +316,31 @@ test('a holding shows its initial amount, its lock and where it comes from', asy
   const ledger = await testLedger()
   const inputs = inputsOf(await ledger.coins(ALICE, '9'))
   const lock = { holders: [BOB], expiresAt: START + SECOND, optContext: 'a purpose' }
-  await ledger.done([ALICE, BOB], transferBy(ledger, { inputs, outputs: [output(ALICE, '4', lock)] }))
-  const holdings = [...await ledger.reader.active(coin), ...await ledger.reader.active(lockedCoin)]
-  const views = holdings.map(({ record }) => Holding.view.decode(ledger.engine.template(record.templateId)?.viewOf(record, Holding.id)))
-  assert.deepEqual(views.map(({ amount }) => amount), [dec('5'), dec('4')])
-  assert.deepEqual(views.map((view) => view.lock), [
-    null, { holders: [BOB], expiresAt: START + SECOND, expiresAfter: null, context: 'a purpose' },
-  ])
+  await ledger.done(
+    [ALICE, BOB],
+    transferBy(ledger, { inputs, outputs: [output(ALICE, '4', lock)] }),
+  )
+  const holdings = [
+    ...(await ledger.reader.active(coin)),
+    ...(await ledger.reader.active(lockedCoin)),
+  ]
+  const views = holdings.map(({ record }) =>
+    Holding.view.decode(ledger.engine.template(record.templateId)?.viewOf(record, Holding.id)),
+  )
+  assert.deepEqual(
+    views.map(({ amount }) => amount),
+    [dec('5'), dec('4')],
+  )
+  assert.deepEqual(
+    views.map((view) => view.lock),
+    [null, { holders: [BOB], expiresAt: START + SECOND, expiresAfter: null, context: 'a purpose' }],
+  )
   assert.deepEqual(views[0]?.instrumentId, { admin: DSO, id: 'Coin' })
-  assert.deepEqual([...views[0].meta.values], [
-    ['coin.network.example.org/created-in-round', '3'], ['coin.network.example.org/rate-per-round', '0.0038051800'],
-  ])
+  assert.deepEqual(
+    [...views[0].meta.values],
+    [
+      ['coin.network.example.org/created-in-round', '3'],
+      ['coin.network.example.org/rate-per-round', '0.0038051800'],
+    ],
+  )
 })

@@ -1,17 +1,43 @@
-// Votes on the real engine: who may vote, when a vote is decided, what an accepted one does. domain/wire.md §4.6
+// Votes on the real engine: who may vote, when a vote is decided, what an accepted one does.
+// domain/wire.md §4.6
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { ActionRequiringConfirmation, CoinConfig, DsoRulesConfig } from '../../generated/contracts.gen.ts'
-import { coinPriceVote, dsoRulesUpdateCoinPriceVote, medianPrice } from '../../runtime/contracts/coin-price.ts'
+import type {
+  ActionRequiringConfirmation,
+  CoinConfig,
+  DsoRulesConfig,
+} from '../../generated/contracts.gen.ts'
+import {
+  coinPriceVote,
+  dsoRulesUpdateCoinPriceVote,
+  medianPrice,
+} from '../../runtime/contracts/coin-price.ts'
 import { coinRules, configOf } from '../../runtime/contracts/coin-rules.ts'
 import { coinRulesSetConfig } from '../../runtime/contracts/config.ts'
-import { dsoRules, dsoRulesGrantFeaturedAppRight, dsoRulesSetConfig } from '../../runtime/contracts/dso-rules.ts'
+import {
+  dsoRules,
+  dsoRulesGrantFeaturedAppRight,
+  dsoRulesSetConfig,
+} from '../../runtime/contracts/dso-rules.ts'
 import { featuredAppRight } from '../../runtime/contracts/featured-app.ts'
 import {
-  dsoRulesCastVote, dsoRulesCloseVoteRequest, dsoRulesRequestVote, voteRequest, voteResult, votingThreshold,
+  dsoRulesCastVote,
+  dsoRulesCloseVoteRequest,
+  dsoRulesRequestVote,
+  voteRequest,
+  voteResult,
+  votingThreshold,
 } from '../../runtime/contracts/votes.ts'
-import { assertRequires, DSO, GENESIS, refused, startNetwork, succeeded, sv } from './network-fixture.ts'
+import {
+  assertRequires,
+  DSO,
+  GENESIS,
+  refused,
+  startNetwork,
+  succeeded,
+  sv,
+} from './network-fixture.ts'
 import type { NetworkUnderTest } from './network-fixture.ts'
 import { DAY, dec, HOUR, sampleConfig, TICK } from './sample-config.ts'
 
@@ -19,14 +45,19 @@ const APP = 'app::1220dd'
 const ALICE = 'alice::1220ee'
 const reason = { url: 'https://example.org', body: 'it is time' }
 
-function ofDso(dsoAction: Extract<ActionRequiringConfirmation, { tag: 'ARC_DsoRules' }>['value']['dsoAction']) {
+function ofDso(
+  dsoAction: Extract<ActionRequiringConfirmation, { tag: 'ARC_DsoRules' }>['value']['dsoAction'],
+) {
   return { tag: 'ARC_DsoRules', value: { dsoAction } } satisfies ActionRequiringConfirmation
 }
 
 const feature = ofDso({ tag: 'SRARC_GrantFeaturedAppRight', value: { provider: APP } })
 
 function coinConfig(newConfig: CoinConfig, baseConfig: CoinConfig): ActionRequiringConfirmation {
-  return { tag: 'ARC_CoinRules', value: { coinRulesAction: { tag: 'CRARC_SetConfig', value: { newConfig, baseConfig } } } }
+  return {
+    tag: 'ARC_CoinRules',
+    value: { coinRulesAction: { tag: 'CRARC_SetConfig', value: { newConfig, baseConfig } } },
+  }
 }
 
 interface Ask {
@@ -35,7 +66,11 @@ interface Ask {
   readonly voteRequestTimeout?: bigint
 }
 
-async function ask(network: NetworkUnderTest, { action = feature, targetEffectiveAt, voteRequestTimeout }: Ask = {}, requester = sv(1)) {
+async function ask(
+  network: NetworkUnderTest,
+  { action = feature, targetEffectiveAt, voteRequestTimeout }: Ask = {},
+  requester = sv(1),
+) {
   return network.submit(requester, dsoRulesRequestVote, await network.dsoRulesId(), {
     requester,
     action,
@@ -50,20 +85,40 @@ async function asked(network: NetworkUnderTest, of: Ask = {}): Promise<string> {
   return succeeded(await ask(network, of)).result.voteRequestCid
 }
 
-async function cast(network: NetworkUnderTest, requestCid: string, party: string, accept: boolean, actAs = party) {
+async function cast(
+  network: NetworkUnderTest,
+  requestCid: string,
+  party: string,
+  accept: boolean,
+  actAs = party,
+) {
   const vote = { sv: party, accept, reason, optCastAt: null }
-  return network.submit(actAs, dsoRulesCastVote, await network.dsoRulesId(), { requestCid, vote, now: network.now() })
+  return network.submit(actAs, dsoRulesCastVote, await network.dsoRulesId(), {
+    requestCid,
+    vote,
+    now: network.now(),
+  })
 }
 
 /** Votes of several super validators in turn; answers the request's id after the last. */
-async function castAll(network: NetworkUnderTest, requestCid: string, votes: readonly (readonly [number, boolean])[]): Promise<string> {
+async function castAll(
+  network: NetworkUnderTest,
+  requestCid: string,
+  votes: readonly (readonly [number, boolean])[],
+): Promise<string> {
   let cid = requestCid
-  for (const [number, accept] of votes) cid = succeeded(await cast(network, cid, sv(number), accept)).result.voteRequestCid
+  for (const [number, accept] of votes)
+    cid = succeeded(await cast(network, cid, sv(number), accept)).result.voteRequestCid
   return cid
 }
 
 async function close(network: NetworkUnderTest, requestCid: string, actAs = sv(1), party = actAs) {
-  const argument = { requestCid, sv: party, coinRulesCid: await network.coinRulesId(), now: network.now() }
+  const argument = {
+    requestCid,
+    sv: party,
+    coinRulesCid: await network.coinRulesId(),
+    now: network.now(),
+  }
   return network.submit(actAs, dsoRulesCloseVoteRequest, await network.dsoRulesId(), argument)
 }
 
@@ -79,8 +134,13 @@ test('more than two thirds, roughly: the threshold for one to ten super validato
 test('an accepted vote does in one transaction what it asked for, and leaves its result', async () => {
   const network = await startNetwork({ svs: 4 })
   const request = await asked(network)
-  const decided = await castAll(network, request, [[2, true], [3, true]])
-  const { result: { voteResultCid } } = succeeded(await close(network, decided))
+  const decided = await castAll(network, request, [
+    [2, true],
+    [3, true],
+  ])
+  const {
+    result: { voteResultCid },
+  } = succeeded(await close(network, decided))
   const [right] = await network.reader.active(featuredAppRight, { key: [1, APP] })
   assert.deepEqual(right?.payload, { dso: DSO, provider: APP, activityWeight: null })
   const result = await network.payload(voteResult, voteResultCid)
@@ -98,9 +158,16 @@ test('asking is accepting; a vote that is not decided stays open until its end, 
   const request = await asked(network, { voteRequestTimeout: HOUR })
   const { voteBefore, votes } = await network.payload(voteRequest, request)
   assert.equal(voteBefore, GENESIS + HOUR)
-  assert.deepEqual(votes.map(([name, { accept }]) => [name, accept]), [['sv-1', true]])
+  assert.deepEqual(
+    votes.map(([name, { accept }]) => [name, accept]),
+    [['sv-1', true]],
+  )
   network.setTime(voteBefore - 1n)
-  assert.deepEqual(await close(network, request), { ok: false, kind: 'too-early', notBefore: voteBefore })
+  assert.deepEqual(await close(network, request), {
+    ok: false,
+    kind: 'too-early',
+    notBefore: voteBefore,
+  })
   const second = succeeded(await cast(network, request, sv(2), true)).result.voteRequestCid
   network.setTime(voteBefore)
   assert.equal(refused(await cast(network, second, sv(3), true)).kind, 'too-late')
@@ -119,7 +186,12 @@ test('a vote is rejected as soon as acceptance is out of reach', async () => {
 
 test('a super validator may change its mind; its last vote counts, once', async () => {
   const network = await startNetwork({ svs: 4 })
-  const changed = await castAll(network, await asked(network), [[2, true], [3, true], [1, false], [3, true]])
+  const changed = await castAll(network, await asked(network), [
+    [2, true],
+    [3, true],
+    [1, false],
+    [3, true],
+  ])
   assert.equal((await network.payload(voteRequest, changed)).votes.length, 3)
   assert.equal(refused(await close(network, changed)).kind, 'too-early')
 })
@@ -129,9 +201,15 @@ test('an accepted action waits for the time that the request says', async () => 
   const targetEffectiveAt = GENESIS + DAY
   const request = await asked(network, { targetEffectiveAt })
   network.setTime(targetEffectiveAt - 1n)
-  assert.deepEqual(await close(network, request), { ok: false, kind: 'too-early', notBefore: targetEffectiveAt })
+  assert.deepEqual(await close(network, request), {
+    ok: false,
+    kind: 'too-early',
+    notBefore: targetEffectiveAt,
+  })
   network.setTime(targetEffectiveAt)
-  const { result: { outcome } } = succeeded(await close(network, request))
+  const {
+    result: { outcome },
+  } = succeeded(await close(network, request))
   assert.deepEqual(outcome, { tag: 'VRO_Accepted', value: { effectiveAt: targetEffectiveAt } })
   assertRequires(await ask(network, { targetEffectiveAt: network.now() }), /in the future/)
 })
@@ -148,13 +226,20 @@ test('only super validators ask, vote and close, each for itself; only the netwo
     await cast(network, request, sv(2), true, sv(3)),
     await close(network, request, ALICE, sv(1)),
     await network.submit(sv(1), dsoRulesGrantFeaturedAppRight, rules, { provider: APP }),
-    await network.submit(ALICE, dsoRulesSetConfig, rules, { newConfig: await dsoConfig(network), baseConfig: null }),
+    await network.submit(ALICE, dsoRulesSetConfig, rules, {
+      newConfig: await dsoConfig(network),
+      baseConfig: null,
+    }),
     await network.submit(sv(1), coinRulesSetConfig, await network.coinRulesId(), {
-      newConfig: { ...sampleConfig, tickDuration: 1n }, baseConfig: sampleConfig,
+      newConfig: { ...sampleConfig, tickDuration: 1n },
+      baseConfig: sampleConfig,
     }),
     await network.refusalOfCreate(sv(1), voteRequest, await network.payload(voteRequest, request)),
   ]
-  assert.deepEqual(denied.map((outcome) => refused(outcome).kind), Array(denied.length).fill('unauthorised'))
+  assert.deepEqual(
+    denied.map((outcome) => refused(outcome).kind),
+    Array(denied.length).fill('unauthorised'),
+  )
   assert.equal((await network.payload(voteRequest, request)).votes.length, 1)
 })
 
@@ -166,16 +251,22 @@ test('a featured right is revoked by a vote', async () => {
   const network = await startNetwork()
   await outcomeOf(network, await asked(network))
   const [right] = await network.reader.active(featuredAppRight)
-  const revoke = ofDso({ tag: 'SRARC_RevokeFeaturedAppRight', value: { rightCid: right?.id ?? '' } })
+  const revoke = ofDso({
+    tag: 'SRARC_RevokeFeaturedAppRight',
+    value: { rightCid: right?.id ?? '' },
+  })
   assert.equal(await outcomeOf(network, await asked(network, { action: revoke })), 'VRO_Accepted')
   assert.equal((await network.reader.active(featuredAppRight)).length, 0)
 })
 
-test('a change of the coin\'s configuration leaves what others changed meanwhile', async () => {
+test("a change of the coin's configuration leaves what others changed meanwhile", async () => {
   const network = await startNetwork()
   const longer = coinConfig({ ...sampleConfig, tickDuration: 2n * TICK }, sampleConfig)
   const { transferConfig } = sampleConfig
-  const fewer = coinConfig({ ...sampleConfig, transferConfig: { ...transferConfig, maxNumInputs: 50n } }, sampleConfig)
+  const fewer = coinConfig(
+    { ...sampleConfig, transferConfig: { ...transferConfig, maxNumInputs: 50n } },
+    sampleConfig,
+  )
   const managed = coinConfig({ ...sampleConfig, optDevelopmentFundManager: ALICE }, sampleConfig)
   const requests: string[] = []
   for (const action of [longer, fewer, managed]) requests.push(await asked(network, { action }))
@@ -192,36 +283,61 @@ test('a change of the coin\'s configuration leaves what others changed meanwhile
   })
 })
 
-test('a configuration that charges fees, or that rounds could not live with, fails as the vote\'s outcome', async () => {
+test("a configuration that charges fees, or that rounds could not live with, fails as the vote's outcome", async () => {
   const network = await startNetwork()
   const { transferConfig, issuanceCurve } = sampleConfig
   const { initialValue } = issuanceCurve
   const bad: readonly CoinConfig[] = [
     { ...sampleConfig, transferConfig: { ...transferConfig, createFee: { fee: 1n } } },
-    { ...sampleConfig, transferConfig: { ...transferConfig, transferFee: { initialRate: 0n, steps: [[dec('100'), 1n]] } } },
+    {
+      ...sampleConfig,
+      transferConfig: {
+        ...transferConfig,
+        transferFee: { initialRate: 0n, steps: [[dec('100'), 1n]] },
+      },
+    },
     { ...sampleConfig, tickDuration: 0n },
-    { ...sampleConfig, issuanceCurve: { ...issuanceCurve, initialValue: { ...initialValue, appRewardPercentage: dec('0.96') } } },
-    { ...sampleConfig, issuanceCurve: { ...issuanceCurve, initialValue: { ...initialValue, featuredAppRewardCap: dec('0.5') } } },
+    {
+      ...sampleConfig,
+      issuanceCurve: {
+        ...issuanceCurve,
+        initialValue: { ...initialValue, appRewardPercentage: dec('0.96') },
+      },
+    },
+    {
+      ...sampleConfig,
+      issuanceCurve: {
+        ...issuanceCurve,
+        initialValue: { ...initialValue, featuredAppRewardCap: dec('0.5') },
+      },
+    },
   ]
   for (const newConfig of bad) {
     const request = await asked(network, { action: coinConfig(newConfig, sampleConfig) })
     assert.equal(await outcomeOf(network, request), 'VRO_AcceptedButActionFailed')
     const direct = { newConfig, baseConfig: sampleConfig }
-    assert.equal(refused(await network.submit(DSO, coinRulesSetConfig, await network.coinRulesId(), direct)).kind, 'aborted')
+    assert.equal(
+      refused(await network.submit(DSO, coinRulesSetConfig, await network.coinRulesId(), direct))
+        .kind,
+      'aborted',
+    )
   }
-  assert.deepEqual(configOf(await network.payload(coinRules, await network.coinRulesId())), sampleConfig)
+  assert.deepEqual(
+    configOf(await network.payload(coinRules, await network.coinRulesId())),
+    sampleConfig,
+  )
 })
 
-test('the super validators\' own configuration changes by a vote; its limits hold for reasons', async () => {
+test("the super validators' own configuration changes by a vote; its limits hold for reasons", async () => {
   const network = await startNetwork()
-  const newConfig = { ...await dsoConfig(network), maxTextLength: 5n, voteCooldownTime: HOUR }
+  const newConfig = { ...(await dsoConfig(network)), maxTextLength: 5n, voteCooldownTime: HOUR }
   const action = ofDso({ tag: 'SRARC_SetConfig', value: { newConfig, baseConfig: null } })
   assert.equal(await outcomeOf(network, await asked(network, { action })), 'VRO_Accepted')
   assert.deepEqual(await dsoConfig(network), newConfig)
   assertRequires(await ask(network), /at most 5 characters/)
 })
 
-test('a configuration without room for a reason fails as the vote\'s outcome', async () => {
+test("a configuration without room for a reason fails as the vote's outcome", async () => {
   const network = await startNetwork()
   const baseConfig = await dsoConfig(network)
   const value = { newConfig: { ...baseConfig, maxTextLength: 0n }, baseConfig }
@@ -232,12 +348,19 @@ test('a configuration without room for a reason fails as the vote\'s outcome', a
 
 test('who voted, or said a price, waits for the cooldown before the next, to the microsecond', async () => {
   const network = await startNetwork({ svs: 4 })
-  const newConfig = { ...await dsoConfig(network), voteCooldownTime: HOUR }
-  await network.exercise(DSO, dsoRulesSetConfig, await network.dsoRulesId(), { newConfig, baseConfig: null })
-  const rules = await network.dsoRulesId()
-  const say = (optCoinPriceVoteCid: string | null) => network.submit(sv(1), dsoRulesUpdateCoinPriceVote, rules, {
-    sv: sv(1), coinPrice: dec('0.01'), optCoinPriceVoteCid, now: network.now(),
+  const newConfig = { ...(await dsoConfig(network)), voteCooldownTime: HOUR }
+  await network.exercise(DSO, dsoRulesSetConfig, await network.dsoRulesId(), {
+    newConfig,
+    baseConfig: null,
   })
+  const rules = await network.dsoRulesId()
+  const say = (optCoinPriceVoteCid: string | null) =>
+    network.submit(sv(1), dsoRulesUpdateCoinPriceVote, rules, {
+      sv: sv(1),
+      coinPrice: dec('0.01'),
+      optCoinPriceVoteCid,
+      now: network.now(),
+    })
   const request = await asked(network)
   const said = succeeded(await say(null))
   network.setTime(GENESIS + HOUR - 1n)
@@ -252,16 +375,31 @@ test('who voted, or said a price, waits for the cooldown before the next, to the
 test('every super validator has its own idea of the price, and says it for itself alone', async () => {
   const network = await startNetwork({ svs: 3 })
   const rules = await network.dsoRulesId()
-  const say = (coinPrice: bigint, optCoinPriceVoteCid: string | null, party = sv(1), actAs = party) =>
-    network.submit(actAs, dsoRulesUpdateCoinPriceVote, rules, { sv: party, coinPrice, optCoinPriceVoteCid, now: network.now() })
-  const { result: { coinPriceVoteCid: first } } = succeeded(await say(dec('0.006'), null))
+  const say = (
+    coinPrice: bigint,
+    optCoinPriceVoteCid: string | null,
+    party = sv(1),
+    actAs = party,
+  ) =>
+    network.submit(actAs, dsoRulesUpdateCoinPriceVote, rules, {
+      sv: party,
+      coinPrice,
+      optCoinPriceVoteCid,
+      now: network.now(),
+    })
+  const {
+    result: { coinPriceVoteCid: first },
+  } = succeeded(await say(dec('0.006'), null))
   assert.equal(refused(await say(dec('0.007'), first, sv(1), ALICE)).kind, 'unauthorised')
   assertRequires(await say(dec('0.007'), first, sv(2)), /own/)
   assertRequires(await say(dec('0.007'), null, ALICE), /super validator/)
   assertRequires(await say(0n, first), /above 0/)
   succeeded(await say(dec('0.007'), first))
   const votes = await network.reader.active(coinPriceVote, { key: [1, sv(1)] })
-  assert.deepEqual(votes.map(({ payload }) => payload.coinPrice), [dec('0.007')])
+  assert.deepEqual(
+    votes.map(({ payload }) => payload.coinPrice),
+    [dec('0.007')],
+  )
 })
 
 test('the price of a round is the median, of an even number the mean of the middle two', () => {
@@ -270,27 +408,47 @@ test('the price of a round is the median, of an even number the mean of the midd
   assert.equal(medianPrice([dec('9'), dec('1'), dec('3')]), dec('3'))
   assert.equal(medianPrice([dec('0.005'), dec('0.0050000001')]), dec('0.005'))
   assert.equal(medianPrice([dec('4'), dec('10'), dec('2'), dec('1')]), dec('3'))
-  fc.assert(fc.property(fc.array(fc.bigInt({ min: 1n, max: 10n ** 15n }), { minLength: 1, maxLength: 9 }), (prices) => {
-    const median = medianPrice(prices) ?? assert.fail('no median')
-    const below = prices.filter((price) => price < median).length
-    const above = prices.filter((price) => price > median + 1n).length
-    assert.ok(2 * below <= prices.length && 2 * above <= prices.length)
-    assert.equal(medianPrice(prices.toReversed()), median)
-  }))
+  fc.assert(
+    fc.property(
+      fc.array(fc.bigInt({ min: 1n, max: 10n ** 15n }), { minLength: 1, maxLength: 9 }),
+      (prices) => {
+        const median = medianPrice(prices) ?? assert.fail('no median')
+        const below = prices.filter((price) => price < median).length
+        const above = prices.filter((price) => price > median + 1n).length
+        assert.ok(2 * below <= prices.length && 2 * above <= prices.length)
+        assert.equal(medianPrice(prices.toReversed()), median)
+      },
+    ),
+  )
 })
 
 test('an action is carried out only with enough accepts, whoever votes how', async () => {
-  const ballots = fc.array(fc.constantFrom('accept', 'reject', 'none'), { minLength: 1, maxLength: 7 })
-  await fc.assert(fc.asyncProperty(ballots, async (others) => {
-    const count = others.length + 1
-    const network = await startNetwork({ svs: count })
-    const votes = others.flatMap((ballot, index): [number, boolean][] => (ballot === 'none' ? [] : [[index + 2, ballot === 'accept']]))
-    const request = await castAll(network, await asked(network), votes)
-    const accepts = 1 + votes.filter(([, accept]) => accept).length
-    network.setTime((await network.payload(voteRequest, request)).voteBefore)
-    const outcome = await outcomeOf(network, request)
-    const needed = Math.ceil((count + Math.floor((count - 1) / 3) + 1) / 2)
-    assert.equal(outcome === 'VRO_Accepted', accepts >= needed, `${outcome} with ${accepts} of ${count}`)
-    assert.equal((await network.reader.active(featuredAppRight)).length, accepts >= needed ? 1 : 0)
-  }), { numRuns: 25 })
+  const ballots = fc.array(fc.constantFrom('accept', 'reject', 'none'), {
+    minLength: 1,
+    maxLength: 7,
+  })
+  await fc.assert(
+    fc.asyncProperty(ballots, async (others) => {
+      const count = others.length + 1
+      const network = await startNetwork({ svs: count })
+      const votes = others.flatMap((ballot, index): [number, boolean][] =>
+        ballot === 'none' ? [] : [[index + 2, ballot === 'accept']],
+      )
+      const request = await castAll(network, await asked(network), votes)
+      const accepts = 1 + votes.filter(([, accept]) => accept).length
+      network.setTime((await network.payload(voteRequest, request)).voteBefore)
+      const outcome = await outcomeOf(network, request)
+      const needed = Math.ceil((count + Math.floor((count - 1) / 3) + 1) / 2)
+      assert.equal(
+        outcome === 'VRO_Accepted',
+        accepts >= needed,
+        `${outcome} with ${accepts} of ${count}`,
+      )
+      assert.equal(
+        (await network.reader.active(featuredAppRight)).length,
+        accepts >= needed ? 1 : 0,
+      )
+    }),
+    { numRuns: 25 },
+  )
 })

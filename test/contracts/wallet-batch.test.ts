@@ -1,22 +1,45 @@
-// Batches of operations: order, change that is threaded through, errors that leave the inputs to the next. domain/behaviour.md §11
+// Batches of operations: order, change that is threaded through, errors that leave the inputs to
+// the next. domain/behaviour.md §11
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import {
-  acceptedTransferOffer, buyTrafficRequest, externalPartySetupProposal, installChoices,
-  memberTraffic, transferPreapproval, transferPreapprovalProposal, validatorTopUpState,
+  acceptedTransferOffer,
+  buyTrafficRequest,
+  externalPartySetupProposal,
+  installChoices,
+  memberTraffic,
+  transferPreapproval,
+  transferPreapprovalProposal,
+  validatorTopUpState,
 } from '../../runtime/contracts/index.ts'
 import {
-  ALICE, BOB, CAROL, DAY, decimal, DSO, MEMBER, outline, SECOND, START, startNetwork, SYNCHRONIZER, VALIDATOR,
+  ALICE,
+  BOB,
+  CAROL,
+  DAY,
+  decimal,
+  DSO,
+  MEMBER,
+  outline,
+  SECOND,
+  START,
+  startNetwork,
+  SYNCHRONIZER,
+  VALIDATOR,
 } from './wallet-kit.ts'
 import type {
-  BuyMemberTrafficOperation, CoinOperation, CoinOperationOutcome, PaymentAmount, TransferInput,
+  BuyMemberTrafficOperation,
+  CoinOperation,
+  CoinOperationOutcome,
+  PaymentAmount,
+  TransferInput,
 } from '../../generated/contracts.gen.ts'
 import type { Network } from './wallet-kit.ts'
 
 const { WalletAppInstall_ExecuteBatch: executeBatch } = installChoices
 
 const EXPIRY = START + 60n * SECOND
-const CHEAP = 200_000n    // bytes: 4 coin at 10 USD a megabyte and 0.5 USD a coin
+const CHEAP = 200_000n // bytes: 4 coin at 10 USD a megabyte and 0.5 USD a coin
 
 describe('A batch', () => {
   let network: Network
@@ -28,79 +51,143 @@ describe('A batch', () => {
   })
 
   async function execute(
-    inputs: readonly TransferInput[], ...operations: readonly CoinOperation[]
+    inputs: readonly TransferInput[],
+    ...operations: readonly CoinOperation[]
   ): Promise<readonly CoinOperationOutcome[]> {
     const argument = { context: network.context, inputs, operations }
-    const { outcomes } = await network.run([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
+    const { outcomes } = await network.run([VALIDATOR], (tx) =>
+      tx.exercise(executeBatch, install, argument),
+    )
     return outcomes
   }
 
-  async function accepted(amount: string, unit: PaymentAmount['unit'] = 'CoinUnit'): Promise<CoinOperation> {
+  async function accepted(
+    amount: string,
+    unit: PaymentAmount['unit'] = 'CoinUnit',
+  ): Promise<CoinOperation> {
     const offer = {
-      sender: ALICE, receiver: BOB, dso: DSO, amount: { amount: decimal(amount), unit }, expiresAt: EXPIRY, trackingId: 't',
+      sender: ALICE,
+      receiver: BOB,
+      dso: DSO,
+      amount: { amount: decimal(amount), unit },
+      expiresAt: EXPIRY,
+      trackingId: 't',
     }
-    const acceptedTransferOfferCid = await network.run([ALICE, BOB], (tx) => tx.create(acceptedTransferOffer, offer))
+    const acceptedTransferOfferCid = await network.run([ALICE, BOB], (tx) =>
+      tx.create(acceptedTransferOffer, offer),
+    )
     return { tag: 'CO_CompleteAcceptedTransfer', value: { acceptedTransferOfferCid } }
   }
 
-  async function trafficRequest(trafficAmount: bigint, synchronizerId = SYNCHRONIZER): Promise<CoinOperation> {
+  async function trafficRequest(
+    trafficAmount: bigint,
+    synchronizerId = SYNCHRONIZER,
+  ): Promise<CoinOperation> {
     const request = {
-      dso: DSO, endUserParty: ALICE, expiresAt: EXPIRY, trackingId: 'r', trafficAmount, memberId: MEMBER, synchronizerId,
+      dso: DSO,
+      endUserParty: ALICE,
+      expiresAt: EXPIRY,
+      trackingId: 'r',
+      trafficAmount,
+      memberId: MEMBER,
+      synchronizerId,
       migrationId: 0n,
     }
-    const trafficRequestCid = await network.run([ALICE], (tx) => tx.create(buyTrafficRequest, request))
+    const trafficRequestCid = await network.run([ALICE], (tx) =>
+      tx.create(buyTrafficRequest, request),
+    )
     return { tag: 'CO_CompleteBuyTrafficRequest', value: { trafficRequestCid } }
   }
 
   async function preapproval(receiver: string, provider: string): Promise<string> {
     const valid = { validFrom: START, lastRenewedAt: START, expiresAt: START + 30n * DAY }
-    return network.run([DSO, receiver, provider], (tx) => tx.create(transferPreapproval, { dso: DSO, receiver, provider, ...valid }))
+    return network.run([DSO, receiver, provider], (tx) =>
+      tx.create(transferPreapproval, { dso: DSO, receiver, provider, ...valid }),
+    )
   }
 
-  it('is the validator\'s alone, with no word of the user', async () => {
+  it("is the validator's alone, with no word of the user", async () => {
     const argument = { context: network.context, inputs: [], operations: [] }
     for (const party of [ALICE, BOB]) {
-      const rejection = await network.rejection([party], (tx) => tx.exercise(executeBatch, install, argument))
+      const rejection = await network.rejection([party], (tx) =>
+        tx.exercise(executeBatch, install, argument),
+      )
       assert.equal(rejection.kind, 'unauthorised')
     }
     assert.deepEqual(await execute([]), [])
   })
 
   it('merges coins and coupons into one coin', async () => {
-    const inputs = [await network.mint(ALICE, '1'), await network.mint(ALICE, '2'), await network.appCoupon(ALICE, '10')]
+    const inputs = [
+      await network.mint(ALICE, '1'),
+      await network.mint(ALICE, '2'),
+      await network.appCoupon(ALICE, '10'),
+    ]
     const [outcome] = await execute(inputs, { tag: 'CO_MergeTransferInputs', value: {} })
     assert.ok(outcome?.tag === 'COO_MergeTransferInputs' && outcome.value.coin !== null)
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('8')])
-    assert.deepEqual(outline(network.transactions.at(-1)), ['WalletAppInstall_ExecuteBatch', '  CoinRules_Transfer'])
+    assert.deepEqual(outline(network.transactions.at(-1)), [
+      'WalletAppInstall_ExecuteBatch',
+      '  CoinRules_Transfer',
+    ])
   })
 
   it('leaves a lone coin and no coin as they are', async () => {
     const merge: CoinOperation = { tag: 'CO_MergeTransferInputs', value: {} }
     for (const inputs of [[], [await network.mint(ALICE, '1')]]) {
-      assert.deepEqual(await execute(inputs, merge), [{ tag: 'COO_MergeTransferInputs', value: { coin: null } }])
+      assert.deepEqual(await execute(inputs, merge), [
+        { tag: 'COO_MergeTransferInputs', value: { coin: null } },
+      ])
     }
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('1')])
   })
 
   it('gives each operation the change of the one before as its only input', async () => {
     const inputs = [await network.mint(ALICE, '10'), await network.mint(ALICE, '5')]
-    const outcomes = await execute(inputs, await accepted('4'), await accepted('3'), await accepted('8'))
-    assert.deepEqual(outcomes.map(({ tag }) => tag), Array(3).fill('COO_CompleteAcceptedTransfer'))
+    const outcomes = await execute(
+      inputs,
+      await accepted('4'),
+      await accepted('3'),
+      await accepted('8'),
+    )
+    assert.deepEqual(
+      outcomes.map(({ tag }) => tag),
+      Array(3).fill('COO_CompleteAcceptedTransfer'),
+    )
     const [first, second] = outcomes
-    assert.ok(first?.tag === 'COO_CompleteAcceptedTransfer' && second?.tag === 'COO_CompleteAcceptedTransfer')
-    assert.equal(second.value.transferResult.summary.inputCoinAmount, first.value.transferResult.summary.senderChangeAmount)
+    assert.ok(
+      first?.tag === 'COO_CompleteAcceptedTransfer' &&
+        second?.tag === 'COO_CompleteAcceptedTransfer',
+    )
+    assert.equal(
+      second.value.transferResult.summary.inputCoinAmount,
+      first.value.transferResult.summary.senderChangeAmount,
+    )
     assert.deepEqual(await network.coinsOf(ALICE), [])
     assert.deepEqual(await network.coinsOf(BOB), [decimal('8'), decimal('4'), decimal('3')])
     assert.deepEqual(outline(network.transactions.at(-1)).slice(0, 3), [
-      'WalletAppInstall_ExecuteBatch', '  AcceptedTransferOffer_Complete', '    CoinRules_LegacyTransfer',
+      'WalletAppInstall_ExecuteBatch',
+      '  AcceptedTransferOffer_Complete',
+      '    CoinRules_LegacyTransfer',
     ])
   })
 
   it('goes on after an operation without funds, which leaves the inputs as they were', async () => {
     const poor = await accepted('7')
-    const outcomes = await execute([await network.mint(ALICE, '6')], await accepted('2'), poor, await accepted('4'))
-    assert.deepEqual(outcomes.map(({ tag }) => tag), ['COO_CompleteAcceptedTransfer', 'COO_Error', 'COO_CompleteAcceptedTransfer'])
-    assert.deepEqual(outcomes[1]?.value, { tag: 'ITR_InsufficientFunds', value: { missingAmount: decimal('3') } })
+    const outcomes = await execute(
+      [await network.mint(ALICE, '6')],
+      await accepted('2'),
+      poor,
+      await accepted('4'),
+    )
+    assert.deepEqual(
+      outcomes.map(({ tag }) => tag),
+      ['COO_CompleteAcceptedTransfer', 'COO_Error', 'COO_CompleteAcceptedTransfer'],
+    )
+    assert.deepEqual(outcomes[1]?.value, {
+      tag: 'ITR_InsufficientFunds',
+      value: { missingAmount: decimal('3') },
+    })
     assert.equal((await network.reader.active(acceptedTransferOffer)).length, 1)
     assert.deepEqual(await network.coinsOf(BOB), [decimal('4'), decimal('2')])
   })
@@ -108,19 +195,35 @@ describe('A batch', () => {
   it('counts what coupons bring before the first operation', async () => {
     const inputs = [await network.mint(ALICE, '1'), await network.appCoupon(ALICE, '10')]
     const outcomes = await execute(inputs, await accepted('7'), await accepted('6'))
-    assert.deepEqual(outcomes.map(({ tag }) => tag), ['COO_Error', 'COO_CompleteAcceptedTransfer'])
-    assert.deepEqual(outcomes[0]?.value, { tag: 'ITR_InsufficientFunds', value: { missingAmount: decimal('1') } })
+    assert.deepEqual(
+      outcomes.map(({ tag }) => tag),
+      ['COO_Error', 'COO_CompleteAcceptedTransfer'],
+    )
+    assert.deepEqual(outcomes[0]?.value, {
+      tag: 'ITR_InsufficientFunds',
+      value: { missingAmount: decimal('1') },
+    })
   })
 
   it('fails without inputs', async () => {
     const [outcome] = await execute([], await accepted('7'))
-    assert.deepEqual(outcome?.value, { tag: 'ITR_InsufficientFunds', value: { missingAmount: decimal('7') } })
+    assert.deepEqual(outcome?.value, {
+      tag: 'ITR_InsufficientFunds',
+      value: { missingAmount: decimal('7') },
+    })
   })
 
   it('pays offers in USD', async () => {
-    const [paid, poor] = await execute([await network.mint(ALICE, '7')], await accepted('3', 'USDUnit'), await accepted('1', 'USDUnit'))
+    const [paid, poor] = await execute(
+      [await network.mint(ALICE, '7')],
+      await accepted('3', 'USDUnit'),
+      await accepted('1', 'USDUnit'),
+    )
     assert.equal(paid?.tag, 'COO_CompleteAcceptedTransfer')
-    assert.deepEqual(poor?.value, { tag: 'ITR_InsufficientFunds', value: { missingAmount: decimal('1') } })
+    assert.deepEqual(poor?.value, {
+      tag: 'ITR_InsufficientFunds',
+      value: { missingAmount: decimal('1') },
+    })
     assert.deepEqual(await network.coinsOf(BOB), [decimal('6')])
   })
 
@@ -129,43 +232,76 @@ describe('A batch', () => {
     const inputs = [await network.mint(ALICE, '10')]
     network.clock.moveTo(EXPIRY)
     const argument = { context: network.context, inputs, operations }
-    const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
+    const rejection = await network.rejection([VALIDATOR], (tx) =>
+      tx.exercise(executeBatch, install, argument),
+    )
     assert.equal(rejection.kind, 'too-late')
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('10')])
   })
 
   it('takes no coin of somebody else', async () => {
-    const argument = { context: network.context, inputs: [await network.mint(BOB, '10')], operations: [await accepted('1')] }
-    const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
+    const argument = {
+      context: network.context,
+      inputs: [await network.mint(BOB, '10')],
+      operations: [await accepted('1')],
+    }
+    const rejection = await network.rejection([VALIDATOR], (tx) =>
+      tx.exercise(executeBatch, install, argument),
+    )
     assert.equal(rejection.kind, 'unauthorised')
   })
 
   it('buys requested traffic, and says why it cannot', async () => {
     const operations = [
-      await trafficRequest(CHEAP - 1n), await trafficRequest(CHEAP, 'other::12'), await trafficRequest(CHEAP), await trafficRequest(CHEAP),
+      await trafficRequest(CHEAP - 1n),
+      await trafficRequest(CHEAP, 'other::12'),
+      await trafficRequest(CHEAP),
+      await trafficRequest(CHEAP),
     ]
     const outcomes = await execute([await network.mint(ALICE, '5')], ...operations)
-    assert.deepEqual(outcomes.map(({ tag }) => tag), ['COO_Error', 'COO_Error', 'COO_CompleteBuyTrafficRequest', 'COO_Error'])
-    assert.deepEqual([outcomes[0]?.value, outcomes[1]?.value, outcomes[3]?.value], [
-      { tag: 'ITR_InsufficientTopupAmount', value: { requestedTopupAmount: CHEAP - 1n, minTopupAmount: CHEAP } },
-      { tag: 'ITR_UnknownSynchronizer', value: { synchronizerId: 'other::12' } },
-      { tag: 'ITR_InsufficientFunds', value: { missingAmount: decimal('3') } },
-    ])
+    assert.deepEqual(
+      outcomes.map(({ tag }) => tag),
+      ['COO_Error', 'COO_Error', 'COO_CompleteBuyTrafficRequest', 'COO_Error'],
+    )
+    assert.deepEqual(
+      [outcomes[0]?.value, outcomes[1]?.value, outcomes[3]?.value],
+      [
+        {
+          tag: 'ITR_InsufficientTopupAmount',
+          value: { requestedTopupAmount: CHEAP - 1n, minTopupAmount: CHEAP },
+        },
+        { tag: 'ITR_UnknownSynchronizer', value: { synchronizerId: 'other::12' } },
+        { tag: 'ITR_InsufficientFunds', value: { missingAmount: decimal('3') } },
+      ],
+    )
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('1')])
-    assert.equal((await network.reader.active(memberTraffic, { key: [1, MEMBER] }))[0]?.payload.totalPurchased, CHEAP)
+    assert.equal(
+      (await network.reader.active(memberTraffic, { key: [1, MEMBER] }))[0]?.payload.totalPurchased,
+      CHEAP,
+    )
     assert.equal(outline(network.transactions.at(-1))[3], '    CoinRules_BuyMemberTraffic')
   })
 
   it('sends through a preapproval', async () => {
-    const operation: CoinOperation = { tag: 'CO_TransferPreapprovalSend', value: {
-      transferPreapprovalCid: await preapproval(BOB, CAROL), providerFeaturedAppRightCid: await network.feature(CAROL),
-      amount: decimal('3'), description: 'rent',
-    } }
+    const operation: CoinOperation = {
+      tag: 'CO_TransferPreapprovalSend',
+      value: {
+        transferPreapprovalCid: await preapproval(BOB, CAROL),
+        providerFeaturedAppRightCid: await network.feature(CAROL),
+        amount: decimal('3'),
+        description: 'rent',
+      },
+    }
     const [sent, poor] = await execute([await network.mint(ALICE, '5')], operation, operation)
     assert.equal(sent?.tag, 'COO_TransferPreapprovalSend')
-    assert.deepEqual(poor?.value, { tag: 'ITR_InsufficientFunds', value: { missingAmount: decimal('1') } })
+    assert.deepEqual(poor?.value, {
+      tag: 'ITR_InsufficientFunds',
+      value: { missingAmount: decimal('1') },
+    })
     assert.deepEqual(outline(network.transactions.at(-1)), [
-      'WalletAppInstall_ExecuteBatch', '  TransferPreapproval_Send', '    CoinRules_Transfer',
+      'WalletAppInstall_ExecuteBatch',
+      '  TransferPreapproval_Send',
+      '    CoinRules_Transfer',
       '      FeaturedAppRight_RewardActivity',
     ])
     assert.deepEqual(await network.coinsOf(BOB), [decimal('3')])
@@ -173,7 +309,14 @@ describe('A batch', () => {
 })
 
 describe('A batch of the validator itself', () => {
-  const topUp = { dso: DSO, validator: VALIDATOR, memberId: MEMBER, synchronizerId: SYNCHRONIZER, migrationId: 0n, lastPurchasedAt: 0n }
+  const topUp = {
+    dso: DSO,
+    validator: VALIDATOR,
+    memberId: MEMBER,
+    synchronizerId: SYNCHRONIZER,
+    migrationId: 0n,
+    lastPurchasedAt: 0n,
+  }
 
   async function prepare(isDevNet: boolean) {
     const network = await startNetwork({ isDevNet })
@@ -182,29 +325,51 @@ describe('A batch of the validator itself', () => {
     const batch = (inputs: readonly TransferInput[], operations: readonly CoinOperation[]) => {
       return { context: network.context, inputs, operations }
     }
-    const execute = async (inputs: readonly TransferInput[], ...operations: readonly CoinOperation[]) => {
+    const execute = async (
+      inputs: readonly TransferInput[],
+      ...operations: readonly CoinOperation[]
+    ) => {
       const argument = batch(inputs, operations)
-      const { outcomes } = await network.run([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
+      const { outcomes } = await network.run([VALIDATOR], (tx) =>
+        tx.exercise(executeBatch, install, argument),
+      )
       return outcomes
     }
-    const refuse = async (inputs: readonly TransferInput[], ...operations: readonly CoinOperation[]) => {
+    const refuse = async (
+      inputs: readonly TransferInput[],
+      ...operations: readonly CoinOperation[]
+    ) => {
       const argument = batch(inputs, operations)
       return network.rejection([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
     }
     return { network, state, execute, refuse }
   }
 
-  function buy(topupStateCid: string, change: Partial<BuyMemberTrafficOperation> = {}): CoinOperation {
-    return { tag: 'CO_BuyMemberTraffic', value: {
-      trafficAmount: CHEAP, memberId: MEMBER, synchronizerId: SYNCHRONIZER, migrationId: 0n, minTopupInterval: 600n * SECOND,
-      topupStateCid, now: START, ...change,
-    } }
+  function buy(
+    topupStateCid: string,
+    change: Partial<BuyMemberTrafficOperation> = {},
+  ): CoinOperation {
+    return {
+      tag: 'CO_BuyMemberTraffic',
+      value: {
+        trafficAmount: CHEAP,
+        memberId: MEMBER,
+        synchronizerId: SYNCHRONIZER,
+        migrationId: 0n,
+        minTopupInterval: 600n * SECOND,
+        topupStateCid,
+        now: START,
+        ...change,
+      },
+    }
   }
 
   it('tops up out of its coins, not again before the interval is over', async () => {
     const { network, state, execute, refuse } = await prepare(false)
     const [outcome] = await execute([await network.mint(VALIDATOR, '9')], buy(state))
-    assert.ok(outcome?.tag === 'COO_BuyMemberTraffic' && outcome.value.purchase.coinPaid === decimal('4'))
+    assert.ok(
+      outcome?.tag === 'COO_BuyMemberTraffic' && outcome.value.purchase.coinPaid === decimal('4'),
+    )
     assert.deepEqual(await network.coinsOf(VALIDATOR), [decimal('5')])
     const { topupStateCid } = outcome.value
     const renewed = await network.reader.get(validatorTopUpState, topupStateCid)
@@ -212,8 +377,14 @@ describe('A batch of the validator itself', () => {
     const change = outcome.value.purchase.senderChangeCoin ?? ''
     const inputs: readonly TransferInput[] = [{ tag: 'InputCoin', value: change }]
     network.clock.moveTo(START + 600n * SECOND - 1n)
-    assert.equal((await refuse(inputs, buy(topupStateCid, { now: START + 600n * SECOND - 1n }))).kind, 'aborted')
-    assert.equal((await refuse(inputs, buy(topupStateCid, { now: START + 600n * SECOND }))).kind, 'too-early')
+    assert.equal(
+      (await refuse(inputs, buy(topupStateCid, { now: START + 600n * SECOND - 1n }))).kind,
+      'aborted',
+    )
+    assert.equal(
+      (await refuse(inputs, buy(topupStateCid, { now: START + 600n * SECOND }))).kind,
+      'too-early',
+    )
     assert.equal((await refuse(inputs, buy(state))).kind, 'contract-not-found')
     network.clock.moveTo(START + 600n * SECOND)
     const [again] = await execute(inputs, buy(topupStateCid, { now: START + 600n * SECOND }))
@@ -224,16 +395,25 @@ describe('A batch of the validator itself', () => {
     const { network, state, execute, refuse } = await prepare(false)
     const input = await network.mint(VALIDATOR, '3')
     const [outcome] = await execute([input], buy(state))
-    assert.deepEqual(outcome?.value, { tag: 'ITR_InsufficientFunds', value: { missingAmount: decimal('1') } })
+    assert.deepEqual(outcome?.value, {
+      tag: 'ITR_InsufficientFunds',
+      value: { missingAmount: decimal('1') },
+    })
     assert.ok(await network.reader.get(validatorTopUpState, state))
     const more = await network.mint(VALIDATOR, '3')
-    assert.equal((await refuse([input, more], buy(state, { memberId: 'PAR::other::12' }))).kind, 'aborted')
+    assert.equal(
+      (await refuse([input, more], buy(state, { memberId: 'PAR::other::12' }))).kind,
+      'aborted',
+    )
   })
 
   it('taps what a top-up costs on a development network', async () => {
     const { network, state, execute } = await prepare(true)
     const input = await network.mint(VALIDATOR, '1')
-    const [outcome, next] = await execute([input], buy(state), { tag: 'CO_MergeTransferInputs', value: {} })
+    const [outcome, next] = await execute([input], buy(state), {
+      tag: 'CO_MergeTransferInputs',
+      value: {},
+    })
     assert.ok(outcome?.tag === 'COO_BuyMemberTraffic')
     assert.deepEqual(next, { tag: 'COO_MergeTransferInputs', value: { coin: null } })
     assert.deepEqual(await network.coinsOf(VALIDATOR), [decimal('1')])
@@ -244,7 +424,10 @@ describe('A batch of the validator itself', () => {
     const tap: CoinOperation = { tag: 'CO_Tap', value: { tapAmount: decimal('2') } }
     const input = await network.mint(VALIDATOR, '1')
     const outcomes = await execute([input], tap, tap, { tag: 'CO_MergeTransferInputs', value: {} })
-    assert.deepEqual(outcomes.map(({ tag }) => tag), ['COO_Tap', 'COO_Tap', 'COO_MergeTransferInputs'])
+    assert.deepEqual(
+      outcomes.map(({ tag }) => tag),
+      ['COO_Tap', 'COO_Tap', 'COO_MergeTransferInputs'],
+    )
     assert.deepEqual(await network.coinsOf(VALIDATOR), [decimal('5')])
     assert.equal((await refuse([], { tag: 'CO_Tap', value: { tapAmount: 0n } })).kind, 'aborted')
     const real = await prepare(false)
@@ -254,38 +437,74 @@ describe('A batch of the validator itself', () => {
   it('accepts proposals and renews preapprovals, free for 90 days', async () => {
     const { network, execute } = await prepare(false)
     const proposal = { receiver: BOB, provider: VALIDATOR, expectedDso: DSO }
-    const propose = () => network.run([BOB], (tx) => tx.create(transferPreapprovalProposal, proposal))
+    const propose = () =>
+      network.run([BOB], (tx) => tx.create(transferPreapprovalProposal, proposal))
     const accept = (preapprovalProposalCid: string, days: bigint): CoinOperation => ({
-      tag: 'CO_AcceptTransferPreapprovalProposal', value: { preapprovalProposalCid, expiresAt: START + days * DAY, now: START },
+      tag: 'CO_AcceptTransferPreapprovalProposal',
+      value: { preapprovalProposalCid, expiresAt: START + days * DAY, now: START },
     })
     const inputs = [await network.mint(VALIDATOR, '3')]
-    const outcomes = await execute(inputs, accept(await propose(), 90n), accept(await propose(), 92n), accept(await propose(), 91n))
-    assert.deepEqual(outcomes.map(({ tag }) => tag), [
-      'COO_AcceptTransferPreapprovalProposal', 'COO_Error', 'COO_AcceptTransferPreapprovalProposal',
-    ])
-    assert.deepEqual(outcomes[1]?.value, { tag: 'ITR_InsufficientFunds', value: { missingAmount: decimal('1') } })
+    const outcomes = await execute(
+      inputs,
+      accept(await propose(), 90n),
+      accept(await propose(), 92n),
+      accept(await propose(), 91n),
+    )
+    assert.deepEqual(
+      outcomes.map(({ tag }) => tag),
+      [
+        'COO_AcceptTransferPreapprovalProposal',
+        'COO_Error',
+        'COO_AcceptTransferPreapprovalProposal',
+      ],
+    )
+    assert.deepEqual(outcomes[1]?.value, {
+      tag: 'ITR_InsufficientFunds',
+      value: { missingAmount: decimal('1') },
+    })
     assert.deepEqual(await network.coinsOf(VALIDATOR), [decimal('1')])
     const [free] = outcomes
     assert.ok(free?.tag === 'COO_AcceptTransferPreapprovalProposal' && free.value.coinPaid === 0n)
-    const renew: CoinOperation = { tag: 'CO_RenewTransferPreapproval', value: {
-      previousApprovalCid: free.value.transferPreapprovalCid, newExpiresAt: START + 180n * DAY,
-    } }
-    assert.deepEqual((await execute([], renew)).map(({ tag }) => tag), ['COO_RenewTransferPreapproval'])
+    const renew: CoinOperation = {
+      tag: 'CO_RenewTransferPreapproval',
+      value: {
+        previousApprovalCid: free.value.transferPreapprovalCid,
+        newExpiresAt: START + 180n * DAY,
+      },
+    }
+    assert.deepEqual(
+      (await execute([], renew)).map(({ tag }) => tag),
+      ['COO_RenewTransferPreapproval'],
+    )
   })
 
-  it('pays for setup proposals, which a user\'s wallet cannot', async () => {
+  it("pays for setup proposals, which a user's wallet cannot", async () => {
     const { network, execute } = await prepare(false)
-    const operation: CoinOperation = { tag: 'CO_CreateExternalPartySetupProposal', value: {
-      externalParty: CAROL, preapprovalExpiresAt: START + 91n * DAY, now: START,
-    } }
+    const operation: CoinOperation = {
+      tag: 'CO_CreateExternalPartySetupProposal',
+      value: {
+        externalParty: CAROL,
+        preapprovalExpiresAt: START + 91n * DAY,
+        now: START,
+      },
+    }
     const [poor] = await execute([await network.mint(VALIDATOR, '1')], operation)
-    assert.deepEqual(poor?.value, { tag: 'ITR_InsufficientFunds', value: { missingAmount: decimal('1') } })
+    assert.deepEqual(poor?.value, {
+      tag: 'ITR_InsufficientFunds',
+      value: { missingAmount: decimal('1') },
+    })
     const [made] = await execute([await network.mint(VALIDATOR, '2')], operation)
     assert.equal(made?.tag, 'COO_CreateExternalPartySetupProposal')
     assert.equal((await network.reader.active(externalPartySetupProposal)).length, 1)
     const install = await network.install(ALICE)
-    const argument = { context: network.context, inputs: [await network.mint(ALICE, '9')], operations: [operation] }
-    const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
+    const argument = {
+      context: network.context,
+      inputs: [await network.mint(ALICE, '9')],
+      operations: [operation],
+    }
+    const rejection = await network.rejection([VALIDATOR], (tx) =>
+      tx.exercise(executeBatch, install, argument),
+    )
     assert.equal(rejection.kind, 'aborted')
   })
 })

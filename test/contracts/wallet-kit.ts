@@ -1,8 +1,30 @@
-// What tests of wallet contracts add to the ledger of tests: a round at 0.5 USD a coin, cheap fees, coupons and installs.
+// What tests of wallet contracts add to the ledger of tests: a round at 0.5 USD a coin, cheap fees,
+// coupons and installs.
 import assert from 'node:assert/strict'
-import { appRewardCoupon, coin, featuredAppRight, walletAppInstall } from '../../runtime/contracts/index.ts'
-import { ALICE, BOB, CAROL, DAY, dec, describe, DSO, SECOND, START, SYNCHRONIZER, testLedger } from '../support/ledger.ts'
-import type { CoinConfig, PaymentTransferContext, TransferInput } from '../../generated/contracts.gen.ts'
+import {
+  appRewardCoupon,
+  coin,
+  featuredAppRight,
+  walletAppInstall,
+} from '../../runtime/contracts/index.ts'
+import {
+  ALICE,
+  BOB,
+  CAROL,
+  DAY,
+  dec,
+  describe,
+  DSO,
+  SECOND,
+  START,
+  SYNCHRONIZER,
+  testLedger,
+} from '../support/ledger.ts'
+import type {
+  CoinConfig,
+  PaymentTransferContext,
+  TransferInput,
+} from '../../generated/contracts.gen.ts'
 import type { Rejected, Transaction, Tx } from '../../runtime/engine/index.ts'
 import type { TestLedger, TestLedgerOptions } from '../support/ledger.ts'
 
@@ -41,16 +63,28 @@ export async function startNetwork({ isDevNet = false }: TestLedgerOptions = {})
   const transactions: Transaction[] = []
   engine.onCommitted(({ transaction }) => void transactions.push(transaction))
   const openRoundCid = await ledger.openRound({ round: 4n, conversionRate: dec('0.5') })
-  const issuing = await ledger.issuingRound({ round: 0n, issuancePerUnfeaturedAppRewardCoupon: dec('0.5') })
+  const issuing = await ledger.issuingRound({
+    round: 0n,
+    issuancePerUnfeaturedAppRewardCoupon: dec('0.5'),
+  })
   const rounds = { openMiningRound: openRoundCid, issuingMiningRounds: [[0n, issuing] as const] }
-  const submit = <R>(actAs: readonly string[], run: (tx: Tx) => R) => ledger.submit(actAs, run, { readAs: EVERYBODY })
+  const submit = <R>(actAs: readonly string[], run: (tx: Tx) => R) =>
+    ledger.submit(actAs, run, { readAs: EVERYBODY })
   const run: Network['run'] = async (actAs, body) => {
     const outcome = await submit(actAs, body)
     return outcome.ok ? outcome.result : assert.fail(describe(outcome))
   }
   return {
-    ledger, reader, clock, transactions, openRoundCid, run,
-    context: { coinRules: ledger.rules, context: { ...rounds, validatorRights: [], featuredAppRight: null } },
+    ledger,
+    reader,
+    clock,
+    transactions,
+    openRoundCid,
+    run,
+    context: {
+      coinRules: ledger.rules,
+      context: { ...rounds, validatorRights: [], featuredAppRight: null },
+    },
     rejection: async (actAs, body) => {
       const outcome = await submit(actAs, body)
       return outcome.ok ? assert.fail('it succeeded') : outcome
@@ -61,12 +95,27 @@ export async function startNetwork({ isDevNet = false }: TestLedgerOptions = {})
       return { tag: 'InputCoin', value }
     },
     appCoupon: async (provider, amount) => {
-      const coupon = { dso: DSO, provider, featured: false, amount: dec(amount), round: 0n, beneficiary: null }
+      const coupon = {
+        dso: DSO,
+        provider,
+        featured: false,
+        amount: dec(amount),
+        round: 0n,
+        beneficiary: null,
+      }
       return { tag: 'InputAppRewardCoupon', value: await ledger.create(appRewardCoupon, coupon) }
     },
-    feature: (provider) => ledger.create(featuredAppRight, { dso: DSO, provider, activityWeight: null }),
-    install: (endUserParty) => run([endUserParty, VALIDATOR], (tx) =>
-      tx.create(walletAppInstall, { dsoParty: DSO, validatorParty: VALIDATOR, endUserName: 'user', endUserParty })),
+    feature: (provider) =>
+      ledger.create(featuredAppRight, { dso: DSO, provider, activityWeight: null }),
+    install: (endUserParty) =>
+      run([endUserParty, VALIDATOR], (tx) =>
+        tx.create(walletAppInstall, {
+          dsoParty: DSO,
+          validatorParty: VALIDATOR,
+          endUserName: 'user',
+          endUserParty,
+        }),
+      ),
     coinsOf: async (owner) => {
       const held = await reader.active(coin, { key: [1, owner], order: 'rank-desc' })
       return held.map(({ payload }) => payload.amount.initialAmount)
@@ -93,7 +142,11 @@ function withFees(config: CoinConfig): CoinConfig {
     ...config,
     decentralizedSynchronizer: {
       ...decentralizedSynchronizer,
-      fees: { ...decentralizedSynchronizer.fees, extraTrafficPrice: dec('10'), minTopupAmount: 200_000n },
+      fees: {
+        ...decentralizedSynchronizer.fees,
+        extraTrafficPrice: dec('10'),
+        minTopupAmount: 200_000n,
+      },
     },
     transferPreapprovalFee: dec('1'),
     transferPreapprovalBaseDuration: 90n * DAY,

@@ -2,19 +2,42 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import {
-  acceptedTransferOffer, acceptedTransferOfferAbort, acceptedTransferOfferComplete, acceptedTransferOfferExpire,
-  acceptedTransferOfferWithdraw, transferOffer, transferOfferAccept, transferOfferExpire, transferOfferReject,
+  acceptedTransferOffer,
+  acceptedTransferOfferAbort,
+  acceptedTransferOfferComplete,
+  acceptedTransferOfferExpire,
+  acceptedTransferOfferWithdraw,
+  transferOffer,
+  transferOfferAccept,
+  transferOfferExpire,
+  transferOfferReject,
   transferOfferWithdraw,
 } from '../../runtime/contracts/wallet/transfer-offer.ts'
-import { ALICE, BOB, CAROL, decimal, DSO, outline, SECOND, START, startNetwork, VALIDATOR } from './wallet-kit.ts'
+import {
+  ALICE,
+  BOB,
+  CAROL,
+  decimal,
+  DSO,
+  outline,
+  SECOND,
+  START,
+  startNetwork,
+  VALIDATOR,
+} from './wallet-kit.ts'
 import type { Network } from './wallet-kit.ts'
 import type { TransferOffer } from '../../generated/contracts.gen.ts'
 
 const EXPIRY = START + 60n * SECOND
 
 const OFFER: TransferOffer = {
-  sender: ALICE, receiver: BOB, dso: DSO, amount: { amount: decimal('4'), unit: 'CoinUnit' }, description: 'lunch',
-  expiresAt: EXPIRY, trackingId: 'offer-1',
+  sender: ALICE,
+  receiver: BOB,
+  dso: DSO,
+  amount: { amount: decimal('4'), unit: 'CoinUnit' },
+  description: 'lunch',
+  expiresAt: EXPIRY,
+  trackingId: 'offer-1',
 }
 const TRACKING = { trackingId: 'offer-1', sender: ALICE, receiver: BOB }
 
@@ -37,24 +60,32 @@ describe('A legacy offer', () => {
 
   it('is refused without amount, in an unknown unit or with long texts', async () => {
     const changes: readonly Partial<TransferOffer>[] = [
-      { amount: { amount: 0n, unit: 'CoinUnit' } }, { amount: { amount: 1n, unit: 'ExtUnit' } },
-      { description: 'x'.repeat(280) }, { trackingId: 'x'.repeat(280) },
+      { amount: { amount: 0n, unit: 'CoinUnit' } },
+      { amount: { amount: 1n, unit: 'ExtUnit' } },
+      { description: 'x'.repeat(280) },
+      { trackingId: 'x'.repeat(280) },
     ]
     for (const change of changes) {
-      const rejection = await network.rejection([ALICE], (tx) => tx.create(transferOffer, { ...OFFER, ...change }))
+      const rejection = await network.rejection([ALICE], (tx) =>
+        tx.create(transferOffer, { ...OFFER, ...change }),
+      )
       assert.equal(rejection.kind, 'aborted')
     }
     await offer({ description: '😀'.repeat(279), trackingId: 'x'.repeat(279) })
   })
 
-  it('is the sender\'s to make', async () => {
+  it("is the sender's to make", async () => {
     const rejection = await network.rejection([BOB], (tx) => tx.create(transferOffer, OFFER))
     assert.equal(rejection.kind, 'unauthorised')
   })
 
   it('is accepted by the receiver and found by sender, receiver and tracking id', async () => {
     const cid = await accepted()
-    for (const key of [[1, ALICE], [2, BOB], [3, 'offer-1']] as const) {
+    for (const key of [
+      [1, ALICE],
+      [2, BOB],
+      [3, 'offer-1'],
+    ] as const) {
       const [found] = await network.reader.active(acceptedTransferOffer, { key })
       assert.equal(found?.id, cid)
     }
@@ -66,54 +97,80 @@ describe('A legacy offer', () => {
     const attempts = [
       await network.rejection([ALICE], (tx) => tx.exercise(transferOfferAccept, cid, {})),
       await network.rejection([ALICE], (tx) => tx.exercise(transferOfferReject, cid, {})),
-      await network.rejection([BOB], (tx) => tx.exercise(transferOfferWithdraw, cid, { reason: '' })),
+      await network.rejection([BOB], (tx) =>
+        tx.exercise(transferOfferWithdraw, cid, { reason: '' }),
+      ),
     ]
-    assert.deepEqual(attempts.map(({ kind }) => kind), Array(3).fill('unauthorised'))
+    assert.deepEqual(
+      attempts.map(({ kind }) => kind),
+      Array(3).fill('unauthorised'),
+    )
     network.clock.moveTo(EXPIRY)
-    const stranger = await network.rejection([CAROL, ALICE], (tx) => tx.exercise(transferOfferExpire, cid, { actor: CAROL }))
+    const stranger = await network.rejection([CAROL, ALICE], (tx) =>
+      tx.exercise(transferOfferExpire, cid, { actor: CAROL }),
+    )
     assert.equal(stranger.kind, 'aborted')
-    const forged = await network.rejection([BOB], (tx) => tx.exercise(transferOfferExpire, cid, { actor: ALICE }))
+    const forged = await network.rejection([BOB], (tx) =>
+      tx.exercise(transferOfferExpire, cid, { actor: ALICE }),
+    )
     assert.equal(forged.kind, 'unauthorised')
   })
 
   it('is accepted before expiry and expires from expiry on, equality included', async () => {
     const cid = await offer()
     network.clock.moveTo(EXPIRY - 1n)
-    const early = await network.rejection([BOB], (tx) => tx.exercise(transferOfferExpire, cid, { actor: BOB }))
+    const early = await network.rejection([BOB], (tx) =>
+      tx.exercise(transferOfferExpire, cid, { actor: BOB }),
+    )
     assert.equal(early.kind, 'too-early')
     network.clock.moveTo(EXPIRY)
     const late = await network.rejection([BOB], (tx) => tx.exercise(transferOfferAccept, cid, {}))
     assert.equal(late.kind, 'too-late')
-    const ended = await network.run([BOB], (tx) => tx.exercise(transferOfferExpire, cid, { actor: BOB }))
+    const ended = await network.run([BOB], (tx) =>
+      tx.exercise(transferOfferExpire, cid, { actor: BOB }),
+    )
     assert.deepEqual(ended, { trackingInfo: TRACKING, reason: null })
   })
 
   it('is rejected and withdrawn, also after expiry', async () => {
     const [rejected, withdrawn] = [await offer(), await offer()]
     network.clock.moveTo(EXPIRY)
-    const rejection = await network.run([BOB], (tx) => tx.exercise(transferOfferReject, rejected, {}))
+    const rejection = await network.run([BOB], (tx) =>
+      tx.exercise(transferOfferReject, rejected, {}),
+    )
     assert.deepEqual(rejection, { trackingInfo: TRACKING, reason: null })
-    const withdrawal = await network.run([ALICE], (tx) => tx.exercise(transferOfferWithdraw, withdrawn, { reason: 'no' }))
+    const withdrawal = await network.run([ALICE], (tx) =>
+      tx.exercise(transferOfferWithdraw, withdrawn, { reason: 'no' }),
+    )
     assert.deepEqual(withdrawal, { trackingInfo: TRACKING, reason: 'no' })
   })
 
   it('pays the receiver out of the inputs when it is completed', async () => {
     const [cid, input] = [await accepted(), await network.mint(ALICE, '10')]
     const argument = { inputs: [input], context: network.context, walletProvider: VALIDATOR }
-    const result = await network.run([ALICE, VALIDATOR], (tx) => tx.exercise(acceptedTransferOfferComplete, cid, argument))
+    const result = await network.run([ALICE, VALIDATOR], (tx) =>
+      tx.exercise(acceptedTransferOfferComplete, cid, argument),
+    )
     assert.deepEqual(result.trackingInfo, TRACKING)
     assert.equal(result.receiverCoin, result.transferResult.createdCoins[0]?.value)
     assert.deepEqual(await network.coinsOf(BOB), [decimal('4')])
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('6')])
     assert.deepEqual(outline(network.transactions.at(-1)).slice(0, 2), [
-      'AcceptedTransferOffer_Complete', '  CoinRules_LegacyTransfer',
+      'AcceptedTransferOffer_Complete',
+      '  CoinRules_LegacyTransfer',
     ])
   })
 
   it('in USD pays at the price of the round', async () => {
     const cid = await accepted({ amount: { amount: decimal('3'), unit: 'USDUnit' } })
-    const argument = { inputs: [await network.mint(ALICE, '10')], context: network.context, walletProvider: VALIDATOR }
-    await network.run([ALICE, VALIDATOR], (tx) => tx.exercise(acceptedTransferOfferComplete, cid, argument))
+    const argument = {
+      inputs: [await network.mint(ALICE, '10')],
+      context: network.context,
+      walletProvider: VALIDATOR,
+    }
+    await network.run([ALICE, VALIDATOR], (tx) =>
+      tx.exercise(acceptedTransferOfferComplete, cid, argument),
+    )
     assert.deepEqual(await network.coinsOf(BOB), [decimal('6')])
   })
 
@@ -134,19 +191,34 @@ describe('A legacy offer', () => {
     const cids = [await accepted(), await accepted(), await accepted()]
     const [first = '', second = '', third = ''] = cids
     const foreign = [
-      await network.rejection([BOB], (tx) => tx.exercise(acceptedTransferOfferAbort, first, { reason: '' })),
-      await network.rejection([ALICE], (tx) => tx.exercise(acceptedTransferOfferWithdraw, second, { reason: '' })),
+      await network.rejection([BOB], (tx) =>
+        tx.exercise(acceptedTransferOfferAbort, first, { reason: '' }),
+      ),
+      await network.rejection([ALICE], (tx) =>
+        tx.exercise(acceptedTransferOfferWithdraw, second, { reason: '' }),
+      ),
     ]
-    assert.deepEqual(foreign.map(({ kind }) => kind), ['unauthorised', 'unauthorised'])
-    const aborted = await network.run([ALICE], (tx) => tx.exercise(acceptedTransferOfferAbort, first, { reason: 'poor' }))
+    assert.deepEqual(
+      foreign.map(({ kind }) => kind),
+      ['unauthorised', 'unauthorised'],
+    )
+    const aborted = await network.run([ALICE], (tx) =>
+      tx.exercise(acceptedTransferOfferAbort, first, { reason: 'poor' }),
+    )
     assert.deepEqual(aborted, { trackingInfo: TRACKING, reason: 'poor' })
-    const withdrawn = await network.run([BOB], (tx) => tx.exercise(acceptedTransferOfferWithdraw, second, { reason: 'x' }))
+    const withdrawn = await network.run([BOB], (tx) =>
+      tx.exercise(acceptedTransferOfferWithdraw, second, { reason: 'x' }),
+    )
     assert.deepEqual(withdrawn, { trackingInfo: TRACKING, reason: 'x' })
     const expire = { actor: ALICE }
-    const early = await network.rejection([ALICE], (tx) => tx.exercise(acceptedTransferOfferExpire, third, expire))
+    const early = await network.rejection([ALICE], (tx) =>
+      tx.exercise(acceptedTransferOfferExpire, third, expire),
+    )
     assert.equal(early.kind, 'too-early')
     network.clock.moveTo(EXPIRY)
-    const expired = await network.run([ALICE], (tx) => tx.exercise(acceptedTransferOfferExpire, third, expire))
+    const expired = await network.run([ALICE], (tx) =>
+      tx.exercise(acceptedTransferOfferExpire, third, expire),
+    )
     assert.deepEqual(expired, { trackingInfo: TRACKING, reason: null })
   })
 })

@@ -20,12 +20,14 @@ for (const storage of storesFor('audit')) {
     t.after(() => service.stop())
     const place = placeOf(section, service.dataDir)
     const token = await service.token('alice')
-    const tap = () => call(service.url, `POST ${API}/wallet/tap`, { token, body: { amount: '1.0' } })
-    const says = async (status: number, line: RegExp): Promise<void> => retried(async () => {
-      const answer = await call(service.url, 'GET /readyz')
-      assert.equal(answer.status, status, answer.text)
-      assert.match(answer.text, line)
-    })
+    const tap = () =>
+      call(service.url, `POST ${API}/wallet/tap`, { token, body: { amount: '1.0' } })
+    const says = async (status: number, line: RegExp): Promise<void> =>
+      retried(async () => {
+        const answer = await call(service.url, 'GET /readyz')
+        assert.equal(answer.status, status, answer.text)
+        assert.match(answer.text, line)
+      })
     const compared = async (): Promise<number> => {
       const { text } = await call(service.url, 'GET /metrics')
       return Number(/^totals_audited_total (\d+)$/m.exec(text)?.[1])
@@ -34,20 +36,31 @@ for (const storage of storesFor('audit')) {
     const before = await compared()
     await retried(async () => {
       assert.equal((await tap()).status, 200)
-      assert.ok(await compared() > before + 12, 'while the ledger goes on, all totals are looked at again and again')
+      assert.ok(
+        (await compared()) > before + 12,
+        'while the ledger goes on, all totals are looked at again and again',
+      )
     })
     await says(200, /./)
 
     const { totals } = await readStore(place)
-    const alice = totals.find(({ name, account }) => name === 'unlocked' && account.startsWith('alice::'))
+    const alice = totals.find(
+      ({ name, account }) => name === 'unlocked' && account.startsWith('alice::'),
+    )
     assert.ok(alice !== undefined)
     for (const [where, line] of [
-      [`name = 'unlocked' and account = '${alice.account}'`, /totals: the total unlocked of alice::\S+ is kept as \d+ in \d+ contracts, those at offset \d+ add up to/],
+      [
+        `name = 'unlocked' and account = '${alice.account}'`,
+        /totals: the total unlocked of alice::\S+ is kept as \d+ in \d+ contracts, those at offset \d+ add up to/,
+      ],
       ["name = 'supply'", /totals: the total supply is kept as \d+ in \d+ contracts/],
     ] as const) {
       await damageStore(place, `update totals set number = number + 1 where ${where}`)
       await says(503, line)
-      assert.match((await call(service.url, 'GET /metrics')).text, /^invariant_breaches_total\{invariant="totals"\} [1-9]\d*$/m)
+      assert.match(
+        (await call(service.url, 'GET /metrics')).text,
+        /^invariant_breaches_total\{invariant="totals"\} [1-9]\d*$/m,
+      )
       await damageStore(place, `update totals set number = number - 1 where ${where}`)
       await says(200, /./)
     }

@@ -1,7 +1,9 @@
-// Three servers on one PostgreSQL, 65 clients that pay each other in every way, and something bad every second: a server is killed with -9
-// and started again, connections of the database are cut, the clock of a server goes ahead or back or stands still. Nothing acknowledged is
-// lost, offsets have no gap, record times are those at which things happened, the audit finds nothing, and clients see documented errors
-// only. CI size 8 s; SECONDS=60 in full. domain/behaviour.md §17; research/reliability.md C.2; rulings.md 31
+// Three servers on one PostgreSQL, 65 clients that pay each other in every way, and something bad
+// every second: a server is killed with -9 and started again, connections of the database are cut,
+// the clock of a server goes ahead or back or stands still. Nothing acknowledged is lost, offsets
+// have no gap, record times are those at which things happened, the audit finds nothing, and
+// clients see documented errors only. CI size 8 s; SECONDS=60 in full. domain/behaviour.md §17;
+// research/reliability.md C.2; rulings.md 31
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -13,7 +15,13 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { assertSound } from '../support/audit.ts'
-import { assertAllAcknowledged, assertWalletsAgree, linesOf, openWallets, settle } from '../support/economy-load.ts'
+import {
+  assertAllAcknowledged,
+  assertWalletsAgree,
+  linesOf,
+  openWallets,
+  settle,
+} from '../support/economy-load.ts'
 import type { Wallets } from '../support/economy-load.ts'
 import type { WriterLine, WriterTask } from '../support/economy-writer.ts'
 import { asAdmin, startPostgres } from '../support/postgres.ts'
@@ -31,8 +39,15 @@ const WRITER = fileURLToPath(new URL('../support/economy-writer.ts', import.meta
 const SERVERS = 3
 /** Of 13 lanes each. */
 const CLIENTS = 5
-const NETWORK = { traffic: { baseBurstBytes: 100_000_000_000 }, conversionRate: '1.0', tickSeconds: 3 }
-/** What an overloaded, half-dead deployment may answer: the service is away for a moment, others were faster, the same id is under way. */
+const NETWORK = {
+  traffic: { baseBurstBytes: 100_000_000_000 },
+  conversionRate: '1.0',
+  tickSeconds: 3,
+}
+/**
+ * What an overloaded, half-dead deployment may answer: the service is away for a moment, others
+ * were faster, the same id is under way.
+ */
 const DOCUMENTED = /: (503|429|409|404|400) \{"(error|code)":/
 
 interface Wreckage {
@@ -44,7 +59,11 @@ interface Wreckage {
 
 /** What clocks do, by turns: within what servers accept of each other, and far beyond. */
 const WRONG_CLOCKS: readonly Wrong[] = [
-  { byMs: 25 * 3_600_000 }, { byMs: 8_000 }, { byMs: -3_600_000 }, { byMs: -8_000 }, { byMs: -30_000, stands: true },
+  { byMs: 25 * 3_600_000 },
+  { byMs: 8_000 },
+  { byMs: -3_600_000 },
+  { byMs: -8_000 },
+  { byMs: -30_000, stands: true },
   { byMs: 10 * 31_557_600_000 },
 ]
 const RIGHT_CLOCK: Wrong = { byMs: 0 }
@@ -67,10 +86,14 @@ test(`servers die, connections break and clocks are wrong for ${CHAOS_MS / 1_000
     const wallets = await openWallets(first)
     const serversFile = join(files.path, 'servers.json')
     await publish(serversFile, servers)
-    const writers = Array.from({ length: CLIENTS }, (_, round) => client({ url: first.url, serversFile, round, ...wallets }))
+    const writers = Array.from({ length: CLIENTS }, (_, round) =>
+      client({ url: first.url, serversFile, round, ...wallets }),
+    )
     const kills = await wreak(servers, url, serversFile)
     for (const writer of writers) writer.kill('SIGTERM')
-    await Promise.all(writers.map((writer) => writer.exitCode === null ? once(writer, 'close') : undefined))
+    await Promise.all(
+      writers.map((writer) => (writer.exitCode === null ? once(writer, 'close') : undefined)),
+    )
     await judge(servers, wallets, url, kills)
     assertTimely(await readStore({ url }), began)
   } finally {
@@ -85,7 +108,12 @@ async function startAll(url: string): Promise<Service[]> {
 
 async function startOne(url: string, index: number): Promise<Service> {
   const env = await wrongClock(await clockFolder(index), RIGHT_CLOCK)
-  return startService({ dataDir: files.path, config: { storage: { use: 'postgres', url }, network: NETWORK }, seeded: true, env })
+  return startService({
+    dataDir: files.path,
+    config: { storage: { use: 'postgres', url }, network: NETWORK },
+    seeded: true,
+    env,
+  })
 }
 
 async function clockFolder(index: number): Promise<string> {
@@ -102,7 +130,9 @@ async function publish(file: string, servers: readonly Service[]): Promise<void>
 
 function client(task: Omit<WriterTask, 'file'>): ChildProcess {
   const file = lineFile(task.round)
-  return spawn(process.execPath, [WRITER, JSON.stringify({ ...task, file } satisfies WriterTask)], { stdio: ['ignore', 'inherit', 'inherit'] })
+  return spawn(process.execPath, [WRITER, JSON.stringify({ ...task, file } satisfies WriterTask)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
 }
 
 function lineFile(round: number): string {
@@ -118,7 +148,12 @@ async function wreak(servers: Service[], url: string, serversFile: string): Prom
     cut += 1
     const index = choice(`server ${killed}`, SERVERS)
     const other = (index + 1) % SERVERS
-    await set(servers, other, WRONG_CLOCKS[(choice('first clock', WRONG_CLOCKS.length) + clocks) % WRONG_CLOCKS.length] ?? RIGHT_CLOCK)
+    await set(
+      servers,
+      other,
+      WRONG_CLOCKS[(choice('first clock', WRONG_CLOCKS.length) + clocks) % WRONG_CLOCKS.length] ??
+        RIGHT_CLOCK,
+    )
     clocks += 1
     await sleep(choice(`kill ${killed}`, 1_000))
     await servers[index]?.kill()
@@ -138,7 +173,9 @@ async function set(servers: readonly Service[], index: number, wrong: Wrong): Pr
 /** Whatever a clock showed, everything was recorded at about the time at which it happened. */
 function assertTimely({ updates }: StoreRows, began: bigint): void {
   const ended = BigInt(Date.now()) * 1_000n
-  const untimely = updates.map(({ record_time: at }) => BigInt(at)).filter((at) => at < began - BOUND_MICROS || at > ended + BOUND_MICROS)
+  const untimely = updates
+    .map(({ record_time: at }) => BigInt(at))
+    .filter((at) => at < began - BOUND_MICROS || at > ended + BOUND_MICROS)
   assert.deepEqual(untimely.slice(0, 5), [], 'recorded at a wrong time')
 }
 
@@ -149,33 +186,53 @@ function choice(what: string, limit: number): number {
 
 /** Every other connection to the database ends at once. */
 async function cutConnections(url: string): Promise<void> {
-  await asAdmin(postgres.url, `select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = '${new URL(url).pathname.slice(1)}' and pid % 2 = 0`)
+  await asAdmin(
+    postgres.url,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = '${new URL(url).pathname.slice(1)}' and pid % 2 = 0`,
+  )
 }
 
-async function judge(servers: readonly Service[], wallets: Wallets, url: string, { killed, cut, clocks }: Wreckage): Promise<void> {
+async function judge(
+  servers: readonly Service[],
+  wallets: Wallets,
+  url: string,
+  { killed, cut, clocks }: Wreckage,
+): Promise<void> {
   const [server] = servers
   assert.ok(server)
   await settle(server, wallets)
-  const lines = (await Promise.all(Array.from({ length: CLIENTS }, (_, round) => linesOf(lineFile(round))))).flat()
-  const done = lines.flatMap((line) => line.state === 'acknowledged' ? line.done : [])
+  const lines = (
+    await Promise.all(Array.from({ length: CLIENTS }, (_, round) => linesOf(lineFile(round))))
+  ).flat()
+  const done = lines.flatMap((line) => (line.state === 'acknowledged' ? line.done : []))
   const rows = await readStore({ url })
   const audit = assertSound(rows)
   assertAllAcknowledged(done, audit, rows)
   await assertWalletsAgree(server, wallets, assertSound(await readStore({ url })))
   const refused = rejections(lines)
-  assert.deepEqual(refused.filter((answer) => !DOCUMENTED.test(answer)).slice(0, 5), [], 'refused by what no document says')
-  console.log(`${killed} servers killed, connections cut ${cut} times, ${clocks} wrong clocks, ${done.length} changes acknowledged and there, `
-    + `${refused.length} refused, ${audit.updates} updates`)
-  for (const [kind, answers] of Map.groupBy(refused, kindOf)) console.log(`${answers.length} times ${kind}`)
+  assert.deepEqual(
+    refused.filter((answer) => !DOCUMENTED.test(answer)).slice(0, 5),
+    [],
+    'refused by what no document says',
+  )
+  console.log(
+    `${killed} servers killed, connections cut ${cut} times, ${clocks} wrong clocks, ${done.length} changes acknowledged and there, ` +
+      `${refused.length} refused, ${audit.updates} updates`,
+  )
+  for (const [kind, answers] of Map.groupBy(refused, kindOf))
+    console.log(`${answers.length} times ${kind}`)
   assert.ok(killed > 0 && done.length > 0)
 }
 
 function rejections(lines: readonly WriterLine[]): readonly string[] {
-  return lines.flatMap((line) => line.state === 'refused' ? [line.answer] : [])
+  return lines.flatMap((line) => (line.state === 'refused' ? [line.answer] : []))
 }
 
 /** An answer without what is particular to it. */
 function kindOf(answer: string): string {
-  return answer.replace(/^(\S+) \S+:/, '$1:').replaceAll(/[0-9a-f]{16,}/g, '…').slice(0, 160)
+  return answer
+    .replace(/^(\S+) \S+:/, '$1:')
+    .replaceAll(/[0-9a-f]{16,}/g, '…')
+    .slice(0, 160)
 }

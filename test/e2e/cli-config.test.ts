@@ -1,4 +1,5 @@
-// `config`, `token`, `plugins`, help and usage: exact output, exit codes of rulings.md 28, one line for a failure.
+// `config`, `token`, `plugins`, help and usage: exact output, exit codes of rulings.md 28, one line
+// for a failure.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
@@ -13,7 +14,10 @@ import { MAIN, run, tempFolder } from './cli-kit.ts'
 const folders: { remove(): void }[] = []
 after(() => folders.forEach((folder) => folder.remove()))
 
-function place(files: Readonly<Record<string, string>> = {}, env: Readonly<Record<string, string>> = {}) {
+function place(
+  files: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
+) {
   const folder = tempFolder(files)
   folders.push(folder)
   return { cwd: folder.path, env }
@@ -21,23 +25,41 @@ function place(files: Readonly<Record<string, string>> = {}, env: Readonly<Recor
 
 describe('config', () => {
   it('check is quiet about a good configuration and lists all that is wrong with a bad one', async () => {
-    assert.deepEqual(await run(MAIN, ['config', 'check'], place()), { code: 0, stdout: 'configuration is good\n', stderr: '' })
-    const at = place({ 'ledgerwright.config.json': JSON.stringify({
-      storage: { use: 'sqlite', fil: 'x' }, auth: [{ use: 'open', allowNonLoopback: 'yes' }], ledger: { participantIdd: 'x' },
-    }) })
+    assert.deepEqual(await run(MAIN, ['config', 'check'], place()), {
+      code: 0,
+      stdout: 'configuration is good\n',
+      stderr: '',
+    })
+    const at = place({
+      'ledgerwright.config.json': JSON.stringify({
+        storage: { use: 'sqlite', fil: 'x' },
+        auth: [{ use: 'open', allowNonLoopback: 'yes' }],
+        ledger: { participantIdd: 'x' },
+      }),
+    })
     const { code, stdout, stderr } = await run(MAIN, ['config', 'check'], at)
     assert.deepEqual([code, stdout], [2, ''])
     const lines = stderr.trimEnd().split('\n')
     assert.equal(lines.length, 3)
-    assert.match(lines[0] ?? '', /^storage\.fil: unknown key; did you mean "file"\? \(plugin storage\/sqlite, from .*config\.json\)$/)
-    assert.match(lines[1] ?? '', /^auth\[0\]\.allowNonLoopback: expected boolean, received "yes" \(plugin auth\/open, from /)
+    assert.match(
+      lines[0] ?? '',
+      /^storage\.fil: unknown key; did you mean "file"\? \(plugin storage\/sqlite, from .*config\.json\)$/,
+    )
+    assert.match(
+      lines[1] ?? '',
+      /^auth\[0\]\.allowNonLoopback: expected boolean, received "yes" \(plugin auth\/open, from /,
+    )
     assert.match(lines[2] ?? '', /^ledger: .*participantIdd/)
   })
 
   it('print shows what was set with its origin, and with --effective everything; secrets stay hidden', async () => {
-    const at = place({
-      'ledgerwright.config.yaml': 'storage: { use: postgres, url: { env: DB } }\nserver: { port: 9 }\n',
-    }, { DB: 'postgres://u:hidden@h/d', HOST: '::1' })
+    const at = place(
+      {
+        'ledgerwright.config.yaml':
+          'storage: { use: postgres, url: { env: DB } }\nserver: { port: 9 }\n',
+      },
+      { DB: 'postgres://u:hidden@h/d', HOST: '::1' },
+    )
     const { code, stdout } = await run(MAIN, ['config', 'print', '--data', 'd'], at)
     const file = join(at.cwd, 'ledgerwright.config.yaml')
     assert.equal(code, 0)
@@ -57,7 +79,9 @@ describe('config', () => {
 
   it('reads a configuration in TypeScript without a word', async () => {
     for (const manifest of [undefined, '{}', '{"type":"module"}']) {
-      const files = { 'ledgerwright.config.ts': 'const port: number = 5\nexport default { server: { port } }\n' }
+      const files = {
+        'ledgerwright.config.ts': 'const port: number = 5\nexport default { server: { port } }\n',
+      }
       const at = place(manifest === undefined ? files : { ...files, 'package.json': manifest })
       const { stdout, stderr } = await run(MAIN, ['config', 'print'], at)
       assert.match(stdout, /^server\.port = 5 /)
@@ -69,16 +93,33 @@ describe('config', () => {
 describe('token', () => {
   it('prints a token and nothing else, which the auth of the same folder accepts', async () => {
     const at = place()
-    const { code, stdout, stderr } = await run(MAIN, ['token', '--user', 'alice', '--data', 'd'], at)
+    const { code, stdout, stderr } = await run(
+      MAIN,
+      ['token', '--user', 'alice', '--data', 'd'],
+      at,
+    )
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/)
-    const auth = await authOpen.setup({
-      name: 'open', log: silentLog, clock: systemClock, profile: 'dev', dataDir: join(at.cwd, 'd'), documents: [],
-      listen: { host: '127.0.0.1', port: 0 },
-    }, { allowNonLoopback: false, cacheSize: 1 })
-    const credentials = { authorization: undefined, webSocketProtocol: undefined, remoteAddress: '' }
+    const auth = await authOpen.setup(
+      {
+        name: 'open',
+        log: silentLog,
+        clock: systemClock,
+        profile: 'dev',
+        dataDir: join(at.cwd, 'd'),
+        documents: [],
+        listen: { host: '127.0.0.1', port: 0 },
+      },
+      { allowNonLoopback: false, cacheSize: 1 },
+    )
+    const credentials = {
+      authorization: undefined,
+      webSocketProtocol: undefined,
+      remoteAddress: '',
+    }
     assert.deepEqual(await auth.authenticate(stdout.trim(), credentials), {
-      kind: 'user', user: { userId: 'alice', identityProviderId: '' },
+      kind: 'user',
+      user: { userId: 'alice', identityProviderId: '' },
     })
   })
 
@@ -88,7 +129,10 @@ describe('token', () => {
     assert.match(bad.stderr, /^ledgerwright: "a b" is not a user id.*\n$/)
     const production = await run(MAIN, ['token', '--user', 'a', '--profile', 'production'], place())
     assert.equal(production.code, 2)
-    assert.match(production.stderr, /^ledgerwright: configuration: storage: the production profile.*\n$/)
+    assert.match(
+      production.stderr,
+      /^ledgerwright: configuration: storage: the production profile.*\n$/,
+    )
   })
 })
 
@@ -97,7 +141,8 @@ describe('usage', () => {
     const help = await run(MAIN, ['--help'], place())
     assert.deepEqual([help.code, help.stderr], [0, ''])
     assert.match(help.stdout, /^Examples:\n/)
-    for (const word of ['serve', 'token', 'config', 'plugins', 'generate', 'check', 'Exit codes']) assert.ok(help.stdout.includes(word), word)
+    for (const word of ['serve', 'token', 'config', 'plugins', 'generate', 'check', 'Exit codes'])
+      assert.ok(help.stdout.includes(word), word)
     const version = await run(MAIN, ['--version'], place())
     assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/)
     assert.equal((await run(MAIN, ['help', 'serve'], place())).code, 0)
@@ -125,16 +170,28 @@ describe('usage', () => {
     assert.match(stdout, /^ {2}storage +memory +built in$/m)
   })
 
-  const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find((path) => existsSync(path) && isOld(path))
-  it('says in one line that it needs a newer Node', { skip: oldNode === undefined ? 'no Node before 22.18 on this machine' : false }, async () => {
-    const start = fileURLToPath(new URL('../../runtime/cli/start.mjs', import.meta.url))
-    const { code, stdout, stderr } = await run(start, ['serve'], { ...place(), node: oldNode ?? '' })
-    assert.deepEqual([code, stdout], [1, ''])
-    assert.match(stderr, /^ledgerwright needs Node 22\.18 or newer; this is \d+\.\d+\.\d+\..*\n$/)
-  })
+  const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find(
+    (path) => existsSync(path) && isOld(path),
+  )
+  it(
+    'says in one line that it needs a newer Node',
+    { skip: oldNode === undefined ? 'no Node before 22.18 on this machine' : false },
+    async () => {
+      const start = fileURLToPath(new URL('../../runtime/cli/start.mjs', import.meta.url))
+      const { code, stdout, stderr } = await run(start, ['serve'], {
+        ...place(),
+        node: oldNode ?? '',
+      })
+      assert.deepEqual([code, stdout], [1, ''])
+      assert.match(stderr, /^ledgerwright needs Node 22\.18 or newer; this is \d+\.\d+\.\d+\..*\n$/)
+    },
+  )
 })
 
 function isOld(path: string): boolean {
-  const [major = 0, minor = 0] = execFileSync(path, ['-p', 'process.versions.node']).toString().split('.').map(Number)
+  const [major = 0, minor = 0] = execFileSync(path, ['-p', 'process.versions.node'])
+    .toString()
+    .split('.')
+    .map(Number)
   return major < 22 || (major === 22 && minor < 18)
 }

@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 
 export const MAIN = fileURLToPath(new URL('../../runtime/cli/main.ts', import.meta.url))
 /** `serve` with the operations of test/plugins/fixtures/stub-services.ts. */
-export const SERVE_STUB = fileURLToPath(new URL('../plugins/fixtures/serve-stub.ts', import.meta.url))
+export const SERVE_STUB = fileURLToPath(
+  new URL('../plugins/fixtures/serve-stub.ts', import.meta.url),
+)
 export const RUNTIME = new URL('../../runtime/index.ts', import.meta.url).href
 
 /** A process that hangs fails its test instead of the whole run. */
@@ -28,7 +30,10 @@ export interface Ended {
 }
 
 /** A new folder with these files in it; `remove` deletes it. */
-export function tempFolder(files: Readonly<Record<string, string>> = {}): { readonly path: string; remove(): void } {
+export function tempFolder(files: Readonly<Record<string, string>> = {}): {
+  readonly path: string
+  remove(): void
+} {
   const path = mkdtempSync(join(tmpdir(), 'lw-cli-'))
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(path, name)), { recursive: true })
@@ -49,11 +54,23 @@ interface Started {
 }
 
 function started(script: string, args: readonly string[], place: Place): Started {
-  const env = { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: join(tmpdir(), 'lw-test-cache'), ...place.env }
-  const child = spawn(place.node ?? process.execPath, [script, ...args], { cwd: place.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: join(tmpdir(), 'lw-test-cache'),
+    ...place.env,
+  }
+  const child = spawn(place.node ?? process.execPath, [script, ...args], {
+    cwd: place.cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const parts = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => { parts.stdout += text })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { parts.stderr += text })
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    parts.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    parts.stderr += text
+  })
   const timer = setTimeout(() => child.kill('SIGKILL'), LIFE_LIMIT_MS)
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject)
@@ -73,20 +90,35 @@ export interface Serving {
   stop(name?: NodeJS.Signals): Promise<Ended>
 }
 
-/** Starts a server on a free port and waits for its banner; rejects with its errors when it ends instead. */
+/**
+ * Starts a server on a free port and waits for its banner; rejects with its errors when it ends
+ * instead.
+ */
 export async function serveStub(args: readonly string[], place: Place): Promise<Serving> {
   const { child, ended, text } = started(SERVE_STUB, ['--port', '0', ...args], place)
   const origin = await Promise.race([
     whenReady(child, text),
-    ended.then(({ code, stderr }) => { throw new Error(`ended with ${code}: ${stderr}`) }),
+    ended.then(({ code, stderr }) => {
+      throw new Error(`ended with ${code}: ${stderr}`)
+    }),
   ])
   const signal = (name: NodeJS.Signals): void => void child.kill(name)
-  return { origin, pid: child.pid ?? 0, ended, text, signal, stop: (name = 'SIGTERM') => (signal(name), ended) }
+  return {
+    origin,
+    pid: child.pid ?? 0,
+    ended,
+    text,
+    signal,
+    stop: (name = 'SIGTERM') => (signal(name), ended),
+  }
 }
 
 function whenReady(child: ChildProcess, text: Started['text']): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => (child.kill('SIGKILL'), reject(new Error(`not ready: ${text().stderr}`))), READY_LIMIT_MS)
+    const timer = setTimeout(
+      () => (child.kill('SIGKILL'), reject(new Error(`not ready: ${text().stderr}`))),
+      READY_LIMIT_MS,
+    )
     child.once('close', () => clearTimeout(timer))
     child.stdout?.on('data', () => {
       const origin = /stub +(http:\S+)[\s\S]*ready in/.exec(text().stdout)?.[1]

@@ -1,4 +1,5 @@
-// `serve` as a process: banner, pages, plugins of others, clean stops, and one line for what cannot work.
+// `serve` as a process: banner, pages, plugins of others, clean stops, and one line for what cannot
+// work.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -12,7 +13,10 @@ import { RUNTIME, run, SERVE_STUB, serveStub, tempFolder } from './cli-kit.ts'
 const folders: { remove(): void }[] = []
 after(() => folders.forEach((folder) => folder.remove()))
 
-function place(files: Readonly<Record<string, string>> = {}, env: Readonly<Record<string, string>> = {}): Place {
+function place(
+  files: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
+): Place {
   const folder = tempFolder(files)
   folders.push(folder)
   return { cwd: folder.path, env }
@@ -41,7 +45,10 @@ describe('serve', () => {
     assert.match(stdout, /^Ledgerwright \d+\.\d+\.\d+, profile dev\n/)
     assert.match(stdout, /stub +http:\/\/127\.0\.0\.1:\d+ \(2 of 3 operations\)/)
     assert.match(stdout, /docs +http:\/\/127\.0\.0\.1:\d+\/docs\n/)
-    assert.match(stdout, new RegExp(`storage +sqlite, ${join(at.cwd, 'data', 'ledgerwright.sqlite')}`))
+    assert.match(
+      stdout,
+      new RegExp(`storage +sqlite, ${join(at.cwd, 'data', 'ledgerwright.sqlite')}`),
+    )
     assert.match(stdout, /operations +2 served, 1 not yet/)
     assert.match(stdout, /token +.*token --user participant_admin\n/)
     assert.match(stdout, /ready in \d+ ms/)
@@ -60,7 +67,9 @@ describe('serve', () => {
   it('ends cleanly on Ctrl-C, also when npm passes the same one on, and lets requests in flight finish', async () => {
     const server = await serveStub([], place())
     const slow = fetch(`${server.origin}/slow`)
-    await eventuallyHolds('the request is under way', () => server.text().stdout.includes('slow begins'))
+    await eventuallyHolds('the request is under way', () =>
+      server.text().stdout.includes('slow begins'),
+    )
     server.signal('SIGINT')
     server.signal('SIGINT')
     await wait(20)
@@ -74,13 +83,19 @@ describe('serve', () => {
   it('ends at once on a later second signal, however long a plugin takes', async () => {
     const at = place({
       'stuck.mjs': foreignPlugin('extension', 'stuck', '{ stop: () => new Promise(() => {}) }'),
-      'ledgerwright.config.json': '{"storage":{"use":"memory"},"extensions":{"stuck":{"use":"./stuck.mjs"}}}',
+      'ledgerwright.config.json':
+        '{"storage":{"use":"memory"},"extensions":{"stuck":{"use":"./stuck.mjs"}}}',
     })
     const server = await serveStub([], at)
     server.signal('SIGINT')
-    // Between the second in which a signal counts as the same one and the 5 s that the plugin has for its stop, far from both.
+    // Between the second in which a signal counts as the same one and the 5 s that the plugin has
+    // for its stop, far from both.
     await wait(2_500)
-    assert.equal((await server.stop('SIGINT')).code, 130, 'not the 0 of an end after the plugin\'s time')
+    assert.equal(
+      (await server.stop('SIGINT')).code,
+      130,
+      "not the 0 of an end after the plugin's time",
+    )
   })
 })
 
@@ -90,33 +105,56 @@ describe('serve that cannot start says why in one line and ends with 1', () => {
     await new Promise((resolve) => taken.once('listening', resolve))
     const address = taken.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    assertOneLine(await run(SERVE_STUB, ['--port', String(port)], place()), new RegExp(`port ${port} on 127.0.0.1 is in use`))
+    assertOneLine(
+      await run(SERVE_STUB, ['--port', String(port)], place()),
+      new RegExp(`port ${port} on 127.0.0.1 is in use`),
+    )
     taken.close()
   })
 
   it('unwritable data folder', async () => {
     const at = place({ file: '' })
     for (const folder of ['file', 'file/below']) {
-      assertOneLine(await run(SERVE_STUB, ['--port', '0', '--data', folder], at), /the data folder \S+ cannot be written: E/)
+      assertOneLine(
+        await run(SERVE_STUB, ['--port', '0', '--data', folder], at),
+        /the data folder \S+ cannot be written: E/,
+      )
     }
   })
 
   it('bad configuration', async () => {
     const cases: readonly (readonly [string, RegExp])[] = [
-      ['{"server":{"prt":1}}', /configuration: server\.prt: unknown key; did you mean "port"\? \(from .*ledgerwright\.config\.json\)/],
-      ['{"storage":{"use":"sqlite","fil":"x"}}', /storage\.fil: unknown key; did you mean "file"\? \(plugin storage\/sqlite, from /],
-      ['{"storage":{"use":"sqlit"}}', /storage\.use: no storage plugin "sqlit" is built in or installed; did you mean "sqlite"\?/],
+      [
+        '{"server":{"prt":1}}',
+        /configuration: server\.prt: unknown key; did you mean "port"\? \(from .*ledgerwright\.config\.json\)/,
+      ],
+      [
+        '{"storage":{"use":"sqlite","fil":"x"}}',
+        /storage\.fil: unknown key; did you mean "file"\? \(plugin storage\/sqlite, from /,
+      ],
+      [
+        '{"storage":{"use":"sqlit"}}',
+        /storage\.use: no storage plugin "sqlit" is built in or installed; did you mean "sqlite"\?/,
+      ],
       ['{"storage":{"use":"./nowhere.ts"}}', /storage\.use: plugin "\.\/nowhere\.ts" is not there/],
       ['{"storage":{"use":"./plain.mjs"}}', /is no plugin: it has no default export/],
       ['{"storage":{"use":"./broken.mjs"}}', /cannot be loaded: at home, too/],
-      ['{"storage":{"use":"./page.mjs"}}', /plugin "\.\/page\.mjs" is of kind extension, not storage/],
-      ['{"server":{"drainMs":"x"},"log":{"level":"loud"}}', /server\.drainMs: expected number, received "x".*and 1 more/],
+      [
+        '{"storage":{"use":"./page.mjs"}}',
+        /plugin "\.\/page\.mjs" is of kind extension, not storage/,
+      ],
+      [
+        '{"server":{"drainMs":"x"},"log":{"level":"loud"}}',
+        /server\.drainMs: expected number, received "x".*and 1 more/,
+      ],
       ['{', /ledgerwright\.config\.json cannot be read/],
       ['{"profile":"production"}', /production profile needs an explicit storage section/],
     ]
     for (const [config, message] of cases) {
       const at = place({
-        'ledgerwright.config.json': config, 'plain.mjs': 'export const a = 1', 'broken.mjs': 'throw new Error("at home,\\n too")',
+        'ledgerwright.config.json': config,
+        'plain.mjs': 'export const a = 1',
+        'broken.mjs': 'throw new Error("at home,\\n too")',
         'page.mjs': foreignPlugin('extension', 'page', '{}'),
       })
       assertOneLine(await run(SERVE_STUB, ['--port', '0'], at), message)
@@ -124,22 +162,35 @@ describe('serve that cannot start says why in one line and ends with 1', () => {
   })
 
   it('an address that development may not use', async () => {
-    assertOneLine(await run(SERVE_STUB, ['--port', '0', '--host', '0.0.0.0'], place()), /serves loopback addresses only, not 0\.0\.0\.0/)
-    assertOneLine(await run(SERVE_STUB, ['--port', '0', '--host', '203.0.113.1'], place()), /loopback/)
+    assertOneLine(
+      await run(SERVE_STUB, ['--port', '0', '--host', '0.0.0.0'], place()),
+      /serves loopback addresses only, not 0\.0\.0\.0/,
+    )
+    assertOneLine(
+      await run(SERVE_STUB, ['--port', '0', '--host', '203.0.113.1'], place()),
+      /loopback/,
+    )
   })
 })
 
 describe('plugins of others', () => {
   it('come from a file beside the configuration or from an installed package, named in the configuration only', async () => {
-    const page = (name: string) => foreignPlugin('extension', name, `{
+    const page = (name: string) =>
+      foreignPlugin(
+        'extension',
+        name,
+        `{
       mount: (router) => router.get('/${name}', (context) => { context.body = options.text }),
       onResponse: () => { throw new Error('observer failed') },
-    }`)
+    }`,
+      )
     const at = place({
-      'conf/ledgerwright.yaml': 'storage: { use: memory }\nextensions:\n'
-        + '  local: { use: ./plugins/local.ts, text: from a file }\n  packed: { use: "@acme/packed", text: from a package }\n',
+      'conf/ledgerwright.yaml':
+        'storage: { use: memory }\nextensions:\n' +
+        '  local: { use: ./plugins/local.ts, text: from a file }\n  packed: { use: "@acme/packed", text: from a package }\n',
       'conf/plugins/local.ts': page('local'),
-      'conf/node_modules/@acme/packed/package.json': '{"name":"@acme/packed","type":"module","exports":{"import":"./lib/main.js"}}',
+      'conf/node_modules/@acme/packed/package.json':
+        '{"name":"@acme/packed","type":"module","exports":{"import":"./lib/main.js"}}',
       'conf/node_modules/@acme/packed/lib/main.js': page('packed'),
     })
     const server = await serveStub(['--config', 'conf/ledgerwright.yaml'], at)
@@ -153,20 +204,36 @@ describe('plugins of others', () => {
   it('that fail or hang in the background harm no request and are seen in the metrics', async () => {
     const at = place({
       'ledgerwright.config.json': JSON.stringify({
-        storage: { use: 'memory' }, automations: { failing: { use: './failing.mjs' }, hanging: { use: './hanging.mjs' } },
+        storage: { use: 'memory' },
+        automations: { failing: { use: './failing.mjs' }, hanging: { use: './hanging.mjs' } },
       }),
-      'failing.mjs': foreignPlugin('automation', 'failing', '{ trigger: { everyMs: 5 }, run: async () => { throw new Error("bad day") } }'),
-      'hanging.mjs': foreignPlugin('automation', 'hanging', '{ trigger: { everyMs: 5 }, run: () => new Promise(() => {}) }'),
+      'failing.mjs': foreignPlugin(
+        'automation',
+        'failing',
+        '{ trigger: { everyMs: 5 }, run: async () => { throw new Error("bad day") } }',
+      ),
+      'hanging.mjs': foreignPlugin(
+        'automation',
+        'hanging',
+        '{ trigger: { everyMs: 5 }, run: () => new Promise(() => {}) }',
+      ),
     })
     const server = await serveStub([], at)
-    for (let n = 0; n < 20; n += 1) assert.equal((await fetch(`${server.origin}/readyz`)).status, 200)
+    for (let n = 0; n < 20; n += 1)
+      assert.equal((await fetch(`${server.origin}/readyz`)).status, 200)
     await retried(async () => {
       const metrics = await (await fetch(`${server.origin}/metrics`)).text()
       assert.match(metrics, /automation_consecutive_failures\{automation="failing"\} [1-9]/)
       assert.match(metrics, /plugin_up\{plugin="automation\/failing"\} 0\.5/)
       assert.match(metrics, /plugin_up\{plugin="storage\/memory"\} 1/)
-      assert.match(metrics, /http_requests_total\{interface="stub",operation="getReadyz",status="200"\} 20\n/)
-      assert.match(metrics, /http_request_duration_seconds_count\{interface="stub",operation="getReadyz",status="200"\} 20\n/)
+      assert.match(
+        metrics,
+        /http_requests_total\{interface="stub",operation="getReadyz",status="200"\} 20\n/,
+      )
+      assert.match(
+        metrics,
+        /http_request_duration_seconds_count\{interface="stub",operation="getReadyz",status="200"\} 20\n/,
+      )
     })
     assert.equal((await server.stop()).code, 0)
   })
@@ -186,15 +253,21 @@ describe('the API reference', () => {
       assert.ok((await asset.bytes()).length > 100, path)
     }
     const listed = await (await fetch(`${server.origin}/docs/openapi`)).json()
-    assert.deepEqual(listed, { documents: [{ name: 'stub', mount: '', url: '/docs/openapi/stub.json' }] })
-    assert.match(await (await fetch(`${server.origin}/docs/start.js`)).text(), /"name":"stub".*"url":"\/docs\/openapi\/stub\.json"/)
+    assert.deepEqual(listed, {
+      documents: [{ name: 'stub', mount: '', url: '/docs/openapi/stub.json' }],
+    })
+    assert.match(
+      await (await fetch(`${server.origin}/docs/start.js`)).text(),
+      /"name":"stub".*"url":"\/docs\/openapi\/stub\.json"/,
+    )
     await server.stop()
   })
 
   it('is off in production unless asked for', async () => {
     const at = place({
       'auth.mjs': foreignPlugin('auth', 'nobody', '{ authenticate: () => ({ kind: "not-mine" }) }'),
-      'ledgerwright.config.json': '{"profile":"production","storage":{"use":"memory"},"auth":[{"use":"./auth.mjs"}]}',
+      'ledgerwright.config.json':
+        '{"profile":"production","storage":{"use":"memory"},"auth":[{"use":"./auth.mjs"}]}',
     })
     const server = await serveStub([], at)
     assert.equal((await fetch(`${server.origin}/docs`)).status, 404)

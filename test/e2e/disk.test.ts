@@ -1,6 +1,8 @@
-// One server on SQLite under a load of payments while its disk fills up, and while another process holds the lock of its file: what was
-// acknowledged is there, what was refused was refused by a documented error, the service answers meanwhile, and goes on by itself
-// afterwards. The disk is a small file system of its own, where this process may mount one. rulings.md 4, 31; research/reliability.md C.2
+// One server on SQLite under a load of payments while its disk fills up, and while another process
+// holds the lock of its file: what was acknowledged is there, what was refused was refused by a
+// documented error, the service answers meanwhile, and goes on by itself afterwards. The disk is a
+// small file system of its own, where this process may mount one. rulings.md 4, 31;
+// research/reliability.md C.2
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -48,9 +50,16 @@ test('a full disk refuses payments and loses none; with room again they go on', 
   try {
     const ballast = join(folder, 'ballast')
     await writeFile(ballast, Buffer.alloc(BALLAST_BYTES))
-    const service = await startService({ dataDir: folder, config: { network: NETWORK }, seeded: true })
+    const service = await startService({
+      dataDir: folder,
+      config: { network: NETWORK },
+      seeded: true,
+    })
     const load = await payments(service, 'full')
-    await until('payments are refused for want of space', async () => (await rejections(load)).length > 50)
+    await until(
+      'payments are refused for want of space',
+      async () => (await rejections(load)).length > 50,
+    )
     assert.equal((await call(service.url, 'GET /livez')).status, 200)
     const free = await statfs(folder)
     await rm(ballast)
@@ -97,25 +106,31 @@ function lock(file: string): () => void {
   }
 }
 
-/** Payments between the seeded users by a process of its own, which notes elsewhere what came of them. */
+/**
+ * Payments between the seeded users by a process of its own, which notes elsewhere what came of
+ * them.
+ */
 async function payments(service: Service, name: string): Promise<Load> {
   const wallets = await openWallets(service)
   const file = join(files.path, `${name}.jsonl`)
   const task: WriterTask = { url: service.url, file, round: 0, ...wallets }
-  const writer = spawn(process.execPath, [WRITER, JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const writer = spawn(process.execPath, [WRITER, JSON.stringify(task)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   return { lines: () => linesOf(file), stopped: once(writer, 'close') }
 }
 
 async function rejections({ lines }: Load): Promise<readonly string[]> {
-  return (await lines()).flatMap((line) => line.state === 'refused' ? [line.answer] : [])
+  return (await lines()).flatMap((line) => (line.state === 'refused' ? [line.answer] : []))
 }
 
 async function acknowledged({ lines }: Load): Promise<readonly Acknowledged[]> {
-  return (await lines()).flatMap((line) => line.state === 'acknowledged' ? line.done : [])
+  return (await lines()).flatMap((line) => (line.state === 'acknowledged' ? line.done : []))
 }
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + LIMIT_MS; !await isSo(); await sleep(50)) assert.ok(Date.now() < deadline, `never: ${what}`)
+  for (const deadline = Date.now() + LIMIT_MS; !(await isSo()); await sleep(50))
+    assert.ok(Date.now() < deadline, `never: ${what}`)
 }
 
 async function untilTheyGoOn(load: Load): Promise<void> {
@@ -144,5 +159,7 @@ async function endAndJudge(service: Service, load: Load): Promise<void> {
   assertAllAcknowledged(done, audit, rows)
   const undocumented = (await rejections(load)).filter((answer) => !/: 503 \{"error":/.test(answer))
   assert.deepEqual(undocumented.slice(0, 5), [], 'refused by what no document says')
-  console.log(`${done.length} changes acknowledged and there, ${(await rejections(load)).length} refused by 503`)
+  console.log(
+    `${done.length} changes acknowledged and there, ${(await rejections(load)).length} refused by 503`,
+  )
 }

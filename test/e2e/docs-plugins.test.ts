@@ -1,4 +1,5 @@
-// The plugins of docs/plugins.md do what the page says: they are taken from it and loaded by a running service.
+// The plugins of docs/plugins.md do what the page says: they are taken from it and loaded by a
+// running service.
 import assert from 'node:assert/strict'
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +25,9 @@ describe('the plugins in docs/plugins.md', () => {
     await symlink(join(ROOT, 'node_modules'), join(path, 'node_modules'))
     for (const { name, source } of await examples()) await writeFile(join(path, name), source)
     service = await startService({ dataDir: path, config: CONFIG })
-    service.process.stderr?.on('data', (chunk: Buffer) => { logged += chunk.toString() })
+    service.process.stderr?.on('data', (chunk: Buffer) => {
+      logged += chunk.toString()
+    })
   })
   after(async () => {
     await service.stop()
@@ -42,7 +45,8 @@ describe('the plugins in docs/plugins.md', () => {
   })
 
   test('the automation logs', { timeout: 120_000 }, async () => {
-    while (!logged.includes('users counted')) await new Promise((resolve) => setTimeout(resolve, 50))
+    while (!logged.includes('users counted'))
+      await new Promise((resolve) => setTimeout(resolve, 50))
     assert.match(logged, /"plugin":"automation\/count","users":2/)
   })
 
@@ -58,7 +62,10 @@ describe('the plugins in docs/plugins.md', () => {
 async function examples(): Promise<readonly { readonly name: string; readonly source: string }[]> {
   const page = await readFile(join(ROOT, 'docs', 'plugins.md'), 'utf8')
   const runtime = pathToFileURL(join(ROOT, 'runtime', 'index.ts')).href
-  return [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', body = '']) => (
-    { name, source: body.replaceAll("'ledgerwright'", `'${runtime}'`) }
-  ))
+  return [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(
+    ([, name = '', body = '']) => ({
+      name,
+      source: body.replaceAll("'ledgerwright'", `'${runtime}'`),
+    }),
+  )
 }

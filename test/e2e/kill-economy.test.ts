@@ -1,6 +1,7 @@
-// kill -9 under a load of payments in every way, taps and purchases of traffic, while rounds advance and rewards are collected: what was
-// acknowledged is there after the restart and goes on to its end, and the audit of the whole ledger finds nothing.
-// CI size 10 kills on SQLite and 3 on PostgreSQL; KILLS=50 in full. domain/behaviour.md §17; rulings.md 31, 32
+// kill -9 under a load of payments in every way, taps and purchases of traffic, while rounds
+// advance and rewards are collected: what was acknowledged is there after the restart and goes on
+// to its end, and the audit of the whole ledger finds nothing. CI size 10 kills on SQLite and 3 on
+// PostgreSQL; KILLS=50 in full. domain/behaviour.md §17; rulings.md 31, 32
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,7 +14,11 @@ import { member } from '../../runtime/host/member.ts'
 import { assertSound } from '../support/audit.ts'
 import type { Audit, Life } from '../support/audit.ts'
 import {
-  assertAllAcknowledged, assertWalletsAgree, linesOf, openWallets, settle,
+  assertAllAcknowledged,
+  assertWalletsAgree,
+  linesOf,
+  openWallets,
+  settle,
 } from '../support/economy-load.ts'
 import type { Wallets } from '../support/economy-load.ts'
 import type { Acknowledged, WriterTask } from '../support/economy-writer.ts'
@@ -30,7 +35,11 @@ const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const WRITER = fileURLToPath(new URL('../support/economy-writer.ts', import.meta.url))
 const MOMENTS_MS = 500
 /** Enough traffic for everything; what is bought costs little; rounds pass while the test runs. */
-const NETWORK = { traffic: { baseBurstBytes: 10_000_000_000 }, conversionRate: '1.0', tickSeconds: 3 }
+const NETWORK = {
+  traffic: { baseBurstBytes: 10_000_000_000 },
+  conversionRate: '1.0',
+  tickSeconds: 3,
+}
 
 interface Place {
   readonly folder: string
@@ -44,14 +53,21 @@ interface Round {
   readonly inFlight: readonly string[]
 }
 
-for (const [storage, kills] of [['sqlite', KILLS], ['postgres', Math.ceil(KILLS / 4)]] as const) {
+for (const [storage, kills] of [
+  ['sqlite', KILLS],
+  ['postgres', Math.ceil(KILLS / 4)],
+] as const) {
   test(`no acknowledged payment is lost by ${kills} kills on ${storage} (SEED=${SEED})`, async () => {
     const folder = await tempDir()
     const under = STORAGES.find(({ name }) => name === storage)
     assert.ok(under)
     const section = await under.section()
     try {
-      await killAgainAndAgain({ folder: folder.path, storage: section, store: placeOf(section, folder.path) }, storage, kills)
+      await killAgainAndAgain(
+        { folder: folder.path, storage: section, store: placeOf(section, folder.path) },
+        storage,
+        kills,
+      )
     } finally {
       await under.release()
       await folder.remove()
@@ -94,17 +110,24 @@ function start({ folder, storage }: Place): Promise<Service> {
 async function payUntilKilled(service: Service, wallets: Wallets, round: number): Promise<Round> {
   const file = join(service.dataDir, `round-${round}.jsonl`)
   const task: WriterTask = { url: service.url, file, round, ...wallets }
-  const writer = spawn(process.execPath, [WRITER, JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const writer = spawn(process.execPath, [WRITER, JSON.stringify(task)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   const ended = once(writer, 'close')
-  for (let tries = 0; tries < 1_000 && (await linesOf(file)).length < 20; tries += 1) await sleep(10)
+  for (let tries = 0; tries < 1_000 && (await linesOf(file)).length < 20; tries += 1)
+    await sleep(10)
   await sleep(createHash('sha256').update(`${SEED} ${round}`).digest().readUInt32BE() % MOMENTS_MS)
   await service.kill()
   await ended
   const lines = await linesOf(file)
-  assert.deepEqual(lines.filter(({ state }) => state === 'refused').slice(0, 5), [], 'what was refused')
+  assert.deepEqual(
+    lines.filter(({ state }) => state === 'refused').slice(0, 5),
+    [],
+    'what was refused',
+  )
   return {
-    acknowledged: lines.flatMap((line) => line.state === 'acknowledged' ? line.done : []),
-    inFlight: lines.flatMap((line) => line.state === 'gone' ? line.inFlight : []),
+    acknowledged: lines.flatMap((line) => (line.state === 'acknowledged' ? line.done : [])),
+    inFlight: lines.flatMap((line) => (line.state === 'gone' ? line.inFlight : [])),
   }
 }
 
@@ -112,47 +135,85 @@ async function payUntilKilled(service: Service, wallets: Wallets, round: number)
 async function assertAllThere({ store }: Place, rounds: readonly Round[]): Promise<Audit> {
   const rows = await readStore(store)
   const audit = assertSound(rows)
-  assertAllAcknowledged(rounds.flatMap(({ acknowledged }) => acknowledged), audit, rows)
+  assertAllAcknowledged(
+    rounds.flatMap(({ acknowledged }) => acknowledged),
+    audit,
+    rows,
+  )
   return audit
 }
 
-/** Accepted offers were paid, all but those that nobody could pay. Answers how many requests of each round were done, but not answered. */
+/**
+ * Accepted offers were paid, all but those that nobody could pay. Answers how many requests of each
+ * round were done, but not answered.
+ */
 function assertEnded({ lives }: Audit, rounds: readonly Round[]): readonly number[] {
   for (const { what, id, contractId } of rounds.flatMap(({ acknowledged }) => acknowledged)) {
     if (what !== 'accept') continue
-    assert.equal(lives.get(contractId)?.archivedBy.endsWith('_Complete'), !id.includes('-dear-'), id)
+    assert.equal(
+      lives.get(contractId)?.archivedBy.endsWith('_Complete'),
+      !id.includes('-dear-'),
+      id,
+    )
   }
   const trackingIds = new Set([...lives.values()].flatMap(({ keys }) => keys))
-  const isCommitted = (request: string): boolean => /^(offer|traffic) /.test(request) && trackingIds.has(request.split(' ')[1] ?? '')
+  const isCommitted = (request: string): boolean =>
+    /^(offer|traffic) /.test(request) && trackingIds.has(request.split(' ')[1] ?? '')
   return rounds.map(({ inFlight }) => inFlight.filter(isCommitted).length)
 }
 
 /** Whoever did not hear the answer asks again, and nothing happens twice. */
-async function assertRepeatable({ url }: Service, { users }: Wallets, done: readonly Acknowledged[]): Promise<void> {
+async function assertRepeatable(
+  { url }: Service,
+  { users }: Wallets,
+  done: readonly Acknowledged[],
+): Promise<void> {
   for (const { user, id, contractId } of done.filter(({ what }) => what === 'tap').slice(-5)) {
-    const again = await ask(url, users[user] ?? users[0], 'POST /tap', { amount: '0.25', command_id: id })
+    const again = await ask(url, users[user] ?? users[0], 'POST /tap', {
+      amount: '0.25',
+      command_id: id,
+    })
     assert.equal(member(again.json, 'contract_id'), contractId, again.text)
   }
   for (const { user, id } of done.filter(({ what }) => what === 'send').slice(-5)) {
-    const body = { receiver_party_id: users[1 - user]?.party, amount: '0.25', deduplication_id: id, description: id }
+    const body = {
+      receiver_party_id: users[1 - user]?.party,
+      amount: '0.25',
+      deduplication_id: id,
+      description: id,
+    }
     const again = await ask(url, users[user] ?? users[0], 'POST /transfer-preapproval/send', body)
     assert.equal(again.status, 200, again.text)
   }
 }
 
 function report(storage: string, rounds: readonly Round[], unheard: readonly number[]): void {
-  const counts = Object.entries(Object.groupBy(rounds.flatMap(({ acknowledged }) => acknowledged), ({ what }) => what))
+  const counts = Object.entries(
+    Object.groupBy(
+      rounds.flatMap(({ acknowledged }) => acknowledged),
+      ({ what }) => what,
+    ),
+  )
   const landed = rounds.filter(({ inFlight }) => inFlight.length > 0).length
   const committed = unheard.filter((count) => count > 0).length
-  console.log(`${storage}: acknowledged ${counts.map(([what, found]) => `${found.length} ${what}`).join(', ')}`)
-  console.log(`${storage}: ${landed} of ${rounds.length} kills landed on requests in flight, `
-    + `${committed} between a commit and its acknowledgement`)
+  console.log(
+    `${storage}: acknowledged ${counts.map(([what, found]) => `${found.length} ${what}`).join(', ')}`,
+  )
+  console.log(
+    `${storage}: ${landed} of ${rounds.length} kills landed on requests in flight, ` +
+      `${committed} between a commit and its acknowledgement`,
+  )
   assert.ok(landed > rounds.length / 2, 'most kills must land on requests in flight')
 }
 
 function reportLedger(storage: string, { updates, lives }: Audit): void {
-  const count = (matches: (life: Life) => boolean): number => [...lives.values()].filter(matches).length
+  const count = (matches: (life: Life) => boolean): number =>
+    [...lives.values()].filter(matches).length
   const opened = count(({ entity }) => entity === 'OpenMiningRound')
-  const collected = count(({ entity, archived }) => /RewardCoupon|ActivityRecord/.test(entity) && archived !== 0)
-  console.log(`${storage}: ${updates} updates, ${opened} rounds were opened, ${collected} coupons collected or expired`)
+  const collected = count(
+    ({ entity, archived }) => /RewardCoupon|ActivityRecord/.test(entity) && archived !== 0,
+  )
+  console.log(
+    `${storage}: ${updates} updates, ${opened} rounds were opened, ${collected} coupons collected or expired`,
+  )
 }

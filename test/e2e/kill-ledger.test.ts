@@ -1,5 +1,5 @@
-// kill -9 under uploads, patches, grants, allocations and provider updates: what was acknowledged is there after the restart,
-// and nothing is there by half. CI size 10 kills; KILLS=200 in full.
+// kill -9 under uploads, patches, grants, allocations and provider updates: what was acknowledged
+// is there after the restart, and nothing is there by half. CI size 10 kills; KILLS=200 in full.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -61,19 +61,30 @@ test(`every acknowledged change survives ${KILLS} kills, and none is there by ha
 
 function reportAndJudge(rounds: readonly Round[]): void {
   const kinds = ['dar', 'patch', 'grant', 'party', 'provider']
-  const count = (kind: string): number => rounds.reduce((sum, { acknowledged }) => sum + ofKind(acknowledged, kind).length, 0)
-  const landed = (kind: string): number => rounds.filter(({ inFlight }) => (inFlight[kind] ?? 0) > 0).length
-  const onAny = rounds.filter(({ inFlight }) => Object.values(inFlight).some((requests) => requests > 0)).length
+  const count = (kind: string): number =>
+    rounds.reduce((sum, { acknowledged }) => sum + ofKind(acknowledged, kind).length, 0)
+  const landed = (kind: string): number =>
+    rounds.filter(({ inFlight }) => (inFlight[kind] ?? 0) > 0).length
+  const onAny = rounds.filter(({ inFlight }) =>
+    Object.values(inFlight).some((requests) => requests > 0),
+  ).length
   console.log(`acknowledged: ${kinds.map((kind) => `${count(kind)} ${kind}`).join(', ')}`)
-  console.log(`${onAny} of ${KILLS} kills landed on requests in flight: ${kinds.map((kind) => `${landed(kind)} ${kind}`).join(', ')}`)
+  console.log(
+    `${onAny} of ${KILLS} kills landed on requests in flight: ${kinds.map((kind) => `${landed(kind)} ${kind}`).join(', ')}`,
+  )
   assert.ok(onAny > KILLS / 2, 'most kills must land on requests in flight')
   assert.ok(landed('dar') > KILLS / 2, 'most kills must land on uploads')
   for (const kind of kinds) assert.ok(count(kind) > 0, `no acknowledged ${kind}`)
 }
 
-/** The kill comes at a moment of the seed's choice after the first acknowledged upload, which is not the first change. */
+/**
+ * The kill comes at a moment of the seed's choice after the first acknowledged upload, which is not
+ * the first change.
+ */
 async function writeUntilKilled(service: Service, token: string, number: number): Promise<Round> {
-  const writer = spawn(process.execPath, [WRITER, service.url, token, String(number)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const writer = spawn(process.execPath, [WRITER, service.url, token, String(number)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const lines: LedgerLine[] = []
   const output = createInterface({ input: writer.stdout })
   const ended = once(output, 'close')
@@ -88,13 +99,17 @@ async function writeUntilKilled(service: Service, token: string, number: number)
   await sleep(momentMs(number))
   await service.kill()
   await ended
-  assert.deepEqual(lines.filter(({ state }) => state === 'refused'), [])
-  const changes = (wanted: string): LedgerChange[] => lines.flatMap((line) => 'change' in line && line.state === wanted ? line.change : [])
+  assert.deepEqual(
+    lines.filter(({ state }) => state === 'refused'),
+    [],
+  )
+  const changes = (wanted: string): LedgerChange[] =>
+    lines.flatMap((line) => ('change' in line && line.state === wanted ? line.change : []))
   return {
     number,
     acknowledged: changes('acknowledged'),
-    dars: changes('begun').flatMap((change) => change.kind === 'dar' ? [change.packageIds] : []),
-    inFlight: lines.flatMap((line) => line.state === 'gone' ? [line.inFlight] : [])[0] ?? {},
+    dars: changes('begun').flatMap((change) => (change.kind === 'dar' ? [change.packageIds] : [])),
+    inFlight: lines.flatMap((line) => (line.state === 'gone' ? [line.inFlight] : []))[0] ?? {},
   }
 }
 
@@ -104,7 +119,8 @@ function momentMs(number: number): number {
 
 function reader(service: Service, token: string): Reader {
   return {
-    service, token,
+    service,
+    token,
     get: async (path) => {
       const { status, text } = await call(service.url, `GET ${path}`, { token })
       assert.equal(status, 200, text)
@@ -118,34 +134,73 @@ function ofKind<Kind extends string>(changes: readonly LedgerChange[], kind: Kin
 }
 
 /** Lists are held against all rounds; single users and payloads against `recent`. */
-async function assertAllThere(from: Reader, rounds: readonly Round[], recent: readonly Round[]): Promise<void> {
+async function assertAllThere(
+  from: Reader,
+  rounds: readonly Round[],
+  recent: readonly Round[],
+): Promise<void> {
   const changes = rounds.flatMap(({ acknowledged }) => acknowledged)
   await assertPackages(from, rounds, recent)
   await assertParties(from, ofKind(changes, 'party'), recent)
-  for (const { number, acknowledged } of recent) await assertGrants(from, `reader-${number}`, ofKind(acknowledged, 'grant'))
+  for (const { number, acknowledged } of recent)
+    await assertGrants(from, `reader-${number}`, ofKind(acknowledged, 'grant'))
   for (const user of ['patched-0', 'patched-1']) {
-    await assertPatched(from, user, ofKind(changes, 'patch').filter((change) => change.user === user).at(-1))
+    await assertPatched(
+      from,
+      user,
+      ofKind(changes, 'patch')
+        .filter((change) => change.user === user)
+        .at(-1),
+    )
   }
   await assertProvider(from, ofKind(changes, 'provider').at(-1))
-  assert.deepEqual(await readdir(`${from.service.dataDir}/uploads`).catch(() => []), [], 'uploads of killed processes are left')
+  assert.deepEqual(
+    await readdir(`${from.service.dataDir}/uploads`).catch(() => []),
+    [],
+    'uploads of killed processes are left',
+  )
 }
 
-async function assertPackages(from: Reader, rounds: readonly Round[], recent: readonly Round[]): Promise<void> {
+async function assertPackages(
+  from: Reader,
+  rounds: readonly Round[],
+  recent: readonly Round[],
+): Promise<void> {
   const { packageIds } = await from.get<{ packageIds: string[] }>('/v2/packages')
   const listed = new Set(packageIds)
-  const acknowledged = rounds.flatMap((round) => ofKind(round.acknowledged, 'dar').flatMap((change) => change.packageIds))
-  assert.deepEqual(acknowledged.filter((id) => !listed.has(id)), [], 'acknowledged packages that are gone')
-  const whole = new Set(rounds.flatMap(({ dars }) => dars).filter((ids) => ids.every((id) => listed.has(id))).flat())
-  assert.deepEqual(packageIds.filter((id) => !whole.has(id)), [], 'packages without the others of their DAR')
+  const acknowledged = rounds.flatMap((round) =>
+    ofKind(round.acknowledged, 'dar').flatMap((change) => change.packageIds),
+  )
+  assert.deepEqual(
+    acknowledged.filter((id) => !listed.has(id)),
+    [],
+    'acknowledged packages that are gone',
+  )
+  const whole = new Set(
+    rounds
+      .flatMap(({ dars }) => dars)
+      .filter((ids) => ids.every((id) => listed.has(id)))
+      .flat(),
+  )
+  assert.deepEqual(
+    packageIds.filter((id) => !whole.has(id)),
+    [],
+    'packages without the others of their DAR',
+  )
   for (const id of new Set(recent.flatMap(({ dars }) => dars.flat()))) {
-    if (listed.has(id)) assert.equal(await payloadHash(from, id), id, 'a payload that differs from what was uploaded')
+    if (listed.has(id))
+      assert.equal(await payloadHash(from, id), id, 'a payload that differs from what was uploaded')
   }
 }
 
 async function payloadHash({ service, token }: Reader, packageId: string): Promise<string> {
-  const answer = await fetch(`${service.url}/v2/packages/${packageId}`, { headers: { authorization: `Bearer ${token}` } })
+  const answer = await fetch(`${service.url}/v2/packages/${packageId}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
   assert.equal(answer.status, 200)
-  return createHash('sha256').update(new Uint8Array(await answer.arrayBuffer())).digest('hex')
+  return createHash('sha256')
+    .update(new Uint8Array(await answer.arrayBuffer()))
+    .digest('hex')
 }
 
 interface PartyPage {
@@ -154,14 +209,24 @@ interface PartyPage {
 }
 
 /** A party and its owner's right come together or not at all, acknowledged or not. */
-async function assertParties(from: Reader, acknowledged: readonly Change<'party'>[], recent: readonly Round[]): Promise<void> {
+async function assertParties(
+  from: Reader,
+  acknowledged: readonly Change<'party'>[],
+  recent: readonly Round[],
+): Promise<void> {
   const listed = new Set<string>()
   for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
-    const page: PartyPage = await from.get(`/v2/parties?filter-party=owned-&pageToken=${encodeURIComponent(pageToken)}`)
+    const page: PartyPage = await from.get(
+      `/v2/parties?filter-party=owned-&pageToken=${encodeURIComponent(pageToken)}`,
+    )
     for (const { party } of page.partyDetails) listed.add(party)
     pageToken = page.nextPageToken || undefined
   }
-  assert.deepEqual(acknowledged.filter(({ party }) => !listed.has(party)), [], 'acknowledged parties that are gone')
+  assert.deepEqual(
+    acknowledged.filter(({ party }) => !listed.has(party)),
+    [],
+    'acknowledged parties that are gone',
+  )
   for (const { number } of recent) {
     const owned = await partiesOf(from, `owner-${number}`, 'CanActAs')
     const ofRound = [...listed].filter((party) => roundOf(party) === number)
@@ -175,9 +240,15 @@ function roundOf(party: string): number {
 }
 
 /** Three rights at a time, all or none. */
-async function assertGrants(from: Reader, user: string, acknowledged: readonly Change<'grant'>[]): Promise<void> {
+async function assertGrants(
+  from: Reader,
+  user: string,
+  acknowledged: readonly Change<'grant'>[],
+): Promise<void> {
   const parties = await partiesOf(from, user, 'CanReadAs')
-  const lost = acknowledged.flatMap((change) => change.parties).filter((party) => !parties.includes(party))
+  const lost = acknowledged
+    .flatMap((change) => change.parties)
+    .filter((party) => !parties.includes(party))
   assert.deepEqual(lost, [], 'acknowledged rights that are gone')
   const grants = Map.groupBy(parties, (party) => party.split('-')[1])
   for (const [step, granted] of grants) assert.equal(granted.length, 3, `half of the grant ${step}`)
@@ -185,28 +256,50 @@ async function assertGrants(from: Reader, user: string, acknowledged: readonly C
 
 async function partiesOf(from: Reader, user: string, kind: string): Promise<string[]> {
   const path = `/v2/users/${user}/rights`
-  const { rights } = await from.get<{ rights: { kind: Record<string, { value: { party: string } }> }[] }>(path)
+  const { rights } = await from.get<{
+    rights: { kind: Record<string, { value: { party: string } }> }[]
+  }>(path)
   return rights.flatMap((right) => right.kind[kind]?.value.party ?? [])
 }
 
 interface PatchedUser {
-  readonly user: { readonly metadata: { readonly resourceVersion: string; readonly annotations: { step: string; payload: string } } }
+  readonly user: {
+    readonly metadata: {
+      readonly resourceVersion: string
+      readonly annotations: { step: string; payload: string }
+    }
+  }
 }
 
-async function assertPatched(from: Reader, user: string, last: Change<'patch'> | undefined): Promise<void> {
+async function assertPatched(
+  from: Reader,
+  user: string,
+  last: Change<'patch'> | undefined,
+): Promise<void> {
   if (last === undefined) return
-  const { metadata: { resourceVersion, annotations } } = (await from.get<PatchedUser>(`/v2/users/${user}`)).user
+  const {
+    metadata: { resourceVersion, annotations },
+  } = (await from.get<PatchedUser>(`/v2/users/${user}`)).user
   assert.equal(annotations.payload, annotations.step.repeat(50), `${user} is half patched`)
-  assert.ok(Number(resourceVersion) >= last.version, `${user} is at ${resourceVersion}, acknowledged was ${last.version}`)
+  assert.ok(
+    Number(resourceVersion) >= last.version,
+    `${user} is at ${resourceVersion}, acknowledged was ${last.version}`,
+  )
   const later = Number(resourceVersion) > last.version
   const step = Number(annotations.step)
-  assert.ok(later ? step > last.step : step === last.step, `${user} has step ${step}, acknowledged was ${last.step}`)
+  assert.ok(
+    later ? step > last.step : step === last.step,
+    `${user} has step ${step}, acknowledged was ${last.step}`,
+  )
 }
 
 async function assertProvider(from: Reader, last: Change<'provider'> | undefined): Promise<void> {
   if (last === undefined) return
-  interface Provider { identityProviderConfig: { jwksUrl: string; audience: string } }
-  const { jwksUrl, audience } = (await from.get<Provider>(`/v2/idps/${last.provider}`)).identityProviderConfig
+  interface Provider {
+    identityProviderConfig: { jwksUrl: string; audience: string }
+  }
+  const { jwksUrl, audience } = (await from.get<Provider>(`/v2/idps/${last.provider}`))
+    .identityProviderConfig
   const step = Number(jwksUrl.split('/').at(-1))
   assert.equal(audience, `audience-${step}`, 'the provider is half updated')
   assert.ok(step >= last.step, `the provider has step ${step}, acknowledged was ${last.step}`)

@@ -1,5 +1,5 @@
-// Pruning as an operator does it: the command beside a running service and without one, and the automation. Nothing but the test makes
-// updates: background work waits longer than the test lasts.
+// Pruning as an operator does it: the command beside a running service and without one, and the
+// automation. Nothing but the test makes updates: background work waits longer than the test lasts.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,27 +21,43 @@ after(() => places.release())
 
 const STORAGES = [
   { name: 'sqlite', section: ({ childArguments: [file] }: SqlPlace) => ({ use: 'sqlite', file }) },
-  { name: 'postgres', section: ({ childArguments: [url] }: SqlPlace) => ({ use: 'postgres', url }) },
+  {
+    name: 'postgres',
+    section: ({ childArguments: [url] }: SqlPlace) => ({ use: 'postgres', url }),
+  },
 ] as const
 
 /** In the folder of a service: its configuration is there. */
-const prune = (folder: string, upTo: string): Promise<Ended> => run(MAIN, ['prune', '--up-to', upTo, '--data', folder], { cwd: folder })
+const prune = (folder: string, upTo: string): Promise<Ended> =>
+  run(MAIN, ['prune', '--up-to', upTo, '--data', folder], { cwd: folder })
 
 function assertSays(ended: Ended, text: string): void {
   assert.deepEqual(ended, { code: 0, stdout: `${text}\n`, stderr: '' })
 }
 
 function assertFails(ended: Ended, code: number, line: string | RegExp): void {
-  assert.deepEqual([ended.code, ended.stdout, ended.stderr.trimEnd().split('\n').length], [code, '', 1], ended.stderr)
-  assert.match(ended.stderr, typeof line === 'string' ? new RegExp(`^ledgerwright: ${line}\n$`) : line)
+  assert.deepEqual(
+    [ended.code, ended.stdout, ended.stderr.trimEnd().split('\n').length],
+    [code, '', 1],
+    ended.stderr,
+  )
+  assert.match(
+    ended.stderr,
+    typeof line === 'string' ? new RegExp(`^ledgerwright: ${line}\n$`) : line,
+  )
 }
 
 async function assertPruned(service: Service, upTo: number): Promise<void> {
-  assert.deepEqual(await prunedOffsets(service), { participantPrunedUpToInclusive: upTo, allDivulgedContractsPrunedUpToInclusive: upTo })
+  assert.deepEqual(await prunedOffsets(service), {
+    participantPrunedUpToInclusive: upTo,
+    allDivulgedContractsPrunedUpToInclusive: upTo,
+  })
 }
 
 async function prunedOffsets(service: Service): Promise<unknown> {
-  const answer = await call(service.url, 'GET /v2/state/latest-pruned-offsets', { token: await service.token('participant_admin') })
+  const answer = await call(service.url, 'GET /v2/state/latest-pruned-offsets', {
+    token: await service.token('participant_admin'),
+  })
   assert.equal(answer.status, 200, answer.text)
   return answer.json
 }
@@ -50,7 +66,10 @@ async function prunedOffsets(service: Service): Promise<unknown> {
 async function makeUpdates(service: Service): Promise<void> {
   const token = await service.token('operator')
   for (let count = 1; count < UPDATES; count += 1) {
-    const voted = await call(service.url, 'POST /api/validator/v0/admin/network/price', { token, body: { coin_price: `0.${count}` } })
+    const voted = await call(service.url, 'POST /api/validator/v0/admin/network/price', {
+      token,
+      body: { coin_price: `0.${count}` },
+    })
     assert.equal(voted.status, 200, voted.text)
   }
 }
@@ -60,14 +79,21 @@ async function offsetsLeft(place: SqlPlace): Promise<number> {
 }
 
 async function assertRefusesWhatCannotBe(folder: string, end: number): Promise<void> {
-  assertFails(await prune(folder, String(end + 1)), 1, `offset ${end + 1} is after the ledger end ${end}`)
-  for (const upTo of ['soon', '-1', '1.5', '9'.repeat(20)]) assertFails(await prune(folder, upTo), 2, `--up-to must be an offset, not "${upTo}"`)
+  assertFails(
+    await prune(folder, String(end + 1)),
+    1,
+    `offset ${end + 1} is after the ledger end ${end}`,
+  )
+  for (const upTo of ['soon', '-1', '1.5', '9'.repeat(20)])
+    assertFails(await prune(folder, upTo), 2, `--up-to must be an offset, not "${upTo}"`)
 }
 
 for (const { name, section } of STORAGES) {
   describe(`prune on ${name}`, () => {
     test('of a new ledger nothing is pruned by offset 0, beside a service and without one', async () => {
-      const service = await startService({ config: { storage: section(await places[name]()), ...QUIET } })
+      const service = await startService({
+        config: { storage: section(await places[name]()), ...QUIET },
+      })
       assertSays(await prune(service.dataDir, '0'), 'nothing to do: already pruned up to 0')
       await assertRefusesWhatCannotBe(service.dataDir, 1)
       await assertPruned(service, 0)
@@ -96,7 +122,9 @@ for (const { name, section } of STORAGES) {
 
     test('the automation leaves a new ledger alone, and of a long one the newest updates', async () => {
       const place = await places[name]()
-      const service = await startService({ config: { storage: section(place), automations: AUTOMATIONS, ...QUIET } })
+      const service = await startService({
+        config: { storage: section(place), automations: AUTOMATIONS, ...QUIET },
+      })
       await sleep(200)
       await assertHealthy(service)
       await assertPruned(service, 0)
@@ -125,23 +153,38 @@ describe('prune that cannot work', () => {
   })
 
   test('a storage that cannot be opened, and one that does not exist', async () => {
-    const { path, remove } = tempFolder({ 'ledgerwright.config.json': '{"storage":{"use":"sqlite","file":"not-a-database"}}' })
+    const { path, remove } = tempFolder({
+      'ledgerwright.config.json': '{"storage":{"use":"sqlite","file":"not-a-database"}}',
+    })
     await writeFile(join(path, 'not-a-database'), 'x'.repeat(5_000))
-    assertFails(await prune(path, '0'), 1, /^ledgerwright: plugin storage\/sqlite did not start: .*it is not an SQLite database/)
+    assertFails(
+      await prune(path, '0'),
+      1,
+      /^ledgerwright: plugin storage\/sqlite did not start: .*it is not an SQLite database/,
+    )
     await writeFile(join(path, 'ledgerwright.config.json'), '{"storage":{"use":"sqlit"}}')
-    assertFails(await prune(path, '0'), 2, /^ledgerwright: configuration: storage\.use: .*"sqlit".*did you mean "sqlite"/)
+    assertFails(
+      await prune(path, '0'),
+      2,
+      /^ledgerwright: configuration: storage\.use: .*"sqlit".*did you mean "sqlite"/,
+    )
     remove()
   })
 
   const options = [
     { section: { keepUpdates: -1 }, line: /automations\.prune\.keepUpdates: .*-1/ },
-    { section: { keepUpdates: 1, keepUpdate: 2 }, line: /automations\.prune\.keepUpdate: unknown key; did you mean "keepUpdates"\?/ },
+    {
+      section: { keepUpdates: 1, keepUpdate: 2 },
+      line: /automations\.prune\.keepUpdate: unknown key; did you mean "keepUpdates"\?/,
+    },
     { section: {}, line: /automations\.prune\.keepUpdates: .*received nothing/ },
     { section: { keepUpdates: 1, everyMs: 0 }, line: /automations\.prune\.everyMs: .*0/ },
   ]
   for (const { section, line } of options) {
     test(`the automation with ${JSON.stringify(section)}`, async () => {
-      const { path, remove } = tempFolder({ 'ledgerwright.config.json': JSON.stringify({ automations: { prune: section } }) })
+      const { path, remove } = tempFolder({
+        'ledgerwright.config.json': JSON.stringify({ automations: { prune: section } }),
+      })
       assertFails(await run(MAIN, ['serve', '--port', '0'], { cwd: path }), 1, line)
       remove()
     })

@@ -1,4 +1,5 @@
-// Two processes update one user with the same resourceVersion at the same time: exactly one wins, every time, on every storage.
+// Two processes update one user with the same resourceVersion at the same time: exactly one wins,
+// every time, on every storage.
 import assert from 'node:assert/strict'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,6 +38,11 @@ async function fire(racer: ChildProcess, shot: object): Promise<number> {
   const answered = once(racer, 'message')
   racer.send(shot)
   const [answer]: unknown[] = await answered
-  assert.ok(typeof answer === 'object' && answer !== null && 'status' in answer && typeof answer.status === 'number')
+  assert.ok(
+    typeof answer === 'object' &&
+      answer !== null &&
+      'status' in answer &&
+      typeof answer.status === 'number',
+  )
   return answer.status
 }

@@ -1,5 +1,5 @@
-// The README is true: the tour's commands run as they stand, from the repository's root, against a service on fresh
-// data, and the table of what is served says what the banner says.
+// The README is true: the tour's commands run as they stand, from the repository's root, against a
+// service on fresh data, and the table of what is served says what the banner says.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,25 +29,34 @@ for (const page of ['README.md', 'docs/ledger-tour.md', 'docs/external-parties.m
       await rm(service.dataDir, { recursive: true, force: true })
     })
 
-    test('every command of the tour prints what stands below it', { timeout: 300_000 }, async (t) => {
-      const steps = readSteps(await readFile(join(ROOT, page), 'utf8'))
-      assert.ok(steps.length >= 8, `${steps.length} steps found`)
-      const answers = await run(steps, { URL: service.url, LEDGERWRIGHT__DATA: service.dataDir })
-      for (const [index, step] of steps.entries()) {
-        await t.test(firstLine(step.commands), () => assertAnswer(step, answers[index] ?? ''))
-      }
-    })
+    test(
+      'every command of the tour prints what stands below it',
+      { timeout: 300_000 },
+      async (t) => {
+        const steps = readSteps(await readFile(join(ROOT, page), 'utf8'))
+        assert.ok(steps.length >= 8, `${steps.length} steps found`)
+        const answers = await run(steps, { URL: service.url, LEDGERWRIGHT__DATA: service.dataDir })
+        for (const [index, step] of steps.entries()) {
+          await t.test(firstLine(step.commands), () => assertAnswer(step, answers[index] ?? ''))
+        }
+      },
+    )
 
     test('the table of what is served counts the operations that the banner counts', async () => {
       const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-      assert.deepEqual(countsIn(readme, /^\| (\w+).* \| (\d+) \| (\d+) \|$/gm), bannerCounts(service.banner))
+      assert.deepEqual(
+        countsIn(readme, /^\| (\w+).* \| (\d+) \| (\d+) \|$/gm),
+        bannerCounts(service.banner),
+      )
     })
   })
 }
 
 /** Served and described operations by interface. */
 function countsIn(source: string, row: RegExp): Readonly<Record<string, readonly number[]>> {
-  return Object.fromEntries([...source.matchAll(row)].map(([, name = '', ...counts]) => [name, counts.map(Number)]))
+  return Object.fromEntries(
+    [...source.matchAll(row)].map(([, name = '', ...counts]) => [name, counts.map(Number)]),
+  )
 }
 
 /** An interface without a note is served whole; its row in the table has then to go. */
@@ -59,45 +68,71 @@ function bannerCounts(banner: string): Readonly<Record<string, readonly number[]
 function readSteps(readme: string): readonly Step[] {
   const tour = /<!-- tour:start -->([\s\S]*?)<!-- tour:end -->/.exec(readme)?.[1]
   assert.ok(tour, 'README.md has no tour')
-  const blocks = [...tour.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, kind = '', body = '']) => ({ kind, body }))
-  return blocks.flatMap(({ kind, body }, index) => (
-    kind === 'sh' ? [{ commands: body, expected: expectation(blocks[index + 1]) }] : []
-  ))
+  const blocks = [...tour.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+    ([, kind = '', body = '']) => ({ kind, body }),
+  )
+  return blocks.flatMap(({ kind, body }, index) =>
+    kind === 'sh' ? [{ commands: body, expected: expectation(blocks[index + 1]) }] : [],
+  )
 }
 
-function expectation(block: { readonly kind: string; readonly body: string } | undefined): Step['expected'] {
+function expectation(
+  block: { readonly kind: string; readonly body: string } | undefined,
+): Step['expected'] {
   if (block?.kind !== 'json' && block?.kind !== 'text') return undefined
   return { kind: block.kind, body: block.body }
 }
 
-/** Runs all steps in one shell, so that later ones see the variables of earlier ones; answers what each printed. */
+/**
+ * Runs all steps in one shell, so that later ones see the variables of earlier ones; answers what
+ * each printed.
+ */
 async function run(steps: readonly Step[], env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const script = steps.map(({ commands }) => `${commands}printf '${STEP_END}'\n`).join('')
   const child = spawn('bash', ['-u', '-c', script], {
-    cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
   assert.deepEqual([child.exitCode, stderr], [0, ''])
   return stdout.split(STEP_END).slice(0, -1)
 }
 
 function assertAnswer({ expected }: Step, answer: string): void {
   if (expected === undefined) return assert.equal(answer, '')
-  if (expected.kind === 'text') return assert.equal(shownAs(expected.body.trim(), answer.trim()), expected.body.trim())
+  if (expected.kind === 'text')
+    return assert.equal(shownAs(expected.body.trim(), answer.trim()), expected.body.trim())
   const wanted: unknown = JSON.parse(expected.body)
   assert.deepEqual(shownAs(wanted, JSON.parse(answer)), wanted)
 }
 
-/** The answer with each text replaced by the expected one that it fits, where `…` fits anything but nothing. */
+/**
+ * The answer with each text replaced by the expected one that it fits, where `…` fits anything but
+ * nothing.
+ */
 function shownAs(wanted: unknown, answer: unknown): unknown {
-  if (typeof wanted === 'string' && typeof answer === 'string') return pattern(wanted).test(answer) ? wanted : answer
-  if (Array.isArray(wanted) && Array.isArray(answer)) return answer.map((item, index) => shownAs(wanted[index], item))
+  if (typeof wanted === 'string' && typeof answer === 'string')
+    return pattern(wanted).test(answer) ? wanted : answer
+  if (Array.isArray(wanted) && Array.isArray(answer))
+    return answer.map((item, index) => shownAs(wanted[index], item))
   if (!isObject(wanted) || !isObject(answer)) return answer
-  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, shownAs(wanted[key], value)]))
+  return Object.fromEntries(
+    Object.entries(answer).map(([key, value]) => [key, shownAs(wanted[key], value)]),
+  )
 }
 
 function pattern(wanted: string): RegExp {
-  return new RegExp(`^${wanted.split('…').map((part) => RegExp.escape(part)).join('[\\s\\S]+')}$`)
+  return new RegExp(
+    `^${wanted
+      .split('…')
+      .map((part) => RegExp.escape(part))
+      .join('[\\s\\S]+')}$`,
+  )
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

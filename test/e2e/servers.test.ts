@@ -1,5 +1,6 @@
-// Three servers on one PostgreSQL that pay from one party's coins at once: what it can afford is paid, once, also when the server
-// dies whose turn it is. CI size 24 clients with 2 payments in each race; CLIENTS=64 PAYMENTS=40 in full. rulings.md 25; issue 6, outcome 2
+// Three servers on one PostgreSQL that pay from one party's coins at once: what it can afford is
+// paid, once, also when the server dies whose turn it is. CI size 24 clients with 2 payments in
+// each race; CLIENTS=64 PAYMENTS=40 in full. rulings.md 25; issue 6, outcome 2
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -24,7 +25,10 @@ const LANES = CLIENTS / PROCESSES
 const ONE = 10_000_000_000n
 const PAYER = fileURLToPath(new URL('../support/payer.ts', import.meta.url))
 /** Coins are what is short here, not traffic; a busy machine may take its time. */
-const CONFIG = { network: { traffic: { baseBurstBytes: 10_000_000_000 } }, server: { requestTimeoutMs: 60_000 } }
+const CONFIG = {
+  network: { traffic: { baseBurstBytes: 10_000_000_000 } },
+  server: { requestTimeoutMs: 60_000 },
+}
 
 let servers: Servers
 let payers: readonly ChildProcess[]
@@ -42,16 +46,21 @@ after(async () => {
 const audit = async () => assertSound(await readStore({ url: servers.databaseUrl }))
 
 test('three servers that start at once on an empty database make one network', async () => {
-  const seen = await Promise.all(servers.all.map(async ({ url, alice, bob, asOperator }) => ({
-    alice: alice.party, bob: bob.party,
-    coins: Number(member((await ask(url, alice, 'GET /balance')).json, 'effective_unlocked_qty')),
-    dso: member((await asOperator('GET /api/scan/v0/dso-party-id')).json, 'dso_party_id'),
-  })))
+  const seen = await Promise.all(
+    servers.all.map(async ({ url, alice, bob, asOperator }) => ({
+      alice: alice.party,
+      bob: bob.party,
+      coins: Number(member((await ask(url, alice, 'GET /balance')).json, 'effective_unlocked_qty')),
+      dso: member((await asOperator('GET /api/scan/v0/dso-party-id')).json, 'dso_party_id'),
+    })),
+  )
   const [first] = seen
   assert.ok(first)
   assert.equal(first.coins, 20_000)
   for (const other of seen) assert.deepEqual(other, first)
-  const rules = await servers.query(`select template_id from contracts where archived_offset = 0 and template_id ~ ':(CoinRules|DsoRules|AnsRules)$'`)
+  const rules = await servers.query(
+    `select template_id from contracts where archived_offset = 0 and template_id ~ ':(CoinRules|DsoRules|AnsRules)$'`,
+  )
   assert.equal(rules.length, 3)
   await audit()
 })
@@ -64,47 +73,74 @@ test('payments from one party through three servers: nine of ten that it can aff
   const alone = await race('one', [first], ['send'])
   const shared = await race('three', servers.all, ['send'])
   const mixed = await race('mixed', servers.all, ['send', 'offer', 'token'])
-  console.log(`${CLIENTS} clients, one party: one server ${rate(alone)}, three ${rate(shared)}, ratio ${ratio(shared, alone)}; `
-    + `with offers ${rate(mixed)}`)
+  console.log(
+    `${CLIENTS} clients, one party: one server ${rate(alone)}, three ${rate(shared)}, ratio ${ratio(shared, alone)}; ` +
+      `with offers ${rate(mixed)}`,
+  )
   const paid = [alone, shared, mixed].reduce((sum, { paid: one }) => sum + one, 0)
   const now = await audit()
-  const change = (party: string): bigint => (now.unlocked.get(party) ?? 0n) - (before.unlocked.get(party) ?? 0n)
-  assert.deepEqual([change(first.alice.party), change(first.bob.party)], [-BigInt(paid) * ONE, BigInt(paid) * ONE])
+  const change = (party: string): bigint =>
+    (now.unlocked.get(party) ?? 0n) - (before.unlocked.get(party) ?? 0n)
+  assert.deepEqual(
+    [change(first.alice.party), change(first.bob.party)],
+    [-BigInt(paid) * ONE, BigInt(paid) * ONE],
+  )
   assert.equal(now.supply, before.supply)
 })
 
 test('when the server dies that holds the lease, the others go on within seconds', async () => {
   const stopped = new AbortController()
   const acknowledged: { readonly server: number; readonly atMs: number; readonly id: string }[] = []
-  const lanes = servers.all.flatMap((server, place) => [0, 1, 2, 3].map(async (lane) => {
-    for (let number = 0; !stopped.signal.aborted; number += 1) {
-      const id = `kill-${place}-${lane}-${number}`
-      const isPaid = await send(server, id)
-      if (isPaid) acknowledged.push({ server: place, atMs: performance.now(), id })
-      else await sleep(20)
-    }
-  }))
-  await eventuallyHolds('all pay', () => servers.all.every((_, place) => acknowledged.some(({ server }) => server === place)))
+  const lanes = servers.all.flatMap((server, place) =>
+    [0, 1, 2, 3].map(async (lane) => {
+      for (let number = 0; !stopped.signal.aborted; number += 1) {
+        const id = `kill-${place}-${lane}-${number}`
+        const isPaid = await send(server, id)
+        if (isPaid) acknowledged.push({ server: place, atMs: performance.now(), id })
+        else await sleep(20)
+      }
+    }),
+  )
+  await eventuallyHolds('all pay', () =>
+    servers.all.every((_, place) => acknowledged.some(({ server }) => server === place)),
+  )
   const victim = await holder()
   const killedMs = performance.now()
   servers.all[victim]?.service.process.kill('SIGKILL')
-  await eventuallyHolds('the others pay', () => servers.all.every((_, place) =>
-    place === victim || acknowledged.filter(({ server, atMs }) => server === place && atMs > killedMs + 100).length > 4))
+  await eventuallyHolds('the others pay', () =>
+    servers.all.every(
+      (_, place) =>
+        place === victim ||
+        acknowledged.filter(({ server, atMs }) => server === place && atMs > killedMs + 100)
+          .length > 4,
+    ),
+  )
   stopped.abort()
   await Promise.all(lanes)
-  const times = [killedMs, ...acknowledged.filter(({ server, atMs }) => server !== victim && atMs > killedMs).map(({ atMs }) => atMs)]
+  const times = [
+    killedMs,
+    ...acknowledged
+      .filter(({ server, atMs }) => server !== victim && atMs > killedMs)
+      .map(({ atMs }) => atMs),
+  ]
   const gapMs = Math.max(...times.slice(1).map((atMs, at) => atMs - (times[at] ?? atMs)))
-  console.log(`the server that held the lease was killed: others paid after ${(gapMs / 1_000).toFixed(2)} s`)
+  console.log(
+    `the server that held the lease was killed: others paid after ${(gapMs / 1_000).toFixed(2)} s`,
+  )
   assert.ok(gapMs < 20_000, `${gapMs} ms`)
   const { facts } = await readStore({ url: servers.databaseUrl })
-  assert.ok(facts.filter(({ kind }) => kind.startsWith('wallet.request')).length >= acknowledged.length)
+  assert.ok(
+    facts.filter(({ kind }) => kind.startsWith('wallet.request')).length >= acknowledged.length,
+  )
   await audit()
 })
 
 async function send({ url, alice, bob }: Server, id: string): Promise<boolean> {
   const payment: Payment = { kind: 'send', from: alice, to: bob, amount: '0.1', id }
   try {
-    return (await ask(url, alice, 'POST /transfer-preapproval/send', sendBody(payment))).status === 200
+    return (
+      (await ask(url, alice, 'POST /transfer-preapproval/send', sendBody(payment))).status === 200
+    )
   } catch {
     return false
   }
@@ -114,8 +150,13 @@ async function send({ url, alice, bob }: Server, id: string): Promise<boolean> {
 async function holder(): Promise<number> {
   let place = -1
   await eventuallyHolds('somebody holds the lease', async () => {
-    const [row] = await servers.query('select holder from leases where name = $1', `treasury ${servers.all[0]?.alice.party}`)
-    place = servers.all.findIndex(({ service }) => String(row?.['holder']).split(' ')[1] === String(service.process.pid))
+    const [row] = await servers.query(
+      'select holder from leases where name = $1',
+      `treasury ${servers.all[0]?.alice.party}`,
+    )
+    place = servers.all.findIndex(
+      ({ service }) => String(row?.['holder']).split(' ')[1] === String(service.process.pid),
+    )
     return place >= 0
   })
   return place
@@ -127,20 +168,39 @@ interface Race {
 }
 
 /** `CLIENTS` clients spread over the servers, each with its payments of one coin. */
-async function race(name: string, among: readonly Server[], kinds: readonly PaymentKind[]): Promise<Race> {
+async function race(
+  name: string,
+  among: readonly Server[],
+  kinds: readonly PaymentKind[],
+): Promise<Race> {
   const payments = Array.from({ length: CLIENTS * PAYMENTS }, (_, at) => at)
-  const tasks = payers.map((_, process) => among.map(({ url, alice, bob }, place) => ({
-    url, lanes: Math.ceil(LANES / among.length),
-    payments: payments.filter((at) => at % PROCESSES === process && Math.floor(at / PROCESSES) % among.length === place)
-      .map((at): Payment => ({ kind: kinds[at % kinds.length] ?? 'send', from: alice, to: bob, amount: '1', id: `${name}-${at}` })),
-  })))
+  const tasks = payers.map((_, process) =>
+    among.map(({ url, alice, bob }, place) => ({
+      url,
+      lanes: Math.ceil(LANES / among.length),
+      payments: payments
+        .filter(
+          (at) => at % PROCESSES === process && Math.floor(at / PROCESSES) % among.length === place,
+        )
+        .map((at): Payment => ({
+          kind: kinds[at % kinds.length] ?? 'send',
+          from: alice,
+          to: bob,
+          amount: '1',
+          id: `${name}-${at}`,
+        })),
+    })),
+  )
   const begun = performance.now()
   const results = await Promise.all(payers.map((payer, at) => assign(payer, tasks[at] ?? [])))
   const millis = performance.now() - begun
   const ends = results.flatMap(({ ends: one }) => one)
-  const failures = ends.flatMap(({ end }) => end.end === 'paid' ? [] : [`${end.end} ${end.why}`])
+  const failures = ends.flatMap(({ end }) => (end.end === 'paid' ? [] : [`${end.end} ${end.why}`]))
   assert.equal(ends.length, payments.length)
-  assert.deepEqual(failures.filter((why) => why.startsWith('unclear')), [])
+  assert.deepEqual(
+    failures.filter((why) => why.startsWith('unclear')),
+    [],
+  )
   const paid = ends.length - failures.length
   assert.ok(paid >= ends.length * 0.9, failures.join('; ').slice(0, 2_000))
   return { paid, millis }
@@ -155,7 +215,7 @@ async function assign(payer: ChildProcess, tasks: readonly object[]): Promise<Pa
 }
 
 function rate({ paid, millis }: Race): string {
-  return `${Math.round(paid * 1_000 / millis)}/s`
+  return `${Math.round((paid * 1_000) / millis)}/s`
 }
 
 function ratio(one: Race, other: Race): string {

@@ -1,5 +1,6 @@
-// Several servers on one SQLite file work, and each says at its start who else is there; what a killed server leaves is no
-// server. That payments of one party at two such servers come out right is in spend-race.test.ts. docs/scaling.md
+// Several servers on one SQLite file work, and each says at its start who else is there; what a
+// killed server leaves is no server. That payments of one party at two such servers come out right
+// is in spend-race.test.ts. docs/scaling.md
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,7 +57,8 @@ test('each server names those that were there before it, and none that has ended
 test('servers that start together all run, and none is taken for another', async () => {
   const servers = await Promise.all([start(), start(), start(), start()])
   const pids = servers.map(({ pid }) => pid)
-  for (const server of servers) assert.ok(othersOf(server).every((pid) => pid !== server.pid && pids.includes(pid)))
+  for (const server of servers)
+    assert.ok(othersOf(server).every((pid) => pid !== server.pid && pids.includes(pid)))
   const last = await start()
   assert.deepEqual(othersOf(last).toSorted(), pids.toSorted())
   for (const server of [...servers, last]) assert.equal((await server.stop()).code, 0)

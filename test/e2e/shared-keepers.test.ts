@@ -1,5 +1,5 @@
-// Two real servers on one PostgreSQL share the network's keepers: what one does the other leaves alone, and when one is killed the
-// other does it all.
+// Two real servers on one PostgreSQL share the network's keepers: what one does the other leaves
+// alone, and when one is killed the other does it all.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,21 +24,35 @@ const config = {
   scheduler: { use: 'postgres', url: database, pollMs: EVERY_MS, turnMs: 1_000, takeoverMs: 3_000 },
   network: { tickSeconds: 1 },
   validator: { pollMs: EVERY_MS },
-  automations: { merging: { everyMs: EVERY_MS }, topup: { everyMs: EVERY_MS }, 'command-ids': { everyMs: EVERY_MS } },
+  automations: {
+    merging: { everyMs: EVERY_MS },
+    topup: { everyMs: EVERY_MS },
+    'command-ids': { everyMs: EVERY_MS },
+  },
   extensions: { 'health-page': { use: HEALTH_PAGE } },
   log: { level: 'warn' },
 }
 
 const health = z.object({
   status: z.string(),
-  plugins: z.array(z.object({
-    plugin: z.string(),
-    automation: z.object({
-      name: z.string(), runs: z.number(), failures: z.number(), elsewhere: z.boolean().optional(), nextRun: z.string().optional(),
-    }).optional(),
-  })),
+  plugins: z.array(
+    z.object({
+      plugin: z.string(),
+      automation: z
+        .object({
+          name: z.string(),
+          runs: z.number(),
+          failures: z.number(),
+          elsewhere: z.boolean().optional(),
+          nextRun: z.string().optional(),
+        })
+        .optional(),
+    }),
+  ),
 })
-const openRound = z.object({ contract: z.object({ payload: z.object({ round: z.object({ number: z.string() }) }) }) })
+const openRound = z.object({
+  contract: z.object({ payload: z.object({ round: z.object({ number: z.string() }) }) }),
+})
 const rounds = z.object({ open_mining_rounds: z.record(z.string(), openRound) })
 
 test('two servers share the keepers; when one is killed the other has them all', async (t) => {
@@ -52,15 +66,27 @@ test('two servers share the keepers; when one is killed the other has them all',
   })
   await staysOne(first, second)
   const [known] = await openRounds(second)
-  await until('rounds go on', async () => Number((await openRounds(second))[0]) >= Number(known) + 1)
-  await until('both see the same', async () => String(await openRounds(first)) === String(await openRounds(second)))
+  await until(
+    'rounds go on',
+    async () => Number((await openRounds(second))[0]) >= Number(known) + 1,
+  )
+  await until(
+    'both see the same',
+    async () => String(await openRounds(first)) === String(await openRounds(second)),
+  )
   const fromMs = performance.now()
   await first.kill()
   await until('the other has all', async () => (await keepersOf(second)).every(isHere))
   t.diagnostic(`taken over within ${Math.round(performance.now() - fromMs)} ms`)
   const [left] = await openRounds(second)
-  await until('rounds go on at the other', async () => Number((await openRounds(second))[0]) >= Number(left) + 1)
-  assert.deepEqual((await keepersOf(second)).map(({ failures }) => failures).filter((failures) => failures > 0), [])
+  await until(
+    'rounds go on at the other',
+    async () => Number((await openRounds(second))[0]) >= Number(left) + 1,
+  )
+  assert.deepEqual(
+    (await keepersOf(second)).map(({ failures }) => failures).filter((failures) => failures > 0),
+    [],
+  )
   assert.equal(await second.stop(), 0)
 })
 
@@ -72,13 +98,17 @@ async function staysOne(first: Service, second: Service): Promise<void> {
   const runs = async (): Promise<ReadonlyMap<string, number>> => {
     const all = (await Promise.all([keepersOf(first), keepersOf(second)])).flat()
     const byName = Map.groupBy(all, ({ name }) => name)
-    return new Map(byName.entries().map(([name, each]) => [name, each.reduce((sum, one) => sum + one.runs, 0)]))
+    return new Map(
+      byName.entries().map(([name, each]) => [name, each.reduce((sum, one) => sum + one.runs, 0)]),
+    )
   }
   const [before, fromMs] = [await runs(), performance.now()]
-  await until('each keeper has run', async () => (await runs()).entries().every(([name, count]) => count > (before.get(name) ?? 0)))
+  await until('each keeper has run', async () =>
+    (await runs()).entries().every(([name, count]) => count > (before.get(name) ?? 0)),
+  )
   await sleep(Math.max(0, 4_000 - (performance.now() - fromMs)))
   const [later, tookMs] = [await runs(), performance.now() - fromMs]
-  const most = 1.3 * (tookMs + 2 * KEPT_MS) / EVERY_MS + 2
+  const most = (1.3 * (tookMs + 2 * KEPT_MS)) / EVERY_MS + 2
   for (const name of UNWOKEN) {
     const more = (later.get(name) ?? 0) - (before.get(name) ?? 0)
     assert.ok(more <= most, `${name}: ${more} runs in ${Math.round(tookMs)} ms`)
@@ -88,7 +118,8 @@ async function staysOne(first: Service, second: Service): Promise<void> {
 async function keepersOf(service: Service) {
   const answer = health.parse(await (await fetch(`${service.url}/health-page`)).json())
   const keepers = answer.plugins.flatMap(({ automation }) => automation ?? [])
-  for (const { elsewhere, nextRun } of keepers) assert.ok(elsewhere !== true || nextRun === undefined, 'a next run that is another\'s')
+  for (const { elsewhere, nextRun } of keepers)
+    assert.ok(elsewhere !== true || nextRun === undefined, "a next run that is another's")
   return keepers
 }
 
@@ -99,11 +130,17 @@ function isHere({ elsewhere }: { readonly elsewhere?: boolean | undefined }): bo
 /** Their numbers, which follow each other. */
 async function openRounds({ url }: Service): Promise<readonly number[]> {
   const response = await fetch(`${url}/api/scan/v0/open-and-issuing-mining-rounds`, {
-    method: 'POST', headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      cached_open_mining_round_contract_ids: [],
+      cached_issuing_round_contract_ids: [],
+    }),
   })
   const { open_mining_rounds: open } = rounds.parse(await response.json())
-  const numbers = Object.values(open).map(({ contract }) => Number(contract.payload.round.number)).toSorted((a, b) => a - b)
+  const numbers = Object.values(open)
+    .map(({ contract }) => Number(contract.payload.round.number))
+    .toSorted((a, b) => a - b)
   const [lowest = 0] = numbers
   assert.deepEqual(numbers, [lowest, lowest + 1, lowest + 2])
   return numbers
@@ -111,7 +148,7 @@ async function openRounds({ url }: Service): Promise<readonly number[]> {
 
 async function until(what: string, reached: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + LIMIT_MS
-  while (!await reached()) {
+  while (!(await reached())) {
     assert.ok(performance.now() < end, `${what}: not within ${LIMIT_MS} ms`)
     await sleep(100)
   }

@@ -1,6 +1,8 @@
-// Sixty-four clients in processes of their own spend one party's coins over HTTP, in every way that the wallet has, on both databases:
-// what it can afford is paid, what it cannot is refused as documented, every holding is spent once, no coin comes or goes.
-// CI size 3 payments a client, half of them on PostgreSQL; PAYMENTS=40 in full. domain/behaviour.md §11, §17 (7, 14, 37); rulings.md 25, 32
+// Sixty-four clients in processes of their own spend one party's coins over HTTP, in every way that
+// the wallet has, on both databases: what it can afford is paid, what it cannot is refused as
+// documented, every holding is spent once, no coin comes or goes. CI size 3 payments a client, half
+// of them on PostgreSQL; PAYMENTS=40 in full. domain/behaviour.md §11, §17 (7, 14, 37); rulings.md
+// 25, 32
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -25,7 +27,10 @@ const LANES = 16
 const CLIENTS = PROCESSES * LANES
 const PAYER = fileURLToPath(new URL('../support/payer.ts', import.meta.url))
 const ONE = 10_000_000_000n
-/** Coins are what is short here, not traffic, which is bought with the seed but applies only after a while. */
+/**
+ * Coins are what is short here, not traffic, which is bought with the seed but applies only after a
+ * while.
+ */
 const NETWORK = { traffic: { baseBurstBytes: 10_000_000_000 } }
 
 interface Network {
@@ -42,12 +47,17 @@ interface Network {
 for (const storage of storesFor('spending races')) {
   test(`${CLIENTS} clients of one wallet on ${storage.name}`, async (t) => {
     const section = await storage.section()
-    const service = await startService({ config: { storage: section, network: NETWORK }, seeded: true })
+    const service = await startService({
+      config: { storage: section, network: NETWORK },
+      seeded: true,
+    })
     const payers = Array.from({ length: PROCESSES }, () => fork(PAYER))
     try {
       const network = await openWallets(service, placeOf(section, service.dataDir))
       await t.test('what it can afford is paid', () => affordable(network, payers))
-      await t.test('what it cannot afford is refused, the rest is paid', () => scarce(network, payers))
+      await t.test('what it cannot afford is refused, the rest is paid', () =>
+        scarce(network, payers),
+      )
     } finally {
       payers.forEach((payer) => payer.kill())
       await service.stop()
@@ -62,12 +72,21 @@ for (const name of ['sqlite', 'postgres'] as const) {
     assert.ok(storage)
     const section = await storage.section()
     const start = (dataDir?: string): Promise<Service> =>
-      startService({ config: { storage: section, network: NETWORK }, seeded: true, ...dataDir === undefined ? {} : { dataDir } })
+      startService({
+        config: { storage: section, network: NETWORK },
+        seeded: true,
+        ...(dataDir === undefined ? {} : { dataDir }),
+      })
     const first = await start()
     const servers = [first, await start(name === 'sqlite' ? first.dataDir : undefined)]
     const payers = servers.map(() => fork(PAYER))
     try {
-      await twoServers(await Promise.all(servers.map((service) => openWallets(service, placeOf(section, service.dataDir)))), payers)
+      await twoServers(
+        await Promise.all(
+          servers.map((service) => openWallets(service, placeOf(section, service.dataDir))),
+        ),
+        payers,
+      )
     } finally {
       payers.forEach((payer) => payer.kill())
       for (const service of servers) await service.stop()
@@ -76,28 +95,46 @@ for (const name of ['sqlite', 'postgres'] as const) {
   })
 }
 
-/** Nothing coordinates the servers but the commit: losers try other coins or say so, and what is paid is paid once. */
-async function twoServers(networks: readonly Network[], payers: readonly ChildProcess[]): Promise<void> {
+/**
+ * Nothing coordinates the servers but the commit: losers try other coins or say so, and what is
+ * paid is paid once.
+ */
+async function twoServers(
+  networks: readonly Network[],
+  payers: readonly ChildProcess[],
+): Promise<void> {
   const [first] = networks
   assert.ok(first)
   const before = assertSound(await readStore(first.place))
   const tasks = networks.map((network, at) => ({
-    url: network.service.url, lanes: CLIENTS / 2, payments: paymentsOf({ ...network, count: CLIENTS / 2 }, `server${at}`, () => '1'),
+    url: network.service.url,
+    lanes: CLIENTS / 2,
+    payments: paymentsOf({ ...network, count: CLIENTS / 2 }, `server${at}`, () => '1'),
   }))
   const results = await Promise.all(tasks.map((task, at) => assign(payers[at], task)))
   const ends = new Map(results.flatMap((result) => result.ends.map(({ id, end }) => [id, end])))
-  const paid = tasks.flatMap(({ payments }) => payments).filter(({ id }) => ends.get(id)?.end === 'paid')
+  const paid = tasks
+    .flatMap(({ payments }) => payments)
+    .filter(({ id }) => ends.get(id)?.end === 'paid')
   console.log(`two servers on ${'file' in first.place ? 'sqlite' : 'postgres'}: ${why(ends)}`)
-  assert.deepEqual([...ends.values()].filter(({ end }) => end === 'unclear'), [])
+  assert.deepEqual(
+    [...ends.values()].filter(({ end }) => end === 'unclear'),
+    [],
+  )
   assertMoved(first, { before, after: assertSound(await readStore(first.place)), paid })
 }
 
 /** Bob has a preapproval, carol has none: both ways of a token-standard transfer are walked. */
 async function openWallets(service: Service, place: StorePlace): Promise<Network> {
   const operator = await service.token('operator')
-  const onboarded = await call(service.url, 'POST /api/validator/v0/admin/users', { token: operator, body: { name: 'carol' } })
+  const onboarded = await call(service.url, 'POST /api/validator/v0/admin/users', {
+    token: operator,
+    body: { name: 'carol' },
+  })
   assert.equal(onboarded.status, 200, onboarded.text)
-  const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map((name) => userOf(service, name)))
+  const [alice, bob, carol] = await Promise.all(
+    ['alice', 'bob', 'carol'].map((name) => userOf(service, name)),
+  )
   assert.ok(alice && bob && carol)
   const kinds = await kindsOf(service, alice, bob)
   const count = CLIENTS * ('url' in place ? Math.ceil(PAYMENTS / 2) : PAYMENTS)
@@ -105,30 +142,45 @@ async function openWallets(service: Service, place: StorePlace): Promise<Network
 }
 
 async function affordable(network: Network, payers: readonly ChildProcess[]): Promise<void> {
-  const payments = paymentsOf(network, 'cheap', (index) => `${1 + index % 7}.${index % 10}`)
+  const payments = paymentsOf(network, 'cheap', (index) => `${1 + (index % 7)}.${index % 10}`)
   const { before, after, ends, millis } = await race(network, payers, payments)
   const paid = payments.filter(({ id }) => ends.get(id)?.end === 'paid')
-  report(network, 'affordable', `${paid.length} of ${payments.length} paid, ${perSecond(paid.length, millis)}`)
+  report(
+    network,
+    'affordable',
+    `${paid.length} of ${payments.length} paid, ${perSecond(paid.length, millis)}`,
+  )
   assert.ok(paid.length >= payments.length * 0.9, why(ends))
   assertMoved(network, { before, after, paid })
 }
 
 async function scarce(network: Network, payers: readonly ChildProcess[]): Promise<void> {
   const { unlocked } = assertSound(await readStore(network.place))
-  const price = (unlocked.get(network.alice.party) ?? 0n) / ONE / (BigInt(network.count) * 2n / 5n)
-  const payments = paymentsOf(network, 'dear', (index) => index % 5 === 4 ? '1000000' : String(price))
+  const price =
+    (unlocked.get(network.alice.party) ?? 0n) / ONE / ((BigInt(network.count) * 2n) / 5n)
+  const payments = paymentsOf(network, 'dear', (index) =>
+    index % 5 === 4 ? '1000000' : String(price),
+  )
   const { before, after, ends, millis } = await race(network, payers, payments)
   const paid = payments.filter(({ id }) => ends.get(id)?.end === 'paid')
   const wanted = payments.filter(({ amount }) => amount === String(price)).length
   const fits = Number((before.unlocked.get(network.alice.party) ?? 0n) / (price * ONE))
   const best = Math.min(wanted, fits)
   assert.ok(fits < wanted, 'some must not fit')
-  report(network, 'scarce', `${paid.length} of ${best} that fit paid, ${payments.length - paid.length} refused, ${millis} ms`)
+  report(
+    network,
+    'scarce',
+    `${paid.length} of ${best} that fit paid, ${payments.length - paid.length} refused, ${millis} ms`,
+  )
   assert.ok(paid.length <= best && paid.length >= best * 0.9, why(ends))
   assertMoved(network, { before, after, paid })
 }
 
-function paymentsOf({ alice, bob, carol, kinds, count }: Network, name: string, amount: (index: number) => string): Payment[] {
+function paymentsOf(
+  { alice, bob, carol, kinds, count }: Network,
+  name: string,
+  amount: (index: number) => string,
+): Payment[] {
   return Array.from({ length: count }, (_, index) => {
     const kind = kinds[index % kinds.length] ?? 'offer'
     const to = kind !== 'send' && index % 2 === 1 ? carol : bob
@@ -143,16 +195,34 @@ interface Race {
   readonly millis: number
 }
 
-/** All payments at once, spread over the processes; afterwards nothing is unclear and the ledger is sound. */
-async function race({ service, place }: Network, payers: readonly ChildProcess[], payments: readonly Payment[]): Promise<Race> {
+/**
+ * All payments at once, spread over the processes; afterwards nothing is unclear and the ledger is
+ * sound.
+ */
+async function race(
+  { service, place }: Network,
+  payers: readonly ChildProcess[],
+  payments: readonly Payment[],
+): Promise<Race> {
   const before = assertSound(await readStore(place))
   const begun = Date.now()
-  const results = await Promise.all(payers.map((payer, at) =>
-    assign(payer, { url: service.url, lanes: LANES, payments: payments.filter((_, index) => index % payers.length === at) })))
+  const results = await Promise.all(
+    payers.map((payer, at) =>
+      assign(payer, {
+        url: service.url,
+        lanes: LANES,
+        payments: payments.filter((_, index) => index % payers.length === at),
+      }),
+    ),
+  )
   const millis = Date.now() - begun
   const ends = new Map(results.flatMap((result) => result.ends.map(({ id, end }) => [id, end])))
   assert.equal(ends.size, payments.length)
-  assert.deepEqual([...ends.values()].filter(({ end }) => end === 'unclear'), [], 'refusals that no document has')
+  assert.deepEqual(
+    [...ends.values()].filter(({ end }) => end === 'unclear'),
+    [],
+    'refusals that no document has',
+  )
   return { before, after: assertSound(await readStore(place)), ends, millis }
 }
 
@@ -167,12 +237,19 @@ async function assign(payer: ChildProcess | undefined, task: object): Promise<Pa
 
 /** What was paid has moved, to the last digit; nothing else has. */
 function assertMoved(
-  { alice, bob, carol }: Network, { before, after, paid }: Pick<Race, 'before' | 'after'> & { readonly paid: readonly Payment[] },
+  { alice, bob, carol }: Network,
+  { before, after, paid }: Pick<Race, 'before' | 'after'> & { readonly paid: readonly Payment[] },
 ): void {
-  const sumTo = (user?: WalletUser): bigint => paid.filter(({ to }) => user === undefined || to.party === user.party)
-    .reduce((sum, { amount }) => sum + tenths(amount) * (ONE / 10n), 0n)
-  const change = ({ party }: WalletUser): bigint => (after.unlocked.get(party) ?? 0n) - (before.unlocked.get(party) ?? 0n)
-  assert.deepEqual([change(alice), change(bob), change(carol)], [-sumTo(), sumTo(bob), sumTo(carol)])
+  const sumTo = (user?: WalletUser): bigint =>
+    paid
+      .filter(({ to }) => user === undefined || to.party === user.party)
+      .reduce((sum, { amount }) => sum + tenths(amount) * (ONE / 10n), 0n)
+  const change = ({ party }: WalletUser): bigint =>
+    (after.unlocked.get(party) ?? 0n) - (before.unlocked.get(party) ?? 0n)
+  assert.deepEqual(
+    [change(alice), change(bob), change(carol)],
+    [-sumTo(), sumTo(bob), sumTo(carol)],
+  )
   assert.equal(after.supply, before.supply)
 }
 
@@ -182,8 +259,15 @@ function tenths(amount: string): bigint {
 }
 
 function why(ends: Race['ends']): string {
-  const counts = Map.groupBy(ends.values(), (end) => end.end === 'paid' ? 'paid' : `${end.end} ${end.why.replaceAll(/[0-9a-f]{20,}|\d+(\.\d+)?/g, 'n')}`)
-  return [...counts].map(([text, found]) => `${found.length} ${text}`).join('; ').slice(0, 2_000)
+  const counts = Map.groupBy(ends.values(), (end) =>
+    end.end === 'paid'
+      ? 'paid'
+      : `${end.end} ${end.why.replaceAll(/[0-9a-f]{20,}|\d+(\.\d+)?/g, 'n')}`,
+  )
+  return [...counts]
+    .map(([text, found]) => `${found.length} ${text}`)
+    .join('; ')
+    .slice(0, 2_000)
 }
 
 function report({ place, kinds }: Network, what: string, figures: string): void {
@@ -191,5 +275,5 @@ function report({ place, kinds }: Network, what: string, figures: string): void 
 }
 
 function perSecond(count: number, millis: number): string {
-  return `${Math.round(count * 1000 / millis)} payments/s`
+  return `${Math.round((count * 1000) / millis)} payments/s`
 }

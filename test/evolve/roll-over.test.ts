@@ -1,5 +1,6 @@
-// A ledger with every template alive goes through three versions of two contract packages: nothing is lost, sums are exact
-// to the last place, and servers of two versions share the data while they are rolled over. docs/decisions/0012
+// A ledger with every template alive goes through three versions of two contract packages: nothing
+// is lost, sums are exact to the last place, and servers of two versions share the data while they
+// are rolled over. docs/decisions/0012
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -64,7 +65,10 @@ describe('contract packages in three versions', () => {
       const { code, stdout, stderr } = await command(second, ['serve', '--port', '0'], data)
       assert.deepEqual([code, stdout, stderr.trim().split('\n').length], [1, '', 1], stderr)
       assert.match(stderr, /cannot read: .*network-coin:Network\.Coin:Coin of version 0\.3\.0/)
-      assert.match(stderr, /start the program that wrote them, or see each with "ledgerwright verify"/)
+      assert.match(
+        stderr,
+        /start the program that wrote them, or see each with "ledgerwright verify"/,
+      )
     } finally {
       folder.remove()
     }
@@ -75,7 +79,10 @@ describe('contract packages in three versions', () => {
     const storage = { use: 'postgres', url: (await places.postgres()).childArguments[0] }
     const bank = new Bank(release.observed.balances)
     try {
-      await done(second, ['restore', '--from', release.backupFile], { dataDir: older.path, storage })
+      await done(second, ['restore', '--from', release.backupFile], {
+        dataDir: older.path,
+        storage,
+      })
       await servedBy(second, { dataDir: older.path, storage }, async (old) => {
         await bank.assertExact(old)
         await bank.pay(old, 'alice', 'grace', '2')
@@ -108,13 +115,18 @@ class Bank {
   #payments = 0
 
   constructor(balances: Observed['balances']) {
-    this.#held = new Map(Object.entries(balances).map(([party, { unlocked }]) => [party, units(unlocked)]))
+    this.#held = new Map(
+      Object.entries(balances).map(([party, { unlocked }]) => [party, units(unlocked)]),
+    )
   }
 
   /** A payment that the receiver has approved before, and what both hold afterwards. */
   async pay(client: Client, from: string, to: string, amount: string): Promise<void> {
     this.#payments += 1
-    await send({ ...client, kept: release.kept }, { from, to, amount, id: `roll-over-${this.#payments}-${amount}` })
+    await send(
+      { ...client, kept: release.kept },
+      { from, to, amount, id: `roll-over-${this.#payments}-${amount}` },
+    )
     this.#add(partyOf(from), -units(amount))
     this.#add(partyOf(to), units(amount))
     await this.assertExact(client)
@@ -122,7 +134,9 @@ class Bank {
 
   /** Bob takes the coin that was locked for him in the first version. */
   async accept(client: Client): Promise<void> {
-    const [[instruction = '', payload] = []] = Object.entries(release.observed.contracts['CoinTransferInstruction'] ?? {})
+    const [[instruction = '', payload] = []] = Object.entries(
+      release.observed.contracts['CoinTransferInstruction'] ?? {},
+    )
     await client.done('alice', `POST /v0/wallet/token-standard/transfers/${instruction}/accept`)
     this.#add(partyOf('alice'), units(textAt(payload, 'transfer', 'amount')))
     await this.assertExact(client)
@@ -131,8 +145,13 @@ class Bank {
   /** By what is active, and by the totals that wallets show. */
   async assertExact(client: Client): Promise<void> {
     const held = balancesOf(await contractsOf(client))
-    const found = Object.entries(held).map(([party, { unlocked }]) => [party, units(unlocked)] as const)
-    assert.deepEqual(new Map(found.filter(([, amount]) => amount > 0n)), new Map([...this.#held].filter(([, amount]) => amount > 0n)))
+    const found = Object.entries(held).map(
+      ([party, { unlocked }]) => [party, units(unlocked)] as const,
+    )
+    assert.deepEqual(
+      new Map(found.filter(([, amount]) => amount > 0n)),
+      new Map([...this.#held].filter(([, amount]) => amount > 0n)),
+    )
   }
 
   #add(party: string, amount: bigint): void {
@@ -143,16 +162,41 @@ class Bank {
 /** Whoever holds coins of a newer version is told so, whatever the way; nothing is half read. */
 async function assertRefuses(old: Client): Promise<void> {
   const wallet = await old.ask('alice', 'GET /v0/wallet/coins')
-  assert.deepEqual([wallet.status, UNREADABLE.test(textAt(wallet.json, 'error'))], [503, true], wallet.text)
-  const body = { receiver_party_id: partyOf('grace'), amount: '1', deduplication_id: 'refused', description: '' }
+  assert.deepEqual(
+    [wallet.status, UNREADABLE.test(textAt(wallet.json, 'error'))],
+    [503, true],
+    wallet.text,
+  )
+  const body = {
+    receiver_party_id: partyOf('grace'),
+    amount: '1',
+    deduplication_id: 'refused',
+    description: '',
+  }
   const payment = await old.ask('alice', 'POST /v0/wallet/transfer-preapproval/send', body)
   assert.deepEqual([payment.status, UNREADABLE.test(payment.text)], [503, true], payment.text)
   const written = await eventsOf(old, coinIn('0.3.0'))
   const coin = written.find((event) => at(event, 'createArgument', 'owner') === partyOf('alice'))
-  const archive = { ExerciseCommand: { templateId: `#${COIN}`, contractId: textAt(coin, 'contractId'), choice: 'Archive', choiceArgument: {} } }
-  const commands = { commands: [archive], commandId: 'refused', actAs: [partyOf('alice')], userId: 'alice' }
+  const archive = {
+    ExerciseCommand: {
+      templateId: `#${COIN}`,
+      contractId: textAt(coin, 'contractId'),
+      choice: 'Archive',
+      choiceArgument: {},
+    },
+  }
+  const commands = {
+    commands: [archive],
+    commandId: 'refused',
+    actAs: [partyOf('alice')],
+    userId: 'alice',
+  }
   const command = await old.ask('alice', 'POST /v2/commands/submit-and-wait', commands)
-  assert.deepEqual([command.status, at(command.json, 'code')], [503, 'CONTRACT_VERSION_UNKNOWN'], command.text)
+  assert.deepEqual(
+    [command.status, at(command.json, 'code')],
+    [503, 'CONTRACT_VERSION_UNKNOWN'],
+    command.text,
+  )
 }
 
 async function endOf(client: Client): Promise<number> {
@@ -173,7 +217,10 @@ async function countOf(client: Client): Promise<number> {
 async function eventsOf(client: Client, templateId: string): Promise<readonly unknown[]> {
   const filter = { identifierFilter: { TemplateFilter: { value: { templateId } } } }
   const eventFormat = { filtersForAnyParty: { cumulative: [filter] } }
-  const found = await client.done('auditor', 'POST /v2/state/active-contracts', { activeAtOffset: await endOf(client), eventFormat })
+  const found = await client.done('auditor', 'POST /v2/state/active-contracts', {
+    activeAtOffset: await endOf(client),
+    eventFormat,
+  })
   assert.ok(Array.isArray(found))
   return found.map((entry) => at(entry, 'contractEntry', 'JsActiveContract', 'createdEvent'))
 }
@@ -189,7 +236,10 @@ async function contractsWrittenWith(client: Client, version: string): Promise<re
   return (await eventsOf(client, coinIn(version))).map((event) => textAt(event, 'contractId'))
 }
 
-/** The versions that active coins were written with: an id finds its own, the name finds all of them. */
+/**
+ * The versions that active coins were written with: an id finds its own, the name finds all of
+ * them.
+ */
 async function coinVersions(client: Client): Promise<readonly string[]> {
   const all = (await eventsOf(client, `#${COIN}`)).map((event) => textAt(event, 'contractId'))
   const each = await Promise.all(VERSIONS.map((version) => contractsWrittenWith(client, version)))
@@ -209,14 +259,22 @@ function units(text: string): bigint {
 
 type Data = Pick<Serving, 'dataDir' | 'storage'>
 
-async function servedBy<T>(program: ProgramVersion, data: Data, use: (client: Client) => Promise<T>): Promise<T> {
+async function servedBy<T>(
+  program: ProgramVersion,
+  data: Data,
+  use: (client: Client) => Promise<T>,
+): Promise<T> {
   return serving({ ...data, main: program.main }, async (client) => {
     await notBefore(client, release.madeAt)
     return use(client)
   })
 }
 
-async function command(program: ProgramVersion, args: readonly string[], { dataDir, storage }: Data): Promise<Ended> {
+async function command(
+  program: ProgramVersion,
+  args: readonly string[],
+  { dataDir, storage }: Data,
+): Promise<Ended> {
   const config = join(dataDir, 'command.json')
   await writeFile(config, JSON.stringify({ storage }))
   return run(program.main, [...args, '--config', config, '--data', dataDir], { cwd: dataDir })

@@ -1,5 +1,5 @@
-// Later versions of this program, made of its sources: contracts.yaml and the code that goes with it are edited as somebody
-// would who regenerates when the spec changes. docs/regenerate.md
+// Later versions of this program, made of its sources: contracts.yaml and the code that goes with
+// it are edited as somebody would who regenerates when the spec changes. docs/regenerate.md
 import assert from 'node:assert/strict'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,16 +21,31 @@ export interface ProgramVersion {
   remove(): Promise<void>
 }
 
-const SOURCES = ['spec', 'codegen', 'generated', 'runtime', 'plugins', 'package.json', 'codegen.config.ts']
+const SOURCES = [
+  'spec',
+  'codegen',
+  'generated',
+  'runtime',
+  'plugins',
+  'package.json',
+  'codegen.config.ts',
+]
 const COIN = 'runtime/contracts/coin.ts'
 const LOCKED = 'runtime/contracts/locked-coin.ts'
 const OFFER = 'runtime/contracts/wallet/transfer-offer.ts'
 const SPEC = 'spec/contracts.yaml'
 
-/** An optional field in a template of each package: nothing has to be written for contracts of before. */
+/**
+ * An optional field in a template of each package: nothing has to be written for contracts of
+ * before.
+ */
 export const SECOND: readonly Edit[] = [
-  version('network-coin', '0.1.0', '0.2.0'), version('network-wallet', '0.1.0', '0.2.0'),
-  spec('fields: { dso: Party, owner: Party, amount: ExpiringAmount }', 'fields: { dso: Party, owner: Party, amount: ExpiringAmount, memo: Text? }'),
+  version('network-coin', '0.1.0', '0.2.0'),
+  version('network-wallet', '0.1.0', '0.2.0'),
+  spec(
+    'fields: { dso: Party, owner: Party, amount: ExpiringAmount }',
+    'fields: { dso: Party, owner: Party, amount: ExpiringAmount, memo: Text? }',
+  ),
   spec(
     'fields: { sender: Party, receiver: Party, dso: Party, amount: PaymentAmount, expiresAt: Time, trackingId: Text(280) }',
     'fields: { sender: Party, receiver: Party, dso: Party, amount: PaymentAmount, expiresAt: Time, trackingId: Text(280), note: Text? }',
@@ -50,14 +65,25 @@ export const SECOND: readonly Edit[] = [
     from: 'owner: receiver, amount: expiringAmount(round, amount) }',
     to: 'owner: receiver, amount: expiringAmount(round, amount), memo: null }',
   },
-  { file: OFFER, from: 'tx.create(acceptedTransferOffer, accepted)', to: 'tx.create(acceptedTransferOffer, { ...accepted, note: null })' },
+  {
+    file: OFFER,
+    from: 'tx.create(acceptedTransferOffer, accepted)',
+    to: 'tx.create(acceptedTransferOffer, { ...accepted, note: null })',
+  },
 ]
 
 /** A required field in each: `upgrade` says what contracts of before have in it. */
 export const THIRD: readonly Edit[] = [
-  version('network-coin', '0.2.0', '0.3.0'), version('network-wallet', '0.2.0', '0.3.0'),
-  spec('amount: ExpiringAmount, memo: Text? }', 'amount: ExpiringAmount, memo: Text?, origin: Text }'),
-  spec('trackingId: Text(280), note: Text? }', 'trackingId: Text(280), note: Text?, channel: Text }'),
+  version('network-coin', '0.2.0', '0.3.0'),
+  version('network-wallet', '0.2.0', '0.3.0'),
+  spec(
+    'amount: ExpiringAmount, memo: Text? }',
+    'amount: ExpiringAmount, memo: Text?, origin: Text }',
+  ),
+  spec(
+    'trackingId: Text(280), note: Text? }',
+    'trackingId: Text(280), note: Text?, channel: Text }',
+  ),
   {
     file: 'runtime/contracts/transfer.ts',
     from: 'owner, amount: expiringAmount(round, amount), memo: null }',
@@ -73,7 +99,11 @@ export const THIRD: readonly Edit[] = [
     from: 'amount: expiringAmount(round, amount), memo: null }',
     to: `amount: expiringAmount(round, amount), memo: null, origin: 'mint' }`,
   },
-  { file: OFFER, from: '{ ...accepted, note: null }', to: `{ ...accepted, note: null, channel: 'wallet' }` },
+  {
+    file: OFFER,
+    from: '{ ...accepted, note: null }',
+    to: `{ ...accepted, note: null, channel: 'wallet' }`,
+  },
   {
     file: COIN,
     from: 'export const coin = defineTemplate(Coin, {\n',
@@ -82,14 +112,16 @@ export const THIRD: readonly Edit[] = [
   {
     file: LOCKED,
     from: 'export const lockedCoin = defineTemplate(LockedCoin, {\n',
-    to: 'export const lockedCoin = defineTemplate(LockedCoin, {\n'
-      + `  upgrades: { '0.2.0': ({ coin: held, lock }) => ({ coin: { ...held, origin: 'before 0.3.0' }, lock }) },\n`,
+    to:
+      'export const lockedCoin = defineTemplate(LockedCoin, {\n' +
+      `  upgrades: { '0.2.0': ({ coin: held, lock }) => ({ coin: { ...held, origin: 'before 0.3.0' }, lock }) },\n`,
   },
   {
     file: OFFER,
     from: 'export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {\n',
-    to: 'export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {\n'
-      + `  upgrades: { '0.2.0': (from) => ({ ...from, channel: 'before 0.3.0' }) },\n`,
+    to:
+      'export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {\n' +
+      `  upgrades: { '0.2.0': (from) => ({ ...from, channel: 'before 0.3.0' }) },\n`,
   },
 ]
 
@@ -105,24 +137,34 @@ function spec(from: string, to: string): Edit {
 export async function nextVersion(edits: readonly Edit[], folder = ROOT): Promise<ProgramVersion> {
   const target = await mkdtemp(join(tmpdir(), 'lw-version-'))
   for (const source of SOURCES) {
-    await cp(join(folder, source), join(target, source), { recursive: true, filter: (path) => !path.includes('node_modules') })
+    await cp(join(folder, source), join(target, source), {
+      recursive: true,
+      filter: (path) => !path.includes('node_modules'),
+    })
   }
   await symlink(join(ROOT, 'node_modules'), join(target, 'node_modules'), 'dir')
   for (const { file, from, to } of edits) {
     const text = await readFile(join(target, file), 'utf8')
     assert.equal(text.split(from).length, 2, `${file} has this once: ${from}`)
-    await writeFile(join(target, file), text.replace(from, () => to))
+    await writeFile(
+      join(target, file),
+      text.replace(from, () => to),
+    )
   }
   await generateContracts(target)
   return {
-    main: join(target, 'runtime/cli/main.ts'), folder: target,
+    main: join(target, 'runtime/cli/main.ts'),
+    folder: target,
     remove: () => rm(target, { recursive: true, force: true }),
   }
 }
 
 /** What contracts alone make; the documents of the interfaces have not changed. */
 async function generateContracts(root: string): Promise<void> {
-  const { status, findings } = await generate({ root, config: { interfaces: [], out: 'contracts-only', contracts: SPEC } })
+  const { status, findings } = await generate({
+    root,
+    config: { interfaces: [], out: 'contracts-only', contracts: SPEC },
+  })
   assert.deepEqual([status, findings], ['written', []])
   await cp(join(root, 'contracts-only'), join(root, 'generated'), { recursive: true })
 }

@@ -1,12 +1,20 @@
-// Where the deployment merges, one signature of an external party also lets the operator merge its holdings. rulings.md 16
+// Where the deployment merges, one signature of an external party also lets the operator merge its
+// holdings. rulings.md 16
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { coin, mergeDelegation, mergeDelegationProposal } from '../../runtime/contracts/index.ts'
 import { systemClock } from '../../runtime/host/clock.ts'
 import { PrincipalDirectory } from '../../runtime/access/principal.ts'
-import { prepareAccept, proposeSetup, submitAccept } from '../../runtime/interfaces/validator/external-party/setup.ts'
-import { generateTopology, submitTopology } from '../../runtime/interfaces/validator/external-party/topology.ts'
+import {
+  prepareAccept,
+  proposeSetup,
+  submitAccept,
+} from '../../runtime/interfaces/validator/external-party/setup.ts'
+import {
+  generateTopology,
+  submitTopology,
+} from '../../runtime/interfaces/validator/external-party/topology.ts'
 import { createInteractive } from '../../runtime/participant/interactive/interactive.ts'
 import { PlainError } from '../../runtime/economy/errors.ts'
 import { Treasury } from '../../runtime/economy/treasury/index.ts'
@@ -23,24 +31,59 @@ function made<T>(outcome: T | PlainError): T {
 /** A party that accepted its setup proposal; answers its id. */
 async function newParty({ economy, store, clock }: Network, treasury: Treasury): Promise<string> {
   const holder = newKey()
-  const interactive = createInteractive({ engine: economy.engine, store, clock, newNonce: () => randomBytes(32) })
-  const generated = made(generateTopology(economy, { party_hint: 'dora', public_key: rawKey(holder) }))
-  const signed = generated.topology_txs.map(({ topology_tx, hash }) => ({ topology_tx, signed_hash: signHex(holder, hash) }))
+  const interactive = createInteractive({
+    engine: economy.engine,
+    store,
+    clock,
+    newNonce: () => randomBytes(32),
+  })
+  const generated = made(
+    generateTopology(economy, { party_hint: 'dora', public_key: rawKey(holder) }),
+  )
+  const signed = generated.topology_txs.map(({ topology_tx, hash }) => ({
+    topology_tx,
+    signed_hash: signHex(holder, hash),
+  }))
   const users = createUserKeeper(store, new PrincipalDirectory(store, systemClock))
-  const party = made(await submitTopology(economy, users, { public_key: rawKey(holder), signed_topology_txs: signed }))
+  const party = made(
+    await submitTopology(economy, users, {
+      public_key: rawKey(holder),
+      signed_topology_txs: signed,
+    }),
+  )
   const contract_id = made(await proposeSetup(economy, treasury, party))
-  const { transaction, tx_hash } = made(await prepareAccept({ economy, interactive }, { contract_id, user_party_id: party }))
-  const submission = { party_id: party, transaction, signed_tx_hash: signHex(holder, tx_hash), public_key: rawKey(holder) }
+  const { transaction, tx_hash } = made(
+    await prepareAccept({ economy, interactive }, { contract_id, user_party_id: party }),
+  )
+  const submission = {
+    party_id: party,
+    transaction,
+    signed_tx_hash: signHex(holder, tx_hash),
+    public_key: rawKey(holder),
+  }
   made(await submitAccept({ economy, interactive }, submission))
   return party
 }
 
-async function payTimes(count: number, { economy }: Network, treasury: Treasury, receiver: string): Promise<void> {
+async function payTimes(
+  count: number,
+  { economy }: Network,
+  treasury: Treasury,
+  receiver: string,
+): Promise<void> {
   const preapproval = await economy.network.preapprovalOf(receiver)
   assert.ok(preapproval)
-  const value = { transferPreapprovalCid: preapproval.id, providerFeaturedAppRightCid: null, amount: 10_000_000_000n, description: null }
+  const value = {
+    transferPreapprovalCid: preapproval.id,
+    providerFeaturedAppRightCid: null,
+    amount: 10_000_000_000n,
+    description: null,
+  }
   for (let paid = 0; paid < count; paid += 1) {
-    const done = await treasury.enqueue(economy.parties.operator, { tag: 'CO_TransferPreapprovalSend', value })
+    const done = await treasury.enqueue(economy.parties.operator, {
+      tag: 'CO_TransferPreapprovalSend',
+      value,
+    })
     assert.ok(done.ok)
   }
 }
@@ -48,14 +91,22 @@ async function payTimes(count: number, { economy }: Network, treasury: Treasury,
 for (const isOn of [true, false]) {
   test(`an external party's holdings are ${isOn ? '' : 'not '}merged where the deployment merges${isOn ? '' : ' nothing'}`, async () => {
     const network = await startNetwork({
-      seeded: true, validator: { proposeMergeDelegation: isOn }, network: { traffic: { baseBurstBytes: 1_000_000_000 } },
+      seeded: true,
+      validator: { proposeMergeDelegation: isOn },
+      network: { traffic: { baseBurstBytes: 1_000_000_000 } },
     })
     const treasury = new Treasury(network.economy)
     const party = await newParty(network, treasury)
-    assert.equal((await network.economy.reader.all(mergeDelegationProposal, [1, party])).length, isOn ? 1 : 0)
+    assert.equal(
+      (await network.economy.reader.all(mergeDelegationProposal, [1, party])).length,
+      isOn ? 1 : 0,
+    )
     await payTimes(11, network, treasury, party)
     await network.work('merging')
-    assert.equal((await network.economy.reader.all(mergeDelegation, [1, party])).length, isOn ? 1 : 0)
+    assert.equal(
+      (await network.economy.reader.all(mergeDelegation, [1, party])).length,
+      isOn ? 1 : 0,
+    )
     assert.equal((await network.economy.reader.all(coin, [1, party])).length, isOn ? 1 : 11)
     assert.equal((await network.economy.reader.total('unlocked', party)).amount, 110_000_000_000n)
     await network.services.stop()

@@ -1,14 +1,30 @@
-// Hosting parties whose keys are outside: what is to be signed is what the rules say, byte for byte, and only what the key signed comes
-// about. domain/wire.md §1.4; domain/behaviour.md §12
+// Hosting parties whose keys are outside: what is to be signed is what the rules say, byte for
+// byte, and only what the key signed comes about. domain/wire.md §1.4; domain/behaviour.md §12
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import type { Answer } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
 import {
-  base64, delegationTransaction, hostingTransaction, keyMappingTransaction, multiHashOf, signatureOf, transactionHashOf,
+  base64,
+  delegationTransaction,
+  hostingTransaction,
+  keyMappingTransaction,
+  multiHashOf,
+  signatureOf,
+  transactionHashOf,
 } from '../support/topology-reference.ts'
-import { assertRefused, EXTERNAL, generate, hosted, newKey, rawKey, signedTopology, signHex, startExternal } from './kit.ts'
+import {
+  assertRefused,
+  EXTERNAL,
+  generate,
+  hosted,
+  newKey,
+  rawKey,
+  signedTopology,
+  signHex,
+  startExternal,
+} from './kit.ts'
 import type { ExternalNetwork } from './kit.ts'
 
 const RAW = 3
@@ -17,13 +33,18 @@ const CONFIRMATION = 2
 for (const storage of storesFor('external parties: topology')) {
   describe(`hosting external parties on ${storage.name}`, () => {
     let network: ExternalNetwork
-    const submit = (body: object): Promise<Answer> => network.ask('operator', `POST ${EXTERNAL}/topology/submit`, body)
+    const submit = (body: object): Promise<Answer> =>
+      network.ask('operator', `POST ${EXTERNAL}/topology/submit`, body)
     const isKnown = async (party: string): Promise<boolean> => {
-      const { json } = await network.ask('participant_admin', `GET /v2/parties/${encodeURIComponent(party)}`)
+      const { json } = await network.ask(
+        'participant_admin',
+        `GET /v2/parties/${encodeURIComponent(party)}`,
+      )
       const found = member(json, 'partyDetails')
       return Array.isArray(found) && found.length === 1
     }
-    const rights = async (): Promise<string> => (await network.ask('participant_admin', 'GET /v2/users/operator/rights')).text
+    const rights = async (): Promise<string> =>
+      (await network.ask('participant_admin', 'GET /v2/users/operator/rights')).text
 
     before(async () => {
       network = await startExternal(storage)
@@ -34,24 +55,40 @@ for (const storage of storesFor('external parties: topology')) {
       const holder = newKey()
       const { party, transactions } = await generate(network, 'dora', holder)
       assert.equal(party, `dora::${holder.fingerprint}`)
-      const participant = String(member(await network.done('participant_admin', 'GET /v2/parties/participant-id'), 'participantId'))
+      const participant = String(
+        member(
+          await network.done('participant_admin', 'GET /v2/parties/participant-id'),
+          'participantId',
+        ),
+      )
       const key = { spec: holder.spec, spki: rawKey(holder), format: RAW }
       const expected = [
         delegationTransaction(holder.fingerprint, key),
         hostingTransaction({ party, threshold: 1, hosts: [[participant, CONFIRMATION]] }),
         keyMappingTransaction(party, 1, [key]),
       ]
-      assert.deepEqual(transactions, expected.map((bytes) => ({ topology_tx: base64(bytes), hash: transactionHashOf(bytes) })))
+      assert.deepEqual(
+        transactions,
+        expected.map((bytes) => ({ topology_tx: base64(bytes), hash: transactionHashOf(bytes) })),
+      )
       assert.equal(await isKnown(party), false, 'nothing is stored')
     })
 
     test('what is signed is hosted, and the operator may act for it; the same again changes nothing', async () => {
       const holder = newKey()
       const generated = await generate(network, 'erin', holder)
-      const answers = await Promise.all(Array.from({ length: 6 }, () => submit(signedTopology(generated, holder))))
-      assert.deepEqual(answers.map(({ status, json }) => [status, json]), answers.map(() => [200, { party_id: generated.party }]))
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => submit(signedTopology(generated, holder))),
+      )
+      assert.deepEqual(
+        answers.map(({ status, json }) => [status, json]),
+        answers.map(() => [200, { party_id: generated.party }]),
+      )
       assert.equal(await isKnown(generated.party), true)
-      assert.match(await rights(), new RegExp(`"CanActAs":{"value":{"party":"${generated.party}"}}`))
+      assert.match(
+        await rights(),
+        new RegExp(`"CanActAs":{"value":{"party":"${generated.party}"}}`),
+      )
       const granted = await rights()
       assert.equal((await submit(signedTopology(generated, holder))).status, 200)
       assert.equal(await rights(), granted)
@@ -69,13 +106,21 @@ for (const storage of storesFor('external parties: topology')) {
     test('keys and hints that are none are refused', async () => {
       const key = rawKey(newKey())
       const cases = [
-        { party_hint: 'x', public_key: '' }, { party_hint: 'x', public_key: key.slice(2) }, { party_hint: 'x', public_key: `${key}00` },
-        { party_hint: 'x', public_key: key.replace(/^./, 'g') }, { party_hint: 'x', public_key: `0x${key.slice(2)}` },
-        { party_hint: '', public_key: key }, { party_hint: 'a::b', public_key: key }, { party_hint: 'ä', public_key: key },
-        { party_hint: 'x'.repeat(186), public_key: key }, { party_hint: 'a\0', public_key: key },
+        { party_hint: 'x', public_key: '' },
+        { party_hint: 'x', public_key: key.slice(2) },
+        { party_hint: 'x', public_key: `${key}00` },
+        { party_hint: 'x', public_key: key.replace(/^./, 'g') },
+        { party_hint: 'x', public_key: `0x${key.slice(2)}` },
+        { party_hint: '', public_key: key },
+        { party_hint: 'a::b', public_key: key },
+        { party_hint: 'ä', public_key: key },
+        { party_hint: 'x'.repeat(186), public_key: key },
+        { party_hint: 'a\0', public_key: key },
       ]
       for (const body of cases) {
-        await assertRefused(network, 400, () => network.ask('operator', `POST ${EXTERNAL}/topology/generate`, body))
+        await assertRefused(network, 400, () =>
+          network.ask('operator', `POST ${EXTERNAL}/topology/generate`, body),
+        )
       }
     })
 
@@ -86,27 +131,72 @@ for (const storage of storesFor('external parties: topology')) {
       const signed = proper.signed_topology_txs
       const [root, hosting, mapping] = signed
       assert.ok(root !== undefined && hosting !== undefined && mapping !== undefined)
-      const altered = { ...hosting, topology_tx: base64(hostingTransaction({ party: generated.party, threshold: 1, hosts: [['x::1220', 2]] })) }
+      const altered = {
+        ...hosting,
+        topology_tx: base64(
+          hostingTransaction({ party: generated.party, threshold: 1, hosts: [['x::1220', 2]] }),
+        ),
+      }
       const cases: readonly (readonly [string, object])[] = [
         ['another key', { ...proper, public_key: rawKey(other) }],
         ['signed by another key', signedTopology(generated, other)],
-        ['signed by another key that is called the right one', { ...signedTopology(generated, other), public_key: rawKey(holder) }],
-        ['a signature of another transaction', { ...proper, signed_topology_txs: [{ ...root, signed_hash: hosting.signed_hash }, hosting, mapping] }],
-        ['of another hash', { ...proper, signed_topology_txs: [root, { ...hosting, signed_hash: signHex(holder, '12'.repeat(34)) }, mapping] }],
+        [
+          'signed by another key that is called the right one',
+          { ...signedTopology(generated, other), public_key: rawKey(holder) },
+        ],
+        [
+          'a signature of another transaction',
+          {
+            ...proper,
+            signed_topology_txs: [{ ...root, signed_hash: hosting.signed_hash }, hosting, mapping],
+          },
+        ],
+        [
+          'of another hash',
+          {
+            ...proper,
+            signed_topology_txs: [
+              root,
+              { ...hosting, signed_hash: signHex(holder, '12'.repeat(34)) },
+              mapping,
+            ],
+          },
+        ],
         ['an altered transaction', { ...proper, signed_topology_txs: [root, altered, mapping] }],
         ['no hosting', { ...proper, signed_topology_txs: [root, mapping] }],
         ['no key', { ...proper, signed_topology_txs: [root, hosting] }],
         ['no root', { ...proper, signed_topology_txs: [hosting, mapping] }],
         ['twice the same', { ...proper, signed_topology_txs: [...signed, hosting] }],
         ['nothing', { ...proper, signed_topology_txs: [] }],
-        ['no hexadecimal', { ...proper, signed_topology_txs: [{ ...root, signed_hash: 'zz' }, hosting, mapping] }],
-        ['half a signature', { ...proper, signed_topology_txs: [{ ...root, signed_hash: root.signed_hash.slice(64) }, hosting, mapping] }],
-        ['no base64', { ...proper, signed_topology_txs: [{ ...root, topology_tx: '!' }, hosting, mapping] }],
-        ['no transaction', { ...proper, signed_topology_txs: [{ ...root, topology_tx: 'AAAA' }, hosting, mapping] }],
+        [
+          'no hexadecimal',
+          { ...proper, signed_topology_txs: [{ ...root, signed_hash: 'zz' }, hosting, mapping] },
+        ],
+        [
+          'half a signature',
+          {
+            ...proper,
+            signed_topology_txs: [
+              { ...root, signed_hash: root.signed_hash.slice(64) },
+              hosting,
+              mapping,
+            ],
+          },
+        ],
+        [
+          'no base64',
+          { ...proper, signed_topology_txs: [{ ...root, topology_tx: '!' }, hosting, mapping] },
+        ],
+        [
+          'no transaction',
+          { ...proper, signed_topology_txs: [{ ...root, topology_tx: 'AAAA' }, hosting, mapping] },
+        ],
       ]
       const granted = await rights()
       for (const [name, body] of cases) {
-        await assertRefused(network, 400, () => submit(body)).catch((error: unknown) => assert.fail(`${name}: ${String(error)}`))
+        await assertRefused(network, 400, () => submit(body)).catch((error: unknown) =>
+          assert.fail(`${name}: ${String(error)}`),
+        )
         assert.equal(await isKnown(generated.party), false, name)
       }
       assert.equal(await rights(), granted)
@@ -115,21 +205,53 @@ for (const storage of storesFor('external parties: topology')) {
     test('a party that is hosted with other keys stays as it is', async () => {
       const [holder, second] = [newKey(), newKey()]
       const generated = await generate(network, 'gina', holder)
-      const participant = String(member(await network.done('participant_admin', 'GET /v2/parties/participant-id'), 'participantId'))
-      const connected = member(member(await network.done('participant_admin', 'GET /v2/state/connected-synchronizers'), 'connectedSynchronizers'), '0')
-      const hosting = { party: generated.party, threshold: 1, hosts: [[participant, CONFIRMATION]] } as const
+      const participant = String(
+        member(
+          await network.done('participant_admin', 'GET /v2/parties/participant-id'),
+          'participantId',
+        ),
+      )
+      const connected = member(
+        member(
+          await network.done('participant_admin', 'GET /v2/state/connected-synchronizers'),
+          'connectedSynchronizers',
+        ),
+        '0',
+      )
+      const hosting = {
+        party: generated.party,
+        threshold: 1,
+        hosts: [[participant, CONFIRMATION]],
+      } as const
       const wrapper = hostingTransaction({ ...hosting, keys: [holder, second], keyThreshold: 2 })
       await network.done('participant_admin', 'POST /v2/parties/external/allocate', {
-        synchronizer: member(connected, 'synchronizerId'), onboardingTransactions: [{ transaction: base64(wrapper) }],
-        multiHashSignatures: [holder, second].map((each) => signatureOf(each, multiHashOf([wrapper]))),
+        synchronizer: member(connected, 'synchronizerId'),
+        onboardingTransactions: [{ transaction: base64(wrapper) }],
+        multiHashSignatures: [holder, second].map((each) =>
+          signatureOf(each, multiHashOf([wrapper])),
+        ),
       })
-      await assertRefused(network, 409, () => submit(signedTopology(generated, holder)), /other keys/)
+      await assertRefused(
+        network,
+        409,
+        () => submit(signedTopology(generated, holder)),
+        /other keys/,
+      )
     })
 
-    test('a hosted party is nobody\'s to command but its own', async () => {
+    test("a hosted party is nobody's to command but its own", async () => {
       const { party } = await hosted(network, 'hugo')
-      const command = { CreateCommand: { templateId: '#network-test-token:Network.Test.Token:TestTokenRules', createArguments: { admin: party } } }
-      const answer = await network.ask('operator', 'POST /v2/commands/submit-and-wait', { commandId: 'x', actAs: [party], commands: [command] })
+      const command = {
+        CreateCommand: {
+          templateId: '#network-test-token:Network.Test.Token:TestTokenRules',
+          createArguments: { admin: party },
+        },
+      }
+      const answer = await network.ask('operator', 'POST /v2/commands/submit-and-wait', {
+        commandId: 'x',
+        actAs: [party],
+        commands: [command],
+      })
       assert.equal(answer.status, 404, answer.text)
       assert.match(answer.text, /NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT/)
     })

@@ -1,5 +1,5 @@
-// Requests as the generated arbitraries draw them. Drawing one costs more than sending it, so each operation has a bank of them that
-// is renewed one by one.
+// Requests as the generated arbitraries draw them. Drawing one costs more than sending it, so each
+// operation has a bank of them that is renewed one by one.
 import fc from 'fast-check'
 import { seedOf } from '../../runtime/testing/conform/samples.ts'
 import type { RequestCase } from '../../runtime/testing/conform.ts'
@@ -36,7 +36,10 @@ export class Bank {
 
   #draw({ facts, name }: Target, kind: Kind): readonly RequestCase[] {
     this.#draws += 1
-    const arbitrary = kind === 'flawed' ? facts.flawed ?? facts.valid : facts.valid
-    return fc.sample<RequestCase>(arbitrary, { numRuns: DRAWN, seed: seedOf(this.#seed + this.#draws, name) })
+    const arbitrary = kind === 'flawed' ? (facts.flawed ?? facts.valid) : facts.valid
+    return fc.sample<RequestCase>(arbitrary, {
+      numRuns: DRAWN,
+      seed: seedOf(this.#seed + this.#draws, name),
+    })
   }
 }

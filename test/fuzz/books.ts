@@ -1,5 +1,6 @@
-// The books at the end of a run: every update is read again as its events tell, and what contracts are there, and what every wallet says
-// that it has, must follow from it. Over HTTP alone, so on every store.
+// The books at the end of a run: every update is read again as its events tell, and what contracts
+// are there, and what every wallet says that it has, must follow from it. Over HTTP alone, so on
+// every store.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { member } from '../../runtime/host/member.ts'
 import { KEEPER, WALLETS } from './callers.ts'
@@ -35,12 +36,21 @@ export async function readBooks(world: World): Promise<Books> {
   let findings: readonly string[] = []
   for (let tries = TRIES; tries > 0; tries -= 1) {
     await replay.readUpTo(world)
-    findings = [...await activeFindings(world, replay), ...await walletFindings(world, replay, wallets)]
-    if (findings.length === 0 || await endOf(world) === replay.end) break
+    findings = [
+      ...(await activeFindings(world, replay)),
+      ...(await walletFindings(world, replay, wallets)),
+    ]
+    if (findings.length === 0 || (await endOf(world)) === replay.end) break
     await sleep(200)
   }
   const { end: updates, updateIds, lives } = replay
-  return { findings: [...replay.findings, ...findings], updates, updateIds, lives, owners: replay.coins(true).size }
+  return {
+    findings: [...replay.findings, ...findings],
+    updates,
+    updateIds,
+    lives,
+    owners: replay.coins(true).size,
+  }
 }
 
 class Replay {
@@ -54,7 +64,9 @@ class Replay {
 
   /** What everybody has in active contracts, by owner; with those in flight or without. */
   coins(withFlying: boolean): ReadonlyMap<string, Held> {
-    const active = [...this.#worth].filter(([id]) => this.lives.get(id) === true && (withFlying || !this.inFlight.has(id)))
+    const active = [...this.#worth].filter(
+      ([id]) => this.lives.get(id) === true && (withFlying || !this.inFlight.has(id)),
+    )
     return summed(active.map(([, worth]) => worth))
   }
 
@@ -64,9 +76,16 @@ class Replay {
   }
 
   async #page({ authority: { done } }: World, endInclusive: number): Promise<void> {
-    const transactions = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS', eventFormat: EVERYTHING }
+    const transactions = {
+      transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+      eventFormat: EVERYTHING,
+    }
     const updateFormat = { includeTransactions: transactions, includeReassignments: EVERYTHING }
-    const page = await done(KEEPER, 'POST /v2/updates', { beginExclusive: this.end, endInclusive, updateFormat })
+    const page = await done(KEEPER, 'POST /v2/updates', {
+      beginExclusive: this.end,
+      endInclusive,
+      updateFormat,
+    })
     for (const one of listOf(page)) this.#update(member(one, 'update'))
     this.end = endInclusive
   }
@@ -81,9 +100,12 @@ class Replay {
   #event(event: unknown): void {
     const [[kind = '', content] = []] = Object.entries(Object(event))
     if (kind === 'CreatedEvent') this.#create(content)
-    if (kind === 'ExercisedEvent' && member(content, 'consuming') === true) this.#archive(String(member(content, 'contractId')))
-    if (kind === 'JsUnassignedEvent') this.inFlight.add(String(member(member(content, 'value'), 'contractId')))
-    if (kind === 'JsAssignmentEvent') this.inFlight.delete(String(member(member(content, 'createdEvent'), 'contractId')))
+    if (kind === 'ExercisedEvent' && member(content, 'consuming') === true)
+      this.#archive(String(member(content, 'contractId')))
+    if (kind === 'JsUnassignedEvent')
+      this.inFlight.add(String(member(member(content, 'value'), 'contractId')))
+    if (kind === 'JsAssignmentEvent')
+      this.inFlight.delete(String(member(member(content, 'createdEvent'), 'contractId')))
   }
 
   #create(created: unknown): void {
@@ -111,11 +133,18 @@ function summed(all: readonly Worth[]): ReadonlyMap<string, Held> {
 
 /** What a created event makes, where it makes a coin. */
 function worthOf(created: unknown): Worth | undefined {
-  const [templateId, payload] = [String(member(created, 'templateId')), member(created, 'createArgument')]
+  const [templateId, payload] = [
+    String(member(created, 'templateId')),
+    member(created, 'createArgument'),
+  ]
   const isLocked = templateId.endsWith(':Network.Coin:LockedCoin')
   if (!isLocked && !templateId.endsWith(':Network.Coin:Coin')) return undefined
   const coin = isLocked ? member(payload, 'coin') : payload
-  return [String(member(coin, 'owner')), isLocked ? 'locked' : 'unlocked', decimal(member(member(coin, 'amount'), 'initialAmount'))]
+  return [
+    String(member(coin, 'owner')),
+    isLocked ? 'locked' : 'unlocked',
+    decimal(member(member(coin, 'amount'), 'initialAmount')),
+  ]
 }
 
 async function endOf({ authority: { done } }: World): Promise<number> {
@@ -123,31 +152,55 @@ async function endOf({ authority: { done } }: World): Promise<number> {
 }
 
 /** Coins that the service holds for active, and those that are by the updates. */
-async function activeFindings({ authority: { ask } }: World, replay: Replay): Promise<readonly string[]> {
+async function activeFindings(
+  { authority: { ask } }: World,
+  replay: Replay,
+): Promise<readonly string[]> {
   const found: Worth[] = []
   for (const entity of ['Coin', 'LockedCoin'] as const) {
-    const value = { templateId: `#network-coin:Network.Coin:${entity}`, includeCreatedEventBlob: false }
-    const eventFormat = { filtersForAnyParty: { cumulative: [{ identifierFilter: { TemplateFilter: { value } } }] } }
-    const { status, json } = await ask(KEEPER, 'POST /v2/state/active-contracts', { activeAtOffset: replay.end, eventFormat })
+    const value = {
+      templateId: `#network-coin:Network.Coin:${entity}`,
+      includeCreatedEventBlob: false,
+    }
+    const eventFormat = {
+      filtersForAnyParty: { cumulative: [{ identifierFilter: { TemplateFilter: { value } } }] },
+    }
+    const { status, json } = await ask(KEEPER, 'POST /v2/state/active-contracts', {
+      activeAtOffset: replay.end,
+      eventFormat,
+    })
     // More than a list holds: the wallets are compared all the same.
     if (status !== 200) return []
-    found.push(...listOf(json).flatMap((one) => {
-      const worth = worthOf(member(member(member(one, 'contractEntry'), 'JsActiveContract'), 'createdEvent'))
-      return worth === undefined ? [] : [worth]
-    }))
+    found.push(
+      ...listOf(json).flatMap((one) => {
+        const worth = worthOf(
+          member(member(member(one, 'contractEntry'), 'JsActiveContract'), 'createdEvent'),
+        )
+        return worth === undefined ? [] : [worth]
+      }),
+    )
   }
   const [active, expected] = [summed(found), replay.coins(false)]
   return [...new Set([...active.keys(), ...expected.keys()])].flatMap((owner) =>
-    differences(`active coins of ${owner}`, active.get(owner) ?? NOTHING, expected.get(owner) ?? NOTHING))
+    differences(
+      `active coins of ${owner}`,
+      active.get(owner) ?? NOTHING,
+      expected.get(owner) ?? NOTHING,
+    ),
+  )
 }
 
 function differences(what: string, said: Held, expected: Held): readonly string[] {
   if (said.unlocked === expected.unlocked && said.locked === expected.locked) return []
-  return [`${what} are ${said.unlocked} and ${said.locked} locked, by updates ${expected.unlocked} and ${expected.locked} locked`]
+  return [
+    `${what} are ${said.unlocked} and ${said.locked} locked, by updates ${expected.unlocked} and ${expected.locked} locked`,
+  ]
 }
 
 /** Who is asked for which party's balance. */
-async function walletLines({ authority: { ask } }: World): Promise<readonly (readonly [string, string])[]> {
+async function walletLines({
+  authority: { ask },
+}: World): Promise<readonly (readonly [string, string])[]> {
   const lines: (readonly [string, string])[] = []
   for (const name of WALLETS) {
     const { json } = await ask(name, 'GET /api/validator/v0/wallet/user-status')
@@ -159,26 +212,36 @@ async function walletLines({ authority: { ask } }: World): Promise<readonly (rea
 
 /** Names and parties of WALLETS, and what both ways to ask say that parties have. */
 async function walletFindings(
-  { authority: { ask } }: World, replay: Replay, wallets: readonly (readonly [string, string])[],
+  { authority: { ask } }: World,
+  replay: Replay,
+  wallets: readonly (readonly [string, string])[],
 ): Promise<readonly string[]> {
   const coins = replay.coins(true)
   const findings: string[] = []
   for (const [name, party] of wallets) {
     const { status, json } = await ask(name, 'GET /api/validator/v0/wallet/balance')
-    const said = { unlocked: decimal(member(json, 'effective_unlocked_qty')), locked: decimal(member(json, 'effective_locked_qty')) }
-    if (status === 200) findings.push(...differences(`the balance of ${party}`, said, coins.get(party) ?? NOTHING))
+    const said = {
+      unlocked: decimal(member(json, 'effective_unlocked_qty')),
+      locked: decimal(member(json, 'effective_locked_qty')),
+    }
+    if (status === 200)
+      findings.push(...differences(`the balance of ${party}`, said, coins.get(party) ?? NOTHING))
   }
   for (const [party, held] of coins) {
     const line = `GET /api/validator/v0/admin/external-party/balance?party_id=${encodeURIComponent(party)}`
     const { status, json } = await ask('operator', line)
-    const said = { unlocked: decimal(member(json, 'total_unlocked_coin')), locked: decimal(member(json, 'total_locked_coin')) }
+    const said = {
+      unlocked: decimal(member(json, 'total_unlocked_coin')),
+      locked: decimal(member(json, 'total_locked_coin')),
+    }
     if (status === 200) findings.push(...differences(`the coins outside of ${party}`, said, held))
   }
   return findings
 }
 
 function decimal(text: unknown): bigint {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,10}))?$/.exec(String(text)) ?? []
+  const [, sign = '', whole = '', fraction = ''] =
+    /^(-?)(\d+)(?:\.(\d{1,10}))?$/.exec(String(text)) ?? []
   return whole === '' ? -1n : BigInt(`${sign}${whole}${fraction.padEnd(10, '0')}`)
 }
 

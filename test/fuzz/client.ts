@@ -1,4 +1,5 @@
-// A client of HTTP/1.1 that pipelines over kept connections and writes whatever it is told to, right or wrong: no library does both.
+// A client of HTTP/1.1 that pipelines over kept connections and writes whatever it is told to,
+// right or wrong: no library does both.
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { NoAnswerError } from '../../runtime/testing/conform.ts'
@@ -13,7 +14,10 @@ export interface ClientOptions {
   readonly connections: number
   readonly depth: number
   readonly timeoutMs: number
-  /** After which a request that promises more than it sends is ended; when absent the server's limit ends it. */
+  /**
+   * After which a request that promises more than it sends is ended; when absent the server's limit
+   * ends it.
+   */
   readonly unfinishedMs?: number
 }
 
@@ -31,18 +35,26 @@ const WATCH_MS = 1_000
 export function bytesOf({ method, target, headers, body }: Wire): Buffer {
   const names = new Set(headers.map(([name]) => name))
   const own = [
-    ...names.has('host') ? [] : [['host', '127.0.0.1'] as const], ...headers,
-    ...names.has('content-length') || names.has('transfer-encoding') || (body === undefined && !['POST', 'PUT', 'PATCH'].includes(method))
-      ? [] : [['content-length', String(body?.length ?? 0)] as const],
+    ...(names.has('host') ? [] : [['host', '127.0.0.1'] as const]),
+    ...headers,
+    ...(names.has('content-length') ||
+    names.has('transfer-encoding') ||
+    (body === undefined && !['POST', 'PUT', 'PATCH'].includes(method))
+      ? []
+      : [['content-length', String(body?.length ?? 0)] as const]),
   ]
-  const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${own.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`, 'latin1')
+  const head = Buffer.from(
+    `${method} ${target} HTTP/1.1\r\n${own.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+    'latin1',
+  )
   return body === undefined ? head : Buffer.concat([head, body])
 }
 
 /** Whether the server has to wait for more. */
 function isUnfinished({ headers, body }: Wire): boolean {
   const names = new Map(headers)
-  if (names.get('transfer-encoding') === 'chunked') return body?.subarray(-5).toString('latin1') !== '0\r\n\r\n'
+  if (names.get('transfer-encoding') === 'chunked')
+    return body?.subarray(-5).toString('latin1') !== '0\r\n\r\n'
   return Number(names.get('content-length') ?? 0) > (body?.length ?? 0)
 }
 
@@ -56,26 +68,47 @@ export class Client {
   constructor(options: ClientOptions) {
     this.#options = options
     this.#kept = Array.from({ length: options.connections }, () => this.#connection(true))
-    this.#watch = setInterval(() => [...this.#kept, ...this.#single].forEach((one) => one.expire(options.timeoutMs)), WATCH_MS)
+    this.#watch = setInterval(
+      () => [...this.#kept, ...this.#single].forEach((one) => one.expire(options.timeoutMs)),
+      WATCH_MS,
+    )
   }
 
   /** On a kept connection, behind others. Rejects with NoAnswerError. */
   send(wire: Wire): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ wire, bytes: bytesOf(wire), resolve, reject, startedMs: performance.now() })
+      this.#queue.push({
+        wire,
+        bytes: bytesOf(wire),
+        resolve,
+        reject,
+        startedMs: performance.now(),
+      })
       this.#feed()
     })
   }
 
-  /** On a connection of its own that ends with the answer, for what may break the framing. Rejects with NoAnswerError. */
+  /**
+   * On a connection of its own that ends with the answer, for what may break the framing. Rejects
+   * with NoAnswerError.
+   */
   sendAlone(wire: Wire): Promise<Answer> {
     const connection = this.#connection(false)
     this.#single.add(connection)
     const answered = new Promise<Answer>((resolve, reject) => {
-      connection.write({ wire, bytes: bytesOf(wire), resolve, reject, startedMs: performance.now() })
+      connection.write({
+        wire,
+        bytes: bytesOf(wire),
+        resolve,
+        reject,
+        startedMs: performance.now(),
+      })
     })
     const { unfinishedMs } = this.#options
-    const timer = unfinishedMs === undefined || !isUnfinished(wire) ? undefined : setTimeout(() => connection.hangUp(), unfinishedMs)
+    const timer =
+      unfinishedMs === undefined || !isUnfinished(wire)
+        ? undefined
+        : setTimeout(() => connection.hangUp(), unfinishedMs)
     return answered.finally(() => {
       clearTimeout(timer)
       this.#single.delete(connection)
@@ -93,7 +126,11 @@ export class Client {
       this.#queue.unshift(...requests)
       queueMicrotask(() => this.#feed())
     }
-    return new Connection(this.#options.port, isKept ? again : () => undefined, isKept ? () => this.#feed() : () => undefined)
+    return new Connection(
+      this.#options.port,
+      isKept ? again : () => undefined,
+      isKept ? () => this.#feed() : () => undefined,
+    )
   }
 
   #feed(): void {
@@ -151,13 +188,20 @@ class Connection {
 
   #open(): Socket {
     const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true })
-    const reader = new AnswerReader(() => this.#waiting[0]?.wire.method === 'HEAD', (answer) => this.#take(answer))
+    const reader = new AnswerReader(
+      () => this.#waiting[0]?.wire.method === 'HEAD',
+      (answer) => this.#take(answer),
+    )
     this.#isEnding = false
     socket.on('data', (chunk: Buffer) => {
       try {
         reader.take(chunk)
       } catch (error) {
-        this.#waiting.shift()?.reject(new NoAnswerError('closed', 0, error instanceof Error ? error.message : String(error)))
+        this.#waiting
+          .shift()
+          ?.reject(
+            new NoAnswerError('closed', 0, error instanceof Error ? error.message : String(error)),
+          )
         socket.destroy()
       }
     })
@@ -173,18 +217,31 @@ class Connection {
     // Bytes behind a broken request may be answered, too.
     if (request === undefined) return
     this.#isEnding = /close/i.test(answer.headers.get('connection') ?? '')
-    request.resolve({ ...answer, milliseconds: performance.now() - request.startedMs, isStream: false })
+    request.resolve({
+      ...answer,
+      milliseconds: performance.now() - request.startedMs,
+      isStream: false,
+    })
     if (!this.#isEnding) this.#onFree()
   }
 
-  /** What was sent behind the last answer was not read, and is sent again; a connection that closes without a word owes the first one. */
+  /**
+   * What was sent behind the last answer was not read, and is sent again; a connection that closes
+   * without a word owes the first one.
+   */
   #closed(): void {
     this.#socket = undefined
     const left = this.#waiting
     this.#waiting = []
     const owed = this.#isEnding ? undefined : left.shift()
     this.#isEnding = false
-    owed?.reject(new NoAnswerError('closed', performance.now() - owed.startedMs, 'the connection was closed without an answer'))
+    owed?.reject(
+      new NoAnswerError(
+        'closed',
+        performance.now() - owed.startedMs,
+        'the connection was closed without an answer',
+      ),
+    )
     this.#again(left)
   }
 }

@@ -1,7 +1,14 @@
-// Commands of the ledger interface for every template and choice of spec/contracts.yaml: arguments by their types, contracts and payloads
-// that answers have shown.
+// Commands of the ledger interface for every template and choice of spec/contracts.yaml: arguments
+// by their types, contracts and payloads that answers have shown.
 import { fileURLToPath } from 'node:url'
-import type { ChoiceIr, ContractsIr, MemberIr, NamedTypeIr, TemplateIr, TypeIr } from '../../codegen/contracts-ir.ts'
+import type {
+  ChoiceIr,
+  ContractsIr,
+  MemberIr,
+  NamedTypeIr,
+  TemplateIr,
+  TypeIr,
+} from '../../codegen/contracts-ir.ts'
 import { loadContracts } from '../../codegen/load/contracts.ts'
 import type { Chance } from '../simulation/chance.ts'
 import { entityOf } from './memory.ts'
@@ -35,11 +42,24 @@ interface Setting {
 const MAX_DEPTH = 6
 const TEXTS = ['', 'x', 'a text', 'é', 'x'.repeat(300), '\u0000', 'open-round', '__proto__']
 const INTS = ['0', '1', '-1', '100', '9223372036854775807', '-9223372036854775808', '1000000']
-const DECIMALS = ['0.0', '1.0', '2.5', '0.0000000001', '-1.0', '9999999999999999999999999999.9999999999', '100.0', '0.005']
+const DECIMALS = [
+  '0.0',
+  '1.0',
+  '2.5',
+  '0.0000000001',
+  '-1.0',
+  '9999999999999999999999999999.9999999999',
+  '100.0',
+  '0.005',
+]
 const TIMES = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z', '1970-01-01T00:00:00Z']
 const TEST_RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
-const SIGNED_ALONE = /Signed by (?:the )?(?:\w+\.)?(?:sender|receiver|beneficiary|owner|operator|admin|endUserParty)\b(?! and|, )/
-/** Whoever makes contracts by commands can give two of them one tracking id; then no status is true, so each gets its own. */
+const SIGNED_ALONE =
+  /Signed by (?:the )?(?:\w+\.)?(?:sender|receiver|beneficiary|owner|operator|admin|endUserParty)\b(?! and|, )/
+/**
+ * Whoever makes contracts by commands can give two of them one tracking id; then no status is true,
+ * so each gets its own.
+ */
 const TRACKING = 'trackingId'
 /** Members that hold the network's party, and those that hold somebody else's. */
 const NETWORKS = /^(?:dso|expectedDso|admin|expectedAdmin)$/
@@ -49,33 +69,59 @@ const AHEAD_MS = 600_000
 /** Reads the contract types once. */
 export function commandMaker(): CommandMaker {
   const { ir } = loadContracts(fileURLToPath(new URL('../../spec/contracts.yaml', import.meta.url)))
-  const payloads = ir.templates.map(({ name, payload }): NamedTypeIr => ({ name, shape: { kind: 'record', members: payload } }))
+  const payloads = ir.templates.map(({ name, payload }): NamedTypeIr => ({
+    name,
+    shape: { kind: 'record', members: payload },
+  }))
   const types = new Map([...ir.types, ...payloads].map((type) => [type.name, type]))
   const byName = new Map(ir.templates.map((template) => [template.name, template]))
-  const open = ir.templates.filter(({ name, description = '' }) => SIGNED_ALONE.test(description) || name === 'TestTokenAllocationInstruction')
+  const open = ir.templates.filter(
+    ({ name, description = '' }) =>
+      SIGNED_ALONE.test(description) || name === 'TestTokenAllocationInstruction',
+  )
   return {
     make: (memory, party, chance) => {
       const setting: Setting = { types, memory, party, chance, used: [], open }
-      const commands = Array.from({ length: chance.pick([1, 1, 1, 1, 1, 1, 2, 4]) }, () => commandOf(ir, byName, setting))
-      return { commands, disclosed: [...new Set(setting.used)].filter(({ blob }) => blob !== '' && chance.next() < 0.8) }
+      const commands = Array.from({ length: chance.pick([1, 1, 1, 1, 1, 1, 2, 4]) }, () =>
+        commandOf(ir, byName, setting),
+      )
+      return {
+        commands,
+        disclosed: [...new Set(setting.used)].filter(
+          ({ blob }) => blob !== '' && chance.next() < 0.8,
+        ),
+      }
     },
-    templateIds: ir.templates.map(templateIdOf), interfaceIds: ir.interfaces.map(templateIdOf),
+    templateIds: ir.templates.map(templateIdOf),
+    interfaceIds: ir.interfaces.map(templateIdOf),
   }
 }
 
-function templateIdOf({ package: { name: packageName }, module, name }: Pick<TemplateIr, 'package' | 'module' | 'name'>): string {
+function templateIdOf({
+  package: { name: packageName },
+  module,
+  name,
+}: Pick<TemplateIr, 'package' | 'module' | 'name'>): string {
   return `#${packageName}:${module}:${name}`
 }
 
-function commandOf(ir: ContractsIr, templates: ReadonlyMap<string, TemplateIr>, setting: Setting): object {
+function commandOf(
+  ir: ContractsIr,
+  templates: ReadonlyMap<string, TemplateIr>,
+  setting: Setting,
+): object {
   const { chance, memory } = setting
   const kind = chance.weighted({ create: 3, exercise: 5, both: 1, test: 3 })
   const seen = memory.anyContract(setting.party, chance)
   const known = seen === undefined ? undefined : templates.get(entityOf(seen.templateId))
-  if (kind === 'exercise' && seen !== undefined && known !== undefined) return exercise(ir, known, seen, setting)
+  if (kind === 'exercise' && seen !== undefined && known !== undefined)
+    return exercise(ir, known, seen, setting)
   if (kind === 'test') return testToken(setting)
   const template = chance.pick(chance.next() < 0.6 ? setting.open : ir.templates)
-  const create = { templateId: templateIdOf(template), createArguments: payloadOf(template, setting) }
+  const create = {
+    templateId: templateIdOf(template),
+    createArguments: payloadOf(template, setting),
+  }
   if (kind !== 'both') return { CreateCommand: create }
   return { CreateAndExerciseCommand: { ...create, ...choiceOf(ir, template, setting) } }
 }
@@ -85,18 +131,28 @@ function exercise(ir: ContractsIr, template: TemplateIr, seen: Seen, setting: Se
   setting.used.push(seen)
   const { choice, choiceArgument, interfaceId } = choiceOf(ir, template, setting)
   const named = templateId.startsWith(':') ? templateIdOf(template) : templateId
-  return { ExerciseCommand: { templateId: interfaceId ?? named, contractId: id, choice, choiceArgument } }
+  return {
+    ExerciseCommand: { templateId: interfaceId ?? named, contractId: id, choice, choiceArgument },
+  }
 }
 
 function choiceOf(ir: ContractsIr, template: TemplateIr, setting: Setting) {
   const { chance } = setting
   const inherited = ir.interfaces.filter(({ name }) => template.interfaces.includes(name))
-  const all = [template, ...inherited].flatMap((owner) => owner.choices.map((choice): readonly [ChoiceIr, string | undefined] =>
-    [choice, owner === template ? undefined : templateIdOf(owner)]))
+  const all = [template, ...inherited].flatMap((owner) =>
+    owner.choices.map((choice): readonly [ChoiceIr, string | undefined] => [
+      choice,
+      owner === template ? undefined : templateIdOf(owner),
+    ]),
+  )
   if (all.length === 0 || chance.next() < 0.08) return { choice: 'Archive', choiceArgument: {} }
   const [choice, interfaceId] = chance.pick(all)
   const choiceArgument = valueOf(choice.argument, '', setting, 0)
-  return { choice: choice.name, choiceArgument, ...interfaceId === undefined ? {} : { interfaceId } }
+  return {
+    choice: choice.name,
+    choiceArgument,
+    ...(interfaceId === undefined ? {} : { interfaceId }),
+  }
 }
 
 /** A payload that was shown, now and then with another member; else one by its types. */
@@ -107,19 +163,29 @@ function payloadOf(template: TemplateIr, setting: Setting): unknown {
   if (typeof shown !== 'object' || shown === null || chance.next() < 0.3) return drawn
   const { name } = chance.pick(template.payload)
   const own = Object.hasOwn(drawn, TRACKING) ? { [TRACKING]: Reflect.get(drawn, TRACKING) } : {}
-  return { ...shown, ...own, ...chance.next() < 0.4 ? {} : { [name]: Reflect.get(drawn, name) } }
+  return { ...shown, ...own, ...(chance.next() < 0.4 ? {} : { [name]: Reflect.get(drawn, name) }) }
 }
 
 /** Something that succeeds: rules of a test token of one's own, and what they mint. */
 function testToken({ memory, party, chance }: Setting): object {
   const rules = memory.contract('TestTokenRules', chance)
-  if (rules === undefined || chance.next() < 0.3) return { CreateCommand: { templateId: TEST_RULES, createArguments: { admin: party } } }
+  if (rules === undefined || chance.next() < 0.3)
+    return { CreateCommand: { templateId: TEST_RULES, createArguments: { admin: party } } }
   const choiceArgument = { owner: party, instrumentId: 'Gold', amount: chance.pick(DECIMALS) }
-  return { ExerciseCommand: { templateId: TEST_RULES, contractId: rules.id, choice: 'TestTokenRules_Mint', choiceArgument } }
+  return {
+    ExerciseCommand: {
+      templateId: TEST_RULES,
+      contractId: rules.id,
+      choice: 'TestTokenRules_Mint',
+      choiceArgument,
+    },
+  }
 }
 
 function recordOf(members: readonly MemberIr[], setting: Setting, depth: number): object {
-  return Object.fromEntries(members.map(({ name, type }) => [name, valueOf(type, name, setting, depth + 1)]))
+  return Object.fromEntries(
+    members.map(({ name, type }) => [name, valueOf(type, name, setting, depth + 1)]),
+  )
 }
 
 function valueOf(type: TypeIr, name: string, setting: Setting, depth: number): unknown {
@@ -129,14 +195,27 @@ function valueOf(type: TypeIr, name: string, setting: Setting, depth: number): u
     return Array.from({ length: count }, () => valueOf(of, name, setting, depth + 1))
   }
   switch (type.kind) {
-    case 'scalar': return scalarOf(type.name, name, setting)
-    case 'named': return namedOf(type.name, setting, depth)
-    case 'optional': return depth > MAX_DEPTH || chance.next() < 0.5 ? null : valueOf(type.of, name, setting, depth + 1)
-    case 'list': return some(type.of)
-    case 'set': return { map: some(type.of).map((one) => [one, {}]) }
-    case 'textMap': return Object.fromEntries(some(type.of).map((one) => [chance.pick(TEXTS), one]))
-    case 'map': return some(type.second).map((one) => [valueOf(type.first, name, setting, depth + 1), one])
-    case 'pair': return { _1: valueOf(type.first, name, setting, depth + 1), _2: valueOf(type.second, name, setting, depth + 1) }
+    case 'scalar':
+      return scalarOf(type.name, name, setting)
+    case 'named':
+      return namedOf(type.name, setting, depth)
+    case 'optional':
+      return depth > MAX_DEPTH || chance.next() < 0.5
+        ? null
+        : valueOf(type.of, name, setting, depth + 1)
+    case 'list':
+      return some(type.of)
+    case 'set':
+      return { map: some(type.of).map((one) => [one, {}]) }
+    case 'textMap':
+      return Object.fromEntries(some(type.of).map((one) => [chance.pick(TEXTS), one]))
+    case 'map':
+      return some(type.second).map((one) => [valueOf(type.first, name, setting, depth + 1), one])
+    case 'pair':
+      return {
+        _1: valueOf(type.first, name, setting, depth + 1),
+        _2: valueOf(type.second, name, setting, depth + 1),
+      }
   }
 }
 
@@ -145,45 +224,68 @@ function namedOf(name: string, setting: Setting, depth: number): unknown {
   if (shape === undefined) return {}
   if (shape.kind === 'enum') return setting.chance.pick(shape.names)
   if (shape.kind === 'record') return recordOf(shape.members, setting, depth)
-  const { name: tag, type } = setting.chance.pick(depth > MAX_DEPTH ? shape.members.slice(0, 1) : shape.members)
+  const { name: tag, type } = setting.chance.pick(
+    depth > MAX_DEPTH ? shape.members.slice(0, 1) : shape.members,
+  )
   return { tag, value: valueOf(type, tag, setting, depth + 1) }
 }
 
 function scalarOf(type: string, name: string, setting: Setting): unknown {
   const { memory, chance } = setting
   switch (type) {
-    case 'Party': return partyFor(name, setting)
-    case 'ContractId': return contractFor(name, setting)
-    case 'Text': return name === TRACKING ? `t-${memory.next()}` : chance.pick(TEXTS)
-    case 'Int': return chance.pick(INTS)
-    case 'Decimal': return chance.pick(DECIMALS)
-    case 'Bool': return chance.next() < 0.5
-    case 'Time': return timeFor(chance)
-    case 'RelTime': return { microseconds: chance.pick(INTS) }
-    case 'Round': return { number: memory.some('name:round', chance) ?? chance.pick(INTS) }
-    default: return {}
+    case 'Party':
+      return partyFor(name, setting)
+    case 'ContractId':
+      return contractFor(name, setting)
+    case 'Text':
+      return name === TRACKING ? `t-${memory.next()}` : chance.pick(TEXTS)
+    case 'Int':
+      return chance.pick(INTS)
+    case 'Decimal':
+      return chance.pick(DECIMALS)
+    case 'Bool':
+      return chance.next() < 0.5
+    case 'Time':
+      return timeFor(chance)
+    case 'RelTime':
+      return { microseconds: chance.pick(INTS) }
+    case 'Round':
+      return { number: memory.some('name:round', chance) ?? chance.pick(INTS) }
+    default:
+      return {}
   }
 }
 
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
-  [/open.*round/i, 'OpenMiningRound'], [/issuing/i, 'IssuingMiningRound'], [/coinrules/i, 'CoinRules'], [/coin|holding|input/i, 'Coin'],
-  [/preapproval/i, 'TransferPreapproval'], [/right/i, 'FeaturedAppRight'], [/delegation/i, 'MergeDelegation'],
+  [/open.*round/i, 'OpenMiningRound'],
+  [/issuing/i, 'IssuingMiningRound'],
+  [/coinrules/i, 'CoinRules'],
+  [/coin|holding|input/i, 'Coin'],
+  [/preapproval/i, 'TransferPreapproval'],
+  [/right/i, 'FeaturedAppRight'],
+  [/delegation/i, 'MergeDelegation'],
 ]
 
 function timeFor(chance: Chance): string {
-  return chance.next() < 0.2 ? chance.pick(TIMES) : new Date(Date.now() + chance.between(-AHEAD_MS, AHEAD_MS)).toISOString()
+  return chance.next() < 0.2
+    ? chance.pick(TIMES)
+    : new Date(Date.now() + chance.between(-AHEAD_MS, AHEAD_MS)).toISOString()
 }
 
 /** Mostly who could sign: the network's party where it has to be, else the one that acts. */
 function partyFor(name: string, { memory, party, chance }: Setting): string {
-  if (NETWORKS.test(name)) return chance.next() < 0.1 ? party : memory.some('name:dsoparty', chance) ?? party
+  if (NETWORKS.test(name))
+    return chance.next() < 0.1 ? party : (memory.some('name:dsoparty', chance) ?? party)
   const others = OTHERS.test(name) ? 0.7 : 0.2
-  return chance.next() < others ? memory.some(chance.next() < 0.7 ? 'wallet' : 'party', chance) ?? party : party
+  return chance.next() < others
+    ? (memory.some(chance.next() < 0.7 ? 'wallet' : 'party', chance) ?? party)
+    : party
 }
 
 function contractFor(name: string, { memory, chance, used }: Setting): string {
   const entity = BY_NAME.find(([pattern]) => pattern.test(name))?.[1]
-  const right = entity === undefined || chance.next() < 0.2 ? undefined : memory.contract(entity, chance)
+  const right =
+    entity === undefined || chance.next() < 0.2 ? undefined : memory.contract(entity, chance)
   if (right !== undefined) used.push(right)
   return right?.id ?? memory.some('contract', chance) ?? `00${'ab'.repeat(48)}`
 }

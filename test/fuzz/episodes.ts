@@ -1,5 +1,6 @@
-// Episodes of the fuzz: each on a service of its own, whose books are read at the end; where its data outlives it, after it was killed and
-// started again, so that what it acknowledged is still there.
+// Episodes of the fuzz: each on a service of its own, whose books are read at the end; where its
+// data outlives it, after it was killed and started again, so that what it acknowledged is still
+// there.
 import { auditLedger } from '../support/audit.ts'
 import { placeOf, readStore } from '../support/store-file.ts'
 import type { StorageUnderTest } from '../support/storages.ts'
@@ -26,16 +27,31 @@ export interface Play {
   readonly say?: (line: string) => void
 }
 
-export async function play({ storage, seed, requests, episode, limitMs, say = () => undefined }: Play): Promise<Report> {
+export async function play({
+  storage,
+  seed,
+  requests,
+  episode,
+  limitMs,
+  say = () => undefined,
+}: Play): Promise<Report> {
   const surface = loadSurface()
   const report = new Report(surface.map(({ name }) => name))
   for (let left = requests, at = 0; left > 0; left -= episode, at += 1) {
     const world = await openWorld(storage)
     try {
       const limit = limitMs === undefined ? {} : { limitMs }
-      await playOn(world, { surface, report, seed: seed + at, requests: Math.min(left, episode), ...limit })
+      await playOn(world, {
+        surface,
+        report,
+        seed: seed + at,
+        requests: Math.min(left, episode),
+        ...limit,
+      })
       const { requests: done, findings, failures, lost } = report
-      say(`episode ${at + 1}, seed ${seed + at}: ${done} requests, ${findings.size} findings, ${failures} 5xx, ${lost} lost`)
+      say(
+        `episode ${at + 1}, seed ${seed + at}: ${done} requests, ${findings.size} findings, ${failures} 5xx, ${lost} lost`,
+      )
     } finally {
       await world.stop()
     }
@@ -56,15 +72,26 @@ async function settle(world: World, receipts: Receipts, report: Report): Promise
   const books = await readBooks(world)
   const audited = world.storage.durable ? await audit(world) : undefined
   const lost = [
-    ...await receipts.missing(world),
+    ...(await receipts.missing(world)),
     ...[...receipts.updates].filter((id) => !books.updateIds.has(id)).map((id) => `update ${id}`),
     ...[...receipts.contracts].filter((id) => !books.lives.has(id)).map((id) => `contract ${id}`),
   ]
   report.lost += lost.length
-  if (report.growth > MOST_GROWTH) report.note(`the service's memory grew by ${Math.round(report.growth)} MiB`, 'at the end of the episode')
-  const findings = [...books.findings, ...audited?.findings ?? [], ...lost.map((what) => `lost: ${what}`)]
+  if (report.growth > MOST_GROWTH)
+    report.note(
+      `the service's memory grew by ${Math.round(report.growth)} MiB`,
+      'at the end of the episode',
+    )
+  const findings = [
+    ...books.findings,
+    ...(audited?.findings ?? []),
+    ...lost.map((what) => `lost: ${what}`),
+  ]
   for (const line of findings) report.note(line, 'at the end of the episode')
-  const supply = audited === undefined ? '' : `; supply ${audited.supply} = minted ${audited.minted} - burned ${audited.burned}`
+  const supply =
+    audited === undefined
+      ? ''
+      : `; supply ${audited.supply} = minted ${audited.minted} - burned ${audited.burned}`
   const { users, parties, updates, contracts, statuses } = receipts
   report.notes.push(
     `books: ${books.updates} updates, ${books.lives.size} contracts, ${books.owners} owners${supply}`,

@@ -1,10 +1,17 @@
-// A service that answers wrongly now and then: the real one, behind a proxy that spoils some of its answers, each in a way that the fuzz
-// has to see.
+// A service that answers wrongly now and then: the real one, behind a proxy that spoils some of its
+// answers, each in a way that the fuzz has to see.
 import { createServer, request } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-export const FAULTS = ['failure', 'stack', 'half a body', 'no answer', 'let in', 'lost user'] as const
+export const FAULTS = [
+  'failure',
+  'stack',
+  'half a body',
+  'no answer',
+  'let in',
+  'lost user',
+] as const
 export type Fault = (typeof FAULTS)[number]
 
 export interface FaultyProxy {
@@ -24,14 +31,20 @@ export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
   const server = createServer((req, res) => {
     count += 1
     const common = count % EVERY === 0 ? COMMON[(count / EVERY) % COMMON.length] : undefined
-    answer(target, req, res, common).catch(() => send(res, 400, {}, 'Bad Request')).then((problem) => {
-      if (problem !== undefined) played.set(problem, (played.get(problem) ?? 0) + 1)
-    }, () => res.destroy())
+    answer(target, req, res, common)
+      .catch(() => send(res, 400, {}, 'Bad Request'))
+      .then(
+        (problem) => {
+          if (problem !== undefined) played.set(problem, (played.get(problem) ?? 0) + 1)
+        },
+        () => res.destroy(),
+      )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return {
-    port: typeof address === 'object' && address !== null ? address.port : 0, played,
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    played,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -40,7 +53,12 @@ export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
 }
 
 /** Answers which fault was played. */
-async function answer(target: number, req: IncomingMessage, res: ServerResponse, common: Fault | undefined): Promise<Fault | undefined> {
+async function answer(
+  target: number,
+  req: IncomingMessage,
+  res: ServerResponse,
+  common: Fault | undefined,
+): Promise<Fault | undefined> {
   const body = await buffer(req)
   if (common === 'no answer') {
     // Of the response alone Node would not hear while it waits behind another.
@@ -59,20 +77,49 @@ async function answer(target: number, req: IncomingMessage, res: ServerResponse,
   return spoilt === undefined ? undefined : problem
 }
 
-const OF_ITS_OWN = { 'content-type': 'application/json', traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` }
-const USER = { primaryParty: '', isDeactivated: false, identityProviderId: '', primaryPartyAuthentication: false }
+const OF_ITS_OWN = {
+  'content-type': 'application/json',
+  traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`,
+}
+const USER = {
+  primaryParty: '',
+  isDeactivated: false,
+  identityProviderId: '',
+  primaryPartyAuthentication: false,
+}
 
-function spoil(problem: Fault, status: number, text: Buffer): { readonly status: number; readonly text: string } | undefined {
+function spoil(
+  problem: Fault,
+  status: number,
+  text: Buffer,
+): { readonly status: number; readonly text: string } | undefined {
   switch (problem) {
-    case 'failure': return { status: 500, text: '{"error":"An unexpected error occurred."}' }
-    case 'stack': return status < 400 ? undefined : { status, text: `${text.toString()}\n    at handler (file:///srv/runtime/http/serve.ts:47:17)` }
-    case 'half a body': return status === 200 && text.length > 1 ? { status, text: text.subarray(0, text.length / 2).toString() } : undefined
-    case 'let in': return { status: 200, text: '{}' }
-    default: return undefined
+    case 'failure':
+      return { status: 500, text: '{"error":"An unexpected error occurred."}' }
+    case 'stack':
+      return status < 400
+        ? undefined
+        : {
+            status,
+            text: `${text.toString()}\n    at handler (file:///srv/runtime/http/serve.ts:47:17)`,
+          }
+    case 'half a body':
+      return status === 200 && text.length > 1
+        ? { status, text: text.subarray(0, text.length / 2).toString() }
+        : undefined
+    case 'let in':
+      return { status: 200, text: '{}' }
+    default:
+      return undefined
   }
 }
 
-function send(res: ServerResponse, status: number, headers: Readonly<Record<string, string>>, text: string | Buffer): undefined {
+function send(
+  res: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string | Buffer,
+): undefined {
   res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
@@ -82,18 +129,43 @@ interface Forwarded {
   readonly text: Buffer
 }
 
-function forward(port: number, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Forwarded> {
-  const { 'transfer-encoding': _, 'content-length': __, connection: ___, expect: ____, ...kept } = headers
+function forward(
+  port: number,
+  { method, url, headers }: IncomingMessage,
+  body: Buffer,
+): Promise<Forwarded> {
+  const {
+    'transfer-encoding': _,
+    'content-length': __,
+    connection: ___,
+    expect: ____,
+    ...kept
+  } = headers
   return new Promise((resolve) => {
-    const failed = (): void => resolve({ status: 400, headers: {}, text: Buffer.from('Bad Request') })
-    const sent = request({ port, host: '127.0.0.1', method, path: url, headers: { ...kept, 'content-length': body.length } }, (incoming) => {
-      buffer(incoming).then((text) => resolve({ status: incoming.statusCode ?? 0, headers: flat(incoming), text }), failed)
-    })
+    const failed = (): void =>
+      resolve({ status: 400, headers: {}, text: Buffer.from('Bad Request') })
+    const sent = request(
+      {
+        port,
+        host: '127.0.0.1',
+        method,
+        path: url,
+        headers: { ...kept, 'content-length': body.length },
+      },
+      (incoming) => {
+        buffer(incoming).then(
+          (text) => resolve({ status: incoming.statusCode ?? 0, headers: flat(incoming), text }),
+          failed,
+        )
+      },
+    )
     sent.on('error', failed)
     sent.end(body)
   })
 }
 
-function flat({ headers: { 'transfer-encoding': _, connection: __, ...headers } }: IncomingMessage): Readonly<Record<string, string>> {
+function flat({
+  headers: { 'transfer-encoding': _, connection: __, ...headers },
+}: IncomingMessage): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }

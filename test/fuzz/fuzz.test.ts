@@ -1,5 +1,6 @@
-// The fuzz at the size of continuous integration; `npm run full:fuzz` is the whole of it. And that it sees what it is there to see:
-// a service that fails, shows its inside, answers by halves or not at all, lets strangers in and forgets is found out.
+// The fuzz at the size of continuous integration; `npm run full:fuzz` is the whole of it. And that
+// it sees what it is there to see: a service that fails, shows its inside, answers by halves or not
+// at all, lets strangers in and forgets is found out.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { STORAGES } from '../support/storages.ts'
@@ -39,19 +40,30 @@ test('whatever is asked, nothing but documented answers, and what was acknowledg
   await playOn(world, { surface, report, seed: SEED, requests: REQUESTS, limitMs: LIMIT_MS })
   console.log(report.lines(0).join('\n'))
   assert.ok(report.requests >= LEAST, `${report.requests} requests`)
-  assert.deepEqual([report.findings.size, report.failures, report.lost], [0, 0, 0], report.lines(0).join('\n'))
+  assert.deepEqual(
+    [report.findings.size, report.failures, report.lost],
+    [0, 0, 0],
+    report.lines(0).join('\n'),
+  )
 })
 
 const SEEN: Readonly<Record<Fault, RegExp>> = {
-  'failure': /the server failed with 500/, 'stack': /the body shows|shows a stack trace/, 'half a body': /response-body: the body is not/,
-  'no answer': /closed without an answer/, 'let in': /a success for a caller with the token/, 'lost user': /lost: GET \/v2\/users\/lost-/,
+  failure: /the server failed with 500/,
+  stack: /the body shows|shows a stack trace/,
+  'half a body': /response-body: the body is not/,
+  'no answer': /closed without an answer/,
+  'let in': /a success for a caller with the token/,
+  'lost user': /lost: GET \/v2\/users\/lost-/,
 }
 
 test('a service that answers wrongly now and then is found out', async () => {
   const proxy = await startFaultyProxy(world.port)
   const report = newReport()
   try {
-    await playOn({ ...world, port: proxy.port }, { surface, report, seed: SEED + 1, requests: FAULTY_REQUESTS, limitMs: LIMIT_MS / 2 })
+    await playOn(
+      { ...world, port: proxy.port },
+      { surface, report, seed: SEED + 1, requests: FAULTY_REQUESTS, limitMs: LIMIT_MS / 2 },
+    )
   } finally {
     await proxy.stop()
   }
@@ -59,6 +71,10 @@ test('a service that answers wrongly now and then is found out', async () => {
   assert.ok(proxy.played.size >= LEAST_FAULTS, [...proxy.played.keys()].join())
   for (const problem of FAULTS) {
     // Some wait for a request that a busy machine may not get to.
-    if (proxy.played.has(problem)) assert.ok(found.some((sentence) => SEEN[problem].test(sentence)), `${problem}:\n${found.join('\n')}`)
+    if (proxy.played.has(problem))
+      assert.ok(
+        found.some((sentence) => SEEN[problem].test(sentence)),
+        `${problem}:\n${found.join('\n')}`,
+      )
   }
 })

@@ -1,4 +1,5 @@
-// A fuzz of the running service: draws requests, sends them side by side, judges every answer and learns from it.
+// A fuzz of the running service: draws requests, sends them side by side, judges every answer and
+// learns from it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NoAnswerError } from '../../runtime/testing/conform.ts'
 import type { Answer } from '../../runtime/testing/conform/sender.ts'
@@ -50,14 +51,33 @@ const PING_MS = 100
 const MEMORY_MS = 2_000
 /** Operations whose answer names a party with keys of its own. */
 const OUTSIDE = /submitExternalPartyTopology|allocateExternalParty/
-/** How often an operation is asked, else 1: less what costs much or stops others, more what the most lies behind. */
+/**
+ * How often an operation is asked, else 1: less what costs much or stops others, more what the most
+ * lies behind.
+ */
 const WEIGHTS: Readonly<Record<string, number>> = {
-  'validator tap': 0.15, 'validator pauseAutomation': 0.1, 'validator reassignContract': 0.3, 'validator createTransferPreapproval': 0.15,
-  'validator register': 0.5, 'validator onboardUser': 0.5, 'validator offboardUser': 0.5, 'scan forceAcsSnapshotNow': 0.3,
-  'ledger uploadDar': 0.3, 'ledger uploadPackages': 0.3, 'ledger validateDar': 0.3, 'ledger deleteUser': 0.5,
-  'ledger submitAndWait': 4, 'ledger submitAndWaitForTransaction': 4, 'ledger prepareSubmission': 4,
-  'ledger getActiveContracts': 2, 'ledger getUpdates': 2, 'validator createTransferOffer': 3, 'validator createTokenStandardTransfer': 3,
-  'validator transferPreapprovalSend': 3, 'validator acceptTransferOffer': 2, 'validator acceptTokenStandardTransfer': 2,
+  'validator tap': 0.15,
+  'validator pauseAutomation': 0.1,
+  'validator reassignContract': 0.3,
+  'validator createTransferPreapproval': 0.15,
+  'validator register': 0.5,
+  'validator onboardUser': 0.5,
+  'validator offboardUser': 0.5,
+  'scan forceAcsSnapshotNow': 0.3,
+  'ledger uploadDar': 0.3,
+  'ledger uploadPackages': 0.3,
+  'ledger validateDar': 0.3,
+  'ledger deleteUser': 0.5,
+  'ledger submitAndWait': 4,
+  'ledger submitAndWaitForTransaction': 4,
+  'ledger prepareSubmission': 4,
+  'ledger getActiveContracts': 2,
+  'ledger getUpdates': 2,
+  'validator createTransferOffer': 3,
+  'validator createTokenStandardTransfer': 3,
+  'validator transferPreapprovalSend': 3,
+  'validator acceptTransferOffer': 2,
+  'validator acceptTokenStandardTransfer': 2,
 }
 const MOST = Math.max(...Object.values(WEIGHTS))
 
@@ -92,7 +112,13 @@ class Run {
     this.#bank = new Bank(options.seed)
     const { port } = options.world
     const unfinished = options.limitMs === undefined ? {} : { unfinishedMs: UNFINISHED_MS }
-    this.#client = new Client({ port, connections: CONNECTIONS, depth: DEPTH, timeoutMs: TIMEOUT_MS, ...unfinished })
+    this.#client = new Client({
+      port,
+      connections: CONNECTIONS,
+      depth: DEPTH,
+      timeoutMs: TIMEOUT_MS,
+      ...unfinished,
+    })
     this.#pinger = new Client({ port, connections: 1, depth: 1, timeoutMs: TIMEOUT_MS })
   }
 
@@ -130,8 +156,14 @@ class Run {
     const caller = this.#callers.choose(target.audience, this.#memory, chance)
     const party = world.parties.get(caller.name) ?? this.#memory.some('party', chance) ?? 'x'
     const made = makeRequest(target, caller.header, this.#bank, {
-      memory: this.#memory, chance, commands: this.#commands, holders: this.#holders, caller: caller.name, party,
-      synchronizer: world.synchronizer, keysUrl: world.keysUrl,
+      memory: this.#memory,
+      chance,
+      commands: this.#commands,
+      holders: this.#holders,
+      caller: caller.name,
+      party,
+      synchronizer: world.synchronizer,
+      keysUrl: world.keysUrl,
     })
     this.#receipts.sending(made.wire.method, made.wire.target)
     const answer = await this.#send(made)
@@ -157,35 +189,58 @@ class Run {
   #answered(index: number, target: Target, caller: Caller, made: Made, answer: Answer): void {
     const { report, world } = this.#options
     report.count(made.isSame ? target.name : undefined, answer.status, answer.milliseconds)
-    const { value, faults, excuse } = judge({ target: made.isSame ? target : undefined, caller, wire: made.wire }, answer)
+    const { value, faults, excuse } = judge(
+      { target: made.isSame ? target : undefined, caller, wire: made.wire },
+      answer,
+    )
     if (excuse !== undefined) report.excuses.set(excuse, (report.excuses.get(excuse) ?? 0) + 1)
 
     const traceId = answer.headers.get('traceparent')?.split('-')[1] ?? 'none'
     for (const { cause, sentence } of faults) {
       report.find(cause, () => ({
-        sentence: `${target.name}: ${sentence}`, where: this.#where(index, made, caller),
-        command: commandOf(world.authority.service.url, made.wire), answer: shownAnswer(answer.status, answer.body),
+        sentence: `${target.name}: ${sentence}`,
+        where: this.#where(index, made, caller),
+        command: commandOf(world.authority.service.url, made.wire),
+        answer: shownAnswer(answer.status, answer.body),
         log: () => world.errors.filter((line) => line.includes(traceId)),
       }))
     }
-    if (answer.status === 404) unlearn(this.#memory, answer.body.toString('latin1'), chanceOf(index))
+    if (answer.status === 404)
+      unlearn(this.#memory, answer.body.toString('latin1'), chanceOf(index))
     if (answer.status < 200 || answer.status >= 300 || !made.isSame) return
     learn(this.#memory, value)
     if (!(made.body instanceof Uint8Array)) learn(this.#memory, made.body)
-    this.#receipts.answered({ target, caller, body: made.body, value, party: world.parties.get(caller.name) ?? '' })
+    this.#receipts.answered({
+      target,
+      caller,
+      body: made.body,
+      value,
+      party: world.parties.get(caller.name) ?? '',
+    })
     if (made.body !== undefined) this.#holders.sign(target.name, made.body, value, this.#memory)
-    if (member(made.body, 'synchronizer_id') === null) this.#memory.note('unassigned', made.wire.target.split('/').at(-2) ?? '')
+    if (member(made.body, 'synchronizer_id') === null)
+      this.#memory.note('unassigned', made.wire.target.split('/').at(-2) ?? '')
     const outside = member(value, 'party_id') ?? member(value, 'partyId')
-    if (typeof outside === 'string' && OUTSIDE.test(target.name)) this.#memory.note('outside', outside)
+    if (typeof outside === 'string' && OUTSIDE.test(target.name))
+      this.#memory.note('outside', outside)
   }
 
-  #unanswered(index: number, target: Target, caller: Caller, made: Made, error: NoAnswerError): void {
+  #unanswered(
+    index: number,
+    target: Target,
+    caller: Caller,
+    made: Made,
+    error: NoAnswerError,
+  ): void {
     const { report, world } = this.#options
     // Node closes these without a word: no tunnel is offered.
     if (made.wire.method === 'CONNECT') return
     report.find(`${made.isSame ? target.name : 'no operation'} ${error.reason}`, () => ({
-      sentence: `${target.name}: ${error.message}`, where: this.#where(index, made, caller), answer: 'none',
-      command: commandOf(world.authority.service.url, made.wire), log: () => world.errors.slice(-3),
+      sentence: `${target.name}: ${error.message}`,
+      where: this.#where(index, made, caller),
+      answer: 'none',
+      command: commandOf(world.authority.service.url, made.wire),
+      log: () => world.errors.slice(-3),
     }))
   }
 
@@ -194,15 +249,22 @@ class Run {
   }
 
   async #raw(index: number): Promise<void> {
-    const { report, seed, world: { port } } = this.#options
+    const {
+      report,
+      seed,
+      world: { port },
+    } = this.#options
     const sent = rawCase(chanceOf(seedOf(seed, `raw ${index}`)))
     report.raw += 1
     const outcome = await sendRaw(port, sent)
     const sentence = rawProblem(outcome)
     if (sentence === undefined) return
     report.find(`raw ${sent.name} ${sentence}`, () => ({
-      sentence: `raw, ${sent.name}: ${sentence}`, where: `seed ${seed}, request ${index}`, command: rawCommand(port, sent),
-      answer: outcome.received.slice(0, 300), log: () => [],
+      sentence: `raw, ${sent.name}: ${sentence}`,
+      where: `seed ${seed}, request ${index}`,
+      command: rawCommand(port, sent),
+      answer: outcome.received.slice(0, 300),
+      log: () => [],
     }))
   }
 
@@ -215,16 +277,25 @@ class Run {
     if (this.#mending !== undefined) return
     const { world, report } = this.#options
     for (const party of world.parties.values()) this.#memory.note('wallet', party)
-    this.#mending = world.mend().then(() => resumeAutomations(world)).catch((error: unknown) => {
-      report.note(`the people could not be mended: ${String(error)}`, `request ${index}`)
-    }).finally(() => { this.#mending = undefined })
+    this.#mending = world
+      .mend()
+      .then(() => resumeAutomations(world))
+      .catch((error: unknown) => {
+        report.note(`the people could not be mended: ${String(error)}`, `request ${index}`)
+      })
+      .finally(() => {
+        this.#mending = undefined
+      })
   }
 
   async #ping(): Promise<void> {
     const { report } = this.#options
     while (!this.#isOver) {
-      const answer = await this.#pinger.send({ method: 'GET', target: '/livez', headers: [] }).catch((error: unknown) => error)
-      if (answer instanceof Error) return report.note(`/livez: ${answer.message}`, `request ${this.#next}`)
+      const answer = await this.#pinger
+        .send({ method: 'GET', target: '/livez', headers: [] })
+        .catch((error: unknown) => error)
+      if (answer instanceof Error)
+        return report.note(`/livez: ${answer.message}`, `request ${this.#next}`)
       const status = member(answer, 'status')
       if (status !== 200) report.note(`/livez answers ${String(status)}`, `request ${this.#next}`)
       report.alive(Number(member(answer, 'milliseconds')))
@@ -242,4 +313,3 @@ class Run {
     series.push(this.#options.world.memory())
   }
 }
-

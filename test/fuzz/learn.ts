@@ -1,4 +1,5 @@
-// What an answer teaches: values by their shape and by the name of the member that holds them, and contracts with their content.
+// What an answer teaches: values by their shape and by the name of the member that holds them, and
+// contracts with their content.
 import { member } from '../../runtime/host/member.ts'
 import { keyOf } from '../../runtime/testing/conform/names.ts'
 import type { Chance } from '../simulation/chance.ts'
@@ -15,14 +16,19 @@ const LISTED = 12
 
 /** Members that name the contract of a template without saying so, by name. */
 const ENTITIES: Readonly<Record<string, string>> = {
-  offer_contract_id: 'TransferOffer', accepted_offer_contract_id: 'AcceptedTransferOffer',
-  transfer_instruction_cid: 'CoinTransferInstruction', transfer_preapproval_contract_id: 'TransferPreapproval',
+  offer_contract_id: 'TransferOffer',
+  accepted_offer_contract_id: 'AcceptedTransferOffer',
+  transfer_instruction_cid: 'CoinTransferInstruction',
+  transfer_preapproval_contract_id: 'TransferPreapproval',
   development_fund_coupon_contract_id: 'DevelopmentFundCoupon',
 }
 
-/** Forgets, one time in two, contracts that a refusal names: they may be gone, or somebody else's. */
+/**
+ * Forgets, one time in two, contracts that a refusal names: they may be gone, or somebody else's.
+ */
 export function unlearn(memory: Memory, text: string, chance: Chance): void {
-  for (const [id] of text.matchAll(/00[0-9a-f]{96}/g)) if (chance.next() < 0.5) memory.forgetContract(id)
+  for (const [id] of text.matchAll(/00[0-9a-f]{96}/g))
+    if (chance.next() < 0.5) memory.forgetContract(id)
 }
 
 /** Takes in the JSON of a success. */
@@ -32,7 +38,8 @@ export function learn(memory: Memory, value: unknown): void {
     left -= 1
     if (left < 0) return
     if (typeof item === 'string') learnText(memory, item, name, owner)
-    else if (typeof item === 'number' || typeof item === 'bigint') memory.note(`name:${keyOf(name, owner)}`, String(item))
+    else if (typeof item === 'number' || typeof item === 'bigint')
+      memory.note(`name:${keyOf(name, owner)}`, String(item))
     else if (Array.isArray(item)) for (const one of item.slice(-LISTED)) step(one, name, owner)
     else if (typeof item === 'object' && item !== null) {
       learnContract(memory, item)
@@ -50,9 +57,11 @@ function learnText(memory: Memory, text: string, name: string, owner: string): v
   if (CONTRACT.test(text)) {
     memory.note('contract', text)
     const entity = ENTITIES[name]
-    if (entity !== undefined) memory.noteContract({ id: text, templateId: `::${entity}`, payload: undefined, blob: '' })
+    if (entity !== undefined)
+      memory.noteContract({ id: text, templateId: `::${entity}`, payload: undefined, blob: '' })
   } else if (UPDATE.test(text)) memory.note('update', text)
-  else if (PARTY.test(text)) memory.note(PLACE.test(name) || PLACE.test(text) ? 'place' : 'party', text)
+  else if (PARTY.test(text))
+    memory.note(PLACE.test(name) || PLACE.test(text) ? 'place' : 'party', text)
   else if (TIME.test(text)) memory.note('time', text)
   if (!PARTY.test(text) && /^user(?:name)?s?$/.test(keyOf(name, owner))) memory.note('user', text)
   if (name === 'name' && owner === 'automations') memory.note('automation', text)

@@ -1,4 +1,5 @@
-// What answers have shown, by kind, newest first in mind: ids that later requests name, and bodies that somebody outside has signed.
+// What answers have shown, by kind, newest first in mind: ids that later requests name, and bodies
+// that somebody outside has signed.
 import type { Chance } from '../simulation/chance.ts'
 
 /** A contract as it was shown. */
@@ -44,7 +45,8 @@ class Ring<T> {
   pick(chance: Chance): T | undefined {
     const { size } = this.#values
     if (size === 0) return undefined
-    const back = chance.next() < 0.5 ? chance.between(1, Math.min(FRESH, size)) : chance.between(1, size)
+    const back =
+      chance.next() < 0.5 ? chance.between(1, Math.min(FRESH, size)) : chance.between(1, size)
     return [...this.#values.values()][size - back]
   }
 }
@@ -79,14 +81,22 @@ export class Memory {
     this.note('contract', seen.id)
     const ring = ringOf(this.#contracts, entityOf(seen.templateId))
     const known = ring.get(seen.id)
-    ring.add(seen.id, known === undefined ? seen : { ...seen, payload: seen.payload ?? known.payload, blob: seen.blob || known.blob })
+    ring.add(
+      seen.id,
+      known === undefined
+        ? seen
+        : { ...seen, payload: seen.payload ?? known.payload, blob: seen.blob || known.blob },
+    )
   }
 
   /** A contract of a template, by its last name; rather one that speaks of the party. */
   contract(entity: string, chance: Chance, party = ''): Seen | undefined {
     const ring = this.#contracts.get(entity)
     if (party === '') return ring?.pick(chance)
-    return preferred(Array.from({ length: LOOKS }, () => ring?.pick(chance)), (seen) => seen.payload === undefined || speaksOf(seen, party))
+    return preferred(
+      Array.from({ length: LOOKS }, () => ring?.pick(chance)),
+      (seen) => seen.payload === undefined || speaksOf(seen, party),
+    )
   }
 
   forgetContract(id: string): void {
@@ -97,8 +107,14 @@ export class Memory {
   /** Some contract, rather one that speaks of the party. */
   anyContract(party: string, chance: Chance): Seen | undefined {
     const rings = [...this.#contracts.values()]
-    const found = Array.from({ length: rings.length === 0 ? 0 : LOOKS }, () => chance.pick(rings).pick(chance))
-    return preferred(found, (seen) => speaksOf(seen, party), ({ blob }) => blob !== '')
+    const found = Array.from({ length: rings.length === 0 ? 0 : LOOKS }, () =>
+      chance.pick(rings).pick(chance),
+    )
+    return preferred(
+      found,
+      (seen) => speaksOf(seen, party),
+      ({ blob }) => blob !== '',
+    )
   }
 
   /** Keeps the body of a request that a key outside has signed. */
@@ -118,7 +134,10 @@ function speaksOf({ payload }: Seen, party: string): boolean {
 }
 
 /** The first that fits the first rule that any fits; else the first. */
-function preferred(found: readonly (Seen | undefined)[], ...rules: readonly ((seen: Seen) => boolean)[]): Seen | undefined {
+function preferred(
+  found: readonly (Seen | undefined)[],
+  ...rules: readonly ((seen: Seen) => boolean)[]
+): Seen | undefined {
   const fitting = rules.map((fits) => found.find((seen) => seen !== undefined && fits(seen)))
   return fitting.find((seen) => seen !== undefined) ?? found[0]
 }

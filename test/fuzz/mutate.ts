@@ -11,35 +11,130 @@ export interface Mutated {
 const MARK = '@@here@@'
 const MARKED = `"${MARK}"`
 const NUMBERS = [
-  '0', '-0', '-1', '1.5', '1e3', '1E400', '-1e400', '1e-400', '2147483647', '2147483648', '-2147483649', '9007199254740993',
-  '9223372036854775807', '9223372036854775808', '-9223372036854775808', '-9223372036854775809', '253402300800000000', '18446744073709551616',
-  '1.0', '1.00000000001', '9'.repeat(38), '9'.repeat(400), `0.${'1'.repeat(60)}`,
+  '0',
+  '-0',
+  '-1',
+  '1.5',
+  '1e3',
+  '1E400',
+  '-1e400',
+  '1e-400',
+  '2147483647',
+  '2147483648',
+  '-2147483649',
+  '9007199254740993',
+  '9223372036854775807',
+  '9223372036854775808',
+  '-9223372036854775808',
+  '-9223372036854775809',
+  '253402300800000000',
+  '18446744073709551616',
+  '1.0',
+  '1.00000000001',
+  '9'.repeat(38),
+  '9'.repeat(400),
+  `0.${'1'.repeat(60)}`,
 ]
 const TEXTS = [
-  '', ' ', 'x', '0', '-1', 'true', 'null', 'a\u0000b', '\ud800', '\udc00x', '\ufeff', '\u202e', 'é', '💩', '\u0007', 'a\nb\r\n', '__proto__', 'constructor',
-  'hasOwnProperty', '../../etc/passwd', "' or 1=1 --", '${7*7}', '%00', '1e3', '1.00000000000', '+1', '١', '9223372036854775808', '1'.repeat(29), `1.${'0'.repeat(11)}`,
-  '2025-13-45T99:00:00Z', '9999-12-31T23:59:59.9999999Z', '10000-01-01T00:00:00Z', '0000-01-01T00:00:00Z', '2025-01-01', '-1-01-01T00:00:00Z',
-  '00', 'zz', '00'.repeat(49), 'ff'.repeat(49), '00'.repeat(2_000), 'a::b', '::', 'x::1220', `${'x'.repeat(300)}::1220${'ab'.repeat(32)}`, 'AAAA', '====', '#a:B:C', ':::', 'a:b:c:d',
+  '',
+  ' ',
+  'x',
+  '0',
+  '-1',
+  'true',
+  'null',
+  'a\u0000b',
+  '\ud800',
+  '\udc00x',
+  '\ufeff',
+  '\u202e',
+  'é',
+  '💩',
+  '\u0007',
+  'a\nb\r\n',
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  '../../etc/passwd',
+  "' or 1=1 --",
+  '${7*7}',
+  '%00',
+  '1e3',
+  '1.00000000000',
+  '+1',
+  '١',
+  '9223372036854775808',
+  '1'.repeat(29),
+  `1.${'0'.repeat(11)}`,
+  '2025-13-45T99:00:00Z',
+  '9999-12-31T23:59:59.9999999Z',
+  '10000-01-01T00:00:00Z',
+  '0000-01-01T00:00:00Z',
+  '2025-01-01',
+  '-1-01-01T00:00:00Z',
+  '00',
+  'zz',
+  '00'.repeat(49),
+  'ff'.repeat(49),
+  '00'.repeat(2_000),
+  'a::b',
+  '::',
+  'x::1220',
+  `${'x'.repeat(300)}::1220${'ab'.repeat(32)}`,
+  'AAAA',
+  '====',
+  '#a:B:C',
+  ':::',
+  'a:b:c:d',
 ]
 const LENGTHS = [129, 255, 256, 1_000, 10_000, 70_000, 300_000]
 const DEPTHS = [5, 100, 255, 256, 257, 1_000, 20_000]
-const CONTAINERS = ['null', 'true', 'false', '[]', '{}', '[null]', '[[]]', '{"a":1}', '{"":""}', '{"__proto__":{"a":1}}', '["x","x"]', '{"contract_id":"00"}', '{"tag":"x","value":{}}']
+const CONTAINERS = [
+  'null',
+  'true',
+  'false',
+  '[]',
+  '{}',
+  '[null]',
+  '[[]]',
+  '{"a":1}',
+  '{"":""}',
+  '{"__proto__":{"a":1}}',
+  '["x","x"]',
+  '{"contract_id":"00"}',
+  '{"tag":"x","value":{}}',
+]
 const ODD_NAMES = ['extra', '__proto__', 'constructor', '', '\u0000', 'toString', 'x'.repeat(5_000)]
 
 /** The value of a place as JSON text. */
 function oddValue(chance: Chance): readonly [string, string] {
   switch (chance.weighted({ number: 4, text: 6, container: 4, long: 1, deep: 1, many: 1 })) {
-    case 'number': return ['number', chance.pick(NUMBERS)]
-    case 'text': return ['text', JSON.stringify(chance.pick(TEXTS))]
-    case 'container': return ['type', chance.pick(CONTAINERS)]
-    case 'long': return ['long text', JSON.stringify(chance.pick(['x', 'é', '\u0001', '"']).repeat(chance.pick(LENGTHS)))]
-    case 'deep': return ['deep', nested(chance.pick(DEPTHS), chance)]
-    case 'many': return ['many', `[${Array.from({ length: chance.pick([201, 2_000, 20_000]) }, () => chance.pick(['1', '"x"', '{}'])).join()}]`]
+    case 'number':
+      return ['number', chance.pick(NUMBERS)]
+    case 'text':
+      return ['text', JSON.stringify(chance.pick(TEXTS))]
+    case 'container':
+      return ['type', chance.pick(CONTAINERS)]
+    case 'long':
+      return [
+        'long text',
+        JSON.stringify(chance.pick(['x', 'é', '\u0001', '"']).repeat(chance.pick(LENGTHS))),
+      ]
+    case 'deep':
+      return ['deep', nested(chance.pick(DEPTHS), chance)]
+    case 'many':
+      return [
+        'many',
+        `[${Array.from({ length: chance.pick([201, 2_000, 20_000]) }, () => chance.pick(['1', '"x"', '{}'])).join()}]`,
+      ]
   }
 }
 
 function nested(depth: number, chance: Chance): string {
-  const [open, close] = chance.pick([['[', ']'], ['{"a":', '}']])
+  const [open, close] = chance.pick([
+    ['[', ']'],
+    ['{"a":', '}'],
+  ])
   return `${open?.repeat(depth)}${open === '[' ? '' : '1'}${close?.repeat(depth)}`
 }
 
@@ -47,14 +142,23 @@ function nested(depth: number, chance: Chance): string {
 export function mutateValue(value: unknown, names: readonly string[], chance: Chance): Mutated {
   const way = wayInto(value, chance)
   switch (chance.weighted({ replace: 10, remove: 3, unknown: 2, twice: 1, wrap: 1, grow: 1 })) {
-    case 'remove': return { name: 'left out', text: textOf(changed(value, way, () => undefined)) }
-    case 'unknown': return { name: 'unknown member', text: withUnknown(value, way, chance.pick([ODD_NAMES, names, names]), chance) }
-    case 'twice': return { name: 'name twice', text: twice(value, way, chance) }
+    case 'remove':
+      return { name: 'left out', text: textOf(changed(value, way, () => undefined)) }
+    case 'unknown':
+      return {
+        name: 'unknown member',
+        text: withUnknown(value, way, chance.pick([ODD_NAMES, names, names]), chance),
+      }
+    case 'twice':
+      return { name: 'name twice', text: twice(value, way, chance) }
     case 'wrap': {
-      const text = textOf(changed(value, way, (item) => chance.pick([[item], { value: item }, [item, item]])))
+      const text = textOf(
+        changed(value, way, (item) => chance.pick([[item], { value: item }, [item, item]])),
+      )
       return { name: 'wrapped', text }
     }
-    case 'grow': return { name: 'grown', text: textOf(changed(value, way, (item) => grown(item, chance))) }
+    case 'grow':
+      return { name: 'grown', text: textOf(changed(value, way, (item) => grown(item, chance))) }
     case 'replace': {
       const [name, text] = oddValue(chance)
       return { name, text: textOf(changed(value, way, () => MARK)).replace(MARKED, () => text) }
@@ -62,26 +166,43 @@ export function mutateValue(value: unknown, names: readonly string[], chance: Ch
   }
 }
 
-function withUnknown(value: unknown, way: readonly string[], names: readonly string[], chance: Chance): string {
-  const text = textOf(changed(value, way, (item) => isRecord(item) ? { ...item, [chance.pick(names)]: MARK } : { item }))
+function withUnknown(
+  value: unknown,
+  way: readonly string[],
+  names: readonly string[],
+  chance: Chance,
+): string {
+  const text = textOf(
+    changed(value, way, (item) =>
+      isRecord(item) ? { ...item, [chance.pick(names)]: MARK } : { item },
+    ),
+  )
   return text.replace(MARKED, () => oddValue(chance)[1])
 }
 
 function grown(item: unknown, chance: Chance): unknown {
-  if (Array.isArray(item)) return Array.from({ length: chance.pick([2, 50, 1_000]) }, () => item).flat()
-  return typeof item === 'string' ? item.repeat(chance.pick([2, 20, 3_000])).slice(0, 400_000) : item
+  if (Array.isArray(item))
+    return Array.from({ length: chance.pick([2, 50, 1_000]) }, () => item).flat()
+  return typeof item === 'string'
+    ? item.repeat(chance.pick([2, 20, 3_000])).slice(0, 400_000)
+    : item
 }
 
 /** One member of an object stands there twice; with other content the second time. */
 function twice(value: unknown, way: readonly string[], chance: Chance): string {
   let name = 'x'
-  const text = textOf(changed(value, way.slice(0, -1), (item) => {
-    if (!isRecord(item)) return item
-    name = chance.pick([...Object.keys(item), 'x'])
-    return { ...item, [MARK]: Reflect.get(item, name) ?? null }
-  }))
+  const text = textOf(
+    changed(value, way.slice(0, -1), (item) => {
+      if (!isRecord(item)) return item
+      name = chance.pick([...Object.keys(item), 'x'])
+      return { ...item, [MARK]: Reflect.get(item, name) ?? null }
+    }),
+  )
   const spelled = JSON.stringify(name)
-  const again = chance.next() < 0.2 ? spelled.replace(/[a-z]/, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`) : spelled
+  const again =
+    chance.next() < 0.2
+      ? spelled.replace(/[a-z]/, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)
+      : spelled
   return text.replace(MARKED, () => again)
 }
 
@@ -98,9 +219,16 @@ function wayInto(value: unknown, chance: Chance): readonly string[] {
   return way
 }
 
-function changed(value: unknown, [name, ...rest]: readonly string[], change: (item: unknown) => unknown): unknown {
+function changed(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  change: (item: unknown) => unknown,
+): unknown {
   if (name === undefined) return change(value)
-  if (Array.isArray(value)) return value.map((item: unknown, at) => (String(at) === name ? changed(item, rest, change) : item))
+  if (Array.isArray(value))
+    return value.map((item: unknown, at) =>
+      String(at) === name ? changed(item, rest, change) : item,
+    )
   return isRecord(value) ? { ...value, [name]: changed(value[name], rest, change) } : value
 }
 
@@ -110,7 +238,11 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** JSON text of a value with whole numbers of any size. */
 export function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => typeof part === 'bigint' ? JSON.rawJSON(String(part)) : part) ?? 'null'
+  return (
+    JSON.stringify(value, (_, part: unknown) =>
+      typeof part === 'bigint' ? JSON.rawJSON(String(part)) : part,
+    ) ?? 'null'
+  )
 }
 
 export interface Broken {
@@ -122,20 +254,64 @@ export interface Broken {
 /** Breaks a body as bytes; headers go with it where the bytes say something else than before. */
 export function breakBytes(body: Buffer, chance: Chance): Broken {
   const at = chance.between(0, Math.max(0, body.length - 1))
-  const spliced = (insert: Buffer, skip = 0): Buffer => Buffer.concat([body.subarray(0, at), insert, body.subarray(at + skip)])
-  switch (chance.weighted({ cut: 4, byte: 3, insert: 3, utf8: 2, bom: 1, tail: 2, empty: 1, wide: 1, gzip: 1, blanks: 1 })) {
-    case 'cut': return { name: 'cut off', body: body.subarray(0, at) }
-    case 'byte': return { name: 'another byte', body: spliced(chance.bytes(1), 1) }
-    case 'insert': return { name: 'more bytes', body: spliced(chance.bytes(chance.between(1, 8))) }
-    case 'utf8': return { name: 'no UTF-8', body: spliced(Buffer.from(chance.pick(['ff', 'c0af', 'eda080', 'f8888080', '80', 'e282']), 'hex')) }
-    case 'bom': return { name: 'with BOM', body: Buffer.concat([Buffer.from('efbbbf', 'hex'), body]) }
-    case 'tail': return { name: 'with a tail', body: Buffer.concat([body, Buffer.from(chance.pick(['}', ' ', '{}', ',', '\u0000', '//x', '\n\n', 'null']))]) }
-    case 'empty': return { name: 'empty', body: Buffer.alloc(0) }
-    case 'wide': return { name: 'UTF-16', body: Buffer.from(body.toString('utf8'), 'utf16le') }
-    case 'gzip': return {
-      name: 'compressed', body: chance.next() < 0.5 ? gzipSync(body) : body,
-      headers: [['content-encoding', chance.pick(['gzip', 'br', 'identity', 'GZIP', 'deflate, gzip', 'x'])]],
-    }
-    case 'blanks': return { name: 'with blanks', body: Buffer.concat([Buffer.alloc(chance.pick([10, 100_000]), ' '), body]) }
+  const spliced = (insert: Buffer, skip = 0): Buffer =>
+    Buffer.concat([body.subarray(0, at), insert, body.subarray(at + skip)])
+  switch (
+    chance.weighted({
+      cut: 4,
+      byte: 3,
+      insert: 3,
+      utf8: 2,
+      bom: 1,
+      tail: 2,
+      empty: 1,
+      wide: 1,
+      gzip: 1,
+      blanks: 1,
+    })
+  ) {
+    case 'cut':
+      return { name: 'cut off', body: body.subarray(0, at) }
+    case 'byte':
+      return { name: 'another byte', body: spliced(chance.bytes(1), 1) }
+    case 'insert':
+      return { name: 'more bytes', body: spliced(chance.bytes(chance.between(1, 8))) }
+    case 'utf8':
+      return {
+        name: 'no UTF-8',
+        body: spliced(
+          Buffer.from(chance.pick(['ff', 'c0af', 'eda080', 'f8888080', '80', 'e282']), 'hex'),
+        ),
+      }
+    case 'bom':
+      return { name: 'with BOM', body: Buffer.concat([Buffer.from('efbbbf', 'hex'), body]) }
+    case 'tail':
+      return {
+        name: 'with a tail',
+        body: Buffer.concat([
+          body,
+          Buffer.from(chance.pick(['}', ' ', '{}', ',', '\u0000', '//x', '\n\n', 'null'])),
+        ]),
+      }
+    case 'empty':
+      return { name: 'empty', body: Buffer.alloc(0) }
+    case 'wide':
+      return { name: 'UTF-16', body: Buffer.from(body.toString('utf8'), 'utf16le') }
+    case 'gzip':
+      return {
+        name: 'compressed',
+        body: chance.next() < 0.5 ? gzipSync(body) : body,
+        headers: [
+          [
+            'content-encoding',
+            chance.pick(['gzip', 'br', 'identity', 'GZIP', 'deflate, gzip', 'x']),
+          ],
+        ],
+      }
+    case 'blanks':
+      return {
+        name: 'with blanks',
+        body: Buffer.concat([Buffer.alloc(chance.pick([10, 100_000]), ' '), body]),
+      }
   }
 }

@@ -40,7 +40,8 @@ export class AnswerReader {
 
   /** The connection has ended: an answer that says nothing of its length ends with it. */
   end(): void {
-    if (this.#body !== undefined && this.#body.left === undefined && !this.#body.isChunked) this.#finish(this.#body)
+    if (this.#body !== undefined && this.#body.left === undefined && !this.#body.isChunked)
+      this.#finish(this.#body)
   }
 
   #step(): boolean {
@@ -68,8 +69,14 @@ export class AnswerReader {
     if (head.status >= 100 && head.status < 200 && head.status !== 101) return true
     const length = head.headers.get('content-length')
     const isChunked = /chunked/i.test(head.headers.get('transfer-encoding') ?? '')
-    const isEmpty = this.#isBodiless() || head.status === 204 || head.status === 304 || length === '0'
-    const body: Body = { head, isChunked, left: isEmpty ? 0 : length === undefined ? undefined : Number(length), parts: [] }
+    const isEmpty =
+      this.#isBodiless() || head.status === 204 || head.status === 304 || length === '0'
+    const body: Body = {
+      head,
+      isChunked,
+      left: isEmpty ? 0 : length === undefined ? undefined : Number(length),
+      parts: [],
+    }
     if (isEmpty) this.#finish(body)
     else this.#body = body
     return true
@@ -96,7 +103,8 @@ export class AnswerReader {
 function headOf(text: string): Head {
   const [first = '', ...lines] = text.split('\r\n')
   const status = /^HTTP\/1\.1 (\d{3})(?: |$)/.exec(first)?.[1]
-  if (status === undefined) throw new Error(`an answer begins with ${JSON.stringify(first.slice(0, 80))}`)
+  if (status === undefined)
+    throw new Error(`an answer begins with ${JSON.stringify(first.slice(0, 80))}`)
   const headers = new Map<string, string>()
   for (const line of lines) {
     const at = line.indexOf(':')

@@ -1,4 +1,5 @@
-// What the service has acknowledged, and whether it is still there at the end. What a request may have taken away again is left out.
+// What the service has acknowledged, and whether it is still there at the end. What a request may
+// have taken away again is left out.
 import { member } from '../../runtime/host/member.ts'
 import type { Answer } from '../support/http.ts'
 import type { Caller } from './callers.ts'
@@ -37,21 +38,33 @@ export class Receipts {
   sending(method: string, target: string): void {
     if (method === 'GET') return
     const segments = (target.split('?')[0] ?? '').split('/').map(decoded)
-    if (method === 'DELETE' || segments.includes('identity-provider-id')) for (const id of segments) this.users.delete(id)
+    if (method === 'DELETE' || segments.includes('identity-provider-id'))
+      for (const id of segments) this.users.delete(id)
     for (const id of segments) this.providers.delete(id)
   }
 
   answered({ target, caller: { name }, body, value, party }: Acknowledged): void {
     switch (target.name) {
-      case 'ledger createUser': return this.#user(member(value, 'user'))
-      case 'ledger allocateParty': return this.#party(member(member(value, 'partyDetails'), 'party'))
-      case 'ledger allocateExternalParty': return this.#party(member(value, 'partyId'))
+      case 'ledger createUser':
+        return this.#user(member(value, 'user'))
+      case 'ledger allocateParty':
+        return this.#party(member(member(value, 'partyDetails'), 'party'))
+      case 'ledger allocateExternalParty':
+        return this.#party(member(value, 'partyId'))
       case 'ledger createIdentityProviderConfig':
-        return void this.providers.add(String(member(member(value, 'identityProviderConfig'), 'identityProviderId')))
-      case 'validator register': case 'validator onboardUser': case 'validator submitExternalPartyTopology':
+        return void this.providers.add(
+          String(member(member(value, 'identityProviderConfig'), 'identityProviderId')),
+        )
+      case 'validator register':
+      case 'validator onboardUser':
+      case 'validator submitExternalPartyTopology':
         return this.#party(member(value, 'party_id'))
       case 'validator createTransferOffer':
-        if (body !== undefined) this.statuses.set(`POST /api/validator/v0/wallet/transfer-offers/${encodeURIComponent(textOf(member(body, 'tracking_id')))}/status`, { name, party })
+        if (body !== undefined)
+          this.statuses.set(
+            `POST /api/validator/v0/wallet/transfer-offers/${encodeURIComponent(textOf(member(body, 'tracking_id')))}/status`,
+            { name, party },
+          )
     }
     this.#ledger(target, value)
   }
@@ -67,22 +80,39 @@ export class Receipts {
 
   #ledger({ interface: name, operation: { method } }: Target, value: unknown): void {
     if (method !== 'POST' || typeof value !== 'object' || value === null) return
-    const update = member(value, 'updateId') ?? member(member(value, 'transaction'), 'updateId') ?? (name === 'validator' ? member(value, 'update_id') : undefined)
+    const update =
+      member(value, 'updateId') ??
+      member(member(value, 'transaction'), 'updateId') ??
+      (name === 'validator' ? member(value, 'update_id') : undefined)
     if (typeof update === 'string') this.updates.add(update)
     if (name !== 'validator') return
     for (const [key, id] of Object.entries(value)) {
-      if (typeof id === 'string' && CONTRACT_NAMES.test(key) && CONTRACT.test(id)) this.contracts.add(id)
+      if (typeof id === 'string' && CONTRACT_NAMES.test(key) && CONTRACT.test(id))
+        this.contracts.add(id)
     }
   }
 
   /** What was acknowledged and cannot be found, a line each. */
   async missing(world: World): Promise<readonly string[]> {
-    const { authority: { ask }, parties } = world
+    const {
+      authority: { ask },
+      parties,
+    } = world
     const looks = [
-      ...[...this.users].slice(-MOST).map(([id, provider]): Look => ({ lines: [lineOf('users', id, provider)], name: KEEPER })),
-      ...[...this.parties].slice(-MOST).map((party): Look => ({ lines: PROVIDERS.map((provider) => lineOf('parties', party, provider)), name: KEEPER })),
-      ...[...this.providers].map((id): Look => ({ lines: [`GET /v2/idps/${encodeURIComponent(id)}`], name: KEEPER })),
-      ...[...this.statuses].slice(-MOST).filter(([, { name, party }]) => parties.get(name) === party)
+      ...[...this.users]
+        .slice(-MOST)
+        .map(([id, provider]): Look => ({ lines: [lineOf('users', id, provider)], name: KEEPER })),
+      ...[...this.parties].slice(-MOST).map((party): Look => ({
+        lines: PROVIDERS.map((provider) => lineOf('parties', party, provider)),
+        name: KEEPER,
+      })),
+      ...[...this.providers].map((id): Look => ({
+        lines: [`GET /v2/idps/${encodeURIComponent(id)}`],
+        name: KEEPER,
+      })),
+      ...[...this.statuses]
+        .slice(-MOST)
+        .filter(([, { name, party }]) => parties.get(name) === party)
         .map(([line, { name }]): Look => ({ lines: [line], name })),
     ]
     const lost: string[] = []
@@ -91,7 +121,8 @@ export class Receipts {
         const { lines, name } = next
         const answers: Answer[] = []
         for (const line of lines) answers.push(await ask(name, line))
-        if (!answers.some(isThere)) lost.push(`${lines[0]}: ${answers[0]?.status} ${answers[0]?.text.slice(0, 200)}`)
+        if (!answers.some(isThere))
+          lost.push(`${lines[0]}: ${answers[0]?.status} ${answers[0]?.text.slice(0, 200)}`)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))

@@ -6,10 +6,34 @@ import { EXECUTOR } from './callers.ts'
 import type { Purpose } from './holders.ts'
 import type { Dish, Kitchen, Recipe } from './recipes.ts'
 
-const RIGHTS = ['CanActAs', 'CanReadAs', 'CanExecuteAs', 'CanActAs', 'CanReadAs', 'CanReadAs', 'IdentityProviderAdmin', 'CanReadAsAnyParty', 'ParticipantAdmin'] as const
+const RIGHTS = [
+  'CanActAs',
+  'CanReadAs',
+  'CanExecuteAs',
+  'CanActAs',
+  'CanReadAs',
+  'CanReadAs',
+  'IdentityProviderAdmin',
+  'CanReadAsAnyParty',
+  'ParticipantAdmin',
+] as const
 const PROVIDERS = ['', '', '', 'p', 'q'] as const
-const USER_PATHS = ['isDeactivated', 'primaryParty', 'metadata.annotations', 'primary_party_authentication', 'is_deactivated', 'metadata.annotations']
-const IDP_PATHS = ['isDeactivated', 'issuer', 'jwksUrl', 'audience', 'jwks_url', 'identityProviderId']
+const USER_PATHS = [
+  'isDeactivated',
+  'primaryParty',
+  'metadata.annotations',
+  'primary_party_authentication',
+  'is_deactivated',
+  'metadata.annotations',
+]
+const IDP_PATHS = [
+  'isDeactivated',
+  'issuer',
+  'jwksUrl',
+  'audience',
+  'jwks_url',
+  'identityProviderId',
+]
 const SHAPES = ['TRANSACTION_SHAPE_ACS_DELTA', 'TRANSACTION_SHAPE_LEDGER_EFFECTS']
 const USERS = 25
 const PACKAGES = 40
@@ -23,7 +47,7 @@ function someOf({ chance }: Kitchen, from: readonly string[]): readonly string[]
 }
 
 function partyOf({ memory, chance, party }: Kitchen): string {
-  return chance.next() < 0.4 ? party : memory.some('party', chance) ?? party
+  return chance.next() < 0.4 ? party : (memory.some('party', chance) ?? party)
 }
 
 /** A user of a small number of names, so that requests meet. */
@@ -35,41 +59,70 @@ function userOf({ memory, chance }: Kitchen): string {
 function rights(kitchen: Kitchen): readonly object[] {
   return Array.from({ length: kitchen.chance.between(0, 3) }, () => {
     const kind = kitchen.chance.pick(RIGHTS)
-    const value = kind === 'CanActAs' || kind === 'CanReadAs' || kind === 'CanExecuteAs' ? { party: partyOf(kitchen) } : {}
+    const value =
+      kind === 'CanActAs' || kind === 'CanReadAs' || kind === 'CanExecuteAs'
+        ? { party: partyOf(kitchen) }
+        : {}
     return { kind: { [kind]: { value } } }
   })
 }
 
 function annotations({ chance, memory }: Kitchen): object {
-  const values = ['v', 'w', `v${memory.next()}`, ...chance.next() < 0.05 ? [''] : []]
-  return { annotations: Object.fromEntries(Array.from({ length: chance.between(0, 3) }, () => [`k${chance.between(1, 9)}`, chance.pick(values)])) }
+  const values = ['v', 'w', `v${memory.next()}`, ...(chance.next() < 0.05 ? [''] : [])]
+  return {
+    annotations: Object.fromEntries(
+      Array.from({ length: chance.between(0, 3) }, () => [
+        `k${chance.between(1, 9)}`,
+        chance.pick(values),
+      ]),
+    ),
+  }
 }
 
 function userRecord(kitchen: Kitchen, id: string): object {
   const { chance } = kitchen
   return {
-    id, identityProviderId: chance.pick(PROVIDERS), isDeactivated: chance.next() < 0.2, metadata: annotations(kitchen),
-    ...chance.next() < 0.3 ? { primaryParty: partyOf(kitchen), primaryPartyAuthentication: chance.next() < 0.3 } : {},
+    id,
+    identityProviderId: chance.pick(PROVIDERS),
+    isDeactivated: chance.next() < 0.2,
+    metadata: annotations(kitchen),
+    ...(chance.next() < 0.3
+      ? { primaryParty: partyOf(kitchen), primaryPartyAuthentication: chance.next() < 0.3 }
+      : {}),
   }
 }
 
 const changeRights: Recipe = (kitchen) => {
   const user = userOf(kitchen)
-  const body = { userId: user, identityProviderId: kitchen.chance.pick(PROVIDERS), rights: rights(kitchen) }
+  const body = {
+    userId: user,
+    identityProviderId: kitchen.chance.pick(PROVIDERS),
+    rights: rights(kitchen),
+  }
   return { path: { 'user-id': user }, body }
 }
 
 function submission(kitchen: Kitchen, party: string): object {
   const { memory, chance, commands, synchronizer } = kitchen
   const { commands: made, disclosed } = commands.make(memory, party, chance)
-  const disclosedContracts = disclosed.map(({ id, templateId, blob }) =>
-    ({ contractId: id, templateId, createdEventBlob: blob, synchronizerId: synchronizer }))
+  const disclosedContracts = disclosed.map(({ id, templateId, blob }) => ({
+    contractId: id,
+    templateId,
+    createdEventBlob: blob,
+    synchronizerId: synchronizer,
+  }))
   return {
-    commandId: chance.next() < 0.9 ? `c-${memory.next()}` : memory.some('name:command', chance) ?? 'c', actAs: [party],
-    commands: made, disclosedContracts, ...chance.next() < 0.1 ? { readAs: [partyOf(kitchen)] } : {},
-    ...chance.next() < 0.1 ? { workflowId: `w-${chance.between(1, 5)}`, submissionId: `s-${memory.next()}` } : {},
-    ...chance.next() < 0.1 ? { synchronizerId: synchronizer } : {},
-    ...chance.next() < 0.1 ? { deduplicationPeriod: deduplication(chance) } : {},
+    commandId:
+      chance.next() < 0.9 ? `c-${memory.next()}` : (memory.some('name:command', chance) ?? 'c'),
+    actAs: [party],
+    commands: made,
+    disclosedContracts,
+    ...(chance.next() < 0.1 ? { readAs: [partyOf(kitchen)] } : {}),
+    ...(chance.next() < 0.1
+      ? { workflowId: `w-${chance.between(1, 5)}`, submissionId: `s-${memory.next()}` }
+      : {}),
+    ...(chance.next() < 0.1 ? { synchronizerId: synchronizer } : {}),
+    ...(chance.next() < 0.1 ? { deduplicationPeriod: deduplication(chance) } : {}),
   }
 }
 
@@ -82,14 +135,22 @@ function eventFormat(kitchen: Kitchen): object {
   const filter = chance.weighted({ none: 4, wildcard: 2, template: 3, interface: 1 })
   const includeCreatedEventBlob = chance.next() < 0.6
   const includeInterfaceView = chance.next() < 0.7
-  const interfaceFilter = { interfaceId: chance.pick(commands.interfaceIds), includeInterfaceView, includeCreatedEventBlob }
+  const interfaceFilter = {
+    interfaceId: chance.pick(commands.interfaceIds),
+    includeInterfaceView,
+    includeCreatedEventBlob,
+  }
   const filters = {
     none: {},
     wildcard: cumulative('WildcardFilter', { includeCreatedEventBlob }),
-    template: cumulative('TemplateFilter', { templateId: chance.pick(commands.templateIds), includeCreatedEventBlob }),
+    template: cumulative('TemplateFilter', {
+      templateId: chance.pick(commands.templateIds),
+      includeCreatedEventBlob,
+    }),
     interface: cumulative('InterfaceFilter', interfaceFilter),
   }[filter]
-  if (kitchen.caller === EXECUTOR && chance.next() < 0.6) return { filtersForAnyParty: filters, verbose: chance.next() < 0.5 }
+  if (kitchen.caller === EXECUTOR && chance.next() < 0.6)
+    return { filtersForAnyParty: filters, verbose: chance.next() < 0.5 }
   return { filtersByParty: { [partyOf(kitchen)]: filters }, verbose: chance.next() < 0.5 }
 }
 
@@ -101,7 +162,7 @@ function updateFormat(kitchen: Kitchen): object {
   const transactionShape = kitchen.chance.pick(SHAPES)
   return {
     includeTransactions: { transactionShape, eventFormat: eventFormat(kitchen) },
-    ...kitchen.chance.next() < 0.4 ? { includeReassignments: eventFormat(kitchen) } : {},
+    ...(kitchen.chance.next() < 0.4 ? { includeReassignments: eventFormat(kitchen) } : {}),
   }
 }
 
@@ -109,74 +170,145 @@ function offset({ memory, chance }: Kitchen): number {
   return Number(memory.some('name:offset', chance) ?? 1)
 }
 
-const signedBody = (purpose: Purpose, more: (kitchen: Kitchen) => object = () => ({})): Recipe => (kitchen) => {
-  const body = kitchen.memory.signed(purpose, kitchen.chance)
-  return body === undefined ? undefined : { body: { ...body, ...more(kitchen) } }
-}
+const signedBody =
+  (purpose: Purpose, more: (kitchen: Kitchen) => object = () => ({})): Recipe =>
+  (kitchen) => {
+    const body = kitchen.memory.signed(purpose, kitchen.chance)
+    return body === undefined ? undefined : { body: { ...body, ...more(kitchen) } }
+  }
 
 const upload: Recipe = ({ chance, memory }) => {
-  const fields = [['owner', PARTY], [chance.pick(['amount', 'count']), chance.pick([INT64, TEXT])]] as const
+  const fields = [
+    ['owner', PARTY],
+    [chance.pick(['amount', 'count']), chance.pick([INT64, TEXT])],
+  ] as const
   const main = archive({
-    name: `deals-${chance.between(1, PACKAGES)}`, version: `1.${chance.between(0, 3)}.0`,
-    modules: [{ name: 'Deals', dataTypes: [{ name: 'Deal', serializable: true, record: fields }], templates: [{ name: 'Deal' }] }],
+    name: `deals-${chance.between(1, PACKAGES)}`,
+    version: `1.${chance.between(0, 3)}.0`,
+    modules: [
+      {
+        name: 'Deals',
+        dataTypes: [{ name: 'Deal', serializable: true, record: fields }],
+        templates: [{ name: 'Deal' }],
+      },
+    ],
   })
   memory.note('name:package', main.packageId)
-  return { query: chance.next() < 0.5 ? {} : { vetAllPackages: chance.next() < 0.5 }, body: new Uint8Array(dar({ main })) }
+  return {
+    query: chance.next() < 0.5 ? {} : { vetAllPackages: chance.next() < 0.5 },
+    body: new Uint8Array(dar({ main })),
+  }
 }
 
-const list = (body: (kitchen: Kitchen) => object): Recipe => (kitchen): Dish => ({
-  query: { limit: kitchen.chance.pick([1, 10, 50]), stream_idle_timeout_ms: kitchen.chance.pick([0, 1, 20]) }, body: body(kitchen),
-})
+const list =
+  (body: (kitchen: Kitchen) => object): Recipe =>
+  (kitchen): Dish => ({
+    query: {
+      limit: kitchen.chance.pick([1, 10, 50]),
+      stream_idle_timeout_ms: kitchen.chance.pick([0, 1, 20]),
+    },
+    body: body(kitchen),
+  })
 
 export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
-  'ledger createUser': (kitchen) => ({ body: { user: userRecord(kitchen, userOf(kitchen)), rights: rights(kitchen) } }),
+  'ledger createUser': (kitchen) => ({
+    body: { user: userRecord(kitchen, userOf(kitchen)), rights: rights(kitchen) },
+  }),
   'ledger updateUser': (kitchen) => {
     const id = userOf(kitchen)
-    return { path: { 'user-id': id }, body: { user: userRecord(kitchen, id), updateMask: mask(someOf(kitchen, USER_PATHS)) } }
+    return {
+      path: { 'user-id': id },
+      body: { user: userRecord(kitchen, id), updateMask: mask(someOf(kitchen, USER_PATHS)) },
+    }
   },
   'ledger grantUserRights': changeRights,
   'ledger revokeUserRights': changeRights,
   'ledger updateUserIdentityProviderId': (kitchen) => {
     const [id, ids] = [userOf(kitchen), ['', 'p', 'q']]
-    const body = { userId: id, sourceIdentityProviderId: kitchen.chance.pick(ids), targetIdentityProviderId: kitchen.chance.pick(ids) }
+    const body = {
+      userId: id,
+      sourceIdentityProviderId: kitchen.chance.pick(ids),
+      targetIdentityProviderId: kitchen.chance.pick(ids),
+    }
     return { path: { 'user-id': id }, body }
   },
   'ledger createIdentityProviderConfig': ({ chance, memory, keysUrl }) => {
     const identityProviderId = `idp-${chance.between(1, 40)}`
     memory.note('name:identityprovider', identityProviderId)
-    const own = { identityProviderId, issuer: `https://${identityProviderId}.example`, jwksUrl: keysUrl }
+    const own = {
+      identityProviderId,
+      issuer: `https://${identityProviderId}.example`,
+      jwksUrl: keysUrl,
+    }
     return { body: { identityProviderConfig: { ...own, isDeactivated: chance.next() < 0.3 } } }
   },
   'ledger updateIdentityProviderConfig': (kitchen) => {
     const identityProviderId = `idp-${kitchen.chance.between(1, 40)}`
-    const own = { identityProviderId, issuer: `https://${identityProviderId}.example/new`, jwksUrl: kitchen.keysUrl }
+    const own = {
+      identityProviderId,
+      issuer: `https://${identityProviderId}.example/new`,
+      jwksUrl: kitchen.keysUrl,
+    }
     const identityProviderConfig = { ...own, audience: 'a', isDeactivated: false }
-    return { path: { 'idp-id': identityProviderId }, body: { identityProviderConfig, updateMask: mask(someOf(kitchen, IDP_PATHS)) } }
+    return {
+      path: { 'idp-id': identityProviderId },
+      body: { identityProviderConfig, updateMask: mask(someOf(kitchen, IDP_PATHS)) },
+    }
   },
-  'ledger deleteIdentityProviderConfig': ({ chance }) => ({ path: { 'idp-id': `idp-${chance.between(1, 40)}` } }),
+  'ledger deleteIdentityProviderConfig': ({ chance }) => ({
+    path: { 'idp-id': `idp-${chance.between(1, 40)}` },
+  }),
   'ledger allocateParty': (kitchen) => {
     const { chance, memory } = kitchen
     const named = chance.next() < 0.3 ? { userId: userOf(kitchen) } : {}
-    const own = { partyIdHint: `h-${memory.next()}`, identityProviderId: chance.pick(PROVIDERS), localMetadata: annotations(kitchen) }
+    const own = {
+      partyIdHint: `h-${memory.next()}`,
+      identityProviderId: chance.pick(PROVIDERS),
+      localMetadata: annotations(kitchen),
+    }
     return { body: { ...own, ...named } }
   },
   'ledger updatePartyDetails': (kitchen) => {
     const party = partyOf(kitchen)
-    const partyDetails = { party, isLocal: true, identityProviderId: '', localMetadata: annotations(kitchen) }
-    return { path: { party }, body: { partyDetails, updateMask: mask(['localMetadata.annotations']) } }
+    const partyDetails = {
+      party,
+      isLocal: true,
+      identityProviderId: '',
+      localMetadata: annotations(kitchen),
+    }
+    return {
+      path: { party },
+      body: { partyDetails, updateMask: mask(['localMetadata.annotations']) },
+    }
   },
   'ledger generateExternalPartyTopology': ({ chance, holders, synchronizer }) => ({
-    body: { synchronizer, partyHint: `x${chance.between(1, 500)}`, publicKey: publicKeyOf(holders.any(chance)) },
+    body: {
+      synchronizer,
+      partyHint: `x${chance.between(1, 500)}`,
+      publicKey: publicKeyOf(holders.any(chance)),
+    },
   }),
-  'ledger allocateExternalParty': signedBody('allocation', (kitchen) => kitchen.chance.next() < 0.5 ? {} : { userId: userOf(kitchen) }),
+  'ledger allocateExternalParty': signedBody('allocation', (kitchen) =>
+    kitchen.chance.next() < 0.5 ? {} : { userId: userOf(kitchen) },
+  ),
   'ledger submitAndWait': (kitchen) => ({ body: submission(kitchen, kitchen.party) }),
   'ledger submitAndWaitForTransaction': (kitchen) => {
-    const transactionFormat = { transactionShape: kitchen.chance.pick(SHAPES), eventFormat: eventFormat(kitchen) }
-    return { body: { commands: submission(kitchen, kitchen.party), ...kitchen.chance.next() < 0.5 ? {} : { transactionFormat } } }
+    const transactionFormat = {
+      transactionShape: kitchen.chance.pick(SHAPES),
+      eventFormat: eventFormat(kitchen),
+    }
+    return {
+      body: {
+        commands: submission(kitchen, kitchen.party),
+        ...(kitchen.chance.next() < 0.5 ? {} : { transactionFormat }),
+      },
+    }
   },
   'ledger prepareSubmission': (kitchen) => {
     const outside = kitchen.memory.some('outside', kitchen.chance) ?? kitchen.party
-    return { body: { ...submission(kitchen, outside), verboseHashing: kitchen.chance.next() < 0.3 } }
+    return {
+      body: { ...submission(kitchen, outside), verboseHashing: kitchen.chance.next() < 0.3 },
+    }
   },
   'ledger executeSubmission': signedBody('execution'),
   'ledger executeSubmissionAndWait': signedBody('execution'),
@@ -184,16 +316,32 @@ export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
   'ledger getUpdates': list((kitchen) => {
     const begin = Math.max(0, offset(kitchen) - kitchen.chance.between(0, 60))
     const end = kitchen.chance.next() < 0.9 ? { endInclusive: offset(kitchen) } : {}
-    return { beginExclusive: begin, ...end, updateFormat: updateFormat(kitchen), descendingOrder: kitchen.chance.next() < 0.2 }
+    return {
+      beginExclusive: begin,
+      ...end,
+      updateFormat: updateFormat(kitchen),
+      descendingOrder: kitchen.chance.next() < 0.2,
+    }
   }),
-  'ledger getActiveContracts': list((kitchen) => ({ activeAtOffset: offset(kitchen), eventFormat: eventFormat(kitchen) })),
-  'ledger getCompletions': list((kitchen) => ({ beginExclusive: Math.max(0, offset(kitchen) - 50), parties: [kitchen.party] })),
+  'ledger getActiveContracts': list((kitchen) => ({
+    activeAtOffset: offset(kitchen),
+    eventFormat: eventFormat(kitchen),
+  })),
+  'ledger getCompletions': list((kitchen) => ({
+    beginExclusive: Math.max(0, offset(kitchen) - 50),
+    parties: [kitchen.party],
+  })),
   'ledger getUpdateById': (kitchen) => {
     const updateId = kitchen.memory.some('update', kitchen.chance) ?? 'x'
     return { body: { updateId, updateFormat: updateFormat(kitchen) } }
   },
-  'ledger getUpdateByOffset': (kitchen) => ({ body: { offset: offset(kitchen), updateFormat: updateFormat(kitchen) } }),
-  'ledger getTransactionTreeByOffset': (kitchen) => ({ path: { offset: offset(kitchen) }, query: { parties: [partyOf(kitchen)] } }),
+  'ledger getUpdateByOffset': (kitchen) => ({
+    body: { offset: offset(kitchen), updateFormat: updateFormat(kitchen) },
+  }),
+  'ledger getTransactionTreeByOffset': (kitchen) => ({
+    path: { offset: offset(kitchen) },
+    query: { parties: [partyOf(kitchen)] },
+  }),
   'ledger uploadDar': upload,
   'ledger uploadPackages': upload,
   'ledger validateDar': upload,

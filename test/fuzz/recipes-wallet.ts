@@ -1,4 +1,5 @@
-// Proper requests of the wallet, of its administration and of the registry. interface.md §4.12; domain/wire.md
+// Proper requests of the wallet, of its administration and of the registry. interface.md §4.12;
+// domain/wire.md
 import { rawKey } from '../external/kit.ts'
 import type { Purpose } from './holders.ts'
 import type { Kitchen, Recipe } from './recipes.ts'
@@ -15,96 +16,151 @@ function receiver({ memory, chance, party }: Kitchen): string {
 
 const payment: Recipe = (kitchen) => ({
   body: {
-    receiver_party_id: receiver(kitchen), amount: kitchen.chance.pick(AMOUNTS), description: 'x',
-    expires_at: (Date.now() + kitchen.chance.pick([1, 3, 10]) * MINUTE_MS) * 1_000, tracking_id: `f-${kitchen.memory.next()}`,
+    receiver_party_id: receiver(kitchen),
+    amount: kitchen.chance.pick(AMOUNTS),
+    description: 'x',
+    expires_at: (Date.now() + kitchen.chance.pick([1, 3, 10]) * MINUTE_MS) * 1_000,
+    tracking_id: `f-${kitchen.memory.next()}`,
   },
 })
 
-const signedBody = (purpose: Purpose): Recipe => ({ memory, chance }) => {
-  const body = memory.signed(purpose, chance)
-  return body === undefined ? undefined : { body }
-}
+const signedBody =
+  (purpose: Purpose): Recipe =>
+  ({ memory, chance }) => {
+    const body = memory.signed(purpose, chance)
+    return body === undefined ? undefined : { body }
+  }
 
 /** What a vote can decide: who is a featured app. */
 function action(kitchen: Kitchen): object {
   const { memory, chance } = kitchen
   const grant = { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: receiver(kitchen) } }
-  const revoke = { tag: 'SRARC_RevokeFeaturedAppRight', value: { rightCid: memory.contract('FeaturedAppRight', chance)?.id ?? '00' } }
+  const revoke = {
+    tag: 'SRARC_RevokeFeaturedAppRight',
+    value: { rightCid: memory.contract('FeaturedAppRight', chance)?.id ?? '00' },
+  }
   return { tag: 'ARC_DsoRules', value: { dsoAction: chance.pick([grant, revoke]) } }
 }
 
-const automation: Recipe = ({ memory, chance }) => ({ path: { name: memory.some('automation', chance) ?? 'rounds' } })
+const automation: Recipe = ({ memory, chance }) => ({
+  path: { name: memory.some('automation', chance) ?? 'rounds' },
+})
 
 const REASON = { url: '', body: 'because' }
 
 /** A transfer of the coin as the token standard describes it. */
-const factory = (account: (party: string) => unknown): Recipe => (kitchen) => {
-  const { memory, chance, party } = kitchen
-  const admin = memory.some('name:dsoparty', chance) ?? 'x'
-  const transfer = {
-    sender: account(party), receiver: account(receiver(kitchen)), amount: chance.pick(AMOUNTS), instrumentId: { admin, id: 'Coin' }, meta: NOTHING,
-    requestedAt: new Date().toISOString(), executeBefore: new Date(Date.now() + MINUTE_MS).toISOString(),
-    inputHoldingCids: Array.from({ length: chance.between(0, 2) }, () => memory.contract('Coin', chance)?.id ?? '00'),
+const factory =
+  (account: (party: string) => unknown): Recipe =>
+  (kitchen) => {
+    const { memory, chance, party } = kitchen
+    const admin = memory.some('name:dsoparty', chance) ?? 'x'
+    const transfer = {
+      sender: account(party),
+      receiver: account(receiver(kitchen)),
+      amount: chance.pick(AMOUNTS),
+      instrumentId: { admin, id: 'Coin' },
+      meta: NOTHING,
+      requestedAt: new Date().toISOString(),
+      executeBefore: new Date(Date.now() + MINUTE_MS).toISOString(),
+      inputHoldingCids: Array.from(
+        { length: chance.between(0, 2) },
+        () => memory.contract('Coin', chance)?.id ?? '00',
+      ),
+    }
+    const choiceArguments = {
+      expectedAdmin: admin,
+      transfer,
+      extraArgs: { context: NOTHING, meta: NOTHING },
+    }
+    return { body: { choiceArguments, excludeDebugFields: chance.next() < 0.5 } }
   }
-  const choiceArguments = { expectedAdmin: admin, transfer, extraArgs: { context: NOTHING, meta: NOTHING } }
-  return { body: { choiceArguments, excludeDebugFields: chance.next() < 0.5 } }
-}
 
 export const WALLET_RECIPES: Readonly<Record<string, Recipe>> = {
   'validator createTransferOffer': payment,
   'validator createTokenStandardTransfer': payment,
   'validator transferPreapprovalSend': (kitchen) => ({
     body: {
-      receiver_party_id: receiver(kitchen), amount: kitchen.chance.pick(AMOUNTS), description: 'x',
+      receiver_party_id: receiver(kitchen),
+      amount: kitchen.chance.pick(AMOUNTS),
+      description: 'x',
       deduplication_id: `f-${kitchen.memory.next()}`,
     },
   }),
   'validator createBuyTrafficRequest': (kitchen) => ({
     body: {
-      receiving_validator_party_id: receiver(kitchen), domain_id: kitchen.synchronizer,
-      traffic_amount: kitchen.chance.pick([200_000, 1, 2_000_000]), tracking_id: `f-${kitchen.memory.next()}`, expires_at: (Date.now() + MINUTE_MS) * 1_000,
+      receiving_validator_party_id: receiver(kitchen),
+      domain_id: kitchen.synchronizer,
+      traffic_amount: kitchen.chance.pick([200_000, 1, 2_000_000]),
+      tracking_id: `f-${kitchen.memory.next()}`,
+      expires_at: (Date.now() + MINUTE_MS) * 1_000,
     },
   }),
-  'validator tap': ({ chance, memory }) => ({ body: { amount: chance.pick(['10.0', '100', '1']), command_id: `f-${memory.next()}` } }),
+  'validator tap': ({ chance, memory }) => ({
+    body: { amount: chance.pick(['10.0', '100', '1']), command_id: `f-${memory.next()}` },
+  }),
   'validator listTransactions': ({ chance, memory }) => {
     const after = chance.next() < 0.5 ? memory.some('name:event', chance) : undefined
-    return { body: { page_size: chance.pick([1, 10, 100]), ...after === undefined ? {} : { begin_after_id: after } } }
+    return {
+      body: {
+        page_size: chance.pick([1, 10, 100]),
+        ...(after === undefined ? {} : { begin_after_id: after }),
+      },
+    }
   },
   'validator onboardUser': ({ chance, memory }) => ({
     body: {
       name: `w${chance.between(1, USERS)}`,
-      ...chance.next() < 0.2 ? { party_id: memory.some('party', chance) ?? 'x', createPartyIfMissing: chance.next() < 0.5 } : {},
-      ...chance.next() < 0.1 ? { identity_provider_id: chance.pick(['p', 'q', 'none']) } : {},
+      ...(chance.next() < 0.2
+        ? {
+            party_id: memory.some('party', chance) ?? 'x',
+            createPartyIfMissing: chance.next() < 0.5,
+          }
+        : {}),
+      ...(chance.next() < 0.1 ? { identity_provider_id: chance.pick(['p', 'q', 'none']) } : {}),
     },
   }),
-  'validator offboardUser': ({ chance }) => ({ query: { username: `w${chance.between(1, USERS)}` } }),
+  'validator offboardUser': ({ chance }) => ({
+    query: { username: `w${chance.between(1, USERS)}` },
+  }),
   'validator generateExternalPartyTopology': ({ chance, holders }) => ({
     body: { party_hint: `e${chance.between(1, 400)}`, public_key: rawKey(holders.simple(chance)) },
   }),
   'validator submitExternalPartyTopology': signedBody('topology'),
-  'validator createExternalPartySetupProposal': ({ memory, chance }) => ({ body: { user_party_id: memory.some('outside', chance) ?? 'x' } }),
+  'validator createExternalPartySetupProposal': ({ memory, chance }) => ({
+    body: { user_party_id: memory.some('outside', chance) ?? 'x' },
+  }),
   'validator prepareAcceptExternalPartySetupProposal': ({ memory, chance }) => {
     const proposal = memory.contract('ExternalPartySetupProposal', chance)
     const user = proposal?.payload === undefined ? undefined : Object(proposal.payload).user
     const user_party_id = String(user ?? memory.some('outside', chance))
-    return proposal === undefined ? undefined : { body: { contract_id: proposal.id, user_party_id } }
+    return proposal === undefined
+      ? undefined
+      : { body: { contract_id: proposal.id, user_party_id } }
   },
   'validator submitAcceptExternalPartySetupProposal': signedBody('accept'),
   'validator prepareTransferPreapprovalSend': (kitchen) => ({
     body: {
-      sender_party_id: kitchen.memory.some('outside', kitchen.chance) ?? 'x', receiver_party_id: receiver(kitchen),
+      sender_party_id: kitchen.memory.some('outside', kitchen.chance) ?? 'x',
+      receiver_party_id: receiver(kitchen),
       amount: kitchen.chance.pick(AMOUNTS),
-      nonce: kitchen.chance.between(0, 3), expires_at: new Date(Date.now() + 10 * MINUTE_MS).toISOString(),
+      nonce: kitchen.chance.between(0, 3),
+      expires_at: new Date(Date.now() + 10 * MINUTE_MS).toISOString(),
     },
   }),
   'validator submitTransferPreapprovalSend': signedBody('send'),
-  'validator requestNetworkVote': (kitchen) => ({ body: { action: action(kitchen), reason: REASON } }),
+  'validator requestNetworkVote': (kitchen) => ({
+    body: { action: action(kitchen), reason: REASON },
+  }),
   'validator castNetworkVote': ({ memory, chance }) => ({
-    path: { contract_id: memory.contract('VoteRequest', chance)?.id ?? '00' }, body: { accept: chance.next() < 0.7, reason: REASON },
+    path: { contract_id: memory.contract('VoteRequest', chance)?.id ?? '00' },
+    body: { accept: chance.next() < 0.7, reason: REASON },
   }),
   'validator allocateDevelopmentFundCoupon': (kitchen) => ({
     body: {
-      amount: kitchen.chance.pick(AMOUNTS), beneficiary: receiver(kitchen), expiresAt: (Date.now() + 10 * MINUTE_MS) * 1_000, reason: 'x',
+      amount: kitchen.chance.pick(AMOUNTS),
+      beneficiary: receiver(kitchen),
+      expiresAt: (Date.now() + 10 * MINUTE_MS) * 1_000,
+      reason: 'x',
     },
   }),
   'registry getTransferFactory': factory((party) => party),
@@ -113,7 +169,13 @@ export const WALLET_RECIPES: Readonly<Record<string, Recipe>> = {
   'validator resumeAutomation': automation,
   'validator runAutomation': automation,
   'validator reassignContract': ({ memory, chance, synchronizer }) => {
-    const contract_id = memory.some(chance.next() < 0.6 ? 'unassigned' : 'contract', chance) ?? memory.some('contract', chance) ?? '00'
-    return { path: { contract_id }, body: { synchronizer_id: chance.next() < 0.3 ? null : synchronizer } }
+    const contract_id =
+      memory.some(chance.next() < 0.6 ? 'unassigned' : 'contract', chance) ??
+      memory.some('contract', chance) ??
+      '00'
+    return {
+      path: { contract_id },
+      body: { synchronizer_id: chance.next() < 0.3 ? null : synchronizer },
+    }
   },
 }

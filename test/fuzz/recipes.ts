@@ -1,4 +1,5 @@
-// How operations are asked properly where drawn values that make sense one by one are not enough: members that belong together.
+// How operations are asked properly where drawn values that make sense one by one are not enough:
+// members that belong together.
 import type { Chance } from '../simulation/chance.ts'
 import type { CommandMaker } from './commands.ts'
 import type { Holders } from './holders.ts'
@@ -31,4 +32,7 @@ export interface Dish {
 export type Recipe = (kitchen: Kitchen) => Dish | undefined
 
 /** By the target's name. */
-export const RECIPES: ReadonlyMap<string, Recipe> = new Map([...Object.entries(LEDGER_RECIPES), ...Object.entries(WALLET_RECIPES)])
+export const RECIPES: ReadonlyMap<string, Recipe> = new Map([
+  ...Object.entries(LEDGER_RECIPES),
+  ...Object.entries(WALLET_RECIPES),
+])

@@ -83,20 +83,26 @@ export class Report {
   /** 5xx without a documented reason. */
   get failures(): number {
     const excused = [...this.excuses.values()].reduce((sum, count) => sum + count, 0)
-    return [...this.statuses].reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0) - excused
+    return (
+      [...this.statuses].reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0) -
+      excused
+    )
   }
 
   /** Lines for a person. `least` operations are shown, the least covered first. */
   lines(least: number): readonly string[] {
     return [
       ...[...this.findings.values()].flatMap(findingLines),
-      `requests: ${this.requests} and ${this.raw} raw, ${Math.round(this.requests / Math.max(this.seconds, 0.001))} a second,`
-        + ` ${this.seconds.toFixed(1)} s`,
+      `requests: ${this.requests} and ${this.raw} raw, ${Math.round(this.requests / Math.max(this.seconds, 0.001))} a second,` +
+        ` ${this.seconds.toFixed(1)} s`,
       `by status: ${this.#byClass()}; ${this.#byStatus()}`,
       ...[...this.excuses].map(([reason, count]) => `documented 5xx: ${count} times: ${reason}`),
       `latency in ms: ${quantiles(this.#latencies)}; /livez beside them: ${quantiles(this.#liveness)} of ${this.#liveness.length}`,
-      ...this.memory.map((series) => `memory in MiB: start ${at(series, 0)}, middle ${at(series, 0.5)}, end ${at(series, 1)}, most`
-        + ` ${Math.round(Math.max(...series, 0))}`),
+      ...this.memory.map(
+        (series) =>
+          `memory in MiB: start ${at(series, 0)}, middle ${at(series, 0.5)}, end ${at(series, 1)}, most` +
+          ` ${Math.round(Math.max(...series, 0))}`,
+      ),
       ...this.notes,
       ...this.#coverage(least),
       `findings: ${this.findings.size}; 5xx: ${this.failures}; lost: ${this.lost}`,
@@ -105,31 +111,68 @@ export class Report {
 
   #byClass(): string {
     const classes = Map.groupBy(this.statuses, ([status]) => Math.floor(status / 100))
-    const count = (all: readonly (readonly [number, number])[]): number => all.reduce((sum, [, one]) => sum + one, 0)
-    return [...classes].sort(([a], [b]) => a - b).map(([first, all]) => `${first}xx ${count(all)}`).join(', ')
+    const count = (all: readonly (readonly [number, number])[]): number =>
+      all.reduce((sum, [, one]) => sum + one, 0)
+    return [...classes]
+      .sort(([a], [b]) => a - b)
+      .map(([first, all]) => `${first}xx ${count(all)}`)
+      .join(', ')
   }
 
   #byStatus(): string {
-    return [...this.statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status} ${count}`).join(', ')
+    return [...this.statuses]
+      .sort(([a], [b]) => a - b)
+      .map(([status, count]) => `${status} ${count}`)
+      .join(', ')
   }
 
   #coverage(least: number): readonly string[] {
-    const all = [...this.tallies].sort(([, a], [, b]) => a.successes - b.successes || a.requests - b.requests)
+    const all = [...this.tallies].sort(
+      ([, a], [, b]) => a.successes - b.successes || a.requests - b.requests,
+    )
     const never = all.filter(([, { successes }]) => successes === 0).length
-    const shown = all.slice(0, least).map(([name, { requests, successes, rejections }]) =>
-      `  ${name}: ${requests} requests, ${successes} successes, ${rejections} refusals`)
+    const shown = all
+      .slice(0, least)
+      .map(
+        ([name, { requests, successes, rejections }]) =>
+          `  ${name}: ${requests} requests, ${successes} successes, ${rejections} refusals`,
+      )
     return [`operations: ${all.length}, ${never} without a success; the least covered:`, ...shown]
   }
 }
 
-function findingLines({ sentence, where, command, answer, log, count }: Finding): readonly string[] {
-  const shown = [where, command, answer === '' ? '' : `answer: ${answer}`, ...log().map((line) => `log: ${line}`)]
-  return [`FOUND ${count} times: ${sentence}`, ...shown.filter((line) => line !== '').map((line) => `  ${line}`), '']
+function findingLines({
+  sentence,
+  where,
+  command,
+  answer,
+  log,
+  count,
+}: Finding): readonly string[] {
+  const shown = [
+    where,
+    command,
+    answer === '' ? '' : `answer: ${answer}`,
+    ...log().map((line) => `log: ${line}`),
+  ]
+  return [
+    `FOUND ${count} times: ${sentence}`,
+    ...shown.filter((line) => line !== '').map((line) => `  ${line}`),
+    '',
+  ]
 }
 
-/** A request as a curl command with its token in it, which nothing else holds; a long one is in a file. */
+/**
+ * A request as a curl command with its token in it, which nothing else holds; a long one is in a
+ * file.
+ */
 export function commandOf(origin: string, { method, target, headers, body }: Wire): string {
-  const command = curlCommand(origin, { method, target, headers, ...body === undefined ? {} : { body } })
+  const command = curlCommand(origin, {
+    method,
+    target,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  })
   if (command.length <= LONG) return command
   const file = join(tmpdir(), `fuzz-${hash('sha256', command).slice(0, 12)}.sh`)
   writeFileSync(file, `${command}\n`)
@@ -146,6 +189,7 @@ function at(series: readonly number[], share: number): number {
 
 function quantiles(values: readonly number[]): string {
   const sorted = Float64Array.from(values).sort()
-  const of = (share: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
+  const of = (share: number): string =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
   return `p50 ${of(0.5)}, p99 ${of(0.99)}, max ${of(1)}`
 }

@@ -38,24 +38,38 @@ const LONG = 6_000
 const STREAMS = /^ledger get(?:Updates|ActiveContracts|Completions)$/
 
 /** A request of an operation; `header` is its Authorization. */
-export function makeRequest(target: Target, header: string | undefined, bank: Bank, kitchen: Kitchen): Made {
+export function makeRequest(
+  target: Target,
+  header: string | undefined,
+  bank: Bank,
+  kitchen: Kitchen,
+): Made {
   const { chance } = kitchen
   const draft = draftOf(target, bank, kitchen)
   const many = Number(chance.weighted({ 0: 50, 1: 38, 2: 8, 3: 4 }))
   const body = bodyOf(target, draft, chance, many > 0 && chance.next() < 0.6)
   const headers: (readonly [string, string])[] = [
-    ...header === undefined ? [] : [['authorization', header] as const],
-    ...body.bytes === undefined ? [] : [['content-type', body.type] as const],
+    ...(header === undefined ? [] : [['authorization', header] as const]),
+    ...(body.bytes === undefined ? [] : [['content-type', body.type] as const]),
   ]
   const text = targetText(target, draft)
   const start: Made = {
-    wire: { method: target.operation.method, target: text, headers, ...body.bytes === undefined ? {} : { body: body.bytes } },
-    body: body.isMeant ? draft.body : undefined, how: [draft.how, ...body.how].join(', '),
+    wire: {
+      method: target.operation.method,
+      target: text,
+      headers,
+      ...(body.bytes === undefined ? {} : { body: body.bytes }),
+    },
+    body: body.isMeant ? draft.body : undefined,
+    how: [draft.how, ...body.how].join(', '),
     // Such segments name another path.
     isSame: Object.values(draft.path).every((value) => !['', '.', '..'].includes(String(value))),
     isWild: STREAMS.test(target.name) || (body.bytes?.length ?? 0) > LARGE || text.length > LONG,
   }
-  return Array.from({ length: Math.max(0, many - body.how.length) }).reduce<Made>((made) => worse(made, chance), start)
+  return Array.from({ length: Math.max(0, many - body.how.length) }).reduce<Made>(
+    (made) => worse(made, chance),
+    start,
+  )
 }
 
 function draftOf(target: Target, bank: Bank, kitchen: Kitchen): Draft {
@@ -63,38 +77,70 @@ function draftOf(target: Target, bank: Bank, kitchen: Kitchen): Draft {
   const kind = chance.weighted({ recipe: 5, valid: 3, flawed: 1, bare: 1 })
   const base = bank.take(target, kind === 'flawed' ? 'flawed' : 'valid', chance)
   const raw = base.body?.raw
-  const drawn = { path: base.path, query: base.query, body: base.body?.value, how: kind, ...raw === undefined ? {} : { raw } }
+  const drawn = {
+    path: base.path,
+    query: base.query,
+    body: base.body?.value,
+    how: kind,
+    ...(raw === undefined ? {} : { raw }),
+  }
   if (kind === 'flawed' || kind === 'bare') return drawn
   const filled = {
-    ...drawn, path: filledParameters(target, base.path, kitchen),
+    ...drawn,
+    path: filledParameters(target, base.path, kitchen),
     query: filledParameters(target, thinned(target, base.query, chance), kitchen),
     body: filledBody(base.body?.value, ownerIn(target.template), kitchen),
   }
   const dish = kind === 'recipe' ? RECIPES.get(target.name)?.(kitchen) : undefined
   if (dish === undefined) return { ...filled, how: 'valid' }
-  return { ...filled, path: { ...filled.path, ...dish.path }, query: dish.query ?? filled.query, body: dish.body ?? filled.body }
+  return {
+    ...filled,
+    path: { ...filled.path, ...dish.path },
+    query: dish.query ?? filled.query,
+    body: dish.body ?? filled.body,
+  }
 }
 
 /** Without most optional parameters: drawn requests have too many of them to be answered. */
 function thinned({ optional }: Target, query: Draft['query'], chance: Chance): Draft['query'] {
-  return Object.fromEntries(Object.entries(query).filter(([name]) => !optional.has(name) || chance.next() < 0.4))
+  return Object.fromEntries(
+    Object.entries(query).filter(([name]) => !optional.has(name) || chance.next() < 0.4),
+  )
 }
 
-function filledParameters({ template }: Target, values: Draft['path'], { memory, chance, party }: Kitchen): Draft['path'] {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => {
-    const owner = ownerIn(template, template.indexOf(`{${name}}`))
-    return [name, chance.next() < FILLED ? sensible(memory, { name, owner, value, party, mayBeNew: false }, chance) : value]
-  }))
+function filledParameters(
+  { template }: Target,
+  values: Draft['path'],
+  { memory, chance, party }: Kitchen,
+): Draft['path'] {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const owner = ownerIn(template, template.indexOf(`{${name}}`))
+      return [
+        name,
+        chance.next() < FILLED
+          ? sensible(memory, { name, owner, value, party, mayBeNew: false }, chance)
+          : value,
+      ]
+    }),
+  )
 }
 
 function filledBody(value: unknown, owner: string, kitchen: Kitchen, name = ''): unknown {
   const { memory, chance, party } = kitchen
   if (value instanceof Uint8Array) return value
-  if (Array.isArray(value)) return value.map((item: unknown) => filledBody(item, owner, kitchen, name))
+  if (Array.isArray(value))
+    return value.map((item: unknown) => filledBody(item, owner, kitchen, name))
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filledBody(item, name === '' ? owner : name, kitchen, key)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        filledBody(item, name === '' ? owner : name, kitchen, key),
+      ]),
+    )
   }
-  if (value === null || value === undefined || typeof value === 'boolean' || chance.next() > FILLED) return value
+  if (value === null || value === undefined || typeof value === 'boolean' || chance.next() > FILLED)
+    return value
   return sensible(memory, { name, owner, value, party, mayBeNew: true }, chance)
 }
 
@@ -105,7 +151,12 @@ interface BodyBytes {
   readonly isMeant: boolean
 }
 
-function bodyOf({ operation }: Target, { body, raw }: Draft, chance: Chance, isWrong: boolean): BodyBytes {
+function bodyOf(
+  { operation }: Target,
+  { body, raw }: Draft,
+  chance: Chance,
+  isWrong: boolean,
+): BodyBytes {
   const type = operation.body?.media[0]?.mediaType ?? 'application/json'
   if (raw !== undefined) return { bytes: Buffer.from(raw), type, how: [], isMeant: false }
   if (body === undefined) return { bytes: undefined, type, how: [], isMeant: false }
@@ -127,15 +178,32 @@ function worse(made: Made, chance: Chance): Made {
   if (body !== undefined && !made.how.endsWith('chunked') && chance.next() < 0.4) {
     const { name, body: broken, headers = [] } = breakBytes(body, chance)
     const wire = { ...made.wire, body: broken, headers: [...made.wire.headers, ...headers] }
-    return { ...made, wire, body: undefined, how: `${made.how}, ${name}`, isWild: made.isWild || headers.length > 0 }
+    return {
+      ...made,
+      wire,
+      body: undefined,
+      how: `${made.how}, ${name}`,
+      isWild: made.isWild || headers.length > 0,
+    }
   }
   const { name, wire, isSame } = mutateWire(made.wire, chance)
-  return { ...made, wire, body: undefined, how: `${made.how}, ${name}`, isSame: made.isSame && isSame, isWild: true }
+  return {
+    ...made,
+    wire,
+    body: undefined,
+    how: `${made.how}, ${name}`,
+    isSame: made.isSame && isSame,
+    isWild: true,
+  }
 }
 
 function targetText({ template }: Target, { path, query }: Draft): string {
-  const inPath = template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => encoded(path[name] ?? 'x'))
-  const parts = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${encoded(name)}=${encoded(one)}`))
+  const inPath = template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+    encoded(path[name] ?? 'x'),
+  )
+  const parts = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one) => `${encoded(name)}=${encoded(one)}`),
+  )
   return parts.length === 0 ? inPath : `${inPath}?${parts.join('&')}`
 }
 

@@ -1,11 +1,15 @@
-// Values that make sense for a member or parameter, by its name: what a caller who knows the service would write there.
+// Values that make sense for a member or parameter, by its name: what a caller who knows the
+// service would write there.
 import { keyOf } from '../../runtime/testing/conform/names.ts'
 import type { Chance } from '../simulation/chance.ts'
 import type { Memory } from './memory.ts'
 
 export interface Place {
   readonly name: string
-  /** What it belongs to: the member above, or the segment of the path that says what the operation is about. */
+  /**
+   * What it belongs to: the member above, or the segment of the path that says what the operation
+   * is about.
+   */
   readonly owner: string
   /** What stands there now. */
   readonly value: unknown
@@ -18,18 +22,33 @@ export interface Place {
 /** Which template's contracts a path is about, by a segment of it. */
 const ENTITIES: Readonly<Record<string, readonly string[]>> = {
   'transfer-offers': ['TransferOffer', 'TransferOffer', 'AcceptedTransferOffer'],
-  'transfers': ['CoinTransferInstruction'],
-  'minting-delegation-proposals': ['MintingDelegationProposal'], 'minting-delegations': ['MintingDelegation'],
-  'development-fund-coupons': ['DevelopmentFundCoupon'], 'votes': ['VoteRequest'], 'voterequests': ['VoteRequest'],
-  'v1': ['CoinTransferInstruction', 'TestTokenTransferInstruction'], 'v2': ['TestTokenAllocationInstruction', 'CoinTransferInstruction'],
-  'by-contract-id': ['FeaturedAppRight'], 'setup-proposal': ['ExternalPartySetupProposal'],
+  transfers: ['CoinTransferInstruction'],
+  'minting-delegation-proposals': ['MintingDelegationProposal'],
+  'minting-delegations': ['MintingDelegation'],
+  'development-fund-coupons': ['DevelopmentFundCoupon'],
+  votes: ['VoteRequest'],
+  voterequests: ['VoteRequest'],
+  v1: ['CoinTransferInstruction', 'TestTokenTransferInstruction'],
+  v2: ['TestTokenAllocationInstruction', 'CoinTransferInstruction'],
+  'by-contract-id': ['FeaturedAppRight'],
+  'setup-proposal': ['ExternalPartySetupProposal'],
 }
-const AMOUNTS = ['1', '0.5', '2.25', '10.0', '0.0000000001', '3.1415926535', '100', '1000.0000000000']
+const AMOUNTS = [
+  '1',
+  '0.5',
+  '2.25',
+  '10.0',
+  '0.0000000001',
+  '3.1415926535',
+  '100',
+  '1000.0000000000',
+]
 const MINUTE = 60_000_000
 const AHEAD = [MINUTE, 10 * MINUTE, 60 * MINUTE, 3 * MINUTE]
 const TIME = /^\d{4}-\d\d-\d\dT/
 const PROVIDERS = ['', '', '', 'p', 'q']
-const PARTY_NAMES = /part(y|ies)|receiver|sender|owner|beneficiary|delegate|provider$|requester|actas|readas|admin$|holder|dso|operator|user_party/i
+const PARTY_NAMES =
+  /part(y|ies)|receiver|sender|owner|beneficiary|delegate|provider$|requester|actas|readas|admin$|holder|dso|operator|user_party/i
 const FRESH = /^(tracking_?id|command_?id|deduplication_?id|submission_?id)$/i
 
 /** What fits there, or what was drawn where nothing is known. A number stays one. */
@@ -44,17 +63,23 @@ export function sensible(memory: Memory, place: Place, chance: Chance): unknown 
 function known(memory: Memory, place: Place, chance: Chance): unknown {
   const { name, owner, value, mayBeNew } = place
   const key = `name:${keyOf(name, owner)}`
-  if (FRESH.test(name)) return mayBeNew && chance.next() < 0.75 ? `f-${memory.next()}` : memory.some(key, chance)
-  if (/^(amount|quantity|coin_?price)$/i.test(name)) return typeof value === 'object' ? undefined : chance.pick(AMOUNTS)
+  if (FRESH.test(name))
+    return mayBeNew && chance.next() < 0.75 ? `f-${memory.next()}` : memory.some(key, chance)
+  if (/^(amount|quantity|coin_?price)$/i.test(name))
+    return typeof value === 'object' ? undefined : chance.pick(AMOUNTS)
   if (/expires_?at$|execute_?before/i.test(name)) return timeAhead(value, chance)
-  if (/provider.?id|idp.?id/i.test(name)) return chance.next() < 0.8 ? chance.pick(PROVIDERS) : memory.some('name:identityprovider', chance)
+  if (/provider.?id|idp.?id/i.test(name))
+    return chance.next() < 0.8
+      ? chance.pick(PROVIDERS)
+      : memory.some('name:identityprovider', chance)
   if (name === 'instrumentId') return chance.pick(['Coin', 'Gold'])
   if (/contract_?id|cid$|instructionid/i.test(name)) return contractFor(memory, place, chance)
   if (name === 'member_id') return `PAR::${memory.some('place', chance)}`
   if (/synchronizer|domain_id|domain$|participant/i.test(name)) return memory.some('place', chance)
   if (/update_?id/i.test(name)) return memory.some('update', chance)
   if (name === 'migration_id') return 0
-  if (/^(?:record_time|before|after)$/.test(name) && TIME.test(String(value))) return timeAround(memory, chance)
+  if (/^(?:record_time|before|after)$/.test(name) && TIME.test(String(value)))
+    return timeAround(memory, chance)
   if (/^(?:after|page_?token)$/i.test(name)) return memory.some('name:nextpagetoken', chance)
   if (name === 'stream_idle_timeout_ms') return chance.pick([0, 1, 20])
   if (/offset|beginexclusive|endinclusive/i.test(name)) return memory.some('name:offset', chance)
@@ -70,17 +95,31 @@ function timeAhead(value: unknown, chance: Chance): unknown {
 }
 
 function timeAround(memory: Memory, chance: Chance): string {
-  const shown = chance.next() < 0.8 ? memory.some(chance.next() < 0.6 ? 'name:recordtime' : 'time', chance) : undefined
+  const shown =
+    chance.next() < 0.8
+      ? memory.some(chance.next() < 0.6 ? 'name:recordtime' : 'time', chance)
+      : undefined
   return shown ?? new Date(Date.now() + chance.between(-600_000, 60_000)).toISOString()
 }
 
 function contractFor(memory: Memory, { owner, party }: Place, chance: Chance): string | undefined {
   const entities = ENTITIES[owner]
-  const right = entities === undefined || chance.next() < 0.15 ? undefined : memory.contract(chance.pick(entities), chance, party)?.id
+  const right =
+    entities === undefined || chance.next() < 0.15
+      ? undefined
+      : memory.contract(chance.pick(entities), chance, party)?.id
   return right ?? memory.some('contract', chance)
 }
 
-/** What a path is about: its last segment before `end` that names contracts of a template, or things that have names. */
+/**
+ * What a path is about: its last segment before `end` that names contracts of a template, or things
+ * that have names.
+ */
 export function ownerIn(template: string, end = template.length): string {
-  return template.slice(0, end).split('/').findLast((segment) => Object.hasOwn(ENTITIES, segment) || segment === 'automations') ?? ''
+  return (
+    template
+      .slice(0, end)
+      .split('/')
+      .findLast((segment) => Object.hasOwn(ENTITIES, segment) || segment === 'automations') ?? ''
+  )
 }

@@ -1,4 +1,5 @@
-// Everything that can be asked: the operations of the four interfaces, from the generated route tables and arbitraries.
+// Everything that can be asked: the operations of the four interfaces, from the generated route
+// tables and arbitraries.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { arbitraries as ledgerDraws } from '../../generated/ledger/arbitraries.gen.ts'
@@ -19,11 +20,19 @@ const NAMES = ['ledger', 'validator', 'scan', 'registry'] as const
 
 export type InterfaceName = (typeof NAMES)[number]
 
-const DOCUMENTS: ReadonlyMap<string, unknown> = new Map(NAMES.map((name) =>
-  [name, JSON.parse(readFileSync(new URL(`../../generated/${name}/openapi.json`, import.meta.url), 'utf8'))]))
+const DOCUMENTS: ReadonlyMap<string, unknown> = new Map(
+  NAMES.map((name) => [
+    name,
+    JSON.parse(
+      readFileSync(new URL(`../../generated/${name}/openapi.json`, import.meta.url), 'utf8'),
+    ),
+  ]),
+)
 
 /** Names of members that any document has, once each. */
-export const MEMBERS: readonly string[] = [...new Set([...DOCUMENTS.values()].flatMap(membersIn))].sort()
+export const MEMBERS: readonly string[] = [
+  ...new Set([...DOCUMENTS.values()].flatMap(membersIn)),
+].sort()
 
 function membersIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
@@ -33,7 +42,16 @@ function membersIn(value: unknown): readonly string[] {
 }
 
 /** Who is let in, as far as a fuzz has to know to get deep now and then. */
-export type Audience = 'everybody' | 'subject' | 'user' | 'actor' | 'executor' | 'admin' | 'participant-admin' | 'wallet-user' | 'operator'
+export type Audience =
+  | 'everybody'
+  | 'subject'
+  | 'user'
+  | 'actor'
+  | 'executor'
+  | 'admin'
+  | 'participant-admin'
+  | 'wallet-user'
+  | 'operator'
 
 export interface Target {
   /** `ledger createUser`: ids of operations are unique within an interface only. */
@@ -64,21 +82,45 @@ export function loadSurface(): readonly Target[] {
   ]
 }
 
-function targetsOf(name: InterfaceName, wire: WireInterface, draws: Readonly<Record<string, Draws>>): readonly Target[] {
+function targetsOf(
+  name: InterfaceName,
+  wire: WireInterface,
+  draws: Readonly<Record<string, Draws>>,
+): readonly Target[] {
   return wire.operations.map((operation) => {
     const drawn = draws[operation.operationId]
-    if (drawn === undefined) throw new Error(`there are no arbitraries for ${operation.operationId}`)
+    if (drawn === undefined)
+      throw new Error(`there are no arbitraries for ${operation.operationId}`)
     return {
-      name: `${name} ${operation.operationId}`, interface: name, template: wire.mount + operation.path, operation,
-      facts: factsOf(operation, drawn), audience: audienceOf(operation),
-      optional: new Set(parametersOf(operation, DOCUMENTS.get(name)).flatMap((one) => one.required ? [] : [one.name])),
+      name: `${name} ${operation.operationId}`,
+      interface: name,
+      template: wire.mount + operation.path,
+      operation,
+      facts: factsOf(operation, drawn),
+      audience: audienceOf(operation),
+      optional: new Set(
+        parametersOf(operation, DOCUMENTS.get(name)).flatMap((one) =>
+          one.required ? [] : [one.name],
+        ),
+      ),
     }
   })
 }
 
-function factsOf({ operationId, method, path, responses, security }: WireOperation, { valid, flawed }: Draws): OperationFacts {
+function factsOf(
+  { operationId, method, path, responses, security }: WireOperation,
+  { valid, flawed }: Draws,
+): OperationFacts {
   return {
-    operationId, method, path, security, valid, flawed, parameters: [], refuses: [], decode: () => undefined,
+    operationId,
+    method,
+    path,
+    security,
+    valid,
+    flawed,
+    parameters: [],
+    refuses: [],
+    decode: () => undefined,
     responses: responses.map(({ status, media }) => ({ status, media, links: [] })),
   }
 }

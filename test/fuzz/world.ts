@@ -1,5 +1,6 @@
-// The service under fuzz, in a process of its own: two identity providers, four wallets with coin, an administrator for each, and a keeper
-// who mends what the fuzz has broken, so that requests go on getting deep.
+// The service under fuzz, in a process of its own: two identity providers, four wallets with coin,
+// an administrator for each, and a keeper who mends what the fuzz has broken, so that requests go
+// on getting deep.
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -42,11 +43,21 @@ const NETWORK = { isDevNet: true, tickSeconds: 5, traffic: { baseBurstBytes: 1_0
 export async function openWorld(storage: StorageUnderTest): Promise<World> {
   const section = await storage.section()
   const more = { network: NETWORK, log: { level: 'error' } }
-  const authority = await startAuthority({ ...storage, section: async () => section }, 'production', more)
+  const authority = await startAuthority(
+    { ...storage, section: async () => section },
+    'production',
+    more,
+  )
   const { service, done } = authority
   const errors = keepErrors(authority)
-  await done(ADMIN, 'POST /v2/users', { user: { id: KEEPER }, rights: [right('ParticipantAdmin'), right('CanReadAsAnyParty')] })
-  await done(ADMIN, 'POST /v2/users', { user: { id: EXECUTOR }, rights: [right('CanExecuteAsAnyParty'), right('CanReadAsAnyParty')] })
+  await done(ADMIN, 'POST /v2/users', {
+    user: { id: KEEPER },
+    rights: [right('ParticipantAdmin'), right('CanReadAsAnyParty')],
+  })
+  await done(ADMIN, 'POST /v2/users', {
+    user: { id: EXECUTOR },
+    rights: [right('CanExecuteAsAnyParty'), right('CanReadAsAnyParty')],
+  })
   for (const name of PLAIN) {
     const [id = '', identityProviderId = ''] = name.split('@')
     await done(ADMIN, 'POST /v2/users', { user: { id, identityProviderId } })
@@ -57,15 +68,29 @@ export async function openWorld(storage: StorageUnderTest): Promise<World> {
   const port = Number(new URL(service.url).port)
   let again: Service | undefined
   const world: World = {
-    authority, port, storage, section, parties, errors,
-    synchronizer: String(member(member(member(connected, 'connectedSynchronizers'), '0'), 'synchronizerId')),
+    authority,
+    port,
+    storage,
+    section,
+    parties,
+    errors,
+    synchronizer: String(
+      member(member(member(connected, 'connectedSynchronizers'), '0'), 'synchronizerId'),
+    ),
     keysUrl: String(member(member(providers, 'identityProviderConfig'), 'jwksUrl')),
     mend: () => mend(authority, parties),
-    memory: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(service.process.pid)], { encoding: 'utf8' })) / 1_024,
+    memory: () =>
+      Number(
+        execFileSync('ps', ['-o', 'rss=', '-p', String(service.process.pid)], { encoding: 'utf8' }),
+      ) / 1_024,
     crash: async () => {
       await service.kill()
       const { dataDir } = service
-      again = await startService({ config: JSON.parse(await readFile(join(dataDir, CONFIG), 'utf8')), dataDir, port })
+      again = await startService({
+        config: JSON.parse(await readFile(join(dataDir, CONFIG), 'utf8')),
+        dataDir,
+        port,
+      })
     },
     stop: async () => {
       await again?.stop()
@@ -92,13 +117,24 @@ async function mend(authority: Authority, parties: Map<string, string>): Promise
   await mendUser(authority, ADMIN, [right('ParticipantAdmin')])
   await mendUser(authority, EXECUTOR, [right('CanExecuteAsAnyParty'), right('CanReadAsAnyParty')])
   await mendProviders(authority)
-  await mendUser(authority, 'operator', [right('ParticipantAdmin'), right('CanActAs', authority.operator)], authority.operator)
-  for (const name of WALLETS) parties.set(name, name === 'operator' ? authority.operator : await mendWallet(authority, name))
+  await mendUser(
+    authority,
+    'operator',
+    [right('ParticipantAdmin'), right('CanActAs', authority.operator)],
+    authority.operator,
+  )
+  for (const name of WALLETS)
+    parties.set(name, name === 'operator' ? authority.operator : await mendWallet(authority, name))
   await authority.ask('operator', `POST /api/validator/v0/wallet/tap`, { amount: TAP })
 }
 
 /** The user is there, active, of the default provider, and has these rights. */
-async function mendUser({ ask }: Authority, id: string, rights: readonly object[], primaryParty?: string): Promise<void> {
+async function mendUser(
+  { ask }: Authority,
+  id: string,
+  rights: readonly object[],
+  primaryParty?: string,
+): Promise<void> {
   const read = await ask(KEEPER, `GET /v2/users/${id}`)
   if (read.status === 404) {
     for (const provider of ['p', 'q']) {
@@ -109,19 +145,33 @@ async function mendUser({ ask }: Authority, id: string, rights: readonly object[
   }
   if (rights.length > 0) await ask(KEEPER, `POST /v2/users/${id}/rights`, { userId: id, rights })
   const found = member(read.json, 'user')
-  const isFine = member(found, 'isDeactivated') !== true && [undefined, member(found, 'primaryParty')].includes(primaryParty)
+  const isFine =
+    member(found, 'isDeactivated') !== true &&
+    [undefined, member(found, 'primaryParty')].includes(primaryParty)
   if (isFine) return
-  const user = { id, isDeactivated: false, ...primaryParty === undefined ? {} : { primaryParty } }
-  const paths = ['isDeactivated', ...primaryParty === undefined ? [] : ['primaryParty']]
+  const user = { id, isDeactivated: false, ...(primaryParty === undefined ? {} : { primaryParty }) }
+  const paths = ['isDeactivated', ...(primaryParty === undefined ? [] : ['primaryParty'])]
   await ask(KEEPER, `PATCH /v2/users/${id}`, { user, updateMask: { paths } })
 }
 
 async function mendProviders({ ask }: Authority): Promise<void> {
   for (const id of ['p', 'q']) {
-    const identityProviderConfig = { identityProviderId: id, issuer: `https://${id}.example`, jwksUrl: '', isDeactivated: false }
-    await ask(KEEPER, `PATCH /v2/idps/${id}`, { identityProviderConfig, updateMask: { paths: ['issuer', 'isDeactivated'] } })
+    const identityProviderConfig = {
+      identityProviderId: id,
+      issuer: `https://${id}.example`,
+      jwksUrl: '',
+      isDeactivated: false,
+    }
+    await ask(KEEPER, `PATCH /v2/idps/${id}`, {
+      identityProviderConfig,
+      updateMask: { paths: ['issuer', 'isDeactivated'] },
+    })
     const rights = [right('IdentityProviderAdmin')]
-    await ask(KEEPER, `POST /v2/users/admin-${id}/rights`, { userId: `admin-${id}`, identityProviderId: id, rights })
+    await ask(KEEPER, `POST /v2/users/admin-${id}/rights`, {
+      userId: `admin-${id}`,
+      identityProviderId: id,
+      rights,
+    })
   }
 }
 
@@ -132,9 +182,13 @@ async function mendWallet(authority: Authority, name: string): Promise<string> {
   const registered = await ask(name, REGISTER, {})
   const party = String(member(registered.json, 'party_id') ?? '')
   if (party === '') return party
-  await ask(KEEPER, `POST /v2/users/${name}/rights`, { userId: name, rights: [right('CanActAs', party)] })
+  await ask(KEEPER, `POST /v2/users/${name}/rights`, {
+    userId: name,
+    rights: [right('CanActAs', party)],
+  })
   const balance = await ask(name, `GET ${WALLET}/balance`)
-  if (Number(member(balance.json, 'effective_unlocked_qty') ?? '0') < Number(TAP)) await ask(name, `POST ${WALLET}/tap`, { amount: TAP })
+  if (Number(member(balance.json, 'effective_unlocked_qty') ?? '0') < Number(TAP))
+    await ask(name, `POST ${WALLET}/tap`, { amount: TAP })
   return party
 }
 
@@ -143,6 +197,7 @@ export async function resumeAutomations({ authority: { ask } }: World): Promise<
   const { json } = await ask('operator', `GET ${ADMIN_PATH}/automations`)
   const all = member(json, 'automations')
   for (const one of Array.isArray(all) ? all : []) {
-    if (member(one, 'state') === 'paused') await ask('operator', `POST ${ADMIN_PATH}/automations/${String(member(one, 'name'))}/resume`)
+    if (member(one, 'state') === 'paused')
+      await ask('operator', `POST ${ADMIN_PATH}/automations/${String(member(one, 'name'))}/resume`)
   }
 }

@@ -1,5 +1,6 @@
-// Somebody sets a server's clock back, or forward: what it remembers of rights, providers and keys is forgotten after five seconds all the
-// same, since ages are of time that passes. domain/ledger.md §2.5
+// Somebody sets a server's clock back, or forward: what it remembers of rights, providers and keys
+// is forgotten after five seconds all the same, since ages are of time that passes.
+// domain/ledger.md §2.5
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
@@ -12,9 +13,22 @@ import { newHolder } from '../support/topology-reference.ts'
 
 const HOUR_MS = 3_600_000
 const KEPT_MS = 5_000
-const ADMIN = { id: 'admin', primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, identityProviderId: '', annotations: {} }
+const ADMIN = {
+  id: 'admin',
+  primaryParty: '',
+  isDeactivated: false,
+  primaryPartyAuthentication: false,
+  identityProviderId: '',
+  annotations: {},
+}
 const RIGHT = { kind: 'ParticipantAdmin', party: '' }
-const PROVIDER = { id: 'idp', isDeactivated: false, issuer: 'https://issuer.example', jwksUrl: 'https://issuer.example/keys', audience: '' }
+const PROVIDER = {
+  id: 'idp',
+  isDeactivated: false,
+  issuer: 'https://issuer.example',
+  jwksUrl: 'https://issuer.example/keys',
+  audience: '',
+}
 
 for (const jumpMs of [-HOUR_MS, HOUR_MS]) {
   const way = jumpMs < 0 ? 'back' : 'forward'
@@ -23,7 +37,8 @@ for (const jumpMs of [-HOUR_MS, HOUR_MS]) {
     const [store, clock] = [createMemoryStore(), new TurnedClock()]
     await store.users.create(ADMIN, [RIGHT])
     const directory = new PrincipalDirectory(store, clock)
-    const isAdmin = async () => (await directory.find({ userId: 'admin', identityProviderId: '' }))?.rights.isAdmin
+    const isAdmin = async () =>
+      (await directory.find({ userId: 'admin', identityProviderId: '' }))?.rights.isAdmin
     assert.equal(await isAdmin(), true)
     await store.users.revoke('admin', [RIGHT])
     clock.putBy(jumpMs)
@@ -47,16 +62,25 @@ for (const jumpMs of [-HOUR_MS, HOUR_MS]) {
   test(`keys of a party are looked up anew after 5 s on a server whose clock is set ${way}`, async () => {
     const [store, clock] = [createMemoryStore(), new TurnedClock()]
     let looked = 0
-    const parties = { ...store.parties, get: async (ids: readonly string[]) => {
-      looked += 1
-      return store.parties.get(ids)
-    } }
+    const parties = {
+      ...store.parties,
+      get: async (ids: readonly string[]) => {
+        looked += 1
+        return store.parties.get(ids)
+      },
+    }
     const directory = accessDirectory({
-      parties, clock, principals: new PrincipalDirectory(store, clock), providers: new ProviderDirectory(store.identityProviders, clock),
+      parties,
+      clock,
+      principals: new PrincipalDirectory(store, clock),
+      providers: new ProviderDirectory(store.identityProviders, clock),
       node: nodeIdentity({ participantId: 'p', synchronizerAlias: 'a', synchronizerId: 's' }),
     })
     const { party, topology } = partyWithKey()
-    await store.parties.allocate({ party, isLocal: true, identityProviderId: '', annotations: {}, topology }, undefined)
+    await store.parties.allocate(
+      { party, isLocal: true, identityProviderId: '', annotations: {}, topology },
+      undefined,
+    )
     for (const _ of [1, 2]) assert.equal((await directory.partyKeys(party)).length, 1)
     clock.putBy(jumpMs)
     await directory.partyKeys(party)
@@ -69,6 +93,15 @@ for (const jumpMs of [-HOUR_MS, HOUR_MS]) {
 
 function partyWithKey(): { readonly party: string; readonly topology: string } {
   const { fingerprint, spec, spki } = newHolder('EC_CURVE25519')
-  const key = { format: 'DER_X509_SUBJECT_PUBLIC_KEY_INFO', spec, key: Buffer.from(spki, 'hex').toString('base64'), fingerprint, usages: ['PROTOCOL'] }
-  return { party: `carol::${fingerprint}`, topology: JSON.stringify({ keys: [key], keyThreshold: 1 }) }
+  const key = {
+    format: 'DER_X509_SUBJECT_PUBLIC_KEY_INFO',
+    spec,
+    key: Buffer.from(spki, 'hex').toString('base64'),
+    fingerprint,
+    usages: ['PROTOCOL'],
+  }
+  return {
+    party: `carol::${fingerprint}`,
+    topology: JSON.stringify({ keys: [key], keyThreshold: 1 }),
+  }
 }

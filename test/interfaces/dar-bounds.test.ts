@@ -1,5 +1,5 @@
-// DARs that want too much: bombs in every form, a large one in bounded memory, and damage at random.
-// domain/ledger.md §6.1, §6.2; issue 3
+// DARs that want too much: bombs in every form, a large one in bounded memory, and damage at
+// random. domain/ledger.md §6.1, §6.2; issue 3
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -16,19 +16,32 @@ import * as write from '../support/dar-writer.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const MEBIBYTE = 1024 * 1024
-const plain = write.archive({ name: 'plain', version: '1.0.0', modules: [{ name: 'M', dataTypes: [{ name: 'T', record: [['f', write.TEXT]] }] }] })
+const plain = write.archive({
+  name: 'plain',
+  version: '1.0.0',
+  modules: [{ name: 'M', dataTypes: [{ name: 'T', record: [['f', write.TEXT]] }] }],
+})
 
 let folder: Awaited<ReturnType<typeof tempDir>>
-before(async () => { folder = await tempDir() })
+before(async () => {
+  folder = await tempDir()
+})
 after(() => folder.remove())
 
-async function read(bytes: Uint8Array, options: Partial<DarOptions> = {}): Promise<Dar | LedgerError> {
+async function read(
+  bytes: Uint8Array,
+  options: Partial<DarOptions> = {},
+): Promise<Dar | LedgerError> {
   const path = join(folder.path, 'upload.dar')
   await writeFile(path, bytes)
   return readDar(path, { manifestFormat: write.FORMAT, ...options })
 }
 
-async function refused(bytes: Uint8Array, code: string, options: Partial<DarOptions> = {}): Promise<string> {
+async function refused(
+  bytes: Uint8Array,
+  code: string,
+  options: Partial<DarOptions> = {},
+): Promise<string> {
   const error = await read(bytes, options)
   if (!(error instanceof LedgerError)) {
     error.close()
@@ -41,16 +54,28 @@ async function refused(bytes: Uint8Array, code: string, options: Partial<DarOpti
 describe('bombs', () => {
   const zeros = Buffer.alloc(10 * MEBIBYTE)
   const listed = { name: plain.name, data: plain.archive }
-  const manifest = { name: 'META-INF/MANIFEST.MF', data: Buffer.from(write.manifest({ 'Main-Dalf': plain.name, Dalfs: plain.name, Format: write.FORMAT })) }
+  const manifest = {
+    name: 'META-INF/MANIFEST.MF',
+    data: Buffer.from(
+      write.manifest({ 'Main-Dalf': plain.name, Dalfs: plain.name, Format: write.FORMAT }),
+    ),
+  }
 
   test('10 kB that state 10 GB', async () => {
-    const bytes = write.zip([manifest, { ...listed, data: zeros, statedSize: 10 * 1024 * MEBIBYTE }])
+    const bytes = write.zip([
+      manifest,
+      { ...listed, data: zeros, statedSize: 10 * 1024 * MEBIBYTE },
+    ])
     assert.ok(bytes.length < 12_000, String(bytes.length))
     assert.match(await refused(bytes, 'ZIP_BOMB'), /an entry has/)
   })
 
   test('10 GB of a thousand entries that share 10 kB', async () => {
-    const shared = Array.from({ length: 1000 }, (_, index) => ({ name: `${index}`, data: zeros, shared: index > 0 }))
+    const shared = Array.from({ length: 1000 }, (_, index) => ({
+      name: `${index}`,
+      data: zeros,
+      shared: index > 0,
+    }))
     const bytes = write.zip(shared)
     const started = process.cpuUsage()
     assert.ok(bytes.length < 70_000, String(bytes.length))
@@ -60,30 +85,50 @@ describe('bombs', () => {
   })
 
   test('less than that, but far more than the file', async () => {
-    const shared = Array.from({ length: 20 }, (_, index) => ({ name: `${index}`, data: zeros, shared: index > 0 }))
+    const shared = Array.from({ length: 20 }, (_, index) => ({
+      name: `${index}`,
+      data: zeros,
+      shared: index > 0,
+    }))
     assert.match(await refused(write.zip(shared), 'ZIP_BOMB'), /200 times the file/)
   })
 
   test('little, but entries share bytes', async () => {
-    const shared = Array.from({ length: 3 }, (_, index) => ({ name: `${index}`, data: Buffer.from('x'), shared: index > 0 }))
+    const shared = Array.from({ length: 3 }, (_, index) => ({
+      name: `${index}`,
+      data: Buffer.from('x'),
+      shared: index > 0,
+    }))
     assert.match(await refused(write.zip(shared), 'ZIP_BOMB'), /share bytes/)
   })
 
   test('10 kB that state 100 bytes and inflate to 10 MB: given up after 100 bytes', async () => {
     const before = process.memoryUsage().rss
     for (const statedSize of [0, 100]) {
-      assert.match(await refused(write.zip([manifest, { ...listed, data: zeros, statedSize }]), 'ZIP_BOMB'), /more than it states/)
+      assert.match(
+        await refused(write.zip([manifest, { ...listed, data: zeros, statedSize }]), 'ZIP_BOMB'),
+        /more than it states/,
+      )
     }
     assert.ok(process.memoryUsage().rss - before < 10 * MEBIBYTE)
   })
 
   test('a manifest of 2 MiB', async () => {
-    await refused(write.zip([{ ...manifest, data: Buffer.alloc(2 * MEBIBYTE, 0x20) }, listed]), 'ZIP_BOMB')
+    await refused(
+      write.zip([{ ...manifest, data: Buffer.alloc(2 * MEBIBYTE, 0x20) }, listed]),
+      'ZIP_BOMB',
+    )
   })
 
   test('too many entries', async () => {
-    const many = Array.from({ length: 20 }, (_, index) => ({ name: `${index}`, data: Buffer.alloc(0) }))
-    assert.match(await refused(write.zip(many), 'ZIP_BOMB', { limits: { maxEntries: 19 } }), /more than 19 entries/)
+    const many = Array.from({ length: 20 }, (_, index) => ({
+      name: `${index}`,
+      data: Buffer.alloc(0),
+    }))
+    assert.match(
+      await refused(write.zip(many), 'ZIP_BOMB', { limits: { maxEntries: 19 } }),
+      /more than 19 entries/,
+    )
   })
 
   test('limits are the caller’s', async () => {
@@ -95,22 +140,35 @@ describe('bombs', () => {
 
   test('a package of more definitions than anyone has', async () => {
     const emptyTexts = Buffer.alloc(3_000_000, write.bytes(2))
-    const main = write.archiveOf('x', Buffer.concat([write.text(3, '1'), write.bytes(4, emptyTexts)]))
+    const main = write.archiveOf(
+      'x',
+      Buffer.concat([write.text(3, '1'), write.bytes(4, emptyTexts)]),
+    )
     assert.match(await refused(write.dar({ main }), 'DAR_PARSE_ERROR'), /too many definitions/)
   })
 })
 
 describe('large DARs', () => {
-  const growth = async (path: string): Promise<{ readonly packages: number; readonly grownBytes: number; readonly ms: number }> => {
+  const growth = async (
+    path: string,
+  ): Promise<{ readonly packages: number; readonly grownBytes: number; readonly ms: number }> => {
     const child = join(import.meta.dirname, '..', 'support', 'dar-child.ts')
     const { stdout } = await promisify(execFile)(process.execPath, [child, path])
     return JSON.parse(stdout)
   }
-  const ballast = (megabytes: number): Buffer[] => Array.from({ length: megabytes }, () => randomBytes(1_000_000))
+  const ballast = (megabytes: number): Buffer[] =>
+    Array.from({ length: megabytes }, () => randomBytes(1_000_000))
 
   test('120 MB of 55 packages take the memory of a few', async () => {
-    const others = Array.from({ length: 54 }, (_, index) => write.archive({ name: `p${index}`, version: '1', ballast: ballast(2) }))
-    const main = write.archive({ name: 'main', version: '1', ballast: ballast(12), calls: others.map(({ packageId }) => packageId) })
+    const others = Array.from({ length: 54 }, (_, index) =>
+      write.archive({ name: `p${index}`, version: '1', ballast: ballast(2) }),
+    )
+    const main = write.archive({
+      name: 'main',
+      version: '1',
+      ballast: ballast(12),
+      calls: others.map(({ packageId }) => packageId),
+    })
     const path = join(folder.path, 'many.dar')
     await writeFile(path, write.dar({ main, others, stored: true }))
     assert.ok((await stat(path)).size > 120_000_000)
@@ -122,7 +180,10 @@ describe('large DARs', () => {
 
   test('50 MB of one package take the memory of that one', async () => {
     const path = join(folder.path, 'one.dar')
-    await writeFile(path, write.dar({ main: write.archive({ name: 'main', version: '1', ballast: ballast(50) }) }))
+    await writeFile(
+      path,
+      write.dar({ main: write.archive({ name: 'main', version: '1', ballast: ballast(50) }) }),
+    )
     const { packages, grownBytes } = await growth(path)
     assert.equal(packages, 1)
     assert.ok(grownBytes < 110_000_000, `grew by ${grownBytes} bytes`)
@@ -132,9 +193,14 @@ describe('large DARs', () => {
 describe('spooling', () => {
   test('keeps the bytes until they are removed', async () => {
     const body = randomBytes(300_000)
-    const file = await spool(Readable.from([body.subarray(0, 1), body.subarray(1, 100_000), body.subarray(100_000)]), {
-      folder: join(folder.path, 'spool', 'deep'), name: 'one', maxBytes: body.length,
-    })
+    const file = await spool(
+      Readable.from([body.subarray(0, 1), body.subarray(1, 100_000), body.subarray(100_000)]),
+      {
+        folder: join(folder.path, 'spool', 'deep'),
+        name: 'one',
+        maxBytes: body.length,
+      },
+    )
     assert.ok(file)
     assert.equal(file.size, body.length)
     assert.deepEqual(await readFile(file.path), body)
@@ -152,7 +218,14 @@ describe('spooling', () => {
         yield Buffer.alloc(65_536)
       }
     }
-    assert.equal(await spool(endless(), { folder: join(folder.path, 'limit'), name: 'one', maxBytes: 200_000 }), undefined)
+    assert.equal(
+      await spool(endless(), {
+        folder: join(folder.path, 'limit'),
+        name: 'one',
+        maxBytes: 200_000,
+      }),
+      undefined,
+    )
     assert.ok(given < 50, String(given))
     assert.deepEqual(await readdir(join(folder.path, 'limit')), [])
   })
@@ -162,7 +235,10 @@ describe('spooling', () => {
       yield Buffer.from('half')
       throw new Error('connection lost')
     }
-    await assert.rejects(spool(broken(), { folder: join(folder.path, 'broken'), name: 'one', maxBytes: 1000 }), /connection lost/)
+    await assert.rejects(
+      spool(broken(), { folder: join(folder.path, 'broken'), name: 'one', maxBytes: 1000 }),
+      /connection lost/,
+    )
     assert.deepEqual(await readdir(join(folder.path, 'broken')), [])
   })
 
@@ -179,15 +255,31 @@ describe('spooling', () => {
   })
 
   test('a file that is gone is a fault of ours, not of the DAR', async () => {
-    await assert.rejects(readDar(join(folder.path, 'absent.dar'), { manifestFormat: write.FORMAT }), { code: 'ENOENT' })
+    await assert.rejects(
+      readDar(join(folder.path, 'absent.dar'), { manifestFormat: write.FORMAT }),
+      { code: 'ENOENT' },
+    )
   })
 })
 
 describe('damage at random', () => {
-  const lib = write.archive({ name: 'lib', version: '1', modules: [{ name: 'L', dataTypes: [{ name: 'U', enum: ['A'] }] }] })
-  const main = write.archive({ name: 'main', version: '1', calls: [lib.packageId], modules: [{
-    name: 'M', dataTypes: [{ name: 'T', record: [['f', { constructed: 'L:U', package: lib.packageId }]] }], templates: [{ name: 'T', key: write.PARTY }],
-  }] })
+  const lib = write.archive({
+    name: 'lib',
+    version: '1',
+    modules: [{ name: 'L', dataTypes: [{ name: 'U', enum: ['A'] }] }],
+  })
+  const main = write.archive({
+    name: 'main',
+    version: '1',
+    calls: [lib.packageId],
+    modules: [
+      {
+        name: 'M',
+        dataTypes: [{ name: 'T', record: [['f', { constructed: 'L:U', package: lib.packageId }]] }],
+        templates: [{ name: 'T', key: write.PARTY }],
+      },
+    ],
+  })
   const payloads = new Map([main, lib].map((each) => [each.packageId, each.payload]))
   const stored = write.dar({ main, others: [lib], stored: true })
   const deflated = write.dar({ main, others: [lib] })
@@ -198,40 +290,68 @@ describe('damage at random', () => {
     if (dar instanceof LedgerError) return
     try {
       for (const each of dar.packages) {
-        assert.deepEqual(Buffer.from(await each.readPayload()), payloads.get(each.summary.packageId))
+        assert.deepEqual(
+          Buffer.from(await each.readPayload()),
+          payloads.get(each.summary.packageId),
+        )
       }
     } finally {
       dar.close()
     }
   }
 
-  for (const [what, bytes] of [['stored', stored], ['deflated', deflated]] as const) {
-    const flips = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 4 })
-    test(`bytes of a ${what} DAR are flipped`, () => fc.assert(fc.asyncProperty(flips, async (changes) => {
-      const damaged = Buffer.from(bytes)
-      for (const [at, mask] of changes) damaged[at] = (damaged[at] ?? 0) ^ mask
-      await holds(damaged)
-    }), { numRuns: 400 }))
+  for (const [what, bytes] of [
+    ['stored', stored],
+    ['deflated', deflated],
+  ] as const) {
+    const flips = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 })), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    test(`bytes of a ${what} DAR are flipped`, () =>
+      fc.assert(
+        fc.asyncProperty(flips, async (changes) => {
+          const damaged = Buffer.from(bytes)
+          for (const [at, mask] of changes) damaged[at] = (damaged[at] ?? 0) ^ mask
+          await holds(damaged)
+        }),
+        { numRuns: 400 },
+      ))
 
     test(`a ${what} DAR is cut, and its parts repeated`, () => {
       const cut = fc.tuple(fc.nat(bytes.length), fc.nat(bytes.length), fc.nat(bytes.length))
-      return fc.assert(fc.asyncProperty(cut, async ([first, second, third]) => {
-        await holds(Buffer.concat([bytes.subarray(0, first), bytes.subarray(second, third), bytes.subarray(first)]))
-        await holds(bytes.subarray(0, first))
-      }), { numRuns: 200 })
+      return fc.assert(
+        fc.asyncProperty(cut, async ([first, second, third]) => {
+          await holds(
+            Buffer.concat([
+              bytes.subarray(0, first),
+              bytes.subarray(second, third),
+              bytes.subarray(first),
+            ]),
+          )
+          await holds(bytes.subarray(0, first))
+        }),
+        { numRuns: 200 },
+      )
     })
   }
 
   test('archives with any payload are read or refused, and have its hash as their id', () => {
-    const damaged = fc.array(fc.tuple(fc.nat(main.payload.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
-    return fc.assert(fc.asyncProperty(damaged, async (changes) => {
-      const payload = Buffer.from(main.payload)
-      for (const [at, value] of changes) payload[at] = value
-      const changed = write.archiveOf('main', payload)
-      const dar = await read(write.dar({ main: changed, others: [lib] }))
-      if (dar instanceof LedgerError) return
-      assert.equal(dar.mainPackageId, changed.packageId)
-      dar.close()
-    }), { numRuns: 600 })
+    const damaged = fc.array(fc.tuple(fc.nat(main.payload.length - 1), fc.nat(255)), {
+      minLength: 1,
+      maxLength: 6,
+    })
+    return fc.assert(
+      fc.asyncProperty(damaged, async (changes) => {
+        const payload = Buffer.from(main.payload)
+        for (const [at, value] of changes) payload[at] = value
+        const changed = write.archiveOf('main', payload)
+        const dar = await read(write.dar({ main: changed, others: [lib] }))
+        if (dar instanceof LedgerError) return
+        assert.equal(dar.mainPackageId, changed.packageId)
+        dar.close()
+      }),
+      { numRuns: 600 },
+    )
   })
 })

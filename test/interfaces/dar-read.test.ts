@@ -1,4 +1,5 @@
-// DARs as they are read: what a good one says, and the documented code of every bad one. domain/ledger.md §6.1, §6.2
+// DARs as they are read: what a good one says, and the documented code of every bad one.
+// domain/ledger.md §6.1, §6.2
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,16 +11,25 @@ import * as write from '../support/dar-writer.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 let folder: Awaited<ReturnType<typeof tempDir>>
-before(async () => { folder = await tempDir() })
+before(async () => {
+  folder = await tempDir()
+})
 after(() => folder.remove())
 
-async function read(bytes: Uint8Array, options: Partial<DarOptions> = {}): Promise<Dar | LedgerError> {
+async function read(
+  bytes: Uint8Array,
+  options: Partial<DarOptions> = {},
+): Promise<Dar | LedgerError> {
   const path = join(folder.path, 'upload.dar')
   await writeFile(path, bytes)
   return readDar(path, { manifestFormat: write.FORMAT, ...options })
 }
 
-async function good<T>(bytes: Uint8Array, look: (dar: Dar) => T | Promise<T>, options: Partial<DarOptions> = {}): Promise<T> {
+async function good<T>(
+  bytes: Uint8Array,
+  look: (dar: Dar) => T | Promise<T>,
+  options: Partial<DarOptions> = {},
+): Promise<T> {
   const dar = await read(bytes, options)
   if (dar instanceof LedgerError) assert.fail(`${dar.code} ${JSON.stringify(dar.params)}`)
   try {
@@ -30,7 +40,11 @@ async function good<T>(bytes: Uint8Array, look: (dar: Dar) => T | Promise<T>, op
 }
 
 /** The facts of the error that a DAR must be refused with. */
-async function rejection(bytes: Uint8Array, code: string, options: Partial<DarOptions> = {}): Promise<LedgerError['params']> {
+async function rejection(
+  bytes: Uint8Array,
+  code: string,
+  options: Partial<DarOptions> = {},
+): Promise<LedgerError['params']> {
   const error = await read(bytes, options)
   if (!(error instanceof LedgerError)) {
     error.close()
@@ -40,53 +54,117 @@ async function rejection(bytes: Uint8Array, code: string, options: Partial<DarOp
   return error.params
 }
 
-async function refused(bytes: Uint8Array, code: string, options: Partial<DarOptions> = {}): Promise<void> {
+async function refused(
+  bytes: Uint8Array,
+  code: string,
+  options: Partial<DarOptions> = {},
+): Promise<void> {
   await rejection(bytes, code, options)
 }
 
 const lib = write.archive({
-  name: 'lib', version: '1.0.0', modules: [{ name: 'Lib', dataTypes: [{ name: 'Unit', record: [['count', write.INT64]] }] }],
+  name: 'lib',
+  version: '1.0.0',
+  modules: [{ name: 'Lib', dataTypes: [{ name: 'Unit', record: [['count', write.INT64]] }] }],
 })
 const appSpec: write.PackageSpec = {
-  name: 'app', version: '1.2.0', modules: [{
-    name: 'Main.Sub',
-    dataTypes: [
-      { name: 'Deal', record: [['owner', write.PARTY], ['unit', { constructed: 'Lib:Unit', package: lib.packageId }]] },
-      { name: 'Tree', parameters: ['a'], variant: [['Leaf', write.variable('a')], ['Node', write.list(write.own('Main.Sub:Tree', write.variable('a')))]] },
-      { name: 'Colour', enum: ['Red', 'Green'] },
-    ],
-    templates: [{ name: 'Deal', key: write.PARTY, choices: [{ name: 'Close', argument: write.own('Main.Sub:Deal'), result: write.UNIT }] }],
-  }],
+  name: 'app',
+  version: '1.2.0',
+  modules: [
+    {
+      name: 'Main.Sub',
+      dataTypes: [
+        {
+          name: 'Deal',
+          record: [
+            ['owner', write.PARTY],
+            ['unit', { constructed: 'Lib:Unit', package: lib.packageId }],
+          ],
+        },
+        {
+          name: 'Tree',
+          parameters: ['a'],
+          variant: [
+            ['Leaf', write.variable('a')],
+            ['Node', write.list(write.own('Main.Sub:Tree', write.variable('a')))],
+          ],
+        },
+        { name: 'Colour', enum: ['Red', 'Green'] },
+      ],
+      templates: [
+        {
+          name: 'Deal',
+          key: write.PARTY,
+          choices: [{ name: 'Close', argument: write.own('Main.Sub:Deal'), result: write.UNIT }],
+        },
+      ],
+    },
+  ],
 }
 const app = write.archive(appSpec)
 const plain = write.archive({ name: 'plain', version: '0.1' })
 
 describe('a good DAR', () => {
-  test('has its packages with their ids, the main one first', () => good(write.dar({ main: app, others: [lib] }), (dar) => {
-    assert.equal(dar.mainPackageId, app.packageId)
-    assert.deepEqual(dar.packages.map(({ summary }) => summary.packageId), [app.packageId, lib.packageId])
-    assert.deepEqual(dar.packages.map(({ payloadSize }) => payloadSize), [app.payload.length, lib.payload.length])
-  }))
+  test('has its packages with their ids, the main one first', () =>
+    good(write.dar({ main: app, others: [lib] }), (dar) => {
+      assert.equal(dar.mainPackageId, app.packageId)
+      assert.deepEqual(
+        dar.packages.map(({ summary }) => summary.packageId),
+        [app.packageId, lib.packageId],
+      )
+      assert.deepEqual(
+        dar.packages.map(({ payloadSize }) => payloadSize),
+        [app.payload.length, lib.payload.length],
+      )
+    }))
 
-  test('gives payloads back byte for byte', () => good(write.dar({ main: app, others: [lib] }), async (dar) => {
-    const payloads = await Promise.all(dar.packages.map((each) => each.readPayload()))
-    assert.deepEqual(payloads.map((each) => Buffer.from(each)), [app.payload, lib.payload])
-  }))
+  test('gives payloads back byte for byte', () =>
+    good(write.dar({ main: app, others: [lib] }), async (dar) => {
+      const payloads = await Promise.all(dar.packages.map((each) => each.readPayload()))
+      assert.deepEqual(
+        payloads.map((each) => Buffer.from(each)),
+        [app.payload, lib.payload],
+      )
+    }))
 
   for (const internedTypes of [false, true]) {
     test(`says what its packages define, types ${internedTypes ? 'in a table' : 'in place'}`, () => {
       const main = write.archive({ ...appSpec, internedTypes })
       return good(write.dar({ main, others: [lib] }), ({ packages: [first] }) => {
         const [module] = first?.summary.modules ?? []
-        assert.deepEqual([first?.summary.name, first?.summary.version, first?.summary.languageVersion], ['app', '1.2.0', '2.1'])
-        assert.deepEqual(module?.dataTypes.map(({ name, parameters, shape }) => [name, parameters, shape.kind]),
-          [['Deal', [], 'record'], ['Tree', ['a'], 'variant'], ['Colour', [], 'enum']])
-        assert.deepEqual(module?.templates.map(({ name, key, choices }) => [name, key?.name, choices.map((choice) => choice.name)]),
-          [['Deal', 'PARTY', ['Close']]])
+        assert.deepEqual(
+          [first?.summary.name, first?.summary.version, first?.summary.languageVersion],
+          ['app', '1.2.0', '2.1'],
+        )
+        assert.deepEqual(
+          module?.dataTypes.map(({ name, parameters, shape }) => [name, parameters, shape.kind]),
+          [
+            ['Deal', [], 'record'],
+            ['Tree', ['a'], 'variant'],
+            ['Colour', [], 'enum'],
+          ],
+        )
+        assert.deepEqual(
+          module?.templates.map(({ name, key, choices }) => [
+            name,
+            key?.name,
+            choices.map((choice) => choice.name),
+          ]),
+          [['Deal', 'PARTY', ['Close']]],
+        )
         const [deal, tree, colour] = module?.dataTypes ?? []
-        assert.deepEqual(deal?.shape.kind === 'record' && deal.shape.fields.map(({ type }) => [type.name, type.package]),
-          [['PARTY', ''], ['Lib:Unit', lib.packageId]])
-        assert.deepEqual(tree?.shape.kind === 'variant' && tree.shape.cases[1]?.type.arguments[0]?.name, 'Main.Sub:Tree')
+        assert.deepEqual(
+          deal?.shape.kind === 'record' &&
+            deal.shape.fields.map(({ type }) => [type.name, type.package]),
+          [
+            ['PARTY', ''],
+            ['Lib:Unit', lib.packageId],
+          ],
+        )
+        assert.deepEqual(
+          tree?.shape.kind === 'variant' && tree.shape.cases[1]?.type.arguments[0]?.name,
+          'Main.Sub:Tree',
+        )
         assert.deepEqual(colour?.shape.kind === 'enum' && colour.shape.names, ['Red', 'Green'])
       })
     })
@@ -94,7 +172,9 @@ describe('a good DAR', () => {
 
   test('may name the package that it upgrades', () => {
     const main = write.archive({ name: 'app', version: '2', upgrades: plain.packageId })
-    return good(write.dar({ main }), (dar) => assert.equal(dar.packages[0]?.summary.upgradedPackageId, plain.packageId))
+    return good(write.dar({ main }), (dar) =>
+      assert.equal(dar.packages[0]?.summary.upgradedPackageId, plain.packageId),
+    )
   })
 
   test('may name entries that wrap over lines of its manifest', () => {
@@ -102,13 +182,23 @@ describe('a good DAR', () => {
     return good(write.dar({ main }), (dar) => assert.equal(dar.mainPackageId, plain.packageId))
   })
 
-  test('may have stored entries, other entries and folders', () => good(
-    write.dar({ main: plain, stored: true, more: [{ name: 'META-INF/', data: Buffer.alloc(0) }, { name: 'notes.txt', data: Buffer.from('hi') }] }),
-    (dar) => assert.equal(dar.packages.length, 1),
-  ))
+  test('may have stored entries, other entries and folders', () =>
+    good(
+      write.dar({
+        main: plain,
+        stored: true,
+        more: [
+          { name: 'META-INF/', data: Buffer.alloc(0) },
+          { name: 'notes.txt', data: Buffer.from('hi') },
+        ],
+      }),
+      (dar) => assert.equal(dar.packages.length, 1),
+    ))
 
-  test('may hold the same archive twice', () => good(write.dar({ main: plain, others: [{ ...plain, name: 'copy.dalf' }] }),
-    (dar) => assert.equal(dar.packages.length, 1)))
+  test('may hold the same archive twice', () =>
+    good(write.dar({ main: plain, others: [{ ...plain, name: 'copy.dalf' }] }), (dar) =>
+      assert.equal(dar.packages.length, 1),
+    ))
 
   test('is not readable after it is closed', async () => {
     const [first] = await good(write.dar({ main: plain }), (dar) => dar.packages)
@@ -124,36 +214,70 @@ describe('dependencies', () => {
       assert.deepEqual(first?.summary.dependencies, [lib.packageId])
     })
     const context = await rejection(write.dar({ main: caller }), 'DAR_DEPENDENCIES_NOT_VALID')
-    assert.deepEqual(context, { mainPackageId: caller.packageId, missingDependencies: lib.packageId, extraDependencies: '' })
+    assert.deepEqual(context, {
+      mainPackageId: caller.packageId,
+      missingDependencies: lib.packageId,
+      extraDependencies: '',
+    })
   })
 
   test('of dependencies are needed', async () => {
     const main = write.archive({ name: 'main', version: '1', calls: [caller.packageId] })
-    await good(write.dar({ main, others: [lib, caller] }), ({ packages }) => assert.equal(packages.length, 3))
-    const { missingDependencies } = await rejection(write.dar({ main, others: [caller] }), 'DAR_DEPENDENCIES_NOT_VALID')
+    await good(write.dar({ main, others: [lib, caller] }), ({ packages }) =>
+      assert.equal(packages.length, 3),
+    )
+    const { missingDependencies } = await rejection(
+      write.dar({ main, others: [caller] }),
+      'DAR_DEPENDENCIES_NOT_VALID',
+    )
     assert.equal(missingDependencies, lib.packageId)
   })
 
   test('that nothing names are too many', async () => {
-    const { extraDependencies } = await rejection(write.dar({ main: plain, others: [lib] }), 'DAR_DEPENDENCIES_NOT_VALID')
+    const { extraDependencies } = await rejection(
+      write.dar({ main: plain, others: [lib] }),
+      'DAR_DEPENDENCIES_NOT_VALID',
+    )
     assert.equal(extraDependencies, lib.packageId)
   })
 
   test('may be the libraries that every DAR carries', async () => {
-    const dar = write.dar({ main: plain, others: [lib, write.archive({ name: 'lib-types', version: '1' })] })
+    const dar = write.dar({
+      main: plain,
+      others: [lib, write.archive({ name: 'lib-types', version: '1' })],
+    })
     await good(dar, ({ packages }) => assert.equal(packages.length, 3), { basicLibraries: ['lib'] })
   })
 
   test('may be packages that never change, held or not', async () => {
     const stablePackageIds = new Set([lib.packageId])
-    await good(write.dar({ main: plain, others: [lib] }), ({ packages }) => assert.equal(packages.length, 2), { stablePackageIds })
-    await good(write.dar({ main: caller }), ({ packages }) => assert.equal(packages.length, 1), { stablePackageIds })
+    await good(
+      write.dar({ main: plain, others: [lib] }),
+      ({ packages }) => assert.equal(packages.length, 2),
+      { stablePackageIds },
+    )
+    await good(write.dar({ main: caller }), ({ packages }) => assert.equal(packages.length, 1), {
+      stablePackageIds,
+    })
   })
 
   test('may stand in a table of imports', async () => {
-    const main = write.archive({ name: 'app', version: '1', minor: '3', imports: [lib.packageId], calls: [lib.packageId] })
-    await good(write.dar({ main, others: [lib] }), ({ packages }) => assert.deepEqual(packages[0]?.summary.dependencies, [lib.packageId]))
-    const unused = write.archive({ name: 'app', version: '1', minor: '3', imports: [lib.packageId] })
+    const main = write.archive({
+      name: 'app',
+      version: '1',
+      minor: '3',
+      imports: [lib.packageId],
+      calls: [lib.packageId],
+    })
+    await good(write.dar({ main, others: [lib] }), ({ packages }) =>
+      assert.deepEqual(packages[0]?.summary.dependencies, [lib.packageId]),
+    )
+    const unused = write.archive({
+      name: 'app',
+      version: '1',
+      minor: '3',
+      imports: [lib.packageId],
+    })
     await refused(write.dar({ main: unused }), 'DAR_DEPENDENCIES_NOT_VALID')
   })
 })
@@ -165,33 +289,76 @@ describe('INVALID_DAR', () => {
     ['a zip cut short', () => write.dar({ main: plain }).subarray(0, -30)],
     ['an empty zip', () => write.zip([])],
     ['no manifest', () => write.zip([{ name: plain.name, data: plain.archive }])],
-    ['an empty manifest', () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.alloc(0) }])],
-    ['a manifest that is no text', () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from([0x41, 0x3a, 0x20, 0xff]) }])],
-    ['a manifest that begins with a continuation', () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from(' x\n') }])],
-    ['a line that is no attribute', () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from('nothing\n') }])],
+    [
+      'an empty manifest',
+      () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.alloc(0) }]),
+    ],
+    [
+      'a manifest that is no text',
+      () =>
+        write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from([0x41, 0x3a, 0x20, 0xff]) }]),
+    ],
+    [
+      'a manifest that begins with a continuation',
+      () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from(' x\n') }]),
+    ],
+    [
+      'a line that is no attribute',
+      () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from('nothing\n') }]),
+    ],
     ['another format', () => write.dar({ main: plain, attributes: { Format: 'other' } })],
-    ['the format in capitals', () => write.dar({ main: plain, attributes: { Format: write.FORMAT.toUpperCase() } })],
+    [
+      'the format in capitals',
+      () => write.dar({ main: plain, attributes: { Format: write.FORMAT.toUpperCase() } }),
+    ],
     ['an attribute twice', () => write.dar({ main: plain, attributes: { format: write.FORMAT } })],
     ['no packages', () => write.dar({ main: plain, attributes: { Dalfs: ' , ' } })],
-    ['a main package that is not listed', () => write.dar({ main: plain, attributes: { 'Main-Dalf': 'other.dalf' } })],
+    [
+      'a main package that is not listed',
+      () => write.dar({ main: plain, attributes: { 'Main-Dalf': 'other.dalf' } }),
+    ],
   ]
   for (const [what, bytes] of bad) test(what, () => refused(bytes(), 'INVALID_DAR'))
 
   test('attributes after the main section do not count', () => {
     const manifest = `${write.manifest({ Format: write.FORMAT })}Main-Dalf: ${plain.name}\nDalfs: ${plain.name}\n`
-    return refused(write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from(manifest) }, { name: plain.name, data: plain.archive }]), 'INVALID_DAR')
+    return refused(
+      write.zip([
+        { name: 'META-INF/MANIFEST.MF', data: Buffer.from(manifest) },
+        { name: plain.name, data: plain.archive },
+      ]),
+      'INVALID_DAR',
+    )
   })
 })
 
 describe('INVALID_ZIP_ENTRY', () => {
   test('a listed entry is absent', async () => {
-    const context = await rejection(write.dar({ main: plain, attributes: { Dalfs: `${plain.name}, gone.dalf` } }), 'INVALID_ZIP_ENTRY')
+    const context = await rejection(
+      write.dar({ main: plain, attributes: { Dalfs: `${plain.name}, gone.dalf` } }),
+      'INVALID_ZIP_ENTRY',
+    )
     assert.deepEqual(context, { name: 'gone.dalf', entries: `META-INF/MANIFEST.MF, ${plain.name}` })
   })
 
-  for (const name of ['../up.dalf', 'a/../../up.dalf', '/etc/passwd', 'C:/x', 'a\\..\\b', 'nul\0.dalf', 'a//b', './a', 'a/.', '', 'x'.repeat(2000)]) {
+  for (const name of [
+    '../up.dalf',
+    'a/../../up.dalf',
+    '/etc/passwd',
+    'C:/x',
+    'a\\..\\b',
+    'nul\0.dalf',
+    'a//b',
+    './a',
+    'a/.',
+    '',
+    'x'.repeat(2000),
+  ]) {
     test(`a name that leads elsewhere: ${JSON.stringify(name.slice(0, 20))}`, () =>
-      refused(write.dar({ main: plain, more: [{ name, data: Buffer.from('x') }] }), 'INVALID_ZIP_ENTRY'))
+      refused(
+        write.dar({ main: plain, more: [{ name, data: Buffer.from('x') }] }),
+        'INVALID_ZIP_ENTRY',
+      ))
   }
 
   const cases: readonly (readonly [string, Omit<write.EntrySpec, 'name' | 'data'>])[] = [
@@ -203,29 +370,48 @@ describe('INVALID_ZIP_ENTRY', () => {
   ]
   for (const [what, fault] of cases) {
     test(`an entry ${what}`, () => {
-      const content = write.manifest({ 'Main-Dalf': plain.name, Dalfs: plain.name, Format: write.FORMAT })
-      return refused(write.zip([
-        { name: 'META-INF/MANIFEST.MF', data: Buffer.from(content) }, { name: plain.name, data: plain.archive, ...fault },
-      ]), 'INVALID_ZIP_ENTRY')
+      const content = write.manifest({
+        'Main-Dalf': plain.name,
+        Dalfs: plain.name,
+        Format: write.FORMAT,
+      })
+      return refused(
+        write.zip([
+          { name: 'META-INF/MANIFEST.MF', data: Buffer.from(content) },
+          { name: plain.name, data: plain.archive, ...fault },
+        ]),
+        'INVALID_ZIP_ENTRY',
+      )
     })
   }
 
-  test('a name twice', () => refused(write.dar({ main: plain, more: [{ name: plain.name, data: lib.archive }] }), 'INVALID_ZIP_ENTRY'))
+  test('a name twice', () =>
+    refused(
+      write.dar({ main: plain, more: [{ name: plain.name, data: lib.archive }] }),
+      'INVALID_ZIP_ENTRY',
+    ))
 })
 
 describe('DAR_PARSE_ERROR', () => {
   const reason = async (main: write.ArchiveFile): Promise<string | undefined> =>
     (await rejection(write.dar({ main }), 'DAR_PARSE_ERROR'))['reason']
-  const unparsable = (main: write.ArchiveFile): Promise<void> => refused(write.dar({ main }), 'DAR_PARSE_ERROR')
+  const unparsable = (main: write.ArchiveFile): Promise<void> =>
+    refused(write.dar({ main }), 'DAR_PARSE_ERROR')
 
   test('a wrong hash', async () => {
     const stated = 'ab'.repeat(32)
     const main = write.archiveOf('x', plain.payload, stated)
-    assert.equal(await reason(main), `Mismatching hashes! Expected ${plain.packageId} but got ${stated}`)
+    assert.equal(
+      await reason(main),
+      `Mismatching hashes! Expected ${plain.packageId} but got ${stated}`,
+    )
   })
 
   test('the hash in capitals', async () => {
-    assert.match(await reason(write.archiveOf('x', plain.payload, plain.packageId.toUpperCase())) ?? '', /^Mismatching hashes!/)
+    assert.match(
+      (await reason(write.archiveOf('x', plain.payload, plain.packageId.toUpperCase()))) ?? '',
+      /^Mismatching hashes!/,
+    )
   })
 
   test('another hash function', async () => {
@@ -235,28 +421,50 @@ describe('DAR_PARSE_ERROR', () => {
 
   const payloads: readonly (readonly [string, Buffer])[] = [
     ['no package', write.text(3, '1')],
-    ['a package of each major version', Buffer.concat([write.text(3, '1'), write.bytes(2), write.bytes(4)])],
+    [
+      'a package of each major version',
+      Buffer.concat([write.text(3, '1'), write.bytes(2), write.bytes(4)]),
+    ],
     ['no name', Buffer.concat([write.text(3, '1'), write.bytes(4)])],
     ['a field that nobody knows', Buffer.concat([plain.payload, write.number(9, 1)])],
-    ['no protobuf', Buffer.concat([write.text(3, '1'), write.bytes(4, Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff]))])],
-    ['a message cut short', Buffer.concat([write.text(3, '1'), write.bytes(4, Buffer.from([0x0a, 0x05, 0x01]))])],
-    ['a text that is not there', Buffer.concat([write.text(3, '1'), write.bytes(4, write.bytes(4, write.number(1, 7)))])],
+    [
+      'no protobuf',
+      Buffer.concat([
+        write.text(3, '1'),
+        write.bytes(4, Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff])),
+      ]),
+    ],
+    [
+      'a message cut short',
+      Buffer.concat([write.text(3, '1'), write.bytes(4, Buffer.from([0x0a, 0x05, 0x01]))]),
+    ],
+    [
+      'a text that is not there',
+      Buffer.concat([write.text(3, '1'), write.bytes(4, write.bytes(4, write.number(1, 7)))]),
+    ],
   ]
-  for (const [what, payload] of payloads) test(what, () => unparsable(write.archiveOf('x', payload)))
+  for (const [what, payload] of payloads)
+    test(what, () => unparsable(write.archiveOf('x', payload)))
 
-  test('bytes that are no archive', () => unparsable({ ...plain, archive: Buffer.from('not an archive at all') }))
+  test('bytes that are no archive', () =>
+    unparsable({ ...plain, archive: Buffer.from('not an archive at all') }))
 
   for (const name of ['', 'a b', 'ä', 'x'.repeat(256)]) {
-    test(`package name ${JSON.stringify(name.slice(0, 9))}`, () => unparsable(write.archive({ name, version: '1' })))
+    test(`package name ${JSON.stringify(name.slice(0, 9))}`, () =>
+      unparsable(write.archive({ name, version: '1' })))
   }
   for (const version of ['', '1.', '01', '1.0-rc', 'v1', '-1']) {
-    test(`package version ${JSON.stringify(version)}`, () => unparsable(write.archive({ name: 'a', version })))
+    test(`package version ${JSON.stringify(version)}`, () =>
+      unparsable(write.archive({ name: 'a', version })))
   }
 
   test('a type nested without end', async () => {
     let type: write.TypeSpec = write.UNIT
     for (let depth = 0; depth < 500; depth++) type = write.optional(type)
-    assert.equal(await reason(write.archive({ ...typed(type), internedTypes: true })), 'A type is nested too deeply')
+    assert.equal(
+      await reason(write.archive({ ...typed(type), internedTypes: true })),
+      'A type is nested too deeply',
+    )
   })
 
   test('types that double with every step', async () => {
@@ -265,45 +473,95 @@ describe('DAR_PARSE_ERROR', () => {
       return write.bytes(5, write.bytes(3, write.number(1, 16), argument, argument))
     }
     const start = write.bytes(5, write.bytes(3, write.number(1, 0)))
-    const tables = [write.text(2, 'T'), write.text(2, 'a'), write.text(2, '1'), write.bytes(3, write.bytes(1, Buffer.from([0])))]
-    const field = write.bytes(5, write.bytes(1, write.number(3, 1), write.bytes(2, write.number(8, 60))))
-    const module = write.bytes(1, write.number(1, 0), write.bytes(4, write.number(2, 0), write.number(4, 1), field))
+    const tables = [
+      write.text(2, 'T'),
+      write.text(2, 'a'),
+      write.text(2, '1'),
+      write.bytes(3, write.bytes(1, Buffer.from([0]))),
+    ]
+    const field = write.bytes(
+      5,
+      write.bytes(1, write.number(3, 1), write.bytes(2, write.number(8, 60))),
+    )
+    const module = write.bytes(
+      1,
+      write.number(1, 0),
+      write.bytes(4, write.number(2, 0), write.number(4, 1), field),
+    )
     const types = [start, ...Array.from({ length: 60 }, (_, depth) => doubling(depth))]
     const metadata = write.bytes(4, write.number(1, 1), write.number(2, 2))
-    const payload = Buffer.concat([write.text(3, '1'), write.bytes(4, module, ...tables, metadata, ...types)])
+    const payload = Buffer.concat([
+      write.text(3, '1'),
+      write.bytes(4, module, ...tables, metadata, ...types),
+    ])
     assert.equal(await reason(write.archiveOf('x', payload)), 'A type is too large')
   })
 
   test('a type that names itself', async () => {
-    const table = [write.text(2, 'T'), write.text(2, 'a'), write.text(2, '1'), write.bytes(3, write.bytes(1, Buffer.from([0])))]
-    const field = write.bytes(5, write.bytes(1, write.number(3, 1), write.bytes(2, write.number(8, 0))))
+    const table = [
+      write.text(2, 'T'),
+      write.text(2, 'a'),
+      write.text(2, '1'),
+      write.bytes(3, write.bytes(1, Buffer.from([0]))),
+    ]
+    const field = write.bytes(
+      5,
+      write.bytes(1, write.number(3, 1), write.bytes(2, write.number(8, 0))),
+    )
     const module = write.bytes(1, write.number(1, 0), write.bytes(4, write.number(2, 0), field))
-    const types = write.bytes(5, write.bytes(3, write.number(1, 9), write.bytes(2, write.number(8, 0))))
-    const payload = Buffer.concat([write.text(3, '1'), write.bytes(4, module, ...table, write.bytes(4, write.number(1, 1), write.number(2, 2)), types)])
+    const types = write.bytes(
+      5,
+      write.bytes(3, write.number(1, 9), write.bytes(2, write.number(8, 0))),
+    )
+    const payload = Buffer.concat([
+      write.text(3, '1'),
+      write.bytes(
+        4,
+        module,
+        ...table,
+        write.bytes(4, write.number(1, 1), write.number(2, 2)),
+        types,
+      ),
+    ])
     assert.equal(await reason(write.archiveOf('x', payload)), 'Type 0 is used before it is defined')
   })
 })
 
 function typed(type: write.TypeSpec): write.PackageSpec {
-  return { name: 'a', version: '1', modules: [{ name: 'M', dataTypes: [{ name: 'T', record: [['f', type]] }] }] }
+  return {
+    name: 'a',
+    version: '1',
+    modules: [{ name: 'M', dataTypes: [{ name: 'T', record: [['f', type]] }] }],
+  }
 }
 
 describe('ALLOWED_LANGUAGE_VERSIONS', () => {
   test('a version in the making', async () => {
     const main = write.archive({ name: 'a', version: '1', minor: 'dev' })
-    assert.deepEqual(await rejection(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'),
-      { packageId: main.packageId, languageVersion: '2.dev', allowedLanguageVersions: '2.1, 2.2, 2.3' })
+    assert.deepEqual(await rejection(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'), {
+      packageId: main.packageId,
+      languageVersion: '2.dev',
+      allowedLanguageVersions: '2.1, 2.2, 2.3',
+    })
   })
 
   test('the first major version, of which only the hash is read', async () => {
-    const main = write.archiveOf('old', Buffer.concat([write.text(3, '17'), write.bytes(2, Buffer.from('anything'))]))
-    assert.equal((await rejection(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'))['languageVersion'], '1.17')
+    const main = write.archiveOf(
+      'old',
+      Buffer.concat([write.text(3, '17'), write.bytes(2, Buffer.from('anything'))]),
+    )
+    assert.equal(
+      (await rejection(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'))['languageVersion'],
+      '1.17',
+    )
   })
 
   test('of a dependency', async () => {
     const old = write.archive({ name: 'old', version: '1', minor: '2' })
     const main = write.archive({ name: 'a', version: '1', calls: [old.packageId] })
-    await refused(write.dar({ main, others: [old] }), 'ALLOWED_LANGUAGE_VERSIONS', { allowedLanguageVersions: ['2.1'] })
+    await refused(write.dar({ main, others: [old] }), 'ALLOWED_LANGUAGE_VERSIONS', {
+      allowedLanguageVersions: ['2.1'],
+    })
   })
 })
 
@@ -312,13 +570,46 @@ describe('DAR_VALIDATION_ERROR', () => {
   const modules: readonly (readonly [string, readonly write.ModuleSpec[]])[] = [
     ['a module twice', [{ name: 'M' }, { name: 'M' }]],
     ['a type twice', [{ name: 'M', dataTypes: [record, { name: 'T', enum: [] }] }]],
-    ['a template twice', [{ name: 'M', dataTypes: [record], templates: [{ name: 'T' }, { name: 'T' }] }]],
-    ['a choice twice', [{ name: 'M', dataTypes: [record], templates: [{ name: 'T', choices: [{ name: 'C' }, { name: 'C' }] }] }]],
-    ['a field twice', [{ name: 'M', dataTypes: [{ name: 'T', record: [['f', write.TEXT], ['f', write.TEXT]] }] }]],
+    [
+      'a template twice',
+      [{ name: 'M', dataTypes: [record], templates: [{ name: 'T' }, { name: 'T' }] }],
+    ],
+    [
+      'a choice twice',
+      [
+        {
+          name: 'M',
+          dataTypes: [record],
+          templates: [{ name: 'T', choices: [{ name: 'C' }, { name: 'C' }] }],
+        },
+      ],
+    ],
+    [
+      'a field twice',
+      [
+        {
+          name: 'M',
+          dataTypes: [
+            {
+              name: 'T',
+              record: [
+                ['f', write.TEXT],
+                ['f', write.TEXT],
+              ],
+            },
+          ],
+        },
+      ],
+    ],
     ['a constructor twice', [{ name: 'M', dataTypes: [{ name: 'T', enum: ['A', 'A'] }] }]],
     ['a template without a record', [{ name: 'M', templates: [{ name: 'T' }] }]],
   ]
   for (const [what, list] of modules) {
-    test(what, () => refused(write.dar({ main: write.archive({ name: 'a', version: '1', modules: list }) }), 'DAR_VALIDATION_ERROR'))
+    test(what, () =>
+      refused(
+        write.dar({ main: write.archive({ name: 'a', version: '1', modules: list }) }),
+        'DAR_VALIDATION_ERROR',
+      ),
+    )
   }
 })

@@ -1,4 +1,5 @@
-// The hash of a prepared transaction as docs/hashing.md tells it, written from that page alone: shares no code with the service.
+// The hash of a prepared transaction as docs/hashing.md tells it, written from that page alone:
+// shares no code with the service.
 import { createHash } from 'node:crypto'
 
 export interface OracleNode {
@@ -19,7 +20,10 @@ export interface OracleReading {
   readonly before: bigint
   readonly inputs: readonly string[]
   readonly nodes: readonly OracleNode[]
-  /** Ids of created contracts and of inputs as their contents make them, in the order of nodes and inputs. */
+  /**
+   * Ids of created contracts and of inputs as their contents make them, in the order of nodes and
+   * inputs.
+   */
   readonly recomputed: { readonly created: readonly string[]; readonly inputs: readonly string[] }
 }
 
@@ -47,7 +51,11 @@ function cursor(bytes: Buffer) {
     return items
   }
   return {
-    raw, int32, block, text, list,
+    raw,
+    int32,
+    block,
+    text,
+    list,
     byte: () => raw(1).readUInt8(),
     int64: () => raw(8).readBigInt64BE(),
     position: () => at,
@@ -57,7 +65,13 @@ function cursor(bytes: Buffer) {
 }
 
 const idOf = (
-  unique: string, template: string, name: string, signatories: unknown, observers: unknown, time: string, payload: string,
+  unique: string,
+  template: string,
+  name: string,
+  signatories: unknown,
+  observers: unknown,
+  time: string,
+  payload: string,
 ): string =>
   `00${unique}${sha(JSON.stringify([unique, template, name, signatories, observers, time]), payload).toString('hex')}`
 
@@ -98,12 +112,22 @@ function readMetadata(bytes: Buffer) {
   const expiry = at.raw(8)
   const disclosed = at.list(() => [at.text(), at.text()] as const)
   if (!at.isDone()) throw new RangeError('more metadata')
-  const seed = H(Buffer.of(0x82), userBytes, partyBytes, commandBytes, nonce, expiry).toString('hex')
+  const seed = H(Buffer.of(0x82), userBytes, partyBytes, commandBytes, nonce, expiry).toString(
+    'hex',
+  )
   const inputIds = disclosed.map(([, json]) => {
     const [id, template, name, payload, signatories, observers, time] = JSON.parse(json)
     return idOf(String(id).slice(2, 34), template, name, signatories, observers, time, payload)
   })
-  return { parties, commandId, effectiveAt, before, seed, inputs: disclosed.map(([id]) => id), inputIds }
+  return {
+    parties,
+    commandId,
+    effectiveAt,
+    before,
+    seed,
+    inputs: disclosed.map(([id]) => id),
+    inputIds,
+  }
 }
 
 function readNodes(bytes: Buffer, seed: string, effectiveAt: bigint) {
@@ -118,7 +142,9 @@ function readNodes(bytes: Buffer, seed: string, effectiveAt: bigint) {
       const payload = at.text()
       const [signatories, observers] = [at.list(at.text), at.list(at.text)]
       const unique = sha(`${seed}/${number}`).toString('hex').slice(0, 32)
-      created.push(idOf(unique, templateId, name, signatories, observers, String(effectiveAt), payload))
+      created.push(
+        idOf(unique, templateId, name, signatories, observers, String(effectiveAt), payload),
+      )
       return { kind: 'create', contractId, templateId, value: JSON.parse(payload) }
     }
     if (at.byte() === 1) at.text()

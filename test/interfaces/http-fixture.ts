@@ -1,50 +1,101 @@
-// A small hand-made interface on a real socket, and a raw client that can misbehave, for the tests of the dispatcher.
+// A small hand-made interface on a real socket, and a raw client that can misbehave, for the tests
+// of the dispatcher.
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import {
-  createHttpApp, mountInterface, openGuard, plainPresenter,
-  type AccessGuard, type Handler, type HttpOptions, type Issue, type WireInterface, type WireMedia, type WireOperation,
+  createHttpApp,
+  mountInterface,
+  openGuard,
+  plainPresenter,
+  type AccessGuard,
+  type Handler,
+  type HttpOptions,
+  type Issue,
+  type WireInterface,
+  type WireMedia,
+  type WireOperation,
 } from '../../runtime/http/index.ts'
 import type { Logger } from '../../runtime/host/log.ts'
 
 export const json = (check?: WireMedia['check'], int64 = false): WireMedia => ({
-  mediaType: 'application/json', kind: 'json', int64, ...(check === undefined ? {} : { check }),
+  mediaType: 'application/json',
+  kind: 'json',
+  int64,
+  ...(check === undefined ? {} : { check }),
 })
 
-export const media = (mediaType: string, kind: WireMedia['kind']): WireMedia => ({ mediaType, kind, int64: false })
+export const media = (mediaType: string, kind: WireMedia['kind']): WireMedia => ({
+  mediaType,
+  kind,
+  int64: false,
+})
 
-export const ok = (...all: WireMedia[]): WireOperation['responses'] => [{ status: '200', media: all, headers: [] }]
+export const ok = (...all: WireMedia[]): WireOperation['responses'] => [
+  { status: '200', media: all, headers: [] },
+]
 
-/** Decodes every parameter as text; a query parameter `n` has to be digits and at most 3 of them. */
+/**
+ * Decodes every parameter as text; a query parameter `n` has to be digits and at most 3 of them.
+ */
 export function echoParameters(names: readonly string[]): WireOperation['parameters'] {
   return (raw, issues) => {
     const query = Object.fromEntries(new URLSearchParams(raw.query))
     const n = query['n']
-    if (n !== undefined && !/^\d+$/.test(n)) issues.push(issue('query', 'n', 'type', 'must be an integer'))
-    if (n !== undefined && n.length > 3) issues.push(issue('query', 'n', 'maximum', 'must be <= 999'))
-    return { path: Object.fromEntries(names.map((name, at) => [name, raw.path[at]])), query, headers: {}, cookies: {} }
+    if (n !== undefined && !/^\d+$/.test(n))
+      issues.push(issue('query', 'n', 'type', 'must be an integer'))
+    if (n !== undefined && n.length > 3)
+      issues.push(issue('query', 'n', 'maximum', 'must be <= 999'))
+    return {
+      path: Object.fromEntries(names.map((name, at) => [name, raw.path[at]])),
+      query,
+      headers: {},
+      cookies: {},
+    }
   }
 }
 
-export const issue = (place: Issue['in'], pointer: string, keyword: string, message: string): Issue => ({
-  in: place, pointer, keyword, message,
+export const issue = (
+  place: Issue['in'],
+  pointer: string,
+  keyword: string,
+  message: string,
+): Issue => ({
+  in: place,
+  pointer,
+  keyword,
+  message,
 })
 
 export function operation(
-  method: WireOperation['method'], path: string, more: Partial<WireOperation> = {},
+  method: WireOperation['method'],
+  path: string,
+  more: Partial<WireOperation> = {},
 ): WireOperation {
   const names = (path.match(/\{[^{}]+\}/g) ?? []).map((name) => name.slice(1, -1))
   return {
-    operationId: `${method} ${path}`, method, path, parameters: echoParameters(names), responses: ok(json()),
+    operationId: `${method} ${path}`,
+    method,
+    path,
+    parameters: echoParameters(names),
+    responses: ok(json()),
     security: [],
     ...more,
   }
 }
 
-export function wire(operations: readonly WireOperation[], more: Partial<WireInterface> = {}): WireInterface {
+export function wire(
+  operations: readonly WireOperation[],
+  more: Partial<WireInterface> = {},
+): WireInterface {
   return {
-    name: 'sample', title: 'Sample', version: '1', mount: '', problems: 'plain', operations,
-    checks: ['token', 'authenticated', 'parameters', 'mediaType', 'body', 'rights', 'constraints'], ...more,
+    name: 'sample',
+    title: 'Sample',
+    version: '1',
+    mount: '',
+    problems: 'plain',
+    operations,
+    checks: ['token', 'authenticated', 'parameters', 'mediaType', 'body', 'rights', 'constraints'],
+    ...more,
   }
 }
 
@@ -55,12 +106,19 @@ export interface LogLine {
 }
 
 /** A logger that keeps its lines. */
-export function keepingLog(lines: LogLine[] = [], bound: object = {}): Logger & { readonly lines: LogLine[] } {
+export function keepingLog(
+  lines: LogLine[] = [],
+  bound: object = {},
+): Logger & { readonly lines: LogLine[] } {
   const at = (level: string) => (fields: object, message: string) => {
     lines.push({ level, fields: { ...bound, ...fields }, message })
   }
   return {
-    lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'),
+    lines,
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
     child: (fields) => keepingLog(lines, { ...bound, ...fields }),
   }
 }
@@ -76,11 +134,15 @@ export type Handlers = Readonly<Record<string, Handler<string> | undefined>>
 
 /** Serves one interface on a free port; ends with `await using`. */
 export async function serveWire(
-  interfaceWire: WireInterface, handlers: Handlers,
+  interfaceWire: WireInterface,
+  handlers: Handlers,
   more: Partial<HttpOptions<string>> & { readonly guard?: AccessGuard<string> } = {},
 ): Promise<Running> {
   const mount = mountInterface<string, Handlers>({
-    wire: interfaceWire, handlers, guard: more.guard ?? openGuard<string>(), presenter: plainPresenter,
+    wire: interfaceWire,
+    handlers,
+    guard: more.guard ?? openGuard<string>(),
+    presenter: plainPresenter,
   })
   return serveMounts({ interfaces: [mount], ...more })
 }
@@ -93,7 +155,13 @@ export async function serveMounts(
   const http = createHttpApp<string>({ log, clock, responseCheck: 'throw', ...options })
   const { port } = await http.listen(0, '127.0.0.1')
   return {
-    port, url: `http://127.0.0.1:${port}`, log, http, [Symbol.asyncDispose]: async () => { await http.drain(0) },
+    port,
+    url: `http://127.0.0.1:${port}`,
+    log,
+    http,
+    [Symbol.asyncDispose]: async () => {
+      await http.drain(0)
+    },
   }
 }
 
@@ -104,8 +172,15 @@ export interface RawOptions {
   readonly ms?: number
 }
 
-/** Sends text or bytes as they are and gives everything that comes back until the server closes or what is expected is there. */
-export async function raw(port: number, parts: readonly (string | Uint8Array)[], { until, ms = 30_000 }: RawOptions = {}): Promise<string> {
+/**
+ * Sends text or bytes as they are and gives everything that comes back until the server closes or
+ * what is expected is there.
+ */
+export async function raw(
+  port: number,
+  parts: readonly (string | Uint8Array)[],
+  { until, ms = 30_000 }: RawOptions = {},
+): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
   socket.on('data', (data: Buffer) => {
@@ -124,5 +199,8 @@ export async function raw(port: number, parts: readonly (string | Uint8Array)[],
 }
 
 export const post = (body: RequestInit['body'], type = 'application/json'): RequestInit => ({
-  method: 'POST', body: body ?? null, headers: { 'content-type': type }, duplex: 'half',
+  method: 'POST',
+  body: body ?? null,
+  headers: { 'content-type': type },
+  duplex: 'half',
 })

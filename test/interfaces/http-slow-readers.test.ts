@@ -1,4 +1,5 @@
-// Clients that ask for much and read nothing: they fill no more than their share of the memory, and are cut in the end. On real sockets.
+// Clients that ask for much and read nothing: they fill no more than their share of the memory, and
+// are cut in the end. On real sockets.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -25,12 +26,20 @@ async function start(limits: HttpOptions<string>['limits']): Promise<Service> {
     return { status: 200, body: LARGE }
   }
   const handlers = { 'GET /large': large, 'GET /small': () => ({ status: 200, body: {} }) }
-  const server = await serveWire(wire([operation('GET', '/large'), operation('GET', '/small')]), handlers, { limits: { ...limits } })
+  const server = await serveWire(
+    wire([operation('GET', '/large'), operation('GET', '/small')]),
+    handlers,
+    { limits: { ...limits } },
+  )
   return Object.assign(server, { asked: () => asked })
 }
 
 /** Asks for the large answer and reads nothing of it. */
-async function leaveUnread({ port }: Running, localAddress = '127.0.0.1', times = 1): Promise<Socket> {
+async function leaveUnread(
+  { port }: Running,
+  localAddress = '127.0.0.1',
+  times = 1,
+): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   socket.on('error', () => undefined).pause()
   await once(socket, 'connect')
@@ -43,7 +52,11 @@ function answered({ log }: Running): number {
 }
 
 /** Status and length of the answer to somebody who reads. */
-async function read({ port }: Running, path = '/large', localAddress = '127.0.0.1'): Promise<readonly [status: number, length: number]> {
+async function read(
+  { port }: Running,
+  path = '/large',
+  localAddress = '127.0.0.1',
+): Promise<readonly [status: number, length: number]> {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => void chunks.push(chunk)).on('error', () => undefined)
@@ -56,17 +69,29 @@ async function read({ port }: Running, path = '/large', localAddress = '127.0.0.
 /** True where the server has cut the connection before all of the answer was read. */
 async function isCut(socket: Socket): Promise<boolean> {
   let length = 0
-  socket.on('data', (chunk: Buffer) => { length += chunk.length }).resume()
+  socket
+    .on('data', (chunk: Buffer) => {
+      length += chunk.length
+    })
+    .resume()
   await once(socket, 'close')
   return length < LARGE_BYTES
 }
 
 test('an address that leaves answers unread is refused more of them before they are made, and nobody else is', async () => {
-  await using server = await start({ maxUnreadBytes: 5 * LARGE_BYTES, maxUnreadBytesPerAddress: 2 * LARGE_BYTES })
+  await using server = await start({
+    maxUnreadBytes: 5 * LARGE_BYTES,
+    maxUnreadBytesPerAddress: 2 * LARGE_BYTES,
+  })
   const unread = [await leaveUnread(server), await leaveUnread(server)]
   await eventually(2, () => answered(server))
-  const refused = await raw(server.port, ['GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'])
-  assert.match(refused, /^HTTP\/1\.1 429 [^]*Retry-After: 1\r\n[^]*Answers that this address has not read hold more than \d+ bytes/)
+  const refused = await raw(server.port, [
+    'GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+  ])
+  assert.match(
+    refused,
+    /^HTTP\/1\.1 429 [^]*Retry-After: 1\r\n[^]*Answers that this address has not read hold more than \d+ bytes/,
+  )
   assert.equal(server.asked(), 2)
   assert.deepEqual(await read(server, '/small'), [200, 2])
   assert.deepEqual(await read(server, '/large', '127.0.0.2'), [200, LARGE_BYTES])
@@ -75,7 +100,10 @@ test('an address that leaves answers unread is refused more of them before they 
 })
 
 test('where the memory for all is used up, the oldest answer of the address that holds most is cut', async () => {
-  await using server = await start({ maxUnreadBytes: 3 * LARGE_BYTES, maxUnreadBytesPerAddress: 3 * LARGE_BYTES })
+  await using server = await start({
+    maxUnreadBytes: 3 * LARGE_BYTES,
+    maxUnreadBytesPerAddress: 3 * LARGE_BYTES,
+  })
   const unread: Socket[] = []
   for (let count = 1; count <= 3; count += 1) {
     unread.push(await leaveUnread(server))
@@ -83,7 +111,7 @@ test('where the memory for all is used up, the oldest answer of the address that
   }
   assert.deepEqual(await read(server, '/large', '127.0.0.2'), [200, LARGE_BYTES])
   const [oldest, ...others] = unread
-  assert.ok(oldest !== undefined && await isCut(oldest))
+  assert.ok(oldest !== undefined && (await isCut(oldest)))
   for (const socket of others) socket.destroy()
 })
 
@@ -105,11 +133,13 @@ test('a client that reads nothing for a time is cut; one that reads slowly, or a
   }
   const slow = await leaveUnread(server)
   let length = 0
-  slow.on('data', (chunk: Buffer) => {
-    length += chunk.length
-    slow.pause()
-    setTimeout(() => slow.resume(), 5)
-  }).resume()
+  slow
+    .on('data', (chunk: Buffer) => {
+      length += chunk.length
+      slow.pause()
+      setTimeout(() => slow.resume(), 5)
+    })
+    .resume()
   await beCut()
   await eventually(true, () => length > LARGE_BYTES)
   // As long again, with nothing to read.

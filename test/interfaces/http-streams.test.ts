@@ -1,4 +1,5 @@
-// The transport of streams, over a hand-made interface: limits, patience, and a caller whose token ends.
+// The transport of streams, over a hand-made interface: limits, patience, and a caller whose token
+// ends.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -11,7 +12,10 @@ import type { Running } from './http-fixture.ts'
 import { openStream } from './stream-client.ts'
 import type { StreamClient } from './stream-client.ts'
 
-const WATCH = operation('POST', '/watch', { operationId: 'watch', body: { required: true, media: [json()] } })
+const WATCH = operation('POST', '/watch', {
+  operationId: 'watch',
+  body: { required: true, media: [json()] },
+})
 const forever: StreamHandler<string> = async (_input, { signal }) => ({ items: waitFor(signal) })
 
 async function* waitFor(signal: AbortSignal): AsyncGenerator<unknown> {
@@ -19,11 +23,21 @@ async function* waitFor(signal: AbortSignal): AsyncGenerator<unknown> {
 }
 
 function serve(
-  watch: StreamHandler<string>, streams: NonNullable<HttpOptions<string>['streams']> = {}, guard: AccessGuard<string> = openGuard<string>(),
+  watch: StreamHandler<string>,
+  streams: NonNullable<HttpOptions<string>['streams']> = {},
+  guard: AccessGuard<string> = openGuard<string>(),
 ): Promise<Running> {
-  const mount = mountInterface<string, object>({ wire: wire([WATCH]), handlers: {}, guard, presenter: plainPresenter })
+  const mount = mountInterface<string, object>({
+    wire: wire([WATCH]),
+    handlers: {},
+    guard,
+    presenter: plainPresenter,
+  })
   const handlers = { watch: async () => ({ status: 200, body: null }) }
-  return serveMounts({ interfaces: [{ ...mount, handlers, streams: { watch }, webSocketSubprotocol: 'sample' }], streams })
+  return serveMounts({
+    interfaces: [{ ...mount, handlers, streams: { watch }, webSocketSubprotocol: 'sample' }],
+    streams,
+  })
 }
 
 async function open({ url }: Running, request: unknown = {}): Promise<StreamClient> {
@@ -32,7 +46,11 @@ async function open({ url }: Running, request: unknown = {}): Promise<StreamClie
 }
 
 test('elements come in order, integers beyond 2^53 as they are', async () => {
-  await using server = await serve(async ({ body }) => ({ items: (async function* () { yield* [body, 1n, [2n ** 62n]] })() }))
+  await using server = await serve(async ({ body }) => ({
+    items: (async function* () {
+      yield* [body, 1n, [2n ** 62n]]
+    })(),
+  }))
   const stream = await open(server, { from: 1 })
   assert.equal(await stream.ended, 1000)
   assert.deepEqual(stream.elements, [{ from: 1 }, 1, [2 ** 62]])
@@ -40,9 +58,23 @@ test('elements come in order, integers beyond 2^53 as they are', async () => {
 
 test('an end with a last word, a refusal and a fault each close in their way', async () => {
   const rows: [StreamHandler<string>, number, unknown][] = [
-    [async () => ({ items: (async function* () { throw new StreamError('over', { code: 'OVER' }) })() }), 1008, { code: 'OVER' }],
+    [
+      async () => ({
+        items: (async function* () {
+          throw new StreamError('over', { code: 'OVER' })
+        })(),
+      }),
+      1008,
+      { code: 'OVER' },
+    ],
     [async () => ({ error: { code: 'NO' } }), 1008, { code: 'NO' }],
-    [async () => { throw new Error('secret') }, 1011, { error: 'An unexpected error occurred.' }],
+    [
+      async () => {
+        throw new Error('secret')
+      },
+      1011,
+      { error: 'An unexpected error occurred.' },
+    ],
   ]
   for (const [watch, code, element] of rows) {
     await using server = await serve(watch)
@@ -55,7 +87,10 @@ test('an end with a last word, a refusal and a fault each close in their way', a
 test('beyond the number of streams the answer is an ordinary refusal, until one is over', async () => {
   await using server = await serve(forever, { maxStreams: 2 })
   const [first] = [await open(server), await open(server)]
-  assert.deepEqual(await openStream(server.url, '/watch', {}), { status: 503, body: '{"error":"There are 2 streams already."}' })
+  assert.deepEqual(await openStream(server.url, '/watch', {}), {
+    status: 503,
+    body: '{"error":"There are 2 streams already."}',
+  })
   await first.close()
   await retried(() => open(server))
 })
@@ -71,13 +106,18 @@ test('who sends no request, or one that is too large, is hung up on', async () =
 
 test('who answers no ping is gone, who does stays', async () => {
   const signals: AbortSignal[] = []
-  await using server = await serve(async (input, context) => {
-    signals.push(context.signal)
-    return forever(input, context)
-  }, { pingMs: 300 })
+  await using server = await serve(
+    async (input, context) => {
+      signals.push(context.signal)
+      return forever(input, context)
+    },
+    { pingMs: 300 },
+  )
   const stays = await open(server)
   let pings = 0
-  stays.socket.on('ping', () => { pings += 1 })
+  stays.socket.on('ping', () => {
+    pings += 1
+  })
   await eventually(true, () => pings > 1)
   assert.equal(stays.socket.readyState, stays.socket.OPEN)
   const silent = await openStream(server.url, '/watch', {})
@@ -92,11 +132,15 @@ test('who says goodbye and keeps the connection open holds up neither a place no
     await using server = await serve(forever, { maxStreams: 1 })
     const client = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
     client.on('error', () => {}).on('data', () => {})
-    client.write(`GET /watch HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n`
-      + `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`)
+    client.write(
+      `GET /watch HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n` +
+        `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
+    )
     await once(client, 'data')
     // The request `{}`, then a Close frame, both masked with zeros.
-    client.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x7b, 0x7d, 0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]))
+    client.write(
+      Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x7b, 0x7d, 0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]),
+    )
     const beganMs = performance.now()
     if (isStopping) await server.http.drain(10_000)
     else await retried(() => open(server))
@@ -106,11 +150,18 @@ test('who says goodbye and keeps the connection open holds up neither a place no
 })
 
 test('a token that ends and a right that ends each end the stream', async () => {
-  for (const [end, status] of [['token', 'anonymous'], ['rights', 'principal']] as const) {
+  for (const [end, status] of [
+    ['token', 'anonymous'],
+    ['rights', 'principal'],
+  ] as const) {
     let isOver = false
     const guard: AccessGuard<string> = {
-      authenticate: () => (isOver && status === 'anonymous' ? { kind: 'anonymous', reason: 'expired' } : { kind: 'principal', principal: 'alice' }),
-      authorize: () => (isOver ? { allowed: false, cause: 'forbidden', reason: 'right gone' } : { allowed: true }),
+      authenticate: () =>
+        isOver && status === 'anonymous'
+          ? { kind: 'anonymous', reason: 'expired' }
+          : { kind: 'principal', principal: 'alice' },
+      authorize: () =>
+        isOver ? { allowed: false, cause: 'forbidden', reason: 'right gone' } : { allowed: true },
       needsPrincipal: () => true,
     }
     await using server = await serve(forever, { recheckMs: 20 }, guard)
@@ -126,13 +177,16 @@ test('a token that ends and a right that ends each end the stream', async () => 
 test('who is nobody is told before the request; a token that ends before the request opens nothing', async () => {
   let isKnown = false
   const guard: AccessGuard<string> = {
-    authenticate: () => (isKnown ? { kind: 'principal', principal: 'alice' } : { kind: 'anonymous', reason: 'no token' }),
+    authenticate: () =>
+      isKnown
+        ? { kind: 'principal', principal: 'alice' }
+        : { kind: 'anonymous', reason: 'no token' },
     authorize: () => ({ allowed: true }),
     needsPrincipal: () => true,
   }
   await using server = await serve(forever, { recheckMs: 60_000 }, guard)
   const nobody = await openStream(server.url, '/watch', undefined)
-  assert.ok('status' in nobody ? nobody.status === 401 : await nobody.ended === 1008)
+  assert.ok('status' in nobody ? nobody.status === 401 : (await nobody.ended) === 1008)
   isKnown = true
   const late = await openStream(server.url, '/watch', undefined)
   assert.ok('elements' in late)

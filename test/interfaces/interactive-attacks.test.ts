@@ -1,5 +1,5 @@
-// Prepared bytes that their signer wrote by hand: signed properly, and still nothing happens but what could have been prepared.
-// And reads of a ledger whose beginning is pruned.
+// Prepared bytes that their signer wrote by hand: signed properly, and still nothing happens but
+// what could have been prepared. And reads of a ledger whose beginning is pruned.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -10,8 +10,15 @@ import { simulatedClock } from '../../runtime/host/clock.ts'
 import { createEngine } from '../../runtime/engine/index.ts'
 import { LedgerError } from '../../runtime/errors/errors.ts'
 import { createInteractive } from '../../runtime/participant/interactive/interactive.ts'
-import type { InteractiveRejected, Prepared } from '../../runtime/participant/interactive/interactive.ts'
-import { decodePrepared, encodeParts, encodePrepared } from '../../runtime/participant/interactive/prepared.ts'
+import type {
+  InteractiveRejected,
+  Prepared,
+} from '../../runtime/participant/interactive/interactive.ts'
+import {
+  decodePrepared,
+  encodeParts,
+  encodePrepared,
+} from '../../runtime/participant/interactive/prepared.ts'
 import type { PreparedMetadata } from '../../runtime/participant/interactive/prepared.ts'
 import { hashPrepared } from '../../runtime/participant/interactive/prepared-hash.ts'
 import { readSignature } from '../../runtime/participant/topology/signature-wire.ts'
@@ -32,22 +39,52 @@ async function world() {
   const clock = simulatedClock(START)
   const store = await newStore()
   const newSeed = () => new Uint8Array(randomBytes(32))
-  const engine = createEngine({ store: store.contracts, clock, newSeed, templates: allTemplates, synchronizerId: 'net::12' })
-  const keys = [{ format: 'DER_X509_SUBJECT_PUBLIC_KEY_INFO', spec: holder.spec, key: Buffer.from(holder.spki, 'hex').toString('base64'),
-    fingerprint: holder.fingerprint, usages: ['PROTOCOL'] }]
+  const engine = createEngine({
+    store: store.contracts,
+    clock,
+    newSeed,
+    templates: allTemplates,
+    synchronizerId: 'net::12',
+  })
+  const keys = [
+    {
+      format: 'DER_X509_SUBJECT_PUBLIC_KEY_INFO',
+      spec: holder.spec,
+      key: Buffer.from(holder.spki, 'hex').toString('base64'),
+      fingerprint: holder.fingerprint,
+      usages: ['PROTOCOL'],
+    },
+  ]
   await store.parties.allocate(
-    { party, isLocal: true, identityProviderId: '', annotations: {}, topology: JSON.stringify({ keys, keyThreshold: 1 }) }, undefined)
+    {
+      party,
+      isLocal: true,
+      identityProviderId: '',
+      annotations: {},
+      topology: JSON.stringify({ keys, keyThreshold: 1 }),
+    },
+    undefined,
+  )
   const interactive = createInteractive({ engine, store, clock, newNonce: newSeed })
   const prepare = async (commandId: string): Promise<Prepared> => {
     const prepared = await interactive.prepare({
-      actAs: [party], userId: 'alice', commandId, run: (tx) => engine.template(RULES)?.createJson(tx, { admin: party }),
+      actAs: [party],
+      userId: 'alice',
+      commandId,
+      run: (tx) => engine.template(RULES)?.createJson(tx, { admin: party }),
     })
     return prepared.ok ? prepared : assert.fail(JSON.stringify(prepared))
   }
   const execute = (bytes: Uint8Array) => {
     const decoded = decodePrepared(bytes)
-    const hash = typeof decoded === 'string' ? '00' : Buffer.from(hashPrepared(decoded.parts).prepared).toString('hex')
-    return interactive.execute({ prepared: bytes, signatures: [{ party, signatures: [readSignature(signatureOf(holder, hash))] }] })
+    const hash =
+      typeof decoded === 'string'
+        ? '00'
+        : Buffer.from(hashPrepared(decoded.parts).prepared).toString('hex')
+    return interactive.execute({
+      prepared: bytes,
+      signatures: [{ party, signatures: [readSignature(signatureOf(holder, hash))] }],
+    })
   }
   return { clock, store, engine, prepare, execute }
 }
@@ -66,7 +103,10 @@ test('a time ahead of the clock does not drag the ledger along', async () => {
   const { prepare, execute, store } = await world()
   const prepared = await prepare('ahead')
   const ahead = rewritten(prepared, { effectiveAt: START + HOUR })
-  assert.deepEqual(faultOf(await execute(ahead)), { kind: 'refused', rejection: { kind: 'too-early', notBefore: START + HOUR } })
+  assert.deepEqual(faultOf(await execute(ahead)), {
+    kind: 'refused',
+    rejection: { kind: 'too-early', notBefore: START + HOUR },
+  })
   assert.equal((await store.contracts.ledgerEnd()).offset, 0n)
 })
 
@@ -77,7 +117,10 @@ test('other times, parties, names and lives than were prepared', async () => {
     [{ effectiveAt: START - HOUR }, /lives too long/],
     [{ expiresAt: START + 48n * HOUR, before: START + 48n * HOUR }, /lives too long/],
     [{ before: START + 25n * HOUR }, /lives too long/],
-    [{ effectiveAt: START - 1n, expiresAt: START + HOUR, before: START + HOUR }, /not the one that was prepared/],
+    [
+      { effectiveAt: START - 1n, expiresAt: START + HOUR, before: START + HOUR },
+      /not the one that was prepared/,
+    ],
     [{ synchronizerId: 'other::12' }, /is for the synchronizer other::12/],
     [{ actAs: [] }, /not canonical/],
     [{ actAs: [party, party] }, /not canonical/],
@@ -86,7 +129,10 @@ test('other times, parties, names and lives than were prepared', async () => {
     [{ userId: 'bob' }, /not the one that was prepared/],
     [{ workflowId: 'w' }, /not the one that was prepared/],
     [{ nonce: randomBytes(32) }, /not the one that was prepared/],
-    [{ notBefore: START - 1n, inputs: [{ contractId: `00${'ab'.repeat(48)}`, disclosed: '[]' }] }, /is not genuine/],
+    [
+      { notBefore: START - 1n, inputs: [{ contractId: `00${'ab'.repeat(48)}`, disclosed: '[]' }] },
+      /is not genuine/,
+    ],
   ]
   for (const [change, reason] of changes) {
     const fault = faultOf(await execute(rewritten(prepared, change)))
@@ -102,7 +148,13 @@ test('texts that no id can be are refused as values', async () => {
   const texts = ['\0', `${party}\0`, 'x'.repeat(5_000), '']
   for (const text of texts) {
     const input = { contractId: text, disclosed: '[]' }
-    const changes = [{ actAs: [text] }, { userId: text }, { commandId: text }, { synchronizerId: text }, { inputs: [input] }]
+    const changes = [
+      { actAs: [text] },
+      { userId: text },
+      { commandId: text },
+      { synchronizerId: text },
+      { inputs: [input] },
+    ]
     for (const change of changes) faultOf(await execute(rewritten(prepared, change)))
   }
   assert.equal((await store.contracts.ledgerEnd()).offset, 0n)
@@ -112,36 +164,56 @@ test('bytes at random are refused as values', async () => {
   const { prepare, execute, store } = await world()
   const { bytes } = await prepare('random')
   const change = fc.record({ at: fc.nat(bytes.length - 1), to: fc.nat(255), cut: fc.boolean() })
-  await fc.assert(fc.asyncProperty(change, async ({ at, to, cut }) => {
-    const changed = Buffer.from(bytes)
-    fc.pre(changed[at] !== to)
-    changed[at] = to
-    const given = cut ? changed.subarray(0, at) : changed
-    const outcome = await execute(given)
-    if (!outcome.ok) return
-    // All that its signer may choose is an earlier end.
-    const [executed, prepared] = [decodePrepared(given), decodePrepared(bytes)]
-    assert.ok(typeof executed !== 'string' && typeof prepared !== 'string')
-    assert.ok(executed.metadata.before <= prepared.metadata.before)
-    assert.deepEqual(executed.nodes, prepared.nodes)
-  }), { numRuns: 2_000 })
+  await fc.assert(
+    fc.asyncProperty(change, async ({ at, to, cut }) => {
+      const changed = Buffer.from(bytes)
+      fc.pre(changed[at] !== to)
+      changed[at] = to
+      const given = cut ? changed.subarray(0, at) : changed
+      const outcome = await execute(given)
+      if (!outcome.ok) return
+      // All that its signer may choose is an earlier end.
+      const [executed, prepared] = [decodePrepared(given), decodePrepared(bytes)]
+      assert.ok(typeof executed !== 'string' && typeof prepared !== 'string')
+      assert.ok(executed.metadata.before <= prepared.metadata.before)
+      assert.deepEqual(executed.nodes, prepared.nodes)
+    }),
+    { numRuns: 2_000 },
+  )
   assert.ok((await store.contracts.ledgerEnd()).offset <= 1n)
 })
 
 test('what is pruned is told to who reads it, also in the middle', async () => {
   const { prepare, execute, store, engine } = await world()
   for (const name of ['a', 'b', 'c', 'd']) await execute((await prepare(name)).bytes)
-  const templateOf = ({ templateId }: { readonly templateId: string }) => engine.template(templateId)
-  const reads = { store, tail: new LedgerTail(store, engine), pages: new SharedPages(store), templateOf, synchronizerId: 'net::12' }
+  const templateOf = ({ templateId }: { readonly templateId: string }) =>
+    engine.template(templateId)
+  const reads = {
+    store,
+    tail: new LedgerTail(store, engine),
+    pages: new SharedPages(store),
+    templateOf,
+    synchronizerId: 'net::12',
+  }
   const eventFormat = { filtersByParty: { [party]: {} } }
-  const updateFormat = { includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' as const, eventFormat } }
-  const list = (beginExclusive: bigint) => boundedList(
-    (reading) => openUpdates(reads, { beginExclusive, endInclusive: 4n, updateFormat }, reading), { isPaged: true },
-    { elements: 200, bytes: 1_000_000 }, new AbortController().signal)
+  const updateFormat = {
+    includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' as const, eventFormat },
+  }
+  const list = (beginExclusive: bigint) =>
+    boundedList(
+      (reading) => openUpdates(reads, { beginExclusive, endInclusive: 4n, updateFormat }, reading),
+      { isPaged: true },
+      { elements: 200, bytes: 1_000_000 },
+      new AbortController().signal,
+    )
   const all = await list(0n)
   assert.ok(Array.isArray(all) && all.length === 4)
   const reading = { signal: new AbortController().signal, patience: () => 0 }
-  const under = await openUpdates(reads, { beginExclusive: 1n, endInclusive: 4n, updateFormat }, reading)
+  const under = await openUpdates(
+    reads,
+    { beginExclusive: 1n, endInclusive: 4n, updateFormat },
+    reading,
+  )
   assert.equal(await store.updates.prune(3n), 'pruned')
   const early = await list(2n)
   assert.ok(early instanceof LedgerError)
@@ -150,7 +222,9 @@ test('what is pruned is told to who reads it, also in the middle', async () => {
   const rest = await list(3n)
   assert.ok(Array.isArray(rest) && rest.length === 1)
   assert.ok(!(under instanceof LedgerError))
-  await assert.rejects(Array.fromAsync(under), { message: 'Updates request from 1 to 4 precedes pruned offset 3' })
+  await assert.rejects(Array.fromAsync(under), {
+    message: 'Updates request from 1 to 4 precedes pruned offset 3',
+  })
   const snapshot = await openActiveContracts(reads, { activeAtOffset: 2n, eventFormat }, reading)
   assert.ok(snapshot instanceof LedgerError)
   assert.equal(snapshot.cause, 'Active contracts request at offset 2 precedes pruned offset 3')
@@ -162,22 +236,46 @@ test('what is pruned is told to who reads it, also in the middle', async () => {
 test('what was active at an offset stays so, whatever leaves its synchronizer and comes back later', async () => {
   const { prepare, execute, store, engine } = await world()
   for (const name of ['a', 'b']) await execute((await prepare(name)).bytes)
-  const templateOf = ({ templateId }: { readonly templateId: string }) => engine.template(templateId)
-  const reads = { store, tail: new LedgerTail(store, engine), pages: new SharedPages(store), templateOf, synchronizerId: 'net::12' }
+  const templateOf = ({ templateId }: { readonly templateId: string }) =>
+    engine.template(templateId)
+  const reads = {
+    store,
+    tail: new LedgerTail(store, engine),
+    pages: new SharedPages(store),
+    templateOf,
+    synchronizerId: 'net::12',
+  }
   const activeAt = async (activeAtOffset: bigint): Promise<readonly string[]> => {
     const request = { activeAtOffset, eventFormat: { filtersByParty: { [party]: {} } } }
-    const items = await openActiveContracts(reads, request, { signal: new AbortController().signal })
+    const items = await openActiveContracts(reads, request, {
+      signal: new AbortController().signal,
+    })
     assert.ok(!(items instanceof LedgerError))
     return (await Array.fromAsync(items)).flatMap(({ contractEntry }) =>
-      contractEntry !== undefined && 'JsActiveContract' in contractEntry ? [contractEntry.JsActiveContract.createdEvent.contractId] : [])
+      contractEntry !== undefined && 'JsActiveContract' in contractEntry
+        ? [contractEntry.JsActiveContract.createdEvent.contractId]
+        : [],
+    )
   }
   const [moving = '', staying = ''] = await activeAt(2n)
-  const [away, back] = [{ contractId: moving, to: undefined }, { contractId: moving, to: engine.synchronizerId }]
+  const [away, back] = [
+    { contractId: moving, to: undefined },
+    { contractId: moving, to: engine.synchronizerId },
+  ]
   // The last four are of one batch, or of two.
   for (const moves of [[away], [back], [away, back, away, back]]) {
-    for (const moved of await Promise.all(moves.map((move) => engine.reassign(move)))) assert.ok(moved.ok)
+    for (const moved of await Promise.all(moves.map((move) => engine.reassign(move))))
+      assert.ok(moved.ok)
   }
   const all = [moving, staying]
-  assert.deepEqual(await Promise.all([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n].map(activeAt)),
-    [[moving], all, [staying], all, [staying], all, [staying], all])
+  assert.deepEqual(await Promise.all([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n].map(activeAt)), [
+    [moving],
+    all,
+    [staying],
+    all,
+    [staying],
+    all,
+    [staying],
+    all,
+  ])
 })

@@ -10,10 +10,16 @@ import { Turns } from '../../runtime/http/turns.ts'
 
 const LARGE: unknown = {
   items: Array.from({ length: 3_000 }, (_, at) => ({
-    id: BigInt(at) + 2n ** 60n, name: `é"\\${at}`, absent: undefined, none: null, nested: { list: [at, true, [], {}] },
+    id: BigInt(at) + 2n ** 60n,
+    name: `é"\\${at}`,
+    absent: undefined,
+    none: null,
+    nested: { list: [at, true, [], {}] },
   })),
   text: `${'\u{1f600}'.repeat(40_000)}${'x'.repeat(16_383)}\u{1f600}\n${'\ud800'}end`,
-  byName: Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`name "${at}"`, 'v'.repeat(20)])),
+  byName: Object.fromEntries(
+    Array.from({ length: 2_000 }, (_, at) => [`name "${at}"`, 'v'.repeat(20)]),
+  ),
   when: new Date(0),
 }
 
@@ -25,10 +31,21 @@ test('the slices together are the text of the whole, none of them large', () => 
 })
 
 test('so it is for any value', () => {
-  fc.assert(fc.property(fc.jsonValue(), fc.string({ unit: 'binary', minLength: 0, maxLength: 50 }), (value, part) => {
-    const large = { value, list: Array.from({ length: 400 }, () => [value, part]), text: part.repeat(2_000) }
-    assert.equal([...jsonSlices(large, false)].join(''), stringifyJson(large, false))
-  }), { numRuns: 40 })
+  fc.assert(
+    fc.property(
+      fc.jsonValue(),
+      fc.string({ unit: 'binary', minLength: 0, maxLength: 50 }),
+      (value, part) => {
+        const large = {
+          value,
+          list: Array.from({ length: 400 }, () => [value, part]),
+          text: part.repeat(2_000),
+        }
+        assert.equal([...jsonSlices(large, false)].join(''), stringifyJson(large, false))
+      },
+    ),
+    { numRuns: 40 },
+  )
 })
 
 test('others have their turn while a large answer is made; a small one is made at once', async () => {
@@ -36,7 +53,9 @@ test('others have their turn while a large answer is made; a small one is made a
   const slices = largeJson(LARGE, true)
   assert.ok(slices)
   let turns = 0
-  const others = setInterval(() => { turns += 1 }, 0)
+  const others = setInterval(() => {
+    turns += 1
+  }, 0)
   const { body, bytes } = await gather(slices, new Turns())
   clearInterval(others)
   assert.ok(Buffer.isBuffer(body))

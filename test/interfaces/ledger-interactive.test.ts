@@ -1,5 +1,5 @@
-// Transactions that are signed outside, over HTTP: what an independent reading of docs/hashing.md computes, who may execute what and
-// when, and that whatever does not fit changes nothing.
+// Transactions that are signed outside, over HTTP: what an independent reading of docs/hashing.md
+// computes, who may execute what and when, and that whatever does not fit changes nothing.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { ARGUMENT, assertRefused } from '../support/documented.ts'
@@ -9,7 +9,17 @@ import { eventually } from '../support/eventually.ts'
 import { storesFor } from '../support/storages.ts'
 import { newHolder } from '../support/topology-reference.ts'
 import { readPrepared } from './hashing-oracle.ts'
-import { commandsOf, createdId, createRules, mint, outsideParty, path, RULES, signaturesOf, startLedger } from './ledger-kit.ts'
+import {
+  commandsOf,
+  createdId,
+  createRules,
+  mint,
+  outsideParty,
+  path,
+  RULES,
+  signaturesOf,
+  startLedger,
+} from './ledger-kit.ts'
 import type { LedgerClient, OutsideParty } from './ledger-kit.ts'
 
 const PREPARE = 'POST /v2/interactive-submission/prepare'
@@ -18,7 +28,13 @@ const WAIT = `${EXECUTE}AndWait`
 const SHOW = `${EXECUTE}AndWaitForTransaction`
 const MINUTE = 60_000_000
 const DENIED: Documented = { status: 403, code: 'NA', category: -1, grpc: 7, context: {} }
-const missing = (field: string): Documented => ({ status: 400, code: 'MISSING_FIELD', category: 8, grpc: 3, context: { field_name: field } })
+const missing = (field: string): Documented => ({
+  status: 400,
+  code: 'MISSING_FIELD',
+  category: 8,
+  grpc: 3,
+  context: { field_name: field },
+})
 const argument = (cause: RegExp): Documented => ({ ...ARGUMENT, cause })
 
 interface Prepared {
@@ -36,28 +52,49 @@ for (const storage of storesFor('interactive submission')) {
     const prepare = async (party: OutsideParty, ...given: object[]): Promise<Prepared> =>
       readBody(await ledger.done(ledger.alice, PREPARE, commandsOf(asUser(party), ...given)))
     const execution = (prepared: Prepared, ...partySignatures: object[]) => ({
-      preparedTransaction: prepared.preparedTransaction, hashingSchemeVersion: prepared.hashingSchemeVersion, submissionId: 'submission',
+      preparedTransaction: prepared.preparedTransaction,
+      hashingSchemeVersion: prepared.hashingSchemeVersion,
+      submissionId: 'submission',
       partySignatures: { signatures: partySignatures },
     })
     const signed = (party: OutsideParty, prepared: Prepared, holders = party.holders) =>
       execution(prepared, signaturesOf(party, prepared.preparedTransactionHash, holders))
     const advance = async (micros: number): Promise<void> => {
       const operator = { ...ledger.alice, token: await ledger.service.token('operator') }
-      await ledger.done(operator, 'POST /api/validator/v0/admin/clock', { advance_microseconds: micros })
+      await ledger.done(operator, 'POST /api/validator/v0/admin/clock', {
+        advance_microseconds: micros,
+      })
     }
-    const assertUnchanged = async (act: () => Promise<Answer>, expected: Documented): Promise<void> => {
+    const assertUnchanged = async (
+      act: () => Promise<Answer>,
+      expected: Documented,
+    ): Promise<void> => {
       const beginExclusive = await ledger.end()
       assertRefused(await act(), expected)
       const updateFormat = {
-        includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS', eventFormat: { filtersByParty: { [carol.party]: {} } } },
+        includeTransactions: {
+          transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+          eventFormat: { filtersByParty: { [carol.party]: {} } },
+        },
       }
-      assert.deepEqual(await ledger.done(ledger.alice, 'POST /v2/updates', { beginExclusive, endInclusive: await ledger.end(), updateFormat }), [])
+      assert.deepEqual(
+        await ledger.done(ledger.alice, 'POST /v2/updates', {
+          beginExclusive,
+          endInclusive: await ledger.end(),
+          updateFormat,
+        }),
+        [],
+      )
     }
 
     before(async () => {
       ledger = await startLedger(storage, { clock: 'simulated' })
       carol = await outsideParty(ledger, 'carol', [newHolder('EC_CURVE25519')])
-      const created = await ledger.done(ledger.alice, SHOW, signed(carol, await prepare(carol, createRules(asUser(carol)))))
+      const created = await ledger.done(
+        ledger.alice,
+        SHOW,
+        signed(carol, await prepare(carol, createRules(asUser(carol)))),
+      )
       rulesId = createdId(created)
     })
     after(() => ledger.stop())
@@ -65,10 +102,17 @@ for (const storage of storesFor('interactive submission')) {
     test('members that other commands have and preparing has not are not read, whatever they are', async () => {
       const duration = { value: { seconds: 1, nanos: 0 } }
       for (const member of [
-        { deduplicationPeriod: { DeduplicationDuration: duration } }, { deduplicationPeriod: 5 }, { workflowId: {} }, { submissionId: '*' },
-        { minLedgerTimeAbs: 5 }, { minLedgerTimeRel: { seconds: 'x' } },
+        { deduplicationPeriod: { DeduplicationDuration: duration } },
+        { deduplicationPeriod: 5 },
+        { workflowId: {} },
+        { submissionId: '*' },
+        { minLedgerTimeAbs: 5 },
+        { minLedgerTimeRel: { seconds: 'x' } },
       ]) {
-        const answer = await ledger.ask(ledger.alice, PREPARE, { ...commandsOf(asUser(carol), createRules(asUser(carol))), ...member })
+        const answer = await ledger.ask(ledger.alice, PREPARE, {
+          ...commandsOf(asUser(carol), createRules(asUser(carol))),
+          ...member,
+        })
         assert.equal(answer.status, 200, `${JSON.stringify(member)}: ${answer.text}`)
       }
     })
@@ -79,14 +123,26 @@ for (const storage of storesFor('interactive submission')) {
       const prepared = readBody(body)
       const read = readPrepared(prepared.preparedTransaction)
       assert.equal(Buffer.from(read.hash).toString('base64'), prepared.preparedTransactionHash)
-      assert.deepEqual([read.parties, read.commandId, read.inputs], [[carol.party], minting.commandId, [rulesId]])
+      assert.deepEqual(
+        [read.parties, read.commandId, read.inputs],
+        [[carol.party], minting.commandId, [rulesId]],
+      )
       assert.deepEqual(read.recomputed.inputs, read.inputs)
       const made = read.nodes.filter(({ kind }) => kind === 'create')
-      assert.deepEqual(read.recomputed.created, made.map(({ contractId }) => contractId))
-      assert.deepEqual(read.nodes.map(({ choice }) => choice), ['TestTokenRules_Mint', undefined])
+      assert.deepEqual(
+        read.recomputed.created,
+        made.map(({ contractId }) => contractId),
+      )
+      assert.deepEqual(
+        read.nodes.map(({ choice }) => choice),
+        ['TestTokenRules_Mint', undefined],
+      )
       const details = String(path(body, 'hashingDetails'))
       assert.match(details, /node 0: exercise TestTokenRules_Mint/)
-      assert.match(details, new RegExp(`prepared transaction hash ${Buffer.from(read.hash).toString('hex')}$`))
+      assert.match(
+        details,
+        new RegExp(`prepared transaction hash ${Buffer.from(read.hash).toString('hex')}$`),
+      )
       assert.ok(Number(path(body, 'costEstimation', 'totalTrafficCostEstimation')) > 0)
       const done = await ledger.done(ledger.alice, SHOW, signed(carol, prepared))
       assert.equal(path(done, 'transaction', 'updateId'), read.updateId)
@@ -96,29 +152,63 @@ for (const storage of storesFor('interactive submission')) {
 
     test('it is executed once, whoever asks and however often', async () => {
       const prepared = await prepare(carol, mint(asUser(carol), rulesId, '1'))
-      const answers = await Promise.all(Array.from({ length: 6 }, () => ledger.ask(ledger.alice, WAIT, signed(carol, prepared))))
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => ledger.ask(ledger.alice, WAIT, signed(carol, prepared))),
+      )
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409, 409])
-      assertRefused(await ledger.ask(ledger.alice, WAIT, signed(carol, prepared)), { status: 409, code: 'DUPLICATE_COMMAND', category: 10, grpc: 6 })
-      const short = { ...signed(carol, prepared), deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 0, nanos: 0 } } } }
+      assertRefused(await ledger.ask(ledger.alice, WAIT, signed(carol, prepared)), {
+        status: 409,
+        code: 'DUPLICATE_COMMAND',
+        category: 10,
+        grpc: 6,
+      })
+      const short = {
+        ...signed(carol, prepared),
+        deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 0, nanos: 0 } } },
+      }
       const rights = [{ kind: { CanExecuteAs: { value: { party: carol.party } } } }]
-      await ledger.ask({ ...ledger.alice, token: ledger.admin }, 'POST /v2/users/bob/rights', { userId: 'bob', rights })
+      await ledger.ask({ ...ledger.alice, token: ledger.admin }, 'POST /v2/users/bob/rights', {
+        userId: 'bob',
+        rights,
+      })
       await advance(30 * MINUTE)
-      assertRefused(await ledger.ask(ledger.bob, WAIT, short), { status: 409, code: 'DUPLICATE_COMMAND', category: 10, grpc: 6 })
+      assertRefused(await ledger.ask(ledger.bob, WAIT, short), {
+        status: 409,
+        code: 'DUPLICATE_COMMAND',
+        category: 10,
+        grpc: 6,
+      })
     })
 
     test('minutes later it is executed, after its expiry it is not', async () => {
       const late = await prepare(carol, mint(asUser(carol), rulesId, '1'))
-      const { now } = readClock(await ledger.ask({ ...ledger.alice, token: await ledger.service.token('operator') }, 'GET /api/validator/v0/admin/clock'))
+      const { now } = readClock(
+        await ledger.ask(
+          { ...ledger.alice, token: await ledger.service.token('operator') },
+          'GET /api/validator/v0/admin/clock',
+        ),
+      )
       const commands = commandsOf(asUser(carol), mint(asUser(carol), rulesId, '1'))
       const maxRecordTime = new Date(Date.parse(now) + 120_000).toISOString()
-      const short = readBody(await ledger.done(ledger.alice, PREPARE, { ...commands, maxRecordTime }))
+      const short = readBody(
+        await ledger.done(ledger.alice, PREPARE, { ...commands, maxRecordTime }),
+      )
       await advance(5 * MINUTE)
       await ledger.done(ledger.alice, WAIT, signed(carol, late))
-      await assertUnchanged(() => ledger.ask(ledger.alice, WAIT, signed(carol, short)),
-        { status: 400, code: 'MAX_RECORD_TIME_EXCEEDED', category: 9, grpc: 9 })
+      await assertUnchanged(() => ledger.ask(ledger.alice, WAIT, signed(carol, short)), {
+        status: 400,
+        code: 'MAX_RECORD_TIME_EXCEEDED',
+        category: 9,
+        grpc: 9,
+      })
       const day = await prepare(carol, mint(asUser(carol), rulesId, '1'))
       await advance(24 * 60 * MINUTE)
-      await assertUnchanged(() => ledger.ask(ledger.alice, WAIT, signed(carol, day)), { status: 400, code: 'MAX_RECORD_TIME_EXCEEDED', category: 9, grpc: 9 })
+      await assertUnchanged(() => ledger.ask(ledger.alice, WAIT, signed(carol, day)), {
+        status: 400,
+        code: 'MAX_RECORD_TIME_EXCEEDED',
+        category: 9,
+        grpc: 9,
+      })
     })
 
     test('without waiting it is on its way and shows up', async () => {
@@ -126,32 +216,73 @@ for (const storage of storesFor('interactive submission')) {
       assert.deepEqual(await ledger.done(ledger.alice, EXECUTE, signed(carol, prepared)), {})
       const { updateId } = readPrepared(prepared.preparedTransaction)
       const updateFormat = {
-        includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat: { filtersByParty: { [carol.party]: {} } } },
+        includeTransactions: {
+          transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+          eventFormat: { filtersByParty: { [carol.party]: {} } },
+        },
       }
-      await eventually(200, async () =>
-        (await ledger.ask(ledger.alice, 'POST /v2/updates/update-by-id', { updateId, updateFormat })).status)
+      await eventually(
+        200,
+        async () =>
+          (
+            await ledger.ask(ledger.alice, 'POST /v2/updates/update-by-id', {
+              updateId,
+              updateFormat,
+            })
+          ).status,
+      )
     })
 
     test('keys on P-256 and thresholds', async () => {
       const dora = await outsideParty(ledger, 'dora', [newHolder('EC_P256')])
-      await ledger.done(ledger.alice, WAIT, signed(dora, await prepare(dora, createRules(asUser(dora)))))
+      await ledger.done(
+        ledger.alice,
+        WAIT,
+        signed(dora, await prepare(dora, createRules(asUser(dora)))),
+      )
       const holders = [newHolder('EC_CURVE25519'), newHolder('EC_P256'), newHolder('EC_CURVE25519')]
       const team = await outsideParty(ledger, 'team', holders, { keyThreshold: 2 })
       const prepared = await prepare(team, createRules(asUser(team)))
       const [one, two] = holders
       assert.ok(one && two)
-      assertRefused(await ledger.ask(ledger.alice, WAIT, signed(team, prepared, [one])), argument(/needs signatures by 2 of its keys, 1 are there/))
-      assertRefused(await ledger.ask(ledger.alice, WAIT, signed(team, prepared, [one, one])), argument(/needs signatures by 2 of its keys, 1 are there/))
+      assertRefused(
+        await ledger.ask(ledger.alice, WAIT, signed(team, prepared, [one])),
+        argument(/needs signatures by 2 of its keys, 1 are there/),
+      )
+      assertRefused(
+        await ledger.ask(ledger.alice, WAIT, signed(team, prepared, [one, one])),
+        argument(/needs signatures by 2 of its keys, 1 are there/),
+      )
       await ledger.done(ledger.alice, WAIT, signed(team, prepared, [two, one]))
     })
 
     test('an input that is gone is not found', async () => {
-      const rules = createdId(await ledger.done(ledger.alice, SHOW, signed(carol, await prepare(carol, createRules(asUser(carol))))))
-      const archive = { ExerciseCommand: { templateId: RULES, contractId: rules, choice: 'Archive', choiceArgument: {} } }
-      const [first, second] = [await prepare(carol, archive), await prepare(carol, mint(asUser(carol), rules, '1'))]
+      const rules = createdId(
+        await ledger.done(
+          ledger.alice,
+          SHOW,
+          signed(carol, await prepare(carol, createRules(asUser(carol)))),
+        ),
+      )
+      const archive = {
+        ExerciseCommand: {
+          templateId: RULES,
+          contractId: rules,
+          choice: 'Archive',
+          choiceArgument: {},
+        },
+      }
+      const [first, second] = [
+        await prepare(carol, archive),
+        await prepare(carol, mint(asUser(carol), rules, '1')),
+      ]
       await ledger.done(ledger.alice, WAIT, signed(carol, first))
-      await assertUnchanged(() => ledger.ask(ledger.alice, WAIT, signed(carol, second)),
-        { status: 404, code: 'CONTRACT_NOT_FOUND', category: 11, grpc: 5 })
+      await assertUnchanged(() => ledger.ask(ledger.alice, WAIT, signed(carol, second)), {
+        status: 404,
+        code: 'CONTRACT_NOT_FOUND',
+        category: 11,
+        grpc: 5,
+      })
     })
 
     test('a signature by the wrong key, over another hash or for another party changes nothing', async () => {
@@ -159,19 +290,48 @@ for (const storage of storesFor('interactive submission')) {
       const other = await prepare(carol, mint(asUser(carol), rulesId, '2'))
       const [stranger, hash] = [newHolder('EC_CURVE25519'), prepared.preparedTransactionHash]
       const own = signaturesOf(carol, hash, carol.holders)
-      const forged = { ...signaturesOf(carol, hash, [stranger]).signatures[0], signedBy: carol.holders[0]?.fingerprint }
+      const forged = {
+        ...signaturesOf(carol, hash, [stranger]).signatures[0],
+        signedBy: carol.holders[0]?.fingerprint,
+      }
       const rows: [string, object, RegExp][] = [
-        ['another hash', signaturesOf(carol, other.preparedTransactionHash, carol.holders), /the signature by \w+ is invalid/],
+        [
+          'another hash',
+          signaturesOf(carol, other.preparedTransactionHash, carol.holders),
+          /the signature by \w+ is invalid/,
+        ],
         ['an unknown key', signaturesOf(carol, hash, [stranger]), /has no key/],
-        ['a key that pretends', { party: carol.party, signatures: [forged] }, /the signature by \w+ is invalid/],
-        ['a good and a bad one', { party: carol.party, signatures: [...own.signatures, forged] }, /the signature by \w+ is invalid/],
-        ['none', { party: carol.party, signatures: [] }, /needs signatures by 1 of its keys, 0 are there/],
-        ['another party', { ...own, party: ledger.alice.party }, /does not act in the prepared transaction/],
+        [
+          'a key that pretends',
+          { party: carol.party, signatures: [forged] },
+          /the signature by \w+ is invalid/,
+        ],
+        [
+          'a good and a bad one',
+          { party: carol.party, signatures: [...own.signatures, forged] },
+          /the signature by \w+ is invalid/,
+        ],
+        [
+          'none',
+          { party: carol.party, signatures: [] },
+          /needs signatures by 1 of its keys, 0 are there/,
+        ],
+        [
+          'another party',
+          { ...own, party: ledger.alice.party },
+          /does not act in the prepared transaction/,
+        ],
       ]
       for (const [, signatures, reason] of rows) {
-        await assertUnchanged(() => ledger.ask(ledger.alice, WAIT, execution(prepared, signatures)), argument(reason))
+        await assertUnchanged(
+          () => ledger.ask(ledger.alice, WAIT, execution(prepared, signatures)),
+          argument(reason),
+        )
       }
-      assertRefused(await ledger.ask(ledger.alice, WAIT, execution(prepared, own, own)), argument(/signatures of the party .* twice/))
+      assertRefused(
+        await ledger.ask(ledger.alice, WAIT, execution(prepared, own, own)),
+        argument(/signatures of the party .* twice/),
+      )
       await ledger.done(ledger.alice, WAIT, signed(carol, prepared))
     })
 
@@ -186,8 +346,10 @@ for (const storage of storesFor('interactive submission')) {
         const stale = await ledger.ask(ledger.alice, WAIT, signed(carol, changed))
         assert.ok(stale.status === 400 || stale.status === 404, stale.text)
         refusedBytes += 1
-        // An earlier end is what the holder of the key may want; nothing else can be signed that was not prepared.
-        if (isEarlier(endOf(changed.preparedTransaction), endOf(prepared.preparedTransaction))) continue
+        // An earlier end is what the holder of the key may want; nothing else can be signed that
+        // was not prepared.
+        if (isEarlier(endOf(changed.preparedTransaction), endOf(prepared.preparedTransaction)))
+          continue
         const anew = { ...changed, preparedTransactionHash: hashOf(changed.preparedTransaction) }
         const resigned = await ledger.ask(ledger.alice, WAIT, signed(carol, anew))
         assert.ok(resigned.status >= 400 && resigned.status < 500, `byte ${at}: ${resigned.text}`)
@@ -204,10 +366,26 @@ for (const storage of storesFor('interactive submission')) {
       const prepared = await prepare(eve, createRules(asUser(eve)))
       assertRefused(await ask(bob, WAIT, signed(eve, prepared)), DENIED)
       assertRefused(await ask(alice, PREPARE, { ...commands, userId: 'bob' }), DENIED)
-      assertRefused(await ask(alice, PREPARE, commandsOf(alice, createRules(alice))),
-        { status: 404, code: 'PARTY_SIGNING_KEYS_NOT_FOUND', category: 11, grpc: 5, resources: [['PARTY', alice.party]] })
-      assertRefused(await ask(alice, 'POST /v2/commands/submit-and-wait', commandsOf(asUser(eve), createRules(asUser(eve)))),
-        { status: 404, code: 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', category: 11, grpc: 5 })
+      assertRefused(await ask(alice, PREPARE, commandsOf(alice, createRules(alice))), {
+        status: 404,
+        code: 'PARTY_SIGNING_KEYS_NOT_FOUND',
+        category: 11,
+        grpc: 5,
+        resources: [['PARTY', alice.party]],
+      })
+      assertRefused(
+        await ask(
+          alice,
+          'POST /v2/commands/submit-and-wait',
+          commandsOf(asUser(eve), createRules(asUser(eve))),
+        ),
+        {
+          status: 404,
+          code: 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT',
+          category: 11,
+          grpc: 5,
+        },
+      )
     })
 
     test('bad input', async () => {
@@ -218,20 +396,41 @@ for (const storage of storesFor('interactive submission')) {
         [{ preparedTransaction: undefined }, missing('prepared_transaction')],
         [{ preparedTransaction: '' }, missing('prepared_transaction')],
         [{ preparedTransaction: '***' }, 'Invalid value for: body ('],
-        [{ preparedTransaction: 'AAAA' }, argument(/the prepared transaction is malformed: the format 0 is not 1/)],
-        [{ preparedTransaction: `${prepared.preparedTransaction.slice(0, 400)}` }, argument(/malformed/)],
+        [
+          { preparedTransaction: 'AAAA' },
+          argument(/the prepared transaction is malformed: the format 0 is not 1/),
+        ],
+        [
+          { preparedTransaction: `${prepared.preparedTransaction.slice(0, 400)}` },
+          argument(/malformed/),
+        ],
         [{ submissionId: '' }, missing('submission_id')],
-        [{ submissionId: '*' }, { status: 400, code: 'INVALID_FIELD', category: 8, grpc: 3, cause: /submission_id/ }],
-        [{ hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' }, argument(/The hashing scheme HASHING_SCHEME_VERSION_V3 is not supported/)],
+        [
+          { submissionId: '*' },
+          { status: 400, code: 'INVALID_FIELD', category: 8, grpc: 3, cause: /submission_id/ },
+        ],
+        [
+          { hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' },
+          argument(/The hashing scheme HASHING_SCHEME_VERSION_V3 is not supported/),
+        ],
         [{ hashingSchemeVersion: 'NEW' }, 'Invalid value for: body ('],
         [{ partySignatures: { signatures: [] } }, missing('signatures')],
         [{ userId: 'bob' }, DENIED],
       ]
-      for (const [change, expected] of rows) assertRefused(await ask(alice, WAIT, { ...good, ...change }), expected)
+      for (const [change, expected] of rows)
+        assertRefused(await ask(alice, WAIT, { ...good, ...change }), expected)
       const commands = commandsOf(asUser(carol), mint(asUser(carol), rulesId, '1'))
-      assertRefused(await ask(alice, PREPARE, { ...commands, maxRecordTime: 'never' }), { status: 400, code: 'INVALID_FIELD', category: 8, grpc: 3, cause: /max_record_time/ })
-      assertRefused(await ask(alice, PREPARE, { ...commands, maxRecordTime: '2001-01-01T00:00:00Z' }),
-        { status: 400, code: 'MAX_RECORD_TIME_EXCEEDED', category: 9, grpc: 9 })
+      assertRefused(await ask(alice, PREPARE, { ...commands, maxRecordTime: 'never' }), {
+        status: 400,
+        code: 'INVALID_FIELD',
+        category: 8,
+        grpc: 3,
+        cause: /max_record_time/,
+      })
+      assertRefused(
+        await ask(alice, PREPARE, { ...commands, maxRecordTime: '2001-01-01T00:00:00Z' }),
+        { status: 400, code: 'MAX_RECORD_TIME_EXCEEDED', category: 9, grpc: 9 },
+      )
     })
   })
 }
@@ -239,7 +438,8 @@ for (const storage of storesFor('interactive submission')) {
 function readBody(body: unknown): Prepared {
   const text = (name: string): string => String(path(body, name))
   return {
-    preparedTransaction: text('preparedTransaction'), preparedTransactionHash: text('preparedTransactionHash'),
+    preparedTransaction: text('preparedTransaction'),
+    preparedTransactionHash: text('preparedTransactionHash'),
     hashingSchemeVersion: text('hashingSchemeVersion'),
   }
 }
@@ -269,4 +469,3 @@ function isEarlier(one: bigint | undefined, other: bigint | undefined): boolean 
 function readClock({ json }: Answer): { readonly now: string } {
   return { now: String(path(json, 'now')) }
 }
-

@@ -1,4 +1,5 @@
-// A running service with alice's and bob's wallets, as a client of the ledger interface sees it, and commands for it.
+// A running service with alice's and bob's wallets, as a client of the ledger interface sees it,
+// and commands for it.
 import assert from 'node:assert/strict'
 import { member } from '../../runtime/host/member.ts'
 import { call } from '../support/http.ts'
@@ -6,7 +7,12 @@ import type { Answer } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import type { StorageUnderTest } from '../support/storages.ts'
-import { base64, hostingTransaction, multiHashOf, signatureOf } from '../support/topology-reference.ts'
+import {
+  base64,
+  hostingTransaction,
+  multiHashOf,
+  signatureOf,
+} from '../support/topology-reference.ts'
 import type { Holder } from '../support/topology-reference.ts'
 
 export interface LedgerUser {
@@ -28,11 +34,17 @@ export interface LedgerClient {
 }
 
 /** `config`: sections besides the storage. */
-export async function startLedger(storage: StorageUnderTest, config: object = {}): Promise<LedgerClient> {
-  const service = await startService({ config: { storage: await storage.section(), ...config }, seeded: true })
+export async function startLedger(
+  storage: StorageUnderTest,
+  config: object = {},
+): Promise<LedgerClient> {
+  const service = await startService({
+    config: { storage: await storage.section(), ...config },
+    seeded: true,
+  })
   const admin = await service.token('participant_admin')
   const ask: LedgerClient['ask'] = (user, request, body) =>
-    call(service.url, request, { token: user.token, ...body === undefined ? {} : { body } })
+    call(service.url, request, { token: user.token, ...(body === undefined ? {} : { body }) })
   const done: LedgerClient['done'] = async (user, request, body) => {
     const answer = await ask(user, request, body)
     assert.equal(answer.status, 200, `${request}: ${answer.text}`)
@@ -44,7 +56,12 @@ export async function startLedger(storage: StorageUnderTest, config: object = {}
   }
   const [alice, bob] = [await userOf('alice'), await userOf('bob')]
   return {
-    service, alice, bob, admin, ask, done,
+    service,
+    alice,
+    bob,
+    admin,
+    ask,
+    done,
     end: async () => Number(path(await done(alice, 'GET /v2/state/ledger-end'), 'offset')),
     stop: async () => {
       await service.stop()
@@ -66,11 +83,15 @@ export function list(value: unknown): readonly unknown[] {
 export const RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
 export const OFFER = '#network-wallet:Network.Wallet.TransferOffer:TransferOffer'
 
-export const createRules = ({ party: admin }: LedgerUser): object => ({ CreateCommand: { templateId: RULES, createArguments: { admin } } })
+export const createRules = ({ party: admin }: LedgerUser): object => ({
+  CreateCommand: { templateId: RULES, createArguments: { admin } },
+})
 
 export const mint = (user: LedgerUser, contractId: unknown, amount: string): object => ({
   ExerciseCommand: {
-    templateId: RULES, contractId, choice: 'TestTokenRules_Mint',
+    templateId: RULES,
+    contractId,
+    choice: 'TestTokenRules_Mint',
     choiceArgument: { owner: user.party, instrumentId: 'Gold', amount },
   },
 })
@@ -85,7 +106,9 @@ export function commandsOf(user: LedgerUser, ...given: readonly object[]) {
 
 /** The contract that a transaction created first. */
 export function createdId(answer: unknown): string {
-  const event = list(path(answer, 'transaction', 'events')).find((each) => path(each, 'CreatedEvent') !== undefined)
+  const event = list(path(answer, 'transaction', 'events')).find(
+    (each) => path(each, 'CreatedEvent') !== undefined,
+  )
   return String(path(event, 'CreatedEvent', 'contractId'))
 }
 
@@ -95,19 +118,37 @@ export interface OutsideParty {
   readonly holders: readonly Holder[]
 }
 
-/** Allocates a party that `keyThreshold` of its holders sign for; `user` acts as it, which includes preparing and executing. */
+/**
+ * Allocates a party that `keyThreshold` of its holders sign for; `user` acts as it, which includes
+ * preparing and executing.
+ */
 export async function outsideParty(
-  { ask, admin, alice }: LedgerClient, hint: string, holders: readonly Holder[], { keyThreshold = 1, user = 'alice' } = {},
+  { ask, admin, alice }: LedgerClient,
+  hint: string,
+  holders: readonly Holder[],
+  { keyThreshold = 1, user = 'alice' } = {},
 ): Promise<OutsideParty> {
   const as = { ...alice, token: admin }
-  const participant = String(path((await ask(as, 'GET /v2/parties/participant-id')).json, 'participantId'))
-  const connected = list(path((await ask(as, 'GET /v2/state/connected-synchronizers')).json, 'connectedSynchronizers'))
+  const participant = String(
+    path((await ask(as, 'GET /v2/parties/participant-id')).json, 'participantId'),
+  )
+  const connected = list(
+    path((await ask(as, 'GET /v2/state/connected-synchronizers')).json, 'connectedSynchronizers'),
+  )
   const party = `${hint}::${holders[0]?.fingerprint}`
-  const wrapper = hostingTransaction({ party, threshold: 1, hosts: [[participant, 2]], keys: holders, keyThreshold })
+  const wrapper = hostingTransaction({
+    party,
+    threshold: 1,
+    hosts: [[participant, 2]],
+    keys: holders,
+    keyThreshold,
+  })
   const multiHash = multiHashOf([wrapper])
   const allocated = await ask(as, 'POST /v2/parties/external/allocate', {
-    synchronizer: path(connected[0], 'synchronizerId'), onboardingTransactions: [{ transaction: base64(wrapper) }],
-    multiHashSignatures: holders.map((holder) => signatureOf(holder, multiHash)), userId: user,
+    synchronizer: path(connected[0], 'synchronizerId'),
+    onboardingTransactions: [{ transaction: base64(wrapper) }],
+    multiHashSignatures: holders.map((holder) => signatureOf(holder, multiHash)),
+    userId: user,
   })
   assert.equal(allocated.status, 200, allocated.text)
   return { party, holders }
@@ -115,5 +156,10 @@ export async function outsideParty(
 
 /** What `holders` sign for a party: the base64 hash that was prepared, or another. */
 export function signaturesOf({ party }: OutsideParty, hash: string, holders: readonly Holder[]) {
-  return { party, signatures: holders.map((holder) => signatureOf(holder, Buffer.from(hash, 'base64').toString('hex'))) }
+  return {
+    party,
+    signatures: holders.map((holder) =>
+      signatureOf(holder, Buffer.from(hash, 'base64').toString('hex')),
+    ),
+  }
 }

@@ -1,29 +1,57 @@
-// Packages over HTTP, on each storage: uploads, upgrades, reads, and refusals. interface.md §4.6; domain/ledger.md §6, §11 rows 26, 27
+// Packages over HTTP, on each storage: uploads, upgrades, reads, and refusals. interface.md §4.6;
+// domain/ledger.md §6, §11 rows 26, 27
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, type Documented } from '../support/documented.ts'
-import { archive, archiveOf, dar, INT64, optional, PARTY, TEXT, zip, type ArchiveFile, type FieldSpec } from '../support/dar-writer.ts'
+import {
+  archive,
+  archiveOf,
+  dar,
+  INT64,
+  optional,
+  PARTY,
+  TEXT,
+  zip,
+  type ArchiveFile,
+  type FieldSpec,
+} from '../support/dar-writer.ts'
 import { call, type Answer, type CallOptions } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
 
 const invalid = (code: string): Documented => ({ status: 400, code, category: 8, grpc: 3 })
-const deal = (version: string, fields: readonly FieldSpec[], name = 'deals'): ArchiveFile => archive({
-  name, version, modules: [{ name: 'Deals', dataTypes: [{ name: 'Deal', serializable: true, record: fields }], templates: [{ name: 'Deal' }] }],
-})
-const FIELDS: readonly FieldSpec[] = [['owner', PARTY], ['amount', INT64]]
+const deal = (version: string, fields: readonly FieldSpec[], name = 'deals'): ArchiveFile =>
+  archive({
+    name,
+    version,
+    modules: [
+      {
+        name: 'Deals',
+        dataTypes: [{ name: 'Deal', serializable: true, record: fields }],
+        templates: [{ name: 'Deal' }],
+      },
+    ],
+  })
+const FIELDS: readonly FieldSpec[] = [
+  ['owner', PARTY],
+  ['amount', INT64],
+]
 const first = deal('1.0.0', FIELDS)
-const upload = (main: ArchiveFile, others: readonly ArchiveFile[] = []): Uint8Array<ArrayBuffer> => new Uint8Array(dar({ main, others }))
+const upload = (main: ArchiveFile, others: readonly ArchiveFile[] = []): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(dar({ main, others }))
 
 for (const storage of storesFor('packages')) {
   describe(`packages on ${storage.name}`, () => {
     let service: Service
     let admin: string
-    const ask = (request: string, options: CallOptions = {}): Promise<Answer> => call(service.url, request, {
-      token: admin, ...(options.raw ? { headers: { 'content-type': 'application/octet-stream' } } : {}), ...options,
-    })
+    const ask = (request: string, options: CallOptions = {}): Promise<Answer> =>
+      call(service.url, request, {
+        token: admin,
+        ...(options.raw ? { headers: { 'content-type': 'application/octet-stream' } } : {}),
+        ...options,
+      })
     const ids = async (): Promise<string> => (await ask('GET /v2/packages')).text
 
     before(async () => {
@@ -41,27 +69,45 @@ for (const storage of storesFor('packages')) {
         assert.deepEqual([answer.status, answer.json], [200, {}], answer.text)
       }
       assert.deepEqual((await ask('GET /v2/packages')).json, { packageIds: [first.packageId] })
-      const response = await fetch(`${service.url}/v2/packages/${first.packageId}`, { headers: { authorization: `Bearer ${admin}` } })
+      const response = await fetch(`${service.url}/v2/packages/${first.packageId}`, {
+        headers: { authorization: `Bearer ${admin}` },
+      })
       assert.equal(response.headers.get('content-type'), 'application/octet-stream')
       assert.equal(response.headers.get('network-package-hash'), first.packageId)
       assert.deepEqual(Buffer.from(await response.arrayBuffer()), first.payload)
-      assert.deepEqual((await ask(`GET /v2/packages/${first.packageId}/status`)).json, { packageStatus: 'PACKAGE_STATUS_REGISTERED' })
+      assert.deepEqual((await ask(`GET /v2/packages/${first.packageId}/status`)).json, {
+        packageStatus: 'PACKAGE_STATUS_REGISTERED',
+      })
     })
 
     test('an upgrade that adds an optional field passes; one that changes a field is refused and nothing is kept', async () => {
       const good = deal('1.1.0', [...FIELDS, ['note', optional(TEXT)]])
-      const bad = deal('1.2.0', [['owner', TEXT], ['amount', INT64], ['note', optional(TEXT)]])
+      const bad = deal('1.2.0', [
+        ['owner', TEXT],
+        ['amount', INT64],
+        ['note', optional(TEXT)],
+      ])
       const again = deal('1.1.0', [...FIELDS, ['other', optional(TEXT)]])
       assert.equal((await ask('POST /v2/dars/validate', { raw: upload(good) })).text, '')
       assert.equal((await ids()).includes(good.packageId), false, 'validation stores nothing')
       assert.equal((await ask('POST /v2/dars', { raw: upload(good) })).status, 200)
       const kept = await ids()
       for (const path of ['/v2/dars', '/v2/dars/validate']) {
-        assertRefused(await ask(`POST ${path}`, { raw: upload(bad) }), { ...invalid('NOT_VALID_UPGRADE_PACKAGE'), cause: /^Upgrade checks indicate that / })
-        assertRefused(await ask(`POST ${path}`, { raw: upload(again) }), invalid('KNOWN_PACKAGE_VERSION'))
+        assertRefused(await ask(`POST ${path}`, { raw: upload(bad) }), {
+          ...invalid('NOT_VALID_UPGRADE_PACKAGE'),
+          cause: /^Upgrade checks indicate that /,
+        })
+        assertRefused(
+          await ask(`POST ${path}`, { raw: upload(again) }),
+          invalid('KNOWN_PACKAGE_VERSION'),
+        )
       }
       assert.equal(await ids(), kept)
-      assert.equal((await ask('POST /v2/dars?vetAllPackages=false', { raw: upload(bad) })).status, 200, 'stored without vetting')
+      assert.equal(
+        (await ask('POST /v2/dars?vetAllPackages=false', { raw: upload(bad) })).status,
+        200,
+        'stored without vetting',
+      )
       assert.equal((await ids()).includes(bad.packageId), true)
     })
 
@@ -69,46 +115,110 @@ for (const storage of storesFor('packages')) {
       const full = deal('1.0.0', FIELDS, 'emptied')
       const empty = archive({ name: 'emptied', version: '2.0.0' })
       assert.equal((await ask('POST /v2/dars', { raw: upload(full) })).status, 200)
-      assertRefused(await ask('POST /v2/dars', { raw: upload(empty) }), invalid('NOT_VALID_UPGRADE_PACKAGE'))
+      assertRefused(
+        await ask('POST /v2/dars', { raw: upload(empty) }),
+        invalid('NOT_VALID_UPGRADE_PACKAGE'),
+      )
       assert.equal((await ids()).includes(empty.packageId), false)
     })
 
     test('two incompatible uploads at once: one of them is vetted', async () => {
       const rivals = [deal('1.0.0', FIELDS, 'rivals'), deal('1.1.0', [['owner', TEXT]], 'rivals')]
-      const answers = await Promise.all(rivals.map((rival) => ask('POST /v2/dars', { raw: upload(rival) })))
+      const answers = await Promise.all(
+        rivals.map((rival) => ask('POST /v2/dars', { raw: upload(rival) })),
+      )
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
     })
 
-    const broken: readonly (readonly [name: string, body: Uint8Array<ArrayBuffer>, code: string])[] = [
+    const broken: readonly (readonly [
+      name: string,
+      body: Uint8Array<ArrayBuffer>,
+      code: string,
+    ])[] = [
       ['26 a body that is no zip', new TextEncoder().encode('hello'), 'INVALID_DAR'],
       ['an empty body', new Uint8Array(1).slice(0, 0), 'INVALID_DAR'],
-      ['a zip without a manifest', new Uint8Array(zip([{ name: 'x', data: Buffer.from('x') }])), 'INVALID_DAR'],
-      ['an archive that is not there', new Uint8Array(dar({ main: first, attributes: { Dalfs: `${first.name}, gone.dalf` } })), 'INVALID_ZIP_ENTRY'],
-      ['a wrong hash', upload(archiveOf('wrong', first.payload, 'ab'.repeat(32))), 'DAR_PARSE_ERROR'],
-      ['a path out of the archive', new Uint8Array(dar({ main: first, more: [{ name: '../../evil', data: Buffer.from('x') }] })), 'INVALID_ZIP_ENTRY'],
-      ['a bomb', new Uint8Array(dar({ main: first, more: [{ name: 'bomb', data: Buffer.alloc(1), statedSize: 10_000_000_000 }] })), 'ZIP_BOMB'],
+      [
+        'a zip without a manifest',
+        new Uint8Array(zip([{ name: 'x', data: Buffer.from('x') }])),
+        'INVALID_DAR',
+      ],
+      [
+        'an archive that is not there',
+        new Uint8Array(dar({ main: first, attributes: { Dalfs: `${first.name}, gone.dalf` } })),
+        'INVALID_ZIP_ENTRY',
+      ],
+      [
+        'a wrong hash',
+        upload(archiveOf('wrong', first.payload, 'ab'.repeat(32))),
+        'DAR_PARSE_ERROR',
+      ],
+      [
+        'a path out of the archive',
+        new Uint8Array(
+          dar({ main: first, more: [{ name: '../../evil', data: Buffer.from('x') }] }),
+        ),
+        'INVALID_ZIP_ENTRY',
+      ],
+      [
+        'a bomb',
+        new Uint8Array(
+          dar({
+            main: first,
+            more: [{ name: 'bomb', data: Buffer.alloc(1), statedSize: 10_000_000_000 }],
+          }),
+        ),
+        'ZIP_BOMB',
+      ],
     ]
     for (const [name, raw, code] of broken) {
       test(name, async () => {
         const before = await ids()
         assertRefused(await ask('POST /v2/dars', { raw }), invalid(code))
         assert.equal(await ids(), before)
-        assert.deepEqual(await readdir(`${service.dataDir}/uploads`), [], 'no upload is left on disk')
+        assert.deepEqual(
+          await readdir(`${service.dataDir}/uploads`),
+          [],
+          'no upload is left on disk',
+        )
       })
     }
 
     test('27 a flag that is no boolean, a synchronizer that is not there', async () => {
-      assertRefused(await ask('POST /v2/packages?vetAllPackages=yes', { raw: upload(first) }), 'Invalid value for: query parameter vetAllPackages')
-      assertRefused(await ask('POST /v2/dars?synchronizerId=other%3A%3A1220ab', { raw: upload(first) }),
-        { status: 400, code: 'PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER', category: 9, grpc: 9 })
-      assertRefused(await ask('POST /v2/dars?synchronizerId=x', { raw: upload(first) }), invalid('PROTO_DESERIALIZATION_FAILURE'))
+      assertRefused(
+        await ask('POST /v2/packages?vetAllPackages=yes', { raw: upload(first) }),
+        'Invalid value for: query parameter vetAllPackages',
+      )
+      assertRefused(
+        await ask('POST /v2/dars?synchronizerId=other%3A%3A1220ab', { raw: upload(first) }),
+        {
+          status: 400,
+          code: 'PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER',
+          category: 9,
+          grpc: 9,
+        },
+      )
+      assertRefused(
+        await ask('POST /v2/dars?synchronizerId=x', { raw: upload(first) }),
+        invalid('PROTO_DESERIALIZATION_FAILURE'),
+      )
     })
 
     test('reads of what is not there', async () => {
       const id = 'ab'.repeat(32)
-      assertRefused(await ask(`GET /v2/packages/${id}`), { status: 404, code: 'PACKAGE_NOT_FOUND', category: 11, grpc: 5, resources: [['PACKAGE', id]] })
-      assert.deepEqual((await ask(`GET /v2/packages/${id}/status`)).json, { packageStatus: 'PACKAGE_STATUS_UNSPECIFIED' })
-      assertRefused(await ask('GET /v2/packages/a%2Fb'), { ...invalid('INVALID_ARGUMENT'), cause: /Invalid package id: / })
+      assertRefused(await ask(`GET /v2/packages/${id}`), {
+        status: 404,
+        code: 'PACKAGE_NOT_FOUND',
+        category: 11,
+        grpc: 5,
+        resources: [['PACKAGE', id]],
+      })
+      assert.deepEqual((await ask(`GET /v2/packages/${id}/status`)).json, {
+        packageStatus: 'PACKAGE_STATUS_UNSPECIFIED',
+      })
+      assertRefused(await ask('GET /v2/packages/a%2Fb'), {
+        ...invalid('INVALID_ARGUMENT'),
+        cause: /Invalid package id: /,
+      })
     })
 
     test('only a participant admin uploads; any user reads', async () => {
@@ -120,14 +230,23 @@ for (const storage of storesFor('packages')) {
     })
 
     test('50 MB go in and come out in bounded memory', async () => {
-      const big = archive({ name: 'big', version: '1.0.0', ballast: Array.from({ length: 50 }, () => randomBytes(1_048_576)) })
+      const big = archive({
+        name: 'big',
+        version: '1.0.0',
+        ballast: Array.from({ length: 50 }, () => randomBytes(1_048_576)),
+      })
       const raw = new Uint8Array(dar({ main: big, stored: true }))
       const before = await residentBytes(service)
       assert.equal((await ask('POST /v2/dars', { raw })).status, 200)
-      const response = await fetch(`${service.url}/v2/packages/${big.packageId}`, { headers: { authorization: `Bearer ${admin}` } })
+      const response = await fetch(`${service.url}/v2/packages/${big.packageId}`, {
+        headers: { authorization: `Bearer ${admin}` },
+      })
       assert.ok(Buffer.from(await response.arrayBuffer()).equals(big.payload))
       const more = (await residentBytes(service)) - before
-      assert.ok(storage.name === 'memory' || more < 256 * 1_048_576, `${Math.round(more / 1_048_576)} MB more`)
+      assert.ok(
+        storage.name === 'memory' || more < 256 * 1_048_576,
+        `${Math.round(more / 1_048_576)} MB more`,
+      )
     })
   })
 }

@@ -1,4 +1,5 @@
-// Parties, outside keys, state and single updates over HTTP, on each storage. interface.md §4.1, §4.3, §4.7; domain/ledger.md §5, §7, §11
+// Parties, outside keys, state and single updates over HTTP, on each storage. interface.md §4.1,
+// §4.3, §4.7; domain/ledger.md §5, §7, §11
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -8,14 +9,26 @@ import { startService, type Service } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
 
 const NOT_FOUND: Documented = {
-  status: 404, code: 'UPDATE_NOT_FOUND', category: 11, grpc: 5, cause: 'Update not found, or not visible.', resources: [['OFFSET', '999999']],
+  status: 404,
+  code: 'UPDATE_NOT_FOUND',
+  category: 11,
+  grpc: 5,
+  cause: 'Update not found, or not visible.',
+  resources: [['OFFSET', '999999']],
 }
 const NON_POSITIVE: Documented = {
-  status: 400, code: 'NON_POSITIVE_OFFSET', category: 8, grpc: 3,
-  cause: 'Offset 0 in offset is not a positive integer: the offset has to be a positive integer (>0)',
+  status: 400,
+  code: 'NON_POSITIVE_OFFSET',
+  category: 8,
+  grpc: 3,
+  cause:
+    'Offset 0 in offset is not a positive integer: the offset has to be a positive integer (>0)',
 }
 const format = (party: string): object => ({
-  includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS', eventFormat: { filtersByParty: { [party]: {} } } },
+  includeTransactions: {
+    transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+    eventFormat: { filtersByParty: { [party]: {} } },
+  },
 })
 
 interface OutsideKey {
@@ -24,12 +37,23 @@ interface OutsideKey {
 }
 
 const SPECS = {
-  ed25519: { keySpec: 'SIGNING_KEY_SPEC_EC_CURVE25519', format: 'SIGNATURE_FORMAT_CONCAT', signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519' },
-  p256: { keySpec: 'SIGNING_KEY_SPEC_EC_P256', format: 'SIGNATURE_FORMAT_DER', signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256' },
+  ed25519: {
+    keySpec: 'SIGNING_KEY_SPEC_EC_CURVE25519',
+    format: 'SIGNATURE_FORMAT_CONCAT',
+    signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519',
+  },
+  p256: {
+    keySpec: 'SIGNING_KEY_SPEC_EC_P256',
+    format: 'SIGNATURE_FORMAT_DER',
+    signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256',
+  },
 }
 
 function outsideKey(kind: keyof typeof SPECS): OutsideKey {
-  const { publicKey, privateKey } = kind === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { publicKey, privateKey } =
+    kind === 'ed25519'
+      ? generateKeyPairSync('ed25519')
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { keySpec, ...rest } = SPECS[kind]
   const keyData = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
   return {
@@ -47,25 +71,37 @@ for (const storage of storesFor('parties')) {
     let service: Service
     let admin: string
     let synchronizer: string
-    const ask = (request: string, options: CallOptions = {}): Promise<Answer> => call(service.url, request, { token: admin, ...options })
+    const ask = (request: string, options: CallOptions = {}): Promise<Answer> =>
+      call(service.url, request, { token: admin, ...options })
     const generate = async (partyHint: string, key: OutsideKey): Promise<Generated> => {
-      const answer = await ask('POST /v2/parties/external/generate-topology', { body: { synchronizer, partyHint, publicKey: key.publicKey } })
+      const answer = await ask('POST /v2/parties/external/generate-topology', {
+        body: { synchronizer, partyHint, publicKey: key.publicKey },
+      })
       assert.equal(answer.status, 200, answer.text)
       return readGenerated(answer.json)
     }
-    const allocate = (made: Generated, signed: object, rest: object = {}): Promise<Answer> => ask('POST /v2/parties/external/allocate', {
-      body: {
-        synchronizer, onboardingTransactions: made.topologyTransactions.map((transaction) => ({ transaction })),
-        multiHashSignatures: [{ ...signed, signedBy: made.publicKeyFingerprint }], ...rest,
-      },
-    })
+    const allocate = (made: Generated, signed: object, rest: object = {}): Promise<Answer> =>
+      ask('POST /v2/parties/external/allocate', {
+        body: {
+          synchronizer,
+          onboardingTransactions: made.topologyTransactions.map((transaction) => ({ transaction })),
+          multiHashSignatures: [{ ...signed, signedBy: made.publicKeyFingerprint }],
+          ...rest,
+        },
+      })
 
     before(async () => {
       service = await startService({ config: { storage: await storage.section() } })
       admin = await service.token('participant_admin')
       const { json } = await ask('GET /v2/state/connected-synchronizers')
-      synchronizer = text(Array.isArray(member(json, 'connectedSynchronizers')) ? member(member(json, 'connectedSynchronizers'), '0') : undefined, 'synchronizerId')
-      for (const id of ['owner', 'reader']) assert.equal((await ask('POST /v2/users', { body: { user: { id } } })).status, 200)
+      synchronizer = text(
+        Array.isArray(member(json, 'connectedSynchronizers'))
+          ? member(member(json, 'connectedSynchronizers'), '0')
+          : undefined,
+        'synchronizerId',
+      )
+      for (const id of ['owner', 'reader'])
+        assert.equal((await ask('POST /v2/users', { body: { user: { id } } })).status, 200)
     })
     after(async () => {
       await service.stop()
@@ -73,56 +109,119 @@ for (const storage of storesFor('parties')) {
     })
 
     test('an allocated party is listed, and its user acts as it', async () => {
-      const allocated = await ask('POST /v2/parties', { body: { partyIdHint: 'local', userId: 'owner', localMetadata: { annotations: { a: '1' } } } })
+      const allocated = await ask('POST /v2/parties', {
+        body: { partyIdHint: 'local', userId: 'owner', localMetadata: { annotations: { a: '1' } } },
+      })
       assert.equal(allocated.status, 200, allocated.text)
       const party = text(member(allocated.json, 'partyDetails'), 'party')
       assert.match(party, /^local::1220[0-9a-f]{64}$/)
-      const details = { party, isLocal: true, identityProviderId: '', localMetadata: { resourceVersion: '0', annotations: { a: '1' } } }
+      const details = {
+        party,
+        isLocal: true,
+        identityProviderId: '',
+        localMetadata: { resourceVersion: '0', annotations: { a: '1' } },
+      }
       assert.deepEqual(allocated.json, { partyDetails: details })
-      assert.deepEqual((await ask('GET /v2/parties?filter-party=local')).json, { partyDetails: [details], nextPageToken: '' })
-      assert.deepEqual((await ask(`GET /v2/parties/${encodeURIComponent(party)}`)).json, { partyDetails: [details] })
+      assert.deepEqual((await ask('GET /v2/parties?filter-party=local')).json, {
+        partyDetails: [details],
+        nextPageToken: '',
+      })
+      assert.deepEqual((await ask(`GET /v2/parties/${encodeURIComponent(party)}`)).json, {
+        partyDetails: [details],
+      })
       const rights = await ask('GET /v2/users/owner/rights')
       assert.deepEqual(rights.json, { rights: [{ kind: { CanActAs: { value: { party } } } }] })
       const token = await service.token('owner')
-      assert.equal((await ask(`GET /v2/parties/${encodeURIComponent(party)}`, { token })).status, 200, 'who operates as it may read it')
-      assertRefused(await ask('POST /v2/parties', { body: { partyIdHint: 'local' } }), argument(`Party already exists: party ${party} is already allocated on this node.`))
+      assert.equal(
+        (await ask(`GET /v2/parties/${encodeURIComponent(party)}`, { token })).status,
+        200,
+        'who operates as it may read it',
+      )
+      assertRefused(
+        await ask('POST /v2/parties', { body: { partyIdHint: 'local' } }),
+        argument(`Party already exists: party ${party} is already allocated on this node.`),
+      )
     })
 
     test('a party without a hint gets a name of its own', async () => {
-      const ids = await Promise.all([1, 2].map(async () => text(member((await ask('POST /v2/parties', { body: {} })).json, 'partyDetails'), 'party')))
+      const ids = await Promise.all(
+        [1, 2].map(async () =>
+          text(member((await ask('POST /v2/parties', { body: {} })).json, 'partyDetails'), 'party'),
+        ),
+      )
       assert.equal(new Set(ids).size, 2)
     })
 
     test('a party that cannot be granted is not allocated', async () => {
-      const refused = await ask('POST /v2/parties', { body: { partyIdHint: 'half', userId: 'nobody' } })
-      assertRefused(refused, { status: 404, code: 'USER_NOT_FOUND', category: 11, grpc: 5, resources: [['USER', 'nobody']] })
-      assert.deepEqual((await ask('GET /v2/parties?filter-party=half')).json, { partyDetails: [], nextPageToken: '' })
+      const refused = await ask('POST /v2/parties', {
+        body: { partyIdHint: 'half', userId: 'nobody' },
+      })
+      assertRefused(refused, {
+        status: 404,
+        code: 'USER_NOT_FOUND',
+        category: 11,
+        grpc: 5,
+        resources: [['USER', 'nobody']],
+      })
+      assert.deepEqual((await ask('GET /v2/parties?filter-party=half')).json, {
+        partyDetails: [],
+        nextPageToken: '',
+      })
     })
 
     test('metadata of a party is merged under its version', async () => {
-      const party = text(member((await ask('POST /v2/parties', { body: { partyIdHint: 'meta' } })).json, 'partyDetails'), 'party')
-      const update = (resourceVersion: string, annotations: object): Promise<Answer> => ask(`PATCH /v2/parties/${encodeURIComponent(party)}`, {
-        body: { partyDetails: { party, localMetadata: { resourceVersion, annotations } }, updateMask: { paths: ['local_metadata.annotations'] } },
-      })
+      const party = text(
+        member(
+          (await ask('POST /v2/parties', { body: { partyIdHint: 'meta' } })).json,
+          'partyDetails',
+        ),
+        'party',
+      )
+      const update = (resourceVersion: string, annotations: object): Promise<Answer> =>
+        ask(`PATCH /v2/parties/${encodeURIComponent(party)}`, {
+          body: {
+            partyDetails: { party, localMetadata: { resourceVersion, annotations } },
+            updateMask: { paths: ['local_metadata.annotations'] },
+          },
+        })
       assert.equal((await update('0', { a: '1', b: '2' })).status, 200)
       const second = await update('1', { a: '', c: '3' })
-      assert.deepEqual(member(member(second.json, 'partyDetails'), 'localMetadata'), { resourceVersion: '2', annotations: { b: '2', c: '3' } })
+      assert.deepEqual(member(member(second.json, 'partyDetails'), 'localMetadata'), {
+        resourceVersion: '2',
+        annotations: { b: '2', c: '3' },
+      })
       assertRefused(await update('1', { d: '4' }), {
-        status: 409, code: 'CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED', category: 2, grpc: 10, resources: [['PARTY', party]], retryInfo: '1 second',
+        status: 409,
+        code: 'CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED',
+        category: 2,
+        grpc: 10,
+        resources: [['PARTY', party]],
+        retryInfo: '1 second',
       })
     })
 
     test('an update of a party that is not there, of another than the path says', async () => {
       const body = { partyDetails: { party: 'no::1' }, updateMask: { paths: ['localMetadata'] } }
-      assertRefused(await ask('PATCH /v2/parties/no%3A%3A1', { body }),
-        { status: 404, code: 'PARTY_NOT_FOUND', category: 11, grpc: 5, resources: [['PARTY', 'no::1']] })
-      assertRefused(await ask('PATCH /v2/parties/other', { body }), { ...argument('other does not match party in body: Some(no::1) '), definiteAnswer: false })
+      assertRefused(await ask('PATCH /v2/parties/no%3A%3A1', { body }), {
+        status: 404,
+        code: 'PARTY_NOT_FOUND',
+        category: 11,
+        grpc: 5,
+        resources: [['PARTY', 'no::1']],
+      })
+      assertRefused(await ask('PATCH /v2/parties/other', { body }), {
+        ...argument('other does not match party in body: Some(no::1) '),
+        definiteAnswer: false,
+      })
     })
 
     test('a user who administers nothing allocates nothing', async () => {
       const token = await service.token('reader')
       for (const userId of ['reader', 'owner', '']) {
-        assert.equal((await ask('POST /v2/parties', { token, body: { partyIdHint: 'mine', userId } })).status, 403)
+        assert.equal(
+          (await ask('POST /v2/parties', { token, body: { partyIdHint: 'mine', userId } })).status,
+          403,
+        )
       }
     })
 
@@ -132,12 +231,28 @@ for (const storage of storesFor('parties')) {
         const made = await generate(`out-${kind}`, key)
         assert.equal(made.partyId, `out-${kind}::${made.publicKeyFingerprint}`)
         const signed = key.sign(Buffer.from(made.multiHash, 'base64'))
-        assert.equal((await allocate(made, outsideKey(kind).sign(Buffer.from(made.multiHash, 'base64')))).status, 400, 'signed by another key')
-        assert.equal((await allocate(made, key.sign(Buffer.from('other bytes')))).status, 400, 'signed over other bytes')
+        assert.equal(
+          (await allocate(made, outsideKey(kind).sign(Buffer.from(made.multiHash, 'base64'))))
+            .status,
+          400,
+          'signed by another key',
+        )
+        assert.equal(
+          (await allocate(made, key.sign(Buffer.from('other bytes')))).status,
+          400,
+          'signed over other bytes',
+        )
         const allocated = await allocate(made, signed, { userId: 'owner' })
         assert.deepEqual(allocated.json, { partyId: made.partyId }, allocated.text)
-        assertRefused(await allocate(made, signed), argument(`Party already exists: party ${made.partyId} is already allocated on this node.`))
-        const state = await ask(`GET /v2/state/connected-synchronizers?party=${encodeURIComponent(made.partyId)}`)
+        assertRefused(
+          await allocate(made, signed),
+          argument(
+            `Party already exists: party ${made.partyId} is already allocated on this node.`,
+          ),
+        )
+        const state = await ask(
+          `GET /v2/state/connected-synchronizers?party=${encodeURIComponent(made.partyId)}`,
+        )
         assert.match(state.text, /PARTICIPANT_PERMISSION_CONFIRMATION/)
         assert.match((await ask('GET /v2/users/owner/rights')).text, new RegExp(made.partyId))
       })
@@ -145,68 +260,135 @@ for (const storage of storesFor('parties')) {
 
     test('30 a hint with the delimiter is refused', async () => {
       const body = { synchronizer, partyHint: 'a::b', publicKey: outsideKey('ed25519').publicKey }
-      assertRefused(await ask('POST /v2/parties/external/generate-topology', { body }), argument('party_hint: String contains reserved delimiter `::`.'))
+      assertRefused(
+        await ask('POST /v2/parties/external/generate-topology', { body }),
+        argument('party_hint: String contains reserved delimiter `::`.'),
+      )
     })
 
     test('a new ledger has its network and was never pruned', async () => {
       const { json } = await ask('GET /v2/state/ledger-end')
       assert.ok(Number(member(json, 'offset')) >= 1, JSON.stringify(json))
-      assert.deepEqual((await ask('GET /v2/state/latest-pruned-offsets')).json,
-        { participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 })
+      assert.deepEqual((await ask('GET /v2/state/latest-pruned-offsets')).json, {
+        participantPrunedUpToInclusive: 0,
+        allDivulgedContractsPrunedUpToInclusive: 0,
+      })
     })
 
     test('28, 29 updates that are not there', async () => {
-      await ask('POST /v2/users/reader/rights', { body: { userId: 'reader', rights: [{ kind: { CanReadAs: { value: { party: 'p' } } } }] } })
+      await ask('POST /v2/users/reader/rights', {
+        body: { userId: 'reader', rights: [{ kind: { CanReadAs: { value: { party: 'p' } } } }] },
+      })
       const token = await service.token('reader')
-      const tree = (offset: string, rest = '?parties=p'): Promise<Answer> => ask(`GET /v2/updates/transaction-tree-by-offset/${offset}${rest}`, { token })
+      const tree = (offset: string, rest = '?parties=p'): Promise<Answer> =>
+        ask(`GET /v2/updates/transaction-tree-by-offset/${offset}${rest}`, { token })
       assertRefused(await tree('0'), NON_POSITIVE)
       assertRefused(await tree('999999'), NOT_FOUND)
       assertRefused(await tree('x'), 'Invalid value for: path parameter offset')
       assertRefused(await tree('9223372036854775808'), 'Invalid value for: path parameter offset')
-      assertRefused(await tree('1', ''), argument('filtersByParty and filtersForAnyParty cannot be empty simultaneously'))
+      assertRefused(
+        await tree('1', ''),
+        argument('filtersByParty and filtersForAnyParty cannot be empty simultaneously'),
+      )
       assert.equal((await tree('1', '?parties=q')).status, 403, 'no right to read as q')
       const announced = (await tree('999999')).headers
       assert.ok(announced.get('deprecation'), 'the removal is announced')
-      assertRefused(await ask('POST /v2/updates/update-by-offset', { token, body: { offset: 999999, updateFormat: format('p') } }), NOT_FOUND)
-      assertRefused(await ask('POST /v2/updates/update-by-offset', { token, body: { offset: 0, updateFormat: format('p') } }), NON_POSITIVE)
-      assertRefused(await ask('POST /v2/updates/update-by-offset', { token, body: { offset: 1 } }),
-        { status: 400, code: 'MISSING_FIELD', category: 8, grpc: 3, context: { field_name: 'update_format' } })
-      assertRefused(await ask('POST /v2/updates/update-by-id', { token, body: { updateId: '1220ab', updateFormat: format('p') } }),
-        { ...NOT_FOUND, resources: [['UPDATE_ID', '1220ab']] })
-      assert.equal((await ask('POST /v2/updates/update-by-id', { token, body: { updateId: '1220ab', updateFormat: format('q') } })).status, 403)
+      assertRefused(
+        await ask('POST /v2/updates/update-by-offset', {
+          token,
+          body: { offset: 999999, updateFormat: format('p') },
+        }),
+        NOT_FOUND,
+      )
+      assertRefused(
+        await ask('POST /v2/updates/update-by-offset', {
+          token,
+          body: { offset: 0, updateFormat: format('p') },
+        }),
+        NON_POSITIVE,
+      )
+      assertRefused(
+        await ask('POST /v2/updates/update-by-offset', { token, body: { offset: 1 } }),
+        {
+          status: 400,
+          code: 'MISSING_FIELD',
+          category: 8,
+          grpc: 3,
+          context: { field_name: 'update_format' },
+        },
+      )
+      assertRefused(
+        await ask('POST /v2/updates/update-by-id', {
+          token,
+          body: { updateId: '1220ab', updateFormat: format('p') },
+        }),
+        { ...NOT_FOUND, resources: [['UPDATE_ID', '1220ab']] },
+      )
+      assert.equal(
+        (
+          await ask('POST /v2/updates/update-by-id', {
+            token,
+            body: { updateId: '1220ab', updateFormat: format('q') },
+          })
+        ).status,
+        403,
+      )
     })
 
     test('ids that no store could hold are refused, and begin no party', async () => {
       const party = argument('non expected character 0x0 in Party "\u0000"')
       const field = (reason: string): Documented => ({
-        status: 400, code: 'INVALID_FIELD', category: 8, grpc: 3,
-        cause: new RegExp(`^The submitted command has a field with invalid value: Invalid field ${reason}`),
+        status: 400,
+        code: 'INVALID_FIELD',
+        category: 8,
+        grpc: 3,
+        cause: new RegExp(
+          `^The submitted command has a field with invalid value: Invalid field ${reason}`,
+        ),
       })
       const body = { partyDetails: { party: '\u0000' }, updateMask: { paths: ['local_metadata'] } }
       assertRefused(await ask('PATCH /v2/parties/%00', { body }), party)
       assertRefused(await ask('GET /v2/state/connected-synchronizers?party=%00'), party)
       for (const userId of ['\u0000', '\ud800', 'a b']) {
-        assertRefused(await ask('POST /v2/parties', { body: { partyIdHint: 'unowned', userId } }), field('user_id: User ID '))
+        assertRefused(
+          await ask('POST /v2/parties', { body: { partyIdHint: 'unowned', userId } }),
+          field('user_id: User ID '),
+        )
       }
       for (const method of ['GET', 'DELETE']) {
-        assertRefused(await ask(`${method} /v2/idps/%00`), field('identity_provider_id: non expected character 0x0'))
+        assertRefused(
+          await ask(`${method} /v2/idps/%00`),
+          field('identity_provider_id: non expected character 0x0'),
+        )
       }
       for (const prefix of ['%00', '%25', 'x'.repeat(256), 'unowned']) {
         const listed = await ask(`GET /v2/parties?filter-party=${prefix}`)
-        assert.deepEqual([listed.status, listed.json], [200, { partyDetails: [], nextPageToken: '' }])
+        assert.deepEqual(
+          [listed.status, listed.json],
+          [200, { partyDetails: [], nextPageToken: '' }],
+        )
       }
     })
 
     test('updates of ids and parties that cannot be are refused', async () => {
-      await ask('POST /v2/users', { body: { user: { id: 'auditor' }, rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }] } })
+      await ask('POST /v2/users', {
+        body: { user: { id: 'auditor' }, rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }] },
+      })
       const token = await service.token('auditor')
-      const by = (how: string, body: object): Promise<Answer> => ask(`POST /v2/updates/update-by-${how}`, { token, body })
+      const by = (how: string, body: object): Promise<Answer> =>
+        ask(`POST /v2/updates/update-by-${how}`, { token, body })
       for (const updateId of ['\u0000', '\ud800', '\u00e9']) {
-        assertRefused(await by('id', { updateId, updateFormat: {} }), { ...ARGUMENT, cause: /in Ledger String / })
+        assertRefused(await by('id', { updateId, updateFormat: {} }), {
+          ...ARGUMENT,
+          cause: /in Ledger String /,
+        })
       }
       const stranger = argument('non expected character 0x0 in Party "\u0000"')
       assertRefused(await by('offset', { offset: 1, updateFormat: format('\u0000') }), stranger)
-      assertRefused(await ask('GET /v2/updates/transaction-tree-by-offset/1?parties=%00', { token }), stranger)
+      assertRefused(
+        await ask('GET /v2/updates/transaction-tree-by-offset/1?parties=%00', { token }),
+        stranger,
+      )
     })
   })
 }
@@ -232,7 +414,9 @@ function readGenerated(json: unknown): Generated {
   const transactions = member(json, 'topologyTransactions')
   assert.ok(Array.isArray(transactions))
   return {
-    partyId: text(json, 'partyId'), publicKeyFingerprint: text(json, 'publicKeyFingerprint'), multiHash: text(json, 'multiHash'),
+    partyId: text(json, 'partyId'),
+    publicKeyFingerprint: text(json, 'publicKeyFingerprint'),
+    multiHash: text(json, 'multiHash'),
     topologyTransactions: transactions.map(String),
   }
 }

@@ -1,4 +1,5 @@
-// Identity providers over HTTP, on each storage. interface.md §2.1, §4.2; domain/ledger.md §3, §11 rows 5, 21 to 25
+// Identity providers over HTTP, on each storage. interface.md §2.1, §4.2; domain/ledger.md §3, §11
+// rows 5, 21 to 25
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { argument, assertRefused, type Documented } from '../support/documented.ts'
@@ -8,64 +9,198 @@ import { storesFor } from '../support/storages.ts'
 
 const config = (identityProviderId: string, rest: object = {}): object => ({
   identityProviderConfig: {
-    identityProviderId, issuer: `https://${identityProviderId}.example.org/path`, jwksUrl: `https://${identityProviderId}.example.org/jwks`, ...rest,
+    identityProviderId,
+    issuer: `https://${identityProviderId}.example.org/path`,
+    jwksUrl: `https://${identityProviderId}.example.org/jwks`,
+    ...rest,
   },
 })
-const patch = (id: string, paths: string[], rest: object = {}): object => ({ ...config(id, rest), updateMask: { paths } })
-const field = (name: string, reason: string | RegExp): Documented => ({
-  status: 400, code: 'INVALID_FIELD', category: 8, grpc: 3,
-  cause: typeof reason === 'string' ? `The submitted command has a field with invalid value: Invalid field ${name}: ${reason}` : reason,
+const patch = (id: string, paths: string[], rest: object = {}): object => ({
+  ...config(id, rest),
+  updateMask: { paths },
 })
-const missing = (name: string): Documented => ({ status: 400, code: 'MISSING_FIELD', category: 8, grpc: 3, context: { field_name: name } })
+const field = (name: string, reason: string | RegExp): Documented => ({
+  status: 400,
+  code: 'INVALID_FIELD',
+  category: 8,
+  grpc: 3,
+  cause:
+    typeof reason === 'string'
+      ? `The submitted command has a field with invalid value: Invalid field ${name}: ${reason}`
+      : reason,
+})
+const missing = (name: string): Documented => ({
+  status: 400,
+  code: 'MISSING_FIELD',
+  category: 8,
+  grpc: 3,
+  context: { field_name: name },
+})
 
-type Row = readonly [name: string, request: string, options: CallOptions, answer: string | Documented]
+type Row = readonly [
+  name: string,
+  request: string,
+  options: CallOptions,
+  answer: string | Documented,
+]
 const ROWS: readonly Row[] = [
-  ['21 an update of a provider that is not there', 'PATCH /v2/idps/nope', { body: patch('nope', ['issuer']) },
-    { status: 404, code: 'IDP_CONFIG_NOT_FOUND', category: 11, grpc: 5, resources: [['IDENTITY_PROVIDER_CONFIG', 'nope']],
-      cause: 'updating identity provider config failed for unknown identity provider id="nope"' }],
-  ['22 an issuer that another provider has', 'PATCH /v2/idps/a', { body: patch('a', ['issuer'], { issuer: 'https://b.example.org/path' }) },
-    { status: 409, code: 'IDP_CONFIG_ISSUER_ALREADY_EXISTS', category: 10, grpc: 6, resources: [['IDENTITY_PROVIDER_CONFIG', 'https://b.example.org/path']] }],
-  ['23 an update without a mask', 'PATCH /v2/idps/a', { body: config('a') }, missing('update_mask')],
+  [
+    '21 an update of a provider that is not there',
+    'PATCH /v2/idps/nope',
+    { body: patch('nope', ['issuer']) },
+    {
+      status: 404,
+      code: 'IDP_CONFIG_NOT_FOUND',
+      category: 11,
+      grpc: 5,
+      resources: [['IDENTITY_PROVIDER_CONFIG', 'nope']],
+      cause: 'updating identity provider config failed for unknown identity provider id="nope"',
+    },
+  ],
+  [
+    '22 an issuer that another provider has',
+    'PATCH /v2/idps/a',
+    { body: patch('a', ['issuer'], { issuer: 'https://b.example.org/path' }) },
+    {
+      status: 409,
+      code: 'IDP_CONFIG_ISSUER_ALREADY_EXISTS',
+      category: 10,
+      grpc: 6,
+      resources: [['IDENTITY_PROVIDER_CONFIG', 'https://b.example.org/path']],
+    },
+  ],
+  [
+    '23 an update without a mask',
+    'PATCH /v2/idps/a',
+    { body: config('a') },
+    missing('update_mask'),
+  ],
   ['24 malformed JSON', 'PATCH /v2/idps/a', { raw: '{bad' }, 'Invalid value for: body ('],
-  ['an update of another provider than the path says', 'PATCH /v2/idps/a', { body: patch('b', ['issuer']) },
-    { ...argument('a does not match idp in body: Some(b)'), definiteAnswer: false }],
-  ['an unknown path in the mask', 'PATCH /v2/idps/a', { body: patch('a', ['jwks']) },
-    { status: 400, code: 'INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST', category: 8, grpc: 3, cause: /'jwks' points to an unknown field\.$/ }],
-  ['an id that is taken', 'POST /v2/idps', { body: config('a') },
-    { status: 409, code: 'IDP_CONFIG_ALREADY_EXISTS', category: 10, grpc: 6, resources: [['IDENTITY_PROVIDER_CONFIG', 'a']] }],
-  ['an issuer that is taken', 'POST /v2/idps', { body: config('c', { issuer: 'https://a.example.org/path' }) },
-    { status: 409, code: 'IDP_CONFIG_ISSUER_ALREADY_EXISTS', category: 10, grpc: 6 }],
+  [
+    'an update of another provider than the path says',
+    'PATCH /v2/idps/a',
+    { body: patch('b', ['issuer']) },
+    { ...argument('a does not match idp in body: Some(b)'), definiteAnswer: false },
+  ],
+  [
+    'an unknown path in the mask',
+    'PATCH /v2/idps/a',
+    { body: patch('a', ['jwks']) },
+    {
+      status: 400,
+      code: 'INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST',
+      category: 8,
+      grpc: 3,
+      cause: /'jwks' points to an unknown field\.$/,
+    },
+  ],
+  [
+    'an id that is taken',
+    'POST /v2/idps',
+    { body: config('a') },
+    {
+      status: 409,
+      code: 'IDP_CONFIG_ALREADY_EXISTS',
+      category: 10,
+      grpc: 6,
+      resources: [['IDENTITY_PROVIDER_CONFIG', 'a']],
+    },
+  ],
+  [
+    'an issuer that is taken',
+    'POST /v2/idps',
+    { body: config('c', { issuer: 'https://a.example.org/path' }) },
+    { status: 409, code: 'IDP_CONFIG_ISSUER_ALREADY_EXISTS', category: 10, grpc: 6 },
+  ],
   ['no configuration', 'POST /v2/idps', { body: {} }, missing('identity_provider_config')],
   ['an empty id', 'POST /v2/idps', { body: config('') }, missing('identity_provider_id')],
-  ['an id that is no ledger string', 'POST /v2/idps', { body: config('ä', { issuer: 'https://x.example.org', jwksUrl: 'https://x.example.org' }) },
-    field('identity_provider_id', 'non expected character 0xe4 in Ledger String "ä"')],
+  [
+    'an id that is no ledger string',
+    'POST /v2/idps',
+    { body: config('ä', { issuer: 'https://x.example.org', jwksUrl: 'https://x.example.org' }) },
+    field('identity_provider_id', 'non expected character 0xe4 in Ledger String "ä"'),
+  ],
   ['no issuer', 'POST /v2/idps', { body: config('c', { issuer: '' }) }, missing('issuer')],
   ['no key address', 'POST /v2/idps', { body: config('c', { jwksUrl: '' }) }, missing('jwks_url')],
-  ['an issuer without https', 'POST /v2/idps', { body: config('c', { issuer: 'http://c.example.org' }) }, field('issuer', /Invalid field issuer: Malformed URL: /)],
-  ['an issuer with a query', 'POST /v2/idps', { body: config('c', { issuer: 'https://c.example.org?x=1' }) }, field('issuer', /query/)],
-  ['an issuer with a fragment', 'POST /v2/idps', { body: config('c', { issuer: 'https://c.example.org#x' }) }, field('issuer', /fragment/)],
-  ['a key address that is none', 'POST /v2/idps', { body: config('c', { jwksUrl: 'not a url' }) }, field('jwks_url', /Invalid field jwks_url: Malformed URL: /)],
-  ['a key address of a file', 'POST /v2/idps', { body: config('c', { jwksUrl: 'file:///etc/passwd' }) }, field('jwks_url', /neither http nor https$/)],
-  ['a key address with a user', 'POST /v2/idps', { body: config('c', { jwksUrl: 'https://ann:swordfish@c.example.org/jwks' }) },
-    field('jwks_url', 'Malformed URL: a key address has no user and no password')],
-  ['a key address with a token for a user', 'PATCH /v2/idps/a', { body: patch('a', ['jwksUrl'], { jwksUrl: 'https://token@c.example.org/jwks' }) },
-    field('jwks_url', 'Malformed URL: a key address has no user and no password')],
-  ['an audience with a NUL', 'POST /v2/idps', { body: config('c', { audience: 'a\u0000b' }) }, field('audience', /control character$/)],
-  ['a provider that is not there', 'GET /v2/idps/nope', {}, { status: 404, code: 'IDP_CONFIG_NOT_FOUND', category: 11, grpc: 5 }],
-  ['a deletion of a provider that has users', 'DELETE /v2/idps/a', {}, argument('Identity provider a still has users or parties.')],
+  [
+    'an issuer without https',
+    'POST /v2/idps',
+    { body: config('c', { issuer: 'http://c.example.org' }) },
+    field('issuer', /Invalid field issuer: Malformed URL: /),
+  ],
+  [
+    'an issuer with a query',
+    'POST /v2/idps',
+    { body: config('c', { issuer: 'https://c.example.org?x=1' }) },
+    field('issuer', /query/),
+  ],
+  [
+    'an issuer with a fragment',
+    'POST /v2/idps',
+    { body: config('c', { issuer: 'https://c.example.org#x' }) },
+    field('issuer', /fragment/),
+  ],
+  [
+    'a key address that is none',
+    'POST /v2/idps',
+    { body: config('c', { jwksUrl: 'not a url' }) },
+    field('jwks_url', /Invalid field jwks_url: Malformed URL: /),
+  ],
+  [
+    'a key address of a file',
+    'POST /v2/idps',
+    { body: config('c', { jwksUrl: 'file:///etc/passwd' }) },
+    field('jwks_url', /neither http nor https$/),
+  ],
+  [
+    'a key address with a user',
+    'POST /v2/idps',
+    { body: config('c', { jwksUrl: 'https://ann:swordfish@c.example.org/jwks' }) },
+    field('jwks_url', 'Malformed URL: a key address has no user and no password'),
+  ],
+  [
+    'a key address with a token for a user',
+    'PATCH /v2/idps/a',
+    { body: patch('a', ['jwksUrl'], { jwksUrl: 'https://token@c.example.org/jwks' }) },
+    field('jwks_url', 'Malformed URL: a key address has no user and no password'),
+  ],
+  [
+    'an audience with a NUL',
+    'POST /v2/idps',
+    { body: config('c', { audience: 'a\u0000b' }) },
+    field('audience', /control character$/),
+  ],
+  [
+    'a provider that is not there',
+    'GET /v2/idps/nope',
+    {},
+    { status: 404, code: 'IDP_CONFIG_NOT_FOUND', category: 11, grpc: 5 },
+  ],
+  [
+    'a deletion of a provider that has users',
+    'DELETE /v2/idps/a',
+    {},
+    argument('Identity provider a still has users or parties.'),
+  ],
 ]
 
 for (const storage of storesFor('providers')) {
   describe(`identity providers on ${storage.name}`, () => {
     let service: Service
     let admin: string
-    const ask = (request: string, options: CallOptions = {}): Promise<Answer> => call(service.url, request, { token: admin, ...options })
+    const ask = (request: string, options: CallOptions = {}): Promise<Answer> =>
+      call(service.url, request, { token: admin, ...options })
 
     before(async () => {
       service = await startService({ config: { storage: await storage.section() } })
       admin = await service.token('participant_admin')
-      for (const id of ['a', 'b']) assert.equal((await ask('POST /v2/idps', { body: config(id) })).status, 200)
-      assert.equal((await ask('POST /v2/users', { body: { user: { id: 'tenant', identityProviderId: 'a' } } })).status, 200)
+      for (const id of ['a', 'b'])
+        assert.equal((await ask('POST /v2/idps', { body: config(id) })).status, 200)
+      assert.equal(
+        (await ask('POST /v2/users', { body: { user: { id: 'tenant', identityProviderId: 'a' } } }))
+          .status,
+        200,
+      )
     })
     after(async () => {
       await service.stop()
@@ -81,28 +216,50 @@ for (const storage of storesFor('providers')) {
     }
 
     test('5 a token of a deactivated provider opens nothing', async () => {
-      await ask('PATCH /v2/idps/b', { body: patch('b', ['isDeactivated'], { isDeactivated: true }) })
-      const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+      await ask('PATCH /v2/idps/b', {
+        body: patch('b', ['isDeactivated'], { isDeactivated: true }),
+      })
+      const part = (value: object): string =>
+        Buffer.from(JSON.stringify(value)).toString('base64url')
       const token = `${part({ alg: 'RS256', kid: 'k' })}.${part({ iss: 'https://b.example.org/path', sub: 'tenant' })}.c2ln`
-      assertRefused(await ask('GET /v2/users', { token }), { status: 401, code: 'NA', category: -1, grpc: 16, context: {} })
+      assertRefused(await ask('GET /v2/users', { token }), {
+        status: 401,
+        code: 'NA',
+        category: -1,
+        grpc: 16,
+        context: {},
+      })
     })
 
     test('a configuration is read back as it was given, defaults filled in', async () => {
       const found = await ask('GET /v2/idps/a')
       assert.deepEqual(found.json, {
         identityProviderConfig: {
-          identityProviderId: 'a', isDeactivated: false, issuer: 'https://a.example.org/path', jwksUrl: 'https://a.example.org/jwks', audience: '',
+          identityProviderId: 'a',
+          isDeactivated: false,
+          issuer: 'https://a.example.org/path',
+          jwksUrl: 'https://a.example.org/jwks',
+          audience: '',
         },
       })
     })
 
     test('a mask sets what it names; an empty issuer leaves it, an empty audience takes it away', async () => {
       await ask('POST /v2/idps', { body: config('m', { audience: 'app' }) })
-      const body = patch('m', ['issuer', 'is_deactivated', 'audience'], { issuer: '', jwksUrl: 'https://new.example.org', isDeactivated: true, audience: '' })
+      const body = patch('m', ['issuer', 'is_deactivated', 'audience'], {
+        issuer: '',
+        jwksUrl: 'https://new.example.org',
+        isDeactivated: true,
+        audience: '',
+      })
       const updated = await ask('PATCH /v2/idps/m', { body })
       assert.deepEqual(updated.json, {
         identityProviderConfig: {
-          identityProviderId: 'm', isDeactivated: true, issuer: 'https://m.example.org/path', jwksUrl: 'https://m.example.org/jwks', audience: '',
+          identityProviderId: 'm',
+          isDeactivated: true,
+          issuer: 'https://m.example.org/path',
+          jwksUrl: 'https://m.example.org/jwks',
+          audience: '',
         },
       })
       assert.deepEqual((await ask('DELETE /v2/idps/m')).json, {})
@@ -111,40 +268,67 @@ for (const storage of storesFor('providers')) {
 
     test('updates of one provider at once lose nothing', async () => {
       for (let round = 0; round < 10; round += 1) {
-        const values = { issuer: `https://race${round}.example.org`, jwksUrl: `https://race${round}.example.org/jwks`, audience: `a${round}` }
+        const values = {
+          issuer: `https://race${round}.example.org`,
+          jwksUrl: `https://race${round}.example.org/jwks`,
+          audience: `a${round}`,
+        }
         const paths = Object.keys(values)
-        const answers = await Promise.all(paths.map((path) => ask('PATCH /v2/idps/a', { body: patch('a', [path], values) })))
-        assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200])
-        assert.deepEqual((await ask('GET /v2/idps/a')).json, { identityProviderConfig: { identityProviderId: 'a', isDeactivated: false, ...values } })
+        const answers = await Promise.all(
+          paths.map((path) => ask('PATCH /v2/idps/a', { body: patch('a', [path], values) })),
+        )
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          [200, 200, 200],
+        )
+        assert.deepEqual((await ask('GET /v2/idps/a')).json, {
+          identityProviderConfig: { identityProviderId: 'a', isDeactivated: false, ...values },
+        })
       }
     })
 
     test('25 the 17th configuration is refused', async () => {
-      const answers = await Promise.all(Array.from({ length: 17 }, (_, index) => ask('POST /v2/idps', { body: config(`n${index}`) })))
+      const answers = await Promise.all(
+        Array.from({ length: 17 }, (_, index) =>
+          ask('POST /v2/idps', { body: config(`n${index}`) }),
+        ),
+      )
       const refused = answers.filter(({ status }) => status !== 200)
       assert.equal(refused.length, 3, 'two were there already')
       for (const answer of refused) {
-        assertRefused(answer, { status: 400, code: 'TOO_MANY_IDENTITY_PROVIDER_CONFIGS', category: 9, grpc: 9, cause: 'creating identity provider config failed.' })
+        assertRefused(answer, {
+          status: 400,
+          code: 'TOO_MANY_IDENTITY_PROVIDER_CONFIGS',
+          category: 9,
+          grpc: 9,
+          cause: 'creating identity provider config failed.',
+        })
       }
       for (let index = 0; index < 17; index += 1) await ask(`DELETE /v2/idps/n${index}`)
     })
 
     test('a user moves between providers, and back', async () => {
-      const move = (from: string, to: string): Promise<Answer> => ask('PATCH /v2/users/tenant/identity-provider-id', {
-        body: { userId: 'tenant', sourceIdentityProviderId: from, targetIdentityProviderId: to },
-      })
+      const move = (from: string, to: string): Promise<Answer> =>
+        ask('PATCH /v2/users/tenant/identity-provider-id', {
+          body: { userId: 'tenant', sourceIdentityProviderId: from, targetIdentityProviderId: to },
+        })
       assert.equal((await move('', 'b')).status, 403, 'it is not in the default provider')
       assert.deepEqual((await move('a', '')).json, {})
       assert.match((await ask('GET /v2/users/tenant')).text, /"identityProviderId":""/)
       assert.deepEqual((await move('', 'a')).json, {})
-      assert.equal((await ask('GET /v2/users/tenant')).status, 403, 'users of another provider are out of sight')
+      assert.equal(
+        (await ask('GET /v2/users/tenant')).status,
+        403,
+        'users of another provider are out of sight',
+      )
       assert.equal((await ask('GET /v2/users/tenant?identity-provider-id=a')).status, 200)
     })
 
     test('only a participant admin sees providers', async () => {
       await ask('POST /v2/users', { body: { user: { id: 'plain' } } })
       const token = await service.token('plain')
-      for (const request of ['GET /v2/idps', 'GET /v2/idps/a', 'DELETE /v2/idps/a']) assert.equal((await ask(request, { token })).status, 403)
+      for (const request of ['GET /v2/idps', 'GET /v2/idps/a', 'DELETE /v2/idps/a'])
+        assert.equal((await ask(request, { token })).status, 403)
     })
   })
 }

@@ -1,4 +1,5 @@
-// Readers of a store that several servers write to hear of what the others commit, and cost nothing once they have left.
+// Readers of a store that several servers write to hear of what the others commit, and cost nothing
+// once they have left.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -17,54 +18,82 @@ import { retried, withinOnce } from '../support/eventually.ts'
 const RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
 
 function readsOf(store: Store, engine: Engine): StreamReads {
-  return { store, tail: new LedgerTail(store, engine), pages: new SharedPages(store), templateOf: () => undefined, synchronizerId: 'n::1' }
+  return {
+    store,
+    tail: new LedgerTail(store, engine),
+    pages: new SharedPages(store),
+    templateOf: () => undefined,
+    synchronizerId: 'n::1',
+  }
 }
 
-test('a commit of another server wakes readers within 200 ms, a wait that is over leaves no timer', () => withinOnce(200, async () => {
-  const memory = createMemoryStore()
-  let polls = 0
-  const updates = { ...memory.updates, ledgerEnd: () => {
-    polls += 1
-    return memory.updates.ledgerEnd()
-  } }
-  const store: Store = { ...memory, updates, features: { durable: false, multiProcess: true } }
-  const clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
-  const newEngine = () => createEngine({
-    store: store.contracts, clock, newSeed: () => new Uint8Array(randomBytes(32)), templates: allTemplates, synchronizerId: 'net::12',
-  })
-  const [here, elsewhere] = [newEngine(), newEngine()]
-  const tail = new LedgerTail(store, here)
-  const { signal } = new AbortController()
-  let longestMs = 0
-  for (let commits = 0n; commits < 5n; commits += 1n) {
-    const woken = Promise.all([0, 1, 2].map(() => tail.beyond(commits, signal, Number.POSITIVE_INFINITY)))
-    const startedMs = performance.now()
-    await elsewhere.submit({
-      actAs: ['alice::12'], userId: '', run: (tx) => elsewhere.template(RULES)?.createJson(tx, { admin: 'alice::12' }),
-    })
-    await woken
-    longestMs = Math.max(longestMs, performance.now() - startedMs)
-  }
-  const pollsSoFar = polls
-  await new Promise((resolve) => setTimeout(resolve, 250))
-  assert.equal(polls, pollsSoFar, 'nobody waits, so nobody asks')
-  await tail.beyond(9n, signal, 20)
-  await tail.beyond(9n, AbortSignal.abort(), Number.POSITIVE_INFINITY)
-  return longestMs
-}))
+test('a commit of another server wakes readers within 200 ms, a wait that is over leaves no timer', () =>
+  withinOnce(200, async () => {
+    const memory = createMemoryStore()
+    let polls = 0
+    const updates = {
+      ...memory.updates,
+      ledgerEnd: () => {
+        polls += 1
+        return memory.updates.ledgerEnd()
+      },
+    }
+    const store: Store = { ...memory, updates, features: { durable: false, multiProcess: true } }
+    const clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
+    const newEngine = () =>
+      createEngine({
+        store: store.contracts,
+        clock,
+        newSeed: () => new Uint8Array(randomBytes(32)),
+        templates: allTemplates,
+        synchronizerId: 'net::12',
+      })
+    const [here, elsewhere] = [newEngine(), newEngine()]
+    const tail = new LedgerTail(store, here)
+    const { signal } = new AbortController()
+    let longestMs = 0
+    for (let commits = 0n; commits < 5n; commits += 1n) {
+      const woken = Promise.all(
+        [0, 1, 2].map(() => tail.beyond(commits, signal, Number.POSITIVE_INFINITY)),
+      )
+      const startedMs = performance.now()
+      await elsewhere.submit({
+        actAs: ['alice::12'],
+        userId: '',
+        run: (tx) => elsewhere.template(RULES)?.createJson(tx, { admin: 'alice::12' }),
+      })
+      await woken
+      longestMs = Math.max(longestMs, performance.now() - startedMs)
+    }
+    const pollsSoFar = polls
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    assert.equal(polls, pollsSoFar, 'nobody waits, so nobody asks')
+    await tail.beyond(9n, signal, 20)
+    await tail.beyond(9n, AbortSignal.abort(), Number.POSITIVE_INFINITY)
+    return longestMs
+  }))
 
 test('a store that does not answer is asked once, and again when it has answered', async () => {
   const memory = createMemoryStore()
   let [asked, answer] = [0, (): void => {}]
-  const updates = { ...memory.updates, ledgerEnd: () => {
-    asked += 1
-    return new Promise<bigint>((resolve) => {
-      answer = () => resolve(0n)
-    })
-  } }
+  const updates = {
+    ...memory.updates,
+    ledgerEnd: () => {
+      asked += 1
+      return new Promise<bigint>((resolve) => {
+        answer = () => resolve(0n)
+      })
+    },
+  }
   const store: Store = { ...memory, updates, features: { durable: false, multiProcess: true } }
   const newSeed = () => new Uint8Array(randomBytes(32))
-  const engine = createEngine({ store: store.contracts, clock: simulatedClock(1n), newSeed, templates: [], synchronizerId: 'n::1' })
+  const engine = createEngine({
+    store: store.contracts,
+    clock: simulatedClock(1n),
+    newSeed,
+    templates: [],
+    synchronizerId: 'n::1',
+  })
   const leaving = new AbortController()
   const waiting = new LedgerTail(store, engine).beyond(0n, leaving.signal, Number.POSITIVE_INFINITY)
   await retried(async () => assert.equal(asked, 1))
@@ -79,7 +108,12 @@ test('a store that does not answer is asked once, and again when it has answered
 test('readers of long updates leave time for others, and miss none', async () => {
   const store = createMemoryStore()
   const body = JSON.stringify('x'.repeat(100_000))
-  const records = Array.from({ length: 60 }, (_, at) => ({ offset: BigInt(at + 1), updateId: `${at}`, recordTime: BigInt(at), body }))
+  const records = Array.from({ length: 60 }, (_, at) => ({
+    offset: BigInt(at + 1),
+    updateId: `${at}`,
+    recordTime: BigInt(at),
+    body,
+  }))
   const sizes: number[] = []
   const contracts = {
     ...store.contracts,
@@ -90,11 +124,19 @@ test('readers of long updates leave time for others, and miss none', async () =>
     },
   }
   const newSeed = () => new Uint8Array(randomBytes(32))
-  const engine = createEngine({ store: store.contracts, clock: simulatedClock(1n), newSeed, templates: [], synchronizerId: 'n::1' })
+  const engine = createEngine({
+    store: store.contracts,
+    clock: simulatedClock(1n),
+    newSeed,
+    templates: [],
+    synchronizerId: 'n::1',
+  })
   const reads = readsOf({ ...store, contracts }, engine)
   const reading = { signal: new AbortController().signal, patience: () => 0 }
   let turns = 0
-  const others = setInterval(() => { turns += 1 }, 0)
+  const others = setInterval(() => {
+    turns += 1
+  }, 0)
   const show = ({ offset }: { readonly offset: bigint }) => {
     for (const endMs = performance.now() + 3; performance.now() < endMs;);
     return [offset]
@@ -102,7 +144,10 @@ test('readers of long updates leave time for others, and miss none', async () =>
   const up = await Array.fromAsync(upwards(reads, { begin: 0n, end: undefined }, reading, show))
   const down = await Array.fromAsync(downwards(reads, 0n, 60n, show))
   clearInterval(others)
-  assert.deepEqual(up, records.map(({ offset }) => offset))
+  assert.deepEqual(
+    up,
+    records.map(({ offset }) => offset),
+  )
   assert.deepEqual(down, up.toReversed())
   assert.ok(Math.max(...sizes) <= 16, `pages of ${sizes.join(', ')}`)
   assert.ok(turns > 60, `${turns} turns`)
@@ -111,23 +156,38 @@ test('readers of long updates leave time for others, and miss none', async () =>
 test('what a commit brings is read once for all who wait for it, and each gets all of it', async () => {
   const memory = createMemoryStore()
   let asked = 0
-  const contracts = { ...memory.contracts, updatesAfter: (after: bigint, limit: number, maxBytes?: number) => {
-    asked += 1
-    return memory.contracts.updatesAfter(after, limit, maxBytes)
-  } }
+  const contracts = {
+    ...memory.contracts,
+    updatesAfter: (after: bigint, limit: number, maxBytes?: number) => {
+      asked += 1
+      return memory.contracts.updatesAfter(after, limit, maxBytes)
+    },
+  }
   const engine = createEngine({
-    store: memory.contracts, clock: { nowMicros: () => BigInt(Date.now()) * 1_000n }, newSeed: () => new Uint8Array(randomBytes(32)),
-    templates: allTemplates, synchronizerId: 'net::12',
+    store: memory.contracts,
+    clock: { nowMicros: () => BigInt(Date.now()) * 1_000n },
+    newSeed: () => new Uint8Array(randomBytes(32)),
+    templates: allTemplates,
+    synchronizerId: 'net::12',
   })
-  const commit = () => engine.submit({
-    actAs: ['alice::12'], userId: '', run: (tx) => engine.template(RULES)?.createJson(tx, { admin: 'alice::12' }),
-  })
+  const commit = () =>
+    engine.submit({
+      actAs: ['alice::12'],
+      userId: '',
+      run: (tx) => engine.template(RULES)?.createJson(tx, { admin: 'alice::12' }),
+    })
   const reads = readsOf({ ...memory, contracts }, engine)
   const leaving = new AbortController()
   const reading = { signal: leaving.signal, patience: () => Number.POSITIVE_INFINITY }
   const seen: bigint[][] = Array.from({ length: 30 }, () => [])
   const readers = seen.map(async (offsets) => {
-    for await (const offset of upwards(reads, { begin: 0n, end: undefined }, reading, ({ offset: at }) => [at])) offsets.push(offset)
+    for await (const offset of upwards(
+      reads,
+      { begin: 0n, end: undefined },
+      reading,
+      ({ offset: at }) => [at],
+    ))
+      offsets.push(offset)
   })
   const commits = 5
   for (let count = 1; count <= commits; count += 1) {

@@ -1,6 +1,7 @@
-// Bad input for every operation of scan and of the registry that is served, after the generated route tables. They only read: an id that
-// nobody has may be answered with nothing, but what is no such value is refused, nothing is a 5xx, and the ledger is as it was.
-// interface.md §7; rulings.md 2, 4, 5, 10
+// Bad input for every operation of scan and of the registry that is served, after the generated
+// route tables. They only read: an id that nobody has may be answered with nothing, but what is no
+// such value is refused, nothing is a 5xx, and the ledger is as it was. interface.md §7; rulings.md
+// 2, 4, 5, 10
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
@@ -42,18 +43,34 @@ for (const storage of storesFor('public bad input')) {
 
     for (const wire of [scan, registry]) {
       test(`every operation of the ${wire.name} that is served`, async (t) => {
-        const document: unknown = JSON.parse(await readFile(new URL(`../../generated/${wire.name}/openapi.json`, import.meta.url), 'utf8'))
+        const document: unknown = JSON.parse(
+          await readFile(
+            new URL(`../../generated/${wire.name}/openapi.json`, import.meta.url),
+            'utf8',
+          ),
+        )
         const stateBefore = await coins(place)
         let [served, requests] = [0, 0]
         for (const operation of wire.operations) {
-          if (!await isServed(service.url, wire.mount, operation)) continue
+          if (!(await isServed(service.url, wire.mount, operation))) continue
           served += 1
           await t.test(operation.operationId, async () => {
-            const all = badRequests(wire, operation, document, () => ({ as: '', stranger: '', ...exampleRequest(operation, document) }))
-            requests += await assertAllRefused({ url: service.url, tokens: new Map() }, operation, all, isLenient)
+            const all = badRequests(wire, operation, document, () => ({
+              as: '',
+              stranger: '',
+              ...exampleRequest(operation, document),
+            }))
+            requests += await assertAllRefused(
+              { url: service.url, tokens: new Map() },
+              operation,
+              all,
+              isLenient,
+            )
           })
         }
-        console.log(`${wire.name}: ${requests} bad requests to ${served} of ${wire.operations.length} operations`)
+        console.log(
+          `${wire.name}: ${requests} bad requests to ${served} of ${wire.operations.length} operations`,
+        )
         assert.deepEqual(await coins(place), stateBefore)
       })
     }

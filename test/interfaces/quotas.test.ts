@@ -1,5 +1,6 @@
-// What one user may take, so that the others keep working: submissions, traffic, contracts that others have to look at. Whoever is beyond
-// it is told whose quota it is and when it ends. docs/decisions/0011-floods.md
+// What one user may take, so that the others keep working: submissions, traffic, contracts that
+// others have to look at. Whoever is beyond it is told whose quota it is and when it ends.
+// docs/decisions/0011-floods.md
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
@@ -25,7 +26,14 @@ const QUOTAS = { openContracts: OPEN, submissionBurst: BURST, submissionsPerSeco
 function assertOver(answer: Answer, cause: RegExp): number {
   const seconds = Number(answer.headers.get('retry-after'))
   const retryInfo = seconds === 1 ? '1 second' : `${seconds} seconds`
-  assertRefused(answer, { status: 429, code: 'PARTICIPANT_BACKPRESSURE', category: 2, grpc: 10, cause, retryInfo })
+  assertRefused(answer, {
+    status: 429,
+    code: 'PARTICIPANT_BACKPRESSURE',
+    category: 2,
+    grpc: 10,
+    cause,
+    retryInfo,
+  })
   return seconds
 }
 
@@ -35,20 +43,34 @@ for (const storage of storesFor('quotas')) {
     const users = new Map<string, LedgerUser>()
     const as = (name: (typeof NAMES)[number]): LedgerUser => users.get(name) ?? assert.fail(name)
     const ask = (user: LedgerUser, request: string, body?: unknown): Promise<Answer> =>
-      call(service.url, request, { token: user.token, ...body === undefined ? {} : { body } })
-    const dso = async (): Promise<unknown> => path((await call(service.url, 'GET /api/scan/v0/dso-party-id')).json, 'dso_party_id')
-    const offerOf = (name: 'alice' | 'bob', id: string): Promise<Answer> => ask(as(name), 'POST /api/validator/v0/wallet/transfer-offers', {
-      receiver_party_id: as('operator').party, amount: '1', description: '', tracking_id: id, expires_at: (Date.now() + 600_000) * 1_000,
-    })
+      call(service.url, request, { token: user.token, ...(body === undefined ? {} : { body }) })
+    const dso = async (): Promise<unknown> =>
+      path((await call(service.url, 'GET /api/scan/v0/dso-party-id')).json, 'dso_party_id')
+    const offerOf = (name: 'alice' | 'bob', id: string): Promise<Answer> =>
+      ask(as(name), 'POST /api/validator/v0/wallet/transfer-offers', {
+        receiver_party_id: as('operator').party,
+        amount: '1',
+        description: '',
+        tracking_id: id,
+        expires_at: (Date.now() + 600_000) * 1_000,
+      })
 
     before(async () => {
-      service = await startService({ config: {
-        storage: await storage.section(), quotas: QUOTAS, automations: { preapprovals: false }, validator: { pollMs: 3_600_000 },
-      } })
+      service = await startService({
+        config: {
+          storage: await storage.section(),
+          quotas: QUOTAS,
+          automations: { preapprovals: false },
+          validator: { pollMs: 3_600_000 },
+        },
+      })
       const tokens = await Promise.all(NAMES.map((name) => service.token(name)))
       for (const [at, id] of NAMES.entries()) {
         const [token = '', operator = ''] = [tokens[at], tokens[0]]
-        const onboarded = await call(service.url, 'POST /api/validator/v0/admin/users', { token: operator, body: { name: id } })
+        const onboarded = await call(service.url, 'POST /api/validator/v0/admin/users', {
+          token: operator,
+          body: { name: id },
+        })
         users.set(id, { id, token, party: String(member(onboarded.json, 'party_id')) })
       }
     })
@@ -57,25 +79,62 @@ for (const storage of storesFor('quotas')) {
       await storage.release()
     })
 
-    test('contracts that others have to look at: one party\'s are bounded, and room that is made can be used', async () => {
+    test("contracts that others have to look at: one party's are bounded, and room that is made can be used", async () => {
       const [carol, network] = [as('carol'), await dso()]
-      const proposal = { CreateCommand: { templateId: PROPOSAL,
-        createArguments: { receiver: carol.party, provider: as('bob').party, expectedDso: network } } }
-      const made = await ask(carol, SHOW, { commands: commandsOf(carol, ...Array.from({ length: OPEN }, () => proposal)) })
+      const proposal = {
+        CreateCommand: {
+          templateId: PROPOSAL,
+          createArguments: {
+            receiver: carol.party,
+            provider: as('bob').party,
+            expectedDso: network,
+          },
+        },
+      }
+      const made = await ask(carol, SHOW, {
+        commands: commandsOf(carol, ...Array.from({ length: OPEN }, () => proposal)),
+      })
       assert.equal(made.status, 200, made.text)
       const refused = await ask(carol, WAIT, commandsOf(carol, proposal))
-      assert.equal(assertOver(refused, new RegExp(`the party ${carol.party}.*${OPEN} open .*TransferPreapprovalProposal`)), 1)
-      const first = path(list(path(made.json, 'transaction', 'events'))[0], 'CreatedEvent', 'contractId')
-      const archive = { ExerciseCommand: { templateId: PROPOSAL, contractId: first, choice: 'Archive', choiceArgument: {} } }
+      assert.equal(
+        assertOver(
+          refused,
+          new RegExp(`the party ${carol.party}.*${OPEN} open .*TransferPreapprovalProposal`),
+        ),
+        1,
+      )
+      const first = path(
+        list(path(made.json, 'transaction', 'events'))[0],
+        'CreatedEvent',
+        'contractId',
+      )
+      const archive = {
+        ExerciseCommand: {
+          templateId: PROPOSAL,
+          contractId: first,
+          choice: 'Archive',
+          choiceArgument: {},
+        },
+      }
       assert.equal((await ask(carol, WAIT, commandsOf(carol, archive))).status, 200)
-      await retried(async () => assert.equal((await ask(carol, WAIT, commandsOf(carol, proposal))).status, 200))
+      await retried(async () =>
+        assert.equal((await ask(carol, WAIT, commandsOf(carol, proposal))).status, 200),
+      )
     })
 
-    test('submissions: one user\'s are bounded on all interfaces together, another\'s and reads are not', async () => {
+    test("submissions: one user's are bounded on all interfaces together, another's and reads are not", async () => {
       const carol = as('carol')
-      const lost = { ExerciseCommand: { templateId: PROPOSAL, contractId: UNKNOWN, choice: 'Archive', choiceArgument: {} } }
+      const lost = {
+        ExerciseCommand: {
+          templateId: PROPOSAL,
+          contractId: UNKNOWN,
+          choice: 'Archive',
+          choiceArgument: {},
+        },
+      }
       const statuses: number[] = []
-      for (let tries = 0; tries < BURST + 1; tries += 1) statuses.push((await ask(carol, WAIT, commandsOf(carol, lost))).status)
+      for (let tries = 0; tries < BURST + 1; tries += 1)
+        statuses.push((await ask(carol, WAIT, commandsOf(carol, lost))).status)
       assert.deepEqual([statuses[0], statuses.at(-1)], [404, 429])
       const refused = await ask(carol, WAIT, commandsOf(carol, lost))
       assert.ok(assertOver(refused, /the user carol.*submissions a second/) >= 5)
@@ -96,7 +155,9 @@ for (const storage of storesFor('quotas')) {
         if (answer.status !== 200) break
       }
       const refused = answers.at(-1) ?? assert.fail('nothing was asked')
-      assert.ok(assertOver(refused, /quota of (the user alice|the party alice.*|all users) is used up/) > 1)
+      assert.ok(
+        assertOver(refused, /quota of (the user alice|the party alice.*|all users) is used up/) > 1,
+      )
       const end = (await ask(alice, 'GET /v2/state/ledger-end')).json
       assert.equal((await ask(alice, WAIT, commandsOf(alice, ...much))).status, 429)
       assert.deepEqual((await ask(alice, 'GET /v2/state/ledger-end')).json, end)

@@ -1,4 +1,5 @@
-// A client of streams, as tests read it: elements in the order in which they came, how it ended, or how it was refused.
+// A client of streams, as tests read it: elements in the order in which they came, how it ended, or
+// how it was refused.
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
@@ -29,10 +30,16 @@ export interface StreamOptions {
 
 /** Opens a stream and sends its request; `raw` as it is. */
 export async function openStream(
-  url: string, path: string, request: unknown, { token, protocols = [], headers = {} }: StreamOptions = {},
+  url: string,
+  path: string,
+  request: unknown,
+  { token, protocols = [], headers = {} }: StreamOptions = {},
 ): Promise<StreamClient | Rejected> {
-  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const socket = new WebSocket(url.replace('http', 'ws') + path, [...protocols], { headers: { ...authorization, ...headers } })
+  const authorization: Record<string, string> =
+    token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const socket = new WebSocket(url.replace('http', 'ws') + path, [...protocols], {
+    headers: { ...authorization, ...headers },
+  })
   const elements: unknown[] = []
   const times: number[] = []
   const waiters = new Set<() => void>()
@@ -42,24 +49,32 @@ export async function openStream(
     times.push(performance.now())
     wake()
   })
-  const opened = await Promise.race([once(socket, 'open').then(() => undefined), rejectionOf(socket)])
+  const opened = await Promise.race([
+    once(socket, 'open').then(() => undefined),
+    rejectionOf(socket),
+  ])
   if (opened !== undefined) return opened
   const ended = once(socket, 'close').then(([code]) => {
     wake()
     return Number(code)
   })
-  if (request !== undefined) socket.send(typeof request === 'string' ? request : JSON.stringify(request))
+  if (request !== undefined)
+    socket.send(typeof request === 'string' ? request : JSON.stringify(request))
   return {
-    socket, elements, times, ended,
-    until: (count) => new Promise((resolve) => {
-      const check = (): void => {
-        if (elements.length < count && socket.readyState !== WebSocket.CLOSED) return
-        waiters.delete(check)
-        resolve()
-      }
-      waiters.add(check)
-      check()
-    }),
+    socket,
+    elements,
+    times,
+    ended,
+    until: (count) =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          if (elements.length < count && socket.readyState !== WebSocket.CLOSED) return
+          waiters.delete(check)
+          resolve()
+        }
+        waiters.add(check)
+        check()
+      }),
     close: async () => {
       socket.close()
       await ended
@@ -72,7 +87,9 @@ function rejectionOf(socket: WebSocket): Promise<Rejected> {
     socket.once('unexpected-response', (_request, response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }),
+      )
     })
     socket.once('error', reject)
   })

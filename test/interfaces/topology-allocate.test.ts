@@ -1,11 +1,15 @@
-// What comes back signed for a new external party: each rule of onboarding on transactions that a second implementation wrote,
-// and signatures made outside. domain/ledger.md §5.4
+// What comes back signed for a new external party: each rule of onboarding on transactions that a
+// second implementation wrote, and signatures made outside. domain/ledger.md §5.4
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Signature, SignedTransaction } from '../../generated/ledger/types.gen.ts'
 import { LedgerError } from '../../runtime/errors/errors.ts'
-import { verifyOnboarding, type OnboardingRequest, type VerifiedOnboarding } from '../../runtime/participant/topology/allocate.ts'
+import {
+  verifyOnboarding,
+  type OnboardingRequest,
+  type VerifiedOnboarding,
+} from '../../runtime/participant/topology/allocate.ts'
 import { generateTopology } from '../../runtime/participant/topology/generate.ts'
 import * as reference from '../support/topology-reference.ts'
 import { base64, type Holder } from '../support/topology-reference.ts'
@@ -15,7 +19,10 @@ const OTHER = `participant2::1220${'cd'.repeat(32)}`
 const SYNCHRONIZER = 'global::1220cd'
 const node = { participantUid: LOCAL, connectedSynchronizers: [SYNCHRONIZER] }
 const [ed, p256, p384, k1] = [
-  reference.newHolder('EC_CURVE25519'), reference.newHolder('EC_P256'), reference.newHolder('EC_P384'), reference.newHolder('EC_SECP256K1'),
+  reference.newHolder('EC_CURVE25519'),
+  reference.newHolder('EC_P256'),
+  reference.newHolder('EC_P384'),
+  reference.newHolder('EC_SECP256K1'),
 ]
 const partyOf = (holder: { readonly fingerprint: string }): string => `alice::${holder.fingerprint}`
 
@@ -30,16 +37,28 @@ function signed(wrappers: readonly string[], holders: readonly Holder[] = [ed]):
 }
 
 /** Transactions in hex, each signed for itself. */
-function signedEach(wrappers: readonly string[], holders: readonly Holder[] = [ed]): OnboardingRequest {
+function signedEach(
+  wrappers: readonly string[],
+  holders: readonly Holder[] = [ed],
+): OnboardingRequest {
   const onboardingTransactions = wrappers.map((wrapper): SignedTransaction => {
     const hash = reference.transactionHashOf(wrapper)
-    return { transaction: base64(wrapper), signatures: holders.map((holder) => reference.signatureOf(holder, hash)) }
+    return {
+      transaction: base64(wrapper),
+      signatures: holders.map((holder) => reference.signatureOf(holder, hash)),
+    }
   })
   return { synchronizer: SYNCHRONIZER, onboardingTransactions }
 }
 
 function hosting(shape: Partial<reference.HostingShape> = {}): string {
-  return reference.hostingTransaction({ party: partyOf(ed), threshold: 1, hosts: [[LOCAL, 2]], keys: [ed], ...shape })
+  return reference.hostingTransaction({
+    party: partyOf(ed),
+    threshold: 1,
+    hosts: [[LOCAL, 2]],
+    keys: [ed],
+    ...shape,
+  })
 }
 
 /** A hosting whose keys stand elsewhere. */
@@ -64,16 +83,29 @@ describe('from generation to a verified party', () => {
   for (const holder of [ed, p256, p384, k1]) {
     test(`${holder.spec}: the one hash or the transaction signed outside`, () => {
       const publicKey = reference.publicKeyOf(holder)
-      const topology = generateTopology({ synchronizer: SYNCHRONIZER, partyHint: 'alice', publicKey }, node)
+      const topology = generateTopology(
+        { synchronizer: SYNCHRONIZER, partyHint: 'alice', publicKey },
+        node,
+      )
       assert.ok(!(topology instanceof LedgerError))
-      const wrappers = topology.topologyTransactions.map((bytes) => Buffer.from(bytes).toString('hex'))
+      const wrappers = topology.topologyTransactions.map((bytes) =>
+        Buffer.from(bytes).toString('hex'),
+      )
       for (const request of [signed(wrappers, [holder]), signedEach(wrappers, [holder])]) {
         const party = accepted(request)
         assert.equal(party.partyId, topology.partyId)
         assert.equal(party.fingerprint, holder.fingerprint)
-        assert.deepEqual(party.keys.map((key) => key.fingerprint), [holder.fingerprint])
-        assert.deepEqual([party.keyThreshold, party.confirmationThreshold, party.proposal], [1, 1, false])
-        assert.deepEqual(party.participants, [{ participantUid: LOCAL, permission: 'CONFIRMATION' }])
+        assert.deepEqual(
+          party.keys.map((key) => key.fingerprint),
+          [holder.fingerprint],
+        )
+        assert.deepEqual(
+          [party.keyThreshold, party.confirmationThreshold, party.proposal],
+          [1, 1, false],
+        )
+        assert.deepEqual(party.participants, [
+          { participantUid: LOCAL, permission: 'CONFIRMATION' },
+        ])
         assert.deepEqual(party.otherParticipants, [])
         assert.deepEqual(party.multiHash, Buffer.from(topology.multiHash))
       }
@@ -81,10 +113,19 @@ describe('from generation to a verified party', () => {
   }
 
   test('logical and physical synchronizer ids', () => {
-    assert.equal(accepted({ ...signed([hosting()]), synchronizer: `${SYNCHRONIZER}::34-0` }).synchronizer, SYNCHRONIZER)
-    refused({ ...signed([hosting()]), synchronizer: 'x::1220cd::34-0' },
-      /This node is not connected to the requested synchronizer x::1220cd::34-0\.$/)
-    refused({ ...signed([hosting()]), synchronizer: 'global' }, /Invalid field synchronizer: /, 'INVALID_FIELD')
+    assert.equal(
+      accepted({ ...signed([hosting()]), synchronizer: `${SYNCHRONIZER}::34-0` }).synchronizer,
+      SYNCHRONIZER,
+    )
+    refused(
+      { ...signed([hosting()]), synchronizer: 'x::1220cd::34-0' },
+      /This node is not connected to the requested synchronizer x::1220cd::34-0\.$/,
+    )
+    refused(
+      { ...signed([hosting()]), synchronizer: 'global' },
+      /Invalid field synchronizer: /,
+      'INVALID_FIELD',
+    )
     refused({ ...signed([hosting()]), synchronizer: '' }, /synchronizer$/, 'MISSING_FIELD')
   })
 
@@ -101,14 +142,25 @@ describe('from generation to a verified party', () => {
       reference.keyMappingTransaction(partyOf(ed), 1, [p256]),
       keyless(partyOf(ed)),
     ]
-    assert.deepEqual(accepted(signed(wrappers, [ed, p256])).keys.map((key) => key.fingerprint), [p256.fingerprint])
-    refused(signed(wrappers, [ed]), new RegExp(`PartyToKeyMapping lacks the signature by ${p256.fingerprint}`))
+    assert.deepEqual(
+      accepted(signed(wrappers, [ed, p256])).keys.map((key) => key.fingerprint),
+      [p256.fingerprint],
+    )
+    refused(
+      signed(wrappers, [ed]),
+      new RegExp(`PartyToKeyMapping lacks the signature by ${p256.fingerprint}`),
+    )
     refused(signed(wrappers, [p256]), /NamespaceDelegation is not signed/)
     refused(signed(wrappers.slice(1), [ed, p256]), /is by none of the keys in the transactions/)
   })
 
   test('several hosts: signed, or unsigned as a proposal', () => {
-    const wrapper = hosting({ hosts: [[LOCAL, 2], [OTHER, 3]] })
+    const wrapper = hosting({
+      hosts: [
+        [LOCAL, 2],
+        [OTHER, 3],
+      ],
+    })
     const party = accepted(signed([wrapper]))
     assert.deepEqual([party.proposal, party.otherParticipants], [false, [OTHER]])
     assert.equal(accepted(signed([wrapper], [])).proposal, true)
@@ -118,8 +170,14 @@ describe('from generation to a verified party', () => {
   test('a decentralized namespace: all owners define it, its threshold signs the hosting', () => {
     const owners = [ed, p256, k1]
     const namespace = reference.namespaceOf(owners.map((owner) => owner.fingerprint))
-    const definition = reference.definitionTransaction(namespace, 2, owners.map((owner) => owner.fingerprint))
-    const delegations = owners.map((owner) => reference.delegationTransaction(owner.fingerprint, owner))
+    const definition = reference.definitionTransaction(
+      namespace,
+      2,
+      owners.map((owner) => owner.fingerprint),
+    )
+    const delegations = owners.map((owner) =>
+      reference.delegationTransaction(owner.fingerprint, owner),
+    )
     const party = hosting({ party: `alice::${namespace}`, keys: [p384] })
     const wrappers = [...delegations, definition, party]
     assert.equal(accepted(signed(wrappers, [...owners, p384])).fingerprint, namespace)
@@ -127,79 +185,224 @@ describe('from generation to a verified party', () => {
     const { onboardingTransactions } = signedEach(wrappers, owners)
     const signers = (holders: readonly Holder[]): OnboardingRequest => ({
       synchronizer: SYNCHRONIZER,
-      onboardingTransactions: [...onboardingTransactions.slice(0, -1), ...signedEach([party], holders).onboardingTransactions],
+      onboardingTransactions: [
+        ...onboardingTransactions.slice(0, -1),
+        ...signedEach([party], holders).onboardingTransactions,
+      ],
     })
     assert.equal(accepted(signers([ed, k1, p384])).partyId, `alice::${namespace}`)
     refused(signers([ed, p384]), /is signed by 1 owners of its namespace; 2 are needed/)
     const undefinedBy = signedEach([definition], [ed, p256]).onboardingTransactions
-    const { onboardingTransactions: others } = signedEach([...delegations, party], [...owners, p384])
-    refused({ synchronizer: SYNCHRONIZER, onboardingTransactions: [...undefinedBy, ...others] },
-      new RegExp(`DecentralizedNamespaceDefinition lacks the signature by ${k1.fingerprint}`))
-    refused(signed([reference.definitionTransaction(namespace, 2, [ed.fingerprint]), party]), /must be distinct, and its threshold/)
-    refused(signed([reference.definitionTransaction(namespace, 1, [ed.fingerprint]), party]), /is not the one of its owners/)
-    refused(signed([definition, reference.delegationTransaction(p384.fingerprint, p384), party]), /belongs to no owner/)
-    refused(signed([...delegations, ...delegations.slice(0, 1), definition, party]), /Only one transaction of type NamespaceDelegation/)
-    refused(signed([definition, definition, party]), /Only one transaction of type DecentralizedNamespaceDefinition/)
+    const { onboardingTransactions: others } = signedEach(
+      [...delegations, party],
+      [...owners, p384],
+    )
+    refused(
+      { synchronizer: SYNCHRONIZER, onboardingTransactions: [...undefinedBy, ...others] },
+      new RegExp(`DecentralizedNamespaceDefinition lacks the signature by ${k1.fingerprint}`),
+    )
+    refused(
+      signed([reference.definitionTransaction(namespace, 2, [ed.fingerprint]), party]),
+      /must be distinct, and its threshold/,
+    )
+    refused(
+      signed([reference.definitionTransaction(namespace, 1, [ed.fingerprint]), party]),
+      /is not the one of its owners/,
+    )
+    refused(
+      signed([definition, reference.delegationTransaction(p384.fingerprint, p384), party]),
+      /belongs to no owner/,
+    )
+    refused(
+      signed([...delegations, ...delegations.slice(0, 1), definition, party]),
+      /Only one transaction of type NamespaceDelegation/,
+    )
+    refused(
+      signed([definition, definition, party]),
+      /Only one transaction of type DecentralizedNamespaceDefinition/,
+    )
     refused(signed([definition, hosting()]), /does not match the PartyToParticipant namespace/)
     const many = Array.from({ length: 11 }, (_, index) => `1220${String(index).padStart(64, '0')}`)
     const big = reference.namespaceOf(many)
-    refused(signed([reference.definitionTransaction(big, 1, many), hosting({ party: `alice::${big}` })]), /more than 10/)
+    refused(
+      signed([reference.definitionTransaction(big, 1, many), hosting({ party: `alice::${big}` })]),
+      /more than 10/,
+    )
   })
 })
 
 describe('owners whose keys stand in the hosting itself', () => {
   const namespace = reference.namespaceOf([ed.fingerprint, p256.fingerprint])
-  const definition = reference.definitionTransaction(namespace, 2, [ed.fingerprint, p256.fingerprint])
-  const hostedWith = (usages: readonly number[]): string[] =>
-    [definition, hosting({ party: `alice::${namespace}`, keys: [ed, { ...p256, usages }] })]
+  const definition = reference.definitionTransaction(namespace, 2, [
+    ed.fingerprint,
+    p256.fingerprint,
+  ])
+  const hostedWith = (usages: readonly number[]): string[] => [
+    definition,
+    hosting({ party: `alice::${namespace}`, keys: [ed, { ...p256, usages }] }),
+  ]
 
   test('they speak for the namespace only with the usage for it', () => {
     assert.equal(accepted(signed(hostedWith([1, 4]), [ed, p256])).fingerprint, namespace)
-    refused(signed(hostedWith([4, 5]), [ed, p256]), /is signed by 1 owners of its namespace; 2 are needed/)
+    refused(
+      signed(hostedWith([4, 5]), [ed, p256]),
+      /is signed by 1 owners of its namespace; 2 are needed/,
+    )
   })
 })
 
 describe('rules of the transactions', () => {
   const delegation = reference.delegationTransaction(ed.fingerprint, ed)
   const mapping = reference.keyMappingTransaction(partyOf(ed), 1, [ed])
-  const without = (spec: Holder, usages: readonly number[]): reference.KeyShape => ({ ...spec, usages })
+  const without = (spec: Holder, usages: readonly number[]): reference.KeyShape => ({
+    ...spec,
+    usages,
+  })
   const cases: readonly [string, readonly string[], RegExp][] = [
-    ['no hosting', [delegation], /One transaction of type PartyToParticipant must be provided, got 0$/],
-    ['two hostings', [hosting(), hosting({ threshold: 1 })], /Only one transaction of type PartyToParticipant can be provided, got 2$/],
-    ['two delegations', [delegation, delegation, hosting()], /Only one transaction of type NamespaceDelegation/],
-    ['two key mappings', [mapping, mapping, keyless(partyOf(ed))], /Only one transaction of type PartyToKeyMapping/],
-    ['no root', [reference.delegationTransaction(ed.fingerprint, p256), hosting()], /is not a root namespace/],
-    ['a key of the namespace that may not sign everything', [reference.delegationTransaction(ed.fingerprint, ed, true), hosting()],
-      /is not a root namespace/],
-    ['namespace of somebody else', [reference.delegationTransaction(p256.fingerprint, p256), hosting()],
-      /The namespace 1220\w+ of NamespaceDelegation does not match/],
-    ['keys twice', [mapping, hosting()], /in PartyToParticipant or in PartyToKeyMapping, not in both$/],
+    [
+      'no hosting',
+      [delegation],
+      /One transaction of type PartyToParticipant must be provided, got 0$/,
+    ],
+    [
+      'two hostings',
+      [hosting(), hosting({ threshold: 1 })],
+      /Only one transaction of type PartyToParticipant can be provided, got 2$/,
+    ],
+    [
+      'two delegations',
+      [delegation, delegation, hosting()],
+      /Only one transaction of type NamespaceDelegation/,
+    ],
+    [
+      'two key mappings',
+      [mapping, mapping, keyless(partyOf(ed))],
+      /Only one transaction of type PartyToKeyMapping/,
+    ],
+    [
+      'no root',
+      [reference.delegationTransaction(ed.fingerprint, p256), hosting()],
+      /is not a root namespace/,
+    ],
+    [
+      'a key of the namespace that may not sign everything',
+      [reference.delegationTransaction(ed.fingerprint, ed, true), hosting()],
+      /is not a root namespace/,
+    ],
+    [
+      'namespace of somebody else',
+      [reference.delegationTransaction(p256.fingerprint, p256), hosting()],
+      /The namespace 1220\w+ of NamespaceDelegation does not match/,
+    ],
+    [
+      'keys twice',
+      [mapping, hosting()],
+      /in PartyToParticipant or in PartyToKeyMapping, not in both$/,
+    ],
     ['keys nowhere', [keyless(partyOf(ed))], /in PartyToParticipant or in PartyToKeyMapping$/],
-    ['keys of another party', [reference.keyMappingTransaction(`bob::${ed.fingerprint}`, 1, [ed]), keyless(partyOf(ed))],
-      /PartyToKeyMapping is about the party bob::/],
+    [
+      'keys of another party',
+      [reference.keyMappingTransaction(`bob::${ed.fingerprint}`, 1, [ed]), keyless(partyOf(ed))],
+      /PartyToKeyMapping is about the party bob::/,
+    ],
     ['the same key twice', [hosting({ keys: [ed, ed] })], /must be distinct/],
-    ['the same key in two formats', [hosting({ keys: [ed, p256, { ...p256, spki: p256.spki.slice(-130), format: 3 }] })],
-      /must be distinct/],
+    [
+      'the same key in two formats',
+      [hosting({ keys: [ed, p256, { ...p256, spki: p256.spki.slice(-130), format: 3 }] })],
+      /must be distinct/,
+    ],
     ['no key', [hosting({ keys: [] })], /must be distinct/],
-    ['threshold over the keys', [hosting({ keyThreshold: 2 })], /must be distinct, and their threshold/],
-    ['threshold of keys 0', [hosting({ keyThreshold: 0 })], /must be distinct, and their threshold/],
-    ['no protocol usage', [hosting({ keys: [without(ed, [1, 5])] })], /lacks the usage that signing for a party needs/],
-    ['no namespace usage', [hosting({ keys: [without(ed, [4, 5])] })], /lacks the usage that signing for a namespace needs/],
-    ['delegation without namespace usage', [reference.delegationTransaction(ed.fingerprint, without(ed, [4])), hosting()],
-      /lacks the usage that signing for a namespace needs/],
-    ['submission permission', [hosting({ hosts: [[LOCAL, 1]] })], /must not contain any node with Submission permission: participant1/],
+    [
+      'threshold over the keys',
+      [hosting({ keyThreshold: 2 })],
+      /must be distinct, and their threshold/,
+    ],
+    [
+      'threshold of keys 0',
+      [hosting({ keyThreshold: 0 })],
+      /must be distinct, and their threshold/,
+    ],
+    [
+      'no protocol usage',
+      [hosting({ keys: [without(ed, [1, 5])] })],
+      /lacks the usage that signing for a party needs/,
+    ],
+    [
+      'no namespace usage',
+      [hosting({ keys: [without(ed, [4, 5])] })],
+      /lacks the usage that signing for a namespace needs/,
+    ],
+    [
+      'delegation without namespace usage',
+      [reference.delegationTransaction(ed.fingerprint, without(ed, [4])), hosting()],
+      /lacks the usage that signing for a namespace needs/,
+    ],
+    [
+      'submission permission',
+      [hosting({ hosts: [[LOCAL, 1]] })],
+      /must not contain any node with Submission permission: participant1/,
+    ],
     ['single host elsewhere', [hosting({ hosts: [[OTHER, 2]] })], /must be this node/],
     ['single host observes', [hosting({ hosts: [[LOCAL, 3]] })], /must be this node/],
-    ['nobody confirms', [hosting({ hosts: [[LOCAL, 3], [OTHER, 3]] })], /At least one participant must host/],
-    ['this node not among the hosts', [hosting({ hosts: [[OTHER, 2], [`x${OTHER}`, 2]] })], /is none of the participants/],
-    ['the same host twice', [hosting({ hosts: [[LOCAL, 2], [LOCAL, 3]] })], /names a participant more than once/],
+    [
+      'nobody confirms',
+      [
+        hosting({
+          hosts: [
+            [LOCAL, 3],
+            [OTHER, 3],
+          ],
+        }),
+      ],
+      /At least one participant must host/,
+    ],
+    [
+      'this node not among the hosts',
+      [
+        hosting({
+          hosts: [
+            [OTHER, 2],
+            [`x${OTHER}`, 2],
+          ],
+        }),
+      ],
+      /is none of the participants/,
+    ],
+    [
+      'the same host twice',
+      [
+        hosting({
+          hosts: [
+            [LOCAL, 2],
+            [LOCAL, 3],
+          ],
+        }),
+      ],
+      /names a participant more than once/,
+    ],
     ['no hosts', [hosting({ hosts: [] })], /At least one participant must host/],
     ['malformed host', [hosting({ hosts: [['PAR::' + LOCAL, 2]] })], /Invalid unique identifier/],
     ['malformed party', [hosting({ party: 'alice' })], /with missing namespace/],
-    ['confirmation threshold 0', [hosting({ threshold: 0 })], /The confirmation threshold must be between/],
-    ['confirmation threshold too high', [hosting({ threshold: 2 })], /The confirmation threshold must be between/],
-    ['namespace of a key that is not there', [hosting({ party: `alice::${p256.fingerprint}` })], /no transaction holds the key/],
-    ['too many transactions', Array.from({ length: 14 }, () => delegation), /at most 13 transactions/],
+    [
+      'confirmation threshold 0',
+      [hosting({ threshold: 0 })],
+      /The confirmation threshold must be between/,
+    ],
+    [
+      'confirmation threshold too high',
+      [hosting({ threshold: 2 })],
+      /The confirmation threshold must be between/,
+    ],
+    [
+      'namespace of a key that is not there',
+      [hosting({ party: `alice::${p256.fingerprint}` })],
+      /no transaction holds the key/,
+    ],
+    [
+      'too many transactions',
+      Array.from({ length: 14 }, () => delegation),
+      /at most 13 transactions/,
+    ],
   ]
   for (const [name, wrappers, reason] of cases) test(name, () => refused(signed(wrappers), reason))
 })
@@ -208,7 +411,11 @@ describe('bytes that are no transaction for a new party', () => {
   const content = '0a' + Buffer.from([1]).toString('hex') + '61'
   const cases: readonly [string, string, RegExp][] = [
     ['removal', reference.wrap(9, content, { operation: 2 }), /does not add a mapping/],
-    ['operation unspecified', reference.wrap(9, content, { operation: 0 }), /the operation 0 is unknown/],
+    [
+      'operation unspecified',
+      reference.wrap(9, content, { operation: 0 }),
+      /the operation 0 is unknown/,
+    ],
     ['second serial', reference.wrap(9, content, { serial: 2 }), /has the serial 2/],
     ['other version', reference.wrap(9, content, { version: 31 }), /the version 31 is not 30/],
     ['other kind of mapping', reference.wrap(8, content), /not for onboarding a party/],
@@ -216,7 +423,11 @@ describe('bytes that are no transaction for a new party', () => {
     ['field twice', hosting() + '101e', /field 2 is there too often/],
     ['group', hosting() + '0b0c', /has a type that no message here uses/],
     ['cut', hosting().slice(0, -20), /transaction 0 is not a topology transaction/],
-    ['text that is not UTF-8', reference.wrap(9, '0a01ff'), /transaction 0 is not a topology transaction/],
+    [
+      'text that is not UTF-8',
+      reference.wrap(9, '0a01ff'),
+      /transaction 0 is not a topology transaction/,
+    ],
     ['number out of range', reference.wrap(9, '10ffffffff7f'), /field 2 is out of range/],
     ['nothing known', '00', /transaction 0 is not a topology transaction/],
   ]
@@ -227,16 +438,28 @@ describe('signatures', () => {
   const wrapper = hosting()
   const hash = reference.multiHashOf([wrapper])
   const transactionHash = reference.transactionHashOf(wrapper)
-  const of = (...multiHashSignatures: Signature[]): OnboardingRequest => ({ ...signed([wrapper]), multiHashSignatures })
+  const of = (...multiHashSignatures: Signature[]): OnboardingRequest => ({
+    ...signed([wrapper]),
+    multiHashSignatures,
+  })
   const good = reference.signatureOf(ed, hash)
 
   test('by the wrong key, of the wrong bytes, cut, empty or of an unknown key', () => {
     const stranger = reference.newHolder('EC_CURVE25519')
-    refused(of({ ...reference.signatureOf(stranger, hash), signedBy: ed.fingerprint }), /the signature by 1220\w+ is invalid$/)
+    refused(
+      of({ ...reference.signatureOf(stranger, hash), signedBy: ed.fingerprint }),
+      /the signature by 1220\w+ is invalid$/,
+    )
     refused(of(reference.signatureOf(stranger, hash)), /is by none of the keys/)
     refused(of(reference.signatureOf(ed, transactionHash)), /is invalid$/)
     refused(of(reference.signatureOf(ed, Buffer.from(hash).toString('hex'))), /is invalid$/)
-    refused(of({ ...good, signature: Buffer.from(good.signature, 'base64').subarray(0, 63).toString('base64') }), /does not fit/)
+    refused(
+      of({
+        ...good,
+        signature: Buffer.from(good.signature, 'base64').subarray(0, 63).toString('base64'),
+      }),
+      /does not fit/,
+    )
     refused(of({ ...good, signature: '' }), /Invalid field signature: /, 'INVALID_FIELD')
     refused(of({ ...good, signedBy: '' }), /Invalid field signed_by: /, 'INVALID_FIELD')
   })
@@ -246,39 +469,81 @@ describe('signatures', () => {
     const { multiHashSignatures = [] } = signed([wrapper])
     refused({ ...signed([bob]), multiHashSignatures }, /is invalid$/)
     const [first] = signedEach([wrapper]).onboardingTransactions
-    refused({ synchronizer: SYNCHRONIZER, onboardingTransactions: [{ ...first, transaction: base64(bob) }] }, /is invalid$/)
+    refused(
+      {
+        synchronizer: SYNCHRONIZER,
+        onboardingTransactions: [{ ...first, transaction: base64(bob) }],
+      },
+      /is invalid$/,
+    )
   })
 
-  test('the first of each key counts, the transaction\'s own before those of all', () => {
+  test("the first of each key counts, the transaction's own before those of all", () => {
     const bad = { ...good, signature: Buffer.alloc(64, 7).toString('base64') }
     accepted(of(good, bad))
     refused(of(bad, good), /is invalid$/)
-    const onboardingTransactions = [{ transaction: base64(wrapper), signatures: [reference.signatureOf(ed, transactionHash)] }]
+    const onboardingTransactions = [
+      { transaction: base64(wrapper), signatures: [reference.signatureOf(ed, transactionHash)] },
+    ]
     accepted({ ...of(bad), onboardingTransactions })
-    refused({ ...of(good), onboardingTransactions: [{ transaction: base64(wrapper), signatures: [bad] }] }, /is invalid$/)
+    refused(
+      {
+        ...of(good),
+        onboardingTransactions: [{ transaction: base64(wrapper), signatures: [bad] }],
+      },
+      /is invalid$/,
+    )
   })
 
   test('formats and algorithms that do not fit the key, or say nothing', () => {
-    refused(of({ ...good, format: 'SIGNATURE_FORMAT_UNSPECIFIED' }), /Invalid field format: /, 'INVALID_FIELD')
-    refused(of({ ...good, signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_UNSPECIFIED' }),
-      /Invalid field signing_algorithm_spec: /, 'INVALID_FIELD')
+    refused(
+      of({ ...good, format: 'SIGNATURE_FORMAT_UNSPECIFIED' }),
+      /Invalid field format: /,
+      'INVALID_FIELD',
+    )
+    refused(
+      of({ ...good, signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_UNSPECIFIED' }),
+      /Invalid field signing_algorithm_spec: /,
+      'INVALID_FIELD',
+    )
     refused(of({ ...good, format: 'SIGNATURE_FORMAT_SYMBOLIC' }), /format SYMBOLIC does not fit/)
     refused(of({ ...good, format: 'SIGNATURE_FORMAT_DER' }), /format DER does not fit/)
-    refused(of({ ...good, signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256' }), /does not fit a key of the spec/)
+    refused(
+      of({ ...good, signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256' }),
+      /does not fit a key of the spec/,
+    )
     accepted(of({ ...good, format: 'SIGNATURE_FORMAT_RAW' }))
     const elliptic = hosting({ party: partyOf(p256), keys: [p256] })
     const request = signed([elliptic], [p256])
     const [signature] = request.multiHashSignatures ?? []
     assert.ok(signature)
-    refused({ ...request, multiHashSignatures: [{ ...signature, format: 'SIGNATURE_FORMAT_CONCAT' }] }, /CONCAT does not fit/)
-    refused({ ...request, multiHashSignatures: [{ ...signature, signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384' }] },
-      /does not fit a key of the spec EC_P256/)
+    refused(
+      { ...request, multiHashSignatures: [{ ...signature, format: 'SIGNATURE_FORMAT_CONCAT' }] },
+      /CONCAT does not fit/,
+    )
+    refused(
+      {
+        ...request,
+        multiHashSignatures: [
+          { ...signature, signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384' },
+        ],
+      },
+      /does not fit a key of the spec EC_P256/,
+    )
   })
 
   test('no transactions', () => {
     const field = 'onboarding_transactions.transactions: Transactions field is empty'
-    refused({ ...of(good), onboardingTransactions: [] }, new RegExp(`Invalid field ${field}$`), 'INVALID_FIELD')
-    refused({ ...of(good), onboardingTransactions: [{ transaction: '' }] }, /transaction: Field is empty$/, 'INVALID_FIELD')
+    refused(
+      { ...of(good), onboardingTransactions: [] },
+      new RegExp(`Invalid field ${field}$`),
+      'INVALID_FIELD',
+    )
+    refused(
+      { ...of(good), onboardingTransactions: [{ transaction: '' }] },
+      /transaction: Field is empty$/,
+      'INVALID_FIELD',
+    )
   })
 })
 
@@ -286,36 +551,68 @@ describe('properties', () => {
   const holders = [ed, p256, p384, k1]
 
   test('no flipped bit of transactions or signatures passes, and none throws', () => {
-    const flips = fc.record({ holder: fc.constantFrom(...holders), target: fc.constantFrom('transaction', 'signature'), at: fc.nat(), bit: fc.nat(7) })
-    fc.assert(fc.property(flips, fc.boolean(), ({ holder, target, at, bit }, each) => {
-      const wrapper = hosting({ party: partyOf(holder), keys: [holder] })
-      const request = each ? signedEach([wrapper], [holder]) : signed([wrapper], [holder])
-      const flip = (text: string): string => {
-        const bytes = Buffer.from(text, 'base64')
-        const index = at % bytes.length
-        bytes[index] = (bytes[index] ?? 0) ^ (1 << bit)
-        return bytes.toString('base64')
-      }
-      const flipSignature = (one: Signature): Signature => ({ ...one, signature: flip(one.signature) })
-      const onboardingTransactions = request.onboardingTransactions.map(({ transaction, signatures = [] }) =>
-        target === 'transaction' ? { transaction: flip(transaction), signatures } : { transaction, signatures: signatures.map(flipSignature) })
-      const multiHashSignatures = (request.multiHashSignatures ?? []).map((one) => (target === 'signature' ? flipSignature(one) : one))
-      const answer = verifyOnboarding({ ...request, onboardingTransactions, multiHashSignatures }, node)
-      assert.ok(answer instanceof LedgerError && answer.code === 'INVALID_ARGUMENT')
-    }), { numRuns: 1000 })
+    const flips = fc.record({
+      holder: fc.constantFrom(...holders),
+      target: fc.constantFrom('transaction', 'signature'),
+      at: fc.nat(),
+      bit: fc.nat(7),
+    })
+    fc.assert(
+      fc.property(flips, fc.boolean(), ({ holder, target, at, bit }, each) => {
+        const wrapper = hosting({ party: partyOf(holder), keys: [holder] })
+        const request = each ? signedEach([wrapper], [holder]) : signed([wrapper], [holder])
+        const flip = (text: string): string => {
+          const bytes = Buffer.from(text, 'base64')
+          const index = at % bytes.length
+          bytes[index] = (bytes[index] ?? 0) ^ (1 << bit)
+          return bytes.toString('base64')
+        }
+        const flipSignature = (one: Signature): Signature => ({
+          ...one,
+          signature: flip(one.signature),
+        })
+        const onboardingTransactions = request.onboardingTransactions.map(
+          ({ transaction, signatures = [] }) =>
+            target === 'transaction'
+              ? { transaction: flip(transaction), signatures }
+              : { transaction, signatures: signatures.map(flipSignature) },
+        )
+        const multiHashSignatures = (request.multiHashSignatures ?? []).map((one) =>
+          target === 'signature' ? flipSignature(one) : one,
+        )
+        const answer = verifyOnboarding(
+          { ...request, onboardingTransactions, multiHashSignatures },
+          node,
+        )
+        assert.ok(answer instanceof LedgerError && answer.code === 'INVALID_ARGUMENT')
+      }),
+      { numRuns: 1000 },
+    )
   })
 
   test('random bytes, and cut and stuffed transactions, are refused and never throw', () => {
     const bytes = Buffer.from(hosting(), 'hex')
-    const stuffed = fc.tuple(fc.nat(bytes.length), fc.nat(bytes.length), fc.uint8Array({ maxLength: 20 }))
-      .map(([from, to, middle]) => Buffer.concat([bytes.subarray(0, from), middle, bytes.subarray(to)]))
+    const stuffed = fc
+      .tuple(fc.nat(bytes.length), fc.nat(bytes.length), fc.uint8Array({ maxLength: 20 }))
+      .map(([from, to, middle]) =>
+        Buffer.concat([bytes.subarray(0, from), middle, bytes.subarray(to)]),
+      )
       .filter((made) => !made.equals(bytes) && made.length > 0)
-    const any = fc.oneof(stuffed, fc.uint8Array({ minLength: 1, maxLength: 300 }).map((made) => Buffer.from(made)))
-    fc.assert(fc.property(any, (made) => {
-      const request = { ...signed([hosting()]), onboardingTransactions: [{ transaction: made.toString('base64') }] }
-      const answer = verifyOnboarding(request, node)
-      assert.ok(answer instanceof LedgerError && answer.code === 'INVALID_ARGUMENT')
-    }), { numRuns: 1000 })
+    const any = fc.oneof(
+      stuffed,
+      fc.uint8Array({ minLength: 1, maxLength: 300 }).map((made) => Buffer.from(made)),
+    )
+    fc.assert(
+      fc.property(any, (made) => {
+        const request = {
+          ...signed([hosting()]),
+          onboardingTransactions: [{ transaction: made.toString('base64') }],
+        }
+        const answer = verifyOnboarding(request, node)
+        assert.ok(answer instanceof LedgerError && answer.code === 'INVALID_ARGUMENT')
+      }),
+      { numRuns: 1000 },
+    )
   })
 
   test('a cut signature of any key never verifies', () => {
@@ -328,7 +625,10 @@ describe('properties', () => {
         const cut = { ...signature, signature: whole.subarray(0, length).toString('base64') }
         refused({ ...request, multiHashSignatures: [cut] }, /is invalid|does not fit/)
       }
-      const long = { ...signature, signature: Buffer.concat([whole, Buffer.from([0])]).toString('base64') }
+      const long = {
+        ...signature,
+        signature: Buffer.concat([whole, Buffer.from([0])]).toString('base64'),
+      }
       refused({ ...request, multiHashSignatures: [long] }, /is invalid|does not fit/)
     }
   })

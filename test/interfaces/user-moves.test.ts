@@ -1,4 +1,5 @@
-// A user that somebody moves to another provider while an admin of the first one acts on it is none of that admin's any more.
+// A user that somebody moves to another provider while an admin of the first one acts on it is none
+// of that admin's any more.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
@@ -14,14 +15,27 @@ const ACT: RightRecord = { kind: 'CanActAs', party: 'p::1220' }
 const CLOCK = { nowMicros: () => 0n, monotonicMs: () => 0 }
 
 function aUser(id: string, identityProviderId: string) {
-  return { id, identityProviderId, primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, annotations: {} }
+  return {
+    id,
+    identityProviderId,
+    primaryParty: '',
+    isDeactivated: false,
+    primaryPartyAuthentication: false,
+    annotations: {},
+  }
 }
 
 /** A store in which `ann` moves to the default provider right after she was looked up. */
 async function movingStore(): Promise<Store> {
   const store = createMemoryStore()
-  await store.identityProviders.create({ id: 'idp', isDeactivated: false, issuer: 'i', jwksUrl: 'https://k/', audience: '' }, 9)
-  await store.parties.allocate({ party: ACT.party, isLocal: true, identityProviderId: 'idp', annotations: {}, topology: '' }, undefined)
+  await store.identityProviders.create(
+    { id: 'idp', isDeactivated: false, issuer: 'i', jwksUrl: 'https://k/', audience: '' },
+    9,
+  )
+  await store.parties.allocate(
+    { party: ACT.party, isLocal: true, identityProviderId: 'idp', annotations: {}, topology: '' },
+    undefined,
+  )
   await store.users.create(aUser('ann', 'idp'), [ACT])
   const get: Store['users']['get'] = async (id) => {
     const user = await store.users.get(id)
@@ -40,9 +54,15 @@ const ACTS: Readonly<Record<string, (admin: UserAdmin, caller: Principal) => Pro
 for (const [what, act] of Object.entries(ACTS)) {
   test(`nothing is ${what} of a user who has moved meanwhile`, async () => {
     const store = await movingStore()
-    const admin = new UserAdmin({ store, directory: new PrincipalDirectory(store, CLOCK), maxRights: 9, operatorUser: 'operator' })
+    const admin = new UserAdmin({
+      store,
+      directory: new PrincipalDirectory(store, CLOCK),
+      maxRights: 9,
+      operatorUser: 'operator',
+    })
     const caller = {
-      user: { ...aUser('admin', 'idp'), resourceVersion: 0n }, walletParty: undefined,
+      user: { ...aUser('admin', 'idp'), resourceVersion: 0n },
+      walletParty: undefined,
       rights: new RightSet([{ kind: 'IdentityProviderAdmin', party: '' }]),
     }
     const answer = await act(admin, caller)
@@ -55,6 +75,9 @@ for (const [what, act] of Object.entries(ACTS)) {
 test('a write that rivals were faster at is tried again after pauses', async () => {
   let tries = 0
   const since = performance.now()
-  assert.equal(await untilWritten(async () => (tries += 1) > 12 ? tries : 'stale', 'contention'), 13)
+  assert.equal(
+    await untilWritten(async () => ((tries += 1) > 12 ? tries : 'stale'), 'contention'),
+    13,
+  )
   assert.ok(performance.now() - since > 20, 'without a pause they meet again')
 })

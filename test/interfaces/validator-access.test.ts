@@ -1,4 +1,5 @@
-// Who reaches which operation of the validator: its document's access rules under the guard, with stored users. domain/wire.md §0.5
+// Who reaches which operation of the validator: its document's access rules under the guard, with
+// stored users. domain/wire.md §0.5
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { wire } from '../../generated/validator/routes.gen.ts'
@@ -18,36 +19,79 @@ const auth: AuthService = {
 }
 const directory = new PrincipalDirectory(store, systemClock)
 const OPERATOR = 'validator::1220ba5e'
-const options = { auth: [auth], directory, webSocketTokenPrefix: 'jwt.token.', operatorParty: OPERATOR, ignoresNeedlessTokens: true }
+const options = {
+  auth: [auth],
+  directory,
+  webSocketTokenPrefix: 'jwt.token.',
+  operatorParty: OPERATOR,
+  ignoresNeedlessTokens: true,
+}
 const guard = new LedgerGuard(options)
 const closedGuard = new LedgerGuard({ ...options, closed: new Set(['scan-proxy']) })
 
 const USERS = [
-  { id: 'alice', primaryParty: 'alice::1220a11c', rights: [{ kind: 'CanActAs', party: 'alice::1220a11c' }] },
-  { id: 'reader', primaryParty: 'alice::1220a11c', rights: [{ kind: 'CanReadAs', party: 'alice::1220a11c' }] },
-  { id: 'partyless', primaryParty: '', rights: [] },
-  { id: 'gone', primaryParty: 'gone::1220', rights: [{ kind: 'CanActAs', party: 'gone::1220' }], isDeactivated: true },
   {
-    id: 'operator', primaryParty: OPERATOR,
-    rights: [{ kind: 'CanActAs', party: OPERATOR }, { kind: 'ParticipantAdmin', party: '' }],
+    id: 'alice',
+    primaryParty: 'alice::1220a11c',
+    rights: [{ kind: 'CanActAs', party: 'alice::1220a11c' }],
   },
   {
-    id: 'other-admin', primaryParty: 'other::1220',
-    rights: [{ kind: 'CanActAs', party: 'other::1220' }, { kind: 'CanActAs', party: OPERATOR }, { kind: 'ParticipantAdmin', party: '' }],
+    id: 'reader',
+    primaryParty: 'alice::1220a11c',
+    rights: [{ kind: 'CanReadAs', party: 'alice::1220a11c' }],
+  },
+  { id: 'partyless', primaryParty: '', rights: [] },
+  {
+    id: 'gone',
+    primaryParty: 'gone::1220',
+    rights: [{ kind: 'CanActAs', party: 'gone::1220' }],
+    isDeactivated: true,
+  },
+  {
+    id: 'operator',
+    primaryParty: OPERATOR,
+    rights: [
+      { kind: 'CanActAs', party: OPERATOR },
+      { kind: 'ParticipantAdmin', party: '' },
+    ],
+  },
+  {
+    id: 'other-admin',
+    primaryParty: 'other::1220',
+    rights: [
+      { kind: 'CanActAs', party: 'other::1220' },
+      { kind: 'CanActAs', party: OPERATOR },
+      { kind: 'ParticipantAdmin', party: '' },
+    ],
   },
   { id: 'powerless', primaryParty: OPERATOR, rights: [{ kind: 'ParticipantAdmin', party: '' }] },
 ]
 
 const NO_PARTY = {
-  primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, identityProviderId: '', annotations: {},
+  primaryParty: '',
+  isDeactivated: false,
+  primaryPartyAuthentication: false,
+  identityProviderId: '',
+  annotations: {},
 }
 
 before(async () => {
-  for (const { rights, ...user } of USERS) await store.users.create({ ...NO_PARTY, ...user }, rights)
+  for (const { rights, ...user } of USERS)
+    await store.users.create({ ...NO_PARTY, ...user }, rights)
   const given = 'alice::1220a11c'
-  await store.parties.allocate({ party: given, isLocal: true, identityProviderId: '', annotations: {}, topology: '' }, undefined)
+  await store.parties.allocate(
+    { party: given, isLocal: true, identityProviderId: '', annotations: {}, topology: '' },
+    undefined,
+  )
   for (const userId of ['alice', 'reader']) {
-    await store.wallets.open({ userId, identityProviderId: '', createsUser: false, party: { given }, actAs: [], maxRights: 9 })
+    await store.wallets.open({
+      userId,
+      identityProviderId: '',
+      createsUser: false,
+      party: { given },
+      actAs: [],
+      maxRights: 9,
+    })
   }
 })
 
@@ -55,16 +99,40 @@ async function reach(operationId: string, token?: string, by = guard): Promise<s
   const operation = wire.operations.find((known) => known.operationId === operationId)
   assert.ok(operation, operationId)
   const authorization = token === undefined ? undefined : `Bearer ${token}`
-  const identity = await by.authenticate({ authorization, webSocketProtocol: undefined, remoteAddress: '' }, operation)
+  const identity = await by.authenticate(
+    { authorization, webSocketProtocol: undefined, remoteAddress: '' },
+    operation,
+  )
   if (identity.kind === 'refused') return 'refused'
-  const decision = by.authorize(operation, identity, { path: {}, query: {}, headers: {}, cookies: {}, body: undefined })
+  const decision = by.authorize(operation, identity, {
+    path: {},
+    query: {},
+    headers: {},
+    cookies: {},
+    body: undefined,
+  })
   return decision.allowed ? 'passes' : decision.cause
 }
 
-const CALLERS = ['alice', 'reader', 'partyless', 'operator', 'gone', 'newcomer', 'alice@elsewhere', undefined]
+const CALLERS = [
+  'alice',
+  'reader',
+  'partyless',
+  'operator',
+  'gone',
+  'newcomer',
+  'alice@elsewhere',
+  undefined,
+]
 const REACHED: readonly (readonly [readonly string[], readonly string[]])[] = [
   [
-    ['getBalance', 'createTransferOffer', 'createTokenStandardTransfer', 'withdrawMintingDelegationProposal', 'getMergeDelegation'],
+    [
+      'getBalance',
+      'createTransferOffer',
+      'createTokenStandardTransfer',
+      'withdrawMintingDelegationProposal',
+      'getMergeDelegation',
+    ],
     ['passes', 'forbidden', 'passes', 'passes', 'refused', 'refused', 'refused', 'unauthenticated'],
   ],
   [
@@ -73,22 +141,37 @@ const REACHED: readonly (readonly [readonly string[], readonly string[]])[] = [
   ],
   [
     ['onboardUser', 'setClock', 'cancelTransferPreapprovalByParty'],
-    ['forbidden', 'forbidden', 'forbidden', 'passes', 'refused', 'refused', 'refused', 'unauthenticated'],
+    [
+      'forbidden',
+      'forbidden',
+      'forbidden',
+      'passes',
+      'refused',
+      'refused',
+      'refused',
+      'unauthenticated',
+    ],
   ],
 ]
 
 for (const [operations, answers] of REACHED) {
   for (const operation of operations) {
     test(`who reaches ${operation}`, async () => {
-      const found = await Promise.all(CALLERS.map(async (token) => [token, await reach(operation, token)]))
-      assert.deepEqual(found, CALLERS.map((token, at) => [token, answers[at]]))
+      const found = await Promise.all(
+        CALLERS.map(async (token) => [token, await reach(operation, token)]),
+      )
+      assert.deepEqual(
+        found,
+        CALLERS.map((token, at) => [token, answers[at]]),
+      )
     })
   }
 }
 
 test('validator-user and the scan proxy ask for no token', async () => {
   for (const { operationId, path } of wire.operations) {
-    if (path.startsWith('/v0/scan-proxy/') || path === '/v0/validator-user') assert.equal(await reach(operationId), 'passes', operationId)
+    if (path.startsWith('/v0/scan-proxy/') || path === '/v0/validator-user')
+      assert.equal(await reach(operationId), 'passes', operationId)
   }
 })
 
@@ -108,8 +191,14 @@ test('where no token is needed, none is refused', async () => {
 })
 
 test('a closed scan proxy asks for a token of a user, or of a subject that is no user yet; validator-user stays open', async () => {
-  for (const { operationId, path } of wire.operations.filter((operation) => operation.path.startsWith('/v0/scan-proxy/'))) {
-    const found = await Promise.all([undefined, 'gone', 'newcomer', 'alice'].map((token) => reach(operationId, token, closedGuard)))
+  for (const { operationId, path } of wire.operations.filter((operation) =>
+    operation.path.startsWith('/v0/scan-proxy/'),
+  )) {
+    const found = await Promise.all(
+      [undefined, 'gone', 'newcomer', 'alice'].map((token) =>
+        reach(operationId, token, closedGuard),
+      ),
+    )
     assert.deepEqual(found, ['unauthenticated', 'refused', 'passes', 'passes'], path)
   }
   assert.equal(await reach('getValidatorUserInfo', undefined, closedGuard), 'passes')

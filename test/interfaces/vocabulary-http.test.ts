@@ -1,5 +1,6 @@
-// One implementation, two vocabularies: the service under the names of the network's public documents, called by clients generated from
-// these, through what a wallet, an operator and a reader of scan do.
+// One implementation, two vocabularies: the service under the names of the network's public
+// documents, called by clients generated from these, through what a wallet, an operator and a
+// reader of scan do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
@@ -19,15 +20,25 @@ const HOUR_MICROS = 3_600_000_000
 /** Where the answer is what interface.md demands and not what the public document of 0.6.1 says. */
 const DEMANDED: readonly Demanded[] = [
   {
-    document: 'wallet-internal', line: /token-standard\/transfers(?:\/\{contract_id\}\/accept)?$/, status: 200, what: /^\/output oneOf$/,
-    reason: 'one variant of the output needs no member there, so that every other one is it as well',
+    document: 'wallet-internal',
+    line: /token-standard\/transfers(?:\/\{contract_id\}\/accept)?$/,
+    status: 200,
+    what: /^\/output oneOf$/,
+    reason:
+      'one variant of the output needs no member there, so that every other one is it as well',
   },
   {
-    document: 'validator-internal', line: /admin\/users$/, status: 403, what: /not declared/,
+    document: 'validator-internal',
+    line: /admin\/users$/,
+    status: 403,
+    what: /not declared/,
     reason: 'refusals are not declared there (domain/wire.md §0.4)',
   },
   {
-    document: 'scan', line: /rounds\/earliest-available$/, status: 308, what: /not declared/,
+    document: 'scan',
+    line: /rounds\/earliest-available$/,
+    status: 308,
+    what: /not declared/,
     reason: 'the path has moved since 0.6.1; the old one says where to (interface.md §9)',
   },
 ]
@@ -50,38 +61,66 @@ interface World {
   status(user: string, line: string, asking?: Omit<Asking, 'token'>): Promise<number>
 }
 
-test('clients of the public documents are served', { skip: missing, timeout: 120_000 }, async (t) => {
-  const config = { clock: 'simulated', validator: { pollMs: 50 }, vocabulary: { file: VOCABULARY, interfaces: ['validator', 'scan'] } }
-  const [service, upstream] = await Promise.all([startService({ config, seeded: true }), upstreamClients()])
-  t.after(async () => {
-    upstream.release()
-    await service.stop()
-  })
-  const world = await worldOf(service, upstream)
-  await asWallet(world)
-  await asHolderOfCoupons(world)
-  await asOperator(world)
-  await asReader(world)
-  const { counts, called, faults } = upstream
-  const left = faults.filter((fault) => !DEMANDED.some((one) => isOf(one, fault)))
-  t.diagnostic(`${counts.served} of ${counts.all} public operations served, ${called.size} called`)
-  assert.deepEqual([...new Set(left.map((fault) => JSON.stringify(fault)))], [])
-  assert.deepEqual(upstream.uncalled(), [])
-  assert.deepEqual(DEMANDED.filter((one) => !faults.some((fault) => isOf(one, fault))), [], 'differences that are none any more')
-})
+test(
+  'clients of the public documents are served',
+  { skip: missing, timeout: 120_000 },
+  async (t) => {
+    const config = {
+      clock: 'simulated',
+      validator: { pollMs: 50 },
+      vocabulary: { file: VOCABULARY, interfaces: ['validator', 'scan'] },
+    }
+    const [service, upstream] = await Promise.all([
+      startService({ config, seeded: true }),
+      upstreamClients(),
+    ])
+    t.after(async () => {
+      upstream.release()
+      await service.stop()
+    })
+    const world = await worldOf(service, upstream)
+    await asWallet(world)
+    await asHolderOfCoupons(world)
+    await asOperator(world)
+    await asReader(world)
+    const { counts, called, faults } = upstream
+    const left = faults.filter((fault) => !DEMANDED.some((one) => isOf(one, fault)))
+    t.diagnostic(
+      `${counts.served} of ${counts.all} public operations served, ${called.size} called`,
+    )
+    assert.deepEqual([...new Set(left.map((fault) => JSON.stringify(fault)))], [])
+    assert.deepEqual(upstream.uncalled(), [])
+    assert.deepEqual(
+      DEMANDED.filter((one) => !faults.some((fault) => isOf(one, fault))),
+      [],
+      'differences that are none any more',
+    )
+  },
+)
 
 function isOf({ document, line, status, what }: Demanded, fault: Fault): boolean {
-  return document === fault.document && line.test(fault.line) && status === fault.status && what.test(fault.what)
+  return (
+    document === fault.document &&
+    line.test(fault.line) &&
+    status === fault.status &&
+    what.test(fault.what)
+  )
 }
 
 async function worldOf(service: Service, upstream: Upstream): Promise<World> {
   const users = ['operator', 'alice', 'bob']
-  const tokens = new Map(await Promise.all(users.map(async (user): Promise<[string, string]> => [user, await service.token(user)])))
+  const tokens = new Map(
+    await Promise.all(
+      users.map(async (user): Promise<[string, string]> => [user, await service.token(user)]),
+    ),
+  )
   const ask = (user: string, line: string, asking: Omit<Asking, 'token'> = {}) => {
     return upstream.ask(service.url, line, { ...asking, token: tokens.get(user) })
   }
   return {
-    upstream, tokens, url: service.url,
+    upstream,
+    tokens,
+    url: service.url,
     done: async (user, line, asking) => {
       const { status, json } = await ask(user, line, asking)
       assert.equal(status, 200, `${line}: ${JSON.stringify(json)}`)
@@ -112,42 +151,81 @@ async function asWallet(world: World): Promise<void> {
   await done('alice', `POST ${wallet}/tap`, { body: { amount: '100.0' } })
   const coins = await done('alice', `GET ${wallet}/coins`)
   const [position] = listAt(coins, upstream.wire('coins'))
-  assert.match(String(path(position, 'contract', 'contract', 'template_id')), new RegExp(String.raw`:\w+\.${upstream.wire('Coin')}:${upstream.wire('Coin')}$`))
+  assert.match(
+    String(path(position, 'contract', 'contract', 'template_id')),
+    new RegExp(String.raw`:\w+\.${upstream.wire('Coin')}:${upstream.wire('Coin')}$`),
+  )
   await done('alice', `GET ${wallet}/balance`)
   const offer = (tracking_id: string): Asking => ({
-    body: { receiver_party_id: bob, amount: '1.5', description: 'coin', tracking_id, expires_at: BigInt(Date.now()) * 1000n + BigInt(HOUR_MICROS) },
+    body: {
+      receiver_party_id: bob,
+      amount: '1.5',
+      description: 'coin',
+      tracking_id,
+      expires_at: BigInt(Date.now()) * 1000n + BigInt(HOUR_MICROS),
+    },
   })
-  for (const [id, user, end] of [['a', 'bob', 'accept'], ['r', 'bob', 'reject'], ['w', 'alice', 'withdraw']] as const) {
+  for (const [id, user, end] of [
+    ['a', 'bob', 'accept'],
+    ['r', 'bob', 'reject'],
+    ['w', 'alice', 'withdraw'],
+  ] as const) {
     const made = await done('alice', `POST ${wallet}/transfer-offers`, offer(id))
     await done('bob', `GET ${wallet}/transfer-offers`)
     await done('alice', `POST ${wallet}/transfer-offers/{tracking_id}/status`, { path: [id] })
-    await done(user, `POST ${wallet}/transfer-offers/{contract_id}/${end}`, { path: [String(member(made, 'offer_contract_id'))] })
+    await done(user, `POST ${wallet}/transfer-offers/{contract_id}/${end}`, {
+      path: [String(member(made, 'offer_contract_id'))],
+    })
   }
   await done('bob', `GET ${wallet}/accepted-transfer-offers`)
   await eventuallyHolds('the offer is completed', async () => {
-    return member(await done('alice', `POST ${wallet}/transfer-offers/{tracking_id}/status`, { path: ['a'] }), 'status') === 'completed'
+    return (
+      member(
+        await done('alice', `POST ${wallet}/transfer-offers/{tracking_id}/status`, { path: ['a'] }),
+        'status',
+      ) === 'completed'
+    )
   })
   assert.equal(await status('alice', `POST ${wallet}/transfer-offers`, offer('a')), 409)
-  assert.equal(await status('alice', `POST ${wallet}/transfer-offers/{tracking_id}/status`, { path: ['none'] }), 404)
+  assert.equal(
+    await status('alice', `POST ${wallet}/transfer-offers/{tracking_id}/status`, {
+      path: ['none'],
+    }),
+    404,
+  )
   await done('bob', `POST ${wallet}/transfer-preapproval`)
   await done('alice', `POST ${wallet}/transfer-preapproval/send`, {
     body: { receiver_party_id: bob, amount: '2', deduplication_id: 'd1', description: 'coin' },
   })
   await asTokenHolder(world, alice)
   const history = await done('alice', `POST ${wallet}/transactions`, { body: { page_size: 50n } })
-  const choices = listAt(history, 'items').map((item) => path(item, 'transaction_subtype', 'choice'))
+  const choices = listAt(history, 'items').map((item) =>
+    path(item, 'transaction_subtype', 'choice'),
+  )
   assert.ok(choices.includes(upstream.wire('CoinRules_DevNet_Tap')), choices.join(' '))
-  const description = listAt(history, 'items').map((item) => member(item, 'description')).filter((one) => one === 'coin')
+  const description = listAt(history, 'items')
+    .map((item) => member(item, 'description'))
+    .filter((one) => one === 'coin')
   assert.ok(description.length > 0, 'texts of people stay as they are')
   await buyTraffic(world)
 }
 
 async function asTokenHolder({ done }: World, alice: string): Promise<void> {
   const transfers = `${VALIDATOR}/v0/wallet/token-standard/transfers`
-  for (const [id, user, end] of [['t1', 'alice', 'accept'], ['t2', 'alice', 'reject'], ['t3', 'bob', 'withdraw']] as const) {
-    const made = await done('bob', `POST ${transfers}`, { body: {
-      receiver_party_id: alice, amount: '1', description: 'x', tracking_id: id, expires_at: BigInt(Date.now()) * 1000n + BigInt(HOUR_MICROS),
-    } })
+  for (const [id, user, end] of [
+    ['t1', 'alice', 'accept'],
+    ['t2', 'alice', 'reject'],
+    ['t3', 'bob', 'withdraw'],
+  ] as const) {
+    const made = await done('bob', `POST ${transfers}`, {
+      body: {
+        receiver_party_id: alice,
+        amount: '1',
+        description: 'x',
+        tracking_id: id,
+        expires_at: BigInt(Date.now()) * 1000n + BigInt(HOUR_MICROS),
+      },
+    })
     await done('alice', `GET ${transfers}`)
     const instruction = path(made, 'output', 'transfer_instruction_cid')
     await done(user, `POST ${transfers}/{contract_id}/${end}`, { path: [String(instruction)] })
@@ -158,12 +236,22 @@ async function buyTraffic(world: World): Promise<void> {
   const { done } = world
   const requests = `${VALIDATOR}/v0/wallet/buy-traffic-requests`
   const rules = await done('alice', `GET ${VALIDATOR}/v0/scan-proxy/coin-rules`)
-  await done('alice', `POST ${requests}`, { body: {
-    receiving_validator_party_id: await partyOf(world, 'operator'), domain_id: String(path(rules, world.upstream.wire('coin_rules'), 'domain_id')),
-    traffic_amount: 200_000n, tracking_id: 'b1', expires_at: BigInt(Date.now()) * 1000n + BigInt(HOUR_MICROS),
-  } })
+  await done('alice', `POST ${requests}`, {
+    body: {
+      receiving_validator_party_id: await partyOf(world, 'operator'),
+      domain_id: String(path(rules, world.upstream.wire('coin_rules'), 'domain_id')),
+      traffic_amount: 200_000n,
+      tracking_id: 'b1',
+      expires_at: BigInt(Date.now()) * 1000n + BigInt(HOUR_MICROS),
+    },
+  })
   await eventuallyHolds('traffic is bought', async () => {
-    return member(await done('alice', `POST ${requests}/{tracking_id}/status`, { path: ['b1'] }), 'status') === 'completed'
+    return (
+      member(
+        await done('alice', `POST ${requests}/{tracking_id}/status`, { path: ['b1'] }),
+        'status',
+      ) === 'completed'
+    )
   })
 }
 
@@ -171,18 +259,39 @@ async function asHolderOfCoupons({ done, status }: World): Promise<void> {
   const wallet = `${VALIDATOR}/v0/wallet`
   await done('alice', `POST ${wallet}/self-grant-feature-app-right`, { body: {} })
   for (const name of [
-    'app-reward-coupons', 'validator-reward-coupons', 'validator-faucet-coupons', 'validator-liveness-activity-records', 'sv-reward-coupons',
-    'development-fund-coupons', 'minting-delegation-proposals', 'minting-delegations',
-  ]) await done('operator', `GET ${wallet}/${name}`)
+    'app-reward-coupons',
+    'validator-reward-coupons',
+    'validator-faucet-coupons',
+    'validator-liveness-activity-records',
+    'sv-reward-coupons',
+    'development-fund-coupons',
+    'minting-delegation-proposals',
+    'minting-delegations',
+  ])
+    await done('operator', `GET ${wallet}/${name}`)
   await done('operator', `GET ${wallet}/development-fund-coupons/history`, { query: { limit: 10 } })
   await done('alice', `DELETE ${wallet}/cancel-featured-app-rights`)
-  assert.equal(await status('operator', `POST ${wallet}/development-fund-coupons/allocate`, { body: {
-    beneficiary: 'a::12', amount: '1', expiresAt: BigInt(Date.now()) * 2000n, reason: 'x',
-  } }), 400)
+  assert.equal(
+    await status('operator', `POST ${wallet}/development-fund-coupons/allocate`, {
+      body: {
+        beneficiary: 'a::12',
+        amount: '1',
+        expiresAt: BigInt(Date.now()) * 2000n,
+        reason: 'x',
+      },
+    }),
+    400,
+  )
   for (const line of [
-    `${wallet}/development-fund-coupons/{contract_id}/withdraw`, `${wallet}/minting-delegation-proposals/{contract_id}/accept`,
-    `${wallet}/minting-delegation-proposals/{contract_id}/reject`, `${wallet}/minting-delegations/{contract_id}/reject`,
-  ]) await status('operator', `POST ${line}`, { path: ['00ff'], ...line.includes('withdraw') ? { body: { reason: 'x' } } : {} })
+    `${wallet}/development-fund-coupons/{contract_id}/withdraw`,
+    `${wallet}/minting-delegation-proposals/{contract_id}/accept`,
+    `${wallet}/minting-delegation-proposals/{contract_id}/reject`,
+    `${wallet}/minting-delegations/{contract_id}/reject`,
+  ])
+    await status('operator', `POST ${line}`, {
+      path: ['00ff'],
+      ...(line.includes('withdraw') ? { body: { reason: 'x' } } : {}),
+    })
 }
 
 async function asOperator(world: World): Promise<void> {
@@ -197,36 +306,67 @@ async function asOperator(world: World): Promise<void> {
   assert.equal(await status('alice', `GET ${admin}/users`), 403)
   await done('operator', `GET ${admin}/transfer-preapprovals`)
   const bob = await partyOf(world, 'bob')
-  await done('operator', `GET ${admin}/transfer-preapprovals/by-party/{receiver-party}`, { path: [bob] })
-  await done('operator', `GET ${VALIDATOR}/v0/scan-proxy/transfer-preapprovals/by-party/{party}`, { path: [bob] })
+  await done('operator', `GET ${admin}/transfer-preapprovals/by-party/{receiver-party}`, {
+    path: [bob],
+  })
+  await done('operator', `GET ${VALIDATOR}/v0/scan-proxy/transfer-preapprovals/by-party/{party}`, {
+    path: [bob],
+  })
   await done('operator', `GET ${SCAN}/v0/transfer-preapprovals/by-party/{party}`, { path: [bob] })
   await asExternalParty(world)
-  await done('operator', `DELETE ${admin}/transfer-preapprovals/by-party/{receiver-party}`, { path: [bob] })
+  await done('operator', `DELETE ${admin}/transfer-preapprovals/by-party/{receiver-party}`, {
+    path: [bob],
+  })
 }
 
 /** The steps of an external party, asked for by the clients. */
 async function asExternalParty(world: World): Promise<void> {
   const external = `${VALIDATOR}/v0/admin/external-party`
-  const asked = { done: (user: string, line: string, body?: unknown) => world.done(user, line.replace(' ', ` ${VALIDATOR}`), { body }) }
+  const asked = {
+    done: (user: string, line: string, body?: unknown) =>
+      world.done(user, line.replace(' ', ` ${VALIDATOR}`), { body }),
+  }
   const holder = newHolder('EC_CURVE25519')
   const generated = await generate(asked, 'dora', holder)
-  await world.done('operator', `POST ${external}/topology/submit`, { body: signedTopology(generated, holder) })
+  await world.done('operator', `POST ${external}/topology/submit`, {
+    body: signedTopology(generated, holder),
+  })
   const { party } = generated
-  const proposal = await world.done('operator', `POST ${external}/setup-proposal`, { body: { user_party_id: party } })
+  const proposal = await world.done('operator', `POST ${external}/setup-proposal`, {
+    body: { user_party_id: party },
+  })
   await world.done('operator', `GET ${external}/setup-proposal`)
-  const prepared = readToSign(await world.done('operator', `POST ${external}/setup-proposal/prepare-accept`, {
-    body: { contract_id: member(proposal, 'contract_id'), user_party_id: party, verbose_hashing: false },
-  }))
-  await world.done('operator', `POST ${external}/setup-proposal/submit-accept`, { body: submissionOf({ party, holder }, prepared) })
+  const prepared = readToSign(
+    await world.done('operator', `POST ${external}/setup-proposal/prepare-accept`, {
+      body: {
+        contract_id: member(proposal, 'contract_id'),
+        user_party_id: party,
+        verbose_hashing: false,
+      },
+    }),
+  )
+  await world.done('operator', `POST ${external}/setup-proposal/submit-accept`, {
+    body: submissionOf({ party, holder }, prepared),
+  })
   await world.done('alice', `POST ${VALIDATOR}/v0/wallet/transfer-preapproval/send`, {
     body: { receiver_party_id: party, amount: '12.5', deduplication_id: 'd2', description: '' },
   })
   await world.done('operator', `GET ${external}/balance`, { query: { party_id: party } })
-  const order = readToSign(await world.done('operator', `POST ${external}/transfer-preapproval/prepare-send`, { body: {
-    sender_party_id: party, receiver_party_id: party, amount: 1, nonce: 0n, verbose_hashing: false,
-    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
-  } }))
-  await world.done('operator', `POST ${external}/transfer-preapproval/submit-send`, { body: submissionOf({ party, holder }, order) })
+  const order = readToSign(
+    await world.done('operator', `POST ${external}/transfer-preapproval/prepare-send`, {
+      body: {
+        sender_party_id: party,
+        receiver_party_id: party,
+        amount: 1,
+        nonce: 0n,
+        verbose_hashing: false,
+        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      },
+    }),
+  )
+  await world.done('operator', `POST ${external}/transfer-preapproval/submit-send`, {
+    body: submissionOf({ party, holder }, order),
+  })
   const query = { sender: party, nonce: 0n }
   for (const place of [SCAN, `${VALIDATOR}/v0/scan-proxy`]) {
     const base = place === SCAN ? `${SCAN}/v0` : place
@@ -236,28 +376,56 @@ async function asExternalParty(world: World): Promise<void> {
 }
 
 async function asReader(world: World): Promise<void> {
-  const { done, status, upstream: { wire } } = world
+  const {
+    done,
+    status,
+    upstream: { wire },
+  } = world
   const dso = await done('alice', `GET ${SCAN}/v0/dso`)
   const rules = path(dso, wire('coin_rules'), 'contract', 'payload')
   assert.ok(JSON.stringify(rules).includes(`"${wire('coinToIssuePerYear')}"`))
   for (const name of [
-    'dso-party-id', 'closed-rounds', 'featured-apps', 'admin/validator/licenses', 'network-instance-names', 'coin-price/votes',
-    'admin/sv/voterequests', 'feature-support', 'unclaimed-development-fund-coupons',
-  ]) await done('alice', `GET ${SCAN}/v0/${name}`)
-  for (const name of ['dso-party-id', 'dso', 'coin-rules', 'open-and-issuing-mining-rounds', 'unclaimed-development-fund-coupons']) {
+    'dso-party-id',
+    'closed-rounds',
+    'featured-apps',
+    'admin/validator/licenses',
+    'network-instance-names',
+    'coin-price/votes',
+    'admin/sv/voterequests',
+    'feature-support',
+    'unclaimed-development-fund-coupons',
+  ])
+    await done('alice', `GET ${SCAN}/v0/${name}`)
+  for (const name of [
+    'dso-party-id',
+    'dso',
+    'coin-rules',
+    'open-and-issuing-mining-rounds',
+    'unclaimed-development-fund-coupons',
+  ]) {
     await done('alice', `GET ${VALIDATOR}/v0/scan-proxy/${name}`)
   }
   const rounds = await done('alice', `POST ${SCAN}/v0/open-and-issuing-mining-rounds`, {
     body: { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] },
   })
-  assert.ok(JSON.stringify(rounds).includes(`"${wire('coinPrice')}"`), 'a round has its price under the name of the wire')
+  assert.ok(
+    JSON.stringify(rounds).includes(`"${wire('coinPrice')}"`),
+    'a round has its price under the name of the wire',
+  )
   for (const name of ['coin-rules', 'external-party-coin-rules', 'ans-rules']) {
     const key = name.replaceAll('-', '_')
     const first = await done('alice', `POST ${SCAN}/v0/${name}`, { body: {} })
     const id = path(first, wire(`${key}_update`), 'contract', 'contract_id')
-    const cached = { [wire(`cached_${key}_contract_id`)]: id, [wire(`cached_${key}_domain_id`)]: path(first, wire(`${key}_update`), 'domain_id') }
+    const cached = {
+      [wire(`cached_${key}_contract_id`)]: id,
+      [wire(`cached_${key}_domain_id`)]: path(first, wire(`${key}_update`), 'domain_id'),
+    }
     const second = await done('alice', `POST ${SCAN}/v0/${name}`, { body: cached })
-    assert.equal(path(second, wire(`${key}_update`), 'contract'), undefined, 'the id of the cached contract was read')
+    assert.equal(
+      path(second, wire(`${key}_update`), 'contract'),
+      undefined,
+      'the id of the cached contract was read',
+    )
   }
   await done('alice', `POST ${VALIDATOR}/v0/scan-proxy/ans-rules`, { body: {} })
   await readParties(world, dso)
@@ -272,39 +440,73 @@ async function readParties(world: World, dso: unknown): Promise<void> {
   const alice = await partyOf(world, 'alice')
   const domain = String(path(dso, world.upstream.wire('coin_rules'), 'domain_id'))
   await done('alice', `GET ${SCAN}/v0/featured-apps/{provider_party_id}`, { path: [alice] })
-  await done('alice', `GET ${SCAN}/v0/featured-apps/by-provider/{provider_party_id}`, { path: [alice] })
-  await done('alice', `GET ${SCAN}/v0/featured-apps/by-contract-id/{contract_id}`, { path: ['00ff'] })
-  await done('alice', `GET ${VALIDATOR}/v0/scan-proxy/featured-apps/{provider_party_id}`, { path: [alice] })
+  await done('alice', `GET ${SCAN}/v0/featured-apps/by-provider/{provider_party_id}`, {
+    path: [alice],
+  })
+  await done('alice', `GET ${SCAN}/v0/featured-apps/by-contract-id/{contract_id}`, {
+    path: ['00ff'],
+  })
+  await done('alice', `GET ${VALIDATOR}/v0/scan-proxy/featured-apps/{provider_party_id}`, {
+    path: [alice],
+  })
   const domains = `${SCAN}/v0/domains/{domain_id}`
-  const participant = await done('alice', `GET ${domains}/parties/{party_id}/participant-id`, { path: [domain, alice] })
+  const participant = await done('alice', `GET ${domains}/parties/{party_id}/participant-id`, {
+    path: [domain, alice],
+  })
   const member_id = String(member(participant, 'participant_id'))
-  await status('alice', `GET ${domains}/members/{member_id}/traffic-status`, { path: [domain, member_id] })
+  await status('alice', `GET ${domains}/members/{member_id}/traffic-status`, {
+    path: [domain, member_id],
+  })
   const validator = await partyOf(world, 'operator')
-  await done('alice', `GET ${SCAN}/v0/validators/validator-faucets`, { query: { validator_ids: [validator] } })
+  await done('alice', `GET ${SCAN}/v0/validators/validator-faucets`, {
+    query: { validator_ids: [validator] },
+  })
 }
 
 async function readHistory(world: World): Promise<void> {
-  const { done, upstream: { wire } } = world
+  const {
+    done,
+    upstream: { wire },
+  } = world
   const taken = await done('operator', `POST ${SCAN}/v0/state/acs/force`)
-  await done('alice', `GET ${SCAN}/v0/state/acs/snapshot-timestamp`, { query: { before: FAR, migration_id: 0n } })
-  await done('alice', `GET ${SCAN}/v0/state/acs/snapshot-timestamp-after`, { query: { after: '2000-01-01T00:00:00Z', migration_id: 0n } })
+  await done('alice', `GET ${SCAN}/v0/state/acs/snapshot-timestamp`, {
+    query: { before: FAR, migration_id: 0n },
+  })
+  await done('alice', `GET ${SCAN}/v0/state/acs/snapshot-timestamp-after`, {
+    query: { after: '2000-01-01T00:00:00Z', migration_id: 0n },
+  })
   const alice = await partyOf(world, 'alice')
-  const at = { migration_id: 0n, record_time: member(taken, 'record_time'), record_time_match: 'exact' }
+  const at = {
+    migration_id: 0n,
+    record_time: member(taken, 'record_time'),
+    record_time_match: 'exact',
+  }
   const coin = wire('Coin')
   const template = `${wire('network-coin')}:${wire('Network')}.${coin}:${coin}`
-  await done('alice', `POST ${SCAN}/v1/state/acs`, { body: { ...at, page_size: 5, templates: [template] } })
-  await done('alice', `POST ${SCAN}/v1/holdings/state`, { body: { ...at, page_size: 5, owner_party_ids: [alice] } })
+  await done('alice', `POST ${SCAN}/v1/state/acs`, {
+    body: { ...at, page_size: 5, templates: [template] },
+  })
+  await done('alice', `POST ${SCAN}/v1/holdings/state`, {
+    body: { ...at, page_size: 5, owner_party_ids: [alice] },
+  })
   const summary = { ...at, owner_party_ids: [alice] }
   await done('alice', `POST ${SCAN}/v0/holdings/summary`, { body: summary })
   await done('alice', `POST ${VALIDATOR}/v0/scan-proxy/holdings/summary`, { body: summary })
   const updates = await done('alice', `POST ${SCAN}/v2/updates`, { body: { page_size: 100 } })
   const [first] = listAt(updates, 'transactions')
-  await done('alice', `GET ${SCAN}/v2/updates/{update_id}`, { path: [String(member(first, 'update_id'))] })
+  await done('alice', `GET ${SCAN}/v2/updates/{update_id}`, {
+    path: [String(member(first, 'update_id'))],
+  })
 }
 
 async function readVotes(world: World): Promise<void> {
   const { done, status } = world
   await done('alice', `POST ${SCAN}/v0/voterequest`, { body: { vote_request_contract_ids: [] } })
-  assert.equal(await status('alice', `GET ${SCAN}/v0/voterequests/{vote_request_contract_id}`, { path: ['00ff'] }), 404)
+  assert.equal(
+    await status('alice', `GET ${SCAN}/v0/voterequests/{vote_request_contract_id}`, {
+      path: ['00ff'],
+    }),
+    404,
+  )
   await done('alice', `POST ${SCAN}/v0/admin/sv/voteresults`, { body: { limit: 10 } })
 }

@@ -1,5 +1,6 @@
-// Clients of the public documents of the network, generated into a temporary folder, and a service under those documents' names.
-// Tests name paths and members in our words; what stands in the documents is never written here.
+// Clients of the public documents of the network, generated into a temporary folder, and a service
+// under those documents' names. Tests name paths and members in our words; what stands in the
+// documents is never written here.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,12 +26,19 @@ const UPSTREAM = join(SHARED, 'upstream/network-0.6.1')
 export const VOCABULARY = join(SHARED, 'vocabulary/network-0.6.1.yaml')
 
 /** Why there is nothing to test against; false when there is. */
-export const missing = existsSync(UPSTREAM) && existsSync(VOCABULARY) ? false : `no public documents at ${SHARED}`
+export const missing =
+  existsSync(UPSTREAM) && existsSync(VOCABULARY) ? false : `no public documents at ${SHARED}`
 
-/** Documents whose operations a validator or scan serves, and the prefix that their servers have. */
+/**
+ * Documents whose operations a validator or scan serves, and the prefix that their servers have.
+ */
 const DOCUMENTS = {
-  'wallet-external': '/api/validator', 'wallet-internal': '/api/validator', 'validator-internal': '/api/validator',
-  'scan-proxy': '/api/validator', 'ans-external': '/api/validator', scan: '/api/scan',
+  'wallet-external': '/api/validator',
+  'wallet-internal': '/api/validator',
+  'validator-internal': '/api/validator',
+  'scan-proxy': '/api/validator',
+  'ans-external': '/api/validator',
+  scan: '/api/scan',
 } as const
 
 interface UpstreamOperation {
@@ -66,10 +74,14 @@ export interface Upstream {
   /** A name in the documents' words. */
   wire(name: string): string
   /**
-   * Calls an operation, by method and path in our words, by the client of every document that has it; only once where it changes
-   * something. The answer's status and JSON.
+   * Calls an operation, by method and path in our words, by the client of every document that has
+   * it; only once where it changes something. The answer's status and JSON.
    */
-  ask(url: string, line: string, asking?: Asking): Promise<{ readonly status: number; readonly json: unknown }>
+  ask(
+    url: string,
+    line: string,
+    asking?: Asking,
+  ): Promise<{ readonly status: number; readonly json: unknown }>
   /** Operations that the service has and nobody called. */
   uncalled(): readonly string[]
   release(): void
@@ -82,15 +94,33 @@ export async function upstreamClients(): Promise<Upstream> {
   const folder = mkdtempSync(join(tmpdir(), 'vocabulary-'))
   const { vocabulary, findings } = loadVocabulary(VOCABULARY)
   assert.deepEqual(findings, [])
-  const loaded = Object.entries(DOCUMENTS).map(([name, mount]) => ({ name, mount, loaded: loadInterface(join(UPSTREAM, `${name}.yaml`)) }))
-  writeFiles(folder, loaded.map((one) => clientFiles(one.loaded)))
+  const loaded = Object.entries(DOCUMENTS).map(([name, mount]) => ({
+    name,
+    mount,
+    loaded: loadInterface(join(UPSTREAM, `${name}.yaml`)),
+  }))
+  writeFiles(
+    folder,
+    loaded.map((one) => clientFiles(one.loaded)),
+  )
   const operations = new Map<string, UpstreamOperation[]>()
-  for (const { name, mount, loaded: { ir } } of loaded) {
-    const [routes, client] = await Promise.all(['routes', 'client'].map((part) => importFile(join(folder, ir.name, `${part}.gen.ts`))))
+  for (const {
+    name,
+    mount,
+    loaded: { ir },
+  } of loaded) {
+    const [routes, client] = await Promise.all(
+      ['routes', 'client'].map((part) => importFile(join(folder, ir.name, `${part}.gen.ts`))),
+    )
     for (const operation of ir.operations) {
       const key = keyOf(operation.method, mount + operation.path)
-      const one = { document: name, operation, wire: wireOf(routes, operation), client: creatorOf(client) }
-      operations.set(key, [...operations.get(key) ?? [], one])
+      const one = {
+        document: name,
+        operation,
+        wire: wireOf(routes, operation),
+        client: creatorOf(client),
+      }
+      operations.set(key, [...(operations.get(key) ?? []), one])
     }
   }
   const paths = { path: renamer(vocabulary, 'path'), parameter: renamer(vocabulary, 'parameter') }
@@ -99,10 +129,14 @@ export async function upstreamClients(): Promise<Upstream> {
   const called = new Set<string>()
   const faults: Fault[] = []
   return {
-    counts: { all: operations.size, served: served.length }, called, faults,
+    counts: { all: operations.size, served: served.length },
+    called,
+    faults,
     wire: renamer(vocabulary, 'property'),
     uncalled: () => served.filter((key) => !called.has(key)).map((key) => lines.get(key) ?? key),
-    release: () => { rmSync(folder, { recursive: true, force: true }) },
+    release: () => {
+      rmSync(folder, { recursive: true, force: true })
+    },
     ask: async (url, line, asking = {}) => {
       const key = keyOfLine(renamePath(line, paths))
       const known = operations.get(key) ?? assert.fail(`no document has ${line}`)
@@ -111,9 +145,19 @@ export async function upstreamClients(): Promise<Upstream> {
       assert.ok(first)
       const answer = await callBy(first, url, asking)
       for (const one of known) {
-        faults.push(...faultsOf(one, answer).map((what) => ({ document: one.document, line, status: answer.status, what })))
+        faults.push(
+          ...faultsOf(one, answer).map((what) => ({
+            document: one.document,
+            line,
+            status: answer.status,
+            what,
+          })),
+        )
       }
-      return { status: answer.status, json: answer.text === '' ? undefined : JSON.parse(answer.text) }
+      return {
+        status: answer.status,
+        json: answer.text === '' ? undefined : JSON.parse(answer.text),
+      }
     },
   }
 }
@@ -122,12 +166,20 @@ export async function upstreamClients(): Promise<Upstream> {
 function clientFiles({ ir }: LoadedInterface): ReadonlyMap<string, string> {
   const context = emitContext(ir)
   const [routes, client] = [printRoutes(context), printClient(context)]
-  const scripts = [['routes', routes], ['client', client], ['validators', printValidators(ir, context.roots)]] as const
+  const scripts = [
+    ['routes', routes],
+    ['client', client],
+    ['validators', printValidators(ir, context.roots)],
+  ] as const
   return new Map(scripts.map(([part, text]) => [`${ir.name}/${part}.gen.ts`, text]))
 }
 
 function writeFiles(folder: string, all: readonly ReadonlyMap<string, string>[]): void {
-  for (const [file, text] of [['package.json', '{"type":"module"}'] as const, ...emitShared(), ...all.flatMap((files) => [...files])]) {
+  for (const [file, text] of [
+    ['package.json', '{"type":"module"}'] as const,
+    ...emitShared(),
+    ...all.flatMap((files) => [...files]),
+  ]) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), text)
   }
@@ -157,19 +209,26 @@ function keyOfLine(line: string): string {
 function wireOf(routes: unknown, { operationId }: OperationIr): WireOperation {
   const operations = member(member(routes, 'wire'), 'operations')
   assert.ok(Array.isArray(operations))
-  const found: unknown = operations.find((one: unknown) => member(one, 'operationId') === operationId)
+  const found: unknown = operations.find(
+    (one: unknown) => member(one, 'operationId') === operationId,
+  )
   assert.ok(isWireOperation(found), operationId)
   return found
 }
 
 function isWireOperation(value: unknown): value is WireOperation {
-  return Array.isArray(member(value, 'responses')) && typeof member(value, 'parameters') === 'function'
+  return (
+    Array.isArray(member(value, 'responses')) && typeof member(value, 'parameters') === 'function'
+  )
 }
 
 function creatorOf(client: unknown): (options: object) => unknown {
   const create = member(client, 'createClient')
   assert.ok(typeof create === 'function')
-  return (options) => { const made: unknown = create(options); return made }
+  return (options) => {
+    const made: unknown = create(options)
+    return made
+  }
 }
 
 interface RawAnswer {
@@ -178,7 +237,11 @@ interface RawAnswer {
   readonly text: string
 }
 
-async function callBy({ document, operation, client }: UpstreamOperation, url: string, asking: Asking): Promise<RawAnswer> {
+async function callBy(
+  { document, operation, client }: UpstreamOperation,
+  url: string,
+  asking: Asking,
+): Promise<RawAnswer> {
   const heard: RawAnswer[] = []
   const listening: typeof fetch = async (input, init) => {
     const answer = await fetch(input, init)
@@ -187,13 +250,23 @@ async function callBy({ document, operation, client }: UpstreamOperation, url: s
     return answer
   }
   const mount = Object.entries(DOCUMENTS).find(([name]) => name === document)?.[1] ?? ''
-  const made = client({ baseUrl: url + mount, fetch: listening, ...asking.token === undefined ? {} : { token: asking.token } })
+  const made = client({
+    baseUrl: url + mount,
+    fetch: listening,
+    ...(asking.token === undefined ? {} : { token: asking.token }),
+  })
   const method = member(made, operation.operationId)
   assert.ok(typeof method === 'function')
   const names = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name)
   const path = Object.fromEntries(names.map((name, index) => [name, asking.path?.[index] ?? '']))
   const { query, body } = asking
-  await settled(method({ path, ...query === undefined ? {} : { query }, ...body === undefined ? {} : { body } }))
+  await settled(
+    method({
+      path,
+      ...(query === undefined ? {} : { query }),
+      ...(body === undefined ? {} : { body }),
+    }),
+  )
   return heard[0] ?? assert.fail(`${operation.operationId} was not sent`)
 }
 
@@ -206,14 +279,22 @@ async function settled(call: unknown): Promise<void> {
   }
 }
 
-function faultsOf({ wire }: UpstreamOperation, { status, type, text }: RawAnswer): readonly string[] {
+function faultsOf(
+  { wire }: UpstreamOperation,
+  { status, type, text }: RawAnswer,
+): readonly string[] {
   const exact = String(status)
-  const declared = wire.responses.find((one) => one.status === exact)
-    ?? wire.responses.find((one) => one.status === `${exact.charAt(0)}XX`) ?? wire.responses.find((one) => one.status === 'default')
+  const declared =
+    wire.responses.find((one) => one.status === exact) ??
+    wire.responses.find((one) => one.status === `${exact.charAt(0)}XX`) ??
+    wire.responses.find((one) => one.status === 'default')
   if (declared === undefined) return ['the status is not declared']
   const media = declared.media.find(({ mediaType }) => type.startsWith(mediaType))
-  if (media === undefined) return declared.media.length === 0 && text === '' ? [] : [`the type '${type}' is not declared`]
+  if (media === undefined)
+    return declared.media.length === 0 && text === '' ? [] : [`the type '${type}' is not declared`]
   const issues: Issue[] = []
   media.check?.(parseExact(text), issues)
-  return issues.map(({ pointer, keyword }) => `${pointer.replaceAll(/\/\d+(?=\/|$)/gu, '/*')} ${keyword}`)
+  return issues.map(
+    ({ pointer, keyword }) => `${pointer.replaceAll(/\/\d+(?=\/|$)/gu, '/*')} ${keyword}`,
+  )
 }

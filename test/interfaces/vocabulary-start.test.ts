@@ -1,7 +1,15 @@
-// What the start makes of a configured vocabulary: interfaces under its names from the same handlers, kept for the next start; and what
-// it refuses.
+// What the start makes of a configured vocabulary: interfaces under its names from the same
+// handlers, kept for the next start; and what it refuses.
 import assert from 'node:assert/strict'
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -60,17 +68,24 @@ describe('a service under a vocabulary', () => {
     const contract = member(member(answer.json, 'pebble_rules_update'), 'contract')
     assert.match(String(member(contract, 'template_id')), /:Meadow\.PebbleRules:PebbleRules$/)
     assert.match(answer.text, /"pebbleToIssuePerYear"/)
-    const body = { cached_pebble_rules_contract_id: member(contract, 'contract_id'), cached_pebble_rules_domain_id: 'x' }
+    const body = {
+      cached_pebble_rules_contract_id: member(contract, 'contract_id'),
+      cached_pebble_rules_domain_id: 'x',
+    }
     const cached = await call(url, 'POST /api/scan/v0/pebble-rules', { body })
     assert.equal(member(member(cached.json, 'pebble_rules_update'), 'contract'), undefined)
     assert.equal((await call(url, 'POST /api/scan/v0/coin-rules', { body: {} })).status, 404)
   })
 
-  test('faults of a request are reported in the caller\'s words', async () => {
-    const answer = await call(url, 'POST /api/scan/v0/pebble-rules', { body: { cached_pebble_rules_contract_id: 5 } })
+  test("faults of a request are reported in the caller's words", async () => {
+    const answer = await call(url, 'POST /api/scan/v0/pebble-rules', {
+      body: { cached_pebble_rules_contract_id: 5 },
+    })
     assert.equal(answer.status, 400)
     assert.match(answer.text, /cached_pebble_rules_contract_id/)
-    const ours = await call(url, 'POST /api/scan/v0/pebble-rules', { body: { cached_coin_rules_contract_id: 5 } })
+    const ours = await call(url, 'POST /api/scan/v0/pebble-rules', {
+      body: { cached_coin_rules_contract_id: 5 },
+    })
     assert.equal(ours.status, 200, 'a member that nobody knows is ignored')
   })
 
@@ -98,12 +113,21 @@ describe('a service under a vocabulary', () => {
   })
 
   test('what cannot be served is refused in one line', async () => {
-    const refused = (file: string, name: string, message: RegExp) => assert.rejects(start(file, name), { message })
+    const refused = (file: string, name: string, message: RegExp) =>
+      assert.rejects(start(file, name), { message })
     await refused('none.yaml', 'scan', /vocabulary\.file: there is no .*none\.yaml/)
-    await refused('words.yaml', 'scann', /vocabulary\.interfaces: 'scann' cannot be renamed: validator, scan, registry can/)
+    await refused(
+      'words.yaml',
+      'scann',
+      /vocabulary\.interfaces: 'scann' cannot be renamed: validator, scan, registry can/,
+    )
     await refused('words.yaml', 'ledger', /'ledger' cannot be renamed/)
     writeFileSync(join(folder, 'clash.yaml'), 'words: [{ neutral: coin, wire: ans }]\n')
-    await refused('clash.yaml', 'scan', /scan\.yaml:\d+:\d+: error: .* are both '.*ans-rules' in the vocabulary/)
+    await refused(
+      'clash.yaml',
+      'scan',
+      /scan\.yaml:\d+:\d+: error: .* are both '.*ans-rules' in the vocabulary/,
+    )
     writeFileSync(join(folder, 'bad.yaml'), 'words: [{ neutral: coin }]\n')
     await refused('bad.yaml', 'scan', /bad\.yaml:1:9: error: 'wire' must be one word/)
   })

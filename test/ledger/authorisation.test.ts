@@ -1,11 +1,28 @@
 // Who may do what, and that nothing is left of what was not allowed. The ledger model's rules.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createToy, iou, iouGive, iouPeek, iouSplit, issue, must, peekHooks, rules, rulesTransfer, sheet, sheetDescend } from './toy.ts'
+import {
+  createToy,
+  iou,
+  iouGive,
+  iouPeek,
+  iouSplit,
+  issue,
+  must,
+  peekHooks,
+  rules,
+  rulesTransfer,
+  sheet,
+  sheetDescend,
+} from './toy.ts'
 import type { Committed, Rejected, Tx } from '../../runtime/engine/index.ts'
 import type { Toy } from './toy.ts'
 
-async function as<R>(toy: Toy, actAs: readonly string[], run: (tx: Tx) => R): Promise<Committed<R> | Rejected> {
+async function as<R>(
+  toy: Toy,
+  actAs: readonly string[],
+  run: (tx: Tx) => R,
+): Promise<Committed<R> | Rejected> {
   return toy.engine.submit({ actAs, userId: 'u', run })
 }
 
@@ -27,34 +44,55 @@ describe('create', () => {
   }
 
   test('needs somebody who signs', async () => {
-    const refused = await rejection(as(await createToy(), ['alice'], (tx) => tx.create(sheet, { signers: [], readers: [] })))
+    const refused = await rejection(
+      as(await createToy(), ['alice'], (tx) => tx.create(sheet, { signers: [], readers: [] })),
+    )
     assert.equal(refused.kind, 'aborted')
   })
 
   test('needs the precondition', async () => {
-    const refused = await rejection(as(await createToy(), ['bank', 'alice'], (tx) => tx.create(iou, { ...ofBank, amount: 0n })))
-    assert.equal(refused.kind === 'aborted' && refused.fault.message, 'The precondition of Iou does not hold')
+    const refused = await rejection(
+      as(await createToy(), ['bank', 'alice'], (tx) => tx.create(iou, { ...ofBank, amount: 0n })),
+    )
+    assert.equal(
+      refused.kind === 'aborted' && refused.fault.message,
+      'The precondition of Iou does not hold',
+    )
   })
 
   test('refuses what the codec cannot write', async () => {
-    const refused = await rejection(as(await createToy(), ['bank', 'alice'], (tx) => tx.create(iou, { ...ofBank, amount: 2n ** 64n })))
+    const refused = await rejection(
+      as(await createToy(), ['bank', 'alice'], (tx) =>
+        tx.create(iou, { ...ofBank, amount: 2n ** 64n }),
+      ),
+    )
     assert.equal(refused.kind, 'aborted')
   })
 
   test('refuses a key that no index holds', async () => {
     const owner = 'o'.repeat(1_001)
-    const refused = await rejection(as(await createToy(), ['bank', owner], (tx) => tx.create(iou, { ...ofBank, owner })))
+    const refused = await rejection(
+      as(await createToy(), ['bank', owner], (tx) => tx.create(iou, { ...ofBank, owner })),
+    )
     assert.equal(refused.kind, 'invalid')
   })
 })
 
 describe('exercise', () => {
-  for (const [actAs, missing] of [[['bank'], ['alice']], [['carol'], ['alice']]] as const) {
+  for (const [actAs, missing] of [
+    [['bank'], ['alice']],
+    [['carol'], ['alice']],
+  ] as const) {
     test(`of the owner's choice is refused to ${actAs.join()}`, async () => {
       const toy = await createToy()
       const id = await issue(toy, 'alice', 5n, ['carol'])
       const refused = await rejection(as(toy, actAs, (tx) => tx.exercise(iouSplit, id, 1n)))
-      assert.deepEqual(refused, { ok: false, kind: 'unauthorised', missing, what: 'exercise of Iou_Split' })
+      assert.deepEqual(refused, {
+        ok: false,
+        kind: 'unauthorised',
+        missing,
+        what: 'exercise of Iou_Split',
+      })
     })
   }
 
@@ -69,17 +107,25 @@ describe('exercise', () => {
   test('needs a controller at all', async () => {
     const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
-    assert.equal((await rejection(as(toy, ['alice'], (tx) => tx.exercise(iouPeek, id, [])))).kind, 'unauthorised')
+    assert.equal(
+      (await rejection(as(toy, ['alice'], (tx) => tx.exercise(iouPeek, id, [])))).kind,
+      'unauthorised',
+    )
   })
 
   test('gives its body the authority of signatories and controllers, of nobody else', async () => {
     const toy = await createToy()
     const id = await issue(toy, 'alice', 5n, ['carol'])
-    const create = (owner: string) => (tx: Tx): string => tx.create(iou, { issuer: 'bank', owner, amount: 1n, watchers: [] })
+    const create =
+      (owner: string) =>
+      (tx: Tx): string =>
+        tx.create(iou, { issuer: 'bank', owner, amount: 1n, watchers: [] })
     peekHooks.run = create('carol')
     must(await as(toy, ['carol', 'dave'], (tx) => tx.exercise(iouPeek, id, ['carol'])))
     peekHooks.run = create('dave')
-    const refused = await rejection(as(toy, ['carol', 'dave'], (tx) => tx.exercise(iouPeek, id, ['carol'])))
+    const refused = await rejection(
+      as(toy, ['carol', 'dave'], (tx) => tx.exercise(iouPeek, id, ['carol'])),
+    )
     assert.deepEqual(refused.kind === 'unauthorised' && refused.missing, ['dave'])
   })
 
@@ -87,10 +133,12 @@ describe('exercise', () => {
     const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
     peekHooks.run = () => 'seen'
-    const refused = await rejection(as(toy, ['alice'], (tx) => {
-      tx.exercise(iouPeek, id, ['alice'])
-      return tx.create(iou, ofBank)
-    }))
+    const refused = await rejection(
+      as(toy, ['alice'], (tx) => {
+        tx.exercise(iouPeek, id, ['alice'])
+        return tx.create(iou, ofBank)
+      }),
+    )
     assert.equal(refused.kind, 'unauthorised')
   })
 
@@ -98,7 +146,10 @@ describe('exercise', () => {
     const toy = await createToy()
     const id = await issue(toy, 'bank', 5n)
     const transfer = { from: 'bank', to: 'bank', inputs: [], amount: 0n }
-    assert.equal((await rejection(as(toy, ['bank'], (tx) => tx.exercise(rulesTransfer, id, transfer)))).kind, 'invalid')
+    assert.equal(
+      (await rejection(as(toy, ['bank'], (tx) => tx.exercise(rulesTransfer, id, transfer)))).kind,
+      'invalid',
+    )
     assert.equal((await rejection(as(toy, ['bank'], (tx) => tx.fetch(rules, id)))).kind, 'invalid')
   })
 })
@@ -108,15 +159,21 @@ describe('fetch and archive', () => {
     const toy = await createToy()
     const id = await issue(toy, 'alice', 5n, ['carol'])
     const fetch = (tx: Tx): bigint => tx.fetch(iou, id).amount
-    for (const party of ['bank', 'alice', 'carol']) assert.equal(must(await as(toy, [party], fetch)).result, 5n)
-    const refused = await rejection(toy.engine.submit({ actAs: ['dave'], readAs: ['carol'], userId: 'u', run: fetch }))
+    for (const party of ['bank', 'alice', 'carol'])
+      assert.equal(must(await as(toy, [party], fetch)).result, 5n)
+    const refused = await rejection(
+      toy.engine.submit({ actAs: ['dave'], readAs: ['carol'], userId: 'u', run: fetch }),
+    )
     assert.equal(refused.kind, 'unauthorised')
   })
 
   test('an archive needs all signatories', async () => {
     const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
-    assert.equal((await rejection(as(toy, ['alice'], (tx) => tx.archive(iou, id)))).kind, 'unauthorised')
+    assert.equal(
+      (await rejection(as(toy, ['alice'], (tx) => tx.archive(iou, id)))).kind,
+      'unauthorised',
+    )
     must(await as(toy, ['alice', 'bank'], (tx) => tx.archive(iou, id)))
     assert.equal(await toy.reader.get(iou, id), undefined)
   })
@@ -149,7 +206,12 @@ describe('a transaction that fails', () => {
   })
 
   test('gives the fault of the choice', async () => {
-    const fault = { id: 'NO_FUNDS', category: 'state', message: 'no funds', metadata: { missing: '3' } } as const
+    const fault = {
+      id: 'NO_FUNDS',
+      category: 'state',
+      message: 'no funds',
+      metadata: { missing: '3' },
+    } as const
     const refused = await rejection(as(await createToy(), ['alice'], (tx) => tx.abort(fault)))
     assert.deepEqual(refused, { ok: false, kind: 'aborted', fault })
   })
@@ -163,9 +225,11 @@ describe('a transaction that fails', () => {
 
   test('cannot be used afterwards', async () => {
     let leaked: Tx | undefined
-    must(await as(await createToy(), ['alice'], (tx) => {
-      leaked = tx
-    }))
+    must(
+      await as(await createToy(), ['alice'], (tx) => {
+        leaked = tx
+      }),
+    )
     assert.throws(() => leaked?.create(sheet, { signers: ['alice'], readers: [] }), /over/)
   })
 })
@@ -173,18 +237,34 @@ describe('a transaction that fails', () => {
 describe('bounds', () => {
   test('exercises nest a hundred deep and no deeper', async () => {
     const toy = await createToy()
-    const id = must(await as(toy, ['alice'], (tx) => tx.create(sheet, { signers: ['alice'], readers: [] }))).result
-    assert.equal(must(await as(toy, ['alice'], (tx) => tx.exercise(sheetDescend, id, 99n))).result, 99n)
-    assert.equal((await rejection(as(toy, ['alice'], (tx) => tx.exercise(sheetDescend, id, 100n)))).kind, 'aborted')
+    const id = must(
+      await as(toy, ['alice'], (tx) => tx.create(sheet, { signers: ['alice'], readers: [] })),
+    ).result
+    assert.equal(
+      must(await as(toy, ['alice'], (tx) => tx.exercise(sheetDescend, id, 99n))).result,
+      99n,
+    )
+    assert.equal(
+      (await rejection(as(toy, ['alice'], (tx) => tx.exercise(sheetDescend, id, 100n)))).kind,
+      'aborted',
+    )
   })
 
   test('a transaction has ten thousand nodes and no more', async () => {
     const toy = await createToy()
-    const create = (count: number) => (tx: Tx): void => {
-      for (let made = 0; made < count; made += 1) tx.create(sheet, { signers: ['alice'], readers: [] })
-    }
+    const create =
+      (count: number) =>
+      (tx: Tx): void => {
+        for (let made = 0; made < count; made += 1)
+          tx.create(sheet, { signers: ['alice'], readers: [] })
+      }
     must(await as(toy, ['alice'], create(10_000)))
-    assert.deepEqual(await rejection(as(toy, ['alice'], create(10_001))), { ok: false, kind: 'too-large', of: 'maxTransactionNodes', limit: 10_000 })
+    assert.deepEqual(await rejection(as(toy, ['alice'], create(10_001))), {
+      ok: false,
+      kind: 'too-large',
+      of: 'maxTransactionNodes',
+      limit: 10_000,
+    })
   })
 
   test('an endless recursion ends the transaction, not the process', async () => {

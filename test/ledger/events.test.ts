@@ -1,10 +1,23 @@
-// What a transaction leaves: its tree, who sees which node, ids that cover the content, and its text.
+// What a transaction leaves: its tree, who sees which node, ids that cover the content, and its
+// text.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { contractIdOf } from '../../runtime/engine/contract-id.ts'
 import { decodeUpdate } from '../../runtime/engine/index.ts'
-import { createToy, iou, iouPeek, iouSplit, issue, must, peekHooks, sheet, templates, TRADABLE, tradableGive } from './toy.ts'
+import {
+  createToy,
+  iou,
+  iouPeek,
+  iouSplit,
+  issue,
+  must,
+  peekHooks,
+  sheet,
+  templates,
+  TRADABLE,
+  tradableGive,
+} from './toy.ts'
 import type { Engine, Projector, Submission, Transaction } from '../../runtime/engine/index.ts'
 import type { Toy } from './toy.ts'
 
@@ -19,7 +32,9 @@ async function transactionOf<R>(toy: Toy, submission: Submission<R>): Promise<Tr
 }
 
 /** An exercise that creates a contract for carol beside one of an inner exercise. */
-async function nested(toy: Toy): Promise<{ readonly transaction: Transaction; readonly id: string; readonly inner: string }> {
+async function nested(
+  toy: Toy,
+): Promise<{ readonly transaction: Transaction; readonly id: string; readonly inner: string }> {
   const id = await issue(toy, 'alice', 5n, ['watcher'])
   const inner = await issue(toy, 'bob', 9n, ['alice'])
   peekHooks.run = (tx) => {
@@ -43,33 +58,63 @@ async function nested(toy: Toy): Promise<{ readonly transaction: Transaction; re
 
 describe('the event tree', () => {
   test('is in pre-order and each exercise says where it ends', async () => {
-    const { transaction: { events } } = await nested(await createToy())
-    assert.deepEqual(events.map(({ kind, node }) => [kind, node]), [
-      ['exercise', 0], ['create', 1], ['exercise', 2], ['create', 3], ['create', 4], ['create', 5], ['create', 6],
-    ])
-    assert.deepEqual(events.flatMap((event) => event.kind === 'exercise' ? [event.lastDescendant] : []), [5, 4])
+    const {
+      transaction: { events },
+    } = await nested(await createToy())
+    assert.deepEqual(
+      events.map(({ kind, node }) => [kind, node]),
+      [
+        ['exercise', 0],
+        ['create', 1],
+        ['exercise', 2],
+        ['create', 3],
+        ['create', 4],
+        ['create', 5],
+        ['create', 6],
+      ],
+    )
+    assert.deepEqual(
+      events.flatMap((event) => (event.kind === 'exercise' ? [event.lastDescendant] : [])),
+      [5, 4],
+    )
   })
 
   test('each node is seen by its informees and those of the exercises above it', async () => {
-    const { transaction: { events } } = await nested(await createToy())
+    const {
+      transaction: { events },
+    } = await nested(await createToy())
     const outer = ['alice', 'bank', 'bob', 'peek-observer']
-    assert.deepEqual(events.map(({ witnesses }) => witnesses.toSorted()), [
-      outer,
-      [...outer.slice(0, 3), 'carol', 'peek-observer'],
-      outer, outer, outer, outer,
-      ['bob', 'dave'],
-    ])
+    assert.deepEqual(
+      events.map(({ witnesses }) => witnesses.toSorted()),
+      [
+        outer,
+        [...outer.slice(0, 3), 'carol', 'peek-observer'],
+        outer,
+        outer,
+        outer,
+        outer,
+        ['bob', 'dave'],
+      ],
+    )
   })
 
   test('observers see an exercise that consumes, not one that does not', async () => {
     const toy = await createToy()
     const id = await issue(toy, 'alice', 5n, ['watcher'])
-    const { events } = await transactionOf(toy, { actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(iouSplit, id, 1n) })
+    const { events } = await transactionOf(toy, {
+      actAs: ['alice'],
+      userId: 'u',
+      run: (tx) => tx.exercise(iouSplit, id, 1n),
+    })
     assert.deepEqual(events[0]?.witnesses.toSorted(), ['alice', 'bank', 'watcher'])
   })
 
   test('says what was consumed and what only used', async () => {
-    const { transaction: { consumed, used }, id, inner } = await nested(await createToy())
+    const {
+      transaction: { consumed, used },
+      id,
+      inner,
+    } = await nested(await createToy())
     assert.deepEqual([consumed.map(({ contractId }) => contractId), used], [[inner], [id]])
   })
 
@@ -79,7 +124,8 @@ describe('the event tree', () => {
     const [update] = await toy.store.updatesAfter(2n, 1)
     const { consumed, ...rest } = transaction
     assert.deepEqual(decodeUpdate(update?.body ?? ''), {
-      kind: 'transaction', transaction: { ...rest, consumed: consumed.map(({ contractId }) => contractId) },
+      kind: 'transaction',
+      transaction: { ...rest, consumed: consumed.map(({ contractId }) => contractId) },
     })
   })
 
@@ -87,9 +133,16 @@ describe('the event tree', () => {
     const toy = await createToy()
     const one = await issue(toy, 'alice', 5n)
     const two = await issue(toy, 'alice', 6n)
-    const archive = (ids: readonly string[]): Submission<void> =>
-      ({ actAs: ['alice', 'bank'], userId: 'u', run: (tx) => ids.forEach((id) => tx.archive(iou, id)) })
-    const sizes = await Promise.all([[one], [one, two]].map(async (ids) => must(await toy.engine.rehearse(archive(ids))).transaction.bytes))
+    const archive = (ids: readonly string[]): Submission<void> => ({
+      actAs: ['alice', 'bank'],
+      userId: 'u',
+      run: (tx) => ids.forEach((id) => tx.archive(iou, id)),
+    })
+    const sizes = await Promise.all(
+      [[one], [one, two]].map(
+        async (ids) => must(await toy.engine.rehearse(archive(ids))).transaction.bytes,
+      ),
+    )
     const payload = (await toy.reader.get(iou, one))?.record.payload ?? ''
     assert.ok((sizes[1] ?? 0n) - (sizes[0] ?? 0n) > BigInt(payload.length) + 200n)
   })
@@ -101,7 +154,11 @@ describe('an interface', () => {
     const id = await issue(toy, 'alice', 5n)
     let given = ''
     const { events } = await transactionOf(toy, {
-      actAs: ['alice', 'bob'], userId: 'u', run: (tx) => { given = tx.exerciseInterface(tradableGive, id, 'bob') },
+      actAs: ['alice', 'bob'],
+      userId: 'u',
+      run: (tx) => {
+        given = tx.exerciseInterface(tradableGive, id, 'bob')
+      },
     })
     const [event] = events
     assert.equal(event?.kind === 'exercise' && event.interfaceId, TRADABLE)
@@ -110,8 +167,18 @@ describe('an interface', () => {
 
   test('is refused on a contract that does not implement it', async () => {
     const toy = await createToy()
-    const id = must(await toy.engine.submit({ actAs: ['bob'], userId: 'u', run: (tx) => tx.create(sheet, { signers: ['bob'], readers: [] }) }))
-    const outcome = await toy.engine.submit({ actAs: ['bob'], userId: 'u', run: (tx) => tx.exerciseInterface(tradableGive, id.result, 'bob') })
+    const id = must(
+      await toy.engine.submit({
+        actAs: ['bob'],
+        userId: 'u',
+        run: (tx) => tx.create(sheet, { signers: ['bob'], readers: [] }),
+      }),
+    )
+    const outcome = await toy.engine.submit({
+      actAs: ['bob'],
+      userId: 'u',
+      run: (tx) => tx.exerciseInterface(tradableGive, id.result, 'bob'),
+    })
     assert.equal(!outcome.ok && outcome.kind, 'invalid')
   })
 
@@ -136,21 +203,50 @@ describe('commands as JSON', () => {
   test('create, exercise and archive', async () => {
     const payload = { issuer: 'bank', owner: 'alice', amount: '5', watchers: [] }
     const actAs = ['bank', 'alice']
-    const id = must(await toy.engine.submit({ actAs, userId: 'u', run: (tx) => template?.createJson(tx, payload) ?? '' })).result
-    const split = must(await toy.engine.submit({ actAs, userId: 'u', run: (tx) => template?.choices.get('Iou_Split')?.exerciseJson(tx, id, '2') }))
+    const id = must(
+      await toy.engine.submit({
+        actAs,
+        userId: 'u',
+        run: (tx) => template?.createJson(tx, payload) ?? '',
+      }),
+    ).result
+    const split = must(
+      await toy.engine.submit({
+        actAs,
+        userId: 'u',
+        run: (tx) => template?.choices.get('Iou_Split')?.exerciseJson(tx, id, '2'),
+      }),
+    )
     assert.ok(Array.isArray(split.result))
     const [part = ''] = split.result
-    must(await toy.engine.submit({ actAs, userId: 'u', run: (tx) => tx.templateOf(part).choices.get('Archive')?.exerciseJson(tx, part, {}) }))
+    must(
+      await toy.engine.submit({
+        actAs,
+        userId: 'u',
+        run: (tx) => tx.templateOf(part).choices.get('Archive')?.exerciseJson(tx, part, {}),
+      }),
+    )
     assert.equal((await toy.reader.all(iou)).length, 1)
   })
 
   test('that no codec reads are invalid', async () => {
-    for (const payload of [null, {}, { issuer: 'bank', owner: 'alice', amount: '5' }, { issuer: 1 }]) {
-      const outcome = await toy.engine.submit({ actAs: ['bank'], userId: 'u', run: (tx) => template?.createJson(tx, payload) })
+    for (const payload of [
+      null,
+      {},
+      { issuer: 'bank', owner: 'alice', amount: '5' },
+      { issuer: 1 },
+    ]) {
+      const outcome = await toy.engine.submit({
+        actAs: ['bank'],
+        userId: 'u',
+        run: (tx) => template?.createJson(tx, payload),
+      })
       assert.equal(!outcome.ok && outcome.kind, 'invalid')
     }
     const outcome = await toy.engine.submit({
-      actAs: ['bank'], userId: 'u', run: (tx) => template?.choices.get('Archive')?.exerciseJson(tx, 'x', { now: 1 }),
+      actAs: ['bank'],
+      userId: 'u',
+      run: (tx) => template?.choices.get('Archive')?.exerciseJson(tx, 'x', { now: 1 }),
     })
     assert.equal(!outcome.ok && outcome.kind, 'invalid')
   })
@@ -165,13 +261,25 @@ describe('contract ids', () => {
   test('differ where anything differs', () => {
     const texts = fc.array(fc.string({ maxLength: 3 }), { maxLength: 3 })
     const content = fc.record({
-      seed: fc.string(), node: fc.nat(9), templateId: fc.string(), packageName: fc.string(), payload: fc.json(),
-      signatories: texts, observers: texts, createdAt: fc.bigInt(0n, 9n),
+      seed: fc.string(),
+      node: fc.nat(9),
+      templateId: fc.string(),
+      packageName: fc.string(),
+      payload: fc.json(),
+      signatories: texts,
+      observers: texts,
+      createdAt: fc.bigInt(0n, 9n),
     })
-    fc.assert(fc.property(content, content, (one, other) => {
-      const isSame = fc.stringify(one) === fc.stringify(other)
-      assert.equal(contractIdOf(one.seed, one.node, one) === contractIdOf(other.seed, other.node, other), isSame)
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(content, content, (one, other) => {
+        const isSame = fc.stringify(one) === fc.stringify(other)
+        assert.equal(
+          contractIdOf(one.seed, one.node, one) === contractIdOf(other.seed, other.node, other),
+          isSame,
+        )
+      }),
+      { numRuns: 500 },
+    )
   })
 
   test('are 49 bytes and start with their version', async () => {
@@ -186,7 +294,9 @@ test('projections are written with the update', async () => {
   })
   const toy = await createToy({ projectors: [project] })
   await issue(toy, 'alice', 1n)
-  const { updateId } = must(await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: () => 1 }))
+  const { updateId } = must(
+    await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: () => 1 }),
+  )
   const lines = await toy.store.log({ log: 'history', owner: 'alice', after: '', limit: 10 })
   assert.deepEqual([lines.length, lines[0]?.id], [2, updateId])
   assert.equal((await toy.store.fact('last', 'update'))?.body, JSON.stringify(updateId))

@@ -16,7 +16,10 @@ export interface FaultyStore {
   hold: Promise<void>
 }
 
-export function createFaultyStore(nextProblem?: () => Fault, inner: ContractStore = createMemoryStore().contracts): FaultyStore {
+export function createFaultyStore(
+  nextProblem?: () => Fault,
+  inner: ContractStore = createMemoryStore().contracts,
+): FaultyStore {
   const faulty: FaultyStore = {
     faults: [],
     batches: [],
@@ -30,12 +33,15 @@ export function createFaultyStore(nextProblem?: () => Fault, inner: ContractStor
     if (fault === 'unavailable') throw new StoreUnavailable('the connection is lost')
     if (fault === 'conflict') throw new StoreConflict('it does not fit')
     if (fault === 'type-error') throw new TypeError('a text that cannot be stored')
-    return inner.commit({ ...commit, decide: (facts) => {
-      if (fault === 'asked-twice') commit.decide({ ...facts, states: new Map() })
-      const decided = commit.decide(facts)
-      faulty.batches.push(decided.writes.updates.length)
-      return decided
-    } })
+    return inner.commit({
+      ...commit,
+      decide: (facts) => {
+        if (fault === 'asked-twice') commit.decide({ ...facts, states: new Map() })
+        const decided = commit.decide(facts)
+        faulty.batches.push(decided.writes.updates.length)
+        return decided
+      },
+    })
   }
   return faulty
 }

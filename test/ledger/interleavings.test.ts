@@ -1,5 +1,6 @@
-// Two submissions that archive the same contract and a third that waits for it, at every microtask of each other's way: whoever comes
-// when, each has its answer, one of them has the contract, and nothing stays under way.
+// Two submissions that archive the same contract and a third that waits for it, at every microtask
+// of each other's way: whoever comes when, each has its answer, one of them has the contract, and
+// nothing stays under way.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
@@ -13,8 +14,11 @@ import type { ContractStore } from '../../runtime/store/store.ts'
 /** Microtasks by which each begins later, and by which each hears later of the contract. */
 const STEPS = 6
 
-const split = (id: string, amount: bigint): Submission<readonly string[]> =>
-  ({ actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(iouSplit, id, amount) })
+const split = (id: string, amount: bigint): Submission<readonly string[]> => ({
+  actAs: ['alice'],
+  userId: 'u',
+  run: (tx) => tx.exercise(iouSplit, id, amount),
+})
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -37,13 +41,18 @@ function late(inner: ContractStore, waits: number[]): ContractStore {
 
 function interleavings(): readonly (readonly [number, number, number, number])[] {
   const steps = [...Array(STEPS).keys()]
-  return steps.flatMap((a) => steps.flatMap((b) => steps.flatMap((c) => steps.map((d) => [a, b, c, d] as const))))
+  return steps.flatMap((a) =>
+    steps.flatMap((b) => steps.flatMap((c) => steps.map((d) => [a, b, c, d] as const))),
+  )
 }
 
 test(`each of ${STEPS ** 4} interleavings of two that archive a contract and one that waits for it ends`, async () => {
   const { contracts } = createMemoryStore()
   const waits: number[] = []
-  const [issuer, toy] = [await createToy({ store: contracts }), await createToy({ store: late(contracts, waits) })]
+  const [issuer, toy] = [
+    await createToy({ store: contracts }),
+    await createToy({ store: late(contracts, waits) }),
+  ]
   const hanging: string[] = []
   for (const [second, third, heardSecond, heardThird] of interleavings()) {
     const id = await issue(issuer, 'alice', 9n)
@@ -54,9 +63,15 @@ test(`each of ${STEPS ** 4} interleavings of two that archive a contract and one
       const outcome = await toy.engine.submit(split(id, amount))
       ends.push(outcome.ok ? 'ok' : outcome.kind)
     }
-    for (const [amount, wait] of [[1n, 0], [2n, second], [3n, third]] as const) void begin(amount, wait)
+    for (const [amount, wait] of [
+      [1n, 0],
+      [2n, second],
+      [3n, third],
+    ] as const)
+      void begin(amount, wait)
     for (let turns = 0; turns < 30 && ends.length < 3; turns += 1) await turn()
-    if (ends.length < 3) hanging.push(`${second} ${third} ${heardSecond} ${heardThird}: ${ends.join()}`)
+    if (ends.length < 3)
+      hanging.push(`${second} ${third} ${heardSecond} ${heardThird}: ${ends.join()}`)
     else assert.deepEqual(ends.toSorted(), ['contract-not-found', 'contract-not-found', 'ok'])
   }
   assert.deepEqual(hanging, [])
@@ -70,8 +85,16 @@ test('an entry that somebody else has replaced is told of', async () => {
   const id = await issue(toy, 'alice', 9n)
   const { transaction } = must(await toy.engine.rehearse(split(id, 1n)))
   const proposal: Proposal = {
-    kind: 'transaction', transaction, body: '', created: [], totals: [], projected: [], commandKey: '', deduplicationMicros: 0n,
-    isFree: false, isLow: false,
+    kind: 'transaction',
+    transaction,
+    body: '',
+    created: [],
+    totals: [],
+    projected: [],
+    commandKey: '',
+    deduplicationMicros: 0n,
+    isFree: false,
+    isLow: false,
   }
   assert.equal(overlay.claim(proposal), undefined)
   assert.equal(overlay.claim({ ...proposal }), id, 'a second one has to wait')

@@ -1,4 +1,5 @@
-// Who comes first: double spends, chains of updates on their way, retries, duplicates, and a store that fails.
+// Who comes first: double spends, chains of updates on their way, retries, duplicates, and a store
+// that fails.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createFaultyStore } from './faulty-store.ts'
@@ -6,11 +7,17 @@ import { createToy, iou, iouSplit, issue, must, rules, rulesTransfer } from './t
 import type { Engine, Staged, Submission, Tx } from '../../runtime/engine/index.ts'
 import type { Fault } from './faulty-store.ts'
 
-const split = (id: string, amount = 1n): Submission<readonly string[]> =>
-  ({ actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(iouSplit, id, amount) })
+const split = (id: string, amount = 1n): Submission<readonly string[]> => ({
+  actAs: ['alice'],
+  userId: 'u',
+  run: (tx) => tx.exercise(iouSplit, id, amount),
+})
 
-const archive = (id: string): Submission<void> =>
-  ({ actAs: ['alice', 'bank'], userId: 'u', run: (tx) => tx.archive(iou, id) })
+const archive = (id: string): Submission<void> => ({
+  actAs: ['alice', 'bank'],
+  userId: 'u',
+  run: (tx) => tx.archive(iou, id),
+})
 
 async function stage<R>(engine: Engine, submission: Submission<R>): Promise<Staged<R>> {
   return must(await engine.stage(submission))
@@ -26,18 +33,26 @@ describe('a contract is spent once', () => {
     const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
     const twice = await toy.engine.submit({
-      actAs: ['alice'], userId: 'u', run: (tx) => [tx.exercise(iouSplit, id, 1n), tx.exercise(iouSplit, id, 1n)],
+      actAs: ['alice'],
+      userId: 'u',
+      run: (tx) => [tx.exercise(iouSplit, id, 1n), tx.exercise(iouSplit, id, 1n)],
     })
     assert.deepEqual(twice, { ok: false, kind: 'contract-not-found', contractId: id })
   })
 
   test('a contract that a transaction creates and archives leaves no trace but its row', async () => {
     const toy = await createToy()
-    const { result: id, offset } = must(await toy.engine.submit({ actAs: ['alice', 'bank'], userId: 'u', run: (tx) => {
-      const made = tx.create(iou, { issuer: 'bank', owner: 'alice', amount: 3n, watchers: [] })
-      tx.archive(iou, made)
-      return made
-    } }))
+    const { result: id, offset } = must(
+      await toy.engine.submit({
+        actAs: ['alice', 'bank'],
+        userId: 'u',
+        run: (tx) => {
+          const made = tx.create(iou, { issuer: 'bank', owner: 'alice', amount: 3n, watchers: [] })
+          tx.archive(iou, made)
+          return made
+        },
+      }),
+    )
     const state = await toy.reader.state(id)
     assert.deepEqual([state?.createdOffset, state?.archivedOffset], [offset, offset])
     assert.deepEqual(await toy.reader.total('supply', ''), { amount: 0n, count: 0n })
@@ -47,9 +62,14 @@ describe('a contract is spent once', () => {
   test('by many submissions at once', async () => {
     const toy = await createToy()
     const id = await issue(toy, 'alice', 100n)
-    const outcomes = await Promise.all(Array.from({ length: 64 }, async (_, index) => toy.engine.submit(split(id, BigInt(index + 1)))))
+    const outcomes = await Promise.all(
+      Array.from({ length: 64 }, async (_, index) =>
+        toy.engine.submit(split(id, BigInt(index + 1))),
+      ),
+    )
     assert.equal(outcomes.filter(({ ok }) => ok).length, 1)
-    for (const outcome of outcomes) if (!outcome.ok) assert.equal(outcome.kind, 'contract-not-found')
+    for (const outcome of outcomes)
+      if (!outcome.ok) assert.equal(outcome.kind, 'contract-not-found')
     assert.deepEqual(await toy.reader.total('ious', 'alice'), { amount: 100n, count: 2n })
   })
 
@@ -58,7 +78,9 @@ describe('a contract is spent once', () => {
     const other = await createToy({ store: one.store })
     const id = await issue(one, 'alice', 100n)
     assert.equal((await other.reader.get(iou, id))?.payload.amount, 100n)
-    const outcomes = await Promise.all([one, other].map(async ({ engine }) => engine.submit(split(id))))
+    const outcomes = await Promise.all(
+      [one, other].map(async ({ engine }) => engine.submit(split(id))),
+    )
     assert.deepEqual(outcomes.map(({ ok }) => ok).toSorted(), [false, true])
     assert.equal(outcomes.find((outcome) => !outcome.ok)?.kind, 'contract-not-found')
   })
@@ -76,11 +98,17 @@ describe('updates on their way', () => {
       id = staged.result[1] ?? ''
     }
     const outcomes = (await Promise.all(chain)).map(must)
-    assert.deepEqual(outcomes.map(({ offset }) => offset), outcomes.map((_, index) => BigInt(index + 2)))
+    assert.deepEqual(
+      outcomes.map(({ offset }) => offset),
+      outcomes.map((_, index) => BigInt(index + 2)),
+    )
     assert.ok(batches.length <= 4, `${batches.length} batches`)
     assert.deepEqual(await toy.reader.total('ious', 'alice'), { amount: 100n, count: 21n })
     const amounts = (await toy.reader.active(iou)).map(({ payload }) => payload.amount)
-    assert.equal(amounts.reduce((sum, amount) => sum + amount), 100n)
+    assert.equal(
+      amounts.reduce((sum, amount) => sum + amount),
+      100n,
+    )
   })
 
   test('batches have a size', async () => {
@@ -147,7 +175,13 @@ describe('a lost race', () => {
   test('ends as contention when it is lost again and again', async () => {
     const toy = await createToy({ store: createFaultyStore(() => 'conflict').store, maxRetries: 3 })
     let runs = 0
-    const outcome = await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: () => { runs += 1 } })
+    const outcome = await toy.engine.submit({
+      actAs: ['alice'],
+      userId: 'u',
+      run: () => {
+        runs += 1
+      },
+    })
     assert.deepEqual(outcome, { ok: false, kind: 'contention', contractIds: [] })
     assert.equal(runs, 4)
   })
@@ -155,8 +189,15 @@ describe('a lost race', () => {
   test('pauses before each attempt after the first', async () => {
     const pauses: number[] = []
     const pause = async (lost: number): Promise<void> => void pauses.push(lost)
-    const toy = await createToy({ store: createFaultyStore(() => 'conflict').store, maxRetries: 3, pause })
-    assert.equal((await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: () => 1 })).ok, false)
+    const toy = await createToy({
+      store: createFaultyStore(() => 'conflict').store,
+      maxRetries: 3,
+      pause,
+    })
+    assert.equal(
+      (await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: () => 1 })).ok,
+      false,
+    )
     assert.deepEqual(pauses, [1, 2, 3])
   })
 
@@ -167,10 +208,14 @@ describe('a lost race', () => {
     const operate = (tx: Tx): string => tx.create(rules, { operator: 'bank', isOpen: true })
     const id = must(await one.engine.submit({ actAs: ['bank'], userId: 'u', run: operate })).result
     let runs = 0
-    const outcome = await other.engine.submit({ actAs: ['bank'], userId: 'u', run: (tx) => {
-      runs += 1
-      return tx.exercise(rulesTransfer, id, { from: 'bank', to: 'bank', inputs, amount: 50n })
-    } })
+    const outcome = await other.engine.submit({
+      actAs: ['bank'],
+      userId: 'u',
+      run: (tx) => {
+        runs += 1
+        return tx.exercise(rulesTransfer, id, { from: 'bank', to: 'bank', inputs, amount: 50n })
+      },
+    })
     must(outcome)
     assert.equal(runs, 2)
   })
@@ -192,7 +237,11 @@ test('ids that a submission announces are looked up together', async () => {
 test('a prepared transaction is interpreted as it was, checked, and executed once', async () => {
   const toy = await createToy()
   const id = await issue(toy, 'alice', 5n)
-  const prepared = { ...split(id), seed: new Uint8Array(32).fill(7), effectiveAt: toy.clock.now + 1n }
+  const prepared = {
+    ...split(id),
+    seed: new Uint8Array(32).fill(7),
+    effectiveAt: toy.clock.now + 1n,
+  }
   const { transaction } = must(await toy.engine.rehearse(prepared))
   toy.clock.now += 1_000_000n
   const seen: string[] = []
@@ -200,15 +249,22 @@ test('a prepared transaction is interpreted as it was, checked, and executed onc
   const refused = await toy.engine.submit({ ...prepared, accept: () => fault })
   assert.deepEqual(refused, { ok: false, kind: 'aborted', fault })
   const accept: Submission<unknown>['accept'] = ({ updateId }) => void seen.push(updateId)
-  assert.equal(must(await toy.engine.submit({ ...prepared, accept })).updateId, transaction.updateId)
+  assert.equal(
+    must(await toy.engine.submit({ ...prepared, accept })).updateId,
+    transaction.updateId,
+  )
   assert.deepEqual(seen, [transaction.updateId])
   assert.equal((await toy.engine.submit(prepared)).ok, false)
 })
 
 describe('the same command', () => {
   const command = (extra: Partial<Submission<string>> = {}): Submission<string> => ({
-    actAs: ['bank', 'alice'], userId: 'u', commandId: 'c', deduplicationMicros: 1_000n,
-    run: (tx) => tx.create(iou, { issuer: 'bank', owner: 'alice', amount: 1n, watchers: [] }), ...extra,
+    actAs: ['bank', 'alice'],
+    userId: 'u',
+    commandId: 'c',
+    deduplicationMicros: 1_000n,
+    run: (tx) => tx.create(iou, { issuer: 'bank', owner: 'alice', amount: 1n, watchers: [] }),
+    ...extra,
   })
 
   test('is done once, whatever the order of its parties', async () => {
@@ -230,7 +286,9 @@ describe('the same command', () => {
   test('is found by the other server too', async () => {
     const one = await createToy()
     const other = await createToy({ store: one.store })
-    const outcomes = await Promise.all([one, other].map(async ({ engine }) => engine.submit(command())))
+    const outcomes = await Promise.all(
+      [one, other].map(async ({ engine }) => engine.submit(command())),
+    )
     assert.deepEqual(outcomes.map(({ ok }) => ok).toSorted(), [false, true])
     assert.equal(outcomes.find((outcome) => !outcome.ok)?.kind, 'duplicate')
   })
@@ -283,7 +341,10 @@ describe('a store that fails', () => {
     const behind = toy.engine.submit(split(id, 2n))
     now += 51
     assert.equal(toy.engine.oldestSubmissionMs(), 51)
-    assert.match(toy.engine.invariants.line ?? '', /^submission-age: a submission has been under way for more than 0.05 s$/)
+    assert.match(
+      toy.engine.invariants.line ?? '',
+      /^submission-age: a submission has been under way for more than 0.05 s$/,
+    )
     await assert.rejects(hanging.committed, { code: 'STORE_UNAVAILABLE' })
     faulty.hold = Promise.resolve()
     must(await behind)
@@ -298,8 +359,13 @@ describe('a store that fails', () => {
     const faulty = createFaultyStore()
     const toy = await createToy({ store: faulty.store })
     faulty.faults.push('type-error', 'none', 'type-error', 'none')
-    const outcomes = await Promise.allSettled([1n, 2n, 3n].map(async (amount) => issue(toy, 'alice', amount)))
-    assert.deepEqual(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled'])
+    const outcomes = await Promise.allSettled(
+      [1n, 2n, 3n].map(async (amount) => issue(toy, 'alice', amount)),
+    )
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    )
   })
 
   test('may ask twice', async () => {
@@ -315,16 +381,30 @@ describe('a store that fails', () => {
       state = (state * 48_271) % 2_147_483_647
       return state / 2_147_483_647
     }
-    const kinds: readonly Fault[] = ['unavailable', 'conflict', 'asked-twice', 'none', 'none', 'none']
+    const kinds: readonly Fault[] = [
+      'unavailable',
+      'conflict',
+      'asked-twice',
+      'none',
+      'none',
+      'none',
+    ]
     const faulty = createFaultyStore(() => kinds[Math.floor(random() * kinds.length)] ?? 'none')
     const toy = await createToy({ store: faulty.store, maxBatch: 4 })
     let issued = 0n
     const client = async (): Promise<void> => {
       for (let turn = 0; turn < 40; turn += 1) {
-        const held = await toy.reader.active(iou, { key: [1, 'alice'], order: 'rank-desc', limit: 3 })
+        const held = await toy.reader.active(iou, {
+          key: [1, 'alice'],
+          order: 'rank-desc',
+          limit: 3,
+        })
         const pick = held[Math.floor(random() * held.length)]
         if (pick === undefined || random() < 0.2) {
-          const isThere = await issue(toy, 'alice', 10n).then(() => true, () => false)
+          const isThere = await issue(toy, 'alice', 10n).then(
+            () => true,
+            () => false,
+          )
           if (isThere) issued += 10n
         } else await toy.engine.submit(split(pick.id)).catch(() => undefined)
       }
@@ -334,8 +414,14 @@ describe('a store that fails', () => {
     const all = await toy.reader.all(iou)
     const held = all.reduce((sum, { payload }) => sum + payload.amount, 0n)
     assert.equal(held, issued)
-    assert.deepEqual(await toy.reader.total('ious', 'alice'), { amount: issued, count: BigInt(all.length) })
+    assert.deepEqual(await toy.reader.total('ious', 'alice'), {
+      amount: issued,
+      count: BigInt(all.length),
+    })
     const updates = await toy.store.updatesAfter(0n, 10_000)
-    assert.deepEqual(updates.map(({ offset }) => offset), updates.map((_, index) => BigInt(index + 1)))
+    assert.deepEqual(
+      updates.map(({ offset }) => offset),
+      updates.map((_, index) => BigInt(index + 1)),
+    )
   })
 })

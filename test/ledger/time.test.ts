@@ -5,17 +5,37 @@ import fc from 'fast-check'
 import { createFaultyStore } from './faulty-store.ts'
 import { TRAFFIC, trafficAt, trafficLimitFact } from '../../runtime/engine/index.ts'
 import { decodeUpdate } from '../../runtime/engine/index.ts'
-import { createToy, iou, iouSplit, issue, must, START, SYNCHRONIZER, timed, timedUse } from './toy.ts'
+import {
+  createToy,
+  iou,
+  iouSplit,
+  issue,
+  must,
+  START,
+  SYNCHRONIZER,
+  timed,
+  timedUse,
+} from './toy.ts'
 import type { Submission, Tx } from '../../runtime/engine/index.ts'
 import type { Toy } from './toy.ts'
 
 const DAY = 86_400_000_000n
 
 async function timedContract(toy: Toy, opens: bigint, closes: bigint): Promise<string> {
-  return must(await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: (tx) => tx.create(timed, { owner: 'alice', opens, closes }) })).result
+  return must(
+    await toy.engine.submit({
+      actAs: ['alice'],
+      userId: 'u',
+      run: (tx) => tx.create(timed, { owner: 'alice', opens, closes }),
+    }),
+  ).result
 }
 
-const use = (id: string): Submission<unknown> => ({ actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(timedUse, id, {}) })
+const use = (id: string): Submission<unknown> => ({
+  actAs: ['alice'],
+  userId: 'u',
+  run: (tx) => tx.exercise(timedUse, id, {}),
+})
 
 describe('time bounds', () => {
   test('are held at both ends to the microsecond', async () => {
@@ -24,11 +44,19 @@ describe('time bounds', () => {
     const closes = opens + 100n
     const ids = [await timedContract(toy, opens, closes), await timedContract(toy, opens, closes)]
     toy.clock.now = opens - 1n
-    assert.deepEqual(await toy.engine.submit(use(ids[0] ?? '')), { ok: false, kind: 'too-early', notBefore: opens })
+    assert.deepEqual(await toy.engine.submit(use(ids[0] ?? '')), {
+      ok: false,
+      kind: 'too-early',
+      notBefore: opens,
+    })
     toy.clock.now = opens
     assert.equal(must(await toy.engine.submit(use(ids[0] ?? ''))).recordTime, opens)
     toy.clock.now = closes
-    assert.deepEqual(await toy.engine.submit(use(ids[1] ?? '')), { ok: false, kind: 'too-late', before: closes })
+    assert.deepEqual(await toy.engine.submit(use(ids[1] ?? '')), {
+      ok: false,
+      kind: 'too-late',
+      before: closes,
+    })
     toy.clock.now = closes - 1n
     must(await toy.engine.submit(use(ids[1] ?? '')))
   })
@@ -48,11 +76,15 @@ describe('time bounds', () => {
 
 test('of several bounds the narrowest holds', async () => {
   const toy = await createToy()
-  for (const times of [[1_000n, 10n], [10n, 1_000n]]) {
-    const run = (tx: Tx): void => times.forEach((time) => {
-      tx.before(START + time)
-      tx.notBefore(START - time)
-    })
+  for (const times of [
+    [1_000n, 10n],
+    [10n, 1_000n],
+  ]) {
+    const run = (tx: Tx): void =>
+      times.forEach((time) => {
+        tx.before(START + time)
+        tx.notBefore(START - time)
+      })
     const { transaction } = must(await toy.engine.rehearse({ actAs: ['alice'], userId: 'u', run }))
     assert.deepEqual([transaction.notBefore, transaction.before], [START - 10n, START + 10n])
   }
@@ -64,8 +96,18 @@ test('a clock that falls back before the commit makes a bound fail, not the reco
   const { promise, resolve } = Promise.withResolvers<void>()
   faulty.hold = promise
   toy.clock.now = START + 10n
-  const bounded = toy.engine.submit({ actAs: ['alice'], userId: 'u', effectiveAt: START, run: (tx) => tx.notBefore(START + 10n) })
-  const later = toy.engine.submit({ actAs: ['alice'], userId: 'u', effectiveAt: START + 500n, run: () => 1 })
+  const bounded = toy.engine.submit({
+    actAs: ['alice'],
+    userId: 'u',
+    effectiveAt: START,
+    run: (tx) => tx.notBefore(START + 10n),
+  })
+  const later = toy.engine.submit({
+    actAs: ['alice'],
+    userId: 'u',
+    effectiveAt: START + 500n,
+    run: () => 1,
+  })
   toy.clock.now = START
   resolve()
   assert.deepEqual(await bounded, { ok: false, kind: 'too-early', notBefore: START + 10n })
@@ -74,27 +116,47 @@ test('a clock that falls back before the commit makes a bound fail, not the reco
 
 describe('record time', () => {
   test('rises strictly with the offset while the clock does what it wants', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.bigInt(-DAY, DAY), { minLength: 1, maxLength: 12 }), async (jumps) => {
-      const toy = await createToy()
-      let id = await issue(toy, 'alice', 1_000n)
-      for (const jump of jumps) {
-        toy.clock.now += jump
-        const { result } = must(await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(iouSplit, id, 1n) }))
-        id = result[1] ?? ''
-      }
-      const updates = await toy.store.updatesAfter(0n, 100)
-      const times = updates.map(({ recordTime }) => recordTime)
-      assert.ok(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0n)))
-      const created = (await toy.reader.all(iou)).map(({ createdAt }) => createdAt)
-      assert.ok(created.every((time, index) => index === 0 || time >= (created[index - 1] ?? 0n)))
-    }), { numRuns: 30 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.bigInt(-DAY, DAY), { minLength: 1, maxLength: 12 }),
+        async (jumps) => {
+          const toy = await createToy()
+          let id = await issue(toy, 'alice', 1_000n)
+          for (const jump of jumps) {
+            toy.clock.now += jump
+            const { result } = must(
+              await toy.engine.submit({
+                actAs: ['alice'],
+                userId: 'u',
+                run: (tx) => tx.exercise(iouSplit, id, 1n),
+              }),
+            )
+            id = result[1] ?? ''
+          }
+          const updates = await toy.store.updatesAfter(0n, 100)
+          const times = updates.map(({ recordTime }) => recordTime)
+          assert.ok(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0n)))
+          const created = (await toy.reader.all(iou)).map(({ createdAt }) => createdAt)
+          assert.ok(
+            created.every((time, index) => index === 0 || time >= (created[index - 1] ?? 0n)),
+          )
+        },
+      ),
+      { numRuns: 30 },
+    )
   })
 
   test('is not before the effective time, which is not before that of any contract used', async () => {
     const toy = await createToy()
     const id = await issue(toy, 'alice', 10n)
     toy.clock.now -= DAY
-    const { effectiveAt, recordTime } = must(await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(iouSplit, id, 1n) }))
+    const { effectiveAt, recordTime } = must(
+      await toy.engine.submit({
+        actAs: ['alice'],
+        userId: 'u',
+        run: (tx) => tx.exercise(iouSplit, id, 1n),
+      }),
+    )
     assert.equal(effectiveAt, START)
     assert.ok(recordTime > START)
   })
@@ -104,18 +166,42 @@ describe('a contract in flight', () => {
   test('cannot be used until it is assigned again', async () => {
     const toy = await createToy()
     const id = await issue(toy, 'alice', 10n)
-    const split: Submission<unknown> = { actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(iouSplit, id, 1n) }
+    const split: Submission<unknown> = {
+      actAs: ['alice'],
+      userId: 'u',
+      run: (tx) => tx.exercise(iouSplit, id, 1n),
+    }
     const left = must(await toy.engine.reassign({ contractId: id, to: undefined }))
     assert.equal(left.offset, 2n)
-    assert.deepEqual(await toy.engine.submit(split), { ok: false, kind: 'contract-in-flight', contractId: id })
+    assert.deepEqual(await toy.engine.submit(split), {
+      ok: false,
+      kind: 'contract-in-flight',
+      contractId: id,
+    })
     assert.equal((await toy.reader.get(iou, id))?.synchronizerId, '')
-    assert.deepEqual(await toy.engine.reassign({ contractId: id, to: undefined }), { ok: false, kind: 'contract-in-flight', contractId: id })
+    assert.deepEqual(await toy.engine.reassign({ contractId: id, to: undefined }), {
+      ok: false,
+      kind: 'contract-in-flight',
+      contractId: id,
+    })
     must(await toy.engine.reassign({ contractId: id, to: SYNCHRONIZER }))
     const [, one, two] = await toy.store.updatesAfter(0n, 3)
-    assert.deepEqual([one, two].map((update) => decodeUpdate(update?.body ?? '')).map((update) =>
-      update.kind === 'reassignment' && [update.reassignment.kind, update.reassignment.source, update.reassignment.target]), [
-      ['unassigned', SYNCHRONIZER, SYNCHRONIZER], ['assigned', SYNCHRONIZER, SYNCHRONIZER],
-    ])
+    assert.deepEqual(
+      [one, two]
+        .map((update) => decodeUpdate(update?.body ?? ''))
+        .map(
+          (update) =>
+            update.kind === 'reassignment' && [
+              update.reassignment.kind,
+              update.reassignment.source,
+              update.reassignment.target,
+            ],
+        ),
+      [
+        ['unassigned', SYNCHRONIZER, SYNCHRONIZER],
+        ['assigned', SYNCHRONIZER, SYNCHRONIZER],
+      ],
+    )
     must(await toy.engine.submit(split))
   })
 
@@ -134,15 +220,23 @@ describe('a contract in flight', () => {
     const id = await issue(one, 'alice', 10n)
     await other.reader.active(iou)
     must(await one.engine.reassign({ contractId: id, to: undefined }))
-    const outcome = await other.engine.submit({ actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(iouSplit, id, 1n) })
+    const outcome = await other.engine.submit({
+      actAs: ['alice'],
+      userId: 'u',
+      run: (tx) => tx.exercise(iouSplit, id, 1n),
+    })
     assert.deepEqual(outcome, { ok: false, kind: 'contract-in-flight', contractId: id })
   })
 
   test('may leave in the batch that created it', async () => {
     const toy = await createToy()
-    const staged = must(await toy.engine.stage({
-      actAs: ['bank', 'alice'], userId: 'u', run: (tx) => tx.create(iou, { issuer: 'bank', owner: 'alice', amount: 1n, watchers: [] }),
-    }))
+    const staged = must(
+      await toy.engine.stage({
+        actAs: ['bank', 'alice'],
+        userId: 'u',
+        run: (tx) => tx.create(iou, { issuer: 'bank', owner: 'alice', amount: 1n, watchers: [] }),
+      }),
+    )
     must(await toy.engine.reassign({ contractId: staged.result, to: undefined }))
     assert.equal((await toy.reader.get(iou, staged.result))?.synchronizerId, '')
   })
@@ -151,13 +245,18 @@ describe('a contract in flight', () => {
 describe('traffic', () => {
   const traffic = { member: 'PAR::node', baseBurstBytes: 3_000n, baseWindowMicros: 3_000_000n }
   const create: Submission<unknown> = {
-    actAs: ['bank', 'alice'], userId: 'u', run: (tx) => tx.create(iou, { issuer: 'bank', owner: 'alice', amount: 1n, watchers: [] }),
+    actAs: ['bank', 'alice'],
+    userId: 'u',
+    run: (tx) => tx.create(iou, { issuer: 'bank', owner: 'alice', amount: 1n, watchers: [] }),
   }
 
   test('runs out, comes back with time, and can be bought', async () => {
     const toy = await createToy({ traffic })
-    const { transaction: { bytes } } = must(await toy.engine.rehearse(create))
-    for (let left = traffic.baseBurstBytes; left >= bytes; left -= bytes) must(await toy.engine.submit(create))
+    const {
+      transaction: { bytes },
+    } = must(await toy.engine.rehearse(create))
+    for (let left = traffic.baseBurstBytes; left >= bytes; left -= bytes)
+      must(await toy.engine.submit(create))
     const short = await toy.engine.submit(create)
     assert.ok(!short.ok && short.kind === 'no-traffic' && short.missingBytes > 0n)
     must(await toy.engine.submit({ ...create, free: true }))
@@ -178,7 +277,11 @@ describe('traffic', () => {
     let body = JSON.stringify({ baseRemaining: '0', at: at.toString(), consumed: '0' })
     for (let step = 1n; step <= 3_000n; step += 1n) {
       const state = trafficAt(traffic, body, at + step * 333n)
-      body = JSON.stringify({ baseRemaining: state.baseRemaining.toString(), at: state.at.toString(), consumed: '0' })
+      body = JSON.stringify({
+        baseRemaining: state.baseRemaining.toString(),
+        at: state.at.toString(),
+        consumed: '0',
+      })
     }
     assert.equal(trafficAt(traffic, body, at + 999_000n).baseRemaining, 999n)
     assert.equal(trafficAt(traffic, body, at + DAY).baseRemaining, traffic.baseBurstBytes)

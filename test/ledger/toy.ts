@@ -1,19 +1,55 @@
-// A ledger of ious for the tests of the engine: small templates with every kind of choice, on an empty store.
+// A ledger of ious for the tests of the engine: small templates with every kind of choice, on an
+// empty store.
 import { randomBytes } from 'node:crypto'
-import { bool, contractId, int, list, optional, party, record, text, unit } from '../../generated/contract-codec.gen.ts'
-import { bindTemplate, choice, createEngine, createReader, defineTemplate, seedSource } from '../../runtime/engine/index.ts'
+import {
+  bool,
+  contractId,
+  int,
+  list,
+  optional,
+  party,
+  record,
+  text,
+  unit,
+} from '../../generated/contract-codec.gen.ts'
+import {
+  bindTemplate,
+  choice,
+  createEngine,
+  createReader,
+  defineTemplate,
+  seedSource,
+} from '../../runtime/engine/index.ts'
 import { newStore } from '../support/test-store.ts'
 import type { Codec } from '../../generated/contract-codec.gen.ts'
-import type { ChoiceType, Engine, EngineOptions, Reader, TemplateType, Tx } from '../../runtime/engine/index.ts'
+import type {
+  ChoiceType,
+  Engine,
+  EngineOptions,
+  Reader,
+  TemplateType,
+  Tx,
+} from '../../runtime/engine/index.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'
 
 const PACKAGE = 'ab'.repeat(32)
 export const TRADABLE = `${PACKAGE}:Toy:Tradable`
 
-function templateType<T>(name: string, payload: Codec<T>, interfaces: readonly string[] = []): TemplateType<T> {
+function templateType<T>(
+  name: string,
+  payload: Codec<T>,
+  interfaces: readonly string[] = [],
+): TemplateType<T> {
   return {
-    id: `${PACKAGE}:Toy:${name}`, reference: `toy:Toy:${name}`, packageId: PACKAGE, packageName: 'toy', packageVersion: '1.0.0',
-    name, payload, interfaces, earlier: [],
+    id: `${PACKAGE}:Toy:${name}`,
+    reference: `toy:Toy:${name}`,
+    packageId: PACKAGE,
+    packageName: 'toy',
+    packageVersion: '1.0.0',
+    name,
+    payload,
+    interfaces,
+    earlier: [],
   }
 }
 
@@ -34,14 +70,21 @@ export interface Iou {
   readonly watchers: readonly string[]
 }
 
-export const IouType = templateType('Iou', record<Iou>({ issuer: party, owner: party, amount: int, watchers: list(party) }), [TRADABLE])
+export const IouType = templateType(
+  'Iou',
+  record<Iou>({ issuer: party, owner: party, amount: int, watchers: list(party) }),
+  [TRADABLE],
+)
 export const iou = defineTemplate(IouType, {
   signatories: ({ issuer, owner }) => [issuer, owner],
   observers: ({ watchers }) => watchers,
   ensure: ({ amount }) => amount > 0n,
   keys: ({ owner, issuer }) => [owner, issuer],
   rank: ({ amount }) => amount,
-  totals: ({ owner, amount }) => [{ name: 'ious', account: owner, amount }, { name: 'supply', account: '', amount }],
+  totals: ({ owner, amount }) => [
+    { name: 'ious', account: owner, amount },
+    { name: 'supply', account: '', amount },
+  ],
   views: { [TRADABLE]: ({ owner, amount }) => ({ owner, amount: amount.toString() }) },
 })
 
@@ -49,7 +92,9 @@ export const iouSplit = choice(iou, choiceType(IouType, 'Iou_Split', true, int, 
   controllers: ({ owner }) => [owner],
   run: (tx: Tx, { payload }, amount) => {
     tx.require(amount < payload.amount, 'the part is smaller than the whole')
-    return [amount, payload.amount - amount].map((part) => tx.create(iou, { ...payload, amount: part }))
+    return [amount, payload.amount - amount].map((part) =>
+      tx.create(iou, { ...payload, amount: part }),
+    )
   },
 })
 
@@ -62,8 +107,14 @@ export const iouPeek = choice(iou, choiceType(IouType, 'Iou_Peek', false, list(p
   run: (tx, { id }) => peekHooks.run(tx, id),
 })
 
-export const tradableGive: ChoiceType<string, string> =
-  { name: 'Tradable_Give', templateId: TRADABLE, interfaceId: TRADABLE, consuming: true, argument: party, result: contractId }
+export const tradableGive: ChoiceType<string, string> = {
+  name: 'Tradable_Give',
+  templateId: TRADABLE,
+  interfaceId: TRADABLE,
+  consuming: true,
+  argument: party,
+  result: contractId,
+}
 
 export const iouGive = choice(iou, tradableGive, {
   controllers: ({ owner }, to) => [owner, to],
@@ -85,7 +136,12 @@ export interface Transfer {
   readonly amount: bigint
 }
 
-const TransferArgument = record<Transfer>({ from: party, to: party, inputs: list(contractId), amount: int })
+const TransferArgument = record<Transfer>({
+  from: party,
+  to: party,
+  inputs: list(contractId),
+  amount: int,
+})
 
 export interface TransferResult {
   readonly sent: string
@@ -95,16 +151,21 @@ export interface TransferResult {
 const TransferResult = record<TransferResult>({ sent: contractId, change: optional(contractId) })
 
 /** Signed by the operator, who issues: what a coin's transfer looks like. */
-export const rulesTransfer = choice(rules, choiceType(RulesType, 'Rules_Transfer', false, TransferArgument, TransferResult), {
-  controllers: (_, { from, to }) => [from, to],
-  run: (tx: Tx, { payload: { operator } }, { from, to, inputs, amount }) => {
-    const total = inputs.reduce((sum, id) => sum + take(tx, id, from), 0n)
-    tx.require(total >= amount, 'the inputs suffice')
-    const make = (owner: string, part: bigint): string => tx.create(iou, { issuer: operator, owner, amount: part, watchers: [] })
-    const sent = make(to, amount)
-    return { sent, change: total === amount ? null : make(from, total - amount) }
+export const rulesTransfer = choice(
+  rules,
+  choiceType(RulesType, 'Rules_Transfer', false, TransferArgument, TransferResult),
+  {
+    controllers: (_, { from, to }) => [from, to],
+    run: (tx: Tx, { payload: { operator } }, { from, to, inputs, amount }) => {
+      const total = inputs.reduce((sum, id) => sum + take(tx, id, from), 0n)
+      tx.require(total >= amount, 'the inputs suffice')
+      const make = (owner: string, part: bigint): string =>
+        tx.create(iou, { issuer: operator, owner, amount: part, watchers: [] })
+      const sent = make(to, amount)
+      return { sent, change: total === amount ? null : make(from, total - amount) }
+    },
   },
-})
+)
 
 function take(tx: Tx, id: string, owner: string): bigint {
   const held = tx.fetch(iou, id)
@@ -119,7 +180,10 @@ export interface Timed {
   readonly closes: bigint
 }
 
-export const TimedType = templateType('Timed', record<Timed>({ owner: party, opens: int, closes: int }))
+export const TimedType = templateType(
+  'Timed',
+  record<Timed>({ owner: party, opens: int, closes: int }),
+)
 export const timed = defineTemplate(TimedType, { signatories: ({ owner }) => [owner] })
 export const timedUse = choice(timed, choiceType(TimedType, 'Timed_Use', true, unit, unit), {
   controllers: ({ owner }) => [owner],
@@ -131,15 +195,23 @@ export const timedUse = choice(timed, choiceType(TimedType, 'Timed_Use', true, u
 })
 
 /** Signed by a list that may be empty. */
-export const SheetType = templateType('Sheet', record<{ readonly signers: readonly string[]; readonly readers: readonly string[] }>({
-  signers: list(party), readers: list(party),
-}))
-export const sheet = defineTemplate(SheetType, { signatories: ({ signers }) => signers, observers: ({ readers }) => readers })
+export const SheetType = templateType(
+  'Sheet',
+  record<{ readonly signers: readonly string[]; readonly readers: readonly string[] }>({
+    signers: list(party),
+    readers: list(party),
+  }),
+)
+export const sheet = defineTemplate(SheetType, {
+  signatories: ({ signers }) => signers,
+  observers: ({ readers }) => readers,
+})
 
 /** Exercises itself ever deeper, creating nothing. */
 export const sheetDescend = choice(sheet, choiceType(SheetType, 'Sheet_Descend', false, int, int), {
   controllers: ({ signers }) => signers,
-  run: (tx, { id }, depth): bigint => depth === 0n ? 0n : tx.exercise(sheetDescend, id, depth - 1n) + 1n,
+  run: (tx, { id }, depth): bigint =>
+    depth === 0n ? 0n : tx.exercise(sheetDescend, id, depth - 1n) + 1n,
 })
 
 export const templates = [
@@ -169,23 +241,39 @@ export async function createToy(options: Partial<EngineOptions> = {}): Promise<T
   const clock = { now: START, nowMicros: () => clock.now }
   const store = options.store ?? (await newStore()).contracts
   const engine = createEngine({
-    store, clock, newSeed: seedSource(randomBytes), templates, synchronizerId: SYNCHRONIZER, ...options,
+    store,
+    clock,
+    newSeed: seedSource(randomBytes),
+    templates,
+    synchronizerId: SYNCHRONIZER,
+    ...options,
   })
   return { engine, reader: createReader(store, engine.cache), store, clock }
 }
 
 /** The outcome, which must be good. */
-export function must<T extends { readonly ok: boolean }>(outcome: T): Extract<T, { readonly ok: true }> {
+export function must<T extends { readonly ok: boolean }>(
+  outcome: T,
+): Extract<T, { readonly ok: true }> {
   if (isGood(outcome)) return outcome
-  throw new Error(`refused: ${JSON.stringify(outcome, (_, value: unknown) => typeof value === 'bigint' ? value.toString() : value)}`)
+  throw new Error(
+    `refused: ${JSON.stringify(outcome, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))}`,
+  )
 }
 
-function isGood<T extends { readonly ok: boolean }>(outcome: T): outcome is Extract<T, { readonly ok: true }> {
+function isGood<T extends { readonly ok: boolean }>(
+  outcome: T,
+): outcome is Extract<T, { readonly ok: true }> {
   return outcome.ok
 }
 
 /** Commits an iou and answers its id. */
-export async function issue(toy: Toy, owner: string, amount: bigint, watchers: readonly string[] = []): Promise<string> {
+export async function issue(
+  toy: Toy,
+  owner: string,
+  amount: bigint,
+  watchers: readonly string[] = [],
+): Promise<string> {
   const run = (tx: Tx): string => tx.create(iou, { issuer: 'bank', owner, amount, watchers })
   return must(await toy.engine.submit({ actAs: ['bank', owner], userId: '', run })).result
 }

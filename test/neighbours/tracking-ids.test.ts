@@ -1,7 +1,12 @@
-// A tracking id pays once, however many offers and requests for traffic its owner makes under it by commands of its own.
+// A tracking id pays once, however many offers and requests for traffic its owner makes under it by
+// commands of its own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { acceptedTransferOffer, buyTrafficRequest, transferOffer } from '../../runtime/contracts/index.ts'
+import {
+  acceptedTransferOffer,
+  buyTrafficRequest,
+  transferOffer,
+} from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
 import { trafficRequestStatus } from '../../runtime/economy/wallets/tracking.ts'
@@ -15,7 +20,11 @@ const FIVE = 50_000_000_000n
 /** What alice does by commands on the ledger interface, past the wallet. */
 async function submit(world: World, run: (tx: Tx, alice: string) => unknown): Promise<void> {
   const alice = await world.partyOf('alice')
-  const done = await world.economy.engine.submit({ actAs: [alice], userId: 'alice', run: (tx) => void run(tx, alice) })
+  const done = await world.economy.engine.submit({
+    actAs: [alice],
+    userId: 'alice',
+    run: (tx) => void run(tx, alice),
+  })
   assert.ok(done.ok)
 }
 
@@ -26,13 +35,23 @@ async function offers(world: World, count: number, trackingId = 't1'): Promise<v
   const amount = { amount: FIVE, unit: 'CoinUnit' } as const
   await submit(world, (tx, sender) => {
     for (let n = 0; n < count; n += 1) {
-      tx.create(transferOffer, { sender, receiver, dso, amount, description: `${n}`, expiresAt, trackingId })
+      tx.create(transferOffer, {
+        sender,
+        receiver,
+        dso,
+        amount,
+        description: `${n}`,
+        expiresAt,
+        trackingId,
+      })
     }
   })
 }
 
 async function complete(...worlds: readonly World[]): Promise<void> {
-  const automations = await Promise.all(worlds.map((world) => setUpAutomations(world, { names: ['completion'] })))
+  const automations = await Promise.all(
+    worlds.map((world) => setUpAutomations(world, { names: ['completion'] })),
+  )
   await Promise.all(automations.map((each) => each.run()))
 }
 
@@ -89,10 +108,19 @@ test('an offer that cannot be paid leaves its id to the next', async () => {
 test('of two requests for traffic under one id one is bought', async () => {
   const world = await createWorld()
   await tapCoins(world, 'alice', 2_000n)
-  const asked = await world.handlers.createBuyTrafficRequest({ ...NOTHING, body: {
-    receiving_validator_party_id: await world.partyOf('bob'), domain_id: world.economy.node.synchronizerId, traffic_amount: 200_000n,
-    tracking_id: 'b1', expires_at: world.clock.now + MINUTE,
-  } }, await world.as('alice'))
+  const asked = await world.handlers.createBuyTrafficRequest(
+    {
+      ...NOTHING,
+      body: {
+        receiving_validator_party_id: await world.partyOf('bob'),
+        domain_id: world.economy.node.synchronizerId,
+        traffic_amount: 200_000n,
+        tracking_id: 'b1',
+        expires_at: world.clock.now + MINUTE,
+      },
+    },
+    await world.as('alice'),
+  )
   assert.equal(asked.status, 200)
   const [first] = await world.economy.reader.all(buyTrafficRequest)
   assert.ok(first)

@@ -1,5 +1,5 @@
-// The services of a development network in this process, over an empty store, with a clock that the test moves and automations that
-// it runs.
+// The services of a development network in this process, over an empty store, with a clock that the
+// test moves and automations that it runs.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { setUpAutomations } from '../support/automations.ts'
@@ -24,7 +24,9 @@ export interface Network {
   readonly clock: SimulatedClock
   /** Moves the clock ahead. */
   pass(micros: bigint): void
-  /** Runs every automation once, one after the other; those that are named, where names are given. */
+  /**
+   * Runs every automation once, one after the other; those that are named, where names are given.
+   */
   work(...names: readonly string[]): Promise<void>
   /** Payloads of all active contracts, oldest first. */
   payloads<T>(template: Template<T>): Promise<readonly T[]>
@@ -41,18 +43,37 @@ export interface NetworkOptions {
 }
 
 export async function startNetwork(options: NetworkOptions = {}): Promise<Network> {
-  const { store = await newStore(), clock = simulatedClock(START), seeded = false, network = {}, validator = {} } = options
+  const {
+    store = await newStore(),
+    clock = simulatedClock(START),
+    seeded = false,
+    network = {},
+    validator = {},
+  } = options
   const services = await createServices({
-    store, auth: [], clock: systemClock, ledgerClock: clock, profile: 'dev', seeded, newName, productVersion: '1.0.0',
-    settings: { ledger: {}, network, validator, wireNames: {} }, notReady: async () => undefined, dataDir: tmpdir(),
+    store,
+    auth: [],
+    clock: systemClock,
+    ledgerClock: clock,
+    profile: 'dev',
+    seeded,
+    newName,
+    productVersion: '1.0.0',
+    settings: { ledger: {}, network, validator, wireNames: {} },
+    notReady: async () => undefined,
+    dataDir: tmpdir(),
   })
   const { economy, treasury } = services
   const automations = await setUpAutomations({ economy, treasury })
   return {
-    services, economy, store, clock,
+    services,
+    economy,
+    store,
+    clock,
     pass: (micros) => assert.ok(clock.moveTo(clock.nowMicros() + micros)),
     work: automations.run,
-    payloads: async (template) => (await economy.reader.all(template)).map(({ payload }) => payload),
+    payloads: async (template) =>
+      (await economy.reader.all(template)).map(({ payload }) => payload),
     only: async (template) => {
       const all = await economy.reader.all(template)
       const [first] = all

@@ -1,4 +1,5 @@
-// What is remembered of contracts that seldom change: as long as nobody changed them, on whichever server, and no longer.
+// What is remembered of contracts that seldom change: as long as nobody changed them, on whichever
+// server, and no longer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unclaimedActivityRecord } from '../../runtime/contracts/index.ts'
@@ -43,43 +44,93 @@ test('who asks after a read that failed gets another', async () => {
 })
 
 test('wallets, preapprovals and rights are those of the last commit of any server', async () => {
-  const [world, other] = await twoServers({ network: { traffic: { baseBurstBytes: 1_000_000_000 } } })
+  const [world, other] = await twoServers({
+    network: { traffic: { baseBurstBytes: 1_000_000_000 } },
+  })
   const bob = await world.partyOf('bob')
   const { operator } = world.economy.parties
   const seen = async () => {
     const { network } = other.economy
-    const [wallet, payable] = await Promise.all([network.walletOfUser('bob', bob), network.payableTo(bob)])
+    const [wallet, payable] = await Promise.all([
+      network.walletOfUser('bob', bob),
+      network.payableTo(bob),
+    ])
     assert.equal((await network.walletOfParty(bob))?.id, wallet?.id)
     const ids = payable === undefined ? [] : [payable.preapproval.id]
-    assert.deepEqual((await network.known(ids)).map(({ contractId }) => contractId), ids)
-    return { hasWallet: wallet !== undefined, preapproved: ids.length, featured: payable?.right !== undefined }
+    assert.deepEqual(
+      (await network.known(ids)).map(({ contractId }) => contractId),
+      ids,
+    )
+    return {
+      hasWallet: wallet !== undefined,
+      preapproved: ids.length,
+      featured: payable?.right !== undefined,
+    }
   }
   const path = { 'receiver-party': bob }
   const as = await world.as('operator')
   await tapCoins(world, 'operator', 1_000n)
   assert.deepEqual(await seen(), { hasWallet: true, preapproved: 0, featured: false })
-  assert.equal((await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))).status, 200)
+  assert.equal(
+    (await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))).status,
+    200,
+  )
   assert.deepEqual(await seen(), { hasWallet: true, preapproved: 1, featured: false })
-  assert.equal((await world.handlers.selfGrantFeatureAppRight({ ...NOTHING, body: {} }, as)).status, 200)
-  assert.equal((await world.economy.network.featuredAppRightOf(operator))?.payload.provider, operator)
+  assert.equal(
+    (await world.handlers.selfGrantFeatureAppRight({ ...NOTHING, body: {} }, as)).status,
+    200,
+  )
+  assert.equal(
+    (await world.economy.network.featuredAppRightOf(operator))?.payload.provider,
+    operator,
+  )
   assert.deepEqual(await seen(), { hasWallet: true, preapproved: 1, featured: true })
-  assert.equal((await world.handlers.cancelTransferPreapprovalByParty({ ...NOTHING, path }, as)).status, 200)
+  assert.equal(
+    (await world.handlers.cancelTransferPreapprovalByParty({ ...NOTHING, path }, as)).status,
+    200,
+  )
   assert.deepEqual(await seen(), { hasWallet: true, preapproved: 0, featured: false })
-  assert.equal((await world.handlers.offboardUser({ ...NOTHING, query: { username: 'bob' } }, as)).status, 200)
+  assert.equal(
+    (await world.handlers.offboardUser({ ...NOTHING, query: { username: 'bob' } }, as)).status,
+    200,
+  )
   assert.deepEqual(await seen(), { hasWallet: false, preapproved: 0, featured: false })
 })
 
 test('what the network grants on one server is a reward of the next payment on another', async () => {
-  const [world, other] = await twoServers({ network: { traffic: { baseBurstBytes: 1_000_000_000 } } })
-  const { economy: { engine, parties: { dso } }, clock } = world
+  const [world, other] = await twoServers({
+    network: { traffic: { baseBurstBytes: 1_000_000_000 } },
+  })
+  const {
+    economy: {
+      engine,
+      parties: { dso },
+    },
+    clock,
+  } = world
   const alice = await world.partyOf('alice')
   const mintable = async () => (await readFunds(other.economy, alice))?.unclaimedActivity.length
   assert.equal(await mintable(), 0)
-  const record = { dso, beneficiary: alice, amount: 10_000_000_000n, reason: 'help', expiresAt: clock.now + 60_000_000n }
-  const granted = await engine.submit({ actAs: [dso], userId: '', run: (tx) => tx.create(unclaimedActivityRecord, record) })
+  const record = {
+    dso,
+    beneficiary: alice,
+    amount: 10_000_000_000n,
+    reason: 'help',
+    expiresAt: clock.now + 60_000_000n,
+  }
+  const granted = await engine.submit({
+    actAs: [dso],
+    userId: '',
+    run: (tx) => tx.create(unclaimedActivityRecord, record),
+  })
   assert.ok(granted.ok)
   assert.equal(await mintable(), 1)
-  assert.equal(await readFunds(other.economy, await world.partyOf('bob')).then((funds) => funds?.unclaimedActivity.length), 0)
+  assert.equal(
+    await readFunds(other.economy, await world.partyOf('bob')).then(
+      (funds) => funds?.unclaimedActivity.length,
+    ),
+    0,
+  )
   clock.now += 60_000_000n
   other.clock.now = clock.now
   assert.equal(await mintable(), 0)

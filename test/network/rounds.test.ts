@@ -1,10 +1,21 @@
-// Rounds over days: they advance, issue, close and go, their coupons are counted and what nobody mints is kept. domain/behaviour.md §2, §7
+// Rounds over days: they advance, issue, close and go, their coupons are counted and what nobody
+// mints is kept. domain/behaviour.md §2, §7
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  closedMiningRound, coinPriceVote, dsoRulesUpdateCoinPriceVote, issuanceOf, issuingMiningRound, openMiningRound,
-  summarizingMiningRound, svRewardCoupon, unclaimedDevelopmentFundCoupon, unclaimedReward, validatorLicense,
-  validatorLivenessActivityRecord, validatorRewardCoupon,
+  closedMiningRound,
+  coinPriceVote,
+  dsoRulesUpdateCoinPriceVote,
+  issuanceOf,
+  issuingMiningRound,
+  openMiningRound,
+  summarizingMiningRound,
+  svRewardCoupon,
+  unclaimedDevelopmentFundCoupon,
+  unclaimedReward,
+  validatorLicense,
+  validatorLivenessActivityRecord,
+  validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
 import { DECIMAL_ONE, decimalOf, sum } from '../../runtime/engine/index.ts'
 import { DAY, SECOND, startNetwork, TICK, type Network } from './kit.ts'
@@ -15,9 +26,16 @@ async function assertRegular({ payloads, clock }: Network): Promise<void> {
   const [first, second, third] = open
   assert.ok(first && second && third)
   assert.deepEqual([second.round, third.round], [first.round + 1n, first.round + 2n], 'consecutive')
-  assert.ok(first.opensAt <= second.opensAt && second.opensAt < third.opensAt, 'opening one after the other')
+  assert.ok(
+    first.opensAt <= second.opensAt && second.opensAt < third.opensAt,
+    'opening one after the other',
+  )
   assert.ok(second.opensAt <= clock.nowMicros(), 'two are usable')
-  const others = [...await payloads(summarizingMiningRound), ...await payloads(issuingMiningRound), ...await payloads(closedMiningRound)]
+  const others = [
+    ...(await payloads(summarizingMiningRound)),
+    ...(await payloads(issuingMiningRound)),
+    ...(await payloads(closedMiningRound)),
+  ]
   const numbers = [...open, ...others].map(({ round }) => round)
   assert.equal(new Set(numbers).size, numbers.length, 'no number is in two phases')
 }
@@ -30,7 +48,7 @@ test('two days, tick by tick: every tick brings a round', async () => {
     network.pass(TICK)
   }
   const rounds = await network.payloads(openMiningRound)
-  assert.equal(rounds[0]?.round, 2n * DAY / TICK - 1n)
+  assert.equal(rounds[0]?.round, (2n * DAY) / TICK - 1n)
   const issuing = await network.payloads(issuingMiningRound)
   assert.ok(issuing.length >= 2 && issuing.length <= 3, `${issuing.length} issuing`)
   assert.deepEqual(await network.payloads(summarizingMiningRound), [])
@@ -73,35 +91,61 @@ test('servers that advance at once advance once', async () => {
   assert.equal((await network.payloads(openMiningRound))[0]?.round, 6n)
 })
 
-test('a round\'s coupons decide what each is worth; unclaimed ones turn into unclaimed rewards', async () => {
+test("a round's coupons decide what each is worth; unclaimed ones turn into unclaimed rewards", async () => {
   const network = await startNetwork({ seeded: true })
   await network.work('rewards', 'liveness')
   const [live, sv, bought] = [
-    await network.payloads(validatorLivenessActivityRecord), await network.payloads(svRewardCoupon),
+    await network.payloads(validatorLivenessActivityRecord),
+    await network.payloads(svRewardCoupon),
     await network.payloads(validatorRewardCoupon),
   ]
-  assert.deepEqual(live.map(({ round }) => round), [0n, 1n], 'two rounds are open')
-  assert.deepEqual(sv.map(({ round, weight }) => [round, weight]), [[0n, 10_000n], [1n, 10_000n]])
-  assert.deepEqual(bought.map(({ round, amount }) => [round, amount]), [[0n, decimalOf(3_334_000n)]])
+  assert.deepEqual(
+    live.map(({ round }) => round),
+    [0n, 1n],
+    'two rounds are open',
+  )
+  assert.deepEqual(
+    sv.map(({ round, weight }) => [round, weight]),
+    [
+      [0n, 10_000n],
+      [1n, 10_000n],
+    ],
+  )
+  assert.deepEqual(
+    bought.map(({ round, amount }) => [round, amount]),
+    [[0n, decimalOf(3_334_000n)]],
+  )
   const [open] = await network.payloads(openMiningRound)
   assert.ok(open)
   network.pass(TICK)
   await network.work('rounds')
   const issuance = issuanceOf(open, {
-    totalValidatorRewardCoupons: decimalOf(3_334_000n), totalFeaturedAppRewardCoupons: 0n, totalUnfeaturedAppRewardCoupons: 0n,
-    totalSvRewardWeight: 10_000n, optTotalValidatorFaucetCoupons: 1n,
+    totalValidatorRewardCoupons: decimalOf(3_334_000n),
+    totalFeaturedAppRewardCoupons: 0n,
+    totalUnfeaturedAppRewardCoupons: 0n,
+    totalSvRewardWeight: 10_000n,
+    optTotalValidatorFaucetCoupons: 1n,
   })
   const { payload: issuing } = await network.only(issuingMiningRound)
   assert.equal(issuing.issuancePerValidatorRewardCoupon, issuance.perCoupon.validator)
   assert.equal(issuing.issuancePerSvRewardCoupon, issuance.perCoupon.sv)
   assert.equal(issuing.optIssuancePerValidatorFaucetCoupon, issuance.perCoupon.faucet)
-  assert.equal(sum((await network.payloads(unclaimedReward)).map(({ amount }) => amount)), issuance.unclaimed)
-  assert.equal((await network.only(unclaimedDevelopmentFundCoupon)).payload.amount, issuance.developmentFund)
+  assert.equal(
+    sum((await network.payloads(unclaimedReward)).map(({ amount }) => amount)),
+    issuance.unclaimed,
+  )
+  assert.equal(
+    (await network.only(unclaimedDevelopmentFundCoupon)).payload.amount,
+    issuance.developmentFund,
+  )
   assert.ok(issuance.developmentFund > 0n)
   network.pass(3n * TICK)
   await network.work('rounds')
   assert.deepEqual(await network.payloads(closedMiningRound), [])
-  assert.ok((await network.payloads(validatorRewardCoupon)).every(({ round }) => round > 0n), 'coupons of the round are gone')
+  assert.ok(
+    (await network.payloads(validatorRewardCoupon)).every(({ round }) => round > 0n),
+    'coupons of the round are gone',
+  )
   assert.ok((await network.payloads(svRewardCoupon)).every(({ round }) => round > 0n))
 })
 
@@ -111,17 +155,27 @@ test('a vote changes the price of rounds to come, not of those that are there', 
   const [rules, vote] = [await economy.network.dsoRules(), await network.only(coinPriceVote)]
   const now = network.clock.nowMicros()
   const changed = await economy.engine.submit({
-    actAs: [economy.parties.sv], userId: '', free: true,
-    run: (tx) => tx.exercise(dsoRulesUpdateCoinPriceVote, rules.id, {
-      sv: economy.parties.sv, coinPrice: DECIMAL_ONE, optCoinPriceVoteCid: vote.id, now,
-    }),
+    actAs: [economy.parties.sv],
+    userId: '',
+    free: true,
+    run: (tx) =>
+      tx.exercise(dsoRulesUpdateCoinPriceVote, rules.id, {
+        sv: economy.parties.sv,
+        coinPrice: DECIMAL_ONE,
+        optCoinPriceVoteCid: vote.id,
+        now,
+      }),
   })
   assert.ok(changed.ok)
-  const before = (await network.payloads(openMiningRound)).map(({ conversionRate }) => conversionRate)
+  const before = (await network.payloads(openMiningRound)).map(
+    ({ conversionRate }) => conversionRate,
+  )
   assert.equal(new Set(before).size, 1)
   network.pass(TICK)
   await network.work('rounds')
-  const after = (await network.payloads(openMiningRound)).map(({ conversionRate }) => conversionRate)
+  const after = (await network.payloads(openMiningRound)).map(
+    ({ conversionRate }) => conversionRate,
+  )
   assert.deepEqual(after, [before[0], before[0], DECIMAL_ONE])
 })
 
@@ -132,9 +186,13 @@ test('liveness is recorded once a round, and rounds that were missed are counted
     await network.work('rounds', 'liveness')
     network.pass(TICK)
   }
-  const { payload: { faucetState } } = await network.only(validatorLicense)
+  const {
+    payload: { faucetState },
+  } = await network.only(validatorLicense)
   assert.deepEqual(faucetState, { firstReceivedFor: 0n, lastReceivedFor: 3n, numCouponsMissed: 0n })
-  const received = (await network.payloads(validatorLivenessActivityRecord)).map(({ round }) => round)
+  const received = (await network.payloads(validatorLivenessActivityRecord)).map(
+    ({ round }) => round,
+  )
   assert.equal(new Set(received).size, received.length)
 })
 

@@ -1,4 +1,5 @@
-// The network of a running service: its clock, its government from the command line, restarts, and a start without the seed.
+// The network of a running service: its clock, its government from the command line, restarts, and
+// a start without the seed.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
@@ -14,7 +15,8 @@ const TICK_SECONDS = 600
 type Network = (...args: readonly string[]) => Promise<Ended>
 
 function networkOf({ dataDir, url }: Service): Network {
-  return (...args) => run(MAIN, ['network', ...args, '--url', url, '--data', dataDir], { cwd: dataDir })
+  return (...args) =>
+    run(MAIN, ['network', ...args, '--url', url, '--data', dataDir], { cwd: dataDir })
 }
 
 const userNames = ({ json }: Answer): unknown[] => {
@@ -29,15 +31,24 @@ for (const storage of storesFor('network')) {
     let operator: string
     let network: Network
     const ask = (request: string, body?: object): Promise<Answer> =>
-      call(service.url, request.replace(' ', ` ${API}`), { token: operator, ...body === undefined ? {} : { body } })
+      call(service.url, request.replace(' ', ` ${API}`), {
+        token: operator,
+        ...(body === undefined ? {} : { body }),
+      })
     const start = async (dataDir?: string, more: object = {}): Promise<void> => {
       const config = { storage: section, clock: 'simulated', validator: { pollMs: 50 }, ...more }
-      service = await startService({ config, seeded: true, ...dataDir === undefined ? {} : { dataDir } })
+      service = await startService({
+        config,
+        seeded: true,
+        ...(dataDir === undefined ? {} : { dataDir }),
+      })
       operator = await service.token('operator')
       network = networkOf(service)
     }
-    const advance = (seconds: number): Promise<Answer> => ask('POST /admin/clock', { advance_microseconds: seconds * 1_000_000 })
-    const round = async (): Promise<number> => Number(member((await ask('GET /wallet/balance')).json, 'round'))
+    const advance = (seconds: number): Promise<Answer> =>
+      ask('POST /admin/clock', { advance_microseconds: seconds * 1_000_000 })
+    const round = async (): Promise<number> =>
+      Number(member((await ask('GET /wallet/balance')).json, 'round'))
 
     before(async () => {
       section = await storage.section()
@@ -49,9 +60,16 @@ for (const storage of storesFor('network')) {
     })
 
     test('the seed is there: users with wallets, alice and bob with coin', async () => {
-      assert.deepEqual(userNames(await call(service.url, 'GET /v2/users', { token: operator })), ['alice', 'bob', 'operator', 'participant_admin'])
+      assert.deepEqual(userNames(await call(service.url, 'GET /v2/users', { token: operator })), [
+        'alice',
+        'bob',
+        'operator',
+        'participant_admin',
+      ])
       for (const name of ['alice', 'bob']) {
-        const { json } = await call(service.url, `GET ${API}/wallet/balance`, { token: await service.token(name) })
+        const { json } = await call(service.url, `GET ${API}/wallet/balance`, {
+          token: await service.token(name),
+        })
         assert.equal(member(json, 'effective_unlocked_qty'), '20000.0000000000')
       }
     })
@@ -64,39 +82,77 @@ for (const storage of storesFor('network')) {
       const moved = await advance(90)
       assert.equal(Date.parse(String(member(moved.json, 'now'))), Date.parse(began) + 90_000)
       assert.equal((await ask('POST /admin/clock', { now: began })).status, 400)
-      assert.equal((await ask('POST /admin/clock', { now: '9999-12-31T23:59:59.999999Z', advance_microseconds: 1 })).status, 400)
+      assert.equal(
+        (
+          await ask('POST /admin/clock', {
+            now: '9999-12-31T23:59:59.999999Z',
+            advance_microseconds: 1,
+          })
+        ).status,
+        400,
+      )
       assert.equal((await ask('POST /admin/clock', { advance_microseconds: -1 })).status, 400)
-      assert.equal((await call(service.url, `GET ${API}/admin/clock`, { token: await service.token('alice') })).status, 403)
+      assert.equal(
+        (await call(service.url, `GET ${API}/admin/clock`, { token: await service.token('alice') }))
+          .status,
+        403,
+      )
     })
 
     test('rounds follow the clock', async () => {
       const before = await round()
       await advance(TICK_SECONDS)
-      await eventuallyHolds('the next round is usable', async () => await round() === before + 1)
+      await eventuallyHolds('the next round is usable', async () => (await round()) === before + 1)
     })
 
     test('a vote is requested, cast, and closed once it is decided', async () => {
-      const action = JSON.stringify({ tag: 'ARC_DsoRules', value: { dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'app::12' } } } })
+      const action = JSON.stringify({
+        tag: 'ARC_DsoRules',
+        value: {
+          dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'app::12' } },
+        },
+      })
       const requested = await network('vote', 'request', action, '--reason', 'try it')
       assert.match(requested.stdout, /^requested 00[0-9a-f]{96}\n$/, requested.stderr)
       const [, first = ''] = /requested (\w+)/.exec(requested.stdout) ?? []
       const rejected = await network('vote', 'cast', first, '--reject', '--reason', 'not yet')
-      assert.match(rejected.stdout, /^rejected; the request is now 00[0-9a-f]{96}\n$/, rejected.stderr)
+      assert.match(
+        rejected.stdout,
+        /^rejected; the request is now 00[0-9a-f]{96}\n$/,
+        rejected.stderr,
+      )
       const [, second = ''] = /now (\w+)/.exec(rejected.stdout) ?? []
       assert.deepEqual(await network('vote', 'close', first), {
-        code: 1, stdout: '', stderr: `ledgerwright: the service answers 404: Vote request ${first} is not active\n`,
+        code: 1,
+        stdout: '',
+        stderr: `ledgerwright: the service answers 404: Vote request ${first} is not active\n`,
       })
-      assert.deepEqual(await network('vote', 'close', second), { code: 0, stdout: 'closed: VRO_Rejected\n', stderr: '' })
+      assert.deepEqual(await network('vote', 'close', second), {
+        code: 0,
+        stdout: 'closed: VRO_Rejected\n',
+        stderr: '',
+      })
     })
 
     test('votes are listed while they are open', async () => {
-      assert.deepEqual(await network('vote', 'list'), { code: 0, stdout: 'no vote is open\n', stderr: '' })
-      const action = JSON.stringify({ tag: 'ARC_DsoRules', value: { dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'x::12' } } } })
+      assert.deepEqual(await network('vote', 'list'), {
+        code: 0,
+        stdout: 'no vote is open\n',
+        stderr: '',
+      })
+      const action = JSON.stringify({
+        tag: 'ARC_DsoRules',
+        value: { dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'x::12' } } },
+      })
       await network('vote', 'request', action, '--expires', '1h')
       const { stdout } = await network('vote', 'list')
       assert.match(stdout, /^00[0-9a-f]{96} .*SRARC_GrantFeaturedAppRight.* by sv-1, open until /)
       const [id = ''] = stdout.split(' ')
-      assert.deepEqual(await network('vote', 'close', id), { code: 0, stdout: 'closed: VRO_Accepted\n', stderr: '' })
+      assert.deepEqual(await network('vote', 'close', id), {
+        code: 0,
+        stdout: 'closed: VRO_Accepted\n',
+        stderr: '',
+      })
     })
 
     test('bad votes are refused', async () => {
@@ -108,48 +164,104 @@ for (const storage of storesFor('network')) {
       assert.equal((await network('vote', 'request', 'no json')).code, 2)
       assert.equal((await network('vote', 'request', '{}', '--expires', 'soon')).code, 2)
       assert.equal((await network('vote', 'close', '00ff')).code, 1)
-      const late = { action: {}, reason: { url: '', body: '' }, vote_before: '2001-01-01T00:00:00Z' }
+      const late = {
+        action: {},
+        reason: { url: '', body: '' },
+        vote_before: '2001-01-01T00:00:00Z',
+      }
       assert.equal((await ask('POST /admin/network/votes', late)).status, 400)
     })
 
     test('a provider is featured by a vote, and no longer', async () => {
       const party = 'provider::1220ab'
-      assert.deepEqual(await network('feature', party), { code: 0, stdout: `${party} is featured\n`, stderr: '' })
+      assert.deepEqual(await network('feature', party), {
+        code: 0,
+        stdout: `${party} is featured\n`,
+        stderr: '',
+      })
       assert.match((await network('feature', party)).stdout, /is featured already/)
-      assert.deepEqual(await network('feature', party, '--revoke'), { code: 0, stdout: `${party} is no longer featured\n`, stderr: '' })
-      assert.deepEqual(await network('feature', party, '--revoke'), { code: 1, stdout: '', stderr: `ledgerwright: ${party} is not featured\n` })
+      assert.deepEqual(await network('feature', party, '--revoke'), {
+        code: 0,
+        stdout: `${party} is no longer featured\n`,
+        stderr: '',
+      })
+      assert.deepEqual(await network('feature', party, '--revoke'), {
+        code: 1,
+        stdout: '',
+        stderr: `ledgerwright: ${party} is not featured\n`,
+      })
     })
 
     test('a price is voted for', async () => {
       const voted = await network('price', '0.01')
       assert.match(voted.stdout, /^voted for 0\.01 USD a coin/)
-      for (const price of ['0', '-1', 'dear', '0.12345678901']) assert.equal((await network('price', price)).code, 1, price)
+      for (const price of ['0', '-1', 'dear', '0.12345678901'])
+        assert.equal((await network('price', price)).code, 1, price)
       assert.equal((await network('price', '0.02', '--user', 'alice')).code, 1)
     })
 
     test('the fund is allocated and taken back', async () => {
-      await eventuallyHolds('the fund has something', async () => (await network('fund', 'list')).stdout.startsWith('unclaimed '))
-      const alice = String(member((await call(service.url, `GET ${API}/wallet/user-status`, { token: await service.token('alice') })).json, 'party_id'))
-      const allocated = await network('fund', 'allocate', '--to', alice, '--amount', '10.5', '--reason', 'good work', '--expires', '1d')
-      assert.match(allocated.stdout, /^allocated 10\.5 to alice::1220\w+: 00[0-9a-f]{96}\n$/, allocated.stderr)
+      await eventuallyHolds('the fund has something', async () =>
+        (await network('fund', 'list')).stdout.startsWith('unclaimed '),
+      )
+      const alice = String(
+        member(
+          (
+            await call(service.url, `GET ${API}/wallet/user-status`, {
+              token: await service.token('alice'),
+            })
+          ).json,
+          'party_id',
+        ),
+      )
+      const allocated = await network(
+        'fund',
+        'allocate',
+        '--to',
+        alice,
+        '--amount',
+        '10.5',
+        '--reason',
+        'good work',
+        '--expires',
+        '1d',
+      )
+      assert.match(
+        allocated.stdout,
+        /^allocated 10\.5 to alice::1220\w+: 00[0-9a-f]{96}\n$/,
+        allocated.stderr,
+      )
       const [, id = ''] = /: (\w+)\n$/.exec(allocated.stdout) ?? []
-      assert.match((await network('fund', 'list')).stdout, new RegExp(`^allocated ${id} 10.5000000000 to alice::`, 'm'))
-      assert.match((await network('fund', 'withdraw', id)).stdout, /^withdrawn; unclaimed is now 00/)
+      assert.match(
+        (await network('fund', 'list')).stdout,
+        new RegExp(`^allocated ${id} 10.5000000000 to alice::`, 'm'),
+      )
+      assert.match(
+        (await network('fund', 'withdraw', id)).stdout,
+        /^withdrawn; unclaimed is now 00/,
+      )
       assert.equal((await network('fund', 'withdraw', id)).code, 1)
     })
 
     test('a contract that is off its synchronizer comes back', async () => {
-      const synchronizers = await call(service.url, 'GET /v2/state/connected-synchronizers', { token: operator })
+      const synchronizers = await call(service.url, 'GET /v2/state/connected-synchronizers', {
+        token: operator,
+      })
       const [, id = ''] = /"synchronizerId":"([^"]+)"/.exec(synchronizers.text) ?? []
       const listed = await ask('GET /wallet/coins')
       const [, coin = ''] = /"contract_id":"(\w+)"/.exec(listed.text) ?? []
-      const move = (to: string | null): Promise<Answer> => ask(`POST /admin/network/contracts/${coin}/reassign`, { synchronizer_id: to })
+      const move = (to: string | null): Promise<Answer> =>
+        ask(`POST /admin/network/contracts/${coin}/reassign`, { synchronizer_id: to })
       assert.equal((await move(id)).status, 409)
       assert.equal((await move(null)).status, 200)
       assert.equal((await move(null)).status, 409)
       assert.equal((await move('elsewhere::12')).status, 400)
       assert.equal((await move(id)).status, 200)
-      assert.equal((await ask('POST /admin/network/contracts/00ab/reassign', { synchronizer_id: null })).status, 404)
+      assert.equal(
+        (await ask('POST /admin/network/contracts/00ab/reassign', { synchronizer_id: null }))
+          .status,
+        404,
+      )
     })
 
     if (!storage.durable) return
@@ -157,14 +269,21 @@ for (const storage of storesFor('network')) {
     test('a restart keeps everything, and time goes on from where it was', async () => {
       const clock = (await ask('GET /admin/clock')).json
       const [rounds, alice] = [await round(), await service.token('alice')]
-      const balance = async (): Promise<string> => (await call(service.url, `GET ${API}/wallet/balance`, { token: alice })).text
+      const balance = async (): Promise<string> =>
+        (await call(service.url, `GET ${API}/wallet/balance`, { token: alice })).text
       const held = await balance()
       assert.equal(await service.stop(), 0)
       await start(service.dataDir)
       assert.equal(await balance(), held)
       assert.equal(await round(), rounds)
-      assert.ok(Date.parse(String(member((await ask('GET /admin/clock')).json, 'now'))) >= Date.parse(String(member(clock, 'now'))))
-      assert.equal(userNames(await call(service.url, 'GET /v2/users', { token: operator })).length, 4)
+      assert.ok(
+        Date.parse(String(member((await ask('GET /admin/clock')).json, 'now'))) >=
+          Date.parse(String(member(clock, 'now'))),
+      )
+      assert.equal(
+        userNames(await call(service.url, 'GET /v2/users', { token: operator })).length,
+        4,
+      )
     })
   })
 }
@@ -173,17 +292,27 @@ describe('a network started differently', () => {
   test('--empty: the operator alone, without coin', async () => {
     const service = await startService({ config: { storage: { use: 'memory' } } })
     const token = await service.token('operator')
-    assert.deepEqual(userNames(await call(service.url, 'GET /v2/users', { token })), ['operator', 'participant_admin'])
+    assert.deepEqual(userNames(await call(service.url, 'GET /v2/users', { token })), [
+      'operator',
+      'participant_admin',
+    ])
     const { json } = await call(service.url, `GET ${API}/wallet/balance`, { token })
     assert.equal(member(json, 'effective_unlocked_qty'), '0.0000000000')
-    const clock = await call(service.url, `POST ${API}/admin/clock`, { token, body: { advance_microseconds: 1 } })
+    const clock = await call(service.url, `POST ${API}/admin/clock`, {
+      token,
+      body: { advance_microseconds: 1 },
+    })
     assert.equal(clock.status, 400, 'the clock is not simulated')
     await service.stop()
   })
 
   test('the production profile refuses a simulated clock', async () => {
     const { path, remove } = (await import('../e2e/cli-kit.ts')).tempFolder({
-      'ledgerwright.config.json': JSON.stringify({ profile: 'production', storage: { use: 'memory' }, clock: 'simulated' }),
+      'ledgerwright.config.json': JSON.stringify({
+        profile: 'production',
+        storage: { use: 'memory' },
+        clock: 'simulated',
+      }),
     })
     const checked = await run(MAIN, ['config', 'check'], { cwd: path })
     assert.equal(checked.code, 2)
@@ -194,20 +323,44 @@ describe('a network started differently', () => {
   test('two servers that start at once on one database make one network', async () => {
     const first = await startService({ config: { storage: { use: 'sqlite' } } })
     await first.stop()
-    const config = { storage: { use: 'sqlite', file: `${first.dataDir}/shared.sqlite` }, validator: { pollMs: 50 } }
+    const config = {
+      storage: { use: 'sqlite', file: `${first.dataDir}/shared.sqlite` },
+      validator: { pollMs: 50 },
+    }
     const servers = await Promise.all([0, 1, 2].map(() => startService({ config, seeded: true })))
-    const balances = await Promise.all(servers.map(async (server) =>
-      (await call(server.url, `GET ${API}/wallet/balance`, { token: await server.token('alice') })).json))
-    for (const balance of balances) assert.equal(member(balance, 'effective_unlocked_qty'), '20000.0000000000')
-    const ends = await Promise.all(servers.map(async (server) =>
-      (await call(server.url, 'GET /v2/state/connected-synchronizers', { token: await server.token('operator') })).status))
+    const balances = await Promise.all(
+      servers.map(
+        async (server) =>
+          (
+            await call(server.url, `GET ${API}/wallet/balance`, {
+              token: await server.token('alice'),
+            })
+          ).json,
+      ),
+    )
+    for (const balance of balances)
+      assert.equal(member(balance, 'effective_unlocked_qty'), '20000.0000000000')
+    const ends = await Promise.all(
+      servers.map(
+        async (server) =>
+          (
+            await call(server.url, 'GET /v2/state/connected-synchronizers', {
+              token: await server.token('operator'),
+            })
+          ).status,
+      ),
+    )
     assert.deepEqual(ends, [200, 200, 200])
     for (const server of servers) assert.equal(await server.stop(), 0)
   })
 
   test('no service, no answer: one line', async () => {
     const { path, remove } = (await import('../e2e/cli-kit.ts')).tempFolder()
-    const { code, stderr } = await run(MAIN, ['network', 'price', '1', '--url', 'http://127.0.0.1:9', '--data', path], { cwd: path })
+    const { code, stderr } = await run(
+      MAIN,
+      ['network', 'price', '1', '--url', 'http://127.0.0.1:9', '--data', path],
+      { cwd: path },
+    )
     assert.equal(code, 1)
     assert.match(stderr, /^ledgerwright: the service cannot be reached: .*\n$/)
     remove()

@@ -1,24 +1,50 @@
-// Traffic as the network grants it: a base rate that refills, purchases that count a while later, refusal beyond. domain/behaviour.md §8
+// Traffic as the network grants it: a base rate that refills, purchases that count a while later,
+// refusal beyond. domain/behaviour.md §8
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { coinRulesBuyMemberTraffic, coinRulesDevNetTap, memberTraffic, transferOffer } from '../../runtime/contracts/index.ts'
-import { decimalOf, TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficLimit } from '../../runtime/engine/index.ts'
+import {
+  coinRulesBuyMemberTraffic,
+  coinRulesDevNetTap,
+  memberTraffic,
+  transferOffer,
+} from '../../runtime/contracts/index.ts'
+import {
+  decimalOf,
+  TRAFFIC,
+  TRAFFIC_LIMIT,
+  trafficAt,
+  trafficLimit,
+} from '../../runtime/engine/index.ts'
 import { SECOND, startNetwork, type Network } from './kit.ts'
 
 const BASE = 20_000
 const WINDOW_SECONDS = 1_200
-const SMALL_BASE = { traffic: { baseBurstBytes: BASE, baseWindowSeconds: WINDOW_SECONDS, minTopupBytes: 10, applySeconds: 10 } }
+const SMALL_BASE = {
+  traffic: {
+    baseBurstBytes: BASE,
+    baseWindowSeconds: WINDOW_SECONDS,
+    minTopupBytes: 10,
+    applySeconds: 10,
+  },
+}
 
 /** An offer of the operator to itself, which costs what any submission costs. */
 async function offer({ economy, clock }: Network, id: string) {
   const { operator, dso } = economy.parties
   return economy.engine.submit({
-    actAs: [operator], userId: 'operator',
-    run: (tx) => tx.create(transferOffer, {
-      sender: operator, receiver: operator, dso, amount: { amount: decimalOf(1n), unit: 'CoinUnit' as const }, description: '',
-      trackingId: id, expiresAt: clock.nowMicros() + 86_400n * SECOND,
-    }),
+    actAs: [operator],
+    userId: 'operator',
+    run: (tx) =>
+      tx.create(transferOffer, {
+        sender: operator,
+        receiver: operator,
+        dso,
+        amount: { amount: decimalOf(1n), unit: 'CoinUnit' as const },
+        description: '',
+        trackingId: id,
+        expiresAt: clock.nowMicros() + 86_400n * SECOND,
+      }),
   })
 }
 
@@ -38,13 +64,29 @@ async function buy(network: Network, trafficAmount: bigint) {
   const [rules, round] = [await economy.network.coinRules(), await economy.network.usableRound()]
   assert.ok(round)
   const bought = await economy.engine.submit({
-    actAs: [operator], userId: '', free: true, disclosedContracts: await economy.network.disclosures(),
+    actAs: [operator],
+    userId: '',
+    free: true,
+    disclosedContracts: await economy.network.disclosures(),
     run: (tx) => {
-      const tapped = tx.exercise(coinRulesDevNetTap, rules.id, { receiver: operator, amount: decimalOf(10_000n), openRoundCid: round.id })
+      const tapped = tx.exercise(coinRulesDevNetTap, rules.id, {
+        receiver: operator,
+        amount: decimalOf(10_000n),
+        openRoundCid: round.id,
+      })
       return tx.exercise(coinRulesBuyMemberTraffic, rules.id, {
         inputs: [{ tag: 'InputCoin', value: tapped.coinSum.coin }],
-        context: { openMiningRound: round.id, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
-        provider: operator, memberId: member, synchronizerId: economy.node.synchronizerId, migrationId: 0n, trafficAmount,
+        context: {
+          openMiningRound: round.id,
+          issuingMiningRounds: [],
+          validatorRights: [],
+          featuredAppRight: null,
+        },
+        provider: operator,
+        memberId: member,
+        synchronizerId: economy.node.synchronizerId,
+        migrationId: 0n,
+        trafficAmount,
         expectedDso: dso,
       })
     },
@@ -60,9 +102,12 @@ test('the base rate is used up, refuses, and refills with time', async () => {
   const first = await offersUntilRefused(network)
   assert.ok(first > 2 && first < 50, `${first} offers`)
   assert.equal(await offersUntilRefused(network), 0)
-  network.pass(BigInt(WINDOW_SECONDS) * SECOND / 2n)
+  network.pass((BigInt(WINDOW_SECONDS) * SECOND) / 2n)
   const refilled = await offersUntilRefused(network)
-  assert.ok(refilled >= Math.floor(first / 2) - 1 && refilled <= Math.ceil(first / 2) + 1, `${refilled} of ${first}`)
+  assert.ok(
+    refilled >= Math.floor(first / 2) - 1 && refilled <= Math.ceil(first / 2) + 1,
+    `${refilled} of ${first}`,
+  )
 })
 
 test('a purchase counts after its delay, then is used after the base rate', async () => {
@@ -77,7 +122,11 @@ test('a purchase counts after its delay, then is used after the base rate', asyn
   assert.equal(await limitOf(network), 20_000n)
   const second = await offersUntilRefused(network)
   assert.ok(second >= first - 1 && second <= first + 2, `${second} bought, ${first} free`)
-  const policy = { member: network.economy.parties.member, baseBurstBytes: BigInt(BASE), baseWindowMicros: BigInt(WINDOW_SECONDS) * SECOND }
+  const policy = {
+    member: network.economy.parties.member,
+    baseBurstBytes: BigInt(BASE),
+    baseWindowMicros: BigInt(WINDOW_SECONDS) * SECOND,
+  }
   const fact = await network.store.contracts.fact(TRAFFIC, policy.member)
   const { consumed } = trafficAt(policy, fact?.body, network.clock.nowMicros())
   assert.ok(consumed > 15_000n && consumed <= 20_000n, `${consumed} of extra traffic`)

@@ -1,4 +1,5 @@
-// The plugin `jwt` under the suite that every auth plugin for tokens runs. MUTATIONS sets how many changed tokens are tried.
+// The plugin `jwt` under the suite that every auth plugin for tokens runs. MUTATIONS sets how many
+// changed tokens are tried.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import authJwt from '../../plugins/auth-jwt/index.ts'
@@ -7,10 +8,14 @@ import { authSuite } from '../../runtime/testing/index.ts'
 
 const report = authSuite({
   test,
-  create: ({ issuer, jwksUrl, audience, keys, allowPrivateAddresses, context }) => authJwt.setup(context, options.parse({
-    issuers: [{ issuer, jwksUrl, audience }],
-    keys: { ...keys, retryMs: keys.cooldownMs, allowPrivateAddresses, allowHttp: true },
-  })),
+  create: ({ issuer, jwksUrl, audience, keys, allowPrivateAddresses, context }) =>
+    authJwt.setup(
+      context,
+      options.parse({
+        issuers: [{ issuer, jwksUrl, audience }],
+        keys: { ...keys, retryMs: keys.cooldownMs, allowPrivateAddresses, allowHttp: true },
+      }),
+    ),
   features: { providers: true, partyTokens: true },
   fuzzRuns: Number(process.env['MUTATIONS'] ?? 5_000),
 })

@@ -1,4 +1,5 @@
-// The suite itself: every attack is noticed by it where a plugin falls for it, and needs no runner of any kind.
+// The suite itself: every attack is noticed by it where a plugin falls for it, and needs no runner
+// of any kind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuthAnswer, AuthService } from '../../runtime/index.ts'
@@ -8,8 +9,19 @@ import type { AuthSetup } from '../../runtime/testing/index.ts'
 /** Names of the checks that a plugin passes, all run at once. */
 async function passed(create: (setup: AuthSetup) => AuthService): Promise<readonly string[]> {
   const runs: Promise<readonly string[]>[] = []
-  const take = (name: string, run: () => Promise<void>): void => void runs.push(run().then(() => [name], () => []))
-  const { checks } = authSuite({ test: take, create, features: { providers: true, partyTokens: true }, fuzzRuns: 20 })
+  const take = (name: string, run: () => Promise<void>): void =>
+    void runs.push(
+      run().then(
+        () => [name],
+        () => [],
+      ),
+    )
+  const { checks } = authSuite({
+    test: take,
+    create,
+    features: { providers: true, partyTokens: true },
+    fuzzRuns: 20,
+  })
   assert.equal(runs.length, checks)
   return (await Promise.all(runs)).flat()
 }
@@ -22,10 +34,15 @@ function claimsOf(token: string): { readonly [name: string]: unknown } {
   }
 }
 
-const user = (userId: string): AuthAnswer => ({ kind: 'user', user: { userId, identityProviderId: '' } })
+const user = (userId: string): AuthAnswer => ({
+  kind: 'user',
+  user: { userId, identityProviderId: '' },
+})
 
 test('a plugin that believes everything falls for every attack', async () => {
-  const names = await passed(() => ({ authenticate: (token) => user(String(claimsOf(token)['sub'] ?? 'alice')) }))
+  const names = await passed(() => ({
+    authenticate: (token) => user(String(claimsOf(token)['sub'] ?? 'alice')),
+  }))
   assert.deepEqual(names, [
     'a good token names its user, again and again, and with its audience among a thousand',
     'tokens of parties: a token that the primary party signed names its user, with both kinds of keys',
@@ -43,6 +60,8 @@ test('a plugin that throws fails every check', async () => {
 })
 
 test('a plugin that writes the token into its reasons is found out', async () => {
-  const names = await passed(() => ({ authenticate: (token) => ({ kind: 'refused', reason: `no good: ${token}` }) }))
+  const names = await passed(() => ({
+    authenticate: (token) => ({ kind: 'refused', reason: `no good: ${token}` }),
+  }))
   assert.deepEqual(names, [])
 })

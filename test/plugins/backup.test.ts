@@ -1,5 +1,6 @@
-// Backups of the SQL storages: one format for both, all rows and nothing else, all or nothing, of every schema that there
-// was. The service around it is in test/e2e/backup.test.ts. docs/decisions/0006-backup.md
+// Backups of the SQL storages: one format for both, all rows and nothing else, all or nothing, of
+// every schema that there was. The service around it is in test/e2e/backup.test.ts.
+// docs/decisions/0006-backup.md
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { PassThrough, Readable } from 'node:stream'
@@ -8,7 +9,12 @@ import { after, before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import knex from 'knex'
 import { backupTables, LEFT_OUT } from '../../plugins/storage-sql/backup-tables.ts'
-import { migrateWithin, MIGRATIONS_TABLE, SCHEMA_NAMES, SILENT } from '../../plugins/storage-sql/migrations.ts'
+import {
+  migrateWithin,
+  MIGRATIONS_TABLE,
+  SCHEMA_NAMES,
+  SILENT,
+} from '../../plugins/storage-sql/migrations.ts'
 import { postgresMaintenance } from '../../plugins/storage-sql/postgres-maintenance.ts'
 import { sqliteMaintenance } from '../../plugins/storage-sql/sqlite-maintenance.ts'
 import type { BackupSummary, StorageMaintenance } from '../../runtime/index.ts'
@@ -18,7 +24,7 @@ import { sqlPlaces } from '../support/sql-places.ts'
 import type { SqlPlace } from '../support/sql-places.ts'
 
 const DIALECTS = ['sqlite', 'postgres'] as const
-type Dialect = typeof DIALECTS[number]
+type Dialect = (typeof DIALECTS)[number]
 
 const LABEL = { product: '1.2.3', taken: '2026-01-01T00:00:00.000Z' }
 const OTHER = { sqlite: 'postgres', postgres: 'sqlite' } as const
@@ -42,9 +48,10 @@ interface Storage {
 async function empty(dialect: Dialect): Promise<Storage> {
   const place = await places[dialect]()
   const [where = ''] = place.childArguments
-  const maintenance = dialect === 'sqlite'
-    ? sqliteMaintenance(where)
-    : postgresMaintenance({ dialect: 'postgres', connection: where, poolSize: 2 })
+  const maintenance =
+    dialect === 'sqlite'
+      ? sqliteMaintenance(where)
+      : postgresMaintenance({ dialect: 'postgres', connection: where, poolSize: 2 })
   return { place, maintenance }
 }
 
@@ -56,7 +63,9 @@ async function full(dialect: Dialect): Promise<Storage> {
   return storage
 }
 
-async function backupOf({ maintenance }: Storage): Promise<{ readonly bytes: Buffer; readonly summary: BackupSummary }> {
+async function backupOf({
+  maintenance,
+}: Storage): Promise<{ readonly bytes: Buffer; readonly summary: BackupSummary }> {
   const to = new PassThrough()
   const [bytes, summary] = await Promise.all([buffer(to), maintenance.backup(to, LABEL)])
   return { bytes, summary }
@@ -89,12 +98,20 @@ for (const dialect of DIALECTS) {
 
     test('a backup names every column of every table, or leaves the table out on purpose', async () => {
       const rows = await source.place.run(CATALOGUE[dialect])
-      const found = rows.map((row) => String(Object.values(row)[0])).filter((name) => !name.startsWith(MIGRATIONS_TABLE))
-      const named = backupTables(SCHEMA_NAMES).flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
+      const found = rows
+        .map((row) => String(Object.values(row)[0]))
+        .filter((name) => !name.startsWith(MIGRATIONS_TABLE))
+      const named = backupTables(SCHEMA_NAMES).flatMap(({ name, columns }) =>
+        columns.map((column) => `${name}.${column.name}`),
+      )
       const isLeftOut = (name: string): boolean => LEFT_OUT.includes(name.split('.')[0] ?? '')
       assert.deepEqual(found.filter((name) => !isLeftOut(name)).toSorted(), named.toSorted())
       assert.ok(found.some(isLeftOut))
-      assert.deepEqual(backup.summary.tables.filter(({ rows: count }) => count === 0), [], 'each table is tried with rows')
+      assert.deepEqual(
+        backup.summary.tables.filter(({ rows: count }) => count === 0),
+        [],
+        'each table is tried with rows',
+      )
     })
 
     test('the other database takes it, and a backup from there has the same rows, hashed the same', async () => {
@@ -118,9 +135,21 @@ for (const dialect of DIALECTS) {
         reads: { contractIds: [], commandKeys: [], facts: [] },
         decide: ({ end: at }) => ({
           writes: {
-            updates: [{ offset: at.offset + 1n, updateId: 'next', recordTime: at.recordTime + 1n, body: '{}' }],
-            creates: [], archives: [], assignments: [], commands: [], totals: [],
-            logs: [{ log: 'history', owner: 'ann::1', id: 'next', body: '{}' }], facts: [],
+            updates: [
+              {
+                offset: at.offset + 1n,
+                updateId: 'next',
+                recordTime: at.recordTime + 1n,
+                body: '{}',
+              },
+            ],
+            creates: [],
+            archives: [],
+            assignments: [],
+            commands: [],
+            totals: [],
+            logs: [{ log: 'history', owner: 'ann::1', id: 'next', body: '{}' }],
+            facts: [],
           },
           result: { end: at },
         }),
@@ -132,21 +161,37 @@ for (const dialect of DIALECTS) {
     test('what was cut, altered, or taken by somebody else is refused, and nothing of it is there', async () => {
       const target = await empty(dialect)
       // Reading is the same for both: one refusal of each kind shows that the transaction is.
-      const wrong = wrongBackups(backup.bytes).filter((_each, index) => dialect === 'sqlite' || index % 5 === 2)
+      const wrong = wrongBackups(backup.bytes).filter(
+        (_each, index) => dialect === 'sqlite' || index % 5 === 2,
+      )
       for (const [what, bytes, why] of wrong) {
-        await refused(restoreInto(target, bytes), why).catch((error: unknown) => { throw new Error(what, { cause: error }) })
+        await refused(restoreInto(target, bytes), why).catch((error: unknown) => {
+          throw new Error(what, { cause: error })
+        })
         assert.equal((await target.maintenance.schema()).state, 'none', what)
       }
       await restoreInto(target, backup.bytes)
     })
 
     test('storage that holds anything is refused as it is', async () => {
-      await refused(restoreInto(source, backup.bytes), /^Cannot use the .*: it holds data \(table \w+\); a backup goes into empty/)
+      await refused(
+        restoreInto(source, backup.bytes),
+        /^Cannot use the .*: it holds data \(table \w+\); a backup goes into empty/,
+      )
       assert.deepEqual((await backupOf(source)).summary, backup.summary)
       const oneUser = await empty(dialect)
       const store = await oneUser.place.open()
-      await store.users.create({ id: 'u', primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false,
-        identityProviderId: '', annotations: {} }, [])
+      await store.users.create(
+        {
+          id: 'u',
+          primaryParty: '',
+          isDeactivated: false,
+          primaryPartyAuthentication: false,
+          identityProviderId: '',
+          annotations: {},
+        },
+        [],
+      )
       await store.close()
       await refused(restoreInto(oneUser, backup.bytes), /it holds data \(table users\)/)
     })
@@ -165,8 +210,10 @@ for (const dialect of DIALECTS) {
       const first = await empty(dialect)
       await first.place.run(firstSchema(dialect))
       const { bytes, summary } = await backupOf(first)
-      assert.deepEqual([summary.schema, summary.tables.map(({ name }) => name)],
-        [SCHEMA_NAMES[0], ['identity_providers', 'users', 'user_rights']])
+      assert.deepEqual(
+        [summary.schema, summary.tables.map(({ name }) => name)],
+        [SCHEMA_NAMES[0], ['identity_providers', 'users', 'user_rights']],
+      )
       for (const target of [await empty(OTHER[dialect]), await migrated(dialect)]) {
         await restoreInto(target, bytes)
         assert.equal((await target.maintenance.schema()).state, 'current')
@@ -176,7 +223,8 @@ for (const dialect of DIALECTS) {
         assert.equal(await store.updates.ledgerEnd(), 0n)
         await store.close()
       }
-      // Those of the other database differ in nothing but their schema's dialect, which migrations are tested for.
+      // Those of the other database differ in nothing but their schema's dialect, which migrations
+      // are tested for.
       for (let count = 2; dialect === 'sqlite' && count < SCHEMA_NAMES.length; count += 1) {
         const old = await backupOf(await schemaOf(dialect, SCHEMA_NAMES.slice(0, count)))
         const target = await empty(dialect)
@@ -195,11 +243,19 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(await storage.maintenance.migrate(), [])
       const migratedOne = await backupOf(storage)
       // Contracts are found by another column from schema 0008 on: by the template's name.
-      const kept = new Set(old.summary.tables.map(({ name }) => name).filter((name) => name !== 'contracts'))
-      const tablesOf = ({ summary }: typeof old) => summary.tables.filter(({ name }) => kept.has(name))
+      const kept = new Set(
+        old.summary.tables.map(({ name }) => name).filter((name) => name !== 'contracts'),
+      )
+      const tablesOf = ({ summary }: typeof old) =>
+        summary.tables.filter(({ name }) => kept.has(name))
       assert.deepEqual(tablesOf(migratedOne), tablesOf(old))
       const store = await storage.place.open()
-      const [found] = await store.contracts.active({ template: 'p:M:E', key: { name: 'key1', value: 'ann::1' }, order: 'rank', limit: 9 })
+      const [found] = await store.contracts.active({
+        template: 'p:M:E',
+        key: { name: 'key1', value: 'ann::1' },
+        order: 'rank',
+        limit: 9,
+      })
       assert.deepEqual([found?.contract.contractId, found?.contract.templateId], ['c1', 'p:M:E'])
       await store.close()
       const target = await empty(OTHER[dialect])
@@ -209,8 +265,11 @@ for (const dialect of DIALECTS) {
 
     test('a newer schema is left alone by all of them', async () => {
       const storage = await migrated(dialect)
-      await storage.place.run(`insert into ${MIGRATIONS_TABLE} (name, batch) values ('9999-of-the-future', 9)`)
-      const why = /^Cannot use the .*: it was written by a newer version of this program \(schema 9999-of-the-future\); use that one$/
+      await storage.place.run(
+        `insert into ${MIGRATIONS_TABLE} (name, batch) values ('9999-of-the-future', 9)`,
+      )
+      const why =
+        /^Cannot use the .*: it was written by a newer version of this program \(schema 9999-of-the-future\); use that one$/
       assert.equal((await storage.maintenance.schema()).state, 'newer')
       await refused(storage.maintenance.migrate(), why)
       await refused(storage.maintenance.backup(new PassThrough().resume(), LABEL), why)
@@ -220,8 +279,15 @@ for (const dialect of DIALECTS) {
 
     test('a look creates nothing, and where nothing is there is no backup', async () => {
       const storage = await empty(dialect)
-      assert.deepEqual(await storage.maintenance.schema(), { state: 'none', applied: [], pending: SCHEMA_NAMES })
-      await refused(storage.maintenance.backup(new PassThrough().resume(), LABEL), /^Cannot use the .*: it (is not there|holds no data)$/)
+      assert.deepEqual(await storage.maintenance.schema(), {
+        state: 'none',
+        applied: [],
+        pending: SCHEMA_NAMES,
+      })
+      await refused(
+        storage.maintenance.backup(new PassThrough().resume(), LABEL),
+        /^Cannot use the .*: it (is not there|holds no data)$/,
+      )
       assert.deepEqual(await storage.place.run(CATALOGUE[dialect]), [])
     })
   })
@@ -247,9 +313,15 @@ async function migrated(dialect: Dialect): Promise<Storage> {
 async function schemaOf(dialect: Dialect, names: readonly string[]): Promise<Storage> {
   const storage = await empty(dialect)
   const [where = ''] = storage.place.childArguments
-  const database = dialect === 'sqlite'
-    ? knex({ client: 'better-sqlite3', connection: { filename: where }, useNullAsDefault: true, log: SILENT })
-    : knex({ client: 'pg', connection: where, log: SILENT })
+  const database =
+    dialect === 'sqlite'
+      ? knex({
+          client: 'better-sqlite3',
+          connection: { filename: where },
+          useNullAsDefault: true,
+          log: SILENT,
+        })
+      : knex({ client: 'pg', connection: where, log: SILENT })
   await database.transaction((transaction) => migrateWithin(transaction, names))
   await database.destroy()
   return storage
@@ -275,7 +347,8 @@ const READS = [
   ({ updates }) => updates.prunedUpTo(),
   ({ updates }) => updates.byOffset(40n),
   ({ contracts }) => contracts.ledgerEnd(),
-  ({ contracts }) => contracts.snapshot({ offset: 40n, templates: [], parties: [], after: 0n, limit: 500 }),
+  ({ contracts }) =>
+    contracts.snapshot({ offset: 40n, templates: [], parties: [], after: 0n, limit: 500 }),
   ({ contracts }) => contracts.total(LARGE_TOTAL),
   ({ contracts }) => contracts.total({ name: 'debt', account: 'ann::1' }),
   ({ contracts }) => contracts.log({ log: 'history', owner: 'ann::1', after: '', limit: 100 }),
@@ -286,7 +359,8 @@ const READS = [
 const ALTERED = /^the backup was altered after it was taken.*; nothing was restored$/
 const CUT = /^the backup ends too early; nothing was restored$/
 const FOREIGN = /^the backup is none of this program; nothing was restored$/
-const NEWER = /^the backup was taken by a newer version of this program \(format \d+, schema \S+\), use that one; nothing was restored$/
+const NEWER =
+  /^the backup was taken by a newer version of this program \(format \d+, schema \S+\), use that one; nothing was restored$/
 
 /** Each with why it is refused. */
 function wrongBackups(good: Buffer): readonly (readonly [string, Buffer, RegExp])[] {
@@ -297,11 +371,22 @@ function wrongBackups(good: Buffer): readonly (readonly [string, Buffer, RegExp]
     assert.match(lines[at(match)] ?? '', new RegExp(from))
     return zipped(lines.with(at(match), (lines[at(match)] ?? '').replace(from, to)))
   }
-  const [contract, swapped] = [at(/"c3-1"/), lines.toSpliced(at(/"c3-1"/), 2, lines[at(/"c3-1"/) + 1] ?? '', lines[at(/"c3-1"/)] ?? '')]
+  const [contract, swapped] = [
+    at(/"c3-1"/),
+    lines.toSpliced(at(/"c3-1"/), 2, lines[at(/"c3-1"/) + 1] ?? '', lines[at(/"c3-1"/)] ?? ''),
+  ]
   return [
-    ...[1, 17, Math.floor(good.length / 2), good.length - 9, good.length - 1].map((length) =>
-      [`cut after ${length} bytes`, good.subarray(0, length), CUT] as const),
-    ...[0.3, 0.6, 0.9].map((part) => [`a bit flipped at ${part}`, flipped(good, Math.floor(good.length * part)), /^the backup .*; nothing was restored$/] as const),
+    ...[1, 17, Math.floor(good.length / 2), good.length - 9, good.length - 1].map(
+      (length) => [`cut after ${length} bytes`, good.subarray(0, length), CUT] as const,
+    ),
+    ...[0.3, 0.6, 0.9].map(
+      (part) =>
+        [
+          `a bit flipped at ${part}`,
+          flipped(good, Math.floor(good.length * part)),
+          /^the backup .*; nothing was restored$/,
+        ] as const,
+    ),
     ['a line missing at the end', zipped(lines.slice(0, -1)), CUT],
     ['half a line at the end', gzipSync(lines.join('\n').slice(0, -5)), CUT],
     ['a row missing', zipped(lines.toSpliced(contract, 1)), ALTERED],
@@ -313,7 +398,11 @@ function wrongBackups(good: Buffer): readonly (readonly [string, Buffer, RegExp]
     ['a table missing', zipped(lines.toSpliced(at(/"table":"facts"/), 41)), ALTERED],
     ['the header altered', edited(/"backup"/, '1.2.3', '1.2.4'), ALTERED],
     ['a column missing in the header', edited(/"backup"/, '"vetted flag"', '"size int"'), ALTERED],
-    ['a schema change missing in the header', edited(/"backup"/, '"0002-parties-packages-updates",', ''), ALTERED],
+    [
+      'a schema change missing in the header',
+      edited(/"backup"/, '"0002-parties-packages-updates",', ''),
+      ALTERED,
+    ],
     ['a line after the end', zipped([...lines, '{}']), ALTERED],
     ['a newer format', edited(/"backup"/, '"format":1', '"format":2'), NEWER],
     ['a newer schema', edited(/"backup"/, /("0004-\w+")/, '$1,"9999-later"'), NEWER],

@@ -1,4 +1,5 @@
-// Automations live apart: failing, hanging or slow, they are held back, shown in health, and never run twice at once.
+// Automations live apart: failing, hanging or slow, they are held back, shown in health, and never
+// run twice at once.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -6,21 +7,43 @@ import type { AutomationService, PluginContext } from '../../runtime/index.ts'
 import type { AutomationWorld } from '../../runtime/host/plugin.ts'
 import type { ContractRecord } from '../../runtime/store/store.ts'
 import type { KitOptions } from './fixtures/host-kit.ts'
-import { automationEntry, extensionEntry, HandScheduler, hostWith, memory, schedulerEntry, TurnedClock } from './fixtures/host-kit.ts'
+import {
+  automationEntry,
+  extensionEntry,
+  HandScheduler,
+  hostWith,
+  memory,
+  schedulerEntry,
+  TurnedClock,
+} from './fixtures/host-kit.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
 import schedulerInProcess from '../../plugins/scheduler-inprocess/index.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 
 const CONTEXT: PluginContext = {
-  name: 'inprocess', log: silentLog, clock: new TurnedClock(), profile: 'dev', dataDir: '/nowhere', documents: [],
+  name: 'inprocess',
+  log: silentLog,
+  clock: new TurnedClock(),
+  profile: 'dev',
+  dataDir: '/nowhere',
+  documents: [],
   listen: { host: '127.0.0.1', port: 0 },
 }
 
-async function running(service: AutomationService, options: KitOptions = {}, world?: AutomationWorld) {
+async function running(
+  service: AutomationService,
+  options: KitOptions = {},
+  world?: AutomationWorld,
+) {
   const clock = new TurnedClock()
   const scheduler = new HandScheduler()
   const entries = [memory, schedulerEntry(scheduler), automationEntry('work', service)]
-  const host = await hostWith(entries, { clock, random: () => 1, ...options, limits: { healthKeepMs: -1, ...options.limits } })
+  const host = await hostWith(entries, {
+    clock,
+    random: () => 1,
+    ...options,
+    limits: { healthKeepMs: -1, ...options.limits },
+  })
   await host.start()
   host.runBackground(world === undefined ? {} : { world })
   const status = () => host.automations()[0]
@@ -31,14 +54,20 @@ describe('automations', () => {
   it('run with store, log, clock and signal, and show when they ran and will run', async () => {
     const seen: string[] = []
     const { tick, status, host, clock } = await running({
-      trigger: { everyMs: 1000 }, run: async (context) => void seen.push(...Object.keys(context).sort()),
+      trigger: { everyMs: 1000 },
+      run: async (context) => void seen.push(...Object.keys(context).sort()),
     })
     assert.equal(status()?.nextRun, new Date(clock.ms + 1000).toISOString())
     await tick()
     assert.deepEqual(seen, ['clock', 'log', 'services', 'signal', 'store'])
     assert.deepEqual(status(), {
-      name: 'work', running: false, runs: 1, failures: 0, consecutiveFailures: 0,
-      lastRun: new Date(clock.ms).toISOString(), lastSuccess: new Date(clock.ms).toISOString(),
+      name: 'work',
+      running: false,
+      runs: 1,
+      failures: 0,
+      consecutiveFailures: 0,
+      lastRun: new Date(clock.ms).toISOString(),
+      lastSuccess: new Date(clock.ms).toISOString(),
       nextRun: new Date(clock.ms + 1000).toISOString(),
     })
     await host.stop()
@@ -47,9 +76,16 @@ describe('automations', () => {
   it('are held back after failures, twice as long each time, up to the cap, and start afresh after a success', async () => {
     let failing = true
     let runs = 0
-    const { tick, status, host, clock } = await running({
-      trigger: { everyMs: 1000 }, run: async () => { runs += 1; if (failing) throw new Error('broken') },
-    }, { limits: { backoffCapMs: 10_000 } })
+    const { tick, status, host, clock } = await running(
+      {
+        trigger: { everyMs: 1000 },
+        run: async () => {
+          runs += 1
+          if (failing) throw new Error('broken')
+        },
+      },
+      { limits: { backoffCapMs: 10_000 } },
+    )
     const pauses: number[] = []
     for (let n = 0; n < 6; n += 1) {
       await tick()
@@ -62,7 +98,10 @@ describe('automations', () => {
     }
     assert.deepEqual(pauses, [2000, 4000, 8000, 10_000, 10_000, 10_000])
     const health = await host.health()
-    assert.deepEqual([health.status, health.plugins[2]?.detail], ['degraded', 'failed 6 times: broken'])
+    assert.deepEqual(
+      [health.status, health.plugins[2]?.detail],
+      ['degraded', 'failed 6 times: broken'],
+    )
     failing = false
     await tick()
     assert.deepEqual([status()?.consecutiveFailures, status()?.lastError], [0, 'broken'])
@@ -71,9 +110,15 @@ describe('automations', () => {
   })
 
   it('spread their pauses by chance', async () => {
-    const { tick, status, host, clock } = await running({
-      trigger: { everyMs: 1000 }, run: async () => { throw new Error('x') },
-    }, { random: () => 0 })
+    const { tick, status, host, clock } = await running(
+      {
+        trigger: { everyMs: 1000 },
+        run: async () => {
+          throw new Error('x')
+        },
+      },
+      { random: () => 0 },
+    )
     for (let n = 0; n < 3; n += 1) {
       await tick()
       clock.ms = Date.parse(status()?.nextRun ?? '')
@@ -85,10 +130,13 @@ describe('automations', () => {
   it('are held back by time that passes, whatever somebody sets the clock to meanwhile', async () => {
     for (const jump of [-3_600_000, 3_600_000]) {
       let runs = 0
-      const { tick, status, host, clock } = await running({ trigger: { everyMs: 1000 }, run: async () => {
-        runs += 1
-        throw new Error('broken')
-      } })
+      const { tick, status, host, clock } = await running({
+        trigger: { everyMs: 1000 },
+        run: async () => {
+          runs += 1
+          throw new Error('broken')
+        },
+      })
       await tick()
       clock.putBy(jump)
       assert.equal(status()?.nextRun, new Date(clock.ms + 2000).toISOString())
@@ -104,16 +152,24 @@ describe('automations', () => {
   it('never run twice at once, and a run that hangs is told to stop and counts as failed', async () => {
     let runs = 0
     let aborted = false
-    const { tick, status, host, clock } = await running({
-      trigger: { everyMs: 1 },
-      run: ({ signal }) => {
-        runs += 1
-        signal.addEventListener('abort', () => { aborted = true })
-        return new Promise(() => {})
+    const { tick, status, host, clock } = await running(
+      {
+        trigger: { everyMs: 1 },
+        run: ({ signal }) => {
+          runs += 1
+          signal.addEventListener('abort', () => {
+            aborted = true
+          })
+          return new Promise(() => {})
+        },
       },
-    }, { limits: { automationRunMs: 30 } })
+      { limits: { automationRunMs: 30 } },
+    )
     await tick()
-    assert.deepEqual([aborted, status()?.running, status()?.lastError], [true, true, 'took longer than 30 ms'])
+    assert.deepEqual(
+      [aborted, status()?.running, status()?.lastError],
+      [true, true, 'took longer than 30 ms'],
+    )
     clock.ms += 1_000_000
     await tick()
     assert.equal(runs, 1, 'the hanging run still blocks its own next run')
@@ -125,7 +181,10 @@ describe('automations', () => {
     const ended: string[] = []
     const { tick, host } = await running({
       trigger: { everyMs: 1 },
-      run: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => (ended.push('run'), resolve()))),
+      run: ({ signal }) =>
+        new Promise((resolve) =>
+          signal.addEventListener('abort', () => (ended.push('run'), resolve())),
+        ),
       stop: () => void ended.push('stop'),
     })
     const run = tick()
@@ -136,8 +195,17 @@ describe('automations', () => {
 
   it('run by the scheduler of this process at their interval, and no more after the stop', async () => {
     let runs = 0
-    const work = automationEntry('work', { trigger: { everyMs: 10 }, run: async () => { runs += 1 } })
-    const host = await hostWith([memory, { path: 'scheduler', plugin: schedulerInProcess, options: {} }, work])
+    const work = automationEntry('work', {
+      trigger: { everyMs: 10 },
+      run: async () => {
+        runs += 1
+      },
+    })
+    const host = await hostWith([
+      memory,
+      { path: 'scheduler', plugin: schedulerInProcess, options: {} },
+      work,
+    ])
     const began = performance.now()
     await host.start()
     host.runBackground()
@@ -151,13 +219,18 @@ describe('automations', () => {
 })
 
 describe('an automation that servers share', () => {
-  it('says where it is not this one\'s, and promises no next run there', async () => {
+  it("says where it is not this one's, and promises no next run there", async () => {
     let here = true
     const scheduler = { schedule: () => ({ cancel: () => {}, here: () => here }) }
-    const host = await hostWith([memory, schedulerEntry(scheduler), automationEntry('work', { trigger: {}, run: async () => {} })])
+    const host = await hostWith([
+      memory,
+      schedulerEntry(scheduler),
+      automationEntry('work', { trigger: {}, run: async () => {} }),
+    ])
     await host.start()
     host.runBackground()
-    const seen = () => host.automations().map(({ elsewhere, nextRun }) => [elsewhere, nextRun === undefined])
+    const seen = () =>
+      host.automations().map(({ elsewhere, nextRun }) => [elsewhere, nextRun === undefined])
     assert.deepEqual(seen(), [[undefined, false]])
     here = false
     assert.deepEqual(seen(), [[true, true]])
@@ -169,10 +242,18 @@ describe('an automation that servers share', () => {
 function handWorld() {
   const listeners: ((contracts: readonly ContractRecord[]) => void)[] = []
   const world: AutomationWorld = {
-    services: undefined, everyMs: 1_000, onRound: () => () => {}, isPaused: async () => false,
+    services: undefined,
+    everyMs: 1_000,
+    onRound: () => () => {},
+    isPaused: async () => false,
     onCreated: (_templates, created) => (listeners.push(created), () => {}),
   }
-  return { world, create: () => { for (const listener of listeners) listener([]) } }
+  return {
+    world,
+    create: () => {
+      for (const listener of listeners) listener([])
+    },
+  }
 }
 
 describe('automations that are woken', () => {
@@ -180,7 +261,8 @@ describe('automations that are woken', () => {
     const { world, create } = handWorld()
     const ends: (() => void)[] = []
     const service: AutomationService = {
-      trigger: { onCreated: ['M:T'] }, run: () => new Promise<void>((resolve) => ends.push(resolve)),
+      trigger: { onCreated: ['M:T'] },
+      run: () => new Promise<void>((resolve) => ends.push(resolve)),
     }
     const { tick, host } = await running(service, {}, world)
     for (const begin of [tick, () => host.runNow('work')]) {
@@ -202,11 +284,15 @@ describe('automations that are woken', () => {
   it('work on 256 creations at once and no more: a run finds the others, once for all of them', async () => {
     const { world, create } = handWorld()
     const called = { run: 0, runFor: 0 }
-    const { host } = await running({
-      trigger: { onCreated: ['M:T'] },
-      run: async () => void (called.run += 1),
-      runFor: () => (called.runFor += 1, new Promise(() => {})),
-    }, { limits: { automationRunMs: 500 } }, world)
+    const { host } = await running(
+      {
+        trigger: { onCreated: ['M:T'] },
+        run: async () => void (called.run += 1),
+        runFor: () => ((called.runFor += 1), new Promise(() => {})),
+      },
+      { limits: { automationRunMs: 500 } },
+      world,
+    )
     for (let n = 0; n < 1_000; n += 1) create()
     await eventuallyHolds('as many as may are worked on', () => called.runFor === 256)
     await eventuallyHolds('it runs', () => called.run > 0)
@@ -219,7 +305,10 @@ describe('automations that are woken', () => {
 describe('the end of the background', () => {
   it('comes before the stop where what automations work with ends first: none begins, those that run are told', async () => {
     const signals: AbortSignal[] = []
-    const { host, scheduler, tick } = await running({ trigger: { everyMs: 1_000 }, run: async ({ signal }) => void signals.push(signal) })
+    const { host, scheduler, tick } = await running({
+      trigger: { everyMs: 1_000 },
+      run: async ({ signal }) => void signals.push(signal),
+    })
     await tick()
     host.endBackground()
     assert.deepEqual([signals.map(({ aborted }) => aborted), scheduler.tasks.size], [[true], 0])
@@ -239,7 +328,9 @@ describe('the scheduler of this process', () => {
     scheduled.cancel()
     assert.throws(() => service.schedule('work', 1, task), /is scheduled already/)
     let stopped = false
-    const stop = Promise.resolve(service.stop?.()).then(() => { stopped = true })
+    const stop = Promise.resolve(service.stop?.()).then(() => {
+      stopped = true
+    })
     await wait(20)
     assert.equal(stopped, false)
     end.resolve()
@@ -251,12 +342,23 @@ describe('the scheduler of this process', () => {
 describe('errors that nobody caught', () => {
   it('are laid at the plugin whose code it was; the host goes on', async () => {
     const fatal: unknown[] = []
-    const careless = extensionEntry('careless', { start: () => void setTimeout(() => { void Promise.reject(new Error('forgot me')) }, 5) })
-    const host = await hostWith([memory, careless], { onFatal: (error) => fatal.push(error), limits: { healthKeepMs: -1 } })
+    const careless = extensionEntry('careless', {
+      start: () =>
+        void setTimeout(() => {
+          void Promise.reject(new Error('forgot me'))
+        }, 5),
+    })
+    const host = await hostWith([memory, careless], {
+      onFatal: (error) => fatal.push(error),
+      limits: { healthKeepMs: -1 },
+    })
     await host.start()
     await withoutTestListeners(() => wait(40))
     const health = await host.health()
-    assert.deepEqual([health.status, health.plugins[1]?.detail, fatal], ['degraded', 'uncaught: forgot me', []])
+    assert.deepEqual(
+      [health.status, health.plugins[1]?.detail, fatal],
+      ['degraded', 'uncaught: forgot me', []],
+    )
     await host.stop()
   })
 
@@ -265,7 +367,9 @@ describe('errors that nobody caught', () => {
     const host = await hostWith([memory], { onFatal: (error) => fatal.push(error) })
     await host.start()
     await withoutTestListeners(async () => {
-      setTimeout(() => { void Promise.reject(new Error('whose')) }, 5)
+      setTimeout(() => {
+        void Promise.reject(new Error('whose'))
+      }, 5)
       await wait(40)
     })
     assert.equal(fatal.length, 1)
@@ -277,12 +381,17 @@ describe('errors that nobody caught', () => {
 async function withoutTestListeners(work: () => Promise<void>): Promise<void> {
   const emitter: NodeJS.EventEmitter = process
   const events = ['uncaughtException', 'unhandledRejection']
-  const taken = events.map((event) => ({ event, listeners: emitter.listeners(event).slice(0, -1).filter(isListener) }))
-  for (const { event, listeners } of taken) for (const listener of listeners) emitter.off(event, listener)
+  const taken = events.map((event) => ({
+    event,
+    listeners: emitter.listeners(event).slice(0, -1).filter(isListener),
+  }))
+  for (const { event, listeners } of taken)
+    for (const listener of listeners) emitter.off(event, listener)
   try {
     await work()
   } finally {
-    for (const { event, listeners } of taken) for (const listener of listeners) emitter.on(event, listener)
+    for (const { event, listeners } of taken)
+      for (const listener of listeners) emitter.on(event, listener)
   }
 }
 

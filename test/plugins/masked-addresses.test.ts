@@ -1,5 +1,5 @@
-// Secrets in addresses are not shown: by the commands that print the configuration or say what is wrong with it, in errors,
-// in log lines.
+// Secrets in addresses are not shown: by the commands that print the configuration or say what is
+// wrong with it, in errors, in log lines.
 import assert from 'node:assert/strict'
 import { describe, it, after } from 'node:test'
 import fc from 'fast-check'
@@ -8,12 +8,33 @@ import type { Ended } from '../e2e/cli-kit.ts'
 import { MAIN, run, RUNTIME, SERVE_STUB, tempFolder } from '../e2e/cli-kit.ts'
 
 const SECRET = 'Swordfish-7'
-const NAMES = ['api_key', 'apikey', 'API-KEY', 'key', 'token', 'access_token', 'client_secret', 'password', 'sslpassword', 'pwd', 'sig', 'code',
-  'X-Amz-Signature', 'X-Amz-Credential', 'auth', 'jwt', 'api%5Fkey', 'subscription-key']
+const NAMES = [
+  'api_key',
+  'apikey',
+  'API-KEY',
+  'key',
+  'token',
+  'access_token',
+  'client_secret',
+  'password',
+  'sslpassword',
+  'pwd',
+  'sig',
+  'code',
+  'X-Amz-Signature',
+  'X-Amz-Credential',
+  'auth',
+  'jwt',
+  'api%5Fkey',
+  'subscription-key',
+]
 const folders: { remove(): void }[] = []
 after(() => folders.forEach((folder) => folder.remove()))
 
-function at(config: object, files: Readonly<Record<string, string>> = {}): { readonly cwd: string } {
+function at(
+  config: object,
+  files: Readonly<Record<string, string>> = {},
+): { readonly cwd: string } {
   const folder = tempFolder({ ...files, 'ledgerwright.config.json': JSON.stringify(config) })
   folders.push(folder)
   return { cwd: folder.path }
@@ -23,34 +44,85 @@ function assertHidden({ stdout, stderr }: Ended): void {
   assert.ok(!`${stdout}${stderr}`.includes(SECRET), `${stdout}${stderr}`)
 }
 
-const JWT = { use: 'jwt', issuers: [{ issuer: 'https://i.example', jwksUrl: `https://keys.example/set?tenant=7&api_key=${SECRET}#x` }] }
+const JWT = {
+  use: 'jwt',
+  issuers: [
+    {
+      issuer: 'https://i.example',
+      jwksUrl: `https://keys.example/set?tenant=7&api_key=${SECRET}#x`,
+    },
+  ],
+}
 
 describe('secrets in addresses', () => {
   it('are masked whatever stands around them, and nothing else is', () => {
-    const secret = fc.string({ unit: fc.constantFrom(...'abcXYZ019-._~!$*+,=%'), minLength: 6, maxLength: 30 }).map((text) => `Q7${text}`)
+    const secret = fc
+      .string({ unit: fc.constantFrom(...'abcXYZ019-._~!$*+,=%'), minLength: 6, maxLength: 30 })
+      .map((text) => `Q7${text}`)
     const place = fc.constantFrom('host.example', '10.0.0.1:5432', '[::1]:80')
     const address = fc.oneof(
-      fc.record({ place, secret }).map((made) => ({ ...made, text: `postgres://ann:${made.secret}@${made.place}/db` })),
-      fc.record({ place, secret }).map((made) => ({ ...made, text: `https://${made.secret}@${made.place}/path` })),
-      fc.record({ place, secret }).map((made) => ({ ...made, text: `https://ann:${made.secret}@${made.place}` })),
-      fc.record({ place, secret, name: fc.constantFrom(...NAMES), mark: fc.constantFrom('?', '?a=1&', '#', '?a=1;', '?b=x#') })
-        .map((made) => ({ ...made, text: `wss://${made.place}/p${made.mark}${made.name}=${made.secret}&end=1` })),
+      fc
+        .record({ place, secret })
+        .map((made) => ({ ...made, text: `postgres://ann:${made.secret}@${made.place}/db` })),
+      fc
+        .record({ place, secret })
+        .map((made) => ({ ...made, text: `https://${made.secret}@${made.place}/path` })),
+      fc
+        .record({ place, secret })
+        .map((made) => ({ ...made, text: `https://ann:${made.secret}@${made.place}` })),
+      fc
+        .record({
+          place,
+          secret,
+          name: fc.constantFrom(...NAMES),
+          mark: fc.constantFrom('?', '?a=1&', '#', '?a=1;', '?b=x#'),
+        })
+        .map((made) => ({
+          ...made,
+          text: `wss://${made.place}/p${made.mark}${made.name}=${made.secret}&end=1`,
+        })),
     )
-    const around = fc.constantFrom(['', ''], ['could not reach ', ' in time'], ['{"url":"', '"}'], ["'", "'"], ['see https://a.example and ', '!'])
-    fc.assert(fc.property(address, around, ({ text, place: host, secret: hidden }, [before = '', behind = '']) => {
-      const shown = maskUrls(before + text + behind)
-      assert.ok(!shown.includes(hidden), shown)
-      assert.ok(shown.startsWith(before) && shown.endsWith(behind) && shown.includes(host), shown)
-    }), { numRuns: 500 })
+    const around = fc.constantFrom(
+      ['', ''],
+      ['could not reach ', ' in time'],
+      ['{"url":"', '"}'],
+      ["'", "'"],
+      ['see https://a.example and ', '!'],
+    )
+    fc.assert(
+      fc.property(
+        address,
+        around,
+        ({ text, place: host, secret: hidden }, [before = '', behind = '']) => {
+          const shown = maskUrls(before + text + behind)
+          assert.ok(!shown.includes(hidden), shown)
+          assert.ok(
+            shown.startsWith(before) && shown.endsWith(behind) && shown.includes(host),
+            shown,
+          )
+        },
+      ),
+      { numRuns: 500 },
+    )
   })
 
   it('leave addresses without any as they are', () => {
-    for (const text of ['http://127.0.0.1:8080/docs', 'postgres://ann@db:5432/x?sslmode=require', 'https://a.example/p?page=2&author=ann#top', 'no address: a@b',
-      'file:///srv/data']) assert.equal(maskUrls(text), text)
+    for (const text of [
+      'http://127.0.0.1:8080/docs',
+      'postgres://ann@db:5432/x?sslmode=require',
+      'https://a.example/p?page=2&author=ann#top',
+      'no address: a@b',
+      'file:///srv/data',
+    ])
+      assert.equal(maskUrls(text), text)
   })
 
   it('do not show in the printed configuration', async () => {
-    const place = at({ auth: [JWT], storage: { use: 'memory' }, extensions: { other: { use: './x.ts', hook: `https://u:${SECRET}@h/x` } } })
+    const place = at({
+      auth: [JWT],
+      storage: { use: 'memory' },
+      extensions: { other: { use: './x.ts', hook: `https://u:${SECRET}@h/x` } },
+    })
     for (const args of [[], ['--effective', '--json']]) {
       const ended = await run(MAIN, ['config', 'print', ...args], place)
       assertHidden(ended)
@@ -60,7 +132,10 @@ describe('secrets in addresses', () => {
 
   it('do not show in what is wrong with the configuration, however long they are', async () => {
     const url = `mysql://user:${'x'.repeat(60)}${SECRET}@host/db`
-    for (const command of [['config', 'check'], ['serve', '--port', '0']]) {
+    for (const command of [
+      ['config', 'check'],
+      ['serve', '--port', '0'],
+    ]) {
       const ended = await run(MAIN, command, at({ storage: { use: 'postgres', url } }))
       assertHidden(ended)
       assert.match(ended.stderr, /storage\.url: .*received "mysql:\/\/user:\*{8}@host\/db"/)
@@ -76,11 +151,16 @@ export default definePlugin({ kind: 'extension', name: 'loud', options, setup: (
   throw new Error('could not reach https://u:${SECRET}@h/x')
 } })
 `
-    const place = at({ extensions: { loud: { use: './loud.js' } }, log: { pretty: false } }, { 'loud.js': plugin })
+    const place = at(
+      { extensions: { loud: { use: './loud.js' } }, log: { pretty: false } },
+      { 'loud.js': plugin },
+    )
     const ended = await run(SERVE_STUB, ['--port', '0'], place)
     assertHidden(ended)
     assert.match(ended.stderr, /did not start: could not reach https:\/\/\*{8}@h\/x\n/)
-    const line: unknown = JSON.parse(ended.stderr.split('\n').find((text) => text.startsWith('{')) ?? '')
+    const line: unknown = JSON.parse(
+      ended.stderr.split('\n').find((text) => text.startsWith('{')) ?? '',
+    )
     assert.match(JSON.stringify(line), /"url":"amqp:\/\/u:\*{8}@h".*"failed at https:\/\/\*{8}@h"/)
   })
 })

@@ -1,4 +1,5 @@
-// Metrics show what was measured and nothing else: a figure that could not be read is absent, not zero.
+// Metrics show what was measured and nothing else: a figure that could not be read is absent, not
+// zero.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
@@ -14,7 +15,9 @@ test('a gauge that was not measured this time is not shown, with labels or witho
   const metrics = new MeasuredMetrics(registry)
   const shown = async (measured: readonly Measurement[]): Promise<readonly string[]> => {
     metrics.show(measured)
-    return (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    return (await registry.metrics())
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
   }
   const all = [gauge('holdings', {}, 3), gauge('balance', { state: 'locked' }, 0.5)]
   assert.deepEqual(await shown(all), ['holdings 3', 'balance{state="locked"} 0.5'])

@@ -1,4 +1,5 @@
-// The scheduler that servers share passes the suite on a real PostgreSQL, survives servers that die and a database that goes away.
+// The scheduler that servers share passes the suite on a real PostgreSQL, survives servers that die
+// and a database that goes away.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -26,7 +27,18 @@ test('the plugin takes a url or its parts, and times that fit together', async (
   const cases: readonly (readonly [object, boolean])[] = [
     [{ url: 'postgres://u:p@h/d' }, true],
     [parts, true],
-    [{ ...parts, port: 1, schema: 'jobs', backend: 'yugabytedb', pollMs: 100, turnMs: 100, takeoverMs: 500 }, true],
+    [
+      {
+        ...parts,
+        port: 1,
+        schema: 'jobs',
+        backend: 'yugabytedb',
+        pollMs: 100,
+        turnMs: 100,
+        takeoverMs: 500,
+      },
+      true,
+    ],
     [{ url: 'http://h' }, false],
     [{ url: 'postgres://h', host: 'h' }, false],
     [{ ...parts, schema: 'a"b' }, false],
@@ -114,18 +126,27 @@ interface Started {
 }
 
 async function started(
-  t: { after(run: () => Promise<void>): void }, database: string, names: readonly string[], everyMs = 100,
+  t: { after(run: () => Promise<void>): void },
+  database: string,
+  names: readonly string[],
+  everyMs = 100,
 ): Promise<Started> {
   const scheduler = await plugin.setup(TEST_CONTEXT, schedulerOptions({ url: database }))
   const runs: number[] = []
-  t.after(async () => void await scheduler.stop?.())
+  t.after(async () => void (await scheduler.stop?.()))
   await scheduler.start?.()
-  for (const name of names) scheduler.schedule(name, everyMs, async () => void runs.push(performance.now()))
+  for (const name of names)
+    scheduler.schedule(name, everyMs, async () => void runs.push(performance.now()))
   return { scheduler, runs }
 }
 
-function spawnChild(database: string, names: readonly string[]): { readonly process: ChildProcess; readonly lines: readonly string[] } {
-  const child = spawn(process.execPath, [CHILD, database, ...names], { stdio: ['ignore', 'pipe', 'inherit'] })
+function spawnChild(
+  database: string,
+  names: readonly string[],
+): { readonly process: ChildProcess; readonly lines: readonly string[] } {
+  const child = spawn(process.execPath, [CHILD, database, ...names], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const lines: string[] = []
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
   return { process: child, lines }
@@ -133,7 +154,7 @@ function spawnChild(database: string, names: readonly string[]): { readonly proc
 
 async function until(what: string, reached: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + LIMIT_MS
-  while (!await reached()) {
+  while (!(await reached())) {
     assert.ok(performance.now() < end, `${what}: not within ${LIMIT_MS} ms`)
     await sleep(10)
   }

@@ -1,5 +1,5 @@
-// What may happen to a commit on its way: it loses against another transaction, or its connection ends. Either it is
-// there once, or it is not there and says so.
+// What may happen to a commit on its way: it loses against another transaction, or its connection
+// ends. Either it is there once, or it is not there and says so.
 import assert from 'node:assert/strict'
 import { connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
@@ -13,12 +13,20 @@ import type { Socket } from 'node:net'
 import type { Commit, CommitFacts, CommitWrites, Store } from '../../runtime/index.ts'
 
 const NOTHING: CommitWrites = {
-  updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [],
+  updates: [],
+  creates: [],
+  archives: [],
+  assignments: [],
+  commands: [],
+  totals: [],
+  logs: [],
+  facts: [],
 }
 
 /** What moves the end while a commit is under way. */
 const MEDDLING = {
-  sqlite: 'create trigger meddle after insert on updates begin update ledger_end set last_offset = last_offset + 1; end',
+  sqlite:
+    'create trigger meddle after insert on updates begin update ledger_end set last_offset = last_offset + 1; end',
   postgres: `create function meddle() returns trigger language plpgsql as
     $$ begin update ledger_end set last_offset = last_offset + 1; return new; end $$;
     create trigger meddle after insert on updates for each row execute function meddle()`,
@@ -31,7 +39,9 @@ after(async () => {
   await server.stop()
 })
 
-/** Adds one update, one contract and one to a total; tells `told` what each call of `decide` saw. */
+/**
+ * Adds one update, one contract and one to a total; tells `told` what each call of `decide` saw.
+ */
 function counting(told: CommitFacts[] = []): Commit<bigint> {
   return {
     reads: { contractIds: [], commandKeys: [], facts: [] },
@@ -39,8 +49,17 @@ function counting(told: CommitFacts[] = []): Commit<bigint> {
       told.push(facts)
       const offset = facts.end.offset + 1n
       const contract = {
-        contractId: `c${offset}`, templateId: 't', packageName: 'p', payload: '{}', signatories: ['a'], observers: [],
-        createdAt: 1n, key1: 'k', key2: '', key3: '', rank: 0n,
+        contractId: `c${offset}`,
+        templateId: 't',
+        packageName: 'p',
+        payload: '{}',
+        signatories: ['a'],
+        observers: [],
+        createdAt: 1n,
+        key1: 'k',
+        key2: '',
+        key3: '',
+        rank: 0n,
       }
       return {
         result: offset,
@@ -58,8 +77,14 @@ function counting(told: CommitFacts[] = []): Commit<bigint> {
 async function holds({ contracts }: Store, number: bigint): Promise<void> {
   assert.equal((await contracts.ledgerEnd()).offset, number)
   assert.equal((await contracts.updatesAfter(0n, 99)).length, Number(number))
-  assert.equal((await contracts.active({ template: 'pt', order: 'created', limit: 99 })).length, Number(number))
-  assert.deepEqual(await contracts.total({ name: 'n', account: '' }), { amount: number, count: number })
+  assert.equal(
+    (await contracts.active({ template: 'pt', order: 'created', limit: 99 })).length,
+    Number(number),
+  )
+  assert.deepEqual(await contracts.total({ name: 'n', account: '' }), {
+    amount: number,
+    count: number,
+  })
 }
 
 for (const code of ['40001', '40P01']) {
@@ -67,22 +92,34 @@ for (const code of ['40001', '40P01']) {
     const url = await server.createDatabase()
     const store = await openSqlStore({ dialect: 'postgres', connection: url, poolSize: 2 })
     await store.contracts.commit(counting())
-    await asAdmin(url, `create sequence losses;
+    await asAdmin(
+      url,
+      `create sequence losses;
       create function lose() returns trigger language plpgsql as $$ begin
         if nextval('losses') <= 3 then raise exception using errcode = '${code}'; end if;
         return new;
       end $$;
-      create trigger lose before insert on totals for each row execute function lose();`)
+      create trigger lose before insert on totals for each row execute function lose();`,
+    )
     const told: CommitFacts[] = []
     assert.equal(await store.contracts.commit(counting(told)), 2n)
-    assert.deepEqual(told.map(({ end }) => end.offset), [1n, 1n, 1n, 1n])
+    assert.deepEqual(
+      told.map(({ end }) => end.offset),
+      [1n, 1n, 1n, 1n],
+    )
     await holds(store, 2n)
     await store.close()
   })
 }
 
-/** A way to the server that ends when the first COMMIT passes, before or after that has reached the server. */
-async function losingCommit(url: string, reachesServer: boolean): Promise<{ url: string, stop(): void }> {
+/**
+ * A way to the server that ends when the first COMMIT passes, before or after that has reached the
+ * server.
+ */
+async function losingCommit(
+  url: string,
+  reachesServer: boolean,
+): Promise<{ url: string; stop(): void }> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
   let lost = false
@@ -110,7 +147,10 @@ async function losingCommit(url: string, reachesServer: boolean): Promise<{ url:
   return { url: Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href, stop }
 }
 
-for (const [reachesServer, says] of [[true, 'is there'], [false, 'is unavailable, and not there']] as const) {
+for (const [reachesServer, says] of [
+  [true, 'is there'],
+  [false, 'is unavailable, and not there'],
+] as const) {
   test(`postgres: a commit whose answer is lost ${says}`, async () => {
     const direct = await server.createDatabase()
     const first = await openSqlStore({ dialect: 'postgres', connection: direct, poolSize: 2 })
@@ -136,10 +176,19 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     const store = await (await places[dialect]()).open()
     await store.contracts.commit(counting())
     const { reads, decide } = counting()
-    const asked: Commit<bigint> = { reads, decide: (facts) => {
-      const { writes, result } = decide(facts)
-      return { result, writes: { ...writes, commands: [{ key: 'k', updateId: 'u', offset: 1n, keptUntil: 2n ** 63n }] } }
-    } }
+    const asked: Commit<bigint> = {
+      reads,
+      decide: (facts) => {
+        const { writes, result } = decide(facts)
+        return {
+          result,
+          writes: {
+            ...writes,
+            commands: [{ key: 'k', updateId: 'u', offset: 1n, keptUntil: 2n ** 63n }],
+          },
+        }
+      },
+    }
     await assert.rejects(store.contracts.commit(asked), RangeError)
     await holds(store, 1n)
     assert.equal(await store.contracts.commit(counting()), 2n)
@@ -160,7 +209,9 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     await holds(store, 1n)
     await place.run('delete from ledger_end')
     await assert.rejects(store.contracts.commit(counting()), REFUSED)
-    await place.run('insert into ledger_end (id, last_offset, record_time, last_sequence, last_log_line) values (1, 1, 1, 1, 0)')
+    await place.run(
+      'insert into ledger_end (id, last_offset, record_time, last_sequence, last_log_line) values (1, 1, 1, 1, 0)',
+    )
     assert.equal(await store.contracts.commit(counting()), 2n)
     await store.close()
   })
@@ -188,16 +239,27 @@ test('postgres: the time that decide is told is that of after the lock', async (
   const told: CommitFacts[] = []
   const committed = store.contracts.commit(counting(told))
   await new Promise((resolve) => setTimeout(resolve, 200))
-  const { rows: [released] } = await holder.query<{ at: string }>('select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint) as at')
+  const {
+    rows: [released],
+  } = await holder.query<{ at: string }>(
+    'select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint) as at',
+  )
   await holder.query('commit')
   await committed
-  assert.ok((told[0]?.now ?? 0n) >= BigInt(released?.at ?? ''), 'read before the lock was waited for')
+  assert.ok(
+    (told[0]?.now ?? 0n) >= BigInt(released?.at ?? ''),
+    'read before the lock was waited for',
+  )
   await holder.end()
   await store.close()
 })
 
 test('postgres: reads that follow on each other without an end leave the only connection to who waits for it', async () => {
-  const config = { dialect: 'postgres', connection: await server.createDatabase(), poolSize: 1 } as const
+  const config = {
+    dialect: 'postgres',
+    connection: await server.createDatabase(),
+    poolSize: 1,
+  } as const
   const pool = new pg.Pool({ ...connectionConfig(config), max: 1 })
   const reads = new SharedReads(pool, () => true)
   let isOver = false
@@ -219,12 +281,18 @@ test('postgres: reads that follow on each other without an end leave the only co
 test('postgres: what decide throws leaves the connection as it was', async () => {
   const place = await places.postgres()
   const store = await place.open()
-  const connections = () => place.run(`select pid from pg_stat_activity
+  const connections = () =>
+    place.run(`select pid from pg_stat_activity
     where application_name = 'ledgerwright' and datname = current_database() order by pid`)
   await store.contracts.commit(counting())
   const before = await connections()
   const rejection = new RangeError('no')
-  const failing = { ...counting(), decide: () => { throw rejection } }
+  const failing = {
+    ...counting(),
+    decide: () => {
+      throw rejection
+    },
+  }
   await assert.rejects(store.contracts.commit(failing), (error) => error === rejection)
   assert.deepEqual(await connections(), before)
   await holds(store, 1n)
@@ -239,7 +307,10 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     await store.close()
     await place.run(`update contracts set template_id = 'other'`)
     const again = await place.open()
-    assert.deepEqual(await again.contracts.active({ template: 'pt', order: 'created', limit: 9 }), [])
+    assert.deepEqual(
+      await again.contracts.active({ template: 'pt', order: 'created', limit: 9 }),
+      [],
+    )
     const snapshot = { offset: 1n, parties: [], after: 0n, limit: 9 }
     assert.deepEqual(await again.contracts.snapshot({ ...snapshot, templates: ['pt'] }), [])
     await again.close()

@@ -1,5 +1,6 @@
-// What a start notices of data that is damaged, cut or lost, at a cost that nobody feels: it is refused in one line, and
-// left as it is. What a start does not look at is for `ledgerwright verify`, test/e2e/verify.test.ts.
+// What a start notices of data that is damaged, cut or lost, at a cost that nobody feels: it is
+// refused in one line, and left as it is. What a start does not look at is for `ledgerwright
+// verify`, test/e2e/verify.test.ts.
 import assert from 'node:assert/strict'
 import { open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -49,7 +50,10 @@ async function filled(file: string): Promise<void> {
 test('an empty file where a database was expected is refused and left alone; a missing one is a fresh start', async () => {
   const file = join(folder.path, 'empty.sqlite')
   await writeFile(file, '')
-  await refusedEverywhere(file, /: it is empty, where a database was expected; put the file back, or remove what is left to start anew/)
+  await refusedEverywhere(
+    file,
+    /: it is empty, where a database was expected; put the file back, or remove what is left to start anew/,
+  )
   assert.equal((await stat(file)).size, 0)
   await rm(file)
   await (await openFile(file)).close()
@@ -64,7 +68,10 @@ test('a log without its file is refused and left alone, and with its file has al
   await store.close()
   await rm(file)
   await writeFile(log, written)
-  await refusedEverywhere(file, /: it is missing, but its log .*lost\.sqlite-wal is there, .*put the file back beside it, or remove what is left/)
+  await refusedEverywhere(
+    file,
+    /: it is missing, but its log .*lost\.sqlite-wal is there, .*put the file back beside it, or remove what is left/,
+  )
   assert.deepEqual(await readFile(log), written)
   await writeFile(file, main)
   const whole = await openFile(file)
@@ -92,8 +99,17 @@ test('a file that was cut is refused', async () => {
 test('a page of nonsense in a small file is refused', async () => {
   const file = join(folder.path, 'page.sqlite')
   const store = await openFile(file)
-  await store.users.create({ id: 'ann', primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false,
-    identityProviderId: '', annotations: {} }, [])
+  await store.users.create(
+    {
+      id: 'ann',
+      primaryParty: '',
+      isDeactivated: false,
+      primaryPartyAuthentication: false,
+      identityProviderId: '',
+      annotations: {},
+    },
+    [],
+  )
   await store.close()
   const pages = (await stat(file)).size / 4_096
   for (let page = 2; page < pages; page += 3) {
@@ -108,15 +124,41 @@ test('a page of nonsense in a small file is refused', async () => {
 
 /** Statements that make the ledger's end and its newest rows differ, and those that undo it. */
 const ENDS: readonly (readonly [damage: string, undo: string, why: RegExp])[] = [
-  ['update updates set ledger_offset = 41 where ledger_offset = 40', 'update updates set ledger_offset = 40 where ledger_offset = 41',
-    /it is damaged: its ledger ends at 40, its last update is 41; "ledgerwright verify" says what else is$/],
-  ['update updates set ledger_offset = -20 where ledger_offset = 20', 'update updates set ledger_offset = 20 where ledger_offset = -20',
-    /of its last 37 updates 36 are there/],
-  ['update ledger_end set last_offset = 39', 'update ledger_end set last_offset = 40', /its ledger ends at 39, its last update is 40/],
-  ['update ledger_end set record_time = record_time + 1', 'update ledger_end set record_time = record_time - 1', /ends at another time/],
-  ['update contracts set sequence = 999 where sequence = 120', 'update contracts set sequence = 120 where sequence = 999', /newest contracts/],
-  ['update logs set line = 999 where line = 40', 'update logs set line = 40 where line = 999', /newest lines/],
-  ['insert into pruning (id, up_to) values (2, 0)', 'delete from pruning where id = 2', /does not have one ledger end/],
+  [
+    'update updates set ledger_offset = 41 where ledger_offset = 40',
+    'update updates set ledger_offset = 40 where ledger_offset = 41',
+    /it is damaged: its ledger ends at 40, its last update is 41; "ledgerwright verify" says what else is$/,
+  ],
+  [
+    'update updates set ledger_offset = -20 where ledger_offset = 20',
+    'update updates set ledger_offset = 20 where ledger_offset = -20',
+    /of its last 37 updates 36 are there/,
+  ],
+  [
+    'update ledger_end set last_offset = 39',
+    'update ledger_end set last_offset = 40',
+    /its ledger ends at 39, its last update is 40/,
+  ],
+  [
+    'update ledger_end set record_time = record_time + 1',
+    'update ledger_end set record_time = record_time - 1',
+    /ends at another time/,
+  ],
+  [
+    'update contracts set sequence = 999 where sequence = 120',
+    'update contracts set sequence = 120 where sequence = 999',
+    /newest contracts/,
+  ],
+  [
+    'update logs set line = 999 where line = 40',
+    'update logs set line = 40 where line = 999',
+    /newest lines/,
+  ],
+  [
+    'insert into pruning (id, up_to) values (2, 0)',
+    'delete from pruning where id = 2',
+    /does not have one ledger end/,
+  ],
 ]
 
 for (const dialect of ['sqlite', 'postgres'] as const) {

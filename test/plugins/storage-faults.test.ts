@@ -1,5 +1,5 @@
-// What goes wrong around a store: each fault ends in one clear line or in StoreUnavailable, and kill -9 loses nothing
-// that was acknowledged. KILLS=200 is the full size.
+// What goes wrong around a store: each fault ends in one clear line or in StoreUnavailable, and
+// kill -9 loses nothing that was acknowledged. KILLS=200 is the full size.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, open, writeFile } from 'node:fs/promises'
@@ -56,7 +56,10 @@ async function refuses(opening: Promise<Store>, place: string, reason: RegExp): 
 }
 
 function child(args: readonly string[], options: { uid?: number } = {}): ChildProcess {
-  return spawn(process.execPath, [CHILD, ...args], { stdio: ['ignore', 'pipe', 'inherit'], ...options })
+  return spawn(process.execPath, [CHILD, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...options,
+  })
 }
 
 async function linesOf(process: ChildProcess): Promise<readonly string[]> {
@@ -71,7 +74,10 @@ test('sqlite: a folder without write permission', async () => {
   const asSomebody = process.getuid?.() === 0 ? { uid: NOBODY } : {}
   for (const file of ['x.sqlite', 'deeper/x.sqlite']) {
     const [line] = await linesOf(child(['open', join(readOnly, file)], asSomebody))
-    assert.match(line ?? '', /^failed Cannot use the data file .*read-only.*: .*(writable|permission)/)
+    assert.match(
+      line ?? '',
+      /^failed Cannot use the data file .*read-only.*: .*(writable|permission)/,
+    )
   }
 })
 
@@ -81,7 +87,11 @@ test('sqlite: a part of the path is a file', async () => {
 })
 
 test('sqlite: the folder cannot be made', () =>
-  refuses(openSqlStore({ dialect: 'sqlite', file: '/proc/nowhere/x.sqlite' }), '/proc/nowhere/x.sqlite', /folder/))
+  refuses(
+    openSqlStore({ dialect: 'sqlite', file: '/proc/nowhere/x.sqlite' }),
+    '/proc/nowhere/x.sqlite',
+    /folder/,
+  ))
 
 test('sqlite: the path is a folder', async () => {
   await mkdir(join(folder.path, 'folder.sqlite'))
@@ -89,7 +99,10 @@ test('sqlite: the path is a folder', async () => {
 })
 
 test('sqlite: a file that is no database', async () => {
-  await writeFile(join(folder.path, 'text.sqlite'), 'This is a letter, not a database.\n'.repeat(200))
+  await writeFile(
+    join(folder.path, 'text.sqlite'),
+    'This is a letter, not a database.\n'.repeat(200),
+  )
   await refuses(openFile('text.sqlite'), 'text.sqlite', /not an SQLite database/)
 })
 
@@ -123,7 +136,8 @@ test('sqlite: a lock that another process keeps makes writes unavailable, reads 
   await store.close()
 })
 
-test('four processes migrate one new file at once', () => migratesAtOnce([join(folder.path, 'race.sqlite')]))
+test('four processes migrate one new file at once', () =>
+  migratesAtOnce([join(folder.path, 'race.sqlite')]))
 
 test('four processes migrate one new schema at once', async () =>
   migratesAtOnce([await server.createDatabase(), 'race']))
@@ -135,22 +149,27 @@ async function migratesAtOnce(place: readonly string[]): Promise<void> {
 
 test('four processes race on one file', () => racesFairly([join(folder.path, 'racers.sqlite')]))
 
-test('four processes race in one schema', async () => racesFairly([await server.createDatabase(), 'racers']))
+test('four processes race in one schema', async () =>
+  racesFairly([await server.createDatabase(), 'racers']))
 
 /**
- * Each update that was said to win counts once in the version, each right granted is there, and no more than the
- * limit.
+ * Each update that was said to win counts once in the version, each right granted is there, and no
+ * more than the limit.
  */
 async function racesFairly([place = '', schema]: readonly string[]): Promise<void> {
-  const store = schema === undefined
-    ? await openSqlStore({ dialect: 'sqlite', file: place })
-    : await openUrl(place, schema)
+  const store =
+    schema === undefined
+      ? await openSqlStore({ dialect: 'sqlite', file: place })
+      : await openUrl(place, schema)
   await store.users.create(user, [])
   const args = schema === undefined ? ['race', place] : ['race', place, schema]
   const lines = (await Promise.all([1, 2, 3, 4].map(() => linesOf(child(args))))).flat()
-  const won = lines.filter((line) => line.startsWith('won ')).map((line) => line.split(' ').slice(1).map(Number))
+  const won = lines
+    .filter((line) => line.startsWith('won '))
+    .map((line) => line.split(' ').slice(1).map(Number))
   assert.equal(won.length, 4, lines.join('\n'))
-  const total = (index: number): number => won.reduce((sum, counts) => sum + (counts[index] ?? 0), 0)
+  const total = (index: number): number =>
+    won.reduce((sum, counts) => sum + (counts[index] ?? 0), 0)
   assert.equal((await store.users.get('ann'))?.resourceVersion, BigInt(total(0)))
   assert.equal(total(1), 200)
   assert.equal((await store.users.rights('ann'))?.length, 200)
@@ -159,7 +178,11 @@ async function racesFairly([place = '', schema]: readonly string[]): Promise<voi
 
 test('postgres: nobody listens', async () => {
   const { port } = await listening(createServer())
-  await refuses(openUrl(`postgres://user:secret@127.0.0.1:${port}/db`), `user@127.0.0.1:${port}/db`, /ECONNREFUSED/)
+  await refuses(
+    openUrl(`postgres://user:secret@127.0.0.1:${port}/db`),
+    `user@127.0.0.1:${port}/db`,
+    /ECONNREFUSED/,
+  )
 })
 
 test('postgres: wrong password and missing database, without the password in the message', async () => {
@@ -181,12 +204,19 @@ test('postgres: ended connections answer unavailable, the process lives and the 
   const store = await openUrl(url)
   await store.users.create(user, [])
   for (let round = 0; round < 5; round += 1) {
-    const calls = Promise.allSettled(Array.from({ length: 20 }, () =>
-      store.users.grant('ann', [{ kind: 'k', party: `${round}` }], 99)))
-    await asAdmin(url, `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`)
+    const calls = Promise.allSettled(
+      Array.from({ length: 20 }, () =>
+        store.users.grant('ann', [{ kind: 'k', party: `${round}` }], 99),
+      ),
+    )
+    await asAdmin(
+      url,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
+    )
     for (const call of await calls) {
-      if (call.status === 'rejected') assert.equal(call.reason.code, 'STORE_UNAVAILABLE', String(call.reason))
+      if (call.status === 'rejected')
+        assert.equal(call.reason.code, 'STORE_UNAVAILABLE', String(call.reason))
     }
     await sleep(50)
     assert.equal((await store.users.get('ann'))?.id, 'ann')
@@ -198,7 +228,10 @@ test('postgres: transactions that lost against others run again, up to a limit',
   const url = await server.createDatabase()
   const store = await openUrl(url)
   await store.users.create(user, [])
-  const losing = (code: string, times: number): Promise<void> => asAdmin(url, `
+  const losing = (code: string, times: number): Promise<void> =>
+    asAdmin(
+      url,
+      `
     drop sequence if exists losses;
     create sequence losses;
     create or replace function lose() returns trigger language plpgsql as $$ begin
@@ -206,16 +239,24 @@ test('postgres: transactions that lost against others run again, up to a limit',
       return new;
     end $$;
     create or replace trigger lose before insert or update on user_rights for each row execute function lose();
-    create or replace trigger lose before insert or update on users for each row execute function lose();`)
-  const change = { primaryParty: 'p', isDeactivated: false, primaryPartyAuthentication: false, annotations: {} }
+    create or replace trigger lose before insert or update on users for each row execute function lose();`,
+    )
+  const change = {
+    primaryParty: 'p',
+    isDeactivated: false,
+    primaryPartyAuthentication: false,
+    annotations: {},
+  }
   for (const [index, code] of ['40001', '40P01'].entries()) {
     const right = { kind: 'k', party: code }
     await losing(code, 3)
     assert.deepEqual(await store.users.grant('ann', [right], 9), [right])
     await losing(code, 3)
-    assert.equal(typeof await store.users.update('ann', BigInt(index), change), 'object')
+    assert.equal(typeof (await store.users.update('ann', BigInt(index), change)), 'object')
     await losing(code, 1_000)
-    await assert.rejects(store.users.grant('ann', [{ kind: 'k', party: 'x' }], 9), { code: 'STORE_UNAVAILABLE' })
+    await assert.rejects(store.users.grant('ann', [{ kind: 'k', party: 'x' }], 9), {
+      code: 'STORE_UNAVAILABLE',
+    })
   }
   assert.equal((await store.users.rights('ann'))?.length, 2)
   await store.close()
@@ -224,11 +265,12 @@ test('postgres: transactions that lost against others run again, up to a limit',
 test('postgres: down and up again', async () => {
   const target = new URL(await server.createDatabase())
   const sockets = new Set<Socket>()
-  const forward = (): Server => createServer((socket) => {
-    const onward = connect(Number(target.port || 5_432), target.hostname)
-    for (const each of [socket, onward]) sockets.add(each.on('error', () => {}))
-    socket.pipe(onward).pipe(socket)
-  })
+  const forward = (): Server =>
+    createServer((socket) => {
+      const onward = connect(Number(target.port || 5_432), target.hostname)
+      for (const each of [socket, onward]) sockets.add(each.on('error', () => {}))
+      socket.pipe(onward).pipe(socket)
+    })
   const first = forward()
   const { port } = await listening(first, true)
   const store = await openUrl(Object.assign(new URL(target), { host: `127.0.0.1:${port}` }).href)
@@ -257,12 +299,21 @@ test('postgres: a connection that falls silent is given up, and the next one ser
   })
   const { port } = await listening(way, true)
   const connection = Object.assign(new URL(target), { host: `127.0.0.1:${port}` }).href
-  const store = await openSqlStore({ dialect: 'postgres', connection, poolSize: 2, silenceMs: 1_000 })
+  const store = await openSqlStore({
+    dialect: 'postgres',
+    connection,
+    poolSize: 2,
+    silenceMs: 1_000,
+  })
   await store.users.create(user, [])
   // Both connections are there: one that cannot be made is another matter.
   await Promise.all([store.users.get('ann'), store.users.grant('ann', [], 9)])
   isSilent = true
-  const calls = [store.users.get('ann'), store.users.get('bob'), store.users.grant('ann', [{ kind: 'k', party: 'p' }], 9)]
+  const calls = [
+    store.users.get('ann'),
+    store.users.get('bob'),
+    store.users.grant('ann', [{ kind: 'k', party: 'p' }], 9),
+  ]
   for (const call of await Promise.allSettled(calls)) {
     assert.equal(call.status === 'rejected' && call.reason.code, 'STORE_UNAVAILABLE')
   }
@@ -287,18 +338,25 @@ test(`sqlite: ${KILLS} times kill -9 while users are written loses none that was
   let landed = 0
   for (let kill = 0; kill < KILLS; kill += 1) {
     const lines = await writeAndKill(file)
-    acknowledged.push(...lines.filter((line) => line.startsWith('ack ')).map((line) => line.slice('ack '.length)))
+    acknowledged.push(
+      ...lines.filter((line) => line.startsWith('ack ')).map((line) => line.slice('ack '.length)),
+    )
     if (lines.at(-1)?.startsWith('begin ')) landed += 1
   }
   const store = await openSqlStore({ dialect: 'sqlite', file })
-  for (const id of acknowledged) assert.equal((await store.users.rights(id))?.length, 2, `${id} is whole`)
+  for (const id of acknowledged)
+    assert.equal((await store.users.rights(id))?.length, 2, `${id} is whole`)
   await store.close()
   const direct = new SqliteDatabase(file)
   assert.equal(direct.pragma('integrity_check', { simple: true }), 'ok')
-  assert.equal(direct.prepare('select count(*) from user_rights').pluck().get(),
-    2 * Number(direct.prepare('select count(*) from users').pluck().get()))
+  assert.equal(
+    direct.prepare('select count(*) from user_rights').pluck().get(),
+    2 * Number(direct.prepare('select count(*) from users').pluck().get()),
+  )
   direct.close()
-  t.diagnostic(`${acknowledged.length} users acknowledged, ${landed} of ${KILLS} kills landed inside a write`)
+  t.diagnostic(
+    `${acknowledged.length} users acknowledged, ${landed} of ${KILLS} kills landed inside a write`,
+  )
   assert.ok(acknowledged.length > KILLS)
   assert.ok(landed > 0)
 })
@@ -311,7 +369,8 @@ async function writeAndKill(file: string): Promise<readonly string[]> {
   writer.stdout.on('data', (data: Buffer) => {
     const before = acknowledged
     acknowledged += data.toString().split('ack ').length - 1
-    if (before < 3 && acknowledged >= 3) setTimeout(() => writer.kill('SIGKILL'), 10 + Math.random() * 100)
+    if (before < 3 && acknowledged >= 3)
+      setTimeout(() => writer.kill('SIGKILL'), 10 + Math.random() * 100)
   })
   return linesOf(writer)
 }

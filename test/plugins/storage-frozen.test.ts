@@ -1,5 +1,6 @@
-// A server that stands still in the middle of a commit, as one that is suspended or cut off does, holds the ledger for seconds and not
-// for good; what it had not committed is not there, and it can go on afterwards.
+// A server that stands still in the middle of a commit, as one that is suspended or cut off does,
+// holds the ledger for seconds and not for good; what it had not committed is not there, and it can
+// go on afterwards.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
@@ -31,9 +32,15 @@ test('a frozen server holds up the others for seconds, writes nothing half, and 
   const store = await openSqlStore({ dialect: 'postgres', connection: url, poolSize: 2 })
   const { recordUpdate } = await import('../support/record-update.ts')
   const lock = new Int32Array(new SharedArrayBuffer(4))
-  const frozen = new Worker(FROZEN, { eval: true, workerData: {
-    url, lock, module: import.meta.resolve('../../plugins/storage-sql/open.ts'), writes: import.meta.resolve('../support/record-update.ts'),
-  } })
+  const frozen = new Worker(FROZEN, {
+    eval: true,
+    workerData: {
+      url,
+      lock,
+      module: import.meta.resolve('../../plugins/storage-sql/open.ts'),
+      writes: import.meta.resolve('../support/record-update.ts'),
+    },
+  })
   const said = messages(frozen)
   assert.equal(await said.next(), 'frozen')
   const start = performance.now()
@@ -45,7 +52,10 @@ test('a frozen server holds up the others for seconds, writes nothing half, and 
   Atomics.notify(lock, 0)
   assert.equal(await said.next(), StoreUnavailable.name)
   assert.equal(await said.next(), 'committed')
-  assert.deepEqual((await store.contracts.updatesAfter(0n, 10)).map(({ updateId }) => updateId), ['other', 'later'])
+  assert.deepEqual(
+    (await store.contracts.updatesAfter(0n, 10)).map(({ updateId }) => updateId),
+    ['other', 'later'],
+  )
   await store.close()
 })
 
@@ -56,5 +66,10 @@ function messages(worker: Worker): { next(): Promise<unknown> } {
     if (first === undefined) come.push(message)
     else first(message)
   })
-  return { next: () => come.length > 0 ? Promise.resolve(come.shift()) : new Promise((resolve) => awaited.push(resolve)) }
+  return {
+    next: () =>
+      come.length > 0
+        ? Promise.resolve(come.shift())
+        : new Promise((resolve) => awaited.push(resolve)),
+  }
 }

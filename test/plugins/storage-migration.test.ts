@@ -1,5 +1,5 @@
-// A store that an earlier version of the program wrote is brought up to date with its data kept, also by several
-// processes at once.
+// A store that an earlier version of the program wrote is brought up to date with its data kept,
+// also by several processes at once.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
@@ -36,9 +36,13 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
 
   test(`${dialect}: four processes bring one old store up to date at once`, async () => {
     const place = await oldPlace()
-    const answers = await Promise.all([1, 2, 3, 4].map(() =>
-      run(process.execPath, [CHILD, 'open', ...place.childArguments])))
-    assert.deepEqual(answers.map(({ stdout }) => stdout.trim()), ['opened', 'opened', 'opened', 'opened'])
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => run(process.execPath, [CHILD, 'open', ...place.childArguments])),
+    )
+    assert.deepEqual(
+      answers.map(({ stdout }) => stdout.trim()),
+      ['opened', 'opened', 'opened', 'opened'],
+    )
     const store = await place.open()
     await keptItsData(store)
     await store.close()
@@ -53,7 +57,10 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     const place = await places[dialect]()
     await (await place.open()).close()
     // The statement with which its commits begin.
-    await assert.rejects(place.run('select last_offset, record_time, last_sequence, last_line from ledger_end'), /last_line/)
+    await assert.rejects(
+      place.run('select last_offset, record_time, last_sequence, last_line from ledger_end'),
+      /last_line/,
+    )
   })
 }
 
@@ -65,34 +72,58 @@ const OF_COMPRESSION = `current_query() like '%compression%'`
 
 test('postgres: a migration takes as long as it takes', async () => {
   const place = await places.postgres()
-  await place.run(hook(`insert into seen values (current_setting('statement_timeout') || ' ' || current_setting('idle_in_transaction_session_timeout'));`))
+  await place.run(
+    hook(
+      `insert into seen values (current_setting('statement_timeout') || ' ' || current_setting('idle_in_transaction_session_timeout'));`,
+    ),
+  )
   await (await place.open()).close()
   assert.deepEqual(await place.run('select distinct timeouts from seen'), [{ timeouts: '0 0' }])
 })
 
 test('postgres: a database that does not know the compression is brought up to date, one that fails at it is not', async () => {
   const unknown = await places.postgres()
-  await unknown.run(hook(`if ${OF_COMPRESSION} then raise exception 'no lz4' using errcode = '0A000'; end if;`))
+  await unknown.run(
+    hook(`if ${OF_COMPRESSION} then raise exception 'no lz4' using errcode = '0A000'; end if;`),
+  )
   await (await unknown.open()).close()
   const failing = await places.postgres()
-  await failing.run(hook(`if ${OF_COMPRESSION} then raise exception 'the disk is full' using errcode = '53100'; end if;`))
+  await failing.run(
+    hook(
+      `if ${OF_COMPRESSION} then raise exception 'the disk is full' using errcode = '53100'; end if;`,
+    ),
+  )
   await assert.rejects(failing.open(), /the disk is full/)
 })
 
 async function keptItsData(store: Store): Promise<void> {
-  assert.deepEqual(await store.identityProviders.list(),
-    [{ id: 'idp', isDeactivated: true, issuer: 'https://i/', jwksUrl: 'https://k/', audience: 'a' }])
+  assert.deepEqual(await store.identityProviders.list(), [
+    { id: 'idp', isDeactivated: true, issuer: 'https://i/', jwksUrl: 'https://k/', audience: 'a' },
+  ])
   assert.deepEqual(await store.users.get('ann'), {
-    id: 'ann', primaryParty: 'ann::1', isDeactivated: true, primaryPartyAuthentication: true,
-    identityProviderId: 'idp', resourceVersion: 7n, annotations: { k: '😀' },
+    id: 'ann',
+    primaryParty: 'ann::1',
+    isDeactivated: true,
+    primaryPartyAuthentication: true,
+    identityProviderId: 'idp',
+    resourceVersion: 7n,
+    annotations: { k: '😀' },
   })
-  assert.deepEqual(await store.users.rights('ann'),
-    [{ kind: 'CanActAs', party: 'ann::1' }, { kind: 'ParticipantAdmin', party: '' }])
+  assert.deepEqual(await store.users.rights('ann'), [
+    { kind: 'CanActAs', party: 'ann::1' },
+    { kind: 'ParticipantAdmin', party: '' },
+  ])
   assert.deepEqual(await store.users.rights('bob'), [])
 }
 
 async function takesWhatIsNew({ users, parties, packages, updates }: Store): Promise<void> {
-  const party = { party: 'ann::1', isLocal: true, identityProviderId: 'idp', annotations: {}, topology: '' }
+  const party = {
+    party: 'ann::1',
+    isLocal: true,
+    identityProviderId: 'idp',
+    annotations: {},
+    topology: '',
+  }
   assert.equal(await parties.allocate(party, { userId: 'bob', maxRights: 1 }), 'created')
   assert.deepEqual(await users.rights('bob'), [{ kind: 'CanActAs', party: 'ann::1' }])
   assert.equal(await packages.vettingVersion(), 0n)

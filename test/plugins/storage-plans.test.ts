@@ -1,8 +1,15 @@
-// What a statement costs must not grow with what it does not answer: neither database plans to read a whole table that
-// grows, nor a whole index of one. Asked of databases that are as empty as when a server makes its plans.
+// What a statement costs must not grow with what it does not answer: neither database plans to read
+// a whole table that grows, nor a whole index of one. Asked of databases that are as empty as when
+// a server makes its plans.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { BULK, CONTRACTS, activeStatement, countStatement, keyStatement } from '../../plugins/storage-sql/contract-statements.ts'
+import {
+  BULK,
+  CONTRACTS,
+  activeStatement,
+  countStatement,
+  keyStatement,
+} from '../../plugins/storage-sql/contract-statements.ts'
 import { PLANS } from '../../plugins/storage-sql/postgres-database.ts'
 import { SNAPSHOTS } from '../../plugins/storage-sql/snapshot-statements.ts'
 import { STATEMENTS } from '../../plugins/storage-sql/statements.ts'
@@ -18,10 +25,16 @@ const SMALL = ['ledger_end', 'pruning', 'vetting', 'identity_providers']
 const WHOLE = ['listPackages']
 
 const statements: readonly Statement[] = [
-  ...Object.values(STATEMENTS), ...Object.values(CONTRACTS), ...Object.values(SNAPSHOTS), ...Object.values(BULK),
+  ...Object.values(STATEMENTS),
+  ...Object.values(CONTRACTS),
+  ...Object.values(SNAPSHOTS),
+  ...Object.values(BULK),
   ...(['key1', 'key2', 'key3'] as const).flatMap((key) => [keyStatement(key), countStatement(key)]),
   ...([undefined, 'key1', 'key2', 'key3'] as const).flatMap((key) =>
-    (['created', 'created-desc', 'rank', 'rank-desc'] as const).map((order) => activeStatement(key, order))),
+    (['created', 'created-desc', 'rank', 'rank-desc'] as const).map((order) =>
+      activeStatement(key, order),
+    ),
+  ),
 ].filter(({ name }) => !WHOLE.includes(name))
 
 const places = await sqlPlaces()
@@ -36,11 +49,15 @@ test('sqlite: no statement scans a table that grows', async () => {
   const tables = await namesIn(place, `select name from sqlite_schema where type = 'table'`)
   for (const { name, sqlite } of statements) {
     if (sqlite.includes('add_exactly')) continue
-    const steps: readonly Step[] = (await place.run(`explain query plan ${sqlite.replaceAll('?', '1')}`)).map((row) => ({ ...row }))
-    const scans = steps.map(({ detail }) => String(detail)).filter((detail) => {
-      const [, table = ''] = /^SCAN (\w+)/.exec(detail) ?? []
-      return tables.includes(table) && !SMALL.includes(table)
-    })
+    const steps: readonly Step[] = (
+      await place.run(`explain query plan ${sqlite.replaceAll('?', '1')}`)
+    ).map((row) => ({ ...row }))
+    const scans = steps
+      .map(({ detail }) => String(detail))
+      .filter((detail) => {
+        const [, table = ''] = /^SCAN (\w+)/.exec(detail) ?? []
+        return tables.includes(table) && !SMALL.includes(table)
+      })
     assert.deepEqual(scans, [], name)
   }
 })
@@ -50,12 +67,18 @@ test('postgres: no statement scans a table that grows', async () => {
   await (await place.open()).close()
   for (const { name, postgres } of statements) {
     const rows = await place.run(`${PLANS}; explain (generic_plan, format json) ${postgres}`)
-    assert.deepEqual(stepsOf(rows).filter(isScan).map((step) => `${String(step['Node Type'])} of ${tableOf(step)}`), [], name)
+    assert.deepEqual(
+      stepsOf(rows)
+        .filter(isScan)
+        .map((step) => `${String(step['Node Type'])} of ${tableOf(step)}`),
+      [],
+      name,
+    )
   }
 })
 
 async function namesIn(place: SqlPlace, sql: string): Promise<readonly string[]> {
-  return (await place.run(sql)).map((row) => 'name' in row ? String(row.name) : '')
+  return (await place.run(sql)).map((row) => ('name' in row ? String(row.name) : ''))
 }
 
 /** All objects of a plan, however deep. */
@@ -73,18 +96,27 @@ function tableOf(step: Step): string {
 function isScan(step: Step): boolean {
   const type = String(step['Node Type'] ?? '')
   if (SMALL.some((table) => tableOf(step).startsWith(table))) return false
-  return type === 'Seq Scan' || (/^(Index|Index Only|Bitmap Index) Scan$/.test(type) && step['Index Cond'] === undefined)
+  return (
+    type === 'Seq Scan' ||
+    (/^(Index|Index Only|Bitmap Index) Scan$/.test(type) && step['Index Cond'] === undefined)
+  )
 }
 
 test('postgres: a page of a party reads no more rows with a long history and many other contracts', async () => {
   const place = await places.postgres()
   const store = await place.open()
-  await addContracts(store, ...ids('mine', 5).map((id) => aContract(id, { signatories: ['ann', 'all'] })))
+  await addContracts(
+    store,
+    ...ids('mine', 5).map((id) => aContract(id, { signatories: ['ann', 'all'] })),
+  )
   const few = await rowsRead(place)
   for (let round = 0; round < 60; round += 1) {
     const gone = ids(`gone${round}`, 3)
-    await addContracts(store, ...gone.map((id) => aContract(id, { signatories: ['ann', 'all'] })),
-      ...ids(`other${round}`, 10).map((id) => aContract(id, { signatories: ['bob', 'all'] })))
+    await addContracts(
+      store,
+      ...gone.map((id) => aContract(id, { signatories: ['ann', 'all'] })),
+      ...ids(`other${round}`, 10).map((id) => aContract(id, { signatories: ['bob', 'all'] })),
+    )
     await archive(store, ...gone)
   }
   await store.close()
@@ -100,13 +132,30 @@ function ids(prefix: string, count: number): readonly string[] {
 
 /** By a page of `ann`, right after the ledger's end or an offset before. */
 async function rowsRead(place: SqlPlace, offset?: bigint): Promise<number> {
-  const end = Number((await place.run('select last_offset::int as name from ledger_end')).map((row) => 'name' in row ? row.name : 0)[0])
+  const end = Number(
+    (await place.run('select last_offset::int as name from ledger_end')).map((row) =>
+      'name' in row ? row.name : 0,
+    )[0],
+  )
   const moment = offset ?? BigInt(end)
-  const values = [0, moment, moment, 500, `'{${partyHash('ann')}}'`, `'{${nodesAt(moment).join()}}'`, moment]
+  const values = [
+    0,
+    moment,
+    moment,
+    500,
+    `'{${partyHash('ann')}}'`,
+    `'{${nodesAt(moment).join()}}'`,
+    moment,
+  ]
   const plan = await place.run(`${PLANS}; prepare page as ${SNAPSHOTS.all.postgres};
     explain (analyze, timing off, format json) execute page (${values.join(', ')})`)
-  const counts = stepsOf(plan).filter((step) => 'Relation Name' in step).map((step) =>
-    (number(step['Actual Rows']) + number(step['Rows Removed by Filter'])) * number(step['Actual Loops']))
+  const counts = stepsOf(plan)
+    .filter((step) => 'Relation Name' in step)
+    .map(
+      (step) =>
+        (number(step['Actual Rows']) + number(step['Rows Removed by Filter'])) *
+        number(step['Actual Loops']),
+    )
   return counts.reduce((sum, count) => sum + count, 0)
 }
 

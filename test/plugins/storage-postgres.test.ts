@@ -1,4 +1,5 @@
-// The postgres plugin passes the storage suite on a real server; each check has a schema of its own.
+// The postgres plugin passes the storage suite on a real server; each check has a schema of its
+// own.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import plugin, { openSqlStore } from '../../plugins/storage-sql/postgres.ts'
@@ -21,7 +22,7 @@ async function open(schema: string): Promise<Store> {
 
 const report = storageSuite({
   test,
-  create: () => open(`check "${count += 1}"`),
+  create: () => open(`check "${(count += 1)}"`),
   reopen: (store) => open(schemas.get(store) ?? ''),
   features: { durable: true, multiProcess: true },
 })

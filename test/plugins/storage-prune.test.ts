@@ -1,5 +1,5 @@
-// Pruning takes updates away and nothing else. The tests write them into the tables: 2,500, more than one batch of
-// deletions.
+// Pruning takes updates away and nothing else. The tests write them into the tables: 2,500, more
+// than one batch of deletions.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { emptyTables } from '../../plugins/storage-memory/tables.ts'
@@ -10,15 +10,21 @@ import type { UpdateRecord, UpdateStore } from '../../runtime/index.ts'
 
 const NUMBER = 2_500
 const END = BigInt(NUMBER)
-const UPDATES: readonly UpdateRecord[] = Array.from({ length: NUMBER }, (_, index) =>
-  ({ offset: BigInt(index + 1), updateId: `update-${index + 1}`, recordTime: BigInt(index + 1), body: `{"n":${index + 1}}` }))
+const UPDATES: readonly UpdateRecord[] = Array.from({ length: NUMBER }, (_, index) => ({
+  offset: BigInt(index + 1),
+  updateId: `update-${index + 1}`,
+  recordTime: BigInt(index + 1),
+  body: `{"n":${index + 1}}`,
+}))
 
 const places = await sqlPlaces()
 after(() => places.release())
 
 async function written(place: SqlPlace): Promise<void> {
   await (await place.open()).close()
-  const rows = UPDATES.map(({ offset, updateId, body }) => `(${offset}, '${updateId}', ${offset}, '${body}')`)
+  const rows = UPDATES.map(
+    ({ offset, updateId, body }) => `(${offset}, '${updateId}', ${offset}, '${body}')`,
+  )
   await place.run(`insert into updates (ledger_offset, update_id, record_time, body) values ${rows.join(', ')};
     update ledger_end set last_offset = ${NUMBER}, record_time = ${NUMBER}`)
 }
@@ -61,8 +67,17 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     const place = await places[dialect]()
     await written(place)
     const stores = [await place.open(), await place.open()]
-    const answers = await Promise.all(stores.flatMap(({ updates }) => [1, 2, 3].map(() => updates.prune(2_000n))))
-    assert.deepEqual(answers.toSorted(), ['nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'pruned'])
+    const answers = await Promise.all(
+      stores.flatMap(({ updates }) => [1, 2, 3].map(() => updates.prune(2_000n))),
+    )
+    assert.deepEqual(answers.toSorted(), [
+      'nothing',
+      'nothing',
+      'nothing',
+      'nothing',
+      'nothing',
+      'pruned',
+    ])
     for (const { updates, close } of stores) {
       assert.deepEqual(await updates.prunedUpTo(), { participant: 2_000n, divulged: 2_000n })
       await close()

@@ -1,5 +1,5 @@
-// One read that takes long is nobody else's business: not of reads asked for at the same moment or later, nor of who asks
-// whether the store is there.
+// One read that takes long is nobody else's business: not of reads asked for at the same moment or
+// later, nor of who asks whether the store is there.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,8 +21,15 @@ for (const slow of [1, 3]) {
     await holder.connect()
     await holder.query('begin; lock table logs in access exclusive mode')
     let answered = 0
-    const history = () => store.contracts.log({ log: 'l', owner: 'o', after: '', limit: 1 }).then(() => { answered += 1 })
-    const others = () => [store.ping(), ...Array.from({ length: 12 }, () => store.contracts.fact('k', 'x')), store.ping()]
+    const history = () =>
+      store.contracts.log({ log: 'l', owner: 'o', after: '', limit: 1 }).then(() => {
+        answered += 1
+      })
+    const others = () => [
+      store.ping(),
+      ...Array.from({ length: 12 }, () => store.contracts.fact('k', 'x')),
+      store.ping(),
+    ]
     const waiting = Array.from({ length: slow }, history)
     const together = others()
     await inTime(together)
@@ -38,6 +45,10 @@ for (const slow of [1, 3]) {
 async function inTime(reads: readonly Promise<unknown>[]): Promise<void> {
   const timer = new AbortController()
   const late = sleep(TOO_LONG_MS, 'late', { signal: timer.signal }).catch(() => '')
-  assert.notEqual(await Promise.race([Promise.all(reads), late]), 'late', `a read waited ${TOO_LONG_MS} ms for another one`)
+  assert.notEqual(
+    await Promise.race([Promise.all(reads), late]),
+    'late',
+    `a read waited ${TOO_LONG_MS} ms for another one`,
+  )
   timer.abort()
 }

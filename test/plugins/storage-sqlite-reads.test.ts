@@ -1,4 +1,5 @@
-// Reads of one turn share a transaction in SQLite: that must neither show what is old nor be in the way of writes.
+// Reads of one turn share a transaction in SQLite: that must neither show what is old nor be in the
+// way of writes.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -9,20 +10,31 @@ import type { CommitWrites, Store } from '../../runtime/index.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const NOTHING: CommitWrites = {
-  updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [],
+  updates: [],
+  creates: [],
+  archives: [],
+  assignments: [],
+  commands: [],
+  totals: [],
+  logs: [],
+  facts: [],
 }
 
 async function twoServers(t: TestContext): Promise<readonly [Store, Store]> {
   const { path, remove } = await tempDir()
   t.after(remove)
   const file = join(path, 'ledger.sqlite')
-  return [await openSqlStore({ dialect: 'sqlite', file }), await openSqlStore({ dialect: 'sqlite', file })]
+  return [
+    await openSqlStore({ dialect: 'sqlite', file }),
+    await openSqlStore({ dialect: 'sqlite', file }),
+  ]
 }
 
 function put({ contracts }: Store, body: string): Promise<void> {
   const facts = [{ kind: 'test', key: 'one', body }]
   return contracts.commit({
-    reads: { contractIds: [], commandKeys: [], facts: [] }, decide: () => ({ writes: { ...NOTHING, facts }, result: undefined }),
+    reads: { contractIds: [], commandKeys: [], facts: [] },
+    decide: () => ({ writes: { ...NOTHING, facts }, result: undefined }),
   })
 }
 
@@ -58,7 +70,14 @@ test('a write after a read is not refused because another server wrote in betwee
   await put(one, '"ours"')
   await read(one)
   await put(other, '"theirs again"')
-  const user = { id: 'alice', primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, identityProviderId: '', annotations: {} }
+  const user = {
+    id: 'alice',
+    primaryParty: '',
+    isDeactivated: false,
+    primaryPartyAuthentication: false,
+    identityProviderId: '',
+    annotations: {},
+  }
   await one.users.create(user, [])
   await read(one)
   await other.contracts.forgetCommands(1n)

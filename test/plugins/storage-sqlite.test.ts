@@ -25,7 +25,7 @@ async function open(file: string): Promise<Store> {
 
 const report = storageSuite({
   test,
-  create: () => open(join(folder.path, 'new', `${count += 1}.sqlite`)),
+  create: () => open(join(folder.path, 'new', `${(count += 1)}.sqlite`)),
   reopen: (store) => open(files.get(store) ?? ''),
   features: { durable: true, multiProcess: true },
 })
@@ -35,7 +35,11 @@ test('no check of the suite is skipped', () => assert.deepEqual(report.skipped, 
 test('knex is loaded for a new file only, the driver of the other database never', async () => {
   const child = fileURLToPath(new URL('../support/storage-child.ts', import.meta.url))
   const libraries = async (): Promise<string> => {
-    const { stdout } = await run(process.execPath, [child, 'libraries', join(folder.path, 'start.sqlite')])
+    const { stdout } = await run(process.execPath, [
+      child,
+      'libraries',
+      join(folder.path, 'start.sqlite'),
+    ])
     return stdout.trim()
   }
   assert.equal(await libraries(), 'better-sqlite3 knex')

@@ -1,5 +1,5 @@
-// kill -9 while packages are uploaded and parties allocated: what was acknowledged is there, what is there is whole.
-// KILLS=200 is the full size.
+// kill -9 while packages are uploaded and parties allocated: what was acknowledged is there, what
+// is there is whole. KILLS=200 is the full size.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -22,34 +22,61 @@ test(`sqlite: ${KILLS} times kill -9 while packages and parties are stored leave
   const acknowledged: string[] = []
   let landed = 0
   await withStore(file, async ({ users }) => {
-    const user = { id: 'ann', primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false }
+    const user = {
+      id: 'ann',
+      primaryParty: '',
+      isDeactivated: false,
+      primaryPartyAuthentication: false,
+    }
     await users.create({ ...user, identityProviderId: '', annotations: {} }, [])
   })
   for (let kill = 0; kill < KILLS; kill += 1) {
     const lines = await uploadAndKill(file)
-    acknowledged.push(...lines.filter((line) => line.startsWith('ack ')).map((line) => line.slice('ack '.length)))
+    acknowledged.push(
+      ...lines.filter((line) => line.startsWith('ack ')).map((line) => line.slice('ack '.length)),
+    )
     if (lines.at(-1)?.startsWith('begin ')) landed += 1
   }
   await withStore(file, (store) => isWhole(store, acknowledged))
-  t.diagnostic(`${acknowledged.length} pairs acknowledged, ${landed} of ${KILLS} kills landed inside a write`)
+  t.diagnostic(
+    `${acknowledged.length} pairs acknowledged, ${landed} of ${KILLS} kills landed inside a write`,
+  )
   assert.ok(acknowledged.length > 0 && landed > 0)
 })
 
-async function isWhole({ packages, parties, users }: Store, acknowledged: readonly string[]): Promise<void> {
+async function isWhole(
+  { packages, parties, users }: Store,
+  acknowledged: readonly string[],
+): Promise<void> {
   const records = await packages.get(await packages.list())
   const main = records.filter(({ name }) => name === 'main').map(({ packageId }) => packageId)
-  assert.deepEqual(records.filter(({ name }) => name !== 'main').map(({ name }) => name).toSorted(), main)
+  assert.deepEqual(
+    records
+      .filter(({ name }) => name !== 'main')
+      .map(({ name }) => name)
+      .toSorted(),
+    main,
+  )
   assert.ok(records.every(({ vetted }) => vetted))
   assert.equal(await packages.vettingVersion(), BigInt(main.length))
   for (const { packageId } of records) {
     const hash = createHash('sha256')
-    for await (const piece of await packages.payloadStream(packageId) ?? []) hash.update(piece)
+    for await (const piece of (await packages.payloadStream(packageId)) ?? []) hash.update(piece)
     assert.equal(hash.digest('hex'), packageId)
   }
-  const allocated = await parties.list({ identityProviderId: '', prefix: '', after: '', limit: 100_000 })
+  const allocated = await parties.list({
+    identityProviderId: '',
+    prefix: '',
+    after: '',
+    limit: 100_000,
+  })
   const granted = await users.rights('ann')
-  assert.deepEqual(granted?.map(({ party }) => party), allocated.map(({ party }) => party))
-  for (const id of acknowledged) assert.ok(main.includes(id) && allocated.some(({ party }) => party === id), id)
+  assert.deepEqual(
+    granted?.map(({ party }) => party),
+    allocated.map(({ party }) => party),
+  )
+  for (const id of acknowledged)
+    assert.ok(main.includes(id) && allocated.some(({ party }) => party === id), id)
 }
 
 async function withStore(file: string, act: (store: Store) => Promise<void>): Promise<void> {
@@ -60,7 +87,9 @@ async function withStore(file: string, act: (store: Store) => Promise<void>): Pr
 
 /** What a writer said until it was killed, 10 to 110 ms after its first acknowledgement. */
 async function uploadAndKill(file: string): Promise<readonly string[]> {
-  const writer = spawn(process.execPath, [CHILD, 'upload', file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const writer = spawn(process.execPath, [CHILD, 'upload', file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const lines = createInterface({ input: writer.stdout })
   lines.on('line', (line) => {
     if (line.startsWith('ack ')) setTimeout(() => writer.kill('SIGKILL'), 10 + Math.random() * 100)

@@ -1,6 +1,6 @@
-// What strangers do with the published package: install it into an empty folder, run its command, bring storage, auth,
-// an automation and an extension of their own by configuration only. Nothing that is tried out comes from the tree; keys and
-// tokens do. rulings.md 32
+// What strangers do with the published package: install it into an empty folder, run its command,
+// bring storage, auth, an automation and an extension of their own by configuration only. Nothing
+// that is tried out comes from the tree; keys and tokens do. rulings.md 32
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
@@ -9,7 +9,13 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { KeyServer } from '../../runtime/testing/auth/key-server.ts'
-import { jwkOf, makeToken, rs256, rsaKey, secondsFromNow } from '../../runtime/testing/auth/tokens.ts'
+import {
+  jwkOf,
+  makeToken,
+  rs256,
+  rsaKey,
+  secondsFromNow,
+} from '../../runtime/testing/auth/tokens.ts'
 import { eventuallyHolds, retried } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { installPublished, type Published } from '../support/published.ts'
@@ -103,53 +109,99 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
   let published: Published
 
   before(async () => {
-    published = await installPublished(SAMPLES, 'acme-ledger-storage', 'acme-ledger-auth', 'acme-ledger-welcome')
+    published = await installPublished(
+      SAMPLES,
+      'acme-ledger-storage',
+      'acme-ledger-auth',
+      'acme-ledger-welcome',
+    )
   })
   after(() => published.remove())
 
   for (const [index, { what, config, says, check }] of BAD.entries()) {
-    test(`a plugin that ${what} ends the start with one line and 1`, { timeout: 180_000 }, async () => {
-      const file = join(published.folder, `bad-${index}.config.json`)
-      const data = `data-bad-${index}`
-      await writeFile(file, JSON.stringify({ storage: { use: 'memory' }, data, ...config }))
-      const served = await published.ledgerwright('serve', '--port', '0', '--config', file)
-      assert.match(served.stderr, says)
-      assert.deepEqual([served.code, served.stdout, linesOf(served.stderr)], [1, '', 1], served.stderr)
-      assert.equal((await published.ledgerwright('config', 'check', '--config', file)).code, check)
-    })
+    test(
+      `a plugin that ${what} ends the start with one line and 1`,
+      { timeout: 180_000 },
+      async () => {
+        const file = join(published.folder, `bad-${index}.config.json`)
+        const data = `data-bad-${index}`
+        await writeFile(file, JSON.stringify({ storage: { use: 'memory' }, data, ...config }))
+        const served = await published.ledgerwright('serve', '--port', '0', '--config', file)
+        assert.match(served.stderr, says)
+        assert.deepEqual(
+          [served.code, served.stdout, linesOf(served.stderr)],
+          [1, '', 1],
+          served.stderr,
+        )
+        assert.equal(
+          (await published.ledgerwright('config', 'check', '--config', file)).code,
+          check,
+        )
+      },
+    )
   }
 
   test('their storage passes the suite of ledgerwright/testing', async () => {
     const args = ['--test', '--test-reporter=tap', 'acme-ledger-storage/store.test.js']
     const { code, stdout } = await published.run(process.execPath, args)
-    const count = (name: string): number => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(stdout)?.[1])
+    const count = (name: string): number =>
+      Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(stdout)?.[1])
     assert.deepEqual([code, count('fail')], [0, 0], stdout)
     assert.ok(count('pass') >= 60, stdout)
   })
 
   test('their auth withstands the attacks of ledgerwright/testing', async () => {
-    const { code, stdout } = await published.run(process.execPath, ['--test', '--test-reporter=tap', 'acme-ledger-auth/auth.test.js'])
-    const count = (name: string): number => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(stdout)?.[1])
+    const { code, stdout } = await published.run(process.execPath, [
+      '--test',
+      '--test-reporter=tap',
+      'acme-ledger-auth/auth.test.js',
+    ])
+    const count = (name: string): number =>
+      Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(stdout)?.[1])
     assert.deepEqual([code, count('fail')], [0, 0], stdout)
     assert.ok(count('pass') >= 70, stdout)
   })
 
-  for (const [name, use] of [['theirs', { use: 'acme-ledger-auth', loopback: true }], ['ours', { use: 'jwt' }]] as const) {
+  for (const [name, use] of [
+    ['theirs', { use: 'acme-ledger-auth', loopback: true }],
+    ['ours', { use: 'jwt' }],
+  ] as const) {
     test(`tokens are checked by the auth plugin that the configuration names: ${name}`, async () => {
       const keyServer = new KeyServer()
       const key = rsaKey('house')
       keyServer.serve(jwkOf(key))
       await keyServer.start()
       const issuer = { issuer: 'https://house.example', jwksUrl: keyServer.url, audience: 'acme' }
-      const section = name === 'theirs' ? { ...use, ...issuer } : { ...use, issuers: [issuer], keys: { allowPrivateAddresses: true } }
-      const server = await published.serve(`auth-${name}`, { auth: [section], storage: { use: 'memory' } })
-      const token = (claims: object, by = key): string => makeToken(
-        { alg: 'RS256', kid: key.kid }, { iss: issuer.issuer, sub: 'participant_admin', aud: 'acme', exp: secondsFromNow(60), ...claims }, rs256(by),
-      )
-      const ask = async (text: string): Promise<number> => (await call(server.url, 'GET /v2/users', { token: text })).status
+      const section =
+        name === 'theirs'
+          ? { ...use, ...issuer }
+          : { ...use, issuers: [issuer], keys: { allowPrivateAddresses: true } }
+      const server = await published.serve(`auth-${name}`, {
+        auth: [section],
+        storage: { use: 'memory' },
+      })
+      const token = (claims: object, by = key): string =>
+        makeToken(
+          { alg: 'RS256', kid: key.kid },
+          {
+            iss: issuer.issuer,
+            sub: 'participant_admin',
+            aud: 'acme',
+            exp: secondsFromNow(60),
+            ...claims,
+          },
+          rs256(by),
+        )
+      const ask = async (text: string): Promise<number> =>
+        (await call(server.url, 'GET /v2/users', { token: text })).status
       try {
         assert.equal(await ask(token({})), 200)
-        for (const bad of [token({ exp: 1 }), token({ aud: 'other' }), token({}, rsaKey('attacker')), token({}).slice(0, -1)]) {
+        for (const bad of [
+          token({ exp: 1 }),
+          token({ aud: 'other' }),
+          token({}, rsaKey('attacker')),
+          token({}).slice(0, -1),
+        ]) {
           assert.equal(await ask(bad), 401)
         }
       } finally {
@@ -162,15 +214,21 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
   test('with their plugins, one section of the configuration chooses the storage; the rest stays', async () => {
     const [theirs, sqlite] = await Promise.all([visit('theirs'), visit('sqlite')])
     assert.deepEqual(theirs, sqlite)
-    const kept: unknown = JSON.parse(await readFile(join(published.folder, 'data-theirs', 'acme.json'), 'utf8'))
+    const kept: unknown = JSON.parse(
+      await readFile(join(published.folder, 'data-theirs', 'acme.json'), 'utf8'),
+    )
     assert.match(JSON.stringify(kept), /"carol"/)
   })
 
   test('their automation of the economy is woken by what it asks for: a new wallet is offered some coin, once', async () => {
     const server = await published.serve('welcome', {
-      storage: { use: 'memory' }, automations: { welcome: { use: 'acme-ledger-welcome', coins: '12.5', everyMs: 200 } },
+      storage: { use: 'memory' },
+      automations: { welcome: { use: 'acme-ledger-welcome', coins: '12.5', everyMs: 200 } },
     })
-    const tokenOf = async (user: string) => (await published.ledgerwright('token', '--user', user, '--data', 'data-welcome')).stdout.trim()
+    const tokenOf = async (user: string) =>
+      (
+        await published.ledgerwright('token', '--user', user, '--data', 'data-welcome')
+      ).stdout.trim()
     const ask = async (request: string, token: string, body?: unknown) =>
       call(server.url, `${request.replace(' ', ' /api/validator/v0')}`, { token, body })
     try {
@@ -178,11 +236,17 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
       assert.equal((await ask('POST /admin/users', operator, { name: 'dave' })).status, 200)
       const dave = await tokenOf('dave')
       const offered = async () => (await ask('GET /wallet/transfer-offers', dave)).text
-      await eventuallyHolds('an offer is there', async () => (await offered()).includes('"amount":"12.5000000000"'))
-      const runs = async (): Promise<number> => Number(/automation_runs_total\{automation="welcome"\} (\d+)/
-        .exec((await call(server.url, 'GET /metrics')).text)?.[1])
+      await eventuallyHolds('an offer is there', async () =>
+        (await offered()).includes('"amount":"12.5000000000"'),
+      )
+      const runs = async (): Promise<number> =>
+        Number(
+          /automation_runs_total\{automation="welcome"\} (\d+)/.exec(
+            (await call(server.url, 'GET /metrics')).text,
+          )?.[1],
+        )
       const before = await runs()
-      await eventuallyHolds('it runs on', async () => await runs() > before + 1)
+      await eventuallyHolds('it runs on', async () => (await runs()) > before + 1)
       assert.equal((await offered()).split('"Welcome"').length, 2)
       await hasWallet(server.url)
     } finally {
@@ -197,11 +261,19 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
     const token = await ledgerwright('token', '--user', 'carol', '--data', 'data-commands')
     assert.match(token.stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/, token.stderr)
     const spec = ['--spec', 'node_modules/ledgerwright/spec/validator.yaml', '--out', 'generated']
-    const generated = await published.run('npx', ['--no-install', 'ledgerwright', 'generate', ...spec])
+    const generated = await published.run('npx', [
+      '--no-install',
+      'ledgerwright',
+      'generate',
+      ...spec,
+    ])
     assert.equal(generated.code, 0, generated.stderr)
     assert.ok(existsSync(join(folder, 'generated', 'validator', 'client.gen.ts')))
     assert.equal((await ledgerwright('check', ...spec)).code, 0)
-    assert.equal(await typeErrors('generated/validator/client.gen.ts', 'generated/validator/handlers.gen.ts'), '')
+    assert.equal(
+      await typeErrors('generated/validator/client.gen.ts', 'generated/validator/handlers.gen.ts'),
+      '',
+    )
   })
 
   test('every published path can be imported, and strict TypeScript accepts its declarations', async () => {
@@ -210,7 +282,10 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
     const imports = paths.map((path, index) => `import * as part${index} from '${path}'`)
     const uses = `export const parts: readonly object[] = [${paths.map((_, index) => `part${index}`).join(', ')}]`
     await writeFile(join(published.folder, 'every-path.ts'), [...imports, uses, ''].join('\n'))
-    const samples = globSync('{app,bad,acme-ledger-storage,acme-ledger-auth,acme-ledger-welcome}/*.js', { cwd: published.folder })
+    const samples = globSync(
+      '{app,bad,acme-ledger-storage,acme-ledger-auth,acme-ledger-welcome}/*.js',
+      { cwd: published.folder },
+    )
     assert.equal(await typeErrors('--allowJs', '--checkJs', 'every-path.ts', ...samples), '')
     const loaded = await published.run(process.execPath, ['every-path.ts'])
     assert.deepEqual([loaded.code, loaded.stderr], [0, ''])
@@ -219,7 +294,10 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
   test('what is not meant for others cannot be imported', async () => {
     const inner = ['runtime/host/host.js', 'dist/runtime/index.js', 'plugins/storage-sql']
     for (const path of inner) {
-      const { stderr } = await published.run(process.execPath, ['-e', `import('ledgerwright/${path}')`])
+      const { stderr } = await published.run(process.execPath, [
+        '-e',
+        `import('ledgerwright/${path}')`,
+      ])
       assert.match(stderr, /ERR_PACKAGE_PATH_NOT_EXPORTED/, path)
     }
   })
@@ -228,15 +306,32 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
     const home = join(published.folder, 'node_modules', 'ledgerwright')
     const packed = globSync('**/*.*', { cwd: home })
     const roots = new Set(packed.map((file) => file.replace(/\/.*/, '')))
-    assert.deepEqual([...roots].sort(), ['CHANGELOG.md', 'README.md', 'dist', 'docs', 'package.json', 'spec'])
+    assert.deepEqual([...roots].sort(), [
+      'CHANGELOG.md',
+      'README.md',
+      'dist',
+      'docs',
+      'package.json',
+      'spec',
+    ])
     const sources = packed.filter((file) => /(?<!\.d)\.ts$/.test(file))
-    assert.deepEqual(sources.filter((file) => !/^dist\/codegen\/((emit|hooks)\/support|init\/template)\//.test(file)), [])
-    assert.equal(packed.filter((file) => /^dist\/generated\/\w+\/openapi\.json$/.test(file)).length, 4)
+    assert.deepEqual(
+      sources.filter(
+        (file) => !/^dist\/codegen\/((emit|hooks)\/support|init\/template)\//.test(file),
+      ),
+      [],
+    )
+    assert.equal(
+      packed.filter((file) => /^dist\/generated\/\w+\/openapi\.json$/.test(file)).length,
+      4,
+    )
   })
 
   newProjects(() => published)
 
-  const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find((path) => existsSync(path) && isOld(path))
+  const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find(
+    (path) => existsSync(path) && isOld(path),
+  )
   const skip = oldNode === undefined ? 'no Node before 22.18 on this machine' : false
   test('an old Node is told so in one line', { skip }, async () => {
     const bin = join(published.folder, 'node_modules', '.bin', 'ledgerwright')
@@ -247,11 +342,18 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
 
   /** What strict TypeScript says to these files, '' when nothing. */
   async function typeErrors(...files: readonly string[]): Promise<string> {
-    const { code, stdout, stderr } = await published.run(process.execPath, [TYPESCRIPT, ...STRICT, ...files])
+    const { code, stdout, stderr } = await published.run(process.execPath, [
+      TYPESCRIPT,
+      ...STRICT,
+      ...files,
+    ])
     return code === 0 ? '' : `${stdout}${stderr}`
   }
 
-  /** What a client sees of a server with this storage, without what may differ: times and the storage's own name. */
+  /**
+   * What a client sees of a server with this storage, without what may differ: times and the
+   * storage's own name.
+   */
   async function visit(name: keyof typeof STORAGES): Promise<unknown> {
     const server = await published.serve(name, { ...SECTIONS, storage: STORAGES[name] })
     const ask = async (request: string, body?: unknown): Promise<unknown> => {
@@ -273,9 +375,14 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
     }
   }
 
-  /** Waits until the automation has counted the user that was created, beside the four of a development network. */
+  /**
+   * Waits until the automation has counted the user that was created, beside the four of a
+   * development network.
+   */
   async function counted(log: () => string): Promise<void> {
-    await eventuallyHolds('the census counts five', () => /"plugin":"automation\/census","users":5/.test(log()))
+    await eventuallyHolds('the census counts five', () =>
+      /"plugin":"automation\/census","users":5/.test(log()),
+    )
   }
 
   /** What their page shows once the automation has run; health is up to a second old. */
@@ -284,24 +391,47 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
       const { json } = await call(url, 'GET /acme/board')
       assert.ok(Array.isArray(json))
       const shown: readonly PluginOnBoard[] = json
-      assert.ok(shown.some(({ plugin, runs = 0 }) => plugin === 'automation/census' && runs > 0), 'the census has run')
+      assert.ok(
+        shown.some(({ plugin, runs = 0 }) => plugin === 'automation/census' && runs > 0),
+        'the census has run',
+      )
       return shown
     })
-    return plugins.map(({ plugin, status }) => `${plugin.replace(/^storage\/.*/, 'storage')} ${status}`)
+    return plugins.map(
+      ({ plugin, status }) => `${plugin.replace(/^storage\/.*/, 'storage')} ${status}`,
+    )
   }
 
-  /** The page of the wallet is in the package, its files too, and the notices of what is built in. */
+  /**
+   * The page of the wallet is in the package, its files too, and the notices of what is built in.
+   */
   async function hasWallet(url: string): Promise<void> {
     const page = await call(url, 'GET /wallet')
     assert.deepEqual([page.status, page.type], [200, 'text/html; charset=utf-8'])
     const [, start = ''] = /<script[^>]* src="(\/wallet\/assets\/[^"]+\.js)"/.exec(page.text) ?? []
     const script = await call(url, `GET ${start}`)
-    assert.deepEqual([script.status, script.type, script.text.length > 10_000], [200, 'text/javascript; charset=utf-8', true], start)
-    const notices = join(published.folder, 'node_modules', 'ledgerwright', 'dist', 'plugins', 'wallet-ui', 'page', 'licenses.md')
+    assert.deepEqual(
+      [script.status, script.type, script.text.length > 10_000],
+      [200, 'text/javascript; charset=utf-8', true],
+      start,
+    )
+    const notices = join(
+      published.folder,
+      'node_modules',
+      'ledgerwright',
+      'dist',
+      'plugins',
+      'wallet-ui',
+      'page',
+      'licenses.md',
+    )
     assert.match(await readFile(notices, 'utf8'), /## preact .*MIT/)
   }
 
-  /** What `exports` of the installed package stands for, its patterns filled in from the files that are there. */
+  /**
+   * What `exports` of the installed package stands for, its patterns filled in from the files that
+   * are there.
+   */
   async function publishedPaths(): Promise<readonly string[]> {
     const home = join(published.folder, 'node_modules', 'ledgerwright')
     const { exports }: { exports: Record<string, { default: string } | string | null> } =
@@ -318,8 +448,17 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
 })
 
 const STRICT = [
-  '--strict', '--noEmit', '--target', 'es2024', '--module', 'nodenext', '--types', 'node',
-  '--allowImportingTsExtensions', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes',
+  '--strict',
+  '--noEmit',
+  '--target',
+  'es2024',
+  '--module',
+  'nodenext',
+  '--types',
+  'node',
+  '--allowImportingTsExtensions',
+  '--noUncheckedIndexedAccess',
+  '--exactOptionalPropertyTypes',
 ]
 
 interface PluginOnBoard {

@@ -1,5 +1,5 @@
-// The model against the system: the same answer to a command, the same balances after it, and in an audit the same
-// holdings.
+// The model against the system: the same answer to a command, the same balances after it, and in an
+// audit the same holdings.
 import type { Plan } from './model/plan.ts'
 import type { Economy } from './model/state.ts'
 import { allOf, balanceOf, supply } from './model/state.ts'
@@ -11,21 +11,35 @@ export const MODEL = 100
 /** Whether the answer is one that the model allows. */
 export function sameAnswer(plan: Plan, result: Result): readonly Violation[] {
   if (!result.ok && result.reason === 'busy') return []
-  if (plan.ok) return result.ok ? [] : say(`refused for ${result.reason} (${result.text}), which the model allows`)
+  if (plan.ok)
+    return result.ok
+      ? []
+      : say(`refused for ${result.reason} (${result.text}), which the model allows`)
   const wanted = plan.reasons.join(' or ')
   if (result.ok) return say(`succeeded, where the model refuses for ${wanted}`)
-  return plan.reasons.some((reason) => reason === result.reason) ? [] : say(`refused for ${result.reason} (${result.text}), not for ${wanted}`)
+  return plan.reasons.some((reason) => reason === result.reason)
+    ? []
+    : say(`refused for ${result.reason} (${result.text}), not for ${wanted}`)
 }
 
 /** Whether every party has what the model says. */
-export function sameBalances(economy: Economy, parties: readonly PartyView[]): readonly Violation[] {
+export function sameBalances(
+  economy: Economy,
+  parties: readonly PartyView[],
+): readonly Violation[] {
   return parties.flatMap(({ party, unlocked, locked, coins, history }) => {
     const expected = balanceOf(economy, party)
-    const isSame = expected.unlocked === unlocked && expected.locked === locked && expected.coins === coins && expected.history === history
-    return isSame ? [] : say(
-      `${party} has ${unlocked} + ${locked} locked in ${coins}, history ${history}; the model says ` +
-      `${expected.unlocked} + ${expected.locked} in ${expected.coins}, history ${expected.history}`,
-    )
+    const isSame =
+      expected.unlocked === unlocked &&
+      expected.locked === locked &&
+      expected.coins === coins &&
+      expected.history === history
+    return isSame
+      ? []
+      : say(
+          `${party} has ${unlocked} + ${locked} locked in ${coins}, history ${history}; the model says ` +
+            `${expected.unlocked} + ${expected.locked} in ${expected.coins}, history ${expected.history}`,
+        )
   })
 }
 
@@ -33,9 +47,21 @@ export function sameBalances(economy: Economy, parties: readonly PartyView[]): r
 export function sameContracts(economy: Economy, world: World): readonly Violation[] {
   return [
     ...sameList('holdings', allOf(economy, 'coin').map(shape), world.holdings.map(shape)),
-    ...sameList('instructions', allOf(economy, 'instruction').map(terms), world.instructions.map(terms)),
-    ...sameList('offers', [...allOf(economy, 'offer'), ...allOf(economy, 'accepted')].map(party), world.offers.map(party)),
-    ...sameList('preapprovals', allOf(economy, 'preapproval').map(life), world.preapprovals.map(life)),
+    ...sameList(
+      'instructions',
+      allOf(economy, 'instruction').map(terms),
+      world.instructions.map(terms),
+    ),
+    ...sameList(
+      'offers',
+      [...allOf(economy, 'offer'), ...allOf(economy, 'accepted')].map(party),
+      world.offers.map(party),
+    ),
+    ...sameList(
+      'preapprovals',
+      allOf(economy, 'preapproval').map(life),
+      world.preapprovals.map(life),
+    ),
     ...sameList('coupons', allOf(economy, 'coupon').map(worth), world.coupons.map(worth)),
     ...sameList('rounds', [...economy.rounds.values()].map(phase), world.rounds.map(phase)),
     ...sameList('supply', [`${supply(economy)}`], [`${world.supply}`]),
@@ -46,8 +72,13 @@ export function sameContracts(economy: Economy, world: World): readonly Violatio
 export function sameWorld(a: World, b: World): readonly Violation[] {
   const texts = [a, b].map((world) => [
     ...world.holdings.map(({ id, ...rest }) => `${id} ${shape({ id, ...rest })}`),
-    ...world.parties.map(({ party: name, unlocked, locked, coins, history }) => `${name} ${unlocked} ${locked} ${coins} ${history}`),
-    ...[...world.instructions, ...world.offers, ...world.preapprovals, ...world.coupons].map(({ id }) => id),
+    ...world.parties.map(
+      ({ party: name, unlocked, locked, coins, history }) =>
+        `${name} ${unlocked} ${locked} ${coins} ${history}`,
+    ),
+    ...[...world.instructions, ...world.offers, ...world.preapprovals, ...world.coupons].map(
+      ({ id }) => id,
+    ),
     ...[...world.statuses].map(([key, status]) => `${key} ${status}`),
     ...world.rounds.map(phase),
   ])
@@ -55,21 +86,40 @@ export function sameWorld(a: World, b: World): readonly Violation[] {
   return sameList('a replay', left, right).map(({ what }) => ({ invariant: 42, what }))
 }
 
-function sameList(what: string, expected: readonly string[], actual: readonly string[]): readonly Violation[] {
+function sameList(
+  what: string,
+  expected: readonly string[],
+  actual: readonly string[],
+): readonly Violation[] {
   const [a, b] = [expected.toSorted(), actual.toSorted()]
-  const at = Array.from({ length: Math.max(a.length, b.length) }, (_, index) => index).find((index) => a[index] !== b[index])
-  return at === undefined ? [] : say(`${what}: ${b[at] ?? 'nothing'}, where the model has ${a[at] ?? 'nothing'}`)
+  const at = Array.from({ length: Math.max(a.length, b.length) }, (_, index) => index).find(
+    (index) => a[index] !== b[index],
+  )
+  return at === undefined
+    ? []
+    : say(`${what}: ${b[at] ?? 'nothing'}, where the model has ${a[at] ?? 'nothing'}`)
 }
 
 function say(what: string): readonly Violation[] {
   return [{ invariant: MODEL, what }]
 }
 
-function shape({ owner, amount, createdRound, rate, lockedUntil }: Omit<Holding, 'amountText'>): string {
+function shape({
+  owner,
+  amount,
+  createdRound,
+  rate,
+  lockedUntil,
+}: Omit<Holding, 'amountText'>): string {
   return `${owner} ${amount} of ${createdRound} at ${rate} until ${lockedUntil ?? 'now'}`
 }
 
-function terms(one: { sender: string; receiver: string; amount: bigint; executeBefore: bigint }): string {
+function terms(one: {
+  sender: string
+  receiver: string
+  amount: bigint
+  executeBefore: bigint
+}): string {
   return `${one.sender} ${one.receiver} ${one.amount} ${one.executeBefore}`
 }
 
@@ -77,7 +127,12 @@ function party(one: { sender: string; receiver: string; trackingId: string }): s
   return `${one.sender} ${one.receiver} ${one.trackingId}`
 }
 
-function life(one: { receiver: string; provider: string; validFrom: bigint; expiresAt: bigint }): string {
+function life(one: {
+  receiver: string
+  provider: string
+  validFrom: bigint
+  expiresAt: bigint
+}): string {
   return `${one.receiver} ${one.provider} ${one.validFrom} ${one.expiresAt}`
 }
 

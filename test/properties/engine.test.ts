@@ -1,6 +1,6 @@
-// The real engine, contracts and wallets against the model, on every store, with commits that conflict: nothing is found
-// in some thousand steps, and each planted fault is. `npm run properties` plays as many steps as it is asked for.
-// domain/behaviour.md §17; rulings.md 32
+// The real engine, contracts and wallets against the model, on every store, with commits that
+// conflict: nothing is found in some thousand steps, and each planted fault is. `npm run
+// properties` plays as many steps as it is asked for. domain/behaviour.md §17; rulings.md 32
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { coverageOf } from './coverage.ts'
@@ -20,13 +20,28 @@ const FAULT_STEPS = 6000
 const LENGTH = 500
 
 const KINDS = [
-  'tap', 'offer', 'instruct', 'send', 'self-transfer', 'buy-traffic', 'preapprove', 'preapproval-renew', 'collect', 'liveness', 'onboard',
-  'rounds', 'price', ...PLAIN_KINDS,
+  'tap',
+  'offer',
+  'instruct',
+  'send',
+  'self-transfer',
+  'buy-traffic',
+  'preapprove',
+  'preapproval-renew',
+  'collect',
+  'liveness',
+  'onboard',
+  'rounds',
+  'price',
+  ...PLAIN_KINDS,
 ]
 
 test(`nothing is found on memory (seed ${SEED}), every command succeeds now and then, and some find others faster`, async () => {
   const { succeeded, refused } = await coverageOf(openSystem('memory'), SEED, STEPS, LENGTH)
-  assert.deepEqual(KINDS.filter((kind) => !succeeded.has(kind)), [])
+  assert.deepEqual(
+    KINDS.filter((kind) => !succeeded.has(kind)),
+    [],
+  )
   assert.ok([...refused.keys()].some((key) => key.endsWith(' busy')))
 })
 
@@ -47,15 +62,25 @@ test('at least 20 faults are planted', () => {
 for (const id of PLANTED) {
   test(`found: ${faultOf(id).what} (${id})`, async () => {
     const found = await search({
-      open: openSystem('memory'), config: PROFILE, start: START, faults: new Set([id]),
-      seed: SEED, steps: FAULT_STEPS, length: LENGTH, shrinks: 0, auditEvery: 10,
+      open: openSystem('memory'),
+      config: PROFILE,
+      start: START,
+      faults: new Set([id]),
+      seed: SEED,
+      steps: FAULT_STEPS,
+      length: LENGTH,
+      shrinks: 0,
+      auditEvery: 10,
     }).catch(refusedByEngine)
     // An invariant of production found it before it was written.
     if (found === 'refused') return
     assert.ok(found !== undefined, 'the fault was not found')
     const { violations } = found.failure
     const numbers = new Set(violations.map(({ invariant }) => invariant))
-    assert.ok(faultOf(id).caughtBy.some((number) => numbers.has(number)), JSON.stringify(violations.slice(0, 5)))
+    assert.ok(
+      faultOf(id).caughtBy.some((number) => numbers.has(number)),
+      JSON.stringify(violations.slice(0, 5)),
+    )
   })
 }
 

@@ -1,5 +1,5 @@
-// One episode: a fresh system, a fresh model, a list of drafts. Memory is bounded because a run of any length is many
-// episodes.
+// One episode: a fresh system, a fresh model, a list of drafts. Memory is bounded because a run of
+// any length is many episodes.
 import type { Draft } from './commands.ts'
 import { resolve } from './commands.ts'
 import { sameAnswer, sameBalances, sameContracts, sameWorld } from './compare.ts'
@@ -32,7 +32,10 @@ export interface Failure {
   readonly violations: readonly Violation[]
 }
 
-/** How an episode went: what succeeded of each kind of command, what was refused, and the first failure. */
+/**
+ * How an episode went: what succeeded of each kind of command, what was refused, and the first
+ * failure.
+ */
 export interface Outcome {
   readonly steps: number
   readonly succeeded: ReadonlyMap<string, number>
@@ -49,20 +52,38 @@ interface Running {
 }
 
 /** Plays drafts until something is violated. The system is closed in any case. */
-export async function playEpisode(drafts: readonly Draft[], options: EpisodeOptions): Promise<Outcome> {
+export async function playEpisode(
+  drafts: readonly Draft[],
+  options: EpisodeOptions,
+): Promise<Outcome> {
   const system = await options.open(options)
   try {
     const economy = newEconomy(options.config, options.start)
     bootstrap(economy)
-    const running = { system, economy, memory: newMemory(), succeeded: new Map(), refused: new Map() }
+    const running = {
+      system,
+      economy,
+      memory: newMemory(),
+      succeeded: new Map(),
+      refused: new Map(),
+    }
     const failure = await play(drafts, running, options)
-    return { steps: failure?.step ?? drafts.length, succeeded: running.succeeded, refused: running.refused, failure }
+    return {
+      steps: failure?.step ?? drafts.length,
+      succeeded: running.succeeded,
+      refused: running.refused,
+      failure,
+    }
   } finally {
     await system.close()
   }
 }
 
-async function play(drafts: readonly Draft[], running: Running, { auditEvery }: EpisodeOptions): Promise<Failure | undefined> {
+async function play(
+  drafts: readonly Draft[],
+  running: Running,
+  { auditEvery }: EpisodeOptions,
+): Promise<Failure | undefined> {
   for (const [index, draft] of drafts.entries()) {
     const { action, violations } = await takeStep(index, draft, running)
     const isLast = index === drafts.length - 1
@@ -73,7 +94,11 @@ async function play(drafts: readonly Draft[], running: Running, { auditEvery }: 
   return undefined
 }
 
-async function takeStep(index: number, draft: Draft, running: Running): Promise<{ action: Action; violations: readonly Violation[] }> {
+async function takeStep(
+  index: number,
+  draft: Draft,
+  running: Running,
+): Promise<{ action: Action; violations: readonly Violation[] }> {
   const { system, economy, memory } = running
   const { at, action } = resolve(economy, draft)
   const [before, rounds] = [await system.parties(), await system.rounds()]
@@ -83,12 +108,25 @@ async function takeStep(index: number, draft: Draft, running: Running): Promise<
   if (plan.ok && result.ok) apply(economy, plan.change)
   if (action.kind === 'rounds') adoptTimes(economy, await system.rounds())
   const after = await system.parties()
-  count(result.ok ? running.succeeded : running.refused, result.ok ? action.kind : `${action.kind} ${result.reason}`)
+  count(
+    result.ok ? running.succeeded : running.refused,
+    result.ok ? action.kind : `${action.kind} ${result.reason}`,
+  )
   const step = { index, config: economy.config, action, at, result, before, after, rounds }
-  return { action, violations: [...judgeStep(step, memory), ...sameAnswer(plan, result), ...sameBalances(economy, after)] }
+  return {
+    action,
+    violations: [
+      ...judgeStep(step, memory),
+      ...sameAnswer(plan, result),
+      ...sameBalances(economy, after),
+    ],
+  }
 }
 
-async function fullAudit({ system, economy, memory }: Running, isLast: boolean): Promise<readonly Violation[]> {
+async function fullAudit(
+  { system, economy, memory }: Running,
+  isLast: boolean,
+): Promise<readonly Violation[]> {
   const world = await system.world()
   const found = [...audit(world, memory), ...sameContracts(economy, world)]
   return isLast && found.length === 0 ? sameWorld(world, await system.replayed()) : found

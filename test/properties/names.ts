@@ -1,5 +1,5 @@
-// Which contract of the system a contract of the model is. Holdings that are alike in everything are interchangeable:
-// where the system took another one than the model, the two swap names.
+// Which contract of the system a contract of the model is. Holdings that are alike in everything
+// are interchangeable: where the system took another one than the model, the two swap names.
 import type { Change } from './model/plan.ts'
 import type { Coin, Economy } from './model/state.ts'
 import { get } from './model/state.ts'
@@ -7,7 +7,10 @@ import type { Holding, UpdateView } from './world.ts'
 
 type Shape = Pick<Holding, 'owner' | 'amount' | 'createdRound' | 'rate' | 'lockedUntil'>
 
-/** Ids of the model and ids of the system, one to one. Forgets what is archived only with the episode. */
+/**
+ * Ids of the model and ids of the system, one to one. Forgets what is archived only with the
+ * episode.
+ */
 export class Names {
   readonly #system = new Map<string, string>()
   readonly #model = new Map<string, string>()
@@ -25,10 +28,14 @@ export class Names {
   /** Call before `apply`: lets the model's consumed coins be those that the system consumed. */
   settleConsumed(economy: Economy, change: Change, updates: readonly UpdateView[]): void {
     const planned = change.consume.flatMap((id) => get(economy, 'coin', id) ?? [])
-    const taken = new Set(updates.flatMap(({ holdingsConsumed }) => holdingsConsumed.map(({ id }) => id)))
+    const taken = new Set(
+      updates.flatMap(({ holdingsConsumed }) => holdingsConsumed.map(({ id }) => id)),
+    )
     const spared = planned.filter(({ id }) => !taken.has(this.systemId(id)))
     const isPlanned = new Set(planned.map(({ id }) => this.systemId(id)))
-    const extra = updates.flatMap(({ holdingsConsumed }) => holdingsConsumed.filter(({ id }) => !isPlanned.has(id)))
+    const extra = updates.flatMap(({ holdingsConsumed }) =>
+      holdingsConsumed.filter(({ id }) => !isPlanned.has(id)),
+    )
     for (const [coin, holding] of paired(spared, extra)) this.#swap(coin.id, holding.id)
   }
 
@@ -46,9 +53,13 @@ export class Names {
   }
 }
 
-function paired(coins: readonly Coin[], holdings: readonly Holding[]): readonly (readonly [Coin, Holding])[] {
+function paired(
+  coins: readonly Coin[],
+  holdings: readonly Holding[],
+): readonly (readonly [Coin, Holding])[] {
   const free = new Map<string, Holding[]>()
-  for (const holding of holdings) free.set(keyOf(holding), [...(free.get(keyOf(holding)) ?? []), holding])
+  for (const holding of holdings)
+    free.set(keyOf(holding), [...(free.get(keyOf(holding)) ?? []), holding])
   return coins.flatMap((coin) => {
     const holding = free.get(keyOf(coin))?.shift()
     return holding === undefined ? [] : [[coin, holding] as const]

@@ -1,5 +1,5 @@
-// The small network of the property tests: defaults of domain/behaviour.md, but with numbers at which fees, dust,
-// rewards and limits turn up within some hundred steps.
+// The small network of the property tests: defaults of domain/behaviour.md, but with numbers at
+// which fees, dust, rewards and limits turn up within some hundred steps.
 import { ONE } from './model/arithmetic.ts'
 import { DAY } from './model/formulas.ts'
 import { CURVE } from './model/issuance.ts'
@@ -10,7 +10,10 @@ const MINUTE = 60_000_000n
 /** When every episode starts, microseconds. */
 export const START = 1_767_225_600_000_000n
 
-/** `preapprovalBase` is a month, so that some preapprovals cost something; a legacy transfer is rewarded. */
+/**
+ * `preapprovalBase` is a month, so that some preapprovals cost something; a legacy transfer is
+ * rewarded.
+ */
 export const PROFILE: Config = {
   network: 'network',
   operator: 'operator',

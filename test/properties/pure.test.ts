@@ -1,11 +1,20 @@
-// The formulas' own properties: decimals, shown fees, issuance, prices, intervals, round maps. domain/behaviour.md
-// §17: 23, 25, 26, 30 to 32, 34, 39, 40, 43
+// The formulas' own properties: decimals, shown fees, issuance, prices, intervals, round maps.
+// domain/behaviour.md §17: 23, 25, 26, 30 to 32, 34, 39, 40, 43
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import * as decimal from '../../runtime/engine/decimal.ts'
 import { amountOf, halfEven, ONE, over, overUp, textOf, times, whole } from './model/arithmetic.ts'
-import { DAY, delegatedMerge, displayFee, expiryRound, isDust, preapprovalFee, topUp, trafficCost } from './model/formulas.ts'
+import {
+  DAY,
+  delegatedMerge,
+  displayFee,
+  expiryRound,
+  isDust,
+  preapprovalFee,
+  topUp,
+  trafficCost,
+} from './model/formulas.ts'
 import { CURVE, issue, segmentAt, tranche } from './model/issuance.ts'
 import { answerFor, merged } from './model/rounds.ts'
 
@@ -17,46 +26,92 @@ const positive = fc.bigInt({ min: 1n, max: 10n ** 18n })
 const price = fc.bigInt({ min: ONE / 1000n, max: 1000n * ONE })
 
 test('43: a decimal that is printed and parsed is the same, with ten places', () => {
-  fc.assert(fc.property(anyDecimal, (value) => {
-    const text = decimal.formatDecimal(value)
-    assert.match(text, /^-?\d+\.\d{10}$/)
-    assert.equal(decimal.parseDecimal(text), value)
-    assert.equal(textOf(value), text)
-    assert.equal(amountOf(text), value)
-  }), runs)
+  fc.assert(
+    fc.property(anyDecimal, (value) => {
+      const text = decimal.formatDecimal(value)
+      assert.match(text, /^-?\d+\.\d{10}$/)
+      assert.equal(decimal.parseDecimal(text), value)
+      assert.equal(textOf(value), text)
+      assert.equal(amountOf(text), value)
+    }),
+    runs,
+  )
 })
 
 test('43: texts that are no decimals are none', () => {
-  for (const text of ['', '.5', '5.', '1e3', '+1', '0x1', '1.00000000001', '1'.repeat(29), ' 1', '1 ', '--1', 'NaN', '1_0', '１']) {
+  for (const text of [
+    '',
+    '.5',
+    '5.',
+    '1e3',
+    '+1',
+    '0x1',
+    '1.00000000001',
+    '1'.repeat(29),
+    ' 1',
+    '1 ',
+    '--1',
+    'NaN',
+    '1_0',
+    '１',
+  ]) {
     assert.equal(decimal.parseDecimal(text), undefined, text)
     assert.equal(amountOf(text), undefined, text)
   }
 })
 
 test('43: products and quotients are those of the reference', () => {
-  fc.assert(fc.property(factor, factor, (a, b) => assert.equal(decimal.multiply(a, b), times(a, b))), runs)
-  fc.assert(fc.property(factor, factor.filter((b) => b !== 0n), (a, b) => assert.equal(decimal.divide(a, b), over(a, b))), runs)
-  fc.assert(fc.property(positive, positive, (a, b) => assert.equal(decimal.divideUp(a, b), overUp(a, b))), runs)
+  fc.assert(
+    fc.property(factor, factor, (a, b) => assert.equal(decimal.multiply(a, b), times(a, b))),
+    runs,
+  )
+  fc.assert(
+    fc.property(
+      factor,
+      factor.filter((b) => b !== 0n),
+      (a, b) => assert.equal(decimal.divide(a, b), over(a, b)),
+    ),
+    runs,
+  )
+  fc.assert(
+    fc.property(positive, positive, (a, b) => assert.equal(decimal.divideUp(a, b), overUp(a, b))),
+    runs,
+  )
 })
 
 test('43: the reference itself is nearest, and even on a tie', () => {
-  fc.assert(fc.property(factor, positive, (a, b) => {
-    const distance = 2n * (halfEven(a, b) * b - a)
-    assert.ok(distance <= b && distance >= -b)
-    if (distance === b || distance === -b) assert.equal(halfEven(a, b) % 2n, 0n)
-  }), runs)
-  assert.deepEqual([1n, 3n, 5n, -1n, -3n, -5n].map((a) => halfEven(a, 2n)), [0n, 2n, 2n, 0n, -2n, -2n])
+  fc.assert(
+    fc.property(factor, positive, (a, b) => {
+      const distance = 2n * (halfEven(a, b) * b - a)
+      assert.ok(distance <= b && distance >= -b)
+      if (distance === b || distance === -b) assert.equal(halfEven(a, b) % 2n, 0n)
+    }),
+    runs,
+  )
+  assert.deepEqual(
+    [1n, 3n, 5n, -1n, -3n, -5n].map((a) => halfEven(a, 2n)),
+    [0n, 2n, 2n, 0n, -2n, -2n],
+  )
 })
 
 test('40: a shown fee is within the holding and rises; a holding is dust when it is eaten', () => {
   const round = fc.bigInt({ min: 0n, max: 10n ** 6n })
-  fc.assert(fc.property(positive, positive, round, round, (amount, rate, created, later) => {
-    const [now, next] = [displayFee(amount, created, rate, created + later), displayFee(amount, created, rate, created + later + 1n)]
-    assert.ok(now >= 0n && now <= next && next <= amount)
-    const at = expiryRound(amount, created, rate)
-    assert.equal(isDust(amount, created, rate, created + later), at !== undefined && at <= created + later)
-    if (isDust(amount, created, rate, created + later)) assert.ok(now >= amount - rate)
-  }), runs)
+  fc.assert(
+    fc.property(positive, positive, round, round, (amount, rate, created, later) => {
+      const [now, next] = [
+        displayFee(amount, created, rate, created + later),
+        displayFee(amount, created, rate, created + later + 1n),
+      ]
+      assert.ok(now >= 0n && now <= next && next <= amount)
+      const at = expiryRound(amount, created, rate)
+      assert.equal(
+        isDust(amount, created, rate, created + later),
+        at !== undefined && at <= created + later,
+      )
+      if (isDust(amount, created, rate, created + later)) assert.ok(now >= amount - rate)
+    }),
+    runs,
+  )
 })
 
 test('40: without a rate, and with a large amount over a small rate, a holding never expires', () => {
@@ -75,25 +130,51 @@ const counts = fc.record({
 
 test('26: no tranche gives more per unit than its cap, from a weight of one on', () => {
   const some = fc.bigInt({ min: ONE, max: 10n ** 17n })
-  fc.assert(fc.property(positive, some, some, (pool, cap, units) => assert.ok(tranche(pool, cap, units).perUnit <= cap + 1n)), runs)
+  fc.assert(
+    fc.property(positive, some, some, (pool, cap, units) =>
+      assert.ok(tranche(pool, cap, units).perUnit <= cap + 1n),
+    ),
+    runs,
+  )
 })
 
 test('25: no pool of a round is overdrawn beyond rounding', () => {
-  fc.assert(fc.property(fc.constantFrom(...CURVE), price, counts, fc.bigInt({ min: 0n, max: ONE }), (segment, at, counted, fundShare) => {
-    const rates = issue(segment, 600_000_000n, at, counted, fundShare)
-    const units = (weight: bigint) => 10n + 2n * (weight / ONE)
-    const smallCap = 1n + ONE / over(segment.faucetCapUsd, at)
-    const apps = times(counted.featured, rates.perFeatured) + times(counted.unfeatured, rates.perUnfeatured)
-    const validators = times(counted.validator, rates.perValidator) + counted.liveness * rates.perLiveness
-    assert.ok(apps <= rates.appPool + units(counted.featured + counted.unfeatured))
-    assert.ok(validators <= rates.validatorPool + units(counted.validator) + counted.liveness + smallCap)
-    assert.ok(rates.perSv * counted.svWeight <= rates.svPool + counted.svWeight)
-  }), runs)
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...CURVE),
+      price,
+      counts,
+      fc.bigInt({ min: 0n, max: ONE }),
+      (segment, at, counted, fundShare) => {
+        const rates = issue(segment, 600_000_000n, at, counted, fundShare)
+        const units = (weight: bigint) => 10n + 2n * (weight / ONE)
+        const smallCap = 1n + ONE / over(segment.faucetCapUsd, at)
+        const apps =
+          times(counted.featured, rates.perFeatured) +
+          times(counted.unfeatured, rates.perUnfeatured)
+        const validators =
+          times(counted.validator, rates.perValidator) + counted.liveness * rates.perLiveness
+        assert.ok(apps <= rates.appPool + units(counted.featured + counted.unfeatured))
+        assert.ok(
+          validators <=
+            rates.validatorPool + units(counted.validator) + counted.liveness + smallCap,
+        )
+        assert.ok(rates.perSv * counted.svWeight <= rates.svPool + counted.svWeight)
+      },
+    ),
+    runs,
+  )
 })
 
 test('25: figures of the first round', () => {
   const nobody = { validator: 0n, liveness: 0n, featured: 0n, unfeatured: 0n, svWeight: 0n }
-  const rates = issue(segmentAt(CURVE, 0n), 600_000_000n, ONE / 200n, { ...nobody, liveness: 10n }, 0n)
+  const rates = issue(
+    segmentAt(CURVE, 0n),
+    600_000_000n,
+    ONE / 200n,
+    { ...nobody, liveness: 10n },
+    0n,
+  )
   assert.equal(textOf(rates.perLiveness), '570.0000000000')
   assert.equal(textOf(rates.perFeatured), '100.0000000000')
   assert.equal(textOf(rates.validatorPool), '38051.7503805175')
@@ -103,51 +184,72 @@ test('25: figures of the first round', () => {
 
 test('23: a preapproval is free within the base duration and its fee rises with the duration', () => {
   const duration = fc.bigInt({ min: 0n, max: 10_000n * DAY })
-  fc.assert(fc.property(duration, duration, price, (a, b, at) => {
-    const fee = (span: bigint) => preapprovalFee(span, 90n * DAY, 27_400_000n, at)
-    assert.ok(a > b ? fee(a) >= fee(b) : fee(a) <= fee(b))
-    if (a <= 90n * DAY) assert.equal(fee(a), 0n)
-  }), runs)
+  fc.assert(
+    fc.property(duration, duration, price, (a, b, at) => {
+      const fee = (span: bigint) => preapprovalFee(span, 90n * DAY, 27_400_000n, at)
+      assert.ok(a > b ? fee(a) >= fee(b) : fee(a) <= fee(b))
+      if (a <= 90n * DAY) assert.equal(fee(a), 0n)
+    }),
+    runs,
+  )
   assert.equal(textOf(preapprovalFee(90n * DAY, 0n, 27_400_000n, ONE)), '0.2466000000')
 })
 
 test('34: traffic costs three roundings', () => {
-  fc.assert(fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), price, price, (bytes, usd, at) => {
-    const step = (value: bigint, by: bigint) => halfEven(value, by)
-    const megabytes = step(bytes * ONE, 1_000_000n)
-    const cost = step(megabytes * usd, ONE)
-    assert.deepEqual(trafficCost(bytes, usd, at), { usd: cost, coins: step(cost * ONE, at) })
-  }), runs)
-  assert.equal(textOf(trafficCost(200_000n, (1667n * ONE) / 100n, ONE / 200n).coins), '666.8000000000')
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), price, price, (bytes, usd, at) => {
+      const step = (value: bigint, by: bigint) => halfEven(value, by)
+      const megabytes = step(bytes * ONE, 1_000_000n)
+      const cost = step(megabytes * usd, ONE)
+      assert.deepEqual(trafficCost(bytes, usd, at), { usd: cost, coins: step(cost * ONE, at) })
+    }),
+    runs,
+  )
+  assert.equal(
+    textOf(trafficCost(200_000n, (1667n * ONE) / 100n, ONE / 200n).coins),
+    '666.8000000000',
+  )
 })
 
 test('32: a top-up buys enough, often enough, at polls', () => {
   const small = fc.bigInt({ min: 1n, max: 1_000_000n })
-  fc.assert(fc.property(small, small, small, small, (target, interval, polling, least) => {
-    const bought = topUp(target, interval, polling, least)
-    assert.ok(bought !== undefined && bought.bytes >= least)
-    assert.ok(bought.bytes * 1000n >= target * bought.intervalMs)
-    assert.equal(bought.intervalMs % polling, 0n)
-    assert.ok(bought.intervalMs >= interval)
-  }), runs)
+  fc.assert(
+    fc.property(small, small, small, small, (target, interval, polling, least) => {
+      const bought = topUp(target, interval, polling, least)
+      assert.ok(bought !== undefined && bought.bytes >= least)
+      assert.ok(bought.bytes * 1000n >= target * bought.intervalMs)
+      assert.equal(bought.intervalMs % polling, 0n)
+      assert.ok(bought.intervalMs >= interval)
+    }),
+    runs,
+  )
   assert.equal(topUp(0n, 1n, 1n, 1n), undefined)
 })
 
 test('39: a delegation merges down to its limit, and only from twice the limit on', () => {
-  fc.assert(fc.property(fc.nat(1000), fc.integer({ min: 1, max: 100 }), (count, limit) => {
-    const taken = delegatedMerge(count, limit)
-    assert.equal(taken === 0 ? count : count - taken + 1, taken === 0 ? count : limit)
-    assert.equal(taken > 0, count >= 2 * limit)
-  }), runs)
+  fc.assert(
+    fc.property(fc.nat(1000), fc.integer({ min: 1, max: 100 }), (count, limit) => {
+      const taken = delegatedMerge(count, limit)
+      assert.equal(taken === 0 ? count : count - taken + 1, taken === 0 ? count : limit)
+      assert.equal(taken > 0, count >= 2 * limit)
+    }),
+    runs,
+  )
 })
 
 test('31: a client that merges an answer has what is active, whatever it held', () => {
   const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 2 }), { maxLength: 12 })
-  fc.assert(fc.property(ids, ids, fc.nat(), (active, held, pick) => {
-    const contracts = new Map(active.map((id) => [id, `contract ${id}`]))
-    const cache = new Map(held.map((id) => [id, `contract ${id}`]))
-    const told = new Set(held.filter((_, index) => (pick >> index % 31) % 2 === 0))
-    assert.deepEqual(merged(cache, answerFor(contracts, told)), contracts)
-    assert.equal(merged(new Map<string, string>(), answerFor(contracts, told)) === undefined, active.some((id) => told.has(id)))
-  }), runs)
+  fc.assert(
+    fc.property(ids, ids, fc.nat(), (active, held, pick) => {
+      const contracts = new Map(active.map((id) => [id, `contract ${id}`]))
+      const cache = new Map(held.map((id) => [id, `contract ${id}`]))
+      const told = new Set(held.filter((_, index) => (pick >> (index % 31)) % 2 === 0))
+      assert.deepEqual(merged(cache, answerFor(contracts, told)), contracts)
+      assert.equal(
+        merged(new Map<string, string>(), answerFor(contracts, told)) === undefined,
+        active.some((id) => told.has(id)),
+      )
+    }),
+    runs,
+  )
 })

@@ -34,7 +34,8 @@ export async function search(options: SearchOptions): Promise<Found | undefined>
     const drafts = draftsOf(seed, size)
     const outcome = await playEpisode(drafts, { ...options, seed })
     options.onEpisode?.(index, outcome)
-    if (outcome.failure !== undefined) return shorten(index, drafts, outcome.failure, { ...options, seed })
+    if (outcome.failure !== undefined)
+      return shorten(index, drafts, outcome.failure, { ...options, seed })
   }
   return undefined
 }
@@ -44,11 +45,20 @@ export function episodeSeed(seed: number, episode: number): number {
   return (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(episode + 1, 0xc2b2ae35)) | 0
 }
 
-async function shorten(episode: number, all: readonly Draft[], failure: Failure, options: SearchOptions): Promise<Found> {
+async function shorten(
+  episode: number,
+  all: readonly Draft[],
+  failure: Failure,
+  options: SearchOptions,
+): Promise<Found> {
   let drafts = all.slice(0, failure.step + 1)
   let shortest = failure
   let left = options.shrinks
-  for (let size = Math.ceil(drafts.length / 2); size >= 1 && left > 0; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+  for (
+    let size = Math.ceil(drafts.length / 2);
+    size >= 1 && left > 0;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
     for (let from = drafts.length - size; from > -size && left > 0; from -= size, left -= 1) {
       const fewer = [...drafts.slice(0, Math.max(0, from)), ...drafts.slice(from + size)]
       const { failure: again } = await playEpisode(fewer, options)

@@ -1,5 +1,5 @@
-// What a system under test is to the property tests: the driver over the real engine and the model's own twin are both
-// one.
+// What a system under test is to the property tests: the driver over the real engine and the
+// model's own twin are both one.
 import type { Action } from './model/actions.ts'
 import type { Plan } from './model/plan.ts'
 import type { Config, Economy, Round } from './model/state.ts'
@@ -17,7 +17,10 @@ export interface Request {
 }
 
 export interface System {
-  /** Performs and answers when it is committed. A repeated command that answers the first one's result is `duplicate`. */
+  /**
+   * Performs and answers when it is committed. A repeated command that answers the first one's
+   * result is `duplicate`.
+   */
   perform(request: Request): Promise<Result>
   /** Cheap: called before and after each step. */
   parties(): Promise<readonly PartyView[]>
@@ -25,7 +28,10 @@ export interface System {
   rounds(): Promise<readonly Round[]>
   /** Everything, read from the store. */
   world(): Promise<World>
-  /** The same, built anew from the updates from offset 0 on, or from the store after it was reopened. Invariant 42 */
+  /**
+   * The same, built anew from the updates from offset 0 on, or from the store after it was
+   * reopened. Invariant 42
+   */
   replayed(): Promise<World>
   close(): Promise<void>
 }

@@ -14,7 +14,10 @@ const openFaultyTwin: SystemFactory = (options) => {
 
 /** By the name that `--store` takes. */
 export const SYSTEMS: ReadonlyMap<string, SystemFactory> = new Map([
-  ['memory', openSystem('memory')], ['sqlite', openSystem('sqlite')], ['postgres', openSystem('postgres')], ['twin', openFaultyTwin],
+  ['memory', openSystem('memory')],
+  ['sqlite', openSystem('sqlite')],
+  ['postgres', openSystem('postgres')],
+  ['twin', openFaultyTwin],
 ])
 
 function twistOf(id: string): Twist {

@@ -1,5 +1,6 @@
-// The invariants against the model's twin: a sound twin violates nothing over some thousand steps in which every
-// command succeeds now and then, and each planted fault is found by an invariant that was meant to find it.
+// The invariants against the model's twin: a sound twin violates nothing over some thousand steps
+// in which every command succeeds now and then, and each planted fault is found by an invariant
+// that was meant to find it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { coverageOf } from './coverage.ts'
@@ -16,12 +17,38 @@ const STEPS = Number(process.env['PROPERTY_STEPS'] ?? 6000)
 
 test('nothing is found in a sound twin, and every command succeeds and is refused', async () => {
   const { succeeded, refused } = await coverageOf((options) => openTwin(options), SEED, STEPS, 500)
-  const kinds = ['tap', 'offer', 'instruct', 'send', 'self-transfer', 'buy-traffic', 'preapprove', 'preapproval-renew', 'collect', 'liveness',
-    'rounds', ...PLAIN_KINDS]
-  assert.deepEqual(kinds.filter((kind) => !succeeded.has(kind)), [])
+  const kinds = [
+    'tap',
+    'offer',
+    'instruct',
+    'send',
+    'self-transfer',
+    'buy-traffic',
+    'preapprove',
+    'preapproval-renew',
+    'collect',
+    'liveness',
+    'rounds',
+    ...PLAIN_KINDS,
+  ]
+  assert.deepEqual(
+    kinds.filter((kind) => !succeeded.has(kind)),
+    [],
+  )
   const reasons = new Set([...refused.keys()].map((key) => key.slice(key.indexOf(' ') + 1)))
-  for (const reason of ['invalid', 'requirement', 'insufficient-funds', 'too-many-inputs', 'not-found', 'too-late', 'too-early',
-    'duplicate', 'unknown-synchronizer', 'insufficient-topup']) assert.ok(reasons.has(reason), reason)
+  for (const reason of [
+    'invalid',
+    'requirement',
+    'insufficient-funds',
+    'too-many-inputs',
+    'not-found',
+    'too-late',
+    'too-early',
+    'duplicate',
+    'unknown-synchronizer',
+    'insufficient-topup',
+  ])
+    assert.ok(reasons.has(reason), reason)
 })
 
 test('a seed gives the same run again', async () => {
@@ -39,11 +66,21 @@ test('at least 25 of the invariants are checked, and at least 20 faults are desc
 for (const [id, twist] of TWISTS) {
   test(`found: ${faultOf(id).what}`, async () => {
     const found = await search({
-      open: (options) => openTwin(options, twist), config: PROFILE, start: START, faults: new Set([id]),
-      seed: SEED, steps: STEPS, length: 500, shrinks: 0, auditEvery: 10,
+      open: (options) => openTwin(options, twist),
+      config: PROFILE,
+      start: START,
+      faults: new Set([id]),
+      seed: SEED,
+      steps: STEPS,
+      length: 500,
+      shrinks: 0,
+      auditEvery: 10,
     })
     assert.ok(found !== undefined, 'the fault was not found')
     const numbers = found.failure.violations.map(({ invariant }) => invariant)
-    assert.ok(faultOf(id).caughtBy.some((number) => numbers.includes(number)), JSON.stringify(found.failure.violations))
+    assert.ok(
+      faultOf(id).caughtBy.some((number) => numbers.includes(number)),
+      JSON.stringify(found.failure.violations),
+    )
   })
 }

@@ -1,6 +1,6 @@
-// The model as a system: it plays the commands on an economy of its own and shows them as updates. With it the
-// invariants are tested themselves: nothing is found in a sound twin, and each fault planted in what it does or shows
-// is.
+// The model as a system: it plays the commands on an economy of its own and shows them as updates.
+// With it the invariants are tested themselves: nothing is found in a sound twin, and each fault
+// planted in what it does or shows is.
 import { textOf, total } from './model/arithmetic.ts'
 import type { Action } from './model/actions.ts'
 import { mintOf } from './model/transfer.ts'
@@ -8,12 +8,24 @@ import type { Change, Plan } from './model/plan.ts'
 import { apply } from './model/plan.ts'
 import { predict } from './model/predict.ts'
 import { bootstrap, timeToLive } from './model/rounds.ts'
-import type { Coin, Coupon, Economy, Entity, Instruction, Offer, Preapproval, Status } from './model/state.ts'
+import type {
+  Coin,
+  Coupon,
+  Economy,
+  Entity,
+  Instruction,
+  Offer,
+  Preapproval,
+  Status,
+} from './model/state.ts'
 import { allOf, balanceOf, newEconomy, supply } from './model/state.ts'
 import type { Request, System, SystemOptions } from './system.ts'
 import type { Holding, InstructionEnd, PartyView, Result, UpdateView, World } from './world.ts'
 
-/** What a planted fault may alter: what is planned, what is shown of it, and what is shown of the whole. */
+/**
+ * What a planted fault may alter: what is planned, what is shown of it, and what is shown of the
+ * whole.
+ */
 export interface Twist {
   readonly plan?: (plan: Plan, action: Action, economy: Economy) => Plan
   readonly show?: (update: UpdateView, action: Action, economy: Economy) => UpdateView
@@ -24,18 +36,26 @@ export interface Twist {
 const STARTS = 1n
 
 /** A twin of the model. */
-export async function openTwin({ config, start }: SystemOptions, twist: Twist = {}): Promise<System> {
+export async function openTwin(
+  { config, start }: SystemOptions,
+  twist: Twist = {},
+): Promise<System> {
   const economy = newEconomy(config, start)
   bootstrap(economy)
   let [offset, recordTime] = [STARTS, start]
-  const parties = () => (twist.parties ?? same)(config.parties.map((party) => viewOf(economy, party)))
+  const parties = () =>
+    (twist.parties ?? same)(config.parties.map((party) => viewOf(economy, party)))
   const perform = ({ action, at }: Request): Result => {
     economy.now = at
     const plan = (twist.plan ?? same)(predict(economy, action), action, economy)
     if (!plan.ok) return { ok: false, reason: plan.reasons[0] ?? 'invalid', text: '', updates: [] }
     if (isEmpty(plan.change)) return { ok: true, updates: [] }
     recordTime = recordTime < at ? at : recordTime + 1n
-    const update = (twist.show ?? same)(show(economy, action, plan.change, offset, recordTime), action, economy)
+    const update = (twist.show ?? same)(
+      show(economy, action, plan.change, offset, recordTime),
+      action,
+      economy,
+    )
     offset += 1n
     apply(economy, plan.change)
     return { ok: true, updates: [update] }
@@ -68,7 +88,13 @@ function viewOf(economy: Economy, party: string): PartyView {
   return { party, ...balanceOf(economy, party) }
 }
 
-function show(economy: Economy, action: Action, change: Change, offset: bigint, recordTime: bigint): UpdateView {
+function show(
+  economy: Economy,
+  action: Action,
+  change: Change,
+  offset: bigint,
+  recordTime: bigint,
+): UpdateView {
   const gone = change.consume.flatMap((id) => economy.entities.get(id) ?? [])
   const [before, after] = [coins(gone), coins(change.create)]
   const coupons = gone.filter((entity): entity is Coupon => entity.kind === 'coupon')
@@ -91,14 +117,23 @@ function show(economy: Economy, action: Action, change: Change, offset: bigint, 
     entries: dust.length > 0 ? [] : entriesOf(before, after),
     offersCreated: change.create.filter((entity): entity is Offer => entity.kind === 'offer'),
     statuses: statusesOf(action, gone, change.create),
-    instructionsEnded: gone.filter(isInstruction).flatMap((instruction) => ({ instruction, by: endOf(action) })),
+    instructionsEnded: gone
+      .filter(isInstruction)
+      .flatMap((instruction) => ({ instruction, by: endOf(action) })),
     instructionsCreated: change.create.filter(isInstruction),
     renewals: renewalsOf(gone, change.create),
-    trafficBought: action.kind === 'buy-traffic' ? [{ member: action.member, bytes: action.bytes, coins: change.burned ?? 0n }] : [],
+    trafficBought:
+      action.kind === 'buy-traffic'
+        ? [{ member: action.member, bytes: action.bytes, coins: change.burned ?? 0n }]
+        : [],
   }
 }
 
-function transfersOf({ moved }: Change, created: readonly Holding[], action: Action): UpdateView['transfers'] {
+function transfersOf(
+  { moved }: Change,
+  created: readonly Holding[],
+  action: Action,
+): UpdateView['transfers'] {
   if (moved === undefined) return []
   const { sender, inputs, outputs, change, minted, burned, round } = moved
   const last = created.at(-1)
@@ -107,10 +142,16 @@ function transfersOf({ moved }: Change, created: readonly Holding[], action: Act
   return [{ kind, sender, inputs, outputs, changeAmount: change, changeId, minted, burned, round }]
 }
 
-function statusesOf(action: Action, gone: readonly Entity[], made: readonly Entity[]): UpdateView['statuses'] {
+function statusesOf(
+  action: Action,
+  gone: readonly Entity[],
+  made: readonly Entity[],
+): UpdateView['statuses'] {
   const offer = [...made, ...gone].find(isOffer)
   const status = offer === undefined ? undefined : statusAfter(action)
-  return offer === undefined || status === undefined ? [] : [{ key: `${offer.sender}\n${offer.trackingId}`, status }]
+  return offer === undefined || status === undefined
+    ? []
+    : [{ key: `${offer.sender}\n${offer.trackingId}`, status }]
 }
 
 function statusAfter({ kind }: Action): Status | undefined {
@@ -122,8 +163,16 @@ function statusAfter({ kind }: Action): Status | undefined {
 }
 
 function endOf({ kind }: Action): InstructionEnd {
-  const ends = { 'instruction-accept': 'accept', 'instruction-reject': 'reject', 'instruction-withdraw': 'withdraw' } as const
-  return kind === 'instruction-accept' || kind === 'instruction-reject' || kind === 'instruction-withdraw' ? ends[kind] : 'expire'
+  const ends = {
+    'instruction-accept': 'accept',
+    'instruction-reject': 'reject',
+    'instruction-withdraw': 'withdraw',
+  } as const
+  return kind === 'instruction-accept' ||
+    kind === 'instruction-reject' ||
+    kind === 'instruction-withdraw'
+    ? ends[kind]
+    : 'expire'
 }
 
 function renewalsOf(gone: readonly Entity[], made: readonly Entity[]): UpdateView['renewals'] {
@@ -132,9 +181,10 @@ function renewalsOf(gone: readonly Entity[], made: readonly Entity[]): UpdateVie
 }
 
 function entriesOf(before: readonly Holding[], after: readonly Holding[]): UpdateView['entries'] {
-  const entries = (holdings: readonly Holding[], sign: bigint) => holdings
-    .filter(({ lockedUntil }) => lockedUntil === null)
-    .map(({ owner, amount }) => ({ party: owner, amount: sign * amount }))
+  const entries = (holdings: readonly Holding[], sign: bigint) =>
+    holdings
+      .filter(({ lockedUntil }) => lockedUntil === null)
+      .map(({ owner, amount }) => ({ party: owner, amount: sign * amount }))
   return [...entries(before, -1n), ...entries(after, 1n)]
 }
 
@@ -158,7 +208,6 @@ function worldOf(economy: Economy, parties: readonly PartyView[]): World {
     supply: supply(economy),
   }
 }
-
 
 function coins(entities: readonly Entity[]): readonly Holding[] {
   return entities.flatMap((entity) => (entity.kind === 'coin' ? [holdingOf(entity)] : []))

@@ -1,6 +1,6 @@
-// What the driver shows of a system under test, read from its store and its updates and never from the model: the
-// invariants judge this and nothing else. Amounts are decimals (times 10^10), times microseconds, ids the system's
-// own.
+// What the driver shows of a system under test, read from its store and its updates and never from
+// the model: the invariants judge this and nothing else. Amounts are decimals (times 10^10), times
+// microseconds, ids the system's own.
 import type { Action } from './model/actions.ts'
 import type { Reason } from './model/plan.ts'
 import type { Config, License, Round, Status, Traffic } from './model/state.ts'
@@ -133,10 +133,20 @@ export interface UpdateView {
   readonly entries: readonly { readonly party: string; readonly amount: bigint }[]
   readonly offersCreated: readonly OfferView[]
   readonly statuses: readonly { readonly key: string; readonly status: Status }[]
-  readonly instructionsEnded: readonly { readonly instruction: InstructionView; readonly by: InstructionEnd }[]
+  readonly instructionsEnded: readonly {
+    readonly instruction: InstructionView
+    readonly by: InstructionEnd
+  }[]
   readonly instructionsCreated: readonly InstructionView[]
-  readonly renewals: readonly { readonly before: PreapprovalView; readonly after: PreapprovalView }[]
-  readonly trafficBought: readonly { readonly member: string; readonly bytes: bigint; readonly coins: bigint }[]
+  readonly renewals: readonly {
+    readonly before: PreapprovalView
+    readonly after: PreapprovalView
+  }[]
+  readonly trafficBought: readonly {
+    readonly member: string
+    readonly bytes: bigint
+    readonly coins: bigint
+  }[]
 }
 
 export type InstructionEnd = 'accept' | 'reject' | 'withdraw' | 'expire'
@@ -144,10 +154,21 @@ export type InstructionEnd = 'accept' | 'reject' | 'withdraw' | 'expire'
 /** What came of a command, in the model's words. */
 export type Result =
   | { readonly ok: true; readonly updates: readonly UpdateView[] }
-  /** `busy`: others were faster, or a fault was injected; the model does not move. Updates must be empty. */
-  | { readonly ok: false; readonly reason: Reason | 'busy'; readonly text: string; readonly updates: readonly UpdateView[] }
+  /**
+   * `busy`: others were faster, or a fault was injected; the model does not move. Updates must be
+   * empty.
+   */
+  | {
+      readonly ok: false
+      readonly reason: Reason | 'busy'
+      readonly text: string
+      readonly updates: readonly UpdateView[]
+    }
 
-/** A command and what it did; everything but `before` and `after` costs time in proportion to the command. */
+/**
+ * A command and what it did; everything but `before` and `after` costs time in proportion to the
+ * command.
+ */
 export interface Step {
   readonly index: number
   readonly config: Config

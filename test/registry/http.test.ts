@@ -1,5 +1,6 @@
-// Token transfers, preapprovals, delegations, the development fund and the registry of a running service, over HTTP: what goes through,
-// who may, and which malformed requests the documents refuse before anything happens.
+// Token transfers, preapprovals, delegations, the development fund and the registry of a running
+// service, over HTTP: what goes through, who may, and which malformed requests the documents refuse
+// before anything happens.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
@@ -19,11 +20,18 @@ for (const storage of storesFor('registry')) {
     const parties = new Map<string, string>()
 
     before(async () => {
-      const config = { storage: await storage.section(), validator: { pollMs: 100 }, automations: { merging: false } }
+      const config = {
+        storage: await storage.section(),
+        validator: { pollMs: 100 },
+        automations: { merging: false },
+      }
       service = await startService({ config, seeded: true })
       for (const user of ['operator', 'alice', 'bob']) {
         tokens.set(user, await service.token(user))
-        parties.set(user, String(member((await as(user, `GET ${WALLET}/user-status`)).json, 'party_id')))
+        parties.set(
+          user,
+          String(member((await as(user, `GET ${WALLET}/user-status`)).json, 'party_id')),
+        )
       }
     })
     after(async () => {
@@ -38,10 +46,17 @@ for (const storage of storesFor('registry')) {
       Number(member((await as(user, `GET ${WALLET}/balance`)).json, 'effective_unlocked_qty'))
     // A repeated request is the same one, to its last member.
     const inAnHour = Date.now() * 1000 + HOUR_MICROS
-    const transfer = (change: object = {}, user = 'alice'): Promise<Answer> => as(user, `POST ${STANDARD}`, { body: {
-      receiver_party_id: partyOf('bob'), amount: '12.5', description: 'lunch', expires_at: inAnHour,
-      tracking_id: 'h1', ...change,
-    } })
+    const transfer = (change: object = {}, user = 'alice'): Promise<Answer> =>
+      as(user, `POST ${STANDARD}`, {
+        body: {
+          receiver_party_id: partyOf('bob'),
+          amount: '12.5',
+          description: 'lunch',
+          expires_at: inAnHour,
+          tracking_id: 'h1',
+          ...change,
+        },
+      })
 
     test('an offer is found by its receiver and accepted', async () => {
       const [alices, bobs] = [await wholeCoins('alice'), await wholeCoins('bob')]
@@ -51,14 +66,30 @@ for (const storage of storesFor('registry')) {
       const cid = String(member(member(created.json, 'output'), 'transfer_instruction_cid'))
       const [listed] = [member((await as('bob', `GET ${STANDARD}`)).json, 'transfers')].flat()
       assert.equal(member(listed, 'contract_id'), cid)
-      assert.equal(member(member(member(listed, 'payload'), 'transfer'), 'receiver'), partyOf('bob'))
-      const context = await call(service.url, `POST /registry/transfer-instruction/v1/${cid}/choice-contexts/accept`, { body: {} })
+      assert.equal(
+        member(member(member(listed, 'payload'), 'transfer'), 'receiver'),
+        partyOf('bob'),
+      )
+      const context = await call(
+        service.url,
+        `POST /registry/transfer-instruction/v1/${cid}/choice-contexts/accept`,
+        { body: {} },
+      )
       assert.equal(context.status, 200, context.text)
-      assert.equal(member(member(member(member(context.json, 'choiceContextData'), 'values'), 'expire-lock'), 'value'), true)
+      assert.equal(
+        member(
+          member(member(member(context.json, 'choiceContextData'), 'values'), 'expire-lock'),
+          'value',
+        ),
+        true,
+      )
       const accepted = await as('bob', `POST ${STANDARD}/${cid}/accept`)
       assert.equal(accepted.status, 200, accepted.text)
       assert.equal((await as('bob', `POST ${STANDARD}/${cid}/reject`)).status, 404)
-      assert.deepEqual([await wholeCoins('alice'), await wholeCoins('bob')], [alices - 12.5, bobs + 12.5])
+      assert.deepEqual(
+        [await wholeCoins('alice'), await wholeCoins('bob')],
+        [alices - 12.5, bobs + 12.5],
+      )
     })
 
     test('a preapproval makes it direct', async () => {
@@ -74,15 +105,38 @@ for (const storage of storesFor('registry')) {
         assert.equal(sent.status, 200, sent.text)
       }
       const standard = await transfer({ tracking_id: 'h3', amount: '1' })
-      assert.equal([member(member(standard.json, 'output'), 'receiver_holding_cids')].flat().length, 1, standard.text)
+      assert.equal(
+        [member(member(standard.json, 'output'), 'receiver_holding_cids')].flat().length,
+        1,
+        standard.text,
+      )
       assert.equal(await wholeCoins('bob'), bobs + 6)
       const path = `${ADMIN}/transfer-preapprovals/by-party/${encodeURIComponent(partyOf('bob'))}`
       const found = await as('operator', `GET ${path}`)
-      assert.equal(member(member(member(found.json, 'transfer_preapproval'), 'contract'), 'contract_id'),
-        member(made.json, 'transfer_preapproval_contract_id'))
-      assert.equal([member((await as('operator', `GET ${ADMIN}/transfer-preapprovals`)).json, 'contracts')].flat().length, 1)
-      assert.deepEqual([(await as('alice', `DELETE ${path}`)).status, (await call(service.url, `DELETE ${path}`)).status], [403, 401])
-      assert.deepEqual([(await as('operator', `DELETE ${path}`)).status, (await as('operator', `GET ${path}`)).status], [200, 404])
+      assert.equal(
+        member(member(member(found.json, 'transfer_preapproval'), 'contract'), 'contract_id'),
+        member(made.json, 'transfer_preapproval_contract_id'),
+      )
+      assert.equal(
+        [
+          member((await as('operator', `GET ${ADMIN}/transfer-preapprovals`)).json, 'contracts'),
+        ].flat().length,
+        1,
+      )
+      assert.deepEqual(
+        [
+          (await as('alice', `DELETE ${path}`)).status,
+          (await call(service.url, `DELETE ${path}`)).status,
+        ],
+        [403, 401],
+      )
+      assert.deepEqual(
+        [
+          (await as('operator', `DELETE ${path}`)).status,
+          (await as('operator', `GET ${path}`)).status,
+        ],
+        [200, 404],
+      )
     })
 
     test('the registry is open to anybody', async () => {
@@ -90,48 +144,100 @@ for (const storage of storesFor('registry')) {
       const adminId = String(member(info.json, 'adminId'))
       const all = await call(service.url, 'GET /registry/metadata/v1/instruments')
       assert.equal(member([member(all.json, 'instruments')].flat()[0], 'id'), 'Coin')
-      assert.equal((await call(service.url, 'GET /registry/metadata/v1/instruments/None')).status, 404)
-      assert.equal((await call(service.url, 'GET /registry/metadata/v1/instruments?pageSize=0')).status, 400)
+      assert.equal(
+        (await call(service.url, 'GET /registry/metadata/v1/instruments/None')).status,
+        404,
+      )
+      assert.equal(
+        (await call(service.url, 'GET /registry/metadata/v1/instruments?pageSize=0')).status,
+        400,
+      )
       const choiceArguments = {
         expectedAdmin: adminId,
         transfer: {
-          sender: partyOf('alice'), receiver: partyOf('alice'), amount: '1', instrumentId: { admin: adminId, id: 'Coin' },
-          requestedAt: '2030-01-01T00:00:00Z', executeBefore: '2030-01-01T01:00:00Z', inputHoldingCids: [], meta: { values: {} },
+          sender: partyOf('alice'),
+          receiver: partyOf('alice'),
+          amount: '1',
+          instrumentId: { admin: adminId, id: 'Coin' },
+          requestedAt: '2030-01-01T00:00:00Z',
+          executeBefore: '2030-01-01T01:00:00Z',
+          inputHoldingCids: [],
+          meta: { values: {} },
         },
         extraArgs: { context: { values: {} }, meta: { values: {} } },
       }
-      const factory = (body: object) => call(service.url, 'POST /registry/transfer-instruction/v1/transfer-factory', { body })
+      const factory = (body: object) =>
+        call(service.url, 'POST /registry/transfer-instruction/v1/transfer-factory', { body })
       assert.equal(member((await factory({ choiceArguments })).json, 'transferKind'), 'self')
-      for (const body of [{}, { choiceArguments: null }, { choiceArguments: {} }, { choiceArguments, excludeDebugFields: 'no' }]) {
+      for (const body of [
+        {},
+        { choiceArguments: null },
+        { choiceArguments: {} },
+        { choiceArguments, excludeDebugFields: 'no' },
+      ]) {
         assert.equal((await factory(body)).status, 400, JSON.stringify(body))
       }
       const accept = 'POST /registry/allocation-instruction/v2/00ab/choice-contexts/accept'
       assert.equal((await call(service.url, accept, { body: {} })).status, 404)
       assert.equal((await call(service.url, accept, { raw: '{' })).status, 400)
-      assert.equal((await call(service.url, accept.replace('00ab', '%00'), { body: {} })).status, 400)
+      assert.equal(
+        (await call(service.url, accept.replace('00ab', '%00'), { body: {} })).status,
+        400,
+      )
     })
 
     test('delegations and the development fund answer their wallet users', async () => {
-      assert.deepEqual((await as('alice', `GET ${WALLET}/minting-delegation-proposals?limit=1`)).json, { proposals: [] })
-      assert.deepEqual((await as('alice', `GET ${WALLET}/minting-delegations?after=17`)).json, { delegations: [] })
+      assert.deepEqual(
+        (await as('alice', `GET ${WALLET}/minting-delegation-proposals?limit=1`)).json,
+        { proposals: [] },
+      )
+      assert.deepEqual((await as('alice', `GET ${WALLET}/minting-delegations?after=17`)).json, {
+        delegations: [],
+      })
       assert.equal((await as('alice', `POST ${WALLET}/merge-delegation/propose`)).status, 200)
       assert.equal((await as('alice', `POST ${WALLET}/merge-delegation/propose`)).status, 409)
       assert.ok(member((await as('alice', `GET ${WALLET}/merge-delegation`)).json, 'proposal'))
       assert.equal((await as('alice', `POST ${WALLET}/merge-delegation/withdraw`)).status, 200)
-      assert.deepEqual((await as('alice', `GET ${WALLET}/development-fund-coupons`)).json, { active_development_fund_coupons: [] })
-      assert.deepEqual((await as('alice', `GET ${WALLET}/development-fund-coupons/history?limit=5`)).json, { development_fund_coupon_history: [] })
-      const body = { beneficiary: partyOf('bob'), amount: '1', expiresAt: Date.now() * 1000 + HOUR_MICROS, reason: 'r' }
+      assert.deepEqual((await as('alice', `GET ${WALLET}/development-fund-coupons`)).json, {
+        active_development_fund_coupons: [],
+      })
+      assert.deepEqual(
+        (await as('alice', `GET ${WALLET}/development-fund-coupons/history?limit=5`)).json,
+        { development_fund_coupon_history: [] },
+      )
+      const body = {
+        beneficiary: partyOf('bob'),
+        amount: '1',
+        expiresAt: Date.now() * 1000 + HOUR_MICROS,
+        reason: 'r',
+      }
       for (const user of ['alice', 'operator']) {
-        assert.equal((await as(user, `POST ${WALLET}/development-fund-coupons/allocate`, { body })).status, 400, user)
+        assert.equal(
+          (await as(user, `POST ${WALLET}/development-fund-coupons/allocate`, { body })).status,
+          400,
+          user,
+        )
       }
     })
 
     test('malformed requests are refused, and nothing has changed', async () => {
       const before = [await wholeCoins('alice'), await wholeCoins('bob')]
       const bad: readonly object[] = [
-        { amount: 12.5 }, { amount: '0' }, { amount: '-1' }, { amount: '0.00000000001' }, { amount: '1e3' }, { amount: null },
-        { receiver_party_id: 7 }, { receiver_party_id: 'nobody::1220' }, { receiver_party_id: '\0' }, { tracking_id: '' },
-        { tracking_id: 'x'.repeat(280) }, { expires_at: 1 }, { expires_at: 1.5 }, { expires_at: '2030-01-01T00:00:00Z' }, { description: 7 },
+        { amount: 12.5 },
+        { amount: '0' },
+        { amount: '-1' },
+        { amount: '0.00000000001' },
+        { amount: '1e3' },
+        { amount: null },
+        { receiver_party_id: 7 },
+        { receiver_party_id: 'nobody::1220' },
+        { receiver_party_id: '\0' },
+        { tracking_id: '' },
+        { tracking_id: 'x'.repeat(280) },
+        { expires_at: 1 },
+        { expires_at: 1.5 },
+        { expires_at: '2030-01-01T00:00:00Z' },
+        { description: 7 },
       ]
       for (const change of bad) {
         const reply = await transfer({ tracking_id: 'h9', ...change })
@@ -139,14 +245,25 @@ for (const storage of storesFor('registry')) {
         assert.equal(typeof member(reply.json, 'error'), 'string')
       }
       for (const request of [
-        `GET ${WALLET}/minting-delegations?limit=0`, `GET ${WALLET}/minting-delegations?limit=1001`,
-        `GET ${WALLET}/minting-delegation-proposals?after=x`, `GET ${WALLET}/development-fund-coupons/history`,
-      ]) assert.equal((await as('alice', request)).status, 400, request)
+        `GET ${WALLET}/minting-delegations?limit=0`,
+        `GET ${WALLET}/minting-delegations?limit=1001`,
+        `GET ${WALLET}/minting-delegation-proposals?after=x`,
+        `GET ${WALLET}/development-fund-coupons/history`,
+      ])
+        assert.equal((await as('alice', request)).status, 400, request)
       for (const id of ['zz', '%00', 'a'.repeat(2000), '..%2F00']) {
         assert.equal((await as('bob', `POST ${STANDARD}/${id}/accept`)).status, 404, id)
-        assert.equal((await as('bob', `POST ${WALLET}/minting-delegation-proposals/${id}/accept`)).status, 404, id)
+        assert.equal(
+          (await as('bob', `POST ${WALLET}/minting-delegation-proposals/${id}/accept`)).status,
+          404,
+          id,
+        )
       }
-      for (const request of [`POST ${STANDARD}/00/accept`, `GET ${STANDARD}`, `POST ${WALLET}/transfer-preapproval`]) {
+      for (const request of [
+        `POST ${STANDARD}/00/accept`,
+        `GET ${STANDARD}`,
+        `POST ${WALLET}/transfer-preapproval`,
+      ]) {
         assert.equal((await call(service.url, request)).status, 401, request)
       }
       assert.deepEqual([await wholeCoins('alice'), await wholeCoins('bob')], before)

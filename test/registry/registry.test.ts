@@ -1,10 +1,17 @@
-// The registry: what it tells of the coin, and that a client which knows only the token standard gets everywhere with it.
-// domain/behaviour.md §5; domain/wire.md §1.7, §2.5; interface.md §4.9
+// The registry: what it tells of the coin, and that a client which knows only the token standard
+// gets everywhere with it. domain/behaviour.md §5; domain/wire.md §1.7, §2.5; interface.md §4.9
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import {
-  appRewardCoupon, coin, lockedCoin, lockedCoinOwnerExpireLock, openMiningRound, testTokenHolding, testTokenRules, testTokenRulesMint,
+  appRewardCoupon,
+  coin,
+  lockedCoin,
+  lockedCoinOwnerExpireLock,
+  openMiningRound,
+  testTokenHolding,
+  testTokenRules,
+  testTokenRulesMint,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { networkChange } from '../../runtime/economy/network/state.ts'
@@ -38,17 +45,38 @@ async function waiting({ client, alice, bob, inputs }: Setting): Promise<string>
   return String(member(member(output, 'value'), 'transferInstructionCid'))
 }
 
-const instructionPath = (id: string) => ({ ...NOTHING, path: { transferInstructionId: id }, body: undefined })
-const allocationPath = (id: string) => ({ ...NOTHING, path: { allocationInstructionId: id }, body: undefined })
+const instructionPath = (id: string) => ({
+  ...NOTHING,
+  path: { transferInstructionId: id },
+  body: undefined,
+})
+const allocationPath = (id: string) => ({
+  ...NOTHING,
+  path: { allocationInstructionId: id },
+  body: undefined,
+})
 
 test('the coin is its one instrument, with what there is of it', async () => {
   const { world, client } = await start()
   const context = await client.context()
   const { registry } = client
-  assert.equal(member((await registry.getRegistryInfo(NOTHING, context)).body, 'adminId'), world.economy.parties.dso)
-  const found = await registry.getInstrument({ ...NOTHING, path: { instrumentId: 'Coin' } }, context)
-  assert.deepEqual(['totalSupply', 'decimals', 'id'].map((key) => member(found.body, key)), ['50.0000000000', 10, 'Coin'])
-  assert.equal((await registry.getInstrument({ ...NOTHING, path: { instrumentId: '__proto__' } }, context)).status, 404)
+  assert.equal(
+    member((await registry.getRegistryInfo(NOTHING, context)).body, 'adminId'),
+    world.economy.parties.dso,
+  )
+  const found = await registry.getInstrument(
+    { ...NOTHING, path: { instrumentId: 'Coin' } },
+    context,
+  )
+  assert.deepEqual(
+    ['totalSupply', 'decimals', 'id'].map((key) => member(found.body, key)),
+    ['50.0000000000', 10, 'Coin'],
+  )
+  assert.equal(
+    (await registry.getInstrument({ ...NOTHING, path: { instrumentId: '__proto__' } }, context))
+      .status,
+    404,
+  )
   const page = async (query: { pageSize: number; pageToken?: string }) =>
     (await registry.listInstruments({ ...NOTHING, query }, context)).body
   assert.deepEqual(await page({ pageSize: 1 }), { instruments: [found.body] })
@@ -62,10 +90,16 @@ test('a client of the standard alone offers, and the receiver accepts', async ()
   assert.equal(await amounts(world, 'alice'), '37.5 + 12.5 locked')
   const accepted = await client.end(bob, cid, 'accept')
   assert.ok(accepted.ok, inspect(accepted))
-  assert.deepEqual([await amounts(world, 'alice'), await amounts(world, 'bob')], ['37.5 + 0 locked', '12.5 + 0 locked'])
+  assert.deepEqual(
+    [await amounts(world, 'alice'), await amounts(world, 'bob')],
+    ['37.5 + 0 locked', '12.5 + 0 locked'],
+  )
 })
 
-for (const [choice, user] of [['reject', 'bob'], ['withdraw', 'alice']] as const) {
+for (const [choice, user] of [
+  ['reject', 'bob'],
+  ['withdraw', 'alice'],
+] as const) {
   test(`it can ${choice}, also when its lock is gone, and then nothing more`, async () => {
     const setting = await start()
     const { world, client, alice } = setting
@@ -78,26 +112,45 @@ for (const [choice, user] of [['reject', 'bob'], ['withdraw', 'alice']] as const
     world.clock.now += 2n * 60n * MINUTE
     const [locked] = await world.economy.reader.all(lockedCoin)
     assert.ok(locked)
-    const opened = await world.economy.engine.submit({ actAs: [alice], userId: '', run: (tx) =>
-      tx.exercise(lockedCoinOwnerExpireLock, locked.id, {}) })
+    const opened = await world.economy.engine.submit({
+      actAs: [alice],
+      userId: '',
+      run: (tx) => tx.exercise(lockedCoinOwnerExpireLock, locked.id, {}),
+    })
     assert.ok(opened.ok)
     const context = await client.context()
-    const shell = await client.registry.getTransferInstructionRejectContext(instructionPath(second), context)
-    assert.deepEqual(shell.body, { choiceContextData: { values: { 'expire-lock': { tag: 'AV_Bool', value: false } } }, disclosedContracts: [] })
-    assert.equal((await client.registry.getTransferInstructionAcceptContext(instructionPath(second), context)).status, 404)
+    const shell = await client.registry.getTransferInstructionRejectContext(
+      instructionPath(second),
+      context,
+    )
+    assert.deepEqual(shell.body, {
+      choiceContextData: { values: { 'expire-lock': { tag: 'AV_Bool', value: false } } },
+      disclosedContracts: [],
+    })
+    assert.equal(
+      (await client.registry.getTransferInstructionAcceptContext(instructionPath(second), context))
+        .status,
+      404,
+    )
     assert.ok((await client.end(party, second, choice)).ok)
-    for (const ask of [client.registry.getTransferInstructionWithdrawContext, client.registry.getTransferInstructionRejectContextV2]) {
+    for (const ask of [
+      client.registry.getTransferInstructionWithdrawContext,
+      client.registry.getTransferInstructionRejectContextV2,
+    ]) {
       assert.equal((await ask(instructionPath(second), context)).status, 404)
     }
     assert.equal(await amounts(world, 'alice'), '50 + 0 locked')
   })
 }
 
-test('it pays a preapproved receiver at once, featured by the preapproval\'s provider; itself without one', async () => {
+test("it pays a preapproved receiver at once, featured by the preapproval's provider; itself without one", async () => {
   const { world, client, alice, bob, inputs } = await start()
   await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))
   await world.handlers.createTransferPreapproval(NOTHING, await world.as('alice'))
-  await world.handlers.selfGrantFeatureAppRight({ ...NOTHING, body: null }, await world.as('operator'))
+  await world.handlers.selfGrantFeatureAppRight(
+    { ...NOTHING, body: null },
+    await world.as('operator'),
+  )
   const direct = await client.transfer({ sender: alice, receiver: bob, amount: '12.5', inputs })
   assert.ok(direct.done.ok, inspect(direct.done))
   assert.equal(direct.kind, 'direct')
@@ -107,12 +160,20 @@ test('it pays a preapproved receiver at once, featured by the preapproval\'s pro
   assert.ok(self.done.ok, inspect(self.done))
   assert.equal(self.kind, 'self')
   assert.equal((await world.economy.reader.all(appRewardCoupon)).length, 1)
-  assert.deepEqual([await amounts(world, 'alice'), await amounts(world, 'bob')], ['37.5 + 0 locked', '12.5 + 0 locked'])
+  assert.deepEqual(
+    [await amounts(world, 'alice'), await amounts(world, 'bob')],
+    ['37.5 + 0 locked', '12.5 + 0 locked'],
+  )
 })
 
 test('what is disclosed is genuine, and altered it is refused', async () => {
   const { world, client, alice, bob, inputs } = await start()
-  const choiceArguments = await client.arguments({ sender: alice, receiver: bob, amount: '1', inputs })
+  const choiceArguments = await client.arguments({
+    sender: alice,
+    receiver: bob,
+    amount: '1',
+    inputs,
+  })
   const ask = async (excludeDebugFields: boolean) => {
     const input = { ...NOTHING, body: { choiceArguments, excludeDebugFields } }
     const reply = await client.registry.getTransferFactory(input, await client.context())
@@ -120,52 +181,127 @@ test('what is disclosed is genuine, and altered it is refused', async () => {
     return reply.body
   }
   const plain = await ask(true)
-  assert.ok(plain.choiceContext.disclosedContracts.every((one) => Object.keys(one).every((key) => !key.startsWith('debug'))))
+  assert.ok(
+    plain.choiceContext.disclosedContracts.every((one) =>
+      Object.keys(one).every((key) => !key.startsWith('debug')),
+    ),
+  )
   const { disclosedContracts } = (await ask(false)).choiceContext
-  const isDebugged = disclosedContracts.map((one) => Boolean(one.debugPayload && one.debugPackageName && one.debugCreatedAt))
+  const isDebugged = disclosedContracts.map((one) =>
+    Boolean(one.debugPayload && one.debugPackageName && one.debugCreatedAt),
+  )
   assert.ok(isDebugged.every(Boolean))
   const [first] = disclosedContracts
   assert.ok(first)
-  const argument = { ...choiceArguments, extraArgs: { context: plain.choiceContext.choiceContextData, meta: { values: {} } } }
+  const argument = {
+    ...choiceArguments,
+    extraArgs: { context: plain.choiceContext.choiceContextData, meta: { values: {} } },
+  }
   await assertUnchanged(world, async () => {
     const blob = Buffer.from(first.createdEventBlob, 'base64')
     blob[blob.length - 1] = (blob[blob.length - 1] ?? 0) ^ 1
-    const forged = [{ ...first, createdEventBlob: blob.toString('base64') }, ...disclosedContracts.slice(1)]
-    assert.ok(!(await client.submit(alice, plain.factoryId, 'TransferFactory_Transfer', argument, forged)).ok, 'forged')
-    assert.ok(!(await client.submit(alice, plain.factoryId, 'TransferFactory_Transfer', argument)).ok, 'undisclosed')
-    assert.ok(!(await client.submit(bob, plain.factoryId, 'TransferFactory_Transfer', argument, disclosedContracts)).ok, 'somebody else')
+    const forged = [
+      { ...first, createdEventBlob: blob.toString('base64') },
+      ...disclosedContracts.slice(1),
+    ]
+    assert.ok(
+      !(await client.submit(alice, plain.factoryId, 'TransferFactory_Transfer', argument, forged))
+        .ok,
+      'forged',
+    )
+    assert.ok(
+      !(await client.submit(alice, plain.factoryId, 'TransferFactory_Transfer', argument)).ok,
+      'undisclosed',
+    )
+    assert.ok(
+      !(
+        await client.submit(
+          bob,
+          plain.factoryId,
+          'TransferFactory_Transfer',
+          argument,
+          disclosedContracts,
+        )
+      ).ok,
+      'somebody else',
+    )
   })
-  assert.ok((await client.submit(alice, plain.factoryId, 'TransferFactory_Transfer', argument, disclosedContracts)).ok)
+  assert.ok(
+    (
+      await client.submit(
+        alice,
+        plain.factoryId,
+        'TransferFactory_Transfer',
+        argument,
+        disclosedContracts,
+      )
+    ).ok,
+  )
 })
 
 test('arguments that are none get no factory', async () => {
   const { world, client, alice, bob, inputs } = await start()
   const good = await client.arguments({ sender: alice, receiver: bob, amount: '1', inputs })
   const withTransfer = (change: object) => ({ ...good, transfer: { ...good.transfer, ...change } })
-  const account = (owner: string | null, more: object = {}) => ({ owner, provider: null, id: '', ...more })
+  const account = (owner: string | null, more: object = {}) => ({
+    owner,
+    provider: null,
+    id: '',
+    ...more,
+  })
   const asV2 = (sender: unknown, receiver: unknown) => withTransfer({ sender, receiver })
   const v1: readonly (readonly [string, number, Record<string, unknown>])[] = [
     ['good', 200, good],
-    ['nothing', 400, {}], ['null', 400, { transfer: null }], ['another admin', 400, { ...good, expectedAdmin: alice }],
-    ['zero', 400, withTransfer({ amount: '0' })], ['negative', 400, withTransfer({ amount: '-1' })],
-    ['eleven decimals', 400, withTransfer({ amount: '0.00000000001' })], ['a number', 400, withTransfer({ amount: 1 })],
+    ['nothing', 400, {}],
+    ['null', 400, { transfer: null }],
+    ['another admin', 400, { ...good, expectedAdmin: alice }],
+    ['zero', 400, withTransfer({ amount: '0' })],
+    ['negative', 400, withTransfer({ amount: '-1' })],
+    ['eleven decimals', 400, withTransfer({ amount: '0.00000000001' })],
+    ['a number', 400, withTransfer({ amount: 1 })],
     ['times the wrong way round', 400, withTransfer({ executeBefore: good.transfer.requestedAt })],
-    ['another instrument', 404, withTransfer({ instrumentId: { admin: good.expectedAdmin, id: 'Other' } })],
+    [
+      'another instrument',
+      404,
+      withTransfer({ instrumentId: { admin: good.expectedAdmin, id: 'Other' } }),
+    ],
     ['another registry', 404, withTransfer({ instrumentId: { admin: alice, id: 'Coin' } })],
-    ['an unknown field', 400, { ...good, more: 1 }], ['accounts', 400, asV2(account(alice), account(bob))],
+    ['an unknown field', 400, { ...good, more: 1 }],
+    ['accounts', 400, asV2(account(alice), account(bob))],
   ]
   const v2: typeof v1 = [
-    ['accounts', 200, asV2(account(alice), account(bob))], ['parties', 400, good], ['nothing', 400, {}],
-    ['no owner', 400, asV2(account(null), account(bob))], ['a provider', 400, asV2(account(alice, { provider: bob }), account(bob))],
+    ['accounts', 200, asV2(account(alice), account(bob))],
+    ['parties', 400, good],
+    ['nothing', 400, {}],
+    ['no owner', 400, asV2(account(null), account(bob))],
+    ['a provider', 400, asV2(account(alice, { provider: bob }), account(bob))],
     ['an account id', 400, asV2(account(alice), account(bob, { id: 'savings' }))],
   ]
   const context = await client.context()
   await assertUnchanged(world, async () => {
     for (const [name, status, choiceArguments] of v1) {
-      assert.equal((await client.registry.getTransferFactory({ ...NOTHING, body: { choiceArguments } }, context)).status, status, name)
+      assert.equal(
+        (
+          await client.registry.getTransferFactory(
+            { ...NOTHING, body: { choiceArguments } },
+            context,
+          )
+        ).status,
+        status,
+        name,
+      )
     }
     for (const [name, status, choiceArguments] of v2) {
-      assert.equal((await client.registry.getTransferFactoryV2({ ...NOTHING, body: { choiceArguments } }, context)).status, status, name)
+      assert.equal(
+        (
+          await client.registry.getTransferFactoryV2(
+            { ...NOTHING, body: { choiceArguments } },
+            context,
+          )
+        ).status,
+        status,
+        name,
+      )
     }
   })
 })
@@ -175,17 +311,36 @@ test('ids that name no instruction get no context', async () => {
   const { registry } = client
   const context = await client.context()
   const transfers = [
-    registry.getTransferInstructionAcceptContext, registry.getTransferInstructionAcceptContextV2,
-    registry.getTransferInstructionRejectContext, registry.getTransferInstructionRejectContextV2,
-    registry.getTransferInstructionWithdrawContext, registry.getTransferInstructionWithdrawContextV2,
+    registry.getTransferInstructionAcceptContext,
+    registry.getTransferInstructionAcceptContextV2,
+    registry.getTransferInstructionRejectContext,
+    registry.getTransferInstructionRejectContextV2,
+    registry.getTransferInstructionWithdrawContext,
+    registry.getTransferInstructionWithdrawContextV2,
   ]
-  const allocations = [registry.getAllocationInstructionAcceptContext, registry.getAllocationInstructionWithdrawContext]
+  const allocations = [
+    registry.getAllocationInstructionAcceptContext,
+    registry.getAllocationInstructionWithdrawContext,
+  ]
   for (const id of [...FORGED, inputs[0] ?? '']) {
-    for (const ask of transfers) assert.ok([400, 404].includes((await ask(instructionPath(id), context)).status), id)
-    for (const ask of allocations) assert.ok([400, 404].includes((await ask(allocationPath(id), context)).status), id)
+    for (const ask of transfers)
+      assert.ok([400, 404].includes((await ask(instructionPath(id), context)).status), id)
+    for (const ask of allocations)
+      assert.ok([400, 404].includes((await ask(allocationPath(id), context)).status), id)
   }
-  assert.equal((await registry.getAllocationInstructionAcceptContext(allocationPath('not hexadecimal'), context)).status, 400)
-  assert.equal((await registry.getAllocationInstructionAcceptContext(allocationPath('00ab'), context)).status, 404)
+  assert.equal(
+    (
+      await registry.getAllocationInstructionAcceptContext(
+        allocationPath('not hexadecimal'),
+        context,
+      )
+    ).status,
+    400,
+  )
+  assert.equal(
+    (await registry.getAllocationInstructionAcceptContext(allocationPath('00ab'), context)).status,
+    404,
+  )
 })
 
 test('while something is between synchronizers there is no context; nor a factory before a round opens', async () => {
@@ -197,10 +352,18 @@ test('while something is between synchronizers there is no context; nor a factor
   const [locked] = await reader.all(lockedCoin)
   const preapproved = await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))
   const preapproval = String(member(preapproved.body, 'transfer_preapproval_contract_id'))
-  const accept = async () => (await client.registry.getTransferInstructionAcceptContext(instructionPath(cid), context)).status
+  const accept = async () =>
+    (await client.registry.getTransferInstructionAcceptContext(instructionPath(cid), context))
+      .status
   const choiceArguments = await client.arguments({ sender: alice, receiver: bob, amount: '1' })
-  const factory = async () => (await client.registry.getTransferFactory({ ...NOTHING, body: { choiceArguments } }, context)).status
-  for (const [contractId, ask] of [[cid, accept], [locked?.id ?? '', accept], [preapproval, factory]] as const) {
+  const factory = async () =>
+    (await client.registry.getTransferFactory({ ...NOTHING, body: { choiceArguments } }, context))
+      .status
+  for (const [contractId, ask] of [
+    [cid, accept],
+    [locked?.id ?? '', accept],
+    [preapproval, factory],
+  ] as const) {
     assert.equal(await ask(), 200)
     assert.ok((await engine.reassign({ contractId, to: undefined })).ok)
     assert.equal(await ask(), 409)
@@ -209,64 +372,126 @@ test('while something is between synchronizers there is no context; nor a factor
   }
   const rounds = await reader.all(openMiningRound)
   await engine.submit({
-    actAs: [world.economy.parties.dso], userId: '', free: true, run: (tx) => rounds.forEach(({ id }) => tx.archive(openMiningRound, id)),
+    actAs: [world.economy.parties.dso],
+    userId: '',
+    free: true,
+    run: (tx) => rounds.forEach(({ id }) => tx.archive(openMiningRound, id)),
   })
   await engine.recordFacts([networkChange('')], () => [networkChange('gone')])
   assert.equal((await network.openRounds()).length, 0)
   assert.deepEqual([await factory(), await accept()], [404, 404])
-  assert.equal((await client.registry.getTransferInstructionWithdrawContext(instructionPath(cid), context)).status, 200)
+  assert.equal(
+    (await client.registry.getTransferInstructionWithdrawContext(instructionPath(cid), context))
+      .status,
+    200,
+  )
 })
 
 test('allocations of the test token wait, and end by who may, in the context that the registry gives', async () => {
   const { world, client, alice, bob } = await start()
-  const { engine, reader, parties: { dso } } = world.economy
+  const {
+    engine,
+    reader,
+    parties: { dso },
+  } = world.economy
   const [rules] = await reader.all(testTokenRules)
   assert.ok(rules)
   const allocate = async () => {
-    const minted = await engine.submit({ actAs: [dso, alice], userId: '', run: (tx) =>
-      tx.exercise(testTokenRulesMint, rules.id, { owner: alice, instrumentId: 'TT', amount: 50_000_000_000n }) })
+    const minted = await engine.submit({
+      actAs: [dso, alice],
+      userId: '',
+      run: (tx) =>
+        tx.exercise(testTokenRulesMint, rules.id, {
+          owner: alice,
+          instrumentId: 'TT',
+          amount: 50_000_000_000n,
+        }),
+    })
     assert.ok(minted.ok)
     const meta = { values: {} }
     const done = await engine.submit({
-      actAs: [alice], userId: '', disclosedContracts: [rules.record],
-      run: (tx) => tx.templateOf(rules.id).choices.get('TestTokenRules_Allocate')?.exerciseJson(tx, rules.id, {
-        allocation: {
-          settlement: { executors: [bob], id: 's1', cid: null, meta }, admin: dso, authorizer: { owner: alice, provider: null, id: '' },
-          transferLegSides: [{
-            transferLegId: 'l1', side: 'SenderSide', otherside: { owner: bob, provider: null, id: '' }, amount: '4', instrumentId: 'TT', meta,
-          }],
-          settlementDeadline: null, nextIterationFunding: null, committed: false, meta,
-        },
-        requestedAt: timeText(world.clock.now), inputHoldingCids: [minted.result.holdingCid], expiresAt: timeText(world.clock.now + DAY),
-      }),
+      actAs: [alice],
+      userId: '',
+      disclosedContracts: [rules.record],
+      run: (tx) =>
+        tx
+          .templateOf(rules.id)
+          .choices.get('TestTokenRules_Allocate')
+          ?.exerciseJson(tx, rules.id, {
+            allocation: {
+              settlement: { executors: [bob], id: 's1', cid: null, meta },
+              admin: dso,
+              authorizer: { owner: alice, provider: null, id: '' },
+              transferLegSides: [
+                {
+                  transferLegId: 'l1',
+                  side: 'SenderSide',
+                  otherside: { owner: bob, provider: null, id: '' },
+                  amount: '4',
+                  instrumentId: 'TT',
+                  meta,
+                },
+              ],
+              settlementDeadline: null,
+              nextIterationFunding: null,
+              committed: false,
+              meta,
+            },
+            requestedAt: timeText(world.clock.now),
+            inputHoldingCids: [minted.result.holdingCid],
+            expiresAt: timeText(world.clock.now + DAY),
+          }),
     })
     assert.ok(done.ok, inspect(done))
-    return String(member(member(member(done.result, 'output'), 'value'), 'allocationInstructionCid'))
+    return String(
+      member(member(member(done.result, 'output'), 'value'), 'allocationInstructionCid'),
+    )
   }
   const [first, second] = [await allocate(), await allocate()]
   const context = await client.context()
-  const { getAllocationInstructionAcceptContext: toAccept, getAllocationInstructionWithdrawContext: toWithdraw } = client.registry
-  const end = async (cid: string, ask: typeof toAccept | typeof toWithdraw, choice: string, party: string) => {
+  const {
+    getAllocationInstructionAcceptContext: toAccept,
+    getAllocationInstructionWithdrawContext: toWithdraw,
+  } = client.registry
+  const end = async (
+    cid: string,
+    ask: typeof toAccept | typeof toWithdraw,
+    choice: string,
+    party: string,
+  ) => {
     const reply = await ask(allocationPath(cid), context)
     assert.ok(reply.status === 200, inspect(reply.body))
     assert.equal(reply.body.disclosedContracts.length, 1)
     const extraArgs = { context: reply.body.choiceContextData, meta: { values: {} } }
-    return client.submit(party, cid, choice, { actors: [party], extraArgs }, reply.body.disclosedContracts)
+    return client.submit(
+      party,
+      cid,
+      choice,
+      { actors: [party], extraArgs },
+      reply.body.disclosedContracts,
+    )
   }
   const withdrawn = await end(second, toWithdraw, 'AllocationInstruction_Withdraw', alice)
   assert.ok(withdrawn.ok, inspect(withdrawn))
   const accepted = await end(first, toAccept, 'AllocationInstruction_Accept', bob)
   assert.ok(accepted.ok, inspect(accepted))
   for (const cid of [first, second]) {
-    for (const ask of [toAccept, toWithdraw]) assert.equal((await ask(allocationPath(cid), context)).status, 404)
+    for (const ask of [toAccept, toWithdraw])
+      assert.equal((await ask(allocationPath(cid), context)).status, 404)
   }
   const third = await allocate()
   const held = (await reader.all(testTokenHolding)).findLast(({ payload }) => payload.lock !== null)
   assert.ok(held)
   assert.ok((await engine.reassign({ contractId: held.id, to: undefined })).ok)
   assert.equal((await toAccept(allocationPath(third), context)).status, 409)
-  assert.ok((await engine.reassign({ contractId: held.id, to: world.economy.node.synchronizerId })).ok)
-  const gone = await engine.submit({ actAs: [dso, alice], userId: '', run: (tx) => tx.archive(testTokenHolding, held.id) })
+  assert.ok(
+    (await engine.reassign({ contractId: held.id, to: world.economy.node.synchronizerId })).ok,
+  )
+  const gone = await engine.submit({
+    actAs: [dso, alice],
+    userId: '',
+    run: (tx) => tx.archive(testTokenHolding, held.id),
+  })
   assert.ok(gone.ok)
   assert.equal((await toAccept(allocationPath(third), context)).status, 404)
   assert.equal((await toWithdraw(allocationPath(third), context)).status, 200)

@@ -1,5 +1,5 @@
-// A wallet that knows the token standard and nothing of the coin: it asks the registry for a factory or a context, forwards what it is
-// given, and submits JSON through the ledger's own door.
+// A wallet that knows the token standard and nothing of the coin: it asks the registry for a
+// factory or a context, forwards what it is given, and submits JSON through the ledger's own door.
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import type { Handlers } from '../../generated/registry/handlers.gen.ts'
@@ -26,7 +26,11 @@ type Submitted = Promise<Committed<unknown> | Rejected>
 
 /** Of the choices of instructions, by the interface that declares them. */
 const CHOICES = {
-  transfer: { accept: 'TransferInstruction_Accept', reject: 'TransferInstruction_Reject', withdraw: 'TransferInstruction_Withdraw' },
+  transfer: {
+    accept: 'TransferInstruction_Accept',
+    reject: 'TransferInstruction_Reject',
+    withdraw: 'TransferInstruction_Withdraw',
+  },
 } as const
 
 export class TokenClient {
@@ -43,38 +47,73 @@ export class TokenClient {
   }
 
   /** The choice's argument as a client writes it, before the registry has added its context. */
-  async arguments({ sender, receiver, amount, inputs = [], lifetime = 3_600_000_000n }: TransferRequest) {
+  async arguments({
+    sender,
+    receiver,
+    amount,
+    inputs = [],
+    lifetime = 3_600_000_000n,
+  }: TransferRequest) {
     const { body } = await this.registry.getRegistryInfo(NOTHING, await this.context())
     const admin = String(member(body, 'adminId'))
     const now = this.#world.clock.now
     return {
       expectedAdmin: admin,
       transfer: {
-        sender, receiver, amount, instrumentId: { admin, id: 'Coin' }, requestedAt: timeText(now), executeBefore: timeText(now + lifetime),
-        inputHoldingCids: [...inputs], meta: { values: {} },
+        sender,
+        receiver,
+        amount,
+        instrumentId: { admin, id: 'Coin' },
+        requestedAt: timeText(now),
+        executeBefore: timeText(now + lifetime),
+        inputHoldingCids: [...inputs],
+        meta: { values: {} },
       },
       extraArgs: { context: { values: {} }, meta: { values: {} } },
     }
   }
 
   /** Asks for the factory and makes the transfer. */
-  async transfer(request: TransferRequest): Promise<{ readonly kind: unknown; readonly done: Committed<unknown> | Rejected }> {
+  async transfer(
+    request: TransferRequest,
+  ): Promise<{ readonly kind: unknown; readonly done: Committed<unknown> | Rejected }> {
     const choiceArguments = await this.arguments(request)
-    const reply = await this.registry.getTransferFactory({ ...NOTHING, body: { choiceArguments } }, await this.context())
+    const reply = await this.registry.getTransferFactory(
+      { ...NOTHING, body: { choiceArguments } },
+      await this.context(),
+    )
     assert.ok(reply.status === 200, inspect(reply.body))
-    const { factoryId, transferKind, choiceContext: { choiceContextData, disclosedContracts } } = reply.body
-    const argument = { ...choiceArguments, extraArgs: { context: choiceContextData, meta: { values: {} } } }
-    const done = await this.submit(request.sender, factoryId, 'TransferFactory_Transfer', argument, disclosedContracts)
+    const {
+      factoryId,
+      transferKind,
+      choiceContext: { choiceContextData, disclosedContracts },
+    } = reply.body
+    const argument = {
+      ...choiceArguments,
+      extraArgs: { context: choiceContextData, meta: { values: {} } },
+    }
+    const done = await this.submit(
+      request.sender,
+      factoryId,
+      'TransferFactory_Transfer',
+      argument,
+      disclosedContracts,
+    )
     return { kind: transferKind, done }
   }
 
   /** Asks for the context and ends the instruction. */
   async end(party: string, instructionId: string, choice: Choice): Submitted {
     const ask = {
-      accept: this.registry.getTransferInstructionAcceptContext, reject: this.registry.getTransferInstructionRejectContext,
+      accept: this.registry.getTransferInstructionAcceptContext,
+      reject: this.registry.getTransferInstructionRejectContext,
       withdraw: this.registry.getTransferInstructionWithdrawContext,
     }[choice]
-    const input = { ...NOTHING, path: { transferInstructionId: instructionId }, body: { excludeDebugFields: true } }
+    const input = {
+      ...NOTHING,
+      path: { transferInstructionId: instructionId },
+      body: { excludeDebugFields: true },
+    }
     const reply = await ask(input, await this.context())
     assert.ok(reply.status === 200, inspect(reply.body))
     const { choiceContextData, disclosedContracts } = reply.body
@@ -84,11 +123,17 @@ export class TokenClient {
 
   /** A command of the party alone; contracts that it does not see are known by their blobs only. */
   async submit(
-    party: string, contractId: string, choice: string, argument: object, disclosed: readonly DisclosedContract[] = [],
+    party: string,
+    contractId: string,
+    choice: string,
+    argument: object,
+    disclosed: readonly DisclosedContract[] = [],
   ): Submitted {
     const { engine } = this.#world.economy
     return engine.submit({
-      actAs: [party], userId: '', disclosed: disclosed.map(({ createdEventBlob }) => createdEventBlob),
+      actAs: [party],
+      userId: '',
+      disclosed: disclosed.map(({ createdEventBlob }) => createdEventBlob),
       run: (tx) => {
         const exercised = tx.templateOf(contractId).choices.get(choice)
         assert.ok(exercised, choice)

@@ -1,5 +1,6 @@
-// The keys of a release's data: those of external parties, and the one by which an identity provider signs tokens. They are test data
-// and stand in the open, so that every later version can act as these parties and users.
+// The keys of a release's data: those of external parties, and the one by which an identity
+// provider signs tokens. They are test data and stand in the open, so that every later version can
+// act as these parties and users.
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { KeyServer } from '../../runtime/testing/auth/key-server.ts'

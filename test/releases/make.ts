@@ -1,5 +1,6 @@
-// Makes the data of this version of the program: starts the service on an empty folder, has people do everything that there is to do,
-// until a contract of every template is active, and puts data folder, backup and what has to be found in them beside this file.
+// Makes the data of this version of the program: starts the service on an empty folder, has people
+// do everything that there is to do, until a contract of every template is active, and puts data
+// folder, backup and what has to be found in them beside this file.
 import assert from 'node:assert/strict'
 import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -39,14 +40,18 @@ const PRUNED = 5
 /** What a network starts with stays in its contracts; a later start needs none of it. */
 const BEGINNING = {
   network: {
-    tickSeconds: TICK_SECONDS, legacyTransferRewardRate: '0.01', tokenStandardMaxTtlSeconds: 3_000_000_000,
-    transferPreapprovalBaseSeconds: LONG, voteRequestTimeoutSeconds: LONG,
+    tickSeconds: TICK_SECONDS,
+    legacyTransferRewardRate: '0.01',
+    tokenStandardMaxTtlSeconds: 3_000_000_000,
+    transferPreapprovalBaseSeconds: LONG,
+    voteRequestTimeoutSeconds: LONG,
   },
   validator: { pollMs: POLL_MS, transferPreapproval: { preapprovalLifetimeSeconds: LONG } },
 }
 
 const version = productVersion()
-if (isThere(version) && !process.argv.includes('--force')) throw new Error(`there is data of ${version} already; --force replaces it`)
+if (isThere(version) && !process.argv.includes('--force'))
+  throw new Error(`there is data of ${version} already; --force replaces it`)
 const scratch = tempFolder()
 try {
   await make(join(scratch.path, 'data'))
@@ -56,16 +61,37 @@ try {
 
 async function make(dataDir: string): Promise<void> {
   const kept: Kept = {
-    parties: {}, wallets: [], gone: [], disputed: [], repeated: [], inFlight: [], partyKeys: {},
+    parties: {},
+    wallets: [],
+    gone: [],
+    disputed: [],
+    repeated: [],
+    inFlight: [],
+    partyKeys: {},
     issuer: { provider: 'acme', issuer: 'https://login.acme.example', privateKey: newIssuerKey() },
   }
   const issuer = await startIssuer(kept.issuer.issuer, kept.issuer.privateKey)
-  const tokens = Object.fromEntries(['grace', 'heidi', 'acme-admin'].map((user) => [user, issuer.tokenOf(user)]))
-  const making = async (client: Client): Promise<Making> => ({ ...client, network: await networkOf(client), kept })
-  const working = { dataDir, automations: { topup: { targetThroughput: 2_000_000, everyMs: POLL_MS } }, config: BEGINNING, tokens }
+  const tokens = Object.fromEntries(
+    ['grace', 'heidi', 'acme-admin'].map((user) => [user, issuer.tokenOf(user)]),
+  )
+  const making = async (client: Client): Promise<Making> => ({
+    ...client,
+    network: await networkOf(client),
+    kept,
+  })
+  const working = {
+    dataDir,
+    automations: { topup: { targetThroughput: 2_000_000, everyMs: POLL_MS } },
+    config: BEGINNING,
+    tokens,
+  }
   const then = await serving(working, async (client) => happen(await making(client), issuer))
   const later = microsOf(then) + 3n * BigInt(TICK_SECONDS) * 1_000_000n
-  await govern({ file: join(dataDir, 'ledgerwright.sqlite'), now: later, party: idOf({ kept }, 'heidi') })
+  await govern({
+    file: join(dataDir, 'ledgerwright.sqlite'),
+    now: later,
+    party: idOf({ kept }, 'heidi'),
+  })
   const madeAt = await serving({ dataDir, config: BEGINNING, tokens }, async (client, service) => {
     await notBefore(client, isoOf(Number(later / 1_000n)))
     const end = await leave(await making(client))
@@ -81,9 +107,15 @@ async function make(dataDir: string): Promise<void> {
   const copy = join(scratch.path, 'copy')
   await cp(dataDir, copy, { recursive: true })
   const observed = await serving({ dataDir: copy }, (client) => observe(client, kept, madeAt))
-  const missing = allTemplates.map(({ id }) => id.split(':').at(-1) ?? '').filter((entity) => observed.counts[entity] === undefined)
+  const missing = allTemplates
+    .map(({ id }) => id.split(':').at(-1) ?? '')
+    .filter((entity) => observed.counts[entity] === undefined)
   assert.deepEqual(missing, [], 'templates without an active contract')
-  const folder = await writeRelease({ version, madeAt, kept, observed }, dataDir, await readFile(backup))
+  const folder = await writeRelease(
+    { version, madeAt, kept, observed },
+    dataDir,
+    await readFile(backup),
+  )
   console.log(`${folder}: ledger end ${observed.ledgerEnd}, supply ${observed.supply}`)
 }
 
@@ -100,9 +132,17 @@ async function happen(making: Making, issuer: Issuer): Promise<string> {
   await people.allocateOutside(making, 'cellar', 'clerk')
   await people.claimOutsider(making, 'eve', 'cellar')
   await payments.pay(making)
-  await payments.send(making, { from: 'alice', to: 'vault', amount: '64.0000000064', id: 'savings' })
+  await payments.send(making, {
+    from: 'alice',
+    to: 'vault',
+    amount: '64.0000000064',
+    id: 'savings',
+  })
   await payments.order(making, 'vault', { to: 'bob', amount: '1.5', nonce: 0 })
-  await eventuallyHolds('the order is carried out', async () => await payments.nextNonce(making, 'vault') === '1')
+  await eventuallyHolds(
+    'the order is carried out',
+    async () => (await payments.nextNonce(making, 'vault')) === '1',
+  )
   await payments.proposeMinting(making, 'vault', 'alice')
   await payments.acceptMinting(making, 'alice')
   await payments.buyTraffic(making, 'done')

@@ -1,4 +1,5 @@
-// The data of past releases in this folder: where it is, what is known of it, and how it comes back to life.
+// The data of past releases in this folder: where it is, what is known of it, and how it comes back
+// to life.
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,14 +25,31 @@ export interface Kept {
   readonly parties: Record<string, string>
   /** Who has which wallet, and keeps it in every later version. */
   readonly wallets: WalletOfUser[]
-  /** Whose user record is gone, and how; the coin stays with the party, and nobody of that name inherits it. */
-  readonly gone: { readonly user: string; readonly party: string; readonly how: 'offboarded' | 'deleted' }[]
-  /** What this version allowed although nobody was entitled to it; later versions need not honour it, but must open the data. */
+  /**
+   * Whose user record is gone, and how; the coin stays with the party, and nobody of that name
+   * inherits it.
+   */
+  readonly gone: {
+    readonly user: string
+    readonly party: string
+    readonly how: 'offboarded' | 'deleted'
+  }[]
+  /**
+   * What this version allowed although nobody was entitled to it; later versions need not honour
+   * it, but must open the data.
+   */
   readonly disputed: { readonly user: string; readonly party: string; readonly what: string }[]
   /** Private keys of external parties, PKCS 8 in hex, by the party's id. */
   readonly partyKeys: Record<string, string>
-  /** The provider whose users log in with tokens of their own, and the private key of its issuer, likewise. */
-  readonly issuer: { readonly provider: string; readonly issuer: string; readonly privateKey: string }
+  /**
+   * The provider whose users log in with tokens of their own, and the private key of its issuer,
+   * likewise.
+   */
+  readonly issuer: {
+    readonly provider: string
+    readonly issuer: string
+    readonly privateKey: string
+  }
   /** Requests under ids that are used up for good: made again, they write nothing. */
   readonly repeated: { readonly user: string; readonly line: string; readonly body: unknown }[]
   /** Contracts that are on no synchronizer. */
@@ -56,8 +74,12 @@ export interface Release extends Expected {
 /** All releases, oldest first by the names of their folders. */
 export async function releases(): Promise<readonly Release[]> {
   const entries = await readdir(FOLDER, { withFileTypes: true })
-  const versions = entries.filter((entry) => entry.isDirectory() && existsSync(join(FOLDER, entry.name, EXPECTED))).map(({ name }) => name)
-  return Promise.all(versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).map(readRelease))
+  const versions = entries
+    .filter((entry) => entry.isDirectory() && existsSync(join(FOLDER, entry.name, EXPECTED)))
+    .map(({ name }) => name)
+  return Promise.all(
+    versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).map(readRelease),
+  )
 }
 
 async function readRelease(version: string): Promise<Release> {
@@ -68,7 +90,10 @@ async function readRelease(version: string): Promise<Release> {
     backupFile: join(folder, BACKUP),
     unpack: async (to) => {
       await mkdir(to, { recursive: true })
-      await writeFile(join(to, 'ledgerwright.sqlite'), gunzipSync(await readFile(join(folder, DATA))))
+      await writeFile(
+        join(to, 'ledgerwright.sqlite'),
+        gunzipSync(await readFile(join(folder, DATA))),
+      )
       await writeFile(join(to, KEY), await readFile(join(folder, KEY)))
       // A version control system keeps no other permissions than these files are given here.
       await chmod(join(to, KEY), 0o600)
@@ -81,8 +106,15 @@ export function isThere(version: string): boolean {
   return existsSync(join(FOLDER, version))
 }
 
-/** Writes a release: the files of a data folder whose service has stopped, the backup's bytes, and what is expected of both. */
-export async function writeRelease(expected: Expected, dataDir: string, backup: Uint8Array): Promise<string> {
+/**
+ * Writes a release: the files of a data folder whose service has stopped, the backup's bytes, and
+ * what is expected of both.
+ */
+export async function writeRelease(
+  expected: Expected,
+  dataDir: string,
+  backup: Uint8Array,
+): Promise<string> {
   const folder = join(FOLDER, expected.version)
   const file = join(dataDir, 'ledgerwright.sqlite')
   // The log beside the file is not kept: what is in it goes into the file.

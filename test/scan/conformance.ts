@@ -1,4 +1,5 @@
-// Holds answers to the published document of an interface: the status must be declared, the body must fit its schema.
+// Holds answers to the published document of an interface: the status must be declared, the body
+// must fit its schema.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -19,11 +20,18 @@ export async function conformanceOf(interfaceName: string): Promise<Conforms> {
   const templates = Object.keys(Object(member(document, 'paths')))
   return (line, { status, json, text }) => {
     const [method = '', target = ''] = line.split(' ')
-    const path = bestOf(templates.filter((template) => patternOf(template).test(target.replace(/\?.*/s, ''))))
+    const path = bestOf(
+      templates.filter((template) => patternOf(template).test(target.replace(/\?.*/s, ''))),
+    )
     const responses = at(document, 'paths', path, method.toLowerCase(), 'responses')
     assert.ok(responses !== undefined, `${line} is no operation`)
     const name = member(responses, String(status)) === undefined ? 'default' : String(status)
-    const schema = at(resolved(document, member(responses, name)), 'content', 'application/json', 'schema')
+    const schema = at(
+      resolved(document, member(responses, name)),
+      'content',
+      'application/json',
+      'schema',
+    )
     if (schema === undefined) return assert.equal(text, '', `${line}: ${status} has no body`)
     const fits = ajv.compile(rooted(schema))
     assert.ok(fits(json), `${line} ${status} ${ajv.errorsText(fits.errors)}: ${text.slice(0, 500)}`)
@@ -36,7 +44,9 @@ function at(value: unknown, ...keys: readonly string[]): unknown {
 
 /** Literal segments before parameters. */
 function bestOf(templates: readonly string[]): string {
-  return templates.toSorted((one, other) => one.split('{').length - other.split('{').length)[0] ?? ''
+  return (
+    templates.toSorted((one, other) => one.split('{').length - other.split('{').length)[0] ?? ''
+  )
 }
 
 function patternOf(template: string): RegExp {

@@ -1,5 +1,5 @@
-// Scan over HTTP: what the seed and the operator's operations produced, read by anybody, and bad input, which is never a 5xx.
-// interface.md §4.13-§4.20; domain/wire.md §0.4; rulings.md 4, 7, 33
+// Scan over HTTP: what the seed and the operator's operations produced, read by anybody, and bad
+// input, which is never a 5xx. interface.md §4.13-§4.20; domain/wire.md §0.4; rulings.md 4, 7, 33
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
@@ -23,7 +23,11 @@ let dso: string
 let conforms: Conforms
 
 async function scan(line: string, body?: unknown): Promise<Answer> {
-  const answer = await call(service.url, line.replace(' ', ` ${SCAN}`), body === undefined ? {} : { body })
+  const answer = await call(
+    service.url,
+    line.replace(' ', ` ${SCAN}`),
+    body === undefined ? {} : { body },
+  )
   conforms(line, answer)
   return answer
 }
@@ -48,13 +52,24 @@ function path(json: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>(member, json)
 }
 
-const BAD_TEXTS = ['%00', '%ED%A0%80', '__proto__', '%F0%9F%92%A9', 'x'.repeat(3_000), '..%2F..', '%27%3B--']
+const BAD_TEXTS = [
+  '%00',
+  '%ED%A0%80',
+  '__proto__',
+  '%F0%9F%92%A9',
+  'x'.repeat(3_000),
+  '..%2F..',
+  '%27%3B--',
+]
 
 for (const storage of storesFor('scan')) {
   describe(`scan over HTTP on ${storage.name}`, () => {
     before(async () => {
       conforms = await conformanceOf('scan')
-      service = await startService({ config: { storage: await storage.section(), clock: 'simulated', validator: { pollMs: 50 } }, seeded: true })
+      service = await startService({
+        config: { storage: await storage.section(), clock: 'simulated', validator: { pollMs: 50 } },
+        seeded: true,
+      })
       operator = await service.token('operator')
       dso = String(member((await scan('GET /v0/dso-party-id')).json, 'dso_party_id'))
     })
@@ -64,126 +79,284 @@ for (const storage of storesFor('scan')) {
     })
 
     test('rounds that the service moves on are told relative to a cache', async () => {
-      const none = { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] }
+      const none = {
+        cached_open_mining_round_contract_ids: [],
+        cached_issuing_round_contract_ids: [],
+      }
       const first = await ok(scan('POST /v0/open-and-issuing-mining-rounds', none))
       const held = Object.keys(Object(member(first, 'open_mining_rounds')))
       assert.equal(held.length, 3)
-      assert.equal((await scan('GET /v0/internal/reward-accounting-process/rounds/earliest-available')).status, 404)
+      assert.equal(
+        (await scan('GET /v0/internal/reward-accounting-process/rounds/earliest-available')).status,
+        404,
+      )
       await operate('POST /v0/admin/clock', { advance_microseconds: 600_000_000 })
       const cached = { ...none, cached_open_mining_round_contract_ids: held }
       await eventuallyHolds('a round is issuing', async () => {
         const answer = await ok(scan('POST /v0/open-and-issuing-mining-rounds', cached))
         return Object.keys(Object(member(answer, 'issuing_mining_rounds'))).length === 1
       })
-      const open: Record<string, unknown> = Object(member(await ok(scan('POST /v0/open-and-issuing-mining-rounds', cached)), 'open_mining_rounds'))
+      const open: Record<string, unknown> = Object(
+        member(
+          await ok(scan('POST /v0/open-and-issuing-mining-rounds', cached)),
+          'open_mining_rounds',
+        ),
+      )
       assert.equal(Object.keys(open).length, 3)
-      assert.equal(Object.values(open).filter((each) => member(each, 'contract') !== undefined).length, 1, 'one is new')
+      assert.equal(
+        Object.values(open).filter((each) => member(each, 'contract') !== undefined).length,
+        1,
+        'one is new',
+      )
       assert.equal(held.filter((id) => open[id] === undefined).length, 1, 'one is gone')
-      const earliest = await ok(scan('GET /v0/internal/reward-accounting-process/rounds/earliest-available'))
+      const earliest = await ok(
+        scan('GET /v0/internal/reward-accounting-process/rounds/earliest-available'),
+      )
       assert.deepEqual(earliest, { earliest_round: 0 })
     })
 
     test('the old path of the earliest round says where the new one is', async () => {
-      const moved = await fetch(`${service.url}${SCAN}/v0/reward-accounting-process/rounds/earliest-available`, { redirect: 'manual' })
+      const moved = await fetch(
+        `${service.url}${SCAN}/v0/reward-accounting-process/rounds/earliest-available`,
+        { redirect: 'manual' },
+      )
       assert.equal(moved.status, 308)
-      assert.equal(moved.headers.get('location'), `${SCAN}/v0/internal/reward-accounting-process/rounds/earliest-available`)
+      assert.equal(
+        moved.headers.get('location'),
+        `${SCAN}/v0/internal/reward-accounting-process/rounds/earliest-available`,
+      )
     })
 
-    test('traffic of the seed\'s purchase, of participants that nobody knows, of members that are none', async () => {
+    test("traffic of the seed's purchase, of participants that nobody knows, of members that are none", async () => {
       const rules = path(await ok(scan('POST /v0/coin-rules', {})), 'coin_rules_update')
       const domain = String(member(rules, 'domain_id'))
-      const party = String(member((await call(service.url, 'GET /api/validator/v0/wallet/user-status', { token: operator })).json, 'party_id'))
-      const participant = member(await ok(scan(`GET /v0/domains/${domain}/parties/${party}/participant-id`)), 'participant_id')
-      const status = path(await ok(scan(`GET /v0/domains/${domain}/members/${String(participant)}/traffic-status`)), 'traffic_status')
+      const party = String(
+        member(
+          (await call(service.url, 'GET /api/validator/v0/wallet/user-status', { token: operator }))
+            .json,
+          'party_id',
+        ),
+      )
+      const participant = member(
+        await ok(scan(`GET /v0/domains/${domain}/parties/${party}/participant-id`)),
+        'participant_id',
+      )
+      const status = path(
+        await ok(scan(`GET /v0/domains/${domain}/members/${String(participant)}/traffic-status`)),
+        'traffic_status',
+      )
       assert.equal(path(status, 'target', 'total_purchased'), 1_000_000_000)
-      for (const [id, expected] of [['PAR::x::12', 404], ['MED::x::12', 404], ['XYZ::x::12', 400], ['PAR', 400], ['PAR::x', 400]] as const) {
-        assert.equal((await scan(`GET /v0/domains/${domain}/members/${id}/traffic-status`)).status, expected, id)
+      for (const [id, expected] of [
+        ['PAR::x::12', 404],
+        ['MED::x::12', 404],
+        ['XYZ::x::12', 400],
+        ['PAR', 400],
+        ['PAR::x', 400],
+      ] as const) {
+        assert.equal(
+          (await scan(`GET /v0/domains/${domain}/members/${id}/traffic-status`)).status,
+          expected,
+          id,
+        )
       }
     })
 
     test('a vote is found while it is open and counted once it is closed', async () => {
-      const action = { tag: 'ARC_DsoRules', value: { dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'app::12' } } } }
-      const requested = await operate('POST /v0/admin/network/votes', { action, reason: { url: '', body: 'try it' } })
+      const action = {
+        tag: 'ARC_DsoRules',
+        value: {
+          dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'app::12' } },
+        },
+      }
+      const requested = await operate('POST /v0/admin/network/votes', {
+        action,
+        reason: { url: '', body: 'try it' },
+      })
       const id = String(member(requested, 'vote_request_contract_id'))
-      assert.equal(path(await ok(scan(`GET /v0/voterequests/${id}`)), 'dso_rules_vote_request', 'contract_id'), id)
+      assert.equal(
+        path(await ok(scan(`GET /v0/voterequests/${id}`)), 'dso_rules_vote_request', 'contract_id'),
+        id,
+      )
       assert.deepEqual(await ok(scan('POST /v0/admin/sv/voteresults/count', {})), { count: 0 })
       await operate(`POST /v0/admin/network/votes/${id}/close`, {})
       assert.equal((await scan(`GET /v0/voterequests/${id}`)).status, 404)
-      assert.deepEqual(await ok(scan('POST /v0/admin/sv/voteresults/count', { accepted: true, actionName: 'SRARC_GrantFeaturedAppRight' })), { count: 1 })
-      assert.deepEqual(await ok(scan('POST /v0/admin/sv/voteresults/count', { accepted: false })), { count: 0 })
+      assert.deepEqual(
+        await ok(
+          scan('POST /v0/admin/sv/voteresults/count', {
+            accepted: true,
+            actionName: 'SRARC_GrantFeaturedAppRight',
+          }),
+        ),
+        { count: 1 },
+      )
+      assert.deepEqual(await ok(scan('POST /v0/admin/sv/voteresults/count', { accepted: false })), {
+        count: 0,
+      })
       const results = await ok(scan('POST /v0/admin/sv/voteresults', { limit: 1 }))
-      assert.deepEqual(path(listAt(results, 'dso_rules_vote_results')[0], 'request', 'action'), action)
-      assert.equal(member(await ok(scan('GET /v0/featured-apps/app::12')), 'featured_app_right') === undefined, false)
+      assert.deepEqual(
+        path(listAt(results, 'dso_rules_vote_results')[0], 'request', 'action'),
+        action,
+      )
+      assert.equal(
+        member(await ok(scan('GET /v0/featured-apps/app::12')), 'featured_app_right') === undefined,
+        false,
+      )
     })
 
     test('a snapshot, its contracts and sums, and the updates that led to it', async () => {
       const taken = await ok(scan('POST /v0/state/acs/force', undefined))
-      const time = await ok(scan(`GET /v0/state/acs/snapshot-timestamp?before=${FAR}&migration_id=0`))
+      const time = await ok(
+        scan(`GET /v0/state/acs/snapshot-timestamp?before=${FAR}&migration_id=0`),
+      )
       assert.equal(member(time, 'record_time'), member(taken, 'record_time'))
-      const bob = String(member((await call(service.url, 'GET /api/validator/v0/wallet/user-status', { token: await service.token('bob') })).json, 'party_id'))
+      const bob = String(
+        member(
+          (
+            await call(service.url, 'GET /api/validator/v0/wallet/user-status', {
+              token: await service.token('bob'),
+            })
+          ).json,
+          'party_id',
+        ),
+      )
       const query = { ...LATEST, owner_party_ids: [bob] }
-      for (const summary of [await ok(scan('POST /v1/holdings/summary', query)), await ok(call(service.url, `POST ${PROXY}/holdings/summary`, { body: query }))]) {
-        assert.equal(path(listAt(summary, 'summaries')[0], 'total_coin_holdings'), '20000.0000000000')
+      for (const summary of [
+        await ok(scan('POST /v1/holdings/summary', query)),
+        await ok(call(service.url, `POST ${PROXY}/holdings/summary`, { body: query })),
+      ]) {
+        assert.equal(
+          path(listAt(summary, 'summaries')[0], 'total_coin_holdings'),
+          '20000.0000000000',
+        )
       }
-      const coins = await ok(scan('POST /v2/state/acs', { ...LATEST, page_size: 10, party_ids: [bob], templates: ['network-coin:Network.Coin:Coin'] }))
+      const coins = await ok(
+        scan('POST /v2/state/acs', {
+          ...LATEST,
+          page_size: 10,
+          party_ids: [bob],
+          templates: ['network-coin:Network.Coin:Coin'],
+        }),
+      )
       const [coin] = listAt(coins, 'created_events')
-      const update = await ok(scan(`GET /v2/updates/${String(member(coin, 'created_in_update_id'))}`))
-      const contractIds = Object.values(Object(member(update, 'events_by_id'))).map((event) => member(event, 'contract_id'))
+      const update = await ok(
+        scan(`GET /v2/updates/${String(member(coin, 'created_in_update_id'))}`),
+      )
+      const contractIds = Object.values(Object(member(update, 'events_by_id'))).map((event) =>
+        member(event, 'contract_id'),
+      )
       assert.ok(contractIds.includes(member(coin, 'contract_id')))
       const first = listAt(await ok(scan('POST /v2/updates', { page_size: 2 })), 'transactions')
-      const afterFirst = { after_migration_id: 0, after_record_time: member(first[0], 'record_time') }
-      const second = listAt(await ok(scan('POST /v2/updates', { page_size: 1, after: afterFirst })), 'transactions')
+      const afterFirst = {
+        after_migration_id: 0,
+        after_record_time: member(first[0], 'record_time'),
+      }
+      const second = listAt(
+        await ok(scan('POST /v2/updates', { page_size: 1, after: afterFirst })),
+        'transactions',
+      )
       assert.deepEqual(second, first.slice(1))
     })
 
     test('every scan-proxy path answers as scan does', async () => {
-      const same = [['coin-rules', 'GET'], ['dso-party-id', 'GET'], ['dso', 'GET'], ['unclaimed-development-fund-coupons', 'GET'], ['open-and-issuing-mining-rounds', 'GET']]
-      for (const [name, method] of same) assert.ok(await ok(call(service.url, `${method} ${PROXY}/${name}`)), name)
-      assert.deepEqual(await ok(call(service.url, `GET ${PROXY}/dso-party-id`)), { dso_party_id: dso })
-      assert.ok(path(await ok(call(service.url, `POST ${PROXY}/ans-rules`, { body: {} })), 'ans_rules_update', 'contract'))
+      const same = [
+        ['coin-rules', 'GET'],
+        ['dso-party-id', 'GET'],
+        ['dso', 'GET'],
+        ['unclaimed-development-fund-coupons', 'GET'],
+        ['open-and-issuing-mining-rounds', 'GET'],
+      ]
+      for (const [name, method] of same)
+        assert.ok(await ok(call(service.url, `${method} ${PROXY}/${name}`)), name)
+      assert.deepEqual(await ok(call(service.url, `GET ${PROXY}/dso-party-id`)), {
+        dso_party_id: dso,
+      })
+      assert.ok(
+        path(
+          await ok(call(service.url, `POST ${PROXY}/ans-rules`, { body: {} })),
+          'ans_rules_update',
+          'contract',
+        ),
+      )
       assert.deepEqual(await ok(call(service.url, `GET ${PROXY}/featured-apps/nobody::12`)), {})
-      for (const missing of ['transfer-preapprovals/by-party/a::12', 'transfer-command-counter/a::12', 'transfer-command/status?sender=a::12&nonce=0']) {
+      for (const missing of [
+        'transfer-preapprovals/by-party/a::12',
+        'transfer-command-counter/a::12',
+        'transfer-command/status?sender=a::12&nonce=0',
+      ]) {
         assert.equal((await call(service.url, `GET ${PROXY}/${missing}`)).status, 404, missing)
       }
     })
 
     test('every plain read conforms to the document', async () => {
       const plain = [
-        'dso', 'dso-party-id', 'closed-rounds', 'featured-apps', 'featured-apps/by-provider/x::12', 'featured-apps/by-contract-id/00ff',
-        'admin/validator/licenses', 'network-instance-names', 'feature-support', 'admin/sv/voterequests', 'coin-price/votes',
+        'dso',
+        'dso-party-id',
+        'closed-rounds',
+        'featured-apps',
+        'featured-apps/by-provider/x::12',
+        'featured-apps/by-contract-id/00ff',
+        'admin/validator/licenses',
+        'network-instance-names',
+        'feature-support',
+        'admin/sv/voterequests',
+        'coin-price/votes',
         'unclaimed-development-fund-coupons',
       ]
       for (const name of plain) await ok(scan(`GET /v0/${name}`))
-      const [licence] = listAt(await ok(scan('GET /v0/admin/validator/licenses')), 'validator_licenses')
+      const [licence] = listAt(
+        await ok(scan('GET /v0/admin/validator/licenses')),
+        'validator_licenses',
+      )
       const validator = String(path(licence, 'payload', 'validator'))
       await eventuallyHolds('the validator is alive', async () => {
-        const faucets = await ok(scan(`GET /v0/validators/validator-faucets?validator_ids=${validator}`))
+        const faucets = await ok(
+          scan(`GET /v0/validators/validator-faucets?validator_ids=${validator}`),
+        )
         return listAt(faucets, 'validatorsReceivedFaucets').length === 1
       })
       assert.equal((await scan('GET /v0/migrations/schedule')).status, 404)
       await ok(scan('POST /v0/external-party-coin-rules', {}))
       await ok(scan('POST /v0/ans-rules', {}))
       await ok(scan('POST /v0/state/acs/force'))
-      for (const place of ['/v1/state/acs', '/v2/state/acs']) await ok(scan(`POST ${place}`, { ...LATEST, page_size: 3 }))
+      for (const place of ['/v1/state/acs', '/v2/state/acs'])
+        await ok(scan(`POST ${place}`, { ...LATEST, page_size: 3 }))
       const owners = { ...LATEST, owner_party_ids: [validator] }
-      for (const place of ['/v1/holdings/state', '/v2/holdings/state']) await ok(scan(`POST ${place}`, { ...owners, page_size: 3 }))
+      for (const place of ['/v1/holdings/state', '/v2/holdings/state'])
+        await ok(scan(`POST ${place}`, { ...owners, page_size: 3 }))
       await ok(scan('POST /v0/holdings/summary', owners))
       await ok(scan('POST /v2/updates', { page_size: 1000 }))
-      await ok(scan('GET /v0/state/acs/snapshot-timestamp-after?after=2000-01-01T00:00:00Z&migration_id=0'))
+      await ok(
+        scan(
+          'GET /v0/state/acs/snapshot-timestamp-after?after=2000-01-01T00:00:00Z&migration_id=0',
+        ),
+      )
     })
 
     test('strange texts in paths and queries are refused or unknown', async () => {
       const places = BAD_TEXTS.flatMap((text) => [
-        `/v0/voterequests/${text}`, `/v0/domains/${text}/members/PAR::x::12/traffic-status`, `/v0/domains/${text}/parties/${text}/participant-id`,
-        `/v0/transfer-preapprovals/by-party/${text}`, `/v0/transfer-command-counter/${text}`, `/v0/transfer-command/status?sender=${text}&nonce=0`,
-        `/v0/transfer-command/status?sender=a&nonce=${text}`, `/v0/featured-apps/${text}`, `/v0/featured-apps/by-provider/${text}`,
-        `/v0/featured-apps/by-contract-id/${text}`, `/v0/validators/validator-faucets?validator_ids=${text}`, `/v2/updates/${text}`,
-        `/v0/admin/validator/licenses?after=${text}`, `/v0/admin/validator/licenses?limit=${text}`,
-        `/v0/state/acs/snapshot-timestamp?before=${text}&migration_id=0`, `/v0/state/acs/snapshot-timestamp-after?after=${FAR}&migration_id=${text}`,
+        `/v0/voterequests/${text}`,
+        `/v0/domains/${text}/members/PAR::x::12/traffic-status`,
+        `/v0/domains/${text}/parties/${text}/participant-id`,
+        `/v0/transfer-preapprovals/by-party/${text}`,
+        `/v0/transfer-command-counter/${text}`,
+        `/v0/transfer-command/status?sender=${text}&nonce=0`,
+        `/v0/transfer-command/status?sender=a&nonce=${text}`,
+        `/v0/featured-apps/${text}`,
+        `/v0/featured-apps/by-provider/${text}`,
+        `/v0/featured-apps/by-contract-id/${text}`,
+        `/v0/validators/validator-faucets?validator_ids=${text}`,
+        `/v2/updates/${text}`,
+        `/v0/admin/validator/licenses?after=${text}`,
+        `/v0/admin/validator/licenses?limit=${text}`,
+        `/v0/state/acs/snapshot-timestamp?before=${text}&migration_id=0`,
+        `/v0/state/acs/snapshot-timestamp-after?after=${FAR}&migration_id=${text}`,
       ])
       for (const place of places) {
         const { status, json, text } = await scan(`GET ${place}`)
-        assert.ok(status === 200 || status === 400 || status === 404, `${place.slice(0, 80)}: ${status} ${text}`)
+        assert.ok(
+          status === 200 || status === 400 || status === 404,
+          `${place.slice(0, 80)}: ${status} ${text}`,
+        )
         if (status !== 200) assert.equal(typeof member(json, 'error'), 'string', text)
       }
     })
@@ -192,22 +365,48 @@ for (const storage of storesFor('scan')) {
       const acs = { ...LATEST, page_size: 10 }
       const holdings = { ...acs, owner_party_ids: ['a::12'] }
       const bad: readonly (readonly [string, unknown])[] = [
-        ...['/v1/state/acs', '/v2/state/acs'].flatMap((place) => [
-          { ...acs, page_size: 0 }, { ...acs, page_size: 1e9 }, { ...acs, record_time: 'now' }, { ...acs, record_time_match: 'near' },
-          { ...acs, templates: ['Coin'] }, { ...acs, templates: ['#network-coin:Network.Coin:Coin'] }, { ...acs, party_ids: ['\0'] },
-          { ...acs, party_ids: [''] }, { ...acs, migration_id: 2.5 }, {}, [], null, { ...acs, after: -1 }, { ...acs, after: '!!' },
-        ].map((body) => [place, body] as const)),
-        ...['/v1/holdings/state', '/v2/holdings/state', '/v0/holdings/summary', '/v1/holdings/summary'].flatMap((place) => [
-          { ...holdings, owner_party_ids: [] }, { ...holdings, owner_party_ids: ['\ud800'] }, { ...holdings, owner_party_ids: 'a' },
-          { ...holdings, record_time: '2027-02-30T99:00:00Z' },
-        ].map((body) => [place, body] as const)),
+        ...['/v1/state/acs', '/v2/state/acs'].flatMap((place) =>
+          [
+            { ...acs, page_size: 0 },
+            { ...acs, page_size: 1e9 },
+            { ...acs, record_time: 'now' },
+            { ...acs, record_time_match: 'near' },
+            { ...acs, templates: ['Coin'] },
+            { ...acs, templates: ['#network-coin:Network.Coin:Coin'] },
+            { ...acs, party_ids: ['\0'] },
+            { ...acs, party_ids: [''] },
+            { ...acs, migration_id: 2.5 },
+            {},
+            [],
+            null,
+            { ...acs, after: -1 },
+            { ...acs, after: '!!' },
+          ].map((body) => [place, body] as const),
+        ),
+        ...[
+          '/v1/holdings/state',
+          '/v2/holdings/state',
+          '/v0/holdings/summary',
+          '/v1/holdings/summary',
+        ].flatMap((place) =>
+          [
+            { ...holdings, owner_party_ids: [] },
+            { ...holdings, owner_party_ids: ['\ud800'] },
+            { ...holdings, owner_party_ids: 'a' },
+            { ...holdings, record_time: '2027-02-30T99:00:00Z' },
+          ].map((body) => [place, body] as const),
+        ),
         ['/v0/holdings/summary', { ...holdings, as_of_round: -1 }],
         ['/v2/holdings/state', { ...holdings, after: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkw' }],
-        ['/v2/updates', { page_size: 0 }], ['/v2/updates', { page_size: 1, after: {} }],
+        ['/v2/updates', { page_size: 0 }],
+        ['/v2/updates', { page_size: 1, after: {} }],
         ['/v2/updates', { page_size: 1, after: { after_migration_id: 0, after_record_time: '' } }],
-        ['/v0/admin/sv/voteresults', { limit: 0 }], ['/v0/admin/sv/voteresults', { limit: 1, pageToken: -1 }],
-        ['/v0/admin/sv/voteresults/count', { effectiveFrom: 'x' }], ['/v0/coin-rules', { cached_coin_rules_contract_id: 7 }],
-        ['/v0/open-and-issuing-mining-rounds', {}], ['/v0/voterequest', { vote_request_contract_ids: [null] }],
+        ['/v0/admin/sv/voteresults', { limit: 0 }],
+        ['/v0/admin/sv/voteresults', { limit: 1, pageToken: -1 }],
+        ['/v0/admin/sv/voteresults/count', { effectiveFrom: 'x' }],
+        ['/v0/coin-rules', { cached_coin_rules_contract_id: 7 }],
+        ['/v0/open-and-issuing-mining-rounds', {}],
+        ['/v0/voterequest', { vote_request_contract_ids: [null] }],
       ]
       for (const [place, body] of bad) {
         const { status, json, text } = await scan(`POST ${place}`, body)
@@ -218,13 +417,45 @@ for (const storage of storesFor('scan')) {
 
     test('numbers at the ends of their range find nothing and break nothing', async () => {
       const most = 2n ** 63n - 1n
-      const raw = (place: string, body: string) => call(service.url, `POST ${SCAN}${place}`, { raw: body, headers: { 'content-type': 'application/json' } })
+      const raw = (place: string, body: string) =>
+        call(service.url, `POST ${SCAN}${place}`, {
+          raw: body,
+          headers: { 'content-type': 'application/json' },
+        })
       const acs = `"migration_id":0,"record_time":"${FAR}","record_time_match":"at_or_before","page_size":1`
-      assert.deepEqual(listAt(await ok(raw('/v1/state/acs', `{${acs},"after":${most}}`)), 'created_events'), [])
-      assert.equal((await raw('/v1/state/acs', `{"migration_id":${most},"record_time":"${FAR}","page_size":1}`)).status, 404)
-      assert.equal((await raw('/v1/state/acs', `{"migration_id":${-most},"record_time":"0001-01-01T00:00:00Z","page_size":1}`)).status, 400)
-      assert.deepEqual(listAt(await ok(scan(`GET /v0/admin/validator/licenses?after=${most}&limit=1000`)), 'validator_licenses').length, 1)
-      assert.equal((await scan(`GET /v0/transfer-command/status?sender=a::12&nonce=${most}`)).status, 404)
+      assert.deepEqual(
+        listAt(await ok(raw('/v1/state/acs', `{${acs},"after":${most}}`)), 'created_events'),
+        [],
+      )
+      assert.equal(
+        (
+          await raw(
+            '/v1/state/acs',
+            `{"migration_id":${most},"record_time":"${FAR}","page_size":1}`,
+          )
+        ).status,
+        404,
+      )
+      assert.equal(
+        (
+          await raw(
+            '/v1/state/acs',
+            `{"migration_id":${-most},"record_time":"0001-01-01T00:00:00Z","page_size":1}`,
+          )
+        ).status,
+        400,
+      )
+      assert.deepEqual(
+        listAt(
+          await ok(scan(`GET /v0/admin/validator/licenses?after=${most}&limit=1000`)),
+          'validator_licenses',
+        ).length,
+        1,
+      )
+      assert.equal(
+        (await scan(`GET /v0/transfer-command/status?sender=a::12&nonce=${most}`)).status,
+        404,
+      )
       assert.equal((await scan(`GET /v0/admin/validator/licenses?after=${most + 1n}`)).status, 400)
     })
   })

@@ -17,7 +17,11 @@ export interface ScanNetwork extends Network {
   /** Of the development network's users, by name. */
   partyOf(userId: string): Promise<string>
   /** Submits for parties of this node; fails the test where it is refused. */
-  done<R>(actAs: readonly string[], run: (tx: Tx) => R, disclosedContracts?: readonly ContractRecord[]): Promise<R>
+  done<R>(
+    actAs: readonly string[],
+    run: (tx: Tx) => R,
+    disclosedContracts?: readonly ContractRecord[],
+  ): Promise<R>
 }
 
 export async function startScan(options: NetworkOptions = {}): Promise<ScanNetwork> {
@@ -28,11 +32,17 @@ export async function startScan(options: NetworkOptions = {}): Promise<ScanNetwo
     scan: scanHandlers(economy),
     partyOf: async (userId) => (await store.users.get(userId))?.primaryParty ?? assert.fail(userId),
     done: async (actAs, run, more = []) => {
-      const disclosedContracts = [...await economy.network.disclosures(), ...more]
-      const outcome = await economy.engine.submit(networkSubmission({ actAs, run, disclosedContracts }))
-      return outcome.ok ? outcome.result : assert.fail(JSON.stringify(outcome, (_key, value: unknown) => (
-        typeof value === 'bigint' ? String(value) : value
-      )))
+      const disclosedContracts = [...(await economy.network.disclosures()), ...more]
+      const outcome = await economy.engine.submit(
+        networkSubmission({ actAs, run, disclosedContracts }),
+      )
+      return outcome.ok
+        ? outcome.result
+        : assert.fail(
+            JSON.stringify(outcome, (_key, value: unknown) =>
+              typeof value === 'bigint' ? String(value) : value,
+            ),
+          )
     },
   }
 }
@@ -42,15 +52,28 @@ export const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: un
 
 /** What a handler is given besides; scan's look at none of it. */
 export const NOBODY: Context = {
-  identity: { kind: 'anonymous', reason: 'no token' }, principal: undefined, log: silentLog, traceId: '0'.repeat(32), traceparent: '',
-  tracestate: undefined, signal: new AbortController().signal, clock: { nowMicros: () => 0n },
+  identity: { kind: 'anonymous', reason: 'no token' },
+  principal: undefined,
+  log: silentLog,
+  traceId: '0'.repeat(32),
+  traceparent: '',
+  tracestate: undefined,
+  signal: new AbortController().signal,
+  clock: { nowMicros: () => 0n },
 }
 
-type Success<R> = Extract<R, { readonly status: 200 }> extends { readonly body: infer B } ? B : never
+type Success<R> =
+  Extract<R, { readonly status: 200 }> extends { readonly body: infer B } ? B : never
 
 /** The body of a 200; fails the test for any other answer. */
 export function bodyOf<R extends { readonly status: number }>(reply: R): Success<R>
 export function bodyOf(reply: { readonly status: number; readonly body?: unknown }): unknown {
-  assert.equal(reply.status, 200, JSON.stringify(reply.body, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
+  assert.equal(
+    reply.status,
+    200,
+    JSON.stringify(reply.body, (_key, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    ),
+  )
   return reply.body
 }

@@ -1,5 +1,5 @@
-// Snapshots: when they are taken, which one a time means, and that they show what was active, whatever came later.
-// interface.md §4.19; domain/behaviour.md §15
+// Snapshots: when they are taken, which one a time means, and that they show what was active,
+// whatever came later. interface.md §4.19; domain/behaviour.md §15
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -15,11 +15,17 @@ const HOUR = 3_600_000_000n
 const END = '9999-01-01T00:00:00Z'
 
 async function before({ scan }: ScanNetwork, time: string, migrationId = 0n) {
-  return scan.getDateOfMostRecentSnapshotBefore({ ...NOTHING, query: { before: time, migration_id: migrationId } }, NOBODY)
+  return scan.getDateOfMostRecentSnapshotBefore(
+    { ...NOTHING, query: { before: time, migration_id: migrationId } },
+    NOBODY,
+  )
 }
 
 async function after({ scan }: ScanNetwork, time: string, migrationId = 0n) {
-  return scan.getDateOfFirstSnapshotAfter({ ...NOTHING, query: { after: time, migration_id: migrationId } }, NOBODY)
+  return scan.getDateOfFirstSnapshotAfter(
+    { ...NOTHING, query: { after: time, migration_id: migrationId } },
+    NOBODY,
+  )
 }
 
 async function force({ scan }: ScanNetwork): Promise<string> {
@@ -29,13 +35,19 @@ async function force({ scan }: ScanNetwork): Promise<string> {
 type AcsFilter = Partial<Parameters<ScanNetwork['scan']['getAcsSnapshotAtV2']>[0]['body']>
 
 /** All pages of a snapshot. */
-async function contractsAt({ scan }: ScanNetwork, recordTime: string, filter: AcsFilter = {}): Promise<readonly ActiveContract[]> {
+async function contractsAt(
+  { scan }: ScanNetwork,
+  recordTime: string,
+  filter: AcsFilter = {},
+): Promise<readonly ActiveContract[]> {
   const all: ActiveContract[] = []
   const body = { migration_id: 0n, record_time: recordTime, page_size: 7, ...filter }
   let token: string | undefined
   do {
     const place = token === undefined ? {} : { after: token }
-    const page = bodyOf(await scan.getAcsSnapshotAtV2({ ...NOTHING, body: { ...body, ...place } }, NOBODY))
+    const page = bodyOf(
+      await scan.getAcsSnapshotAtV2({ ...NOTHING, body: { ...body, ...place } }, NOBODY),
+    )
     assert.ok(page.created_events.length <= body.page_size)
     all.push(...page.created_events)
     token = page.next_page_token
@@ -44,10 +56,23 @@ async function contractsAt({ scan }: ScanNetwork, recordTime: string, filter: Ac
 }
 
 /** What is active now and seen by the network's party, from the store. */
-async function activeNow({ store, economy: { parties: { dso } } }: ScanNetwork) {
+async function activeNow({
+  store,
+  economy: {
+    parties: { dso },
+  },
+}: ScanNetwork) {
   const { offset } = await store.contracts.ledgerEnd()
-  const rows = await store.contracts.snapshot({ offset, templates: [], parties: [], after: 0n, limit: 10_000 })
-  return rows.filter(({ contract }) => [...contract.signatories, ...contract.observers].includes(dso)).map(({ contract }) => contract)
+  const rows = await store.contracts.snapshot({
+    offset,
+    templates: [],
+    parties: [],
+    after: 0n,
+    limit: 10_000,
+  })
+  return rows
+    .filter(({ contract }) => [...contract.signatories, ...contract.observers].includes(dso))
+    .map(({ contract }) => contract)
 }
 
 test('the first slot is the first multiple of the period after the hour of the first update', () => {
@@ -61,7 +86,8 @@ test('the first slot is the first multiple of the period after the hour of the f
     ['2027-01-15T10:30:00Z', 24n, '2027-01-16T00:00:00Z'],
     ['2027-12-31T23:30:00Z', 1n, '2028-01-01T00:00:00Z'],
   ]
-  for (const [update, hours, slot] of cases) assert.equal(timeText(firstSlot(at(update), hours * HOUR)), slot, update)
+  for (const [update, hours, slot] of cases)
+    assert.equal(timeText(firstSlot(at(update), hours * HOUR)), slot, update)
 })
 
 test('snapshots are taken once their time has come and an update is later than that', async () => {
@@ -72,12 +98,19 @@ test('snapshots are taken once their time has come and an update is later than t
   const genesisEnd = (await network.store.contracts.ledgerEnd()).recordTime
   network.pass(slot - network.clock.nowMicros())
   await network.work('snapshots')
-  assert.equal((await before(network, END)).status, 404, 'an update before the slot may still be under way')
+  assert.equal(
+    (await before(network, END)).status,
+    404,
+    'an update before the slot may still be under way',
+  )
   network.pass(1n)
   await network.work('rounds', 'snapshots')
   assert.equal(bodyOf(await before(network, END)).record_time, timeText(genesisEnd))
   for (const text of [timeText(slot), timeText(genesisEnd)]) {
-    assert.ok((await contractsAt(network, text)).length > 0, 'named by its slot and by its last update')
+    assert.ok(
+      (await contractsAt(network, text)).length > 0,
+      'named by its slot and by its last update',
+    )
   }
   network.pass(40n * HOUR)
   await network.work('rounds', 'snapshots')
@@ -86,7 +119,11 @@ test('snapshots are taken once their time has come and an update is later than t
   network.pass(5n * HOUR)
   await network.work('rounds', 'snapshots')
   assert.equal((await after(network, second)).status, 200)
-  assert.equal((await network.store.contracts.facts('acs-snapshot.0', '', 100)).length, 3, 'slots without updates are passed over')
+  assert.equal(
+    (await network.store.contracts.facts('acs-snapshot.0', '', 100)).length,
+    3,
+    'slots without updates are passed over',
+  )
 })
 
 test('two servers take the same snapshots', async () => {
@@ -97,10 +134,16 @@ test('two servers take the same snapshots', async () => {
     await one.work('rounds')
     await Promise.all([one.work('snapshots'), other.work('snapshots')])
   }
-  const [earliest, latest] = await Promise.all(['acs-snapshot.0', 'acs-snapshot-latest.0'].map((kind) =>
-    one.store.contracts.facts(kind, '', 100)))
+  const [earliest, latest] = await Promise.all(
+    ['acs-snapshot.0', 'acs-snapshot-latest.0'].map((kind) =>
+      one.store.contracts.facts(kind, '', 100),
+    ),
+  )
   assert.equal(earliest?.length, 3)
-  assert.deepEqual(latest?.map(({ body }) => body).toReversed(), earliest.map(({ body }) => body))
+  assert.deepEqual(
+    latest?.map(({ body }) => body).toReversed(),
+    earliest.map(({ body }) => body),
+  )
 })
 
 test('bounds are exclusive, the migration must be the same', async () => {
@@ -117,9 +160,11 @@ test('bounds are exclusive, the migration must be the same', async () => {
   assert.equal(bodyOf(await after(network, near(first, -1n))).record_time, first)
   assert.equal(bodyOf(await after(network, first)).record_time, second)
   assert.equal((await after(network, second)).status, 404)
-  for (const migration of [1n, -1n, 2n ** 63n - 1n]) assert.equal((await before(network, END, migration)).status, 404)
+  for (const migration of [1n, -1n, 2n ** 63n - 1n])
+    assert.equal((await before(network, END, migration)).status, 404)
   assert.equal((await after(network, near(first, -1n), 1n)).status, 404)
-  for (const text of ['1969-12-31T23:00:00Z', 'yesterday']) assert.equal((await before(network, text)).status, 400)
+  for (const text of ['1969-12-31T23:00:00Z', 'yesterday'])
+    assert.equal((await before(network, text)).status, 400)
 })
 
 test('a snapshot shows what was active, whatever happens later', async () => {
@@ -131,70 +176,139 @@ test('a snapshot shows what was active, whatever happens later', async () => {
     await network.work('rounds', 'rewards', 'liveness')
   }
   const shown = await contractsAt(network, recordTime)
-  assert.deepEqual(shown.map(({ contract_id: id }) => id), then.map(({ contractId }) => contractId))
-  assert.deepEqual(shown.map(({ create_arguments: payload }) => payload), then.map(({ payload }) => JSON.parse(payload)))
-  for (const { created_in_update_id: updateId = '' } of shown) assert.ok(await network.store.updates.byId(updateId))
+  assert.deepEqual(
+    shown.map(({ contract_id: id }) => id),
+    then.map(({ contractId }) => contractId),
+  )
+  assert.deepEqual(
+    shown.map(({ create_arguments: payload }) => payload),
+    then.map(({ payload }) => JSON.parse(payload)),
+  )
+  for (const { created_in_update_id: updateId = '' } of shown)
+    assert.ok(await network.store.updates.byId(updateId))
   const later = await activeNow(network)
-  assert.notDeepEqual(later.map(({ contractId }) => contractId), then.map(({ contractId }) => contractId))
-  const [exact, latest] = await Promise.all((['exact', 'at_or_before'] as const).map((match) =>
-    network.scan.getAcsSnapshotAtV2({
-      ...NOTHING, body: { migration_id: 0n, record_time: END, record_time_match: match, page_size: 1 },
-    }, NOBODY)))
+  assert.notDeepEqual(
+    later.map(({ contractId }) => contractId),
+    then.map(({ contractId }) => contractId),
+  )
+  const [exact, latest] = await Promise.all(
+    (['exact', 'at_or_before'] as const).map((match) =>
+      network.scan.getAcsSnapshotAtV2(
+        {
+          ...NOTHING,
+          body: { migration_id: 0n, record_time: END, record_time_match: match, page_size: 1 },
+        },
+        NOBODY,
+      ),
+    ),
+  )
   assert.equal(exact?.status, 404)
   assert.equal(latest === undefined ? '' : bodyOf(latest).record_time, recordTime)
 })
 
 test('templates and parties choose, in any combination and page size', async () => {
   const network = await startScan()
-  const parties = [await network.partyOf('alice'), network.economy.parties.operator, network.economy.parties.dso, 'nobody::12']
-  const names = ['network-coin:Network.Coin:Coin', 'network-coin:Network.Round:OpenMiningRound', 'network-coin:Network.Coin:Nothing']
+  const parties = [
+    await network.partyOf('alice'),
+    network.economy.parties.operator,
+    network.economy.parties.dso,
+    'nobody::12',
+  ]
+  const names = [
+    'network-coin:Network.Coin:Coin',
+    'network-coin:Network.Round:OpenMiningRound',
+    'network-coin:Network.Coin:Nothing',
+  ]
   const recordTime = await force(network)
   const all = await activeNow(network)
-  const filter = fc.record({ party_ids: fc.subarray(parties), templates: fc.subarray(names), page_size: fc.integer({ min: 1, max: 9 }) })
-  await fc.assert(fc.asyncProperty(filter, async (chosen) => {
-    const expected = all.filter(({ packageName, templateId, signatories, observers }) => {
-      const name = `${packageName}:${templateId.slice(templateId.indexOf(':') + 1)}`
-      const isOfParty = chosen.party_ids.length === 0 || chosen.party_ids.some((party) => [...signatories, ...observers].includes(party))
-      return isOfParty && (chosen.templates.length === 0 || chosen.templates.includes(name))
-    })
-    const shown = await contractsAt(network, recordTime, chosen)
-    assert.deepEqual(shown.map(({ contract_id: id }) => id), expected.map(({ contractId }) => contractId))
-  }), { numRuns: 40 })
+  const filter = fc.record({
+    party_ids: fc.subarray(parties),
+    templates: fc.subarray(names),
+    page_size: fc.integer({ min: 1, max: 9 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(filter, async (chosen) => {
+      const expected = all.filter(({ packageName, templateId, signatories, observers }) => {
+        const name = `${packageName}:${templateId.slice(templateId.indexOf(':') + 1)}`
+        const isOfParty =
+          chosen.party_ids.length === 0 ||
+          chosen.party_ids.some((party) => [...signatories, ...observers].includes(party))
+        return isOfParty && (chosen.templates.length === 0 || chosen.templates.includes(name))
+      })
+      const shown = await contractsAt(network, recordTime, chosen)
+      assert.deepEqual(
+        shown.map(({ contract_id: id }) => id),
+        expected.map(({ contractId }) => contractId),
+      )
+    }),
+    { numRuns: 40 },
+  )
 })
 
 test('holdings of a snapshot: each of them, and their sums, as they were', async () => {
   const network = await startScan()
-  const { scan, economy: { reader, parties: { operator, dso } } } = network
+  const {
+    scan,
+    economy: {
+      reader,
+      parties: { operator, dso },
+    },
+  } = network
   const alice = await network.partyOf('alice')
   const recordTime = await force(network)
-  const query = { migration_id: 0n, record_time: recordTime, owner_party_ids: [alice, operator, dso] }
-  const sums = await Promise.all([alice, operator].map(async (party) => ({
-    party_id: party,
-    total_unlocked_coin: formatDecimal((await reader.total('unlocked', party)).amount),
-    total_locked_coin: formatDecimal((await reader.total('locked', party)).amount),
-  })))
-  const coins = (await activeNow(network)).filter(({ templateId }) => [coin.type.id, lockedCoin.type.id].includes(templateId))
+  const query = {
+    migration_id: 0n,
+    record_time: recordTime,
+    owner_party_ids: [alice, operator, dso],
+  }
+  const sums = await Promise.all(
+    [alice, operator].map(async (party) => ({
+      party_id: party,
+      total_unlocked_coin: formatDecimal((await reader.total('unlocked', party)).amount),
+      total_locked_coin: formatDecimal((await reader.total('locked', party)).amount),
+    })),
+  )
+  const coins = (await activeNow(network)).filter(({ templateId }) =>
+    [coin.type.id, lockedCoin.type.id].includes(templateId),
+  )
   network.pass(TICK)
   await network.work()
   const summary = bodyOf(await scan.getHoldingsSummaryAtV1({ ...NOTHING, body: query }, NOBODY))
-  assert.deepEqual(new Set(summary.summaries), new Set(sums.map((each) => ({ ...each, total_coin_holdings: each.total_unlocked_coin }))))
-  const withFees = bodyOf(await scan.getHoldingsSummaryAt({ ...NOTHING, body: { ...query, as_of_round: 10n } }, NOBODY))
+  assert.deepEqual(
+    new Set(summary.summaries),
+    new Set(sums.map((each) => ({ ...each, total_coin_holdings: each.total_unlocked_coin }))),
+  )
+  const withFees = bodyOf(
+    await scan.getHoldingsSummaryAt({ ...NOTHING, body: { ...query, as_of_round: 10n } }, NOBODY),
+  )
   assert.equal(withFees.computed_as_of_round, 10n)
   const ofAlice = withFees.summaries.find(({ party_id: party }) => party === alice)
-  assert.equal(ofAlice?.accumulated_holding_fees_unlocked, '0.0380518000', 'ten rounds at 200 x 0.0000190259')
+  assert.equal(
+    ofAlice?.accumulated_holding_fees_unlocked,
+    '0.0380518000',
+    'ten rounds at 200 x 0.0000190259',
+  )
   assert.equal(ofAlice?.total_available_coin, '20000.0000000000', 'fees are shown, not deducted')
   const ids: string[] = []
   let token: bigint | undefined
   do {
-    const body = { ...query, page_size: 1, ...token === undefined ? {} : { after: token } }
+    const body = { ...query, page_size: 1, ...(token === undefined ? {} : { after: token }) }
     const page = bodyOf(await scan.getHoldingsStateAtV1({ ...NOTHING, body }, NOBODY))
     ids.push(...page.created_events.map(({ contract_id: id }) => id))
     token = page.next_page_token
   } while (token !== undefined)
   const owned = coins.filter(({ key1 }) => [alice, operator].includes(key1))
-  assert.deepEqual(ids, owned.map(({ contractId }) => contractId))
-  const second = bodyOf(await scan.getHoldingsStateAtV2({ ...NOTHING, body: { ...query, page_size: 100 } }, NOBODY))
-  assert.deepEqual(second.created_events.map(({ contract_id: id }) => id), ids)
+  assert.deepEqual(
+    ids,
+    owned.map(({ contractId }) => contractId),
+  )
+  const second = bodyOf(
+    await scan.getHoldingsStateAtV2({ ...NOTHING, body: { ...query, page_size: 100 } }, NOBODY),
+  )
+  assert.deepEqual(
+    second.created_events.map(({ contract_id: id }) => id),
+    ids,
+  )
 })
 
 test('a production network takes no snapshot on demand', async () => {

@@ -1,4 +1,5 @@
-// Votes as scan lists, finds, filters and counts them, with votes that the governance operations made. interface.md §4.14, §4.17
+// Votes as scan lists, finds, filters and counts them, with votes that the governance operations
+// made. interface.md §4.14, §4.17
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -10,7 +11,10 @@ import { bodyOf, DAY, NOBODY, NOTHING, SECOND, startScan, START } from './kit.ts
 import type { ScanNetwork } from './kit.ts'
 
 const REASON = { url: 'https://example.org/why', body: 'because' }
-const FEATURE = { tag: 'ARC_DsoRules', value: { dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'app::12' } } } }
+const FEATURE = {
+  tag: 'ARC_DsoRules',
+  value: { dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'app::12' } } },
+}
 
 let network: ScanNetwork
 let results: readonly VoteResult[]
@@ -20,29 +24,59 @@ async function vote(how: 'accept' | 'reject' | 'expire' | 'later'): Promise<void
   network.pass(3_600n * SECOND)
   const governance = governanceHandlers(network.economy)
   if (how === 'later') return closeLater()
-  const requested = bodyOf(await governance.requestNetworkVote({ ...NOTHING, body: { action: FEATURE, reason: REASON } }, NOBODY))
+  const requested = bodyOf(
+    await governance.requestNetworkVote(
+      { ...NOTHING, body: { action: FEATURE, reason: REASON } },
+      NOBODY,
+    ),
+  )
   const id = requested.vote_request_contract_id
   if (how === 'expire') return
-  const cast = { ...NOTHING, path: { contract_id: id }, body: { accept: how === 'accept', reason: REASON } }
+  const cast = {
+    ...NOTHING,
+    path: { contract_id: id },
+    body: { accept: how === 'accept', reason: REASON },
+  }
   const { vote_request_contract_id: next } = bodyOf(await governance.castNetworkVote(cast, NOBODY))
   bodyOf(await governance.closeNetworkVote({ ...NOTHING, path: { contract_id: next } }, NOBODY))
 }
 
 /** Accepted two days after it was requested, and effective then. */
 async function closeLater(): Promise<void> {
-  const { economy: { network: state, parties: { sv } }, clock } = network
+  const {
+    economy: {
+      network: state,
+      parties: { sv },
+    },
+    clock,
+  } = network
   const rules = await state.dsoRules()
   const now = clock.nowMicros()
-  const action = { tag: 'ARC_DsoRules', value: { dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'app::12' } } } } as const
-  const { voteRequestCid: id } = await network.done([sv], (tx) => tx.exercise(dsoRulesRequestVote, rules.id, {
-    requester: sv, action, reason: REASON, voteRequestTimeout: null, targetEffectiveAt: now + 2n * DAY, now,
-  }))
+  const action = {
+    tag: 'ARC_DsoRules',
+    value: { dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'app::12' } } },
+  } as const
+  const { voteRequestCid: id } = await network.done([sv], (tx) =>
+    tx.exercise(dsoRulesRequestVote, rules.id, {
+      requester: sv,
+      action,
+      reason: REASON,
+      voteRequestTimeout: null,
+      targetEffectiveAt: now + 2n * DAY,
+      now,
+    }),
+  )
   network.pass(2n * DAY + SECOND)
-  bodyOf(await governanceHandlers(network.economy).closeNetworkVote({ ...NOTHING, path: { contract_id: id } }, NOBODY))
+  bodyOf(
+    await governanceHandlers(network.economy).closeNetworkVote(
+      { ...NOTHING, path: { contract_id: id } },
+      NOBODY,
+    ),
+  )
 }
 
 async function page(filter: VoteResultFilter, limit: number, pageToken?: number) {
-  const body = { ...filter, limit, ...pageToken === undefined ? {} : { pageToken } }
+  const body = { ...filter, limit, ...(pageToken === undefined ? {} : { pageToken }) }
   return network.scan.listVoteRequestResults({ ...NOTHING, body }, NOBODY)
 }
 
@@ -50,7 +84,9 @@ async function list(filter: VoteResultFilter, limit = 2): Promise<readonly VoteR
   const all: VoteResult[] = []
   let token: number | undefined
   do {
-    const { dso_rules_vote_results: found, next_page_token: next } = bodyOf(await page(filter, limit, token))
+    const { dso_rules_vote_results: found, next_page_token: next } = bodyOf(
+      await page(filter, limit, token),
+    )
     all.push(...found)
     token = next
   } while (token !== undefined)
@@ -73,9 +109,15 @@ describe('votes', () => {
   })
 
   test('closed votes are listed by effective date, latest first', () => {
-    assert.deepEqual(results.map(({ outcome: { tag } }) => tag), ['VRO_Accepted', 'VRO_Accepted', 'VRO_Rejected', 'VRO_Accepted'])
+    assert.deepEqual(
+      results.map(({ outcome: { tag } }) => tag),
+      ['VRO_Accepted', 'VRO_Accepted', 'VRO_Rejected', 'VRO_Accepted'],
+    )
     const dates = results.map((result) => Date.parse(effectiveAt(result)))
-    assert.deepEqual(dates, dates.toSorted((one, other) => other - one))
+    assert.deepEqual(
+      dates,
+      dates.toSorted((one, other) => other - one),
+    )
     const [latest] = results
     assert.ok(latest)
     assert.equal(latest.request['requester'], 'sv-1')
@@ -83,50 +125,101 @@ describe('votes', () => {
   })
 
   test('filters hold together, and counts are those of the lists', async () => {
-    const times = [START, ...results.map((result) => BigInt(Date.parse(effectiveAt(result))) * 1_000n)]
-    const time = fc.constantFrom(...times.flatMap((at) => [at - SECOND, at, at + SECOND]).map(timeText))
-    const filters = fc.record({
-      accepted: fc.boolean(),
-      requester: fc.constantFrom('sv-1', 'sv-2'),
-      actionName: fc.constantFrom('ARC_DsoRules', 'SRARC_GrantFeaturedAppRight', 'SRARC_SetConfig'),
-      effectiveFrom: time,
-      effectiveTo: time,
-    }, { requiredKeys: [] })
-    await fc.assert(fc.asyncProperty(filters, fc.integer({ min: 1, max: 5 }), async (filter, limit) => {
-      const expected = results.filter((result) => {
-        const date = Date.parse(effectiveAt(result))
-        return (filter.accepted === undefined || filter.accepted === (result.outcome.tag === 'VRO_Accepted'))
-          && filter.requester !== 'sv-2' && filter.actionName !== 'SRARC_SetConfig'
-          && (filter.effectiveFrom === undefined || date >= Date.parse(filter.effectiveFrom))
-          && (filter.effectiveTo === undefined || date <= Date.parse(filter.effectiveTo))
-      })
-      assert.deepEqual(await list(filter, limit), expected)
-      assert.equal(bodyOf(await count(filter)).count, BigInt(expected.length))
-    }), { numRuns: 60 })
+    const times = [
+      START,
+      ...results.map((result) => BigInt(Date.parse(effectiveAt(result))) * 1_000n),
+    ]
+    const time = fc.constantFrom(
+      ...times.flatMap((at) => [at - SECOND, at, at + SECOND]).map(timeText),
+    )
+    const filters = fc.record(
+      {
+        accepted: fc.boolean(),
+        requester: fc.constantFrom('sv-1', 'sv-2'),
+        actionName: fc.constantFrom(
+          'ARC_DsoRules',
+          'SRARC_GrantFeaturedAppRight',
+          'SRARC_SetConfig',
+        ),
+        effectiveFrom: time,
+        effectiveTo: time,
+      },
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(filters, fc.integer({ min: 1, max: 5 }), async (filter, limit) => {
+        const expected = results.filter((result) => {
+          const date = Date.parse(effectiveAt(result))
+          return (
+            (filter.accepted === undefined ||
+              filter.accepted === (result.outcome.tag === 'VRO_Accepted')) &&
+            filter.requester !== 'sv-2' &&
+            filter.actionName !== 'SRARC_SetConfig' &&
+            (filter.effectiveFrom === undefined || date >= Date.parse(filter.effectiveFrom)) &&
+            (filter.effectiveTo === undefined || date <= Date.parse(filter.effectiveTo))
+          )
+        })
+        assert.deepEqual(await list(filter, limit), expected)
+        assert.equal(bodyOf(await count(filter)).count, BigInt(expected.length))
+      }),
+      { numRuns: 60 },
+    )
   })
 
   test('an open vote is found by its contract, and in lists also by the one it began with', async () => {
     const { scan } = network
     const governance = governanceHandlers(network.economy)
-    const requested = bodyOf(await governance.requestNetworkVote({ ...NOTHING, body: { action: FEATURE, reason: REASON } }, NOBODY))
+    const requested = bodyOf(
+      await governance.requestNetworkVote(
+        { ...NOTHING, body: { action: FEATURE, reason: REASON } },
+        NOBODY,
+      ),
+    )
     const first = requested.vote_request_contract_id
-    const cast = { ...NOTHING, path: { contract_id: first }, body: { accept: false, reason: REASON } }
-    const { vote_request_contract_id: second } = bodyOf(await governance.castNetworkVote(cast, NOBODY))
-    const lookUp = async (id: string) => scan.lookupDsoRulesVoteRequest({ ...NOTHING, path: { vote_request_contract_id: id } }, NOBODY)
+    const cast = {
+      ...NOTHING,
+      path: { contract_id: first },
+      body: { accept: false, reason: REASON },
+    }
+    const { vote_request_contract_id: second } = bodyOf(
+      await governance.castNetworkVote(cast, NOBODY),
+    )
+    const lookUp = async (id: string) =>
+      scan.lookupDsoRulesVoteRequest({ ...NOTHING, path: { vote_request_contract_id: id } }, NOBODY)
     assert.equal(bodyOf(await lookUp(second)).dso_rules_vote_request.contract_id, second)
-    for (const id of [first, '', 'zz', '__proto__', '\0']) assert.equal((await lookUp(id)).status, 404)
-    const open = bodyOf(await scan.listDsoRulesVoteRequests(NOTHING, NOBODY)).dso_rules_vote_requests
+    for (const id of [first, '', 'zz', '__proto__', '\0'])
+      assert.equal((await lookUp(id)).status, 404)
+    const open = bodyOf(
+      await scan.listDsoRulesVoteRequests(NOTHING, NOBODY),
+    ).dso_rules_vote_requests
     assert.ok(open.some(({ contract_id: id }) => id === second))
     for (const ids of [[first], [{ contract_id: second }], [first, second, '00ff']]) {
-      const found = bodyOf(await scan.listVoteRequestsByTrackingCid({ ...NOTHING, body: { vote_request_contract_ids: ids } }, NOBODY))
-      assert.deepEqual(found.vote_requests.map(({ contract_id: id }) => id), [second])
+      const found = bodyOf(
+        await scan.listVoteRequestsByTrackingCid(
+          { ...NOTHING, body: { vote_request_contract_ids: ids } },
+          NOBODY,
+        ),
+      )
+      assert.deepEqual(
+        found.vote_requests.map(({ contract_id: id }) => id),
+        [second],
+      )
     }
-    const none = bodyOf(await scan.listVoteRequestsByTrackingCid({ ...NOTHING, body: { vote_request_contract_ids: ['', '00ff'] } }, NOBODY))
+    const none = bodyOf(
+      await scan.listVoteRequestsByTrackingCid(
+        { ...NOTHING, body: { vote_request_contract_ids: ['', '00ff'] } },
+        NOBODY,
+      ),
+    )
     assert.deepEqual(none.vote_requests, [])
   })
 
   test('dates and page tokens that are none are refused', async () => {
-    for (const filter of [{ effectiveFrom: 'soon' }, { effectiveTo: '2027-13-01T00:00:00Z' }, { effectiveFrom: '' }]) {
+    for (const filter of [
+      { effectiveFrom: 'soon' },
+      { effectiveTo: '2027-13-01T00:00:00Z' },
+      { effectiveFrom: '' },
+    ]) {
       assert.equal((await count(filter)).status, 400)
       assert.equal((await page(filter, 1)).status, 400)
     }
@@ -134,11 +227,26 @@ describe('votes', () => {
     assert.deepEqual(bodyOf(await page({}, 1, 1_000)).dso_rules_vote_results, [])
   })
 
-  test('every super validator\'s latest price is listed', async () => {
-    const { coin_price_votes: votes } = bodyOf(await network.scan.listCoinPriceVotes(NOTHING, NOBODY))
-    assert.deepEqual(votes.map(({ payload }) => payload['coinPrice']), ['0.0050000000'])
-    bodyOf(await governanceHandlers(network.economy).setCoinPriceVote({ ...NOTHING, body: { coin_price: '0.25' } }, NOBODY))
-    const { coin_price_votes: changed } = bodyOf(await network.scan.listCoinPriceVotes(NOTHING, NOBODY))
-    assert.deepEqual(changed.map(({ payload }) => payload['coinPrice']), ['0.2500000000'])
+  test("every super validator's latest price is listed", async () => {
+    const { coin_price_votes: votes } = bodyOf(
+      await network.scan.listCoinPriceVotes(NOTHING, NOBODY),
+    )
+    assert.deepEqual(
+      votes.map(({ payload }) => payload['coinPrice']),
+      ['0.0050000000'],
+    )
+    bodyOf(
+      await governanceHandlers(network.economy).setCoinPriceVote(
+        { ...NOTHING, body: { coin_price: '0.25' } },
+        NOBODY,
+      ),
+    )
+    const { coin_price_votes: changed } = bodyOf(
+      await network.scan.listCoinPriceVotes(NOTHING, NOBODY),
+    )
+    assert.deepEqual(
+      changed.map(({ payload }) => payload['coinPrice']),
+      ['0.2500000000'],
+    )
   })
 })

@@ -33,7 +33,8 @@ export function chanceOf(seed: number): Chance {
     weighted: (weights) => weightedPick(weights, next()),
     bytes: (count) => {
       const found: Buffer[] = []
-      for (let have = 0; have < count; have += 32) found.push(hash('sha256', `${seed} ${blocks++}`, 'buffer'))
+      for (let have = 0; have < count; have += 32)
+        found.push(hash('sha256', `${seed} ${blocks++}`, 'buffer'))
       return Buffer.concat(found).subarray(0, count)
     },
   }

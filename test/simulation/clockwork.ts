@@ -1,5 +1,5 @@
-// Simulated time: what is due is done in its order, and the clock stands still meanwhile. Nothing else moves it, so a month takes as
-// long as what happens in it.
+// Simulated time: what is due is done in its order, and the clock stands still meanwhile. Nothing
+// else moves it, so a month takes as long as what happens in it.
 import type { SimulatedClock } from '../../runtime/host/clock.ts'
 import type { SchedulerService } from '../../runtime/host/plugin.ts'
 
@@ -44,18 +44,27 @@ export class Clockwork {
 
   every(everyMs: number, work: Work): { cancel(): void } {
     let isOver = false
-    const again = (): void => this.at(this.#clock.nowMicros() + BigInt(everyMs) * MICROS_PER_MS, async () => {
-      if (isOver) return
-      again()
-      await work()
-    }, true)
+    const again = (): void =>
+      this.at(
+        this.#clock.nowMicros() + BigInt(everyMs) * MICROS_PER_MS,
+        async () => {
+          if (isOver) return
+          again()
+          await work()
+        },
+        true,
+      )
     again()
     return { cancel: () => void (isOver = true) }
   }
 
   /** Everything up to and including `end`, unless it is over before. */
   async runUntil(end: bigint, isOver: () => boolean): Promise<void> {
-    for (let next = this.#due.at(-1); next !== undefined && next.at <= end && !isOver(); next = this.#due.at(-1)) {
+    for (
+      let next = this.#due.at(-1);
+      next !== undefined && next.at <= end && !isOver();
+      next = this.#due.at(-1)
+    ) {
       this.#clock.moveTo(next.at)
       await Promise.all(this.#take().map(({ work }) => work()))
       await this.#settle()
@@ -73,7 +82,11 @@ export class Clockwork {
     const first = this.#due.pop()
     if (first === undefined) return []
     const all = [first]
-    for (let next = this.#due.at(-1); first.isTogether && next?.at === first.at && next.isTogether; next = this.#due.at(-1)) {
+    for (
+      let next = this.#due.at(-1);
+      first.isTogether && next?.at === first.at && next.isTogether;
+      next = this.#due.at(-1)
+    ) {
       all.push(next)
       this.#due.pop()
     }

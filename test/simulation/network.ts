@@ -1,5 +1,6 @@
-// The real services on a store in memory, with all automations under the host's supervision, in simulated time. With several servers
-// each has its own engine, treasury and automations over the one store.
+// The real services on a store in memory, with all automations under the host's supervision, in
+// simulated time. With several servers each has its own engine, treasury and automations over the
+// one store.
 import { tmpdir } from 'node:os'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { superviseAutomation } from '../../runtime/host/automation.ts'
@@ -43,7 +44,10 @@ export interface SimulatedNetwork {
   readonly clock: SimulatedClock
   readonly clockwork: Clockwork
   readonly servers: readonly [Server, ...Server[]]
-  /** What automations and services warned of; the simulation lets nothing happen that they should warn of. */
+  /**
+   * What automations and services warned of; the simulation lets nothing happen that they should
+   * warn of.
+   */
   readonly warnings: string[]
   /** As a guard hands the user on. */
   as(name: string): Promise<Context>
@@ -59,13 +63,17 @@ export interface SimulatedNetwork {
 const LIMITS = { runMs: 600_000, backoffCapMs: 10 * POLL_MS }
 
 /** A network before its first user. */
-export async function openNetwork({ servers: count, without }: Setting, chance: Chance): Promise<SimulatedNetwork> {
+export async function openNetwork(
+  { servers: count, without }: Setting,
+  chance: Chance,
+): Promise<SimulatedNetwork> {
   const clock = simulatedClock(START)
   const store = createMemoryStore(clock)
   const warnings: string[] = []
   const servers = [await openServer({ store, clock, chance, warnings }, 0)] as const
   const more: Server[] = []
-  for (let number = 1; number < count; number += 1) more.push(await openServer({ store, clock, chance, warnings }, number))
+  for (let number = 1; number < count; number += 1)
+    more.push(await openServer({ store, clock, chance, warnings }, number))
   const all: readonly [Server, ...Server[]] = [...servers, ...more]
   const busy = { count: 0 }
   const settle = () => untilQuiet(all, busy)
@@ -76,10 +84,20 @@ export async function openNetwork({ servers: count, without }: Setting, chance: 
   })
   const directory = new PrincipalDirectory(store, clock)
   return {
-    store, clock, clockwork, servers: all, warnings, settle, afterMoment,
+    store,
+    clock,
+    clockwork,
+    servers: all,
+    warnings,
+    settle,
+    afterMoment,
     as: (name) => contextOf(directory, name, clock),
     begin: async (options) => {
-      for (const server of all) await beginAutomations({ server, store, clock, clockwork, busy, warnings, without }, options)
+      for (const server of all)
+        await beginAutomations(
+          { server, store, clock, clockwork, busy, warnings, without },
+          options,
+        )
     },
   }
 }
@@ -91,7 +109,10 @@ interface Ground {
   readonly warnings: string[]
 }
 
-/** By how many seconds the clock of another server than the first is ahead, hour after hour: within what servers accept of each other. */
+/**
+ * By how many seconds the clock of another server than the first is ahead, hour after hour: within
+ * what servers accept of each other.
+ */
 const APART = [0n, 9n, -9n, 4n, 9n, -5n, -9n]
 /** At most, of any two of them; microseconds. */
 export const CLOCKS_APART = 18_000_000n
@@ -99,24 +120,54 @@ const HOUR_MICROS = 3_600_000_000n
 
 /** A clock that goes its own way, and jumps. */
 function apart(clock: SimulatedClock): HostClock {
-  const ahead = (micros: bigint): bigint => (APART[Number(micros / HOUR_MICROS % BigInt(APART.length))] ?? 0n) * 1_000_000n
-  return { nowMicros: () => clock.nowMicros() + ahead(clock.nowMicros()), monotonicMs: () => clock.monotonicMs() }
+  const ahead = (micros: bigint): bigint =>
+    (APART[Number((micros / HOUR_MICROS) % BigInt(APART.length))] ?? 0n) * 1_000_000n
+  return {
+    nowMicros: () => clock.nowMicros() + ahead(clock.nowMicros()),
+    monotonicMs: () => clock.monotonicMs(),
+  }
 }
 
-async function openServer({ store, clock: right, chance, warnings }: Ground, number: number): Promise<Server> {
+async function openServer(
+  { store, clock: right, chance, warnings }: Ground,
+  number: number,
+): Promise<Server> {
   let names = 0
   const clock = number === 0 ? right : apart(right)
   const newName = () => `s${number}-${names++}`
   const services = await createServices({
-    store, auth: [], clock, ledgerClock: clock, profile: 'dev', seeded: false, newName, productVersion: '1.0.0',
-    random: (bytes) => chance.bytes(bytes), log: warningLog(warnings), notReady: async () => undefined, dataDir: tmpdir(),
+    store,
+    auth: [],
+    clock,
+    ledgerClock: clock,
+    profile: 'dev',
+    seeded: false,
+    newName,
+    productVersion: '1.0.0',
+    random: (bytes) => chance.bytes(bytes),
+    log: warningLog(warnings),
+    notReady: async () => undefined,
+    dataDir: tmpdir(),
     settings: { ledger: {}, ...sections(), wireNames: {} },
   })
   const { economy, treasury } = services
   const users = createUserKeeper(store, new PrincipalDirectory(store, clock))
   const onboarding = createOnboarding(economy, users)
-  const interactive = createInteractive({ engine: economy.engine, store, clock, newNonce: () => chance.bytes(32) })
-  return { services, economy, treasury, users, onboarding, interactive, wallets: walletHandlers(economy, treasury, onboarding) }
+  const interactive = createInteractive({
+    engine: economy.engine,
+    store,
+    clock,
+    newNonce: () => chance.bytes(32),
+  })
+  return {
+    services,
+    economy,
+    treasury,
+    users,
+    onboarding,
+    interactive,
+    wallets: walletHandlers(economy, treasury, onboarding),
+  }
 }
 
 interface Busy {
@@ -133,15 +184,32 @@ interface Beginning {
   readonly without: readonly string[]
 }
 
-async function beginAutomations(beginning: Beginning, options: Readonly<Record<string, object>>): Promise<void> {
-  const { server: { services }, store, clock, clockwork, busy, warnings, without } = beginning
+async function beginAutomations(
+  beginning: Beginning,
+  options: Readonly<Record<string, object>>,
+): Promise<void> {
+  const {
+    server: { services },
+    store,
+    clock,
+    clockwork,
+    busy,
+    warnings,
+    without,
+  } = beginning
   const { services: automations } = await setUpAutomations(services, { options })
   const scheduler = clockwork.scheduler()
   for (const { name, service } of automations.filter((each) => !without.includes(each.name))) {
     const log = warningLog(warnings, name)
     const supervised = superviseAutomation({
-      name, about: {}, service: counted(service, busy), run: { store, log, clock: services.economy.clock }, clock, random: () => 0.5,
-      log, limits: LIMITS,
+      name,
+      about: {},
+      service: counted(service, busy),
+      run: { store, log, clock: services.economy.clock },
+      clock,
+      random: () => 0.5,
+      log,
+      limits: LIMITS,
     })
     supervised.begin(scheduler, services.background.world)
   }
@@ -157,7 +225,9 @@ function counted(service: AutomationService, busy: Busy): AutomationService {
   return {
     ...service,
     run: (context) => count(service.run(context)),
-    ...runFor === undefined ? {} : { runFor: (created, context) => count(runFor(created, context)) },
+    ...(runFor === undefined
+      ? {}
+      : { runFor: (created, context) => count(runFor(created, context)) }),
   }
 }
 
@@ -175,20 +245,36 @@ async function untilQuiet(servers: readonly Server[], busy: Busy): Promise<void>
 }
 
 function warningLog(warnings: string[], name = ''): Logger {
-  const note = (fields: object, message: string) => void warnings.push(`${name} ${message} ${textOf(fields)}`)
+  const note = (fields: object, message: string) =>
+    void warnings.push(`${name} ${message} ${textOf(fields)}`)
   return { ...silentLog, warn: note, error: note, child: () => warningLog(warnings, name) }
 }
 
 function textOf(fields: object): string {
   return JSON.stringify(fields, (_, value: unknown) =>
-    value instanceof Error ? value.stack ?? value.message : typeof value === 'bigint' ? `${value}` : value)
+    value instanceof Error
+      ? (value.stack ?? value.message)
+      : typeof value === 'bigint'
+        ? `${value}`
+        : value,
+  )
 }
 
-async function contextOf(directory: PrincipalDirectory, userId: string, clock: SimulatedClock): Promise<Context> {
+async function contextOf(
+  directory: PrincipalDirectory,
+  userId: string,
+  clock: SimulatedClock,
+): Promise<Context> {
   const principal = await directory.findSubject({ userId, identityProviderId: '' })
   if (principal === undefined) throw new Error(`there is no user ${userId}`)
   return {
-    identity: { kind: 'principal', principal }, principal, log: silentLog, traceId: '0'.repeat(32), traceparent: '', tracestate: undefined,
-    signal: new AbortController().signal, clock,
+    identity: { kind: 'principal', principal },
+    principal,
+    log: silentLog,
+    traceId: '0'.repeat(32),
+    traceparent: '',
+    tracestate: undefined,
+    signal: new AbortController().signal,
+    clock,
   }
 }

@@ -1,8 +1,19 @@
-// Sees every update as it is committed, holds it against the invariants of single steps, and keeps books of its own: what each party
-// holds, what is locked for what, which coupons wait, and how everything ended.
+// Sees every update as it is committed, holds it against the invariants of single steps, and keeps
+// books of its own: what each party holds, what is locked for what, which coupons wait, and how
+// everything ended.
 import {
-  acceptedTransferOffer, appRewardCoupon, buyTrafficRequest, closedMiningRound, coinTransferInstruction, issuingMiningRound,
-  openMiningRound, summarizingMiningRound, svRewardCoupon, transferCommand, transferOffer, validatorLivenessActivityRecord,
+  acceptedTransferOffer,
+  appRewardCoupon,
+  buyTrafficRequest,
+  closedMiningRound,
+  coinTransferInstruction,
+  issuingMiningRound,
+  openMiningRound,
+  summarizingMiningRound,
+  svRewardCoupon,
+  transferCommand,
+  transferOffer,
+  validatorLivenessActivityRecord,
   validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
@@ -46,34 +57,55 @@ export interface Tally {
 
 const LATEST_ROUND = 29
 const ROUND_TEMPLATES: ReadonlySet<string> = new Set(
-  [openMiningRound, summarizingMiningRound, issuingMiningRound, closedMiningRound].map(({ type }) => type.id))
+  [openMiningRound, summarizingMiningRound, issuingMiningRound, closedMiningRound].map(
+    ({ type }) => type.id,
+  ),
+)
 
 /** Contracts that expire; their rank says when. */
 const EXPIRING: ReadonlyMap<string, string> = new Map([
-  [transferOffer.type.id, 'offer'], [acceptedTransferOffer.type.id, 'accepted offer'], [buyTrafficRequest.type.id, 'traffic request'],
-  [transferCommand.type.id, 'order'], [coinTransferInstruction.type.id, 'two-step transfer'],
+  [transferOffer.type.id, 'offer'],
+  [acceptedTransferOffer.type.id, 'accepted offer'],
+  [buyTrafficRequest.type.id, 'traffic request'],
+  [transferCommand.type.id, 'order'],
+  [coinTransferInstruction.type.id, 'two-step transfer'],
 ])
 
 /** Those of the super validator have nobody here who collects them. */
 const COUPONS: ReadonlyMap<string, string> = new Map([
-  [appRewardCoupon.type.id, 'coupon'], [validatorRewardCoupon.type.id, 'coupon'], [validatorLivenessActivityRecord.type.id, 'coupon'],
+  [appRewardCoupon.type.id, 'coupon'],
+  [validatorRewardCoupon.type.id, 'coupon'],
+  [validatorLivenessActivityRecord.type.id, 'coupon'],
   [svRewardCoupon.type.id, 'sv coupon'],
 ])
 
 /** How a choice ends what it is exercised on. */
 const ENDS: ReadonlyMap<string, string> = new Map([
-  ['TransferOffer_Accept', 'offer accepted'], ['TransferOffer_Reject', 'offer rejected'],
-  ['TransferOffer_Withdraw', 'offer withdrawn'], ['TransferOffer_Expire', 'offer expired'],
-  ['AcceptedTransferOffer_Complete', 'offer completed'], ['AcceptedTransferOffer_Abort', 'offer unpaid'],
+  ['TransferOffer_Accept', 'offer accepted'],
+  ['TransferOffer_Reject', 'offer rejected'],
+  ['TransferOffer_Withdraw', 'offer withdrawn'],
+  ['TransferOffer_Expire', 'offer expired'],
+  ['AcceptedTransferOffer_Complete', 'offer completed'],
+  ['AcceptedTransferOffer_Abort', 'offer unpaid'],
   ['AcceptedTransferOffer_Expire', 'accepted offer expired'],
-  ['TransferInstruction_Accept', 'two-step accepted'], ['TransferInstruction_Reject', 'two-step rejected'],
-  ['TransferInstruction_Withdraw', 'two-step withdrawn'], ['TransferInstruction_Update', 'two-step expired'],
-  ['TransferPreapproval_Send', 'one-step completed'], ['TransferPreapproval_Renew', 'preapproval renewed'],
+  ['TransferInstruction_Accept', 'two-step accepted'],
+  ['TransferInstruction_Reject', 'two-step rejected'],
+  ['TransferInstruction_Withdraw', 'two-step withdrawn'],
+  ['TransferInstruction_Update', 'two-step expired'],
+  ['TransferPreapproval_Send', 'one-step completed'],
+  ['TransferPreapproval_Renew', 'preapproval renewed'],
   ['CoinRules_BuyMemberTraffic', 'purchase of traffic'],
-  ['BuyTrafficRequest_Complete', 'traffic bought'], ['BuyTrafficRequest_Cancel', 'traffic refused'],
-  ['BuyTrafficRequest_Expire', 'traffic expired'], ['CoinRules_DevNet_Tap', 'tap'], ['TransferCommand_Send', 'order sent'],
-  ['TransferCommand_Expire', 'order expired'], ['MergeDelegation_Merge', 'merge'], ['MintingDelegation_Mint', 'minted for outsider'],
-  ['Coin_Expire', 'dust'], ['LockedCoin_ExpireCoin', 'locked dust'], ['CoinRules_ClaimExpiredRewards', 'claim'],
+  ['BuyTrafficRequest_Complete', 'traffic bought'],
+  ['BuyTrafficRequest_Cancel', 'traffic refused'],
+  ['BuyTrafficRequest_Expire', 'traffic expired'],
+  ['CoinRules_DevNet_Tap', 'tap'],
+  ['TransferCommand_Send', 'order sent'],
+  ['TransferCommand_Expire', 'order expired'],
+  ['MergeDelegation_Merge', 'merge'],
+  ['MintingDelegation_Mint', 'minted for outsider'],
+  ['Coin_Expire', 'dust'],
+  ['LockedCoin_ExpireCoin', 'locked dust'],
+  ['CoinRules_ClaimExpiredRewards', 'claim'],
 ])
 
 export class Observer {
@@ -96,16 +128,27 @@ export class Observer {
   #index = 0
   readonly #apart: bigint
 
-  /** `apart` is by how much clocks of servers differ: who pays by one that is behind takes the round that was the latest then. */
+  /**
+   * `apart` is by how much clocks of servers differ: who pays by one that is behind takes the round
+   * that was the latest then.
+   */
   constructor(economy: Economy, config: Config, ids: ReadonlyMap<string, string>, apart = 0n) {
     this.#apart = apart
     const parties = new Parties(new Map([...ids, [config.network, economy.parties.dso]]))
-    this.reading = { economy, config, book: new Book(parties), histories: new Histories(economy.store.contracts, parties) }
+    this.reading = {
+      economy,
+      config,
+      book: new Book(parties),
+      histories: new Histories(economy.store.contracts, parties),
+    }
   }
 
   /** Rounds that were there before the first update that is noted. */
   async begin(): Promise<void> {
-    const { economy: { reader }, book } = this.reading
+    const {
+      economy: { reader },
+      book,
+    } = this.reading
     for (const { record } of await reader.all(openMiningRound)) book.note(record)
     this.#rounds = await readRounds(this.reading)
   }
@@ -119,7 +162,9 @@ export class Observer {
     return this.#rounds
   }
 
-  /** Takes what was committed since the last call into the books; answers what was wrong with it. */
+  /**
+   * Takes what was committed since the last call into the books; answers what was wrong with it.
+   */
   async digest(): Promise<readonly Violation[]> {
     const pending = this.#pending.toSorted((a, b) => (a.offset < b.offset ? -1 : 1))
     this.#pending = []
@@ -132,30 +177,69 @@ export class Observer {
   }
 
   async #readHistories(pending: readonly CommittedUpdate[]): Promise<void> {
-    const { book: { parties }, histories, config } = this.reading
-    const ids = new Set(pending.flatMap(({ transaction: { events } }) => events.flatMap((event) =>
-      event.kind === 'create' ? [...event.contract.signatories, ...event.contract.observers] : event.stakeholders)))
+    const {
+      book: { parties },
+      histories,
+      config,
+    } = this.reading
+    const ids = new Set(
+      pending.flatMap(({ transaction: { events } }) =>
+        events.flatMap((event) =>
+          event.kind === 'create'
+            ? [...event.contract.signatories, ...event.contract.observers]
+            : event.stakeholders,
+        ),
+      ),
+    )
     const known = new Set(config.parties)
-    for (const id of ids) if (known.has(parties.nameOf(id))) await histories.sumOf(parties.nameOf(id))
+    for (const id of ids)
+      if (known.has(parties.nameOf(id))) await histories.sumOf(parties.nameOf(id))
   }
 
   async #take(update: CommittedUpdate): Promise<void> {
-    const { reading: { book, histories, config }, memory } = this
+    const {
+      reading: { book, histories, config },
+      memory,
+    } = this
     const { transaction, offset, recordTime } = update
-    const stored = { ...transaction, consumed: transaction.consumed.map(({ contractId }) => contractId) }
-    const { view } = await tellUpdate({ transaction: stored, offset, recordTime }, {
-      book, entries: histories.entriesOf(transaction.updateId), statusOf: async () => undefined,
-      rounds: new Map(this.#rounds.map((round) => [round.number, round])),
-    })
+    const stored = {
+      ...transaction,
+      consumed: transaction.consumed.map(({ contractId }) => contractId),
+    }
+    const { view } = await tellUpdate(
+      { transaction: stored, offset, recordTime },
+      {
+        book,
+        entries: histories.entriesOf(transaction.updateId),
+        statusOf: async () => undefined,
+        rounds: new Map(this.#rounds.map((round) => [round.number, round])),
+      },
+    )
     const before = this.#all()
     this.#keep(view)
     this.#keepWaiting(update, view)
     const result = { ok: true, updates: [view] } as const
     const at = transaction.effectiveAt
-    const step = { index: this.#index, config, action: { kind: 'rounds' }, at, result, before, after: this.#all(), rounds: this.#rounds } as const
+    const step = {
+      index: this.#index,
+      config,
+      action: { kind: 'rounds' },
+      at,
+      result,
+      before,
+      after: this.#all(),
+      rounds: this.#rounds,
+    } as const
     const wasLatest = roundsAreTheLatest({ ...step, at: at - this.#apart }).length === 0
-    this.#violations.push(...judgeStep(step, memory).filter(({ invariant }) => invariant !== LATEST_ROUND || !wasLatest))
-    book.forget([...view.consumed, ...transaction.events.flatMap((event) => isTransient(event, transaction.consumed))])
+    this.#violations.push(
+      ...judgeStep(step, memory).filter(
+        ({ invariant }) => invariant !== LATEST_ROUND || !wasLatest,
+      ),
+    )
+    book.forget([
+      ...view.consumed,
+      ...transaction.events.flatMap((event) => isTransient(event, transaction.consumed)),
+    ])
     this.tally.updates += 1
   }
 
@@ -164,7 +248,12 @@ export class Observer {
     return [{ party: 'all', unlocked: this.supply, locked: 0n, coins: this.holdings, history: 0n }]
   }
 
-  #keep({ holdingsCreated, holdingsConsumed, instructionsCreated, instructionsEnded }: UpdateView): void {
+  #keep({
+    holdingsCreated,
+    holdingsConsumed,
+    instructionsCreated,
+    instructionsEnded,
+  }: UpdateView): void {
     for (const holding of holdingsConsumed) this.#move(holding, -1)
     for (const holding of holdingsCreated) this.#move(holding, 1)
     for (const { locked, id } of instructionsCreated) this.backing.set(locked, id)
@@ -172,7 +261,12 @@ export class Observer {
   }
 
   #move({ id, owner, amount, lockedUntil }: Holding, sign: 1 | -1): void {
-    const account = this.accounts.get(owner) ?? { unlocked: 0n, locked: 0n, unlockedCount: 0, lockedCount: 0 }
+    const account = this.accounts.get(owner) ?? {
+      unlocked: 0n,
+      locked: 0n,
+      unlockedCount: 0,
+      lockedCount: 0,
+    }
     this.accounts.set(owner, account)
     this.touched.add(owner)
     const change = BigInt(sign) * amount
@@ -189,19 +283,24 @@ export class Observer {
     else this.lockedIds.delete(id)
   }
 
-  #keepWaiting({ transaction: { events, consumed } }: CommittedUpdate, { couponsMinted }: UpdateView): void {
+  #keepWaiting(
+    { transaction: { events, consumed } }: CommittedUpdate,
+    { couponsMinted }: UpdateView,
+  ): void {
     const minted = new Set(couponsMinted.map(({ coupon }) => coupon.id))
     for (const { contractId, templateId } of consumed) {
       this.waiting.delete(contractId)
       const coupon = COUPONS.get(templateId)
-      if (coupon !== undefined) this.#count(`${coupon} ${minted.has(contractId) ? 'collected' : 'expired'}`)
+      if (coupon !== undefined)
+        this.#count(`${coupon} ${minted.has(contractId) ? 'collected' : 'expired'}`)
     }
     for (const event of events) {
       if (event.kind === 'create') this.#expect(event.contract)
       else this.#count(ENDS.get(event.choice))
       if (isSweep(event)) this.#count('sweep')
     }
-    for (const event of events) if (event.kind === 'exercise' && event.consuming) this.waiting.delete(event.contractId)
+    for (const event of events)
+      if (event.kind === 'exercise' && event.consuming) this.waiting.delete(event.contractId)
   }
 
   #expect({ contractId, templateId, rank, key1, key2 }: ContractRecord): void {
@@ -224,19 +323,27 @@ type Event = CommittedUpdate['transaction']['events'][number]
 
 /** An offer or a payment whose description the automation wrote. */
 function isSweep(event: Event): boolean {
-  const description = event.kind === 'create'
-    ? event.contract.templateId === transferOffer.type.id && member(JSON.parse(event.contract.payload), 'description')
-    : event.choice === 'TransferPreapproval_Send' && member(event.argument, 'description')
+  const description =
+    event.kind === 'create'
+      ? event.contract.templateId === transferOffer.type.id &&
+        member(JSON.parse(event.contract.payload), 'description')
+      : event.choice === 'TransferPreapproval_Send' && member(event.argument, 'description')
   return typeof description === 'string' && description.startsWith('Sweeping')
 }
 
 /** Also what it made and archived at once. */
 function isTransient(event: Event, consumed: readonly ContractRecord[]): readonly string[] {
-  const isOwn = event.kind === 'exercise' && event.consuming && !consumed.some(({ contractId }) => contractId === event.contractId)
+  const isOwn =
+    event.kind === 'exercise' &&
+    event.consuming &&
+    !consumed.some(({ contractId }) => contractId === event.contractId)
   return isOwn ? [event.contractId] : []
 }
 
 function changesRounds({ transaction: { events } }: CommittedUpdate): boolean {
-  return events.some((event) => event.kind === 'create' ? ROUND_TEMPLATES.has(event.contract.templateId)
-    : event.consuming && ROUND_TEMPLATES.has(event.templateId))
+  return events.some((event) =>
+    event.kind === 'create'
+      ? ROUND_TEMPLATES.has(event.contract.templateId)
+      : event.consuming && ROUND_TEMPLATES.has(event.templateId),
+  )
 }

@@ -1,11 +1,23 @@
-// Parties that keep their keys to themselves: they are hosted, get a preapproval, and pay by orders that they sign. behaviour.md §12
+// Parties that keep their keys to themselves: they are hosted, get a preapproval, and pay by orders
+// that they sign. behaviour.md §12
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { mintingDelegationProposal, transferCommand, transferCommandCounter } from '../../runtime/contracts/index.ts'
+import {
+  mintingDelegationProposal,
+  transferCommand,
+  transferCommandCounter,
+} from '../../runtime/contracts/index.ts'
 import { isoOf } from '../../runtime/host/clock.ts'
 import { prepareSend, submitSend } from '../../runtime/interfaces/validator/external-party/send.ts'
-import { prepareAccept, proposeSetup, submitAccept } from '../../runtime/interfaces/validator/external-party/setup.ts'
-import { generateTopology, submitTopology } from '../../runtime/interfaces/validator/external-party/topology.ts'
+import {
+  prepareAccept,
+  proposeSetup,
+  submitAccept,
+} from '../../runtime/interfaces/validator/external-party/setup.ts'
+import {
+  generateTopology,
+  submitTopology,
+} from '../../runtime/interfaces/validator/external-party/topology.ts'
 import { PlainError } from '../../runtime/economy/errors.ts'
 import type { Chance } from './chance.ts'
 import type { Server } from './network.ts'
@@ -21,28 +33,72 @@ export interface Outsider {
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Hosts a party whose key the seed gives. */
-export async function hostOutsider({ economy, users }: Server, name: string, chance: Chance): Promise<Outsider> {
-  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, chance.bytes(32)]), format: 'der', type: 'pkcs8' })
-  const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('hex').slice(-64)
-  const { topology_txs } = made(generateTopology(economy, { party_hint: name, public_key: publicKey }))
-  const signed_topology_txs = topology_txs.map(({ topology_tx, hash }) => ({ topology_tx, signed_hash: signed(privateKey, hash) }))
-  const party = made(await submitTopology(economy, users, { public_key: publicKey, signed_topology_txs }))
+export async function hostOutsider(
+  { economy, users }: Server,
+  name: string,
+  chance: Chance,
+): Promise<Outsider> {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_HEAD, chance.bytes(32)]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const publicKey = createPublicKey(privateKey)
+    .export({ type: 'spki', format: 'der' })
+    .toString('hex')
+    .slice(-64)
+  const { topology_txs } = made(
+    generateTopology(economy, { party_hint: name, public_key: publicKey }),
+  )
+  const signed_topology_txs = topology_txs.map(({ topology_tx, hash }) => ({
+    topology_tx,
+    signed_hash: signed(privateKey, hash),
+  }))
+  const party = made(
+    await submitTopology(economy, users, { public_key: publicKey, signed_topology_txs }),
+  )
   return { party, publicKey, privateKey }
 }
 
 /** Gives a hosted party its preapproval, and the operator the delegation to merge. */
-export async function setUpOutsider(server: Server, { party, publicKey, privateKey }: Outsider): Promise<void> {
+export async function setUpOutsider(
+  server: Server,
+  { party, publicKey, privateKey }: Outsider,
+): Promise<void> {
   const contract_id = made(await proposeSetup(server.economy, server.treasury, party))
-  const { transaction, tx_hash } = made(await prepareAccept(server, { contract_id, user_party_id: party }))
+  const { transaction, tx_hash } = made(
+    await prepareAccept(server, { contract_id, user_party_id: party }),
+  )
   const signature = { signed_tx_hash: signed(privateKey, tx_hash), public_key: publicKey }
   made(await submitAccept(server, { party_id: party, transaction, ...signature }))
 }
 
-/** Proposes that the operator mint and merge for the party, down to so many coins; answers the proposal's id. */
-export async function proposeMinting({ economy }: Server, { party }: Outsider, coinMergeLimit: bigint): Promise<string> {
-  const { engine, clock, parties: { dso, operator: delegate } } = economy
-  const delegation = { beneficiary: party, delegate, dso, expiresAt: clock.nowMicros() + 365n * DAY, coinMergeLimit }
-  const done = await engine.submit({ actAs: [party], userId: '', run: (tx) => tx.create(mintingDelegationProposal, { delegation }) })
+/**
+ * Proposes that the operator mint and merge for the party, down to so many coins; answers the
+ * proposal's id.
+ */
+export async function proposeMinting(
+  { economy }: Server,
+  { party }: Outsider,
+  coinMergeLimit: bigint,
+): Promise<string> {
+  const {
+    engine,
+    clock,
+    parties: { dso, operator: delegate },
+  } = economy
+  const delegation = {
+    beneficiary: party,
+    delegate,
+    dso,
+    expiresAt: clock.nowMicros() + 365n * DAY,
+    coinMergeLimit,
+  }
+  const done = await engine.submit({
+    actAs: [party],
+    userId: '',
+    run: (tx) => tx.create(mintingDelegationProposal, { delegation }),
+  })
   if (!done.ok) throw new Error(`no proposal of a minting delegation: ${done.kind}`)
   return done.result
 }
@@ -53,20 +109,36 @@ export interface Order {
   readonly expiresAt: bigint
 }
 
-/** Signs an order to pay; undefined where an earlier one still waits, which has the only nonce that can be used. */
-export async function sendOrder(server: Server, { party, publicKey, privateKey }: Outsider, order: Order): Promise<PlainError | 'sent' | undefined> {
-  const { economy: { reader } } = server
+/**
+ * Signs an order to pay; undefined where an earlier one still waits, which has the only nonce that
+ * can be used.
+ */
+export async function sendOrder(
+  server: Server,
+  { party, publicKey, privateKey }: Outsider,
+  order: Order,
+): Promise<PlainError | 'sent' | undefined> {
+  const {
+    economy: { reader },
+  } = server
   const [waiting] = await reader.active(transferCommand, { key: [1, party], limit: 1 })
   if (waiting !== undefined) return undefined
   const [counter] = await reader.active(transferCommandCounter, { key: [1, party], limit: 1 })
   const prepared = await prepareSend(server, {
-    sender_party_id: party, receiver_party_id: order.receiver, amount: order.amount, expires_at: isoOf(Number(order.expiresAt / 1_000n)),
-    nonce: counter?.payload.nextNonce ?? 0n, verbose_hashing: false,
+    sender_party_id: party,
+    receiver_party_id: order.receiver,
+    amount: order.amount,
+    expires_at: isoOf(Number(order.expiresAt / 1_000n)),
+    nonce: counter?.payload.nextNonce ?? 0n,
+    verbose_hashing: false,
   })
   if (prepared instanceof PlainError) return prepared
   const { transaction, tx_hash } = prepared
   const done = await submitSend(server, {
-    party_id: party, transaction, signed_tx_hash: signed(privateKey, tx_hash), public_key: publicKey,
+    party_id: party,
+    transaction,
+    signed_tx_hash: signed(privateKey, tx_hash),
+    public_key: publicKey,
   })
   return done instanceof PlainError ? done : 'sent'
 }

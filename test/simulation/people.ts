@@ -1,5 +1,6 @@
-// What users do of their own accord: three times a day each, at times and of kinds that the seed decides, and what they do about what
-// others sent them. Everything through the handlers that requests reach.
+// What users do of their own accord: three times a day each, at times and of kinds that the seed
+// decides, and what they do about what others sent them. Everything through the handlers that
+// requests reach.
 import { coinRulesDevNetFeatureApp } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { parseDecimal } from '../../runtime/engine/index.ts'
@@ -18,7 +19,9 @@ const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined
 /** USD a coin. */
 const PRICE = ONE / 200n
 const COINS_PER_USD = 200
-/** In which everybody gets what they begin with: at once it would take more traffic than there is. */
+/**
+ * In which everybody gets what they begin with: at once it would take more traffic than there is.
+ */
 const SETTLING = 2n * HOUR
 /** By then the automation has bought some traffic. */
 const FIRST_TRAFFIC = 10n * MINUTE
@@ -55,14 +58,35 @@ interface Town {
 }
 
 /** Lets everybody in, one after the other; who they will be is known before. */
-export async function settlePeople(setting: Setting, cast: Cast, network: SimulatedNetwork, chance: Chance): Promise<People> {
+export async function settlePeople(
+  setting: Setting,
+  cast: Cast,
+  network: SimulatedNetwork,
+  chance: Chance,
+): Promise<People> {
   const town: Town = {
-    setting, cast, network, chance, ids: new Map(), outsiders: new Map(), preapproved: [], answers: new Map(), surprises: [], number: 0,
+    setting,
+    cast,
+    network,
+    chance,
+    ids: new Map(),
+    outsiders: new Map(),
+    preapproved: [],
+    answers: new Map(),
+    surprises: [],
+    number: 0,
   }
-  const { servers: [server], settle, clock, clockwork } = network
+  const {
+    servers: [server],
+    settle,
+    clock,
+    clockwork,
+  } = network
   town.ids.set(cast.operator, server.economy.parties.operator)
   await feature(server)
-  const { node: { namespace } } = server.economy
+  const {
+    node: { namespace },
+  } = server.economy
   for (const name of cast.hosted) town.ids.set(name, uniqueIdentifier(partyHint(name), namespace))
   for (const name of cast.external) await host(town, name)
   await tap(town, cast.operator, 5_000)
@@ -71,32 +95,63 @@ export async function settlePeople(setting: Setting, cast: Cast, network: Simula
   await settle()
   const start = clock.nowMicros() + FIRST_TRAFFIC
   for (const [index, name] of [...cast.hosted, ...cast.external].entries()) {
-    const act = cast.external.includes(name) ? () => settleOutsider(town, name) : () => settleHosted(town, name)
+    const act = cast.external.includes(name)
+      ? () => settleOutsider(town, name)
+      : () => settleHosted(town, name)
     clockwork.at(start + (BigInt(index + 1) * SETTLING) / BigInt(setting.users), act)
   }
   return {
-    ids: town.ids, answers: town.answers, surprises: town.surprises,
+    ids: town.ids,
+    answers: town.answers,
+    surprises: town.surprises,
     plan: (from) => planDay(town, from),
   }
 }
 
-/** The operator provides all preapprovals, so that each payment by one of them brings it a coupon. */
+/**
+ * The operator provides all preapprovals, so that each payment by one of them brings it a coupon.
+ */
 async function feature({ economy }: Server): Promise<void> {
-  const { engine, network, parties: { operator: provider } } = economy
+  const {
+    engine,
+    network,
+    parties: { operator: provider },
+  } = economy
   const rules = await network.coinRules()
   const done = await engine.submit({
-    actAs: [provider], userId: '', disclosedContracts: [rules.record],
+    actAs: [provider],
+    userId: '',
+    disclosedContracts: [rules.record],
     run: (tx) => tx.exercise(coinRulesDevNetFeatureApp, rules.id, { provider }),
   })
   if (!done.ok) throw new Error(`the operator was not featured: ${done.kind}`)
 }
 
-async function onboard({ network: { servers: [server] }, ids }: Town, name: string): Promise<void> {
+async function onboard(
+  {
+    network: {
+      servers: [server],
+    },
+    ids,
+  }: Town,
+  name: string,
+): Promise<void> {
   const done = await server.onboarding.onboardUser({ name, identityProviderId: '' })
-  if (!done.ok || done.partyId !== ids.get(name)) throw new Error(done.ok ? `${name} is ${done.partyId}` : done.message)
+  if (!done.ok || done.partyId !== ids.get(name))
+    throw new Error(done.ok ? `${name} is ${done.partyId}` : done.message)
 }
 
-async function host({ network: { servers: [server] }, chance, ids, outsiders }: Town, name: string): Promise<void> {
+async function host(
+  {
+    network: {
+      servers: [server],
+    },
+    chance,
+    ids,
+    outsiders,
+  }: Town,
+  name: string,
+): Promise<void> {
   const outsider = await hostOutsider(server, name, chance)
   ids.set(name, outsider.party)
   outsiders.set(name, outsider)
@@ -112,7 +167,11 @@ async function settleHosted(town: Town, name: string): Promise<void> {
 
 async function approve(town: Town, name: string): Promise<void> {
   town.preapproved.push(name)
-  await asked(town, 'preapproval', serverOf(town).wallets.createTransferPreapproval({ ...NOTHING }, await town.network.as(name)))
+  await asked(
+    town,
+    'preapproval',
+    serverOf(town).wallets.createTransferPreapproval({ ...NOTHING }, await town.network.as(name)),
+  )
 }
 
 async function settleOutsider(town: Town, name: string): Promise<void> {
@@ -122,22 +181,35 @@ async function settleOutsider(town: Town, name: string): Promise<void> {
   await setUpOutsider(serverOf(town), outsider)
   preapproved.push(name)
   if (cast.delegating.includes(name)) await delegate(town, outsider)
-  for (let paid = 0; paid < 2; paid += 1) await sendTo(town, cast.operator, name, `${chance.between(1_000, 4_000)}.0`)
+  for (let paid = 0; paid < 2; paid += 1)
+    await sendTo(town, cast.operator, name, `${chance.between(1_000, 4_000)}.0`)
 }
 
 async function delegate(town: Town, outsider: Outsider): Promise<void> {
   const server = serverOf(town)
   const proposal = await proposeMinting(server, outsider, 1n)
   const operator = await town.network.as(town.cast.operator)
-  await asked(town, 'delegation-accept', server.wallets.acceptMintingDelegationProposal(byId(proposal), operator))
+  await asked(
+    town,
+    'delegation-accept',
+    server.wallets.acceptMintingDelegationProposal(byId(proposal), operator),
+  )
 }
 
 /** Shops and jars only take. */
 function planDay(town: Town, from: bigint): void {
-  const { cast: { hosted, external, shops, jars }, setting: { transfersPerDay }, network: { clockwork } } = town
-  for (const name of [...hosted, ...external].filter((one) => !shops.includes(one) && !jars.includes(one))) {
+  const {
+    cast: { hosted, external, shops, jars },
+    setting: { transfersPerDay },
+    network: { clockwork },
+  } = town
+  for (const name of [...hosted, ...external].filter(
+    (one) => !shops.includes(one) && !jars.includes(one),
+  )) {
     for (let number = 0; number < transfersPerDay; number += 1) {
-      const act = external.includes(name) ? () => actOutside(town, name) : () => actHosted(town, name)
+      const act = external.includes(name)
+        ? () => actOutside(town, name)
+        : () => actHosted(town, name)
       clockwork.at(from + timeOfDay(town.chance), act)
     }
   }
@@ -155,14 +227,22 @@ async function actHosted(town: Town, name: string): Promise<void> {
   const { chance, cast } = town
   if (await isPoor(town, name)) await tap(town, name, chance.between(5, 50))
   switch (chance.weighted(KINDS)) {
-    case 'offer': return offer(town, name, other(town, name, town.cast.hosted))
-    case 'twoStep': return twoStep(town, name)
-    case 'send': return sendTo(town, name, other(town, name, town.preapproved), amountOf(chance))
-    case 'direct': return direct(town, name)
-    case 'shop': return sendTo(town, name, chance.pick(cast.shops), amountOf(chance, SHOP_LEAST_USD))
-    case 'jar': return sendTo(town, name, chance.pick(cast.jars), amountOf(chance))
-    case 'traffic': return buyTraffic(town, name)
-    case 'tap': return tap(town, name, chance.between(5, 50))
+    case 'offer':
+      return offer(town, name, other(town, name, town.cast.hosted))
+    case 'twoStep':
+      return twoStep(town, name)
+    case 'send':
+      return sendTo(town, name, other(town, name, town.preapproved), amountOf(chance))
+    case 'direct':
+      return direct(town, name)
+    case 'shop':
+      return sendTo(town, name, chance.pick(cast.shops), amountOf(chance, SHOP_LEAST_USD))
+    case 'jar':
+      return sendTo(town, name, chance.pick(cast.jars), amountOf(chance))
+    case 'traffic':
+      return buyTraffic(town, name)
+    case 'tap':
+      return tap(town, name, chance.between(5, 50))
   }
 }
 
@@ -171,81 +251,184 @@ async function actOutside(town: Town, name: string): Promise<void> {
   const outsider = outsiders.get(name)
   if (outsider === undefined) return
   const receiver = idOf(town, other(town, name, town.preapproved))
-  const order = { receiver, amount: amountOf(chance), expiresAt: network.clock.nowMicros() + 2n * HOUR }
+  const order = {
+    receiver,
+    amount: amountOf(chance),
+    expiresAt: network.clock.nowMicros() + 2n * HOUR,
+  }
   const done = await sendOrder(serverOf(town), outsider, order)
-  const said = done instanceof PlainError ? `${done.status}` : done ?? 'waits'
+  const said = done instanceof PlainError ? `${done.status}` : (done ?? 'waits')
   note(town, `order ${said}`)
-  if (done instanceof PlainError) town.surprises.push(`an order of ${name} was refused: ${done.message}`)
+  if (done instanceof PlainError)
+    town.surprises.push(`an order of ${name} was refused: ${done.message}`)
 }
 
 /** Accepted, rejected, withdrawn, or left until it expires; some by automation. */
 async function offer(town: Town, from: string, to: string): Promise<void> {
-  const { cast, network: { clock, as } } = town
+  const {
+    cast,
+    network: { clock, as },
+  } = town
   const isAutomatic = sendersTrustedBy(cast, to).includes(from)
   const terms = transferTerms(town, to)
-  const reply = await asked(town, 'offer', serverOf(town).wallets.createTransferOffer({ ...NOTHING, body: terms }, await as(from)))
+  const reply = await asked(
+    town,
+    'offer',
+    serverOf(town).wallets.createTransferOffer({ ...NOTHING, body: terms }, await as(from)),
+  )
   if (isAutomatic || reply.status !== 200) return
   const id = String(member(reply.body, 'offer_contract_id'))
-  later(town, terms.expires_at - clock.nowMicros(), { accept: 70, reject: 8, withdraw: 8, expire: 14 }, {
-    accept: async () => asked(town, 'offer-accept', serverOf(town).wallets.acceptTransferOffer(byId(id), await as(to))),
-    reject: async () => asked(town, 'offer-reject', serverOf(town).wallets.rejectTransferOffer(byId(id), await as(to))),
-    withdraw: async () => asked(town, 'offer-withdraw', serverOf(town).wallets.withdrawTransferOffer(byId(id), await as(from))),
-    expire: undefined,
-  })
+  later(
+    town,
+    terms.expires_at - clock.nowMicros(),
+    { accept: 70, reject: 8, withdraw: 8, expire: 14 },
+    {
+      accept: async () =>
+        asked(
+          town,
+          'offer-accept',
+          serverOf(town).wallets.acceptTransferOffer(byId(id), await as(to)),
+        ),
+      reject: async () =>
+        asked(
+          town,
+          'offer-reject',
+          serverOf(town).wallets.rejectTransferOffer(byId(id), await as(to)),
+        ),
+      withdraw: async () =>
+        asked(
+          town,
+          'offer-withdraw',
+          serverOf(town).wallets.withdrawTransferOffer(byId(id), await as(from)),
+        ),
+      expire: undefined,
+    },
+  )
 }
 
 async function twoStep(town: Town, from: string): Promise<void> {
-  const { network: { clock, as }, preapproved, cast, chance } = town
+  const {
+    network: { clock, as },
+    preapproved,
+    cast,
+    chance,
+  } = town
   const others = cast.hosted.filter((name) => name !== from && !preapproved.includes(name))
   if (others.length === 0) return direct(town, from)
   const to = chance.pick(others)
   const terms = transferTerms(town, to)
-  const reply = await asked(town, 'two-step', serverOf(town).wallets.createTokenStandardTransfer({ ...NOTHING, body: terms }, await as(from)))
+  const reply = await asked(
+    town,
+    'two-step',
+    serverOf(town).wallets.createTokenStandardTransfer({ ...NOTHING, body: terms }, await as(from)),
+  )
   if (reply.status !== 200) return
   const id = String(member(member(reply.body, 'output'), 'transfer_instruction_cid'))
-  later(town, terms.expires_at - clock.nowMicros(), { accept: 65, reject: 10, withdraw: 10, expire: 15 }, {
-    accept: async () => asked(town, 'two-step-accept', serverOf(town).wallets.acceptTokenStandardTransfer(byId(id), await as(to))),
-    reject: async () => asked(town, 'two-step-reject', serverOf(town).wallets.rejectTokenStandardTransfer(byId(id), await as(to))),
-    withdraw: async () => asked(town, 'two-step-withdraw', serverOf(town).wallets.withdrawTokenStandardTransfer(byId(id), await as(from))),
-    expire: undefined,
-  })
+  later(
+    town,
+    terms.expires_at - clock.nowMicros(),
+    { accept: 65, reject: 10, withdraw: 10, expire: 15 },
+    {
+      accept: async () =>
+        asked(
+          town,
+          'two-step-accept',
+          serverOf(town).wallets.acceptTokenStandardTransfer(byId(id), await as(to)),
+        ),
+      reject: async () =>
+        asked(
+          town,
+          'two-step-reject',
+          serverOf(town).wallets.rejectTokenStandardTransfer(byId(id), await as(to)),
+        ),
+      withdraw: async () =>
+        asked(
+          town,
+          'two-step-withdraw',
+          serverOf(town).wallets.withdrawTokenStandardTransfer(byId(id), await as(from)),
+        ),
+      expire: undefined,
+    },
+  )
 }
 
 type Fates<K extends string> = Readonly<Record<K, (() => Promise<unknown>) | undefined>>
 
 /** One of the fates, while there is time. */
-function later<K extends string>(town: Town, within: bigint, weights: Readonly<Record<K, number>>, fates: Fates<K>): void {
-  const { chance, network: { clock, clockwork } } = town
+function later<K extends string>(
+  town: Town,
+  within: bigint,
+  weights: Readonly<Record<K, number>>,
+  fates: Fates<K>,
+): void {
+  const {
+    chance,
+    network: { clock, clockwork },
+  } = town
   const fate = fates[chance.weighted(weights)]
   const delay = BigInt(Math.floor(chance.next() * 0.9 * Number(within)))
   if (fate !== undefined) clockwork.at(clock.nowMicros() + delay, fate)
 }
 
 async function sendTo(town: Town, from: string, to: string, amount: string): Promise<void> {
-  const body = { receiver_party_id: idOf(town, to), amount, deduplication_id: nameOf(town), description: 'thanks' }
-  await asked(town, 'send', serverOf(town).wallets.transferPreapprovalSend({ ...NOTHING, body }, await town.network.as(from)))
+  const body = {
+    receiver_party_id: idOf(town, to),
+    amount,
+    deduplication_id: nameOf(town),
+    description: 'thanks',
+  }
+  await asked(
+    town,
+    'send',
+    serverOf(town).wallets.transferPreapprovalSend(
+      { ...NOTHING, body },
+      await town.network.as(from),
+    ),
+  )
 }
 
 async function direct(town: Town, from: string): Promise<void> {
   const terms = transferTerms(town, other(town, from, town.preapproved))
-  await asked(town, 'direct', serverOf(town).wallets.createTokenStandardTransfer({ ...NOTHING, body: terms }, await town.network.as(from)))
+  await asked(
+    town,
+    'direct',
+    serverOf(town).wallets.createTokenStandardTransfer(
+      { ...NOTHING, body: terms },
+      await town.network.as(from),
+    ),
+  )
 }
 
 /** A tenth asks for less than the network sells. */
 async function buyTraffic(town: Town, from: string): Promise<void> {
-  const { chance, network: { clock, as }, cast } = town
+  const {
+    chance,
+    network: { clock, as },
+    cast,
+  } = town
   const { economy, wallets } = serverOf(town)
   const bytes = chance.next() < 0.1 ? chance.between(1, 199_999) : chance.between(200_000, 400_000)
   const body = {
-    receiving_validator_party_id: idOf(town, cast.operator), domain_id: economy.node.synchronizerId, traffic_amount: BigInt(bytes),
-    tracking_id: nameOf(town), expires_at: clock.nowMicros() + HOUR,
+    receiving_validator_party_id: idOf(town, cast.operator),
+    domain_id: economy.node.synchronizerId,
+    traffic_amount: BigInt(bytes),
+    tracking_id: nameOf(town),
+    expires_at: clock.nowMicros() + HOUR,
   }
-  await asked(town, 'traffic', wallets.createBuyTrafficRequest({ ...NOTHING, body }, await as(from)))
+  await asked(
+    town,
+    'traffic',
+    wallets.createBuyTrafficRequest({ ...NOTHING, body }, await as(from)),
+  )
 }
 
 async function tap(town: Town, name: string, usd: number): Promise<void> {
   const body = { amount: `${usd}.0`, command_id: nameOf(town) }
-  await asked(town, 'tap', serverOf(town).wallets.tap({ ...NOTHING, body }, await town.network.as(name)))
+  await asked(
+    town,
+    'tap',
+    serverOf(town).wallets.tap({ ...NOTHING, body }, await town.network.as(name)),
+  )
 }
 
 const POOR_USD = 2n * ONE
@@ -257,9 +440,18 @@ async function isPoor(town: Town, name: string): Promise<boolean> {
 
 /** Few succeed who pay more than they have. */
 function transferTerms(town: Town, to: string) {
-  const { chance, network: { clock } } = town
+  const {
+    chance,
+    network: { clock },
+  } = town
   const expires_at = clock.nowMicros() + BigInt(chance.between(30, 24 * 60)) * MINUTE
-  return { receiver_party_id: idOf(town, to), amount: amountOf(chance), description: 'lunch', expires_at, tracking_id: nameOf(town) }
+  return {
+    receiver_party_id: idOf(town, to),
+    amount: amountOf(chance),
+    description: 'lunch',
+    expires_at,
+    tracking_id: nameOf(town),
+  }
 }
 
 const LEAST_USD = 0.01
@@ -302,7 +494,8 @@ async function asked(town: Town, what: string, reply: Reply | Promise<Reply>): P
   const { status, body } = await reply
   note(town, `${what} ${status}`)
   const isShort = status === 400 && /insufficient|out of funds|missing/i.test(JSON.stringify(body))
-  if (status !== 200 && !isShort) town.surprises.push(`${what} was answered ${status} ${JSON.stringify(body)}`)
+  if (status !== 200 && !isShort)
+    town.surprises.push(`${what} was answered ${status} ${JSON.stringify(body)}`)
   return { status, body }
 }
 

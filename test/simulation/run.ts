@@ -1,5 +1,5 @@
-// `npm run simulate -- [--days N] [--users N] [--seed S] [--servers N] [--transfers N] [--without AUTOMATION]
-// [--out FOLDER]`: a simulated network, day by day, with charts.
+// `npm run simulate -- [--days N] [--users N] [--seed S] [--servers N] [--transfers N] [--without
+// AUTOMATION] [--out FOLDER]`: a simulated network, day by day, with charts.
 import { parseArgs } from 'node:util'
 import { writeCharts } from './charts.ts'
 import { simulate } from './simulation.ts'
@@ -17,11 +17,19 @@ async function main(): Promise<number> {
       out: { type: 'string', default: 'simulation' },
     },
   })
-  const [days, users, seed, servers] = [values.days, values.users, values.seed, values.servers].map(Number)
+  const [days, users, seed, servers] = [values.days, values.users, values.seed, values.servers].map(
+    Number,
+  )
   const transfersPerDay = Number(values.transfers)
   const { without } = values
   const all = [days, users, seed, servers, transfersPerDay]
-  if (days === undefined || users === undefined || seed === undefined || servers === undefined || !all.every(Number.isSafeInteger)) {
+  if (
+    days === undefined ||
+    users === undefined ||
+    seed === undefined ||
+    servers === undefined ||
+    !all.every(Number.isSafeInteger)
+  ) {
     console.error('days, users, seed, servers and transfers are whole numbers')
     return 2
   }
@@ -30,11 +38,12 @@ async function main(): Promise<number> {
   console.log(command)
   console.log(headLine())
   const again = `to see it again: ${command}`
-  const report = await simulate({ days, users, seed, servers, transfersPerDay, without }, (day) => console.log(dayLine(day)))
-    .catch((error: unknown) => {
-      console.error(again)
-      throw error
-    })
+  const report = await simulate({ days, users, seed, servers, transfersPerDay, without }, (day) =>
+    console.log(dayLine(day)),
+  ).catch((error: unknown) => {
+    console.error(again)
+    throw error
+  })
   for (const line of summary(report)) console.log(line)
   console.log(`charts in ${values.out}: ${(await writeCharts(report.days, values.out)).join(', ')}`)
   if (report.findings.length === 0) return 0

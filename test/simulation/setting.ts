@@ -1,4 +1,5 @@
-// What is simulated: how big, how fast, and by which numbers of the network. Times are microseconds.
+// What is simulated: how big, how fast, and by which numbers of the network. Times are
+// microseconds.
 import { ONE } from '../properties/model/arithmetic.ts'
 import type { Config } from '../properties/model/state.ts'
 import { PROFILE, START } from '../properties/profile.ts'
@@ -29,7 +30,9 @@ export interface Setting {
   readonly without: readonly string[]
 }
 
-/** The names of all who hold coins. A tenth have their keys outside; some of the others are shops. */
+/**
+ * The names of all who hold coins. A tenth have their keys outside; some of the others are shops.
+ */
 export interface Cast {
   readonly operator: string
   /** Where sweeps go. */
@@ -57,9 +60,15 @@ export function castOf(users: number): Cast {
   const people = others.slice(shops.length)
   const outside = names('outside', external)
   return {
-    operator: PROFILE.operator, vault, shops, hosted, external: outside, jars: outside.filter((_, index) => index % 10 === 0),
+    operator: PROFILE.operator,
+    vault,
+    shops,
+    hosted,
+    external: outside,
+    jars: outside.filter((_, index) => index % 10 === 0),
     delegating: outside.filter((_, index) => index % 2 === 1),
-    trusting: people.filter((_, index) => index % 8 === 0), trusted: people.filter((_, index) => index % 2 === 1),
+    trusting: people.filter((_, index) => index % 8 === 0),
+    trusted: people.filter((_, index) => index % 2 === 1),
   }
 }
 
@@ -76,41 +85,71 @@ const BASE_WINDOW = 6n * HOUR
 
 /** The configuration as the invariants know it. */
 export function configOf({ operator, hosted, external }: Cast): Config {
-  return { ...PROFILE, parties: [operator, ...hosted, ...external], preapprovalBase: DAYS_FREE * DAY, legacyRewardRate: ONE / 100n }
+  return {
+    ...PROFILE,
+    parties: [operator, ...hosted, ...external],
+    preapprovalBase: DAYS_FREE * DAY,
+    legacyRewardRate: ONE / 100n,
+  }
 }
 
 /** The same as the services read it. */
 export function sections(): { readonly network: object; readonly validator: object } {
   return {
     network: {
-      tickSeconds: seconds(TICK), conversionRate: '0.005', legacyTransferRewardRate: '0.01', developmentFundPercentage: '0.05',
-      transferPreapprovalBaseSeconds: seconds(DAYS_FREE * DAY), traffic: { baseWindowSeconds: seconds(BASE_WINDOW) },
+      tickSeconds: seconds(TICK),
+      conversionRate: '0.005',
+      legacyTransferRewardRate: '0.01',
+      developmentFundPercentage: '0.05',
+      transferPreapprovalBaseSeconds: seconds(DAYS_FREE * DAY),
+      traffic: { baseWindowSeconds: seconds(BASE_WINDOW) },
     },
     validator: {
-      pollMs: POLL_MS, proposeMergeDelegation: true,
+      pollMs: POLL_MS,
+      proposeMergeDelegation: true,
       transferPreapproval: { preapprovalLifetimeSeconds: seconds(PREAPPROVAL_DAYS * DAY) },
     },
   }
 }
 
 /** Options of automations that need to know who is who. */
-export function automationOptions({ users }: Setting, cast: Cast, idOf: (name: string) => string): Record<string, object> {
+export function automationOptions(
+  { users }: Setting,
+  cast: Cast,
+  idOf: (name: string) => string,
+): Record<string, object> {
   const { vault, shops, trusting } = cast
-  const senders = shops.map((shop, index) => [idOf(shop), {
-    receiver: idOf(vault), maxBalanceUSD: `${SWEEP_MAX}.0`, minBalanceUSD: `${SWEEP_MIN}.0`, useTransferPreapproval: index % 2 === 1,
-  }])
-  const pairs = [vault, ...trusting].map((name) => [idOf(name), { fromParties: sendersTrustedBy(cast, name).map(idOf) }])
+  const senders = shops.map((shop, index) => [
+    idOf(shop),
+    {
+      receiver: idOf(vault),
+      maxBalanceUSD: `${SWEEP_MAX}.0`,
+      minBalanceUSD: `${SWEEP_MIN}.0`,
+      useTransferPreapproval: index % 2 === 1,
+    },
+  ])
+  const pairs = [vault, ...trusting].map((name) => [
+    idOf(name),
+    { fromParties: sendersTrustedBy(cast, name).map(idOf) },
+  ])
   return {
-    'topup': { everyMs: POLL_MS, targetThroughput: Math.max(2_000, 40 * users), minTopupInterval: seconds(TICK) },
-    'merging': { everyMs: Number(MERGE_PERIOD / 1_000n) },
-    'sweeps': { senders: Object.fromEntries(senders) },
+    topup: {
+      everyMs: POLL_MS,
+      targetThroughput: Math.max(2_000, 40 * users),
+      minTopupInterval: seconds(TICK),
+    },
+    merging: { everyMs: Number(MERGE_PERIOD / 1_000n) },
+    sweeps: { senders: Object.fromEntries(senders) },
     'auto-accept': { receivers: Object.fromEntries(pairs) },
-    'preapprovals': { renewalSeconds: seconds(RENEWAL_DAYS * DAY) },
+    preapprovals: { renewalSeconds: seconds(RENEWAL_DAYS * DAY) },
   }
 }
 
 /** Whose offers are accepted by themselves. */
-export function sendersTrustedBy({ vault, shops, trusting, trusted }: Cast, name: string): readonly string[] {
+export function sendersTrustedBy(
+  { vault, shops, trusting, trusted }: Cast,
+  name: string,
+): readonly string[] {
   if (name === vault) return shops
   return trusting.includes(name) ? trusted : []
 }

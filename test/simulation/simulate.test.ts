@@ -1,4 +1,5 @@
-// The simulated network at the size of continuous integration; `npm run simulate` is the whole month. interface.md §1 items 2-10
+// The simulated network at the size of continuous integration; `npm run simulate` is the whole
+// month. interface.md §1 items 2-10
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { simulate } from './simulation.ts'
@@ -16,8 +17,20 @@ test('two days of twenty users leave nothing to be found, and every automation h
   assert.deepEqual(report.findings, [])
   assert.equal(report.days.flatMap(({ samples }) => samples).length, SMALL.days * ROUNDS_A_DAY)
   const ends = [
-    'offer accepted', 'offer completed', 'two-step accepted', 'two-step expired', 'one-step completed', 'order sent', 'traffic bought',
-    'preapproval renewed', 'coupon collected', 'merge', 'minted for outsider', 'sweep', 'tap', 'purchase of traffic',
+    'offer accepted',
+    'offer completed',
+    'two-step accepted',
+    'two-step expired',
+    'one-step completed',
+    'order sent',
+    'traffic bought',
+    'preapproval renewed',
+    'coupon collected',
+    'merge',
+    'minted for outsider',
+    'sweep',
+    'tap',
+    'purchase of traffic',
   ]
   for (const end of ends) assert.ok(countOf(report, end) > 0, `no ${end}`)
   const asked = report.answers.get('offer-accept 200') ?? 0
@@ -28,19 +41,29 @@ test('two days of twenty users leave nothing to be found, and every automation h
 
 test('a seed says all that happens', async () => {
   const setting = { ...SMALL, days: 0.3, users: 6 }
-  const [one, again, other] = [await simulate(setting), await simulate(setting), await simulate({ ...setting, seed: 2 })]
+  const [one, again, other] = [
+    await simulate(setting),
+    await simulate(setting),
+    await simulate({ ...setting, seed: 2 }),
+  ]
   assert.deepEqual([one.findings, again.findings, other.findings], [[], [], []])
   assert.equal(one.fingerprint, again.fingerprint)
   assert.notEqual(one.fingerprint, other.fingerprint)
 })
 
 for (const [without, found] of [
-  ['rounds', /^round 0 is open/], ['rewards', /coupons expired$/], ['expiry', /is over/], ['completion', /^accepted offer \w+ waits/],
+  ['rounds', /^round 0 is open/],
+  ['rewards', /coupons expired$/],
+  ['expiry', /is over/],
+  ['completion', /^accepted offer \w+ waits/],
   ['liveness', /^liveness is recorded up to -1/],
 ] as const) {
   test(`a simulation without ${without} is found out`, async () => {
     const { findings } = await simulate({ ...SMALL, days: 1, users: 8, without: [without] })
-    assert.ok(findings.some((finding) => found.test(finding)), findings.join('\n'))
+    assert.ok(
+      findings.some((finding) => found.test(finding)),
+      findings.join('\n'),
+    )
   })
 }
 

@@ -1,4 +1,5 @@
-// A simulated network from its first day to its last: opens it, lets people and automations act, and checks.
+// A simulated network from its first day to its last: opens it, lets people and automations act,
+// and checks.
 import type { Violation } from '../properties/world.ts'
 import { trafficLeft } from '../../runtime/economy/traffic.ts'
 import { chanceOf } from './chance.ts'
@@ -51,7 +52,10 @@ export interface Report {
 const MAX_FINDINGS = 40
 
 /** Runs it all; stops at the moment of the first finding. */
-export async function simulate(setting: Setting, onDay: (day: DayReport) => void = () => undefined): Promise<Report> {
+export async function simulate(
+  setting: Setting,
+  onDay: (day: DayReport) => void = () => undefined,
+): Promise<Report> {
   const began = performance.now()
   const chance = chanceOf(setting.seed)
   const network = await openNetwork(setting, chance)
@@ -59,10 +63,18 @@ export async function simulate(setting: Setting, onDay: (day: DayReport) => void
   const observers: Observer[] = []
   const early: Parameters<Observer['note']>[0][] = []
   for (const { economy } of network.servers) {
-    economy.engine.onCommitted((update) => void (observers[0] === undefined ? early.push(update) : observers[0].note(update)))
+    economy.engine.onCommitted(
+      (update) =>
+        void (observers[0] === undefined ? early.push(update) : observers[0].note(update)),
+    )
   }
   const people = await settlePeople(setting, cast, network, chance)
-  const observer = new Observer(network.servers[0].economy, configOf(cast), people.ids, setting.servers > 1 ? CLOCKS_APART : 0n)
+  const observer = new Observer(
+    network.servers[0].economy,
+    configOf(cast),
+    people.ids,
+    setting.servers > 1 ? CLOCKS_APART : 0n,
+  )
   observers.push(observer)
   await observer.begin()
   for (const update of early) observer.note(update)
@@ -73,7 +85,10 @@ export async function simulate(setting: Setting, onDay: (day: DayReport) => void
   const last = await store.updates.byOffset(end.offset)
   await store.close()
   return {
-    days, answers: people.answers, findings: days.flatMap(({ findings }) => findings), ms: performance.now() - began,
+    days,
+    answers: people.answers,
+    findings: days.flatMap(({ findings }) => findings),
+    ms: performance.now() - began,
     fingerprint: `${end.offset} ${last?.updateId ?? ''} ${observer.supply}`,
   }
 }
@@ -125,15 +140,23 @@ class Run {
     this.#add(await checkDay(observer))
     const samples = this.#samples.splice(0)
     return {
-      day, samples, updates: tally.updates - updates, findings: [...this.#findings],
+      day,
+      samples,
+      updates: tally.updates - updates,
+      findings: [...this.#findings],
       ends: new Map([...tally.ends].map(([key, count]) => [key, count - (ends.get(key) ?? 0)])),
     }
   }
 
   async #look(): Promise<void> {
     const { observer, cast, network, people } = this.#parts
-    this.#add([...(await observer.digest()).map(textOf), ...network.warnings.splice(0), ...people.surprises.splice(0)])
-    for (const { unlockedCount } of observer.accounts.values()) if (unlockedCount > this.#mostHoldings) this.#mostHoldings = unlockedCount
+    this.#add([
+      ...(await observer.digest()).map(textOf),
+      ...network.warnings.splice(0),
+      ...people.surprises.splice(0),
+    ])
+    for (const { unlockedCount } of observer.accounts.values())
+      if (unlockedCount > this.#mostHoldings) this.#mostHoldings = unlockedCount
     const since = network.clock.nowMicros() - START
     if (since % POLL !== 0n) return
     this.#add(await checkPoll(observer, cast, this.#since))
@@ -153,10 +176,18 @@ class Run {
     this.#leastTraffic = Infinity
     this.#mostHoldings = 0
     const users = [...cast.hosted, ...cast.external].map((name) => observer.accounts.get(name))
-    const balances = users.map((account) => (account?.unlocked ?? 0n) + (account?.locked ?? 0n)).toSorted((a, b) => (a < b ? -1 : 1))
-    const at = (share: number): bigint => balances[Math.min(balances.length - 1, Math.floor(share * balances.length))] ?? 0n
+    const balances = users
+      .map((account) => (account?.unlocked ?? 0n) + (account?.locked ?? 0n))
+      .toSorted((a, b) => (a < b ? -1 : 1))
+    const at = (share: number): bigint =>
+      balances[Math.min(balances.length - 1, Math.floor(share * balances.length))] ?? 0n
     return {
-      day, supply: observer.supply, balances: [at(0.1), at(0.5), at(0.9), at(1)], holdings: observer.holdings, mostHoldings, traffic,
+      day,
+      supply: observer.supply,
+      balances: [at(0.1), at(0.5), at(0.9), at(1)],
+      holdings: observer.holdings,
+      mostHoldings,
+      traffic,
       ms: cpu - before,
     }
   }

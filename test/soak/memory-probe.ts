@@ -24,7 +24,10 @@ export async function heldMemory({ process: { pid } }: Service, file: string): P
   await rm(file, { force: true })
   if (pid !== undefined) process.kill(pid, 'SIGUSR2')
   let text = ''
-  await eventuallyHolds('the server tells what it holds', async () => (text = await readFile(file, 'utf8').catch(() => '')) !== '')
+  await eventuallyHolds(
+    'the server tells what it holds',
+    async () => (text = await readFile(file, 'utf8').catch(() => '')) !== '',
+  )
   return JSON.parse(text)
 }
 

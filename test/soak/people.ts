@@ -31,58 +31,103 @@ export async function newcomer(service: Service, name: string): Promise<WalletUs
 }
 
 /** Each pays another one, and another one, until the signal. */
-export async function live(service: Service, users: readonly WalletUser[], tally: Tally, signal: AbortSignal): Promise<void> {
+export async function live(
+  service: Service,
+  users: readonly WalletUser[],
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<void> {
   const [first, ...others] = users
   if (first === undefined) throw new RangeError('nobody is there')
   const kinds = await kindsOf(service, first, first)
   for (const other of others) await kindsOf(service, first, other)
   let number = 0
-  await Promise.all(Array.from({ length: AT_ONCE }, async (_, lane) => {
-    while (!signal.aborted) {
-      number += 1
-      const [from, to] = [users[(number + lane) % users.length], users[(number * 7 + lane + 1) % users.length]]
-      const kind = kinds[number % kinds.length]
-      if (from === undefined || to === undefined || kind === undefined || from === to) continue
-      const began = performance.now()
-      const end = await pay(service.url, { kind, from, to, amount: '0.01', id: `s${number}` })
-      if (end.end === 'paid') tally.paidMs.push(performance.now() - began)
-      count(tally, `pay ${end.end}`)
-      if (end.end === 'unclear') note(tally, signal, `${kind}: ${end.why}`)
-      if (number % 200 === 0) await ask(service.url, from, 'POST /tap', { amount: '5' })
-      await sleep(PAUSE_MS)
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async (_, lane) => {
+      while (!signal.aborted) {
+        number += 1
+        const [from, to] = [
+          users[(number + lane) % users.length],
+          users[(number * 7 + lane + 1) % users.length],
+        ]
+        const kind = kinds[number % kinds.length]
+        if (from === undefined || to === undefined || kind === undefined || from === to) continue
+        const began = performance.now()
+        const end = await pay(service.url, { kind, from, to, amount: '0.01', id: `s${number}` })
+        if (end.end === 'paid') tally.paidMs.push(performance.now() - began)
+        count(tally, `pay ${end.end}`)
+        if (end.end === 'unclear') note(tally, signal, `${kind}: ${end.why}`)
+        if (number % 200 === 0) await ask(service.url, from, 'POST /tap', { amount: '5' })
+        await sleep(PAUSE_MS)
+      }
+    }),
+  )
 }
 
 /**
  * Floods, long texts, repeated ids, raw commands, unreadable bodies; one after the other without a
  * pause, until the signal.
  */
-export async function harass(service: Service, mallory: WalletUser, victim: WalletUser, tally: Tally, signal: AbortSignal): Promise<void> {
+export async function harass(
+  service: Service,
+  mallory: WalletUser,
+  victim: WalletUser,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<void> {
   const { url } = service
   const expires = () => (Date.now() + 60_000) * 1_000
-  const raw = (description: string, many: number) => call(url, 'POST /v2/commands/submit-and-wait', { token: mallory.token, body: {
-    commandId: `m${Math.random()}`, actAs: [mallory.party], commands: Array.from({ length: many }, () => ({ CreateCommand: {
-      templateId: OFFER, createArguments: {
-        sender: mallory.party, receiver: victim.party, dso: mallory.party, amount: { amount: '1.0', unit: 'CoinUnit' }, description,
-        expiresAt: new Date(Date.now() + 60_000).toISOString(), trackingId: `m${Math.random()}`,
+  const raw = (description: string, many: number) =>
+    call(url, 'POST /v2/commands/submit-and-wait', {
+      token: mallory.token,
+      body: {
+        commandId: `m${Math.random()}`,
+        actAs: [mallory.party],
+        commands: Array.from({ length: many }, () => ({
+          CreateCommand: {
+            templateId: OFFER,
+            createArguments: {
+              sender: mallory.party,
+              receiver: victim.party,
+              dso: mallory.party,
+              amount: { amount: '1.0', unit: 'CoinUnit' },
+              description,
+              expiresAt: new Date(Date.now() + 60_000).toISOString(),
+              trackingId: `m${Math.random()}`,
+            },
+          },
+        })),
       },
-    } })),
-  } })
-  const offer = (trackingId: string, description: string) => ask(url, mallory, 'POST /transfer-offers', {
-    receiver_party_id: victim.party, amount: '1', description, tracking_id: trackingId, expires_at: expires(),
-  })
+    })
+  const offer = (trackingId: string, description: string) =>
+    ask(url, mallory, 'POST /transfer-offers', {
+      receiver_party_id: victim.party,
+      amount: '1',
+      description,
+      tracking_id: trackingId,
+      expires_at: expires(),
+    })
   const tricks: readonly (() => Promise<readonly Answer[]>)[] = [
-    () => Promise.all(Array.from({ length: 30 }, (_, n) => ask(url, mallory, 'POST /tap', { amount: '0.01', command_id: `same-${n % 3}` }))),
+    () =>
+      Promise.all(
+        Array.from({ length: 30 }, (_, n) =>
+          ask(url, mallory, 'POST /tap', { amount: '0.01', command_id: `same-${n % 3}` }),
+        ),
+      ),
     async () => [await offer(`o${Math.random()}`, 'x'.repeat(100_000))],
     async () => [await offer('same', 'once'), await offer('same', `again ${Math.random()}`)],
     () => Promise.all([raw('r', 1), raw('r', 200), raw('x'.repeat(200_000), 3)]),
     () => Promise.all(Array.from({ length: 20 }, () => offer(`o${Math.random()}`, 'flood'))),
     async () => [await call(url, 'POST /api/scan/v2/updates', { body: { page_size: 100 } })],
-    async () => [await call(url, 'POST /v2/commands/submit-and-wait', { token: mallory.token, body: { commands: 'x'.repeat(900_000) } })],
+    async () => [
+      await call(url, 'POST /v2/commands/submit-and-wait', {
+        token: mallory.token,
+        body: { commands: 'x'.repeat(900_000) },
+      }),
+    ],
   ]
   for (let number = 0; !signal.aborted; number += 1) {
-    const answers = await tricks[number % tricks.length]?.() ?? []
+    const answers = (await tricks[number % tricks.length]?.()) ?? []
     for (const { status, text } of answers) {
       count(tally, `hostile ${status}`)
       if (status >= 500) note(tally, signal, `${status} ${text.slice(0, 200)}`)

@@ -20,24 +20,41 @@ import type { Sample } from './sizes.ts'
 const HOUR_MS = 3_600_000
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: {
-    hours: { type: 'string', default: '24' }, store: { type: 'string', default: 'sqlite' }, users: { type: 'string', default: '8' },
-    reports: { type: 'string' },
-  } })
+  const { values } = parseArgs({
+    options: {
+      hours: { type: 'string', default: '24' },
+      store: { type: 'string', default: 'sqlite' },
+      users: { type: 'string', default: '8' },
+      reports: { type: 'string' },
+    },
+  })
   const hours = Number(values.hours)
   const reports = Number(values.reports ?? Math.max(6, Math.ceil(hours)))
   const storage = STORAGES.find(({ name, durable }) => durable && name === values.store)
-  if (storage === undefined || !(hours > 0) || !Number.isSafeInteger(reports)) throw new RangeError('hours > 0, store sqlite or postgres')
+  if (storage === undefined || !(hours > 0) || !Number.isSafeInteger(reports))
+    throw new RangeError('hours > 0, store sqlite or postgres')
   const { path: dataDir, remove } = await tempDir()
   const probe = join(dataDir, 'memory.json')
   const section = await storage.section()
   const service = await startService({
-    dataDir, seeded: true, env: memoryProbe(probe),
-    config: { storage: section, log: { level: 'fatal' }, network: { traffic: { baseBurstBytes: 1_000_000_000_000 } } },
+    dataDir,
+    seeded: true,
+    env: memoryProbe(probe),
+    config: {
+      storage: section,
+      log: { level: 'fatal' },
+      network: { traffic: { baseBurstBytes: 1_000_000_000_000 } },
+    },
   })
   try {
     const names = Array.from({ length: Number(values.users) }, (_, index) => `person-${index}`)
-    const soak = { service, probe, place: placeOf(section, dataDir), everyMs: hours * HOUR_MS / reports, reports }
+    const soak = {
+      service,
+      probe,
+      place: placeOf(section, dataDir),
+      everyMs: (hours * HOUR_MS) / reports,
+      reports,
+    }
     return await run(soak, names)
   } finally {
     await service.stop()
@@ -62,25 +79,36 @@ async function run(soak: Soak, names: readonly string[]): Promise<number> {
   if (victim === undefined) throw new RangeError('users is at least 1')
   const tally: Tally = { paidMs: [], statuses: new Map(), surprises: [] }
   const stop = new AbortController()
-  const lanes = Promise.all([live(service, people, tally, stop.signal), harass(service, mallory, victim, tally, stop.signal)])
+  const lanes = Promise.all([
+    live(service, people, tally, stop.signal),
+    harass(service, mallory, victim, tally, stop.signal),
+  ])
   const samples: Sample[] = []
   for (let report = 1; report <= reports; report += 1) {
     await Promise.race([sleep(everyMs), lanes])
     samples.push(await sample(soak))
-    print(report * everyMs / HOUR_MS, samples.at(-1), tally)
+    print((report * everyMs) / HOUR_MS, samples.at(-1), tally)
   }
   stop.abort()
   await lanes
-  console.log([...tally.statuses].sort().map(([what, count]) => `${what}: ${count}`).join('\n'))
+  console.log(
+    [...tally.statuses]
+      .sort()
+      .map(([what, count]) => `${what}: ${count}`)
+      .join('\n'),
+  )
   // The first part fills caches.
   const [first, last] = [samples[Math.floor(reports / 3)], samples.at(-1)]
-  const problems = [...tally.surprises, ...first === undefined || last === undefined ? [] : growthProblems(first, last)]
+  const problems = [
+    ...tally.surprises,
+    ...(first === undefined || last === undefined ? [] : growthProblems(first, last)),
+  ]
   for (const problem of problems) console.error(problem)
   return problems.length === 0 ? 0 : 1
 }
 
 async function sample({ service, probe, place }: Soak): Promise<Sample> {
-  return { ...await heldMemory(service, probe), rows: await rowsOf(place) }
+  return { ...(await heldMemory(service, probe)), rows: await rowsOf(place) }
 }
 
 function print(hours: number, taken: Sample | undefined, { paidMs }: Tally): void {
@@ -88,8 +116,10 @@ function print(hours: number, taken: Sample | undefined, { paidMs }: Tally): voi
   const times = paidMs.splice(0).sort((a, b) => a - b)
   const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(0)
   const rows = Array.from(taken.rows, ([name, count]) => `${name} ${count}`).join(', ')
-  console.log(`${hours.toFixed(2)} h: heap ${inMb(taken.heapUsed)} MB, resident ${inMb(taken.rss)} MB; ${times.length} payments, `
-    + `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${rows}`)
+  console.log(
+    `${hours.toFixed(2)} h: heap ${inMb(taken.heapUsed)} MB, resident ${inMb(taken.rss)} MB; ${times.length} payments, ` +
+      `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${rows}`,
+  )
 }
 
 process.exitCode = await main()

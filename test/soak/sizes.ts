@@ -13,8 +13,16 @@ export interface Sample extends HeldMemory {
 }
 
 const COUNTED: Readonly<Record<string, string>> = {
-  live: 'contracts where archived_offset = 0', contracts: 'contracts', updates: 'updates', totals: 'totals', logs: 'logs', facts: 'facts',
-  commands: 'commands', leases: 'leases', users: 'users', parties: 'parties',
+  live: 'contracts where archived_offset = 0',
+  contracts: 'contracts',
+  updates: 'updates',
+  totals: 'totals',
+  logs: 'logs',
+  facts: 'facts',
+  commands: 'commands',
+  leases: 'leases',
+  users: 'users',
+  parties: 'parties',
 }
 const MB = 1_048_576
 /** The cache of contracts is full then. runtime/engine/contract-cache.ts */
@@ -24,16 +32,26 @@ const BYTES_LIVE = 1_024
 const SLACK_BYTES = 24 * MB
 
 /** Of an update: what a payment makes is below it, with room for rounds. */
-const PER_UPDATE: Readonly<Record<string, number>> = { contracts: 10, logs: 6, facts: 4, commands: 1 }
+const PER_UPDATE: Readonly<Record<string, number>> = {
+  contracts: 10,
+  logs: 6,
+  facts: 4,
+  commands: 1,
+}
 /** Of a party: balances, leases. */
 const PER_PARTY: Readonly<Record<string, number>> = { totals: 4, leases: 2 }
 /** For what is there from the beginning, and totals of rounds. */
 const ROWS_AT_START = 500
 
 export async function rowsOf(place: StorePlace): Promise<Rows> {
-  const query = `select ${Object.entries(COUNTED).map(([name, from]) => `(select count(*) from ${from}) as ${name}`).join(', ')}`
-  return new Map(Object.entries('file' in place ? readSqlite(place.file, query) : await readPostgres(place.url, query))
-    .map(([name, count]) => [name, Number(count)]))
+  const query = `select ${Object.entries(COUNTED)
+    .map(([name, from]) => `(select count(*) from ${from}) as ${name}`)
+    .join(', ')}`
+  return new Map(
+    Object.entries(
+      'file' in place ? readSqlite(place.file, query) : await readPostgres(place.url, query),
+    ).map(([name, count]) => [name, Number(count)]),
+  )
 }
 
 function readSqlite(file: string, query: string): object {
@@ -60,15 +78,31 @@ export function growthProblems(first: Sample, last: Sample): readonly string[] {
   const count = (sample: Sample, name: string): number => sample.rows.get(name) ?? 0
   const [updates, parties] = [count(last, 'updates'), count(last, 'parties')]
   const limits: readonly (readonly [string, number])[] = [
-    ...Object.entries(PER_UPDATE).map(([name, each]) => [name, ROWS_AT_START + each * updates] as const),
-    ...Object.entries(PER_PARTY).map(([name, each]) => [name, ROWS_AT_START + each * parties] as const),
+    ...Object.entries(PER_UPDATE).map(
+      ([name, each]) => [name, ROWS_AT_START + each * updates] as const,
+    ),
+    ...Object.entries(PER_PARTY).map(
+      ([name, each]) => [name, ROWS_AT_START + each * parties] as const,
+    ),
   ]
   const cached = Math.min(CACHED, count(last, 'contracts') - count(first, 'contracts'))
-  const heap = first.heapUsed + SLACK_BYTES + cached * BYTES_CACHED + Math.max(0, count(last, 'live') - count(first, 'live')) * BYTES_LIVE
+  const heap =
+    first.heapUsed +
+    SLACK_BYTES +
+    cached * BYTES_CACHED +
+    Math.max(0, count(last, 'live') - count(first, 'live')) * BYTES_LIVE
   return [
-    ...limits.filter(([name, most]) => count(last, name) > most)
-      .map(([name, most]) => `${count(last, name)} rows of ${name}, ${most} are explained by ${updates} updates and ${parties} parties`),
-    ...last.heapUsed > heap ? [`the heap went from ${inMb(first.heapUsed)} to ${inMb(last.heapUsed)} MB, ${inMb(heap)} are explained`] : [],
+    ...limits
+      .filter(([name, most]) => count(last, name) > most)
+      .map(
+        ([name, most]) =>
+          `${count(last, name)} rows of ${name}, ${most} are explained by ${updates} updates and ${parties} parties`,
+      ),
+    ...(last.heapUsed > heap
+      ? [
+          `the heap went from ${inMb(first.heapUsed)} to ${inMb(last.heapUsed)} MB, ${inMb(heap)} are explained`,
+        ]
+      : []),
   ]
 }
 

@@ -1,5 +1,6 @@
-// What a caller may do by the documents' `x-access`, worked out a second time for tests: from docs/spec-conventions.md and the table of
-// domain/ledger.md §2.5 alone, without the service's code.
+// What a caller may do by the documents' `x-access`, worked out a second time for tests: from
+// docs/spec-conventions.md and the table of domain/ledger.md §2.5 alone, without the service's
+// code.
 import { member } from '../../runtime/host/member.ts'
 
 /** `open` is whatever the service answers once it has let the caller in. */
@@ -17,7 +18,9 @@ export interface KnownUser {
   readonly rights: ReadonlySet<string>
 }
 
-/** `nobody`: no token, or one that is none; `stranger`: a good token of a subject that is no user. */
+/**
+ * `nobody`: no token, or one that is none; `stranger`: a good token of a subject that is no user.
+ */
 export type Who = 'nobody' | 'stranger' | KnownUser
 
 export interface AskedFor {
@@ -38,7 +41,13 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   'act-as': ['CanActAs'],
   'read-as': ['CanActAs', 'CanReadAs', 'CanReadAsAnyParty*'],
   'execute-as': ['CanActAs', 'CanExecuteAs', 'CanExecuteAsAnyParty*'],
-  'operate-as': ['CanActAs', 'CanReadAs', 'CanExecuteAs', 'CanReadAsAnyParty*', 'CanExecuteAsAnyParty*'],
+  'operate-as': [
+    'CanActAs',
+    'CanReadAs',
+    'CanExecuteAs',
+    'CanReadAsAnyParty*',
+    'CanExecuteAsAnyParty*',
+  ],
 }
 
 export function verdict(rules: Rules, who: Who, request: AskedFor): Verdict {
@@ -54,10 +63,12 @@ export function verdict(rules: Rules, who: Who, request: AskedFor): Verdict {
 function isAllowed(rules: Rules, user: KnownUser, request: AskedFor): boolean {
   const { access } = rules
   const anyOf = listOf(member(access, 'anyOf'))
-  return reachesProvider(access, user, request)
-    && mayGrant(member(access, 'elevated'), user, request)
-    && (anyOf.length === 0 || anyOf.some((rule) => holds(rule, rules, user, request)))
-    && listOf(member(access, 'allOf')).every((rule) => holds(rule, rules, user, request))
+  return (
+    reachesProvider(access, user, request) &&
+    mayGrant(member(access, 'elevated'), user, request) &&
+    (anyOf.length === 0 || anyOf.some((rule) => holds(rule, rules, user, request))) &&
+    listOf(member(access, 'allOf')).every((rule) => holds(rule, rules, user, request))
+  )
 }
 
 /** An admin of the default provider reaches every provider, everybody else the own one. */
@@ -68,39 +79,62 @@ function reachesProvider(access: unknown, user: KnownUser, request: AskedFor): b
   return effectiveProvider(access, user, request) === user.provider
 }
 
-/** The provider that a request means: an empty one is an admin's default, and the own of everybody else. domain/ledger.md §2.1 */
-export function effectiveProvider(access: unknown, { provider, rights }: KnownUser, request: AskedFor): string {
+/**
+ * The provider that a request means: an empty one is an admin's default, and the own of everybody
+ * else. domain/ledger.md §2.1
+ */
+export function effectiveProvider(
+  access: unknown,
+  { provider, rights }: KnownUser,
+  request: AskedFor,
+): string {
   const place = member(access, 'provider')
-  const named = place === 'default' ? '' : textsAt(place, request)[0] ?? ''
+  const named = place === 'default' ? '' : (textsAt(place, request)[0] ?? '')
   if (named !== '') return named
   return rights.has('ParticipantAdmin') ? '' : provider
 }
 
 function mayGrant(elevated: unknown, { rights }: KnownUser, request: AskedFor): boolean {
   if (elevated === undefined || rights.has('ParticipantAdmin')) return true
-  const kinds = valuesAt(String(member(elevated, 'kinds')), request).flat().flatMap((right) => Object.keys(Object(member(right, 'kind'))))
+  const kinds = valuesAt(String(member(elevated, 'kinds')), request)
+    .flat()
+    .flatMap((right) => Object.keys(Object(member(right, 'kind'))))
   const forbidden = listOf(member(elevated, 'of'))
   return !kinds.some((kind) => forbidden.includes(kind))
 }
 
-function holds(rule: unknown, { operatorParty }: Rules, user: KnownUser, request: AskedFor): boolean {
+function holds(
+  rule: unknown,
+  { operatorParty }: Rules,
+  user: KnownUser,
+  request: AskedFor,
+): boolean {
   if (typeof rule === 'string') return holdsPlain(rule, operatorParty, user)
   const { rights, id } = user
   const [[name, places] = ['', '']] = Object.entries(Object(rule))
   if (name === 'self') return textsAt(places, request).every((text) => text === '' || text === id)
   if (name === 'named-self') return textsAt(places, request).includes(id)
-  if (name === 'read-format') return mayReadFormat(JSON.stringify(listOf(places).map((place) => valuesAt(String(place), request))), rights)
+  if (name === 'read-format')
+    return mayReadFormat(
+      JSON.stringify(listOf(places).map((place) => valuesAt(String(place), request))),
+      rights,
+    )
   return textsAt(places, request).every((party) => isRelated(name, party, rights))
 }
 
-function holdsPlain(rule: string, operatorParty: string, { rights, primaryParty, walletParty, provider }: KnownUser): boolean {
+function holdsPlain(
+  rule: string,
+  operatorParty: string,
+  { rights, primaryParty, walletParty, provider }: KnownUser,
+): boolean {
   const isAdmin = rights.has('ParticipantAdmin')
   const plain: Readonly<Record<string, boolean>> = {
-    'admin': isAdmin,
+    admin: isAdmin,
     'idp-admin': provider !== '' && rights.has('IdentityProviderAdmin'),
     'read-as-any-party': rights.has('CanReadAsAnyParty'),
     'wallet-user': walletParty === undefined || rights.has(`CanActAs ${walletParty}`),
-    'validator-operator': isAdmin && primaryParty === operatorParty && rights.has(`CanActAs ${operatorParty}`),
+    'validator-operator':
+      isAdmin && primaryParty === operatorParty && rights.has(`CanActAs ${operatorParty}`),
   }
   const found = plain[rule]
   if (found === undefined) throw new Error(`unknown rule ${rule}`)
@@ -110,29 +144,37 @@ function holdsPlain(rule: string, operatorParty: string, { rights, primaryParty,
 function isRelated(relation: string, party: string, rights: ReadonlySet<string>): boolean {
   const sources = RELATIONS[relation]
   if (sources === undefined) throw new Error(`unknown rule ${relation}`)
-  return sources.some((source) => rights.has(source.endsWith('*') ? source.slice(0, -1) : `${source} ${party}`))
+  return sources.some((source) =>
+    rights.has(source.endsWith('*') ? source.slice(0, -1) : `${source} ${party}`),
+  )
 }
 
 /** Reads every filter that the format's text has. */
 function mayReadFormat(text: string, rights: ReadonlySet<string>): boolean {
   let isAllowed = true
   JSON.parse(text, (key: string, value: unknown) => {
-    if (key === 'filtersForAnyParty' && value !== null) isAllowed &&= rights.has('CanReadAsAnyParty')
-    if (key === 'filtersByParty') isAllowed &&= Object.keys(Object(value)).every((party) => isRelated('read-as', party, rights))
+    if (key === 'filtersForAnyParty' && value !== null)
+      isAllowed &&= rights.has('CanReadAsAnyParty')
+    if (key === 'filtersByParty')
+      isAllowed &&= Object.keys(Object(value)).every((party) => isRelated('read-as', party, rights))
     return value
   })
   return isAllowed
 }
 
 function textsAt(places: unknown, request: AskedFor): string[] {
-  return listOf(places).flatMap((place) => valuesAt(String(place), request)).flat().filter((value) => typeof value === 'string')
+  return listOf(places)
+    .flatMap((place) => valuesAt(String(place), request))
+    .flat()
+    .filter((value) => typeof value === 'string')
 }
 
 /** What stands at `body.a.b`; of lists, the member of each item. */
 function valuesAt(place: string, request: AskedFor): unknown[] {
   const [part = '', ...names] = place.split('.')
   const start = [member(request, part)]
-  return names.reduce<unknown[]>((values, name) => values.flat().map((value) => member(value, name)), start)
+  return names
+    .reduce<unknown[]>((values, name) => values.flat().map((value) => member(value, name)), start)
     .filter((value) => value !== undefined)
 }
 

@@ -1,4 +1,5 @@
-// The automations that run by default, for tests that run them when they say so: set up as the host does it, without a scheduler.
+// The automations that run by default, for tests that run them when they say so: set up as the host
+// does it, without a scheduler.
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import autoAccept from '../../plugins/automation-auto-accept/index.ts'
@@ -19,7 +20,11 @@ import transferCommands from '../../plugins/automation-transfer-commands/index.t
 import { systemClock } from '../../runtime/host/clock.ts'
 import { checkOptions } from '../../runtime/host/options.ts'
 import type { Logger } from '../../runtime/host/log.ts'
-import type { AutomationService, PluginContext, PluginDefinition } from '../../runtime/host/plugin.ts'
+import type {
+  AutomationService,
+  PluginContext,
+  PluginDefinition,
+} from '../../runtime/host/plugin.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { automationWorld } from '../../runtime/economy/automation.ts'
 import type { EconomyServices } from '../../runtime/economy/automation.ts'
@@ -28,8 +33,21 @@ type AutomationPlugin = PluginDefinition<'automation', unknown>
 
 /** In the order in which they are run. */
 const DEFAULTS: readonly AutomationPlugin[] = [
-  rounds, traffic, topup, transferCommands, autoAccept, completion, sweeps, expiry, rewards, minting, liveness, snapshots,
-  preapprovals, merging, commandIds,
+  rounds,
+  traffic,
+  topup,
+  transferCommands,
+  autoAccept,
+  completion,
+  sweeps,
+  expiry,
+  rewards,
+  minting,
+  liveness,
+  snapshots,
+  preapprovals,
+  merging,
+  commandIds,
 ]
 
 export interface AutomationChoice {
@@ -51,19 +69,36 @@ export interface TestAutomations {
   readonly services: readonly { readonly name: string; readonly service: AutomationService }[]
   /** Runs each once, one after the other. */
   run(...names: readonly string[]): Promise<void>
-  /** From now on, those that do it are woken by what these services create; what fails goes to `onError`. */
+  /**
+   * From now on, those that do it are woken by what these services create; what fails goes to
+   * `onError`.
+   */
   watch(onError: (error: unknown) => void): void
   stop(): Promise<void>
 }
 
 /** Sets up those that are chosen, with their options checked. */
-export async function setUpAutomations(services: EconomyServices, choice: AutomationChoice = {}): Promise<TestAutomations> {
-  const { names = [], options = {}, signal = new AbortController().signal, random = Math.random, log = silentLog } = choice
+export async function setUpAutomations(
+  services: EconomyServices,
+  choice: AutomationChoice = {},
+): Promise<TestAutomations> {
+  const {
+    names = [],
+    options = {},
+    signal = new AbortController().signal,
+    random = Math.random,
+    log = silentLog,
+  } = choice
   const chosen = DEFAULTS.filter(({ name }) => names.length === 0 || names.includes(name))
-  const running = await Promise.all(chosen.map(async (plugin) => ({
-    name: plugin.name, service: await setUp(plugin, options[plugin.name] ?? {}, { services, random }),
-  })))
-  const { economy: { store, clock } } = services
+  const running = await Promise.all(
+    chosen.map(async (plugin) => ({
+      name: plugin.name,
+      service: await setUp(plugin, options[plugin.name] ?? {}, { services, random }),
+    })),
+  )
+  const {
+    economy: { store, clock },
+  } = services
   const world = automationWorld(services)
   const context = { store, clock, log, signal, services: world.services }
   const ends: (() => void)[] = []
@@ -79,11 +114,13 @@ export async function setUpAutomations(services: EconomyServices, choice: Automa
     watch: (onError) => {
       for (const { service } of running) {
         const { onCreated = [] } = service.trigger
-        ends.push(world.onCreated(onCreated, (created) => {
-          const done = (service.runFor?.(created, context) ?? service.run(context)).catch(onError)
-          underWay.add(done)
-          void done.then(() => underWay.delete(done))
-        }))
+        ends.push(
+          world.onCreated(onCreated, (created) => {
+            const done = (service.runFor?.(created, context) ?? service.run(context)).catch(onError)
+            underWay.add(done)
+            void done.then(() => underWay.delete(done))
+          }),
+        )
       }
     },
     stop: async () => {
@@ -99,12 +136,24 @@ interface Surroundings {
   readonly random: () => number
 }
 
-async function setUp(plugin: AutomationPlugin, options: object, { services, random }: Surroundings): Promise<AutomationService> {
-  const { economy: { clock } } = services
+async function setUp(
+  plugin: AutomationPlugin,
+  options: object,
+  { services, random }: Surroundings,
+): Promise<AutomationService> {
+  const {
+    economy: { clock },
+  } = services
   const checked = await checkOptions(plugin.options, options, `automations.${plugin.name}`)
   assert.ok(checked.ok, inspect(checked))
   const context: PluginContext = {
-    name: plugin.name, log: silentLog, clock: { ...systemClock, nowMicros: () => clock.nowMicros() }, profile: 'dev', dataDir: '/nowhere', documents: [], listen: { host: '127.0.0.1', port: 0 },
+    name: plugin.name,
+    log: silentLog,
+    clock: { ...systemClock, nowMicros: () => clock.nowMicros() },
+    profile: 'dev',
+    dataDir: '/nowhere',
+    documents: [],
+    listen: { host: '127.0.0.1', port: 0 },
     random,
   }
   return plugin.setup(context, checked.value)

@@ -1,5 +1,5 @@
-// Reads one DAR, payloads too, and tells by how much the process grew: the peak of a process of its own is the only figure
-// that other tests cannot disturb.
+// Reads one DAR, payloads too, and tells by how much the process grew: the peak of a process of its
+// own is the only figure that other tests cannot disturb.
 import { readFileSync } from 'node:fs'
 import { LedgerError } from '../../runtime/errors/errors.ts'
 import { readDar } from '../../runtime/participant/packages/index.ts'
@@ -20,4 +20,6 @@ let bytes = 0
 for (const each of dar.packages) bytes += (await each.readPayload()).length
 dar.close()
 const ms = Math.round(performance.now() - started)
-process.stdout.write(JSON.stringify({ packages: dar.packages.length, bytes, grownBytes: peakBytes() - before, ms }))
+process.stdout.write(
+  JSON.stringify({ packages: dar.packages.length, bytes, grownBytes: peakBytes() - before, ms }),
+)

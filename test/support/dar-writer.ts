@@ -1,5 +1,5 @@
-// Writes DARs the way a compiler would, and in every way that it would not. Shares nothing with the reader: protobuf and zip
-// are put together here from the public formats alone.
+// Writes DARs the way a compiler would, and in every way that it would not. Shares nothing with the
+// reader: protobuf and zip are put together here from the public formats alone.
 import { createHash } from 'node:crypto'
 import { crc32, deflateRawSync } from 'node:zlib'
 
@@ -124,13 +124,26 @@ class PackageEncoder {
   encode(): Buffer {
     const { name, version, upgrades, modules = [], calls = [], imports, ballast = [] } = this.#spec
     const upgraded = upgrades === undefined ? [] : [bytes(3, number(1, this.text(upgrades)))]
-    const metadata = bytes(4, number(1, this.text(name)), number(2, this.text(version)), ...upgraded)
+    const metadata = bytes(
+      4,
+      number(1, this.text(name)),
+      number(2, this.text(version)),
+      ...upgraded,
+    )
     const encoded = modules.map((module) => bytes(1, this.module(module)))
-    const callers = calls.map((id, index) => bytes(1, number(1, this.dotted(`Caller${index}`)), bytes(5, this.caller(id))))
+    const callers = calls.map((id, index) =>
+      bytes(1, number(1, this.dotted(`Caller${index}`)), bytes(5, this.caller(id))),
+    )
     const table = imports === undefined ? [] : [bytes(9, ...imports.map((id) => text(1, id)))]
     return Buffer.concat([
-      ...encoded, ...callers, ...this.#texts.map((each) => bytes(2, each)), ...ballast.map((each) => bytes(2, each)),
-      ...this.#names.map((each) => bytes(3, each)), metadata, ...this.#types.map((each) => bytes(5, each)), ...table,
+      ...encoded,
+      ...callers,
+      ...this.#texts.map((each) => bytes(2, each)),
+      ...ballast.map((each) => bytes(2, each)),
+      ...this.#names.map((each) => bytes(3, each)),
+      metadata,
+      ...this.#types.map((each) => bytes(5, each)),
+      ...table,
     ])
   }
 
@@ -155,13 +168,24 @@ class PackageEncoder {
     const application = bytes(15, bytes(1, value), bytes(2, number(5, 0)))
     const alternative = bytes(2, bytes(1, application), bytes(2))
     const branch = bytes(19, bytes(1, number(5, 1)), alternative)
-    const lambda = bytes(17, bytes(1, number(3, this.text('x')), bytes(2, this.type(UNIT))), bytes(2, branch))
-    return Buffer.concat([bytes(2, number(1, this.dotted('call')), bytes(2, this.type(UNIT))), bytes(3, lambda)])
+    const lambda = bytes(
+      17,
+      bytes(1, number(3, this.text('x')), bytes(2, this.type(UNIT))),
+      bytes(2, branch),
+    )
+    return Buffer.concat([
+      bytes(2, number(1, this.dotted('call')), bytes(2, this.type(UNIT))),
+      bytes(3, lambda),
+    ])
   }
 
   reference(name: string, packageId?: string): Buffer {
     const [module = '', entity = ''] = name.split(':')
-    const moduleReference = bytes(1, bytes(1, this.packageReference(packageId)), number(2, this.dotted(module)))
+    const moduleReference = bytes(
+      1,
+      bytes(1, this.packageReference(packageId)),
+      number(2, this.dotted(module)),
+    )
     return Buffer.concat([moduleReference, number(2, this.dotted(entity))])
   }
 
@@ -177,15 +201,34 @@ class PackageEncoder {
     return number(8, this.#types.push(plain) - 1)
   }
 
-  plainType({ builtin, variable: name, constructed, synonym, package: id, nat, args = [] }: TypeSpec): Buffer {
+  plainType({
+    builtin,
+    variable: name,
+    constructed,
+    synonym,
+    package: id,
+    nat,
+    args = [],
+  }: TypeSpec): Buffer {
     const inner = args.map((arg) => bytes(2, this.type(arg)))
     if (builtin !== undefined) return bytes(3, number(1, builtin), ...inner)
     if (name !== undefined) return bytes(1, number(3, this.text(name)), ...inner)
     if (nat !== undefined) return number(6, nat * 2)
-    return bytes(synonym === undefined ? 2 : 7, bytes(1, this.reference(constructed ?? synonym ?? '', id)), ...inner)
+    return bytes(
+      synonym === undefined ? 2 : 7,
+      bytes(1, this.reference(constructed ?? synonym ?? '', id)),
+      ...inner,
+    )
   }
 
-  module({ name, dataTypes = [], synonyms = [], templates = [], interfaces = [], exceptions = [] }: ModuleSpec): Buffer {
+  module({
+    name,
+    dataTypes = [],
+    synonyms = [],
+    templates = [],
+    interfaces = [],
+    exceptions = [],
+  }: ModuleSpec): Buffer {
     return Buffer.concat([
       number(1, this.dotted(name)),
       ...synonyms.map((each) => bytes(3, this.synonym(each))),
@@ -197,22 +240,42 @@ class PackageEncoder {
   }
 
   synonym({ name, parameters, type }: SynonymSpec): Buffer {
-    return Buffer.concat([number(2, this.dotted(name)), ...this.parameters(parameters), bytes(4, this.type(type))])
+    return Buffer.concat([
+      number(2, this.dotted(name)),
+      ...this.parameters(parameters),
+      bytes(4, this.type(type)),
+    ])
   }
 
   parameters(names: readonly string[] = []): Buffer[] {
     return names.map((name) => bytes(3, number(3, this.text(name)), bytes(2, bytes(1))))
   }
 
-  dataType({ name, parameters, serializable = true, record, variant, enum: names = [] }: DataSpec): Buffer {
-    const shape = record ? bytes(5, ...this.fields(record))
-      : variant ? bytes(6, ...this.fields(variant))
-      : bytes(7, bytes(2, ...names.map((each) => varint(this.text(each)))))
-    return Buffer.concat([number(2, this.dotted(name)), ...this.parameters(parameters), number(4, Number(serializable)), shape])
+  dataType({
+    name,
+    parameters,
+    serializable = true,
+    record,
+    variant,
+    enum: names = [],
+  }: DataSpec): Buffer {
+    const shape = record
+      ? bytes(5, ...this.fields(record))
+      : variant
+        ? bytes(6, ...this.fields(variant))
+        : bytes(7, bytes(2, ...names.map((each) => varint(this.text(each)))))
+    return Buffer.concat([
+      number(2, this.dotted(name)),
+      ...this.parameters(parameters),
+      number(4, Number(serializable)),
+      shape,
+    ])
   }
 
   fields(specs: readonly FieldSpec[]): Buffer[] {
-    return specs.map(([name, type]) => bytes(1, number(3, this.text(name)), bytes(2, this.type(type))))
+    return specs.map(([name, type]) =>
+      bytes(1, number(3, this.text(name)), bytes(2, this.type(type))),
+    )
   }
 
   template({ name, choices = [], key, interfaces = [] }: TemplateSpec): Buffer {
@@ -220,13 +283,20 @@ class PackageEncoder {
       number(1, this.dotted(name)),
       ...choices.map((each) => bytes(6, this.choice(each))),
       ...(key === undefined ? [] : [bytes(9, bytes(1, this.type(key)))]),
-      ...interfaces.map((each) => bytes(10, bytes(1, this.reference(each.constructed ?? '', each.package)))),
+      ...interfaces.map((each) =>
+        bytes(10, bytes(1, this.reference(each.constructed ?? '', each.package))),
+      ),
     ])
   }
 
   choice({ name, argument = UNIT, result = UNIT }: ChoiceSpec): Buffer {
     const binder = bytes(6, number(3, this.text('arg')), bytes(2, this.type(argument)))
-    return Buffer.concat([number(2, this.text(name)), number(3, 1), binder, bytes(8, this.type(result))])
+    return Buffer.concat([
+      number(2, this.text(name)),
+      number(3, 1),
+      binder,
+      bytes(8, this.type(result)),
+    ])
   }
 }
 
@@ -245,7 +315,10 @@ export function archiveOf(name: string, payload: Buffer, statedHash?: string): A
 }
 
 export function archive(spec: PackageSpec): ArchiveFile {
-  const payload = Buffer.concat([text(3, spec.minor ?? '1'), bytes(4, new PackageEncoder(spec).encode())])
+  const payload = Buffer.concat([
+    text(3, spec.minor ?? '1'),
+    bytes(4, new PackageEncoder(spec).encode()),
+  ])
   return archiveOf(`${spec.name}-${spec.version}`, payload)
 }
 
@@ -272,7 +345,10 @@ export function zip(entries: readonly EntrySpec[]): Buffer {
   let offset = 0
   for (const entry of entries) {
     const content = entry.stored === true ? Buffer.from(entry.data) : deflated(entry.data)
-    const header = Buffer.concat([localHeader(entry, content.length), Buffer.from(entry.localName ?? entry.name)])
+    const header = Buffer.concat([
+      localHeader(entry, content.length),
+      Buffer.from(entry.localName ?? entry.name),
+    ])
     directory.push(directoryHeader(entry, content.length, entry.shared === true ? 0 : offset))
     if (entry.shared === true) continue
     parts.push(header, content)
@@ -301,7 +377,9 @@ function memoized<T>(compute: (data: Uint8Array) => T): (data: Uint8Array) => T 
 const deflated = memoized((data) => deflateRawSync(data, { level: 9 }))
 const checksum = memoized((data) => crc32(data))
 
-/** The 22 bytes that both headers have in common: version, flags, method, time, checksum and sizes. */
+/**
+ * The 22 bytes that both headers have in common: version, flags, method, time, checksum and sizes.
+ */
 function common(entry: EntrySpec, stored: number): Buffer {
   const header = Buffer.alloc(22)
   header.writeUInt16LE(45, 0)
@@ -320,12 +398,20 @@ function localHeader(entry: EntrySpec, stored: number): Buffer {
 }
 
 function directoryHeader(entry: EntrySpec, stored: number, offset: number): Buffer {
-  const extra = (entry.statedSize ?? 0) >= UNKNOWN_32 ? zip64Size(entry.statedSize ?? 0) : Buffer.alloc(0)
+  const extra =
+    (entry.statedSize ?? 0) >= UNKNOWN_32 ? zip64Size(entry.statedSize ?? 0) : Buffer.alloc(0)
   const tail = Buffer.alloc(18)
   tail.writeUInt16LE(Buffer.byteLength(entry.name), 0)
   tail.writeUInt16LE(extra.length, 2)
   tail.writeUInt32LE(offset, 14)
-  return Buffer.concat([uint32(0x0201_4b50), Buffer.from([45, 0]), common(entry, stored), tail, Buffer.from(entry.name), extra])
+  return Buffer.concat([
+    uint32(0x0201_4b50),
+    Buffer.from([45, 0]),
+    common(entry, stored),
+    tail,
+    Buffer.from(entry.name),
+    extra,
+  ])
 }
 
 function zip64Size(size: number): Buffer {
@@ -346,14 +432,17 @@ function uint32(value: number): Buffer {
 
 /** A manifest as a compiler writes it: lines of at most 72 bytes, continued after a blank. */
 export function manifest(attributes: Readonly<Record<string, string>>): string {
-  const lines = Object.entries({ 'Manifest-Version': '1.0', ...attributes }).map(([name, value]) => wrap(`${name}: ${value}`))
+  const lines = Object.entries({ 'Manifest-Version': '1.0', ...attributes }).map(([name, value]) =>
+    wrap(`${name}: ${value}`),
+  )
   return `${lines.join('\r\n')}\r\n\r\n`
 }
 
 function wrap(line: string): string {
   const all = Buffer.from(line)
   const parts = [all.subarray(0, 72).toString('latin1')]
-  for (let start = 72; start < all.length; start += 71) parts.push(` ${all.subarray(start, start + 71).toString('latin1')}`)
+  for (let start = 72; start < all.length; start += 71)
+    parts.push(` ${all.subarray(start, start + 71).toString('latin1')}`)
   return parts.join('\r\n')
 }
 
@@ -365,10 +454,20 @@ export interface DarSpec {
   readonly stored?: boolean
 }
 
-export function dar({ main, others = [], attributes = {}, more = [], stored = false }: DarSpec): Buffer {
+export function dar({
+  main,
+  others = [],
+  attributes = {},
+  more = [],
+  stored = false,
+}: DarSpec): Buffer {
   const archives = [main, ...others]
   const content = manifest({
-    'Main-Dalf': main.name, Dalfs: archives.map(({ name }) => name).join(', '), Format: FORMAT, Encryption: 'non-encrypted', ...attributes,
+    'Main-Dalf': main.name,
+    Dalfs: archives.map(({ name }) => name).join(', '),
+    Format: FORMAT,
+    Encryption: 'non-encrypted',
+    ...attributes,
   })
   return zip([
     { name: 'META-INF/MANIFEST.MF', data: Buffer.from(content, 'latin1') },

@@ -1,4 +1,5 @@
-// A documented refusal of the ledger interface, and the assertion that an answer is one. interface.md §7; domain/ledger.md §1
+// A documented refusal of the ledger interface, and the assertion that an answer is one.
+// interface.md §7; domain/ledger.md §1
 import assert from 'node:assert/strict'
 import type { Answer } from './http.ts'
 
@@ -31,7 +32,10 @@ export function assertRefused(answer: Answer, expected: string | Documented): vo
 function assertText(answer: Answer, expected: string): void {
   assert.equal(answer.status, 400, answer.text)
   assert.match(answer.type, /^text\/plain/)
-  assert.ok(expected.endsWith('(') ? answer.text.startsWith(expected) : answer.text === expected, answer.text)
+  assert.ok(
+    expected.endsWith('(') ? answer.text.startsWith(expected) : answer.text === expected,
+    answer.text,
+  )
 }
 
 function assertDocumented(answer: Answer, expected: Documented): void {
@@ -40,7 +44,10 @@ function assertDocumented(answer: Answer, expected: Documented): void {
   const body = answer.json
   assert.ok(typeof body === 'object' && body !== null)
   const field = (name: string): unknown => Reflect.get(body, name)
-  assert.deepEqual([field('code'), field('errorCategory'), field('grpcCodeValue')], [expected.code, expected.category, expected.grpc])
+  assert.deepEqual(
+    [field('code'), field('errorCategory'), field('grpcCodeValue')],
+    [expected.code, expected.category, expected.grpc],
+  )
   if (expected.cause instanceof RegExp) assert.match(String(field('cause')), expected.cause)
   else if (expected.cause !== undefined) assert.equal(field('cause'), expected.cause)
   assert.match(String(field('traceId')), /^[0-9a-f]{32}$/)

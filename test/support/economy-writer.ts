@@ -1,6 +1,7 @@
-// A client process: payments in every way, taps and purchases of traffic under way at once, each lane without pause, until the service
-// is gone. What was acknowledged is on the disk before the next request: a JSON line each in the file that it is given. Where there are
-// several servers a request without an answer is sent again, to the next one, and SIGTERM ends it all.
+// A client process: payments in every way, taps and purchases of traffic under way at once, each
+// lane without pause, until the service is gone. What was acknowledged is on the disk before the
+// next request: a JSON line each in the file that it is given. Where there are several servers a
+// request without an answer is sent again, to the next one, and SIGTERM ends it all.
 import { fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { member } from '../../runtime/host/member.ts'
@@ -21,10 +22,25 @@ export interface WriterTask {
 
 /** What the service said that it did. `user` is the index of who asked. */
 export type Acknowledged =
-  | { readonly what: 'offer' | 'accept' | 'traffic'; readonly user: number; readonly id: string; readonly contractId: string }
-  | { readonly what: 'tap'; readonly user: number; readonly id: string; readonly contractId: string }
+  | {
+      readonly what: 'offer' | 'accept' | 'traffic'
+      readonly user: number
+      readonly id: string
+      readonly contractId: string
+    }
+  | {
+      readonly what: 'tap'
+      readonly user: number
+      readonly id: string
+      readonly contractId: string
+    }
   | { readonly what: 'send'; readonly user: number; readonly id: string; readonly contractId: '' }
-  | { readonly what: 'token' | 'token-accept'; readonly user: number; readonly id: string; readonly contractId: string }
+  | {
+      readonly what: 'token' | 'token-accept'
+      readonly user: number
+      readonly id: string
+      readonly contractId: string
+    }
 
 export type WriterLine =
   | { readonly state: 'acknowledged'; readonly done: Acknowledged }
@@ -48,7 +64,10 @@ function record(line: WriterLine): void {
 }
 
 /** One request; its answer where the service did what it was asked to. */
-async function send(id: string, request: (url: string) => Promise<Answer>): Promise<Answer | undefined> {
+async function send(
+  id: string,
+  request: (url: string) => Promise<Answer>,
+): Promise<Answer | undefined> {
   inFlight.add(id)
   const answer = await answered(request)
   inFlight.delete(id)
@@ -59,7 +78,7 @@ async function send(id: string, request: (url: string) => Promise<Answer>): Prom
 
 async function answered(request: (url: string) => Promise<Answer>): Promise<Answer> {
   if (task.serversFile === undefined) return request(task.url)
-  for (let turn = requests += 1; ; turn += 1) {
+  for (let turn = (requests += 1); ; turn += 1) {
     const urls: string[] = JSON.parse(readFileSync(task.serversFile, 'utf8'))
     try {
       return await request(urls[turn % urls.length] ?? task.url)
@@ -71,7 +90,10 @@ async function answered(request: (url: string) => Promise<Answer>): Promise<Answ
 }
 
 function acknowledge(what: Acknowledged['what'], user: number, id: string, contractId = ''): void {
-  record({ state: 'acknowledged', done: what === 'send' ? { what, user, id, contractId: '' } : { what, user, id, contractId } })
+  record({
+    state: 'acknowledged',
+    done: what === 'send' ? { what, user, id, contractId: '' } : { what, user, id, contractId },
+  })
 }
 
 const textAt = (answer: Answer, name: string): string => String(member(answer.json, name))
@@ -84,42 +106,60 @@ function paymentOf(kind: PaymentKind, user: number, id: string, amount: string):
 async function offer(user: number, id: string, amount: string): Promise<void> {
   const payment = paymentOf('offer', user, id, amount)
   const body = offerBody(payment)
-  const offered = await send(`offer ${id}`, (url) => ask(url, payment.from, 'POST /transfer-offers', body))
+  const offered = await send(`offer ${id}`, (url) =>
+    ask(url, payment.from, 'POST /transfer-offers', body),
+  )
   if (offered === undefined) return
   const cid = textAt(offered, 'offer_contract_id')
   acknowledge('offer', user, id, cid)
-  const accepted = await send(`accept ${id}`, (url) => ask(url, payment.to, `POST /transfer-offers/${cid}/accept`))
-  if (accepted !== undefined) acknowledge('accept', user, id, textAt(accepted, 'accepted_offer_contract_id'))
+  const accepted = await send(`accept ${id}`, (url) =>
+    ask(url, payment.to, `POST /transfer-offers/${cid}/accept`),
+  )
+  if (accepted !== undefined)
+    acknowledge('accept', user, id, textAt(accepted, 'accepted_offer_contract_id'))
 }
 
 async function tap(user: number, id: string): Promise<void> {
-  const tapped = await send(`tap ${id}`, (url) => ask(url, task.users[user] ?? task.users[0], 'POST /tap', { amount: SMALL, command_id: id }))
+  const tapped = await send(`tap ${id}`, (url) =>
+    ask(url, task.users[user] ?? task.users[0], 'POST /tap', { amount: SMALL, command_id: id }),
+  )
   if (tapped !== undefined) acknowledge('tap', user, id, textAt(tapped, 'contract_id'))
 }
 
 async function buyTraffic(user: number, id: string): Promise<void> {
   const body = {
-    receiving_validator_party_id: task.traffic.receiver, domain_id: task.traffic.synchronizerId, traffic_amount: 200_000,
-    tracking_id: id, expires_at: (Date.now() + 600_000) * 1000,
+    receiving_validator_party_id: task.traffic.receiver,
+    domain_id: task.traffic.synchronizerId,
+    traffic_amount: 200_000,
+    tracking_id: id,
+    expires_at: (Date.now() + 600_000) * 1000,
   }
-  const asked = await send(`traffic ${id}`, (url) => ask(url, task.users[user] ?? task.users[0], 'POST /buy-traffic-requests', body))
+  const asked = await send(`traffic ${id}`, (url) =>
+    ask(url, task.users[user] ?? task.users[0], 'POST /buy-traffic-requests', body),
+  )
   if (asked !== undefined) acknowledge('traffic', user, id, textAt(asked, 'request_contract_id'))
 }
 
 async function oneStep(user: number, id: string): Promise<void> {
   const payment = paymentOf('send', user, id, SMALL)
-  const sent = await send(`send ${id}`, (url) => ask(url, payment.from, 'POST /transfer-preapproval/send', sendBody(payment)))
+  const sent = await send(`send ${id}`, (url) =>
+    ask(url, payment.from, 'POST /transfer-preapproval/send', sendBody(payment)),
+  )
   if (sent !== undefined) acknowledge('send', user, id)
 }
 
 async function twoStep(user: number, id: string): Promise<void> {
   const payment = paymentOf('token', user, id, SMALL)
   const body = offerBody(payment)
-  const sent = await send(`token ${id}`, (url) => ask(url, payment.from, 'POST /token-standard/transfers', body))
+  const sent = await send(`token ${id}`, (url) =>
+    ask(url, payment.from, 'POST /token-standard/transfers', body),
+  )
   const cid = member(member(sent?.json, 'output'), 'transfer_instruction_cid')
   if (sent !== undefined) acknowledge('token', user, id, String(cid ?? ''))
   if (cid === undefined) return
-  const accepted = await send(`token-accept ${id}`, (url) => ask(url, payment.to, `POST /token-standard/transfers/${String(cid)}/accept`))
+  const accepted = await send(`token-accept ${id}`, (url) =>
+    ask(url, payment.to, `POST /token-standard/transfers/${String(cid)}/accept`),
+  )
   if (accepted !== undefined) acknowledge('token-accept', user, id, String(cid))
 }
 
@@ -140,11 +180,15 @@ process.once('SIGTERM', () => {
 
 const both = [0, 1] as const
 await Promise.all([
-  ...both.flatMap((user) => ['a', 'b', 'c'].map((name) => lane(`offer${user}${name}`, (id) => offer(user, id, SMALL)))),
+  ...both.flatMap((user) =>
+    ['a', 'b', 'c'].map((name) => lane(`offer${user}${name}`, (id) => offer(user, id, SMALL))),
+  ),
   lane('dear', (id) => offer(0, id, DEAR)),
   ...both.map((user) => lane(`tap${user}`, (id) => tap(user, id))),
   lane('traffic', (id) => buyTraffic(1, id)),
   ...(task.kinds.includes('send') ? [lane('send', (id) => oneStep(0, id))] : []),
-  ...(task.kinds.includes('token') ? both.map((user) => lane(`token${user}`, (id) => twoStep(user, id))) : []),
+  ...(task.kinds.includes('token')
+    ? both.map((user) => lane(`token${user}`, (id) => twoStep(user, id)))
+    : []),
 ])
 record({ state: 'gone', inFlight: [...inFlight] })

@@ -1,5 +1,6 @@
-// Servers made of nothing but documents: generated in this process, every operation answered at random, each interface under its own
-// prefix of one application; and the conformance run against them.
+// Servers made of nothing but documents: generated in this process, every operation answered at
+// random, each interface under its own prefix of one application; and the conformance run against
+// them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +10,16 @@ import { formatFinding, generate, loadInterface } from '../../codegen/index.ts'
 import type { InterfaceConfig, LoadedInterface } from '../../codegen/index.ts'
 import { loadDocuments } from '../../runtime/cli/conform-documents.ts'
 import {
-  createHttpApp, documentedPresenter, mountInterface,
-  type AccessGuard, type Credentials, type Handler, type InterfaceMount, type WireInput, type WireInterface, type WireOperation,
+  createHttpApp,
+  documentedPresenter,
+  mountInterface,
+  type AccessGuard,
+  type Credentials,
+  type Handler,
+  type InterfaceMount,
+  type WireInput,
+  type WireInterface,
+  type WireOperation,
   type WireReply,
 } from '../../runtime/http/index.ts'
 import type { Logger } from '../../runtime/host/log.ts'
@@ -18,7 +27,11 @@ import { member } from '../../runtime/host/member.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { exampleHandlers } from '../../runtime/testing/examples.ts'
 import type { ReplySource } from '../../runtime/testing/examples.ts'
-import type { ConformOptions, ConformReport, InterfaceFacts } from '../../runtime/testing/conform.ts'
+import type {
+  ConformOptions,
+  ConformReport,
+  InterfaceFacts,
+} from '../../runtime/testing/conform.ts'
 import { conform, shown } from '../conformance/kit.ts'
 
 /** What a caller has to show where a document demands it. */
@@ -50,7 +63,10 @@ export interface ExampleServer extends AsyncDisposable {
 }
 
 export interface ExampleServerOptions {
-  /** Output folder of an earlier `generate` of the same documents; they are generated into a temporary one if absent. */
+  /**
+   * Output folder of an earlier `generate` of the same documents; they are generated into a
+   * temporary one if absent.
+   */
   readonly out?: string
   readonly seed?: number
   /** The same answers each time. */
@@ -59,22 +75,28 @@ export interface ExampleServerOptions {
   readonly handlers?: Readonly<Record<string, Readonly<Record<string, Handler<string>>>>>
 }
 
-type Arbitraries = (fastCheck: typeof fc) => { readonly operations: Readonly<Record<string, ReplySource>> }
+type Arbitraries = (fastCheck: typeof fc) => {
+  readonly operations: Readonly<Record<string, ReplySource>>
+}
 
 /**
- * Serves documents with random example answers, on a free port of this machine. Rejects with the findings where a document is wrong.
+ * Serves documents with random example answers, on a free port of this machine. Rejects with the
+ * findings where a document is wrong.
  *
- * @example
- * await using server = await serveExamples([{ spec: 'test/codegen/golden/forms/document.yaml', name: 'forms' }])
- * for (const { text } of await conformExamples(server, { runs: 3 })) assert.equal(text, '')
+ * @example await using server = await serveExamples([{ spec:
+ *   'test/codegen/golden/forms/document.yaml', name: 'forms' }]) for (const { text } of await
+ *   conformExamples(server, { runs: 3 })) assert.equal(text, '')
  */
 export async function serveExamples(
-  documents: readonly (string | InterfaceConfig)[], options: ExampleServerOptions = {},
+  documents: readonly (string | InterfaceConfig)[],
+  options: ExampleServerOptions = {},
 ): Promise<ExampleServer> {
   const configs = documents.map((one) => (typeof one === 'string' ? { spec: one } : one))
   if (options.out !== undefined) return serveOutput(options.out, configs, options, () => undefined)
   const folder = temporaryFolder()
-  const tidy = (): void => { rmSync(folder, { recursive: true, force: true }) }
+  const tidy = (): void => {
+    rmSync(folder, { recursive: true, force: true })
+  }
   try {
     const out = join(folder, 'generated')
     await generateInto(out, configs)
@@ -86,17 +108,29 @@ export async function serveExamples(
 }
 
 async function serveOutput(
-  out: string, configs: readonly InterfaceConfig[], options: ExampleServerOptions, tidy: () => void,
+  out: string,
+  configs: readonly InterfaceConfig[],
+  options: ExampleServerOptions,
+  tidy: () => void,
 ): Promise<ExampleServer> {
   const calls = new Map<string, Call>()
   const served = await Promise.all(configs.map((config) => mountOf(out, config, options, calls)))
   const clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
   const failures: string[] = []
   const interfaces = served.map(({ mount }) => mount)
-  const http = createHttpApp<string>({ interfaces, log: keepingErrors(failures), clock, responseCheck: 'throw' })
+  const http = createHttpApp<string>({
+    interfaces,
+    log: keepingErrors(failures),
+    clock,
+    responseCheck: 'throw',
+  })
   const { port } = await http.listen(0, '127.0.0.1')
   return {
-    url: `http://127.0.0.1:${port}`, out, calls, failures, interfaces: served.map((one) => one.served),
+    url: `http://127.0.0.1:${port}`,
+    out,
+    calls,
+    failures,
+    interfaces: served.map((one) => one.served),
     [Symbol.asyncDispose]: async () => {
       await http.drain(0)
       tidy()
@@ -117,11 +151,15 @@ function temporaryFolder(): string {
 
 async function generateInto(out: string, interfaces: readonly InterfaceConfig[]): Promise<void> {
   const { status, findings } = await generate({ config: { interfaces, out } })
-  if (status === 'invalid' || status === 'refused') throw new Error(`${status}\n${findings.map(formatFinding).join('\n')}`)
+  if (status === 'invalid' || status === 'refused')
+    throw new Error(`${status}\n${findings.map(formatFinding).join('\n')}`)
 }
 
 async function mountOf(
-  out: string, config: InterfaceConfig, { seed = 1, fixed = false, handlers }: ExampleServerOptions, calls: Map<string, Call>,
+  out: string,
+  config: InterfaceConfig,
+  { seed = 1, fixed = false, handlers }: ExampleServerOptions,
+  calls: Map<string, Call>,
 ): Promise<Served> {
   const { spec, ...options } = config
   const loaded = loadInterface(spec, options)
@@ -134,27 +172,43 @@ async function mountOf(
   const mount = `/${ir.name}`
   const placed = { ...wire, mount }
   const own = handlers?.[ir.name] ?? {}
-  const examples = exampleHandlers<string, typeof own>({ wire: placed, arbitraries: arbitraries(fc), handlers: own, seed, random: !fixed })
+  const examples = exampleHandlers<string, typeof own>({
+    wire: placed,
+    arbitraries: arbitraries(fc),
+    handlers: own,
+    seed,
+    random: !fixed,
+  })
   const all = watched(ir.name, examples, calls)
   return {
     served: { name: ir.name, config, mount, wire: placed, loaded },
     mount: mountInterface<string, typeof all>({
-      wire: placed, handlers: all, guard: tokenGuard(ir.securitySchemes), presenter: documentedPresenter(document),
+      wire: placed,
+      handlers: all,
+      guard: tokenGuard(ir.securitySchemes),
+      presenter: documentedPresenter(document),
     }),
   }
 }
 
 /** The handlers, with their last calls noted. */
 function watched(
-  name: string, handlers: Readonly<Record<string, Handler<string>>>, calls: Map<string, Call>,
+  name: string,
+  handlers: Readonly<Record<string, Handler<string>>>,
+  calls: Map<string, Call>,
 ): Readonly<Record<string, Handler<string>>> {
-  return Object.fromEntries(Object.entries(handlers).map(([operationId, handler]): [string, Handler<string>] => {
-    return [operationId, async (input, context) => {
-      const reply = await handler(input, context)
-      calls.set(`${name} ${operationId}`, { input: { ...input }, reply })
-      return reply
-    }]
-  }))
+  return Object.fromEntries(
+    Object.entries(handlers).map(([operationId, handler]): [string, Handler<string>] => {
+      return [
+        operationId,
+        async (input, context) => {
+          const reply = await handler(input, context)
+          calls.set(`${name} ${operationId}`, { input: { ...input }, reply })
+          return reply
+        },
+      ]
+    }),
+  )
 }
 
 function isWire(value: unknown): value is WireInterface {
@@ -167,39 +221,65 @@ function isArbitraries(value: unknown): value is Arbitraries {
 
 /** Lets in who shows the token as the document's schemes want it. */
 function tokenGuard(schemes: Readonly<Record<string, unknown>>): AccessGuard<string> {
-  const isProven = (credentials: Credentials, { security }: WireOperation): boolean => security.some((needed) => {
-    const names = Object.keys(needed)
-    return names.length > 0 && names.every((name) => shownToken(credentials, schemes[name]) === TOKEN)
-  })
+  const isProven = (credentials: Credentials, { security }: WireOperation): boolean =>
+    security.some((needed) => {
+      const names = Object.keys(needed)
+      return (
+        names.length > 0 && names.every((name) => shownToken(credentials, schemes[name]) === TOKEN)
+      )
+    })
   return {
-    authenticate: (credentials, operation) => (isProven(credentials, operation)
-      ? { kind: 'principal', principal: 'caller' }
-      : { kind: 'anonymous', reason: 'the token was not shown' }),
+    authenticate: (credentials, operation) =>
+      isProven(credentials, operation)
+        ? { kind: 'principal', principal: 'caller' }
+        : { kind: 'anonymous', reason: 'the token was not shown' },
     authorize: () => ({ allowed: true }),
-    needsPrincipal: ({ security }) => security.length > 0 && security.every((needed) => Object.keys(needed).length > 0),
+    needsPrincipal: ({ security }) =>
+      security.length > 0 && security.every((needed) => Object.keys(needed).length > 0),
   }
 }
 
-function shownToken({ authorization = '', headers = {}, url = '' }: Credentials, scheme: unknown): string | undefined {
+function shownToken(
+  { authorization = '', headers = {}, url = '' }: Credentials,
+  scheme: unknown,
+): string | undefined {
   const [kind, text] = /^(\S+) +(.+)$/u.exec(authorization)?.slice(1) ?? []
   const name = String(member(scheme, 'name'))
   if (member(scheme, 'type') !== 'apiKey') {
     const isBasic = String(member(scheme, 'scheme')).toLowerCase() === 'basic'
     if (kind?.toLowerCase() !== (isBasic ? 'basic' : 'bearer')) return undefined
-    return isBasic ? Buffer.from(text ?? '', 'base64').toString().split(':')[0] : text
+    return isBasic
+      ? Buffer.from(text ?? '', 'base64')
+          .toString()
+          .split(':')[0]
+      : text
   }
   if (member(scheme, 'in') === 'header') return String(headers[name.toLowerCase()])
-  if (member(scheme, 'in') === 'query') return new URLSearchParams(url.split('?')[1]).get(name) ?? undefined
-  return (headers.cookie ?? '').split('; ').find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+  if (member(scheme, 'in') === 'query')
+    return new URLSearchParams(url.split('?')[1]).get(name) ?? undefined
+  return (headers.cookie ?? '')
+    .split('; ')
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
 }
 
 function keepingErrors(lines: string[]): Logger {
   const error = (fields: object, message: string): void => {
-    lines.push(`${message} ${Object.entries(fields).map(([name, value]) => `${name}: ${String(value)}`).join(' ')}`)
+    lines.push(
+      `${message} ${Object.entries(fields)
+        .map(([name, value]) => `${name}: ${String(value)}`)
+        .join(' ')}`,
+    )
   }
   return {
-    ...silentLog, error,
-    child: (bound) => ({ ...silentLog, error: (fields, message) => { error({ ...bound, ...fields }, message) } }),
+    ...silentLog,
+    error,
+    child: (bound) => ({
+      ...silentLog,
+      error: (fields, message) => {
+        error({ ...bound, ...fields }, message)
+      },
+    }),
   }
 }
 
@@ -209,24 +289,56 @@ const SHOWN = 10
 export interface InterfaceReport {
   readonly name: string
   readonly report: ConformReport
-  /** For a failed test: what was found, and why the server failed where it did; empty where nothing was found. */
+  /**
+   * For a failed test: what was found, and why the server failed where it did; empty where nothing
+   * was found.
+   */
   readonly text: string
 }
 
-export type ConformExamplesOptions = Partial<Pick<ConformOptions, 'runs' | 'extremes' | 'seed' | 'parallel' | 'only' | 'skip' | 'allow'>>
+export type ConformExamplesOptions = Partial<
+  Pick<ConformOptions, 'runs' | 'extremes' | 'seed' | 'parallel' | 'only' | 'skip' | 'allow'>
+>
 
-/** Holds the server to its documents, one after the other. A small run: 3 at random and 8 extremes if nothing else is said. */
-export async function conformExamples(server: ExampleServer, options: ConformExamplesOptions = {}): Promise<readonly InterfaceReport[]> {
-  const sources = server.interfaces.map(({ config, mount, loaded }) => ({ file: config.spec, mount, loaded }))
+/**
+ * Holds the server to its documents, one after the other. A small run: 3 at random and 8 extremes
+ * if nothing else is said.
+ */
+export async function conformExamples(
+  server: ExampleServer,
+  options: ConformExamplesOptions = {},
+): Promise<readonly InterfaceReport[]> {
+  const sources = server.interfaces.map(({ config, mount, loaded }) => ({
+    file: config.spec,
+    mount,
+    loaded,
+  }))
   const reports: InterfaceReport[] = []
-  for (const facts of await loadDocuments({ specs: sources, cache: undefined })) reports.push(await conformOne(server, facts, options))
+  for (const facts of await loadDocuments({ specs: sources, cache: undefined }))
+    reports.push(await conformOne(server, facts, options))
   return reports
 }
 
-async function conformOne(server: ExampleServer, facts: InterfaceFacts, options: ConformExamplesOptions): Promise<InterfaceReport> {
+async function conformOne(
+  server: ExampleServer,
+  facts: InterfaceFacts,
+  options: ConformExamplesOptions,
+): Promise<InterfaceReport> {
   const before = server.failures.length
-  const report = await conform([facts], server.url, { token: TOKEN, seed: 1, runs: 3, extremes: 8, parallel: 4, ...options })
-  const found = shown(report, server.url).split('\n').filter((line) => !/^[✓-] /u.test(line))
-  const text = report.violations.length === 0 ? '' : [facts.name, ...found, ...server.failures.slice(before, before + SHOWN)].join('\n')
+  const report = await conform([facts], server.url, {
+    token: TOKEN,
+    seed: 1,
+    runs: 3,
+    extremes: 8,
+    parallel: 4,
+    ...options,
+  })
+  const found = shown(report, server.url)
+    .split('\n')
+    .filter((line) => !/^[✓-] /u.test(line))
+  const text =
+    report.violations.length === 0
+      ? ''
+      : [facts.name, ...found, ...server.failures.slice(before, before + SHOWN)].join('\n')
   return { name: facts.name, report, text }
 }

@@ -1,4 +1,5 @@
-// What a document says about an operation, read from its JSON: parameters, the schema of the body, and an example of each.
+// What a document says about an operation, read from its JSON: parameters, the schema of the body,
+// and an example of each.
 import type { WireOperation } from '../../runtime/http/index.ts'
 import { member } from '../../runtime/host/member.ts'
 
@@ -34,7 +35,13 @@ export function resolveSchema(schema: unknown, document: unknown): Schema {
 function followed(value: unknown, document: unknown): unknown {
   const ref = member(value, '$ref')
   if (typeof ref !== 'string') return value
-  return followed(ref.slice(2).split('/').reduce((place: unknown, name) => member(place, name), document), document)
+  return followed(
+    ref
+      .slice(2)
+      .split('/')
+      .reduce((place: unknown, name) => member(place, name), document),
+    document,
+  )
 }
 
 function isSchema(value: unknown): value is Schema {
@@ -56,7 +63,10 @@ export function parametersOf(operation: WireOperation, document: unknown): Param
 }
 
 function jsonContent(operation: WireOperation, document: unknown): unknown {
-  return member(member(member(operationEntry(operation, document), 'requestBody'), 'content'), 'application/json')
+  return member(
+    member(member(operationEntry(operation, document), 'requestBody'), 'content'),
+    'application/json',
+  )
 }
 
 /** Of the JSON body; an empty one where there is none. */

@@ -1,4 +1,5 @@
-// What the first version of the program left in a database, with some data. Frozen here: it must not follow the code.
+// What the first version of the program left in a database, with some data. Frozen here: it must
+// not follow the code.
 
 /** TEXT and SERIAL stand for what the two databases call differently. */
 const FIRST_SCHEMA = `

@@ -1,5 +1,6 @@
-// Before the first test file: one PostgreSQL for all of them, which they find by the environment, and a word on which stores
-// this run is about. `node --test --test-global-setup=test/support/global-setup.ts`
+// Before the first test file: one PostgreSQL for all of them, which they find by the environment,
+// and a word on which stores this run is about. `node --test
+// --test-global-setup=test/support/global-setup.ts`
 import { SHARED_SERVER, startPostgres } from './postgres.ts'
 import { chosenStores, describeRun } from './storages.ts'
 import type { TestPostgres } from './postgres.ts'

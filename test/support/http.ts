@@ -1,4 +1,5 @@
-// One HTTP call as a test reads it: status, content type, text, and the parsed JSON where it is JSON.
+// One HTTP call as a test reads it: status, content type, text, and the parsed JSON where it is
+// JSON.
 export interface Answer {
   readonly status: number
   readonly type: string
@@ -17,7 +18,11 @@ export interface CallOptions {
   readonly headers?: Record<string, string>
 }
 
-export async function call(url: string, request: string, { token, body, raw, headers = {} }: CallOptions = {}): Promise<Answer> {
+export async function call(
+  url: string,
+  request: string,
+  { token, body, raw, headers = {} }: CallOptions = {},
+): Promise<Answer> {
   const [method = 'GET', path = '/'] = request.split(' ')
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(url + path, {

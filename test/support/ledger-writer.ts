@@ -1,12 +1,18 @@
-// A client process: uploads, patches, grants, allocations and provider updates under way at once, each lane without pause.
-// Writes a JSON line for each DAR that it begins, each change that was acknowledged, and one at the end, when the service is gone.
+// A client process: uploads, patches, grants, allocations and provider updates under way at once,
+// each lane without pause. Writes a JSON line for each DAR that it begins, each change that was
+// acknowledged, and one at the end, when the service is gone.
 import { randomBytes } from 'node:crypto'
 import { archive, dar, type ArchiveFile } from './dar-writer.ts'
 import { call, type Answer } from './http.ts'
 
 export type LedgerChange =
   | { readonly kind: 'dar'; readonly packageIds: readonly string[] }
-  | { readonly kind: 'patch'; readonly user: string; readonly version: number; readonly step: number }
+  | {
+      readonly kind: 'patch'
+      readonly user: string
+      readonly version: number
+      readonly step: number
+    }
   | { readonly kind: 'grant'; readonly user: string; readonly parties: readonly string[] }
   | { readonly kind: 'party'; readonly user: string; readonly party: string }
   | { readonly kind: 'provider'; readonly provider: string; readonly step: number }
@@ -23,8 +29,19 @@ const ROUND_STEPS = 1_000_000
 const NAMESPACE = `1220${'ab'.repeat(32)}`
 
 const [url = '', token = '', round = '0'] = process.argv.slice(2)
-const inFlight: Record<LedgerChange['kind'], number> = { dar: 0, patch: 0, grant: 0, party: 0, provider: 0 }
-const library = archive({ name: `library-${round}`, version: '1.0.0', modules: [{ name: 'Library' }], ballast: [randomBytes(300_000)] })
+const inFlight: Record<LedgerChange['kind'], number> = {
+  dar: 0,
+  patch: 0,
+  grant: 0,
+  party: 0,
+  provider: 0,
+}
+const library = archive({
+  name: `library-${round}`,
+  version: '1.0.0',
+  modules: [{ name: 'Library' }],
+  ballast: [randomBytes(300_000)],
+})
 let gone = false
 
 function print(line: LedgerLine): void {
@@ -32,7 +49,9 @@ function print(line: LedgerLine): void {
 }
 
 /** Makes one change after the other; what ends without an answer stays counted as in flight. */
-async function lane(change: (step: number) => readonly [LedgerChange['kind'], Promise<LedgerChange | undefined>]): Promise<void> {
+async function lane(
+  change: (step: number) => readonly [LedgerChange['kind'], Promise<LedgerChange | undefined>],
+): Promise<void> {
   for (let step = Number(round) * ROUND_STEPS + 1; !gone; step += 1) {
     const [kind, sent] = change(step)
     inFlight[kind] += 1
@@ -53,31 +72,63 @@ async function acknowledged(answer: Promise<Answer>): Promise<Answer | undefined
   return undefined
 }
 
-async function upload(main: ArchiveFile, others: readonly ArchiveFile[] = []): Promise<LedgerChange | undefined> {
-  const change = { kind: 'dar', packageIds: [main, ...others].map(({ packageId }) => packageId) } as const
+async function upload(
+  main: ArchiveFile,
+  others: readonly ArchiveFile[] = [],
+): Promise<LedgerChange | undefined> {
+  const change = {
+    kind: 'dar',
+    packageIds: [main, ...others].map(({ packageId }) => packageId),
+  } as const
   print({ state: 'begun', change })
   const raw = new Uint8Array(dar({ main, others, stored: true }))
   const headers = { 'content-type': 'application/octet-stream' }
-  return await acknowledged(call(url, 'POST /v2/dars', { token, raw, headers })) && change
+  return (await acknowledged(call(url, 'POST /v2/dars', { token, raw, headers }))) && change
 }
 
 function small(step: number): Promise<LedgerChange | undefined> {
-  return upload(archive({ name: `small-${step}`, version: '1.0.0', modules: [{ name: 'Main' }], ballast: [randomBytes(1_000)] }))
+  return upload(
+    archive({
+      name: `small-${step}`,
+      version: '1.0.0',
+      modules: [{ name: 'Main' }],
+      ballast: [randomBytes(1_000)],
+    }),
+  )
 }
 
 /** Six packages, one of which other uploads bring along at the same time. */
 function several(step: number, lane: string): Promise<LedgerChange | undefined> {
-  const parts = ['a', 'b', 'c', 'd'].map((part) => archive({
-    name: `part-${lane}-${part}-${step}`, version: '1.0.0', modules: [{ name: 'Part' }], ballast: [randomBytes(50_000)],
-  }))
+  const parts = ['a', 'b', 'c', 'd'].map((part) =>
+    archive({
+      name: `part-${lane}-${part}-${step}`,
+      version: '1.0.0',
+      modules: [{ name: 'Part' }],
+      ballast: [randomBytes(50_000)],
+    }),
+  )
   const others = [...parts, library]
   const calls = others.map(({ packageId }) => packageId)
-  return upload(archive({ name: `several-${lane}-${step}`, version: '1.0.0', modules: [{ name: 'Main' }], calls }), others)
+  return upload(
+    archive({
+      name: `several-${lane}-${step}`,
+      version: '1.0.0',
+      modules: [{ name: 'Main' }],
+      calls,
+    }),
+    others,
+  )
 }
 
 function large(step: number): Promise<LedgerChange | undefined> {
   const ballast = [randomBytes(LARGE_BYTES)]
-  const main = archive({ name: `large-${step}`, version: '1.0.0', modules: [{ name: 'Main' }], calls: [library.packageId], ballast })
+  const main = archive({
+    name: `large-${step}`,
+    version: '1.0.0',
+    modules: [{ name: 'Main' }],
+    calls: [library.packageId],
+    ballast,
+  })
   return upload(main, [library])
 }
 
@@ -94,7 +145,13 @@ async function grant(user: string, step: number): Promise<LedgerChange | undefin
   const parties = ['a', 'b', 'c'].map((part) => `granted-${step}-${part}::${NAMESPACE}`)
   const rights = parties.map((party) => ({ kind: { CanReadAs: { value: { party } } } }))
   const body = { userId: user, rights, identityProviderId: '' }
-  return await acknowledged(call(url, `POST /v2/users/${user}/rights`, { token, body })) && { kind: 'grant', user, parties }
+  return (
+    (await acknowledged(call(url, `POST /v2/users/${user}/rights`, { token, body }))) && {
+      kind: 'grant',
+      user,
+      parties,
+    }
+  )
 }
 
 async function allocate(user: string, step: number): Promise<LedgerChange | undefined> {
@@ -107,16 +164,31 @@ async function allocate(user: string, step: number): Promise<LedgerChange | unde
 
 function providerBody(step: number): object {
   return {
-    identityProviderId: 'keys', issuer: 'https://keys.example', jwksUrl: `https://keys.example/${step}`, audience: `audience-${step}`,
+    identityProviderId: 'keys',
+    issuer: 'https://keys.example',
+    jwksUrl: `https://keys.example/${step}`,
+    audience: `audience-${step}`,
   }
 }
 
 async function updateProvider(step: number): Promise<LedgerChange | undefined> {
-  const body = { identityProviderConfig: providerBody(step), updateMask: { paths: ['jwksUrl', 'audience'] } }
-  return await acknowledged(call(url, 'PATCH /v2/idps/keys', { token, body })) && { kind: 'provider', provider: 'keys', step }
+  const body = {
+    identityProviderConfig: providerBody(step),
+    updateMask: { paths: ['jwksUrl', 'audience'] },
+  }
+  return (
+    (await acknowledged(call(url, 'PATCH /v2/idps/keys', { token, body }))) && {
+      kind: 'provider',
+      provider: 'keys',
+      step,
+    }
+  )
 }
 
-/** Users of this round, and what all rounds share; the latter are there already from the second round on. */
+/**
+ * Users of this round, and what all rounds share; the latter are there already from the second
+ * round on.
+ */
 async function prepare(): Promise<void> {
   for (const id of [`reader-${round}`, `owner-${round}`, 'patched-0', 'patched-1']) {
     await call(url, 'POST /v2/users', { token, body: { user: { id } } })

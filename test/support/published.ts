@@ -1,4 +1,5 @@
-// The package as a stranger gets it: packed, installed with npm into an empty folder, called by its command.
+// The package as a stranger gets it: packed, installed with npm into an empty folder, called by its
+// command.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -18,13 +19,18 @@ export interface Ended {
 }
 
 interface Lock {
-  readonly packages: Readonly<Record<string, object>> & { readonly '': { readonly devDependencies: object } }
+  readonly packages: Readonly<Record<string, object>> & {
+    readonly '': { readonly devDependencies: object }
+  }
 }
 
 export interface Published {
   /** The folder outside the tree: node_modules, and a copy of the samples. */
   readonly folder: string
-  /** Runs a program in the folder, or in one below it, to its end, by its path or by its name on PATH. */
+  /**
+   * Runs a program in the folder, or in one below it, to its end, by its path or by its name on
+   * PATH.
+   */
   run(program: string, args: readonly string[], below?: string): Promise<Ended>
   /** Runs the installed command to its end. */
   ledgerwright(...args: readonly string[]): Promise<Ended>
@@ -42,10 +48,13 @@ export interface Server {
 }
 
 /**
- * Builds and packs this repository, `create-ledgerwright` and the packages `samples/<plugin>`; installs them beside a copy of
- * `samples`.
+ * Builds and packs this repository, `create-ledgerwright` and the packages `samples/<plugin>`;
+ * installs them beside a copy of `samples`.
  */
-export async function installPublished(samples: string, ...plugins: readonly string[]): Promise<Published> {
+export async function installPublished(
+  samples: string,
+  ...plugins: readonly string[]
+): Promise<Published> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-published-'))
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
   try {
@@ -66,7 +75,8 @@ export async function installPublished(samples: string, ...plugins: readonly str
 }
 
 async function install(folder: string, plugins: readonly string[]): Promise<void> {
-  const npm = async (...args: readonly string[]): Promise<string> => (await must(run('npm', args, folder))).trim()
+  const npm = async (...args: readonly string[]): Promise<string> =>
+    (await must(run('npm', args, folder))).trim()
   const pack = (source: string): Promise<string> =>
     npm('pack', source, '--silent', '--ignore-scripts', '--pack-destination', folder)
   await must(run(process.execPath, [join(ROOT, 'build.mjs')], ROOT))
@@ -75,19 +85,37 @@ async function install(folder: string, plugins: readonly string[]): Promise<void
   const theirs = await Promise.all(plugins.map((plugin) => pack(join(folder, plugin))))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   await seedLock(folder, own)
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-  await npm('install', ...quiet, ...[own, create, ...theirs].map((file) => `./${file}`), 'fast-check')
+  const quiet = [
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--loglevel=error',
+  ]
+  await npm(
+    'install',
+    ...quiet,
+    ...[own, create, ...theirs].map((file) => `./${file}`),
+    'fast-check',
+  )
 }
 
 /**
- * Gives npm the versions of this repository's lock file, which it has in its cache since `npm ci`: installing needs no
- * network then.
+ * Gives npm the versions of this repository's lock file, which it has in its cache since `npm ci`:
+ * installing needs no network then.
  */
 async function seedLock(folder: string, tarball: string): Promise<void> {
   const lock: Lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'))
   const { devDependencies: _, ...own } = lock.packages['']
-  const packages = { ...lock.packages, '': {}, 'node_modules/ledgerwright': { ...own, resolved: `file:${tarball}` } }
-  await writeFile(join(folder, 'package-lock.json'), JSON.stringify({ ...lock, name: 'outside', packages }))
+  const packages = {
+    ...lock.packages,
+    '': {},
+    'node_modules/ledgerwright': { ...own, resolved: `file:${tarball}` },
+  }
+  await writeFile(
+    join(folder, 'package-lock.json'),
+    JSON.stringify({ ...lock, name: 'outside', packages }),
+  )
 }
 
 async function must(work: Promise<Ended>): Promise<string> {
@@ -98,11 +126,20 @@ async function must(work: Promise<Ended>): Promise<string> {
 
 async function run(program: string, args: readonly string[], cwd: string): Promise<Ended> {
   try {
-    const limits = { timeout: COMMAND_LIMIT_MS, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 } as const
-    const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, env: environment(), ...limits })
+    const limits = {
+      timeout: COMMAND_LIMIT_MS,
+      killSignal: 'SIGKILL',
+      maxBuffer: 64 * 1024 * 1024,
+    } as const
+    const { stdout, stderr } = await promisify(execFile)(program, args, {
+      cwd,
+      env: environment(),
+      ...limits,
+    })
     return { code: 0, stdout, stderr }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && 'stdout' in error && 'stderr' in error)) throw error
+    if (!(error instanceof Error && 'code' in error && 'stdout' in error && 'stderr' in error))
+      throw error
     const { code, stdout, stderr } = error
     if (typeof code !== 'number') throw error
     return { code, stdout: String(stdout), stderr: String(stderr) }
@@ -110,23 +147,33 @@ async function run(program: string, args: readonly string[], cwd: string): Promi
 }
 
 /**
- * Without what the npm that runs the tests tells its children, with the Node that runs the tests in front. What makes a registry
- * trusted stays: what npm's cache lacks is fetched.
+ * Without what the npm that runs the tests tells its children, with the Node that runs the tests in
+ * front. What makes a registry trusted stays: what npm's cache lacks is fetched.
  */
 export function environment(): NodeJS.ProcessEnv {
-  const foreign = /^(npm_(package|lifecycle|config_local_prefix|config_call)|NODE_(?!EXTRA_CA_CERTS))/
+  const foreign =
+    /^(npm_(package|lifecycle|config_local_prefix|config_call)|NODE_(?!EXTRA_CA_CERTS))/
   const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name))
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`
-  return { ...Object.fromEntries(kept), PATH: path, NODE_COMPILE_CACHE: join(tmpdir(), 'lw-test-cache') }
+  return {
+    ...Object.fromEntries(kept),
+    PATH: path,
+    NODE_COMPILE_CACHE: join(tmpdir(), 'lw-test-cache'),
+  }
 }
 
 async function serve(bin: string, folder: string, name: string, config: object): Promise<Server> {
   const file = join(folder, `${name}.config.json`)
   await writeFile(file, JSON.stringify({ server: { port: 0 }, data: `./data-${name}`, ...config }))
   const surroundings = { cwd: folder, env: environment() }
-  const child = spawn(bin, ['serve', '--config', file], { ...surroundings, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(bin, ['serve', '--config', file], {
+    ...surroundings,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let log = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { log += text })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text
+  })
   const banner = await bannerOf(child, () => log)
   return {
     url: /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0] ?? '',
@@ -144,7 +191,10 @@ function bannerOf(child: ChildProcess, log: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     let banner = ''
     const timer = setTimeout(() => child.kill('SIGKILL'), READY_LIMIT_MS)
-    child.once('close', () => (clearTimeout(timer), reject(new Error(`did not start: ${banner}${log()}`))))
+    child.once(
+      'close',
+      () => (clearTimeout(timer), reject(new Error(`did not start: ${banner}${log()}`))),
+    )
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       banner += text
       if (!/ready in \d+ ms/.test(banner)) return

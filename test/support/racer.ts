@@ -1,5 +1,5 @@
-// A client process that waits for the starting shot and then updates one user with the version it is given.
-// Shot: { url, token, id, version } by message; answers with the status.
+// A client process that waits for the starting shot and then updates one user with the version it
+// is given. Shot: { url, token, id, version } by message; answers with the status.
 interface Shot {
   readonly url: string
   readonly token: string
@@ -15,7 +15,10 @@ process.on('message', async (message: unknown) => {
   if (!isShot(message)) return
   const { url, token, id, version } = message
   const body = JSON.stringify({
-    user: { id, metadata: { resourceVersion: version, annotations: { winner: String(process.pid) } } },
+    user: {
+      id,
+      metadata: { resourceVersion: version, annotations: { winner: String(process.pid) } },
+    },
     updateMask: { paths: ['metadata.annotations'] },
   })
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }

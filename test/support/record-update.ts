@@ -1,4 +1,5 @@
-// The smallest commit there is: one update, with whatever else a test does while it holds the ledger.
+// The smallest commit there is: one update, with whatever else a test does while it holds the
+// ledger.
 import type { Commit } from '../../runtime/store/store.ts'
 
 export function recordUpdate(updateId: string, meanwhile: () => void): Commit<void> {
@@ -7,7 +8,15 @@ export function recordUpdate(updateId: string, meanwhile: () => void): Commit<vo
     decide: ({ end: { offset, recordTime } }) => {
       meanwhile()
       const update = { offset: offset + 1n, updateId, recordTime: recordTime + 1n, body: '{}' }
-      const none = { creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [] }
+      const none = {
+        creates: [],
+        archives: [],
+        assignments: [],
+        commands: [],
+        totals: [],
+        logs: [],
+        facts: [],
+      }
       return { writes: { updates: [update], ...none }, result: undefined }
     },
   }

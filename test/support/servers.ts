@@ -24,7 +24,10 @@ export interface Servers {
   readonly all: readonly Server[]
   readonly databaseUrl: string
   /** The rows of a query on the database. */
-  query(sql: string, ...values: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
+  query(
+    sql: string,
+    ...values: readonly unknown[]
+  ): Promise<readonly Readonly<Record<string, unknown>>[]>
   stop(): Promise<void>
 }
 
@@ -33,14 +36,17 @@ export async function startServers(count: number, config: object = {}): Promise<
   const postgres = await startPostgres()
   const url = await postgres.createDatabase()
   const full = { storage: { use: 'postgres', url }, ...config }
-  const services = await Promise.all(Array.from({ length: count }, () => startService({ config: full, seeded: true })))
+  const services = await Promise.all(
+    Array.from({ length: count }, () => startService({ config: full, seeded: true })),
+  )
   const database = new pg.Client(url)
   database.on('error', () => {})
   await database.connect()
   return {
     all: await Promise.all(services.map(serverOf)),
     databaseUrl: url,
-    query: async (sql, ...values) => (await database.query<Record<string, unknown>>(sql, [...values])).rows,
+    query: async (sql, ...values) =>
+      (await database.query<Record<string, unknown>>(sql, [...values])).rows,
     stop: async () => {
       await Promise.all(services.map((service) => service.stop()))
       await database.end()
@@ -50,7 +56,9 @@ export async function startServers(count: number, config: object = {}): Promise<
 }
 
 async function serverOf(service: Service): Promise<Server> {
-  const [alice, bob, operator] = await Promise.all(['alice', 'bob', 'operator'].map((name) => userOf(service, name)))
+  const [alice, bob, operator] = await Promise.all(
+    ['alice', 'bob', 'operator'].map((name) => userOf(service, name)),
+  )
   assert.ok(alice && bob && operator)
   const asOperator = (request: string, body?: unknown): Promise<Answer> =>
     call(service.url, request, { token: operator.token, ...(body === undefined ? {} : { body }) })

@@ -1,4 +1,5 @@
-// Starts the real service as its user does: the command in a process of its own, on a free port, with a data folder of its own.
+// Starts the real service as its user does: the command in a process of its own, on a free port,
+// with a data folder of its own.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -26,7 +27,10 @@ export interface Service {
 }
 
 export interface StartOptions {
-  /** Configuration besides the defaults of the development profile: `{ storage: { use: 'memory' } }`. */
+  /**
+   * Configuration besides the defaults of the development profile: `{ storage: { use: 'memory' }
+   * }`.
+   */
   readonly config?: object
   readonly dataDir?: string
   /** A free one where absent. */
@@ -39,21 +43,56 @@ export interface StartOptions {
 }
 
 /** Runs the command to its end. */
-async function runCommand(main: string, args: readonly string[], cwd: string = ROOT, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+async function runCommand(
+  main: string,
+  args: readonly string[],
+  cwd: string = ROOT,
+  env: NodeJS.ProcessEnv = {},
+) {
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
   return { code: child.exitCode, stdout, stderr }
 }
 
-/** Starts the service and waits until it says that it is ready. A data folder of its own is gone when the test process ends. */
-export async function startService(
-  { config = {}, dataDir, port = 0, env = {}, seeded = false, main = MAIN }: StartOptions = {},
-): Promise<Service> {
+/**
+ * Starts the service and waits until it says that it is ready. A data folder of its own is gone
+ * when the test process ends.
+ */
+export async function startService({
+  config = {},
+  dataDir,
+  port = 0,
+  env = {},
+  seeded = false,
+  main = MAIN,
+}: StartOptions = {}): Promise<Service> {
   const folder = dataDir ?? (await ownFolder())
   const configFile = join(folder, 'ledgerwright.config.json')
   await writeFile(configFile, JSON.stringify(config))
-  const args = [main, 'serve', '--port', String(port), '--data', folder, '--config', configFile, ...seeded ? [] : ['--empty']]
-  const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const args = [
+    main,
+    'serve',
+    '--port',
+    String(port),
+    '--data',
+    folder,
+    '--config',
+    configFile,
+    ...(seeded ? [] : ['--empty']),
+  ]
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const banner = await readBanner(child)
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0]
   if (url === undefined) throw new Error(`no address in the banner:\n${banner}`)
@@ -62,7 +101,18 @@ export async function startService(
     dataDir: folder,
     process: child,
     banner,
-    token: async (userId) => (await runCommand(main, ['token', '--user', userId, '--data', folder, '--config', configFile])).stdout.trim(),
+    token: async (userId) =>
+      (
+        await runCommand(main, [
+          'token',
+          '--user',
+          userId,
+          '--data',
+          folder,
+          '--config',
+          configFile,
+        ])
+      ).stdout.trim(),
     stop: () => end(child, 'SIGTERM'),
     kill: async () => void (await end(child, 'SIGKILL')),
   }

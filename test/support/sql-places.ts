@@ -28,7 +28,7 @@ export async function sqlPlaces(): Promise<SqlPlaces> {
   const server = await startPostgres()
   let count = 0
   return {
-    sqlite: async () => sqlitePlace(join(folder.path, `${count += 1}.sqlite`)),
+    sqlite: async () => sqlitePlace(join(folder.path, `${(count += 1)}.sqlite`)),
     postgres: async () => postgresPlace(await server.createDatabase()),
     release: async () => {
       await server.stop()
@@ -62,6 +62,7 @@ function postgresPlace(url: string): SqlPlace {
       await client.end()
     }
   }
-  const open = (): Promise<Store> => openSqlStore({ dialect: 'postgres', connection: url, poolSize: 4 })
+  const open = (): Promise<Store> =>
+    openSqlStore({ dialect: 'postgres', connection: url, poolSize: 4 })
   return { open, run, childArguments: [url, 'public'] }
 }

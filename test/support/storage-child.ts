@@ -1,7 +1,8 @@
-// A process of its own for the storage tests: `open FILE` or `open URL SCHEMA` opens and closes a store, `libraries
-// FILE` does so and names the libraries that this loaded. Without end: `write FILE` creates users, `upload FILE` stores
-// pairs of packages and allocates parties to the user `ann`. `race` (as `open`) competes for `ann` and says how often it
-// won. Writes one line for each event with a synchronous call, so that nothing is lost when it is killed.
+// A process of its own for the storage tests: `open FILE` or `open URL SCHEMA` opens and closes a
+// store, `libraries FILE` does so and names the libraries that this loaded. Without end: `write
+// FILE` creates users, `upload FILE` stores pairs of packages and allocates parties to the user
+// `ann`. `race` (as `open`) competes for `ann` and says how often it won. Writes one line for each
+// event with a synchronous call, so that nothing is lost when it is killed.
 import { createHash, randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +10,12 @@ import { openSqlStore } from '../../plugins/storage-sql/open.ts'
 import type { PackageUpload, Store } from '../../runtime/index.ts'
 
 const ROUNDS = 200
-const CHANGE = { primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, annotations: {} }
+const CHANGE = {
+  primaryParty: '',
+  isDeactivated: false,
+  primaryPartyAuthentication: false,
+  annotations: {},
+}
 
 const [mode, place = '', schema] = process.argv.slice(2)
 
@@ -33,22 +39,43 @@ async function writeForever(store: Store): Promise<never> {
   for (let number = 0; ; number += 1) {
     const id = `u${process.pid}-${number}`
     say(`begin ${id}`)
-    const fields = { primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, identityProviderId: '' }
-    const rights = [{ kind: 'CanActAs', party: id }, { kind: 'CanReadAs', party: id }]
+    const fields = {
+      primaryParty: '',
+      isDeactivated: false,
+      primaryPartyAuthentication: false,
+      identityProviderId: '',
+    }
+    const rights = [
+      { kind: 'CanActAs', party: id },
+      { kind: 'CanReadAs', party: id },
+    ]
     await store.users.create({ id, ...fields, annotations: { k: 'v'.repeat(500) } }, rights)
     say(`ack ${id}`)
   }
 }
 
-/** The second package of a pair is named after the first one's id; both are vetted, and the party has that id too. */
+/**
+ * The second package of a pair is named after the first one's id; both are vetted, and the party
+ * has that id too.
+ */
 async function uploadForever({ packages, parties }: Store): Promise<never> {
   for (;;) {
     const [one, two] = [randomPackage('main'), randomPackage('')]
     const pair = [one, { ...two, name: one.packageId }]
     say(`begin ${one.packageId}`)
     const vetting = await packages.vettingVersion()
-    const stored = await packages.upload(pair, pair.map(({ packageId }) => packageId), vetting)
-    const party = { party: one.packageId, isLocal: true, identityProviderId: '', annotations: {}, topology: '' }
+    const stored = await packages.upload(
+      pair,
+      pair.map(({ packageId }) => packageId),
+      vetting,
+    )
+    const party = {
+      party: one.packageId,
+      isLocal: true,
+      identityProviderId: '',
+      annotations: {},
+      topology: '',
+    }
     const allocated = await parties.allocate(party, { userId: 'ann', maxRights: 100_000 })
     if (stored !== 'stored' || allocated !== 'created') throw new Error(`${stored} ${allocated}`)
     say(`ack ${one.packageId}`)
@@ -58,7 +85,14 @@ async function uploadForever({ packages, parties }: Store): Promise<never> {
 function randomPackage(name: string): PackageUpload {
   const payload = randomBytes(1_500_000)
   const packageId = createHash('sha256').update(payload).digest('hex')
-  return { packageId, name, version: '1.0.0', size: payload.length, summary: '{}', readPayload: async () => payload }
+  return {
+    packageId,
+    name,
+    version: '1.0.0',
+    size: payload.length,
+    summary: '{}',
+    readPayload: async () => payload,
+  }
 }
 
 async function race(store: Store): Promise<void> {
@@ -66,8 +100,12 @@ async function race(store: Store): Promise<void> {
   let grants = 0
   for (let round = 0; round < ROUNDS; round += 1) {
     const version = (await store.users.get('ann'))?.resourceVersion ?? 0n
-    if (typeof await store.users.update('ann', version, CHANGE) === 'object') updates += 1
-    const granted = await store.users.grant('ann', [{ kind: 'CanReadAs', party: `p${process.pid}-${round}` }], ROUNDS)
+    if (typeof (await store.users.update('ann', version, CHANGE)) === 'object') updates += 1
+    const granted = await store.users.grant(
+      'ann',
+      [{ kind: 'CanReadAs', party: `p${process.pid}-${round}` }],
+      ROUNDS,
+    )
     if (typeof granted === 'object') grants += granted.length
   }
   say(`won ${updates} ${grants}`)
@@ -75,8 +113,9 @@ async function race(store: Store): Promise<void> {
 
 function loadedLibraries(): string {
   const files = Object.keys(createRequire(import.meta.url).cache)
-  return ['better-sqlite3', 'knex', 'pg'].filter((name) =>
-    files.some((file) => file.includes(`/node_modules/${name}/`))).join(' ')
+  return ['better-sqlite3', 'knex', 'pg']
+    .filter((name) => files.some((file) => file.includes(`/node_modules/${name}/`)))
+    .join(' ')
 }
 
 function say(line: string): void {

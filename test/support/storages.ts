@@ -1,6 +1,7 @@
-// On which stores each suite runs, decided in this one place: usually as far as CI's time allows, on all of those that the
-// variable STORES names where it is set (`STORES=memory,sqlite,postgres`). The stores differ in one section of the
-// configuration. `node test/support/storages.ts` says what runs where.
+// On which stores each suite runs, decided in this one place: usually as far as CI's time allows,
+// on all of those that the variable STORES names where it is set (`STORES=memory,sqlite,postgres`).
+// The stores differ in one section of the configuration. `node test/support/storages.ts` says what
+// runs where.
 import { SHARED_SERVER, startPostgres } from './postgres.ts'
 import type { SharedServer, TestPostgres } from './postgres.ts'
 
@@ -18,8 +19,18 @@ export interface StorageUnderTest {
 
 let postgres: Promise<TestPostgres> | undefined
 
-const MEMORY: StorageUnderTest = { name: 'memory', durable: false, section: async () => ({ use: 'memory' }), release: async () => {} }
-const SQLITE: StorageUnderTest = { name: 'sqlite', durable: true, section: async () => ({ use: 'sqlite' }), release: async () => {} }
+const MEMORY: StorageUnderTest = {
+  name: 'memory',
+  durable: false,
+  section: async () => ({ use: 'memory' }),
+  release: async () => {},
+}
+const SQLITE: StorageUnderTest = {
+  name: 'sqlite',
+  durable: true,
+  section: async () => ({ use: 'sqlite' }),
+  release: async () => {},
+}
 
 function postgresWith(database: (server: TestPostgres) => Promise<string>): StorageUnderTest {
   return {
@@ -37,7 +48,11 @@ function postgresWith(database: (server: TestPostgres) => Promise<string>): Stor
 }
 
 /** All of them, each empty to the last table. */
-export const STORAGES: readonly StorageUnderTest[] = [MEMORY, SQLITE, postgresWith((server) => server.createDatabase())]
+export const STORAGES: readonly StorageUnderTest[] = [
+  MEMORY,
+  SQLITE,
+  postgresWith((server) => server.createDatabase()),
+]
 
 /** With the tables there already, for suites that are not about how they come. */
 const QUICK = [MEMORY, SQLITE, postgresWith((server) => server.createStoreDatabase())]
@@ -56,37 +71,40 @@ const NEEDS_ROWS = { stores: ['memory'], reason: 'its rows are read past the sto
 
 /** Suites that start the service, by name. */
 const SUITES = {
-  'network': { usual: ALL },
-  'users': { usual: ALL },
-  'quotas': { usual: ['sqlite'] },
-  'providers': { usual: ALL },
-  'parties': { usual: ALL },
-  'packages': { usual: ALL },
+  network: { usual: ALL },
+  users: { usual: ALL },
+  quotas: { usual: ['sqlite'] },
+  providers: { usual: ALL },
+  parties: { usual: ALL },
+  packages: { usual: ALL },
   'ledger bad input': { usual: ALL },
-  'commands': { usual: ALL },
-  'sizes': { usual: DATABASES },
-  'lists': { usual: ALL },
-  'streams': { usual: ALL },
+  commands: { usual: ALL },
+  sizes: { usual: DATABASES },
+  lists: { usual: ALL },
+  streams: { usual: ALL },
   'interactive submission': { usual: ALL },
-  'authority': { usual: DATABASES },
+  authority: { usual: DATABASES },
   'authorisation matrix': { usual: ['memory', 'postgres'] },
-  'wallet': { usual: DATABASES },
+  wallet: { usual: DATABASES },
   'wallet concurrency': { usual: ['sqlite'] },
   'wallet traces': { usual: ['sqlite'] },
   'repeated requests': { usual: DATABASES },
   'validator bad input': { usual: DATABASES, never: NEEDS_ROWS },
   'public bad input': { usual: DATABASES, never: NEEDS_ROWS },
-  'scan': { usual: DATABASES },
-  'registry': { usual: ALL },
+  scan: { usual: DATABASES },
+  registry: { usual: ALL },
   'external parties: topology': { usual: ALL },
   'external parties: setup': { usual: ALL },
   'external parties: orders': { usual: ALL },
   'external parties: funds': { usual: ['memory'] },
-  'races': { usual: ALL },
-  'clocks': { usual: ['postgres'] },
-  'audit': { usual: DATABASES, never: NEEDS_ROWS },
+  races: { usual: ALL },
+  clocks: { usual: ['postgres'] },
+  audit: { usual: DATABASES, never: NEEDS_ROWS },
   'spending races': { usual: DATABASES, never: NEEDS_ROWS },
-  /** Suites without a service, with test-store.ts; test/stores runs them on other stores than memory. */
+  /**
+   * Suites without a service, with test-store.ts; test/stores runs them on other stores than
+   * memory.
+   */
   'in process': { usual: ['memory', 'postgres'] },
   'contracts in process': { usual: ['memory'] },
 } as const satisfies Readonly<Record<string, Suite>>
@@ -99,7 +117,8 @@ export function chosenStores(): readonly StoreName[] | undefined {
   if (given === '') return undefined
   const names = given.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !ALL.some((store) => store === name))
-  if (unknown !== undefined) throw new RangeError(`STORES: there is no store ${unknown}, only ${ALL.join(', ')}`)
+  if (unknown !== undefined)
+    throw new RangeError(`STORES: there is no store ${unknown}, only ${ALL.join(', ')}`)
   return ALL.filter((store) => names.includes(store))
 }
 
@@ -113,7 +132,10 @@ function namesFor({ usual, never }: Suite): readonly StoreName[] {
   return (chosenStores() ?? usual).filter((name) => never?.stores.includes(name) !== true)
 }
 
-/** What a run prints first: which stores there are and by which way, and what is left out, with the reason. */
+/**
+ * What a run prints first: which stores there are and by which way, and what is left out, with the
+ * reason.
+ */
 export function describeRun(shared?: SharedServer): string {
   const chosen = chosenStores()
   const head = `stores: ${(chosen ?? ALL).join(', ')}${shared === undefined ? '' : `; postgres by ${shared.how}`}`
@@ -125,7 +147,9 @@ export function describeRun(shared?: SharedServer): string {
 }
 
 function reasonFor({ never }: Suite, name: StoreName): string {
-  return never?.stores.includes(name) === true ? never.reason : `for CI's time; STORES=${name} runs it`
+  return never?.stores.includes(name) === true
+    ? never.reason
+    : `for CI's time; STORES=${name} runs it`
 }
 
 if (import.meta.main) {

@@ -1,4 +1,5 @@
-// Reads the ledger's tables past the store, so that an audit shares no code with what it judges. Damages them only where that is asked for.
+// Reads the ledger's tables past the store, so that an audit shares no code with what it judges.
+// Damages them only where that is asked for.
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
@@ -35,10 +36,23 @@ export interface StoreRows {
   readonly end: { readonly last_offset: number; readonly record_time: string }
   readonly updates: readonly UpdateRow[]
   readonly contracts: readonly ContractRow[]
-  readonly totals: readonly { readonly name: string; readonly account: string; readonly amount: string; readonly number: number }[]
+  readonly totals: readonly {
+    readonly name: string
+    readonly account: string
+    readonly amount: string
+    readonly number: number
+  }[]
   readonly logs: readonly { readonly owner: string; readonly id: string; readonly body: string }[]
-  readonly facts: readonly { readonly kind: string; readonly fact_key: string; readonly body: string }[]
-  readonly commands: readonly { readonly command_key: string; readonly update_id: string; readonly ledger_offset: number }[]
+  readonly facts: readonly {
+    readonly kind: string
+    readonly fact_key: string
+    readonly body: string
+  }[]
+  readonly commands: readonly {
+    readonly command_key: string
+    readonly update_id: string
+    readonly ledger_offset: number
+  }[]
 }
 
 const QUERIES: Readonly<Record<keyof StoreRows, string>> = {
@@ -47,10 +61,12 @@ const QUERIES: Readonly<Record<keyof StoreRows, string>> = {
     from updates order by 1`,
   contracts: `select contract_id, template_id, cast(created_offset as integer) created_offset,
     cast(archived_offset as integer) archived_offset, payload from contracts order by sequence`,
-  totals: 'select name, account, cast(amount as text) amount, cast(number as integer) number from totals',
-  logs: 'select owner, id, body from logs where log = \'history\' order by line',
+  totals:
+    'select name, account, cast(amount as text) amount, cast(number as integer) number from totals',
+  logs: "select owner, id, body from logs where log = 'history' order by line",
   facts: 'select kind, fact_key, body from facts',
-  commands: 'select command_key, update_id, cast(ledger_offset as integer) ledger_offset from commands',
+  commands:
+    'select command_key, update_id, cast(ledger_offset as integer) ledger_offset from commands',
 }
 
 /** All tables as of one moment, also while a service writes. */
@@ -76,7 +92,9 @@ function readSqlite(file: string): StoreRows {
   const connection = new SqliteDatabase(file, { readonly: true })
   try {
     const read = (query: string): never[] => connection.prepare<unknown[], never>(query).all()
-    return connection.transaction(() => rowsOf(Object.entries(QUERIES).map(([table, query]) => [table, read(query)])))()
+    return connection.transaction(() =>
+      rowsOf(Object.entries(QUERIES).map(([table, query]) => [table, read(query)])),
+    )()
   } finally {
     connection.close()
   }
@@ -88,7 +106,8 @@ async function readPostgres(url: string): Promise<StoreRows> {
   try {
     await client.query('begin isolation level repeatable read read only')
     const tables: [string, never[]][] = []
-    for (const [table, query] of Object.entries(QUERIES)) tables.push([table, (await client.query<never>(query)).rows])
+    for (const [table, query] of Object.entries(QUERIES))
+      tables.push([table, (await client.query<never>(query)).rows])
     return rowsOf(tables)
   } finally {
     await client.end()
@@ -101,7 +120,12 @@ function rowsOf(tables: readonly (readonly [string, never[]])[]): StoreRows {
   const [end] = of('end')
   if (end === undefined) throw new Error('the store has no ledger end')
   return {
-    end, updates: of('updates'), contracts: of('contracts'), totals: of('totals'), logs: of('logs'), facts: of('facts'),
+    end,
+    updates: of('updates'),
+    contracts: of('contracts'),
+    totals: of('totals'),
+    logs: of('logs'),
+    facts: of('facts'),
     commands: of('commands'),
   }
 }

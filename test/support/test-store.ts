@@ -1,6 +1,7 @@
-// Stores for suites that run without a service, in the test's own process: in memory, or on the first store that STORES
-// names. Every store is empty; it is closed when the test that asked for it, or a hook before it, has ended. Those that a
-// hook before several tests asks for stay until the process ends.
+// Stores for suites that run without a service, in the test's own process: in memory, or on the
+// first store that STORES names. Every store is empty; it is closed when the test that asked for
+// it, or a hook before it, has ended. Those that a hook before several tests asks for stay until
+// the process ends.
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach } from 'node:test'
@@ -25,7 +26,9 @@ let depth = 0
 
 type Close = () => Promise<void>
 
-beforeEach(() => { depth += 1 })
+beforeEach(() => {
+  depth += 1
+})
 afterEach(async () => {
   depth -= 1
   if (depth === 0) for (const close of ofTest.splice(0)) await close()
@@ -57,7 +60,7 @@ async function newSqliteStore(): Promise<Store> {
 }
 
 function closeLater(close: Close): void {
-  (depth > 0 ? ofTest : ofAll).push(close)
+  ;(depth > 0 ? ofTest : ofAll).push(close)
 }
 
 async function newTemplate(): Promise<{ readonly file: string; remove(): Promise<void> }> {
@@ -69,7 +72,7 @@ async function newTemplate(): Promise<{ readonly file: string; remove(): Promise
 
 async function newPostgresStore(): Promise<Store> {
   postgres ??= startPostgres()
-  const url = idle.pop() ?? await (await postgres).createStoreDatabase()
+  const url = idle.pop() ?? (await (await postgres).createStoreDatabase())
   const store = await openSqlStore({ dialect: 'postgres', connection: url, poolSize: POOL_SIZE })
   closeLater(async () => {
     await store.close()

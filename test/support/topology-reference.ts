@@ -1,5 +1,6 @@
-// A second implementation of external party topology, written from the rules alone (domain/ledger.md §5) and sharing nothing with
-// the service: bytes are put together as hex text, and keys come as hex too. It also plays the outside holder of keys.
+// A second implementation of external party topology, written from the rules alone
+// (domain/ledger.md §5) and sharing nothing with the service: bytes are put together as hex text,
+// and keys come as hex too. It also plays the outside holder of keys.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
@@ -16,19 +17,45 @@ export interface Holder {
 interface Kind {
   readonly number: number
   readonly curve: string
-  readonly algorithm: 'SIGNING_ALGORITHM_SPEC_ED25519' | 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256' | 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384'
+  readonly algorithm:
+    | 'SIGNING_ALGORITHM_SPEC_ED25519'
+    | 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256'
+    | 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384'
   readonly digest: string | null
 }
 
 const kinds: Readonly<Record<Spec, Kind>> = {
-  EC_CURVE25519: { number: 1, curve: 'ed25519', algorithm: 'SIGNING_ALGORITHM_SPEC_ED25519', digest: null },
-  EC_P256: { number: 2, curve: 'P-256', algorithm: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256', digest: 'sha256' },
-  EC_P384: { number: 3, curve: 'P-384', algorithm: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384', digest: 'sha384' },
-  EC_SECP256K1: { number: 4, curve: 'secp256k1', algorithm: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256', digest: 'sha256' },
+  EC_CURVE25519: {
+    number: 1,
+    curve: 'ed25519',
+    algorithm: 'SIGNING_ALGORITHM_SPEC_ED25519',
+    digest: null,
+  },
+  EC_P256: {
+    number: 2,
+    curve: 'P-256',
+    algorithm: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256',
+    digest: 'sha256',
+  },
+  EC_P384: {
+    number: 3,
+    curve: 'P-384',
+    algorithm: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384',
+    digest: 'sha384',
+  },
+  EC_SECP256K1: {
+    number: 4,
+    curve: 'secp256k1',
+    algorithm: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256',
+    digest: 'sha256',
+  },
 }
 
 export function newHolder(spec: Spec): Holder {
-  const pair = spec === 'EC_CURVE25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: kinds[spec].curve })
+  const pair =
+    spec === 'EC_CURVE25519'
+      ? generateKeyPairSync('ed25519')
+      : generateKeyPairSync('ec', { namedCurve: kinds[spec].curve })
   const spki = pair.publicKey.export({ type: 'spki', format: 'der' }).toString('hex')
   return { spec, spki, fingerprint: fingerprintOf(spec, spki), privateKey: pair.privateKey }
 }
@@ -55,7 +82,12 @@ export function signatureOf(holder: Holder, hash: string) {
 
 /** Multihash in hex of a purpose and hex content. */
 export function hashOf(purpose: number, content: string): string {
-  return '1220' + createHash('sha256').update(Buffer.from(big32(purpose) + content, 'hex')).digest('hex')
+  return (
+    '1220' +
+    createHash('sha256')
+      .update(Buffer.from(big32(purpose) + content, 'hex'))
+      .digest('hex')
+  )
 }
 
 export function fingerprintOf(spec: Spec, spki: string): string {
@@ -72,7 +104,13 @@ export function multiHashOf(wrappers: readonly string[]): string {
 }
 
 export function namespaceOf(owners: readonly string[]): string {
-  return hashOf(37, Array.from(owners).sort().map((owner) => big32(owner.length) + utf8(owner)).join(''))
+  return hashOf(
+    37,
+    Array.from(owners)
+      .sort()
+      .map((owner) => big32(owner.length) + utf8(owner))
+      .join(''),
+  )
 }
 
 export interface KeyShape {
@@ -87,7 +125,12 @@ export interface KeyShape {
 const ALL_USAGES = [1, 5, 4]
 
 export function keyMessage({ spec, spki, usages = ALL_USAGES, format = 4 }: KeyShape): string {
-  return varintField(2, format) + lengthField(3, spki) + lengthField(5, usages.map(varint).join('')) + varintField(6, kinds[spec].number)
+  return (
+    varintField(2, format) +
+    lengthField(3, spki) +
+    lengthField(5, usages.map(varint).join('')) +
+    varintField(6, kinds[spec].number)
+  )
 }
 
 /** SUBMISSION 1, CONFIRMATION 2, OBSERVATION 3. */
@@ -101,24 +144,62 @@ export interface HostingShape {
   readonly keyThreshold?: number
 }
 
-export function hostingTransaction({ party, threshold, hosts, keys, keyThreshold = 1 }: HostingShape): string {
-  const participants = hosts.map(([uid, permission]) => lengthField(3, textField(1, uid) + varintField(2, permission)))
+export function hostingTransaction({
+  party,
+  threshold,
+  hosts,
+  keys,
+  keyThreshold = 1,
+}: HostingShape): string {
+  const participants = hosts.map(([uid, permission]) =>
+    lengthField(3, textField(1, uid) + varintField(2, permission)),
+  )
   const signing = keys?.map((key) => lengthField(1, keyMessage(key))).join('')
-  const keyPart = signing === undefined ? '' : lengthField(6, signing + varintField(2, keyThreshold))
+  const keyPart =
+    signing === undefined ? '' : lengthField(6, signing + varintField(2, keyThreshold))
   return wrap(9, textField(1, party) + varintField(2, threshold) + participants.join('') + keyPart)
 }
 
-/** A delegation that lets the key sign everything, or with `restricted` all but further delegations. */
-export function delegationTransaction(namespace: string, key: KeyShape, restricted = false): string {
-  return wrap(1, textField(1, namespace) + lengthField(2, keyMessage(key)) + (restricted ? '' : lengthField(4, '')))
+/**
+ * A delegation that lets the key sign everything, or with `restricted` all but further delegations.
+ */
+export function delegationTransaction(
+  namespace: string,
+  key: KeyShape,
+  restricted = false,
+): string {
+  return wrap(
+    1,
+    textField(1, namespace) +
+      lengthField(2, keyMessage(key)) +
+      (restricted ? '' : lengthField(4, '')),
+  )
 }
 
-export function keyMappingTransaction(party: string, threshold: number, keys: readonly KeyShape[]): string {
-  return wrap(16, textField(1, party) + varintField(3, threshold) + keys.map((key) => lengthField(4, keyMessage(key))).join(''))
+export function keyMappingTransaction(
+  party: string,
+  threshold: number,
+  keys: readonly KeyShape[],
+): string {
+  return wrap(
+    16,
+    textField(1, party) +
+      varintField(3, threshold) +
+      keys.map((key) => lengthField(4, keyMessage(key))).join(''),
+  )
 }
 
-export function definitionTransaction(namespace: string, threshold: number, owners: readonly string[]): string {
-  return wrap(3, textField(1, namespace) + varintField(2, threshold) + owners.map((owner) => textField(3, owner)).join(''))
+export function definitionTransaction(
+  namespace: string,
+  threshold: number,
+  owners: readonly string[],
+): string {
+  return wrap(
+    3,
+    textField(1, namespace) +
+      varintField(2, threshold) +
+      owners.map((owner) => textField(3, owner)).join(''),
+  )
 }
 
 export interface Envelope {
@@ -127,9 +208,17 @@ export interface Envelope {
   readonly version?: number
 }
 
-/** A mapping (its field number and hex content) as operation, serial and mapping in the versioned wrapper, in hex. */
-export function wrap(field: number, mapping: string, { operation = 1, serial = 1, version = 30 }: Envelope = {}): string {
-  const transaction = varintField(1, operation) + varintField(2, serial) + lengthField(3, lengthField(field, mapping))
+/**
+ * A mapping (its field number and hex content) as operation, serial and mapping in the versioned
+ * wrapper, in hex.
+ */
+export function wrap(
+  field: number,
+  mapping: string,
+  { operation = 1, serial = 1, version = 30 }: Envelope = {},
+): string {
+  const transaction =
+    varintField(1, operation) + varintField(2, serial) + lengthField(3, lengthField(field, mapping))
   return lengthField(1, transaction) + varintField(2, version)
 }
 

@@ -1,5 +1,6 @@
-// A client process: creates users without pause, several requests in flight, and writes each acknowledged id to standard output.
-// Ends when the service is gone, with a last line that tells how many requests were in flight then.
+// A client process: creates users without pause, several requests in flight, and writes each
+// acknowledged id to standard output. Ends when the service is gone, with a last line that tells
+// how many requests were in flight then.
 const [url = '', token = '', prefix = '', lanes = '8'] = process.argv.slice(2)
 let inFlight = 0
 let count = 0
@@ -20,7 +21,9 @@ async function lane(): Promise<void> {
 
 async function create(id: string): Promise<number | undefined> {
   try {
-    const body = JSON.stringify({ user: { id, metadata: { annotations: { payload: 'x'.repeat(200) } } } })
+    const body = JSON.stringify({
+      user: { id, metadata: { annotations: { payload: 'x'.repeat(200) } } },
+    })
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const response = await fetch(`${url}/v2/users`, { method: 'POST', headers, body })
     await response.arrayBuffer()

@@ -1,4 +1,5 @@
-// What a wallet's client does over HTTP to pay somebody, in each of the ways that there are; for client processes of tests.
+// What a wallet's client does over HTTP to pay somebody, in each of the ways that there are; for
+// client processes of tests.
 import { member } from '../../runtime/host/member.ts'
 import { call } from './http.ts'
 import type { Answer } from './http.ts'
@@ -11,7 +12,10 @@ export interface WalletUser {
   readonly party: string
 }
 
-/** An offer that the receiver accepts; a transfer to a party with a preapproval; one of the token standard that the receiver accepts. */
+/**
+ * An offer that the receiver accepts; a transfer to a party with a preapproval; one of the token
+ * standard that the receiver accepts.
+ */
 export type PaymentKind = 'offer' | 'send' | 'token'
 
 export interface Payment {
@@ -25,8 +29,7 @@ export interface Payment {
 
 /** `unclear`: something that no document speaks of. */
 export type PaymentEnd =
-  | { readonly end: 'paid' }
-  | { readonly end: 'refused' | 'unclear'; readonly why: string }
+  { readonly end: 'paid' } | { readonly end: 'refused' | 'unclear'; readonly why: string }
 
 const LIFETIME_MS = 600_000
 const POLL_MS = 40
@@ -35,23 +38,38 @@ const BUSY = /in flight/
 /** Somebody else was faster, again and again. */
 const LOST = /is not active|use the same contracts/
 
-export function ask(url: string, user: WalletUser, request: string, body?: unknown): Promise<Answer> {
-  return call(url, request.replace(' ', ` ${WALLET}`), { token: user.token, ...(body === undefined ? {} : { body }) })
+export function ask(
+  url: string,
+  user: WalletUser,
+  request: string,
+  body?: unknown,
+): Promise<Answer> {
+  return call(url, request.replace(' ', ` ${WALLET}`), {
+    token: user.token,
+    ...(body === undefined ? {} : { body }),
+  })
 }
 
 /** The body of an offer and of a token-standard transfer. */
 export function offerBody({ to, amount, id }: Payment): object {
   return {
-    receiver_party_id: to.party, amount, description: id, tracking_id: id, expires_at: (Date.now() + LIFETIME_MS) * 1000,
+    receiver_party_id: to.party,
+    amount,
+    description: id,
+    tracking_id: id,
+    expires_at: (Date.now() + LIFETIME_MS) * 1000,
   }
 }
 
 /** Pays and waits for the end. */
 export async function pay(url: string, payment: Payment): Promise<PaymentEnd> {
   switch (payment.kind) {
-    case 'offer': return payByOffer(url, payment)
-    case 'send': return sendTo(url, payment)
-    case 'token': return transferToken(url, payment)
+    case 'offer':
+      return payByOffer(url, payment)
+    case 'send':
+      return sendTo(url, payment)
+    case 'token':
+      return transferToken(url, payment)
   }
 }
 
@@ -62,17 +80,26 @@ export function sendBody({ to, amount, id }: Payment): object {
 async function payByOffer(url: string, payment: Payment): Promise<PaymentEnd> {
   const offered = await ask(url, payment.from, 'POST /transfer-offers', offerBody(payment))
   if (offered.status !== 200) return endOf(offered)
-  const accepted = await ask(url, payment.to, `POST /transfer-offers/${String(member(offered.json, 'offer_contract_id'))}/accept`)
+  const accepted = await ask(
+    url,
+    payment.to,
+    `POST /transfer-offers/${String(member(offered.json, 'offer_contract_id'))}/accept`,
+  )
   return accepted.status === 200 ? offerEnd(url, payment) : endOf(accepted)
 }
 
 /** Waits for the end of an accepted offer. */
-export async function offerEnd(url: string, { from, id }: Pick<Payment, 'from' | 'id'>, tries = 500): Promise<PaymentEnd> {
+export async function offerEnd(
+  url: string,
+  { from, id }: Pick<Payment, 'from' | 'id'>,
+  tries = 500,
+): Promise<PaymentEnd> {
   for (let left = tries; ; left -= 1) {
     const { json, text } = await ask(url, from, `POST /transfer-offers/${id}/status`)
     const status = member(json, 'status')
     if (status === 'completed') return { end: 'paid' }
-    if (status === 'failed') return failedOffer(member(json, 'failure_kind'), member(json, 'withdrawn_reason'))
+    if (status === 'failed')
+      return failedOffer(member(json, 'failure_kind'), member(json, 'withdrawn_reason'))
     if (left === 0) return { end: 'unclear', why: text }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
@@ -97,8 +124,10 @@ async function transferToken(url: string, payment: Payment): Promise<PaymentEnd>
 function endOf({ status, text }: Answer): PaymentEnd {
   if (status === 200) return { end: 'paid' }
   const why = `${status} ${text}`
-  const isDocumented = (status === 400 && OUT_OF_FUNDS.test(text)) || (status === 429 && BUSY.test(text))
-    || (status === 409 && LOST.test(text))
+  const isDocumented =
+    (status === 400 && OUT_OF_FUNDS.test(text)) ||
+    (status === 429 && BUSY.test(text)) ||
+    (status === 409 && LOST.test(text))
   return { end: isDocumented ? 'refused' : 'unclear', why }
 }
 

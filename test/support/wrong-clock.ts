@@ -1,5 +1,5 @@
-// Loaded into a server before everything else (`wrongClock` says how): the time of the day is what a file says, while time that passes
-// is right.
+// Loaded into a server before everything else (`wrongClock` says how): the time of the day is what
+// a file says, while time that passes is right.
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,10 @@ export interface Wrong {
 const FILE = 'WRONG_CLOCK'
 
 /** The environment of a server whose clock the file in `folder` sets. */
-export async function wrongClock(folder: string, wrong: Wrong = { byMs: 0 }): Promise<NodeJS.ProcessEnv> {
+export async function wrongClock(
+  folder: string,
+  wrong: Wrong = { byMs: 0 },
+): Promise<NodeJS.ProcessEnv> {
   const file = join(folder, 'wrong-clock.json')
   await writeFile(file, JSON.stringify(wrong))
   return { [FILE]: file, NODE_OPTIONS: `--import=${import.meta.url}` }

@@ -1,4 +1,5 @@
-// The wallet for everybody: what a checker of accessibility finds on every page, and paying and accepting with the keyboard alone.
+// The wallet for everybody: what a checker of accessibility finds on every page, and paying and
+// accepting with the keyboard alone.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import axe from 'axe-core'
@@ -19,15 +20,22 @@ let operator: Person
 
 before(async () => {
   if (skip !== false) return
-  ({ url } = await sharedService())
+  ;({ url } = await sharedService())
   operator = await personOf(url, 'operator')
 })
 
-/** What is colour is looked for in both schemes; what is structure where it is wide, and where it is narrow. */
+/**
+ * What is colour is looked for in both schemes; what is structure where it is wide, and where it is
+ * narrow.
+ */
 const LOOKS = [
   { colorScheme: 'light', size: WIDE, options: {} },
   { colorScheme: 'dark', size: WIDE, options: { runOnly: ['color-contrast'] } },
-  { colorScheme: 'light', size: NARROW, options: { rules: { 'color-contrast': { enabled: false } } } },
+  {
+    colorScheme: 'light',
+    size: NARROW,
+    options: { rules: { 'color-contrast': { enabled: false } } },
+  },
 ] as const
 
 /** Colours are on their way for a tenth of a second; what turns for ever is not waited for. */
@@ -45,9 +53,14 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
     const run = `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`
     const { violations } = await page.evaluate<axe.AxeResults>(run)
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    faults.push(...serious.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => (
-      `${colorScheme} ${size.width}: ${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`
-    ))))
+    faults.push(
+      ...serious.flatMap(({ id, nodes }) =>
+        nodes.map(
+          ({ html, any }) =>
+            `${colorScheme} ${size.width}: ${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`,
+        ),
+      ),
+    )
   }
   await page.setViewportSize(WIDE)
   return faults
@@ -61,12 +74,19 @@ async function openOperator(): Promise<Window> {
 
 test('no page has a serious fault, light or dark, wide or narrow', { skip }, async () => {
   const payer = await newPerson(url, 'payer', 1_000)
-  for (const [from, to] of [[payer, operator], [operator, payer]] as const) {
+  for (const [from, to] of [
+    [payer, operator],
+    [operator, payer],
+  ] as const) {
     const body = offerBody({ kind: 'token', from, to, amount: '10', id: `from ${from.name}` })
     assert.equal((await ask(url, from, 'POST /token-standard/transfers', body)).status, 200)
   }
   const proposers = proposersOf(url)
-  await proposers.propose(await proposers.external('shop'), { delegate: operator.party, mergeLimit: 5, days: 30 })
+  await proposers.propose(await proposers.external('shop'), {
+    delegate: operator.party,
+    mergeLimit: 5,
+    days: 30,
+  })
   const { page, close } = await openOperator()
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
   await links.filter({ hasText: 'Metrics' }).waitFor()
@@ -115,8 +135,15 @@ test('by the keyboard alone: log in, send, refuse to reject, accept', { skip }, 
   await page.keyboard.press('Space')
   await page.getByText('Accepted: 12.50 CC from giver.').waitFor()
   await page.getByRole('button', { name: /^Accept/u }).waitFor({ state: 'detached' })
-  assert.notEqual(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus went with the row')
-  assert.deepEqual([await spendable(url, getter), await spendable(url, giver)], ['12.5000000000', '987.5000000000'])
+  assert.notEqual(
+    await page.evaluate('document.activeElement.tagName'),
+    'BODY',
+    'the focus went with the row',
+  )
+  assert.deepEqual(
+    [await spendable(url, getter), await spendable(url, giver)],
+    ['12.5000000000', '987.5000000000'],
+  )
   await Promise.all([sending.close(), getting.close()])
 })
 
@@ -136,7 +163,11 @@ async function pay(page: Page): Promise<void> {
   await page.keyboard.type('getter')
   await tabTo(page, /^Amount in CC/u)
   await page.keyboard.type('12.5')
-  await page.locator('form').getByRole('button', { name: 'Send', exact: true }).and(page.locator(':enabled')).waitFor()
+  await page
+    .locator('form')
+    .getByRole('button', { name: 'Send', exact: true })
+    .and(page.locator(':enabled'))
+    .waitFor()
   await tabTo(page, /^Send$/u)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: '✓ On its way' }).waitFor()
@@ -153,7 +184,10 @@ async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
     await page.keyboard.press(key)
     seen.push(await focusedName(page))
   }
-  assert.ok(await page.evaluate(LOOKS_FOCUSED), `${name.source} does not look as if it had the focus`)
+  assert.ok(
+    await page.evaluate(LOOKS_FOCUSED),
+    `${name.source} does not look as if it had the focus`,
+  )
 }
 
 async function focusedName(page: Page): Promise<string> {

@@ -1,4 +1,5 @@
-// A wallet with a long past: thousands of entries in its history and a thousand holdings, made through the public interface.
+// A wallet with a long past: thousands of entries in its history and a thousand holdings, made
+// through the public interface.
 import assert from 'node:assert/strict'
 import { member } from '../../runtime/host/member.ts'
 import { call } from '../support/http.ts'
@@ -15,16 +16,34 @@ export interface BigWallet {
 }
 
 /**
- * Taps `entries` times. What is beyond `holdings` goes into payments of next to nothing, each of which merges a hundred; the rewards
- * automation, which would merge the rest, stays paused. `url` is that of a seeded service of the development profile.
+ * Taps `entries` times. What is beyond `holdings` goes into payments of next to nothing, each of
+ * which merges a hundred; the rewards automation, which would merge the rest, stays paused. `url`
+ * is that of a seeded service of the development profile.
  */
-export async function makeBigWallet(url: string, name: string, { entries, holdings }: BigWallet): Promise<Person> {
-  const [operator, person, payee] = [await tokenOf(url, 'operator'), await newPerson(url, name), await newPerson(url, `${name}-payee`)]
+export async function makeBigWallet(
+  url: string,
+  name: string,
+  { entries, holdings }: BigWallet,
+): Promise<Person> {
+  const [operator, person, payee] = [
+    await tokenOf(url, 'operator'),
+    await newPerson(url, name),
+    await newPerson(url, `${name}-payee`),
+  ]
   await call(url, `POST ${AUTOMATION}/pause`, { token: operator })
   assert.equal((await ask(url, payee, 'POST /transfer-preapproval')).status, 200)
   await tapOften(url, person, entries - holdings)
-  for (let paid = 0; await countHoldings(url, person) > 100; paid += 1) {
-    assert.deepEqual(await pay(url, { kind: 'send', from: person, to: payee, amount: '0.0000000001', id: `merge-${paid}` }), { end: 'paid' })
+  for (let paid = 0; (await countHoldings(url, person)) > 100; paid += 1) {
+    assert.deepEqual(
+      await pay(url, {
+        kind: 'send',
+        from: person,
+        to: payee,
+        amount: '0.0000000001',
+        id: `merge-${paid}`,
+      }),
+      { end: 'paid' },
+    )
   }
   await tapOften(url, person, holdings)
   return person
@@ -42,7 +61,9 @@ async function tapOften(url: string, person: Person, times: number): Promise<voi
   const tapper = async (): Promise<void> => {
     while (left > 0) {
       left -= 1
-      const { status, text } = await ask(url, person, 'POST /tap', { amount: `0.${String(left % 9_000 + 1).padStart(4, '0')}` })
+      const { status, text } = await ask(url, person, 'POST /tap', {
+        amount: `0.${String((left % 9_000) + 1).padStart(4, '0')}`,
+      })
       assert.equal(status, 200, text)
     }
   }

@@ -1,5 +1,6 @@
-// A wallet with 10,000 entries of history and 1,000 holdings scrolls without a frame of more than 50 ms. Takes minutes and a quiet
-// machine: WALLET_BIG=1, and WALLET_BIG_DATA=folder keeps what was built for the next time.
+// A wallet with 10,000 entries of history and 1,000 holdings scrolls without a frame of more than
+// 50 ms. Takes minutes and a quiet machine: WALLET_BIG=1, and WALLET_BIG_DATA=folder keeps what was
+// built for the next time.
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
@@ -22,17 +23,22 @@ const skip = process.env['WALLET_BIG'] === '1' ? noBrowser : 'WALLET_BIG=1 asks 
 
 let service: Service | undefined
 
-before(async () => {
-  if (skip !== false) return
-  const dataDir = process.env['WALLET_BIG_DATA']
-  service = await startService({ seeded: true, ...dataDir === undefined ? {} : { dataDir } })
-  const mark = join(service.dataDir, 'big-wallet-is-built')
-  if (existsSync(mark)) return
-  await makeBigWallet(service.url, 'whale', { entries: ENTRIES, holdings: HOLDINGS })
-  writeFileSync(mark, '')
-}, { timeout: 1_800_000 })
+before(
+  async () => {
+    if (skip !== false) return
+    const dataDir = process.env['WALLET_BIG_DATA']
+    service = await startService({ seeded: true, ...(dataDir === undefined ? {} : { dataDir }) })
+    const mark = join(service.dataDir, 'big-wallet-is-built')
+    if (existsSync(mark)) return
+    await makeBigWallet(service.url, 'whale', { entries: ENTRIES, holdings: HOLDINGS })
+    writeFileSync(mark, '')
+  },
+  { timeout: 1_800_000 },
+)
 
-after(async () => { await service?.stop() })
+after(async () => {
+  await service?.stop()
+})
 
 test('history: to the end of it, and back', { skip, timeout: 600_000 }, async (context) => {
   await scrolls('/history', ENTRIES, (text) => context.diagnostic(text))
@@ -42,11 +48,14 @@ test('holdings: to the end of them, and back', { skip, timeout: 600_000 }, async
   assert.ok(service !== undefined)
   const { url } = service
   const token = await tokenOf(url, 'whale')
-  assert.ok(await countHoldings(url, { name: 'whale', token, party: '' }) >= HOLDINGS)
+  assert.ok((await countHoldings(url, { name: 'whale', token, party: '' })) >= HOLDINGS)
   await scrolls('/holdings', HOLDINGS, (text) => context.diagnostic(text))
 })
 
-/** Work is counted always. Frames by the clock once within five tries, and only where others leave the machine to it. */
+/**
+ * Work is counted always. Frames by the clock once within five tries, and only where others leave
+ * the machine to it.
+ */
 async function scrolls(path: string, rows: number, say: (text: string) => void): Promise<void> {
   assert.ok(service !== undefined)
   const { page, close } = await openWallet(service.url, 'whale', path)
@@ -56,7 +65,9 @@ async function scrolls(path: string, rows: number, say: (text: string) => void):
   while (found.length < TRIES && !found.some(isSmooth)) {
     const frames = await framesOf(page)
     found.push(frames)
-    say(`${path}: ${frames.count} frames, longest ${frames.longestMs.toFixed(1)} ms, longest work ${frames.workMs.toFixed(1)} ms of processor`)
+    say(
+      `${path}: ${frames.count} frames, longest ${frames.longestMs.toFixed(1)} ms, longest work ${frames.workMs.toFixed(1)} ms of processor`,
+    )
     assert.ok(frames.workMs <= FRAME_MS, `${frames.workMs} ms of work in one frame`)
   }
   const last = Number(await page.getByRole('listitem').last().getAttribute('data-index'))
@@ -64,6 +75,9 @@ async function scrolls(path: string, rows: number, say: (text: string) => void):
   await close()
   const [load = 0] = loadavg()
   const isBusy = load > availableParallelism() && !found.some(isSmooth)
-  if (isBusy) say(`${path}: the machine is busy with other things (load ${load.toFixed(1)}), frames by the clock say nothing`)
+  if (isBusy)
+    say(
+      `${path}: the machine is busy with other things (load ${load.toFixed(1)}), frames by the clock say nothing`,
+    )
   assert.ok(isBusy || found.some(isSmooth), `never all frames within ${FRAME_MS} ms`)
 }

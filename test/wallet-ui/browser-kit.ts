@@ -1,4 +1,5 @@
-// What tests in the browser share: the browser, and a service on SQLite with the people of development.
+// What tests in the browser share: the browser, and a service on SQLite with the people of
+// development.
 import { after } from 'node:test'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'

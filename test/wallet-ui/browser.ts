@@ -1,4 +1,5 @@
-// A real browser: Debian's chromium through playwright-core, and windows of it that show the wallet.
+// A real browser: Debian's chromium through playwright-core, and windows of it that show the
+// wallet.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,9 +11,12 @@ const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path))
 const PAGE = fileURLToPath(new URL('../../plugins/wallet-ui/page/index.html', import.meta.url))
 
 /** Why there can be no browser here; false where there can. For `test(name, { skip }, …)`. */
-export const skip: string | false = CHROMIUM === undefined
-  ? 'no chromium here: apt-get install chromium, or name one in CHROMIUM'
-  : existsSync(PAGE) ? false : 'the wallet page is not built: npm run build:wallet'
+export const skip: string | false =
+  CHROMIUM === undefined
+    ? 'no chromium here: apt-get install chromium, or name one in CHROMIUM'
+    : existsSync(PAGE)
+      ? false
+      : 'the wallet page is not built: npm run build:wallet'
 
 /** How long the slowest machine may take for anything on screen. */
 const PATIENCE_MS = 20_000
@@ -26,37 +30,58 @@ export async function closeBrowser(): Promise<void> {
 
 async function newBrowser(): Promise<Browser> {
   assert.ok(CHROMIUM !== undefined)
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
 }
 
 export interface Window {
   readonly page: Page
-  /** Scripts that failed, what the page complained about in its console, and requests to anybody else. */
+  /**
+   * Scripts that failed, what the page complained about in its console, and requests to anybody
+   * else.
+   */
   readonly complaints: readonly string[]
   close(): Promise<void>
 }
 
 /** A window of its own (its own session) that shows the wallet's log-in. */
-export async function openWindow(url: string, options: BrowserContextOptions = {}): Promise<Window> {
+export async function openWindow(
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Window> {
   launched ??= newBrowser()
-  const context = await (await launched).newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const context = await (
+    await launched
+  ).newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE_MS)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     // The browser notes every refusal there; whether one is right is what the page shows of it.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
   })
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) complaints.push(`foreign request: ${request.url()}`)
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
+      complaints.push(`foreign request: ${request.url()}`)
   })
   await page.goto(`${url}/wallet`)
   return { page, complaints, close: () => context.close() }
 }
 
-/** A window in which somebody is logged in, at a page of the wallet such as `/send`. Users without a wallet see the welcome. */
-export async function openWallet(url: string, user: string, path = '/', options: BrowserContextOptions = {}): Promise<Window> {
+/**
+ * A window in which somebody is logged in, at a page of the wallet such as `/send`. Users without a
+ * wallet see the welcome.
+ */
+export async function openWallet(
+  url: string,
+  user: string,
+  path = '/',
+  options: BrowserContextOptions = {},
+): Promise<Window> {
   const window = await openWindow(url, options)
   const { page } = window
   await page.getByLabel('Somebody else').fill(user)

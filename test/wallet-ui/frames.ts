@@ -1,15 +1,22 @@
-// Frames of a page while it is scrolled from its top to its end and back: how long the longest took, and how much of that was work.
+// Frames of a page while it is scrolled from its top to its end and back: how long the longest
+// took, and how much of that was work.
 import type { Page } from 'playwright-core'
 
 export interface Frames {
   readonly count: number
   /** Between two frames, milliseconds. */
   readonly longestMs: number
-  /** The longest task of the page's thread, in processor time: what others on the machine do is not in it. */
+  /**
+   * The longest task of the page's thread, in processor time: what others on the machine do is not
+   * in it.
+   */
   readonly workMs: number
 }
 
-/** Slow at first, as one reads; then as fast as the list goes, to the end wherever that is, and back to the top and the end again. */
+/**
+ * Slow at first, as one reads; then as fast as the list goes, to the end wherever that is, and back
+ * to the top and the end again.
+ */
 const SCROLL = `new Promise((resolve) => {
   const deltas = []
   const began = performance.now()
@@ -43,22 +50,31 @@ export async function framesOf(page: Page): Promise<Frames> {
   await page.evaluate('scrollTo(0, 0)')
   const devtools = await page.context().newCDPSession(page)
   const events: TraceEvent[] = []
-  devtools.on('Tracing.dataCollected', ({ value }) => { events.push(...value) })
+  devtools.on('Tracing.dataCollected', ({ value }) => {
+    events.push(...value)
+  })
   const traceConfig = { includedCategories: ['toplevel', 'disabled-by-default-devtools.timeline'] }
   await devtools.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig })
   const deltas: unknown = await page.evaluate(SCROLL)
-  const complete = new Promise((resolve) => { devtools.once('Tracing.tracingComplete', resolve) })
+  const complete = new Promise((resolve) => {
+    devtools.once('Tracing.tracingComplete', resolve)
+  })
   await devtools.send('Tracing.end')
   await complete
   await devtools.detach()
   if (!Array.isArray(deltas)) throw new Error('no frames')
   const times = deltas.slice(1).map(Number)
-  return { count: times.length, longestMs: times.reduce((most, one) => Math.max(most, one), 0), workMs: longestWork(events) }
+  return {
+    count: times.length,
+    longestMs: times.reduce((most, one) => Math.max(most, one), 0),
+    workMs: longestWork(events),
+  }
 }
 
 /** Of the threads that draw pages. */
 function longestWork(events: readonly TraceEvent[]): number {
-  const isDrawing = ({ name, args }: TraceEvent): boolean => name === 'thread_name' && args?.name === 'CrRendererMain'
+  const isDrawing = ({ name, args }: TraceEvent): boolean =>
+    name === 'thread_name' && args?.name === 'CrRendererMain'
   const drawing = new Set(events.filter(isDrawing).map(threadOf))
   const tasks = events.filter((event) => event.name === 'RunTask' && drawing.has(threadOf(event)))
   return tasks.reduce((most, { tdur = 0 }) => Math.max(most, tdur), 0) / 1_000

@@ -1,4 +1,5 @@
-// The history in a real browser: what happened is there within moments, from both sides, all of it by scrolling, and as a file.
+// The history in a real browser: what happened is there within moments, from both sides, all of it
+// by scrolling, and as a file.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
@@ -21,10 +22,13 @@ let getters: Window
 
 before(async () => {
   if (skip !== false) return
-  ({ url } = await sharedService())
+  ;({ url } = await sharedService())
   giver = await newPerson(url, 'giver', 1_000)
   getter = await newPerson(url, 'getter')
-  const windows = await Promise.all([openWallet(url, 'giver', '/history'), openWallet(url, 'getter', '/history')])
+  const windows = await Promise.all([
+    openWallet(url, 'giver', '/history'),
+    openWallet(url, 'getter', '/history'),
+  ])
   ;[givers, getters] = windows
 })
 
@@ -37,9 +41,15 @@ test('nothing yet is said so, and a tap shows by itself', { skip }, async () => 
 })
 
 test('payments of each kind read right for who paid and who was paid', { skip }, async () => {
-  for (const [kind, amount] of [['token', '3.5'], ['offer', '2.5'], ['send', '1.5']] satisfies [PaymentKind, string][]) {
+  for (const [kind, amount] of [
+    ['token', '3.5'],
+    ['offer', '2.5'],
+    ['send', '1.5'],
+  ] satisfies [PaymentKind, string][]) {
     if (kind === 'send') await ask(url, getter, 'POST /transfer-preapproval')
-    assert.deepEqual(await pay(url, { kind, from: giver, to: getter, amount, id: `by-${kind}` }), { end: 'paid' })
+    assert.deepEqual(await pay(url, { kind, from: giver, to: getter, amount, id: `by-${kind}` }), {
+      end: 'paid',
+    })
   }
   await row(givers.page, 'Sent in one step').getByText('-1.50 CC').waitFor()
   await row(givers.page, 'Sent in one step').getByText('to getter · “by-send”').waitFor()
@@ -48,62 +58,90 @@ test('payments of each kind read right for who paid and who was paid', { skip },
   await row(givers.page, 'Two-step transfer was accepted').getByText('0.00 CC').waitFor()
   await row(getters.page, 'Received in one step').getByText('+1.50 CC').waitFor()
   await row(getters.page, 'Offer received').getByText('+2.50 CC').waitFor()
-  await row(getters.page, 'Two-step transfer offered to you').getByText('from giver · “by-token” · nothing has moved yet').waitFor()
+  await row(getters.page, 'Two-step transfer offered to you')
+    .getByText('from giver · “by-token” · nothing has moved yet')
+    .waitFor()
   await row(getters.page, 'Two-step transfer accepted').getByText('+3.50 CC').waitFor()
 })
 
-test('a line opens, by keyboard too, and shows amounts of both sides and ids to copy', { skip }, async () => {
-  const line = row(givers.page, 'Sent in one step')
-  await line.getByRole('button', { expanded: false }).press('Enter')
-  const details = line.getByRole('group', { name: 'Details of Sent in one step' })
-  await details.getByText('TransferPreapproval_Send (Network.CoinRules:TransferPreapproval)').waitFor()
-  for (const text of ['-1.50 CC', '+1.50 CC', 'by-send']) await details.getByText(text).waitFor()
-  for (const name of ['Copy event id', 'Copy update id', 'Copy sender', 'Copy receiver']) await details.getByRole('button', { name }).waitFor()
-  await line.getByRole('button', { expanded: true }).press('Enter')
-  await details.waitFor({ state: 'detached' })
-  await ask(url, giver, 'POST /tap', { amount: '0.5' })
-  await givers.page.getByText('+100.00 CC').waitFor()
-  assert.match(await givers.page.locator(':focus').innerText(), /Sent in one step/u)
-})
+test(
+  'a line opens, by keyboard too, and shows amounts of both sides and ids to copy',
+  { skip },
+  async () => {
+    const line = row(givers.page, 'Sent in one step')
+    await line.getByRole('button', { expanded: false }).press('Enter')
+    const details = line.getByRole('group', { name: 'Details of Sent in one step' })
+    await details
+      .getByText('TransferPreapproval_Send (Network.CoinRules:TransferPreapproval)')
+      .waitFor()
+    for (const text of ['-1.50 CC', '+1.50 CC', 'by-send']) await details.getByText(text).waitFor()
+    for (const name of ['Copy event id', 'Copy update id', 'Copy sender', 'Copy receiver'])
+      await details.getByRole('button', { name }).waitFor()
+    await line.getByRole('button', { expanded: true }).press('Enter')
+    await details.waitFor({ state: 'detached' })
+    await ask(url, giver, 'POST /tap', { amount: '0.5' })
+    await givers.page.getByText('+100.00 CC').waitFor()
+    assert.match(await givers.page.locator(':focus').innerText(), /Sent in one step/u)
+  },
+)
 
-test('filters, and a file of what they leave with the amounts of the interface', { skip }, async () => {
-  const { page } = givers
-  await page.getByLabel('Search').fill('getter')
-  await page.getByText('4 entries match.').waitFor()
-  await page.getByRole('combobox', { name: 'Direction' }).click()
-  await page.getByRole('option', { name: 'Coin out' }).click()
-  await page.getByText('3 entries match.').waitFor()
-  const rows = await saved(page)
-  assert.deepEqual(rows.map((cells) => cells[3]), await amountsOut())
-  await page.getByLabel('Search').fill('nobody of this name')
-  await page.getByText('Nothing matches.').waitFor()
-  await page.getByRole('button', { name: 'Show everything' }).click()
-  await row(page, 'Tapped').waitFor()
-})
+test(
+  'filters, and a file of what they leave with the amounts of the interface',
+  { skip },
+  async () => {
+    const { page } = givers
+    await page.getByLabel('Search').fill('getter')
+    await page.getByText('4 entries match.').waitFor()
+    await page.getByRole('combobox', { name: 'Direction' }).click()
+    await page.getByRole('option', { name: 'Coin out' }).click()
+    await page.getByText('3 entries match.').waitFor()
+    const rows = await saved(page)
+    assert.deepEqual(
+      rows.map((cells) => cells[3]),
+      await amountsOut(),
+    )
+    await page.getByLabel('Search').fill('nobody of this name')
+    await page.getByText('Nothing matches.').waitFor()
+    await page.getByRole('button', { name: 'Show everything' }).click()
+    await row(page, 'Tapped').waitFor()
+  },
+)
 
-test('older pages come as one scrolls, new lines keep the place, and the file has them all', { skip }, async () => {
-  const collector = await newPerson(url, 'collector')
-  await Promise.all(Array.from({ length: TAPS }, (_, index) => ask(url, collector, 'POST /tap', { amount: `0.${String(index + 1).padStart(4, '0')}` })))
-  const { page, complaints, close } = await openWallet(url, 'collector', '/history')
-  const entries = page.getByRole('listitem')
-  await entries.first().waitFor()
-  assert.equal(await page.getByText('That is all.').count(), 0, 'the first page is not all')
-  await scrolledToEnd(page)
-  assert.equal(await entries.last().getAttribute('data-index'), String(TAPS - 1))
-  assert.ok(await entries.count() < TAPS, 'only what is in sight is drawn')
-  const [before, text] = [await entries.last().boundingBox(), await entries.last().innerText()]
-  await ask(url, collector, 'POST /tap', { amount: '7' })
-  await page.locator(`[data-index="${TAPS}"]`).waitFor()
-  assert.equal(await entries.last().innerText(), text)
-  const moved = Math.abs((await entries.last().boundingBox())?.y ?? Infinity) - Math.abs(before?.y ?? 0)
-  assert.ok(Math.abs(moved) <= 1, `moved by ${moved} pixels`)
-  assert.equal((await saved(page)).length, TAPS + 1)
-  assert.deepEqual(complaints, [])
-  await close()
-})
+test(
+  'older pages come as one scrolls, new lines keep the place, and the file has them all',
+  { skip },
+  async () => {
+    const collector = await newPerson(url, 'collector')
+    await Promise.all(
+      Array.from({ length: TAPS }, (_, index) =>
+        ask(url, collector, 'POST /tap', { amount: `0.${String(index + 1).padStart(4, '0')}` }),
+      ),
+    )
+    const { page, complaints, close } = await openWallet(url, 'collector', '/history')
+    const entries = page.getByRole('listitem')
+    await entries.first().waitFor()
+    assert.equal(await page.getByText('That is all.').count(), 0, 'the first page is not all')
+    await scrolledToEnd(page)
+    assert.equal(await entries.last().getAttribute('data-index'), String(TAPS - 1))
+    assert.ok((await entries.count()) < TAPS, 'only what is in sight is drawn')
+    const [before, text] = [await entries.last().boundingBox(), await entries.last().innerText()]
+    await ask(url, collector, 'POST /tap', { amount: '7' })
+    await page.locator(`[data-index="${TAPS}"]`).waitFor()
+    assert.equal(await entries.last().innerText(), text)
+    const moved =
+      Math.abs((await entries.last().boundingBox())?.y ?? Infinity) - Math.abs(before?.y ?? 0)
+    assert.ok(Math.abs(moved) <= 1, `moved by ${moved} pixels`)
+    assert.equal((await saved(page)).length, TAPS + 1)
+    assert.deepEqual(complaints, [])
+    await close()
+  },
+)
 
 function row(page: Page, title: string): Locator {
-  return page.getByRole('listitem').filter({ has: page.getByText(title, { exact: true }) }).first()
+  return page
+    .getByRole('listitem')
+    .filter({ has: page.getByText(title, { exact: true }) })
+    .first()
 }
 
 /** As far down as there is something, until there is no more. */
@@ -116,14 +154,25 @@ async function scrolledToEnd(page: Page): Promise<void> {
 
 /** The rows of the file without its head; no cell of these has a comma. */
 async function saved(page: Page): Promise<readonly (readonly string[])[]> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as CSV' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as CSV' }).click(),
+  ])
   const text = await readFile(await download.path(), 'utf8')
-  return text.split('\r\n').slice(1, -1).map((line) => line.split(','))
+  return text
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => line.split(','))
 }
 
 /** Of the giver's entries in which coin went out, newest first, as the wire has them. */
 async function amountsOut(): Promise<readonly string[]> {
-  const items = member((await ask(url, giver, 'POST /transactions', { page_size: 100 })).json, 'items')
+  const items = member(
+    (await ask(url, giver, 'POST /transactions', { page_size: 100 })).json,
+    'items',
+  )
   assert.ok(Array.isArray(items))
-  return items.map((item) => String(member(member(item, 'sender'), 'amount'))).filter((amount) => amount.startsWith('-'))
+  return items
+    .map((item) => String(member(member(item, 'sender'), 'amount')))
+    .filter((amount) => amount.startsWith('-'))
 }

@@ -16,7 +16,10 @@ describe('network, settings, development', { skip }, () => {
   let service: Service
   let window: Window
   const asOperator = async (line: string, body: object): Promise<unknown> => {
-    const { status, json, text } = await call(service.url, line.replace(' ', ' /api/validator'), { token: await tokenOf(service.url, 'operator'), body })
+    const { status, json, text } = await call(service.url, line.replace(' ', ' /api/validator'), {
+      token: await tokenOf(service.url, 'operator'),
+      body,
+    })
     assert.equal(status, 200, text)
     return json
   }
@@ -32,18 +35,26 @@ describe('network, settings, development', { skip }, () => {
     await service.stop()
   })
 
-  test('rounds are counted down by the ledger\'s clock, which stands still until the page moves it', async () => {
+  test("rounds are counted down by the ledger's clock, which stands still until the page moves it", async () => {
     const { page } = window
-    const first = page.getByRole('table', { name: 'Open and issuing rounds' }).getByRole('row', { name: /^0 / })
+    const first = page
+      .getByRole('table', { name: 'Open and issuing rounds' })
+      .getByRole('row', { name: /^0 / })
     await first.getByText('closes in 10 min 0 s').waitFor()
     await first.getByText('$0.005').waitFor()
     await page.goto(`${service.url}/wallet/development`)
-    await page.getByRole('group', { name: 'Move the clock ahead' }).getByRole('button', { name: '+ 1 min' }).click()
+    await page
+      .getByRole('group', { name: 'Move the clock ahead' })
+      .getByRole('button', { name: '+ 1 min' })
+      .click()
     await page.getByText('✓ Done').waitFor()
     await page.goto(`${service.url}/wallet/network`)
     await first.getByText('closes in 9 min 0 s').waitFor()
     await asOperator('POST /v0/admin/clock', { advance_microseconds: 9 * 60_000_000 })
-    await page.getByRole('table', { name: 'Open and issuing rounds' }).getByRole('row', { name: /^0 .*issu/ }).waitFor()
+    await page
+      .getByRole('table', { name: 'Open and issuing rounds' })
+      .getByRole('row', { name: /^0 .*issu/ })
+      .waitFor()
   })
 
   test('a vote shows while it is open, with who has voted, and among the results when it has ended', async () => {
@@ -52,19 +63,31 @@ describe('network, settings, development', { skip }, () => {
     await page.getByText('No vote is open.').waitFor()
     await page.getByText('No vote has ended yet.').waitFor()
     const dsoAction = { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'dora::12200d0a' } }
-    const requested = await asOperator('POST /v0/admin/network/votes', { action: { tag: 'ARC_DsoRules', value: { dsoAction } }, ...WHY })
+    const requested = await asOperator('POST /v0/admin/network/votes', {
+      action: { tag: 'ARC_DsoRules', value: { dsoAction } },
+      ...WHY,
+    })
     const vote = page.getByRole('article', { name: 'Feature the app of dora::12200d0a' })
     await vote.getByText('sv-1: accepts').waitFor()
     await vote.getByText('A good app').waitFor()
-    await asOperator(`POST /v0/admin/network/votes/${String(member(requested, 'vote_request_contract_id'))}/close`, {})
-    await page.getByRole('table', { name: 'Results of votes' }).getByRole('row', { name: /dora.*accepted/ }).waitFor()
+    await asOperator(
+      `POST /v0/admin/network/votes/${String(member(requested, 'vote_request_contract_id'))}/close`,
+      {},
+    )
+    await page
+      .getByRole('table', { name: 'Results of votes' })
+      .getByRole('row', { name: /dora.*accepted/ })
+      .waitFor()
     await page.getByText('No vote is open.').waitFor()
     await page.getByText('1 ended, 1 of them accepted.').waitFor()
     await asOperator('POST /v0/admin/network/price', { coin_price: '0.0075' })
     await page.getByRole('table', { name: 'Votes for the price' }).getByText('$0.0075').waitFor()
     await page.getByRole('tab', { name: 'Apps and validators' }).click()
     await page.getByRole('table', { name: 'Featured apps' }).getByText('dora::12200d0a').waitFor()
-    await page.getByRole('table', { name: 'Validators' }).getByText(/^operator::/u).waitFor()
+    await page
+      .getByRole('table', { name: 'Validators' })
+      .getByText(/^operator::/u)
+      .waitFor()
   })
 
   test('the fund fills as rounds issue, and its manager sees what it gave; the network has names', async () => {
@@ -74,9 +97,17 @@ describe('network, settings, development', { skip }, () => {
     // To nobody for whom an automation mints it meanwhile.
     const { party: beneficiary } = await proposersOf(service.url).external('dora')
     const expiresAt = (Date.now() + 10 * 86_400_000) * 1_000
-    await asOperator('POST /v0/wallet/development-fund-coupons/allocate', { beneficiary, amount: '12.5', reason: 'Grant 7', expiresAt })
+    await asOperator('POST /v0/wallet/development-fund-coupons/allocate', {
+      beneficiary,
+      amount: '12.5',
+      reason: 'Grant 7',
+      expiresAt,
+    })
     const manager = await openWallet(service.url, 'operator', '/network#fund')
-    await manager.page.getByRole('table', { name: 'Your coupons' }).getByRole('row', { name: /12\.50 CC.*dora.*Grant 7/ }).waitFor()
+    await manager.page
+      .getByRole('table', { name: 'Your coupons' })
+      .getByRole('row', { name: /12\.50 CC.*dora.*Grant 7/ })
+      .waitFor()
     await manager.close()
     await page.getByRole('tab', { name: 'Names' }).click()
     await page.getByText('Network Name Service (NNS)').waitFor()

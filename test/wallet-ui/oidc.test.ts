@@ -1,4 +1,5 @@
-// Log-in at an OpenID Connect provider, from the button to the balance, with the server checking the provider's tokens by its key set.
+// Log-in at an OpenID Connect provider, from the button to the balance, with the server checking
+// the provider's tokens by its key set.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startService } from '../support/service.ts'
@@ -22,8 +23,16 @@ describe('log-in at a provider', { skip }, () => {
     service = await startService({
       seeded: true,
       config: {
-        auth: [{ use: 'jwt', issuers: [{ issuer, jwksUrl: `${issuer}/keys`, audience: AUDIENCE }], keys: { allowPrivateAddresses: ['127.0.0.0/8'] } }],
-        extensions: { 'wallet-ui': { oidc: { name: 'Example Bank', authority: issuer, clientId: CLIENT } } },
+        auth: [
+          {
+            use: 'jwt',
+            issuers: [{ issuer, jwksUrl: `${issuer}/keys`, audience: AUDIENCE }],
+            keys: { allowPrivateAddresses: ['127.0.0.0/8'] },
+          },
+        ],
+        extensions: {
+          'wallet-ui': { oidc: { name: 'Example Bank', authority: issuer, clientId: CLIENT } },
+        },
       },
     })
     window = await openWindow(service.url)
@@ -36,7 +45,8 @@ describe('log-in at a provider', { skip }, () => {
   })
 
   test('the policy lets the page speak to this provider and to nobody else', async () => {
-    const policy = (await fetch(`${service.url}/wallet`)).headers.get('content-security-policy') ?? ''
+    const policy =
+      (await fetch(`${service.url}/wallet`)).headers.get('content-security-policy') ?? ''
     const connect = policy.split('; ').find((directive) => directive.startsWith('connect-src'))
     assert.equal(connect, `connect-src 'self' ${provider.issuer}`)
   })
@@ -49,7 +59,9 @@ describe('log-in at a provider', { skip }, () => {
     assert.equal(page.url(), `${service.url}/wallet`)
     provider.mood = 'mix-up'
     await page.getByRole('button', BUTTON).click()
-    await page.getByText('That log-in was not begun in this window, or has ended already.').waitFor()
+    await page
+      .getByText('That log-in was not begun in this window, or has ended already.')
+      .waitFor()
     assert.equal(provider.traded(), 0)
   })
 
@@ -75,9 +87,15 @@ describe('log-in at a provider', { skip }, () => {
     await page.getByText(provider.issuer).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Development' }).count(), 0)
     await page.getByRole('link', { name: 'Overview' }).click()
-    await page.getByText(/20,000\.00/u).first().waitFor()
+    await page
+      .getByText(/20,000\.00/u)
+      .first()
+      .waitFor()
     const foreign = complaints.filter((complaint) => complaint.startsWith('foreign request'))
-    assert.ok(foreign.every((complaint) => complaint.includes(provider.issuer)), foreign.join('\n'))
+    assert.ok(
+      foreign.every((complaint) => complaint.includes(provider.issuer)),
+      foreign.join('\n'),
+    )
   })
 
   test('somebody whom the ledger does not know yet is welcomed, and has a wallet by a click', async () => {

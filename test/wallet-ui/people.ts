@@ -1,4 +1,5 @@
-// People for tests in the browser: made over HTTP, so that a test opens windows only for what it looks at.
+// People for tests in the browser: made over HTTP, so that a test opens windows only for what it
+// looks at.
 import assert from 'node:assert/strict'
 import { member } from '../../runtime/host/member.ts'
 import { call } from '../support/http.ts'
@@ -26,11 +27,18 @@ export async function personOf(url: string, name: string): Promise<Person> {
 /** Somebody new with a wallet and so many whole coins; `name` must be unused on the service. */
 export async function newPerson(url: string, name: string, coins = 0): Promise<Person> {
   const token = await tokenOf(url, name)
-  const { status, json, text } = await call(url, 'POST /api/validator/v0/register', { token, body: {} })
+  const { status, json, text } = await call(url, 'POST /api/validator/v0/register', {
+    token,
+    body: {},
+  })
   assert.equal(status, 200, text)
   const person = { name, token, party: String(member(json, 'party_id')) }
   // The development network begins at half a cent for a coin.
-  if (coins > 0) assert.equal((await ask(url, person, 'POST /tap', { amount: (coins / 200).toFixed(4) })).status, 200)
+  if (coins > 0)
+    assert.equal(
+      (await ask(url, person, 'POST /tap', { amount: (coins / 200).toFixed(4) })).status,
+      200,
+    )
   return person
 }
 
@@ -40,8 +48,15 @@ export async function spendable(url: string, person: Person): Promise<string> {
 }
 
 /** How many entries of the newest hundred of somebody's history fit. */
-export async function countEntries(url: string, person: Person, fits: (entry: unknown) => boolean): Promise<number> {
-  const items = member((await ask(url, person, 'POST /transactions', { page_size: 100 })).json, 'items')
+export async function countEntries(
+  url: string,
+  person: Person,
+  fits: (entry: unknown) => boolean,
+): Promise<number> {
+  const items = member(
+    (await ask(url, person, 'POST /transactions', { page_size: 100 })).json,
+    'items',
+  )
   assert.ok(Array.isArray(items))
   return items.filter(fits).length
 }

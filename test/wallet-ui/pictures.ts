@@ -1,5 +1,5 @@
-// Takes the pictures of docs/wallet: every page and dialog at two widths and in both schemes. `npm run wallet:pictures`, perhaps with the
-// names of some: `npm run wallet:pictures -- send offers`.
+// Takes the pictures of docs/wallet: every page and dialog at two widths and in both schemes. `npm
+// run wallet:pictures`, perhaps with the names of some: `npm run wallet:pictures -- send offers`.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -21,35 +21,112 @@ interface Shot {
   readonly isDialog?: boolean
 }
 
-const click = (name: string | RegExp) => (page: Page): Promise<void> => page.getByRole('button', { name }).first().click()
+const click =
+  (name: string | RegExp) =>
+  (page: Page): Promise<void> =>
+    page.getByRole('button', { name }).first().click()
 
 const SHOTS: readonly Shot[] = [
   { name: 'log-in', path: '/', as: 'nobody' },
   { name: 'welcome', path: '/', as: 'newcomer' },
-  { name: 'overview', path: '/', as: 'alice', act: (page) => page.getByText('Your half of the deposit').first().waitFor() },
-  { name: 'holdings', path: '/holdings', as: 'alice', act: (page) => page.getByRole('listitem').first().waitFor() },
+  {
+    name: 'overview',
+    path: '/',
+    as: 'alice',
+    act: (page) => page.getByText('Your half of the deposit').first().waitFor(),
+  },
+  {
+    name: 'holdings',
+    path: '/holdings',
+    as: 'alice',
+    act: (page) => page.getByRole('listitem').first().waitFor(),
+  },
   { name: 'send', path: '/send', as: 'alice' },
   { name: 'send-filled', path: '/send', as: 'alice', act: fillPayment },
-  { name: 'offers', path: '/offers', as: 'alice', act: (page) => page.getByText('Bicycle').first().waitFor() },
+  {
+    name: 'offers',
+    path: '/offers',
+    as: 'alice',
+    act: (page) => page.getByText('Bicycle').first().waitFor(),
+  },
   { name: 'offers-reject', path: '/offers', as: 'alice', act: click(/^Reject/u), isDialog: true },
   { name: 'offers-empty', path: '/offers', as: 'operator' },
-  { name: 'history', path: '/history', as: 'alice', act: (page) => page.locator('button[aria-expanded]').first().waitFor() },
-  { name: 'history-entry', path: '/history', as: 'alice', act: (page) => page.locator('button[aria-expanded]').first().click() },
+  {
+    name: 'history',
+    path: '/history',
+    as: 'alice',
+    act: (page) => page.locator('button[aria-expanded]').first().waitFor(),
+  },
+  {
+    name: 'history-entry',
+    path: '/history',
+    as: 'alice',
+    act: (page) => page.locator('button[aria-expanded]').first().click(),
+  },
   { name: 'traffic', path: '/traffic', as: 'alice' },
-  { name: 'preapproval', path: '/preapproval', as: 'alice', act: (page) => page.getByRole('button', { name: 'Turn off' }).waitFor() },
-  { name: 'preapproval-off', path: '/preapproval', as: 'alice', act: click('Turn off'), isDialog: true },
-  { name: 'delegations', path: '/delegations', as: 'alice', act: (page) => page.getByRole('button', { name: 'Accept' }).first().waitFor() },
-  { name: 'delegations-accept', path: '/delegations', as: 'alice', act: acceptReplacement, isDialog: true },
-  { name: 'merging', path: '/merging', as: 'alice', act: (page) => page.getByRole('button', { name: 'Propose merging' }).waitFor() },
-  { name: 'merging-active', path: '/merging', as: 'bob', act: (page) => page.getByRole('button', { name: 'End merging' }).waitFor() },
+  {
+    name: 'preapproval',
+    path: '/preapproval',
+    as: 'alice',
+    act: (page) => page.getByRole('button', { name: 'Turn off' }).waitFor(),
+  },
+  {
+    name: 'preapproval-off',
+    path: '/preapproval',
+    as: 'alice',
+    act: click('Turn off'),
+    isDialog: true,
+  },
+  {
+    name: 'delegations',
+    path: '/delegations',
+    as: 'alice',
+    act: (page) => page.getByRole('button', { name: 'Accept' }).first().waitFor(),
+  },
+  {
+    name: 'delegations-accept',
+    path: '/delegations',
+    as: 'alice',
+    act: acceptReplacement,
+    isDialog: true,
+  },
+  {
+    name: 'merging',
+    path: '/merging',
+    as: 'alice',
+    act: (page) => page.getByRole('button', { name: 'Propose merging' }).waitFor(),
+  },
+  {
+    name: 'merging-active',
+    path: '/merging',
+    as: 'bob',
+    act: (page) => page.getByRole('button', { name: 'End merging' }).waitFor(),
+  },
   { name: 'network', path: '/network', as: 'alice' },
   { name: 'settings', path: '/settings', as: 'alice' },
   { name: 'development', path: '/development', as: 'alice' },
   { name: 'send-done', path: '/send', as: 'alice', act: sendPayment },
   { name: 'users', path: '/users', as: 'operator' },
-  { name: 'users-onboard', path: '/users', as: 'operator', act: click('Onboard a user'), isDialog: true },
-  { name: 'users-offboard', path: '/users', as: 'operator', act: click('Offboard bob'), isDialog: true },
-  { name: 'automations', path: '/automations', as: 'operator', act: (page) => page.getByText('failing', { exact: true }).first().waitFor() },
+  {
+    name: 'users-onboard',
+    path: '/users',
+    as: 'operator',
+    act: click('Onboard a user'),
+    isDialog: true,
+  },
+  {
+    name: 'users-offboard',
+    path: '/users',
+    as: 'operator',
+    act: click('Offboard bob'),
+    isDialog: true,
+  },
+  {
+    name: 'automations',
+    path: '/automations',
+    as: 'operator',
+    act: (page) => page.getByText('failing', { exact: true }).first().waitFor(),
+  },
   { name: 'metrics', path: '/metrics', as: 'operator', act: (page) => page.waitForTimeout(12_000) },
 ]
 
@@ -62,7 +139,10 @@ async function fillPayment(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'To' }).blur()
   await page.getByLabel('Amount in CC').fill('42.5')
   await page.getByLabel('Description').fill('Theatre')
-  await page.getByRole('button', { name: 'Send', exact: true }).and(page.locator(':enabled')).waitFor()
+  await page
+    .getByRole('button', { name: 'Send', exact: true })
+    .and(page.locator(':enabled'))
+    .waitFor()
 }
 
 async function sendPayment(page: Page): Promise<void> {
@@ -73,7 +153,10 @@ async function sendPayment(page: Page): Promise<void> {
 
 /** The proposal that would take the place of a delegation that is active. */
 async function acceptReplacement(page: Page): Promise<void> {
-  const proposal = page.getByRole('table', { name: 'Proposals' }).getByRole('row').filter({ hasText: 'shop' })
+  const proposal = page
+    .getByRole('table', { name: 'Proposals' })
+    .getByRole('row')
+    .filter({ hasText: 'shop' })
   await proposal.getByRole('button', { name: /Accept/u }).click()
 }
 
@@ -82,22 +165,42 @@ async function serveWorld(folder: string): Promise<Service> {
   const first = await startService({ seeded: true, dataDir: folder })
   const { alice, carol } = await makeWorld(first.url)
   await first.stop()
-  const sweep = { receiver: carol.party, maxBalanceUSD: '1.0', minBalanceUSD: '0.5', useTransferPreapproval: true }
-  return startService({ seeded: true, dataDir: folder, config: { automations: { sweeps: { senders: { [alice.party]: sweep } } } } })
+  const sweep = {
+    receiver: carol.party,
+    maxBalanceUSD: '1.0',
+    minBalanceUSD: '0.5',
+    useTransferPreapproval: true,
+  }
+  return startService({
+    seeded: true,
+    dataDir: folder,
+    config: { automations: { sweeps: { senders: { [alice.party]: sweep } } } },
+  })
 }
 
 async function takeAll(url: string, shots: readonly Shot[]): Promise<void> {
   const people = new Set(shots.map(({ as }) => as))
   for (const person of people) {
-    const options = { reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Zurich' } as const
-    const { page, complaints, close } = person === 'nobody' ? await openWindow(url, options) : await openWallet(url, person, '/', options)
+    const options = {
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+      timezoneId: 'Europe/Zurich',
+    } as const
+    const { page, complaints, close } =
+      person === 'nobody'
+        ? await openWindow(url, options)
+        : await openWallet(url, person, '/', options)
     for (const shot of shots.filter(({ as }) => as === person)) await take(url, page, shot)
     for (const complaint of complaints) process.stdout.write(`  ${person}: ${complaint}\n`)
     await close()
   }
 }
 
-async function take(url: string, page: Page, { name, path, act, isDialog = false }: Shot): Promise<void> {
+async function take(
+  url: string,
+  page: Page,
+  { name, path, act, isDialog = false }: Shot,
+): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto(`${url}/wallet${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -127,7 +230,9 @@ async function fitWindow(page: Page, width: number, isDialog: boolean): Promise<
 
 /** Two frames and a moment for what is measured after drawing. */
 async function settle(page: Page): Promise<void> {
-  await page.evaluate('new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)) })')
+  await page.evaluate(
+    'new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)) })',
+  )
   await page.waitForTimeout(150)
 }
 
@@ -136,7 +241,10 @@ const { path: folder, remove } = await tempDir()
 const service = await serveWorld(folder)
 try {
   await mkdir(FOLDER, { recursive: true })
-  await takeAll(service.url, SHOTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
+  await takeAll(
+    service.url,
+    SHOTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)),
+  )
 } finally {
   await closeBrowser()
   await service.stop()

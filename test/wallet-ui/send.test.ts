@@ -1,4 +1,5 @@
-// The form of a payment: what it says before, what it pays and how often, and what it does when the server refuses or is away.
+// The form of a payment: what it says before, what it pays and how often, and what it does when the
+// server refuses or is away.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -17,7 +18,7 @@ let complaints: readonly string[]
 
 before(async () => {
   if (skip !== false) return
-  ({ url } = await sharedService())
+  ;({ url } = await sharedService())
   sender = await newPerson(url, 'sender', 1_000)
   ;({ page, complaints } = await openWallet(url, 'sender', '/send'))
 })
@@ -27,14 +28,19 @@ test('the button says why it cannot be pressed, until nothing is wrong', { skip 
   const why = page.locator('#why-not')
   await why.getByText('Say who gets it.').waitFor()
   await to(page).fill('nobody-of-that-name')
-  await why.getByText('No party called nobody-of-that-name is known here. Paste the whole party id.').waitFor()
+  await why
+    .getByText('No party called nobody-of-that-name is known here. Paste the whole party id.')
+    .waitFor()
   await to(page).fill('sender')
   await why.getByText('That is you.').waitFor()
   await to(page).fill('carl')
   await why.getByText('Say how much.').waitFor()
   for (const [typed, said] of [
-    ['1000.0000000001', 'You have 1,000.00 CC available.'], ['0', 'The amount must be above zero.'], ['1,5', 'without commas'],
-    ['0.12345678901', 'At most 10 places after the point.'], ['much', 'That is no amount.'],
+    ['1000.0000000001', 'You have 1,000.00 CC available.'],
+    ['0', 'The amount must be above zero.'],
+    ['1,5', 'without commas'],
+    ['0.12345678901', 'At most 10 places after the point.'],
+    ['much', 'That is no amount.'],
   ] as const) {
     await amount(page).fill(typed)
     await why.getByText(said).waitFor()
@@ -64,7 +70,14 @@ test('a double click pays once', { skip }, async () => {
   await button(page).dblclick()
   await page.getByText('10.00 CC (about $0.05) is locked for dora.').waitFor()
   assert.equal(await spendable(url, sender), '990.0000000000')
-  assert.equal(await countEntries(url, sender, (entry) => member(entry, 'transfer_instruction_receiver') === dora.party), 1)
+  assert.equal(
+    await countEntries(
+      url,
+      sender,
+      (entry) => member(entry, 'transfer_instruction_receiver') === dora.party,
+    ),
+    1,
+  )
 })
 
 test('in one step where the receiver has allowed it, as soon as that is so', { skip }, async () => {
@@ -81,37 +94,57 @@ test('in one step where the receiver has allowed it, as soon as that is so', { s
   await button(page).click()
   await page.getByText('emil has 11.00 CC').waitFor()
   assert.equal(await spendable(url, emil), '11.0000000000')
-  assert.equal(await countEntries(url, emil, (entry) => member(entry, 'description') === 'Thanks'), 1)
+  assert.equal(
+    await countEntries(url, emil, (entry) => member(entry, 'description') === 'Thanks'),
+    1,
+  )
 })
 
-test('an answer that is lost is no second payment: the retry has the key of the first try', { skip }, async () => {
-  const fred = await newPerson(url, 'fred')
-  for (const [kind, path, done] of [['In two steps', 'token-standard/transfers', 'On its way'], ['By offer', 'transfer-offers', 'Offered']] as const) {
-    await page.getByRole('button', { name: 'Send another' }).click()
-    await fill(page, 'fred', '12')
-    await page.getByText('to fred in two steps').waitFor()
-    await page.getByRole('radio', { name: kind }).click()
-    await loseOneAnswer(path)
-    await button(page).click()
-    await page.getByRole('alert').getByText('It is not known whether this was sent').waitFor()
-    assert.ok(await amount(page).isDisabled())
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: `✓ ${done}` }).waitFor()
-  }
-  assert.equal(await countOf(fred, '/token-standard/transfers', 'transfers'), 1)
-  assert.equal(await countOf(fred, '/transfer-offers', 'offers'), 1)
-})
+test(
+  'an answer that is lost is no second payment: the retry has the key of the first try',
+  { skip },
+  async () => {
+    const fred = await newPerson(url, 'fred')
+    for (const [kind, path, done] of [
+      ['In two steps', 'token-standard/transfers', 'On its way'],
+      ['By offer', 'transfer-offers', 'Offered'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Send another' }).click()
+      await fill(page, 'fred', '12')
+      await page.getByText('to fred in two steps').waitFor()
+      await page.getByRole('radio', { name: kind }).click()
+      await loseOneAnswer(path)
+      await button(page).click()
+      await page.getByRole('alert').getByText('It is not known whether this was sent').waitFor()
+      assert.ok(await amount(page).isDisabled())
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('heading', { name: `✓ ${done}` }).waitFor()
+    }
+    assert.equal(await countOf(fred, '/token-standard/transfers', 'transfers'), 1)
+    assert.equal(await countOf(fred, '/transfer-offers', 'offers'), 1)
+  },
+)
 
 test('what the server refuses is said in its words, and can be corrected', { skip }, async () => {
   // What the page believes to have; the server knows better.
-  await page.route('**/v0/wallet/balance', (route) => route.fulfill({ json: {
-    round: 1, effective_unlocked_qty: '5000.0000000000', effective_locked_qty: '0.0000000000', total_holding_fees: '0.0000000000',
-  } }))
+  await page.route('**/v0/wallet/balance', (route) =>
+    route.fulfill({
+      json: {
+        round: 1,
+        effective_unlocked_qty: '5000.0000000000',
+        effective_locked_qty: '0.0000000000',
+        total_holding_fees: '0.0000000000',
+      },
+    }),
+  )
   const gone = 'gone::1220aa'
   await page.getByRole('button', { name: 'Send another' }).click()
   await fill(page, 'carl', '4000')
   await button(page).click()
-  await page.getByRole('alert').getByText(/out of funds \(missing \d+\.\d+ CC\)/u).waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/out of funds \(missing \d+\.\d+ CC\)/u)
+    .waitFor()
   await to(page).fill(gone)
   await amount(page).fill('1')
   await page.getByText('not known to the network: check it').waitFor()
@@ -123,30 +156,39 @@ test('what the server refuses is said in its words, and can be corrected', { ski
   assert.deepEqual(complaints, [])
 })
 
-test('the server goes and comes back while the form is open: what was written is sent once', { skip }, async (context) => {
-  const { path: dataDir, remove } = await tempDir()
-  const first = await startService({ seeded: true, dataDir })
-  const gina = await newPerson(first.url, 'gina', 100)
-  await newPerson(first.url, 'hugo')
-  const window = await openWallet(first.url, 'gina', '/send')
-  await fill(window.page, 'hugo', '13')
-  await window.page.getByText('to hugo in two steps').waitFor()
-  await first.kill()
-  await window.page.getByText('The server does not answer', { exact: true }).waitFor()
-  await button(window.page).click()
-  await window.page.getByRole('alert').getByText('It is not known whether this was sent').waitFor()
-  const second = await startService({ dataDir, port: Number(new URL(first.url).port) })
-  context.after(async () => {
-    await window.close()
-    await second.stop()
-    await remove()
-  })
-  await window.page.getByText('The server does not answer', { exact: true }).waitFor({ state: 'detached' })
-  await window.page.getByRole('button', { name: 'Try again' }).click()
-  await window.page.getByRole('heading', { name: '✓ On its way' }).waitFor()
-  assert.equal(await spendable(first.url, gina), '87.0000000000')
-  assert.deepEqual(window.complaints, [])
-})
+test(
+  'the server goes and comes back while the form is open: what was written is sent once',
+  { skip },
+  async (context) => {
+    const { path: dataDir, remove } = await tempDir()
+    const first = await startService({ seeded: true, dataDir })
+    const gina = await newPerson(first.url, 'gina', 100)
+    await newPerson(first.url, 'hugo')
+    const window = await openWallet(first.url, 'gina', '/send')
+    await fill(window.page, 'hugo', '13')
+    await window.page.getByText('to hugo in two steps').waitFor()
+    await first.kill()
+    await window.page.getByText('The server does not answer', { exact: true }).waitFor()
+    await button(window.page).click()
+    await window.page
+      .getByRole('alert')
+      .getByText('It is not known whether this was sent')
+      .waitFor()
+    const second = await startService({ dataDir, port: Number(new URL(first.url).port) })
+    context.after(async () => {
+      await window.close()
+      await second.stop()
+      await remove()
+    })
+    await window.page
+      .getByText('The server does not answer', { exact: true })
+      .waitFor({ state: 'detached' })
+    await window.page.getByRole('button', { name: 'Try again' }).click()
+    await window.page.getByRole('heading', { name: '✓ On its way' }).waitFor()
+    assert.equal(await spendable(first.url, gina), '87.0000000000')
+    assert.deepEqual(window.complaints, [])
+  },
+)
 
 /** The next payment reaches the server, but its answer does not reach the page. */
 async function loseOneAnswer(path: string): Promise<void> {
@@ -178,5 +220,7 @@ function amount(of: Page): ReturnType<Page['locator']> {
 }
 
 function button(of: Page): ReturnType<Page['locator']> {
-  return of.getByRole('button', { name: 'Send', exact: true }).or(of.getByRole('button', { name: 'Offer', exact: true }))
+  return of
+    .getByRole('button', { name: 'Send', exact: true })
+    .or(of.getByRole('button', { name: 'Offer', exact: true }))
 }

@@ -1,4 +1,5 @@
-// Offers of senders that the receiver trusts are accepted without being asked, and no others. domain/behaviour.md §10, §17 (36)
+// Offers of senders that the receiver trusts are accepted without being asked, and no others.
+// domain/behaviour.md §10, §17 (36)
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { coinTransferInstruction, transferOffer } from '../../runtime/contracts/index.ts'
@@ -13,8 +14,13 @@ import type { World } from './world.ts'
 
 /** Bob accepts what alice offers; `completion` pays. */
 async function accepting(world: World): Promise<TestAutomations> {
-  const receivers = { [await world.partyOf('bob')]: { fromParties: [await world.partyOf('alice')] } }
-  return setUpAutomations(world, { names: ['auto-accept', 'completion'], options: { 'auto-accept': { receivers } } })
+  const receivers = {
+    [await world.partyOf('bob')]: { fromParties: [await world.partyOf('alice')] },
+  }
+  return setUpAutomations(world, {
+    names: ['auto-accept', 'completion'],
+    options: { 'auto-accept': { receivers } },
+  })
 }
 
 const start = async () => {
@@ -27,8 +33,8 @@ const senders = async ({ economy: { reader } }: World) =>
   (await reader.all(transferOffer)).map(({ payload: { trackingId } }) => trackingId).toSorted()
 
 test('an offer of the pair is accepted and paid at once; those of other pairs stay', async () => {
-  const world = await start();
-  (await accepting(world)).watch((error) => assert.fail(String(error)))
+  const world = await start()
+  ;(await accepting(world)).watch((error) => assert.fail(String(error)))
   await offer(world, { amount: '40.0' })
   await offer(world, { from: 'carol', trackingId: 'other sender' })
   await offer(world, { from: 'bob', to: 'alice', trackingId: 'other way' })
@@ -66,14 +72,23 @@ test('a receiver without a wallet here is no failure', async () => {
   const world = await start()
   const bob = await world.partyOf('bob')
   const automations = await accepting(world)
-  assert.equal((await world.handlers.offboardUser({ ...NOTHING, query: { username: 'bob' } }, await world.as('operator'))).status, 200)
+  assert.equal(
+    (
+      await world.handlers.offboardUser(
+        { ...NOTHING, query: { username: 'bob' } },
+        await world.as('operator'),
+      )
+    ).status,
+    200,
+  )
   await offer(world, { receiver: bob })
   await automations.run()
   assert.equal(await statusOf(world), 'created')
 })
 
 test('options that cannot be meant are refused', async () => {
-  const check = async (receivers: object) => (await checkOptions(autoAcceptPlugin.options, { receivers }, 'automations.auto-accept')).ok
+  const check = async (receivers: object) =>
+    (await checkOptions(autoAcceptPlugin.options, { receivers }, 'automations.auto-accept')).ok
   assert.equal(await check({ 'b::1': { fromParties: ['a::1', 'c::1'] } }), true)
   assert.equal(await check({}), true)
   assert.equal(await check({ 'b::1': { fromParties: [] } }), false)

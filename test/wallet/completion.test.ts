@@ -1,5 +1,5 @@
-// What becomes of payments that cannot be made at once: those that may succeed later are made by a later run, the others are left to
-// expire. domain/behaviour.md §4, §8
+// What becomes of payments that cannot be made at once: those that may succeed later are made by a
+// later run, the others are left to expire. domain/behaviour.md §4, §8
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { setUpAutomations } from '../support/automations.ts'
@@ -28,9 +28,14 @@ async function accepted(): Promise<World> {
 test('a full queue, a lost race and missing traffic are waited out', async () => {
   const world = await accepted()
   for (const failure of [
-    { ok: false, kind: 'queue-full' }, { ok: false, kind: 'no-round' },
+    { ok: false, kind: 'queue-full' },
+    { ok: false, kind: 'no-round' },
     { ok: false, kind: 'refused', rejection: { kind: 'contention', contractIds: [] } },
-    { ok: false, kind: 'refused', rejection: { kind: 'no-traffic', member: 'm', missingBytes: 1n } },
+    {
+      ok: false,
+      kind: 'refused',
+      rejection: { kind: 'no-traffic', member: 'm', missingBytes: 1n },
+    },
   ] as const) {
     assert.equal(await runFailing(world, failure, 2), 2, failure.kind)
     assert.equal(await statusOf(world), 'accepted')
@@ -49,6 +54,8 @@ test('what no other try can change is not tried again', async () => {
 
 test('a run that is told to stop begins no payment', async () => {
   const world = await accepted()
-  await (await setUpAutomations(world, { names: ['completion'], signal: AbortSignal.abort() })).run()
+  await (
+    await setUpAutomations(world, { names: ['completion'], signal: AbortSignal.abort() })
+  ).run()
   assert.equal(await statusOf(world), 'accepted')
 })

@@ -24,7 +24,13 @@ const REFUSALS: readonly (readonly [Rejection, number])[] = [
 ]
 
 const FAILURES: readonly (readonly [TreasuryRejection, number])[] = [
-  [{ kind: 'invalid-transfer', reason: { tag: 'ITR_InsufficientFunds', value: { missingAmount: 1n } } }, 400],
+  [
+    {
+      kind: 'invalid-transfer',
+      reason: { tag: 'ITR_InsufficientFunds', value: { missingAmount: 1n } },
+    },
+    400,
+  ],
   [{ kind: 'refused', rejection: { kind: 'duplicate-in-flight' } }, 429],
   [{ kind: 'target-gone', contractId: 'target' }, 404],
   [{ kind: 'target-gone', contractId: 'other' }, 409],
@@ -35,9 +41,11 @@ const FAILURES: readonly (readonly [TreasuryRejection, number])[] = [
 ]
 
 test('each refusal of the ledger has its status', () => {
-  for (const [rejection, status] of REFUSALS) assert.equal(rejectionError(rejection, 'target').status, status, rejection.kind)
+  for (const [rejection, status] of REFUSALS)
+    assert.equal(rejectionError(rejection, 'target').status, status, rejection.kind)
 })
 
 test('each failure of the treasury has its status', () => {
-  for (const [failure, status] of FAILURES) assert.equal(treasuryError(failure, 'target').status, status, failure.kind)
+  for (const [failure, status] of FAILURES)
+    assert.equal(treasuryError(failure, 'target').status, status, failure.kind)
 })

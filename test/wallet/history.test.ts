@@ -1,12 +1,22 @@
-// What histories tell of transfers that the wallet's own endpoints do not make: two steps, one step, rewards, unlocks. Every party's
-// entries add up to its balance throughout. domain/wire.md §1.3; domain/behaviour.md §5, §6, §7, §17 (41)
+// What histories tell of transfers that the wallet's own endpoints do not make: two steps, one
+// step, rewards, unlocks. Every party's entries add up to its balance throughout. domain/wire.md
+// §1.3; domain/behaviour.md §5, §6, §7, §17 (41)
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import type { ExtraArgs } from '../../generated/contracts.gen.ts'
 import {
-  coin, coinRulesMint, coinTransferInstructionAccept, coinTransferInstructionReject, coinTransferInstructionWithdraw,
-  externalPartyCoinRulesTransferFactoryTransfer, instrumentId, lockedCoin, metaKeys, NO_METADATA, transferPreapproval,
+  coin,
+  coinRulesMint,
+  coinTransferInstructionAccept,
+  coinTransferInstructionReject,
+  coinTransferInstructionWithdraw,
+  externalPartyCoinRulesTransferFactoryTransfer,
+  instrumentId,
+  lockedCoin,
+  metaKeys,
+  NO_METADATA,
+  transferPreapproval,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { formatDecimal, parseDecimal } from '../../runtime/engine/index.ts'
@@ -26,34 +36,56 @@ async function entries(world: World, owner: string): Promise<readonly unknown[]>
 function changeOf(entry: unknown, party: string): bigint {
   const sender = member(entry, 'sender')
   const receivers = member(entry, 'receivers')
-  const parts = [...(sender === undefined ? [] : [sender]), ...(Array.isArray(receivers) ? receivers : [])]
-  return parts.filter((part) => member(part, 'party') === party)
+  const parts = [
+    ...(sender === undefined ? [] : [sender]),
+    ...(Array.isArray(receivers) ? receivers : []),
+  ]
+  return parts
+    .filter((part) => member(part, 'party') === party)
     .reduce((sum: bigint, part) => sum + (parseDecimal(String(member(part, 'amount'))) ?? 0n), 0n)
 }
 
 async function assertAddsUp(world: World, ...parties: readonly string[]): Promise<void> {
   for (const party of parties) {
-    const sum = (await entries(world, party)).reduce((total: bigint, entry) => total + changeOf(entry, party), 0n)
-    assert.equal(formatDecimal(sum), formatDecimal((await world.economy.reader.total('unlocked', party)).amount), party)
+    const sum = (await entries(world, party)).reduce(
+      (total: bigint, entry) => total + changeOf(entry, party),
+      0n,
+    )
+    assert.equal(
+      formatDecimal(sum),
+      formatDecimal((await world.economy.reader.total('unlocked', party)).amount),
+      party,
+    )
   }
 }
 
 async function submit<R>(world: World, actAs: readonly string[], run: (tx: Tx) => R): Promise<R> {
-  const disclosedContracts = [...await world.economy.network.disclosures()]
-  const [preapprovals, locked] = await Promise.all([world.economy.reader.all(transferPreapproval), world.economy.reader.all(lockedCoin)])
+  const disclosedContracts = [...(await world.economy.network.disclosures())]
+  const [preapprovals, locked] = await Promise.all([
+    world.economy.reader.all(transferPreapproval),
+    world.economy.reader.all(lockedCoin),
+  ])
   disclosedContracts.push(...[...preapprovals, ...locked].map(({ record }) => record))
   const done = await world.economy.engine.submit({ actAs, userId: '', disclosedContracts, run })
   assert.ok(done.ok, inspect(done))
   return done.result
 }
 
-async function args(world: World, more: readonly (readonly [string, string | boolean])[] = []): Promise<ExtraArgs> {
+async function args(
+  world: World,
+  more: readonly (readonly [string, string | boolean])[] = [],
+): Promise<ExtraArgs> {
   const rules = await world.economy.network.coinRules()
   const round = await world.economy.network.usableRound()
   const all = [['coin-rules', rules.id], ['open-round', round?.id ?? ''], ...more] as const
-  const values = new Map(all.map(([key, value]) => [key, typeof value === 'string'
-    ? { tag: 'AV_ContractId', value } as const
-    : { tag: 'AV_Bool', value } as const]))
+  const values = new Map(
+    all.map(([key, value]) => [
+      key,
+      typeof value === 'string'
+        ? ({ tag: 'AV_ContractId', value } as const)
+        : ({ tag: 'AV_Bool', value } as const),
+    ]),
+  )
   return { context: { values }, meta: NO_METADATA }
 }
 
@@ -69,19 +101,36 @@ async function start(): Promise<World2> {
   return { world, alice: await world.partyOf('alice'), bob: await world.partyOf('bob') }
 }
 
-async function sendFrom({ world, alice, bob }: World2, amount: bigint, more: readonly (readonly [string, string | boolean])[] = []) {
+async function sendFrom(
+  { world, alice, bob }: World2,
+  amount: bigint,
+  more: readonly (readonly [string, string | boolean])[] = [],
+) {
   const { dso } = world.economy.parties
   const factory = await world.economy.network.externalPartyCoinRules()
   const inputHoldingCids = (await world.economy.reader.all(coin, [1, alice])).map(({ id }) => id)
   const extraArgs = await args(world, more)
   const meta = { values: new Map([[metaKeys().reason, 'for lunch']]) }
   const transfer = {
-    sender: alice, receiver: bob, amount, instrumentId: { admin: dso, id: instrumentId() }, requestedAt: START_MICROS,
-    executeBefore: START_MICROS + HOUR, inputHoldingCids, meta,
+    sender: alice,
+    receiver: bob,
+    amount,
+    instrumentId: { admin: dso, id: instrumentId() },
+    requestedAt: START_MICROS,
+    executeBefore: START_MICROS + HOUR,
+    inputHoldingCids,
+    meta,
   }
   const { output } = await submit(world, [alice], (tx) =>
-    tx.exercise(externalPartyCoinRulesTransferFactoryTransfer, factory.id, { expectedAdmin: dso, transfer, extraArgs }))
-  return output.tag === 'TransferInstructionResult_Pending' ? output.value.transferInstructionCid : output.tag
+    tx.exercise(externalPartyCoinRulesTransferFactoryTransfer, factory.id, {
+      expectedAdmin: dso,
+      transfer,
+      extraArgs,
+    }),
+  )
+  return output.tag === 'TransferInstructionResult_Pending'
+    ? output.value.transferInstructionCid
+    : output.tag
 }
 
 const choiceOf = (entry: unknown) => member(member(entry, 'transaction_subtype'), 'choice')
@@ -121,8 +170,11 @@ for (const ending of ['Reject', 'Withdraw'] as const) {
     const { world, alice, bob } = two
     const cid = await sendFrom(two, 12n * COIN)
     const extraArgs = await args(world, [['expire-lock', true]])
-    const end = ending === 'Reject' ? coinTransferInstructionReject : coinTransferInstructionWithdraw
-    await submit(world, [ending === 'Reject' ? bob : alice], (tx) => tx.exercise(end, cid, { extraArgs }))
+    const end =
+      ending === 'Reject' ? coinTransferInstructionReject : coinTransferInstructionWithdraw
+    await submit(world, [ending === 'Reject' ? bob : alice], (tx) =>
+      tx.exercise(end, cid, { extraArgs }),
+    )
     await assertAddsUp(world, alice, bob)
     const [back] = await entries(world, alice)
     assert.equal(member(back, 'transaction_type'), 'balance_change')
@@ -139,18 +191,44 @@ test('one step: by the token standard and by the wallet, with the description', 
   const { world, alice, bob } = two
   const { dso, operator } = world.economy.parties
   const terms = {
-    dso, receiver: bob, provider: operator, validFrom: START_MICROS, lastRenewedAt: START_MICROS, expiresAt: START_MICROS + HOUR,
+    dso,
+    receiver: bob,
+    provider: operator,
+    validFrom: START_MICROS,
+    lastRenewedAt: START_MICROS,
+    expiresAt: START_MICROS + HOUR,
   }
-  const cid = await submit(world, [bob, operator, dso], (tx) => tx.create(transferPreapproval, terms))
-  assert.equal(await sendFrom(two, 5n * COIN, [['transfer-preapproval', cid]]), 'TransferInstructionResult_Completed')
-  const sent = await world.treasury.enqueue(alice, { tag: 'CO_TransferPreapprovalSend', value: {
-    transferPreapprovalCid: cid, providerFeaturedAppRightCid: null, amount: 7n * COIN, description: 'more',
-  } }, { dedup: { id: 'd', content: '' } })
+  const cid = await submit(world, [bob, operator, dso], (tx) =>
+    tx.create(transferPreapproval, terms),
+  )
+  assert.equal(
+    await sendFrom(two, 5n * COIN, [['transfer-preapproval', cid]]),
+    'TransferInstructionResult_Completed',
+  )
+  const sent = await world.treasury.enqueue(
+    alice,
+    {
+      tag: 'CO_TransferPreapprovalSend',
+      value: {
+        transferPreapprovalCid: cid,
+        providerFeaturedAppRightCid: null,
+        amount: 7n * COIN,
+        description: 'more',
+      },
+    },
+    { dedup: { id: 'd', content: '' } },
+  )
   assert.ok(sent.ok, inspect(sent))
   await assertAddsUp(world, alice, bob)
   const [second, first] = await entries(world, bob)
-  assert.deepEqual([choiceOf(first), choiceOf(second)], ['TransferPreapproval_Send', 'TransferPreapproval_Send'])
-  assert.deepEqual([member(first, 'description'), member(second, 'description')], ['for lunch', 'more'])
+  assert.deepEqual(
+    [choiceOf(first), choiceOf(second)],
+    ['TransferPreapproval_Send', 'TransferPreapproval_Send'],
+  )
+  assert.deepEqual(
+    [member(first, 'description'), member(second, 'description')],
+    ['for lunch', 'more'],
+  )
   assert.deepEqual(member(second, 'receivers'), [{ party: bob, amount: '7.0000000000' }])
 })
 
@@ -160,7 +238,12 @@ test('what the network mints for a party is a change of its balance', async () =
   const rules = await world.economy.network.coinRules()
   const round = await world.economy.network.usableRound()
   await submit(world, [dso, alice], (tx) =>
-    tx.exercise(coinRulesMint, rules.id, { receiver: alice, amount: COIN, openRoundCid: round?.id ?? '' }))
+    tx.exercise(coinRulesMint, rules.id, {
+      receiver: alice,
+      amount: COIN,
+      openRoundCid: round?.id ?? '',
+    }),
+  )
   assert.equal(choiceOf((await entries(world, alice))[0]), 'CoinRules_Mint')
   await assertAddsUp(world, alice)
 })
@@ -170,10 +253,19 @@ test('rewards of a round are collected while it issues, and coins are merged on 
   await tapCoins(world, 'alice', 2000n)
   const completion = await setUpAutomations(world, { names: ['completion'] })
   completion.watch((error) => assert.fail(String(error)))
-  const bought = await world.handlers.createBuyTrafficRequest({ ...NOTHING, body: {
-    receiving_validator_party_id: alice, domain_id: world.economy.node.synchronizerId, traffic_amount: 200_000n, tracking_id: 'b',
-    expires_at: START_MICROS + HOUR,
-  } }, await world.as('alice'))
+  const bought = await world.handlers.createBuyTrafficRequest(
+    {
+      ...NOTHING,
+      body: {
+        receiving_validator_party_id: alice,
+        domain_id: world.economy.node.synchronizerId,
+        traffic_amount: 200_000n,
+        tracking_id: 'b',
+        expires_at: START_MICROS + HOUR,
+      },
+    },
+    await world.as('alice'),
+  )
   assert.equal(bought.status, 200)
   await world.settle()
   const { operator } = world.economy.parties
@@ -186,7 +278,14 @@ test('rewards of a round are collected while it issues, and coins are merged on 
   const [collected] = await entries(world, operator)
   assert.equal(choiceOf(collected), 'WalletAppInstall_ExecuteBatch')
   assert.ok((parseDecimal(String(member(collected, 'validator_rewards_used'))) ?? 0n) > 0n)
-  assert.equal(changeOf(collected, operator), parseDecimal(String(member(collected, 'validator_rewards_used'))))
-  assert.equal((await world.economy.reader.total('unlocked', await world.partyOf('bob'))).count, 1n, 'bob\'s coins are merged')
+  assert.equal(
+    changeOf(collected, operator),
+    parseDecimal(String(member(collected, 'validator_rewards_used'))),
+  )
+  assert.equal(
+    (await world.economy.reader.total('unlocked', await world.partyOf('bob'))).count,
+    1n,
+    "bob's coins are merged",
+  )
   await assertAddsUp(world, alice, operator, await world.partyOf('bob'))
 })

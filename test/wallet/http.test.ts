@@ -1,5 +1,5 @@
-// The wallet's and the operator's endpoints as clients use them: the real service, good requests and bad ones.
-// domain/wire.md §0.4, §1.1-§1.4, §2.1; rulings.md 4, 6
+// The wallet's and the operator's endpoints as clients use them: the real service, good requests
+// and bad ones. domain/wire.md §0.4, §1.1-§1.4, §2.1; rulings.md 4, 6
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
@@ -19,7 +19,10 @@ const parties = new Map<string, string>()
 
 async function request(user: string, line: string, body?: unknown): Promise<Answer> {
   const token = tokens.get(user)
-  const options = { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) }
+  const options = {
+    ...(token === undefined ? {} : { token }),
+    ...(body === undefined ? {} : { body }),
+  }
   return call(service.url, line.replace(' ', ` ${BASE}`), options)
 }
 
@@ -33,7 +36,11 @@ let trackingIds = 0
 function offerTo(user: string, some: object = {}): object {
   trackingIds += 1
   return {
-    receiver_party_id: party(user), amount: '1.5', description: 'x', expires_at: inMicros(SOON_MICROS), tracking_id: `id-${trackingIds}`,
+    receiver_party_id: party(user),
+    amount: '1.5',
+    description: 'x',
+    expires_at: inMicros(SOON_MICROS),
+    tracking_id: `id-${trackingIds}`,
     ...some,
   }
 }
@@ -45,7 +52,12 @@ async function newOffer(some: object = {}): Promise<string> {
 }
 
 /** The status that a tracking id comes to. */
-async function statusOf(user: string, kind: 'transfer-offers' | 'buy-traffic-requests', id: string, until: string): Promise<unknown> {
+async function statusOf(
+  user: string,
+  kind: 'transfer-offers' | 'buy-traffic-requests',
+  id: string,
+  until: string,
+): Promise<unknown> {
   return retried(async () => {
     const { json, text } = await request(user, `POST /v0/wallet/${kind}/${id}/status`)
     assert.equal(member(json, 'status'), until, text)
@@ -59,15 +71,24 @@ async function refuses(answer: Answer, ...statuses: readonly number[]): Promise<
 }
 
 async function unlocked(user: string): Promise<string> {
-  return String(member((await request(user, 'GET /v0/wallet/balance')).json, 'effective_unlocked_qty'))
+  return String(
+    member((await request(user, 'GET /v0/wallet/balance')).json, 'effective_unlocked_qty'),
+  )
 }
 
 const BAD_AMOUNTS = ['0', '-1', '0.00000000001', '1'.repeat(29), 'one', '', '1e3', ' 1']
 
-/** An offer for a moment; a longer one where it was over before the request arrived. Its id, and when it runs out. */
+/**
+ * An offer for a moment; a longer one where it was over before the request arrived. Its id, and
+ * when it runs out.
+ */
 async function briefOffer(micros = 300_000): Promise<readonly [id: string, expiresAt: number]> {
   const expires_at = inMicros(micros)
-  const answer = await request('alice', 'POST /v0/wallet/transfer-offers', offerTo('bob', { tracking_id: 'brief', expires_at }))
+  const answer = await request(
+    'alice',
+    'POST /v0/wallet/transfer-offers',
+    offerTo('bob', { tracking_id: 'brief', expires_at }),
+  )
   if (answer.status === 200) return [String(member(answer.json, 'offer_contract_id')), expires_at]
   assert.ok(answer.status === 400 && inMicros(0) > expires_at, answer.text)
   return briefOffer(2 * micros)
@@ -75,17 +96,25 @@ async function briefOffer(micros = 300_000): Promise<readonly [id: string, expir
 
 async function buyTraffic(user: string, some: object = {}): Promise<Answer> {
   trackingIds += 1
-  const { json } = await call(service.url, 'GET /v2/state/connected-synchronizers', { token: tokens.get('operator') ?? '' })
+  const { json } = await call(service.url, 'GET /v2/state/connected-synchronizers', {
+    token: tokens.get('operator') ?? '',
+  })
   const [connected] = Array.from(Object(member(json, 'connectedSynchronizers')))
   return request(user, 'POST /v0/wallet/buy-traffic-requests', {
-    receiving_validator_party_id: party('operator'), domain_id: String(member(connected, 'synchronizerId')), traffic_amount: 200_000,
-    tracking_id: `traffic-${trackingIds}`, expires_at: inMicros(SOON_MICROS), ...some,
+    receiving_validator_party_id: party('operator'),
+    domain_id: String(member(connected, 'synchronizerId')),
+    traffic_amount: 200_000,
+    tracking_id: `traffic-${trackingIds}`,
+    expires_at: inMicros(SOON_MICROS),
+    ...some,
   })
 }
 
 const COUPONS = {
-  'app-reward-coupons': 'app_reward_coupons', 'validator-reward-coupons': 'validator_reward_coupons',
-  'validator-faucet-coupons': 'validator_faucet_coupons', 'sv-reward-coupons': 'sv_reward_coupons',
+  'app-reward-coupons': 'app_reward_coupons',
+  'validator-reward-coupons': 'validator_reward_coupons',
+  'validator-faucet-coupons': 'validator_faucet_coupons',
+  'sv-reward-coupons': 'sv_reward_coupons',
   'validator-liveness-activity-records': 'validator_liveness_activity_records',
 }
 
@@ -93,10 +122,14 @@ for (const storage of storesFor('wallet')) {
   describe(`the wallet over HTTP on ${storage.name}`, () => {
     before(async () => {
       service = await startService({ config: { storage: await storage.section() }, seeded: true })
-      for (const user of ['operator', 'alice', 'bob', 'carol', 'newcomer']) tokens.set(user, await service.token(user))
+      for (const user of ['operator', 'alice', 'bob', 'carol', 'newcomer'])
+        tokens.set(user, await service.token(user))
       await request('operator', 'POST /v0/admin/users', { name: 'carol' })
       for (const user of ['operator', 'alice', 'bob', 'carol']) {
-        parties.set(user, String(member((await request(user, 'GET /v0/wallet/user-status')).json, 'party_id')))
+        parties.set(
+          user,
+          String(member((await request(user, 'GET /v0/wallet/user-status')).json, 'party_id')),
+        )
       }
     })
     after(async () => {
@@ -107,10 +140,19 @@ for (const storage of storesFor('wallet')) {
     test('an offer is accepted and completed; statuses, lists and history show it', async () => {
       const [alice, bob] = [await unlocked('alice'), await unlocked('bob')]
       const id = await newOffer({ tracking_id: 'whole', amount: '2.25' })
-      assert.equal(member(await statusOf('alice', 'transfer-offers', 'whole', 'created'), 'contract_id'), id)
+      assert.equal(
+        member(await statusOf('alice', 'transfer-offers', 'whole', 'created'), 'contract_id'),
+        id,
+      )
       for (const user of ['alice', 'bob']) {
-        const offers = member((await request(user, 'GET /v0/wallet/transfer-offers')).json, 'offers')
-        assert.ok(Array.isArray(offers) && offers.some((offer) => member(offer, 'contract_id') === id), user)
+        const offers = member(
+          (await request(user, 'GET /v0/wallet/transfer-offers')).json,
+          'offers',
+        )
+        assert.ok(
+          Array.isArray(offers) && offers.some((offer) => member(offer, 'contract_id') === id),
+          user,
+        )
       }
       const accepted = await request('bob', `POST /v0/wallet/transfer-offers/${id}/accept`)
       assert.equal(accepted.status, 200, accepted.text)
@@ -120,8 +162,13 @@ for (const storage of storesFor('wallet')) {
       const history = await request('bob', 'POST /v0/wallet/transactions', { page_size: 1 })
       const [entry] = Array.from(Object(member(history.json, 'items')))
       assert.equal(member(entry, 'transaction_type'), 'transfer')
-      assert.deepEqual(member(entry, 'receivers'), [{ party: party('bob'), amount: '2.2500000000' }])
-      const next = await request('bob', 'POST /v0/wallet/transactions', { page_size: 1, begin_after_id: member(entry, 'event_id') })
+      assert.deepEqual(member(entry, 'receivers'), [
+        { party: party('bob'), amount: '2.2500000000' },
+      ])
+      const next = await request('bob', 'POST /v0/wallet/transactions', {
+        page_size: 1,
+        begin_after_id: member(entry, 'event_id'),
+      })
       assert.equal(Array.from(Object(member(next.json, 'items'))).length, 1)
     })
 
@@ -133,8 +180,14 @@ for (const storage of storesFor('wallet')) {
       for (const [user, verb, kind, body] of endings) {
         const byPath = await newOffer({ tracking_id: `${verb}-path` })
         const byBody = await newOffer({ tracking_id: `${verb}-body` })
-        assert.equal((await request(user, `POST /v0/wallet/transfer-offers/${byPath}/${verb}`)).status, 200)
-        assert.equal((await request(user, `POST /v0/wallet/transfer-offers/${verb}`, body(byBody))).status, 200)
+        assert.equal(
+          (await request(user, `POST /v0/wallet/transfer-offers/${byPath}/${verb}`)).status,
+          200,
+        )
+        assert.equal(
+          (await request(user, `POST /v0/wallet/transfer-offers/${verb}`, body(byBody))).status,
+          200,
+        )
         await refuses(await request(user, `POST /v0/wallet/transfer-offers/${byPath}/${verb}`), 404)
         const ended = await statusOf('alice', 'transfer-offers', `${verb}-path`, 'failed')
         assert.equal(member(ended, 'failure_kind'), kind)
@@ -143,22 +196,47 @@ for (const storage of storesFor('wallet')) {
 
     test('accepted offers that wait are listed; by body as well', async () => {
       const id = await newOffer({ amount: '9999999', tracking_id: 'dear' })
-      assert.equal((await request('bob', 'POST /v0/wallet/transfer-offers/accept', { contract_id: id })).status, 200)
+      assert.equal(
+        (await request('bob', 'POST /v0/wallet/transfer-offers/accept', { contract_id: id }))
+          .status,
+        200,
+      )
       const failed = await statusOf('alice', 'transfer-offers', 'dear', 'failed')
-      assert.match(String(member(failed, 'withdrawn_reason')), /^out of funds \(missing \d+\.\d{10} CC\)$/)
-      assert.deepEqual((await request('bob', 'GET /v0/wallet/accepted-transfer-offers')).json, { accepted_offers: [] })
+      assert.match(
+        String(member(failed, 'withdrawn_reason')),
+        /^out of funds \(missing \d+\.\d{10} CC\)$/,
+      )
+      assert.deepEqual((await request('bob', 'GET /v0/wallet/accepted-transfer-offers')).json, {
+        accepted_offers: [],
+      })
     })
 
     test('bad offers are refused with 400 and use no tracking id', async () => {
       const before = await unlocked('alice')
       const bad: object[] = [
         ...BAD_AMOUNTS.map((amount) => ({ amount })),
-        { amount: 5 }, { expires_at: inMicros(-1_000_000) }, { expires_at: 9_223_372_036_854_775_000 }, { expires_at: 'soon' },
-        { receiver_party_id: 'nobody::1220' }, { receiver_party_id: '' }, { description: 'd'.repeat(280) }, { tracking_id: '' },
-        { tracking_id: 't'.repeat(280) }, { description: 'a\0b' }, { description: '\ud800' }, { receiver_party_id: 'a\0' },
+        { amount: 5 },
+        { expires_at: inMicros(-1_000_000) },
+        { expires_at: 9_223_372_036_854_775_000 },
+        { expires_at: 'soon' },
+        { receiver_party_id: 'nobody::1220' },
+        { receiver_party_id: '' },
+        { description: 'd'.repeat(280) },
+        { tracking_id: '' },
+        { tracking_id: 't'.repeat(280) },
+        { description: 'a\0b' },
+        { description: '\ud800' },
+        { receiver_party_id: 'a\0' },
       ]
       for (const some of bad) {
-        await refuses(await request('alice', 'POST /v0/wallet/transfer-offers', offerTo('bob', { tracking_id: 'never', ...some })), 400)
+        await refuses(
+          await request(
+            'alice',
+            'POST /v0/wallet/transfer-offers',
+            offerTo('bob', { tracking_id: 'never', ...some }),
+          ),
+          400,
+        )
       }
       await refuses(await request('alice', 'POST /v0/wallet/transfer-offers/never/status'), 404)
       assert.equal(await unlocked('alice'), before)
@@ -166,51 +244,97 @@ for (const storage of storesFor('wallet')) {
 
     test('what is not there, not hers or not an id is 404 for whoever asks', async () => {
       const id = await newOffer()
-      const ids = ['00', 'ff'.repeat(49), 'zz', '%00', 'a'.repeat(2_000), '..%2f..', `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`]
+      const ids = [
+        '00',
+        'ff'.repeat(49),
+        'zz',
+        '%00',
+        'a'.repeat(2_000),
+        '..%2f..',
+        `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`,
+      ]
       for (const forged of ids) {
         for (const verb of ['accept', 'reject', 'withdraw']) {
-          await refuses(await request('bob', `POST /v0/wallet/transfer-offers/${forged}/${verb}`), 404)
+          await refuses(
+            await request('bob', `POST /v0/wallet/transfer-offers/${forged}/${verb}`),
+            404,
+          )
         }
       }
-      for (const verb of ['accept', 'reject', 'withdraw']) await refuses(await request('carol', `POST /v0/wallet/transfer-offers/${id}/${verb}`), 404)
+      for (const verb of ['accept', 'reject', 'withdraw'])
+        await refuses(await request('carol', `POST /v0/wallet/transfer-offers/${id}/${verb}`), 404)
       await refuses(await request('alice', `POST /v0/wallet/transfer-offers/${id}/accept`), 400)
       await refuses(await request('bob', `POST /v0/wallet/transfer-offers/${id}/withdraw`), 400)
       const coins = member((await request('bob', 'GET /v0/wallet/coins')).json, 'coins')
-      const coinId = String(member(member(member(Array.from(Object(coins))[0], 'contract'), 'contract'), 'contract_id'))
+      const coinId = String(
+        member(member(member(Array.from(Object(coins))[0], 'contract'), 'contract'), 'contract_id'),
+      )
       await refuses(await request('bob', `POST /v0/wallet/transfer-offers/${coinId}/accept`), 404)
     })
 
     test('one tracking id of many requests at once makes one offer', async () => {
       const body = offerTo('bob', { tracking_id: 'raced' })
-      const answers = await Promise.all(Array.from({ length: 16 }, () => request('alice', 'POST /v0/wallet/transfer-offers', body)))
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, () => request('alice', 'POST /v0/wallet/transfer-offers', body)),
+      )
       const made = answers.filter(({ status }) => status === 200)
       assert.equal(new Set(made.map(({ text }) => text)).size, 1)
-      for (const answer of answers.filter(({ status }) => status !== 200)) await refuses(answer, 429)
-      assert.equal((await request('alice', 'POST /v0/wallet/transfer-offers', body)).text, made[0]?.text)
-      await refuses(await request('alice', 'POST /v0/wallet/transfer-offers', { ...body, amount: '1.6' }), 409)
+      for (const answer of answers.filter(({ status }) => status !== 200))
+        await refuses(answer, 429)
+      assert.equal(
+        (await request('alice', 'POST /v0/wallet/transfer-offers', body)).text,
+        made[0]?.text,
+      )
+      await refuses(
+        await request('alice', 'POST /v0/wallet/transfer-offers', { ...body, amount: '1.6' }),
+        409,
+      )
     })
 
     test('an offer that runs out cannot be accepted, and is expired', async () => {
       const [id, expiresAt] = await briefOffer()
       while (inMicros(0) <= expiresAt) await new Promise((resolve) => setTimeout(resolve, 50))
       await refuses(await request('bob', `POST /v0/wallet/transfer-offers/${id}/accept`), 404, 409)
-      assert.equal(member(await statusOf('alice', 'transfer-offers', 'brief', 'failed'), 'failure_kind'), 'expired')
+      assert.equal(
+        member(await statusOf('alice', 'transfer-offers', 'brief', 'failed'), 'failure_kind'),
+        'expired',
+      )
     })
 
     test('traffic is bought by request; what cannot be is refused or says why', async () => {
       const asked = await buyTraffic('alice', { tracking_id: 'bytes' })
       assert.equal(asked.status, 200, asked.text)
-      assert.ok(member(await statusOf('alice', 'buy-traffic-requests', 'bytes', 'completed'), 'transaction_id'))
+      assert.ok(
+        member(
+          await statusOf('alice', 'buy-traffic-requests', 'bytes', 'completed'),
+          'transaction_id',
+        ),
+      )
       await refuses(await buyTraffic('alice', { tracking_id: 'bytes' }), 409)
       await refuses(await request('bob', 'POST /v0/wallet/buy-traffic-requests/bytes/status'), 404)
-      for (const traffic_amount of [0, -1]) await refuses(await buyTraffic('alice', { traffic_amount }), 400)
-      await refuses(await buyTraffic('alice', { receiving_validator_party_id: 'nobody::1220' }), 400)
+      for (const traffic_amount of [0, -1])
+        await refuses(await buyTraffic('alice', { traffic_amount }), 400)
+      await refuses(
+        await buyTraffic('alice', { receiving_validator_party_id: 'nobody::1220' }),
+        400,
+      )
       await refuses(await buyTraffic('alice', { expires_at: inMicros(-1) }), 400)
-      assert.equal((await buyTraffic('alice', { tracking_id: 'few', traffic_amount: 1 })).status, 200)
-      assert.match(String(member(await statusOf('alice', 'buy-traffic-requests', 'few', 'failed'), 'rejection_reason')), /^not enough traffic requested/)
+      assert.equal(
+        (await buyTraffic('alice', { tracking_id: 'few', traffic_amount: 1 })).status,
+        200,
+      )
+      assert.match(
+        String(
+          member(
+            await statusOf('alice', 'buy-traffic-requests', 'few', 'failed'),
+            'rejection_reason',
+          ),
+        ),
+        /^not enough traffic requested/,
+      )
     })
 
-    test('balance, holdings and the operator\'s view agree', async () => {
+    test("balance, holdings and the operator's view agree", async () => {
       const { json } = await request('carol', 'GET /v0/wallet/balance')
       assert.equal(member(json, 'effective_unlocked_qty'), '0.0000000000')
       assert.equal((await request('carol', 'POST /v0/wallet/tap', { amount: '1' })).status, 200)
@@ -218,80 +342,171 @@ for (const storage of storesFor('wallet')) {
       const [position] = Array.from(Object(member(held, 'coins')))
       assert.equal(member(position, 'effective_amount'), '200.0000000000')
       assert.ok(member(member(position, 'contract'), 'domain_id'))
-      const external = await request('operator', `GET /v0/admin/external-party/balance?party_id=${encodeURIComponent(party('carol'))}`)
+      const external = await request(
+        'operator',
+        `GET /v0/admin/external-party/balance?party_id=${encodeURIComponent(party('carol'))}`,
+      )
       assert.equal(member(external.json, 'total_unlocked_coin'), '200.0000000000', external.text)
       assert.equal(member(external.json, 'total_available_coin'), '200.0000000000')
       for (const unknown of ['nobody::1220', '%00', '%ED%A0%80']) {
-        await refuses(await request('operator', `GET /v0/admin/external-party/balance?party_id=${unknown}`), 400, 404)
+        await refuses(
+          await request('operator', `GET /v0/admin/external-party/balance?party_id=${unknown}`),
+          400,
+          404,
+        )
       }
-      await refuses(await request('alice', `GET /v0/admin/external-party/balance?party_id=${encodeURIComponent(party('carol'))}`), 403)
+      await refuses(
+        await request(
+          'alice',
+          `GET /v0/admin/external-party/balance?party_id=${encodeURIComponent(party('carol'))}`,
+        ),
+        403,
+      )
     })
 
     test('a tap answers the same coin for the same command id, and refuses bad amounts', async () => {
-      const first = await request('carol', 'POST /v0/wallet/tap', { amount: '0.5', command_id: 'once' })
+      const first = await request('carol', 'POST /v0/wallet/tap', {
+        amount: '0.5',
+        command_id: 'once',
+      })
       assert.equal(first.status, 200, first.text)
-      assert.deepEqual((await request('carol', 'POST /v0/wallet/tap', { amount: '0.5', command_id: 'once' })).json, first.json)
-      for (const amount of BAD_AMOUNTS) await refuses(await request('carol', 'POST /v0/wallet/tap', { amount }), 400)
-      for (const amount of ['9'.repeat(28), '500001']) await refuses(await request('carol', 'POST /v0/wallet/tap', { amount }), 400, 409)
+      assert.deepEqual(
+        (await request('carol', 'POST /v0/wallet/tap', { amount: '0.5', command_id: 'once' })).json,
+        first.json,
+      )
+      for (const amount of BAD_AMOUNTS)
+        await refuses(await request('carol', 'POST /v0/wallet/tap', { amount }), 400)
+      for (const amount of ['9'.repeat(28), '500001'])
+        await refuses(await request('carol', 'POST /v0/wallet/tap', { amount }), 400, 409)
     })
 
     test('coupons are listed, each kind under its own name', async () => {
       for (const [path, key] of Object.entries(COUPONS)) {
-        assert.ok(Array.isArray(member((await request('alice', `GET /v0/wallet/${path}`)).json, key)), path)
+        assert.ok(
+          Array.isArray(member((await request('alice', `GET /v0/wallet/${path}`)).json, key)),
+          path,
+        )
       }
-      const earned = member((await request('alice', 'GET /v0/wallet/validator-reward-coupons')).json, 'validator_reward_coupons')
+      const earned = member(
+        (await request('alice', 'GET /v0/wallet/validator-reward-coupons')).json,
+        'validator_reward_coupons',
+      )
       assert.equal(Array.from(Object(earned)).length, 1, 'of the traffic that was bought')
     })
 
-    test('featured rights, features and the validator\'s user', async () => {
+    test("featured rights, features and the validator's user", async () => {
       const granted = await request('carol', 'POST /v0/wallet/self-grant-feature-app-right', {})
       assert.equal(granted.status, 200, granted.text)
-      assert.equal(member((await request('carol', 'GET /v0/wallet/user-status')).json, 'has_featured_app_right'), true)
-      assert.equal((await request('carol', 'DELETE /v0/wallet/cancel-featured-app-rights')).status, 200)
-      assert.equal(member((await request('carol', 'GET /v0/wallet/user-status')).json, 'has_featured_app_right'), false)
-      assert.deepEqual((await request('carol', 'GET /v0/feature-support')).json, { token_standard: true, transfer_preapproval_description: true })
+      assert.equal(
+        member(
+          (await request('carol', 'GET /v0/wallet/user-status')).json,
+          'has_featured_app_right',
+        ),
+        true,
+      )
+      assert.equal(
+        (await request('carol', 'DELETE /v0/wallet/cancel-featured-app-rights')).status,
+        200,
+      )
+      assert.equal(
+        member(
+          (await request('carol', 'GET /v0/wallet/user-status')).json,
+          'has_featured_app_right',
+        ),
+        false,
+      )
+      assert.deepEqual((await request('carol', 'GET /v0/feature-support')).json, {
+        token_standard: true,
+        transfer_preapproval_description: true,
+      })
       const { json } = await call(service.url, `GET ${BASE}/v0/validator-user`)
       assert.deepEqual(json, { party_id: party('operator'), user_name: 'operator', featured: true })
     })
 
     test('a newcomer has no wallet, registers, and has one; offboarded, the wallet is gone', async () => {
-      const blank = { party_id: '', user_onboarded: false, user_wallet_installed: false, has_featured_app_right: false }
+      const blank = {
+        party_id: '',
+        user_onboarded: false,
+        user_wallet_installed: false,
+        has_featured_app_right: false,
+      }
       assert.deepEqual((await request('newcomer', 'GET /v0/wallet/user-status')).json, blank)
       await refuses(await request('newcomer', 'GET /v0/wallet/balance'), 403, 404)
       const registered = await request('newcomer', 'POST /v0/register')
       assert.equal(registered.status, 200, registered.text)
       assert.deepEqual((await request('newcomer', 'POST /v0/register', {})).json, registered.json)
       assert.equal((await request('newcomer', 'GET /v0/wallet/balance')).status, 200)
-      assert.ok(Array.from(Object(member((await request('operator', 'GET /v0/admin/users')).json, 'usernames'))).includes('newcomer'))
-      assert.equal((await request('operator', 'POST /v0/admin/users/offboard?username=newcomer')).status, 200)
-      await refuses(await request('operator', 'POST /v0/admin/users/offboard?username=newcomer'), 404)
-      await refuses(await request('operator', 'POST /v0/admin/users/offboard?username=operator'), 400)
+      assert.ok(
+        Array.from(
+          Object(member((await request('operator', 'GET /v0/admin/users')).json, 'usernames')),
+        ).includes('newcomer'),
+      )
+      assert.equal(
+        (await request('operator', 'POST /v0/admin/users/offboard?username=newcomer')).status,
+        200,
+      )
+      await refuses(
+        await request('operator', 'POST /v0/admin/users/offboard?username=newcomer'),
+        404,
+      )
+      await refuses(
+        await request('operator', 'POST /v0/admin/users/offboard?username=operator'),
+        400,
+      )
       await refuses(await request('newcomer', 'GET /v0/wallet/balance'), 403, 404)
     })
 
     test('onboarding refuses what is no user, and a party that nobody knows', async () => {
-      for (const body of [{ name: '' }, { name: 'a b' }, { name: 'dave', party_id: 'nobody::1220' }, { name: 'dave', party_id: '' }]) {
+      for (const body of [
+        { name: '' },
+        { name: 'a b' },
+        { name: 'dave', party_id: 'nobody::1220' },
+        { name: 'dave', party_id: '' },
+      ]) {
         await refuses(await request('operator', 'POST /v0/admin/users', body), 400, 404)
       }
       await refuses(await request('alice', 'POST /v0/admin/users', { name: 'dave' }), 403)
     })
 
     test('a user without a wallet gets 404 everywhere', async () => {
-      const body = { user: { id: 'walletless', primaryParty: '', isDeactivated: false, identityProviderId: '' } }
-      const made = await call(service.url, 'POST /v2/users', { token: tokens.get('operator') ?? '', body })
+      const body = {
+        user: { id: 'walletless', primaryParty: '', isDeactivated: false, identityProviderId: '' },
+      }
+      const made = await call(service.url, 'POST /v2/users', {
+        token: tokens.get('operator') ?? '',
+        body,
+      })
       assert.equal(made.status, 200, made.text)
       tokens.set('walletless', await service.token('walletless'))
-      const reads = ['balance', 'coins', 'transfer-offers', 'accepted-transfer-offers', ...Object.keys(COUPONS)]
-      for (const path of reads) await refuses(await request('walletless', `GET /v0/wallet/${path}`), 404)
-      await refuses(await request('walletless', 'POST /v0/wallet/transfer-offers', offerTo('bob')), 404)
-      await refuses(await request('walletless', 'POST /v0/wallet/transactions', { page_size: 1 }), 404)
+      const reads = [
+        'balance',
+        'coins',
+        'transfer-offers',
+        'accepted-transfer-offers',
+        ...Object.keys(COUPONS),
+      ]
+      for (const path of reads)
+        await refuses(await request('walletless', `GET /v0/wallet/${path}`), 404)
+      await refuses(
+        await request('walletless', 'POST /v0/wallet/transfer-offers', offerTo('bob')),
+        404,
+      )
+      await refuses(
+        await request('walletless', 'POST /v0/wallet/transactions', { page_size: 1 }),
+        404,
+      )
       await refuses(await request('walletless', 'POST /v0/wallet/tap', { amount: '1' }), 404)
     })
 
     test('pages of history: sizes that are none are refused, an unknown place is the end', async () => {
-      for (const page_size of [0, -1, 1001, '1']) await refuses(await request('alice', 'POST /v0/wallet/transactions', { page_size }), 400)
+      for (const page_size of [0, -1, 1001, '1'])
+        await refuses(await request('alice', 'POST /v0/wallet/transactions', { page_size }), 400)
       for (const begin_after_id of ['nothing', '\0', 'ab:1', 'x'.repeat(3_000)]) {
-        assert.deepEqual((await request('alice', 'POST /v0/wallet/transactions', { page_size: 5, begin_after_id })).json, { items: [] })
+        assert.deepEqual(
+          (await request('alice', 'POST /v0/wallet/transactions', { page_size: 5, begin_after_id }))
+            .json,
+          { items: [] },
+        )
       }
     })
   })

@@ -1,5 +1,6 @@
-// Three queues pay from the same coins through one engine, while the store answers in whatever order and at whatever microtask:
-// committer, overlay and treasury together let nobody wait for ever, and money is neither made nor lost.
+// Three queues pay from the same coins through one engine, while the store answers in whatever
+// order and at whatever microtask: committer, overlay and treasury together let nobody wait for
+// ever, and money is neither made nor lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -15,7 +16,10 @@ const MAX_MICROTASKS = 7
 /** Waits for a lease take real milliseconds, of which many turns pass. */
 const MAX_TURNS = 200_000
 
-/** Holds the store's answers back, and lets those go that chance picks: several in one moment, some microtasks apart. */
+/**
+ * Holds the store's answers back, and lets those go that chance picks: several in one moment, some
+ * microtasks apart.
+ */
 class Chance {
   /** Undefined: answers come at once. */
   numbers: Iterator<number> | undefined
@@ -29,7 +33,8 @@ class Chance {
   }
 
   release(): void {
-    for (let count = this.#below(this.#held.length + 1); count > 0; count -= 1) this.#held.splice(this.#below(this.#held.length), 1)[0]?.()
+    for (let count = this.#below(this.#held.length + 1); count > 0; count -= 1)
+      this.#held.splice(this.#below(this.#held.length), 1)[0]?.()
   }
 
   #below(limit: number): number {
@@ -50,7 +55,10 @@ function chosen(inner: ContractStore, chance: Chance): ContractStore {
   }
 }
 
-async function ended(work: Promise<readonly TreasuryResult[]>, chance: Chance): Promise<readonly TreasuryResult[]> {
+async function ended(
+  work: Promise<readonly TreasuryResult[]>,
+  chance: Chance,
+): Promise<readonly TreasuryResult[]> {
   let isOver = false
   void work.finally(() => void (isOver = true)).catch(() => undefined)
   for (let turns = 0; !isOver; turns += 1) {
@@ -65,33 +73,56 @@ test('payments of several queues from the same coins all end, whatever the store
   const memory = createMemoryStore()
   const chance = new Chance()
   const network = { traffic: { baseBurstBytes: 100_000_000_000 } }
-  const world = await createWorld({ network, store: { ...memory, contracts: chosen(memory.contracts, chance) } })
+  const world = await createWorld({
+    network,
+    store: { ...memory, contracts: chosen(memory.contracts, chance) },
+  })
   const [alice, bob] = [await world.partyOf('alice'), await world.partyOf('bob')]
   await tapCoins(world, 'operator', 1_000n)
   await tapCoins(world, 'alice', ...Array<bigint>(12).fill(1_000n))
-  assert.equal((await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))).status, 200)
+  assert.equal(
+    (await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))).status,
+    200,
+  )
   const preapproval = await world.economy.network.preapprovalOf(bob)
   assert.ok(preapproval)
-  const value = { transferPreapprovalCid: preapproval.id, providerFeaturedAppRightCid: null, description: null, amount: COIN }
+  const value = {
+    transferPreapprovalCid: preapproval.id,
+    providerFeaturedAppRightCid: null,
+    description: null,
+    amount: COIN,
+  }
   let [names, paid] = [0, 0]
   const pay = (treasury: Treasury, isOnce: boolean) => {
     const options = isOnce ? { dedup: { id: `id ${names++}`, content: 'a coin' } } : {}
     return treasury.enqueue(alice, { tag: 'CO_TransferPreapprovalSend', value }, options)
   }
-  const plan = fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 3 }), { minLength: QUEUES, maxLength: QUEUES })
-  await fc.assert(fc.asyncProperty(fc.infiniteStream(fc.nat()), plan, async (numbers, queues) => {
-    chance.numbers = numbers
-    const all = Promise.all(queues.flatMap((payments) => {
-      const treasury = new Treasury(world.economy)
-      return payments.map((isOnce) => pay(treasury, isOnce))
-    }))
-    const results = await ended(all, chance)
-    chance.numbers = undefined
-    await world.economy.engine.drain()
-    assert.deepEqual([world.economy.engine.invariants.line, world.economy.engine.oldestSubmissionMs()], [undefined, 0])
-    paid += results.filter(({ ok }) => ok).length
-    for (const result of results) if (!result.ok) assert.equal(result.kind, 'refused', JSON.stringify(result))
-    assert.equal((await balance(world, 'bob')).unlocked, `${paid}.0000000000`)
-  }), { numRuns: 60, endOnFailure: true })
+  const plan = fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 3 }), {
+    minLength: QUEUES,
+    maxLength: QUEUES,
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.infiniteStream(fc.nat()), plan, async (numbers, queues) => {
+      chance.numbers = numbers
+      const all = Promise.all(
+        queues.flatMap((payments) => {
+          const treasury = new Treasury(world.economy)
+          return payments.map((isOnce) => pay(treasury, isOnce))
+        }),
+      )
+      const results = await ended(all, chance)
+      chance.numbers = undefined
+      await world.economy.engine.drain()
+      assert.deepEqual(
+        [world.economy.engine.invariants.line, world.economy.engine.oldestSubmissionMs()],
+        [undefined, 0],
+      )
+      paid += results.filter(({ ok }) => ok).length
+      for (const result of results)
+        if (!result.ok) assert.equal(result.kind, 'refused', JSON.stringify(result))
+      assert.equal((await balance(world, 'bob')).unlocked, `${paid}.0000000000`)
+    }),
+    { numRuns: 60, endOnFailure: true },
+  )
   assert.ok(paid > 0)
 })

@@ -1,4 +1,5 @@
-// Legacy offers as tests of automations make and follow them, and two servers of one network in this process.
+// Legacy offers as tests of automations make and follow them, and two servers of one network in
+// this process.
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { acceptedTransferOffer, transferOffer } from '../../runtime/contracts/index.ts'
@@ -22,16 +23,28 @@ export interface OfferTerms {
 /** Answers the offer's id. */
 export async function offer(world: World, terms: OfferTerms = {}): Promise<string> {
   const { from = 'alice', to = 'bob', amount = '1.0', trackingId = 't1', minutes = 1n } = terms
-  const reply = await world.handlers.createTransferOffer({ ...NOTHING, body: {
-    receiver_party_id: terms.receiver ?? await world.partyOf(to), amount, description: '', expires_at: world.clock.now + minutes * MINUTE,
-    tracking_id: trackingId,
-  } }, await world.as(from))
+  const reply = await world.handlers.createTransferOffer(
+    {
+      ...NOTHING,
+      body: {
+        receiver_party_id: terms.receiver ?? (await world.partyOf(to)),
+        amount,
+        description: '',
+        expires_at: world.clock.now + minutes * MINUTE,
+        tracking_id: trackingId,
+      },
+    },
+    await world.as(from),
+  )
   assert.equal(reply.status, 200, inspect(reply.body))
   return String(member(reply.body, 'offer_contract_id'))
 }
 
 export async function accept(world: World, id: string, by = 'bob'): Promise<void> {
-  const reply = await world.handlers.acceptTransferOffer({ ...NOTHING, path: { contract_id: id } }, await world.as(by))
+  const reply = await world.handlers.acceptTransferOffer(
+    { ...NOTHING, path: { contract_id: id } },
+    await world.as(by),
+  )
   assert.equal(reply.status, 200, inspect(reply.body))
 }
 
@@ -40,13 +53,16 @@ export async function acceptAll(world: World): Promise<void> {
 }
 
 export async function statusOf(world: World, trackingId = 't1', of = 'alice'): Promise<unknown> {
-  const { body } = await world.handlers.getTransferOfferStatus({ ...NOTHING, path: { tracking_id: trackingId } }, await world.as(of))
+  const { body } = await world.handlers.getTransferOfferStatus(
+    { ...NOTHING, path: { tracking_id: trackingId } },
+    await world.as(of),
+  )
   return member(body, 'status')
 }
 
 /** Amounts of all offers, accepted or not, oldest first. */
 export async function openAmounts({ economy: { reader } }: World): Promise<readonly string[]> {
-  const all = [...await reader.all(transferOffer), ...await reader.all(acceptedTransferOffer)]
+  const all = [...(await reader.all(transferOffer)), ...(await reader.all(acceptedTransferOffer))]
   return all.map(({ payload }) => formatDecimal(payload.amount.amount))
 }
 

@@ -1,5 +1,6 @@
-// Leases of parties among servers that share a store: one pays at a time, the others soon; nothing is asked of the store for each
-// payment; who has died or does not give way keeps nobody from paying. rulings.md 25; docs/decisions/0004-several-servers.md
+// Leases of parties among servers that share a store: one pays at a time, the others soon; nothing
+// is asked of the store for each payment; who has died or does not give way keeps nobody from
+// paying. rulings.md 25; docs/decisions/0004-several-servers.md
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,10 +26,10 @@ function serverOn(store: LeaseStore, leaseMs = LEASE_MS): PartyLeases {
 function counted(store: LeaseStore) {
   const calls = { take: 0, prolong: 0, wanted: 0, pass: 0 }
   const leases: LeaseStore = {
-    take: (...args) => (calls.take += 1, store.take(...args)),
-    prolong: (...args) => (calls.prolong += 1, store.prolong(...args)),
-    wanted: (...args) => (calls.wanted += 1, store.wanted(...args)),
-    pass: (...args) => (calls.pass += 1, store.pass(...args)),
+    take: (...args) => ((calls.take += 1), store.take(...args)),
+    prolong: (...args) => ((calls.prolong += 1), store.prolong(...args)),
+    wanted: (...args) => ((calls.wanted += 1), store.wanted(...args)),
+    pass: (...args) => ((calls.pass += 1), store.pass(...args)),
   }
   return { leases, calls }
 }
@@ -72,7 +73,10 @@ test('a server that stops leaves nobody waiting', async () => {
 test('the leases of a server that has died end', async () => {
   const { leases } = createMemoryStore()
   let isDead = false
-  const mortal: LeaseStore = { ...leases, prolong: async (...args) => isDead ? [] : leases.prolong(...args) }
+  const mortal: LeaseStore = {
+    ...leases,
+    prolong: async (...args) => (isDead ? [] : leases.prolong(...args)),
+  }
   const [first, second] = [serverOn(mortal), serverOn(leases, LONG_MS)]
   await first.hold('a')
   const waiting = second.hold('a')
@@ -103,16 +107,26 @@ after(async () => {
 const SHARED = {
   memory: async () => {
     const { leases } = createMemoryStore()
-    return [{ leases, close: async () => {} }, { leases, close: async () => {} }, { leases, close: async () => {} }]
+    return [
+      { leases, close: async () => {} },
+      { leases, close: async () => {} },
+      { leases, close: async () => {} },
+    ]
   },
   sqlite: async () => {
     const folder = await tempDir()
     folders.push(folder)
-    return Promise.all([1, 2, 3].map(() => openSqlStore({ dialect: 'sqlite', file: `${folder.path}/leases.sqlite` })))
+    return Promise.all(
+      [1, 2, 3].map(() =>
+        openSqlStore({ dialect: 'sqlite', file: `${folder.path}/leases.sqlite` }),
+      ),
+    )
   },
   postgres: async () => {
     const connection = await (await postgres).createDatabase()
-    return Promise.all([1, 2, 3].map(() => openSqlStore({ dialect: 'postgres', connection, poolSize: 2 })))
+    return Promise.all(
+      [1, 2, 3].map(() => openSqlStore({ dialect: 'postgres', connection, poolSize: 2 })),
+    )
   },
 }
 
@@ -126,18 +140,20 @@ for (const [name, open] of Object.entries(SHARED)) {
     let overlaps = 0
     let payer = -1
     const enough = (): boolean => turns.every((count) => count >= 3)
-    await Promise.all(sharing.map(async (server, place) => {
-      while (!enough()) {
-        await server.hold('a')
-        paying += 1
-        overlaps += paying - 1
-        if (payer !== place) turns[place] = (turns[place] ?? 0) + 1
-        payer = place
-        await sleep(3)
-        paying -= 1
-      }
-      await server.release()
-    }))
+    await Promise.all(
+      sharing.map(async (server, place) => {
+        while (!enough()) {
+          await server.hold('a')
+          paying += 1
+          overlaps += paying - 1
+          if (payer !== place) turns[place] = (turns[place] ?? 0) + 1
+          payer = place
+          await sleep(3)
+          paying -= 1
+        }
+        await server.release()
+      }),
+    )
     for (const store of stores) await store.close()
     assert.equal(overlaps, 0)
   })

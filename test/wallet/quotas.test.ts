@@ -1,5 +1,5 @@
-// A wallet that takes as much traffic as it can leaves some to the others, and has its share again when a window has passed.
-// docs/decisions/0011-floods.md
+// A wallet that takes as much traffic as it can leaves some to the others, and has its share again
+// when a window has passed. docs/decisions/0011-floods.md
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWorld } from './world.ts'
@@ -13,10 +13,16 @@ let ids = 0
 async function offer(world: World, from: string, to: string) {
   ids += 1
   const body = {
-    receiver_party_id: await world.partyOf(to), amount: '1', description: '', tracking_id: `id-${ids}`,
+    receiver_party_id: await world.partyOf(to),
+    amount: '1',
+    description: '',
+    tracking_id: `id-${ids}`,
     expires_at: world.clock.now + 86_400_000_000n,
   }
-  return world.handlers.createTransferOffer({ path: {}, query: {}, headers: {}, cookies: {}, body }, await world.as(from))
+  return world.handlers.createTransferOffer(
+    { path: {}, query: {}, headers: {}, cookies: {}, body },
+    await world.as(from),
+  )
 }
 
 /** How many offers are made until one is refused, and when the refusal says to come again. */
@@ -25,7 +31,10 @@ async function untilRefused(world: World, from: string, to: string) {
     const reply = await offer(world, from, to)
     if (reply.status === 200) continue
     assert.equal(reply.status, 429)
-    assert.match(reply.body.error, /^The quota of the party alice.* is used up: 75 % of the traffic/)
+    assert.match(
+      reply.body.error,
+      /^The quota of the party alice.* is used up: 75 % of the traffic/,
+    )
     return { made, retrySeconds: Number(reply.headers?.['Retry-After']) }
   }
   return assert.fail('nothing was refused')
@@ -34,7 +43,10 @@ async function untilRefused(world: World, from: string, to: string) {
 test('a wallet takes three quarters of the traffic at most, another one pays on, and a window later it is as before', async () => {
   const world = await createWorld({ network: { traffic: TRAFFIC } })
   const first = await untilRefused(world, 'alice', 'bob')
-  assert.ok(first.retrySeconds > 0 && first.retrySeconds <= WINDOW_SECONDS, String(first.retrySeconds))
+  assert.ok(
+    first.retrySeconds > 0 && first.retrySeconds <= WINDOW_SECONDS,
+    String(first.retrySeconds),
+  )
   assert.equal((await offer(world, 'bob', 'alice')).status, 200)
   world.clock.now += BigInt(WINDOW_SECONDS) * 2_000_000n
   const second = await untilRefused(world, 'alice', 'bob')
@@ -44,8 +56,13 @@ test('a wallet takes three quarters of the traffic at most, another one pays on,
 test('whoever bought traffic may use it: a share is of all that is left', async () => {
   const world = await createWorld({ network: { traffic: TRAFFIC } })
   const { made } = await untilRefused(world, 'alice', 'bob')
-  await world.economy.engine.recordFacts([], () => [{
-    kind: 'traffic-limit', key: world.economy.parties.member, body: JSON.stringify({ limit: '1000000' }),
-  }])
-  for (let more = 0; more < 2 * made; more += 1) assert.equal((await offer(world, 'alice', 'bob')).status, 200)
+  await world.economy.engine.recordFacts([], () => [
+    {
+      kind: 'traffic-limit',
+      key: world.economy.parties.member,
+      body: JSON.stringify({ limit: '1000000' }),
+    },
+  ])
+  for (let more = 0; more < 2 * made; more += 1)
+    assert.equal((await offer(world, 'alice', 'bob')).status, 200)
 })

@@ -1,5 +1,6 @@
-// An id that a client chose, used again: the same request gets the same answer, another one 409, whatever has happened meanwhile. Over
-// HTTP, on the databases, in both profiles. rulings.md 37; docs/idempotency.md
+// An id that a client chose, used again: the same request gets the same answer, another one 409,
+// whatever has happened meanwhile. Over HTTP, on the databases, in both profiles. rulings.md 37;
+// docs/idempotency.md
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
@@ -16,16 +17,31 @@ function assertOther(answer: Answer, what: string): void {
 }
 
 /** The same again as `first`; changed in any way it is refused. */
-async function assertKept(place: Place, operation: Repeatable, id: string, first: Answer): Promise<void> {
+async function assertKept(
+  place: Place,
+  operation: Repeatable,
+  id: string,
+  first: Answer,
+): Promise<void> {
   for (const change of [{}, ...operation.same]) {
     const again = await repeat(place, operation, id, change)
-    assert.deepEqual([again.status, again.text], [200, first.text], `${JSON.stringify(change)}: ${again.text}`)
+    assert.deepEqual(
+      [again.status, again.text],
+      [200, first.text],
+      `${JSON.stringify(change)}: ${again.text}`,
+    )
   }
-  for (const change of operation.others(place)) assertOther(await repeat(place, operation, id, change), JSON.stringify(change))
+  for (const change of operation.others(place))
+    assertOther(await repeat(place, operation, id, change), JSON.stringify(change))
 }
 
 async function unlocked(place: Place, user: 'bob' | 'carol'): Promise<number> {
-  return Number(member((await answered(place.ask(user, 'GET /v0/wallet/balance'))).json, 'effective_unlocked_qty'))
+  return Number(
+    member(
+      (await answered(place.ask(user, 'GET /v0/wallet/balance'))).json,
+      'effective_unlocked_qty',
+    ),
+  )
 }
 
 function idOf(answer: Answer, ...names: readonly string[]): string {
@@ -52,13 +68,24 @@ for (const storage of storesFor('repeated requests')) {
         test(`${operation.name} asked for many times at once, in two ways: one of them happens, once`, async () => {
           const ways = [{}, operation.others(place)[0] ?? {}]
           const asked = Array.from({ length: AT_ONCE }, (_, at) => at % ways.length)
-          const answers = await Promise.all(asked.map((way) => repeat(place, operation, 'many', ways[way])))
-          const done = answers.flatMap((answer, at) => answer.status === 200 ? [{ text: answer.text, way: asked[at] }] : [])
-          assert.ok(answers.every(({ status }) => [200, 409, 429].includes(status)), String(answers.map(({ status }) => status)))
-          assert.deepEqual(done, done.map(() => done[0]))
+          const answers = await Promise.all(
+            asked.map((way) => repeat(place, operation, 'many', ways[way])),
+          )
+          const done = answers.flatMap((answer, at) =>
+            answer.status === 200 ? [{ text: answer.text, way: asked[at] }] : [],
+          )
+          assert.ok(
+            answers.every(({ status }) => [200, 409, 429].includes(status)),
+            String(answers.map(({ status }) => status)),
+          )
+          assert.deepEqual(
+            done,
+            done.map(() => done[0]),
+          )
           for (const [way, change] of ways.entries()) {
             const again = await repeat(place, operation, 'many', change)
-            if (way === done[0]?.way) assert.deepEqual([again.status, again.text], [200, done[0].text])
+            if (way === done[0]?.way)
+              assert.deepEqual([again.status, again.text], [200, done[0].text])
             else assertOther(again, 'the other one')
           }
         })
@@ -68,18 +95,41 @@ for (const storage of storesFor('repeated requests')) {
         const [, , operation] = REPEATABLE
         assert.ok(operation)
         const [bob, carol] = [await unlocked(place, 'bob'), await unlocked(place, 'carol')]
-        await assertKept(place, operation, 'paid once', await answered(repeat(place, operation, 'paid once')))
-        assert.deepEqual([await unlocked(place, 'bob') - bob, await unlocked(place, 'carol') - carol], [1.5, 0])
+        await assertKept(
+          place,
+          operation,
+          'paid once',
+          await answered(repeat(place, operation, 'paid once')),
+        )
+        assert.deepEqual(
+          [(await unlocked(place, 'bob')) - bob, (await unlocked(place, 'carol')) - carol],
+          [1.5, 0],
+        )
       })
 
       test('a payment whose preapproval is gone by now is answered as it was', async () => {
         const [, , operation] = REPEATABLE
         assert.ok(operation)
-        const first = await answered(repeat(place, operation, 'by carol', { receiver_party_id: place.party('carol') }))
-        await answered(place.ask('operator', `DELETE /v0/admin/transfer-preapprovals/by-party/${place.party('carol')}`))
-        const again = await repeat(place, operation, 'by carol', { receiver_party_id: place.party('carol') })
+        const first = await answered(
+          repeat(place, operation, 'by carol', { receiver_party_id: place.party('carol') }),
+        )
+        await answered(
+          place.ask(
+            'operator',
+            `DELETE /v0/admin/transfer-preapprovals/by-party/${place.party('carol')}`,
+          ),
+        )
+        const again = await repeat(place, operation, 'by carol', {
+          receiver_party_id: place.party('carol'),
+        })
         assert.deepEqual([again.status, again.text], [200, first.text])
-        assertOther(await repeat(place, operation, 'by carol', { receiver_party_id: place.party('carol'), amount: '2' }), 'amount')
+        assertOther(
+          await repeat(place, operation, 'by carol', {
+            receiver_party_id: place.party('carol'),
+            amount: '2',
+          }),
+          'amount',
+        )
         await answered(place.ask('carol', 'POST /v0/wallet/transfer-preapproval'))
       })
 
@@ -102,19 +152,33 @@ for (const storage of storesFor('repeated requests')) {
 
       test('what failed leaves its id free, for anything', async () => {
         for (const operation of REPEATABLE) {
-          const bad = operation.path === '/buy-traffic-requests' ? { receiving_validator_party_id: 'nobody::1220' } : { amount: '0' }
+          const bad =
+            operation.path === '/buy-traffic-requests'
+              ? { receiving_validator_party_id: 'nobody::1220' }
+              : { amount: '0' }
           assert.equal((await repeat(place, operation, 'failed', bad)).status, 400, operation.name)
         }
         for (const operation of REPEATABLE.slice(1, 3)) {
-          assert.equal((await repeat(place, operation, 'failed', { amount: '100000000' })).status, 400, operation.name)
+          assert.equal(
+            (await repeat(place, operation, 'failed', { amount: '100000000' })).status,
+            400,
+            operation.name,
+          )
         }
         for (const operation of REPEATABLE) {
-          await assertKept(place, operation, 'failed', await answered(repeat(place, operation, 'failed')))
+          await assertKept(
+            place,
+            operation,
+            'failed',
+            await answered(repeat(place, operation, 'failed')),
+          )
         }
       })
 
       test('an id survives the server', async () => {
-        const firsts = await Promise.all(REPEATABLE.map((operation) => answered(repeat(place, operation, 'kept'))))
+        const firsts = await Promise.all(
+          REPEATABLE.map((operation) => answered(repeat(place, operation, 'kept'))),
+        )
         place = await place.restarted()
         for (const [at, operation] of REPEATABLE.entries()) {
           const first = firsts[at]

@@ -1,22 +1,39 @@
-// Ids for what is to happen once, on a network in process: how long they are kept, what may change meanwhile, what an earlier version kept
-// of them, and at random: two servers, several clients, restarts. rulings.md 37; domain/behaviour.md §17 (19, 38); docs/idempotency.md
+// Ids for what is to happen once, on a network in process: how long they are kept, what may change
+// meanwhile, what an earlier version kept of them, and at random: two servers, several clients,
+// restarts. rulings.md 37; domain/behaviour.md §17 (19, 38); docs/idempotency.md
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { DECIMAL_ONE } from '../../runtime/engine/index.ts'
-import { coinPriceVote, dsoRulesUpdateCoinPriceVote, transferOffer, transferPreapprovalCancel } from '../../runtime/contracts/index.ts'
+import {
+  coinPriceVote,
+  dsoRulesUpdateCoinPriceVote,
+  transferOffer,
+  transferPreapprovalCancel,
+} from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { chosenStores } from '../support/storages.ts'
 import { newStore } from '../support/test-store.ts'
-import { DAY, effects, effectsOf, fund, meant, oldWriting, OPERATIONS, request } from './request-kit.ts'
+import {
+  DAY,
+  effects,
+  effectsOf,
+  fund,
+  meant,
+  oldWriting,
+  OPERATIONS,
+  request,
+} from './request-kit.ts'
 import type { OperationName, Reply, Way } from './request-kit.ts'
 import { createWorld, NOTHING } from './world.ts'
 import type { World, WorldOptions } from './world.ts'
 
 const TRAFFIC = { traffic: { baseBurstBytes: 1_000_000_000 } }
 /** On databases, servers wait for each other's leases. */
-const RUNS = Number(process.env['RUNS'] ?? ((chosenStores()?.[0] ?? 'memory') === 'memory' ? 40 : 4))
+const RUNS = Number(
+  process.env['RUNS'] ?? ((chosenStores()?.[0] ?? 'memory') === 'memory' ? 40 : 4),
+)
 /** USD a coin. */
 const PRICE = 50_000_000n
 
@@ -38,18 +55,30 @@ test('ids of payments and taps are free again after a day, those of offers and t
   for (const name of OPERATIONS) firsts.set(name, await done(request(world, name, 'a')))
   world.clock.now += DAY
   for (const name of OPERATIONS) {
-    assert.deepEqual(await request(world, name, 'a', 2), firsts.get(name), `${name}, the same again`)
+    assert.deepEqual(
+      await request(world, name, 'a', 2),
+      firsts.get(name),
+      `${name}, the same again`,
+    )
     assert.equal((await request(world, name, 'a', 1)).status, 409, `${name}, another one`)
   }
   world.clock.now += 1_000_000n
   for (const name of ['send', 'token', 'tap'] as const) {
     const again = await done(request(world, name, 'a', 1))
     if (name !== 'send') assert.notDeepEqual(again, firsts.get(name), name)
-    assert.equal((await request(world, name, 'a', 0)).status, 409, `${name}: now it is the other one's`)
+    assert.equal(
+      (await request(world, name, 'a', 0)).status,
+      409,
+      `${name}: now it is the other one's`,
+    )
   }
   for (const name of ['offer', 'traffic'] as const) {
     world.clock.now += 40n * DAY
-    assert.deepEqual(await request(world, name, 'a'), firsts.get(name), `${name}, long after it has expired`)
+    assert.deepEqual(
+      await request(world, name, 'a'),
+      firsts.get(name),
+      `${name}, long after it has expired`,
+    )
     assert.equal((await request(world, name, 'a', 1)).status, 409, name)
   }
 })
@@ -59,7 +88,9 @@ test('what requests came to is forgotten when it is no longer asked for, and wha
   const { store } = world.economy
   const kept = async (): Promise<number> => {
     const days = Array.from({ length: 10 }, (_, day) => world.clock.now / DAY - BigInt(day))
-    const pages = await Promise.all(days.map((day) => store.contracts.facts(`wallet.request/${day}`, '', 1_000)))
+    const pages = await Promise.all(
+      days.map((day) => store.contracts.facts(`wallet.request/${day}`, '', 1_000)),
+    )
     return pages.flat().length
   }
   const keeper = await setUpAutomations(world, { names: ['command-ids'] })
@@ -67,12 +98,16 @@ test('what requests came to is forgotten when it is no longer asked for, and wha
     await done(request(world, 'send', `day ${day}`))
     await done(request(world, 'tap', `day ${day}`))
     await keeper.run()
-    assert.ok(await kept() <= 4, `day ${day}: ${await kept()} are kept`)
+    assert.ok((await kept()) <= 4, `day ${day}: ${await kept()} are kept`)
     const before = await kept()
     world.clock.now += DAY / 2n
     await done(request(world, 'offer', `day ${day}`))
     await keeper.run()
-    assert.equal((await request(world, 'send', `day ${day}`, 1)).status, 409, 'half a day later it is still known')
+    assert.equal(
+      (await request(world, 'send', `day ${day}`, 1)).status,
+      409,
+      'half a day later it is still known',
+    )
     assert.ok(before >= 2)
     world.clock.now += DAY / 2n
   }
@@ -81,17 +116,32 @@ test('what requests came to is forgotten when it is no longer asked for, and wha
   await done(request(world, 'tap', 'last'))
   await later.run()
   assert.equal(await kept(), 1, 'also of days on which nobody was there to forget them')
-  for (let day = 0; day < 6; day += 1) assert.equal((await request(world, 'offer', `day ${day}`, 1)).status, 409)
+  for (let day = 0; day < 6; day += 1)
+    assert.equal((await request(world, 'offer', `day ${day}`, 1)).status, 409)
 })
 
 test('a tap is the same for as many dollars, whatever a coin costs by now', async () => {
   const world = await funded()
   const first = await done(request(world, 'tap', 'a'))
-  const { engine, network, parties: { sv }, reader } = world.economy
+  const {
+    engine,
+    network,
+    parties: { sv },
+    reader,
+  } = world.economy
   const [rules, [vote]] = [await network.dsoRules(), await reader.all(coinPriceVote)]
-  const changed = await engine.submit({ actAs: [sv], userId: '', free: true, run: (tx) => tx.exercise(dsoRulesUpdateCoinPriceVote, rules.id, {
-    sv, coinPrice: DECIMAL_ONE, optCoinPriceVoteCid: vote?.id ?? null, now: world.clock.now,
-  }) })
+  const changed = await engine.submit({
+    actAs: [sv],
+    userId: '',
+    free: true,
+    run: (tx) =>
+      tx.exercise(dsoRulesUpdateCoinPriceVote, rules.id, {
+        sv,
+        coinPrice: DECIMAL_ONE,
+        optCoinPriceVoteCid: vote?.id ?? null,
+        now: world.clock.now,
+      }),
+  })
   assert.ok(changed.ok)
   const rounds = await setUpAutomations(world, { names: ['rounds'] })
   for (let ticks = 0; ticks < 4; ticks += 1) {
@@ -106,33 +156,78 @@ test('a tap is the same for as many dollars, whatever a coin costs by now', asyn
 test('what was done is answered as it was, though it could not be done now', async () => {
   const world = await funded()
   const firsts = [await done(request(world, 'send', 'a')), await done(request(world, 'token', 'a'))]
-  const { engine, parties: { operator }, network } = world.economy
+  const {
+    engine,
+    parties: { operator },
+    network,
+  } = world.economy
   const preapproval = await network.preapprovalOf(await world.partyOf('bob'))
   assert.ok(preapproval)
-  const cancelled = await engine.submit({ actAs: [operator], userId: '', run: (tx) =>
-    tx.exercise(transferPreapprovalCancel, preapproval.id, { p: operator }) })
+  const cancelled = await engine.submit({
+    actAs: [operator],
+    userId: '',
+    run: (tx) => tx.exercise(transferPreapprovalCancel, preapproval.id, { p: operator }),
+  })
   assert.ok(cancelled.ok)
-  const all = await world.handlers.createTokenStandardTransfer({ ...NOTHING, body: {
-    receiver_party_id: operator, amount: '997', description: '', expires_at: world.clock.now + DAY, tracking_id: 'all',
-  } }, await world.as('alice'))
+  const all = await world.handlers.createTokenStandardTransfer(
+    {
+      ...NOTHING,
+      body: {
+        receiver_party_id: operator,
+        amount: '997',
+        description: '',
+        expires_at: world.clock.now + DAY,
+        tracking_id: 'all',
+      },
+    },
+    await world.as('alice'),
+  )
   assert.equal(all.status, 200)
   assert.equal((await request(world, 'send', 'b')).status, 400, 'no preapproval')
   assert.equal((await request(world, 'token', 'b')).status, 400, 'no coin')
   assert.deepEqual([await request(world, 'send', 'a'), await request(world, 'token', 'a')], firsts)
-  assert.deepEqual([(await request(world, 'send', 'a', 1)).status, (await request(world, 'token', 'a', 1)).status], [409, 409])
+  assert.deepEqual(
+    [(await request(world, 'send', 'a', 1)).status, (await request(world, 'token', 'a', 1)).status],
+    [409, 409],
+  )
 })
 
 test('an offer that others made under a tracking id counts, and says itself what it is', async () => {
   const world = await funded()
   const [alice, { operator: receiver, dso }] = [await world.partyOf('alice'), world.economy.parties]
   const expires_at = world.clock.now + DAY
-  const terms = { sender: alice, receiver, dso, description: 'x', expiresAt: expires_at, trackingId: 'raw' }
-  const made = await world.economy.engine.submit({ actAs: [alice], userId: '', run: (tx) =>
-    tx.create(transferOffer, { ...terms, amount: { amount: 15_000_000_000n, unit: 'CoinUnit' as const } }) })
+  const terms = {
+    sender: alice,
+    receiver,
+    dso,
+    description: 'x',
+    expiresAt: expires_at,
+    trackingId: 'raw',
+  }
+  const made = await world.economy.engine.submit({
+    actAs: [alice],
+    userId: '',
+    run: (tx) =>
+      tx.create(transferOffer, {
+        ...terms,
+        amount: { amount: 15_000_000_000n, unit: 'CoinUnit' as const },
+      }),
+  })
   assert.ok(made.ok)
-  const ask = async (amount: string) => world.handlers.createTransferOffer({ ...NOTHING, body: {
-    receiver_party_id: receiver, amount, description: 'x', expires_at, tracking_id: 'raw',
-  } }, await world.as('alice'))
+  const ask = async (amount: string) =>
+    world.handlers.createTransferOffer(
+      {
+        ...NOTHING,
+        body: {
+          receiver_party_id: receiver,
+          amount,
+          description: 'x',
+          expires_at,
+          tracking_id: 'raw',
+        },
+      },
+      await world.as('alice'),
+    )
   assert.deepEqual(await ask('1.5'), { status: 200, body: { offer_contract_id: made.result } })
   assert.equal((await ask('1.6')).status, 409)
 })
@@ -150,9 +245,18 @@ test('ids that an earlier version used, which kept no contents: no retry fails, 
   for (const name of ['send', 'token', 'tap', 'offer'] as const) {
     assert.deepEqual(await request(world, name, 'old', 2), firsts.get(name), name)
   }
-  assert.equal((await request(world, 'offer', 'old', 1)).status, 409, 'the open offer says that it is another one')
-  assert.equal((await request(world, 'traffic', 'old')).status, 409, 'as it was then: nothing says what was asked for')
-  for (const name of ['send', 'token', 'tap'] as const) assert.deepEqual(await request(world, name, 'old', 1), firsts.get(name), 'as it was')
+  assert.equal(
+    (await request(world, 'offer', 'old', 1)).status,
+    409,
+    'the open offer says that it is another one',
+  )
+  assert.equal(
+    (await request(world, 'traffic', 'old')).status,
+    409,
+    'as it was then: nothing says what was asked for',
+  )
+  for (const name of ['send', 'token', 'tap'] as const)
+    assert.deepEqual(await request(world, name, 'old', 1), firsts.get(name), 'as it was')
   assert.deepEqual(await effects(world, bob), held)
   world.clock.now += DAY + 1_000_000n
   for (const name of ['send', 'token', 'tap'] as const) await done(request(world, name, 'old', 1))
@@ -175,16 +279,25 @@ interface Group {
 
 const server = fc.constantFrom(0 as const, 1 as const)
 const ask: fc.Arbitrary<Ask> = fc.record({
-  name: fc.constantFrom(...OPERATIONS), id: fc.constantFrom('a', 'b'), way: fc.constantFrom(0 as const, 1 as const, 2 as const), server,
+  name: fc.constantFrom(...OPERATIONS),
+  id: fc.constantFrom('a', 'b'),
+  way: fc.constantFrom(0 as const, 1 as const, 2 as const),
+  server,
 })
 const group: fc.Arbitrary<Group> = fc.record({
   asks: fc.oneof(
     fc.array(ask, { minLength: 1, maxLength: 4 }),
     // One id, from several clients.
-    fc.tuple(ask, fc.array(fc.tuple(ask, server), { minLength: 1, maxLength: 5 })).map(([{ name, id }, others]) =>
-      others.map(([{ way }, at]) => ({ name, id, way, server: at }))),
+    fc
+      .tuple(ask, fc.array(fc.tuple(ask, server), { minLength: 1, maxLength: 5 }))
+      .map(([{ name, id }, others]) =>
+        others.map(([{ way }, at]) => ({ name, id, way, server: at })),
+      ),
   ),
-  restarts: fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: server, weight: 1 }),
+  restarts: fc.oneof(
+    { arbitrary: fc.constant(undefined), weight: 4 },
+    { arbitrary: server, weight: 1 },
+  ),
   passes: fc.constantFrom(0n, 1_000_000n, 3_600_000_000n),
 })
 
@@ -193,21 +306,28 @@ interface Known {
   readonly text: string
 }
 
-/** What one group was answered, against what is known of its ids; answers what is known afterwards. */
+/**
+ * What one group was answered, against what is known of its ids; answers what is known afterwards.
+ */
 function judge(asks: readonly Ask[], replies: readonly Reply[], known: Map<string, Known>): void {
   for (const [at, { name, id, way }] of asks.entries()) {
     const { status, body } = replies[at] ?? { status: 0 }
     if (status !== 200) continue
     const first = known.get(`${name} ${id}`) ?? { way, text: JSON.stringify(body) }
     known.set(`${name} ${id}`, first)
-    assert.deepEqual([meant(way), JSON.stringify(body)], [meant(first.way), first.text], `${name} ${id}`)
+    assert.deepEqual(
+      [meant(way), JSON.stringify(body)],
+      [meant(first.way), first.text],
+      `${name} ${id}`,
+    )
   }
   for (const [at, { name, id, way }] of asks.entries()) {
     const { status, body } = replies[at] ?? { status: 0 }
     const first = known.get(`${name} ${id}`)
     const why = `${name} ${id} as ${way}: ${status} ${JSON.stringify(body)}`
     const isOther = first !== undefined && meant(first.way) !== meant(way)
-    if (status === 409 && /other content/.test(String(member(body, 'error')))) assert.ok(isOther, why)
+    if (status === 409 && /other content/.test(String(member(body, 'error'))))
+      assert.ok(isOther, why)
     // Others at the same moment may be in the way.
     else if (status !== 200) assert.ok(asks.length > 1 && (status === 409 || status === 429), why)
     else assert.ok(!isOther, why)
@@ -215,27 +335,39 @@ function judge(asks: readonly Ask[], replies: readonly Reply[], known: Map<strin
 }
 
 test('at random: one effect for an id, and each answer is the first one, 409 or 429', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(group, { minLength: 3, maxLength: 10 }), async (groups) => {
-    const store = await newStore()
-    const first = await funded({ store })
-    const start = async () => createWorld({ network: TRAFFIC, store, users: [] })
-    const servers: [World, World] = [first, await start()]
-    const bob = await first.partyOf('bob')
-    const [held, known] = [await effects(first, bob), new Map<string, Known>()]
-    for (const { asks, restarts, passes } of groups) {
-      if (restarts !== undefined) {
-        await servers[restarts].treasury.stop()
-        const { clock: { now } } = servers[restarts]
-        servers[restarts] = await start()
-        servers[restarts].clock.now = now
+  await fc.assert(
+    fc.asyncProperty(fc.array(group, { minLength: 3, maxLength: 10 }), async (groups) => {
+      const store = await newStore()
+      const first = await funded({ store })
+      const start = async () => createWorld({ network: TRAFFIC, store, users: [] })
+      const servers: [World, World] = [first, await start()]
+      const bob = await first.partyOf('bob')
+      const [held, known] = [await effects(first, bob), new Map<string, Known>()]
+      for (const { asks, restarts, passes } of groups) {
+        if (restarts !== undefined) {
+          await servers[restarts].treasury.stop()
+          const {
+            clock: { now },
+          } = servers[restarts]
+          servers[restarts] = await start()
+          servers[restarts].clock.now = now
+        }
+        for (const { clock } of servers) clock.now += passes
+        const replies = await Promise.all(
+          asks.map(({ name, id, way, server: at }) => request(servers[at], name, id, way)),
+        )
+        judge(asks, replies, known)
       }
-      for (const { clock } of servers) clock.now += passes
-      const replies = await Promise.all(asks.map(({ name, id, way, server: at }) => request(servers[at], name, id, way)))
-      judge(asks, replies, known)
-    }
-    const ways = Map.groupBy(known, ([key]) => OPERATIONS.find((name) => key.startsWith(`${name} `)) ?? 'tap')
-    const counted = new Map([...ways].map(([name, entries]) => [name, entries.map(([, { way }]) => way)]))
-    assert.deepEqual(await effects(servers[0], bob), effectsOf(counted, held, PRICE))
-    for (const { treasury } of servers) await treasury.stop()
-  }), { numRuns: RUNS })
+      const ways = Map.groupBy(
+        known,
+        ([key]) => OPERATIONS.find((name) => key.startsWith(`${name} `)) ?? 'tap',
+      )
+      const counted = new Map(
+        [...ways].map(([name, entries]) => [name, entries.map(([, { way }]) => way)]),
+      )
+      assert.deepEqual(await effects(servers[0], bob), effectsOf(counted, held, PRICE))
+      for (const { treasury } of servers) await treasury.stop()
+    }),
+    { numRuns: RUNS },
+  )
 })

@@ -1,7 +1,12 @@
-// The operations of a wallet that take an id for what is to happen once, on a network in process: asked for in several ways, which name
-// the same or another request, and counted by what the ledger holds of them.
+// The operations of a wallet that take an id for what is to happen once, on a network in process:
+// asked for in several ways, which name the same or another request, and counted by what the ledger
+// holds of them.
 import { parseDecimal } from '../../runtime/engine/index.ts'
-import { buyTrafficRequest, coinTransferInstruction, transferOffer } from '../../runtime/contracts/index.ts'
+import {
+  buyTrafficRequest,
+  coinTransferInstruction,
+  transferOffer,
+} from '../../runtime/contracts/index.ts'
 import type { ContractStore, FactRecord, Store } from '../../runtime/store/store.ts'
 import { member } from '../../runtime/host/member.ts'
 import { NOTHING, START_MICROS, tapCoins } from './world.ts'
@@ -36,60 +41,123 @@ export async function fund(world: World, coins = 1_000n): Promise<void> {
 }
 
 /** Asks as alice. The receiver of offers and transfers is the operator, who has no preapproval. */
-export async function request(world: World, name: OperationName, id: string, way: Way = 0): Promise<Reply> {
+export async function request(
+  world: World,
+  name: OperationName,
+  id: string,
+  way: Way = 0,
+): Promise<Reply> {
   const { handlers } = world
   const [alice, amount] = [await world.as('alice'), WAYS[way]]
   const receiver_party_id = world.economy.parties.operator
-  const offer = { receiver_party_id, amount, description: 'x', expires_at: EXPIRES_AT, tracking_id: id }
+  const offer = {
+    receiver_party_id,
+    amount,
+    description: 'x',
+    expires_at: EXPIRES_AT,
+    tracking_id: id,
+  }
   switch (name) {
-    case 'offer': return handlers.createTransferOffer({ ...NOTHING, body: offer }, alice)
-    case 'token': return handlers.createTokenStandardTransfer({ ...NOTHING, body: offer }, alice)
-    case 'tap': return handlers.tap({ ...NOTHING, body: { amount, command_id: id } }, alice)
-    case 'send': return handlers.transferPreapprovalSend({ ...NOTHING, body: {
-      receiver_party_id: await world.partyOf('bob'), amount, deduplication_id: id,
-    } }, alice)
-    case 'traffic': return handlers.createBuyTrafficRequest({ ...NOTHING, body: {
-      receiving_validator_party_id: receiver_party_id, domain_id: world.economy.node.synchronizerId,
-      traffic_amount: BigInt(Number(meant(way)) * 1_000_000), expires_at: EXPIRES_AT, tracking_id: id,
-    } }, alice)
+    case 'offer':
+      return handlers.createTransferOffer({ ...NOTHING, body: offer }, alice)
+    case 'token':
+      return handlers.createTokenStandardTransfer({ ...NOTHING, body: offer }, alice)
+    case 'tap':
+      return handlers.tap({ ...NOTHING, body: { amount, command_id: id } }, alice)
+    case 'send':
+      return handlers.transferPreapprovalSend(
+        {
+          ...NOTHING,
+          body: {
+            receiver_party_id: await world.partyOf('bob'),
+            amount,
+            deduplication_id: id,
+          },
+        },
+        alice,
+      )
+    case 'traffic':
+      return handlers.createBuyTrafficRequest(
+        {
+          ...NOTHING,
+          body: {
+            receiving_validator_party_id: receiver_party_id,
+            domain_id: world.economy.node.synchronizerId,
+            traffic_amount: BigInt(Number(meant(way)) * 1_000_000),
+            expires_at: EXPIRES_AT,
+            tracking_id: id,
+          },
+        },
+        alice,
+      )
   }
 }
 
 /** How often each was done, and for how much: as the ledger has it. */
-export async function effects({ economy: { reader } }: World, bob: string): Promise<Readonly<Record<OperationName, string>>> {
+export async function effects(
+  { economy: { reader } }: World,
+  bob: string,
+): Promise<Readonly<Record<OperationName, string>>> {
   const sorted = (amounts: readonly bigint[]): string => amounts.toSorted().join(' ')
   const [received, supply] = [await reader.total('unlocked', bob), await reader.total('supply', '')]
   return {
     offer: sorted((await reader.all(transferOffer)).map(({ payload }) => payload.amount.amount)),
-    traffic: sorted((await reader.all(buyTrafficRequest)).map(({ payload }) => payload.trafficAmount)),
-    token: sorted((await reader.all(coinTransferInstruction)).map(({ payload }) => payload.transfer.amount)),
+    traffic: sorted(
+      (await reader.all(buyTrafficRequest)).map(({ payload }) => payload.trafficAmount),
+    ),
+    token: sorted(
+      (await reader.all(coinTransferInstruction)).map(({ payload }) => payload.transfer.amount),
+    ),
     send: String(received.amount),
     tap: String(supply.amount),
   }
 }
 
-/** The same, as it follows from what was asked for and answered with success, by operation; taps at `usd` a coin. */
+/**
+ * The same, as it follows from what was asked for and answered with success, by operation; taps at
+ * `usd` a coin.
+ */
 export function effectsOf(
-  done: ReadonlyMap<OperationName, readonly Way[]>, before: Readonly<Record<OperationName, string>>, usd: bigint,
+  done: ReadonlyMap<OperationName, readonly Way[]>,
+  before: Readonly<Record<OperationName, string>>,
+  usd: bigint,
 ): Readonly<Record<OperationName, string>> {
-  const amounts = (name: OperationName) => (done.get(name) ?? []).map((way) => parseDecimal(meant(way)) ?? 0n)
-  const sum = (name: OperationName) => amounts(name).reduce((total, amount) => total + amount, BigInt(before[name]))
+  const amounts = (name: OperationName) =>
+    (done.get(name) ?? []).map((way) => parseDecimal(meant(way)) ?? 0n)
+  const sum = (name: OperationName) =>
+    amounts(name).reduce((total, amount) => total + amount, BigInt(before[name]))
   const traffic = (done.get('traffic') ?? []).map((way) => BigInt(Number(meant(way)) * 1_000_000))
-  const tapped = amounts('tap').reduce((total, amount) => total + amount * 10_000_000_000n / usd, BigInt(before.tap))
+  const tapped = amounts('tap').reduce(
+    (total, amount) => total + (amount * 10_000_000_000n) / usd,
+    BigInt(before.tap),
+  )
   return {
-    offer: amounts('offer').toSorted().join(' '), traffic: traffic.toSorted().join(' '), token: amounts('token').toSorted().join(' '),
-    send: String(sum('send')), tap: String(tapped),
+    offer: amounts('offer').toSorted().join(' '),
+    traffic: traffic.toSorted().join(' '),
+    token: amounts('token').toSorted().join(' '),
+    send: String(sum('send')),
+    tap: String(tapped),
   }
 }
 
-/** A store through which a program writes as it did before contents of requests were kept, while `isOld` says so. */
+/**
+ * A store through which a program writes as it did before contents of requests were kept, while
+ * `isOld` says so.
+ */
 export function oldWriting(store: Store, isOld: () => boolean): Store {
   const { contracts } = store
   const old: ContractStore = Object.assign(Object.create(contracts), {
-    commit: (asked) => contracts.commit({ ...asked, decide: (facts) => {
-      const { writes, result } = asked.decide(facts)
-      return { result, writes: isOld() ? { ...writes, facts: writes.facts.flatMap(asBefore) } : writes }
-    } }),
+    commit: (asked) =>
+      contracts.commit({
+        ...asked,
+        decide: (facts) => {
+          const { writes, result } = asked.decide(facts)
+          return {
+            result,
+            writes: isOld() ? { ...writes, facts: writes.facts.flatMap(asBefore) } : writes,
+          }
+        },
+      }),
   } satisfies Partial<ContractStore>)
   return { ...store, contracts: old }
 }
@@ -98,7 +166,8 @@ function asBefore(fact: FactRecord): readonly FactRecord[] {
   if (!fact.kind.startsWith('wallet.request')) return [fact]
   const { key } = fact
   const { at, updateId, result } = JSON.parse(fact.body)
-  if (key.startsWith('wallet-token-transfer-')) return [{ kind: 'wallet.token-transfer', key, body: JSON.stringify({ at, result }) }]
+  if (key.startsWith('wallet-token-transfer-'))
+    return [{ kind: 'wallet.token-transfer', key, body: JSON.stringify({ at, result }) }]
   if (!key.startsWith('wallet-operation-')) return []
   const outcome = member(member(result, 'outcomes'), '0')
   return [{ kind: 'wallet.operation', key, body: JSON.stringify({ updateId, outcome }) }]

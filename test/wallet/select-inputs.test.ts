@@ -13,7 +13,14 @@ function reward(name: string, round: bigint, value: bigint): RewardInput {
 
 function selectable(some: Partial<Selectable>): Selectable {
   const ids = some.coins ?? []
-  return { coins: ids, coinCount: ids.length, rewards: [], unclaimedActivity: [], developmentFund: [], ...some }
+  return {
+    coins: ids,
+    coinCount: ids.length,
+    rewards: [],
+    unclaimedActivity: [],
+    developmentFund: [],
+    ...some,
+  }
 }
 
 const names = (inputs: readonly { readonly value: string }[]) => inputs.map(({ value }) => value)
@@ -26,26 +33,48 @@ test('rewards come after a tenth of the limit of the largest coins, soonest roun
 
 test('the first share grows with what there is, and is never below two', () => {
   const rewards = [reward('r', 1n, 1n)]
-  assert.equal(names(selectInputs(selectable({ coins: coins(100), coinCount: 249, rewards }), 100)).indexOf('r'), 25)
+  assert.equal(
+    names(selectInputs(selectable({ coins: coins(100), coinCount: 249, rewards }), 100)).indexOf(
+      'r',
+    ),
+    25,
+  )
   assert.equal(names(selectInputs(selectable({ coins: coins(5), rewards }), 5)).indexOf('r'), 2)
 })
 
 test('at most the limit, less one for each tap; what is bound to no round comes last', () => {
   const unclaimedActivity = [{ tag: 'InputUnclaimedActivityRecord', value: 'u' }] as const
   const developmentFund = [{ tag: 'InputDevelopmentFundCoupon', value: 'd' }] as const
-  assert.deepEqual(names(selectInputs(selectable({ coins: ['c0'], unclaimedActivity, developmentFund }), 100)), ['c0', 'u', 'd'])
+  assert.deepEqual(
+    names(selectInputs(selectable({ coins: ['c0'], unclaimedActivity, developmentFund }), 100)),
+    ['c0', 'u', 'd'],
+  )
   assert.equal(selectInputs(selectable({ coins: coins(100), coinCount: 400 }), 100, 3).length, 97)
 })
 
 test('nothing twice, nothing that is not there, never more than the limit', () => {
   const someRewards = fc.array(fc.tuple(fc.nat(5), fc.nat(9)), { maxLength: 40 })
-  fc.assert(fc.property(fc.nat(150), someRewards, fc.integer({ min: 1, max: 100 }), fc.nat(3),
-    (coinCount, kinds, limit, taps) => {
-      const rewards = kinds.map(([round, value], index) => reward(`r${index}`, BigInt(round), BigInt(value)))
-      const taken = names(selectInputs(selectable({ coins: coins(coinCount), rewards }), limit, taps))
-      assert.equal(new Set(taken).size, taken.length)
-      assert.equal(taken.length, Math.max(0, Math.min(limit - taps, Math.min(coinCount, limit) + rewards.length)))
-    }))
+  fc.assert(
+    fc.property(
+      fc.nat(150),
+      someRewards,
+      fc.integer({ min: 1, max: 100 }),
+      fc.nat(3),
+      (coinCount, kinds, limit, taps) => {
+        const rewards = kinds.map(([round, value], index) =>
+          reward(`r${index}`, BigInt(round), BigInt(value)),
+        )
+        const taken = names(
+          selectInputs(selectable({ coins: coins(coinCount), rewards }), limit, taps),
+        )
+        assert.equal(new Set(taken).size, taken.length)
+        assert.equal(
+          taken.length,
+          Math.max(0, Math.min(limit - taps, Math.min(coinCount, limit) + rewards.length)),
+        )
+      },
+    ),
+  )
 })
 
 test('the value of rewards is their sum', () => {

@@ -1,4 +1,5 @@
-// The queue of a treasury by itself: serial batches, order, each operation settled once, bounds, failures. domain/behaviour.md §17 (37)
+// The queue of a treasury by itself: serial batches, order, each operation settled once, bounds,
+// failures. domain/behaviour.md §17 (37)
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,7 +12,8 @@ test('what arrives while a batch runs waits, in order, for the next', async () =
   const batches: number[][] = []
   const gate = Promise.withResolvers<void>()
   const queue = new SerialQueue<number, number>({
-    capacity: 10, limitMs: LIMIT_MS,
+    capacity: 10,
+    limitMs: LIMIT_MS,
     batchLength: (waiting) => Math.min(2, waiting.length),
     run: async (batch) => {
       batches.push([...batch])
@@ -31,7 +33,8 @@ test('what arrives while a batch runs waits, in order, for the next', async () =
 test('it says once that nothing is left, also after many operations and after one that failed', async () => {
   let ends = 0
   const queue = new SerialQueue<number, number>({
-    capacity: 100, limitMs: LIMIT_MS,
+    capacity: 100,
+    limitMs: LIMIT_MS,
     batchLength: () => 3,
     run: async (batch) => {
       if (batch.includes(42)) throw new Error('down')
@@ -55,7 +58,8 @@ test('what arrives while its turn is waited for shares the batch', async () => {
   let turns = 0
   const queue = new SerialQueue<number, number>({
     ready: () => gates[turns++]?.promise,
-    capacity: 10, limitMs: LIMIT_MS,
+    capacity: 10,
+    limitMs: LIMIT_MS,
     batchLength: (waiting) => waiting.length,
     run: async (batch) => {
       batches.push([...batch])
@@ -75,7 +79,12 @@ test('what arrives while its turn is waited for shares the batch', async () => {
 })
 
 test('a full queue takes nothing, and takes again once there is room', async () => {
-  const queue = new SerialQueue<number, number>({ capacity: 2, limitMs: LIMIT_MS, batchLength: () => 1, run: async (batch) => [...batch] })
+  const queue = new SerialQueue<number, number>({
+    capacity: 2,
+    limitMs: LIMIT_MS,
+    batchLength: () => 1,
+    run: async (batch) => [...batch],
+  })
   const taken = [1, 2].map((one) => queue.enqueue(one))
   assert.equal(queue.enqueue(3), undefined)
   await Promise.all(taken)
@@ -84,7 +93,8 @@ test('a full queue takes nothing, and takes again once there is room', async () 
 
 test('a batch that throws fails its own operations and no others', async () => {
   const queue = new SerialQueue<string, string>({
-    capacity: 9, limitMs: LIMIT_MS,
+    capacity: 9,
+    limitMs: LIMIT_MS,
     batchLength: () => 1,
     run: async (batch) => {
       if (batch[0] === 'bad') throw new Error('down')
@@ -92,7 +102,10 @@ test('a batch that throws fails its own operations and no others', async () => {
     },
   })
   const results = await Promise.allSettled(['a', 'bad', 'b'].map((one) => queue.enqueue(one)))
-  assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled'])
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
 })
 
 test('a batch that hangs, or a turn that never comes, fails in time and holds up nobody behind it', async () => {
@@ -112,36 +125,61 @@ test('a batch that hangs, or a turn that never comes, fails in time and holds up
 
 test('a batch that answers too little rejects those that got nothing', async () => {
   const batchLength = (waiting: readonly number[]): number => waiting.length
-  const queue = new SerialQueue<number, number>({ capacity: 9, limitMs: LIMIT_MS, batchLength, run: async () => [1] })
+  const queue = new SerialQueue<number, number>({
+    capacity: 9,
+    limitMs: LIMIT_MS,
+    batchLength,
+    run: async () => [1],
+  })
   const results = await Promise.allSettled([queue.enqueue(1), queue.enqueue(2)])
-  assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected'])
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  )
 })
 
 test('never two batches at once, whatever arrives when; every operation has its own result, in order', async () => {
-  await fc.assert(fc.asyncProperty(
-    fc.array(fc.record({ value: fc.nat(), pause: fc.boolean(), length: fc.integer({ min: -1, max: 5 }) }), { maxLength: 30 }),
-    async (arrivals) => {
-      let running = 0
-      const seen: number[] = []
-      const queue = new SerialQueue<number, number>({
-        capacity: 100, limitMs: LIMIT_MS,
-        batchLength: (waiting) => arrivals[waiting[0] ?? 0]?.length ?? 1,
-        run: async (batch) => {
-          running += 1
-          assert.equal(running, 1)
-          await turn()
-          seen.push(...batch)
-          running -= 1
-          return batch.map((at) => arrivals[at]?.value ?? -1)
-        },
-      })
-      const results: (Promise<number> | undefined)[] = []
-      for (const [at, { pause }] of arrivals.entries()) {
-        results.push(queue.enqueue(at))
-        if (pause) await turn()
-      }
-      assert.deepEqual(await Promise.all(results), arrivals.map(({ value }) => value))
-      assert.deepEqual(seen, arrivals.map((_, at) => at))
-    },
-  ), { numRuns: 50 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          value: fc.nat(),
+          pause: fc.boolean(),
+          length: fc.integer({ min: -1, max: 5 }),
+        }),
+        { maxLength: 30 },
+      ),
+      async (arrivals) => {
+        let running = 0
+        const seen: number[] = []
+        const queue = new SerialQueue<number, number>({
+          capacity: 100,
+          limitMs: LIMIT_MS,
+          batchLength: (waiting) => arrivals[waiting[0] ?? 0]?.length ?? 1,
+          run: async (batch) => {
+            running += 1
+            assert.equal(running, 1)
+            await turn()
+            seen.push(...batch)
+            running -= 1
+            return batch.map((at) => arrivals[at]?.value ?? -1)
+          },
+        })
+        const results: (Promise<number> | undefined)[] = []
+        for (const [at, { pause }] of arrivals.entries()) {
+          results.push(queue.enqueue(at))
+          if (pause) await turn()
+        }
+        assert.deepEqual(
+          await Promise.all(results),
+          arrivals.map(({ value }) => value),
+        )
+        assert.deepEqual(
+          seen,
+          arrivals.map((_, at) => at),
+        )
+      },
+    ),
+    { numRuns: 50 },
+  )
 })

@@ -1,4 +1,5 @@
-// Sweeps: when, how much, and what becomes of them. domain/behaviour.md §9, §17 (35); interface.md §1 item 5
+// Sweeps: when, how much, and what becomes of them. domain/behaviour.md §9, §17 (35); interface.md
+// §1 item 5
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -26,12 +27,20 @@ interface Terms {
 }
 
 async function sweeping(world: World, ...all: readonly Terms[]): Promise<TestAutomations> {
-  const senders = await Promise.all(all.map(async ({ from = 'alice', to = 'bob', max = '1.0', min = '0.25', ...rest }) =>
-    [await world.partyOf(from), { receiver: await world.partyOf(to), maxBalanceUSD: max, minBalanceUSD: min, ...rest }]))
-  return setUpAutomations(world, { names: ['sweeps', 'completion', 'expiry'], options: { sweeps: { senders: Object.fromEntries(senders) } } })
+  const senders = await Promise.all(
+    all.map(async ({ from = 'alice', to = 'bob', max = '1.0', min = '0.25', ...rest }) => [
+      await world.partyOf(from),
+      { receiver: await world.partyOf(to), maxBalanceUSD: max, minBalanceUSD: min, ...rest },
+    ]),
+  )
+  return setUpAutomations(world, {
+    names: ['sweeps', 'completion', 'expiry'],
+    options: { sweeps: { senders: Object.fromEntries(senders) } },
+  })
 }
 
-const worldOf = (options: WorldOptions = {}) => createWorld({ network: { traffic: TRAFFIC }, ...options })
+const worldOf = (options: WorldOptions = {}) =>
+  createWorld({ network: { traffic: TRAFFIC }, ...options })
 
 /** At 0.005 USD a coin, 200 coin are the maximum and 50 the minimum. */
 describe('by offer', () => {
@@ -46,7 +55,10 @@ describe('by offer', () => {
     const [made] = await world.economy.reader.all(transferOffer)
     assert.ok(made)
     const { amount, description, expiresAt, receiver, sender, trackingId } = made.payload
-    assert.deepEqual({ ...amount, amount: formatDecimal(amount.amount) }, { amount: '250.0000000000', unit: 'CoinUnit' })
+    assert.deepEqual(
+      { ...amount, amount: formatDecimal(amount.amount) },
+      { amount: '250.0000000000', unit: 'CoinUnit' },
+    )
     assert.equal(receiver, await world.partyOf('bob'))
     assert.equal(description, `Sweeping wallet funds to receiver ${receiver}.`)
     assert.equal(expiresAt, world.clock.now + 10n * MINUTE)
@@ -70,7 +82,11 @@ describe('by offer', () => {
     const own = await offer(world, { amount: '50.0', trackingId: 'own' })
     await accept(world, own)
     await sweeps.run('sweeps')
-    assert.equal((await openAmounts(world)).length, 3, '500 - 300 are 1 USD, which is no more than the maximum')
+    assert.equal(
+      (await openAmounts(world)).length,
+      3,
+      '500 - 300 are 1 USD, which is no more than the maximum',
+    )
     await tapCoins(world, 'alice', 1n)
     await sweeps.run('sweeps')
     assert.deepEqual((await openAmounts(world)).slice(2), ['151.0000000000', '50.0000000000'])
@@ -95,18 +111,34 @@ describe('by offer', () => {
 
   test('a sender without a wallet here is no failure', async () => {
     const world = await worldOf()
-    const sweep = { receiver: await world.partyOf('bob'), maxBalanceUSD: '0.0', minBalanceUSD: '0.0' }
+    const sweep = {
+      receiver: await world.partyOf('bob'),
+      maxBalanceUSD: '0.0',
+      minBalanceUSD: '0.0',
+    }
     const senders = { [world.economy.parties.sv]: sweep }
-    await (await setUpAutomations(world, { names: ['sweeps'], options: { sweeps: { senders } } })).run()
+    await (
+      await setUpAutomations(world, { names: ['sweeps'], options: { sweeps: { senders } } })
+    ).run()
   })
 
   test('coins that are locked do not count', async () => {
     const world = await worldOf()
     const sweeps = await sweeping(world, {})
     await tapCoins(world, 'alice', 300n)
-    const reply = await world.handlers.createTokenStandardTransfer({ ...NOTHING, body: {
-      receiver_party_id: await world.partyOf('bob'), amount: '100', description: '', expires_at: world.clock.now + MINUTE, tracking_id: 'x',
-    } }, await world.as('alice'))
+    const reply = await world.handlers.createTokenStandardTransfer(
+      {
+        ...NOTHING,
+        body: {
+          receiver_party_id: await world.partyOf('bob'),
+          amount: '100',
+          description: '',
+          expires_at: world.clock.now + MINUTE,
+          tracking_id: 'x',
+        },
+      },
+      await world.as('alice'),
+    )
     assert.equal(reply.status, 200)
     await sweeps.run('sweeps')
     assert.deepEqual(await openAmounts(world), [])
@@ -130,19 +162,38 @@ describe('by preapproval', () => {
     const world = await worldOf()
     const sweeps = await sweeping(world, { useTransferPreapproval: true })
     await tapCoins(world, 'alice', 300n)
-    assert.equal((await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))).status, 200)
+    assert.equal(
+      (await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))).status,
+      200,
+    )
     await offer(world, { amount: '250.0' })
     await sweeps.run('sweeps')
     assert.equal((await balance(world, 'alice')).unlocked, '50.0000000000')
     assert.equal((await balance(world, 'bob')).unlocked, '250.0000000000')
-    const [newest] = Array(member((await world.handlers.listTransactions(
-      { ...NOTHING, body: { page_size: 1n } }, await world.as('bob'))).body, 'items')).flat()
-    assert.equal(member(member(newest, 'transaction_subtype'), 'choice'), 'TransferPreapproval_Send')
+    const [newest] = Array(
+      member(
+        (
+          await world.handlers.listTransactions(
+            { ...NOTHING, body: { page_size: 1n } },
+            await world.as('bob'),
+          )
+        ).body,
+        'items',
+      ),
+    ).flat()
+    assert.equal(
+      member(member(newest, 'transaction_subtype'), 'choice'),
+      'TransferPreapproval_Send',
+    )
     await sweeps.run('sweeps')
     assert.equal((await balance(world, 'alice')).unlocked, '50.0000000000')
     await tapCoins(world, 'alice', 151n)
     await (await sweeping(world, { useTransferPreapproval: true })).run('sweeps')
-    assert.equal((await balance(world, 'bob')).unlocked, '401.0000000000', 'a later sweep, by a server that has just started')
+    assert.equal(
+      (await balance(world, 'bob')).unlocked,
+      '401.0000000000',
+      'a later sweep, by a server that has just started',
+    )
   })
 
   test('without one nothing moves, the run says why, and other wallets are swept all the same', async () => {
@@ -157,9 +208,18 @@ describe('by preapproval', () => {
 })
 
 test('options that cannot be meant are refused before anything starts', async () => {
-  const check = async (some: object) => (await checkOptions(sweepsPlugin.options, {
-    senders: { 'a::1': { receiver: 'b::1', maxBalanceUSD: '10.0', minBalanceUSD: '1.0', ...some } },
-  }, 'automations.sweeps')).ok
+  const check = async (some: object) =>
+    (
+      await checkOptions(
+        sweepsPlugin.options,
+        {
+          senders: {
+            'a::1': { receiver: 'b::1', maxBalanceUSD: '10.0', minBalanceUSD: '1.0', ...some },
+          },
+        },
+        'automations.sweeps',
+      )
+    ).ok
   assert.equal(await check({}), true)
   assert.equal(await check({ minBalanceUSD: '10.0' }), true)
   assert.equal(await check({ minBalanceUSD: '10.0000000001' }), false)
@@ -172,52 +232,70 @@ test('options that cannot be meant are refused before anything starts', async ()
 })
 
 test('the next number is found whatever is used', async () => {
-  await fc.assert(fc.asyncProperty(fc.nat(300), fc.nat(300), async (used, known) => {
-    let asked = 0
-    const from = 1 + Math.min(known, used)
-    const found = await firstUnused(async (n) => (asked += 1, n <= used), from)
-    assert.equal(found, used + 1)
-    assert.ok(asked <= 2 * Math.ceil(Math.log2(used - from + 2)) + 2, `${asked} questions`)
-  }))
+  await fc.assert(
+    fc.asyncProperty(fc.nat(300), fc.nat(300), async (used, known) => {
+      let asked = 0
+      const from = 1 + Math.min(known, used)
+      const found = await firstUnused(async (n) => ((asked += 1), n <= used), from)
+      assert.equal(found, used + 1)
+      assert.ok(asked <= 2 * Math.ceil(Math.log2(used - from + 2)) + 2, `${asked} questions`)
+    }),
+  )
 })
 
 const STEPS = fc.oneof(
   fc.bigInt(1n, 5_000n).map((tap) => ({ kind: 'tap', tap }) as const),
-  fc.constantFrom(...(['sweep', 'accept', 'complete', 'wait'] as const)).map((kind) => ({ kind }) as const),
+  fc
+    .constantFrom(...(['sweep', 'accept', 'complete', 'wait'] as const))
+    .map((kind) => ({ kind }) as const),
 )
 
 /** Invariant 35: never too much, and in the end within the bounds. */
 test('whatever happens, what is on its way leaves the minimum, and a swept wallet comes within its bounds', async () => {
   const bound = fc.bigInt(0n, 10n ** 11n)
-  await fc.assert(fc.asyncProperty(
-    fc.constantFrom('0.005', '0.1234567891', '3.3333333333'), bound, bound, fc.array(STEPS, { minLength: 3, maxLength: 12 }),
-    async (conversionRate, a, b, steps) => {
-      const world = await worldOf({ network: { conversionRate, traffic: TRAFFIC } })
-      const [min, max] = a < b ? [a, b] : [b, a]
-      const sweeps = await sweeping(world, { min: formatDecimal(min), max: formatDecimal(max) })
-      const price = decimal(conversionRate)
-      const slack = price + 10n
-      const left = async () => {
-        const promised = (await openAmounts(world)).reduce((sum, amount) => sum + coinToUsd(decimal(amount), price), 0n)
-        return coinToUsd(decimal((await balance(world, 'alice')).unlocked), price) - promised
-      }
-      const take = async (kind: 'sweep' | 'accept' | 'complete' | 'wait') => {
-        if (kind === 'sweep') {
-          const before = await left()
-          await sweeps.run('sweeps')
-          const swept = await left()
-          if (before <= max) assert.equal(swept, before, 'nothing is due')
-          else assert.ok(swept >= min - slack && swept <= min + slack, `${swept} is left, ${min} was to be`)
-        } else if (kind === 'accept') await acceptAll(world)
-        else if (kind === 'complete') await sweeps.run('completion')
-        else {
-          world.clock.now += 10n * MINUTE
-          await sweeps.run('expiry')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('0.005', '0.1234567891', '3.3333333333'),
+      bound,
+      bound,
+      fc.array(STEPS, { minLength: 3, maxLength: 12 }),
+      async (conversionRate, a, b, steps) => {
+        const world = await worldOf({ network: { conversionRate, traffic: TRAFFIC } })
+        const [min, max] = a < b ? [a, b] : [b, a]
+        const sweeps = await sweeping(world, { min: formatDecimal(min), max: formatDecimal(max) })
+        const price = decimal(conversionRate)
+        const slack = price + 10n
+        const left = async () => {
+          const promised = (await openAmounts(world)).reduce(
+            (sum, amount) => sum + coinToUsd(decimal(amount), price),
+            0n,
+          )
+          return coinToUsd(decimal((await balance(world, 'alice')).unlocked), price) - promised
         }
-      }
-      for (const step of steps) await (step.kind === 'tap' ? tapCoins(world, 'alice', step.tap) : take(step.kind))
-      for (const kind of ['sweep', 'accept', 'complete'] as const) await take(kind)
-      assert.ok(await left() <= max + slack)
-    },
-  ), { numRuns: 15 })
+        const take = async (kind: 'sweep' | 'accept' | 'complete' | 'wait') => {
+          if (kind === 'sweep') {
+            const before = await left()
+            await sweeps.run('sweeps')
+            const swept = await left()
+            if (before <= max) assert.equal(swept, before, 'nothing is due')
+            else
+              assert.ok(
+                swept >= min - slack && swept <= min + slack,
+                `${swept} is left, ${min} was to be`,
+              )
+          } else if (kind === 'accept') await acceptAll(world)
+          else if (kind === 'complete') await sweeps.run('completion')
+          else {
+            world.clock.now += 10n * MINUTE
+            await sweeps.run('expiry')
+          }
+        }
+        for (const step of steps)
+          await (step.kind === 'tap' ? tapCoins(world, 'alice', step.tap) : take(step.kind))
+        for (const kind of ['sweep', 'accept', 'complete'] as const) await take(kind)
+        assert.ok((await left()) <= max + slack)
+      },
+    ),
+    { numRuns: 15 },
+  )
 })

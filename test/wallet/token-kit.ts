@@ -1,4 +1,5 @@
-// Token-standard transfers as tests of wallets make them, and how they see that a refused request left no trace.
+// Token-standard transfers as tests of wallets make them, and how they see that a refused request
+// left no trace.
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { member } from '../../runtime/host/member.ts'
@@ -8,7 +9,16 @@ import type { World } from './world.ts'
 export const MINUTE = 60_000_000n
 export const DAY = 86_400_000_000n
 /** None of them names a contract. */
-export const FORGED: readonly string[] = ['00', 'zz', '', '\0', `00${'ab'.repeat(48)}`, 'ab'.repeat(600), '../00', '\ud800']
+export const FORGED: readonly string[] = [
+  '00',
+  'zz',
+  '',
+  '\0',
+  `00${'ab'.repeat(48)}`,
+  'ab'.repeat(600),
+  '../00',
+  '\ud800',
+]
 
 export interface TransferTerms {
   readonly from?: string
@@ -22,11 +32,28 @@ export interface TransferTerms {
 }
 
 export async function transfer(world: World, terms: TransferTerms = {}) {
-  const { from = 'alice', to = 'bob', amount = '12.5', trackingId = 't1', expiresAt = world.clock.now + MINUTE, description = 'lunch' } = terms
-  const receiver = terms.receiver ?? await world.partyOf(to)
-  return world.handlers.createTokenStandardTransfer({ ...NOTHING, body: {
-    receiver_party_id: receiver, amount, description, expires_at: expiresAt, tracking_id: trackingId,
-  } }, await world.as(from))
+  const {
+    from = 'alice',
+    to = 'bob',
+    amount = '12.5',
+    trackingId = 't1',
+    expiresAt = world.clock.now + MINUTE,
+    description = 'lunch',
+  } = terms
+  const receiver = terms.receiver ?? (await world.partyOf(to))
+  return world.handlers.createTokenStandardTransfer(
+    {
+      ...NOTHING,
+      body: {
+        receiver_party_id: receiver,
+        amount,
+        description,
+        expires_at: expiresAt,
+        tracking_id: trackingId,
+      },
+    },
+    await world.as(from),
+  )
 }
 
 /** The id of the instruction that waits for the receiver. */

@@ -1,14 +1,30 @@
-// Transfers of the token standard by the wallet's own endpoints: at once or in two steps, each ending exactly once, with every refusal
-// leaving the ledger as it was. domain/behaviour.md §5; interface.md §3
+// Transfers of the token standard by the wallet's own endpoints: at once or in two steps, each
+// ending exactly once, with every refusal leaving the ledger as it was. domain/behaviour.md §5;
+// interface.md §3
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { coin, coinTransferInstruction, lockedCoin, lockedCoinOwnerExpireLock } from '../../runtime/contracts/index.ts'
+import {
+  coin,
+  coinTransferInstruction,
+  lockedCoin,
+  lockedCoinOwnerExpireLock,
+} from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { setUpAutomations } from '../support/automations.ts'
-import { amounts, assertRefused, assertUnchanged, byId, DAY, FORGED, MINUTE, offered, START_MICROS, transfer } from './token-kit.ts'
+import {
+  amounts,
+  assertRefused,
+  assertUnchanged,
+  byId,
+  DAY,
+  FORGED,
+  MINUTE,
+  offered,
+  START_MICROS,
+  transfer,
+} from './token-kit.ts'
 import { createWorld, NOTHING, tapCoins } from './world.ts'
 import type { World } from './world.ts'
-
 
 async function funded(...coins: readonly bigint[]): Promise<World> {
   const world = await createWorld({ users: ['alice', 'bob', 'carol'] })
@@ -24,8 +40,13 @@ async function listed(world: World, userId: string): Promise<readonly unknown[]>
 }
 
 async function historyOf(world: World, userId: string): Promise<readonly unknown[]> {
-  const reply = await world.handlers.listTransactions({ ...NOTHING, body: { page_size: 100n } }, await world.as(userId))
-  return [member(reply.body, 'items')].flat().map((entry) => member(member(entry, 'transaction_subtype'), 'choice'))
+  const reply = await world.handlers.listTransactions(
+    { ...NOTHING, body: { page_size: 100n } },
+    await world.as(userId),
+  )
+  return [member(reply.body, 'items')]
+    .flat()
+    .map((entry) => member(member(entry, 'transaction_subtype'), 'choice'))
 }
 
 test('an offer locks its amount until the receiver accepts; both list it, nobody else does', async () => {
@@ -35,22 +56,38 @@ test('an offer locks its amount until the receiver accepts; both list it, nobody
   const cid = String(member(member(reply.body, 'output'), 'transfer_instruction_cid'))
   assert.equal([member(reply.body, 'sender_change_cids')].flat().length, 1)
   assert.equal(await amounts(world, 'alice'), '37.5 + 12.5 locked')
-  assert.deepEqual(await Promise.all(['alice', 'bob', 'carol'].map((user) => listed(world, user))), [[cid], [cid], []])
-  const accepted = await world.handlers.acceptTokenStandardTransfer(byId(cid), await world.as('bob'))
+  assert.deepEqual(
+    await Promise.all(['alice', 'bob', 'carol'].map((user) => listed(world, user))),
+    [[cid], [cid], []],
+  )
+  const accepted = await world.handlers.acceptTokenStandardTransfer(
+    byId(cid),
+    await world.as('bob'),
+  )
   assert.equal(accepted.status, 200)
   assert.equal([member(member(accepted.body, 'output'), 'receiver_holding_cids')].flat().length, 1)
   assert.deepEqual(member(accepted.body, 'sender_change_cids'), [])
-  assert.deepEqual([await amounts(world, 'alice'), await amounts(world, 'bob')], ['37.5 + 0 locked', '12.5 + 0 locked'])
-  assert.deepEqual(await historyOf(world, 'bob'), ['TransferInstruction_Accept', 'TransferFactory_Transfer'])
+  assert.deepEqual(
+    [await amounts(world, 'alice'), await amounts(world, 'bob')],
+    ['37.5 + 0 locked', '12.5 + 0 locked'],
+  )
+  assert.deepEqual(await historyOf(world, 'bob'), [
+    'TransferInstruction_Accept',
+    'TransferFactory_Transfer',
+  ])
 })
 
-for (const [choice, user] of [['reject', 'bob'], ['withdraw', 'alice']] as const) {
+for (const [choice, user] of [
+  ['reject', 'bob'],
+  ['withdraw', 'alice'],
+] as const) {
   test(`after ${choice} the amount is back, and nothing can follow`, async () => {
     const world = await funded(20n)
     const cid = await offered(world)
-    const end = async (what: typeof choice) => (what === 'reject'
-      ? world.handlers.rejectTokenStandardTransfer(byId(cid), await world.as('bob'))
-      : world.handlers.withdrawTokenStandardTransfer(byId(cid), await world.as('alice')))
+    const end = async (what: typeof choice) =>
+      what === 'reject'
+        ? world.handlers.rejectTokenStandardTransfer(byId(cid), await world.as('bob'))
+        : world.handlers.withdrawTokenStandardTransfer(byId(cid), await world.as('alice'))
     const done = await end(choice)
     assert.equal(done.status, 200)
     assert.deepEqual(member(done.body, 'output'), {})
@@ -58,8 +95,15 @@ for (const [choice, user] of [['reject', 'bob'], ['withdraw', 'alice']] as const
     assert.equal(await amounts(world, 'alice'), '20 + 0 locked')
     await assertUnchanged(world, async () => {
       await assertRefused([
-        ['accept', 404, Promise.resolve(world.handlers.acceptTokenStandardTransfer(byId(cid), await world.as('bob')))],
-        ['reject', 404, end('reject')], ['withdraw', 404, end('withdraw')],
+        [
+          'accept',
+          404,
+          Promise.resolve(
+            world.handlers.acceptTokenStandardTransfer(byId(cid), await world.as('bob')),
+          ),
+        ],
+        ['reject', 404, end('reject')],
+        ['withdraw', 404, end('withdraw')],
       ])
     })
   })
@@ -70,11 +114,16 @@ test('of acceptance, rejection and withdrawal at once exactly one happens', asyn
   const cid = await offered(world)
   const [alice, bob] = [await world.as('alice'), await world.as('bob')]
   const replies = await Promise.all([
-    world.handlers.acceptTokenStandardTransfer(byId(cid), bob), world.handlers.rejectTokenStandardTransfer(byId(cid), bob),
-    world.handlers.withdrawTokenStandardTransfer(byId(cid), alice), world.handlers.acceptTokenStandardTransfer(byId(cid), bob),
+    world.handlers.acceptTokenStandardTransfer(byId(cid), bob),
+    world.handlers.rejectTokenStandardTransfer(byId(cid), bob),
+    world.handlers.withdrawTokenStandardTransfer(byId(cid), alice),
+    world.handlers.acceptTokenStandardTransfer(byId(cid), bob),
   ])
   assert.equal(replies.filter(({ status }) => status === 200).length, 1)
-  assert.ok(replies.every(({ status }) => [200, 404, 409].includes(status)), String(replies.map(({ status }) => status)))
+  assert.ok(
+    replies.every(({ status }) => [200, 404, 409].includes(status)),
+    String(replies.map(({ status }) => status)),
+  )
   assert.equal((await world.economy.reader.total('supply', '')).amount, 200_000_000_000n)
   assert.equal((await world.economy.reader.all(lockedCoin)).length, 0)
 })
@@ -85,7 +134,10 @@ test('to oneself all coins become the amount and the change, at once', async () 
   assert.equal(reply.status, 200)
   assert.equal([member(member(reply.body, 'output'), 'receiver_holding_cids')].flat().length, 1)
   const held = await world.economy.reader.all(coin, [1, await world.partyOf('alice')])
-  assert.deepEqual(held.map(({ payload }) => payload.amount.initialAmount).toSorted(), [30_000_000_000n, 70_000_000_000n])
+  assert.deepEqual(held.map(({ payload }) => payload.amount.initialAmount).toSorted(), [
+    30_000_000_000n,
+    70_000_000_000n,
+  ])
 })
 
 test('a tracking id makes one transfer a day; the same again is answered alike, anything else refused', async () => {
@@ -98,9 +150,17 @@ test('a tracking id makes one transfer a day; the same again is answered alike, 
   assert.equal(await amounts(world, 'alice'), '87.5 + 12.5 locked')
   assert.equal((await transfer(world, { to: 'carol', expiresAt })).status, 409)
   await tapCoins(world, 'bob', 20n)
-  assert.equal((await transfer(world, { from: 'bob', to: 'alice', amount: '1' })).status, 200, 'ids are the sender\'s own')
+  assert.equal(
+    (await transfer(world, { from: 'bob', to: 'alice', amount: '1' })).status,
+    200,
+    "ids are the sender's own",
+  )
   world.clock.now += 10n * MINUTE
-  assert.deepEqual((await transfer(world, { expiresAt })).body, done[0]?.body, 'also after the transfer has expired')
+  assert.deepEqual(
+    (await transfer(world, { expiresAt })).body,
+    done[0]?.body,
+    'also after the transfer has expired',
+  )
   world.clock.now += DAY
   const again = await transfer(world)
   assert.equal(again.status, 200)
@@ -109,46 +169,69 @@ test('a tracking id makes one transfer a day; the same again is answered alike, 
 
 test('different transfers at once are all made, each out of what the one before left', async () => {
   const world = await funded(10n, 10n)
-  const replies = await Promise.all(Array.from({ length: 5 }, (_, at) => transfer(world, { amount: '3', trackingId: `many-${at}` })))
+  const replies = await Promise.all(
+    Array.from({ length: 5 }, (_, at) =>
+      transfer(world, { amount: '3', trackingId: `many-${at}` }),
+    ),
+  )
   assert.ok(replies.every(({ status }) => status === 200))
   assert.equal(await amounts(world, 'alice'), '5 + 15 locked')
 })
 
 test('what cannot be is refused, and the ledger stays as it was', async () => {
   const world = await funded(20n)
-  await assertUnchanged(world, () => assertRefused([
-    ['nothing', 400, transfer(world, { amount: '0' })],
-    ['less than nothing', 400, transfer(world, { amount: '-1' })],
-    ['eleven decimals', 400, transfer(world, { amount: '0.00000000001' })],
-    ['no number', 400, transfer(world, { amount: '1e3' })],
-    ['more than there is', 400, transfer(world, { amount: '20.0000000001' })],
-    ['more than there can be', 400, transfer(world, { amount: '9'.repeat(28) })],
-    ['the past', 400, transfer(world, { expiresAt: START_MICROS })],
-    ['too far ahead', 400, transfer(world, { expiresAt: START_MICROS + 91n * DAY })],
-    ['beyond all time', 400, transfer(world, { expiresAt: 2n ** 63n - 1n })],
-    ['unknown receiver', 400, transfer(world, { receiver: 'nobody::1220' })],
-    ['no party', 400, transfer(world, { receiver: '\0' })],
-    ['a text that cannot be stored', 400, transfer(world, { description: '\ud800' })],
-    ['no coin at all', 400, transfer(world, { from: 'carol', to: 'bob' })],
-    ['no wallet', 404, transfer(world, { from: 'nobody', to: 'bob' })],
-  ]))
-  assert.equal((await transfer(world, { amount: '20' })).status, 200, 'the tracking id is still free')
+  await assertUnchanged(world, () =>
+    assertRefused([
+      ['nothing', 400, transfer(world, { amount: '0' })],
+      ['less than nothing', 400, transfer(world, { amount: '-1' })],
+      ['eleven decimals', 400, transfer(world, { amount: '0.00000000001' })],
+      ['no number', 400, transfer(world, { amount: '1e3' })],
+      ['more than there is', 400, transfer(world, { amount: '20.0000000001' })],
+      ['more than there can be', 400, transfer(world, { amount: '9'.repeat(28) })],
+      ['the past', 400, transfer(world, { expiresAt: START_MICROS })],
+      ['too far ahead', 400, transfer(world, { expiresAt: START_MICROS + 91n * DAY })],
+      ['beyond all time', 400, transfer(world, { expiresAt: 2n ** 63n - 1n })],
+      ['unknown receiver', 400, transfer(world, { receiver: 'nobody::1220' })],
+      ['no party', 400, transfer(world, { receiver: '\0' })],
+      ['a text that cannot be stored', 400, transfer(world, { description: '\ud800' })],
+      ['no coin at all', 400, transfer(world, { from: 'carol', to: 'bob' })],
+      ['no wallet', 404, transfer(world, { from: 'nobody', to: 'bob' })],
+    ]),
+  )
+  assert.equal(
+    (await transfer(world, { amount: '20' })).status,
+    200,
+    'the tracking id is still free',
+  )
 })
 
-test('forged, foreign and other templates\' ids are unknown; the other side may not', async () => {
+test("forged, foreign and other templates' ids are unknown; the other side may not", async () => {
   const world = await funded(20n)
   const cid = await offered(world)
   const [held] = await world.economy.reader.all(coin, [1, await world.partyOf('alice')])
-  const { acceptTokenStandardTransfer: accept, rejectTokenStandardTransfer: reject } = world.handlers
+  const { acceptTokenStandardTransfer: accept, rejectTokenStandardTransfer: reject } =
+    world.handlers
   const { withdrawTokenStandardTransfer: withdraw } = world.handlers
-  const [alice, bob, carol] = [await world.as('alice'), await world.as('bob'), await world.as('carol')]
+  const [alice, bob, carol] = [
+    await world.as('alice'),
+    await world.as('bob'),
+    await world.as('carol'),
+  ]
   await assertUnchanged(world, async () => {
     for (const act of [accept, reject, withdraw]) {
-      for (const id of [...FORGED, held?.id ?? '']) assert.equal((await act(byId(id), bob)).status, 404, id)
+      for (const id of [...FORGED, held?.id ?? ''])
+        assert.equal((await act(byId(id), bob)).status, 404, id)
       assert.equal((await act(byId(cid), carol)).status, 404)
     }
-    const byOthers = await Promise.all([accept(byId(cid), alice), reject(byId(cid), alice), withdraw(byId(cid), bob)])
-    assert.deepEqual(byOthers.map(({ status }) => status), [400, 400, 400])
+    const byOthers = await Promise.all([
+      accept(byId(cid), alice),
+      reject(byId(cid), alice),
+      withdraw(byId(cid), bob),
+    ])
+    assert.deepEqual(
+      byOthers.map(({ status }) => status),
+      [400, 400, 400],
+    )
   })
 })
 
@@ -157,9 +240,16 @@ test('after its time a transfer cannot be accepted, but ends: by its sender, or 
   const [first, second] = [await offered(world), await offered(world, { trackingId: 't2' })]
   world.clock.now += 2n * MINUTE
   await assertUnchanged(world, async () => {
-    assert.equal((await world.handlers.acceptTokenStandardTransfer(byId(first), await world.as('bob'))).status, 409)
+    assert.equal(
+      (await world.handlers.acceptTokenStandardTransfer(byId(first), await world.as('bob'))).status,
+      409,
+    )
   })
-  assert.equal((await world.handlers.withdrawTokenStandardTransfer(byId(first), await world.as('alice'))).status, 200)
+  assert.equal(
+    (await world.handlers.withdrawTokenStandardTransfer(byId(first), await world.as('alice')))
+      .status,
+    200,
+  )
   await (await setUpAutomations(world, { names: ['expiry'] })).run()
   assert.equal(await world.economy.reader.get(coinTransferInstruction, second), undefined)
   assert.equal(await amounts(world, 'alice'), '50 + 0 locked')
@@ -190,7 +280,11 @@ test('the owner takes an expired lock back by itself, and the receiver clears th
   const [locked] = await world.economy.reader.all(lockedCoin)
   assert.ok(locked)
   const alice = await world.partyOf('alice')
-  const done = await world.economy.engine.submit({ actAs: [alice], userId: '', run: (tx) => tx.exercise(lockedCoinOwnerExpireLock, locked.id, {}) })
+  const done = await world.economy.engine.submit({
+    actAs: [alice],
+    userId: '',
+    run: (tx) => tx.exercise(lockedCoinOwnerExpireLock, locked.id, {}),
+  })
   assert.ok(done.ok)
   const cleared = await world.handlers.rejectTokenStandardTransfer(byId(cid), await world.as('bob'))
   assert.equal(cleared.status, 200)

@@ -1,5 +1,5 @@
-// Two servers with the same automations on one store: each job is done once in effect, and who is second has nothing to report.
-// domain/behaviour.md §16, §17 (7, 35)
+// Two servers with the same automations on one store: each job is done once in effect, and who is
+// second has nothing to report. domain/behaviour.md §16, §17 (7, 35)
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { acceptedTransferOffer, coin, transferOffer } from '../../runtime/contracts/index.ts'
@@ -13,18 +13,32 @@ import type { World } from './world.ts'
 const TRAFFIC = { traffic: { baseBurstBytes: 1_000_000_000 } }
 const ROUNDS = 6
 
-async function both(worlds: readonly World[], options: Record<string, object> = {}): Promise<readonly TestAutomations[]> {
-  return Promise.all(worlds.map((world) =>
-    setUpAutomations(world, { names: ['auto-accept', 'completion', 'sweeps', 'expiry'], options })))
+async function both(
+  worlds: readonly World[],
+  options: Record<string, object> = {},
+): Promise<readonly TestAutomations[]> {
+  return Promise.all(
+    worlds.map((world) =>
+      setUpAutomations(world, {
+        names: ['auto-accept', 'completion', 'sweeps', 'expiry'],
+        options,
+      }),
+    ),
+  )
 }
 
-async function runAll(servers: readonly TestAutomations[], ...names: readonly string[]): Promise<void> {
+async function runAll(
+  servers: readonly TestAutomations[],
+  ...names: readonly string[]
+): Promise<void> {
   await Promise.all(servers.map((server) => server.run(...names)))
 }
 
 /** All coin that there is. */
 async function supply({ economy: { reader } }: World): Promise<string> {
-  return formatDecimal((await reader.all(coin)).reduce((sum, { payload }) => sum + payload.amount.initialAmount, 0n))
+  return formatDecimal(
+    (await reader.all(coin)).reduce((sum, { payload }) => sum + payload.amount.initialAmount, 0n),
+  )
 }
 
 test('an accepted offer is paid once; one that cannot be paid is withdrawn once', async () => {
@@ -46,7 +60,9 @@ test('an accepted offer is paid once; one that cannot be paid is withdrawn once'
 test('an offer is accepted once', async () => {
   const [world, other] = await twoServers({ network: TRAFFIC })
   const [alice, bob] = [await world.partyOf('alice'), await world.partyOf('bob')]
-  const servers = await both([world, other], { 'auto-accept': { receivers: { [bob]: { fromParties: [alice] } } } })
+  const servers = await both([world, other], {
+    'auto-accept': { receivers: { [bob]: { fromParties: [alice] } } },
+  })
   for (let n = 0; n < ROUNDS; n++) await offer(world, { trackingId: `t${n}` })
   await runAll(servers, 'auto-accept')
   assert.equal((await world.economy.reader.all(transferOffer)).length, 0)
@@ -58,15 +74,26 @@ for (const useTransferPreapproval of [false, true]) {
     const [world, other] = await twoServers({ network: TRAFFIC })
     const [alice, bob] = [await world.partyOf('alice'), await world.partyOf('bob')]
     // 200 and 150 coin: a second sweep of the same coins could be paid.
-    const sweep = { receiver: bob, maxBalanceUSD: '1.0', minBalanceUSD: '0.75', useTransferPreapproval }
+    const sweep = {
+      receiver: bob,
+      maxBalanceUSD: '1.0',
+      minBalanceUSD: '0.75',
+      useTransferPreapproval,
+    }
     const servers = await both([world, other], { sweeps: { senders: { [alice]: sweep } } })
-    assert.equal((await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))).status, 200)
+    assert.equal(
+      (await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))).status,
+      200,
+    )
     await tapCoins(world, 'alice', 150n)
     for (let n = 1; n <= ROUNDS; n++) {
       await tapCoins(n % 2 === 0 ? world : other, 'alice', 100n)
       // At the other server another sum may be there already.
       const [first, second] = servers
-      await Promise.all([first?.run('sweeps'), tapCoins(other, 'alice', 1n).then(() => second?.run('sweeps'))])
+      await Promise.all([
+        first?.run('sweeps'),
+        tapCoins(other, 'alice', 1n).then(() => second?.run('sweeps')),
+      ])
       if (!useTransferPreapproval) {
         assert.equal((await openAmounts(world)).length, 1)
         await acceptAll(world)

@@ -1,4 +1,5 @@
-// A network with hosted parties on an empty store, in this process: what the service makes at its first start, with a clock to move.
+// A network with hosted parties on an empty store, in this process: what the service makes at its
+// first start, with a clock to move.
 import assert from 'node:assert/strict'
 import { newStore } from '../support/test-store.ts'
 import type { HostClock } from '../../runtime/host/plugin.ts'
@@ -40,14 +41,28 @@ export interface WorldOptions {
   readonly store?: Store
 }
 
-export async function createWorld({ users = ['alice', 'bob'], network = {}, validator = {}, ...given }: WorldOptions = {}): Promise<World> {
+export async function createWorld({
+  users = ['alice', 'bob'],
+  network = {},
+  validator = {},
+  ...given
+}: WorldOptions = {}): Promise<World> {
   const read = readServiceSettings({ ledger: {}, network, validator, wireNames: {} })
   assert.ok(read.ok)
-  const store = given.store ?? await newStore()
-  const clock = { now: START_MICROS, nowMicros: () => clock.now, monotonicMs: () => Number(clock.now / 1_000n) }
+  const store = given.store ?? (await newStore())
+  const clock = {
+    now: START_MICROS,
+    nowMicros: () => clock.now,
+    monotonicMs: () => Number(clock.now / 1_000n),
+  }
   let names = 0
   const economy = await createEconomy({
-    store, clock, monotonicMs: clock.monotonicMs, node: nodeIdentity(read.settings), settings: read.settings, profile: 'dev',
+    store,
+    clock,
+    monotonicMs: clock.monotonicMs,
+    node: nodeIdentity(read.settings),
+    settings: read.settings,
+    profile: 'dev',
     newName: () => `n${names++}`,
     projectors: walletProjectors,
   })
@@ -61,12 +76,22 @@ export async function createWorld({ users = ['alice', 'bob'], network = {}, vali
     const principal = await directory.findSubject({ userId, identityProviderId: '' })
     assert.ok(principal, userId)
     return {
-      identity: { kind: 'principal', principal }, principal, log: silentLog, traceId: '0'.repeat(32), traceparent: '', tracestate: undefined,
-      signal: new AbortController().signal, clock,
+      identity: { kind: 'principal', principal },
+      principal,
+      log: silentLog,
+      traceId: '0'.repeat(32),
+      traceparent: '',
+      tracestate: undefined,
+      signal: new AbortController().signal,
+      clock,
     }
   }
   return {
-    store, economy, treasury, clock, as,
+    store,
+    economy,
+    treasury,
+    clock,
+    as,
     handlers: walletHandlers(economy, treasury, onboarding),
     partyOf: async (userId) => (await as(userId)).principal?.user.primaryParty ?? '',
     settle: async () => {
@@ -83,15 +108,30 @@ export async function createWorld({ users = ['alice', 'bob'], network = {}, vali
 export const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined } as const
 
 /** Gives a user coin by taps: `coin` whole coins, each tap one. */
-export async function tapCoins(world: World, userId: string, ...coins: readonly bigint[]): Promise<void> {
+export async function tapCoins(
+  world: World,
+  userId: string,
+  ...coins: readonly bigint[]
+): Promise<void> {
   for (const amount of coins) {
-    const done = await world.treasury.enqueue(await world.partyOf(userId), { tag: 'CO_Tap', value: { tapAmount: amount * 10_000_000_000n } })
-    assert.ok(done.ok, JSON.stringify(done, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
+    const done = await world.treasury.enqueue(await world.partyOf(userId), {
+      tag: 'CO_Tap',
+      value: { tapAmount: amount * 10_000_000_000n },
+    })
+    assert.ok(
+      done.ok,
+      JSON.stringify(done, (_, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      ),
+    )
   }
 }
 
 /** A party's balance by what the store keeps. */
-export async function balance(world: World, userId: string): Promise<{ readonly unlocked: string; readonly coins: number }> {
+export async function balance(
+  world: World,
+  userId: string,
+): Promise<{ readonly unlocked: string; readonly coins: number }> {
   const total = await world.economy.reader.total('unlocked', await world.partyOf(userId))
   return { unlocked: formatDecimal(total.amount), coins: Number(total.count) }
 }

@@ -20,7 +20,12 @@ export interface MediaKind {
 }
 
 /** A JSON body; `examples` are the document's. */
-export function json(mediaType: string, kind: Kind<unknown>, check?: Check, ...examples: readonly unknown[]): MediaKind {
+export function json(
+  mediaType: string,
+  kind: Kind<unknown>,
+  check?: Check,
+  ...examples: readonly unknown[]
+): MediaKind {
   return { mediaType, kind, isJson: true, isForm: false, check, examples }
 }
 
@@ -36,7 +41,10 @@ export function raw(mediaType: string, kind: Kind<unknown>): MediaKind {
 
 /** A parameter or part whose text is JSON. */
 export function jsonText<T>(kind: Kind<T>): Kind<T> {
-  return { valid: (at) => kind.valid({ ...at, text: undefined }), flaws: (at) => kind.flaws({ ...at, text: undefined }) }
+  return {
+    valid: (at) => kind.valid({ ...at, text: undefined }),
+    flaws: (at) => kind.flaws({ ...at, text: undefined }),
+  }
 }
 
 /** A parameter that is a list or object in one text, whose parts can hold no separator. */
@@ -45,7 +53,11 @@ export function separated<T>(kind: Kind<T>): Kind<T> {
 }
 
 /** Values of one place by name. */
-export function values(at: At, parameters: Parameters | undefined, text: TextPlace): Arbitrary<ParameterValues> {
+export function values(
+  at: At,
+  parameters: Parameters | undefined,
+  text: TextPlace,
+): Arbitrary<ParameterValues> {
   if (parameters === undefined) return at.fc.constant({})
   return valuesOf(groupOf(parameters, text), at).map(members)
 }
@@ -58,7 +70,9 @@ export function members(value: unknown): ParameterValues {
 /** The parameters of a place as one kind. */
 export function groupOf([required, optional = {}]: Parameters, text: TextPlace): Kind<unknown> {
   const placed = (kinds: Kinds): Kinds => {
-    return Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, asText(kind, text)]))
+    return Object.fromEntries(
+      Object.entries(kinds).map(([name, kind]) => [name, asText(kind, text)]),
+    )
   }
   return record(placed(required), placed(optional))
 }
@@ -74,7 +88,12 @@ export function mediaBodies(at: At, media: MediaKind): Arbitrary<RequestBody> {
   const made = valuesOf(sentKind(media), at)
   const fitting = examples.filter((example) => check === undefined || admits(check, example))
   const all = check === undefined ? made : sift(made, (value) => admits(check, value), check.name)
-  const values = fitting.length === 0 ? all
-    : at.fc.oneof({ weight: 4, arbitrary: all }, { weight: 1, arbitrary: at.fc.constantFrom(...fitting) })
+  const values =
+    fitting.length === 0
+      ? all
+      : at.fc.oneof(
+          { weight: 4, arbitrary: all },
+          { weight: 1, arbitrary: at.fc.constantFrom(...fitting) },
+        )
   return values.map((value) => ({ mediaType, value }))
 }

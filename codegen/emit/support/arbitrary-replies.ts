@@ -1,4 +1,5 @@
-// Replies of operations as a handler returns them, for servers that answer at random and for tests of handlers.
+// Replies of operations as a handler returns them, for servers that answer at random and for tests
+// of handlers.
 import { start } from './arbitrary.ts'
 import type { At, FastCheck, Kind, OperationArbitraries, ReplyCase } from './arbitrary.ts'
 import { list } from './arbitrary-containers.ts'
@@ -14,8 +15,14 @@ export interface ReplyKinds {
   readonly headers: Parameters
 }
 
-/** A response: of these statuses, with one of these media types or no body, and with these headers. */
-export function reply(status: number | readonly number[], media: readonly MediaKind[] = [], headers: Parameters = [{}]): ReplyKinds {
+/**
+ * A response: of these statuses, with one of these media types or no body, and with these headers.
+ */
+export function reply(
+  status: number | readonly number[],
+  media: readonly MediaKind[] = [],
+  headers: Parameters = [{}],
+): ReplyKinds {
   return { statuses: typeof status === 'number' ? [status] : status, media, headers }
 }
 
@@ -27,7 +34,7 @@ export class StreamedItems implements AsyncIterable<unknown> {
     this.items = items
   }
 
-  async* [Symbol.asyncIterator](): AsyncGenerator<unknown> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
     yield* this.items
   }
 }
@@ -44,28 +51,45 @@ export function events(mediaType: string, item: Kind<unknown>): MediaKind {
   return streamed(mediaType, item, (data) => ({ data }))
 }
 
-function streamed(mediaType: string, item: Kind<unknown>, wrap: (value: unknown) => unknown): MediaKind {
+function streamed(
+  mediaType: string,
+  item: Kind<unknown>,
+  wrap: (value: unknown) => unknown,
+): MediaKind {
   const items = list(item, { max: MOST_STREAMED })
   const kind: Kind<StreamedItems> = {
-    valid: (at) => items.valid(at)?.map((all) => new StreamedItems(all.map(wrap))), flaws: () => [],
+    valid: (at) => items.valid(at)?.map((all) => new StreamedItems(all.map(wrap))),
+    flaws: () => [],
   }
   return { mediaType, kind, isJson: false, isForm: false, check: undefined, examples: [] }
 }
 
 /** Arbitraries of an operation's replies; each is made when it is first read. */
 export function replyArbitraries(
-  fc: FastCheck, successes: readonly ReplyKinds[], failures: readonly ReplyKinds[],
+  fc: FastCheck,
+  successes: readonly ReplyKinds[],
+  failures: readonly ReplyKinds[],
 ): Pick<OperationArbitraries, 'replies' | 'errors' | 'example' | 'sampleReplies'> {
   const at = start(fc, 'reply')
   const made = new Map<readonly ReplyKinds[], Arbitrary<ReplyCase> | undefined>()
   const choice = (kinds: readonly ReplyKinds[]): Arbitrary<ReplyCase> | undefined => {
-    if (!made.has(kinds)) made.set(kinds, kinds.length === 0 ? undefined : fc.oneof(...kinds.map((one) => replyCases(at, one))))
+    if (!made.has(kinds))
+      made.set(
+        kinds,
+        kinds.length === 0 ? undefined : fc.oneof(...kinds.map((one) => replyCases(at, one))),
+      )
     return made.get(kinds)
   }
   return {
-    get replies() { return choice(successes) },
-    get errors() { return choice(failures) },
-    get example() { return exampleOf(at, successes[0]) },
+    get replies() {
+      return choice(successes)
+    },
+    get errors() {
+      return choice(failures)
+    },
+    get example() {
+      return exampleOf(at, successes[0])
+    },
     sampleReplies: (count, seed) => {
       const drawn = choice(successes) ?? choice(failures)
       return drawn === undefined ? [] : fc.sample(drawn, { numRuns: count, seed })
@@ -78,7 +102,12 @@ function replyCases(at: At, { statuses, media, headers }: ReplyKinds): Arbitrary
   const head = fc.tuple(fc.constantFrom(...statuses), headerTexts(at, headers))
   if (media.length === 0) return head.map(([status, texts]) => ({ status, headers: texts }))
   const contents = fc.oneof(...media.map((one) => mediaBodies(at, one)))
-  return fc.tuple(head, contents).map(([[status, texts], { mediaType, value }]) => ({ status, mediaType, headers: texts, body: value }))
+  return fc.tuple(head, contents).map(([[status, texts], { mediaType, value }]) => ({
+    status,
+    mediaType,
+    headers: texts,
+    body: value,
+  }))
 }
 
 function headerTexts(at: At, headers: Parameters): Arbitrary<Readonly<Record<string, string>>> {
@@ -89,7 +118,11 @@ function headerTexts(at: At, headers: Parameters): Arbitrary<Readonly<Record<str
 
 /** A header's text in the style that headers have: `simple`, not exploded. */
 function headerText(value: unknown): string {
-  const parts = Array.isArray(value) ? value : typeof value === 'object' && value !== null ? Object.entries(value).flat() : [value]
+  const parts = Array.isArray(value)
+    ? value
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).flat()
+      : [value]
   return parts.map(String).join(',')
 }
 
@@ -100,7 +133,10 @@ function exampleOf(at: At, kinds: ReplyKinds | undefined): ReplyCase | undefined
     const body = examples.find((example) => check === undefined || admits(check, example))
     const [status] = kinds?.statuses ?? []
     if (body === undefined || status === undefined || kinds === undefined) continue
-    const [headers = {}] = at.fc.sample(headerTexts(at, kinds.headers), { numRuns: 1, seed: EXAMPLE_SEED })
+    const [headers = {}] = at.fc.sample(headerTexts(at, kinds.headers), {
+      numRuns: 1,
+      seed: EXAMPLE_SEED,
+    })
     return { status, mediaType, headers, body }
   }
   return undefined

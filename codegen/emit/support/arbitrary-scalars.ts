@@ -22,7 +22,11 @@ export function anything(): Kind<unknown> {
       const word = fc.stringMatching(/^[A-Za-z0-9]{1,8}$/u)
       if (text !== undefined) return word
       const leaf = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null))
-      return fc.oneof(leaf, fc.array(leaf, { maxLength: 2 }), fc.dictionary(word, leaf, { maxKeys: 2, noNullPrototype: true }))
+      return fc.oneof(
+        leaf,
+        fc.array(leaf, { maxLength: 2 }),
+        fc.dictionary(word, leaf, { maxKeys: 2, noNullPrototype: true }),
+      )
     },
     flaws: () => [],
   }
@@ -43,7 +47,11 @@ export function pick(...values: readonly unknown[]): Kind<unknown> {
   }
 }
 
-function otherFlaws(at: At, values: readonly unknown[], types: readonly JsonType[]): readonly FlawChoice[] {
+function otherFlaws(
+  at: At,
+  values: readonly unknown[],
+  types: readonly JsonType[],
+): readonly FlawChoice[] {
   const listed = new Set(values.map(canonicalText))
   const candidates = types.flatMap((type): readonly unknown[] => {
     if (type === 'string') return ['not-listed', 'Unlisted0', '0-unlisted']
@@ -51,7 +59,9 @@ function otherFlaws(at: At, values: readonly unknown[], types: readonly JsonType
     return type === 'boolean' && at.text === undefined ? [true, false] : []
   })
   const others = candidates.filter((value) => !listed.has(canonicalText(value)))
-  return others.length === 0 ? [] : ownFlaw(at.fc.constantFrom(...others), values.length === 1 ? 'const' : 'enum')
+  return others.length === 0
+    ? []
+    : ownFlaw(at.fc.constantFrom(...others), values.length === 1 ? 'const' : 'enum')
 }
 
 /** The JSON type of a value. */
@@ -62,11 +72,16 @@ export function typeOfJson(value: unknown): JsonType {
   return type === 'boolean' || type === 'string' || type === 'object' ? type : 'number'
 }
 
-/** A text that equal JSON values share, whatever the order of their members; a number equals the bigint of its size. */
+/**
+ * A text that equal JSON values share, whatever the order of their members; a number equals the
+ * bigint of its size.
+ */
 export function canonicalText(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`
-  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${canonicalText(item)}`)
+  const members = Object.entries(value).map(
+    ([key, item]) => `${JSON.stringify(key)}:${canonicalText(item)}`,
+  )
   return `{${members.sort().join()}}`
 }

@@ -21,16 +21,24 @@ export function admits(check: Check, value: unknown): boolean {
 }
 
 /** Values of one of several kinds. */
-export function union<K extends readonly Kind<unknown>[]>(kinds: readonly [...K], options?: UnionOptions): Kind<ValueOf<K[number]>>
-export function union(kinds: readonly Kind<unknown>[], { types, blurred }: UnionOptions = {}): Kind<unknown> {
+export function union<K extends readonly Kind<unknown>[]>(
+  kinds: readonly [...K],
+  options?: UnionOptions,
+): Kind<ValueOf<K[number]>>
+export function union(
+  kinds: readonly Kind<unknown>[],
+  { types, blurred }: UnionOptions = {},
+): Kind<unknown> {
   return {
     valid: (at) => {
       const known = kinds.map((kind) => kind.valid(at)).filter((one) => one !== undefined)
       return known.length === 0 ? undefined : at.fc.oneof(...known)
     },
     flaws: (at) => [
-      ...types === undefined ? [] : typeFlaw(at, ...types),
-      ...blurred === true || at.text !== undefined ? [] : kinds.flatMap((kind) => kind.flaws({ ...at, keepsType: true })),
+      ...(types === undefined ? [] : typeFlaw(at, ...types)),
+      ...(blurred === true || at.text !== undefined
+        ? []
+        : kinds.flatMap((kind) => kind.flaws({ ...at, keepsType: true }))),
     ],
   }
 }
@@ -40,21 +48,30 @@ export function only<T>(kind: Kind<T>, check: Check): Kind<T> {
   return {
     valid: (at) => {
       const values = kind.valid(at)
-      return values === undefined ? undefined : sift(values, (value) => admits(check, value), check.name)
+      return values === undefined
+        ? undefined
+        : sift(values, (value) => admits(check, value), check.name)
     },
     flaws: (at) => kind.flaws(at),
   }
 }
 
 /** Now and then one of the document's examples, as far as they fit. */
-export function withExamples<T>(kind: Kind<T>, check: Check, ...examples: readonly unknown[]): Kind<T> {
+export function withExamples<T>(
+  kind: Kind<T>,
+  check: Check,
+  ...examples: readonly unknown[]
+): Kind<T> {
   const fits = (value: unknown): value is T => admits(check, value)
   return {
     valid: (at) => {
       const values = kind.valid(at)
       const fitting = examples.filter(fits)
       if (values === undefined || fitting.length === 0) return values
-      return at.fc.oneof({ weight: 5, arbitrary: values }, { weight: 1, arbitrary: at.fc.constantFrom(...fitting) })
+      return at.fc.oneof(
+        { weight: 5, arbitrary: values },
+        { weight: 1, arbitrary: at.fc.constantFrom(...fitting) },
+      )
     },
     flaws: (at) => kind.flaws(at),
   }

@@ -1,6 +1,7 @@
-// What printed arbitraries are made of: combinators over fast-check, which is handed in, and the types that tests read.
-// Copied beside the generated interfaces as arbitrary.gen.ts. A kind makes the values that its schema admits and,
-// knowing its own constraints, values that break exactly one of them.
+// What printed arbitraries are made of: combinators over fast-check, which is handed in, and the
+// types that tests read. Copied beside the generated interfaces as arbitrary.gen.ts. A kind makes
+// the values that its schema admits and, knowing its own constraints, values that break exactly one
+// of them.
 import type { Arbitrary, default as fastCheck } from 'fast-check'
 
 export type FlawPlace = 'path' | 'query' | 'header' | 'cookie' | 'body'
@@ -8,9 +9,15 @@ export type FlawPlace = 'path' | 'query' | 'header' | 'cookie' | 'body'
 /** The one constraint that a flawed request breaks. */
 export interface Flaw {
   readonly place: FlawPlace
-  /** JSON pointer to the broken value: within the body, or beginning with the parameter's name: `/limit`, `/ids/0`. */
+  /**
+   * JSON pointer to the broken value: within the body, or beginning with the parameter's name:
+   * `/limit`, `/ids/0`.
+   */
   readonly pointer: string
-  /** Keyword of the schema (`required`, `type`, `maximum`, …), or `syntax` for a body that is no JSON. */
+  /**
+   * Keyword of the schema (`required`, `type`, `maximum`, …), or `syntax` for a body that is no
+   * JSON.
+   */
   readonly rule: string
 }
 
@@ -19,13 +26,18 @@ export type ParameterValues = Readonly<Record<string, unknown>>
 
 export interface RequestBody {
   readonly mediaType: string
-  /** As the wire has it: int64 is bigint, a decimal text, binary content Uint8Array; form and multipart an object by field. */
+  /**
+   * As the wire has it: int64 is bigint, a decimal text, binary content Uint8Array; form and
+   * multipart an object by field.
+   */
   readonly value: unknown
   /** Only in flawed cases: the text to send in place of the value. */
   readonly raw?: string
 }
 
-/** A request's own part: no address, no authority. Parameters and body that are absent are not sent. */
+/**
+ * A request's own part: no address, no authority. Parameters and body that are absent are not sent.
+ */
 export interface RequestCase {
   readonly path: ParameterValues
   readonly query: ParameterValues
@@ -46,7 +58,10 @@ export interface ReplyCase {
   readonly mediaType?: string
   /** Those that must be there, and now and then others. */
   readonly headers: Readonly<Record<string, string>>
-  /** JSON with int64 as bigint, text, Uint8Array, for a form an object by field, for a stream a `StreamedItems`. */
+  /**
+   * JSON with int64 as bigint, text, Uint8Array, for a form an object by field, for a stream a
+   * `StreamedItems`.
+   */
   readonly body?: unknown
 }
 
@@ -60,11 +75,17 @@ export interface OperationArbitraries {
   readonly errors: Arbitrary<ReplyCase> | undefined
   /** The document's own example of its first success; undefined where it has none that fits. */
   readonly example: ReplyCase | undefined
-  /** So many replies, the same for the same seed: successes, errors where only such are declared, none where nothing is. */
+  /**
+   * So many replies, the same for the same seed: successes, errors where only such are declared,
+   * none where nothing is.
+   */
   sampleReplies(count: number, seed: number): readonly ReplyCase[]
 }
 
-/** What `arbitraries(fc)` of every interface returns at least; each names its own operations and schemas. */
+/**
+ * What `arbitraries(fc)` of every interface returns at least; each names its own operations and
+ * schemas.
+ */
 export interface InterfaceArbitraries {
   readonly operations: Readonly<Record<string, OperationArbitraries>>
   readonly schemas: Readonly<Record<string, Arbitrary<unknown>>>
@@ -121,7 +142,10 @@ const MAX_MISSES = 10_000
 const MAX_NESTED_WEIGHT = 6
 const LIMITS = [2, 4, 8, 16, 32]
 
-/** A kind that is made when it is first asked for; its arbitraries are made once for each circumstance. */
+/**
+ * A kind that is made when it is first asked for; its arbitraries are made once for each
+ * circumstance.
+ */
 export function named<T>(make: () => Kind<T>): Kind<T> {
   let made: Kind<T> | undefined
   const kind = (): Kind<T> => (made ??= make())
@@ -165,7 +189,8 @@ export function below(at: At): At {
 /** The circumstances with the least depth in which a value exists. Throws where none does. */
 export function deepEnough(kind: Kind<unknown>, at: At): At {
   const limit = LIMITS.find((one) => kind.valid({ ...at, limit: one }) !== undefined)
-  if (limit === undefined) throw new Error('the document defines a schema that no finite value fits')
+  if (limit === undefined)
+    throw new Error('the document defines a schema that no finite value fits')
   return { ...at, limit }
 }
 
@@ -183,36 +208,69 @@ function joined(at: At, choices: readonly FlawChoice[]): readonly FlawChoice[] {
   return [{ weight: Math.min(weight, MAX_NESTED_WEIGHT), arbitrary: at.fc.oneof(...choices) }]
 }
 
-/** One choice for all flaws of a kind inside another, its values put into the outer value by `place`. */
+/**
+ * One choice for all flaws of a kind inside another, its values put into the outer value by
+ * `place`.
+ */
 export function nestedFlaws<B>(
-  at: At, kind: Kind<unknown>, base: Arbitrary<B>, place: (base: B, flawed: Flawed) => Flawed,
+  at: At,
+  kind: Kind<unknown>,
+  base: Arbitrary<B>,
+  place: (base: B, flawed: Flawed) => Flawed,
 ): readonly FlawChoice[] {
   return joined(at, kind.flaws(below(at))).map(({ weight, arbitrary }) => {
-    return { weight, arbitrary: at.fc.tuple(base, arbitrary).map(([value, flawed]) => place(value, flawed)) }
+    return {
+      weight,
+      arbitrary: at.fc.tuple(base, arbitrary).map(([value, flawed]) => place(value, flawed)),
+    }
   })
 }
 
 /** A flaw of the value itself; none without values that have it. */
-export function ownFlaw(values: Arbitrary<unknown> | undefined, rule: string, pointer = ''): readonly FlawChoice[] {
-  return values === undefined ? [] : [{ weight: 1, arbitrary: values.map((value) => ({ value, pointer, rule })) }]
+export function ownFlaw(
+  values: Arbitrary<unknown> | undefined,
+  rule: string,
+  pointer = '',
+): readonly FlawChoice[] {
+  return values === undefined
+    ? []
+    : [{ weight: 1, arbitrary: values.map((value) => ({ value, pointer, rule })) }]
 }
 
 const SAMPLES: Readonly<Record<JsonType, unknown>> = {
-  null: null, boolean: true, number: 7, string: 'x', array: [], object: {},
+  null: null,
+  boolean: true,
+  number: 7,
+  string: 'x',
+  array: [],
+  object: {},
 }
 
-/** Values of another JSON type than these. As text, only a word where no text is allowed can be of another type. */
+/**
+ * Values of another JSON type than these. As text, only a word where no text is allowed can be of
+ * another type.
+ */
 export function typeFlaw(at: At, ...types: readonly JsonType[]): readonly FlawChoice[] {
   if (at.keepsType) return []
   const isText = at.text !== undefined
-  if (isText && ['string', 'array', 'object'].some((type) => types.some((own) => own === type))) return []
+  if (isText && ['string', 'array', 'object'].some((type) => types.some((own) => own === type)))
+    return []
   if (isText) return ownFlaw(at.fc.constantFrom('x', 'maybe', '--'), 'type')
   const others = Object.entries(SAMPLES).filter(([type]) => types.every((own) => own !== type))
-  return others.length === 0 ? [] : ownFlaw(at.fc.constantFrom(...others.map(([, value]) => value)), 'type')
+  return others.length === 0
+    ? []
+    : ownFlaw(at.fc.constantFrom(...others.map(([, value]) => value)), 'type')
 }
 
-/** The values that pass. Throws, where fast-check would search for ever, after ten thousand misses in a row. */
-export function sift<T>(values: Arbitrary<T>, passes: (value: T) => boolean, what: string): Arbitrary<T> {
+/**
+ * The values that pass. Throws, where fast-check would search for ever, after ten thousand misses
+ * in a row.
+ */
+export function sift<T>(
+  values: Arbitrary<T>,
+  passes: (value: T) => boolean,
+  what: string,
+): Arbitrary<T> {
   let misses = 0
   return values.filter((value) => {
     if (passes(value)) {

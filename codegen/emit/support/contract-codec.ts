@@ -1,12 +1,17 @@
-// Reads and writes ledger values in their JSON form (domain/wire.md §0.3) for the contract types of contracts.gen.ts.
-// A codec is made once per type; what it writes is canonical under JSON.stringify.
+// Reads and writes ledger values in their JSON form (domain/wire.md §0.3) for the contract types of
+// contracts.gen.ts. A codec is made once per type; what it writes is canonical under
+// JSON.stringify.
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
 /** Levels of a recursive type below its outermost value; deeper values are refused. */
 export const DEPTH_LIMIT = 100
 
-/** A JSON value is not of the type that was asked for. `path` is the JSON pointer of the part that is wrong. */
+/**
+ * A JSON value is not of the type that was asked for. `path` is the JSON pointer of the part that
+ * is wrong.
+ */
 export class DecodeError extends Error {
   readonly path: string
 
@@ -18,8 +23,9 @@ export class DecodeError extends Error {
 }
 
 /**
- * `decode` throws DecodeError. `encode` throws RangeError for a value that `decode` would refuse. `check` throws LimitError; it is
- * apart from `decode` so that what was written before there was a limit stays readable, and absent where nothing inside has one.
+ * `decode` throws DecodeError. `encode` throws RangeError for a value that `decode` would refuse.
+ * `check` throws LimitError; it is apart from `decode` so that what was written before there was a
+ * limit stays readable, and absent where nothing inside has one.
  */
 export interface Codec<T> {
   decode(value: unknown, path?: string): T
@@ -94,7 +100,8 @@ export const int: Codec<bigint> = {
     const number = BigInt(value)
     return number >= INT_MIN && number <= INT_MAX ? number : fail(path, 'an integer of 64 bits')
   },
-  encode: (value) => (value >= INT_MIN && value <= INT_MAX ? value.toString() : unfit('an integer of 64 bits')),
+  encode: (value) =>
+    value >= INT_MIN && value <= INT_MAX ? value.toString() : unfit('an integer of 64 bits'),
 }
 
 /** Decimal as bigint x 10^10, 38 digits at most. JSON numbers are refused: they are not exact. */
@@ -117,7 +124,8 @@ export const time: Codec<bigint> = {
     const parts = typeof value === 'string' ? TIME_FORM.exec(value) : null
     if (parts === null) return fail(path, 'a time')
     const milliseconds = Date.parse(`${parts[1] ?? ''}Z`)
-    if (Number.isNaN(milliseconds) || secondsText(milliseconds) !== parts[1]) return fail(path, 'a time')
+    if (Number.isNaN(milliseconds) || secondsText(milliseconds) !== parts[1])
+      return fail(path, 'a time')
     const time = BigInt(milliseconds) * 1000n + BigInt((parts[2] ?? '').padEnd(6, '0'))
     return time >= TIME_MIN ? time : fail(path, 'a time of the years 0001 to 9999')
   },
@@ -149,13 +157,17 @@ export const round: Codec<bigint> = wrapped('number')
 const UNIT: Unit = Object.freeze({})
 
 export const unit: Codec<Unit> = {
-  decode: (value, path = '') => (isFields(value) && Object.keys(value).length === 0 ? UNIT : fail(path, 'an empty object')),
+  decode: (value, path = '') =>
+    isFields(value) && Object.keys(value).length === 0 ? UNIT : fail(path, 'an empty object'),
   encode: () => UNIT,
 }
 
 type FieldCodecs<T> = { readonly [K in keyof T]-?: Codec<T[K]> }
 
-/** An object of exactly these fields, written in this order. An absent field is read as `optional` allows. */
+/**
+ * An object of exactly these fields, written in this order. An absent field is read as `optional`
+ * allows.
+ */
 export function record<T extends object>(codecs: FieldCodecs<T>): Codec<T>
 export function record(codecs: object): Codec<unknown> {
   const entries: readonly (readonly [string, Codec<unknown>])[] = Object.entries(codecs)
@@ -181,7 +193,8 @@ export function record(codecs: object): Codec<unknown> {
       return made
     },
     ...checking(limited.length > 0, (value: unknown, path) => {
-      if (isFields(value)) for (const [name, codec] of limited) codec.check?.(value[name], `${path}/${name}`)
+      if (isFields(value))
+        for (const [name, codec] of limited) codec.check?.(value[name], `${path}/${name}`)
     }),
   }
 }
@@ -191,7 +204,10 @@ function hasCheck(codec: object): boolean {
 }
 
 /** A `check` where there is something to check. */
-function checking<T>(isLimited: boolean, check: (value: T, path: string) => unknown): { check?: (value: T, path: string) => unknown } {
+function checking<T>(
+  isLimited: boolean,
+  check: (value: T, path: string) => unknown,
+): { check?: (value: T, path: string) => unknown } {
   return isLimited ? { check } : {}
 }
 
@@ -200,11 +216,14 @@ function refuseUnknown(value: Fields, names: ReadonlySet<string>, path: string):
   if (unknown !== undefined) throw new DecodeError(step(path, unknown), 'expected no such field')
 }
 
-type Cases<T extends { readonly tag: string; readonly value: unknown }> =
-  { readonly [K in T['tag']]: Codec<Extract<T, { readonly tag: K }>['value']> }
+type Cases<T extends { readonly tag: string; readonly value: unknown }> = {
+  readonly [K in T['tag']]: Codec<Extract<T, { readonly tag: K }>['value']>
+}
 
 /** `{ tag, value }`, the value's type given by the tag. */
-export function variant<T extends { readonly tag: string; readonly value: unknown }>(cases: Cases<T>): Codec<T>
+export function variant<T extends { readonly tag: string; readonly value: unknown }>(
+  cases: Cases<T>,
+): Codec<T>
 export function variant(cases: object): Codec<unknown> {
   const codecs: ReadonlyMap<unknown, Codec<unknown>> = new Map(Object.entries(cases))
   const expected = `one of ${Object.keys(cases).join(', ')}`
@@ -243,17 +262,24 @@ export function enumeration<T extends string>(names: readonly T[]): Codec<T> {
 /** `null` or the value; absent is read as `null`. */
 export function optional<T>(codec: Codec<T>): Codec<T | null> {
   return {
-    decode: (value, path = '') => (value === null || value === undefined ? null : codec.decode(value, path)),
+    decode: (value, path = '') =>
+      value === null || value === undefined ? null : codec.decode(value, path),
     encode: (value) => (value === null ? null : codec.encode(value)),
-    ...checking(hasCheck(codec), (value: T | null, path) => value === null || codec.check?.(value, path)),
+    ...checking(
+      hasCheck(codec),
+      (value: T | null, path) => value === null || codec.check?.(value, path),
+    ),
   }
 }
 
 export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
   return {
-    decode: (value, path = '') => itemsOf(value, path).map((item, index) => codec.decode(item, `${path}/${index}`)),
+    decode: (value, path = '') =>
+      itemsOf(value, path).map((item, index) => codec.decode(item, `${path}/${index}`)),
     encode: (value) => value.map((item) => codec.encode(item)),
-    ...checking(hasCheck(codec), (value: readonly T[], path) => value.forEach((item, index) => codec.check?.(item, `${path}/${index}`))),
+    ...checking(hasCheck(codec), (value: readonly T[], path) =>
+      value.forEach((item, index) => codec.check?.(item, `${path}/${index}`)),
+    ),
   }
 }
 
@@ -267,7 +293,8 @@ export function map<K, V>(key: Codec<K>, value: Codec<V>): Codec<readonly (reado
     decode: (entries, path = '') => {
       const made = itemsOf(entries, path).map((entry, index): readonly [K, V] => {
         const place = `${path}/${index}`
-        if (!Array.isArray(entry) || entry.length !== 2) return fail(place, 'an array of a key and a value')
+        if (!Array.isArray(entry) || entry.length !== 2)
+          return fail(place, 'an array of a key and a value')
         return [key.decode(entry[0], `${place}/0`), value.decode(entry[1], `${place}/1`)]
       })
       if (hasTwins(made.map(([one]) => key.encode(one)))) fail(path, 'distinct keys')
@@ -296,19 +323,28 @@ export function set<T>(codec: Codec<T>): Codec<readonly T[]> {
   return {
     decode: (value, path = '') => whole.decode(value, path).map.map(([item]) => item),
     encode: (value) => whole.encode({ map: value.map((item) => [item, UNIT]) }),
-    ...checking(hasCheck(codec), (value: readonly T[], path) => whole.check?.({ map: value.map((item) => [item, UNIT]) }, path)),
+    ...checking(hasCheck(codec), (value: readonly T[], path) =>
+      whole.check?.({ map: value.map((item) => [item, UNIT]) }, path),
+    ),
   }
 }
 
-/** An object; keys are read and written in code-unit order (JSON.stringify puts keys that look like an index first). */
+/**
+ * An object; keys are read and written in code-unit order (JSON.stringify puts keys that look like
+ * an index first).
+ */
 export function textMap<T>(codec: Codec<T>, keys = text): Codec<ReadonlyMap<string, T>> {
   return {
     decode: (value, path = '') => {
       if (!isFields(value)) return fail(path, 'an object')
-      return new Map(Object.entries(value).sort(([a], [b]) => compareText(a, b)).map(([key, item]) => {
-        const place = step(path, key)
-        return [keys.decode(key, place), codec.decode(item, place)]
-      }))
+      return new Map(
+        Object.entries(value)
+          .sort(([a], [b]) => compareText(a, b))
+          .map(([key, item]) => {
+            const place = step(path, key)
+            return [keys.decode(key, place), codec.decode(item, place)]
+          }),
+      )
     },
     encode: (value) => {
       const entries = [...value].sort(([a], [b]) => compareText(a, b))
@@ -333,19 +369,26 @@ export function pair<A, B>(first: Codec<A>, second: Codec<B>): Codec<readonly [A
       return [made._1, made._2]
     },
     encode: ([_1, _2]) => whole.encode({ _1, _2 }),
-    ...checking(hasCheck(whole), ([_1, _2]: readonly [A, B], path) => whole.check?.({ _1, _2 }, path)),
+    ...checking(hasCheck(whole), ([_1, _2]: readonly [A, B], path) =>
+      whole.check?.({ _1, _2 }, path),
+    ),
   }
 }
 
-/** Levels of recursive types that the running call is in; no codec waits for anything, so calls never interleave. */
+/**
+ * Levels of recursive types that the running call is in; no codec waits for anything, so calls
+ * never interleave.
+ */
 let level = 0
 
 /** The codec of a type inside its own definition. Each passage is a level of `DEPTH_LIMIT`. */
 export function lazy<T>(codec: () => Codec<T>): Codec<T> {
   const expected = `at most ${DEPTH_LIMIT} levels`
   return {
-    decode: (value, path = '') => (level >= DEPTH_LIMIT ? fail(path, expected) : oneDeeper(() => codec().decode(value, path))),
-    encode: (value) => (level >= DEPTH_LIMIT ? unfit(expected) : oneDeeper(() => codec().encode(value))),
+    decode: (value, path = '') =>
+      level >= DEPTH_LIMIT ? fail(path, expected) : oneDeeper(() => codec().decode(value, path)),
+    encode: (value) =>
+      level >= DEPTH_LIMIT ? unfit(expected) : oneDeeper(() => codec().encode(value)),
     // No deeper than `decode` or `encode` let the value be.
     check: (value, path) => codec().check?.(value, path),
   }

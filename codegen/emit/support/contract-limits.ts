@@ -1,7 +1,10 @@
 // How large values may be: a codec with a limit checks it, apart from reading and writing.
 import type { Codec } from './contract-codec.ts'
 
-/** A value is larger than the document allows. `path` is the JSON pointer of the part that is too large. */
+/**
+ * A value is larger than the document allows. `path` is the JSON pointer of the part that is too
+ * large.
+ */
 export class LimitError extends Error {
   readonly path: string
 
@@ -28,7 +31,10 @@ function isLonger(value: string, limit: number): boolean {
 }
 
 /** The same collections, of at most `limit` items, each within its own limits. */
-export function maxItems<T extends readonly unknown[] | ReadonlyMap<string, unknown>>(codec: Codec<T>, limit: number): Codec<T> {
+export function maxItems<T extends readonly unknown[] | ReadonlyMap<string, unknown>>(
+  codec: Codec<T>,
+  limit: number,
+): Codec<T> {
   return {
     ...codec,
     check: (value, path) => {
@@ -48,7 +54,8 @@ export function maxBytes<T>(codec: Codec<T>, limit: number): Codec<T> {
     ...codec,
     check: (value, path) => {
       codec.check?.(value, path)
-      if (bytesOf(JSON.stringify(codec.encode(value))) > limit) throw new LimitError(path, limit, 'bytes')
+      if (bytesOf(JSON.stringify(codec.encode(value))) > limit)
+        throw new LimitError(path, limit, 'bytes')
     },
   }
 }

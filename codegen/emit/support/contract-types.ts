@@ -59,4 +59,6 @@ export interface AnyTemplateType extends TemplateType<unknown, never> {
 }
 
 /** An interface whose view type is not known. */
-export interface AnyInterfaceType extends InterfaceType<unknown> { readonly choices: Choices }
+export interface AnyInterfaceType extends InterfaceType<unknown> {
+  readonly choices: Choices
+}

@@ -1,4 +1,5 @@
-// Form and multipart bodies arrive as texts and files by field name; these turn them into the values that the document declares.
+// Form and multipart bodies arrive as texts and files by field name; these turn them into the
+// values that the document declares.
 import type { Reader } from './parameters.ts'
 
 /** How one field is read: a file, one value, or a list of either. */
@@ -8,13 +9,18 @@ export interface FormField {
   readonly read?: Reader
 }
 
-/** The body with each declared field decoded; what cannot be decoded stays text, for the check to refuse. */
+/**
+ * The body with each declared field decoded; what cannot be decoded stays text, for the check to
+ * refuse.
+ */
 export function formValues(value: unknown, plan: Readonly<Record<string, FormField>>): unknown {
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => {
-    const field = Object.hasOwn(plan, name) ? plan[name] : undefined
-    return [name, field === undefined ? item : fieldValue(item, field, name)]
-  }))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      const field = Object.hasOwn(plan, name) ? plan[name] : undefined
+      return [name, field === undefined ? item : fieldValue(item, field, name)]
+    }),
+  )
 }
 
 function fieldValue(item: unknown, field: FormField, name: string): unknown {

@@ -1,4 +1,5 @@
-// Decoding of path, query, header and cookie parameters. Printed routes say how; everything that is wrong becomes an issue.
+// Decoding of path, query, header and cookie parameters. Printed routes say how; everything that is
+// wrong becomes an issue.
 import { placeIssues } from './validation.ts'
 import type { Issue, IssuePlace } from './validation.ts'
 import { parseExact } from './exact-json.ts'
@@ -15,7 +16,10 @@ export interface Parameter {
   /** What the value should be, for the message: `an int64`. */
   readonly what: string
   readonly read: Reader
-  /** Sign between items when the parameter is a list in one text; '' when it is a list of several texts. */
+  /**
+   * Sign between items when the parameter is a list in one text; '' when it is a list of several
+   * texts.
+   */
   readonly list?: string
   readonly object?: ObjectForm
   readonly check?: (value: unknown, issues: Issue[]) => void
@@ -26,7 +30,10 @@ export interface Parameter {
 }
 
 export interface ObjectForm {
-  /** `deep`: name[key]=value; `spread`: key=value as parameters of their own; a sign: k,v,k,v or (with `pairs`) k=v,k=v. */
+  /**
+   * `deep`: name[key]=value; `spread`: key=value as parameters of their own; a sign: k,v,k,v or
+   * (with `pairs`) k=v,k=v.
+   */
   readonly form: 'deep' | 'spread' | 'joined'
   readonly sign: string
   readonly pairs: boolean
@@ -109,7 +116,12 @@ export function splitQuery(query: string, issues: Issue[]): EncodedTexts {
     const equals = part.indexOf('=')
     const name = decodeQuery(equals < 0 ? part : part.slice(0, equals))
     if (name === undefined) {
-      issues.push({ in: 'query', pointer: part, keyword: 'syntax', message: 'is not percent-encoded correctly' })
+      issues.push({
+        in: 'query',
+        pointer: part,
+        keyword: 'syntax',
+        message: 'is not percent-encoded correctly',
+      })
     } else {
       append(texts, name, equals < 0 ? '' : part.slice(equals + 1))
     }
@@ -122,7 +134,15 @@ export function splitCookies(raw: RawParameters): EncodedTexts {
   const texts = new Map<string, string[]>()
   for (const part of (raw.header('cookie') ?? '').split(';')) {
     const equals = part.indexOf('=')
-    if (equals > 0) append(texts, part.slice(0, equals).trim(), part.slice(equals + 1).trim().replace(/^"(.*)"$/u, '$1'))
+    if (equals > 0)
+      append(
+        texts,
+        part.slice(0, equals).trim(),
+        part
+          .slice(equals + 1)
+          .trim()
+          .replace(/^"(.*)"$/u, '$1'),
+      )
   }
   return texts
 }
@@ -147,28 +167,46 @@ function decodePercent(text: string): string | undefined {
 }
 
 /** Value of a path parameter. `prefix` is what its style puts before it: '' or '.' or ';name='. */
-export function pathValue(parameter: Parameter, text: string | undefined, issues: Issue[], prefix = ''): unknown {
-  if (text === undefined || !text.startsWith(prefix)) return refuse(parameter, 'syntax', `must begin with '${prefix}'`, issues)
+export function pathValue(
+  parameter: Parameter,
+  text: string | undefined,
+  issues: Issue[],
+  prefix = '',
+): unknown {
+  if (text === undefined || !text.startsWith(prefix))
+    return refuse(parameter, 'syntax', `must begin with '${prefix}'`, issues)
   const bare = text.slice(prefix.length)
-  return finish(parameter, readJoined(parameter, bare, (part) => part, issues), issues)
+  return finish(
+    parameter,
+    readJoined(parameter, bare, (part) => part, issues),
+    issues,
+  )
 }
 
-/** Value of a header parameter; absent or empty headers count as not given unless the value is text. */
+/**
+ * Value of a header parameter; absent or empty headers count as not given unless the value is text.
+ */
 export function headerValue(parameter: Parameter, raw: RawParameters, issues: Issue[]): unknown {
   const text = raw.header(parameter.name.toLowerCase())
   return text === undefined
     ? absent(parameter, issues)
-    : finish(parameter, readJoined(parameter, text, (part) => part.trim(), issues), issues)
+    : finish(
+        parameter,
+        readJoined(parameter, text, (part) => part.trim(), issues),
+        issues,
+      )
 }
 
 /** Value of a query or cookie parameter. */
 export function encodedValue(parameter: Parameter, texts: EncodedTexts, issues: Issue[]): unknown {
   const decode = parameter.in === 'query' ? decodeQuery : decodePercent
-  if (parameter.object !== undefined && parameter.object.form !== 'joined') return spreadObject(parameter, parameter.object, texts, issues)
+  if (parameter.object !== undefined && parameter.object.form !== 'joined')
+    return spreadObject(parameter, parameter.object, texts, issues)
   const given = texts.get(parameter.name)
   const first = given?.[0]
   if (given === undefined || first === undefined) return absent(parameter, issues)
-  if (parameter.list === '') return finish(parameter, readAll(parameter, given, decode, issues), issues)
+  if (parameter.list === '')
+    return finish(parameter, readAll(parameter, given, decode, issues), issues)
   if (given.length > 1) return refuse(parameter, 'multiple', 'must be given once', issues)
   return finish(parameter, readJoined(parameter, first, decode, issues), issues)
 }
@@ -177,18 +215,26 @@ type Decode = (text: string) => string | undefined
 
 /** A value, list or object that stands in one text. */
 function readJoined(parameter: Parameter, text: string, decode: Decode, issues: Issue[]): unknown {
-  if (parameter.object !== undefined) return readObject(parameter, parameter.object, text, decode, issues)
+  if (parameter.object !== undefined)
+    return readObject(parameter, parameter.object, text, decode, issues)
   if (parameter.list === undefined) return readOne(parameter, parameter.read, text, decode, issues)
   return readAll(parameter, splitAt(text, parameter.list), decode, issues)
 }
 
-/** A separator may come percent-encoded where it is no comma: documents disagree, so both are taken. */
+/**
+ * A separator may come percent-encoded where it is no comma: documents disagree, so both are taken.
+ */
 function splitAt(text: string, sign: string): readonly string[] {
   if (sign === ' ') return text.split(/%20|\+| /u)
   return sign === '|' ? text.split(/%7C|\|/iu) : text.split(sign)
 }
 
-function readAll(parameter: Parameter, texts: readonly string[], decode: Decode, issues: Issue[]): unknown {
+function readAll(
+  parameter: Parameter,
+  texts: readonly string[],
+  decode: Decode,
+  issues: Issue[],
+): unknown {
   const values: unknown[] = []
   for (const text of texts) {
     const value = readOne(parameter, parameter.read, text, decode, issues)
@@ -198,28 +244,64 @@ function readAll(parameter: Parameter, texts: readonly string[], decode: Decode,
   return values
 }
 
-function readOne(parameter: Parameter, read: Reader, text: string, decode: Decode, issues: Issue[]): unknown {
+function readOne(
+  parameter: Parameter,
+  read: Reader,
+  text: string,
+  decode: Decode,
+  issues: Issue[],
+): unknown {
   const plain = decode(text)
-  if (plain === undefined) return refuse(parameter, 'syntax', 'is not percent-encoded correctly', issues)
+  if (plain === undefined)
+    return refuse(parameter, 'syntax', 'is not percent-encoded correctly', issues)
   const value = read(plain)
-  return value === undefined ? refuse(parameter, 'type', `must be ${parameter.what}`, issues, plain) : value
+  return value === undefined
+    ? refuse(parameter, 'type', `must be ${parameter.what}`, issues, plain)
+    : value
 }
 
-function readObject(parameter: Parameter, object: ObjectForm, text: string, decode: Decode, issues: Issue[]): unknown {
+function readObject(
+  parameter: Parameter,
+  object: ObjectForm,
+  text: string,
+  decode: Decode,
+  issues: Issue[],
+): unknown {
   const parts = text === '' ? [] : splitAt(text, object.sign)
   const pairs = object.pairs
-    ? parts.map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)] as const)
-    : parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? ''] as const] : []))
-  return readMembers(parameter, object, pairs.map(([key, value]) => [decode(key) ?? key, value]), decode, issues)
+    ? parts.map(
+        (part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)] as const,
+      )
+    : parts.flatMap((part, index) =>
+        index % 2 === 0 ? [[part, parts[index + 1] ?? ''] as const] : [],
+      )
+  return readMembers(
+    parameter,
+    object,
+    pairs.map(([key, value]) => [decode(key) ?? key, value]),
+    decode,
+    issues,
+  )
 }
 
-function spreadObject(parameter: Parameter, object: ObjectForm, texts: EncodedTexts, issues: Issue[]): unknown {
+function spreadObject(
+  parameter: Parameter,
+  object: ObjectForm,
+  texts: EncodedTexts,
+  issues: Issue[],
+): unknown {
   const members: (readonly [string, string])[] = []
   for (const [name, given] of texts) {
-    const key = object.form === 'deep' ? deepKey(parameter.name, name) : Object.hasOwn(object.properties, name) ? name : undefined
+    const key =
+      object.form === 'deep'
+        ? deepKey(parameter.name, name)
+        : Object.hasOwn(object.properties, name)
+          ? name
+          : undefined
     const first = given[0]
     if (key === undefined || first === undefined) continue
-    if (given.length > 1) return refuse(parameter, 'multiple', `'${name}' must be given once`, issues)
+    if (given.length > 1)
+      return refuse(parameter, 'multiple', `'${name}' must be given once`, issues)
     members.push([key, first])
   }
   if (members.length === 0) return absent(parameter, issues)
@@ -232,7 +314,11 @@ function deepKey(parameter: string, name: string): string | undefined {
 }
 
 function readMembers(
-  parameter: Parameter, object: ObjectForm, members: readonly (readonly [string, string])[], decode: Decode, issues: Issue[],
+  parameter: Parameter,
+  object: ObjectForm,
+  members: readonly (readonly [string, string])[],
+  decode: Decode,
+  issues: Issue[],
 ): unknown {
   const values: [string, unknown][] = []
   for (const [key, text] of members) {
@@ -246,21 +332,33 @@ function readMembers(
 }
 
 function absent(parameter: Parameter, issues: Issue[]): unknown {
-  return parameter.required ? refuse(parameter, 'required', 'is required', issues) : parameter.fallback
+  return parameter.required
+    ? refuse(parameter, 'required', 'is required', issues)
+    : parameter.fallback
 }
 
 function finish(parameter: Parameter, value: unknown, issues: Issue[]): unknown {
   if (value === undefined || parameter.check === undefined) return value
   const before = issues.length
   parameter.check(value, issues)
-  if (issues.length > before) placeIssues(issues, before, parameter.in, parameter.name, parameter.error)
+  if (issues.length > before)
+    placeIssues(issues, before, parameter.in, parameter.name, parameter.error)
   else if (parameter.lift !== undefined) return parameter.lift(value)
   return value
 }
 
-function refuse(parameter: Parameter, keyword: string, message: string, issues: Issue[], value?: unknown): undefined {
+function refuse(
+  parameter: Parameter,
+  keyword: string,
+  message: string,
+  issues: Issue[],
+  value?: unknown,
+): undefined {
   issues.push({
-    in: parameter.in, pointer: parameter.name, keyword, message,
+    in: parameter.in,
+    pointer: parameter.name,
+    keyword,
+    message,
     ...(parameter.error !== undefined ? { error: parameter.error } : {}),
     ...(value !== undefined ? { value } : {}),
   })

@@ -1,12 +1,19 @@
-// What printed translations are made of: changes of names in values that a schema has checked. A change never touches its argument,
-// and gives it back as it is where nothing in it is named otherwise.
+// What printed translations are made of: changes of names in values that a schema has checked. A
+// change never touches its argument, and gives it back as it is where nothing in it is named
+// otherwise.
 
-/** Says a value in the other words. `owner` is the object, in the words it came in, that the value is a member of. */
+/**
+ * Says a value in the other words. `owner` is the object, in the words it came in, that the value
+ * is a member of.
+ */
 export type Change = (value: unknown, owner?: Members) => unknown
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A name that is replaced as a whole in payloads; with `of` only in those of templates whose name has this word. */
+/**
+ * A name that is replaced as a whole in payloads; with `of` only in those of templates whose name
+ * has this word.
+ */
 export interface NameRule {
   readonly from: string
   readonly to: string
@@ -38,11 +45,18 @@ function isMembers(value: unknown): value is Members {
 }
 
 function wordOf(words: Readonly<Record<string, string>>, word: string): string {
-  return Object.hasOwn(words, word) ? words[word] ?? word : word
+  return Object.hasOwn(words, word) ? (words[word] ?? word) : word
 }
 
-/** A name in snake_case, kebab-case, camelCase or PascalCase with its words replaced, whole ones only. */
-export function renamed(name: string, words: Readonly<Record<string, string>>, keep: readonly string[]): string {
+/**
+ * A name in snake_case, kebab-case, camelCase or PascalCase with its words replaced, whole ones
+ * only.
+ */
+export function renamed(
+  name: string,
+  words: Readonly<Record<string, string>>,
+  keep: readonly string[],
+): string {
   return keep.includes(name) ? name : name.replaceAll(WORD, (word) => wordOf(words, word))
 }
 
@@ -52,27 +66,32 @@ function hasWord(name: string, word: string): boolean {
 }
 
 /**
- * Changes an object. Members get the names that `members` says; one that already has such a name does not come through, since
- * nobody has checked it. `rest` is for members that have no rule.
+ * Changes an object. Members get the names that `members` says; one that already has such a name
+ * does not come through, since nobody has checked it. `rest` is for members that have no rule.
  */
 export function record(members: Readonly<Record<string, MemberRule>>, rest?: Change): Change {
   const rules = new Map(Object.entries(members))
-  const taken = new Set([...rules.values()].map(([name]) => name).filter((name) => !rules.has(name)))
+  const taken = new Set(
+    [...rules.values()].map(([name]) => name).filter((name) => !rules.has(name)),
+  )
   return (value) => {
     if (!isMembers(value)) return value
-    const entries = Object.entries(value).filter(([key]) => !taken.has(key)).map(([key, item]): [string, unknown] => {
-      const rule = rules.get(key)
-      if (rule === undefined) return [key, rest === undefined ? item : rest(item, value)]
-      const [name, change] = rule
-      return [name, change === undefined ? item : change(item, value)]
-    })
+    const entries = Object.entries(value)
+      .filter(([key]) => !taken.has(key))
+      .map(([key, item]): [string, unknown] => {
+        const rule = rules.get(key)
+        if (rule === undefined) return [key, rest === undefined ? item : rest(item, value)]
+        const [name, change] = rule
+        return [name, change === undefined ? item : change(item, value)]
+      })
     return Object.fromEntries(entries)
   }
 }
 
 /** Changes the items of a list; `first` are those with a schema of their own. */
 export function list(rest: Change, first: readonly Change[] = []): Change {
-  return (value) => (Array.isArray(value) ? value.map((item: unknown, index) => (first[index] ?? rest)(item)) : value)
+  return (value) =>
+    Array.isArray(value) ? value.map((item: unknown, index) => (first[index] ?? rest)(item)) : value
 }
 
 /** One change after the other, each for values of another type. */
@@ -98,10 +117,14 @@ export function packageText({ packages, keep }: Dictionary): Change {
   return (value) => (typeof value === 'string' ? renamed(value, packages, keep) : value)
 }
 
-/** Changes the text of a template's id: `<package>:<module path>:<entity>`, with the package's id or name, or without. */
+/**
+ * Changes the text of a template's id: `<package>:<module path>:<entity>`, with the package's id or
+ * name, or without.
+ */
 export function templateText({ words, modules, packages, keep }: Dictionary): Change {
   return (value) => {
-    const [, prefix, path = '', entity = ''] = typeof value === 'string' ? TEMPLATE_ID.exec(value) ?? [] : []
+    const [, prefix, path = '', entity = ''] =
+      typeof value === 'string' ? (TEMPLATE_ID.exec(value) ?? []) : []
     if (path === '') return value
     const start = prefix === undefined ? '' : `${renamed(prefix, packages, keep)}:`
     return `${start}${renamed(path, modules, keep)}:${renamed(entity, words, keep)}`
@@ -109,8 +132,9 @@ export function templateText({ words, modules, packages, keep }: Dictionary): Ch
 }
 
 /**
- * Changes what no schema describes: names at every depth by the words alone. Keys that are no names (parties, contract ids, keys of
- * metadata) are data. `templateId` is the member beside it that says which template this is of.
+ * Changes what no schema describes: names at every depth by the words alone. Keys that are no names
+ * (parties, contract ids, keys of metadata) are data. `templateId` is the member beside it that
+ * says which template this is of.
  */
 export function payload(dictionary: Dictionary, templateId?: string): Change {
   const { words, keep, names } = dictionary
@@ -120,15 +144,20 @@ export function payload(dictionary: Dictionary, templateId?: string): Change {
     if (Array.isArray(value)) return value.map((item: unknown) => walk(item, rules))
     if (!isMembers(value)) return value
     const isVariant = isTagged(value)
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => {
-      if (isVariant && key === 'tag' && typeof item === 'string') return [key, renamed(item, words, keep)]
-      const name = rules.get(key) ?? (NAME.test(key) ? renamed(key, words, keep) : key)
-      return [name, walk(item, rules)]
-    }))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => {
+        if (isVariant && key === 'tag' && typeof item === 'string')
+          return [key, renamed(item, words, keep)]
+        const name = rules.get(key) ?? (NAME.test(key) ? renamed(key, words, keep) : key)
+        return [name, walk(item, rules)]
+      }),
+    )
   }
   return (value, owner) => {
     const id = templateId === undefined ? undefined : owner?.[templateId]
-    const rules = names.filter(({ of }) => of === undefined || typeof id === 'string' && hasWord(id, of))
+    const rules = names.filter(
+      ({ of }) => of === undefined || (typeof id === 'string' && hasWord(id, of)),
+    )
     return walk(value, new Map(rules.map(({ from, to }) => [from, to])))
   }
 }
@@ -147,8 +176,13 @@ export interface OperationTranslation {
   readonly headers?: Change
   readonly cookies?: Change
   readonly body?: Change
-  /** By status as the document has it, then by media type: the change, and whether the body is a stream of such values. */
-  readonly replies?: Readonly<Record<string, Readonly<Record<string, { readonly change: Change; readonly isStream?: true }>>>>
+  /**
+   * By status as the document has it, then by media type: the change, and whether the body is a
+   * stream of such values.
+   */
+  readonly replies?: Readonly<
+    Record<string, Readonly<Record<string, { readonly change: Change; readonly isStream?: true }>>>
+  >
 }
 
 export interface Input {
@@ -176,21 +210,30 @@ export type AnyHandler<Context> = Answering<Context>['answer']
 /** Handlers by the id of their operation. */
 export type AnyHandlers<Context> = Readonly<Record<string, AnyHandler<Context> | undefined>>
 
-/** Handlers for the interface in the other words. One whose operation is named alike in both is handed on as it is. */
+/**
+ * Handlers for the interface in the other words. One whose operation is named alike in both is
+ * handed on as it is.
+ */
 export function translateHandlers<Context>(
-  operations: Readonly<Record<string, OperationTranslation>>, handlers: AnyHandlers<Context>,
+  operations: Readonly<Record<string, OperationTranslation>>,
+  handlers: AnyHandlers<Context>,
 ): AnyHandlers<Context> {
   const entries = Object.entries(operations)
-  return Object.fromEntries(entries.map(([id, operation]) => [operation.name, translateHandler(operation, handlers[id])]))
+  return Object.fromEntries(
+    entries.map(([id, operation]) => [operation.name, translateHandler(operation, handlers[id])]),
+  )
 }
 
 function translateHandler<Context>(
-  operation: OperationTranslation, handler: AnyHandler<Context> | undefined,
+  operation: OperationTranslation,
+  handler: AnyHandler<Context> | undefined,
 ): AnyHandler<Context> | undefined {
   if (handler === undefined || Object.keys(operation).length === 1) return handler
   return (input, context) => {
     const reply = handler(inward(operation, input), context)
-    return reply instanceof Promise ? reply.then((done) => outward(operation, done)) : outward(operation, reply)
+    return reply instanceof Promise
+      ? reply.then((done) => outward(operation, done))
+      : outward(operation, reply)
   }
 }
 
@@ -198,7 +241,10 @@ function translateHandler<Context>(
 export function inward(operation: OperationTranslation, input: Input): Input {
   const { path = same, query = same, headers = same, cookies = same, body = same } = operation
   return {
-    path: path(input.path), query: query(input.query), headers: headers(input.headers), cookies: cookies(input.cookies),
+    path: path(input.path),
+    query: query(input.query),
+    headers: headers(input.headers),
+    cookies: cookies(input.cookies),
     body: body(input.body),
   }
 }
@@ -207,10 +253,18 @@ export function inward(operation: OperationTranslation, input: Input): Input {
 export function outward({ replies = {} }: OperationTranslation, reply: Reply): Reply {
   const status = String(reply.status)
   const media = replies[status] ?? replies[`${status.charAt(0)}XX`] ?? replies['default']
-  const found = media === undefined ? undefined : reply.mediaType === undefined ? Object.values(media)[0] : media[reply.mediaType]
+  const found =
+    media === undefined
+      ? undefined
+      : reply.mediaType === undefined
+        ? Object.values(media)[0]
+        : media[reply.mediaType]
   if (found === undefined || reply.body === undefined) return reply
   const { change, isStream = false } = found
-  return { ...reply, body: isStream && isAsync(reply.body) ? eachOf(reply.body, change) : change(reply.body) }
+  return {
+    ...reply,
+    body: isStream && isAsync(reply.body) ? eachOf(reply.body, change) : change(reply.body),
+  }
 }
 
 function isAsync(value: unknown): value is AsyncIterable<unknown> {
@@ -218,10 +272,15 @@ function isAsync(value: unknown): value is AsyncIterable<unknown> {
 }
 
 async function* eachOf(items: AsyncIterable<unknown>, change: Change): AsyncIterable<unknown> {
-  for await (const item of items) yield isEvent(item) ? { ...item, data: change(item.data) } : change(item)
+  for await (const item of items)
+    yield isEvent(item) ? { ...item, data: change(item.data) } : change(item)
 }
 
 /** An event of a stream as the handler may give it, with more than its data. */
 function isEvent(value: unknown): value is { readonly data: unknown } {
-  return isMembers(value) && 'data' in value && Object.keys(value).every((key) => ['data', 'event', 'id', 'retry'].includes(key))
+  return (
+    isMembers(value) &&
+    'data' in value &&
+    Object.keys(value).every((key) => ['data', 'event', 'id', 'retry'].includes(key))
+  )
 }

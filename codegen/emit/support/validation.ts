@@ -1,5 +1,6 @@
-// Helpers of the printed validators, copied beside the generated interfaces as validation.gen.ts. Imports nothing.
-// Short names keep the printed files small. Nothing here throws or changes the value that is checked.
+// Helpers of the printed validators, copied beside the generated interfaces as validation.gen.ts.
+// Imports nothing. Short names keep the printed files small. Nothing here throws or changes the
+// value that is checked.
 
 export type IssuePlace = 'path' | 'query' | 'header' | 'cookie' | 'body'
 
@@ -13,14 +14,29 @@ export interface Issue {
   readonly value?: unknown
 }
 
-/** Levels of nesting that a recursive schema follows before it refuses the value: no input overflows the stack. */
+/**
+ * Levels of nesting that a recursive schema follows before it refuses the value: no input overflows
+ * the stack.
+ */
 export const DEPTH_LIMIT = 500
 
-/** Violations kept of one request: a body of many wrong items must not fill the memory. One decides the verdict. */
+/**
+ * Violations kept of one request: a body of many wrong items must not fill the memory. One decides
+ * the verdict.
+ */
 export const ISSUE_LIMIT = 1000
 
-/** Says of the issues from index `from` on that they stood in the parameter `name`; `error` is for those without. */
-export function placeIssues(issues: Issue[], from: number, place: IssuePlace, name: string, error?: unknown): void {
+/**
+ * Says of the issues from index `from` on that they stood in the parameter `name`; `error` is for
+ * those without.
+ */
+export function placeIssues(
+  issues: Issue[],
+  from: number,
+  place: IssuePlace,
+  name: string,
+  error?: unknown,
+): void {
   for (let i = from; i < issues.length; i++) {
     const issue = issues[i]
     if (issue === undefined) continue
@@ -32,39 +48,80 @@ export function placeIssues(issues: Issue[], from: number, place: IssuePlace, na
 
 /** Appends a violation of `keyword` at `pointer`; the value is kept when it is a scalar. */
 export function bad(
-  issues: Issue[], pointer: string, keyword: string, message: string, value: unknown, error?: unknown,
+  issues: Issue[],
+  pointer: string,
+  keyword: string,
+  message: string,
+  value: unknown,
+  error?: unknown,
 ): void {
   if (issues.length >= ISSUE_LIMIT) return
-  const issue: { -readonly [K in keyof Issue]: Issue[K] } = { in: 'body', pointer, keyword, message }
+  const issue: { -readonly [K in keyof Issue]: Issue[K] } = {
+    in: 'body',
+    pointer,
+    keyword,
+    message,
+  }
   if (error !== undefined) issue.error = error
   if (value !== undefined && (typeof value !== 'object' || value === null)) issue.value = value
   issues.push(issue)
 }
 
-/** A value that is not of the wanted type, or, as undefined, a required property that is missing. */
-export function want(issues: Issue[], pointer: string, type: string, value: unknown, error?: unknown): void {
+/**
+ * A value that is not of the wanted type, or, as undefined, a required property that is missing.
+ */
+export function want(
+  issues: Issue[],
+  pointer: string,
+  type: string,
+  value: unknown,
+  error?: unknown,
+): void {
   if (value === undefined) bad(issues, pointer, 'required', 'is required', value, error)
   else bad(issues, pointer, 'type', `must be ${type}`, value, error)
 }
 
 /** A value that is not an integer of `format`: missing, of another type, or outside the range. */
-export function wantInt(issues: Issue[], pointer: string, format: string, value: unknown, error?: unknown): void {
+export function wantInt(
+  issues: Issue[],
+  pointer: string,
+  format: string,
+  value: unknown,
+  error?: unknown,
+): void {
   if (isWhole(value)) bad(issues, pointer, 'format', `must be an ${format}`, value, error)
   else want(issues, pointer, 'integer', value, error)
 }
 
 /** A value that is not one of `allowed`, or a missing one. */
 export function pick(
-  issues: Issue[], pointer: string, keyword: string, allowed: Iterable<unknown>, value: unknown, error?: unknown,
+  issues: Issue[],
+  pointer: string,
+  keyword: string,
+  allowed: Iterable<unknown>,
+  value: unknown,
+  error?: unknown,
 ): void {
   if (value === undefined) return want(issues, pointer, '', value, error)
   const texts = Array.from(allowed, (item) => canonical(item))
-  bad(issues, pointer, keyword, `must be ${texts.length === 1 ? '' : 'one of '}${texts.join(', ')}`, value, error)
+  bad(
+    issues,
+    pointer,
+    keyword,
+    `must be ${texts.length === 1 ? '' : 'one of '}${texts.join(', ')}`,
+    value,
+    error,
+  )
 }
 
-/** True when `check` finds nothing; for choosing the variant of a union whose values nothing else tells apart. */
+/**
+ * True when `check` finds nothing; for choosing the variant of a union whose values nothing else
+ * tells apart.
+ */
 export function fits(
-  check: (value: unknown, issues: Issue[], depth: number) => void, value: unknown, depth: number,
+  check: (value: unknown, issues: Issue[], depth: number) => void,
+  value: unknown,
+  depth: number,
 ): boolean {
   const issues: Issue[] = []
   check(value, issues, depth)
@@ -77,17 +134,25 @@ export function tooDeep(issues: Issue[]): void {
 }
 
 /**
- * Puts `prefix` before the pointers of the issues that a check has added, and gives `error` to those that have none;
- * a missing property keeps to its own. Called as `at(e, e.length, check_X(v, e), '/p')`: `from` is the length before
- * the check ran. Returns 1 when the check found nothing, else 0.
+ * Puts `prefix` before the pointers of the issues that a check has added, and gives `error` to
+ * those that have none; a missing property keeps to its own. Called as `at(e, e.length, check_X(v,
+ * e), '/p')`: `from` is the length before the check ran. Returns 1 when the check found nothing,
+ * else 0.
  */
-export function at(issues: Issue[], from: number, _checked: unknown, prefix: string, error?: unknown): number {
+export function at(
+  issues: Issue[],
+  from: number,
+  _checked: unknown,
+  prefix: string,
+  error?: unknown,
+): number {
   if (issues.length === from) return 1
   for (let i = from; i < issues.length; i++) {
     const issue = issues[i]
     if (issue === undefined) continue
     issue.pointer = prefix + issue.pointer
-    if (error !== undefined && issue.error === undefined && issue.keyword !== 'required') issue.error = error
+    if (error !== undefined && issue.error === undefined && issue.keyword !== 'required')
+      issue.error = error
   }
   return 0
 }
@@ -114,7 +179,12 @@ export function size(value: object): number {
 
 /** Sets an own property, also one called `__proto__`. */
 export function put(target: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
+  Object.defineProperty(target, key, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  })
 }
 
 /** A finite JSON number; integers of 16 and more digits arrive as bigint. */
@@ -125,7 +195,11 @@ export function isNumber(value: unknown): value is number | bigint {
 /** An integer that a double holds exactly. */
 export function isInteger(value: unknown): value is number | bigint {
   if (typeof value === 'number') return Number.isSafeInteger(value)
-  return typeof value === 'bigint' && value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
+  return (
+    typeof value === 'bigint' &&
+    value >= Number.MIN_SAFE_INTEGER &&
+    value <= Number.MAX_SAFE_INTEGER
+  )
 }
 
 /** A number without fraction, of any size. */
@@ -147,7 +221,8 @@ export function isInt64(value: unknown): value is number | bigint {
 
 /** True when `value` is a multiple of `divisor`, both read as the decimal numbers they print as. */
 export function isMultiple(value: number | bigint, divisor: number): boolean {
-  const isSmall = typeof value === 'number' && Number.isSafeInteger(value) && Number.isSafeInteger(divisor)
+  const isSmall =
+    typeof value === 'number' && Number.isSafeInteger(value) && Number.isSafeInteger(divisor)
   if (isSmall) return value % divisor === 0
   const [a, aScale] = scaled(value)
   const [b, bScale] = scaled(divisor)
@@ -199,7 +274,8 @@ function canonical(value: unknown, depth = 0): string {
   if (typeof value === 'number') return canonicalNumber(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
   if (depth > DEPTH_LIMIT) return `#${unlike++}`
-  if (Array.isArray(value)) return `[${value.map((item: unknown) => canonical(item, depth + 1)).join()}]`
+  if (Array.isArray(value))
+    return `[${value.map((item: unknown) => canonical(item, depth + 1)).join()}]`
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, depth + 1)}`).join()}}`
 }
@@ -221,16 +297,24 @@ export function isDate(text: string): boolean {
   return day >= 1 && day <= (month === 2 && !leap ? 28 : (DAYS[month - 1] ?? 0))
 }
 
-/** RFC 3339 `date-time` with offset and at most nine fraction digits; second 60 only where a leap second can be. */
+/**
+ * RFC 3339 `date-time` with offset and at most nine fraction digits; second 60 only where a leap
+ * second can be.
+ */
 export function isDateTime(text: string): boolean {
   const [date = '', time = ''] = [text.slice(0, 10), text.slice(11)]
   const found = /^[Tt]$/u.test(text.charAt(10)) && isDate(date) ? TIME.exec(time) : null
-  return found !== null && (found[3] !== '60' || isLeapSecond(Number(found[1]), Number(found[2]), found[5] ?? 'Z'))
+  return (
+    found !== null &&
+    (found[3] !== '60' || isLeapSecond(Number(found[1]), Number(found[2]), found[5] ?? 'Z'))
+  )
 }
 
 function isLeapSecond(hour: number, minute: number, offset: string): boolean {
   const sign = offset.startsWith('-') ? 1 : -1
-  const shift = /^z$/iu.test(offset) ? 0 : sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4)))
+  const shift = /^z$/iu.test(offset)
+    ? 0
+    : sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4)))
   return (hour * 60 + minute + shift + 2880) % 1440 === 1439
 }
 
@@ -238,7 +322,8 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu
 const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9a-f]{2})+$/iu
 const EMAIL = /^[^\s@]+@[^\s@]+$/u
 const DECIMAL = /^[+-]?\d{1,28}(?:\.\d{1,10})?$/u
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/u
+const BASE64 =
+  /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/u
 
 export function isUuid(text: string): boolean {
   return UUID.test(text)

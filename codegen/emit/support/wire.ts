@@ -1,9 +1,13 @@
-// The shape of the route table that the printed routes satisfy; whoever mounts them has the same shape by structure.
+// The shape of the route table that the printed routes satisfy; whoever mounts them has the same
+// shape by structure.
 import type { Issue } from './validation.ts'
 
 export type BodyKind = 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
 
-/** A request's parameters before decoding; path values are percent-decoded and in the template's order. */
+/**
+ * A request's parameters before decoding; path values are percent-decoded and in the template's
+ * order.
+ */
 export interface RawParameters {
   readonly path: readonly string[]
   /** The query text after '?', still encoded; '' when there is none. */
@@ -35,7 +39,11 @@ export interface RouteOperation {
   readonly security: readonly { readonly [scheme: string]: readonly string[] }[]
   readonly access?: unknown
   readonly stability?: string
-  readonly deprecation?: { readonly since?: string; readonly sunset?: string; readonly successor?: string }
+  readonly deprecation?: {
+    readonly since?: string
+    readonly sunset?: string
+    readonly successor?: string
+  }
   readonly maxBodyBytes?: number
 }
 
@@ -44,7 +52,9 @@ export interface Routes {
   readonly title: string
   readonly version: string
   readonly mount: string
-  readonly checks: readonly ('parameters' | 'token' | 'authenticated' | 'mediaType' | 'body' | 'constraints' | 'rights')[]
+  readonly checks: readonly (
+    'parameters' | 'token' | 'authenticated' | 'mediaType' | 'body' | 'constraints' | 'rights'
+  )[]
   readonly problems: string
   readonly operations: readonly RouteOperation[]
 }
@@ -99,8 +109,35 @@ type InformationStatus = 100 | 101 | 102 | 103
 type SuccessStatus = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226
 type RedirectStatus = 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308
 type ClientErrorStatus =
-  | 400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424
-  | 425 | 426 | 428 | 429 | 431 | 451
+  | 400
+  | 401
+  | 402
+  | 403
+  | 404
+  | 405
+  | 406
+  | 407
+  | 408
+  | 409
+  | 410
+  | 411
+  | 412
+  | 413
+  | 414
+  | 415
+  | 416
+  | 417
+  | 418
+  | 421
+  | 422
+  | 423
+  | 424
+  | 425
+  | 426
+  | 428
+  | 429
+  | 431
+  | 451
 type ServerErrorStatus = 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511
 
 /** The registered status codes, by the class that a document may name as a range. */

@@ -1,4 +1,5 @@
-// Builds the wallet into ../page. The component library is written for React; it runs on Preact, which is a tenth of the size.
+// Builds the wallet into ../page. The component library is written for React; it runs on Preact,
+// which is a tenth of the size.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 
@@ -18,11 +19,20 @@ export default defineConfig({
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
   build: {
-    outDir: here('../page'), emptyOutDir: true, target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0,
-    reportCompressedSize: false, sourcemap: false,
+    outDir: here('../page'),
+    emptyOutDir: true,
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    sourcemap: false,
     // What is built in may be passed on with its notices.
     license: { fileName: 'licenses.md' },
     // Directives for another kind of framework mean nothing here.
-    rollupOptions: { onwarn: (warning, warn) => { if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning) } },
+    rollupOptions: {
+      onwarn: (warning, warn) => {
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
+      },
+    },
   },
 })

@@ -1,5 +1,6 @@
-// All of a ledger against itself: each row by itself, updates in their order, contracts against updates, totals against
-// contracts. Reads a row at a time; memory does not grow with the ledger. docs/operations.md
+// All of a ledger against itself: each row by itself, updates in their order, contracts against
+// updates, totals against contracts. Reads a row at a time; memory does not grow with the ledger.
+// docs/operations.md
 import type { LedgerInspection, Unreadable } from '../../store/maintenance.ts'
 import type { LedgerEnd, UpdateRecord } from '../../store/store.ts'
 import { allTemplates } from '../../contracts/index.ts'
@@ -65,18 +66,30 @@ export async function checkLedger(ledger: LedgerInspection, report: Report): Pro
   return { updates: updates.count, contracts: contracts.count, totals: totals.count }
 }
 
-/** Where the sums differ everything is read once more, for those claims only; what cannot be read is known by now. */
-async function compare(first: Reading, { links, sums }: Record<'links' | 'sums', Comparison | undefined>): Promise<void> {
+/**
+ * Where the sums differ everything is read once more, for those claims only; what cannot be read is
+ * known by now.
+ */
+async function compare(
+  first: Reading,
+  { links, sums }: Record<'links' | 'sums', Comparison | undefined>,
+): Promise<void> {
   const nothing = { add: () => {}, isPart: false, differences: () => [] }
   const [linked, summed] = [links?.gathering(), sums?.gathering()]
   if (linked === undefined && summed === undefined) return
-  const second: Reading = { ...first, links: linked ?? nothing, sums: summed ?? nothing, report: () => {} }
+  const second: Reading = {
+    ...first,
+    links: linked ?? nothing,
+    sums: summed ?? nothing,
+    report: () => {},
+  }
   await readContracts(second)
   if (linked !== undefined) await readUpdates(second)
   if (summed !== undefined) await readTotals(second)
   for (const line of linesOf(linked?.differences() ?? [])) first.report('contract', line)
   for (const line of linesOf(summed?.differences() ?? [])) first.report('total', line)
-  if (linked?.isPart === true || summed?.isPart === true) first.report('end', 'more contracts, updates or totals differ than are named here')
+  if (linked?.isPart === true || summed?.isPart === true)
+    first.report('end', 'more contracts, updates or totals differ than are named here')
 }
 
 interface Read {
@@ -86,7 +99,10 @@ interface Read {
 }
 
 async function each<T extends object>(
-  rows: AsyncIterable<T | Unreadable>, kind: ProblemKind, report: Report, take: (row: T) => void,
+  rows: AsyncIterable<T | Unreadable>,
+  kind: ProblemKind,
+  report: Report,
+  take: (row: T) => void,
 ): Promise<Read> {
   let count = 0
   let isWhole = true
@@ -105,9 +121,11 @@ async function each<T extends object>(
 function readContracts({ ledger, end, links, sums, report }: Reading): Promise<Read> {
   return each(ledger.contracts(), 'contract', report, (state) => {
     const template = templates.get(state.contract.templateId)
-    for (const fault of contractProblems(state, template, end)) report('contract', `contract ${state.contract.contractId}: it ${fault}`)
+    for (const fault of contractProblems(state, template, end))
+      report('contract', `contract ${state.contract.contractId}: it ${fault}`)
     links.add('one', contractClaims(state, end.prunedUpTo))
-    if (template !== undefined) sums.add('one', unlessUnreadable(() => declaredClaims(state, template)) ?? [])
+    if (template !== undefined)
+      sums.add('one', unlessUnreadable(() => declaredClaims(state, template)) ?? [])
   })
 }
 
@@ -127,8 +145,15 @@ async function readUpdates({ ledger, end, links, report }: Reading): Promise<Rea
   })
   if (!read.isWhole) return read
   reportGap(before.offset + 1n, end.offset, report)
-  if (before.offset === end.offset && before.offset > end.prunedUpTo && before.recordTime !== end.recordTime) {
-    report('end', `the ledger ends at record time ${end.recordTime}, its last update has ${before.recordTime}`)
+  if (
+    before.offset === end.offset &&
+    before.offset > end.prunedUpTo &&
+    before.recordTime !== end.recordTime
+  ) {
+    report(
+      'end',
+      `the ledger ends at record time ${end.recordTime}, its last update has ${before.recordTime}`,
+    )
   }
   return read
 }

@@ -1,5 +1,6 @@
-// What rows of the ledger say of each other, as claims that have to balance: contracts against the updates that made and
-// archived them, active contracts against the totals that commits keep. And a difference as a line for people.
+// What rows of the ledger say of each other, as claims that have to balance: contracts against the
+// updates that made and archived them, active contracts against the totals that commits keep. And a
+// difference as a line for people.
 import type { AnyTemplate, StoredUpdate } from '../../engine/index.ts'
 import type { ContractRecord, ContractState, Total, TotalKey } from '../../store/store.ts'
 import type { Claim, Difference } from './comparison.ts'
@@ -11,8 +12,8 @@ type Kind = 'created' | 'archived' | 'amount' | 'count'
 export function contractClaims(state: ContractState, prunedUpTo: bigint): readonly Claim[] {
   const { contract, createdOffset, archivedOffset } = state
   return [
-    ...createdOffset > prunedUpTo ? [created(contract, createdOffset)] : [],
-    ...archivedOffset > prunedUpTo ? [archived(contract.contractId, archivedOffset)] : [],
+    ...(createdOffset > prunedUpTo ? [created(contract, createdOffset)] : []),
+    ...(archivedOffset > prunedUpTo ? [archived(contract.contractId, archivedOffset)] : []),
   ]
 }
 
@@ -25,9 +26,14 @@ export function updateClaims(update: StoredUpdate, offset: bigint): readonly Cla
 }
 
 /** What an active contract adds to totals. Throws where it does not decode. */
-export function declaredClaims({ contract, archivedOffset }: ContractState, template: AnyTemplate): readonly Claim[] {
+export function declaredClaims(
+  { contract, archivedOffset }: ContractState,
+  template: AnyTemplate,
+): readonly Claim[] {
   if (archivedOffset !== 0n) return []
-  return template.totalsOf(contract).flatMap(({ name, account, amount }) => totalClaims({ name, account, amount, count: 1n }))
+  return template
+    .totalsOf(contract)
+    .flatMap(({ name, account, amount }) => totalClaims({ name, account, amount, count: 1n }))
 }
 
 export function totalClaims({ name, account, amount, count }: TotalKey & Total): readonly Claim[] {
@@ -46,15 +52,23 @@ function claim(kind: Kind, parts: readonly string[], weight: bigint): Claim {
   return [JSON.stringify([kind, ...parts]), weight]
 }
 
-/** A line for each contract or total that differs. `one` are the contracts, `other` updates or totals. */
+/**
+ * A line for each contract or total that differs. `one` are the contracts, `other` updates or
+ * totals.
+ */
 export function linesOf(differences: readonly Difference[]): readonly string[] {
   const read = differences.map(({ key, one, other }) => {
     const [kind = '', ...parts]: readonly string[] = JSON.parse(key)
-    const about = kind === 'amount' || kind === 'count' ? `total ${parts[0]} of "${parts[1]}"` : `contract ${parts[0]}`
+    const about =
+      kind === 'amount' || kind === 'count'
+        ? `total ${parts[0]} of "${parts[1]}"`
+        : `contract ${parts[0]}`
     return { kind, about, offset: parts[1] ?? '', one, other }
   })
   const byAbout = Map.groupBy(read, ({ about }) => about)
-  return [...byAbout].flatMap(([about, found]) => reasonsFor(found).map((reason) => `${about}: ${reason}`))
+  return [...byAbout].flatMap(([about, found]) =>
+    reasonsFor(found).map((reason) => `${about}: ${reason}`),
+  )
 }
 
 interface Found {
@@ -69,17 +83,28 @@ function reasonsFor(found: readonly Found[]): readonly string[] {
   const [[amount], [count]] = [of('amount'), of('count')]
   return [
     ...createdReasons(of('created')),
-    ...of('archived').map(({ offset, one, other }) => one > other
-      ? `it is archived at offset ${offset}, but that update does not archive it`
-      : `update ${offset} archived it, but it is not archived there`),
-    ...amount === undefined ? [] : [`it is kept as ${amount.other}, contracts add up to ${amount.one}`],
-    ...count === undefined ? [] : [`it is kept as the sum of ${count.other} contracts, there are ${count.one}`],
+    ...of('archived').map(({ offset, one, other }) =>
+      one > other
+        ? `it is archived at offset ${offset}, but that update does not archive it`
+        : `update ${offset} archived it, but it is not archived there`,
+    ),
+    ...(amount === undefined
+      ? []
+      : [`it is kept as ${amount.other}, contracts add up to ${amount.one}`]),
+    ...(count === undefined
+      ? []
+      : [`it is kept as the sum of ${count.other} contracts, there are ${count.one}`]),
   ]
 }
 
 function createdReasons(found: readonly Found[]): readonly string[] {
-  const [row, event] = [found.find(({ one, other }) => one > other), found.find(({ one, other }) => other > one)]
-  if (row !== undefined && event !== undefined) return [`it is not kept as update ${event.offset} created it: its offset, keys or rank differ`]
-  if (row !== undefined) return [`it is kept as created at offset ${row.offset}, but that update does not create it`]
+  const [row, event] = [
+    found.find(({ one, other }) => one > other),
+    found.find(({ one, other }) => other > one),
+  ]
+  if (row !== undefined && event !== undefined)
+    return [`it is not kept as update ${event.offset} created it: its offset, keys or rank differ`]
+  if (row !== undefined)
+    return [`it is kept as created at offset ${row.offset}, but that update does not create it`]
   return event === undefined ? [] : [`update ${event.offset} created it, but it is not kept`]
 }

@@ -1,6 +1,6 @@
-// Whether two sides make the same claims, in memory that does not grow with their number: by its hash each claim is counted in
-// one of a few thousand sums, for one side and against the other. What is behind a sum that is not zero is gathered when the
-// claims are made a second time.
+// Whether two sides make the same claims, in memory that does not grow with their number: by its
+// hash each claim is counted in one of a few thousand sums, for one side and against the other.
+// What is behind a sum that is not zero is gathered when the claims are made a second time.
 import { hash } from 'node:crypto'
 
 /** Of a hash in hexadecimal: 4,096 sums. */
@@ -29,7 +29,7 @@ export class Comparison {
 
   /** For the second reading; undefined where both sides say the same. */
   gathering(): Gathering | undefined {
-    const sums = [...this.#sums].flatMap(([sum, value]) => value === 0n ? [] : [sum])
+    const sums = [...this.#sums].flatMap(([sum, value]) => (value === 0n ? [] : [sum]))
     return sums.length === 0 ? undefined : new Gathering(sums)
   }
 }
@@ -63,6 +63,8 @@ class Gathering {
   }
 
   differences(): readonly Difference[] {
-    return [...this.#found].flatMap(([key, { one, other }]) => one === other ? [] : [{ key, one, other }])
+    return [...this.#found].flatMap(([key, { one, other }]) =>
+      one === other ? [] : [{ key, one, other }],
+    )
   }
 }

@@ -6,24 +6,41 @@ import { messageOf } from '../../host/problem.ts'
 
 type Template = AnyTemplate | undefined
 
-/** Reasons that read on from "contract ID: it". The first thing wrong with its content speaks for what follows from it. */
-export function contractProblems(state: ContractState, template: Template, end: LedgerEnd): readonly string[] {
+/**
+ * Reasons that read on from "contract ID: it". The first thing wrong with its content speaks for
+ * what follows from it.
+ */
+export function contractProblems(
+  state: ContractState,
+  template: Template,
+  end: LedgerEnd,
+): readonly string[] {
   const { createdOffset, archivedOffset } = state
   const content = contentProblem(state, template)
   return [
-    ...content === undefined ? [] : [content],
-    ...createdOffset < 1n || createdOffset > end.offset ? [`is created at offset ${createdOffset}, the ledger has 1 to ${end.offset}`] : [],
-    ...archivedOffset !== 0n && (archivedOffset < createdOffset || archivedOffset > end.offset)
-      ? [`is created at offset ${createdOffset} and archived at ${archivedOffset}, the ledger ends at ${end.offset}`] : [],
+    ...(content === undefined ? [] : [content]),
+    ...(createdOffset < 1n || createdOffset > end.offset
+      ? [`is created at offset ${createdOffset}, the ledger has 1 to ${end.offset}`]
+      : []),
+    ...(archivedOffset !== 0n && (archivedOffset < createdOffset || archivedOffset > end.offset)
+      ? [
+          `is created at offset ${createdOffset} and archived at ${archivedOffset}, the ledger ends at ${end.offset}`,
+        ]
+      : []),
   ]
 }
 
 function contentProblem({ contract }: ContractState, template: Template): string | undefined {
   if (!isGenuine(contract)) return 'has not the content that its id vouches for'
-  if (template === undefined) return `is of a template that this program has not: ${contract.templateId}`
+  if (template === undefined)
+    return `is of a template that this program has not: ${contract.templateId}`
   try {
     const { key1, key2, key3, rank } = template.placeOf(contract)
-    const isThere = key1 === contract.key1 && key2 === contract.key2 && key3 === contract.key3 && rank === contract.rank
+    const isThere =
+      key1 === contract.key1 &&
+      key2 === contract.key2 &&
+      key3 === contract.key3 &&
+      rank === contract.rank
     return isThere ? undefined : 'is not found by what it says: its keys or its rank are others'
   } catch (error) {
     return `does not decode: ${messageOf(error)}`
@@ -31,10 +48,16 @@ function contentProblem({ contract }: ContractState, template: Template): string
 }
 
 /** Reasons that read on from "update OFFSET: it", of the update after `before`, each as its own. */
-export function orderProblems({ offset, recordTime }: UpdateRecord, before: LedgerEnd, end: LedgerEnd): readonly string[] {
+export function orderProblems(
+  { offset, recordTime }: UpdateRecord,
+  before: LedgerEnd,
+  end: LedgerEnd,
+): readonly string[] {
   return [
-    ...recordTime <= before.recordTime ? [`has record time ${recordTime}, the one before it ${before.recordTime}`] : [],
-    ...offset > end.offset ? [`is after the ledger end ${end.offset}`] : [],
+    ...(recordTime <= before.recordTime
+      ? [`has record time ${recordTime}, the one before it ${before.recordTime}`]
+      : []),
+    ...(offset > end.offset ? [`is after the ledger end ${end.offset}`] : []),
   ]
 }
 
@@ -42,10 +65,15 @@ export function orderProblems({ offset, recordTime }: UpdateRecord, before: Ledg
 export function bodyProblems({ updateId }: UpdateRecord, update: StoredUpdate): readonly string[] {
   if (update.kind === 'reassignment') return otherId(updateId, update.reassignment.updateId)
   const { transaction } = update
-  const altered = transaction.events.flatMap((event) => event.kind === 'create' && !isGenuine(event.contract) ? [event.contract] : [])
+  const altered = transaction.events.flatMap((event) =>
+    event.kind === 'create' && !isGenuine(event.contract) ? [event.contract] : [],
+  )
   return [
     ...otherId(updateId, transaction.updateId),
-    ...altered.map(({ contractId }) => `creates contract ${contractId} with another content than its id vouches for`),
+    ...altered.map(
+      ({ contractId }) =>
+        `creates contract ${contractId} with another content than its id vouches for`,
+    ),
   ]
 }
 

@@ -1,4 +1,5 @@
-// A user's wish for traffic, and what keeps two top-ups from happening at once. domain/behaviour.md §8
+// A user's wish for traffic, and what keeps two top-ups from happening at once. domain/behaviour.md
+// §8
 import { BuyTrafficRequest, ValidatorTopUpState } from '../../../generated/contracts.gen.ts'
 import type { BuyTrafficRequestEnded } from '../../../generated/contracts.gen.ts'
 import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
@@ -6,7 +7,10 @@ import type { Tx } from '../../engine/template.ts'
 import { coinRulesBuyMemberTraffic } from '../traffic.ts'
 import { isShort } from './text.ts'
 
-/** Key: endUserParty, tracking id; rank: expiry. Funds, minimum and synchronizer are not looked at here. */
+/**
+ * Key: endUserParty, tracking id; rank: expiry. Funds, minimum and synchronizer are not looked at
+ * here.
+ */
 export const buyTrafficRequest = defineTemplate(BuyTrafficRequest, {
   signatories: (request) => [request.endUserParty],
   issuer: ({ dso }) => dso,
@@ -47,23 +51,31 @@ export const buyTrafficRequestComplete = choice(
 )
 
 /** The user, before expiry: `reason` says why it was not bought. */
-export const buyTrafficRequestCancel = choice(buyTrafficRequest, BuyTrafficRequest.choices.BuyTrafficRequest_Cancel, {
-  controllers: (request) => [request.endUserParty],
-  run: (tx, { payload }, { reason }) => {
-    tx.before(payload.expiresAt)
-    return ended(payload, reason)
+export const buyTrafficRequestCancel = choice(
+  buyTrafficRequest,
+  BuyTrafficRequest.choices.BuyTrafficRequest_Cancel,
+  {
+    controllers: (request) => [request.endUserParty],
+    run: (tx, { payload }, { reason }) => {
+      tx.before(payload.expiresAt)
+      return ended(payload, reason)
+    },
   },
-})
+)
 
 /** A stakeholder, who can only be the user, from expiry on. */
-export const buyTrafficRequestExpire = choice(buyTrafficRequest, BuyTrafficRequest.choices.BuyTrafficRequest_Expire, {
-  controllers: (_request, { actor }) => [actor],
-  run: (tx: Tx, { payload }, { actor }) => {
-    tx.require(actor === payload.endUserParty, 'The actor is a stakeholder')
-    tx.notBefore(payload.expiresAt)
-    return ended(payload, null)
+export const buyTrafficRequestExpire = choice(
+  buyTrafficRequest,
+  BuyTrafficRequest.choices.BuyTrafficRequest_Expire,
+  {
+    controllers: (_request, { actor }) => [actor],
+    run: (tx: Tx, { payload }, { actor }) => {
+      tx.require(actor === payload.endUserParty, 'The actor is a stakeholder')
+      tx.notBefore(payload.expiresAt)
+      return ended(payload, null)
+    },
   },
-})
+)
 
 /** Both, with their choices. */
 export const buyTrafficTemplates = {
@@ -79,6 +91,9 @@ function ended(request: BuyTrafficRequest, reason: string | null): BuyTrafficReq
   return { trackingInfo: trackingInfo(request), reason }
 }
 
-function trackingInfo({ trackingId, endUserParty }: BuyTrafficRequest): BuyTrafficRequestEnded['trackingInfo'] {
+function trackingInfo({
+  trackingId,
+  endUserParty,
+}: BuyTrafficRequest): BuyTrafficRequestEnded['trackingInfo'] {
   return { trackingId, endUserParty }
 }

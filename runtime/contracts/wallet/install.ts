@@ -1,6 +1,10 @@
-// A user's wallet on a validator: every choice is the validator's alone, and the user's authority comes from the
-// contract, so that no automation needs the user's token. domain/behaviour.md §13
-import { TransferFactory, TransferInstruction, WalletAppInstall } from '../../../generated/contracts.gen.ts'
+// A user's wallet on a validator: every choice is the validator's alone, and the user's authority
+// comes from the contract, so that no automation needs the user's token. domain/behaviour.md §13
+import {
+  TransferFactory,
+  TransferInstruction,
+  WalletAppInstall,
+} from '../../../generated/contracts.gen.ts'
 import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
 import type { Choice, ChoiceType, Tx } from '../../engine/template.ts'
 import { developmentFundCouponReject, developmentFundCouponWithdraw } from '../development-fund.ts'
@@ -8,19 +12,35 @@ import { coinRulesDevNetFeatureApp } from '../feature-app.ts'
 import { featuredAppRightCancel } from '../featured-app.ts'
 import { coinRulesAllocateDevelopmentFundCoupon } from '../fund-allocation.ts'
 import {
-  mergeDelegationProposal, mergeDelegationProposalWithdraw, mergeDelegationWithdraw,
+  mergeDelegationProposal,
+  mergeDelegationProposalWithdraw,
+  mergeDelegationWithdraw,
 } from '../merge-delegation.ts'
 import {
-  mintingDelegationProposal, mintingDelegationProposalAccept, mintingDelegationProposalReject,
-  mintingDelegationProposalWithdraw, mintingDelegationReject, mintingDelegationWithdraw,
+  mintingDelegationProposal,
+  mintingDelegationProposalAccept,
+  mintingDelegationProposalReject,
+  mintingDelegationProposalWithdraw,
+  mintingDelegationReject,
+  mintingDelegationWithdraw,
 } from '../minting-delegation.ts'
 import { transferPreapprovalCancel } from '../preapproval.ts'
-import { buyTrafficRequest, buyTrafficRequestCancel, buyTrafficRequestExpire } from './buy-traffic.ts'
+import {
+  buyTrafficRequest,
+  buyTrafficRequestCancel,
+  buyTrafficRequestExpire,
+} from './buy-traffic.ts'
 import { executeOperations } from './operations.ts'
 import { transferPreapprovalProposal } from './preapproval-proposal.ts'
 import {
-  acceptedTransferOfferAbort, acceptedTransferOfferExpire, acceptedTransferOfferWithdraw, transferOffer,
-  transferOfferAccept, transferOfferExpire, transferOfferReject, transferOfferWithdraw,
+  acceptedTransferOfferAbort,
+  acceptedTransferOfferExpire,
+  acceptedTransferOfferWithdraw,
+  transferOffer,
+  transferOfferAccept,
+  transferOfferExpire,
+  transferOfferReject,
+  transferOfferWithdraw,
 } from './transfer-offer.ts'
 
 /** Key: endUserParty, endUserName, validatorParty. Several names may share a party. */
@@ -64,7 +84,8 @@ export const installChoices = {
   ),
   WalletAppInstall_TransferOffer_Expire: byValidator(
     choices.WalletAppInstall_TransferOffer_Expire,
-    (tx, { endUserParty }, { cid }) => tx.exercise(transferOfferExpire, cid, { actor: endUserParty }),
+    (tx, { endUserParty }, { cid }) =>
+      tx.exercise(transferOfferExpire, cid, { actor: endUserParty }),
   ),
   WalletAppInstall_AcceptedTransferOffer_Abort: byValidator(
     choices.WalletAppInstall_AcceptedTransferOffer_Abort,
@@ -76,14 +97,19 @@ export const installChoices = {
   ),
   WalletAppInstall_AcceptedTransferOffer_Expire: byValidator(
     choices.WalletAppInstall_AcceptedTransferOffer_Expire,
-    (tx, { endUserParty }, { cid }) => tx.exercise(acceptedTransferOfferExpire, cid, { actor: endUserParty }),
+    (tx, { endUserParty }, { cid }) =>
+      tx.exercise(acceptedTransferOfferExpire, cid, { actor: endUserParty }),
   ),
 
   // Requests for traffic
   WalletAppInstall_CreateBuyTrafficRequest: byValidator(
     choices.WalletAppInstall_CreateBuyTrafficRequest,
     (tx, { endUserParty, dsoParty }, request) => ({
-      buyTrafficRequestCid: tx.create(buyTrafficRequest, { dso: dsoParty, endUserParty, ...request }),
+      buyTrafficRequestCid: tx.create(buyTrafficRequest, {
+        dso: dsoParty,
+        endUserParty,
+        ...request,
+      }),
     }),
   ),
   WalletAppInstall_BuyTrafficRequest_Cancel: byValidator(
@@ -92,29 +118,40 @@ export const installChoices = {
   ),
   WalletAppInstall_BuyTrafficRequest_Expire: byValidator(
     choices.WalletAppInstall_BuyTrafficRequest_Expire,
-    (tx, { endUserParty }, { cid }) => tx.exercise(buyTrafficRequestExpire, cid, { actor: endUserParty }),
+    (tx, { endUserParty }, { cid }) =>
+      tx.exercise(buyTrafficRequestExpire, cid, { actor: endUserParty }),
   ),
 
   // The token standard
   WalletAppInstall_TransferFactory_Transfer: byValidator(
     choices.WalletAppInstall_TransferFactory_Transfer,
     (tx, _install, { transferFactoryCid, transferArg }) =>
-      tx.exerciseInterface(TransferFactory.choices.TransferFactory_Transfer, transferFactoryCid, transferArg),
+      tx.exerciseInterface(
+        TransferFactory.choices.TransferFactory_Transfer,
+        transferFactoryCid,
+        transferArg,
+      ),
   ),
   WalletAppInstall_TransferInstruction_Accept: byValidator(
     choices.WalletAppInstall_TransferInstruction_Accept,
     (tx, _install, { cid, extraArgs }) =>
-      tx.exerciseInterface(TransferInstruction.choices.TransferInstruction_Accept, cid, { extraArgs }),
+      tx.exerciseInterface(TransferInstruction.choices.TransferInstruction_Accept, cid, {
+        extraArgs,
+      }),
   ),
   WalletAppInstall_TransferInstruction_Reject: byValidator(
     choices.WalletAppInstall_TransferInstruction_Reject,
     (tx, _install, { cid, extraArgs }) =>
-      tx.exerciseInterface(TransferInstruction.choices.TransferInstruction_Reject, cid, { extraArgs }),
+      tx.exerciseInterface(TransferInstruction.choices.TransferInstruction_Reject, cid, {
+        extraArgs,
+      }),
   ),
   WalletAppInstall_TransferInstruction_Withdraw: byValidator(
     choices.WalletAppInstall_TransferInstruction_Withdraw,
     (tx, _install, { cid, extraArgs }) =>
-      tx.exerciseInterface(TransferInstruction.choices.TransferInstruction_Withdraw, cid, { extraArgs }),
+      tx.exerciseInterface(TransferInstruction.choices.TransferInstruction_Withdraw, cid, {
+        extraArgs,
+      }),
   ),
 
   // Preapprovals and featured rights
@@ -130,7 +167,8 @@ export const installChoices = {
   ),
   WalletAppInstall_TransferPreapproval_Cancel: byValidator(
     choices.WalletAppInstall_TransferPreapproval_Cancel,
-    (tx, { endUserParty }, { cid }) => tx.exercise(transferPreapprovalCancel, cid, { p: endUserParty }),
+    (tx, { endUserParty }, { cid }) =>
+      tx.exercise(transferPreapprovalCancel, cid, { p: endUserParty }),
   ),
   WalletAppInstall_FeaturedAppRights_SelfGrant: byValidator(
     choices.WalletAppInstall_FeaturedAppRights_SelfGrant,
@@ -178,7 +216,9 @@ export const installChoices = {
   WalletAppInstall_MergeDelegationProposal_Create: byValidator(
     choices.WalletAppInstall_MergeDelegationProposal_Create,
     (tx, { endUserParty }, { operator, meta }) => ({
-      proposalCid: tx.create(mergeDelegationProposal, { delegation: { operator, owner: endUserParty, meta } }),
+      proposalCid: tx.create(mergeDelegationProposal, {
+        delegation: { operator, owner: endUserParty, meta },
+      }),
     }),
   ),
   WalletAppInstall_MergeDelegationProposal_Withdraw: byValidator(
@@ -194,7 +234,10 @@ export const installChoices = {
   WalletAppInstall_DevelopmentFundCoupon_Allocate: byValidator(
     choices.WalletAppInstall_DevelopmentFundCoupon_Allocate,
     (tx, { endUserParty }, { coinRulesCid, ...terms }) =>
-      tx.exercise(coinRulesAllocateDevelopmentFundCoupon, coinRulesCid, { fundManager: endUserParty, ...terms }),
+      tx.exercise(coinRulesAllocateDevelopmentFundCoupon, coinRulesCid, {
+        fundManager: endUserParty,
+        ...terms,
+      }),
   ),
   WalletAppInstall_DevelopmentFundCoupon_Withdraw: byValidator(
     choices.WalletAppInstall_DevelopmentFundCoupon_Withdraw,
@@ -210,7 +253,8 @@ export const installChoices = {
 export const installTemplates = { WalletAppInstall: bindTemplate(walletAppInstall, installChoices) }
 
 function byValidator<A, R>(
-  type: ChoiceType<A, R>, run: (tx: Tx, install: WalletAppInstall, argument: A) => R,
+  type: ChoiceType<A, R>,
+  run: (tx: Tx, install: WalletAppInstall, argument: A) => R,
 ): Choice<WalletAppInstall, A, R> {
   return choice(walletAppInstall, type, {
     controllers: (install) => [install.validatorParty],

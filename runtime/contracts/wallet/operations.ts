@@ -1,18 +1,34 @@
-// The treasury's operations on a wallet's coins, one after the other in one transaction. What cannot be paid for, or
-// asks for what the network refuses, yields an error and leaves the inputs to the next; any other fault ends it all.
-// domain/behaviour.md §11
+// The treasury's operations on a wallet's coins, one after the other in one transaction. What
+// cannot be paid for, or asks for what the network refuses, yields an error and leaves the inputs
+// to the next; any other fault ends it all. domain/behaviour.md §11
 import type {
-  AcceptTransferPreapprovalProposalOperation, BuyMemberTrafficOperation, CoinOperation, CoinOperationOutcome,
-  CompleteAcceptedTransferOperation, CompleteBuyTrafficRequestOperation, CreateExternalPartySetupProposalOperation,
-  InvalidTransferReason, MemberTrafficPurchased, PaymentTransferContext, RenewTransferPreapprovalOperation,
-  TapOperation, TransferInput,
-  TransferPreapprovalSendOperation, ValidatorTopUpState, WalletAppInstall, WalletAppInstall_ExecuteBatch,
+  AcceptTransferPreapprovalProposalOperation,
+  BuyMemberTrafficOperation,
+  CoinOperation,
+  CoinOperationOutcome,
+  CompleteAcceptedTransferOperation,
+  CompleteBuyTrafficRequestOperation,
+  CreateExternalPartySetupProposalOperation,
+  InvalidTransferReason,
+  MemberTrafficPurchased,
+  PaymentTransferContext,
+  RenewTransferPreapprovalOperation,
+  TapOperation,
+  TransferInput,
+  TransferPreapprovalSendOperation,
+  ValidatorTopUpState,
+  WalletAppInstall,
+  WalletAppInstall_ExecuteBatch,
 } from '../../../generated/contracts.gen.ts'
 import type { Tx } from '../../engine/template.ts'
 import { coinRulesCreateExternalPartySetupProposal } from '../external-party-setup.ts'
 import { preapprovalFee, trafficCost } from '../fees.ts'
 import { takeNow } from '../now.ts'
-import { transferPreapproval, transferPreapprovalRenew, transferPreapprovalSend } from '../preapproval.ts'
+import {
+  transferPreapproval,
+  transferPreapprovalRenew,
+  transferPreapprovalSend,
+} from '../preapproval.ts'
 import { coinRulesDevNetTap } from '../tap-and-mint.ts'
 import { coinRulesBuyMemberTraffic } from '../traffic.ts'
 import { coinRulesTransfer } from '../transfer.ts'
@@ -34,9 +50,14 @@ interface Batch {
 /** Traffic that is to be bought. */
 type Wish = Pick<BuyMemberTrafficOperation, 'synchronizerId' | 'trafficAmount'>
 
-/** Outcomes in the order of the operations. Aborts where one fails in a way that could not be seen before. */
+/**
+ * Outcomes in the order of the operations. Aborts where one fails in a way that could not be seen
+ * before.
+ */
 export function executeOperations(
-  tx: Tx, install: WalletAppInstall, { context, inputs, operations }: WalletAppInstall_ExecuteBatch,
+  tx: Tx,
+  install: WalletAppInstall,
+  { context, inputs, operations }: WalletAppInstall_ExecuteBatch,
 ): readonly CoinOperationOutcome[] {
   const unfeatured = { ...context, context: { ...context.context, featuredAppRight: null } }
   const walletInputs = new WalletInputs(tx, install, unfeatured, inputs)
@@ -46,15 +67,24 @@ export function executeOperations(
 
 function execute(batch: Batch, operation: CoinOperation): CoinOperationOutcome {
   switch (operation.tag) {
-    case 'CO_MergeTransferInputs': return mergeInputs(batch)
-    case 'CO_CompleteAcceptedTransfer': return completeTransfer(batch, operation.value)
-    case 'CO_CompleteBuyTrafficRequest': return completeTrafficRequest(batch, operation.value)
-    case 'CO_BuyMemberTraffic': return buyTraffic(batch, operation.value)
-    case 'CO_Tap': return tap(batch, operation.value)
-    case 'CO_CreateExternalPartySetupProposal': return proposeSetup(batch, operation.value)
-    case 'CO_AcceptTransferPreapprovalProposal': return acceptProposal(batch, operation.value)
-    case 'CO_RenewTransferPreapproval': return renewPreapproval(batch, operation.value)
-    case 'CO_TransferPreapprovalSend': return send(batch, operation.value)
+    case 'CO_MergeTransferInputs':
+      return mergeInputs(batch)
+    case 'CO_CompleteAcceptedTransfer':
+      return completeTransfer(batch, operation.value)
+    case 'CO_CompleteBuyTrafficRequest':
+      return completeTrafficRequest(batch, operation.value)
+    case 'CO_BuyMemberTraffic':
+      return buyTraffic(batch, operation.value)
+    case 'CO_Tap':
+      return tap(batch, operation.value)
+    case 'CO_CreateExternalPartySetupProposal':
+      return proposeSetup(batch, operation.value)
+    case 'CO_AcceptTransferPreapprovalProposal':
+      return acceptProposal(batch, operation.value)
+    case 'CO_RenewTransferPreapproval':
+      return renewPreapproval(batch, operation.value)
+    case 'CO_TransferPreapprovalSend':
+      return send(batch, operation.value)
   }
 }
 
@@ -66,17 +96,25 @@ function mergeInputs({ tx, install, context, walletInputs }: Batch): CoinOperati
   if (isMerged) return { tag: 'COO_MergeTransferInputs', value: { coin: null } }
   const { endUserParty: party, dsoParty: expectedDso } = install
   const transfer = { sender: party, provider: party, inputs, outputs: [], beneficiaries: null }
-  const result = tx.exercise(coinRulesTransfer, context.coinRules, { transfer, context: context.context, expectedDso })
+  const result = tx.exercise(coinRulesTransfer, context.coinRules, {
+    transfer,
+    context: context.context,
+    expectedDso,
+  })
   walletInputs.spend(result)
   return { tag: 'COO_MergeTransferInputs', value: { coin: result.senderChangeCoin } }
 }
 
 function completeTransfer(
-  batch: Batch, { acceptedTransferOfferCid }: CompleteAcceptedTransferOperation,
+  batch: Batch,
+  { acceptedTransferOfferCid }: CompleteAcceptedTransferOperation,
 ): CoinOperationOutcome {
   const { tx, install, context, walletInputs } = batch
   const { amount } = tx.fetch(acceptedTransferOffer, acceptedTransferOfferCid)
-  const cost = amount.unit === 'CoinUnit' ? amount.amount : inCoin(amount, walletInputs.quote.round.conversionRate)
+  const cost =
+    amount.unit === 'CoinUnit'
+      ? amount.amount
+      : inCoin(amount, walletInputs.quote.round.conversionRate)
   const rejection = walletInputs.shortOf(cost)
   if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
   const argument = { inputs: walletInputs.inputs, context, walletProvider: install.validatorParty }
@@ -86,11 +124,14 @@ function completeTransfer(
 }
 
 function completeTrafficRequest(
-  batch: Batch, { trafficRequestCid }: CompleteBuyTrafficRequestOperation,
+  batch: Batch,
+  { trafficRequestCid }: CompleteBuyTrafficRequestOperation,
 ): CoinOperationOutcome {
   const { tx, install, context, walletInputs } = batch
   const request = tx.fetch(buyTrafficRequest, trafficRequestCid)
-  const rejection = trafficRejection(walletInputs, request) ?? walletInputs.shortOf(trafficCoin(walletInputs, request.trafficAmount))
+  const rejection =
+    trafficRejection(walletInputs, request) ??
+    walletInputs.shortOf(trafficCoin(walletInputs, request.trafficAmount))
   if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
   const argument = { inputs: walletInputs.inputs, context, walletProvider: install.validatorParty }
   const completed = tx.exercise(buyTrafficRequestComplete, trafficRequestCid, argument)
@@ -98,27 +139,41 @@ function completeTrafficRequest(
   return { tag: 'COO_CompleteBuyTrafficRequest', value: completed }
 }
 
-/** On a development network the cost is tapped, and the wallet's coins stay as they are. domain/behaviour.md §8 */
+/**
+ * On a development network the cost is tapped, and the wallet's coins stay as they are.
+ * domain/behaviour.md §8
+ */
 function buyTraffic(batch: Batch, operation: BuyMemberTrafficOperation): CoinOperationOutcome {
   const { walletInputs } = batch
   const { isDevNet } = walletInputs.quote
   const cost = trafficCoin(walletInputs, operation.trafficAmount)
-  const rejection = trafficRejection(walletInputs, operation) ?? (isDevNet ? undefined : walletInputs.shortOf(cost))
+  const rejection =
+    trafficRejection(walletInputs, operation) ?? (isDevNet ? undefined : walletInputs.shortOf(cost))
   if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
   const isTapped = isDevNet && cost > 0n
   const inputs = isTapped ? [inputOf(tapCoin(batch, cost))] : walletInputs.inputs
   const purchase = purchaseTraffic(batch, operation, inputs)
   if (!isTapped) spendPrice(walletInputs, cost, purchase)
-  return { tag: 'COO_BuyMemberTraffic', value: { purchase, topupStateCid: renewTopUpState(batch, operation) } }
+  return {
+    tag: 'COO_BuyMemberTraffic',
+    value: { purchase, topupStateCid: renewTopUpState(batch, operation) },
+  }
 }
 
 function purchaseTraffic(
-  { tx, install, context }: Batch, operation: BuyMemberTrafficOperation, inputs: readonly TransferInput[],
+  { tx, install, context }: Batch,
+  operation: BuyMemberTrafficOperation,
+  inputs: readonly TransferInput[],
 ): MemberTrafficPurchased {
   const { trafficAmount, memberId, synchronizerId, migrationId } = operation
   return tx.exercise(coinRulesBuyMemberTraffic, context.coinRules, {
-    inputs, context: context.context, provider: install.endUserParty,
-    memberId, synchronizerId, migrationId, trafficAmount,
+    inputs,
+    context: context.context,
+    provider: install.endUserParty,
+    memberId,
+    synchronizerId,
+    migrationId,
+    trafficAmount,
     expectedDso: install.dsoParty,
   })
 }
@@ -140,11 +195,17 @@ function requireDue(
   operation: BuyMemberTrafficOperation,
 ): void {
   const { memberId, synchronizerId, migrationId, minTopupInterval, now } = operation
-  tx.require(state.validator === validatorParty && state.dso === dsoParty, 'The top-up state is the validator\'s')
+  tx.require(
+    state.validator === validatorParty && state.dso === dsoParty,
+    "The top-up state is the validator's",
+  )
   const isOfMember = state.memberId === memberId
   const isThere = state.synchronizerId === synchronizerId && state.migrationId === migrationId
   tx.require(isOfMember && isThere, 'The top-up state is of the member, synchronizer and migration')
-  tx.require(state.lastPurchasedAt + minTopupInterval <= now, 'The least time between two top-ups has passed')
+  tx.require(
+    state.lastPurchasedAt + minTopupInterval <= now,
+    'The least time between two top-ups has passed',
+  )
 }
 
 function tap(batch: Batch, { tapAmount }: TapOperation): CoinOperationOutcome {
@@ -159,23 +220,36 @@ function tapCoin({ tx, install, context }: Batch, amount: bigint): string {
   return tx.exercise(coinRulesDevNetTap, context.coinRules, argument).coinSum.coin
 }
 
-function proposeSetup(batch: Batch, operation: CreateExternalPartySetupProposalOperation): CoinOperationOutcome {
+function proposeSetup(
+  batch: Batch,
+  operation: CreateExternalPartySetupProposalOperation,
+): CoinOperationOutcome {
   const { install, context, walletInputs } = batch
   const tx: Tx = batch.tx
   const { externalParty: user, preapprovalExpiresAt, now: createdAt } = operation
-  tx.require(install.endUserParty === install.validatorParty, 'Only the validator\'s own wallet offers to host')
+  tx.require(
+    install.endUserParty === install.validatorParty,
+    "Only the validator's own wallet offers to host",
+  )
   const rejection = preapprovalRejection(walletInputs, preapprovalExpiresAt - createdAt)
   if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
   const bought = tx.exercise(coinRulesCreateExternalPartySetupProposal, context.coinRules, {
-    user, validator: install.validatorParty, context: context.context, inputs: walletInputs.inputs,
-    createdAt, preapprovalExpiresAt,
+    user,
+    validator: install.validatorParty,
+    context: context.context,
+    inputs: walletInputs.inputs,
+    createdAt,
+    preapprovalExpiresAt,
     expectedDso: install.dsoParty,
   })
   spendPrice(walletInputs, bought.coinPaid, bought.transferResult)
   return { tag: 'COO_CreateExternalPartySetupProposal', value: bought }
 }
 
-function acceptProposal(batch: Batch, operation: AcceptTransferPreapprovalProposalOperation): CoinOperationOutcome {
+function acceptProposal(
+  batch: Batch,
+  operation: AcceptTransferPreapprovalProposalOperation,
+): CoinOperationOutcome {
   const { tx, context, walletInputs } = batch
   const { preapprovalProposalCid, expiresAt, now: createdAt } = operation
   const rejection = preapprovalRejection(walletInputs, expiresAt - createdAt)
@@ -187,7 +261,8 @@ function acceptProposal(batch: Batch, operation: AcceptTransferPreapprovalPropos
 }
 
 function renewPreapproval(
-  batch: Batch, { previousApprovalCid, newExpiresAt }: RenewTransferPreapprovalOperation,
+  batch: Batch,
+  { previousApprovalCid, newExpiresAt }: RenewTransferPreapprovalOperation,
 ): CoinOperationOutcome {
   const { tx, context, walletInputs } = batch
   const { expiresAt } = tx.fetch(transferPreapproval, previousApprovalCid)
@@ -201,12 +276,21 @@ function renewPreapproval(
 
 function send(batch: Batch, operation: TransferPreapprovalSendOperation): CoinOperationOutcome {
   const { tx, install, context, walletInputs } = batch
-  const { transferPreapprovalCid, providerFeaturedAppRightCid: featuredAppRight, amount, description } = operation
+  const {
+    transferPreapprovalCid,
+    providerFeaturedAppRightCid: featuredAppRight,
+    amount,
+    description,
+  } = operation
   const rejection = walletInputs.shortOf(amount)
   if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
   const sent = tx.exercise(transferPreapprovalSend, transferPreapprovalCid, {
     context: { ...context, context: { ...context.context, featuredAppRight } },
-    inputs: walletInputs.inputs, amount, sender: install.endUserParty, description, meta: null,
+    inputs: walletInputs.inputs,
+    amount,
+    sender: install.endUserParty,
+    description,
+    meta: null,
   })
   walletInputs.spend(sent.result)
   return { tag: 'COO_TransferPreapprovalSend', value: sent }
@@ -221,17 +305,29 @@ function spendPrice(walletInputs: WalletInputs, coinPaid: bigint, change: Change
   if (coinPaid > 0n) walletInputs.spend(change)
 }
 
-function preapprovalRejection(walletInputs: WalletInputs, durationMicros: bigint): InvalidTransferReason | undefined {
+function preapprovalRejection(
+  walletInputs: WalletInputs,
+  durationMicros: bigint,
+): InvalidTransferReason | undefined {
   const { config, round } = walletInputs.quote
   return walletInputs.shortOf(preapprovalFee(durationMicros, config, round.conversionRate))
 }
 
-function trafficRejection({ quote }: WalletInputs, { synchronizerId, trafficAmount }: Wish): InvalidTransferReason | undefined {
-  const { requiredSynchronizers, fees: { minTopupAmount } } = quote.config.decentralizedSynchronizer
+function trafficRejection(
+  { quote }: WalletInputs,
+  { synchronizerId, trafficAmount }: Wish,
+): InvalidTransferReason | undefined {
+  const {
+    requiredSynchronizers,
+    fees: { minTopupAmount },
+  } = quote.config.decentralizedSynchronizer
   const isKnown = requiredSynchronizers.includes(synchronizerId)
   if (!isKnown) return { tag: 'ITR_UnknownSynchronizer', value: { synchronizerId } }
   if (trafficAmount >= minTopupAmount) return undefined
-  return { tag: 'ITR_InsufficientTopupAmount', value: { requestedTopupAmount: trafficAmount, minTopupAmount } }
+  return {
+    tag: 'ITR_InsufficientTopupAmount',
+    value: { requestedTopupAmount: trafficAmount, minTopupAmount },
+  }
 }
 
 function trafficCoin({ quote: { round, config } }: WalletInputs, bytes: bigint): bigint {

@@ -1,4 +1,5 @@
-// A local party asks its provider for a preapproval, which the provider pays. domain/behaviour.md §6
+// A local party asks its provider for a preapproval, which the provider pays. domain/behaviour.md
+// §6
 import { TransferPreapprovalProposal } from '../../../generated/contracts.gen.ts'
 import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
@@ -20,7 +21,7 @@ export const transferPreapprovalProposalAccept = choice(
   {
     controllers: (proposal) => [proposal.provider],
     run: (tx: Tx, { payload: { receiver, provider, expectedDso } }, { context, ...terms }) => {
-      tx.require(expectedDso !== null, 'The proposal names the network\'s party')
+      tx.require(expectedDso !== null, "The proposal names the network's party")
       const argument = { receiver, provider, expectedDso, context: context.context, ...terms }
       return tx.exercise(coinRulesCreateTransferPreapproval, context.coinRules, argument)
     },

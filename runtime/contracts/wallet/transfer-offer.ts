@@ -1,6 +1,11 @@
-// Legacy offers: nothing is locked, the receiver accepts, the sender's side completes. domain/behaviour.md §4
+// Legacy offers: nothing is locked, the receiver accepts, the sender's side completes.
+// domain/behaviour.md §4
 import { AcceptedTransferOffer, TransferOffer } from '../../../generated/contracts.gen.ts'
-import type { PaymentAmount, PaymentTransferContext, TransferOfferEnded } from '../../../generated/contracts.gen.ts'
+import type {
+  PaymentAmount,
+  PaymentTransferContext,
+  TransferOfferEnded,
+} from '../../../generated/contracts.gen.ts'
 import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
 import { usdToCoin } from '../fees.ts'
@@ -8,7 +13,10 @@ import { coinRulesQuote } from '../quote.ts'
 import { coinRulesLegacyTransfer } from '../transfer.ts'
 import { isShort } from './text.ts'
 
-type Offer = Pick<AcceptedTransferOffer, 'sender' | 'receiver' | 'trackingId' | 'expiresAt' | 'amount'>
+type Offer = Pick<
+  AcceptedTransferOffer,
+  'sender' | 'receiver' | 'trackingId' | 'expiresAt' | 'amount'
+>
 
 /** Key: sender, receiver, tracking id; rank: expiry. */
 export const transferOffer = defineTemplate(TransferOffer, {
@@ -30,33 +38,51 @@ export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {
 })
 
 /** The receiver, before expiry. */
-export const transferOfferAccept = choice(transferOffer, TransferOffer.choices.TransferOffer_Accept, {
-  controllers: (offer) => [offer.receiver],
-  run: (tx, { payload: { description: _, ...accepted } }) => {
-    tx.before(accepted.expiresAt)
-    return { acceptedTransferOffer: tx.create(acceptedTransferOffer, accepted) }
+export const transferOfferAccept = choice(
+  transferOffer,
+  TransferOffer.choices.TransferOffer_Accept,
+  {
+    controllers: (offer) => [offer.receiver],
+    run: (tx, { payload: { description: _, ...accepted } }) => {
+      tx.before(accepted.expiresAt)
+      return { acceptedTransferOffer: tx.create(acceptedTransferOffer, accepted) }
+    },
   },
-})
+)
 
 /** The receiver, at any time. */
-export const transferOfferReject = choice(transferOffer, TransferOffer.choices.TransferOffer_Reject, {
-  controllers: (offer) => [offer.receiver],
-  run: (_tx, { payload }) => ended(payload, null),
-})
+export const transferOfferReject = choice(
+  transferOffer,
+  TransferOffer.choices.TransferOffer_Reject,
+  {
+    controllers: (offer) => [offer.receiver],
+    run: (_tx, { payload }) => ended(payload, null),
+  },
+)
 
 /** The sender, at any time. */
-export const transferOfferWithdraw = choice(transferOffer, TransferOffer.choices.TransferOffer_Withdraw, {
-  controllers: (offer) => [offer.sender],
-  run: (_tx, { payload }, { reason }) => ended(payload, reason),
-})
+export const transferOfferWithdraw = choice(
+  transferOffer,
+  TransferOffer.choices.TransferOffer_Withdraw,
+  {
+    controllers: (offer) => [offer.sender],
+    run: (_tx, { payload }, { reason }) => ended(payload, reason),
+  },
+)
 
 /** Sender or receiver, from expiry on. */
-export const transferOfferExpire = choice(transferOffer, TransferOffer.choices.TransferOffer_Expire, {
-  controllers: (_offer, { actor }) => [actor],
-  run: (tx, { payload }, { actor }) => expire(tx, payload, actor),
-})
+export const transferOfferExpire = choice(
+  transferOffer,
+  TransferOffer.choices.TransferOffer_Expire,
+  {
+    controllers: (_offer, { actor }) => [actor],
+    run: (tx, { payload }, { actor }) => expire(tx, payload, actor),
+  },
+)
 
-/** Sender and the sender's wallet provider, before expiry; pays out of the inputs. Never featured. */
+/**
+ * Sender and the sender's wallet provider, before expiry; pays out of the inputs. Never featured.
+ */
 export const acceptedTransferOfferComplete = choice(
   acceptedTransferOffer,
   AcceptedTransferOffer.choices.AcceptedTransferOffer_Complete,
@@ -73,7 +99,7 @@ export const acceptedTransferOfferComplete = choice(
         expectedDso: dso,
       })
       const [created] = transferResult.createdCoins
-      tx.require(created !== undefined, 'The transfer creates the receiver\'s coin')
+      tx.require(created !== undefined, "The transfer creates the receiver's coin")
       return { trackingInfo: trackingInfo(payload), transferResult, receiverCoin: created.value }
     },
   },
@@ -130,7 +156,11 @@ export function inCoin(amount: PaymentAmount, conversionRate: bigint): bigint {
   return amount.unit === 'USDUnit' ? usdToCoin(amount.amount, conversionRate) : amount.amount
 }
 
-function coinAmount(tx: Tx, { amount, sender, dso }: AcceptedTransferOffer, context: PaymentTransferContext): bigint {
+function coinAmount(
+  tx: Tx,
+  { amount, sender, dso }: AcceptedTransferOffer,
+  context: PaymentTransferContext,
+): bigint {
   if (amount.unit === 'CoinUnit') return amount.amount
   const quote = { payer: sender, inputs: [], context: context.context, expectedDso: dso }
   return inCoin(amount, tx.exercise(coinRulesQuote, context.coinRules, quote).round.conversionRate)

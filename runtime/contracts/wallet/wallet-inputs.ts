@@ -1,8 +1,13 @@
-// What a batch of operations has in hand as it goes along: the inputs of the next operation and what they bring. No
-// part of a transaction is undone alone, so each operation asks here first whether it can be paid.
-// domain/behaviour.md §11
+// What a batch of operations has in hand as it goes along: the inputs of the next operation and
+// what they bring. No part of a transaction is undone alone, so each operation asks here first
+// whether it can be paid. domain/behaviour.md §11
 import type {
-  CoinRules_QuoteResult, InvalidTransferReason, PaymentTransferContext, TransferInput, TransferResult, WalletAppInstall,
+  CoinRules_QuoteResult,
+  InvalidTransferReason,
+  PaymentTransferContext,
+  TransferInput,
+  TransferResult,
+  WalletAppInstall,
 } from '../../../generated/contracts.gen.ts'
 import { add, subtract, sum } from '../../engine/decimal.ts'
 import type { Tx } from '../../engine/template.ts'
@@ -25,7 +30,12 @@ export class WalletInputs {
   #funds: bigint | undefined
   #quote: CoinRules_QuoteResult | undefined
 
-  constructor(tx: Tx, install: WalletAppInstall, context: PaymentTransferContext, inputs: readonly TransferInput[]) {
+  constructor(
+    tx: Tx,
+    install: WalletAppInstall,
+    context: PaymentTransferContext,
+    inputs: readonly TransferInput[],
+  ) {
     this.#tx = tx
     this.#install = install
     this.#context = context
@@ -73,6 +83,11 @@ export class WalletInputs {
   #ask(): CoinRules_QuoteResult {
     const { coinRules, context } = this.#context
     const { endUserParty: payer, dsoParty: expectedDso } = this.#install
-    return this.#tx.exercise(coinRulesQuote, coinRules, { payer, inputs: this.#inputs, context, expectedDso })
+    return this.#tx.exercise(coinRulesQuote, coinRules, {
+      payer,
+      inputs: this.#inputs,
+      context,
+      expectedDso,
+    })
   }
 }

@@ -1,5 +1,6 @@
-// The context that goes with a choice of the token standard: values under well-known keys, and the contracts that whoever exercises it
-// may not see. One builder for the registry's answers and for our own wallets. domain/behaviour.md §5, domain/wire.md §1.7
+// The context that goes with a choice of the token standard: values under well-known keys, and the
+// contracts that whoever exercises it may not see. One builder for the registry's answers and for
+// our own wallets. domain/behaviour.md §5, domain/wire.md §1.7
 import type { AnyValue, ExtraArgs } from '../../../generated/contracts.gen.ts'
 import type { ChoiceContext, DisclosedContract } from '../../../generated/registry/types.gen.ts'
 import { contextKeys, NO_METADATA } from '../../contracts/index.ts'
@@ -27,7 +28,12 @@ export interface TokenContext {
   readonly disclosed: readonly KnownContract[]
 }
 
-const CONTRACT_PARTS = ['coinRules', 'openRound', 'transferPreapproval', 'featuredAppRight'] as const
+const CONTRACT_PARTS = [
+  'coinRules',
+  'openRound',
+  'transferPreapproval',
+  'featuredAppRight',
+] as const
 
 /** The context of these parts. Pure. */
 export function choiceContext(parts: ContextParts): TokenContext {
@@ -36,10 +42,17 @@ export function choiceContext(parts: ContextParts): TokenContext {
     const contract = parts[part]
     return contract === undefined ? [] : [{ key: contextKeys[part], contract }]
   })
-  const entries = named.map(({ key, contract }): [string, ContextValue] => [key, { tag: 'AV_ContractId', value: contract.id }])
-  if (expireLock !== undefined) entries.push([contextKeys.expireLock, { tag: 'AV_Bool', value: expireLock }])
+  const entries = named.map(({ key, contract }): [string, ContextValue] => [
+    key,
+    { tag: 'AV_ContractId', value: contract.id },
+  ])
+  if (expireLock !== undefined)
+    entries.push([contextKeys.expireLock, { tag: 'AV_Bool', value: expireLock }])
   const disclosed = [...others, ...named.map(({ contract }) => contract)]
-  return { values: new Map(entries), disclosed: [...new Map(disclosed.map((contract) => [contract.id, contract])).values()] }
+  return {
+    values: new Map(entries),
+    disclosed: [...new Map(disclosed.map((contract) => [contract.id, contract])).values()],
+  }
 }
 
 /** The context as the choice takes it. */
@@ -53,16 +66,27 @@ export function inFlight({ disclosed }: TokenContext): KnownContract | undefined
 }
 
 /** The context as the registry answers it. */
-export function contextToWire({ values, disclosed }: TokenContext, excludeDebugFields: boolean): ChoiceContext {
+export function contextToWire(
+  { values, disclosed }: TokenContext,
+  excludeDebugFields: boolean,
+): ChoiceContext {
   return {
     choiceContextData: { values: Object.fromEntries(values) },
     disclosedContracts: disclosed.map((contract) => disclosedToWire(contract, excludeDebugFields)),
   }
 }
 
-function disclosedToWire({ record, synchronizerId }: KnownContract, excludeDebugFields: boolean): DisclosedContract {
+function disclosedToWire(
+  { record, synchronizerId }: KnownContract,
+  excludeDebugFields: boolean,
+): DisclosedContract {
   const { templateId, contractId, packageName, payload, createdAt } = record
   const contract = { templateId, contractId, createdEventBlob: encodeBlob(record), synchronizerId }
   if (excludeDebugFields) return contract
-  return { ...contract, debugPackageName: packageName, debugPayload: JSON.parse(payload), debugCreatedAt: timeText(createdAt) }
+  return {
+    ...contract,
+    debugPackageName: packageName,
+    debugPayload: JSON.parse(payload),
+    debugCreatedAt: timeText(createdAt),
+  }
 }

@@ -1,7 +1,15 @@
-// Looks up what a choice of the token standard needs, as of now: factory and context of a transfer, contexts of choices on
-// instructions that wait. domain/behaviour.md §5; interface.md §4.9
-import type { CoinTransferInstruction, ExternalPartyCoinRules } from '../../../generated/contracts.gen.ts'
-import { coinTransferInstruction, lockedCoin, testTokenAllocationInstruction, testTokenHolding } from '../../contracts/index.ts'
+// Looks up what a choice of the token standard needs, as of now: factory and context of a transfer,
+// contexts of choices on instructions that wait. domain/behaviour.md §5; interface.md §4.9
+import type {
+  CoinTransferInstruction,
+  ExternalPartyCoinRules,
+} from '../../../generated/contracts.gen.ts'
+import {
+  coinTransferInstruction,
+  lockedCoin,
+  testTokenAllocationInstruction,
+  testTokenHolding,
+} from '../../contracts/index.ts'
 import type { Contract, Template } from '../../engine/index.ts'
 import type { Economy } from '../economy.ts'
 import { badRequest, conflict, notFound, PlainError } from '../errors.ts'
@@ -26,70 +34,101 @@ const CONTRACT_ID = /^(?:[0-9a-f]{2}){1,100}$/
 
 /** Factory and context for transfers of coin between these two; 404 while no round is open. */
 export async function transferContext(
-  economy: Pick<Economy, 'network'>, { sender, receiver }: { readonly sender: string; readonly receiver: string },
+  economy: Pick<Economy, 'network'>,
+  { sender, receiver }: { readonly sender: string; readonly receiver: string },
 ): Promise<TransferFactoryContext | PlainError> {
   const { network } = economy
-  const [factory, payment] = await Promise.all([network.externalPartyCoinRules(), paymentParts(economy)])
+  const [factory, payment] = await Promise.all([
+    network.externalPartyCoinRules(),
+    paymentParts(economy),
+  ])
   if (payment.openRound === undefined) return notFound('None of the rounds are open')
-  const { preapproval, right } = sender === receiver ? {} : await network.payableTo(receiver) ?? {}
-  const context = assigned(choiceContext({
-    ...payment,
-    ...preapproval === undefined ? {} : { transferPreapproval: preapproval },
-    ...right === undefined ? {} : { featuredAppRight: right },
-    others: [factory],
-  }))
+  const { preapproval, right } =
+    sender === receiver ? {} : ((await network.payableTo(receiver)) ?? {})
+  const context = assigned(
+    choiceContext({
+      ...payment,
+      ...(preapproval === undefined ? {} : { transferPreapproval: preapproval }),
+      ...(right === undefined ? {} : { featuredAppRight: right }),
+      others: [factory],
+    }),
+  )
   if (context instanceof PlainError) return context
-  return { kind: sender === receiver ? 'self' : preapproval === undefined ? 'offer' : 'direct', factory, context }
+  return {
+    kind: sender === receiver ? 'self' : preapproval === undefined ? 'offer' : 'direct',
+    factory,
+    context,
+  }
 }
 
 /**
- * Context for a choice on a transfer instruction. 400: no contract id; 404: no such instruction, or for acceptance no locked
- * coin or no open round; 409: something is between synchronizers.
+ * Context for a choice on a transfer instruction. 400: no contract id; 404: no such instruction, or
+ * for acceptance no locked coin or no open round; 409: something is between synchronizers.
  */
 export async function transferInstructionContext(
-  economy: Pick<Economy, 'network' | 'reader'>, contractId: string, choice: InstructionChoice,
+  economy: Pick<Economy, 'network' | 'reader'>,
+  contractId: string,
+  choice: InstructionChoice,
 ): Promise<InstructionContext<CoinTransferInstruction> | PlainError> {
   const instruction = await liveInstruction(economy, coinTransferInstruction, contractId)
   if (instruction instanceof PlainError) return instruction
   const locked = await economy.reader.get(lockedCoin, instruction.payload.lockedCoin)
   if (locked === undefined) return withoutLock(instruction, choice)
   const payment = await paymentParts(economy)
-  if (payment.openRound === undefined && choice === 'accept') return notFound('None of the rounds are open')
+  if (payment.openRound === undefined && choice === 'accept')
+    return notFound('None of the rounds are open')
   return withContext(instruction, { ...payment, expireLock: true, others: [locked] })
 }
 
 /** The same for an allocation instruction of the test token; the coin never leaves one waiting. */
 export async function allocationInstructionContext(
-  economy: Pick<Economy, 'reader'>, contractId: string, choice: InstructionChoice,
+  economy: Pick<Economy, 'reader'>,
+  contractId: string,
+  choice: InstructionChoice,
 ): Promise<InstructionContext<unknown> | PlainError> {
   const instruction = await liveInstruction(economy, testTokenAllocationInstruction, contractId)
   if (instruction instanceof PlainError) return instruction
-  const holdings = await Promise.all(instruction.payload.inputHoldingCids.map((cid) => economy.reader.get(testTokenHolding, cid)))
+  const holdings = await Promise.all(
+    instruction.payload.inputHoldingCids.map((cid) => economy.reader.get(testTokenHolding, cid)),
+  )
   const live = holdings.filter((holding) => holding !== undefined)
   if (live.length < holdings.length) return withoutLock(instruction, choice)
   return withContext(instruction, { expireLock: true, others: live })
 }
 
 /** Rules and round; without a round while none is open. */
-async function paymentParts({ network }: Pick<Economy, 'network'>): Promise<Pick<ContextParts, 'coinRules' | 'openRound'>> {
+async function paymentParts({
+  network,
+}: Pick<Economy, 'network'>): Promise<Pick<ContextParts, 'coinRules' | 'openRound'>> {
   const [coinRules, openRound] = await Promise.all([network.coinRules(), network.usableRound()])
-  return { coinRules, ...openRound === undefined ? {} : { openRound } }
+  return { coinRules, ...(openRound === undefined ? {} : { openRound }) }
 }
 
-async function liveInstruction<T>({ reader }: Pick<Economy, 'reader'>, template: Template<T>, contractId: string): Promise<Contract<T> | PlainError> {
-  if (!CONTRACT_ID.test(contractId)) return badRequest('The id of the instruction is not a contract id')
+async function liveInstruction<T>(
+  { reader }: Pick<Economy, 'reader'>,
+  template: Template<T>,
+  contractId: string,
+): Promise<Contract<T> | PlainError> {
+  if (!CONTRACT_ID.test(contractId))
+    return badRequest('The id of the instruction is not a contract id')
   const instruction = await reader.get(template, contractId)
   if (instruction === undefined) return notFound(`No instruction with contract id ${contractId}`)
   return instruction.synchronizerId === '' ? betweenSynchronizers(instruction) : instruction
 }
 
 /** What was locked has been taken back: there is nothing left to accept, and nothing to unlock. */
-function withoutLock<T>(instruction: Contract<T>, choice: InstructionChoice): InstructionContext<T> | PlainError {
+function withoutLock<T>(
+  instruction: Contract<T>,
+  choice: InstructionChoice,
+): InstructionContext<T> | PlainError {
   if (choice === 'accept') return notFound(`What instruction ${instruction.id} has locked is gone`)
   return { instruction, context: choiceContext({ expireLock: false }) }
 }
 
-function withContext<T>(instruction: Contract<T>, parts: ContextParts): InstructionContext<T> | PlainError {
+function withContext<T>(
+  instruction: Contract<T>,
+  parts: ContextParts,
+): InstructionContext<T> | PlainError {
   const context = assigned(choiceContext(parts))
   return context instanceof PlainError ? context : { instruction, context }
 }

@@ -1,9 +1,14 @@
-// Lines of a party's history, made from one event and what is below it. Amounts are what coins gained or lost there, so that the
-// entries of a party add up to the change of its balance. domain/wire.md §1.3; domain/behaviour.md §17 invariant 41
+// Lines of a party's history, made from one event and what is below it. Amounts are what coins
+// gained or lost there, so that the entries of a party add up to the change of its balance.
+// domain/wire.md §1.3; domain/behaviour.md §17 invariant 41
 import { TransferResult } from '../../../generated/contracts.gen.ts'
 import type { TransferSummary } from '../../../generated/contracts.gen.ts'
 import type {
-  BalanceChangeEntry, NotificationEntry, PartyAndAmount, TransactionSubtype, TransferEntry,
+  BalanceChangeEntry,
+  NotificationEntry,
+  PartyAndAmount,
+  TransactionSubtype,
+  TransferEntry,
 } from '../../../generated/validator/types.gen.ts'
 import { formatDecimal } from '../../engine/decimal.ts'
 import type { ExerciseEvent } from '../../engine/transaction.ts'
@@ -32,12 +37,17 @@ interface TransferDetails {
 export type Paid = Pick<TransferResult, 'summary' | 'createdCoins'>
 
 type InstructionFields = Pick<
-  TransferEntry, 'transfer_instruction_receiver' | 'transfer_instruction_amount' | 'transfer_instruction_cid'
+  TransferEntry,
+  'transfer_instruction_receiver' | 'transfer_instruction_amount' | 'transfer_instruction_cid'
 >
 
 /** Template and choice of the event, with the interface where the choice is one's. */
 export function subtypeOf({ templateId, choice, interfaceId }: ExerciseEvent): TransactionSubtype {
-  return { template_id: templateId, choice, ...(interfaceId === undefined ? {} : { interface_id: interfaceId }) }
+  return {
+    template_id: templateId,
+    choice,
+    ...(interfaceId === undefined ? {} : { interface_id: interfaceId }),
+  }
 }
 
 export function amountOf(party: string, amount: bigint): PartyAndAmount {
@@ -45,11 +55,18 @@ export function amountOf(party: string, amount: bigint): PartyAndAmount {
 }
 
 /** The entry of a payment: the sender's signed change, and what each other party received. */
-export function transferEntry(tree: TransactionTree, event: ExerciseEvent, details: TransferDetails): TransferEntry {
+export function transferEntry(
+  tree: TransactionTree,
+  event: ExerciseEvent,
+  details: TransferDetails,
+): TransferEntry {
   const { sender, subtype, instruction = {}, description } = details
   const transfers = details.paid === undefined ? transfersBelow(tree, event) : [details.paid]
-  const receivers = details.receivers
-    ?? receiversOf(tree, sender, transfers).map((party) => amountOf(party, tree.unlockedChange(event, party)))
+  const receivers =
+    details.receivers ??
+    receiversOf(tree, sender, transfers).map((party) =>
+      amountOf(party, tree.unlockedChange(event, party)),
+    )
   return {
     ...head(tree, event, subtype),
     transaction_type: 'transfer',
@@ -69,7 +86,10 @@ export function announcedTransfer(entry: TransferEntry): TransferEntry {
 
 /** The entry of coins that came back or into being for one party. */
 export function balanceChange(
-  tree: TransactionTree, event: ExerciseEvent, party: string, instructionCid?: string,
+  tree: TransactionTree,
+  event: ExerciseEvent,
+  party: string,
+  instructionCid?: string,
 ): BalanceChangeEntry {
   return {
     ...head(tree, event, subtypeOf(event)),
@@ -81,7 +101,9 @@ export function balanceChange(
 
 /** The entry of an operation that failed within a batch that did not. */
 export function failureNotice(
-  tree: TransactionTree, event: ExerciseEvent, operation: { readonly index: number; readonly tag: string; readonly details: string },
+  tree: TransactionTree,
+  event: ExerciseEvent,
+  operation: { readonly index: number; readonly tag: string; readonly details: string },
 ): NotificationEntry {
   const common = head(tree, event, { ...subtypeOf(event), coin_operation: operation.tag })
   return {
@@ -110,13 +132,22 @@ const PLAIN: ReadonlySet<string> = new Set(['CoinRules_Transfer', 'CoinRules_Leg
 
 /** What the transfers at and below the event resulted in. */
 function transfersBelow(tree: TransactionTree, event: ExerciseEvent): readonly Paid[] {
-  return tree.below(event).flatMap((one) =>
-    (one.kind === 'exercise' && PLAIN.has(one.choice) ? [TransferResult.decode(one.result)] : []))
+  return tree
+    .below(event)
+    .flatMap((one) =>
+      one.kind === 'exercise' && PLAIN.has(one.choice) ? [TransferResult.decode(one.result)] : [],
+    )
 }
 
 /** The owners of new coins, locked ones too, in order. */
-function receiversOf(tree: TransactionTree, sender: string, transfers: readonly Paid[]): readonly string[] {
-  const owners = transfers.flatMap(({ createdCoins }) => createdCoins.flatMap(({ value }) => tree.record(value)?.key1 ?? []))
+function receiversOf(
+  tree: TransactionTree,
+  sender: string,
+  transfers: readonly Paid[],
+): readonly string[] {
+  const owners = transfers.flatMap(({ createdCoins }) =>
+    createdCoins.flatMap(({ value }) => tree.record(value)?.key1 ?? []),
+  )
   return [...new Set(owners)].filter((party) => party !== sender)
 }
 
@@ -127,6 +158,8 @@ function rewardsUsed(summaries: readonly TransferSummary[]) {
     app_rewards_used: total(({ inputAppRewardAmount }) => inputAppRewardAmount),
     validator_rewards_used: total(({ inputValidatorRewardAmount }) => inputValidatorRewardAmount),
     sv_rewards_used: total(({ inputSvRewardAmount }) => inputSvRewardAmount),
-    development_fund_coupons_used: total(({ inputDevelopmentFundAmount }) => inputDevelopmentFundAmount),
+    development_fund_coupons_used: total(
+      ({ inputDevelopmentFundAmount }) => inputDevelopmentFundAmount,
+    ),
   }
 }

@@ -1,5 +1,5 @@
-// History: every update becomes lines of the parties whose coins it concerns, in the commit that writes it.
-// domain/wire.md §1.3; rulings.md 26
+// History: every update becomes lines of the parties whose coins it concerns, in the commit that
+// writes it. domain/wire.md §1.3; rulings.md 26
 import { WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import type { InvalidTransferReason } from '../../../generated/contracts.gen.ts'
 import type { Projector } from '../../engine/submission.ts'
@@ -10,23 +10,39 @@ import { failureText } from '../failure-text.ts'
 import { readers } from './readers.ts'
 import { TransactionTree } from './tree.ts'
 
-/** Name of the log; its owner is the party, a line's id the `event_id` of its body, which is as the wire has it. */
+/**
+ * Name of the log; its owner is the party, a line's id the `event_id` of its body, which is as the
+ * wire has it.
+ */
 export const HISTORY_LOG = 'history'
 
 const BATCH = 'WalletAppInstall_ExecuteBatch'
 
 /** Pure. Most updates concern no coins and cost a look at each choice. */
 export const historyProjector: Projector = (transaction) => {
-  const isTold = transaction.events.some((event) => event.kind === 'exercise' && (readers.has(event.choice) || event.choice === BATCH))
+  const isTold = transaction.events.some(
+    (event) => event.kind === 'exercise' && (readers.has(event.choice) || event.choice === BATCH),
+  )
   if (!isTold) return { logs: [], facts: [] }
   const tree = new TransactionTree(transaction)
-  const logs = linesWithin(tree, 0, transaction.events.length - 1, undefined)
-    .map(({ owner, entry }) => ({ log: HISTORY_LOG, owner, id: entry.event_id, body: JSON.stringify(entry) }))
+  const logs = linesWithin(tree, 0, transaction.events.length - 1, undefined).map(
+    ({ owner, entry }) => ({
+      log: HISTORY_LOG,
+      owner,
+      id: entry.event_id,
+      body: JSON.stringify(entry),
+    }),
+  )
   return { logs, facts: [] }
 }
 
 /** The lines of the events from `first` to `last`, which are whole trees. */
-function linesWithin(tree: TransactionTree, first: number, last: number, batch: ExerciseEvent | undefined): readonly HistoryLine[] {
+function linesWithin(
+  tree: TransactionTree,
+  first: number,
+  last: number,
+  batch: ExerciseEvent | undefined,
+): readonly HistoryLine[] {
   const lines: HistoryLine[] = []
   for (let node = first; node <= last; node++) {
     const event = tree.transaction.events[node]
@@ -37,11 +53,19 @@ function linesWithin(tree: TransactionTree, first: number, last: number, batch: 
   return lines
 }
 
-function linesOf(tree: TransactionTree, event: ExerciseEvent, batch: ExerciseEvent | undefined): readonly HistoryLine[] {
+function linesOf(
+  tree: TransactionTree,
+  event: ExerciseEvent,
+  batch: ExerciseEvent | undefined,
+): readonly HistoryLine[] {
   const told = readers.get(event.choice)?.({ tree, event, batch })
   if (told !== undefined) return told
-  if (event.choice !== BATCH) return linesWithin(tree, event.node + 1, event.lastDescendant, undefined)
-  return [...linesWithin(tree, event.node + 1, event.lastDescendant, event), ...failuresOf(tree, event)]
+  if (event.choice !== BATCH)
+    return linesWithin(tree, event.node + 1, event.lastDescendant, undefined)
+  return [
+    ...linesWithin(tree, event.node + 1, event.lastDescendant, event),
+    ...failuresOf(tree, event),
+  ]
 }
 
 /** Completions that failed while the rest of their batch went on. */
@@ -52,7 +76,12 @@ function failuresOf(tree: TransactionTree, event: ExerciseEvent): readonly Histo
   return operations.flatMap(({ tag }, index) => {
     const outcome = outcomes[index]
     if (tag !== 'CO_CompleteAcceptedTransfer' || outcome?.tag !== 'COO_Error') return []
-    return [{ owner: endUserParty, entry: failureNotice(tree, event, { index, tag, details: details(outcome.value) }) }]
+    return [
+      {
+        owner: endUserParty,
+        entry: failureNotice(tree, event, { index, tag, details: details(outcome.value) }),
+      },
+    ]
   })
 }
 

@@ -1,7 +1,11 @@
-// Which events history tells, and how. An event that has a reader is told as a whole, whatever is below it; of all others, what is
-// below them is told. domain/wire.md §1.3
+// Which events history tells, and how. An event that has a reader is told as a whole, whatever is
+// below it; of all others, what is below them is told. domain/wire.md §1.3
 import {
-  AcceptedTransferOffer, CoinRules, ExternalPartyCoinRules, TransferFactory, TransferPreapproval,
+  AcceptedTransferOffer,
+  CoinRules,
+  ExternalPartyCoinRules,
+  TransferFactory,
+  TransferPreapproval,
 } from '../../../generated/contracts.gen.ts'
 import type { Metadata } from '../../../generated/contracts.gen.ts'
 import type { TransactionSubtype } from '../../../generated/validator/types.gen.ts'
@@ -10,12 +14,22 @@ import { transferPreapproval } from '../../contracts/preapproval.ts'
 import { coinTransferInstruction } from '../../contracts/transfer-instruction.ts'
 import { formatDecimal } from '../../engine/decimal.ts'
 import type { ExerciseEvent } from '../../engine/transaction.ts'
-import { amountOf, announcedTransfer, balanceChange, forThoseIn, subtypeOf, transferEntry } from './entries.ts'
+import {
+  amountOf,
+  announcedTransfer,
+  balanceChange,
+  forThoseIn,
+  subtypeOf,
+  transferEntry,
+} from './entries.ts'
 import type { HistoryLine, Paid } from './entries.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { TransactionTree } from './tree.ts'
 
-/** What an event looks like: the transaction, the event, and the batch of a wallet that it is directly in. */
+/**
+ * What an event looks like: the transaction, the event, and the batch of a wallet that it is
+ * directly in.
+ */
 interface Seen {
   readonly tree: TransactionTree
   readonly event: ExerciseEvent
@@ -33,8 +47,13 @@ interface PaymentDetails {
 }
 
 /** As `transferEntry`, for events of which sender and receivers get the same line. */
-function payment({ tree, event }: Seen, { description, subtype = subtypeOf(event), ...details }: PaymentDetails): readonly HistoryLine[] {
-  return forThoseIn(transferEntry(tree, event, { ...details, subtype, description: description ?? undefined }))
+function payment(
+  { tree, event }: Seen,
+  { description, subtype = subtypeOf(event), ...details }: PaymentDetails,
+): readonly HistoryLine[] {
+  return forThoseIn(
+    transferEntry(tree, event, { ...details, subtype, description: description ?? undefined }),
+  )
 }
 
 const coinRulesChoices = CoinRules.choices
@@ -45,7 +64,8 @@ function plainTransfer(seen: Seen): readonly HistoryLine[] {
 }
 
 function completedOffer(seen: Seen): readonly HistoryLine[] {
-  const { trackingInfo, transferResult } = AcceptedTransferOffer.choices.AcceptedTransferOffer_Complete.result.decode(seen.event.result)
+  const { trackingInfo, transferResult } =
+    AcceptedTransferOffer.choices.AcceptedTransferOffer_Complete.result.decode(seen.event.result)
   return payment(seen, { sender: trackingInfo.sender, paid: transferResult })
 }
 
@@ -54,7 +74,12 @@ function trafficPurchase({ tree, event }: Seen): readonly HistoryLine[] {
   const { provider: sender, expectedDso } = argument.decode(event.argument)
   const paid = { summary: result.decode(event.result).summary, createdCoins: [] }
   const receivers = [amountOf(expectedDso, 0n)]
-  return [{ owner: sender, entry: transferEntry(tree, event, { sender, subtype: subtypeOf(event), receivers, paid }) }]
+  return [
+    {
+      owner: sender,
+      entry: transferEntry(tree, event, { sender, subtype: subtypeOf(event), receivers, paid }),
+    },
+  ]
 }
 
 function boughtPreapproval(seen: Seen): readonly HistoryLine[] {
@@ -66,14 +91,19 @@ function boughtPreapproval(seen: Seen): readonly HistoryLine[] {
 function boughtSetupProposal(seen: Seen): readonly HistoryLine[] {
   const { validator: sender, transferResult: paid } =
     coinRulesChoices.CoinRules_CreateExternalPartySetupProposal.result.decode(seen.event.result)
-  return payment(seen, { sender, paid, subtype: { template_id: CoinRules.id, choice: 'CoinRules_CreateTransferPreapproval' } })
+  return payment(seen, {
+    sender,
+    paid,
+    subtype: { template_id: CoinRules.id, choice: 'CoinRules_CreateTransferPreapproval' },
+  })
 }
 
 function renewedPreapproval(seen: Seen): readonly HistoryLine[] {
   const previous = seen.tree.record(seen.event.contractId)
   if (previous === undefined) return []
   const { provider: sender } = transferPreapproval.open(previous)
-  const { transferResult: paid } = TransferPreapproval.choices.TransferPreapproval_Renew.result.decode(seen.event.result)
+  const { transferResult: paid } =
+    TransferPreapproval.choices.TransferPreapproval_Renew.result.decode(seen.event.result)
   return payment(seen, { sender, paid })
 }
 
@@ -81,7 +111,11 @@ function preapprovalSend(seen: Seen): readonly HistoryLine[] {
   const { argument, result } = TransferPreapproval.choices.TransferPreapproval_Send
   const { sender, description, meta } = argument.decode(seen.event.argument)
   const { result: paid } = result.decode(seen.event.result)
-  return payment(seen, { sender, paid, description: description ?? (meta === null ? null : reasonOf(meta)) })
+  return payment(seen, {
+    sender,
+    paid,
+    description: description ?? (meta === null ? null : reasonOf(meta)),
+  })
 }
 
 /** Only an offer is told as such: what is done at once is told as the transfer that is below. */
@@ -96,28 +130,42 @@ function instructionCreated({ tree, event }: Seen): readonly HistoryLine[] | und
     transfer_instruction_amount: formatDecimal(amount),
     transfer_instruction_cid: output.value.transferInstructionCid,
   }
-  const details = { sender, subtype: subtypeOf(event), receivers: [], instruction, description: reasonOf(meta) ?? undefined }
+  const details = {
+    sender,
+    subtype: subtypeOf(event),
+    receivers: [],
+    instruction,
+    description: reasonOf(meta) ?? undefined,
+  }
   const entry = transferEntry(tree, event, details)
-  return [{ owner: sender, entry }, { owner: receiver, entry: announcedTransfer(entry) }]
+  return [
+    { owner: sender, entry },
+    { owner: receiver, entry: announcedTransfer(entry) },
+  ]
 }
 
 function instructionAccepted({ tree, event }: Seen): readonly HistoryLine[] {
   const transfer = instructionOf(tree, event)
   if (transfer === undefined) return []
   const { sender, receiver, meta } = transfer
-  return forThoseIn(transferEntry(tree, event, {
-    sender,
-    subtype: subtypeOf(event),
-    receivers: [amountOf(receiver, tree.unlockedChange(event, receiver))],
-    instruction: { transfer_instruction_cid: event.contractId },
-    description: reasonOf(meta) ?? undefined,
-  }))
+  return forThoseIn(
+    transferEntry(tree, event, {
+      sender,
+      subtype: subtypeOf(event),
+      receivers: [amountOf(receiver, tree.unlockedChange(event, receiver))],
+      instruction: { transfer_instruction_cid: event.contractId },
+      description: reasonOf(meta) ?? undefined,
+    }),
+  )
 }
 
 function instructionEnded({ tree, event }: Seen): readonly HistoryLine[] {
   const transfer = instructionOf(tree, event)
   if (transfer === undefined) return []
-  return [transfer.sender, transfer.receiver].map((owner) => ({ owner, entry: balanceChange(tree, event, owner, event.contractId) }))
+  return [transfer.sender, transfer.receiver].map((owner) => ({
+    owner,
+    entry: balanceChange(tree, event, owner, event.contractId),
+  }))
 }
 
 function instructionOf(tree: TransactionTree, event: ExerciseEvent) {
@@ -142,10 +190,15 @@ function ownersChange({ tree, event }: Seen): readonly HistoryLine[] {
   return owner === undefined ? [] : [{ owner, entry: balanceChange(tree, event, owner) }]
 }
 
-/** The network expires dust: nothing is shown to have been lost, whatever it was. domain/behaviour.md §1 */
+/**
+ * The network expires dust: nothing is shown to have been lost, whatever it was.
+ * domain/behaviour.md §1
+ */
 function expired({ tree, event }: Seen): readonly HistoryLine[] {
-  return ownersChange({ tree, event, batch: undefined }).map(({ owner, entry }) =>
-    ({ owner, entry: { ...entry, receivers: [amountOf(owner, 0n)] } }))
+  return ownersChange({ tree, event, batch: undefined }).map(({ owner, entry }) => ({
+    owner,
+    entry: { ...entry, receivers: [amountOf(owner, 0n)] },
+  }))
 }
 
 function reasonOf({ values }: Metadata): string | null {

@@ -1,5 +1,6 @@
-// A transaction as history reads it: which part of the tree an event heads, and what unlocked coins each party gained or lost
-// there. Coins are counted as they are created and archived, so that entries add up whatever a choice did in between.
+// A transaction as history reads it: which part of the tree an event heads, and what unlocked coins
+// each party gained or lost there. Coins are counted as they are created and archived, so that
+// entries add up whatever a choice did in between.
 import { Coin } from '../../../generated/contracts.gen.ts'
 import type { ExerciseEvent, LedgerEvent, Transaction } from '../../engine/transaction.ts'
 import { templateOf } from '../../store/rules.ts'
@@ -11,8 +12,12 @@ export class TransactionTree {
 
   constructor(transaction: Transaction) {
     this.transaction = transaction
-    const created = transaction.events.flatMap((event) => (event.kind === 'create' ? [event.contract] : []))
-    this.#records = new Map([...transaction.consumed, ...created].map((contract) => [contract.contractId, contract]))
+    const created = transaction.events.flatMap((event) =>
+      event.kind === 'create' ? [event.contract] : [],
+    )
+    this.#records = new Map(
+      [...transaction.consumed, ...created].map((contract) => [contract.contractId, contract]),
+    )
   }
 
   /** A contract that the transaction creates or archives. */
@@ -25,12 +30,20 @@ export class TransactionTree {
     return this.transaction.events.slice(node, lastDescendant + 1)
   }
 
-  /** What the party's unlocked coins gain at and below the event; a coin's key is its owner, its rank its amount. */
+  /**
+   * What the party's unlocked coins gain at and below the event; a coin's key is its owner, its
+   * rank its amount.
+   */
   unlockedChange(event: ExerciseEvent, party: string): bigint {
     let change = 0n
     for (const one of this.below(event)) {
       const contract = one.kind === 'create' ? one.contract : this.#archivedBy(one)
-      if (contract === undefined || templateOf(contract) !== Coin.reference || contract.key1 !== party) continue
+      if (
+        contract === undefined ||
+        templateOf(contract) !== Coin.reference ||
+        contract.key1 !== party
+      )
+        continue
       change += one.kind === 'create' ? contract.rank : -contract.rank
     }
     return change

@@ -1,4 +1,5 @@
-// Puts the coin economy together: engine, reads, network and parties over one store. The network itself is made by genesis.ts.
+// Puts the coin economy together: engine, reads, network and parties over one store. The network
+// itself is made by genesis.ts.
 import { randomBytes } from 'node:crypto'
 import { allTemplates } from '../../contracts/index.ts'
 import type { Logger } from '../../host/log.ts'
@@ -42,36 +43,65 @@ interface EconomyOptions {
   readonly log?: Logger
 }
 
-/** The economy of this server. Reads the store once, to learn who the operator is; writes nothing. */
+/**
+ * The economy of this server. Reads the store once, to learn who the operator is; writes nothing.
+ */
 export async function createEconomy(options: EconomyOptions): Promise<Economy> {
   const { store, clock, node, settings, newName, monotonicMs = () => performance.now() } = options
   const network = resolveNetworkSettings(settings.network, options.profile)
   const cache = createContractCache()
   const reader = createReader(store.contracts, cache)
   const parties = await networkParties({
-    store, node, networkName: network.networkName, svName: network.svName,
+    store,
+    node,
+    networkName: network.networkName,
+    svName: network.svName,
     validatorWalletUser: settings.validator.validatorWalletUser,
   })
   const engine = createEngine({
-    store: store.contracts, clock, cache, templates: allTemplates, synchronizerId: node.synchronizerId, issuer: parties.dso,
-    newSeed: seedSource(options.random ?? randomBytes), traceContext: traceForUpdate,
-    projectors: [networkProjector(parties), ...options.projectors], moveFacts: (updateId) => [networkChange(updateId)],
+    store: store.contracts,
+    clock,
+    cache,
+    templates: allTemplates,
+    synchronizerId: node.synchronizerId,
+    issuer: parties.dso,
+    newSeed: seedSource(options.random ?? randomBytes),
+    traceContext: traceForUpdate,
+    projectors: [networkProjector(parties), ...options.projectors],
+    moveFacts: (updateId) => [networkChange(updateId)],
     traffic: {
       member: parties.member,
       baseBurstBytes: BigInt(network.traffic.baseBurstBytes),
       baseWindowMicros: micros(network.traffic.baseWindowSeconds),
     },
-    ...options.log === undefined ? {} : { log: options.log },
-    ...options.watch === undefined ? {} : { watch: options.watch },
-    ...options.invariants === undefined ? {} : { invariants: options.invariants },
+    ...(options.log === undefined ? {} : { log: options.log }),
+    ...(options.watch === undefined ? {} : { watch: options.watch }),
+    ...(options.invariants === undefined ? {} : { invariants: options.invariants }),
   })
   const quotas = new Quotas({
-    settings: settings.quotas, contracts: store.contracts, parties, traffic: network.traffic, monotonicMs,
+    settings: settings.quotas,
+    contracts: store.contracts,
+    parties,
+    traffic: network.traffic,
+    monotonicMs,
     operatorUser: settings.validator.validatorWalletUser,
   })
   return {
-    quotas, engine, reader, store, clock, node, parties, newName,
-    network: createNetworkState({ store: store.contracts, reader, clock, ...parties, signsFor: (party) => signsFor(store, party) }),
+    quotas,
+    engine,
+    reader,
+    store,
+    clock,
+    node,
+    parties,
+    newName,
+    network: createNetworkState({
+      store: store.contracts,
+      reader,
+      clock,
+      ...parties,
+      signsFor: (party) => signsFor(store, party),
+    }),
     settings: { network, validator: settings.validator },
     wire: {
       metadataKeyPrefix: settings.metadataKeyPrefix,

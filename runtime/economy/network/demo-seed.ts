@@ -1,7 +1,10 @@
-// Something to try things out with: on a new development network alice and bob have wallets and coin, the operator is a featured
-// provider with coin and traffic. One transaction beside the onboarding, at the first start only.
+// Something to try things out with: on a new development network alice and bob have wallets and
+// coin, the operator is a featured provider with coin and traffic. One transaction beside the
+// onboarding, at the first start only.
 import {
-  coinRulesBuyMemberTraffic, coinRulesDevNetFeatureApp, coinRulesDevNetTap,
+  coinRulesBuyMemberTraffic,
+  coinRulesDevNetFeatureApp,
+  coinRulesDevNetTap,
 } from '../../contracts/index.ts'
 import { decimalOf, trafficLimitFact } from '../../engine/index.ts'
 import type { Tx } from '../../engine/index.ts'
@@ -16,22 +19,36 @@ const TRAFFIC_BYTES = 1_000_000_000n
 const FACT = { kind: 'development-seed', key: '' } as const
 
 /** Does nothing where it was done before, or where nobody may tap coin. */
-export async function seedDevelopmentNetwork(economy: Economy, onboarding: Onboarding): Promise<void> {
-  if (!economy.settings.network.isDevNet || (await economy.store.contracts.fact(FACT.kind, FACT.key)) !== undefined) return
-  const onboarded = await Promise.all(USERS.map((name) => onboarding.onboardUser({ name, identityProviderId: '' })))
-  const users = onboarded.flatMap((outcome) => outcome.ok ? [outcome.partyId] : [])
+export async function seedDevelopmentNetwork(
+  economy: Economy,
+  onboarding: Onboarding,
+): Promise<void> {
+  if (
+    !economy.settings.network.isDevNet ||
+    (await economy.store.contracts.fact(FACT.kind, FACT.key)) !== undefined
+  )
+    return
+  const onboarded = await Promise.all(
+    USERS.map((name) => onboarding.onboardUser({ name, identityProviderId: '' })),
+  )
+  const users = onboarded.flatMap((outcome) => (outcome.ok ? [outcome.partyId] : []))
   await endow(economy, users)
-  // Its traffic counts at once: whoever tries things out should not meet the base rate in the first seconds.
+  // Its traffic counts at once: whoever tries things out should not meet the base rate in the first
+  // seconds.
   const facts = [{ ...FACT, body: '{}' }, trafficLimitFact(economy.parties.member, TRAFFIC_BYTES)]
   await economy.engine.recordFacts(facts, () => facts)
 }
 
 async function endow(economy: Economy, users: readonly string[]): Promise<void> {
-  const { network, parties: { dso, operator } } = economy
+  const {
+    network,
+    parties: { dso, operator },
+  } = economy
   const [rules, round] = await Promise.all([network.coinRules(), network.earliestRound()])
   if (round === undefined) throw new Error('the network has no open round')
   await submitForNetwork(economy, {
-    actAs: [...new Set([dso, operator, ...users])], commandId: 'development-seed',
+    actAs: [...new Set([dso, operator, ...users])],
+    commandId: 'development-seed',
     run: (tx) => {
       for (const receiver of users) tap(tx, rules.id, round.id, receiver, USER_COIN)
       const coinCid = tap(tx, rules.id, round.id, operator, OPERATOR_COIN)
@@ -41,8 +58,15 @@ async function endow(economy: Economy, users: readonly string[]): Promise<void> 
   })
 }
 
-function tap(tx: Tx, coinRulesCid: string, openRoundCid: string, receiver: string, amount: bigint): string {
-  return tx.exercise(coinRulesDevNetTap, coinRulesCid, { receiver, amount, openRoundCid }).coinSum.coin
+function tap(
+  tx: Tx,
+  coinRulesCid: string,
+  openRoundCid: string,
+  receiver: string,
+  amount: bigint,
+): string {
+  return tx.exercise(coinRulesDevNetTap, coinRulesCid, { receiver, amount, openRoundCid }).coinSum
+    .coin
 }
 
 interface Purchase {
@@ -51,10 +75,19 @@ interface Purchase {
   readonly coinCid: string
 }
 
-function buyTraffic(tx: Tx, { parties, node, settings: { network } }: Pick<Economy, 'node' | 'parties' | 'settings'>, { coinRulesCid, openRoundCid, coinCid }: Purchase): void {
+function buyTraffic(
+  tx: Tx,
+  { parties, node, settings: { network } }: Pick<Economy, 'node' | 'parties' | 'settings'>,
+  { coinRulesCid, openRoundCid, coinCid }: Purchase,
+): void {
   tx.exercise(coinRulesBuyMemberTraffic, coinRulesCid, {
     inputs: [{ tag: 'InputCoin', value: coinCid }],
-    context: { openMiningRound: openRoundCid, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
+    context: {
+      openMiningRound: openRoundCid,
+      issuingMiningRounds: [],
+      validatorRights: [],
+      featuredAppRight: null,
+    },
     provider: parties.operator,
     memberId: parties.member,
     synchronizerId: node.synchronizerId,

@@ -1,8 +1,17 @@
-// The beginning of a network: one transaction makes its rules, first rounds and operator. Safe to run at every start, and by several
-// servers at once: the command's id is the same for all. interface.md §1 item 2
+// The beginning of a network: one transaction makes its rules, first rounds and operator. Safe to
+// run at every start, and by several servers at once: the command's id is the same for all.
+// interface.md §1 item 2
 import {
-  ansRules, coinRules, coinRulesBootstrapRounds, dsoRules, dsoRulesOnboardValidator, dsoRulesUpdateCoinPriceVote,
-  externalPartyCoinRules, testTokenRules, validatorRight, walletAppInstall,
+  ansRules,
+  coinRules,
+  coinRulesBootstrapRounds,
+  dsoRules,
+  dsoRulesOnboardValidator,
+  dsoRulesUpdateCoinPriceVote,
+  externalPartyCoinRules,
+  testTokenRules,
+  validatorRight,
+  walletAppInstall,
 } from '../../contracts/index.ts'
 import type { DsoRules } from '../../../generated/contracts.gen.ts'
 import type { Tx } from '../../engine/index.ts'
@@ -16,57 +25,123 @@ import { partiesFact } from './parties.ts'
 const SV_REWARD_WEIGHT = 10_000n
 
 /** The operator's user and party, then the network where there is none. */
-export async function ensureNetwork(economy: Economy, users: UserKeeper, version: string): Promise<void> {
+export async function ensureNetwork(
+  economy: Economy,
+  users: UserKeeper,
+  version: string,
+): Promise<void> {
   const { parties, reader, settings } = economy
-  await users.ensureOperator({ name: settings.validator.validatorWalletUser, party: parties.operator })
+  await users.ensureOperator({
+    name: settings.validator.validatorWalletUser,
+    party: parties.operator,
+  })
   const [existing] = await reader.active(coinRules, { key: [1, parties.dso], limit: 1 })
   if (existing !== undefined) return
   await writeDown(economy)
   const { dso, sv, operator } = parties
   const now = economy.clock.nowMicros()
   await submitForNetwork(economy, {
-    actAs: [...new Set([dso, sv, operator])], commandId: 'genesis', run: (tx) => makeNetwork(tx, economy, { now, version }),
+    actAs: [...new Set([dso, sv, operator])],
+    commandId: 'genesis',
+    run: (tx) => makeNetwork(tx, economy, { now, version }),
   })
 }
 
-function makeNetwork(tx: Tx, economy: Pick<Economy, 'node' | 'parties' | 'settings'>, { now, version }: { readonly now: bigint; readonly version: string }): void {
-  const { parties: { dso, sv, operator }, settings: { network } } = economy
+function makeNetwork(
+  tx: Tx,
+  economy: Pick<Economy, 'node' | 'parties' | 'settings'>,
+  { now, version }: { readonly now: bigint; readonly version: string },
+): void {
+  const {
+    parties: { dso, sv, operator },
+    settings: { network },
+  } = economy
   makeRules(tx, economy, now)
   const dsoRulesCid = tx.create(dsoRules, dsoRulesOf(economy))
-  tx.exercise(dsoRulesUpdateCoinPriceVote, dsoRulesCid, { sv, coinPrice: network.conversionRate, optCoinPriceVoteCid: null, now })
+  tx.exercise(dsoRulesUpdateCoinPriceVote, dsoRulesCid, {
+    sv,
+    coinPrice: network.conversionRate,
+    optCoinPriceVoteCid: null,
+    now,
+  })
   tx.exercise(dsoRulesOnboardValidator, dsoRulesCid, {
-    sponsor: sv, validator: operator, version, contactPoint: economy.node.participantId, now,
+    sponsor: sv,
+    validator: operator,
+    version,
+    contactPoint: economy.node.participantId,
+    now,
   })
   if (network.isDevNet) tx.create(testTokenRules, { admin: dso })
   const endUserName = economy.settings.validator.validatorWalletUser
-  tx.create(walletAppInstall, { dsoParty: dso, validatorParty: operator, endUserName, endUserParty: operator })
+  tx.create(walletAppInstall, {
+    dsoParty: dso,
+    validatorParty: operator,
+    endUserName,
+    endUserParty: operator,
+  })
   tx.create(validatorRight, { dso, user: operator, validator: operator })
 }
 
-function makeRules(tx: Tx, { parties, node, settings: { network } }: Pick<Economy, 'node' | 'parties' | 'settings'>, now: bigint): void {
+function makeRules(
+  tx: Tx,
+  { parties, node, settings: { network } }: Pick<Economy, 'node' | 'parties' | 'settings'>,
+  now: bigint,
+): void {
   const { dso } = parties
   const initialValue = initialCoinConfig(network, parties, node.synchronizerId)
-  const coinRulesCid = tx.create(coinRules, { dso, configSchedule: { initialValue, futureValues: [] }, isDevNet: network.isDevNet })
+  const coinRulesCid = tx.create(coinRules, {
+    dso,
+    configSchedule: { initialValue, futureValues: [] },
+    isDevNet: network.isDevNet,
+  })
   tx.create(externalPartyCoinRules, { dso })
   tx.create(ansRules, { dso, config: initialAnsConfig(network) })
   tx.exercise(coinRulesBootstrapRounds, coinRulesCid, {
-    conversionRate: network.conversionRate, round0Duration: initialValue.tickDuration, initialRound: BigInt(network.initialRound), now,
+    conversionRate: network.conversionRate,
+    round0Duration: initialValue.tickDuration,
+    initialRound: BigInt(network.initialRound),
+    now,
   })
 }
 
-function dsoRulesOf({ parties: { dso, sv }, node, settings: { network } }: Pick<Economy, 'node' | 'parties' | 'settings'>): DsoRules {
+function dsoRulesOf({
+  parties: { dso, sv },
+  node,
+  settings: { network },
+}: Pick<Economy, 'node' | 'parties' | 'settings'>): DsoRules {
   const { svName, initialRound, isDevNet } = network
   const info = {
-    name: svName, joinedAsOfRound: BigInt(initialRound), svRewardWeight: SV_REWARD_WEIGHT, participantId: node.participantUid,
+    name: svName,
+    joinedAsOfRound: BigInt(initialRound),
+    svRewardWeight: SV_REWARD_WEIGHT,
+    participantId: node.participantUid,
   }
   return {
-    dso, epoch: 0n, svs: [[sv, info]], offboardedSvs: [], dsoDelegate: sv, config: initialDsoConfig(network),
-    initialTrafficState: [], isDevNet,
+    dso,
+    epoch: 0n,
+    svs: [[sv, info]],
+    offboardedSvs: [],
+    dsoDelegate: sv,
+    config: initialDsoConfig(network),
+    initialTrafficState: [],
+    isDevNet,
   }
 }
 
-/** Who is who, for good; and the member is known from the start, with no extra traffic. The first server's word holds. */
-async function writeDown({ engine, parties, settings }: Pick<Economy, 'engine' | 'parties' | 'settings'>): Promise<void> {
-  const first = [trafficLimitFact(parties.member, 0n), partiesFact(parties, settings.validator.validatorWalletUser)]
-  await engine.recordFacts(first, ({ facts }) => first.filter(({ kind, key }) => facts.get(kind)?.has(key) !== true))
+/**
+ * Who is who, for good; and the member is known from the start, with no extra traffic. The first
+ * server's word holds.
+ */
+async function writeDown({
+  engine,
+  parties,
+  settings,
+}: Pick<Economy, 'engine' | 'parties' | 'settings'>): Promise<void> {
+  const first = [
+    trafficLimitFact(parties.member, 0n),
+    partiesFact(parties, settings.validator.validatorWalletUser),
+  ]
+  await engine.recordFacts(first, ({ facts }) =>
+    first.filter(({ kind, key }) => facts.get(kind)?.has(key) !== true),
+  )
 }

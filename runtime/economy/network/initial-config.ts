@@ -1,7 +1,13 @@
-// What a network starts with: the configuration that its settings give, as the contracts hold it. Afterwards votes change it.
-// domain/behaviour.md §1, §2, §6, §8; domain/wire.md §4.2, §4.6
+// What a network starts with: the configuration that its settings give, as the contracts hold it.
+// Afterwards votes change it. domain/behaviour.md §1, §2, §6, §8; domain/wire.md §4.2, §4.6
 import type {
-  AnsRulesConfig, CoinConfig, DsoRulesConfig, IssuanceConfig, IssuanceCurve, SynchronizerFeesConfig, TransferConfig,
+  AnsRulesConfig,
+  CoinConfig,
+  DsoRulesConfig,
+  IssuanceConfig,
+  IssuanceCurve,
+  SynchronizerFeesConfig,
+  TransferConfig,
 } from '../../../generated/contracts.gen.ts'
 import { decimalOf, DECIMAL_ONE } from '../../engine/decimal.ts'
 import type { NetworkParties } from '../economy.ts'
@@ -12,9 +18,21 @@ const HALF_YEAR_MICROS = 365n * 12n * 3_600n * SECOND_MICROS
 const PACKAGE_VERSION = '0.1.0'
 const PERCENT = DECIMAL_ONE / 100n
 
-/** From when on (in half years since the start), billions of coins a year, percent for validators, percent for applications. */
-const ISSUANCE: readonly (readonly [halfYears: bigint, halfBillions: bigint, validators: bigint, apps: bigint])[] = [
-  [0n, 80n, 5n, 15n], [1n, 40n, 12n, 40n], [3n, 20n, 18n, 62n], [10n, 10n, 21n, 69n], [20n, 5n, 20n, 75n],
+/**
+ * From when on (in half years since the start), billions of coins a year, percent for validators,
+ * percent for applications.
+ */
+const ISSUANCE: readonly (readonly [
+  halfYears: bigint,
+  halfBillions: bigint,
+  validators: bigint,
+  apps: bigint,
+])[] = [
+  [0n, 80n, 5n, 15n],
+  [1n, 40n, 12n, 40n],
+  [3n, 20n, 18n, 62n],
+  [10n, 10n, 21n, 69n],
+  [20n, 5n, 20n, 75n],
 ]
 
 /** Microseconds of whole seconds. */
@@ -22,18 +40,31 @@ export function micros(seconds: number): bigint {
   return BigInt(seconds) * SECOND_MICROS
 }
 
-/** The coin's configuration at genesis; the operator manages the development fund of a development network. */
-export function initialCoinConfig(network: ResolvedNetworkSettings, parties: NetworkParties, synchronizerId: string): CoinConfig {
+/**
+ * The coin's configuration at genesis; the operator manages the development fund of a development
+ * network.
+ */
+export function initialCoinConfig(
+  network: ResolvedNetworkSettings,
+  parties: NetworkParties,
+  synchronizerId: string,
+): CoinConfig {
   return {
     transferConfig: transferConfig(network),
     issuanceCurve: issuanceCurve(network.developmentFundPercentage),
     decentralizedSynchronizer: {
-      requiredSynchronizers: [synchronizerId], activeSynchronizer: synchronizerId, fees: feesConfig(network),
+      requiredSynchronizers: [synchronizerId],
+      activeSynchronizer: synchronizerId,
+      fees: feesConfig(network),
     },
     tickDuration: micros(network.tickSeconds),
     packageConfig: {
-      coin: PACKAGE_VERSION, coinNameService: PACKAGE_VERSION, dsoGovernance: PACKAGE_VERSION,
-      validatorLifecycle: PACKAGE_VERSION, wallet: PACKAGE_VERSION, walletPayments: PACKAGE_VERSION,
+      coin: PACKAGE_VERSION,
+      coinNameService: PACKAGE_VERSION,
+      dsoGovernance: PACKAGE_VERSION,
+      validatorLifecycle: PACKAGE_VERSION,
+      wallet: PACKAGE_VERSION,
+      walletPayments: PACKAGE_VERSION,
     },
     transferPreapprovalFee: network.transferPreapprovalFeeUsdPerDay,
     optDevelopmentFundManager: network.isDevNet ? parties.operator : null,
@@ -61,7 +92,10 @@ function transferConfig(network: ResolvedNetworkSettings): TransferConfig {
 
 function feesConfig({ traffic }: ResolvedNetworkSettings): SynchronizerFeesConfig {
   return {
-    baseRateTrafficLimits: { burstAmount: BigInt(traffic.baseBurstBytes), burstWindow: micros(traffic.baseWindowSeconds) },
+    baseRateTrafficLimits: {
+      burstAmount: BigInt(traffic.baseBurstBytes),
+      burstWindow: micros(traffic.baseWindowSeconds),
+    },
     extraTrafficPrice: traffic.extraTrafficPriceUsdPerMb,
     readVsWriteScalingFactor: 4n,
     minTopupAmount: BigInt(traffic.minTopupBytes),
@@ -87,7 +121,9 @@ function issuanceCurve(developmentFund: bigint): IssuanceCurve {
 }
 
 /** The configuration of the super validators' rules at genesis. */
-export function initialDsoConfig({ voteRequestTimeoutSeconds }: ResolvedNetworkSettings): DsoRulesConfig {
+export function initialDsoConfig({
+  voteRequestTimeoutSeconds,
+}: ResolvedNetworkSettings): DsoRulesConfig {
   return {
     numUnclaimedRewardsThreshold: 10n,
     numMemberTrafficContractsThreshold: 5n,
@@ -98,7 +134,10 @@ export function initialDsoConfig({ voteRequestTimeoutSeconds }: ResolvedNetworkS
 }
 
 /** The configuration of the name service at genesis. */
-export function initialAnsConfig({ ans, nameServiceNameAcronym }: ResolvedNetworkSettings): AnsRulesConfig {
+export function initialAnsConfig({
+  ans,
+  nameServiceNameAcronym,
+}: ResolvedNetworkSettings): AnsRulesConfig {
   return {
     renewalDuration: micros(ans.renewalSeconds),
     entryLifetime: micros(ans.entryLifetimeSeconds),

@@ -1,5 +1,6 @@
-// What the ledger takes for the time: a simulated clock, which goes on from the ledger's last record time and is bound to nothing, or this
-// machine's, which is held against the store's. docs/operations.md, Clocks
+// What the ledger takes for the time: a simulated clock, which goes on from the ledger's last
+// record time and is bound to nothing, or this machine's, which is held against the store's.
+// docs/operations.md, Clocks
 import type { SimulatedClock } from '../../host/clock.ts'
 import type { Logger } from '../../host/log.ts'
 import type { Clock, HostClock } from '../../host/plugin.ts'
@@ -31,8 +32,17 @@ interface LedgerTime {
   readonly watch: ClockWatch | undefined
 }
 
-/** Throws an Error with one line for people where the clocks are so far apart that nothing can be committed. */
-export async function ledgerTime({ store, clock, ledgerClock, settings, log }: LedgerTimeOptions): Promise<LedgerTime> {
+/**
+ * Throws an Error with one line for people where the clocks are so far apart that nothing can be
+ * committed.
+ */
+export async function ledgerTime({
+  store,
+  clock,
+  ledgerClock,
+  settings,
+  log,
+}: LedgerTimeOptions): Promise<LedgerTime> {
   const end = await store.ledgerEnd()
   const invariants = new Invariants(log)
   if ('moveTo' in ledgerClock) {
@@ -40,12 +50,18 @@ export async function ledgerTime({ store, clock, ledgerClock, settings, log }: L
     return { clock: ledgerClock, invariants, watch: undefined }
   }
   const { maxClockSkewMs, acceptAhead } = settings
-  const bound = { maxSkewMicros: BigInt(maxClockSkewMs) * 1_000n, ...acceptAhead ? { aheadUntil: end.recordTime } : {} }
-  const watchWith = (told: Invariants): ClockWatch => new ClockWatch({ clock, store, bound, invariants: told })
+  const bound = {
+    maxSkewMicros: BigInt(maxClockSkewMs) * 1_000n,
+    ...(acceptAhead ? { aheadUntil: end.recordTime } : {}),
+  }
+  const watchWith = (told: Invariants): ClockWatch =>
+    new ClockWatch({ clock, store, bound, invariants: told })
   // What keeps a server from starting is said once, as the reason for that.
-  await watchWith(new Invariants()).checked().catch((error: unknown) => {
-    throw startError(error)
-  })
+  await watchWith(new Invariants())
+    .checked()
+    .catch((error: unknown) => {
+      throw startError(error)
+    })
   const watch = watchWith(invariants)
   if (!acceptAhead) return { clock: ledgerClock, invariants, watch }
   tellOfWait(end, ledgerClock, log)
@@ -64,14 +80,23 @@ function notBefore(earliest: bigint, clock: Clock): Clock {
 
 function tellOfWait({ recordTime }: LedgerEnd, clock: Clock, log: Logger | undefined): void {
   if (recordTime <= clock.nowMicros()) return
-  log?.warn({ until: timeText(recordTime) }, "the ledger is ahead, as was accepted: its time stands still until this server's clock has caught up")
+  log?.warn(
+    { until: timeText(recordTime) },
+    "the ledger is ahead, as was accepted: its time stands still until this server's clock has caught up",
+  )
 }
 
 function startError(error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== COMMIT_REJECTED) return error
+  if (!(error instanceof Error) || !('code' in error) || error.code !== COMMIT_REJECTED)
+    return error
   const isLedger = error.message.startsWith('the ledger')
-  return new Error(isLedger ? `${error.message}; ${CHOICES}` : `${error.message}; set the clocks right, then start again`)
+  return new Error(
+    isLedger
+      ? `${error.message}; ${CHOICES}`
+      : `${error.message}; set the clocks right, then start again`,
+  )
 }
 
-const CHOICES = 'it was written with clock: simulated, or by a server whose clock was ahead; '
-  + 'start with clock: simulated, or with --accept-ahead (ledger.acceptAhead) to let its time stand still until the clocks have caught up'
+const CHOICES =
+  'it was written with clock: simulated, or by a server whose clock was ahead; ' +
+  'start with clock: simulated, or with --accept-ahead (ledger.acceptAhead) to let its time stand still until the clocks have caught up'

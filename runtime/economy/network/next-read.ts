@@ -1,8 +1,9 @@
-// Many ask the same of the store at about the same time: one read answers all who asked before it began.
+// Many ask the same of the store at about the same time: one read answers all who asked before it
+// began.
 
 /**
- * Answers with what `read` finds. At most one read is under way; who asks meanwhile shares the next one, since what that one sees may
- * be older than the question.
+ * Answers with what `read` finds. At most one read is under way; who asks meanwhile shares the next
+ * one, since what that one sees may be older than the question.
  */
 export function nextRead<T>(read: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined
@@ -13,5 +14,5 @@ export function nextRead<T>(read: () => Promise<T>): () => Promise<T> {
     current = read()
     return current
   }
-  return () => next ??= readAfter(current)
+  return () => (next ??= readAfter(current))
 }

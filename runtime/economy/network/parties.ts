@@ -1,5 +1,6 @@
-// Who the network's parties are. On a new ledger names alone decide, so that all servers that start at once agree; its beginning writes
-// them down, and from then on what is written holds, whatever the names have become. interface.md §1 item 2
+// Who the network's parties are. On a new ledger names alone decide, so that all servers that start
+// at once agree; its beginning writes them down, and from then on what is written holds, whatever
+// the names have become. interface.md §1 item 2
 import { z } from 'zod'
 import type { FactRecord, Store } from '../../store/store.ts'
 import type { NetworkParties } from '../economy.ts'
@@ -9,7 +10,12 @@ import { namespaceOf } from '../../participant/node.ts'
 import { partyHint } from '../wallets/party-hint.ts'
 
 const FACT = { kind: 'network', key: 'parties' } as const
-const written = z.object({ dso: z.string(), sv: z.string(), operator: z.string(), operatorUser: z.string() })
+const written = z.object({
+  dso: z.string(),
+  sv: z.string(),
+  operator: z.string(),
+  operatorUser: z.string(),
+})
 
 interface PartiesInput {
   readonly store: Store
@@ -20,8 +26,8 @@ interface PartiesInput {
 }
 
 /**
- * The parties of the network and of this node's validator; allocates nothing. Throws an Error with one line for people when the ledger's
- * operator is another user.
+ * The parties of the network and of this node's validator; allocates nothing. Throws an Error with
+ * one line for people when the ledger's operator is another user.
  */
 export async function networkParties(input: PartiesInput): Promise<NetworkParties> {
   const { store, node, networkName, svName, validatorWalletUser } = input
@@ -30,7 +36,9 @@ export async function networkParties(input: PartiesInput): Promise<NetworkPartie
   if (fact !== undefined) {
     const { operatorUser, ...parties } = written.parse(JSON.parse(fact.body))
     if (operatorUser === validatorWalletUser) return { ...parties, member }
-    throw new Error(`validator.validatorWalletUser is "${validatorWalletUser}", but this ledger's operator is the user "${operatorUser}"`)
+    throw new Error(
+      `validator.validatorWalletUser is "${validatorWalletUser}", but this ledger's operator is the user "${operatorUser}"`,
+    )
   }
   return {
     dso: uniqueIdentifier('DSO', namespaceOf(networkName)),
@@ -41,12 +49,19 @@ export async function networkParties(input: PartiesInput): Promise<NetworkPartie
 }
 
 /** What a network's beginning writes down of its parties. */
-export function partiesFact({ dso, sv, operator }: NetworkParties, operatorUser: string): FactRecord {
+export function partiesFact(
+  { dso, sv, operator }: NetworkParties,
+  operatorUser: string,
+): FactRecord {
   return { ...FACT, body: JSON.stringify({ dso, sv, operator, operatorUser }) }
 }
 
 /** The user's own party, else one named after the user. */
-async function operatorParty({ store, node, validatorWalletUser: name }: PartiesInput): Promise<string> {
+async function operatorParty({
+  store,
+  node,
+  validatorWalletUser: name,
+}: PartiesInput): Promise<string> {
   const user = await store.users.get(name)
   return user?.primaryParty || uniqueIdentifier(partyHint(name), node.namespace)
 }

@@ -1,5 +1,10 @@
-// Contracts found once for as long as none of their kind changes: who reads them throws this away when one does. state.ts
-import type { FeaturedAppRight, TransferPreapproval, WalletAppInstall } from '../../../generated/contracts.gen.ts'
+// Contracts found once for as long as none of their kind changes: who reads them throws this away
+// when one does. state.ts
+import type {
+  FeaturedAppRight,
+  TransferPreapproval,
+  WalletAppInstall,
+} from '../../../generated/contracts.gen.ts'
 import { featuredAppRight, transferPreapproval, walletAppInstall } from '../../contracts/index.ts'
 import type { Contract, Reader, Template } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
@@ -27,23 +32,43 @@ export class Remembered {
 
   /** Of several the one that lasts longest, even if that is over. */
   preapproval(receiver: string): Promise<Found<TransferPreapproval>> {
-    return this.#once(this.#preapprovals, receiver, async () =>
-      (await this.#reader.active(transferPreapproval, { key: [1, receiver], order: 'rank-desc', limit: 1 }))[0])
+    return this.#once(
+      this.#preapprovals,
+      receiver,
+      async () =>
+        (
+          await this.#reader.active(transferPreapproval, {
+            key: [1, receiver],
+            order: 'rank-desc',
+            limit: 1,
+          })
+        )[0],
+    )
   }
 
   featuredAppRight(provider: string): Promise<Found<FeaturedAppRight>> {
-    return this.#once(this.#rights, provider, async () =>
-      (await this.#reader.active(featuredAppRight, { key: [1, provider], limit: 1 }))[0])
+    return this.#once(
+      this.#rights,
+      provider,
+      async () =>
+        (await this.#reader.active(featuredAppRight, { key: [1, provider], limit: 1 }))[0],
+    )
   }
 
-  /** Of the party, and of the user where one is named; the oldest of the operator's: others may have signed any number. */
+  /**
+   * Of the party, and of the user where one is named; the oldest of the operator's: others may have
+   * signed any number.
+   */
   wallet(party: string, userName?: string): Promise<Found<WalletAppInstall>> {
     return this.#once(this.#wallets, JSON.stringify([party, userName]), async () => {
       const installs = await this.#reader.all(walletAppInstall, [1, party])
-      const own = installs.find(({ payload: { validatorParty, endUserName } }) =>
-        validatorParty === this.#operator && (userName === undefined || endUserName === userName))
-      // Whoever made such a contract for a party with keys of its own: it spends for itself alone. docs/authority.md
-      return own !== undefined && await this.#signsFor(party) ? own : undefined
+      const own = installs.find(
+        ({ payload: { validatorParty, endUserName } }) =>
+          validatorParty === this.#operator && (userName === undefined || endUserName === userName),
+      )
+      // Whoever made such a contract for a party with keys of its own: it spends for itself alone.
+      // docs/authority.md
+      return own !== undefined && (await this.#signsFor(party)) ? own : undefined
     })
   }
 
@@ -62,7 +87,11 @@ export class Remembered {
     return this.#records.get(contractId)
   }
 
-  async #once<T>(known: Map<string, Found<T>>, key: string, read: () => Promise<Found<T>>): Promise<Found<T>> {
+  async #once<T>(
+    known: Map<string, Found<T>>,
+    key: string,
+    read: () => Promise<Found<T>>,
+  ): Promise<Found<T>> {
     if (known.has(key)) return known.get(key)
     const found = await read()
     if (known.size >= MAX_REMEMBERED) this.#forget()
@@ -72,6 +101,7 @@ export class Remembered {
   }
 
   #forget(): void {
-    for (const each of [this.#preapprovals, this.#rights, this.#wallets, this.#records]) each.clear()
+    for (const each of [this.#preapprovals, this.#rights, this.#wallets, this.#records])
+      each.clear()
   }
 }

@@ -1,6 +1,7 @@
-// The sections `network` and `validator` of the configuration: names, prices, periods and limits, parsed here once. Defaults are those of
-// interface.md §1, §4.20, §8 and domain/behaviour.md §1, §2, §6, §8, §11. All of it is what a network starts with: afterwards
-// prices and fees are read from its rules, which votes change.
+// The sections `network` and `validator` of the configuration: names, prices, periods and limits,
+// parsed here once. Defaults are those of interface.md §1, §4.20, §8 and domain/behaviour.md §1,
+// §2, §6, §8, §11. All of it is what a network starts with: afterwards prices and fees are read
+// from its rules, which votes change.
 import { z } from 'zod'
 import { parseDecimal } from '../../engine/decimal.ts'
 
@@ -22,12 +23,18 @@ const DEVELOPMENT_FUND = 500_000_000n
 const text = (value: string) => z.string().min(1).max(1_000).default(value)
 
 export const networkSection = z.strictObject({
-  /** Tap, self-granted featured rights and the governance command work on a development network only. */
+  /**
+   * Tap, self-granted featured rights and the governance command work on a development network
+   * only.
+   */
   isDevNet: z.boolean().optional(),
   networkName: text('Network'),
   networkFaviconUrl: text('https://network.example.org/favicon.ico'),
   coinName: text('Coin'),
-  coinNameAcronym: z.string().regex(/^[A-Za-z]{3}$/, 'must have three letters').default('CCN'),
+  coinNameAcronym: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/, 'must have three letters')
+    .default('CCN'),
   nameServiceName: text('Network Name Service'),
   nameServiceNameAcronym: text('NNS'),
   migrationId: z.int().min(0).default(0),
@@ -44,40 +51,51 @@ export const networkSection = z.strictObject({
   legacyTransferRewardRate: decimal('0'),
   /** Share of each round's issuance; 0.05 on a development network, else 0. */
   developmentFundPercentage: z.string().transform(readDecimal).optional(),
-  traffic: z.strictObject({
-    extraTrafficPriceUsdPerMb: decimal('16.67'),
-    minTopupBytes: z.int().min(1).default(200_000),
-    baseBurstBytes: z.int().min(0).default(400_000),
-    baseWindowSeconds: seconds(1_200),
-    /** Between a purchase and its effect on the limit. */
-    applySeconds: z.int().min(0).default(10),
-  }).prefault({}),
+  traffic: z
+    .strictObject({
+      extraTrafficPriceUsdPerMb: decimal('16.67'),
+      minTopupBytes: z.int().min(1).default(200_000),
+      baseBurstBytes: z.int().min(0).default(400_000),
+      baseWindowSeconds: seconds(1_200),
+      /** Between a purchase and its effect on the limit. */
+      applySeconds: z.int().min(0).default(10),
+    })
+    .prefault({}),
   /** Hours between snapshots of the active contracts. */
   snapshotPeriodHours: z.int().min(1).max(24).default(3),
   svName: text('sv-1'),
   voteRequestTimeoutSeconds: seconds(604_800),
-  ans: z.strictObject({
-    renewalSeconds: seconds(2_592_000),
-    entryLifetimeSeconds: seconds(7_776_000),
-    entryFeeUsd: decimal('1.0'),
-  }).prefault({}),
+  ans: z
+    .strictObject({
+      renewalSeconds: seconds(2_592_000),
+      entryLifetimeSeconds: seconds(7_776_000),
+      entryFeeUsd: decimal('1.0'),
+    })
+    .prefault({}),
 })
 
 export const validatorSection = z.strictObject({
   /** The user to whom the operator's party belongs. interface.md §1 item 2 */
   validatorWalletUser: z.string().min(1).max(128).default('operator'),
-  treasury: z.strictObject({
-    /** Operations that wait for one party's coins; beyond it callers get 429. */
-    queueSize: z.int().min(1).default(1_000),
-    batchSize: z.int().min(1).max(50).default(10),
-    /** Where servers share a store: how soon another one pays from the coins of parties whose server has died. */
-    leaseMs: z.int().min(100).max(600_000).default(3_000),
-    /** How long a server pays from a party's coins while others wait to. */
-    sliceMs: z.int().min(10).max(60_000).default(200),
-  }).prefault({}),
-  transferPreapproval: z.strictObject({
-    preapprovalLifetimeSeconds: seconds(7_776_000),
-  }).prefault({}),
+  treasury: z
+    .strictObject({
+      /** Operations that wait for one party's coins; beyond it callers get 429. */
+      queueSize: z.int().min(1).default(1_000),
+      batchSize: z.int().min(1).max(50).default(10),
+      /**
+       * Where servers share a store: how soon another one pays from the coins of parties whose
+       * server has died.
+       */
+      leaseMs: z.int().min(100).max(600_000).default(3_000),
+      /** How long a server pays from a party's coins while others wait to. */
+      sliceMs: z.int().min(10).max(60_000).default(200),
+    })
+    .prefault({}),
+  transferPreapproval: z
+    .strictObject({
+      preapprovalLifetimeSeconds: seconds(7_776_000),
+    })
+    .prefault({}),
   /** Proposes a merge delegation for each user that is onboarded. rulings.md 16 */
   proposeMergeDelegation: z.boolean().default(false),
   /** Whether scan-proxy operations need a token. rulings.md 7 */
@@ -98,7 +116,15 @@ export interface ResolvedNetworkSettings extends NetworkSettings {
 }
 
 /** Where nothing is said, the development profile runs a development network. */
-export function resolveNetworkSettings(network: NetworkSettings, profile: 'dev' | 'production'): ResolvedNetworkSettings {
+export function resolveNetworkSettings(
+  network: NetworkSettings,
+  profile: 'dev' | 'production',
+): ResolvedNetworkSettings {
   const isDevNet = network.isDevNet ?? profile === 'dev'
-  return { ...network, isDevNet, developmentFundPercentage: network.developmentFundPercentage ?? (isDevNet ? DEVELOPMENT_FUND : 0n) }
+  return {
+    ...network,
+    isDevNet,
+    developmentFundPercentage:
+      network.developmentFundPercentage ?? (isDevNet ? DEVELOPMENT_FUND : 0n),
+  }
 }

@@ -1,12 +1,27 @@
-// The contracts that payments refer to or take and that seldom change: the network's, wallets, preapprovals, rights of applications,
-// what the network grants. Remembered between reads: each update that changes one of them writes a fact, and as long as that says the
-// same, nothing has changed, whichever server commits. rulings.md 22
+// The contracts that payments refer to or take and that seldom change: the network's, wallets,
+// preapprovals, rights of applications, what the network grants. Remembered between reads: each
+// update that changes one of them writes a fact, and as long as that says the same, nothing has
+// changed, whichever server commits. rulings.md 22
 import type {
-  AnsRules, CoinRules, DsoRules, ExternalPartyCoinRules, IssuingMiningRound, OpenMiningRound,
+  AnsRules,
+  CoinRules,
+  DsoRules,
+  ExternalPartyCoinRules,
+  IssuingMiningRound,
+  OpenMiningRound,
 } from '../../../generated/contracts.gen.ts'
 import {
-  ansRules, coinRules, developmentFundCoupon, dsoRules, externalPartyCoinRules, featuredAppRight, issuingMiningRound, openMiningRound,
-  transferPreapproval, unclaimedActivityRecord, walletAppInstall,
+  ansRules,
+  coinRules,
+  developmentFundCoupon,
+  dsoRules,
+  externalPartyCoinRules,
+  featuredAppRight,
+  issuingMiningRound,
+  openMiningRound,
+  transferPreapproval,
+  unclaimedActivityRecord,
+  walletAppInstall,
 } from '../../contracts/index.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { Contract, Projector, Reader, Template } from '../../engine/index.ts'
@@ -19,8 +34,17 @@ import { Remembered } from './remembered.ts'
 const FACT = { kind: 'network-state', key: '' } as const
 const TEMPLATES: ReadonlySet<string> = new Set(
   [
-    coinRules, externalPartyCoinRules, ansRules, dsoRules, openMiningRound, issuingMiningRound, featuredAppRight, transferPreapproval,
-    walletAppInstall, unclaimedActivityRecord, developmentFundCoupon,
+    coinRules,
+    externalPartyCoinRules,
+    ansRules,
+    dsoRules,
+    openMiningRound,
+    issuingMiningRound,
+    featuredAppRight,
+    transferPreapproval,
+    walletAppInstall,
+    unclaimedActivityRecord,
+    developmentFundCoupon,
   ].map(({ type }) => type.reference),
 )
 
@@ -29,12 +53,21 @@ export function networkChange(updateId: string): FactRecord {
   return { ...FACT, body: JSON.stringify(updateId) }
 }
 
-/** Notes each update that changes one of these contracts. Those that neither of the two parties signed, anybody makes: none counts. */
-export function networkProjector({ dso, operator }: Pick<NetworkParties, 'dso' | 'operator'>): Projector {
+/**
+ * Notes each update that changes one of these contracts. Those that neither of the two parties
+ * signed, anybody makes: none counts.
+ */
+export function networkProjector({
+  dso,
+  operator,
+}: Pick<NetworkParties, 'dso' | 'operator'>): Projector {
   const counts = (contract: ContractRecord): boolean =>
-    TEMPLATES.has(templateOf(contract)) && (contract.signatories.includes(dso) || contract.signatories.includes(operator))
+    TEMPLATES.has(templateOf(contract)) &&
+    (contract.signatories.includes(dso) || contract.signatories.includes(operator))
   return ({ updateId, events, consumed }) => {
-    const changes = consumed.some(counts) || events.some((event) => event.kind === 'create' && counts(event.contract))
+    const changes =
+      consumed.some(counts) ||
+      events.some((event) => event.kind === 'create' && counts(event.contract))
     return { logs: [], facts: changes ? [networkChange(updateId)] : [] }
   }
 }
@@ -63,17 +96,30 @@ interface NetworkStateInput {
 }
 
 /** Reads of these contracts. The four rules reject until genesis has made them. */
-export function createNetworkState({ store, reader, clock, dso, operator, signsFor }: NetworkStateInput): NetworkState {
+export function createNetworkState({
+  store,
+  reader,
+  clock,
+  dso,
+  operator,
+  signsFor,
+}: NetworkStateInput): NetworkState {
   let kept: Snapshot | undefined
   const current = nextRead(async (): Promise<Snapshot> => {
     const version = (await store.fact(FACT.kind, FACT.key))?.body ?? ''
-    if (kept?.version !== version) kept = await readSnapshot(reader, dso, { version, asked: new Remembered(reader, operator, signsFor) })
+    if (kept?.version !== version)
+      kept = await readSnapshot(reader, dso, {
+        version,
+        asked: new Remembered(reader, operator, signsFor),
+      })
     return kept
   })
   const openRounds = async () => (await current()).openRounds
   const preapprovalIn = async ({ asked }: Snapshot, receiver: string) => {
     const longest = await asked.preapproval(receiver)
-    return longest !== undefined && longest.payload.expiresAt > clock.nowMicros() ? longest : undefined
+    return longest !== undefined && longest.payload.expiresAt > clock.nowMicros()
+      ? longest
+      : undefined
   }
   return {
     coinRules: async () => required((await current()).coinRules),
@@ -92,7 +138,12 @@ export function createNetworkState({ store, reader, clock, dso, operator, signsF
     payableTo: async (receiver) => {
       const snapshot = await current()
       const preapproval = await preapprovalIn(snapshot, receiver)
-      return preapproval && { preapproval, right: await snapshot.asked.featuredAppRight(preapproval.payload.provider) }
+      return (
+        preapproval && {
+          preapproval,
+          right: await snapshot.asked.featuredAppRight(preapproval.payload.provider),
+        }
+      )
     },
     walletOfUser: async (name, party) => (await current()).asked.wallet(party, name),
     walletOfParty: async (party) => (await current()).asked.wallet(party),
@@ -102,27 +153,50 @@ export function createNetworkState({ store, reader, clock, dso, operator, signsF
     },
     grants: async () => {
       const { asked } = await current()
-      const [activity, fund] = await Promise.all([asked.hasAny(unclaimedActivityRecord), asked.hasAny(developmentFundCoupon)])
+      const [activity, fund] = await Promise.all([
+        asked.hasAny(unclaimedActivityRecord),
+        asked.hasAny(developmentFundCoupon),
+      ])
       return { activity, fund }
     },
     disclosures: async () => {
-      const { coinRules: rules, externalPartyCoinRules: factory, openRounds: open, issuingRounds: issuing } = await current()
+      const {
+        coinRules: rules,
+        externalPartyCoinRules: factory,
+        openRounds: open,
+        issuingRounds: issuing,
+      } = await current()
       return [required(rules), required(factory), ...open, ...issuing].map(({ record }) => record)
     },
   }
 }
 
 async function readSnapshot(
-  reader: Reader, dso: string, { version, asked }: Pick<Snapshot, 'version' | 'asked'>,
+  reader: Reader,
+  dso: string,
+  { version, asked }: Pick<Snapshot, 'version' | 'asked'>,
 ): Promise<Snapshot> {
-  const only = async <T>(template: Template<T>) => (await reader.active(template, { key: [1, dso], limit: 1 }))[0]
-  const rounds = <T>(template: Template<T>) => reader.active(template, { key: [1, dso], order: 'rank' })
+  const only = async <T>(template: Template<T>) =>
+    (await reader.active(template, { key: [1, dso], limit: 1 }))[0]
+  const rounds = <T>(template: Template<T>) =>
+    reader.active(template, { key: [1, dso], order: 'rank' })
   const [coin, factory, ans, governance, open, issuing] = await Promise.all([
-    only(coinRules), only(externalPartyCoinRules), only(ansRules), only(dsoRules), rounds(openMiningRound), rounds(issuingMiningRound),
+    only(coinRules),
+    only(externalPartyCoinRules),
+    only(ansRules),
+    only(dsoRules),
+    rounds(openMiningRound),
+    rounds(issuingMiningRound),
   ])
   return {
-    version, coinRules: coin, externalPartyCoinRules: factory, ansRules: ans, dsoRules: governance, openRounds: open,
-    issuingRounds: issuing, asked,
+    version,
+    coinRules: coin,
+    externalPartyCoinRules: factory,
+    ansRules: ans,
+    dsoRules: governance,
+    openRounds: open,
+    issuingRounds: issuing,
+    asked,
   }
 }
 

@@ -1,5 +1,6 @@
-// Quotas: what one user or party may take of this node, so that the others keep working. Each server keeps its own, in memory, and they age
-// by the monotonic clock. The operator, participant admins and the network's own parties have none. docs/decisions/0011-floods.md
+// Quotas: what one user or party may take of this node, so that the others keep working. Each
+// server keeps its own, in memory, and they age by the monotonic clock. The operator, participant
+// admins and the network's own parties have none. docs/decisions/0011-floods.md
 import type { Claim, Rejection, Transaction, TrafficShare } from '../../engine/index.ts'
 import type { ContractStore } from '../../store/store.ts'
 import { OpenContracts, openingsOf } from './open-contracts.ts'
@@ -56,13 +57,20 @@ export class Quotas {
   readonly #ground: Ground
 
   constructor(input: QuotasInput) {
-    const { settings, contracts, parties: { dso, sv, operator }, traffic, monotonicMs } = input
+    const {
+      settings,
+      contracts,
+      parties: { dso, sv, operator },
+      traffic,
+      monotonicMs,
+    } = input
     const { submissionsPerSecond: perSecond, submissionBurst: burst } = settings
     this.#input = input
     this.#rates = new Rates({ perSecond, burst }, monotonicMs)
     this.#ground = {
-      settings, exempt: new Set([dso, sv, operator]),
-      reserve: BigInt(traffic.baseBurstBytes) * BigInt(settings.walletReservePercent) / 100n,
+      settings,
+      exempt: new Set([dso, sv, operator]),
+      reserve: (BigInt(traffic.baseBurstBytes) * BigInt(settings.walletReservePercent)) / 100n,
       used: new UsedTraffic(traffic.baseWindowSeconds * 1_000, monotonicMs),
       open: new OpenContracts({ contracts, limit: settings.openContracts, nowMs: monotonicMs }),
     }
@@ -74,11 +82,21 @@ export class Quotas {
     const retryMs = this.#rates.take(nameOf(submitter))
     if (retryMs === 0) return undefined
     const { submissionsPerSecond } = this.#input.settings
-    return { whose: `the user ${submitter.user.id}`, what: `${submissionsPerSecond} submissions a second`, retryMs }
+    return {
+      whose: `the user ${submitter.user.id}`,
+      what: `${submissionsPerSecond} submissions a second`,
+      retryMs,
+    }
   }
 
-  /** Submits with a claim on what the payer may take. What was claimed is given back where nothing came of it. */
-  async within<O extends Outcome>(payer: Payer, submit: (claim: Claim | undefined) => Promise<O>): Promise<O> {
+  /**
+   * Submits with a claim on what the payer may take. What was claimed is given back where nothing
+   * came of it.
+   */
+  async within<O extends Outcome>(
+    payer: Payer,
+    submit: (claim: Claim | undefined) => Promise<O>,
+  ): Promise<O> {
     if (this.#isExemptPayer(payer)) return submit(undefined)
     for (let counts = 0; ; counts += 1) {
       const claim = new PayersClaim(this.#ground, payer)
@@ -137,7 +155,11 @@ class PayersClaim implements Claim {
   }
 
   #open(openings: readonly Opening[]): Rejection | undefined {
-    const { open, exempt, settings: { openContracts } } = this.#ground
+    const {
+      open,
+      exempt,
+      settings: { openContracts },
+    } = this.#ground
     const counted = openings.filter(({ party }) => !exempt.has(party))
     this.uncounted = counted.filter((opening) => open.roomFor(opening) === 'uncounted')
     const lacking = counted.find((opening) => open.roomFor(opening) !== 'there')
@@ -150,20 +172,38 @@ class PayersClaim implements Claim {
     return undefined
   }
 
-  /** Whoever used `u` of the traffic lately leaves so much that `u` is no more than the share of both together. */
+  /**
+   * Whoever used `u` of the traffic lately leaves so much that `u` is no more than the share of
+   * both together.
+   */
   #share({ actAs, bytes }: Transaction): TrafficShare {
-    const { settings: { trafficPercent }, exempt, reserve, used } = this.#ground
+    const {
+      settings: { trafficPercent },
+      exempt,
+      reserve,
+      used,
+    } = this.#ground
     const ownBytes = Number(bytes)
-    const payers = 'wallet' in this.#payer ? [partyOf(this.#payer.wallet)] : [
-      { name: nameOf(this.#payer.user), whose: `the user ${this.#payer.user.user.id}` },
-      ...actAs.filter((party) => !exempt.has(party)).map(partyOf),
-    ]
+    const payers =
+      'wallet' in this.#payer
+        ? [partyOf(this.#payer.wallet)]
+        : [
+            { name: nameOf(this.#payer.user), whose: `the user ${this.#payer.user.user.id}` },
+            ...actAs.filter((party) => !exempt.has(party)).map(partyOf),
+          ]
     this.#traffic = { names: payers.map(({ name }) => name), bytes: ownBytes }
     const first = 'wallet' in this.#payer ? 0n : reserve
-    return payers.reduce<TrafficShare>((most, { name, whose }) => {
-      const leaves = BigInt(Math.ceil((used.add(name, ownBytes) * (100 - trafficPercent)) / trafficPercent))
-      return leaves > most.leaves ? { whose, what: `${trafficPercent} % of the traffic`, leaves } : most
-    }, { whose: 'all users', what: 'the traffic that is not kept for wallets', leaves: first })
+    return payers.reduce<TrafficShare>(
+      (most, { name, whose }) => {
+        const leaves = BigInt(
+          Math.ceil((used.add(name, ownBytes) * (100 - trafficPercent)) / trafficPercent),
+        )
+        return leaves > most.leaves
+          ? { whose, what: `${trafficPercent} % of the traffic`, leaves }
+          : most
+      },
+      { whose: 'all users', what: 'the traffic that is not kept for wallets', leaves: first },
+    )
   }
 }
 

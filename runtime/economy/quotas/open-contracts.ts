@@ -1,8 +1,16 @@
-// How many contracts of a kind a party may still make that automations have to look at. Counted in the store when a party is first
-// met and whenever the room that was found is used up, so that most submissions count nothing. Per server, in memory.
+// How many contracts of a kind a party may still make that automations have to look at. Counted in
+// the store when a party is first met and whenever the room that was found is used up, so that most
+// submissions count nothing. Per server, in memory.
 import {
-  acceptedTransferOffer, buyTrafficRequest, mergeDelegationProposal, mintingDelegation, mintingDelegationProposal, transferCommand,
-  transferPreapprovalProposal, validatorRight, walletAppInstall,
+  acceptedTransferOffer,
+  buyTrafficRequest,
+  mergeDelegationProposal,
+  mintingDelegation,
+  mintingDelegationProposal,
+  transferCommand,
+  transferPreapprovalProposal,
+  validatorRight,
+  walletAppInstall,
 } from '../../contracts/index.ts'
 import type { TemplateType, Transaction } from '../../engine/index.ts'
 import { templateOf } from '../../store/rules.ts'
@@ -10,11 +18,20 @@ import type { ContractStore } from '../../store/store.ts'
 
 type Kind = Pick<TemplateType<unknown>, 'reference' | 'name'>
 
-/** By name. Of each, key 1 is a party that signs for it and whose turn it is when automations look. */
+/**
+ * By name. Of each, key 1 is a party that signs for it and whose turn it is when automations look.
+ */
 const WATCHED: ReadonlyMap<string, Kind> = new Map(
   [
-    acceptedTransferOffer, buyTrafficRequest, mergeDelegationProposal, mintingDelegation, mintingDelegationProposal, transferCommand,
-    transferPreapprovalProposal, validatorRight, walletAppInstall,
+    acceptedTransferOffer,
+    buyTrafficRequest,
+    mergeDelegationProposal,
+    mintingDelegation,
+    mintingDelegationProposal,
+    transferCommand,
+    transferPreapprovalProposal,
+    validatorRight,
+    walletAppInstall,
   ].map(({ type: { reference, name } }) => [reference, { reference, name }]),
 )
 
@@ -68,7 +85,11 @@ export class OpenContracts {
 
   async count({ party, kind }: Opening): Promise<void> {
     const { contracts, limit, nowMs } = this.#input
-    const open = await contracts.count({ template: kind.reference, key: { name: 'key1', value: party }, limit })
+    const open = await contracts.count({
+      template: kind.reference,
+      key: { name: 'key1', value: party },
+      limit,
+    })
     if (this.#rooms.size >= MAX_REMEMBERED) this.#rooms.clear()
     this.#rooms.set(nameOf(party, kind), { left: limit - open, countedMs: nowMs() })
   }
@@ -76,14 +97,23 @@ export class OpenContracts {
 
 /** What a transaction opens and does not close again. */
 export function openingsOf({ events }: Transaction): readonly Opening[] {
-  const closed = new Set(events.flatMap((event) => event.kind === 'exercise' && event.consuming ? [event.contractId] : []))
-  const opened = events.flatMap((event) => event.kind === 'create' && WATCHED.has(templateOf(event.contract)) ? [event.contract] : [])
+  const closed = new Set(
+    events.flatMap((event) =>
+      event.kind === 'exercise' && event.consuming ? [event.contractId] : [],
+    ),
+  )
+  const opened = events
+    .flatMap((event) =>
+      event.kind === 'create' && WATCHED.has(templateOf(event.contract)) ? [event.contract] : [],
+    )
     .filter(({ contractId }) => !closed.has(contractId))
   const alike = Map.groupBy(opened, (contract) => `${templateOf(contract)} ${contract.key1}`)
   return [...alike.values()].flatMap((contracts) => {
     const [first] = contracts
     const kind = first === undefined ? undefined : WATCHED.get(templateOf(first))
-    return first === undefined || kind === undefined ? [] : [{ party: first.key1, kind, count: contracts.length }]
+    return first === undefined || kind === undefined
+      ? []
+      : [{ party: first.key1, kind, count: contracts.length }]
   })
 }
 

@@ -1,6 +1,10 @@
-// Token buckets: so many a second in the long run, more at once after a pause. Per server, in memory.
+// Token buckets: so many a second in the long run, more at once after a pause. Per server, in
+// memory.
 
-/** Names that are remembered at most: then the one that was seen longest ago has its whole burst again. */
+/**
+ * Names that are remembered at most: then the one that was seen longest ago has its whole burst
+ * again.
+ */
 const MAX_REMEMBERED = 10_000
 const SECOND_MS = 1_000
 
@@ -25,7 +29,10 @@ export class Rates {
     this.#nowMs = nowMs
   }
 
-  /** Takes one for `name`; answers how long it has to wait for it where none is left, milliseconds, else 0. */
+  /**
+   * Takes one for `name`; answers how long it has to wait for it where none is left, milliseconds,
+   * else 0.
+   */
   take(name: string): number {
     const { perSecond, burst } = this.#rate
     const atMs = this.#nowMs()

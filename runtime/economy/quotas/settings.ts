@@ -1,4 +1,5 @@
-// What one user or party may take of this node, and how much is kept for others. docs/decisions/0011-floods.md
+// What one user or party may take of this node, and how much is kept for others.
+// docs/decisions/0011-floods.md
 import { z } from 'zod'
 
 export const quotasSection = z.strictObject({

@@ -1,7 +1,10 @@
-// Who used how much traffic lately. What was used counts less and less: after one window about a third of it, after five nothing. Per
-// server, in memory.
+// Who used how much traffic lately. What was used counts less and less: after one window about a
+// third of it, after five nothing. Per server, in memory.
 
-/** Names that are remembered at most: then the one that was seen longest ago counts as one that used nothing. */
+/**
+ * Names that are remembered at most: then the one that was seen longest ago counts as one that used
+ * nothing.
+ */
 const MAX_REMEMBERED = 10_000
 
 interface Used {
@@ -24,7 +27,8 @@ export class UsedTraffic {
   add(name: string, bytes: number): number {
     const atMs = this.#nowMs()
     const before = this.#used.get(name)
-    const rest = before === undefined ? 0 : before.bytes * Math.exp((before.atMs - atMs) / this.#windowMs)
+    const rest =
+      before === undefined ? 0 : before.bytes * Math.exp((before.atMs - atMs) / this.#windowMs)
     const now = Math.max(0, rest + bytes)
     this.#used.delete(name)
     const [oldest] = this.#used.size >= MAX_REMEMBERED ? this.#used.keys() : []

@@ -3,10 +3,13 @@
 const AT_ONCE = 32
 
 /** The results in the order of the items. */
-export async function inTurns<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<readonly R[]> {
+export async function inTurns<T, R>(
+  items: readonly T[],
+  read: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
   const results: R[] = []
   for (let start = 0; start < items.length; start += AT_ONCE) {
-    results.push(...await Promise.all(items.slice(start, start + AT_ONCE).map(read)))
+    results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(read))))
   }
   return results
 }

@@ -1,5 +1,6 @@
-// Snapshots of the active contracts: offsets to which active contracts can be asked for, kept as facts. A snapshot is named by the record
-// time of the last update in it. interface.md §4.19; domain/behaviour.md §15
+// Snapshots of the active contracts: offsets to which active contracts can be asked for, kept as
+// facts. A snapshot is named by the record time of the last update in it. interface.md §4.19;
+// domain/behaviour.md §15
 import type { SnapshotQuery } from '../../../generated/scan/types.gen.ts'
 import type { FactRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
@@ -8,7 +9,10 @@ import { instant } from '../parse.ts'
 
 const HOUR_MICROS = 3_600_000_000n
 const DAY_MICROS = 24n * HOUR_MICROS
-/** Above every time that can be written, microseconds: keys that count down from it start with the latest. */
+/**
+ * Above every time that can be written, microseconds: keys that count down from it start with the
+ * latest.
+ */
 const END_OF_TIME = 10n ** 18n
 const DIGITS = 18
 
@@ -21,8 +25,13 @@ export interface AcsSnapshot {
   readonly slot: bigint
 }
 
-/** Takes a snapshot of all that is committed, off the schedule; the next one is due a period later. 400 before the first update. */
-export async function takeNow(economy: Pick<Economy, 'engine' | 'settings' | 'store'>): Promise<AcsSnapshot | PlainError> {
+/**
+ * Takes a snapshot of all that is committed, off the schedule; the next one is due a period later.
+ * 400 before the first update.
+ */
+export async function takeNow(
+  economy: Pick<Economy, 'engine' | 'settings' | 'store'>,
+): Promise<AcsSnapshot | PlainError> {
   const { offset, recordTime } = await economy.store.contracts.ledgerEnd()
   if (offset === 0n) return badRequest('The ledger is empty')
   const snapshot = { recordTime, offset, slot: recordTime }
@@ -31,41 +40,66 @@ export async function takeNow(economy: Pick<Economy, 'engine' | 'settings' | 'st
 }
 
 /** The latest snapshot whose record time is before `time`. */
-export async function snapshotBefore(economy: Pick<Economy, 'store'>, migrationId: bigint, time: bigint): Promise<AcsSnapshot | undefined> {
+export async function snapshotBefore(
+  economy: Pick<Economy, 'store'>,
+  migrationId: bigint,
+  time: bigint,
+): Promise<AcsSnapshot | undefined> {
   // What counts down to a time after the key of `time` is before it.
   return firstAfter(economy, kinds(migrationId).latestFirst, countdown(time))
 }
 
 /** The first snapshot whose record time is after `time`, of this migration or a later one. */
-export async function snapshotAfter(economy: Pick<Economy, 'settings' | 'store'>, migrationId: bigint, time: bigint): Promise<AcsSnapshot | undefined> {
+export async function snapshotAfter(
+  economy: Pick<Economy, 'settings' | 'store'>,
+  migrationId: bigint,
+  time: bigint,
+): Promise<AcsSnapshot | undefined> {
   const current = BigInt(economy.settings.network.migrationId)
   const asked = migrationId <= current ? [...new Set([migrationId, current])] : []
-  const found = await Promise.all(asked.map((each) => firstAfter(economy, kinds(each).earliestFirst, digits(time))))
+  const found = await Promise.all(
+    asked.map((each) => firstAfter(economy, kinds(each).earliestFirst, digits(time))),
+  )
   return found.find((each) => each !== undefined)
 }
 
 /** The snapshot that a query names; 404 where there is none. */
-export async function snapshotOf(economy: Pick<Economy, 'store'>, query: SnapshotQuery): Promise<AcsSnapshot | PlainError> {
+export async function snapshotOf(
+  economy: Pick<Economy, 'store'>,
+  query: SnapshotQuery,
+): Promise<AcsSnapshot | PlainError> {
   const { migration_id: migrationId, record_time: text, record_time_match: match = 'exact' } = query
   const time = instant('record_time', text)
   if (time instanceof PlainError) return time
   const found = await snapshotBefore(economy, migrationId, time + 1n)
   // A snapshot is also that of its slot, since nothing happened in between.
-  const fits = found !== undefined && (match === 'at_or_before' || found.recordTime === time || found.slot === time)
+  const fits =
+    found !== undefined &&
+    (match === 'at_or_before' || found.recordTime === time || found.slot === time)
   return fits ? found : notFound(`There is no snapshot of ${text} in migration ${migrationId}`)
 }
 
 /**
- * Takes the next snapshot of the schedule if its time has come and an update is later than that, so that nothing before it can still
- * arrive; answers whether it did. Slots without an update since the last snapshot would show the same, and are passed over.
+ * Takes the next snapshot of the schedule if its time has come and an update is later than that, so
+ * that nothing before it can still arrive; answers whether it did. Slots without an update since
+ * the last snapshot would show the same, and are passed over.
  */
-export async function takeDueSnapshot(economy: Pick<Economy, 'clock' | 'engine' | 'settings' | 'store'>): Promise<boolean> {
-  const { store: { contracts }, clock, settings: { network } } = economy
+export async function takeDueSnapshot(
+  economy: Pick<Economy, 'clock' | 'engine' | 'settings' | 'store'>,
+): Promise<boolean> {
+  const {
+    store: { contracts },
+    clock,
+    settings: { network },
+  } = economy
   const period = BigInt(network.snapshotPeriodHours) * HOUR_MICROS
   const last = await snapshotBefore(economy, BigInt(network.migrationId), END_OF_TIME)
   const [next] = await contracts.updatesAfter(last?.offset ?? 0n, 1)
   if (next === undefined) return false
-  const slot = last === undefined ? firstSlot(next.recordTime, period) : slotAt(last.slot, period, next.recordTime)
+  const slot =
+    last === undefined
+      ? firstSlot(next.recordTime, period)
+      : slotAt(last.slot, period, next.recordTime)
   if (slot > clock.nowMicros() || (await contracts.ledgerEnd()).recordTime <= slot) return false
   const update = await contracts.updateAt(slot)
   if (update === undefined) return false
@@ -73,10 +107,13 @@ export async function takeDueSnapshot(economy: Pick<Economy, 'clock' | 'engine' 
   return true
 }
 
-/** The first multiple of the period in a UTC day that is after the hour of the first update, else the next midnight. */
+/**
+ * The first multiple of the period in a UTC day that is after the hour of the first update, else
+ * the next midnight.
+ */
 export function firstSlot(firstUpdate: bigint, period: bigint): bigint {
-  const midnight = firstUpdate - firstUpdate % DAY_MICROS
-  const hour = (firstUpdate % DAY_MICROS) / HOUR_MICROS * HOUR_MICROS
+  const midnight = firstUpdate - (firstUpdate % DAY_MICROS)
+  const hour = ((firstUpdate % DAY_MICROS) / HOUR_MICROS) * HOUR_MICROS
   const next = (hour / period + 1n) * period
   return midnight + (next < DAY_MICROS ? next : DAY_MICROS)
 }
@@ -87,25 +124,43 @@ function slotAt(last: bigint, period: bigint, update: bigint): bigint {
   return last + (periods > 1n ? periods : 1n) * period
 }
 
-async function record({ engine, settings }: Pick<Economy, 'engine' | 'settings'>, snapshot: AcsSnapshot): Promise<void> {
+async function record(
+  { engine, settings }: Pick<Economy, 'engine' | 'settings'>,
+  snapshot: AcsSnapshot,
+): Promise<void> {
   const { earliestFirst, latestFirst } = kinds(BigInt(settings.network.migrationId))
   const { recordTime, offset, slot } = snapshot
-  const body = JSON.stringify({ recordTime: String(recordTime), offset: String(offset), slot: String(slot) })
+  const body = JSON.stringify({
+    recordTime: String(recordTime),
+    offset: String(offset),
+    slot: String(slot),
+  })
   const facts: readonly FactRecord[] = [
-    { kind: earliestFirst, key: digits(recordTime), body }, { kind: latestFirst, key: countdown(recordTime), body },
+    { kind: earliestFirst, key: digits(recordTime), body },
+    { kind: latestFirst, key: countdown(recordTime), body },
   ]
   await engine.recordFacts([], () => facts)
 }
 
-async function firstAfter({ store }: Pick<Economy, 'store'>, kind: string, key: string): Promise<AcsSnapshot | undefined> {
+async function firstAfter(
+  { store }: Pick<Economy, 'store'>,
+  kind: string,
+  key: string,
+): Promise<AcsSnapshot | undefined> {
   const [found] = await store.contracts.facts(kind, key, 1)
   if (found === undefined) return undefined
   const { recordTime, offset, slot }: Record<keyof AcsSnapshot, string> = JSON.parse(found.body)
   return { recordTime: BigInt(recordTime), offset: BigInt(offset), slot: BigInt(slot) }
 }
 
-function kinds(migrationId: bigint): { readonly earliestFirst: string; readonly latestFirst: string } {
-  return { earliestFirst: `acs-snapshot.${migrationId}`, latestFirst: `acs-snapshot-latest.${migrationId}` }
+function kinds(migrationId: bigint): {
+  readonly earliestFirst: string
+  readonly latestFirst: string
+} {
+  return {
+    earliestFirst: `acs-snapshot.${migrationId}`,
+    latestFirst: `acs-snapshot-latest.${migrationId}`,
+  }
 }
 
 function digits(time: bigint): string {

@@ -1,8 +1,18 @@
 // Which operations share a batch, and how a batch becomes one command. domain/behaviour.md §11
 import { InvalidTransferReason } from '../../../generated/contracts.gen.ts'
-import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../generated/contracts.gen.ts'
+import type {
+  CoinOperation,
+  CoinOperationOutcome,
+  WalletAppInstall,
+} from '../../../generated/contracts.gen.ts'
 import { installChoices } from '../../contracts/index.ts'
-import type { Contract, AbortReason, Rejection, Submission, TraceContext } from '../../engine/index.ts'
+import type {
+  Contract,
+  AbortReason,
+  Rejection,
+  Submission,
+  TraceContext,
+} from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import { failureText } from '../failure-text.ts'
 import { rememberForADay, rememberRequest } from '../wallets/request-ids.ts'
@@ -20,7 +30,10 @@ export interface Request {
   readonly trace: TraceContext | undefined
 }
 
-/** Something else that spends the party's coins: it submits by itself, and nothing else runs meanwhile. */
+/**
+ * Something else that spends the party's coins: it submits by itself, and nothing else runs
+ * meanwhile.
+ */
 interface Alone {
   readonly kind: 'alone'
   readonly trace: TraceContext | undefined
@@ -31,16 +44,25 @@ export type Job = Request | Alone
 
 const FAILED = 'operation-failed'
 
-/** How many jobs from the front run together, at most `batchSize`: as one batch, or as a pipeline. */
+/**
+ * How many jobs from the front run together, at most `batchSize`: as one batch, or as a pipeline.
+ */
 export function batchLength(waiting: readonly Job[], batchSize: number): number {
   const [first] = waiting
   if (first === undefined) return 1
-  const fits = inPipeline(first) ? inPipeline : isAlone(first) ? () => false : (job: Job) => !isAlone(job)
+  const fits = inPipeline(first)
+    ? inPipeline
+    : isAlone(first)
+      ? () => false
+      : (job: Job) => !isAlone(job)
   const end = waiting.findIndex((job, index) => index === batchSize || !fits(job))
   return end < 0 ? waiting.length : Math.max(1, end)
 }
 
-/** Alone in its batch for its deduplication id only: the next such one may be sent before it is committed. train.ts */
+/**
+ * Alone in its batch for its deduplication id only: the next such one may be sent before it is
+ * committed. train.ts
+ */
 export function inPipeline(job: Job): boolean {
   if (job.kind === 'alone') return false
   const { priority, dedup, validatorCoupons } = job.options
@@ -53,7 +75,9 @@ function isAlone(job: Job): boolean {
   return priority === 'high' || dedup !== undefined || validatorCoupons !== undefined
 }
 
-/** Those that are submitted: of several merges one, and none where another operation merges anyway. */
+/**
+ * Those that are submitted: of several merges one, and none where another operation merges anyway.
+ */
 export function withoutNeedlessMerges(requests: readonly Request[]): readonly Request[] {
   const others = requests.filter((request) => !isMerge(request))
   return others.length > 0 ? others : requests.slice(0, 1)
@@ -71,11 +95,14 @@ export interface BatchParties {
 }
 
 /**
- * One command for all of `requests`. A batch in which everything failed is not committed: nothing would come of it but costs, and a
- * deduplication id would be used up. A failed completion is, since history tells of it.
+ * One command for all of `requests`. A batch in which everything failed is not committed: nothing
+ * would come of it but costs, and a deduplication id would be used up. A failed completion is,
+ * since history tells of it.
  */
 export function batchSubmission(
-  requests: readonly Request[], funds: Funds, { operator, install, disclosed }: BatchParties,
+  requests: readonly Request[],
+  funds: Funds,
+  { operator, install, disclosed }: BatchParties,
 ): Submission<readonly CoinOperationOutcome[]> {
   const operations = requests.map(({ operation }) => operation)
   const taps = operations.filter(({ tag }) => tag === 'CO_Tap').length
@@ -91,7 +118,9 @@ export function batchSubmission(
     lowPriority: requests.every(({ options }) => options.priority !== 'high'),
     run: (tx) => {
       const { outcomes } = tx.exercise(installChoices.WalletAppInstall_ExecuteBatch, install.id, {
-        context: funds.context, inputs, operations,
+        context: funds.context,
+        inputs,
+        operations,
       })
       const fault = commonAbort(operations, outcomes)
       if (fault !== undefined) tx.abort(fault)
@@ -101,11 +130,22 @@ export function batchSubmission(
 }
 
 /** For a batch that is there for one deduplicated operation. */
-function onceOnly(party: string, [only]: readonly Request[]): Pick<Submission<unknown>, 'commandId' | 'project'> {
+function onceOnly(
+  party: string,
+  [only]: readonly Request[],
+): Pick<Submission<unknown>, 'commandId' | 'project'> {
   if (only?.options.dedup === undefined) return {}
-  const { operation, options: { dedup: { id, content, isForGood = false } } } = only
+  const {
+    operation,
+    options: {
+      dedup: { id, content, isForGood = false },
+    },
+  } = only
   const asked = { commandId: operationCommandId(party, operation, id), content }
-  return { commandId: asked.commandId, project: isForGood ? rememberRequest(asked) : rememberForADay(asked) }
+  return {
+    commandId: asked.commandId,
+    project: isForGood ? rememberRequest(asked) : rememberForADay(asked),
+  }
 }
 
 /** Whoever has no traffic left can still buy some. */
@@ -113,17 +153,24 @@ function isPurchaseOfTraffic({ tag }: CoinOperation): boolean {
   return tag === 'CO_BuyMemberTraffic' || tag === 'CO_CompleteBuyTrafficRequest'
 }
 
-function commonAbort(operations: readonly CoinOperation[], outcomes: readonly CoinOperationOutcome[]): AbortReason | undefined {
+function commonAbort(
+  operations: readonly CoinOperation[],
+  outcomes: readonly CoinOperationOutcome[],
+): AbortReason | undefined {
   const [first] = outcomes
   const isTold = operations.some(({ tag }) => tag === 'CO_CompleteAcceptedTransfer')
-  if (first?.tag !== 'COO_Error' || isTold || outcomes.some(({ tag }) => tag !== 'COO_Error')) return undefined
+  if (first?.tag !== 'COO_Error' || isTold || outcomes.some(({ tag }) => tag !== 'COO_Error'))
+    return undefined
   const reason = JSON.stringify(InvalidTransferReason.encode(first.value))
   return { id: FAILED, category: 'state', message: failureText(first.value), metadata: { reason } }
 }
 
 /** What a refused command of one operation means for it. */
 export function failureOf(rejection: Rejection): TreasuryRejected {
-  if (rejection.kind !== 'aborted' || rejection.fault.id !== FAILED) return refusedOperation(rejection)
-  const reason = InvalidTransferReason.decode(JSON.parse(rejection.fault.metadata?.['reason'] ?? 'null'))
+  if (rejection.kind !== 'aborted' || rejection.fault.id !== FAILED)
+    return refusedOperation(rejection)
+  const reason = InvalidTransferReason.decode(
+    JSON.parse(rejection.fault.metadata?.['reason'] ?? 'null'),
+  )
   return failed({ kind: 'invalid-transfer', reason })
 }

@@ -1,11 +1,20 @@
-// What a party has to pay with: its coins, the rewards that can be minted now, and the rules and rounds that a payment refers to.
-// domain/behaviour.md §2, §7, §11
+// What a party has to pay with: its coins, the rewards that can be minted now, and the rules and
+// rounds that a payment refers to. domain/behaviour.md §2, §7, §11
 import {
-  appRewardCoupon, coin, configOf, developmentFundCoupon, lockedCoin, svRewardCoupon, unclaimedActivityRecord,
+  appRewardCoupon,
+  coin,
+  configOf,
+  developmentFundCoupon,
+  lockedCoin,
+  svRewardCoupon,
+  unclaimedActivityRecord,
   validatorLivenessActivityRecord,
 } from '../../contracts/index.ts'
 import type {
-  AppRewardCoupon, IssuingMiningRound, PaymentTransferContext, TransferInput,
+  AppRewardCoupon,
+  IssuingMiningRound,
+  PaymentTransferContext,
+  TransferInput,
 } from '../../../generated/contracts.gen.ts'
 import { decimalOf, multiply } from '../../engine/decimal.ts'
 import type { Contract, Reader, Template } from '../../engine/index.ts'
@@ -32,14 +41,20 @@ export interface Funds extends Selectable {
 /**
  * The party's funds as of now; undefined while no round is open.
  *
- * @param validatorCoupons ids of the coupons of users that are to be among the rewards, in place of the oldest
+ * @param validatorCoupons ids of the coupons of users that are to be among the rewards, in place of
+ *   the oldest
  */
 export async function readFunds(
-  economy: Economy, party: string, validatorCoupons?: readonly string[],
+  economy: Economy,
+  party: string,
+  validatorCoupons?: readonly string[],
 ): Promise<Funds | undefined> {
   const { network } = economy
   const [rules, round, issuing, grants] = await Promise.all([
-    network.coinRules(), network.usableRound(), usableIssuingRounds(economy), network.grants(),
+    network.coinRules(),
+    network.usableRound(),
+    usableIssuingRounds(economy),
+    network.grants(),
   ])
   if (round === undefined) return undefined
   const maxNumInputs = Number(configOf(rules.payload).transferConfig.maxNumInputs)
@@ -48,7 +63,11 @@ export async function readFunds(
     readOwnRewards(economy, party, issuing),
     readValidatorCoupons(economy, party, issuing, validatorCoupons),
     readUnclaimedActivity(economy, party, grants.activity),
-    readDevelopmentFund(economy, party, grants.fund ? configOf(rules.payload).developmentFundManagerBlacklist ?? [] : undefined),
+    readDevelopmentFund(
+      economy,
+      party,
+      grants.fund ? (configOf(rules.payload).developmentFundManagerBlacklist ?? []) : undefined,
+    ),
   ])
   const context: PaymentTransferContext = {
     coinRules: rules.id,
@@ -61,16 +80,25 @@ export async function readFunds(
   }
   const users = ofUsers.rights.map(([user]) => user)
   return {
-    context, users, maxNumInputs, ...coins, unclaimedActivity, developmentFund, rewards: [...own.rewards, ...ofUsers.rewards],
+    context,
+    users,
+    maxNumInputs,
+    ...coins,
+    unclaimedActivity,
+    developmentFund,
+    rewards: [...own.rewards, ...ofUsers.rewards],
     hasMoreRewards: own.hasMore,
   }
 }
 
 /**
- * The holdings that a token-standard transfer takes: unlocked coins, largest first, then coins whose lock has expired; at most as many
- * as a transfer may have.
+ * The holdings that a token-standard transfer takes: unlocked coins, largest first, then coins
+ * whose lock has expired; at most as many as a transfer may have.
  */
-export async function readHoldings(economy: Pick<Economy, 'clock' | 'network' | 'reader'>, party: string): Promise<readonly string[]> {
+export async function readHoldings(
+  economy: Pick<Economy, 'clock' | 'network' | 'reader'>,
+  party: string,
+): Promise<readonly string[]> {
   const rules = await economy.network.coinRules()
   const limit = Number(configOf(rules.payload).transferConfig.maxNumInputs)
   const [coins, locked] = await Promise.all([
@@ -82,9 +110,14 @@ export async function readHoldings(economy: Pick<Economy, 'clock' | 'network' | 
   return [...coins, ...expired].map(({ id }) => id).slice(0, limit)
 }
 
-async function readCoins({ reader }: Pick<Economy, 'reader'>, party: string, limit: number): Promise<Pick<Selectable, 'coins' | 'coinCount'>> {
+async function readCoins(
+  { reader }: Pick<Economy, 'reader'>,
+  party: string,
+  limit: number,
+): Promise<Pick<Selectable, 'coins' | 'coinCount'>> {
   const largest = await reader.active(coin, { key: [1, party], order: 'rank-desc', limit })
-  const coinCount = largest.length < limit ? largest.length : Number((await reader.total('unlocked', party)).count)
+  const coinCount =
+    largest.length < limit ? largest.length : Number((await reader.total('unlocked', party)).count)
   return { coins: largest.map(({ id }) => id), coinCount }
 }
 
@@ -93,13 +126,26 @@ interface OwnRewards {
   readonly hasMore: boolean
 }
 
-/** The first of each kind. Those behind them come to light once the first ones are minted, be they worth something or not. */
-async function readOwnRewards({ reader }: Pick<Economy, 'reader'>, party: string, issuing: IssuingRounds): Promise<OwnRewards> {
+/**
+ * The first of each kind. Those behind them come to light once the first ones are minted, be they
+ * worth something or not.
+ */
+async function readOwnRewards(
+  { reader }: Pick<Economy, 'reader'>,
+  party: string,
+  issuing: IssuingRounds,
+): Promise<OwnRewards> {
   const [earliest] = issuing.keys()
   const latest = [...issuing.keys()].at(-1)
   if (earliest === undefined || latest === undefined) return { rewards: [], hasMore: false }
   // Those of the round that ends first come first, and none of rounds that have ended already.
-  const page = { key: [1, party], order: 'rank', maxRank: latest, limit: MAX_COUPONS, ...ranksAbove(earliest - 1n) } as const
+  const page = {
+    key: [1, party],
+    order: 'rank',
+    maxRank: latest,
+    limit: MAX_COUPONS,
+    ...ranksAbove(earliest - 1n),
+  } as const
   const [app, sv, liveness] = await Promise.all([
     reader.active(appRewardCoupon, page),
     reader.active(svRewardCoupon, page),
@@ -107,50 +153,98 @@ async function readOwnRewards({ reader }: Pick<Economy, 'reader'>, party: string
   ])
   const rewards = [
     ...app.flatMap(({ id, payload }) =>
-      mintable('InputAppRewardCoupon', id, payload.round, issuing, (round) => multiply(payload.amount, appRate(payload, round)))),
-    ...sv.flatMap(({ id, payload }) => mintable('InputSvRewardCoupon', id, payload.round, issuing, (round) =>
-      multiply(decimalOf(payload.weight), round.issuancePerSvRewardCoupon))),
-    ...liveness.flatMap(({ id, payload }) => mintable('InputValidatorLivenessActivityRecord', id, payload.round, issuing, (round) =>
-      round.optIssuancePerValidatorFaucetCoupon ?? 0n)),
+      mintable('InputAppRewardCoupon', id, payload.round, issuing, (round) =>
+        multiply(payload.amount, appRate(payload, round)),
+      ),
+    ),
+    ...sv.flatMap(({ id, payload }) =>
+      mintable('InputSvRewardCoupon', id, payload.round, issuing, (round) =>
+        multiply(decimalOf(payload.weight), round.issuancePerSvRewardCoupon),
+      ),
+    ),
+    ...liveness.flatMap(({ id, payload }) =>
+      mintable(
+        'InputValidatorLivenessActivityRecord',
+        id,
+        payload.round,
+        issuing,
+        (round) => round.optIssuancePerValidatorFaucetCoupon ?? 0n,
+      ),
+    ),
   ]
   return { rewards, hasMore: [app, sv, liveness].some(({ length }) => length === MAX_COUPONS) }
 }
 
 function appRate({ featured }: AppRewardCoupon, round: IssuingMiningRound): bigint {
-  return featured ? round.issuancePerFeaturedAppRewardCoupon : round.issuancePerUnfeaturedAppRewardCoupon
+  return featured
+    ? round.issuancePerFeaturedAppRewardCoupon
+    : round.issuancePerUnfeaturedAppRewardCoupon
 }
 
 function mintable(
-  tag: TransferInput['tag'], value: string, round: bigint, issuing: IssuingRounds, worth: (round: IssuingMiningRound) => bigint,
+  tag: TransferInput['tag'],
+  value: string,
+  round: bigint,
+  issuing: IssuingRounds,
+  worth: (round: IssuingMiningRound) => bigint,
 ): readonly RewardInput[] {
   const found = issuing.get(round)
   return found === undefined ? [] : [{ input: { tag, value }, round, value: worth(found.payload) }]
 }
 
 /** Most networks have none of either; then nothing is asked for the party. */
-async function readUnclaimedActivity({ reader, clock }: Pick<Economy, 'clock' | 'reader'>, party: string, areThere: boolean): Promise<Selectable['unclaimedActivity']> {
-  const records = areThere ? await lasting(reader, unclaimedActivityRecord, party, clock.nowMicros()) : []
+async function readUnclaimedActivity(
+  { reader, clock }: Pick<Economy, 'clock' | 'reader'>,
+  party: string,
+  areThere: boolean,
+): Promise<Selectable['unclaimedActivity']> {
+  const records = areThere
+    ? await lasting(reader, unclaimedActivityRecord, party, clock.nowMicros())
+    : []
   return records.map(({ id }) => ({ tag: 'InputUnclaimedActivityRecord', value: id }))
 }
 
 /** @param barred managers whose coupons do not count; undefined where there are no coupons */
 async function readDevelopmentFund(
-  { reader, clock }: Pick<Economy, 'clock' | 'reader'>, party: string, barred: readonly string[] | undefined,
+  { reader, clock }: Pick<Economy, 'clock' | 'reader'>,
+  party: string,
+  barred: readonly string[] | undefined,
 ): Promise<Selectable['developmentFund']> {
   const now = clock.nowMicros()
-  const coupons = barred === undefined ? [] : await lasting(reader, developmentFundCoupon, party, now, ({ mintAfter, fundManager }) =>
-    (mintAfter ?? now) <= now && !barred.includes(fundManager))
+  const coupons =
+    barred === undefined
+      ? []
+      : await lasting(
+          reader,
+          developmentFundCoupon,
+          party,
+          now,
+          ({ mintAfter, fundManager }) =>
+            (mintAfter ?? now) <= now && !barred.includes(fundManager),
+        )
   return coupons.map(({ id }) => ({ tag: 'InputDevelopmentFundCoupon', value: id }))
 }
 
-/** Those that end after `now` and are `fit`, the first to end first: however many that are not fit are before them. */
+/**
+ * Those that end after `now` and are `fit`, the first to end first: however many that are not fit
+ * are before them.
+ */
 async function lasting<T>(
-  reader: Reader, template: Template<T>, party: string, now: bigint, fit: (payload: T) => boolean = () => true,
+  reader: Reader,
+  template: Template<T>,
+  party: string,
+  now: bigint,
+  fit: (payload: T) => boolean = () => true,
 ): Promise<readonly Contract<T>[]> {
   const found: Contract<T>[] = []
   let from: { readonly after?: ActivePosition } = ranksAbove(now)
   for (;;) {
-    const page = await reader.active(template, { key: [1, party], order: 'rank', limit: MAX_COUPONS, ...from })
+    const page = await reader.active(template, {
+      key: [1, party],
+      order: 'rank',
+      limit: MAX_COUPONS,
+      ...from,
+    })
     found.push(...page.filter(({ payload }) => fit(payload)))
     const last = page.at(-1)
     if (last === undefined || page.length < MAX_COUPONS || found.length >= MAX_COUPONS) return found

@@ -1,9 +1,14 @@
-// The one path for everything that spends a hosted party's coins: a serial queue per party, and among servers a lease, so that a
-// party's own payments never contend with each other. Others may still spend the same coins elsewhere; then inputs are chosen
-// anew. A failing operation fails alone. domain/behaviour.md §11; rulings.md 25
+// The one path for everything that spends a hosted party's coins: a serial queue per party, and
+// among servers a lease, so that a party's own payments never contend with each other. Others may
+// still spend the same coins elsewhere; then inputs are chosen anew. A failing operation fails
+// alone. domain/behaviour.md §11; rulings.md 25
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../generated/contracts.gen.ts'
+import type {
+  CoinOperation,
+  CoinOperationOutcome,
+  WalletAppInstall,
+} from '../../../generated/contracts.gen.ts'
 import { pauseAfterLoss } from '../../engine/index.ts'
 import type { Committed, Contract, Rejection, Rejected } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
@@ -11,7 +16,13 @@ import type { Economy } from '../economy.ts'
 import { requestTrace, withTrace } from '../trace.ts'
 import { earlierRequest, isSameRequest, recentRequest } from '../wallets/request-ids.ts'
 import { paymentKeyOf, wasPaid } from '../wallets/tracking.ts'
-import { batchLength, batchSubmission, failureOf, inPipeline, withoutNeedlessMerges } from './batch.ts'
+import {
+  batchLength,
+  batchSubmission,
+  failureOf,
+  inPipeline,
+  withoutNeedlessMerges,
+} from './batch.ts'
 import type { Job, Request } from './batch.ts'
 import { readFunds, readHoldings } from './funds.ts'
 import { earlierOperation, operationCommandId } from './operation-facts.ts'
@@ -22,7 +33,15 @@ import { SerialQueue } from './serial-queue.ts'
 import { sendPipeline } from './pipeline.ts'
 import type { End } from './pipeline.ts'
 
-export type { Deduplication, OperationOptions, Priority, TreasuryDone, TreasuryRejected, TreasuryRejection, TreasuryResult } from './outcome.ts'
+export type {
+  Deduplication,
+  OperationOptions,
+  Priority,
+  TreasuryDone,
+  TreasuryRejected,
+  TreasuryRejection,
+  TreasuryResult,
+} from './outcome.ts'
 
 /** How often inputs are chosen anew after somebody else was faster. */
 const MAX_ATTEMPTS = 5
@@ -38,22 +57,45 @@ export class Treasury {
 
   constructor(economy: Economy) {
     this.#economy = economy
-    const { store, settings: { validator: { treasury: { leaseMs, sliceMs } } } } = economy
+    const {
+      store,
+      settings: {
+        validator: {
+          treasury: { leaseMs, sliceMs },
+        },
+      },
+    } = economy
     const options = { store: store.leases, holder: serverName(), leaseMs, sliceMs }
     this.#leases = store.features.multiProcess ? new PartyLeases(options) : undefined
   }
 
-  /** Runs an operation on the coins of a hosted party, in its turn. Resolves when it is committed, or has failed. */
-  async enqueue(party: string, operation: CoinOperation, options: OperationOptions = {}): Promise<TreasuryResult> {
-    return await this.#queued(party, { kind: 'operation', operation, options, trace: requestTrace() }) ?? failed({ kind: 'queue-full' })
+  /**
+   * Runs an operation on the coins of a hosted party, in its turn. Resolves when it is committed,
+   * or has failed.
+   */
+  async enqueue(
+    party: string,
+    operation: CoinOperation,
+    options: OperationOptions = {},
+  ): Promise<TreasuryResult> {
+    return (
+      (await this.#queued(party, {
+        kind: 'operation',
+        operation,
+        options,
+        trace: requestTrace(),
+      })) ?? failed({ kind: 'queue-full' })
+    )
   }
 
   /**
-   * Runs `submit` in its turn, alone, with the holdings to spend: unlocked coins, largest first, then those whose lock has expired. It is
-   * called again with fresh ones when somebody else was faster, so it must submit nothing before.
+   * Runs `submit` in its turn, alone, with the holdings to spend: unlocked coins, largest first,
+   * then those whose lock has expired. It is called again with fresh ones when somebody else was
+   * faster, so it must submit nothing before.
    */
   async runAlone<R>(
-    party: string, submit: (holdings: readonly string[]) => Promise<Committed<R> | Rejected>,
+    party: string,
+    submit: (holdings: readonly string[]) => Promise<Committed<R> | Rejected>,
   ): Promise<Committed<R> | TreasuryRejected> {
     const done = Promise.withResolvers<Committed<R> | TreasuryRejected>()
     const run = async () => done.resolve(await this.#withHoldings(party, submit))
@@ -62,18 +104,34 @@ export class Treasury {
     return settled === undefined ? failed({ kind: 'queue-full' }) : done.promise
   }
 
-  /** Whether an operation of this kind was done for a deduplication id that is kept for good, on whichever server. */
-  async wasDone(party: string, operation: Pick<CoinOperation, 'tag'>, dedupId: string): Promise<boolean> {
-    const earlier = await earlierRequest(this.#economy.store, operationCommandId(party, operation, dedupId))
+  /**
+   * Whether an operation of this kind was done for a deduplication id that is kept for good, on
+   * whichever server.
+   */
+  async wasDone(
+    party: string,
+    operation: Pick<CoinOperation, 'tag'>,
+    dedupId: string,
+  ): Promise<boolean> {
+    const earlier = await earlierRequest(
+      this.#economy.store,
+      operationCommandId(party, operation, dedupId),
+    )
     return earlierOperation(earlier) !== undefined
   }
 
-  /** Whether an operation of the party would be refused for too many others: costs nothing to find out. */
+  /**
+   * Whether an operation of the party would be refused for too many others: costs nothing to find
+   * out.
+   */
   isFull(party: string): boolean {
     return this.#queues.get(party)?.isFull ?? false
   }
 
-  /** Whether another server may have to end its payments before this one can pay from the party's coins. */
+  /**
+   * Whether another server may have to end its payments before this one can pay from the party's
+   * coins.
+   */
   mustWait(party: string): boolean {
     return this.#leases?.has(leaseName(party)) === false
   }
@@ -118,7 +176,10 @@ export class Treasury {
     this.#leases?.rest(leaseName(party))
   }
 
-  async #run(party: string, jobs: readonly Job[]): Promise<readonly (TreasuryResult | Promise<TreasuryResult>)[]> {
+  async #run(
+    party: string,
+    jobs: readonly Job[],
+  ): Promise<readonly (TreasuryResult | Promise<TreasuryResult>)[]> {
     const requests: Request[] = []
     for (const job of jobs) {
       if (job.kind === 'operation') requests.push(job)
@@ -132,7 +193,10 @@ export class Treasury {
   }
 
   /** A result for each; those that the pipeline leaves behind are run by themselves. */
-  async #runPipeline(party: string, requests: readonly Request[]): Promise<readonly Promise<TreasuryResult>[]> {
+  async #runPipeline(
+    party: string,
+    requests: readonly Request[],
+  ): Promise<readonly Promise<TreasuryResult>[]> {
     const results: Promise<TreasuryResult>[] = []
     while (results.length < requests.length) {
       const rest = requests.slice(results.length)
@@ -151,13 +215,27 @@ export class Treasury {
     const { install, disclosures, funds } = await this.#means(party)
     if (install === undefined || funds === undefined) return []
     const missing = requests.findIndex((request) => !isThere(request, named))
-    const { engine, quotas, parties: { operator } } = this.#economy
-    return sendPipeline({ engine, quotas }, missing < 0 ? requests : requests.slice(0, missing), funds, {
-      operator, install, disclosed: [...disclosures, ...named.values()],
-    })
+    const {
+      engine,
+      quotas,
+      parties: { operator },
+    } = this.#economy
+    return sendPipeline(
+      { engine, quotas },
+      missing < 0 ? requests : requests.slice(0, missing),
+      funds,
+      {
+        operator,
+        install,
+        disclosed: [...disclosures, ...named.values()],
+      },
+    )
   }
 
-  /** What went wrong in a pipeline may be due to the others; by itself, the request gets the answer that it would have had alone. */
+  /**
+   * What went wrong in a pipeline may be due to the others; by itself, the request gets the answer
+   * that it would have had alone.
+   */
   async #endOf(party: string, request: Request, end: End | undefined): Promise<TreasuryResult> {
     if (end?.status === 'rejected') throw end.reason
     if (end?.value.ok === true) return resultAt(end.value, 0)
@@ -166,17 +244,26 @@ export class Treasury {
     return results.get(request) ?? NOTHING_MERGED
   }
 
-  /** What a command of the party needs besides its operations; `funds` is undefined while no round is open. */
+  /**
+   * What a command of the party needs besides its operations; `funds` is undefined while no round
+   * is open.
+   */
   async #means(party: string, validatorCoupons?: readonly string[]) {
     const { network } = this.#economy
     const [install, disclosures, funds] = await Promise.all([
-      network.walletOfParty(party), network.disclosures(), readFunds(this.#economy, party, validatorCoupons),
+      network.walletOfParty(party),
+      network.disclosures(),
+      readFunds(this.#economy, party, validatorCoupons),
     ])
     return { install, disclosures, funds }
   }
 
   /** Puts a result for each request into `results`. */
-  async #execute(party: string, requests: readonly Request[], results: Map<Job, TreasuryResult>): Promise<void> {
+  async #execute(
+    party: string,
+    requests: readonly Request[],
+    results: Map<Job, TreasuryResult>,
+  ): Promise<void> {
     const named = await this.#named(requests)
     const live = requests.filter((request) => isThere(request, named))
     for (const request of requests) if (!live.includes(request)) results.set(request, gone(request))
@@ -187,26 +274,38 @@ export class Treasury {
 
   /** Without those whose tracking id is paid already, who get that as their result. */
   async #unpaid(
-    requests: readonly Request[], named: ReadonlyMap<string, ContractRecord>, results: Map<Job, TreasuryResult>,
+    requests: readonly Request[],
+    named: ReadonlyMap<string, ContractRecord>,
+    results: Map<Job, TreasuryResult>,
   ): Promise<readonly Request[]> {
-    const paid = await Promise.all(requests.map(async (request) => {
-      const key = paymentKey(request, named)
-      return key !== undefined && await wasPaid(this.#economy.store, key)
-    }))
+    const paid = await Promise.all(
+      requests.map(async (request) => {
+        const key = paymentKey(request, named)
+        return key !== undefined && (await wasPaid(this.#economy.store, key))
+      }),
+    )
     return requests.filter((request, index) => {
-      if (paid[index] === true) results.set(request, failed({ kind: 'paid-before', contractId: targetOf(request.operation) ?? '' }))
+      if (paid[index] === true)
+        results.set(
+          request,
+          failed({ kind: 'paid-before', contractId: targetOf(request.operation) ?? '' }),
+        )
       return paid[index] !== true
     })
   }
 
   /** All of different tracking ids. */
   async #executeFirst(
-    party: string, live: readonly Request[], named: ReadonlyMap<string, ContractRecord>, results: Map<Job, TreasuryResult>,
+    party: string,
+    live: readonly Request[],
+    named: ReadonlyMap<string, ContractRecord>,
+    results: Map<Job, TreasuryResult>,
   ): Promise<void> {
     if (live.length === 0) return
     const outcomes = await this.#submit(party, live, [...named.values()])
     if (!Array.isArray(outcomes) && live.length > 1) {
-      for (const request of live) await withTrace(request.trace, () => this.#execute(party, [request], results))
+      for (const request of live)
+        await withTrace(request.trace, () => this.#execute(party, [request], results))
       return
     }
     live.forEach((request, index) => {
@@ -215,21 +314,31 @@ export class Treasury {
     })
   }
 
-  /** What the requests name that is active: their objects, and what only we can disclose to the payer. */
+  /**
+   * What the requests name that is active: their objects, and what only we can disclose to the
+   * payer.
+   */
   async #named(requests: readonly Request[]): Promise<ReadonlyMap<string, ContractRecord>> {
-    const ids = requests.flatMap(({ operation }) => [targetOf(operation) ?? [], rightOf(operation) ?? []].flat())
+    const ids = requests.flatMap(({ operation }) =>
+      [targetOf(operation) ?? [], rightOf(operation) ?? []].flat(),
+    )
     if (ids.length === 0) return new Map()
     const { network, store } = this.#economy
-    const known = new Map((await network.known(ids)).map((contract) => [contract.contractId, contract]))
+    const known = new Map(
+      (await network.known(ids)).map((contract) => [contract.contractId, contract]),
+    )
     const others = ids.filter((id) => !known.has(id))
     const states = others.length === 0 ? [] : await store.contracts.byIds(others)
-    for (const { contract, archivedOffset } of states) if (archivedOffset === 0n) known.set(contract.contractId, contract)
+    for (const { contract, archivedOffset } of states)
+      if (archivedOffset === 0n) known.set(contract.contractId, contract)
     return known
   }
 
   /** The results in order, or why the command as a whole was refused. */
   async #submit(
-    party: string, requests: readonly Request[], named: readonly ContractRecord[],
+    party: string,
+    requests: readonly Request[],
+    named: readonly ContractRecord[],
   ): Promise<readonly TreasuryResult[] | TreasuryRejected> {
     const validatorCoupons = requests[0]?.options.validatorCoupons
     for (let attempt = 1; ; attempt++) {
@@ -240,20 +349,30 @@ export class Treasury {
       const parties = { operator: this.#economy.parties.operator, install, disclosed }
       const { quotas, engine } = this.#economy
       const submission = batchSubmission(requests, funds, parties)
-      const done = await quotas.within({ wallet: party }, (claim) => engine.submit({ ...submission, claim }))
+      const done = await quotas.within({ wallet: party }, (claim) =>
+        engine.submit({ ...submission, claim }),
+      )
       if (done.ok) return requests.map((_, index) => resultAt(done, index))
-      const isOver = attempt === MAX_ATTEMPTS || !isLostRace(done, requests.flatMap(({ operation }) => targetOf(operation) ?? []))
-      if (isOver) return await this.#earlier(party, requests, done) ?? failureOf(done)
+      const isOver =
+        attempt === MAX_ATTEMPTS ||
+        !isLostRace(
+          done,
+          requests.flatMap(({ operation }) => targetOf(operation) ?? []),
+        )
+      if (isOver) return (await this.#earlier(party, requests, done)) ?? failureOf(done)
       await pauseAfterLoss(attempt)
     }
   }
 
   /** What a duplicate came to when it was done, if the same was asked for then. */
   async #earlier(
-    party: string, [request]: readonly Request[], rejection: Rejection,
+    party: string,
+    [request]: readonly Request[],
+    rejection: Rejection,
   ): Promise<readonly TreasuryResult[] | TreasuryRejected | undefined> {
     const dedup = request?.options.dedup
-    if (request === undefined || dedup === undefined || rejection.kind !== 'duplicate') return undefined
+    if (request === undefined || dedup === undefined || rejection.kind !== 'duplicate')
+      return undefined
     const commandId = operationCommandId(party, request.operation, dedup.id)
     const earlier = earlierOperation(await recentRequest(this.#economy, commandId))
     if (earlier === undefined) return undefined
@@ -261,19 +380,25 @@ export class Treasury {
   }
 
   async #withHoldings<R>(
-    party: string, submit: (holdings: readonly string[]) => Promise<Committed<R> | Rejected>,
+    party: string,
+    submit: (holdings: readonly string[]) => Promise<Committed<R> | Rejected>,
   ): Promise<Committed<R> | TreasuryRejected> {
     for (let attempt = 1; ; attempt++) {
       const holdings = await readHoldings(this.#economy, party)
       const done = await submit(holdings)
       if (done.ok) return done
-      const isOurs = done.kind === 'contention' || (done.kind === 'contract-not-found' && holdings.includes(done.contractId))
+      const isOurs =
+        done.kind === 'contention' ||
+        (done.kind === 'contract-not-found' && holdings.includes(done.contractId))
       if (!isOurs || attempt === MAX_ATTEMPTS) return failureOf(done)
       await pauseAfterLoss(attempt)
     }
   }
 
-  /** The installation through which a hosted party's coins are spent; undefined for a party without wallet here. */
+  /**
+   * The installation through which a hosted party's coins are spent; undefined for a party without
+   * wallet here.
+   */
   async installOf(party: string): Promise<Contract<WalletAppInstall> | undefined> {
     return this.#economy.network.walletOfParty(party)
   }
@@ -288,22 +413,33 @@ function leaseName(party: string): string {
   return `treasury ${party}`
 }
 
-/** A contract that the payment used is gone, but not the one that it was about: other inputs may do. */
+/**
+ * A contract that the payment used is gone, but not the one that it was about: other inputs may do.
+ */
 function isLostRace(rejection: Rejection, targets: readonly string[]): boolean {
-  if (rejection.kind === 'contention') return !rejection.contractIds.some((id) => targets.includes(id))
+  if (rejection.kind === 'contention')
+    return !rejection.contractIds.some((id) => targets.includes(id))
   return rejection.kind === 'contract-not-found' && !targets.includes(rejection.contractId)
 }
 
-function resultAt({ result, updateId }: Committed<readonly CoinOperationOutcome[]>, index: number): TreasuryResult {
+function resultAt(
+  { result, updateId }: Committed<readonly CoinOperationOutcome[]>,
+  index: number,
+): TreasuryResult {
   const outcome = result[index]
   if (outcome === undefined) throw new Error('a batch has fewer outcomes than operations')
-  if (outcome.tag === 'COO_Error') return failed({ kind: 'invalid-transfer', reason: outcome.value })
+  if (outcome.tag === 'COO_Error')
+    return failed({ kind: 'invalid-transfer', reason: outcome.value })
   return { ok: true, outcome, updateId, isRepeated: false }
 }
 
-/** Of several payments under one tracking id the first is made before the others are looked at: it may fail. */
+/**
+ * Of several payments under one tracking id the first is made before the others are looked at: it
+ * may fail.
+ */
 function oneOfEachId(
-  requests: readonly Request[], named: ReadonlyMap<string, ContractRecord>,
+  requests: readonly Request[],
+  named: ReadonlyMap<string, ContractRecord>,
 ): { readonly first: readonly Request[]; readonly later: readonly Request[] } {
   const seen = new Set<string>()
   const { first = [], later = [] } = Object.groupBy(requests, (request) => {
@@ -316,7 +452,10 @@ function oneOfEachId(
   return { first, later }
 }
 
-function paymentKey({ operation }: Request, named: ReadonlyMap<string, ContractRecord>): string | undefined {
+function paymentKey(
+  { operation }: Request,
+  named: ReadonlyMap<string, ContractRecord>,
+): string | undefined {
   const contract = named.get(targetOf(operation) ?? '')
   return contract && paymentKeyOf(contract)
 }
@@ -331,5 +470,7 @@ function gone({ operation }: Request): TreasuryRejected {
 }
 
 function rightOf(operation: CoinOperation): string | undefined {
-  return operation.tag === 'CO_TransferPreapprovalSend' ? operation.value.providerFeaturedAppRightCid ?? undefined : undefined
+  return operation.tag === 'CO_TransferPreapprovalSend'
+    ? (operation.value.providerFeaturedAppRightCid ?? undefined)
+    : undefined
 }

@@ -1,4 +1,5 @@
-// What an operation with a deduplication id came to, so that asking again answers the same. domain/behaviour.md §8, §16
+// What an operation with a deduplication id came to, so that asking again answers the same.
+// domain/behaviour.md §8, §16
 import { createHash } from 'node:crypto'
 import { CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
 import type { CoinOperation } from '../../../generated/contracts.gen.ts'
@@ -7,11 +8,20 @@ import type { EarlierRequest } from '../wallets/request-ids.ts'
 import type { TreasuryDone } from './outcome.ts'
 
 /** The command id of a deduplicated operation: one for party, kind of operation and id. */
-export function operationCommandId(party: string, { tag }: Pick<CoinOperation, 'tag'>, dedupId: string): string {
-  return `wallet-operation-${createHash('sha256').update(JSON.stringify([tag, party, dedupId])).digest('hex')}`
+export function operationCommandId(
+  party: string,
+  { tag }: Pick<CoinOperation, 'tag'>,
+  dedupId: string,
+): string {
+  return `wallet-operation-${createHash('sha256')
+    .update(JSON.stringify([tag, party, dedupId]))
+    .digest('hex')}`
 }
 
-/** The outcome of the one operation of a batch that was submitted for a deduplication id, out of the batch's result. */
+/**
+ * The outcome of the one operation of a batch that was submitted for a deduplication id, out of the
+ * batch's result.
+ */
 export function onlyOutcome(result: unknown): CoinOperationOutcome {
   return CoinOperationOutcome.decode(member(member(result, 'outcomes'), '0'))
 }
@@ -21,7 +31,9 @@ interface EarlierOperation extends EarlierRequest {
 }
 
 /** What an operation came to, of what is kept of it; undefined where it was not done. */
-export function earlierOperation(earlier: EarlierRequest | undefined): EarlierOperation | undefined {
+export function earlierOperation(
+  earlier: EarlierRequest | undefined,
+): EarlierOperation | undefined {
   if (earlier === undefined) return undefined
   const outcome = onlyOutcome(earlier.result)
   if (outcome.tag === 'COO_Error') return undefined

@@ -1,5 +1,10 @@
-// What becomes of an operation of the treasury: a value, also where it fails. domain/behaviour.md §11
-import type { CoinOperation, CoinOperationOutcome, InvalidTransferReason } from '../../../generated/contracts.gen.ts'
+// What becomes of an operation of the treasury: a value, also where it fails. domain/behaviour.md
+// §11
+import type {
+  CoinOperation,
+  CoinOperationOutcome,
+  InvalidTransferReason,
+} from '../../../generated/contracts.gen.ts'
 import { parseDecimal } from '../../engine/decimal.ts'
 import type { AbortReason, Rejection } from '../../engine/index.ts'
 
@@ -9,7 +14,10 @@ export type Priority = 'high' | 'low'
 export interface Deduplication {
   /** One of the party's own for this kind of operation. */
   readonly id: string
-  /** Digest of what was asked for (`contentOf`): asking for the same again gets the outcome of then, for anything else a refusal. */
+  /**
+   * Digest of what was asked for (`contentOf`): asking for the same again gets the outcome of then,
+   * for anything else a refusal.
+   */
   readonly content: string
   /** Kept for good instead of a day. */
   readonly isForGood?: boolean
@@ -20,7 +28,10 @@ export interface OperationOptions {
   readonly priority?: Priority
   /** Alone in its batch. */
   readonly dedup?: Deduplication
-  /** Ids of users' coupons that the validator mints along, in place of the oldest of each round; alone in its batch. */
+  /**
+   * Ids of users' coupons that the validator mints along, in place of the oldest of each round;
+   * alone in its batch.
+   */
   readonly validatorCoupons?: readonly string[]
 }
 
@@ -34,7 +45,10 @@ export type TreasuryRejection =
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   /** The contract that the operation is about is no longer active. */
   | { readonly kind: 'target-gone'; readonly contractId: string }
-  /** Something else was paid for the payer and tracking id of the contract that the operation is about. */
+  /**
+   * Something else was paid for the payer and tracking id of the contract that the operation is
+   * about.
+   */
   | { readonly kind: 'paid-before'; readonly contractId: string }
   /** Nobody's wallet here. */
   | { readonly kind: 'no-wallet'; readonly party: string }
@@ -63,40 +77,69 @@ export function failed(failure: TreasuryRejection): TreasuryRejected {
   return { ok: false, ...failure }
 }
 
-/** A refusal as operations report it: structured faults of a transfer become its reasons. domain/behaviour.md §3, errors */
+/**
+ * A refusal as operations report it: structured faults of a transfer become its reasons.
+ * domain/behaviour.md §3, errors
+ */
 export function refusedOperation(rejection: Rejection): TreasuryRejected {
   const reason = rejection.kind === 'aborted' ? transferReason(rejection.fault) : undefined
-  return failed(reason === undefined ? { kind: 'refused', rejection } : { kind: 'invalid-transfer', reason })
+  return failed(
+    reason === undefined ? { kind: 'refused', rejection } : { kind: 'invalid-transfer', reason },
+  )
 }
 
 /** A merge that found nothing to do, or was done by other operations of its batch. */
 export const NOTHING_MERGED: TreasuryDone = {
-  ok: true, outcome: { tag: 'COO_MergeTransferInputs', value: { coin: null } }, updateId: '', isRepeated: false,
+  ok: true,
+  outcome: { tag: 'COO_MergeTransferInputs', value: { coin: null } },
+  updateId: '',
+  isRepeated: false,
 }
 
 /** The contract without which the operation has no object; undefined where it has none. */
 export function targetOf(operation: CoinOperation): string | undefined {
   switch (operation.tag) {
-    case 'CO_CompleteAcceptedTransfer': return operation.value.acceptedTransferOfferCid
-    case 'CO_CompleteBuyTrafficRequest': return operation.value.trafficRequestCid
-    case 'CO_AcceptTransferPreapprovalProposal': return operation.value.preapprovalProposalCid
-    case 'CO_RenewTransferPreapproval': return operation.value.previousApprovalCid
-    case 'CO_TransferPreapprovalSend': return operation.value.transferPreapprovalCid
-    case 'CO_BuyMemberTraffic': return operation.value.topupStateCid
-    default: return undefined
+    case 'CO_CompleteAcceptedTransfer':
+      return operation.value.acceptedTransferOfferCid
+    case 'CO_CompleteBuyTrafficRequest':
+      return operation.value.trafficRequestCid
+    case 'CO_AcceptTransferPreapprovalProposal':
+      return operation.value.preapprovalProposalCid
+    case 'CO_RenewTransferPreapproval':
+      return operation.value.previousApprovalCid
+    case 'CO_TransferPreapprovalSend':
+      return operation.value.transferPreapprovalCid
+    case 'CO_BuyMemberTraffic':
+      return operation.value.topupStateCid
+    default:
+      return undefined
   }
 }
 
-function transferReason({ id, message, metadata = {} }: AbortReason): InvalidTransferReason | undefined {
+function transferReason({
+  id,
+  message,
+  metadata = {},
+}: AbortReason): InvalidTransferReason | undefined {
   switch (id) {
     case 'insufficient-funds':
-      return { tag: 'ITR_InsufficientFunds', value: { missingAmount: parseDecimal(metadata['requiredAmount'] ?? '') ?? 0n } }
+      return {
+        tag: 'ITR_InsufficientFunds',
+        value: { missingAmount: parseDecimal(metadata['requiredAmount'] ?? '') ?? 0n },
+      }
     case 'unknown-synchronizer':
-      return { tag: 'ITR_UnknownSynchronizer', value: { synchronizerId: metadata['synchronizerId'] ?? '' } }
+      return {
+        tag: 'ITR_UnknownSynchronizer',
+        value: { synchronizerId: metadata['synchronizerId'] ?? '' },
+      }
     case 'insufficient-topup-amount':
-      return { tag: 'ITR_InsufficientTopupAmount', value: {
-        requestedTopupAmount: wholeNumber(metadata['requestedTopupAmount']), minTopupAmount: wholeNumber(metadata['minTopupAmount']),
-      } }
+      return {
+        tag: 'ITR_InsufficientTopupAmount',
+        value: {
+          requestedTopupAmount: wholeNumber(metadata['requestedTopupAmount']),
+          minTopupAmount: wholeNumber(metadata['minTopupAmount']),
+        },
+      }
     case 'maximum-inputs-exceeded':
     case 'maximum-outputs-exceeded':
       return { tag: 'ITR_Other', value: { description: message } }

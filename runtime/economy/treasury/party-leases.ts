@@ -1,6 +1,7 @@
-// Whose turn it is to pay from a party's coins, where several servers share a store. A server that has the lease pays without
-// asking anybody: one statement a second keeps all its leases, one read now and then tells which of them others wait for. Who
-// cannot get a lease pays all the same, and the commit decides. rulings.md 25; docs/decisions/0004-several-servers.md
+// Whose turn it is to pay from a party's coins, where several servers share a store. A server that
+// has the lease pays without asking anybody: one statement a second keeps all its leases, one read
+// now and then tells which of them others wait for. Who cannot get a lease pays all the same, and
+// the commit decides. rulings.md 25; docs/decisions/0004-several-servers.md
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeaseAnswer, LeaseStore } from '../../store/store.ts'
 
@@ -14,13 +15,21 @@ interface PartyLeasesOptions {
   readonly sliceMs: number
 }
 
-/** Between two questions of a server that waits for a lease; for many leases, it asks for each less often. */
+/**
+ * Between two questions of a server that waits for a lease; for many leases, it asks for each less
+ * often.
+ */
 const POLL_MS = 10
 /** A holder with nothing to do gives way after this: its clients may be about to ask again. */
 const LINGER_MS = 5
-/** Leases without use are prolonged for so many terms, since taking one costs a write and its wait. */
+/**
+ * Leases without use are prolonged for so many terms, since taking one costs a write and its wait.
+ */
 const KEPT_TERMS = 10
-/** Who waited has a passed lease at least for so long, to find it: not longer, since he may have died. */
+/**
+ * Who waited has a passed lease at least for so long, to find it: not longer, since he may have
+ * died.
+ */
 const PICK_UP_MS = 500
 /** Beyond the end of a dead holder's lease. */
 const PATIENCE_MS = 2_000
@@ -53,11 +62,15 @@ export class PartyLeases {
     return performance.now() < (this.#held.get(party)?.endsAt ?? 0)
   }
 
-  /** Undefined where the party's coins may be spent at once; else resolves when they may, or when waiting is of no use. */
+  /**
+   * Undefined where the party's coins may be spent at once; else resolves when they may, or when
+   * waiting is of no use.
+   */
   hold(party: string): Promise<void> | undefined {
     const held = this.#held.get(party)
     const now = performance.now()
-    const isOurTurn = held !== undefined && now < held.endsAt && !(held.isWanted && now >= held.sliceEndsAt)
+    const isOurTurn =
+      held !== undefined && now < held.endsAt && !(held.isWanted && now >= held.sliceEndsAt)
     if (!isOurTurn) return this.#await(party, held)
     held.isBusy = true
     held.usedAt = now
@@ -109,12 +122,20 @@ export class PartyLeases {
     this.#timer = setInterval(() => this.#tick(), Math.min(sliceMs / 2, leaseMs / 6)).unref()
   }
 
-  /** One look at a time; a store that cannot be reached is asked again: what cannot be prolonged ends, and payments tell of it. */
+  /**
+   * One look at a time; a store that cannot be reached is asked again: what cannot be prolonged
+   * ends, and payments tell of it.
+   */
   #tick(): void {
-    this.#look ??= this.#lookAfter().catch(() => {}).finally(() => void (this.#look = undefined))
+    this.#look ??= this.#lookAfter()
+      .catch(() => {})
+      .finally(() => void (this.#look = undefined))
   }
 
-  /** Prolongs what is in use, learns what others wait for, and gives way where nothing is to be done. */
+  /**
+   * Prolongs what is in use, learns what others wait for, and gives way where nothing is to be
+   * done.
+   */
   async #lookAfter(): Promise<void> {
     if (performance.now() >= this.#prolongAt) await this.#prolong()
     this.#forgetEnded()
@@ -125,15 +146,25 @@ export class PartyLeases {
     const { store, holder, leaseMs } = this.#options
     const now = performance.now()
     this.#prolongAt = now + leaseMs / 3
-    const inUse = [...this.#held].filter(([, { isBusy, usedAt }]) => isBusy || usedAt > now - KEPT_TERMS * leaseMs)
+    const inUse = [...this.#held].filter(
+      ([, { isBusy, usedAt }]) => isBusy || usedAt > now - KEPT_TERMS * leaseMs,
+    )
     if (inUse.length === 0) return
-    const kept = new Set(await store.prolong(inUse.map(([party]) => party), holder, leaseMs))
-    for (const [party, held] of inUse) held.endsAt = kept.has(party) ? now + leaseMs : Math.min(held.endsAt, now)
+    const kept = new Set(
+      await store.prolong(
+        inUse.map(([party]) => party),
+        holder,
+        leaseMs,
+      ),
+    )
+    for (const [party, held] of inUse)
+      held.endsAt = kept.has(party) ? now + leaseMs : Math.min(held.endsAt, now)
   }
 
   #forgetEnded(): void {
     const now = performance.now()
-    for (const [party, { endsAt, isBusy }] of this.#held) if (!isBusy && endsAt <= now) this.#held.delete(party)
+    for (const [party, { endsAt, isBusy }] of this.#held)
+      if (!isBusy && endsAt <= now) this.#held.delete(party)
     if (this.#held.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -154,13 +185,17 @@ export class PartyLeases {
   }
 
   /**
-   * The lease is not asked for again before it has been passed on, since the store could see both in the other order, nor before
-   * others who wait have asked once more: there is one wish, and who has just had the lease would always be the first.
+   * The lease is not asked for again before it has been passed on, since the store could see both
+   * in the other order, nor before others who wait have asked once more: there is one wish, and who
+   * has just had the lease would always be the first.
    */
   #pass(party: string): Promise<void> {
     this.#held.delete(party)
     const { store, holder, leaseMs } = this.#options
-    const passed = store.pass(party, holder, Math.min(leaseMs, PICK_UP_MS)).catch(() => {}).then(() => sleep(2 * POLL_MS))
+    const passed = store
+      .pass(party, holder, Math.min(leaseMs, PICK_UP_MS))
+      .catch(() => {})
+      .then(() => sleep(2 * POLL_MS))
       .then(() => void this.#passing.delete(party))
     this.#passing.set(party, passed)
     return passed

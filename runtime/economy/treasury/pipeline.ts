@@ -1,5 +1,6 @@
-// Operations of a party that each must be a command of their own, sent one behind the other: each is interpreted on what the one before
-// leaves, while that one is still on its way, so that they share a commit. domain/behaviour.md §11; rulings.md 22
+// Operations of a party that each must be a command of their own, sent one behind the other: each
+// is interpreted on what the one before leaves, while that one is still on its way, so that they
+// share a commit. domain/behaviour.md §11; rulings.md 22
 import type { CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
 import { coin } from '../../contracts/index.ts'
 import type { Committed, Rejected, Transaction } from '../../engine/index.ts'
@@ -15,12 +16,16 @@ type Ended = Committed<readonly CoinOperationOutcome[]> | Rejected
 export type End = PromiseSettledResult<Ended>
 
 /**
- * Sends the requests in order. Those behind one that is refused as it is interpreted, or that leaves more than its change to pay with,
- * are not sent, nor is the refused one. Resolves when all that were sent have ended: behind one that failed, others may have failed for
- * want of its change only.
+ * Sends the requests in order. Those behind one that is refused as it is interpreted, or that
+ * leaves more than its change to pay with, are not sent, nor is the refused one. Resolves when all
+ * that were sent have ended: behind one that failed, others may have failed for want of its change
+ * only.
  */
 export async function sendPipeline(
-  { engine, quotas }: Pick<Economy, 'engine' | 'quotas'>, requests: readonly Request[], funds: Funds, parties: BatchParties,
+  { engine, quotas }: Pick<Economy, 'engine' | 'quotas'>,
+  requests: readonly Request[],
+  funds: Funds,
+  parties: BatchParties,
 ): Promise<readonly End[]> {
   const ends: Promise<Ended>[] = []
   let left: Funds | undefined = funds
@@ -28,9 +33,11 @@ export async function sendPipeline(
     if (left === undefined) break
     const submission = batchSubmission([request], left, parties)
     const wallet = parties.install.payload.endUserParty
-    // Whatever is thrown, the request meets it again when it is alone; those before it are on their way.
+    // Whatever is thrown, the request meets it again when it is alone; those before it are on their
+    // way.
     const staged = await withTrace(request.trace, () =>
-      quotas.within({ wallet }, (claim) => engine.stage({ ...submission, claim }))).catch(() => undefined)
+      quotas.within({ wallet }, (claim) => engine.stage({ ...submission, claim })),
+    ).catch(() => undefined)
     if (staged?.ok !== true) break
     ends.push(staged.committed)
     left = fundsAfter(left, staged.transaction, parties.install.payload.endUserParty)
@@ -38,13 +45,29 @@ export async function sendPipeline(
   return Promise.allSettled(ends)
 }
 
-/** What the party has to pay with afterwards, where it all came from the transaction; undefined where the store must be asked. */
-function fundsAfter(funds: Funds, { events, consumed }: Transaction, party: string): Funds | undefined {
+/**
+ * What the party has to pay with afterwards, where it all came from the transaction; undefined
+ * where the store must be asked.
+ */
+function fundsAfter(
+  funds: Funds,
+  { events, consumed }: Transaction,
+  party: string,
+): Funds | undefined {
   const gone = new Set(consumed.map(({ contractId }) => contractId))
-  if (funds.coinCount > funds.coins.length || funds.coins.some((id) => !gone.has(id))) return undefined
-  const archived = new Set(events.flatMap((event) => event.kind === 'exercise' && event.consuming ? [event.contractId] : []))
-  const coins = events.flatMap((event) => event.kind === 'create' ? [event.contract] : [])
-    .filter((contract) => coin.isOf(contract) && contract.key1 === party && !archived.has(contract.contractId))
+  if (funds.coinCount > funds.coins.length || funds.coins.some((id) => !gone.has(id)))
+    return undefined
+  const archived = new Set(
+    events.flatMap((event) =>
+      event.kind === 'exercise' && event.consuming ? [event.contractId] : [],
+    ),
+  )
+  const coins = events
+    .flatMap((event) => (event.kind === 'create' ? [event.contract] : []))
+    .filter(
+      (contract) =>
+        coin.isOf(contract) && contract.key1 === party && !archived.has(contract.contractId),
+    )
     .sort((a, b) => Number(b.rank - a.rank))
     .map(({ contractId }) => contractId)
   const isThere = ({ value }: { readonly value: string }): boolean => !gone.has(value)

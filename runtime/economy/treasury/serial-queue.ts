@@ -1,20 +1,29 @@
-// One party's operations, batch after batch: what arrives while a batch runs waits for the next. Knows no ledger.
-// domain/behaviour.md §11; §17 invariant 37
+// One party's operations, batch after batch: what arrives while a batch runs waits for the next.
+// Knows no ledger. domain/behaviour.md §11; §17 invariant 37
 
 import { within } from '../../host/deadline.ts'
 import { StoreUnavailable } from '../../store/rules.ts'
 
 /** How a queue takes and runs what waits. */
 interface SerialQueueOptions<O, R> {
-  /** Asked before each batch; what arrives until it resolves may share the batch. Undefined is now. Never rejects. */
+  /**
+   * Asked before each batch; what arrives until it resolves may share the batch. Undefined is now.
+   * Never rejects.
+   */
   ready?(): Promise<void> | undefined
   /** How many may wait; those that run do not count. */
   readonly capacity: number
-  /** A batch that takes longer is given up, and so is a turn that does not come: those behind it are not to wait for ever. */
+  /**
+   * A batch that takes longer is given up, and so is a turn that does not come: those behind it are
+   * not to wait for ever.
+   */
   readonly limitMs: number
   /** How many from the front form the next batch, at least one; `waiting` is never empty. */
   batchLength(waiting: readonly O[]): number
-  /** Answers one result per operation, in order, each of which may fail by itself. Called for one batch at a time. */
+  /**
+   * Answers one result per operation, in order, each of which may fail by itself. Called for one
+   * batch at a time.
+   */
   run(batch: readonly O[]): Promise<readonly (R | Promise<R>)[]>
   /** Called when nothing is left to do, however many operations there were. */
   idle?(): void
@@ -46,8 +55,8 @@ export class SerialQueue<O, R> {
   }
 
   /**
-   * The operation's result; undefined where the queue is full. Rejects with what `run` rejects with, and with a
-   * StoreUnavailable where it does not end in time: then it may still happen.
+   * The operation's result; undefined where the queue is full. Rejects with what `run` rejects
+   * with, and with a StoreUnavailable where it does not end in time: then it may still happen.
    */
   enqueue(operation: O): Promise<R> | undefined {
     if (this.isFull) return undefined
@@ -83,13 +92,20 @@ export class SerialQueue<O, R> {
     const { run, limitMs } = this.#options
     const ended = await within(limitMs, () => run(batch.map(({ operation }) => operation)))
     if (ended.ok) return batch.forEach(({ result }, index) => settle(result, ended.value, index))
-    const error = ended.timedOut ? new StoreUnavailable(`A payment has not ended within ${limitMs / 1_000} s`) : ended.error
+    const error = ended.timedOut
+      ? new StoreUnavailable(`A payment has not ended within ${limitMs / 1_000} s`)
+      : ended.error
     for (const { result } of batch) result.reject(error)
   }
 }
 
-function settle<R>(result: PromiseWithResolvers<R>, results: readonly (R | Promise<R>)[], index: number): void {
+function settle<R>(
+  result: PromiseWithResolvers<R>,
+  results: readonly (R | Promise<R>)[],
+  index: number,
+): void {
   const own = results[index]
-  if (own === undefined) result.reject(new Error('a batch answered fewer results than it had operations'))
+  if (own === undefined)
+    result.reject(new Error('a batch answered fewer results than it had operations'))
   else result.resolve(own)
 }

@@ -1,5 +1,6 @@
-// The coupons that a validator mints for what its users burned. They say whose burn it was and in which round, not whose validator that
-// is; and anybody may leave as many small ones as they like. domain/behaviour.md §7
+// The coupons that a validator mints for what its users burned. They say whose burn it was and in
+// which round, not whose validator that is; and anybody may leave as many small ones as they like.
+// domain/behaviour.md §7
 import type { IssuingMiningRound, ValidatorRewardCoupon } from '../../../generated/contracts.gen.ts'
 import { validatorRewardCoupon, validatorRight } from '../../contracts/index.ts'
 import { multiply } from '../../engine/decimal.ts'
@@ -25,41 +26,60 @@ const PAGE = 200
 const MAX_RIGHTS = 200
 
 /** Rounds that have begun to issue. */
-export async function usableIssuingRounds({ network, clock }: Pick<Economy, 'clock' | 'network'>): Promise<IssuingRounds> {
+export async function usableIssuingRounds({
+  network,
+  clock,
+}: Pick<Economy, 'clock' | 'network'>): Promise<IssuingRounds> {
   const now = clock.nowMicros()
   const usable = (await network.issuingRounds()).filter(({ payload }) => payload.opensAt <= now)
   return new Map(usable.map((round) => [round.payload.round, round]))
 }
 
 /**
- * Coupons that `validator` may mint now: of those with the ids in `chosen` that are still there, else of the oldest of each round.
- * Looked for by round, since users may be many and coupons are few.
+ * Coupons that `validator` may mint now: of those with the ids in `chosen` that are still there,
+ * else of the oldest of each round. Looked for by round, since users may be many and coupons are
+ * few.
  */
 export async function readValidatorCoupons(
-  economy: Pick<Economy, 'parties' | 'reader' | 'store'>, validator: string, issuing: IssuingRounds, chosen?: readonly string[],
+  economy: Pick<Economy, 'parties' | 'reader' | 'store'>,
+  validator: string,
+  issuing: IssuingRounds,
+  chosen?: readonly string[],
 ): Promise<ValidatorCoupons> {
-  if (validator !== economy.parties.operator || issuing.size === 0) return { rewards: [], rights: [] }
-  const coupons = chosen === undefined ? await oldest(economy, issuing) : await still(economy, chosen)
+  if (validator !== economy.parties.operator || issuing.size === 0)
+    return { rewards: [], rights: [] }
+  const coupons =
+    chosen === undefined ? await oldest(economy, issuing) : await still(economy, chosen)
   return mintable(coupons, issuing, rightsOf(economy, validator))
 }
 
 /** Coupons of the party's own burns, where it is its own validator. */
-export async function readOwnValidatorCoupons(economy: Pick<Economy, 'clock' | 'network' | 'reader'>, party: string): Promise<ValidatorCoupons> {
+export async function readOwnValidatorCoupons(
+  economy: Pick<Economy, 'clock' | 'network' | 'reader'>,
+  party: string,
+): Promise<ValidatorCoupons> {
   const issuing = await usableIssuingRounds(economy)
   const rights = rightsOf(economy, party)
   const latest = [...issuing.keys()].at(-1)
-  if (latest === undefined || await rights(party) === undefined) return { rewards: [], rights: [] }
+  if (latest === undefined || (await rights(party)) === undefined)
+    return { rewards: [], rights: [] }
   const page = { key: [1, party], order: 'rank-desc', maxRank: latest, limit: PAGE } as const
   const coupons = await economy.reader.active(validatorRewardCoupon, page)
-  return { ...await mintable(coupons, issuing, rights), hasMore: coupons.length === PAGE }
+  return { ...(await mintable(coupons, issuing, rights)), hasMore: coupons.length === PAGE }
 }
 
 /**
- * Ids of all coupons that the operator may mint now and that are worth something, page by page, those first that end soonest; a page
- * may have none. No coupons come to a round that issues, so one pass sees them all.
+ * Ids of all coupons that the operator may mint now and that are worth something, page by page,
+ * those first that end soonest; a page may have none. No coupons come to a round that issues, so
+ * one pass sees them all.
  */
-export async function* mintableValidatorCoupons(economy: Pick<Economy, 'clock' | 'network' | 'parties' | 'reader'>): AsyncGenerator<readonly string[], void> {
-  const { reader, parties: { operator } } = economy
+export async function* mintableValidatorCoupons(
+  economy: Pick<Economy, 'clock' | 'network' | 'parties' | 'reader'>,
+): AsyncGenerator<readonly string[], void> {
+  const {
+    reader,
+    parties: { operator },
+  } = economy
   const issuing = await usableIssuingRounds(economy)
   const rights = rightsOf(economy, operator)
   for (const [round, { payload }] of issuing) {
@@ -67,7 +87,12 @@ export async function* mintableValidatorCoupons(economy: Pick<Economy, 'clock' |
     let after: ActivePosition | undefined
     do {
       const from = after === undefined ? {} : { after }
-      const page = await reader.active(validatorRewardCoupon, { key: [3, round.toString()], order: 'created', limit: PAGE, ...from })
+      const page = await reader.active(validatorRewardCoupon, {
+        key: [3, round.toString()],
+        order: 'created',
+        limit: PAGE,
+        ...from,
+      })
       const { rewards } = await mintable(page, issuing, rights)
       yield rewards.filter(({ value }) => value > 0n).map(({ input }) => input.value)
       const last = page.length < PAGE ? undefined : page.at(-1)
@@ -77,34 +102,62 @@ export async function* mintableValidatorCoupons(economy: Pick<Economy, 'clock' |
 }
 
 /** Those of the coupons that nobody has minted. */
-export async function unspentCoupons(economy: Pick<Economy, 'store'>, ids: readonly string[]): Promise<readonly string[]> {
+export async function unspentCoupons(
+  economy: Pick<Economy, 'store'>,
+  ids: readonly string[],
+): Promise<readonly string[]> {
   return (await still(economy, ids)).map(({ id }) => id)
 }
 
-async function oldest({ reader }: Pick<Economy, 'reader'>, issuing: IssuingRounds): Promise<readonly Coupon[]> {
-  const pages = await Promise.all([...issuing.keys()].map((round) =>
-    reader.active(validatorRewardCoupon, { key: [3, round.toString()], order: 'created', limit: PAGE })))
+async function oldest(
+  { reader }: Pick<Economy, 'reader'>,
+  issuing: IssuingRounds,
+): Promise<readonly Coupon[]> {
+  const pages = await Promise.all(
+    [...issuing.keys()].map((round) =>
+      reader.active(validatorRewardCoupon, {
+        key: [3, round.toString()],
+        order: 'created',
+        limit: PAGE,
+      }),
+    ),
+  )
   return pages.flat()
 }
 
-async function still({ store }: Pick<Economy, 'store'>, ids: readonly string[]): Promise<readonly Coupon[]> {
+async function still(
+  { store }: Pick<Economy, 'store'>,
+  ids: readonly string[],
+): Promise<readonly Coupon[]> {
   const states = await store.contracts.byIds(ids)
-  return states.filter(({ archivedOffset }) => archivedOffset === 0n)
-    .map(({ contract }) => ({ id: contract.contractId, payload: validatorRewardCoupon.open(contract) }))
+  return states
+    .filter(({ archivedOffset }) => archivedOffset === 0n)
+    .map(({ contract }) => ({
+      id: contract.contractId,
+      payload: validatorRewardCoupon.open(contract),
+    }))
 }
 
 type Rights = (user: string) => Promise<string | undefined>
 
-async function mintable(coupons: readonly Coupon[], issuing: IssuingRounds, rightOver: Rights): Promise<ValidatorCoupons> {
+async function mintable(
+  coupons: readonly Coupon[],
+  issuing: IssuingRounds,
+  rightOver: Rights,
+): Promise<ValidatorCoupons> {
   const users = [...new Set(coupons.map(({ payload }) => payload.user))]
   const found = await Promise.all(users.map(async (user) => [user, await rightOver(user)] as const))
-  const rights = new Map(found.flatMap(([user, right]) => (right === undefined ? [] : [[user, right] as const])))
-  const rewards = coupons.flatMap(({ id, payload: { user, round, amount } }): readonly RewardInput[] => {
-    const issued = issuing.get(round)
-    if (issued === undefined || !rights.has(user)) return []
-    const value = multiply(amount, issued.payload.issuancePerValidatorRewardCoupon)
-    return [{ input: { tag: 'InputValidatorRewardCoupon', value: id }, round, value }]
-  })
+  const rights = new Map(
+    found.flatMap(([user, right]) => (right === undefined ? [] : [[user, right] as const])),
+  )
+  const rewards = coupons.flatMap(
+    ({ id, payload: { user, round, amount } }): readonly RewardInput[] => {
+      const issued = issuing.get(round)
+      if (issued === undefined || !rights.has(user)) return []
+      const value = multiply(amount, issued.payload.issuancePerValidatorRewardCoupon)
+      return [{ input: { tag: 'InputValidatorRewardCoupon', value: id }, round, value }]
+    },
+  )
   return { rewards, rights: [...rights] }
 }
 
@@ -112,7 +165,11 @@ async function mintable(coupons: readonly Coupon[], issuing: IssuingRounds, righ
 function rightsOf({ reader }: Pick<Economy, 'reader'>, validator: string): Rights {
   const known = new Map<string, Promise<string | undefined>>()
   const find = async (user: string) => {
-    const rights = await reader.active(validatorRight, { key: [1, user], order: 'created', limit: MAX_RIGHTS })
+    const rights = await reader.active(validatorRight, {
+      key: [1, user],
+      order: 'created',
+      limit: MAX_RIGHTS,
+    })
     return rights.find(({ payload }) => payload.validator === validator)?.id
   }
   return (user) => {

@@ -1,5 +1,5 @@
-// What became of the development fund's coupons: one line for beneficiary and manager each as a coupon ends, written in the commit that
-// ends it. domain/wire.md §2.1
+// What became of the development fund's coupons: one line for beneficiary and manager each as a
+// coupon ends, written in the commit that ends it. domain/wire.md §2.1
 import type { ArchivedDevelopmentFundCoupon } from '../../../generated/validator/types.gen.ts'
 import { developmentFundCoupon } from '../../contracts/development-fund.ts'
 import { member } from '../../host/member.ts'
@@ -11,7 +11,10 @@ import { timeText } from '../../participant/time.ts'
 
 const LOG = 'development-fund'
 
-/** Ids of contracts begin with a byte that says so; the hash after it makes a number that every JSON reader keeps. */
+/**
+ * Ids of contracts begin with a byte that says so; the hash after it makes a number that every JSON
+ * reader keeps.
+ */
 const TOKEN_DIGITS = { from: 2, to: 15 } as const
 
 /** By choice; whatever else ends a coupon has minted it. */
@@ -25,7 +28,9 @@ const STATUSES: ReadonlyMap<string, ArchivedDevelopmentFundCoupon['status']> = n
 export const developmentFundProjector: Projector = ({ consumed, events, effectiveAt }) => {
   const ended = consumed.filter((contract) => developmentFundCoupon.isOf(contract))
   const logs = ended.flatMap((record) => {
-    const event = events.find((one) => one.kind === 'exercise' && one.consuming && one.contractId === record.contractId)
+    const event = events.find(
+      (one) => one.kind === 'exercise' && one.consuming && one.contractId === record.contractId,
+    )
     return event?.kind === 'exercise' ? linesOf(record, event, effectiveAt) : []
   })
   return { logs, facts: [] }
@@ -39,20 +44,40 @@ interface FundHistoryPage {
 
 /** A page of the party's coupons that ended, the last first. */
 export async function fundHistory(
-  store: Store, party: string, { after, limit }: { readonly after?: bigint | undefined; readonly limit: number },
+  store: Store,
+  party: string,
+  { after, limit }: { readonly after?: bigint | undefined; readonly limit: number },
 ): Promise<FundHistoryPage> {
-  const lines = await store.contracts.log({ log: LOG, owner: party, after: after === undefined ? '' : after.toString(), limit })
+  const lines = await store.contracts.log({
+    log: LOG,
+    owner: party,
+    after: after === undefined ? '' : after.toString(),
+    limit,
+  })
   const last = lines.length < limit ? undefined : lines.at(-1)
-  return { coupons: lines.map(({ body }) => JSON.parse(body)), next: last === undefined ? undefined : BigInt(last.id) }
+  return {
+    coupons: lines.map(({ body }) => JSON.parse(body)),
+    next: last === undefined ? undefined : BigInt(last.id),
+  }
 }
 
-function linesOf(record: ContractRecord, { choice, argument }: ExerciseEvent, archivedAt: bigint): readonly LogRecord[] {
+function linesOf(
+  record: ContractRecord,
+  { choice, argument }: ExerciseEvent,
+  archivedAt: bigint,
+): readonly LogRecord[] {
   const { beneficiary, fundManager, amount, expiresAt, reason } = developmentFundCoupon.open(record)
   const why = member(argument, 'reason')
   const coupon: ArchivedDevelopmentFundCoupon = {
-    createdAt: timeText(record.createdAt), archivedAt: timeText(archivedAt), beneficiary, fund_manager: fundManager,
-    amount: formatDecimal(amount), expiresAt: timeText(expiresAt), reason, status: STATUSES.get(choice) ?? 'claimed',
-    ...typeof why === 'string' ? { rejection_or_withdrawal_reason: why } : {},
+    createdAt: timeText(record.createdAt),
+    archivedAt: timeText(archivedAt),
+    beneficiary,
+    fund_manager: fundManager,
+    amount: formatDecimal(amount),
+    expiresAt: timeText(expiresAt),
+    reason,
+    status: STATUSES.get(choice) ?? 'claimed',
+    ...(typeof why === 'string' ? { rejection_or_withdrawal_reason: why } : {}),
   }
   const line = { log: LOG, id: lineId(record), body: JSON.stringify(coupon) }
   return [...new Set([fundManager, beneficiary])].map((owner) => ({ ...line, owner }))

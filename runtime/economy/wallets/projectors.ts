@@ -5,4 +5,8 @@ import { historyProjector } from '../history/projector.ts'
 import { trackingProjector } from './tracking.ts'
 
 /** History lines, statuses of tracking ids, the development fund's history. */
-export const walletProjectors: readonly Projector[] = [historyProjector, trackingProjector, developmentFundProjector]
+export const walletProjectors: readonly Projector[] = [
+  historyProjector,
+  trackingProjector,
+  developmentFundProjector,
+]

@@ -1,5 +1,6 @@
-// Requests that are carried out once for an id which their caller chose. What was asked for (as a digest) and what came of it are kept in
-// the commit of their effect: the same request again gets the same answer, another one under the id 409. rulings.md 37; docs/idempotency.md
+// Requests that are carried out once for an id which their caller chose. What was asked for (as a
+// digest) and what came of it are kept in the commit of their effect: the same request again gets
+// the same answer, another one under the id 409. rulings.md 37; docs/idempotency.md
 import { createHash } from 'node:crypto'
 import { DAY_MICROS } from '../../contracts/index.ts'
 import { member } from '../../host/member.ts'
@@ -14,11 +15,17 @@ const KIND = 'wallet.request'
 /** The others are kept by the day of their effect, so that a whole day can be forgotten. */
 const kindOfDay = (day: bigint): string => `wallet.request/${day}`
 
-/** Under these, ids were kept that were used before contents were. Such ids are free again a day later; then this can go. */
+/**
+ * Under these, ids were kept that were used before contents were. Such ids are free again a day
+ * later; then this can go.
+ */
 const KINDS_WITHOUT_CONTENT = ['wallet.operation', 'wallet.token-transfer']
 
 const HOUR_MICROS = 3_600_000_000n
-/** How far back a process that starts looks for days that nobody has forgotten while it was not there. */
+/**
+ * How far back a process that starts looks for days that nobody has forgotten while it was not
+ * there.
+ */
 const LOOK_BACK_DAYS = 400n
 
 type Ledger = Pick<Economy, 'store' | 'clock'>
@@ -41,11 +48,12 @@ export interface EarlierRequest {
 }
 
 /**
- * The digest of a request's fields but its id, as values and not as they were written: "1.0" and "1.0000000000" are the same. Digests
- * outlive this program's versions: a field that is added later must leave them as they are where it is absent.
+ * The digest of a request's fields but its id, as values and not as they were written: "1.0" and
+ * "1.0000000000" are the same. Digests outlive this program's versions: a field that is added later
+ * must leave them as they are where it is absent.
  */
 export function contentOf(...fields: readonly (string | bigint | null)[]): string {
-  const values = fields.map((field) => typeof field === 'bigint' ? String(field) : field)
+  const values = fields.map((field) => (typeof field === 'bigint' ? String(field) : field))
   return createHash('sha256').update(JSON.stringify(values)).digest('hex')
 }
 
@@ -67,13 +75,24 @@ function remember({ commandId, content }: RequestId, kindAt: (at: bigint) => str
   }
 }
 
-/** What was carried out last under a command id that is kept for good; undefined where nothing was. */
-export async function earlierRequest(store: Store, commandId: string): Promise<EarlierRequest | undefined> {
+/**
+ * What was carried out last under a command id that is kept for good; undefined where nothing was.
+ */
+export async function earlierRequest(
+  store: Store,
+  commandId: string,
+): Promise<EarlierRequest | undefined> {
   return firstOf(store, [KIND, ...KINDS_WITHOUT_CONTENT], commandId)
 }
 
-/** What was carried out last under a command id that is kept for a day, or longer; undefined where nothing is kept. */
-export async function recentRequest({ store, clock }: Ledger, commandId: string): Promise<EarlierRequest | undefined> {
+/**
+ * What was carried out last under a command id that is kept for a day, or longer; undefined where
+ * nothing is kept.
+ */
+export async function recentRequest(
+  { store, clock }: Ledger,
+  commandId: string,
+): Promise<EarlierRequest | undefined> {
   const now = clock.nowMicros()
   // Another server's clock may be ahead.
   const days = new Set([now + HOUR_MICROS, now, now - DAY_MICROS].map((at) => at / DAY_MICROS))
@@ -81,7 +100,11 @@ export async function recentRequest({ store, clock }: Ledger, commandId: string)
 }
 
 /** Of one that was written before they were kept by day, in the kinds behind. */
-async function firstOf(store: Store, kinds: readonly string[], commandId: string): Promise<EarlierRequest | undefined> {
+async function firstOf(
+  store: Store,
+  kinds: readonly string[],
+  commandId: string,
+): Promise<EarlierRequest | undefined> {
   const found = await Promise.all(kinds.map((kind) => requestOf(store, kind, commandId)))
   return found.find((request) => request !== undefined)
 }
@@ -96,17 +119,27 @@ interface Forgetting {
 }
 
 /**
- * Forgets what was kept for a day, once `days` more have passed; of days from `since` on. Answers the day from which the next call
- * need look. docs/idempotency.md
+ * Forgets what was kept for a day, once `days` more have passed; of days from `since` on. Answers
+ * the day from which the next call need look. docs/idempotency.md
  */
-export async function forgetRequests({ contracts }: Store, { recordTime, days, since }: Forgetting): Promise<bigint> {
+export async function forgetRequests(
+  { contracts }: Store,
+  { recordTime, days, since }: Forgetting,
+): Promise<bigint> {
   const kept = recordTime / DAY_MICROS - BigInt(days)
-  for (let day = since ?? kept - LOOK_BACK_DAYS; day < kept; day += 1n) await contracts.forgetFacts(kindOfDay(day))
+  for (let day = since ?? kept - LOOK_BACK_DAYS; day < kept; day += 1n)
+    await contracts.forgetFacts(kindOfDay(day))
   return since === undefined || since < kept ? kept : since
 }
 
-/** Where the earlier content is not known, the request counts as the same: a retry across an upgrade must not fail. */
-export function isSameRequest({ content }: EarlierRequest, asked: Pick<RequestId, 'content'>): boolean {
+/**
+ * Where the earlier content is not known, the request counts as the same: a retry across an upgrade
+ * must not fail.
+ */
+export function isSameRequest(
+  { content }: EarlierRequest,
+  asked: Pick<RequestId, 'content'>,
+): boolean {
   return content === undefined || content === asked.content
 }
 
@@ -114,19 +147,27 @@ interface OnceFor<T> {
   readonly asked: RequestId
   /** It may be a while until it can be carried out: a repetition is not to wait for that. */
   readonly mustWait: boolean
-  /** Carries the request out, by a submission that remembers it: the ledger sees to it that this happens once for the id within a day. */
+  /**
+   * Carries the request out, by a submission that remembers it: the ledger sees to it that this
+   * happens once for the id within a day.
+   */
   make(): Promise<T | PlainError>
   /** The answer of one that was carried out, from the result of then. */
   answer(result: unknown): T
 }
 
 /**
- * Carries a request out, once for its id within a day. One that was carried out is answered as it was, whatever has changed since, or with
- * 409 where other content was asked for. Most requests are new, so where nothing speaks against it, they are tried before anything is
- * looked up: the ledger refuses a repetition.
+ * Carries a request out, once for its id within a day. One that was carried out is answered as it
+ * was, whatever has changed since, or with 409 where other content was asked for. Most requests are
+ * new, so where nothing speaks against it, they are tried before anything is looked up: the ledger
+ * refuses a repetition.
  */
 export async function onceADay<T>(ledger: Ledger, once: OnceFor<T>): Promise<T | PlainError> {
-  const { asked: { commandId }, mustWait, make } = once
+  const {
+    asked: { commandId },
+    mustWait,
+    make,
+  } = once
   const before = mustWait ? await recentRequest(ledger, commandId) : undefined
   if (before !== undefined && isKept(before, ledger.clock)) return answerOf(before, once)
   const made = await make()
@@ -144,13 +185,21 @@ function isKept({ at }: EarlierRequest, clock: Clock): boolean {
   return at + DAY_MICROS >= clock.nowMicros()
 }
 
-async function requestOf({ contracts }: Store, kind: string, commandId: string): Promise<EarlierRequest | undefined> {
+async function requestOf(
+  { contracts }: Store,
+  kind: string,
+  commandId: string,
+): Promise<EarlierRequest | undefined> {
   const fact = await contracts.fact(kind, commandId)
   return fact && readRequest(JSON.parse(fact.body))
 }
 
 function readRequest(body: unknown): EarlierRequest {
-  const [content, at, updateId] = [member(body, 'content'), member(body, 'at'), member(body, 'updateId')]
+  const [content, at, updateId] = [
+    member(body, 'content'),
+    member(body, 'at'),
+    member(body, 'updateId'),
+  ]
   const outcome = member(body, 'outcome')
   return {
     content: typeof content === 'string' ? content : undefined,

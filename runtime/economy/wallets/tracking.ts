@@ -1,10 +1,17 @@
-// What became of the offers and traffic requests of a tracking id: facts that each commit writes and statuses are read from. A
-// tracking id is used up as soon as one says something about it; a further fact of its payment stays whatever others make under the
-// same id by commands of their own, so that it pays once. domain/behaviour.md §4, §8
+// What became of the offers and traffic requests of a tracking id: facts that each commit writes
+// and statuses are read from. A tracking id is used up as soon as one says something about it; a
+// further fact of its payment stays whatever others make under the same id by commands of their
+// own, so that it pays once. domain/behaviour.md §4, §8
 import { createHash } from 'node:crypto'
-import { AcceptedTransferOffer, BuyTrafficRequest, TransferOffer } from '../../../generated/contracts.gen.ts'
+import {
+  AcceptedTransferOffer,
+  BuyTrafficRequest,
+  TransferOffer,
+} from '../../../generated/contracts.gen.ts'
 import type {
-  BuyTrafficRequestStatus, TransferOfferFailed, TransferOfferStatus,
+  BuyTrafficRequestStatus,
+  TransferOfferFailed,
+  TransferOfferStatus,
 } from '../../../generated/validator/types.gen.ts'
 import { member } from '../../host/member.ts'
 import type { Projector } from '../../engine/submission.ts'
@@ -21,96 +28,149 @@ const TRAFFIC_REQUEST = 'wallet.buy-traffic-request'
 /** What follows the kind for the payment of an id. */
 const PAID = '.paid'
 
-const TRACKED: ReadonlySet<string> =
-  new Set([TransferOffer, AcceptedTransferOffer, BuyTrafficRequest].map(({ reference }) => reference))
+const TRACKED: ReadonlySet<string> = new Set(
+  [TransferOffer, AcceptedTransferOffer, BuyTrafficRequest].map(({ reference }) => reference),
+)
 
 /** Writes the newest status of each tracking id that an update says something about. */
 export const trackingProjector: Projector = (transaction) => {
   const concerned = transaction.events.filter((event) =>
-    TRACKED.has(templateOf(event.kind === 'create' ? event.contract : event)))
+    TRACKED.has(templateOf(event.kind === 'create' ? event.contract : event)),
+  )
   if (concerned.length === 0) return { logs: [], facts: [] }
   const tree = new TransactionTree(transaction)
   const facts = concerned.flatMap((event) => {
-    const found = event.kind === 'create' ? begun(event, transaction.updateId) : ended(tree, event, transaction.updateId)
+    const found =
+      event.kind === 'create'
+        ? begun(event, transaction.updateId)
+        : ended(tree, event, transaction.updateId)
     return found === undefined ? [] : withPayment(found)
   })
-  return { logs: [], facts: [...new Map(facts.map((fact) => [`${fact.kind} ${fact.key}`, fact])).values()] }
+  return {
+    logs: [],
+    facts: [...new Map(facts.map((fact) => [`${fact.kind} ${fact.key}`, fact])).values()],
+  }
 }
 
 /** The status of a sender's offer, once paid that; undefined for an id that was never used. */
-export async function offerStatus(store: Store, sender: string, trackingId: string): Promise<TransferOfferStatus | undefined> {
+export async function offerStatus(
+  store: Store,
+  sender: string,
+  trackingId: string,
+): Promise<TransferOfferStatus | undefined> {
   const fact = await statusFact(store, OFFER, keyOf(sender, trackingId))
   return fact === undefined ? undefined : JSON.parse(fact.body)
 }
 
-/** The status of a party's request for traffic, once paid that; undefined for an id that was never used. */
+/**
+ * The status of a party's request for traffic, once paid that; undefined for an id that was never
+ * used.
+ */
 export async function trafficRequestStatus(
-  store: Store, endUserParty: string, trackingId: string,
+  store: Store,
+  endUserParty: string,
+  trackingId: string,
 ): Promise<BuyTrafficRequestStatus | undefined> {
   const fact = await statusFact(store, TRAFFIC_REQUEST, keyOf(endUserParty, trackingId))
   return fact === undefined ? undefined : JSON.parse(fact.body)
 }
 
-/** Stands for the payer and tracking id of a contract that is to be paid; undefined for one that is not tracked. */
+/**
+ * Stands for the payer and tracking id of a contract that is to be paid; undefined for one that is
+ * not tracked.
+ */
 export function paymentKeyOf(contract: ContractRecord): string | undefined {
   const { key1: payer, key2, key3 } = contract
   const template = templateOf(contract)
   if (template === AcceptedTransferOffer.reference) return `${OFFER}${PAID} ${keyOf(payer, key3)}`
-  return template === BuyTrafficRequest.reference ? `${TRAFFIC_REQUEST}${PAID} ${keyOf(payer, key2)}` : undefined
+  return template === BuyTrafficRequest.reference
+    ? `${TRAFFIC_REQUEST}${PAID} ${keyOf(payer, key2)}`
+    : undefined
 }
 
 /** Whether a payment was made for what `paymentKeyOf` answers. */
 export async function wasPaid({ contracts }: Store, paymentKey: string): Promise<boolean> {
   const [kind = '', key = ''] = paymentKey.split(' ')
-  return await contracts.fact(kind, key) !== undefined
+  return (await contracts.fact(kind, key)) !== undefined
 }
 
-async function statusFact({ contracts }: Store, kind: string, key: string): Promise<FactRecord | undefined> {
-  return await contracts.fact(`${kind}${PAID}`, key) ?? contracts.fact(kind, key)
+async function statusFact(
+  { contracts }: Store,
+  kind: string,
+  key: string,
+): Promise<FactRecord | undefined> {
+  return (await contracts.fact(`${kind}${PAID}`, key)) ?? contracts.fact(kind, key)
 }
 
 function withPayment(fact: FactRecord): readonly FactRecord[] {
-  return member(JSON.parse(fact.body), 'status') === 'completed' ? [fact, { ...fact, kind: `${fact.kind}${PAID}` }] : [fact]
+  return member(JSON.parse(fact.body), 'status') === 'completed'
+    ? [fact, { ...fact, kind: `${fact.kind}${PAID}` }]
+    : [fact]
 }
 
-export type OfferTerms = Pick<TransferOffer, 'receiver' | 'amount' | 'description' | 'expiresAt' | 'trackingId'>
+export type OfferTerms = Pick<
+  TransferOffer,
+  'receiver' | 'amount' | 'description' | 'expiresAt' | 'trackingId'
+>
 
 /** Under what an offer is made once for its sender and tracking id. */
-export function offerRequest(sender: string, { receiver, amount, description, expiresAt, trackingId }: OfferTerms): RequestId {
+export function offerRequest(
+  sender: string,
+  { receiver, amount, description, expiresAt, trackingId }: OfferTerms,
+): RequestId {
   const content = contentOf(receiver, amount.amount, amount.unit, description, expiresAt)
   return { commandId: trackedCommandId('transfer-offer', sender, trackingId), content }
 }
 
-/** The command id of what may be created once for a tracking id. Hashed, since party and id together may be long. */
+/**
+ * The command id of what may be created once for a tracking id. Hashed, since party and id together
+ * may be long.
+ */
 export function trackedCommandId(operation: string, party: string, trackingId: string): string {
   return `wallet-${operation}-${keyOf(party, trackingId)}`
 }
 
 function keyOf(party: string, trackingId: string): string {
-  return createHash('sha256').update(JSON.stringify([party, trackingId])).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([party, trackingId]))
+    .digest('hex')
 }
 
-function offerFact({ key1: sender, key3: trackingId }: ContractRecord, status: TransferOfferStatus): FactRecord {
+function offerFact(
+  { key1: sender, key3: trackingId }: ContractRecord,
+  status: TransferOfferStatus,
+): FactRecord {
   return { kind: OFFER, key: keyOf(sender, trackingId), body: JSON.stringify(status) }
 }
 
-function trafficFact({ key1: party, key2: trackingId }: ContractRecord, status: BuyTrafficRequestStatus): FactRecord {
+function trafficFact(
+  { key1: party, key2: trackingId }: ContractRecord,
+  status: BuyTrafficRequestStatus,
+): FactRecord {
   return { kind: TRAFFIC_REQUEST, key: keyOf(party, trackingId), body: JSON.stringify(status) }
 }
 
 function begun({ contract }: CreateEvent, transactionId: string): FactRecord | undefined {
   const ids = { transaction_id: transactionId, contract_id: contract.contractId }
   switch (templateOf(contract)) {
-    case TransferOffer.reference: return offerFact(contract, { status: 'created', ...ids })
-    case AcceptedTransferOffer.reference: return offerFact(contract, { status: 'accepted', ...ids })
-    default: return trafficFact(contract, { status: 'created' })
+    case TransferOffer.reference:
+      return offerFact(contract, { status: 'created', ...ids })
+    case AcceptedTransferOffer.reference:
+      return offerFact(contract, { status: 'accepted', ...ids })
+    default:
+      return trafficFact(contract, { status: 'created' })
   }
 }
 
-function ended(tree: TransactionTree, event: ExerciseEvent, transactionId: string): FactRecord | undefined {
+function ended(
+  tree: TransactionTree,
+  event: ExerciseEvent,
+  transactionId: string,
+): FactRecord | undefined {
   const contract = event.consuming ? tree.record(event.contractId) : undefined
   if (contract === undefined) return undefined
-  if (templateOf(event) === BuyTrafficRequest.reference) return trafficFact(contract, trafficEnd(event, transactionId))
+  if (templateOf(event) === BuyTrafficRequest.reference)
+    return trafficFact(contract, trafficEnd(event, transactionId))
   const status = offerEnd(event, transactionId)
   return status === undefined ? undefined : offerFact(contract, status)
 }
@@ -118,18 +178,24 @@ function ended(tree: TransactionTree, event: ExerciseEvent, transactionId: strin
 function offerEnd(event: ExerciseEvent, transactionId: string): TransferOfferStatus | undefined {
   switch (event.choice) {
     // The accepted offer, which it creates, says so.
-    case 'TransferOffer_Accept': return undefined
-    case 'AcceptedTransferOffer_Complete': return completedOffer(event, transactionId)
+    case 'TransferOffer_Accept':
+      return undefined
+    case 'AcceptedTransferOffer_Complete':
+      return completedOffer(event, transactionId)
     case 'TransferOffer_Expire':
-    case 'AcceptedTransferOffer_Expire': return { status: 'failed', failure_kind: 'expired' }
+    case 'AcceptedTransferOffer_Expire':
+      return { status: 'failed', failure_kind: 'expired' }
     case 'TransferOffer_Reject':
-    case 'AcceptedTransferOffer_Withdraw': return { status: 'failed', failure_kind: 'rejected' }
-    default: return withdrawnOffer(member(event.argument, 'reason'))
+    case 'AcceptedTransferOffer_Withdraw':
+      return { status: 'failed', failure_kind: 'rejected' }
+    default:
+      return withdrawnOffer(member(event.argument, 'reason'))
   }
 }
 
 function completedOffer(event: ExerciseEvent, transactionId: string): TransferOfferStatus {
-  const { receiverCoin } = AcceptedTransferOffer.choices.AcceptedTransferOffer_Complete.result.decode(event.result)
+  const { receiverCoin } =
+    AcceptedTransferOffer.choices.AcceptedTransferOffer_Complete.result.decode(event.result)
   return { status: 'completed', transaction_id: transactionId, contract_id: receiverCoin }
 }
 
@@ -139,8 +205,10 @@ function withdrawnOffer(reason: unknown): TransferOfferFailed {
 }
 
 function trafficEnd(event: ExerciseEvent, transactionId: string): BuyTrafficRequestStatus {
-  if (event.choice === 'BuyTrafficRequest_Complete') return { status: 'completed', transaction_id: transactionId }
-  if (event.choice === 'BuyTrafficRequest_Expire') return { status: 'failed', failure_reason: 'expired' }
+  if (event.choice === 'BuyTrafficRequest_Complete')
+    return { status: 'completed', transaction_id: transactionId }
+  if (event.choice === 'BuyTrafficRequest_Expire')
+    return { status: 'failed', failure_reason: 'expired' }
   const reason = member(event.argument, 'reason')
   const why = typeof reason === 'string' ? { rejection_reason: reason } : {}
   return { status: 'failed', failure_reason: 'rejected', ...why }

@@ -1,4 +1,5 @@
-// Whose wallet a request is about: the caller's, by the link that onboarding made, never by a name. domain/wire.md §0.5
+// Whose wallet a request is about: the caller's, by the link that onboarding made, never by a name.
+// domain/wire.md §0.5
 import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import type { Committed, Contract, Rejected, Submission, Tx } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
@@ -13,11 +14,20 @@ export interface Wallet {
   readonly install: Contract<WalletAppInstall>
 }
 
-/** The caller's wallet; 404 where there is none, 403 where the caller may not act for its party. docs/authority.md */
-export async function walletOf(economy: Pick<Economy, 'network'>, { user, rights, walletParty: party }: Principal): Promise<Wallet | PlainError> {
-  if (party !== undefined && !rights.allows('act-as', party)) return new PlainError(403, 'The caller may not do this.')
-  const install = party === undefined ? undefined : await economy.network.walletOfUser(user.id, party)
-  if (party === undefined || install === undefined) return notFound(`No wallet found for user ${user.id}`)
+/**
+ * The caller's wallet; 404 where there is none, 403 where the caller may not act for its party.
+ * docs/authority.md
+ */
+export async function walletOf(
+  economy: Pick<Economy, 'network'>,
+  { user, rights, walletParty: party }: Principal,
+): Promise<Wallet | PlainError> {
+  if (party !== undefined && !rights.allows('act-as', party))
+    return new PlainError(403, 'The caller may not do this.')
+  const install =
+    party === undefined ? undefined : await economy.network.walletOfUser(user.id, party)
+  if (party === undefined || install === undefined)
+    return notFound(`No wallet found for user ${user.id}`)
   return { userName: user.id, party, install }
 }
 
@@ -31,21 +41,28 @@ interface WalletCommand<R> extends Pick<Submission<R>, 'project'> {
   readonly free?: boolean
 }
 
-/** Submits as the validator for the wallet's party: for what spends no coins, which goes through the treasury instead. */
+/**
+ * Submits as the validator for the wallet's party: for what spends no coins, which goes through the
+ * treasury instead.
+ */
 export async function submitFor<R>(
-  economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>, party: string, { run, commandId, disclosed = [], free = false, project }: WalletCommand<R>,
+  economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>,
+  party: string,
+  { run, commandId, disclosed = [], free = false, project }: WalletCommand<R>,
 ): Promise<Committed<R> | Rejected> {
-  const disclosedContracts = [...await economy.network.disclosures(), ...disclosed]
-  return economy.quotas.within({ wallet: party }, (claim) => economy.engine.submit({
-    actAs: [economy.parties.operator],
-    readAs: [party],
-    userId: '',
-    ...(commandId === undefined ? {} : { commandId }),
-    ...(project === undefined ? {} : { project }),
-    disclosedContracts,
-    free,
-    lowPriority: true,
-    run,
-    claim,
-  }))
+  const disclosedContracts = [...(await economy.network.disclosures()), ...disclosed]
+  return economy.quotas.within({ wallet: party }, (claim) =>
+    economy.engine.submit({
+      actAs: [economy.parties.operator],
+      readAs: [party],
+      userId: '',
+      ...(commandId === undefined ? {} : { commandId }),
+      ...(project === undefined ? {} : { project }),
+      disclosedContracts,
+      free,
+      lowPriority: true,
+      run,
+      claim,
+    }),
+  )
 }

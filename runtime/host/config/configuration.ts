@@ -1,5 +1,6 @@
-// Puts the configuration together: defaults < file < environment < flags. Every value knows where it came from, unknown
-// keys are refused, and the result is frozen. Plugins' options are checked later, by the host.
+// Puts the configuration together: defaults < file < environment < flags. Every value knows where
+// it came from, unknown keys are refused, and the result is frozen. Plugins' options are checked
+// later, by the host.
 import { dirname, resolve } from 'node:path'
 import type { ConfigProblem } from '../problem.ts'
 import type { ConfigValues, DefaultPlugins, Profile } from './schema.ts'
@@ -46,22 +47,45 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
   if (!file.ok) return { ok: false, problems: [{ path: '', message: file.message }] }
   const folder = file.path === undefined ? sources.folder : dirname(file.path)
   const given: Layer[] = [{ origin: file.path ?? 'default', values: file.values }]
-  const upper = (known: unknown): readonly Layer[] => [...environmentLayers(sources.env, known), ...sources.flags]
+  const upper = (known: unknown): readonly Layer[] => [
+    ...environmentLayers(sources.env, known),
+    ...sources.flags,
+  ]
   const profile = profileOf(layOver([...given, ...upper(file.values)]).values)
-  const lower: Layer[] = [{ origin: 'default', values: defaultsOf(profile, sources.plugins?.(profile) ?? NO_PLUGINS) }, ...given]
+  const lower: Layer[] = [
+    { origin: 'default', values: defaultsOf(profile, sources.plugins?.(profile) ?? NO_PLUGINS) },
+    ...given,
+  ]
   const layered = layOver([...lower, ...upper(layOver(lower).values)])
   const revealed = revealSecrets(layered.values, { env: sources.env, folder })
   const checked = await checkOptions(configSchema, revealed.values, '')
-  const problems = [...revealed.problems, ...(checked.ok ? profileProblems(checked.value) : checked.problems)]
+  const problems = [
+    ...revealed.problems,
+    ...(checked.ok ? profileProblems(checked.value) : checked.problems),
+  ]
   if (!checked.ok || problems.length > 0) {
-    return { ok: false, problems: explainAll(problems, { origins: layered.origins, secrets: revealed.secrets }) }
+    return {
+      ok: false,
+      problems: explainAll(problems, { origins: layered.origins, secrets: revealed.secrets }),
+    }
   }
   const base = layered.origins.get('data') === file.path ? folder : sources.folder
   const values = freeze({ ...checked.value, data: resolve(base, checked.value.data) })
-  return { ok: true, config: { values, file: file.path, folder, origins: layered.origins, secrets: revealed.secrets } }
+  return {
+    ok: true,
+    config: {
+      values,
+      file: file.path,
+      folder,
+      origins: layered.origins,
+      secrets: revealed.secrets,
+    },
+  }
 }
 
-/** A misspelt profile is reported by the check of the whole; until then the stricter defaults hold. */
+/**
+ * A misspelt profile is reported by the check of the whole; until then the stricter defaults hold.
+ */
 function profileOf(values: unknown): Profile {
   const profile = isTree(values) ? values['profile'] : undefined
   return profile === undefined || profile === 'dev' ? 'dev' : 'production'
@@ -71,20 +95,29 @@ function profileProblems(values: ConfigValues): ConfigProblem[] {
   if (values.profile !== 'production') return []
   const problems: ConfigProblem[] = []
   if (values.storage === undefined) {
-    problems.push({ path: 'storage', message: 'the production profile needs an explicit storage section' })
+    problems.push({
+      path: 'storage',
+      message: 'the production profile needs an explicit storage section',
+    })
   }
-  if (values.clock !== 'system') problems.push({ path: 'clock', message: 'the production profile refuses a simulated clock' })
-  if (values.auth.length === 0) problems.push({ path: 'auth', message: 'the production profile needs an auth plugin' })
+  if (values.clock !== 'system')
+    problems.push({ path: 'clock', message: 'the production profile refuses a simulated clock' })
+  if (values.auth.length === 0)
+    problems.push({ path: 'auth', message: 'the production profile needs an auth plugin' })
   values.auth.forEach((auth, index) => {
     if (auth.use !== 'open') return
-    problems.push({ path: `auth[${index}].use`, message: 'the production profile refuses the development auth "open"' })
+    problems.push({
+      path: `auth[${index}].use`,
+      message: 'the production profile refuses the development auth "open"',
+    })
   })
   return problems
 }
 
 /** Adds to each problem where its value came from, and hides what was received at secret places. */
 export function explainAll(
-  problems: readonly ConfigProblem[], { origins, secrets }: Pick<Configuration, 'origins' | 'secrets'>,
+  problems: readonly ConfigProblem[],
+  { origins, secrets }: Pick<Configuration, 'origins' | 'secrets'>,
 ): readonly ConfigProblem[] {
   return problems.map((problem) => explain(problem, origins, secrets))
 }

@@ -1,17 +1,28 @@
-// Reads configuration from environment variables by one fixed rule: LEDGERWRIGHT__SECTION__KEY. `__` parts the names, a
-// name in capitals with `_` is the key in camel case, and the value is JSON where it is JSON, else text.
+// Reads configuration from environment variables by one fixed rule: LEDGERWRIGHT__SECTION__KEY.
+// `__` parts the names, a name in capitals with `_` is the key in camel case, and the value is JSON
+// where it is JSON, else text.
 import type { Layer } from './layers.ts'
 import { plain } from '../nearest.ts'
 import { isTree } from './layers.ts'
 
 const PREFIX = 'LEDGERWRIGHT__'
-const SHORT: Readonly<Record<string, readonly string[]>> = { PORT: ['server', 'port'], HOST: ['server', 'host'] }
+const SHORT: Readonly<Record<string, readonly string[]>> = {
+  PORT: ['server', 'port'],
+  HOST: ['server', 'host'],
+}
 
 /** One layer a variable, in a fixed order; PORT and HOST first, so that the long names win. */
-export function environmentLayers(env: Readonly<Record<string, string | undefined>>, known: unknown): readonly Layer[] {
+export function environmentLayers(
+  env: Readonly<Record<string, string | undefined>>,
+  known: unknown,
+): readonly Layer[] {
   const short = Object.entries(SHORT).flatMap(([name, path]) => layerOf(name, env[name], path))
-  const long = Object.keys(env).filter((name) => name.startsWith(PREFIX)).sort().flatMap((name) =>
-    layerOf(name, env[name], keysOf(name.slice(PREFIX.length).split('__'), known)))
+  const long = Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX))
+    .sort()
+    .flatMap((name) =>
+      layerOf(name, env[name], keysOf(name.slice(PREFIX.length).split('__'), known)),
+    )
   return [...short, ...long]
 }
 
@@ -22,10 +33,15 @@ function layerOf(name: string, text: string | undefined, path: readonly string[]
 
 /** `['server', 'port']` and 1 are `{ server: { port: 1 } }`. */
 export function nest(path: readonly string[], value: unknown): unknown {
-  return path.toReversed().reduce<unknown>((inner, key) => Object.fromEntries([[key, inner]]), value)
+  return path
+    .toReversed()
+    .reduce<unknown>((inner, key) => Object.fromEntries([[key, inner]]), value)
 }
 
-/** Numbers, booleans, lists and objects as JSON; everything else, and numbers that would lose digits, as text. */
+/**
+ * Numbers, booleans, lists and objects as JSON; everything else, and numbers that would lose
+ * digits, as text.
+ */
 export function readText(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -35,7 +51,10 @@ export function readText(text: string): unknown {
   }
 }
 
-/** Finds each name among the keys that lower layers have (`MY_SWEEP` is `my-sweep` there), else makes it camel case. */
+/**
+ * Finds each name among the keys that lower layers have (`MY_SWEEP` is `my-sweep` there), else
+ * makes it camel case.
+ */
 function keysOf(names: readonly string[], known: unknown): readonly string[] {
   let node = known
   return names.map((name) => {

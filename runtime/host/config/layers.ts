@@ -1,7 +1,9 @@
 // Lays configuration layers over each other and remembers where each value came from.
 import { joinPath } from '../options.ts'
 
-/** Some values and what they came from: a file's name, `environment NAME`, `flag --port`, `default`. */
+/**
+ * Some values and what they came from: a file's name, `environment NAME`, `flag --port`, `default`.
+ */
 export interface Layer {
   readonly origin: string
   readonly values: unknown
@@ -15,18 +17,31 @@ interface Layered {
 
 type Tree = Readonly<Record<string, unknown>>
 
-/** Lays the layers over each other, the later ones on top. Lists are replaced, except by an object of positions. */
+/**
+ * Lays the layers over each other, the later ones on top. Lists are replaced, except by an object
+ * of positions.
+ */
 export function layOver(layers: readonly Layer[]): Layered {
   const origins = new Map<string, string>()
-  const values = layers.reduce<unknown>((lower, layer) => merge(lower, layer.values, '', origins, layer.origin), {})
+  const values = layers.reduce<unknown>(
+    (lower, layer) => merge(lower, layer.values, '', origins, layer.origin),
+    {},
+  )
   return { values, origins }
 }
 
-function merge(lower: unknown, upper: unknown, path: string, origins: Map<string, string>, origin: string): unknown {
+function merge(
+  lower: unknown,
+  upper: unknown,
+  path: string,
+  origins: Map<string, string>,
+  origin: string,
+): unknown {
   if (Array.isArray(lower) && isPositions(upper)) {
     return Object.values(mergeTrees({ ...lower }, upper, path, origins, origin))
   }
-  if (isTree(lower) && isTree(upper) && !names(lower, upper)) return mergeTrees(lower, upper, path, origins, origin)
+  if (isTree(lower) && isTree(upper) && !names(lower, upper))
+    return mergeTrees(lower, upper, path, origins, origin)
   forget(path, origins)
   record(upper, path, origins, origin)
   return upper
@@ -38,13 +53,22 @@ function isPositions(value: unknown): value is Tree {
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key))
 }
 
-/** An upper section that names another plugin replaces the lower one whole: the old plugin's options mean nothing to it. */
+/**
+ * An upper section that names another plugin replaces the lower one whole: the old plugin's options
+ * mean nothing to it.
+ */
 function names(lower: Tree, upper: Tree): boolean {
   return upper['use'] !== undefined && lower['use'] !== undefined && upper['use'] !== lower['use']
 }
 
 /** Built from entries, so that a key such as `__proto__` stays plain data. */
-function mergeTrees(lower: Tree, upper: Tree, path: string, origins: Map<string, string>, origin: string): Tree {
+function mergeTrees(
+  lower: Tree,
+  upper: Tree,
+  path: string,
+  origins: Map<string, string>,
+  origin: string,
+): Tree {
   const merged = Object.entries(upper).map(([key, value]): [string, unknown] => {
     const below = Object.hasOwn(lower, key) ? lower[key] : undefined
     return [key, merge(below, value, joinPath(path, [key]), origins, origin)]

@@ -20,7 +20,8 @@ export function configLines(config: Configuration, effective: boolean): readonly
     for (const [key, child] of children) if (child !== undefined) walk(child, joinPath(path, [key]))
     if (children.length > 0) return
     const origin = originOf(path, config.origins) ?? 'default'
-    if (effective || origin !== 'default') lines.push({ path, value: shown(value, path, config), origin })
+    if (effective || origin !== 'default')
+      lines.push({ path, value: shown(value, path, config), origin })
   }
   walk(config.values, '')
   return lines

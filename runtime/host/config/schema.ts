@@ -1,4 +1,5 @@
-// The sections of the configuration that the house itself reads. A plugin's own options are checked by the plugin.
+// The sections of the configuration that the house itself reads. A plugin's own options are checked
+// by the plugin.
 import { z } from 'zod'
 
 const use = z.string().min(1)
@@ -9,41 +10,52 @@ const MAX_DEPTH = 400
 const MAX_NUMBER_LENGTH = 1_000
 const milliseconds = z.int().min(0).max(MAX_TIMER_MS)
 
-const server = z.strictObject({
-  host: z.string().min(1),
-  port: z.int().min(0).max(65_535),
-  maxBodyBytes: z.int().min(1),
-  /** Bytes of all request bodies that are not complete yet, and of those from one address. */
-  maxHeldBodyBytes: z.int().min(1),
-  maxHeldBodyBytesPerAddress: z.int().min(1),
-  /** Bytes of all answers that are not read yet, and of those to one address. */
-  maxUnreadBytes: z.int().min(1),
-  maxUnreadBytesPerAddress: z.int().min(1),
-  /** How long a client may read nothing of its answer; 0 is for ever. */
-  slowReaderMs: milliseconds,
-  /** What a JSON body may have at most. */
-  json: z.strictObject({
-    maxDepth: z.int().min(1).max(MAX_DEPTH),
-    maxNumberLength: z.int().min(1).max(MAX_NUMBER_LENGTH),
-    maxNameLength: z.int().min(1),
-    maxMembers: z.int().min(1),
-    maxValues: z.int().min(1),
-  }),
-  /** Websockets at once, and those of one user. */
-  maxStreams: z.int().min(0),
-  maxStreamsPerUser: z.int().min(0),
-  requestTimeoutMs: milliseconds,
-  /** How long requests in flight may take to end once the server stops. */
-  drainMs: milliseconds,
-  /** Whether answers are checked against the document: not at all, with a log line, or by refusing. */
-  responseCheck: z.enum(['off', 'log', 'throw']),
-})
-  .refine(({ maxBodyBytes, maxHeldBodyBytesPerAddress: most }) => maxBodyBytes <= most,
-    { path: ['maxHeldBodyBytesPerAddress'], message: 'must be at least server.maxBodyBytes' })
-  .refine(({ maxHeldBodyBytes, maxHeldBodyBytesPerAddress }) => maxHeldBodyBytesPerAddress <= maxHeldBodyBytes,
-    { path: ['maxHeldBodyBytes'], message: 'must be at least server.maxHeldBodyBytesPerAddress' })
-  .refine(({ maxUnreadBytes, maxUnreadBytesPerAddress }) => maxUnreadBytesPerAddress <= maxUnreadBytes,
-    { path: ['maxUnreadBytes'], message: 'must be at least server.maxUnreadBytesPerAddress' })
+const server = z
+  .strictObject({
+    host: z.string().min(1),
+    port: z.int().min(0).max(65_535),
+    maxBodyBytes: z.int().min(1),
+    /** Bytes of all request bodies that are not complete yet, and of those from one address. */
+    maxHeldBodyBytes: z.int().min(1),
+    maxHeldBodyBytesPerAddress: z.int().min(1),
+    /** Bytes of all answers that are not read yet, and of those to one address. */
+    maxUnreadBytes: z.int().min(1),
+    maxUnreadBytesPerAddress: z.int().min(1),
+    /** How long a client may read nothing of its answer; 0 is for ever. */
+    slowReaderMs: milliseconds,
+    /** What a JSON body may have at most. */
+    json: z.strictObject({
+      maxDepth: z.int().min(1).max(MAX_DEPTH),
+      maxNumberLength: z.int().min(1).max(MAX_NUMBER_LENGTH),
+      maxNameLength: z.int().min(1),
+      maxMembers: z.int().min(1),
+      maxValues: z.int().min(1),
+    }),
+    /** Websockets at once, and those of one user. */
+    maxStreams: z.int().min(0),
+    maxStreamsPerUser: z.int().min(0),
+    requestTimeoutMs: milliseconds,
+    /** How long requests in flight may take to end once the server stops. */
+    drainMs: milliseconds,
+    /**
+     * Whether answers are checked against the document: not at all, with a log line, or by
+     * refusing.
+     */
+    responseCheck: z.enum(['off', 'log', 'throw']),
+  })
+  .refine(({ maxBodyBytes, maxHeldBodyBytesPerAddress: most }) => maxBodyBytes <= most, {
+    path: ['maxHeldBodyBytesPerAddress'],
+    message: 'must be at least server.maxBodyBytes',
+  })
+  .refine(
+    ({ maxHeldBodyBytes, maxHeldBodyBytesPerAddress }) =>
+      maxHeldBodyBytesPerAddress <= maxHeldBodyBytes,
+    { path: ['maxHeldBodyBytes'], message: 'must be at least server.maxHeldBodyBytesPerAddress' },
+  )
+  .refine(
+    ({ maxUnreadBytes, maxUnreadBytesPerAddress }) => maxUnreadBytesPerAddress <= maxUnreadBytes,
+    { path: ['maxUnreadBytes'], message: 'must be at least server.maxUnreadBytesPerAddress' },
+  )
 
 const log = z.strictObject({
   level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -52,7 +64,10 @@ const log = z.strictObject({
 })
 
 const pluginSection = z.looseObject({ use })
-const namedSection = z.union([z.looseObject({ use: use.optional() }), z.literal(false)], 'expected a section or false')
+const namedSection = z.union(
+  [z.looseObject({ use: use.optional() }), z.literal(false)],
+  'expected a section or false',
+)
 
 /** The whole configuration; keys that it does not know are refused. */
 export const configSchema = z.strictObject({
@@ -60,7 +75,10 @@ export const configSchema = z.strictObject({
   server,
   /** Folder of everything that the service writes. */
   data: z.string().min(1),
-  /** What the ledger takes for the time: that of the machine, or one that stands still until an operation moves it. */
+  /**
+   * What the ledger takes for the time: that of the machine, or one that stands still until an
+   * operation moves it.
+   */
   clock: z.enum(['system', 'simulated']),
   /** Start without the users and coins that the development profile has to try things out with. */
   empty: z.boolean(),
@@ -78,13 +96,19 @@ export const configSchema = z.strictObject({
   /** Replacements for the constants of `spec/wire-names.yaml`. */
   wireNames: z.record(z.string(), z.unknown()),
   /** A word map, and the interfaces that are served under its names. */
-  vocabulary: z.strictObject({ file: z.string().min(1), interfaces: z.array(z.string().min(1)).min(1) }).optional(),
+  vocabulary: z
+    .strictObject({ file: z.string().min(1), interfaces: z.array(z.string().min(1)).min(1) })
+    .optional(),
 })
 
 export type ConfigValues = z.output<typeof configSchema>
 export type Profile = ConfigValues['profile']
 
-type Given<T> = T extends readonly unknown[] ? T : T extends object ? { readonly [K in keyof T]?: Given<T[K]> } : T
+type Given<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]?: Given<T[K]> }
+    : T
 
 /** What stands in the file: every section and every setting may be left out. */
 export type ConfigInput = Given<ConfigValues>
@@ -96,7 +120,10 @@ export interface DefaultPlugins {
 }
 
 /** The values that hold where nothing else is said. */
-export function defaultsOf(profile: Profile, { automations, extensions }: DefaultPlugins): Readonly<Record<string, unknown>> {
+export function defaultsOf(
+  profile: Profile,
+  { automations, extensions }: DefaultPlugins,
+): Readonly<Record<string, unknown>> {
   const common = {
     profile,
     server: {
@@ -108,7 +135,13 @@ export function defaultsOf(profile: Profile, { automations, extensions }: Defaul
       maxUnreadBytes: 67_108_864,
       maxUnreadBytesPerAddress: 33_554_432,
       slowReaderMs: 10_000,
-      json: { maxDepth: 256, maxNumberLength: 100, maxNameLength: 262_144, maxMembers: 100_000, maxValues: 200_000 },
+      json: {
+        maxDepth: 256,
+        maxNumberLength: 100,
+        maxNameLength: 262_144,
+        maxMembers: 100_000,
+        maxValues: 200_000,
+      },
       maxStreams: 1_000,
       maxStreamsPerUser: 100,
       requestTimeoutMs: 20_000,
@@ -127,7 +160,8 @@ export function defaultsOf(profile: Profile, { automations, extensions }: Defaul
     quotas: {},
     wireNames: {},
   }
-  if (profile === 'production') return { ...common, auth: [], log: { level: 'info', pretty: false } }
+  if (profile === 'production')
+    return { ...common, auth: [], log: { level: 'info', pretty: false } }
   return {
     ...common,
     storage: { use: 'sqlite' },

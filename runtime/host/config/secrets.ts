@@ -1,5 +1,5 @@
-// Secrets stand in the configuration as references: `{ env: NAME }` or `{ file: PATH }`. They are read once, at the end,
-// and what they named is never printed.
+// Secrets stand in the configuration as references: `{ env: NAME }` or `{ file: PATH }`. They are
+// read once, at the end, and what they named is never printed.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ConfigProblem } from '../problem.ts'
@@ -24,11 +24,14 @@ export function revealSecrets(values: unknown, sources: SecretSources): Revealed
   const secrets = new Set<string>()
   const problems: ConfigProblem[] = []
   const reveal = (value: unknown, path: string): unknown => {
-    if (Array.isArray(value)) return value.map((item, index) => reveal(item, joinPath(path, [index])))
+    if (Array.isArray(value))
+      return value.map((item, index) => reveal(item, joinPath(path, [index])))
     if (!isTree(value)) return value
     const reference = referenceIn(value)
     if (reference === undefined) {
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, reveal(item, joinPath(path, [key]))]))
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, reveal(item, joinPath(path, [key]))]),
+      )
     }
     secrets.add(path)
     const text = read(reference, sources)
@@ -67,5 +70,7 @@ function missing(reference: Reference): string {
 
 /** Whether a key's name says that its value should not be shown. */
 export function soundsSecret(path: string): boolean {
-  return /(password|passphrase|secret|token|private[-_]?key|api[-_]?key|credential|authorization)s?$/i.test(path)
+  return /(password|passphrase|secret|token|private[-_]?key|api[-_]?key|credential|authorization)s?$/i.test(
+    path,
+  )
 }

@@ -20,15 +20,27 @@ interface HealthOptions {
 type HealthHandlers = Pick<Handlers<Context>, 'getVersion' | 'getLiveness' | 'getReadiness'>
 
 /** Handlers of the version and of the two probes. */
-export function healthHandlers({ notReady, interfaceVersion, productVersion, maxRights }: HealthOptions): HealthHandlers {
+export function healthHandlers({
+  notReady,
+  interfaceVersion,
+  productVersion,
+  maxRights,
+}: HealthOptions): HealthHandlers {
   return {
-    getVersion: () => ({ status: 200, body: versionBody(interfaceVersion, productVersion, maxRights) }),
+    getVersion: () => ({
+      status: 200,
+      body: versionBody(interfaceVersion, productVersion, maxRights),
+    }),
     getLiveness: () => ({ status: 200 }),
     getReadiness: async () => {
       const reason = await notReady()
       return reason === undefined
         ? { status: 200, body: '[+] ledger ok (SERVING)\nreadyz check passed\n' }
-        : { status: 503, mediaType: 'text/plain', body: `[-] ledger failed (${reason})\nreadyz check failed\n` }
+        : {
+            status: 503,
+            mediaType: 'text/plain',
+            body: `[-] ledger failed (${reason})\nreadyz check failed\n`,
+          }
     },
   }
 }
@@ -38,11 +50,18 @@ function versionBody(version: string, implementationVersion: string, maxRightsPe
     version,
     implementationVersion,
     features: {
-      experimental: { staticTime: { supported: false }, commandInspectionService: { supported: false } },
+      experimental: {
+        staticTime: { supported: false },
+        commandInspectionService: { supported: false },
+      },
       userManagement: { supported: true, maxRightsPerUser, maxUsersPageSize: MAX_USERS_PAGE_SIZE },
       partyManagement: { maxPartiesPageSize: MAX_PARTIES_PAGE_SIZE },
       offsetCheckpoint: {
-        maxOffsetCheckpointEmissionDelay: { seconds: MAX_CHECKPOINT_DELAY_S, nanos: 0, unknownFields: { fields: {} } },
+        maxOffsetCheckpointEmissionDelay: {
+          seconds: MAX_CHECKPOINT_DELAY_S,
+          nanos: 0,
+          unknownFields: { fields: {} },
+        },
       },
       packageFeature: { maxVettedPackagesPageSize: MAX_VETTED_PACKAGES_PAGE_SIZE },
     },

@@ -1,4 +1,5 @@
-// The identity provider operations of the ledger interface. interface.md §2.1, §4.2; domain/ledger.md §3
+// The identity provider operations of the ledger interface. interface.md §2.1, §4.2;
+// domain/ledger.md §3
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { IdentityProviderConfig } from '../../../generated/ledger/types.gen.ts'
 import type { IdentityProviderRecord } from '../../store/store.ts'
@@ -10,24 +11,40 @@ import type { IdentityProviderAdmin } from '../../participant/identity/identity-
 
 type IdentityProviderHandlers = Pick<
   Handlers<Context>,
-  | 'listIdentityProviderConfigs' | 'createIdentityProviderConfig' | 'getIdentityProviderConfig'
-  | 'updateIdentityProviderConfig' | 'deleteIdentityProviderConfig'
+  | 'listIdentityProviderConfigs'
+  | 'createIdentityProviderConfig'
+  | 'getIdentityProviderConfig'
+  | 'updateIdentityProviderConfig'
+  | 'deleteIdentityProviderConfig'
 >
 
 /** Handlers of all operations on identity provider configurations. */
-export function identityProviderHandlers(providers: IdentityProviderAdmin, respond: Respond): IdentityProviderHandlers {
-  const one = (provider: IdentityProviderRecord): { identityProviderConfig: IdentityProviderConfig } =>
-    ({ identityProviderConfig: toWire(provider) })
+export function identityProviderHandlers(
+  providers: IdentityProviderAdmin,
+  respond: Respond,
+): IdentityProviderHandlers {
+  const one = (
+    provider: IdentityProviderRecord,
+  ): { identityProviderConfig: IdentityProviderConfig } => ({
+    identityProviderConfig: toWire(provider),
+  })
   return {
     listIdentityProviderConfigs: async (_, context) =>
-      respond(await providers.list(), context, (all) => ({ identityProviderConfigs: all.map(toWire) })),
+      respond(await providers.list(), context, (all) => ({
+        identityProviderConfigs: all.map(toWire),
+      })),
     createIdentityProviderConfig: async ({ body }, context) =>
       respond(await providers.create(toRecord(body.identityProviderConfig)), context, one),
-    getIdentityProviderConfig: async ({ path }, context) => respond(await providers.get(path['idp-id']), context, one),
+    getIdentityProviderConfig: async ({ path }, context) =>
+      respond(await providers.get(path['idp-id']), context, one),
     updateIdentityProviderConfig: async ({ path, body }, context) => {
       const requested = toRecord(body.identityProviderConfig)
       const problem = idMismatch(path['idp-id'], requested.id)
-      return respond(problem ?? (await providers.update(requested, body.updateMask.paths ?? [])), context, one)
+      return respond(
+        problem ?? (await providers.update(requested, body.updateMask.paths ?? [])),
+        context,
+        one,
+      )
     },
     deleteIdentityProviderConfig: async ({ path }, context) =>
       respond(await providers.delete(path['idp-id']), context, () => ({})),
@@ -36,10 +53,19 @@ export function identityProviderHandlers(providers: IdentityProviderAdmin, respo
 
 function idMismatch(path: string, body: string): LedgerError | undefined {
   if (path === body) return undefined
-  return invalidArgument(reasonText('identityProviderIdMismatch', { path, body: `Some(${body})` }), { shape: 'proxy' })
+  return invalidArgument(
+    reasonText('identityProviderIdMismatch', { path, body: `Some(${body})` }),
+    { shape: 'proxy' },
+  )
 }
 
-function toWire({ id, isDeactivated, issuer, jwksUrl, audience }: IdentityProviderRecord): IdentityProviderConfig {
+function toWire({
+  id,
+  isDeactivated,
+  issuer,
+  jwksUrl,
+  audience,
+}: IdentityProviderRecord): IdentityProviderConfig {
   return { identityProviderId: id, isDeactivated, issuer, jwksUrl, audience }
 }
 

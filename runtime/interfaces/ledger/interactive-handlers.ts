@@ -1,6 +1,10 @@
 // Interactive submission over HTTP. domain/ledger.md §7.5; docs/hashing.md
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
-import type { JsExecuteSubmissionRequest, JsPrepareSubmissionRequest, JsPrepareSubmissionResponse } from '../../../generated/ledger/types.gen.ts'
+import type {
+  JsExecuteSubmissionRequest,
+  JsPrepareSubmissionRequest,
+  JsPrepareSubmissionResponse,
+} from '../../../generated/ledger/types.gen.ts'
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../errors/errors.ts'
 import { ledgerStringProblem } from '../../errors/grammar.ts'
@@ -15,17 +19,29 @@ import type { CommandsRequest } from './commands/submission-reader.ts'
 import { readSignature, signatureError } from '../../participant/topology/signature-wire.ts'
 import { formatProblem } from './update-format.ts'
 import { hashingDetails } from '../../participant/interactive/hashing-details.ts'
-import type { Execution, Interactive, InteractiveRejection, Prepared } from '../../participant/interactive/interactive.ts'
+import type {
+  Execution,
+  Interactive,
+  InteractiveRejection,
+  Prepared,
+} from '../../participant/interactive/interactive.ts'
 
 type InteractiveHandlers = Pick<
   Handlers<Context>,
-  'prepareSubmission' | 'executeSubmission' | 'executeSubmissionAndWait' | 'executeSubmissionAndWaitForTransaction'
+  | 'prepareSubmission'
+  | 'executeSubmission'
+  | 'executeSubmissionAndWait'
+  | 'executeSubmissionAndWaitForTransaction'
 >
 
 const SCHEME = 'HASHING_SCHEME_VERSION_V2'
 
 /** Handlers of preparing and of the three ways to execute. */
-export function interactiveHandlers(interactive: Interactive, service: CommandService, respond: Respond): InteractiveHandlers {
+export function interactiveHandlers(
+  interactive: Interactive,
+  service: CommandService,
+  respond: Respond,
+): InteractiveHandlers {
   return {
     prepareSubmission: async ({ body }, context) => {
       const prepared = await prepare(interactive, service, body, context)
@@ -33,19 +49,34 @@ export function interactiveHandlers(interactive: Interactive, service: CommandSe
     },
     executeSubmission: async ({ body }, context) => {
       const execution = readExecution(body)
-      const outcome = execution instanceof LedgerError ? execution : orError(
-        await service.quotas.within({ user: callerOf(context) }, (claim) => interactive.start({ ...execution, claim })))
+      const outcome =
+        execution instanceof LedgerError
+          ? execution
+          : orError(
+              await service.quotas.within({ user: callerOf(context) }, (claim) =>
+                interactive.start({ ...execution, claim }),
+              ),
+            )
       return respond(outcome, context, () => ({}))
     },
     executeSubmissionAndWait: async ({ body }, context) => {
       const outcome = await execute(interactive, service, body, context)
-      return respond(outcome, context, ({ updateId, offset }) => ({ updateId, completionOffset: offset }))
+      return respond(outcome, context, ({ updateId, offset }) => ({
+        updateId,
+        completionOffset: offset,
+      }))
     },
     executeSubmissionAndWaitForTransaction: async ({ body }, context) => {
-      const format = body.transactionFormat ?? creationsAndArchivals(body.partySignatures.signatures.map(({ party }) => party))
-      const outcome = formatProblem({ includeTransactions: format })
-        ?? await execute(interactive, service, body, context)
-      const shown = outcome instanceof LedgerError ? outcome : await transactionAt(service, outcome.offset, format)
+      const format =
+        body.transactionFormat ??
+        creationsAndArchivals(body.partySignatures.signatures.map(({ party }) => party))
+      const outcome =
+        formatProblem({ includeTransactions: format }) ??
+        (await execute(interactive, service, body, context))
+      const shown =
+        outcome instanceof LedgerError
+          ? outcome
+          : await transactionAt(service, outcome.offset, format)
       return respond(shown, context, (transaction) => ({ transaction }))
     },
   }
@@ -54,39 +85,67 @@ export function interactiveHandlers(interactive: Interactive, service: CommandSe
 /** What a fault is on the ledger interface. */
 function interactiveError(fault: InteractiveRejection): LedgerError {
   if (fault.kind === 'refused') return rejectionError(fault.rejection)
-  if (fault.kind === 'no-keys') return ledgerError('PARTY_SIGNING_KEYS_NOT_FOUND', { party: fault.party })
+  if (fault.kind === 'no-keys')
+    return ledgerError('PARTY_SIGNING_KEYS_NOT_FOUND', { party: fault.party })
   return invalidArgument(fault.reason)
 }
 
 async function prepare(
-  interactive: Interactive, { rules }: CommandService, request: JsPrepareSubmissionRequest, context: Context,
+  interactive: Interactive,
+  { rules }: CommandService,
+  request: JsPrepareSubmissionRequest,
+  context: Context,
 ): Promise<Prepared | LedgerError> {
   const submission = readSubmission(commandsOf(request), callerOf(context).user.id, rules)
   if (submission instanceof LedgerError) return submission
-  const latest = request.maxRecordTime === undefined ? undefined : readTime('max_record_time', request.maxRecordTime)
+  const latest =
+    request.maxRecordTime === undefined
+      ? undefined
+      : readTime('max_record_time', request.maxRecordTime)
   if (latest instanceof LedgerError) return latest
   const { commandId } = request
-  return orError(await interactive.prepare({ ...submission, commandId }, latest === undefined ? undefined : latest + 1n))
+  return orError(
+    await interactive.prepare(
+      { ...submission, commandId },
+      latest === undefined ? undefined : latest + 1n,
+    ),
+  )
 }
 
-/** Member by member: what the document does not name has not been checked, and other commands have members of those names. */
-function commandsOf(
-  { commandId, actAs, readAs, commands, synchronizerId, disclosedContracts, packageIdSelectionPreference,
-    minLedgerTime }: JsPrepareSubmissionRequest,
-): CommandsRequest {
+/**
+ * Member by member: what the document does not name has not been checked, and other commands have
+ * members of those names.
+ */
+function commandsOf({
+  commandId,
+  actAs,
+  readAs,
+  commands,
+  synchronizerId,
+  disclosedContracts,
+  packageIdSelectionPreference,
+  minLedgerTime,
+}: JsPrepareSubmissionRequest): CommandsRequest {
   const request = {
-    commandId, actAs, commands, ...readAs === undefined ? {} : { readAs }, ...synchronizerId === undefined ? {} : { synchronizerId },
-    ...disclosedContracts === undefined ? {} : { disclosedContracts },
-    ...packageIdSelectionPreference === undefined ? {} : { packageIdSelectionPreference },
+    commandId,
+    actAs,
+    commands,
+    ...(readAs === undefined ? {} : { readAs }),
+    ...(synchronizerId === undefined ? {} : { synchronizerId }),
+    ...(disclosedContracts === undefined ? {} : { disclosedContracts }),
+    ...(packageIdSelectionPreference === undefined ? {} : { packageIdSelectionPreference }),
   }
   const time = minLedgerTime?.time
   if (time === undefined || 'Empty' in time) return request
-  if ('MinLedgerTimeAbs' in time) return { ...request, minLedgerTimeAbs: time.MinLedgerTimeAbs.value }
+  if ('MinLedgerTimeAbs' in time)
+    return { ...request, minLedgerTimeAbs: time.MinLedgerTimeAbs.value }
   return { ...request, minLedgerTimeRel: time.MinLedgerTimeRel.value }
 }
 
 function preparedBody(
-  { bytes, parts, hashes, transaction }: Prepared, request: JsPrepareSubmissionRequest, { rules: { clock } }: CommandService,
+  { bytes, parts, hashes, transaction }: Prepared,
+  request: JsPrepareSubmissionRequest,
+  { rules: { clock } }: CommandService,
 ): JsPrepareSubmissionResponse {
   const cost = {
     estimationTimestamp: timeText(clock.nowMicros()),
@@ -98,32 +157,53 @@ function preparedBody(
     preparedTransaction: base64(bytes),
     preparedTransactionHash: base64(hashes.prepared),
     hashingSchemeVersion: SCHEME,
-    ...request.verboseHashing === true ? { hashingDetails: hashingDetails(parts, hashes) } : {},
-    ...request.estimateTrafficCost?.disabled === true ? {} : { costEstimation: cost },
+    ...(request.verboseHashing === true ? { hashingDetails: hashingDetails(parts, hashes) } : {}),
+    ...(request.estimateTrafficCost?.disabled === true ? {} : { costEstimation: cost }),
   }
 }
 
 async function execute(
-  interactive: Interactive, { quotas }: CommandService, request: JsExecuteSubmissionRequest, context: Context,
+  interactive: Interactive,
+  { quotas }: CommandService,
+  request: JsExecuteSubmissionRequest,
+  context: Context,
 ) {
   const execution = readExecution(request)
   if (execution instanceof LedgerError) return execution
-  return orError(await quotas.within({ user: callerOf(context) }, (claim) => interactive.execute({ ...execution, claim })))
+  return orError(
+    await quotas.within({ user: callerOf(context) }, (claim) =>
+      interactive.execute({ ...execution, claim }),
+    ),
+  )
 }
 
 function readExecution(request: JsExecuteSubmissionRequest): Execution | LedgerError {
-  const { preparedTransaction, partySignatures: { signatures }, submissionId, hashingSchemeVersion } = request
+  const {
+    preparedTransaction,
+    partySignatures: { signatures },
+    submissionId,
+    hashingSchemeVersion,
+  } = request
   const problem = ledgerStringProblem(submissionId)
   if (problem !== undefined) return invalidField('submission_id', problem)
-  if (hashingSchemeVersion !== SCHEME) return invalidArgument(reasonText('hashingScheme', { version: hashingSchemeVersion }))
+  if (hashingSchemeVersion !== SCHEME)
+    return invalidArgument(reasonText('hashingScheme', { version: hashingSchemeVersion }))
   const deduplicationMicros = readDeduplication(request.deduplicationPeriod)
   if (deduplicationMicros instanceof LedgerError) return deduplicationMicros
-  const malformed = signatures.flatMap((each) => each.signatures).map(signatureError).find((error) => error !== undefined)
-  return malformed ?? {
-    prepared: Buffer.from(preparedTransaction, 'base64'),
-    signatures: signatures.map((each) => ({ party: each.party, signatures: each.signatures.map(readSignature) })),
-    deduplicationMicros,
-  }
+  const malformed = signatures
+    .flatMap((each) => each.signatures)
+    .map(signatureError)
+    .find((error) => error !== undefined)
+  return (
+    malformed ?? {
+      prepared: Buffer.from(preparedTransaction, 'base64'),
+      signatures: signatures.map((each) => ({
+        party: each.party,
+        signatures: each.signatures.map(readSignature),
+      })),
+      deduplicationMicros,
+    }
+  )
 }
 
 function orError<T extends { readonly ok: true }>(

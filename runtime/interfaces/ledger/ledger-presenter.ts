@@ -1,5 +1,6 @@
-// Turns problems of the dispatcher into the ledger's documented bodies: one line of text for what cannot be decoded, the
-// structured error for everything else, redacted where it must be. interface.md §7; rulings.md 1, 2; domain/ledger.md §1
+// Turns problems of the dispatcher into the ledger's documented bodies: one line of text for what
+// cannot be decoded, the structured error for everything else, redacted where it must be.
+// interface.md §7; rulings.md 1, 2; domain/ledger.md §1
 import type { Presented, Presenter, Problem } from '../../http/problem.ts'
 import type { Issue } from '../../http/wire.ts'
 import { DECODE_KEYWORDS } from '../../http/wire.ts'
@@ -14,7 +15,9 @@ export function ledgerPresenter(participant: string): Presenter {
     present: (problem, { traceId, isStream = false }) => {
       const scope = { participant, traceId }
       const presented = present(problem, scope)
-      return isStream && presented.mediaType === 'text/plain' ? errorReply(invalidArgument(String(presented.body)), scope) : presented
+      return isStream && presented.mediaType === 'text/plain'
+        ? errorReply(invalidArgument(String(presented.body)), scope)
+        : presented
     },
   }
 }
@@ -27,9 +30,13 @@ function present(problem: Problem, scope: ErrorScope): Presented {
       return text(texts.unknownPath)
     case 'unknown-method':
       return text(texts.unknownMethod)
-    // Never for a content type, which is not insisted on: only a content encoding gets here. rulings.md 2
+    // Never for a content type, which is not insisted on: only a content encoding gets here.
+    // rulings.md 2
     case 'media-type':
-      return text({ status: texts.notDecodable.status, text: line(where.body, `${problem.got} is not supported`) })
+      return text({
+        status: texts.notDecodable.status,
+        text: line(where.body, `${problem.got} is not supported`),
+      })
     default:
       return errorReply(problemError(problem), scope)
   }
@@ -44,7 +51,9 @@ function presentInvalid(issues: readonly Issue[], scope: ErrorScope): Presented 
 function problemError(problem: Problem): LedgerError {
   switch (problem.kind) {
     case 'token-refused':
-      return problem.detail instanceof TokenRejection ? problem.detail.error : ledgerError('PERMISSION_DENIED', {})
+      return problem.detail instanceof TokenRejection
+        ? problem.detail.error
+        : ledgerError('PERMISSION_DENIED', {})
     case 'unauthenticated':
       return ledgerError('UNAUTHENTICATED', {})
     case 'forbidden':
@@ -52,23 +61,42 @@ function problemError(problem: Problem): LedgerError {
     case 'body-too-large':
       return ledgerError('BODY_TOO_LARGE', { limit: String(problem.limitBytes) })
     case 'timeout':
-      return ledgerError('REQUEST_TIME_OUT', { reason: `The request took longer than ${problem.limitMs} ms.` })
+      return ledgerError('REQUEST_TIME_OUT', {
+        reason: `The request took longer than ${problem.limitMs} ms.`,
+      })
     case 'slow-body':
       return ledgerError('BODY_TOO_SLOW', { limit: String(problem.limitMs) })
     case 'too-many-streams':
-      return ledgerError('MAXIMUM_NUMBER_OF_STREAMS', { limit: String(problem.limit), whose: 'this server' })
+      return ledgerError('MAXIMUM_NUMBER_OF_STREAMS', {
+        limit: String(problem.limit),
+        whose: 'this server',
+      })
     case 'too-many-streams-of-caller':
-      return ledgerError('MAXIMUM_NUMBER_OF_STREAMS', { limit: String(problem.limit), whose: 'this caller' })
+      return ledgerError('MAXIMUM_NUMBER_OF_STREAMS', {
+        limit: String(problem.limit),
+        whose: 'this caller',
+      })
     case 'too-many-bodies':
       return ledgerError('MAXIMUM_BYTES_OF_BODIES', { limit: String(problem.limitBytes) })
     case 'too-many-bodies-of-address':
-      return ledgerError('MAXIMUM_BYTES_OF_BODIES_OF_ADDRESS', { limit: String(problem.limitBytes) })
+      return ledgerError('MAXIMUM_BYTES_OF_BODIES_OF_ADDRESS', {
+        limit: String(problem.limitBytes),
+      })
     case 'too-many-answers':
-      return ledgerError('MAXIMUM_BYTES_OF_ANSWERS_OF_ADDRESS', { limit: String(problem.limitBytes) })
+      return ledgerError('MAXIMUM_BYTES_OF_ANSWERS_OF_ADDRESS', {
+        limit: String(problem.limitBytes),
+      })
     case 'over-quota':
-      return ledgerError('PARTICIPANT_BACKPRESSURE', { reason: problem.text }, { retrySeconds: problem.retrySeconds })
+      return ledgerError(
+        'PARTICIPANT_BACKPRESSURE',
+        { reason: problem.text },
+        { retrySeconds: problem.retrySeconds },
+      )
     case 'stream-ended':
-      return ledgerError(problem.cause === 'token' ? 'ACCESS_TOKEN_EXPIRED' : 'STALE_STREAM_AUTHORIZATION', {})
+      return ledgerError(
+        problem.cause === 'token' ? 'ACCESS_TOKEN_EXPIRED' : 'STALE_STREAM_AUTHORIZATION',
+        {},
+      )
     case 'unavailable':
       return ledgerError('SERVICE_NOT_RUNNING', { service_name: 'ledger' })
     case 'unreadable':
@@ -84,7 +112,9 @@ function problemError(problem: Problem): LedgerError {
 function decodeText(issues: readonly Issue[]): string {
   const body = issues.filter((issue) => issue.in === 'body')
   const detail = body.map(bodyDetail).join(', ')
-  const lines = issues.flatMap((issue) => (issue.in === 'body' ? [] : [parameterLine(issue.in, issue)]))
+  const lines = issues.flatMap((issue) =>
+    issue.in === 'body' ? [] : [parameterLine(issue.in, issue)],
+  )
   return [...lines, ...(body.length > 0 ? [line(where.body, detail)] : [])].join('\n')
 }
 
@@ -95,7 +125,10 @@ function line(place: string, detail: string | undefined): string {
 
 /** A plain parse error says no more than where it was. */
 function parameterLine(place: Exclude<Issue['in'], 'body'>, { pointer, keyword }: Issue): string {
-  return line(fill(where[place], { name: pointer }), keyword === 'multiple' ? details.multipleValues : undefined)
+  return line(
+    fill(where[place], { name: pointer }),
+    keyword === 'multiple' ? details.multipleValues : undefined,
+  )
 }
 
 function bodyDetail(issue: Issue): string {
@@ -108,9 +141,19 @@ function dottedPath(pointer: string): string {
     .slice(1)
     .split('/')
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '')
+    .reduce(
+      (path, part) =>
+        /^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`,
+      '',
+    )
 }
 
-function text({ status, text: body }: { readonly status: number; readonly text: string }): Presented {
+function text({
+  status,
+  text: body,
+}: {
+  readonly status: number
+  readonly text: string
+}): Presented {
   return { status, mediaType: 'text/plain', body }
 }

@@ -7,11 +7,23 @@ import type { PackageAdmin } from '../../participant/packages/package-admin.ts'
 
 type PackageHandlers = Pick<
   Handlers<Context>,
-  'uploadDar' | 'uploadPackages' | 'validateDar' | 'listPackages' | 'getPackage' | 'getPackageStatus'
+  | 'uploadDar'
+  | 'uploadPackages'
+  | 'validateDar'
+  | 'listPackages'
+  | 'getPackage'
+  | 'getPackageStatus'
 >
 
-/** Handlers of all operations on packages; `hashHeader` is what the answer to a read calls the package's hash. */
-export function packageHandlers(packages: PackageAdmin, hashHeader: string, respond: Respond): PackageHandlers {
+/**
+ * Handlers of all operations on packages; `hashHeader` is what the answer to a read calls the
+ * package's hash.
+ */
+export function packageHandlers(
+  packages: PackageAdmin,
+  hashHeader: string,
+  respond: Respond,
+): PackageHandlers {
   const upload: PackageHandlers['uploadDar'] = async ({ body, query }, context) => {
     const request = { body, synchronizerId: query.synchronizerId ?? '', vet: query.vetAllPackages }
     return respond(await packages.upload(request), context, () => ({}))
@@ -23,16 +35,25 @@ export function packageHandlers(packages: PackageAdmin, hashHeader: string, resp
       const problem = await packages.validate({ body, synchronizerId: query.synchronizerId ?? '' })
       return problem ? respond.refuse(problem, context) : { status: 200 }
     },
-    listPackages: async (_, context) => respond(await packages.list(), context, (ids) => ({ packageIds: [...ids] })),
+    listPackages: async (_, context) =>
+      respond(await packages.list(), context, (ids) => ({ packageIds: [...ids] })),
     getPackage: async ({ path }, context) => {
       const found = await packages.payload(path['package-id'])
       if (found instanceof LedgerError) return respond.refuse(found, context)
       const { packageId, payload } = found
-      return { status: 200, body: payload, headers: { 'Network-Package-Hash': packageId, [hashHeader]: packageId } }
+      return {
+        status: 200,
+        body: payload,
+        headers: { 'Network-Package-Hash': packageId, [hashHeader]: packageId },
+      }
     },
     getPackageStatus: async ({ path }, context) =>
-      respond(await packages.isRegistered(path['package-id']), context, (registered): GetPackageStatusResponse => ({
-        packageStatus: registered ? 'PACKAGE_STATUS_REGISTERED' : 'PACKAGE_STATUS_UNSPECIFIED',
-      })),
+      respond(
+        await packages.isRegistered(path['package-id']),
+        context,
+        (registered): GetPackageStatusResponse => ({
+          packageStatus: registered ? 'PACKAGE_STATUS_REGISTERED' : 'PACKAGE_STATUS_UNSPECIFIED',
+        }),
+      ),
   }
 }

@@ -12,24 +12,38 @@ import { generateTopology } from '../../participant/topology/generate.ts'
 
 type PartyHandlers = Pick<
   Handlers<Context>,
-  | 'listKnownParties' | 'allocateParty' | 'getParties' | 'updatePartyDetails' | 'getParticipantId'
-  | 'generateExternalPartyTopology' | 'allocateExternalParty'
+  | 'listKnownParties'
+  | 'allocateParty'
+  | 'getParties'
+  | 'updatePartyDetails'
+  | 'getParticipantId'
+  | 'generateExternalPartyTopology'
+  | 'allocateExternalParty'
 >
 
 /** Handlers of all operations on parties. */
-export function partyHandlers(parties: PartyAdmin, node: NodeIdentity, respond: Respond): PartyHandlers {
+export function partyHandlers(
+  parties: PartyAdmin,
+  node: NodeIdentity,
+  respond: Respond,
+): PartyHandlers {
   return {
     listKnownParties: async ({ query }, context) => {
       const listing = await parties.list(callerOf(context), {
-        provider: query['identity-provider-id'] ?? '', prefix: query['filter-party'] ?? '',
-        pageSize: query.pageSize ?? 0, pageToken: query.pageToken ?? '',
+        provider: query['identity-provider-id'] ?? '',
+        prefix: query['filter-party'] ?? '',
+        pageSize: query.pageSize ?? 0,
+        pageToken: query.pageToken ?? '',
       })
       return respond(listing, context, (page) => ({
-        partyDetails: page.parties.map(toWire), nextPageToken: page.nextPageToken,
+        partyDetails: page.parties.map(toWire),
+        nextPageToken: page.nextPageToken,
       }))
     },
     allocateParty: async ({ body }, context) =>
-      respond(await parties.allocate(callerOf(context), body), context, (party) => ({ partyDetails: toWire(party) })),
+      respond(await parties.allocate(callerOf(context), body), context, (party) => ({
+        partyDetails: toWire(party),
+      })),
     getParties: async ({ path, query }, context) => {
       const ids = [...new Set([path.party, ...(query.parties ?? [])])]
       const found = await parties.get(callerOf(context), ids, query['identity-provider-id'] ?? '')
@@ -37,23 +51,39 @@ export function partyHandlers(parties: PartyAdmin, node: NodeIdentity, respond: 
     },
     updatePartyDetails: async ({ path, body }, context) => {
       const { party, localMetadata, identityProviderId = '' } = body.partyDetails
-      const meta = { annotations: localMetadata?.annotations, resourceVersion: localMetadata?.resourceVersion ?? '' }
+      const meta = {
+        annotations: localMetadata?.annotations,
+        resourceVersion: localMetadata?.resourceVersion ?? '',
+      }
       const update = { meta, provider: identityProviderId, maskPaths: body.updateMask.paths ?? [] }
       const mismatch = reasonText('partyMismatch', { path: path.party, body: `Some(${party})` })
-      const updated = path.party === party
-        ? await parties.update(callerOf(context), party, update)
-        : invalidArgument(mismatch, { shape: 'proxy' })
+      const updated =
+        path.party === party
+          ? await parties.update(callerOf(context), party, update)
+          : invalidArgument(mismatch, { shape: 'proxy' })
       return respond(updated, context, (record) => ({ partyDetails: toWire(record) }))
     },
     getParticipantId: () => ({ status: 200, body: { participantId: node.participantUid } }),
     generateExternalPartyTopology: ({ body }, context) => {
-      const topology = generateTopology(body, { participantUid: node.participantUid, connectedSynchronizers: [node.synchronizerId] })
-      return respond(topology, context, ({ partyId, publicKeyFingerprint, topologyTransactions, multiHash }) => ({
-        partyId, publicKeyFingerprint, topologyTransactions: topologyTransactions.map(base64), multiHash: base64(multiHash),
-      }))
+      const topology = generateTopology(body, {
+        participantUid: node.participantUid,
+        connectedSynchronizers: [node.synchronizerId],
+      })
+      return respond(
+        topology,
+        context,
+        ({ partyId, publicKeyFingerprint, topologyTransactions, multiHash }) => ({
+          partyId,
+          publicKeyFingerprint,
+          topologyTransactions: topologyTransactions.map(base64),
+          multiHash: base64(multiHash),
+        }),
+      )
     },
     allocateExternalParty: async ({ body }, context) =>
-      respond(await parties.allocateExternal(callerOf(context), body), context, ({ party }) => ({ partyId: party })),
+      respond(await parties.allocateExternal(callerOf(context), body), context, ({ party }) => ({
+        partyId: party,
+      })),
   }
 }
 
@@ -61,9 +91,17 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-function toWire({ party, isLocal, resourceVersion, annotations, identityProviderId }: PartyRecord): PartyDetails {
+function toWire({
+  party,
+  isLocal,
+  resourceVersion,
+  annotations,
+  identityProviderId,
+}: PartyRecord): PartyDetails {
   return {
-    party, isLocal, identityProviderId,
+    party,
+    isLocal,
+    identityProviderId,
     localMetadata: { resourceVersion: resourceVersion.toString(), annotations: { ...annotations } },
   }
 }

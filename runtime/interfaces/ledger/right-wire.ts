@@ -27,7 +27,10 @@ export function rightToWire({ kind, party }: RightRecord): Right {
   }
 }
 
-/** The rights of a request, or the fault of the first that cannot be granted: INVALID_ARGUMENT, MISSING_FIELD. */
+/**
+ * The rights of a request, or the fault of the first that cannot be granted: INVALID_ARGUMENT,
+ * MISSING_FIELD.
+ */
 export function readRights(rights: readonly Right[]): readonly RightRecord[] | LedgerError {
   const records: RightRecord[] = []
   for (const { kind } of rights) {

@@ -1,4 +1,5 @@
-// Where the ledger stands, and what this node is connected to. interface.md §4.7; domain/ledger.md §7.4; rulings.md 18
+// Where the ledger stands, and what this node is connected to. interface.md §4.7; domain/ledger.md
+// §7.4; rulings.md 18
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { PartyRecord, Store } from '../../store/store.ts'
 import { invalidArgument } from '../../errors/errors.ts'
@@ -6,17 +7,30 @@ import { partyProblem } from '../../errors/grammar.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import type { Context, Respond } from '../reply.ts'
 
-type StateHandlers = Pick<Handlers<Context>, 'getLedgerEnd' | 'getLatestPrunedOffsets' | 'getConnectedSynchronizers'>
+type StateHandlers = Pick<
+  Handlers<Context>,
+  'getLedgerEnd' | 'getLatestPrunedOffsets' | 'getConnectedSynchronizers'
+>
 
-export function stateHandlers({ updates, parties }: Store, node: NodeIdentity, respond: Respond): StateHandlers {
-  const synchronizer = { synchronizerAlias: node.synchronizerAlias, synchronizerId: node.synchronizerId }
+export function stateHandlers(
+  { updates, parties }: Store,
+  node: NodeIdentity,
+  respond: Respond,
+): StateHandlers {
+  const synchronizer = {
+    synchronizerAlias: node.synchronizerAlias,
+    synchronizerId: node.synchronizerId,
+  }
   return {
     getLedgerEnd: async () => ({ status: 200, body: { offset: await updates.ledgerEnd() } }),
     getLatestPrunedOffsets: async () => {
       const { participant, divulged } = await updates.prunedUpTo()
       return {
         status: 200,
-        body: { participantPrunedUpToInclusive: participant, allDivulgedContractsPrunedUpToInclusive: divulged },
+        body: {
+          participantPrunedUpToInclusive: participant,
+          allDivulgedContractsPrunedUpToInclusive: divulged,
+        },
       }
     },
     getConnectedSynchronizers: async ({ query }, context) => {
@@ -31,6 +45,10 @@ export function stateHandlers({ updates, parties }: Store, node: NodeIdentity, r
 }
 
 /** For a party with an outside key this node confirms; for others it also submits. */
-function permissionOf({ topology }: PartyRecord): 'PARTICIPANT_PERMISSION_CONFIRMATION' | 'PARTICIPANT_PERMISSION_SUBMISSION' {
-  return topology === '' ? 'PARTICIPANT_PERMISSION_SUBMISSION' : 'PARTICIPANT_PERMISSION_CONFIRMATION'
+function permissionOf({
+  topology,
+}: PartyRecord): 'PARTICIPANT_PERMISSION_CONFIRMATION' | 'PARTICIPANT_PERMISSION_SUBMISSION' {
+  return topology === ''
+    ? 'PARTICIPANT_PERMISSION_SUBMISSION'
+    : 'PARTICIPANT_PERMISSION_CONFIRMATION'
 }

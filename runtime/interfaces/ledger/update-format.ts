@@ -1,24 +1,44 @@
 // Checks of what a caller wants to see of updates. domain/ledger.md §7.2
-import type { EventFormat, TransactionFormat, UpdateFormat } from '../../../generated/ledger/types.gen.ts'
+import type {
+  EventFormat,
+  TransactionFormat,
+  UpdateFormat,
+} from '../../../generated/ledger/types.gen.ts'
 import { reasonText } from '../../errors/catalogue.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { invalidArgument, ledgerError } from '../../errors/errors.ts'
 import { partyProblem } from '../../errors/grammar.ts'
 
 /** What is wrong with a format: MISSING_FIELD, INVALID_ARGUMENT */
-export function formatProblem({ includeTransactions, includeReassignments }: UpdateFormat): LedgerError | undefined {
-  return (includeTransactions && transactionProblem(includeTransactions)) ?? (includeReassignments && eventProblem(includeReassignments))
+export function formatProblem({
+  includeTransactions,
+  includeReassignments,
+}: UpdateFormat): LedgerError | undefined {
+  return (
+    (includeTransactions && transactionProblem(includeTransactions)) ??
+    (includeReassignments && eventProblem(includeReassignments))
+  )
 }
 
-function transactionProblem({ transactionShape, eventFormat }: TransactionFormat): LedgerError | undefined {
+function transactionProblem({
+  transactionShape,
+  eventFormat,
+}: TransactionFormat): LedgerError | undefined {
   const unspecified = transactionShape === 'TRANSACTION_SHAPE_UNSPECIFIED'
-  return unspecified ? ledgerError('MISSING_FIELD', { field_name: 'transaction_shape' }) : eventProblem(eventFormat)
+  return unspecified
+    ? ledgerError('MISSING_FIELD', { field_name: 'transaction_shape' })
+    : eventProblem(eventFormat)
 }
 
 /** What is wrong with a choice of events: INVALID_ARGUMENT */
-export function eventProblem({ filtersByParty = {}, filtersForAnyParty }: EventFormat): LedgerError | undefined {
+export function eventProblem({
+  filtersByParty = {},
+  filtersForAnyParty,
+}: EventFormat): LedgerError | undefined {
   const empty = filtersForAnyParty === undefined && Object.keys(filtersByParty).length === 0
-  return empty ? invalidArgument(reasonText('filtersEmpty')) : partiesProblem(Object.keys(filtersByParty))
+  return empty
+    ? invalidArgument(reasonText('filtersEmpty'))
+    : partiesProblem(Object.keys(filtersByParty))
 }
 
 function partiesProblem(parties: readonly string[]): LedgerError | undefined {

@@ -1,4 +1,5 @@
-// The user operations of the ledger interface: wire in, UserAdmin, wire out. interface.md §4.4, §4.5; domain/ledger.md §2.1
+// The user operations of the ledger interface: wire in, UserAdmin, wire out. interface.md §4.4,
+// §4.5; domain/ledger.md §2.1
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { User } from '../../../generated/ledger/types.gen.ts'
 import type { UserRecord } from '../../store/store.ts'
@@ -12,8 +13,16 @@ import type { UserDraft } from '../../participant/identity/user-draft.ts'
 
 type UserHandlers = Pick<
   Handlers<Context>,
-  | 'listUsers' | 'createUser' | 'getUser' | 'updateUser' | 'deleteUser' | 'listUserRights' | 'grantUserRights'
-  | 'revokeUserRights' | 'updateUserIdentityProviderId' | 'getAuthenticatedUser'
+  | 'listUsers'
+  | 'createUser'
+  | 'getUser'
+  | 'updateUser'
+  | 'deleteUser'
+  | 'listUserRights'
+  | 'grantUserRights'
+  | 'revokeUserRights'
+  | 'updateUserIdentityProviderId'
+  | 'getAuthenticatedUser'
 >
 
 /** Handlers of all operations on users and their rights. */
@@ -22,45 +31,73 @@ export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers {
     listUsers: async ({ query }, context) => {
       const page = { pageSize: query.pageSize ?? 0, pageToken: query.pageToken ?? '' }
       return respond(await users.list(callerOf(context), page), context, (listing) => ({
-        users: listing.users.map(userToWire), nextPageToken: listing.nextPageToken,
+        users: listing.users.map(userToWire),
+        nextPageToken: listing.nextPageToken,
       }))
     },
     createUser: async ({ body }, context) => {
       const rights = readRights(body.rights ?? [])
-      const created = rights instanceof LedgerError ? rights : await users.create(callerOf(context), userDraft(body.user), rights)
+      const created =
+        rights instanceof LedgerError
+          ? rights
+          : await users.create(callerOf(context), userDraft(body.user), rights)
       return respond(created, context, (user) => ({ user: userToWire(user) }))
     },
     getUser: async ({ path, query }, context) => {
-      const found = await users.get(callerOf(context), path['user-id'], query['identity-provider-id'] ?? '')
+      const found = await users.get(
+        callerOf(context),
+        path['user-id'],
+        query['identity-provider-id'] ?? '',
+      )
       return respond(found, context, (user) => ({ user: userToWire(user) }))
     },
     updateUser: async ({ path, body }, context) => {
       const problem = userIdMismatch(path['user-id'], body.user.id)
-      const updated = problem ?? (await users.update(callerOf(context), userDraft(body.user), body.updateMask.paths ?? []))
+      const updated =
+        problem ??
+        (await users.update(callerOf(context), userDraft(body.user), body.updateMask.paths ?? []))
       return respond(updated, context, (user) => ({ user: userToWire(user) }))
     },
     deleteUser: async ({ path }, context) =>
       respond(await users.delete(callerOf(context), path['user-id']), context, () => ({})),
     listUserRights: async ({ path }, context) =>
-      respond(await users.rights(callerOf(context), path['user-id']), context, (rights) => ({ rights: rights.map(rightToWire) })),
+      respond(await users.rights(callerOf(context), path['user-id']), context, (rights) => ({
+        rights: rights.map(rightToWire),
+      })),
     grantUserRights: async ({ path, body }, context) => {
       const rights = userIdMismatch(path['user-id'], body.userId) ?? readRights(body.rights ?? [])
-      const granted = rights instanceof LedgerError
-        ? rights
-        : await users.grant(callerOf(context), body.userId, rights, body.identityProviderId ?? '')
-      return respond(granted, context, (changed) => ({ newlyGrantedRights: changed.map(rightToWire) }))
+      const granted =
+        rights instanceof LedgerError
+          ? rights
+          : await users.grant(callerOf(context), body.userId, rights, body.identityProviderId ?? '')
+      return respond(granted, context, (changed) => ({
+        newlyGrantedRights: changed.map(rightToWire),
+      }))
     },
     revokeUserRights: async ({ path, body }, context) => {
       const rights = userIdMismatch(path['user-id'], body.userId) ?? readRights(body.rights ?? [])
-      const revoked = rights instanceof LedgerError
-        ? rights
-        : await users.revoke(callerOf(context), body.userId, rights, body.identityProviderId ?? '')
-      return respond(revoked, context, (changed) => ({ newlyRevokedRights: changed.map(rightToWire) }))
+      const revoked =
+        rights instanceof LedgerError
+          ? rights
+          : await users.revoke(
+              callerOf(context),
+              body.userId,
+              rights,
+              body.identityProviderId ?? '',
+            )
+      return respond(revoked, context, (changed) => ({
+        newlyRevokedRights: changed.map(rightToWire),
+      }))
     },
     updateUserIdentityProviderId: async ({ path, body }, context) => {
       const problem = userIdMismatch(path['user-id'], body.userId)
-      const moved = problem
-        ?? (await users.move(body.userId, body.sourceIdentityProviderId ?? '', body.targetIdentityProviderId ?? ''))
+      const moved =
+        problem ??
+        (await users.move(
+          body.userId,
+          body.sourceIdentityProviderId ?? '',
+          body.targetIdentityProviderId ?? '',
+        ))
       return respond(moved, context, () => ({}))
     },
     getAuthenticatedUser: async ({ query }, context) => {
@@ -72,7 +109,9 @@ export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers {
 
 function userIdMismatch(path: string, body: string): LedgerError | undefined {
   if (path === body) return undefined
-  return invalidArgument(reasonText('userIdMismatch', { path, body: `Some(${body})` }), { shape: 'proxy' })
+  return invalidArgument(reasonText('userIdMismatch', { path, body: `Some(${body})` }), {
+    shape: 'proxy',
+  })
 }
 
 /** A stored user as answers show it: every field present, '' for what is not set. */
@@ -81,7 +120,10 @@ function userToWire(user: UserRecord): User {
     id: user.id,
     primaryParty: user.primaryParty,
     isDeactivated: user.isDeactivated,
-    metadata: { resourceVersion: user.resourceVersion.toString(), annotations: { ...user.annotations } },
+    metadata: {
+      resourceVersion: user.resourceVersion.toString(),
+      annotations: { ...user.annotations },
+    },
     identityProviderId: user.identityProviderId,
     primaryPartyAuthentication: user.primaryPartyAuthentication,
   }

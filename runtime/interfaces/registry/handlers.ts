@@ -1,15 +1,27 @@
-// The registry of the coin, and of the development network's test token as far as its allocations wait for somebody. Open to anybody:
-// it tells what is on the ledger anyway, and only to who knows an id. domain/wire.md §1.7, §2.5; interface.md §4.9
+// The registry of the coin, and of the development network's test token as far as its allocations
+// wait for somebody. Open to anybody: it tells what is on the ledger anyway, and only to who knows
+// an id. domain/wire.md §1.7, §2.5; interface.md §4.9
 import type { Handlers } from '../../../generated/registry/handlers.gen.ts'
-import type { ChoiceContextRequest, GetFactoryRequest, Instrument } from '../../../generated/registry/types.gen.ts'
+import type {
+  ChoiceContextRequest,
+  GetFactoryRequest,
+  Instrument,
+} from '../../../generated/registry/types.gen.ts'
 import { formatDecimal } from '../../engine/index.ts'
 import type { Economy } from '../../economy/economy.ts'
 import type { Context } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
 import { answer, notFound, PlainError } from '../../economy/errors.ts'
 import { contextToWire } from '../../economy/choice-context/choice-context.ts'
-import { allocationInstructionContext, transferContext, transferInstructionContext } from '../../economy/choice-context/contexts.ts'
-import type { InstructionChoice, InstructionContext } from '../../economy/choice-context/contexts.ts'
+import {
+  allocationInstructionContext,
+  transferContext,
+  transferInstructionContext,
+} from '../../economy/choice-context/contexts.ts'
+import type {
+  InstructionChoice,
+  InstructionContext,
+} from '../../economy/choice-context/contexts.ts'
 import { transferArguments } from './transfer-arguments.ts'
 
 const DECIMALS = 10
@@ -23,14 +35,28 @@ const SUPPORTED_APIS = {
 
 /** Handlers of all operations of the registry. */
 export function registryHandlers(economy: Economy): Handlers<Context> {
-  const transfers = (choice: InstructionChoice) => async ({ path, body }: TransferInput) =>
-    context(await transferInstructionContext(economy, path.transferInstructionId, choice), body)
-  const allocations = (choice: InstructionChoice) => async ({ path, body }: AllocationInput) =>
-    context(await allocationInstructionContext(economy, path.allocationInstructionId, choice), body)
+  const transfers =
+    (choice: InstructionChoice) =>
+    async ({ path, body }: TransferInput) =>
+      context(await transferInstructionContext(economy, path.transferInstructionId, choice), body)
+  const allocations =
+    (choice: InstructionChoice) =>
+    async ({ path, body }: AllocationInput) =>
+      context(
+        await allocationInstructionContext(economy, path.allocationInstructionId, choice),
+        body,
+      )
   return {
-    getRegistryInfo: () => ({ status: 200, body: { adminId: economy.parties.dso, supportedApis: SUPPORTED_APIS } }),
-    listInstruments: async ({ query: { pageSize, pageToken } }) => ({ status: 200, body: await instruments(economy, pageSize, pageToken) }),
-    getInstrument: async ({ path }) => answer(await instrument(economy, path.instrumentId), (found) => found),
+    getRegistryInfo: () => ({
+      status: 200,
+      body: { adminId: economy.parties.dso, supportedApis: SUPPORTED_APIS },
+    }),
+    listInstruments: async ({ query: { pageSize, pageToken } }) => ({
+      status: 200,
+      body: await instruments(economy, pageSize, pageToken),
+    }),
+    getInstrument: async ({ path }) =>
+      answer(await instrument(economy, path.instrumentId), (found) => found),
     getTransferFactory: ({ body }) => transferFactory(economy, body, 1),
     getTransferFactoryV2: ({ body }) => transferFactory(economy, body, 2),
     getTransferInstructionAcceptContext: transfers('accept'),
@@ -54,31 +80,57 @@ interface AllocationInput {
   readonly body: ChoiceContextRequest | undefined
 }
 
-function context(found: InstructionContext<unknown> | PlainError, { excludeDebugFields = false }: ChoiceContextRequest = {}) {
+function context(
+  found: InstructionContext<unknown> | PlainError,
+  { excludeDebugFields = false }: ChoiceContextRequest = {},
+) {
   return answer(found, (one) => contextToWire(one.context, excludeDebugFields))
 }
 
-async function transferFactory(economy: Pick<Economy, 'network' | 'parties' | 'wire'>, { choiceArguments, excludeDebugFields = false }: GetFactoryRequest, version: 1 | 2) {
+async function transferFactory(
+  economy: Pick<Economy, 'network' | 'parties' | 'wire'>,
+  { choiceArguments, excludeDebugFields = false }: GetFactoryRequest,
+  version: 1 | 2,
+) {
   const wanted = transferArguments(economy, choiceArguments, version)
   const found = wanted instanceof PlainError ? wanted : await transferContext(economy, wanted)
   return answer(found, ({ factory, kind, context: values }) => ({
-    factoryId: factory.id, transferKind: kind, choiceContext: contextToWire(values, excludeDebugFields),
+    factoryId: factory.id,
+    transferKind: kind,
+    choiceContext: contextToWire(values, excludeDebugFields),
   }))
 }
 
-async function instruments(economy: Pick<Economy, 'clock' | 'reader' | 'settings' | 'wire'>, pageSize: number, pageToken = '') {
+async function instruments(
+  economy: Pick<Economy, 'clock' | 'reader' | 'settings' | 'wire'>,
+  pageSize: number,
+  pageToken = '',
+) {
   const all = [await coinInstrument(economy)]
   const rest = all.filter(({ id }) => id > pageToken)
   const page = rest.slice(0, pageSize)
   const last = page.at(-1)
-  return { instruments: page, ...last === undefined || page.length === rest.length ? {} : { nextPageToken: last.id } }
+  return {
+    instruments: page,
+    ...(last === undefined || page.length === rest.length ? {} : { nextPageToken: last.id }),
+  }
 }
 
-async function instrument(economy: Pick<Economy, 'clock' | 'reader' | 'settings' | 'wire'>, id: string): Promise<Instrument | PlainError> {
-  return id === economy.wire.instrumentId ? coinInstrument(economy) : notFound(`No instrument ${id} in this registry`)
+async function instrument(
+  economy: Pick<Economy, 'clock' | 'reader' | 'settings' | 'wire'>,
+  id: string,
+): Promise<Instrument | PlainError> {
+  return id === economy.wire.instrumentId
+    ? coinInstrument(economy)
+    : notFound(`No instrument ${id} in this registry`)
 }
 
-async function coinInstrument({ reader, clock, wire, settings: { network } }: Pick<Economy, 'clock' | 'reader' | 'settings' | 'wire'>): Promise<Instrument> {
+async function coinInstrument({
+  reader,
+  clock,
+  wire,
+  settings: { network },
+}: Pick<Economy, 'clock' | 'reader' | 'settings' | 'wire'>): Promise<Instrument> {
   const { amount } = await reader.total('supply', '')
   return {
     id: wire.instrumentId,

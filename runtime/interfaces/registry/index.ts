@@ -1,6 +1,19 @@
 // The token registry's entry.
-export { choiceContext, contextToWire, extraArgsOf } from '../../economy/choice-context/choice-context.ts'
-export { allocationInstructionContext, transferContext, transferInstructionContext } from '../../economy/choice-context/contexts.ts'
+export {
+  choiceContext,
+  contextToWire,
+  extraArgsOf,
+} from '../../economy/choice-context/choice-context.ts'
+export {
+  allocationInstructionContext,
+  transferContext,
+  transferInstructionContext,
+} from '../../economy/choice-context/contexts.ts'
 export { registryHandlers } from './handlers.ts'
 export type { ContextParts, TokenContext } from '../../economy/choice-context/choice-context.ts'
-export type { InstructionChoice, InstructionContext, TransferFactoryContext, TransferKind } from '../../economy/choice-context/contexts.ts'
+export type {
+  InstructionChoice,
+  InstructionContext,
+  TransferFactoryContext,
+  TransferKind,
+} from '../../economy/choice-context/contexts.ts'

@@ -1,5 +1,6 @@
-// The arguments of a transfer for which a registry is asked for its factory. Version 2 names accounts where version 1 names
-// parties; the coin has accounts of their owner alone. domain/wire.md §2.5, domain/behaviour.md §5
+// The arguments of a transfer for which a registry is asked for its factory. Version 2 names
+// accounts where version 1 names parties; the coin has accounts of their owner alone.
+// domain/wire.md §2.5, domain/behaviour.md §5
 import { TransferFactory } from '../../../generated/contracts.gen.ts'
 import type { TransferFactory_Transfer } from '../../../generated/contracts.gen.ts'
 import { member } from '../../host/member.ts'
@@ -8,12 +9,19 @@ import { badRequest, notFound, PlainError } from '../../economy/errors.ts'
 
 type TransferArguments = TransferFactory_Transfer['transfer']
 
-/** What the JSON says; 400 where it is no transfer that could ever be made, 404 for another registry's instrument. */
-export function transferArguments(economy: Pick<Economy, 'parties' | 'wire'>, json: unknown, version: 1 | 2): TransferArguments | PlainError {
+/**
+ * What the JSON says; 400 where it is no transfer that could ever be made, 404 for another
+ * registry's instrument.
+ */
+export function transferArguments(
+  economy: Pick<Economy, 'parties' | 'wire'>,
+  json: unknown,
+  version: 1 | 2,
+): TransferArguments | PlainError {
   const arguments1 = version === 1 ? json : withOwners(json)
   if (arguments1 instanceof PlainError) return arguments1
   const decoded = decode(arguments1)
-  return decoded instanceof PlainError ? decoded : faultOf(economy, decoded) ?? decoded.transfer
+  return decoded instanceof PlainError ? decoded : (faultOf(economy, decoded) ?? decoded.transfer)
 }
 
 function decode(json: unknown): TransferFactory_Transfer | PlainError {
@@ -25,26 +33,35 @@ function decode(json: unknown): TransferFactory_Transfer | PlainError {
 }
 
 function faultOf(
-  { parties: { dso }, wire: { instrumentId } }: Pick<Economy, 'parties' | 'wire'>, { expectedAdmin, transfer }: TransferFactory_Transfer,
+  { parties: { dso }, wire: { instrumentId } }: Pick<Economy, 'parties' | 'wire'>,
+  { expectedAdmin, transfer }: TransferFactory_Transfer,
 ): PlainError | undefined {
   if (expectedAdmin !== dso) return badRequest(`The admin of this registry is ${dso}`)
   const { admin, id } = transfer.instrumentId
-  if (admin !== dso || id !== instrumentId) return notFound(`No instrument ${id} of ${admin} in this registry`)
+  if (admin !== dso || id !== instrumentId)
+    return notFound(`No instrument ${id} of ${admin} in this registry`)
   if (transfer.amount <= 0n) return badRequest('The amount must be positive')
-  return transfer.executeBefore > transfer.requestedAt ? undefined : badRequest('executeBefore must be after requestedAt')
+  return transfer.executeBefore > transfer.requestedAt
+    ? undefined
+    : badRequest('executeBefore must be after requestedAt')
 }
 
 /** Accounts replaced by their owners. */
 function withOwners(json: unknown): unknown {
   const transfer = member(json, 'transfer')
-  const [sender, receiver] = [ownerOf(member(transfer, 'sender')), ownerOf(member(transfer, 'receiver'))]
-  if (sender === undefined || receiver === undefined) return badRequest('Sender and receiver are accounts of an owner, with no provider and id')
+  const [sender, receiver] = [
+    ownerOf(member(transfer, 'sender')),
+    ownerOf(member(transfer, 'receiver')),
+  ]
+  if (sender === undefined || receiver === undefined)
+    return badRequest('Sender and receiver are accounts of an owner, with no provider and id')
   return { ...objectOf(json), transfer: { ...objectOf(transfer), sender, receiver } }
 }
 
 function ownerOf(account: unknown): string | undefined {
   const owner = member(account, 'owner')
-  const isPlain = (member(account, 'provider') ?? null) === null && (member(account, 'id') ?? '') === ''
+  const isPlain =
+    (member(account, 'provider') ?? null) === null && (member(account, 'id') ?? '') === ''
   return typeof owner === 'string' && isPlain ? owner : undefined
 }
 

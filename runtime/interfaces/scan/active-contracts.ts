@@ -1,5 +1,11 @@
-// Pages of what was active at a snapshot, as far as the network's party sees it. domain/wire.md §2.4
-import type { AcsQuery, ActiveContract as WireContract, HoldingsStateQuery, SnapshotQuery } from '../../../generated/scan/types.gen.ts'
+// Pages of what was active at a snapshot, as far as the network's party sees it. domain/wire.md
+// §2.4
+import type {
+  AcsQuery,
+  ActiveContract as WireContract,
+  HoldingsStateQuery,
+  SnapshotQuery,
+} from '../../../generated/scan/types.gen.ts'
 import { coin, lockedCoin } from '../../contracts/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, SnapshotQuery as StoreQuery } from '../../store/store.ts'
@@ -13,7 +19,10 @@ import type { AcsSnapshot } from '../../economy/snapshots/snapshots.ts'
 import { snapshotOf } from '../../economy/snapshots/snapshots.ts'
 
 const SCAN_PAGE = 1_000
-/** Contracts that one request looks at: a page of a rare party may be short, and goes on with its token. */
+/**
+ * Contracts that one request looks at: a page of a rare party may be short, and goes on with its
+ * token.
+ */
 const MAX_SCANNED = 20_000
 const HEAD_BYTES = 600
 /** `<package name>:<module path>:<entity>`, or with a package id that version */
@@ -45,31 +54,63 @@ interface Place {
   readonly pageSize: number
 }
 
-/** Contracts of a snapshot by templates and stakeholders; 400 for filters and tokens that are none, 404 without a snapshot. */
-export async function acsPage(economy: Pick<Economy, 'engine' | 'parties' | 'store'>, query: AcsQuery, after: bigint | undefined): Promise<AcsPage | PlainError> {
+/**
+ * Contracts of a snapshot by templates and stakeholders; 400 for filters and tokens that are none,
+ * 404 without a snapshot.
+ */
+export async function acsPage(
+  economy: Pick<Economy, 'engine' | 'parties' | 'store'>,
+  query: AcsQuery,
+  after: bigint | undefined,
+): Promise<AcsPage | PlainError> {
   const { templates = [], party_ids: parties = [], page_size: pageSize } = query
-  const problem = partiesProblem(parties) ?? templates.map(templateProblem).find((found) => found !== undefined)
+  const problem =
+    partiesProblem(parties) ?? templates.map(templateProblem).find((found) => found !== undefined)
   if (problem !== undefined) return problem
   const selection = { ...selected(economy, templates), parties }
   const isOfNothing = templates.length > 0 && selection.templates.length === 0
-  return pageOf(economy, query, isOfNothing ? undefined : selection, { after: after ?? 0n, pageSize })
+  return pageOf(economy, query, isOfNothing ? undefined : selection, {
+    after: after ?? 0n,
+    pageSize,
+  })
 }
 
 /** Coins and locked coins of owners in a snapshot; refusals as `acsPage`. */
-export async function holdingsPage(economy: Pick<Economy, 'parties' | 'store'>, query: HoldingsStateQuery, after: bigint | undefined): Promise<AcsPage | PlainError> {
+export async function holdingsPage(
+  economy: Pick<Economy, 'parties' | 'store'>,
+  query: HoldingsStateQuery,
+  after: bigint | undefined,
+): Promise<AcsPage | PlainError> {
   const { owner_party_ids: owners, page_size: pageSize } = query
   const problem = partiesProblem(owners)
   if (problem !== undefined) return problem
-  return pageOf(economy, query, {
-    ...EVERY_VERSION, templates: [coin.type.reference, lockedCoin.type.reference], parties: owners, owners,
-  }, { after: after ?? 0n, pageSize })
+  return pageOf(
+    economy,
+    query,
+    {
+      ...EVERY_VERSION,
+      templates: [coin.type.reference, lockedCoin.type.reference],
+      parties: owners,
+      owners,
+    },
+    { after: after ?? 0n, pageSize },
+  )
 }
 
 /** A name means every version of its template, an id that version. */
-function selected({ engine }: Pick<Economy, 'engine'>, asked: readonly string[]): Omit<Selection, 'owners' | 'parties'> {
+function selected(
+  { engine }: Pick<Economy, 'engine'>,
+  asked: readonly string[],
+): Omit<Selection, 'owners' | 'parties'> {
   const byName = asked.flatMap((name) => engine.template(`#${name}`)?.reference ?? [])
-  const byId = asked.flatMap((id) => engine.template(id)?.reference ?? []).filter((name) => !byName.includes(name))
-  return { templates: [...new Set([...byName, ...byId])], versionsOf: new Set(byId), versions: new Set(asked) }
+  const byId = asked
+    .flatMap((id) => engine.template(id)?.reference ?? [])
+    .filter((name) => !byName.includes(name))
+  return {
+    templates: [...new Set([...byName, ...byId])],
+    versionsOf: new Set(byId),
+    versions: new Set(asked),
+  }
 }
 
 const EVERY_VERSION = { versionsOf: new Set<string>(), versions: new Set<string>() }
@@ -79,25 +120,46 @@ function isWanted({ versionsOf, versions }: Selection, contract: ContractRecord)
 }
 
 async function pageOf(
-  economy: Pick<Economy, 'parties' | 'store'>, query: SnapshotQuery, selection: Selection | undefined, place: Place,
+  economy: Pick<Economy, 'parties' | 'store'>,
+  query: SnapshotQuery,
+  selection: Selection | undefined,
+  place: Place,
 ): Promise<AcsPage | PlainError> {
   if (place.after < 0n) return badRequest('after is no next_page_token')
   const snapshot = await snapshotOf(economy, query)
   if (snapshot instanceof PlainError) return snapshot
   if (selection === undefined) return { snapshot, contracts: [], next: undefined }
   const { found, next } = await scanFor(economy, { ...selection, offset: snapshot.offset }, place)
-  const updateIds = await updateIdsAt(economy, found.map(({ createdOffset }) => createdOffset))
-  return { snapshot, contracts: found.map(({ contract, createdOffset }) => toWire(contract, updateIds.get(createdOffset))), next }
+  const updateIds = await updateIdsAt(
+    economy,
+    found.map(({ createdOffset }) => createdOffset),
+  )
+  return {
+    snapshot,
+    contracts: found.map(({ contract, createdOffset }) =>
+      toWire(contract, updateIds.get(createdOffset)),
+    ),
+    next,
+  }
 }
 
 type Row = Awaited<ReturnType<Economy['store']['contracts']['snapshot']>>[number]
 
 async function scanFor(
-  economy: Pick<Economy, 'parties' | 'store'>, selection: Selection & Pick<StoreQuery, 'offset'>, { after: start, pageSize }: Place,
+  economy: Pick<Economy, 'parties' | 'store'>,
+  selection: Selection & Pick<StoreQuery, 'offset'>,
+  { after: start, pageSize }: Place,
 ): Promise<{ readonly found: readonly Row[]; readonly next: bigint | undefined }> {
-  const { store, parties: { dso } } = economy
+  const {
+    store,
+    parties: { dso },
+  } = economy
   const { owners, offset, templates } = selection
-  const query = { offset, templates, parties: selection.parties.length === 0 ? [dso] : selection.parties }
+  const query = {
+    offset,
+    templates,
+    parties: selection.parties.length === 0 ? [dso] : selection.parties,
+  }
   const page = new Page<Row>(pageSize)
   let after = start
   for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCAN_PAGE) {
@@ -119,22 +181,42 @@ function bytesOf({ payload, signatories, observers }: ContractRecord): number {
 }
 
 /** The first key of coins is their owner. */
-function isSeen({ signatories, observers, key1 }: ContractRecord, dso: string, owners: readonly string[] | undefined): boolean {
+function isSeen(
+  { signatories, observers, key1 }: ContractRecord,
+  dso: string,
+  owners: readonly string[] | undefined,
+): boolean {
   return (signatories.includes(dso) || observers.includes(dso)) && owners?.includes(key1) !== false
 }
 
 /** Without those that are pruned. */
-async function updateIdsAt({ store }: Pick<Economy, 'store'>, offsets: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
+async function updateIdsAt(
+  { store }: Pick<Economy, 'store'>,
+  offsets: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string>> {
   const updates = await inTurns([...new Set(offsets)], (offset) => store.updates.byOffset(offset))
-  return new Map(updates.flatMap((update) => (update === undefined ? [] : [[update.offset, update.updateId]])))
+  return new Map(
+    updates.flatMap((update) => (update === undefined ? [] : [[update.offset, update.updateId]])),
+  )
 }
 
 function toWire(contract: ContractRecord, updateId: string | undefined): WireContract {
-  return { ...createdContract(contract), ...updateId === undefined ? {} : { created_in_update_id: updateId } }
+  return {
+    ...createdContract(contract),
+    ...(updateId === undefined ? {} : { created_in_update_id: updateId }),
+  }
 }
 
 /** A contract as snapshots and updates show it. */
-export function createdContract({ contractId, templateId, packageName, payload, createdAt, signatories, observers }: ContractRecord) {
+export function createdContract({
+  contractId,
+  templateId,
+  packageName,
+  payload,
+  createdAt,
+  signatories,
+  observers,
+}: ContractRecord) {
   return {
     contract_id: contractId,
     template_id: templateId,
@@ -147,5 +229,7 @@ export function createdContract({ contractId, templateId, packageName, payload, 
 }
 
 function templateProblem(name: string): PlainError | undefined {
-  return TEMPLATE_NAME.test(name) ? undefined : badRequest(`${name} is no <package name>:<module path>:<entity>`)
+  return TEMPLATE_NAME.test(name)
+    ? undefined
+    : badRequest(`${name} is no <package name>:<module path>:<entity>`)
 }

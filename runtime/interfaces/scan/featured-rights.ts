@@ -1,5 +1,5 @@
-// Featured app rights in pages: on a development network every provider makes as many of its own as it likes, and the list
-// of all is for anybody. domain/wire.md §2.4
+// Featured app rights in pages: on a development network every provider makes as many of its own as
+// it likes, and the list of all is for anybody. domain/wire.md §2.4
 import type { FeaturedAppRight } from '../../../generated/contracts.gen.ts'
 import { featuredAppRight } from '../../contracts/index.ts'
 import type { Contract } from '../../engine/index.ts'
@@ -18,13 +18,22 @@ interface PageQuery {
   readonly limit: number
 }
 
-/** Rights after the one at a position, of everybody or by a key; oldest first, so that a flood of new ones hides none. */
+/**
+ * Rights after the one at a position, of everybody or by a key; oldest first, so that a flood of
+ * new ones hides none.
+ */
 export async function featuredRights(
-  { reader }: Pick<Economy, 'reader'>, { after, limit }: PageQuery, key?: readonly [1, string],
+  { reader }: Pick<Economy, 'reader'>,
+  { after, limit }: PageQuery,
+  key?: readonly [1, string],
 ): Promise<RightsPage | PlainError> {
   if (after !== undefined && after < 0n) return badRequest('after is no next_page_token')
   const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
-  const found = await reader.active(featuredAppRight, { ...key === undefined ? {} : { key }, limit: limit + 1, ...position })
+  const found = await reader.active(featuredAppRight, {
+    ...(key === undefined ? {} : { key }),
+    limit: limit + 1,
+    ...position,
+  })
   const rights = found.slice(0, limit)
   return { rights, next: found.length > limit ? rights.at(-1)?.sequence : undefined }
 }

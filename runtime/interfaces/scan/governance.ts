@@ -1,6 +1,10 @@
-// Who governs the network, by which rules, and under which names. interface.md §4.10, §4.11, §4.20; domain/wire.md §2.4
+// Who governs the network, by which rules, and under which names. interface.md §4.10, §4.11, §4.20;
+// domain/wire.md §2.4
 import type {
-  ContractIdInput, DsoInfo, MaybeCachedContractWithState, NetworkInstanceNames,
+  ContractIdInput,
+  DsoInfo,
+  MaybeCachedContractWithState,
+  NetworkInstanceNames,
 } from '../../../generated/scan/types.gen.ts'
 import { votingThreshold } from '../../contracts/index.ts'
 import type { Contract } from '../../engine/index.ts'
@@ -10,8 +14,16 @@ import { PlainError } from '../../economy/errors.ts'
 import { contractIdOf } from '../../economy/parse.ts'
 
 /** The network's parties, rules and latest round, which may not have opened yet. */
-export async function dsoInfo({ network, parties, settings }: Pick<Economy, 'network' | 'parties' | 'settings'>): Promise<DsoInfo | PlainError> {
-  const [coinRules, dsoRules, rounds] = await Promise.all([network.coinRules(), network.dsoRules(), network.openRounds()])
+export async function dsoInfo({
+  network,
+  parties,
+  settings,
+}: Pick<Economy, 'network' | 'parties' | 'settings'>): Promise<DsoInfo | PlainError> {
+  const [coinRules, dsoRules, rounds] = await Promise.all([
+    network.coinRules(),
+    network.dsoRules(),
+    network.openRounds(),
+  ])
   const latest = rounds.at(-1)
   if (latest === undefined) return new PlainError(503, 'There are no mining rounds')
   return {
@@ -28,12 +40,17 @@ export async function dsoInfo({ network, parties, settings }: Pick<Economy, 'net
 }
 
 /** A contract of the network, left out where it is the one that the caller holds. */
-export function relativeTo(cached: ContractIdInput | undefined, contract: Contract<unknown>): MaybeCachedContractWithState {
+export function relativeTo(
+  cached: ContractIdInput | undefined,
+  contract: Contract<unknown>,
+): MaybeCachedContractWithState {
   return cachedContract(contract, new Set(cached === undefined ? [] : [contractIdOf(cached)]))
 }
 
 /** What user interfaces call the network and its coin. */
-export function instanceNames({ settings: { network } }: Pick<Economy, 'settings'>): NetworkInstanceNames {
+export function instanceNames({
+  settings: { network },
+}: Pick<Economy, 'settings'>): NetworkInstanceNames {
   return {
     network_name: network.networkName,
     network_favicon_url: network.networkFaviconUrl,

@@ -1,4 +1,5 @@
-// All of scan: what anybody may read about the network, from the ledger's contracts, facts and updates.
+// All of scan: what anybody may read about the network, from the ledger's contracts, facts and
+// updates.
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import type { Projector } from '../../engine/index.ts'
 import type { Economy } from '../../economy/economy.ts'

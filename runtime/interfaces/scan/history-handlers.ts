@@ -1,4 +1,5 @@
-// Scan's operations on the past: snapshots of active contracts and holdings, updates. interface.md §4.19; domain/wire.md §2.4
+// Scan's operations on the past: snapshots of active contracts and holdings, updates. interface.md
+// §4.19; domain/wire.md §2.4
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import type { AcsResponseV1, AcsResponseV2 } from '../../../generated/scan/types.gen.ts'
 import type { Economy } from '../../economy/economy.ts'
@@ -17,8 +18,15 @@ import { updateById, updatesPage } from './updates.ts'
 
 type SnapshotHandlers = Pick<
   Handlers<Context>,
-  | 'getDateOfMostRecentSnapshotBefore' | 'getDateOfFirstSnapshotAfter' | 'forceAcsSnapshotNow' | 'getAcsSnapshotAtV1'
-  | 'getAcsSnapshotAtV2' | 'getHoldingsStateAtV1' | 'getHoldingsStateAtV2' | 'getHoldingsSummaryAt' | 'getHoldingsSummaryAtV1'
+  | 'getDateOfMostRecentSnapshotBefore'
+  | 'getDateOfFirstSnapshotAfter'
+  | 'forceAcsSnapshotNow'
+  | 'getAcsSnapshotAtV1'
+  | 'getAcsSnapshotAtV2'
+  | 'getHoldingsStateAtV1'
+  | 'getHoldingsStateAtV2'
+  | 'getHoldingsSummaryAt'
+  | 'getHoldingsSummaryAtV1'
 >
 type UpdateHandlers = Pick<Handlers<Context>, 'getUpdateHistoryV2' | 'getUpdateByIdV2'>
 
@@ -31,29 +39,45 @@ export function snapshotHandlers(economy: Economy): SnapshotHandlers {
     getDateOfFirstSnapshotAfter: async ({ query }) =>
       answer(await near(snapshotAfter, economy, query.migration_id, query.after), wire.time),
     forceAcsSnapshotNow: async () => answer(await forced(economy), wire.name),
-    getAcsSnapshotAtV1: async ({ body }) => answer(await acsPage(economy, body, body.after), wire.numbered),
+    getAcsSnapshotAtV1: async ({ body }) =>
+      answer(await acsPage(economy, body, body.after), wire.numbered),
     getAcsSnapshotAtV2: async ({ body }) => {
       const after = decodePosition(body.after)
-      return answer(after instanceof PlainError ? after : await acsPage(economy, body, after), wire.opaque)
+      return answer(
+        after instanceof PlainError ? after : await acsPage(economy, body, after),
+        wire.opaque,
+      )
     },
-    getHoldingsStateAtV1: async ({ body }) => answer(await holdingsPage(economy, body, body.after), wire.numbered),
+    getHoldingsStateAtV1: async ({ body }) =>
+      answer(await holdingsPage(economy, body, body.after), wire.numbered),
     getHoldingsStateAtV2: async ({ body }) => {
       const after = decodePosition(body.after)
-      return answer(after instanceof PlainError ? after : await holdingsPage(economy, body, after), wire.opaque)
+      return answer(
+        after instanceof PlainError ? after : await holdingsPage(economy, body, after),
+        wire.opaque,
+      )
     },
-    getHoldingsSummaryAt: async ({ body }) => answer(await holdingsAt(economy, body), (found) => (
-      { ...wire.name(found.snapshot), computed_as_of_round: found.asOfRound, summaries: found.sums.map(summaryToWire) }
-    )),
-    getHoldingsSummaryAtV1: async ({ body }) => answer(await holdingsAt(economy, body), ({ snapshot, sums }: HoldingsAt) => (
-      { ...wire.name(snapshot), summaries: sums.map(totalsToWire) }
-    )),
+    getHoldingsSummaryAt: async ({ body }) =>
+      answer(await holdingsAt(economy, body), (found) => ({
+        ...wire.name(found.snapshot),
+        computed_as_of_round: found.asOfRound,
+        summaries: found.sums.map(summaryToWire),
+      })),
+    getHoldingsSummaryAtV1: async ({ body }) =>
+      answer(await holdingsAt(economy, body), ({ snapshot, sums }: HoldingsAt) => ({
+        ...wire.name(snapshot),
+        summaries: sums.map(totalsToWire),
+      })),
   }
 }
 
 /** Handlers of updates. */
-export function updateHandlers(economy: Pick<Economy, 'parties' | 'settings' | 'store'>): UpdateHandlers {
+export function updateHandlers(
+  economy: Pick<Economy, 'parties' | 'settings' | 'store'>,
+): UpdateHandlers {
   return {
-    getUpdateHistoryV2: async ({ body }) => answer(await updatesPage(economy, body), (transactions) => ({ transactions })),
+    getUpdateHistoryV2: async ({ body }) =>
+      answer(await updatesPage(economy, body), (transactions) => ({ transactions })),
     getUpdateByIdV2: async ({ path, query }) =>
       answer(await updateById(economy, path.update_id, query.value_encoding), (update) => update),
   }
@@ -61,30 +85,52 @@ export function updateHandlers(economy: Pick<Economy, 'parties' | 'settings' | '
 
 function snapshotWire({ settings: { network } }: Pick<Economy, 'settings'>) {
   const time = ({ recordTime }: AcsSnapshot) => ({ record_time: timeText(recordTime) })
-  const name = (snapshot: AcsSnapshot) => ({ ...time(snapshot), migration_id: BigInt(network.migrationId) })
-  const page = ({ snapshot, contracts }: AcsPage) => ({ ...name(snapshot), created_events: [...contracts] })
+  const name = (snapshot: AcsSnapshot) => ({
+    ...time(snapshot),
+    migration_id: BigInt(network.migrationId),
+  })
+  const page = ({ snapshot, contracts }: AcsPage) => ({
+    ...name(snapshot),
+    created_events: [...contracts],
+  })
   return {
     time,
     name,
-    numbered: (found: AcsPage): AcsResponseV1 => (
-      { ...page(found), ...found.next === undefined ? {} : { next_page_token: found.next } }
-    ),
-    opaque: (found: AcsPage): AcsResponseV2 => (
-      { ...page(found), ...found.next === undefined ? {} : { next_page_token: encodePosition(found.next) } }
-    ),
+    numbered: (found: AcsPage): AcsResponseV1 => ({
+      ...page(found),
+      ...(found.next === undefined ? {} : { next_page_token: found.next }),
+    }),
+    opaque: (found: AcsPage): AcsResponseV2 => ({
+      ...page(found),
+      ...(found.next === undefined ? {} : { next_page_token: encodePosition(found.next) }),
+    }),
   }
 }
 
-type Find = (economy: Pick<Economy, 'settings' | 'store'>, migrationId: bigint, time: bigint) => Promise<AcsSnapshot | undefined>
+type Find = (
+  economy: Pick<Economy, 'settings' | 'store'>,
+  migrationId: bigint,
+  time: bigint,
+) => Promise<AcsSnapshot | undefined>
 
 async function near(
-  find: Find, economy: Pick<Economy, 'settings' | 'store'>, migrationId: bigint, text: string,
+  find: Find,
+  economy: Pick<Economy, 'settings' | 'store'>,
+  migrationId: bigint,
+  text: string,
 ): Promise<AcsSnapshot | PlainError> {
   const time = instant('the time', text)
   if (time instanceof PlainError) return time
-  return await find(economy, migrationId, time) ?? notFound(`There is no such snapshot in migration ${migrationId}`)
+  return (
+    (await find(economy, migrationId, time)) ??
+    notFound(`There is no such snapshot in migration ${migrationId}`)
+  )
 }
 
-async function forced(economy: Pick<Economy, 'engine' | 'settings' | 'store'>): Promise<AcsSnapshot | PlainError> {
-  return economy.settings.network.isDevNet ? takeNow(economy) : badRequest('Snapshots are taken on schedule only')
+async function forced(
+  economy: Pick<Economy, 'engine' | 'settings' | 'store'>,
+): Promise<AcsSnapshot | PlainError> {
+  return economy.settings.network.isDevNet
+    ? takeNow(economy)
+    : badRequest('Snapshots are taken on schedule only')
 }

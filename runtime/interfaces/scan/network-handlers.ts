@@ -1,4 +1,5 @@
-// Scan's operations on the network itself: who governs it, its rules, rounds and votes. interface.md §4.13-§4.15, §4.17, §4.20
+// Scan's operations on the network itself: who governs it, its rules, rounds and votes.
+// interface.md §4.13-§4.15, §4.17, §4.20
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import { coinPriceVote, voteRequest } from '../../contracts/index.ts'
 import { contractToWire } from '../contract-wire.ts'
@@ -10,38 +11,68 @@ import { dsoInfo, instanceNames, relativeTo } from './governance.ts'
 import { closedRounds, earliestAvailableRound, roundsForCache } from './rounds.ts'
 import { openVoteRequests, pageOf, resultToWire, voteRequestsOf, voteResults } from './votes.ts'
 
-const EARLIEST_ROUND_PATH = '/api/scan/v0/internal/reward-accounting-process/rounds/earliest-available'
+const EARLIEST_ROUND_PATH =
+  '/api/scan/v0/internal/reward-accounting-process/rounds/earliest-available'
 
 type NetworkHandlers = Pick<
   Handlers<Context>,
-  | 'getDsoInfo' | 'getDsoPartyId' | 'getCoinRules' | 'getAnsRules' | 'getExternalPartyCoinRules' | 'getNetworkInstanceNames'
-  | 'featureSupport' | 'getMigrationSchedule'
+  | 'getDsoInfo'
+  | 'getDsoPartyId'
+  | 'getCoinRules'
+  | 'getAnsRules'
+  | 'getExternalPartyCoinRules'
+  | 'getNetworkInstanceNames'
+  | 'featureSupport'
+  | 'getMigrationSchedule'
 >
 type RoundHandlers = Pick<
   Handlers<Context>,
-  | 'getOpenAndIssuingMiningRounds' | 'getClosedRounds' | 'getRewardAccountingEarliestAvailableRound'
+  | 'getOpenAndIssuingMiningRounds'
+  | 'getClosedRounds'
+  | 'getRewardAccountingEarliestAvailableRound'
   | 'getRewardAccountingEarliestAvailableRoundMoved'
 >
 type VoteHandlers = Pick<
   Handlers<Context>,
-  | 'lookupDsoRulesVoteRequest' | 'listDsoRulesVoteRequests' | 'listVoteRequestsByTrackingCid' | 'listVoteRequestResults'
-  | 'countVoteRequestResults' | 'listCoinPriceVotes'
+  | 'lookupDsoRulesVoteRequest'
+  | 'listDsoRulesVoteRequests'
+  | 'listVoteRequestsByTrackingCid'
+  | 'listVoteRequestResults'
+  | 'countVoteRequestResults'
+  | 'listCoinPriceVotes'
 >
 
 /** Handlers of parties, rules and names. */
-export function networkHandlers(economy: Pick<Economy, 'network' | 'parties' | 'settings'>): NetworkHandlers {
-  const { network, parties: { dso } } = economy
+export function networkHandlers(
+  economy: Pick<Economy, 'network' | 'parties' | 'settings'>,
+): NetworkHandlers {
+  const {
+    network,
+    parties: { dso },
+  } = economy
   return {
     getDsoInfo: async () => answer(await dsoInfo(economy), (body) => body),
     getDsoPartyId: () => ({ status: 200, body: { dso_party_id: dso } }),
-    getCoinRules: async ({ body }) => (
-      { status: 200, body: { coin_rules_update: relativeTo(body.cached_coin_rules_contract_id, await network.coinRules()) } }
-    ),
-    getAnsRules: async ({ body }) => (
-      { status: 200, body: { ans_rules_update: relativeTo(body.cached_ans_rules_contract_id, await network.ansRules()) } }
-    ),
+    getCoinRules: async ({ body }) => ({
+      status: 200,
+      body: {
+        coin_rules_update: relativeTo(
+          body.cached_coin_rules_contract_id,
+          await network.coinRules(),
+        ),
+      },
+    }),
+    getAnsRules: async ({ body }) => ({
+      status: 200,
+      body: {
+        ans_rules_update: relativeTo(body.cached_ans_rules_contract_id, await network.ansRules()),
+      },
+    }),
     getExternalPartyCoinRules: async ({ body }) => {
-      const update = relativeTo(body.cached_external_party_coin_rules_contract_id, await network.externalPartyCoinRules())
+      const update = relativeTo(
+        body.cached_external_party_coin_rules_contract_id,
+        await network.externalPartyCoinRules(),
+      )
       return { status: 200, body: { external_party_coin_rules_update: update } }
     },
     getNetworkInstanceNames: () => ({ status: 200, body: instanceNames(economy) }),
@@ -51,13 +82,22 @@ export function networkHandlers(economy: Pick<Economy, 'network' | 'parties' | '
 }
 
 /** Handlers of mining rounds. */
-export function roundHandlers(economy: Pick<Economy, 'network' | 'parties' | 'reader' | 'settings'>): RoundHandlers {
+export function roundHandlers(
+  economy: Pick<Economy, 'network' | 'parties' | 'reader' | 'settings'>,
+): RoundHandlers {
   return {
-    getOpenAndIssuingMiningRounds: async ({ body }) => answer(await roundsForCache(economy, body), (rounds) => rounds),
-    getClosedRounds: async () => ({ status: 200, body: { rounds: (await closedRounds(economy)).map(contractToWire) } }),
+    getOpenAndIssuingMiningRounds: async ({ body }) =>
+      answer(await roundsForCache(economy, body), (rounds) => rounds),
+    getClosedRounds: async () => ({
+      status: 200,
+      body: { rounds: (await closedRounds(economy)).map(contractToWire) },
+    }),
     getRewardAccountingEarliestAvailableRound: async () =>
       answer(await earliestAvailableRound(economy), (round) => ({ earliest_round: round })),
-    getRewardAccountingEarliestAvailableRoundMoved: () => ({ status: 308, headers: { Location: EARLIEST_ROUND_PATH } }),
+    getRewardAccountingEarliestAvailableRoundMoved: () => ({
+      status: 308,
+      headers: { Location: EARLIEST_ROUND_PATH },
+    }),
   }
 }
 
@@ -68,24 +108,32 @@ export function voteHandlers(economy: Pick<Economy, 'parties' | 'reader'>): Vote
     lookupDsoRulesVoteRequest: async ({ path }) => {
       const id = path.vote_request_contract_id
       const request = await reader.get(voteRequest, contractIdOf(id))
-      return answer(request ?? notFound(`VoteRequest ${id} is not active`), (found) => ({ dso_rules_vote_request: contractToWire(found) }))
+      return answer(request ?? notFound(`VoteRequest ${id} is not active`), (found) => ({
+        dso_rules_vote_request: contractToWire(found),
+      }))
     },
-    listDsoRulesVoteRequests: async () => (
-      { status: 200, body: { dso_rules_vote_requests: (await openVoteRequests(economy)).map(contractToWire) } }
-    ),
+    listDsoRulesVoteRequests: async () => ({
+      status: 200,
+      body: { dso_rules_vote_requests: (await openVoteRequests(economy)).map(contractToWire) },
+    }),
     listVoteRequestsByTrackingCid: async ({ body }) => {
       const found = await voteRequestsOf(economy, body.vote_request_contract_ids)
       return { status: 200, body: { vote_requests: found.map(contractToWire) } }
     },
     listVoteRequestResults: async ({ body }) => {
       const results = await voteResults(economy, body)
-      const page = results instanceof PlainError ? results : pageOf(results, body.limit, body.pageToken)
-      return answer(page, ({ results: shown, next }) => (
-        { dso_rules_vote_results: shown.map(resultToWire), ...next === undefined ? {} : { next_page_token: next } }
-      ))
+      const page =
+        results instanceof PlainError ? results : pageOf(results, body.limit, body.pageToken)
+      return answer(page, ({ results: shown, next }) => ({
+        dso_rules_vote_results: shown.map(resultToWire),
+        ...(next === undefined ? {} : { next_page_token: next }),
+      }))
     },
     countVoteRequestResults: async ({ body }) =>
       answer(await voteResults(economy, body), (results) => ({ count: BigInt(results.length) })),
-    listCoinPriceVotes: async () => ({ status: 200, body: { coin_price_votes: (await reader.all(coinPriceVote)).map(contractToWire) } }),
+    listCoinPriceVotes: async () => ({
+      status: 200,
+      body: { coin_price_votes: (await reader.all(coinPriceVote)).map(contractToWire) },
+    }),
   }
 }

@@ -1,9 +1,13 @@
-// Values of requests that scan's document cannot check, refused or known to be of nothing before anything is looked up. rulings.md 4
+// Values of requests that scan's document cannot check, refused or known to be of nothing before
+// anything is looked up. rulings.md 4
 import { partyProblem } from '../../errors/grammar.ts'
 import { badRequest } from '../../economy/errors.ts'
 import type { PlainError } from '../../economy/errors.ts'
 
-/** Whether anybody can have this id; with others there is nothing to be found, and stores refuse some. */
+/**
+ * Whether anybody can have this id; with others there is nothing to be found, and stores refuse
+ * some.
+ */
 export function isPartyId(text: string): boolean {
   return partyProblem(text) === undefined
 }

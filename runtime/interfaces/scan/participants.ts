@@ -1,7 +1,10 @@
-// Parties and validators as scan shows them: who hosts a party, licences and their use, traffic. interface.md §2.10, §4.16;
-// domain/behaviour.md §7, §8; domain/wire.md §2.4
+// Parties and validators as scan shows them: who hosts a party, licences and their use, traffic.
+// interface.md §2.10, §4.16; domain/behaviour.md §7, §8; domain/wire.md §2.4
 import type { FaucetState } from '../../../generated/contracts.gen.ts'
-import type { MemberTrafficStatus, ValidatorReceivedFaucets } from '../../../generated/scan/types.gen.ts'
+import type {
+  MemberTrafficStatus,
+  ValidatorReceivedFaucets,
+} from '../../../generated/scan/types.gen.ts'
 import { validatorLicense } from '../../contracts/index.ts'
 import { TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficLimit } from '../../engine/index.ts'
 import type { ContractRecord, PartyRecord } from '../../store/store.ts'
@@ -15,7 +18,11 @@ import { isPartyId } from './parse.ts'
 const MAX_KEY_BYTES = 1_000
 
 /** `PAR::name::fingerprint` of the one participant that hosts a party on our synchronizer. */
-export async function participantOf({ store, node, parties }: Pick<Economy, 'node' | 'parties' | 'store'>, domainId: string, party: string): Promise<string | PlainError> {
+export async function participantOf(
+  { store, node, parties }: Pick<Economy, 'node' | 'parties' | 'store'>,
+  domainId: string,
+  party: string,
+): Promise<string | PlainError> {
   if (domainId !== node.synchronizerId) return notFound(`Synchronizer ${domainId} is not known`)
   const [known] = isPartyId(party) ? await store.parties.get([party]) : []
   if (known === undefined) return notFound(`No participant hosts ${party}`)
@@ -27,7 +34,10 @@ export async function participantOf({ store, node, parties }: Pick<Economy, 'nod
 /** Participants by their topology names; empty where this node signs for the party. */
 function hostsOf({ topology }: PartyRecord): readonly string[] {
   if (topology === '') return []
-  const { participants }: { readonly participants: readonly { readonly participantUid: string }[] } = JSON.parse(topology)
+  const {
+    participants,
+  }: { readonly participants: readonly { readonly participantUid: string }[] } =
+    JSON.parse(topology)
   return participants.map(({ participantUid }) => participantUid)
 }
 
@@ -37,23 +47,46 @@ interface LicencePage {
 }
 
 /** Licences, newest first, after the one at a position; 400 for a position that none can have. */
-export async function licencesAfter({ reader }: Pick<Economy, 'reader'>, after: bigint | undefined, limit: number): Promise<LicencePage | PlainError> {
+export async function licencesAfter(
+  { reader }: Pick<Economy, 'reader'>,
+  after: bigint | undefined,
+  limit: number,
+): Promise<LicencePage | PlainError> {
   if (after !== undefined && after < 0n) return badRequest('after is no next_page_token')
   const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
-  const found = await reader.active(validatorLicense, { order: 'created-desc', limit: limit + 1, ...position })
+  const found = await reader.active(validatorLicense, {
+    order: 'created-desc',
+    limit: limit + 1,
+    ...position,
+  })
   const licences = found.slice(0, limit)
   return { licences, next: found.length > limit ? licences.at(-1)?.sequence : undefined }
 }
 
-/** In how many rounds validators recorded that they are alive. Who has no licence, or never did, is left out. */
-export async function faucetsOf(economy: Pick<Economy, 'reader'>, validators: readonly string[]): Promise<ValidatorReceivedFaucets[]> {
+/**
+ * In how many rounds validators recorded that they are alive. Who has no licence, or never did, is
+ * left out.
+ */
+export async function faucetsOf(
+  economy: Pick<Economy, 'reader'>,
+  validators: readonly string[],
+): Promise<ValidatorReceivedFaucets[]> {
   const asked = [...new Set(validators)].filter(isPartyId)
-  const licences = await inTurns(asked, (validator) => economy.reader.active(validatorLicense, { key: [1, validator], limit: 1 }))
-  return licences.flat().flatMap(({ payload: { validator, faucetState } }) =>
-    faucetState === null ? [] : [{ validator, ...collected(faucetState) }])
+  const licences = await inTurns(asked, (validator) =>
+    economy.reader.active(validatorLicense, { key: [1, validator], limit: 1 }),
+  )
+  return licences
+    .flat()
+    .flatMap(({ payload: { validator, faucetState } }) =>
+      faucetState === null ? [] : [{ validator, ...collected(faucetState) }],
+    )
 }
 
-function collected({ firstReceivedFor, lastReceivedFor, numCouponsMissed }: FaucetState): Omit<ValidatorReceivedFaucets, 'validator'> {
+function collected({
+  firstReceivedFor,
+  lastReceivedFor,
+  numCouponsMissed,
+}: FaucetState): Omit<ValidatorReceivedFaucets, 'validator'> {
   return {
     numRoundsCollected: lastReceivedFor - firstReceivedFor + 1n - numCouponsMissed,
     numRoundsMissed: numCouponsMissed,
@@ -63,22 +96,40 @@ function collected({ firstReceivedFor, lastReceivedFor, numCouponsMissed }: Fauc
 }
 
 /** Extra traffic of a member, in bytes; 404 where nothing is known about it. */
-export async function trafficStatusOf(economy: Pick<Economy, 'node' | 'parties' | 'reader' | 'store'>, domainId: string, member: string): Promise<MemberTrafficStatus | PlainError> {
-  const { store: { contracts }, reader, node, parties } = economy
+export async function trafficStatusOf(
+  economy: Pick<Economy, 'node' | 'parties' | 'reader' | 'store'>,
+  domainId: string,
+  member: string,
+): Promise<MemberTrafficStatus | PlainError> {
+  const {
+    store: { contracts },
+    reader,
+    node,
+    parties,
+  } = economy
   if (domainId !== node.synchronizerId) return notFound(`Synchronizer ${domainId} is not known`)
   if (!isKey(member)) return notFound(`No member ${member} is known`)
   const [used, limit, bought] = await Promise.all([
-    contracts.fact(TRAFFIC, member), contracts.fact(TRAFFIC_LIMIT, member), reader.total('traffic', member),
+    contracts.fact(TRAFFIC, member),
+    contracts.fact(TRAFFIC_LIMIT, member),
+    reader.total('traffic', member),
   ])
-  const isKnown = used !== undefined || limit !== undefined || bought.count > 0n || member === parties.member
+  const isKnown =
+    used !== undefined || limit !== undefined || bought.count > 0n || member === parties.member
   if (!isKnown) return notFound(`No member ${member} is known`)
   return {
-    actual: { total_consumed: consumedOf(economy, used?.body), total_limit: trafficLimit(limit?.body) },
+    actual: {
+      total_consumed: consumedOf(economy, used?.body),
+      total_limit: trafficLimit(limit?.body),
+    },
     target: { total_purchased: bought.amount },
   }
 }
 
-function consumedOf({ parties: { member } }: Pick<Economy, 'parties'>, body: string | undefined): bigint {
+function consumedOf(
+  { parties: { member } }: Pick<Economy, 'parties'>,
+  body: string | undefined,
+): bigint {
   // Only the base allowance changes with time, which is not shown.
   return trafficAt({ member, baseBurstBytes: 0n, baseWindowMicros: 1n }, body, 0n).consumed
 }

@@ -1,7 +1,15 @@
-// Scan's operations on parties, providers and validators. interface.md §4.16, §4.18; domain/wire.md §2.4
+// Scan's operations on parties, providers and validators. interface.md §4.16, §4.18; domain/wire.md
+// §2.4
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
-import type { ListFeaturedAppRightsResponse, LookupFeaturedAppRightResponse } from '../../../generated/scan/types.gen.ts'
-import { featuredAppRight, transferCommandCounter, unclaimedDevelopmentFundCoupon } from '../../contracts/index.ts'
+import type {
+  ListFeaturedAppRightsResponse,
+  LookupFeaturedAppRightResponse,
+} from '../../../generated/scan/types.gen.ts'
+import {
+  featuredAppRight,
+  transferCommandCounter,
+  unclaimedDevelopmentFundCoupon,
+} from '../../contracts/index.ts'
 import type { Contract } from '../../engine/index.ts'
 import { contractToWire, contractWithState } from '../contract-wire.ts'
 import type { Economy } from '../../economy/economy.ts'
@@ -16,75 +24,121 @@ import { transferCommandsOf } from './transfer-commands.ts'
 
 type FeaturedHandlers = Pick<
   Handlers<Context>,
-  'listFeaturedAppRights' | 'lookupFeaturedAppRight' | 'listFeaturedAppRightsByProvider' | 'lookupFeaturedAppRightByContractId'
+  | 'listFeaturedAppRights'
+  | 'lookupFeaturedAppRight'
+  | 'listFeaturedAppRightsByProvider'
+  | 'lookupFeaturedAppRightByContractId'
 >
 type TransferHandlers = Pick<
   Handlers<Context>,
-  | 'lookupTransferPreapprovalByParty' | 'lookupTransferCommandCounterByParty' | 'lookupTransferCommandStatus'
+  | 'lookupTransferPreapprovalByParty'
+  | 'lookupTransferCommandCounterByParty'
+  | 'lookupTransferCommandStatus'
   | 'listUnclaimedDevelopmentFundCoupons'
 >
 type ValidatorHandlers = Pick<
-  Handlers<Context>, 'getPartyToParticipant' | 'listValidatorLicenses' | 'getValidatorFaucetsByValidator' | 'getMemberTrafficStatus'
+  Handlers<Context>,
+  | 'getPartyToParticipant'
+  | 'listValidatorLicenses'
+  | 'getValidatorFaucetsByValidator'
+  | 'getMemberTrafficStatus'
 >
 
 /** Handlers of featured app rights; the one of a single provider serves the scan proxy too. */
 export function featuredHandlers(economy: Pick<Economy, 'network' | 'reader'>): FeaturedHandlers {
   const { reader, network } = economy
   return {
-    listFeaturedAppRights: async ({ query }) => answer(await featuredRights(economy, query), rightsToWire),
-    lookupFeaturedAppRight: async ({ path: { provider_party_id: provider } }) => (
-      { status: 200, body: rightToWire(isPartyId(provider) ? await network.featuredAppRightOf(provider) : undefined) }
-    ),
+    listFeaturedAppRights: async ({ query }) =>
+      answer(await featuredRights(economy, query), rightsToWire),
+    lookupFeaturedAppRight: async ({ path: { provider_party_id: provider } }) => ({
+      status: 200,
+      body: rightToWire(
+        isPartyId(provider) ? await network.featuredAppRightOf(provider) : undefined,
+      ),
+    }),
     listFeaturedAppRightsByProvider: async ({ path: { provider_party_id: provider }, query }) =>
-      answer(isPartyId(provider) ? await featuredRights(economy, query, [1, provider]) : { rights: [], next: undefined }, rightsToWire),
-    lookupFeaturedAppRightByContractId: async ({ path }) => (
-      { status: 200, body: rightToWire(await reader.get(featuredAppRight, contractIdOf(path.contract_id))) }
-    ),
+      answer(
+        isPartyId(provider)
+          ? await featuredRights(economy, query, [1, provider])
+          : { rights: [], next: undefined },
+        rightsToWire,
+      ),
+    lookupFeaturedAppRightByContractId: async ({ path }) => ({
+      status: 200,
+      body: rightToWire(await reader.get(featuredAppRight, contractIdOf(path.contract_id))),
+    }),
   }
 }
 
-/** Handlers of what transfers need, and of the development fund; all of them serve the scan proxy too. */
+/**
+ * Handlers of what transfers need, and of the development fund; all of them serve the scan proxy
+ * too.
+ */
 export function transferHandlers(economy: Economy): TransferHandlers {
-  const { reader, network, parties: { dso } } = economy
+  const {
+    reader,
+    network,
+    parties: { dso },
+  } = economy
   return {
     lookupTransferPreapprovalByParty: async ({ path: { party } }) => {
       const found = isPartyId(party) ? await network.preapprovalOf(party) : undefined
-      return answer(found ?? notFound(`${party} has no transfer preapproval`), (one) => ({ transfer_preapproval: contractWithState(one) }))
+      return answer(found ?? notFound(`${party} has no transfer preapproval`), (one) => ({
+        transfer_preapproval: contractWithState(one),
+      }))
     },
     lookupTransferCommandCounterByParty: async ({ path: { party } }) => {
-      const [counter] = isPartyId(party) ? await reader.active(transferCommandCounter, { key: [1, party], limit: 1 }) : []
-      return answer(counter ?? notFound(`${party} has no transfer command counter`), (one) => (
-        { transfer_command_counter: contractWithState(one) }
-      ))
+      const [counter] = isPartyId(party)
+        ? await reader.active(transferCommandCounter, { key: [1, party], limit: 1 })
+        : []
+      return answer(counter ?? notFound(`${party} has no transfer command counter`), (one) => ({
+        transfer_command_counter: contractWithState(one),
+      }))
     },
     lookupTransferCommandStatus: async ({ query: { sender, nonce } }) =>
-      answer(await transferCommandsOf(economy, sender, nonce), (commands) => ({ transfer_commands_by_contract_id: commands })),
+      answer(await transferCommandsOf(economy, sender, nonce), (commands) => ({
+        transfer_commands_by_contract_id: commands,
+      })),
     listUnclaimedDevelopmentFundCoupons: async () => {
       const coupons = await reader.all(unclaimedDevelopmentFundCoupon, [1, dso])
-      return { status: 200, body: { 'unclaimed-development-fund-coupons': coupons.map(contractWithState) } }
+      return {
+        status: 200,
+        body: { 'unclaimed-development-fund-coupons': coupons.map(contractWithState) },
+      }
     },
   }
 }
 
 /** Handlers of participants and validators. */
-export function validatorHandlers(economy: Pick<Economy, 'node' | 'parties' | 'reader' | 'store'>): ValidatorHandlers {
+export function validatorHandlers(
+  economy: Pick<Economy, 'node' | 'parties' | 'reader' | 'store'>,
+): ValidatorHandlers {
   return {
     getPartyToParticipant: async ({ path }) =>
-      answer(await participantOf(economy, path.domain_id, path.party_id), (participant) => ({ participant_id: participant })),
+      answer(await participantOf(economy, path.domain_id, path.party_id), (participant) => ({
+        participant_id: participant,
+      })),
     listValidatorLicenses: async ({ query: { after, limit } }) =>
-      answer(await licencesAfter(economy, after, limit), ({ licences, next }) => (
-        { validator_licenses: licences.map(contractToWire), ...next === undefined ? {} : { next_page_token: next } }
-      )),
-    getValidatorFaucetsByValidator: async ({ query }) => (
-      { status: 200, body: { validatorsReceivedFaucets: await faucetsOf(economy, query.validator_ids) } }
-    ),
+      answer(await licencesAfter(economy, after, limit), ({ licences, next }) => ({
+        validator_licenses: licences.map(contractToWire),
+        ...(next === undefined ? {} : { next_page_token: next }),
+      })),
+    getValidatorFaucetsByValidator: async ({ query }) => ({
+      status: 200,
+      body: { validatorsReceivedFaucets: await faucetsOf(economy, query.validator_ids) },
+    }),
     getMemberTrafficStatus: async ({ path }) =>
-      answer(await trafficStatusOf(economy, path.domain_id, path.member_id), (status) => ({ traffic_status: status })),
+      answer(await trafficStatusOf(economy, path.domain_id, path.member_id), (status) => ({
+        traffic_status: status,
+      })),
   }
 }
 
 function rightsToWire({ rights, next }: RightsPage): ListFeaturedAppRightsResponse {
-  return { featured_apps: rights.map(contractToWire), ...next === undefined ? {} : { next_page_token: next } }
+  return {
+    featured_apps: rights.map(contractToWire),
+    ...(next === undefined ? {} : { next_page_token: next }),
+  }
 }
 
 function rightToWire(right: Contract<unknown> | undefined): LookupFeaturedAppRightResponse {

@@ -1,8 +1,11 @@
-// What became of orders of external parties: facts that each commit writes, by sender and nonce. domain/behaviour.md §12;
-// domain/wire.md §2.3
+// What became of orders of external parties: facts that each commit writes, by sender and nonce.
+// domain/behaviour.md §12; domain/wire.md §2.3
 import { createHash } from 'node:crypto'
 import { TransferCommand } from '../../../generated/contracts.gen.ts'
-import type { TransferCommandStatus, TransferCommandWithStatus } from '../../../generated/scan/types.gen.ts'
+import type {
+  TransferCommandStatus,
+  TransferCommandWithStatus,
+} from '../../../generated/scan/types.gen.ts'
 import type { ExerciseEvent, Projector } from '../../engine/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, FactRecord } from '../../store/store.ts'
@@ -17,7 +20,10 @@ import { isPartyId } from './parse.ts'
 const KIND = 'scan.transfer-command'
 const SHOWN_MICROS = 86_400_000_000n
 const MAX_SHOWN = 100
-/** Above every time that can be written, microseconds: keys count down from it, so that the newest come first. */
+/**
+ * Above every time that can be written, microseconds: keys count down from it, so that the newest
+ * come first.
+ */
 const END_OF_TIME = 10n ** 18n
 const DIGITS = 18
 
@@ -28,7 +34,10 @@ interface Fact {
 
 /** Writes the status of each command that an update creates or ends. */
 export const transferCommandProjector: Projector = (transaction) => {
-  const concerned = transaction.events.filter((event) => templateOf(event.kind === 'create' ? event.contract : event) === TransferCommand.reference)
+  const concerned = transaction.events.filter(
+    (event) =>
+      templateOf(event.kind === 'create' ? event.contract : event) === TransferCommand.reference,
+  )
   if (concerned.length === 0) return { logs: [], facts: [] }
   const tree = new TransactionTree(transaction)
   const facts = concerned.flatMap((event) => {
@@ -39,36 +48,59 @@ export const transferCommandProjector: Projector = (transaction) => {
   return { logs: [], facts: [...new Map(facts.map((fact) => [fact.key, fact])).values()] }
 }
 
-/** Commands of the last 24 hours with a sender's nonce, the newest 100 by contract id; 404 where there is none. */
+/**
+ * Commands of the last 24 hours with a sender's nonce, the newest 100 by contract id; 404 where
+ * there is none.
+ */
 export async function transferCommandsOf(
-  economy: Pick<Economy, 'clock' | 'store'>, sender: string, nonce: bigint,
+  economy: Pick<Economy, 'clock' | 'store'>,
+  sender: string,
+  nonce: bigint,
 ): Promise<Record<string, TransferCommandWithStatus> | PlainError> {
   const found = isPartyId(sender) && nonce >= 0n ? await recentCommands(economy, sender, nonce) : []
-  if (found.length === 0) return notFound(`${sender} had no transfer command with nonce ${nonce} in the last 24 hours`)
+  if (found.length === 0)
+    return notFound(`${sender} had no transfer command with nonce ${nonce} in the last 24 hours`)
   return Object.fromEntries(found)
 }
 
 async function recentCommands(
-  { store: { contracts }, clock }: Pick<Economy, 'clock' | 'store'>, sender: string, nonce: bigint,
+  { store: { contracts }, clock }: Pick<Economy, 'clock' | 'store'>,
+  sender: string,
+  nonce: bigint,
 ): Promise<readonly (readonly [string, TransferCommandWithStatus])[]> {
   const prefix = prefixOf(sender, nonce.toString())
-  const facts = (await contracts.facts(KIND, prefix, MAX_SHOWN)).filter(({ key }) => key.startsWith(prefix))
-  const statuses = new Map(facts.map(({ body }) => readFact(body)).map(({ contractId, status }) => [contractId, status]))
+  const facts = (await contracts.facts(KIND, prefix, MAX_SHOWN)).filter(({ key }) =>
+    key.startsWith(prefix),
+  )
+  const statuses = new Map(
+    facts.map(({ body }) => readFact(body)).map(({ contractId, status }) => [contractId, status]),
+  )
   const oldest = clock.nowMicros() - SHOWN_MICROS
   return (await contracts.byIds([...statuses.keys()])).flatMap(({ contract: record }) => {
     const status = statuses.get(record.contractId)
-    return status === undefined || record.createdAt < oldest ? [] : [[record.contractId, { contract: contractToWire({ record }), status }]]
+    return status === undefined || record.createdAt < oldest
+      ? []
+      : [[record.contractId, { contract: contractToWire({ record }), status }]]
   })
 }
 
-function factOf({ contractId, key1: sender, key3: nonce, createdAt }: ContractRecord, status: TransferCommandStatus): FactRecord {
+function factOf(
+  { contractId, key1: sender, key3: nonce, createdAt }: ContractRecord,
+  status: TransferCommandStatus,
+): FactRecord {
   const countdown = String(END_OF_TIME - createdAt).padStart(DIGITS, '0')
-  return { kind: KIND, key: `${prefixOf(sender, nonce)}${countdown}.${contractId}`, body: JSON.stringify({ contractId, status }) }
+  return {
+    kind: KIND,
+    key: `${prefixOf(sender, nonce)}${countdown}.${contractId}`,
+    body: JSON.stringify({ contractId, status }),
+  }
 }
 
 /** Hashed, since a sender's id may be as long as a key. */
 function prefixOf(sender: string, nonce: string): string {
-  return `${createHash('sha256').update(JSON.stringify([sender, nonce])).digest('hex')}.`
+  return `${createHash('sha256')
+    .update(JSON.stringify([sender, nonce]))
+    .digest('hex')}.`
 }
 
 function readFact(body: string): Fact {
@@ -78,9 +110,16 @@ function readFact(body: string): Fact {
 function endOf(event: ExerciseEvent): TransferCommandStatus | undefined {
   if (!event.consuming) return undefined
   switch (event.choice) {
-    case 'TransferCommand_Send': return sendEnd(event)
-    case 'TransferCommand_Expire': return { status: 'failed', failure_kind: 'expired', reason: 'The command expired' }
-    default: return { status: 'failed', failure_kind: 'withdrawn', reason: 'The sender withdrew the command' }
+    case 'TransferCommand_Send':
+      return sendEnd(event)
+    case 'TransferCommand_Expire':
+      return { status: 'failed', failure_kind: 'expired', reason: 'The command expired' }
+    default:
+      return {
+        status: 'failed',
+        failure_kind: 'withdrawn',
+        reason: 'The sender withdrew the command',
+      }
   }
 }
 

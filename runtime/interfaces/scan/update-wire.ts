@@ -1,25 +1,42 @@
-// An update as scan shows it: the tree of what the network's party sees, or a move of a contract. domain/wire.md §2.4
+// An update as scan shows it: the tree of what the network's party sees, or a move of a contract.
+// domain/wire.md §2.4
 import type {
-  CreatedEvent, TreeEvent, UpdateHistoryItemV2, UpdateHistoryReassignment, UpdateHistoryTransactionV2,
+  CreatedEvent,
+  TreeEvent,
+  UpdateHistoryItemV2,
+  UpdateHistoryReassignment,
+  UpdateHistoryTransactionV2,
 } from '../../../generated/scan/types.gen.ts'
 import { decodeUpdate } from '../../engine/index.ts'
-import type { ExerciseEvent, LedgerEvent, Reassignment, StoredTransaction } from '../../engine/index.ts'
+import type {
+  ExerciseEvent,
+  LedgerEvent,
+  Reassignment,
+  StoredTransaction,
+} from '../../engine/index.ts'
 import type { ContractRecord, UpdateRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { timeText } from '../../participant/time.ts'
 import { createdContract } from './active-contracts.ts'
 
 /** The update; undefined where the network's party sees nothing of it. */
-export async function updateToWire(economy: Pick<Economy, 'parties' | 'settings' | 'store'>, record: UpdateRecord): Promise<UpdateHistoryItemV2 | undefined> {
+export async function updateToWire(
+  economy: Pick<Economy, 'parties' | 'settings' | 'store'>,
+  record: UpdateRecord,
+): Promise<UpdateHistoryItemV2 | undefined> {
   const update = decodeUpdate(record.body)
   if (update.kind === 'transaction') return transactionToWire(economy, record, update.transaction)
   const [state] = await economy.store.contracts.byIds([update.reassignment.contractId])
-  const isSeen = state !== undefined && [...state.contract.signatories, ...state.contract.observers].includes(economy.parties.dso)
+  const isSeen =
+    state !== undefined &&
+    [...state.contract.signatories, ...state.contract.observers].includes(economy.parties.dso)
   return isSeen ? moveToWire(economy, record, update.reassignment, state.contract) : undefined
 }
 
 function transactionToWire(
-  { parties: { dso }, settings: { network } }: Pick<Economy, 'parties' | 'settings'>, { recordTime }: UpdateRecord, transaction: StoredTransaction,
+  { parties: { dso }, settings: { network } }: Pick<Economy, 'parties' | 'settings'>,
+  { recordTime }: UpdateRecord,
+  transaction: StoredTransaction,
 ): UpdateHistoryTransactionV2 | undefined {
   const { updateId, workflowId, synchronizerId, effectiveAt } = transaction
   const seen = transaction.events.filter(({ witnesses }) => witnesses.includes(dso))
@@ -34,10 +51,12 @@ function transactionToWire(
     synchronizer_id: synchronizerId,
     effective_at: timeText(effectiveAt),
     root_event_ids: roots.map(idOf),
-    events_by_id: Object.fromEntries(seen.map((event) => {
-      const below = (children.get(event.node) ?? []).map(idOf)
-      return [idOf(event.node), eventToWire(event, idOf(event.node), below)]
-    })),
+    events_by_id: Object.fromEntries(
+      seen.map((event) => {
+        const below = (children.get(event.node) ?? []).map(idOf)
+        return [idOf(event.node), eventToWire(event, idOf(event.node), below)]
+      }),
+    ),
   }
 }
 
@@ -46,7 +65,10 @@ interface Links {
   readonly children: ReadonlyMap<number, readonly number[]>
 }
 
-/** Who hangs below whom among the nodes that are seen: below the nearest exercise above that is seen, too. */
+/**
+ * Who hangs below whom among the nodes that are seen: below the nearest exercise above that is
+ * seen, too.
+ */
 function linksOf(seen: readonly LedgerEvent[]): Links {
   const roots: number[] = []
   const children = new Map<number, number[]>()
@@ -55,7 +77,7 @@ function linksOf(seen: readonly LedgerEvent[]): Links {
     while ((above.at(-1)?.lastDescendant ?? event.node) < event.node) above.pop()
     const parent = above.at(-1)
     if (parent === undefined) roots.push(event.node)
-    else children.set(parent.node, [...children.get(parent.node) ?? [], event.node])
+    else children.set(parent.node, [...(children.get(parent.node) ?? []), event.node])
     if (event.kind === 'exercise') above.push(event)
   }
   return { roots, children }
@@ -63,7 +85,17 @@ function linksOf(seen: readonly LedgerEvent[]): Links {
 
 function eventToWire(event: LedgerEvent, id: string, children: string[]): TreeEvent {
   if (event.kind === 'create') return createdEvent(event.contract, id)
-  const { contractId, templateId, packageName, choice, argument, result, consuming, actingParties, interfaceId } = event
+  const {
+    contractId,
+    templateId,
+    packageName,
+    choice,
+    argument,
+    result,
+    consuming,
+    actingParties,
+    interfaceId,
+  } = event
   return {
     event_type: 'exercised_event',
     event_id: id,
@@ -76,7 +108,7 @@ function eventToWire(event: LedgerEvent, id: string, children: string[]): TreeEv
     exercise_result: result,
     consuming,
     acting_parties: [...actingParties],
-    ...interfaceId === undefined ? {} : { interface_id: interfaceId },
+    ...(interfaceId === undefined ? {} : { interface_id: interfaceId }),
   }
 }
 
@@ -85,8 +117,10 @@ function createdEvent(contract: ContractRecord, id: string): CreatedEvent {
 }
 
 function moveToWire(
-  { parties, settings: { network } }: Pick<Economy, 'parties' | 'settings'>, { offset, recordTime, updateId }: UpdateRecord,
-  { kind, contractId, source, target, unassignId }: Omit<Reassignment, 'recordTime'>, contract: ContractRecord,
+  { parties, settings: { network } }: Pick<Economy, 'parties' | 'settings'>,
+  { offset, recordTime, updateId }: UpdateRecord,
+  { kind, contractId, source, target, unassignId }: Omit<Reassignment, 'recordTime'>,
+  contract: ContractRecord,
 ): UpdateHistoryReassignment {
   const common = {
     submitter: parties.operator,
@@ -101,8 +135,9 @@ function moveToWire(
     update_id: updateId,
     offset: String(offset),
     record_time: timeText(recordTime),
-    event: kind === 'unassigned'
-      ? { ...common, contract_id: contractId }
-      : { ...common, created_event: createdEvent(contract, `${updateId}:0`) },
+    event:
+      kind === 'unassigned'
+        ? { ...common, contract_id: contractId }
+        : { ...common, created_event: createdEvent(contract, `${updateId}:0`) },
   }
 }

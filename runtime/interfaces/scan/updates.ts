@@ -1,6 +1,12 @@
-// The history of the ledger as the network's party sees it, by pages and one by one. domain/wire.md §2.4
+// The history of the ledger as the network's party sees it, by pages and one by one. domain/wire.md
+// §2.4
 import { setImmediate } from 'node:timers/promises'
-import type { UpdateHistoryAfter, UpdateHistoryItemV2, UpdateHistoryRequestV2, ValueEncoding } from '../../../generated/scan/types.gen.ts'
+import type {
+  UpdateHistoryAfter,
+  UpdateHistoryItemV2,
+  UpdateHistoryRequestV2,
+  ValueEncoding,
+} from '../../../generated/scan/types.gen.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { ledgerStringProblem } from '../../errors/grammar.ts'
 import { Page, PAGE_BYTES } from '../pages.ts'
@@ -11,11 +17,15 @@ import { updateToWire } from './update-wire.ts'
 /** A body that takes milliseconds to read, characters. */
 const LONG_BODY = 65_536
 
-/** Updates in the order of their record times after a point; empty at the end only. 400 for a time that is none. */
+/**
+ * Updates in the order of their record times after a point; empty at the end only. 400 for a time
+ * that is none.
+ */
 export async function updatesPage(
-  economy: Pick<Economy, 'parties' | 'settings' | 'store'>, { after, page_size: pageSize, value_encoding: encoding }: UpdateHistoryRequestV2,
+  economy: Pick<Economy, 'parties' | 'settings' | 'store'>,
+  { after, page_size: pageSize, value_encoding: encoding }: UpdateHistoryRequestV2,
 ): Promise<UpdateHistoryItemV2[] | PlainError> {
-  const start = encodingProblem(encoding) ?? await offsetAfter(economy, after)
+  const start = encodingProblem(encoding) ?? (await offsetAfter(economy, after))
   if (start instanceof PlainError) return start
   const page = new Page<UpdateHistoryItemV2>(pageSize)
   let offset = start
@@ -36,25 +46,36 @@ export async function updatesPage(
 
 /** One update; 404 where there is none, or none that the network's party sees. */
 export async function updateById(
-  economy: Pick<Economy, 'parties' | 'settings' | 'store'>, updateId: string, encoding: ValueEncoding | undefined,
+  economy: Pick<Economy, 'parties' | 'settings' | 'store'>,
+  updateId: string,
+  encoding: ValueEncoding | undefined,
 ): Promise<UpdateHistoryItemV2 | PlainError> {
   const problem = encodingProblem(encoding)
   if (problem !== undefined) return problem
-  const record = ledgerStringProblem(updateId) === undefined ? await economy.store.updates.byId(updateId) : undefined
+  const record =
+    ledgerStringProblem(updateId) === undefined
+      ? await economy.store.updates.byId(updateId)
+      : undefined
   const shown = record === undefined ? undefined : await updateToWire(economy, record)
   return shown ?? notFound(`No update ${updateId} is known`)
 }
 
 /** Offset of the last update up to the point; undefined where nothing can come after it. */
-async function offsetAfter(economy: Pick<Economy, 'settings' | 'store'>, after: UpdateHistoryAfter | undefined): Promise<bigint | undefined | PlainError> {
+async function offsetAfter(
+  economy: Pick<Economy, 'settings' | 'store'>,
+  after: UpdateHistoryAfter | undefined,
+): Promise<bigint | undefined | PlainError> {
   if (after === undefined) return 0n
   const time = instant('after_record_time', after.after_record_time)
   if (time instanceof PlainError) return time
   const current = BigInt(economy.settings.network.migrationId)
-  if (after.after_migration_id !== current) return after.after_migration_id < current ? 0n : undefined
+  if (after.after_migration_id !== current)
+    return after.after_migration_id < current ? 0n : undefined
   return (await economy.store.contracts.updateAt(time))?.offset ?? 0n
 }
 
 function encodingProblem(encoding: ValueEncoding | undefined): PlainError | undefined {
-  return encoding === 'protobuf_json' ? badRequest('protobuf_json is not supported; compact_json is') : undefined
+  return encoding === 'protobuf_json'
+    ? badRequest('protobuf_json is not supported; compact_json is')
+    : undefined
 }

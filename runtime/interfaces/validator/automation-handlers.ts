@@ -1,5 +1,5 @@
-// What the operator sees and does about automations: how they fare on this server, pauses that hold on all, a run now.
-// docs/automations.md
+// What the operator sees and does about automations: how they fare on this server, pauses that hold
+// on all, a run now. docs/automations.md
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
 import type { AutomationStatus as WireStatus } from '../../../generated/validator/types.gen.ts'
 import type { AutomationStatus } from '../../host/plugin.ts'
@@ -16,38 +16,50 @@ export interface AutomationControl {
 }
 
 type AutomationHandlers = Pick<
-  Handlers<Context>, 'listAutomations' | 'pauseAutomation' | 'resumeAutomation' | 'runAutomation'
+  Handlers<Context>,
+  'listAutomations' | 'pauseAutomation' | 'resumeAutomation' | 'runAutomation'
 >
 
 /** Handlers of all operations on automations. */
-export function automationHandlers(economy: Pick<Economy, 'engine' | 'store'>, control: AutomationControl): AutomationHandlers {
+export function automationHandlers(
+  economy: Pick<Economy, 'engine' | 'store'>,
+  control: AutomationControl,
+): AutomationHandlers {
   const show = (status: WireStatus) => status
   return {
     listAutomations: async () => {
       const all = control.list().toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      return { status: 200, body: { automations: await Promise.all(all.map((one) => statusOf(economy, one))) } }
+      return {
+        status: 200,
+        body: { automations: await Promise.all(all.map((one) => statusOf(economy, one))) },
+      }
     },
-    pauseAutomation: async ({ path }) => answer(await setPaused(economy, control, path.name, true), show),
-    resumeAutomation: async ({ path }) => answer(await setPaused(economy, control, path.name, false), show),
+    pauseAutomation: async ({ path }) =>
+      answer(await setPaused(economy, control, path.name, true), show),
+    resumeAutomation: async ({ path }) =>
+      answer(await setPaused(economy, control, path.name, false), show),
     runAutomation: async ({ path }) => answer(await runNow(economy, control, path.name), show),
   }
 }
 
 /** The pause is read from the store: it may be younger than what the host has seen. */
-async function statusOf({ store }: Pick<Economy, 'store'>, status: AutomationStatus): Promise<WireStatus> {
+async function statusOf(
+  { store }: Pick<Economy, 'store'>,
+  status: AutomationStatus,
+): Promise<WireStatus> {
   const isPaused = (await store.contracts.fact(PAUSED, status.name))?.body === 'true'
   return {
     name: status.name,
-    ...status.summary === undefined ? {} : { summary: status.summary },
-    ...status.topic === undefined ? {} : { topic: status.topic },
+    ...(status.summary === undefined ? {} : { summary: status.summary }),
+    ...(status.topic === undefined ? {} : { topic: status.topic }),
     state: stateOf(status, isPaused),
     runs: status.runs,
     failures: status.failures,
     consecutive_failures: status.consecutiveFailures,
-    ...status.lastRun === undefined ? {} : { last_run: status.lastRun },
-    ...status.lastSuccess === undefined ? {} : { last_success: status.lastSuccess },
-    ...status.lastError === undefined ? {} : { last_error: status.lastError },
-    ...status.nextRun === undefined || isPaused ? {} : { next_run: status.nextRun },
+    ...(status.lastRun === undefined ? {} : { last_run: status.lastRun }),
+    ...(status.lastSuccess === undefined ? {} : { last_success: status.lastSuccess }),
+    ...(status.lastError === undefined ? {} : { last_error: status.lastError }),
+    ...(status.nextRun === undefined || isPaused ? {} : { next_run: status.nextRun }),
   }
 }
 
@@ -58,16 +70,25 @@ function stateOf({ running, elsewhere }: AutomationStatus, isPaused: boolean): W
 }
 
 async function setPaused(
-  economy: Pick<Economy, 'engine' | 'store'>, control: AutomationControl, name: string, isPaused: boolean,
+  economy: Pick<Economy, 'engine' | 'store'>,
+  control: AutomationControl,
+  name: string,
+  isPaused: boolean,
 ): Promise<WireStatus | PlainError> {
   const found = find(control, name)
   if (found instanceof PlainError) return found
   const fact = { kind: PAUSED, key: name, body: String(isPaused) }
-  await economy.engine.recordFacts([fact], ({ facts }) => (facts.get(PAUSED)?.get(name) ?? 'false') === fact.body ? [] : [fact])
+  await economy.engine.recordFacts([fact], ({ facts }) =>
+    (facts.get(PAUSED)?.get(name) ?? 'false') === fact.body ? [] : [fact],
+  )
   return statusOf(economy, found)
 }
 
-async function runNow(economy: Pick<Economy, 'store'>, control: AutomationControl, name: string): Promise<WireStatus | PlainError> {
+async function runNow(
+  economy: Pick<Economy, 'store'>,
+  control: AutomationControl,
+  name: string,
+): Promise<WireStatus | PlainError> {
   const outcome = control.runNow(name)
   if (outcome === 'busy') return conflict(`${name} runs already`)
   const found = find(control, name)
@@ -75,5 +96,8 @@ async function runNow(economy: Pick<Economy, 'store'>, control: AutomationContro
 }
 
 function find(control: AutomationControl, name: string): AutomationStatus | PlainError {
-  return control.list().find((status) => status.name === name) ?? notFound(`No automation ${name} is configured`)
+  return (
+    control.list().find((status) => status.name === name) ??
+    notFound(`No automation ${name} is configured`)
+  )
 }

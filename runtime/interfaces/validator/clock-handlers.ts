@@ -10,19 +10,24 @@ import type { LedgerClock } from '../../economy/network/ledger-time.ts'
 const LATEST = 253_402_300_799_999_999n
 
 /** Handlers of the clock. */
-export function clockHandlers(clock: LedgerClock): Pick<Handlers<Context>, 'getClock' | 'setClock'> {
+export function clockHandlers(
+  clock: LedgerClock,
+): Pick<Handlers<Context>, 'getClock' | 'setClock'> {
   const show = () => ({ now: timeText(clock.nowMicros()), simulated: 'moveTo' in clock })
   return {
     getClock: () => ({ status: 200, body: show() }),
     setClock: ({ body }) => {
-      const wanted = 'now' in body ? timeOf(body.now) : clock.nowMicros() + body.advance_microseconds
+      const wanted =
+        'now' in body ? timeOf(body.now) : clock.nowMicros() + body.advance_microseconds
       return answer(moveClock(clock, wanted), show)
     },
   }
 }
 
 function moveClock(clock: LedgerClock, wanted: bigint | undefined): undefined | PlainError {
-  if (!('moveTo' in clock)) return badRequest('the clock is not simulated; start with clock: simulated')
-  if (wanted === undefined || wanted > LATEST) return badRequest('the time is none that can be shown')
+  if (!('moveTo' in clock))
+    return badRequest('the clock is not simulated; start with clock: simulated')
+  if (wanted === undefined || wanted > LATEST)
+    return badRequest('the time is none that can be shown')
   return clock.moveTo(wanted) ? undefined : badRequest('time does not go back')
 }

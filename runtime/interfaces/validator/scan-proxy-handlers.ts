@@ -1,4 +1,5 @@
-// Scan as the validator passes it on to its clients: the same reads in full, without the caching forms. domain/wire.md §1.5, §2.3
+// Scan as the validator passes it on to its clients: the same reads in full, without the caching
+// forms. domain/wire.md §1.5, §2.3
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
 import { contractWithState } from '../contract-wire.ts'
 import type { Economy } from '../../economy/economy.ts'
@@ -10,9 +11,17 @@ import { openAndIssuingRounds } from '../scan/rounds.ts'
 
 type ScanProxyHandlers = Pick<
   Handlers<Context>,
-  | 'getAnsRules' | 'getCoinRules' | 'getDsoPartyId' | 'getDsoInfo' | 'getOpenAndIssuingMiningRounds' | 'lookupFeaturedAppRight'
-  | 'lookupTransferPreapprovalByPartyFromScan' | 'lookupTransferCommandCounterByParty' | 'lookupTransferCommandStatus'
-  | 'getHoldingsSummaryAt' | 'listUnclaimedDevelopmentFundCoupons'
+  | 'getAnsRules'
+  | 'getCoinRules'
+  | 'getDsoPartyId'
+  | 'getDsoInfo'
+  | 'getOpenAndIssuingMiningRounds'
+  | 'lookupFeaturedAppRight'
+  | 'lookupTransferPreapprovalByPartyFromScan'
+  | 'lookupTransferCommandCounterByParty'
+  | 'lookupTransferCommandStatus'
+  | 'getHoldingsSummaryAt'
+  | 'listUnclaimedDevelopmentFundCoupons'
 >
 
 /** Every scan-proxy operation of the validator interface, without those of the registry. */
@@ -29,12 +38,18 @@ export function scanProxyHandlers(economy: Economy): ScanProxyHandlers {
     getHoldingsSummaryAt,
     ...transfers,
     lookupTransferPreapprovalByPartyFromScan: lookupTransferPreapprovalByParty,
-    getCoinRules: async () => ({ status: 200, body: { coin_rules: contractWithState(await economy.network.coinRules()) } }),
+    getCoinRules: async () => ({
+      status: 200,
+      body: { coin_rules: contractWithState(await economy.network.coinRules()) },
+    }),
     getOpenAndIssuingMiningRounds: async () => {
       const { open, issuing } = await openAndIssuingRounds(economy)
       return {
         status: 200,
-        body: { open_mining_rounds: open.map(contractWithState), issuing_mining_rounds: issuing.map(contractWithState) },
+        body: {
+          open_mining_rounds: open.map(contractWithState),
+          issuing_mining_rounds: issuing.map(contractWithState),
+        },
       }
     },
   }

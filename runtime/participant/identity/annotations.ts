@@ -1,4 +1,5 @@
-// Annotations of users and parties: key grammar, size limit and the merge rule. interface.md §2.4, domain/ledger.md §2.2
+// Annotations of users and parties: key grammar, size limit and the merge rule. interface.md §2.4,
+// domain/ledger.md §2.2
 import { reasonText } from '../../errors/catalogue.ts'
 import { shorten } from '../../errors/text.ts'
 
@@ -13,7 +14,10 @@ const MAX_PREFIX_LENGTH = 253
 const NAME = /^[a-zA-Z0-9](?:[a-zA-Z0-9.\-_]*[a-zA-Z0-9])?$/
 const LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/
 
-/** UTF-8 bytes of the entries that would be stored; an empty value stands for a removal and does not count. */
+/**
+ * UTF-8 bytes of the entries that would be stored; an empty value stands for a removal and does not
+ * count.
+ */
 export function annotationsBytes(annotations: Annotations): number {
   return Object.entries(annotations)
     .filter(([, value]) => value !== '')
@@ -30,7 +34,12 @@ export function annotationKeyProblem(key: string): string | undefined {
 }
 
 function nameProblem(name: string): string | undefined {
-  return segmentProblem({ segment: 'name', text: name, limit: MAX_NAME_LENGTH, valid: (text) => NAME.test(text) })
+  return segmentProblem({
+    segment: 'name',
+    text: name,
+    limit: MAX_NAME_LENGTH,
+    valid: (text) => NAME.test(text),
+  })
 }
 
 function prefixProblem(prefix: string): string | undefined {
@@ -51,7 +60,9 @@ function segmentProblem({ segment, text, limit, valid }: Segment): string | unde
   return valid(text) ? undefined : reasonText('annotationKeySyntax', facts)
 }
 
-/** Existing overlaid by the change; entries whose value is then empty are gone. There is no replace. */
+/**
+ * Existing overlaid by the change; entries whose value is then empty are gone. There is no replace.
+ */
 export function mergeAnnotations(existing: Annotations, change: Annotations): Annotations {
   const merged = new Map([...Object.entries(existing), ...Object.entries(change)])
   return Object.fromEntries([...merged].filter(([, value]) => value !== ''))

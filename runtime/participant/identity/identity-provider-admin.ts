@@ -1,5 +1,5 @@
-// Identity provider configurations: every rule of domain/ledger.md §3 over the store, with the https issuer that
-// interface.md §2.1 demands. Answers values or errors of the catalogue.
+// Identity provider configurations: every rule of domain/ledger.md §3 over the store, with the
+// https issuer that interface.md §2.1 demands. Answers values or errors of the catalogue.
 import type { IdentityProviderRecord, Store } from '../../store/store.ts'
 import type { ProviderDirectory } from '../../access/provider.ts'
 import { operations, reasonText } from '../../errors/catalogue.ts'
@@ -21,7 +21,10 @@ export class IdentityProviderAdmin {
   readonly #directory: ProviderDirectory
   readonly #configured: ReadonlySet<string>
 
-  /** The directory forgets what changes; `configured` are issuers that auth plugins answer for, before any provider. */
+  /**
+   * The directory forgets what changes; `configured` are issuers that auth plugins answer for,
+   * before any provider.
+   */
   constructor(store: Store, directory: ProviderDirectory, configured: readonly string[]) {
     this.#store = store
     this.#directory = directory
@@ -41,7 +44,9 @@ export class IdentityProviderAdmin {
       case 'issuer-exists':
         return issuerTaken(operations.createIdentityProviderConfig, provider.issuer)
       case 'too-many':
-        return ledgerError('TOO_MANY_IDENTITY_PROVIDER_CONFIGS', { operation: operations.createIdentityProviderConfig })
+        return ledgerError('TOO_MANY_IDENTITY_PROVIDER_CONFIGS', {
+          operation: operations.createIdentityProviderConfig,
+        })
       default:
         return provider
     }
@@ -49,7 +54,11 @@ export class IdentityProviderAdmin {
 
   /** IDP_CONFIG_NOT_FOUND, INVALID_FIELD */
   async get(id: string): Promise<IdentityProviderRecord | LedgerError> {
-    return idProblem(id) ?? (await this.#store.identityProviders.get(id)) ?? notFound(operations.getIdentityProviderConfig, id)
+    return (
+      idProblem(id) ??
+      (await this.#store.identityProviders.get(id)) ??
+      notFound(operations.getIdentityProviderConfig, id)
+    )
   }
 
   /** All of them, by id. */
@@ -57,15 +66,27 @@ export class IdentityProviderAdmin {
     return this.#store.identityProviders.list()
   }
 
-  /** IDP_CONFIG_NOT_FOUND, IDP_CONFIG_ISSUER_ALREADY_EXISTS, INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST, INVALID_FIELD */
-  async update(requested: IdentityProviderRecord, maskPaths: readonly string[]): Promise<IdentityProviderRecord | LedgerError> {
+  /**
+   * IDP_CONFIG_NOT_FOUND, IDP_CONFIG_ISSUER_ALREADY_EXISTS,
+   * INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST, INVALID_FIELD
+   */
+  async update(
+    requested: IdentityProviderRecord,
+    maskPaths: readonly string[],
+  ): Promise<IdentityProviderRecord | LedgerError> {
     const problem = idProblem(requested.id) ?? valueProblem(requested)
     if (problem) return problem
     const mask = readFieldMask(maskPaths, MASK_PATHS)
     if (typeof mask === 'string') {
-      return ledgerError('INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST', { id: requested.id, reason: mask })
+      return ledgerError('INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST', {
+        id: requested.id,
+        reason: mask,
+      })
     }
-    const contention = ledgerError('REQUEST_ALREADY_IN_FLIGHT', { id: requested.id, details: operations.updateIdentityProviderConfig })
+    const contention = ledgerError('REQUEST_ALREADY_IN_FLIGHT', {
+      id: requested.id,
+      details: operations.updateIdentityProviderConfig,
+    })
     return untilWritten(() => this.#attemptUpdate(requested, mask), contention)
   }
 
@@ -76,24 +97,33 @@ export class IdentityProviderAdmin {
     const outcome = await this.#store.identityProviders.delete(id)
     this.#directory.forget()
     if (outcome === 'missing') return notFound(operations.deleteIdentityProviderConfig, id)
-    return outcome === 'in-use' ? invalidArgument(reasonText('identityProviderInUse', { id })) : undefined
+    return outcome === 'in-use'
+      ? invalidArgument(reasonText('identityProviderInUse', { id }))
+      : undefined
   }
 
   /** A configured issuer is refused where one that another provider has would be: after the id. */
-  async #create(provider: IdentityProviderRecord): ReturnType<Store['identityProviders']['create']> {
+  async #create(
+    provider: IdentityProviderRecord,
+  ): ReturnType<Store['identityProviders']['create']> {
     const { identityProviders } = this.#store
-    if (this.#configured.has(provider.issuer)) return await identityProviders.get(provider.id) ? 'exists' : 'issuer-exists'
+    if (this.#configured.has(provider.issuer))
+      return (await identityProviders.get(provider.id)) ? 'exists' : 'issuer-exists'
     const outcome = await identityProviders.create(provider, MAX_IDENTITY_PROVIDERS)
     this.#directory.forget()
     return outcome
   }
 
   /** 'stale' when another update came between: what that one changed must not be written back. */
-  async #attemptUpdate(requested: IdentityProviderRecord, mask: FieldMask): Promise<IdentityProviderRecord | LedgerError | 'stale'> {
+  async #attemptUpdate(
+    requested: IdentityProviderRecord,
+    mask: FieldMask,
+  ): Promise<IdentityProviderRecord | LedgerError | 'stale'> {
     const stored = await this.#store.identityProviders.get(requested.id)
     if (stored === undefined) return notFound(operations.updateIdentityProviderConfig, requested.id)
     const provider = changed(stored, requested, mask)
-    // One that had its issuer before the configuration keeps it, so that the rest of it can be changed.
+    // One that had its issuer before the configuration keeps it, so that the rest of it can be
+    // changed.
     if (provider.issuer !== stored.issuer && this.#configured.has(provider.issuer)) {
       return issuerTaken(operations.updateIdentityProviderConfig, provider.issuer)
     }
@@ -101,12 +131,21 @@ export class IdentityProviderAdmin {
     this.#directory.forget()
     if (outcome === 'stale') return outcome
     if (outcome === 'missing') return notFound(operations.updateIdentityProviderConfig, provider.id)
-    return outcome === 'issuer-exists' ? issuerTaken(operations.updateIdentityProviderConfig, provider.issuer) : provider
+    return outcome === 'issuer-exists'
+      ? issuerTaken(operations.updateIdentityProviderConfig, provider.issuer)
+      : provider
   }
 }
 
-/** An empty issuer or key address in an update leaves what is stored; an empty audience takes it away. */
-function changed(stored: IdentityProviderRecord, requested: IdentityProviderRecord, mask: FieldMask): IdentityProviderRecord {
+/**
+ * An empty issuer or key address in an update leaves what is stored; an empty audience takes it
+ * away.
+ */
+function changed(
+  stored: IdentityProviderRecord,
+  requested: IdentityProviderRecord,
+  mask: FieldMask,
+): IdentityProviderRecord {
   return {
     id: stored.id,
     isDeactivated: mask.pick('isDeactivated', requested.isDeactivated, stored.isDeactivated, false),
@@ -126,8 +165,13 @@ function presenceProblem({ issuer, jwksUrl }: IdentityProviderRecord): LedgerErr
   return issuer === '' ? ledgerError('MISSING_FIELD', { field_name: 'issuer' }) : undefined
 }
 
-function valueProblem({ issuer, jwksUrl, audience }: IdentityProviderRecord): LedgerError | undefined {
-  const jwks = jwksUrl === '' ? undefined : (urlProblem(jwksUrl) ?? userProblem(jwksUrl, 'a key address has'))
+function valueProblem({
+  issuer,
+  jwksUrl,
+  audience,
+}: IdentityProviderRecord): LedgerError | undefined {
+  const jwks =
+    jwksUrl === '' ? undefined : (urlProblem(jwksUrl) ?? userProblem(jwksUrl, 'a key address has'))
   if (jwks !== undefined) return malformedUrl('jwks_url', jwks)
   const iss = issuer === '' ? undefined : (urlProblem(issuer) ?? issuerProblem(issuer))
   if (iss !== undefined) return malformedUrl('issuer', iss)

@@ -1,5 +1,5 @@
-// The metadata of users and parties as a request gives it: the checks that need no stored state, and the merge of an update.
-// interface.md §2.4; domain/ledger.md §2.2
+// The metadata of users and parties as a request gives it: the checks that need no stored state,
+// and the merge of an update. interface.md §2.4; domain/ledger.md §2.2
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
@@ -17,16 +17,32 @@ export interface MetaDraft {
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 
-/** The first fault of metadata for a new resource: no version, and every annotation has a value. `field` is where it stands. */
-export function newMetaProblem({ annotations = {}, resourceVersion }: MetaDraft, field: string): LedgerError | undefined {
-  if (resourceVersion !== '') return invalidArgument(reasonText('resourceVersionOnCreate', { field }))
+/**
+ * The first fault of metadata for a new resource: no version, and every annotation has a value.
+ * `field` is where it stands.
+ */
+export function newMetaProblem(
+  { annotations = {}, resourceVersion }: MetaDraft,
+  field: string,
+): LedgerError | undefined {
+  if (resourceVersion !== '')
+    return invalidArgument(reasonText('resourceVersionOnCreate', { field }))
   const emptyKey = Object.entries(annotations).find(([, value]) => value === '')?.[0]
-  const empty = emptyKey === undefined ? undefined : reasonText('annotationValueEmpty', { key: shorten(emptyKey) })
-  return annotationsProblem(annotations, field) ?? (empty === undefined ? undefined : invalidArgument(empty))
+  const empty =
+    emptyKey === undefined
+      ? undefined
+      : reasonText('annotationValueEmpty', { key: shorten(emptyKey) })
+  return (
+    annotationsProblem(annotations, field) ??
+    (empty === undefined ? undefined : invalidArgument(empty))
+  )
 }
 
 /** The first fault of metadata in an update; a given version must be a 64-bit integer. */
-export function metaUpdateProblem({ annotations = {}, resourceVersion }: MetaDraft, field: string): LedgerError | undefined {
+export function metaUpdateProblem(
+  { annotations = {}, resourceVersion }: MetaDraft,
+  field: string,
+): LedgerError | undefined {
   const problem = annotationsProblem(annotations, field)
   if (problem || isVersion(resourceVersion)) return problem
   return invalidField(`${field}.resource_version`, reasonText('invalidResourceVersion'))
@@ -38,7 +54,9 @@ export function expectedVersion({ resourceVersion }: MetaDraft): bigint | undefi
 }
 
 function annotationsProblem(annotations: Annotations, field: string): LedgerError | undefined {
-  const key = Object.keys(annotations).map(annotationKeyProblem).find((problem) => problem !== undefined)
+  const key = Object.keys(annotations)
+    .map(annotationKeyProblem)
+    .find((problem) => problem !== undefined)
   if (key !== undefined) return invalidArgument(key)
   return annotationsBytes(annotations) > MAX_ANNOTATIONS_BYTES
     ? invalidArgument(reasonText('annotationsTooLarge', { field: `${field}.annotations` }))

@@ -1,5 +1,5 @@
-// The page token of the user list: URL-safe base64 of a one-field protobuf message that holds the last id of the page before.
-// domain/ledger.md §2.4
+// The page token of the user list: URL-safe base64 of a one-field protobuf message that holds the
+// last id of the page before. domain/ledger.md §2.4
 
 const FIELD_1_TEXT = 0x0a
 
@@ -27,6 +27,8 @@ function varint(value: number): number[] {
 
 function readVarint(bytes: Uint8Array): readonly [value: number, size: number] {
   const size = bytes.findIndex((byte) => byte < 0x80) + 1
-  const value = bytes.subarray(0, size).reduce((sum, byte, index) => sum + ((byte & 0x7f) << (7 * index)), 0)
+  const value = bytes
+    .subarray(0, size)
+    .reduce((sum, byte, index) => sum + ((byte & 0x7f) << (7 * index)), 0)
   return [value, size]
 }

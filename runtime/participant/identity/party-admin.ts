@@ -1,5 +1,9 @@
-// Parties that this node knows: allocation for itself and for outside keys, listing, metadata. domain/ledger.md §1.5, §2.5, §5.4
-import type { AllocateExternalPartyRequest, AllocatePartyRequest } from '../../../generated/ledger/types.gen.ts'
+// Parties that this node knows: allocation for itself and for outside keys, listing, metadata.
+// domain/ledger.md §1.5, §2.5, §5.4
+import type {
+  AllocateExternalPartyRequest,
+  AllocatePartyRequest,
+} from '../../../generated/ledger/types.gen.ts'
 import type { PartyRecord, Store } from '../../store/store.ts'
 import type { Principal, PrincipalDirectory } from '../../access/principal.ts'
 import { effectiveProvider } from '../../access/principal.ts'
@@ -15,14 +19,23 @@ import { untilWritten } from './optimistic.ts'
 import { decodePageToken, encodePageToken } from './page-token.ts'
 import { topologyText } from '../topology/party-topology.ts'
 import { verifyOnboarding } from '../topology/allocate.ts'
-import { logicalSynchronizerId, nameProblem, uniqueIdentifier } from '../topology/unique-identifier.ts'
+import {
+  logicalSynchronizerId,
+  nameProblem,
+  uniqueIdentifier,
+} from '../topology/unique-identifier.ts'
 
 /** Published in GET /v2/version. domain/ledger.md §8 */
 const MAX_PARTIES_PAGE_SIZE = 10_000
 
 const METADATA = 'party_details.local_metadata'
 const MASK_PATHS = [
-  'party', 'isLocal', 'localMetadata', 'localMetadata.annotations', 'localMetadata.resourceVersion', 'identityProviderId',
+  'party',
+  'isLocal',
+  'localMetadata',
+  'localMetadata.annotations',
+  'localMetadata.resourceVersion',
+  'identityProviderId',
 ]
 
 interface PartyPageRequest {
@@ -59,36 +72,61 @@ export class PartyAdmin {
     this.#options = options
   }
 
-  /** INVALID_ARGUMENT, INVALID_FIELD, USER_NOT_FOUND, TOO_MANY_USER_RIGHTS, PERMISSION_DENIED (more than a user may allocate itself) */
-  async allocate(caller: Principal, request: AllocatePartyRequest): Promise<PartyRecord | LedgerError> {
+  /**
+   * INVALID_ARGUMENT, INVALID_FIELD, USER_NOT_FOUND, TOO_MANY_USER_RIGHTS, PERMISSION_DENIED (more
+   * than a user may allocate itself)
+   */
+  async allocate(
+    caller: Principal,
+    request: AllocatePartyRequest,
+  ): Promise<PartyRecord | LedgerError> {
     const { node, newName } = this.#options
     const { partyIdHint = '', synchronizerId = '', userId = '', localMetadata = {} } = request
-    const meta = { annotations: localMetadata.annotations, resourceVersion: localMetadata.resourceVersion ?? '' }
+    const meta = {
+      annotations: localMetadata.annotations,
+      resourceVersion: localMetadata.resourceVersion ?? '',
+    }
     const hint = partyIdHint === '' ? newName() : partyIdHint
     const hintProblem = nameProblem(hint)
-    const problem = newMetaProblem(meta, METADATA)
-      ?? (hintProblem === undefined ? undefined : invalidArgument(reasonText('partyHint', { reason: hintProblem })))
-      ?? (synchronizerId === '' ? undefined : this.#synchronizerFault(synchronizerId))
+    const problem =
+      newMetaProblem(meta, METADATA) ??
+      (hintProblem === undefined
+        ? undefined
+        : invalidArgument(reasonText('partyHint', { reason: hintProblem }))) ??
+      (synchronizerId === '' ? undefined : this.#synchronizerFault(synchronizerId))
     if (problem) return problem
     return this.#store(caller, userId, {
-      party: uniqueIdentifier(hint, node.namespace), isLocal: true, annotations: meta.annotations ?? {}, topology: '',
+      party: uniqueIdentifier(hint, node.namespace),
+      isLocal: true,
+      annotations: meta.annotations ?? {},
+      topology: '',
       identityProviderId: effectiveProvider(caller, request.identityProviderId ?? ''),
     })
   }
 
   /** As `allocate`, and MISSING_FIELD; the party's keys are in what was signed. */
-  async allocateExternal(caller: Principal, request: AllocateExternalPartyRequest): Promise<PartyRecord | LedgerError> {
+  async allocateExternal(
+    caller: Principal,
+    request: AllocateExternalPartyRequest,
+  ): Promise<PartyRecord | LedgerError> {
     const { node } = this.#options
     const verified = verifyOnboarding(request, {
-      participantUid: node.participantUid, connectedSynchronizers: [node.synchronizerId],
+      participantUid: node.participantUid,
+      connectedSynchronizers: [node.synchronizerId],
     })
     if (verified instanceof LedgerError) return verified
-    // Nobody but this node can be asked for its consent here, so a party that others would host too never comes about.
+    // Nobody but this node can be asked for its consent here, so a party that others would host too
+    // never comes about.
     if (verified.proposal || verified.otherParticipants.length > 0) {
-      return invalidArgument(reasonText('otherHosts', { uids: verified.otherParticipants.join(', ') }))
+      return invalidArgument(
+        reasonText('otherHosts', { uids: verified.otherParticipants.join(', ') }),
+      )
     }
     return this.#store(caller, request.userId ?? '', {
-      party: verified.partyId, isLocal: true, annotations: {}, topology: topologyText(verified),
+      party: verified.partyId,
+      isLocal: true,
+      annotations: {},
+      topology: topologyText(verified),
       identityProviderId: effectiveProvider(caller, request.identityProviderId ?? ''),
     })
   }
@@ -100,16 +138,35 @@ export class PartyAdmin {
       return invalidArgument(reasonText('invalidPageToken'))
     }
     // What no party id holds begins none, and need not be fit for a store.
-    if (request.prefix !== '' && partyProblem(request.prefix) !== undefined) return { parties: [], nextPageToken: '' }
-    const limit = request.pageSize === 0 ? MAX_PARTIES_PAGE_SIZE : Math.min(request.pageSize, MAX_PARTIES_PAGE_SIZE)
+    if (request.prefix !== '' && partyProblem(request.prefix) !== undefined)
+      return { parties: [], nextPageToken: '' }
+    const limit =
+      request.pageSize === 0
+        ? MAX_PARTIES_PAGE_SIZE
+        : Math.min(request.pageSize, MAX_PARTIES_PAGE_SIZE)
     const identityProviderId = effectiveProvider(caller, request.provider)
-    const parties = await this.#options.store.parties.list({ identityProviderId, prefix: request.prefix, after, limit })
+    const parties = await this.#options.store.parties.list({
+      identityProviderId,
+      prefix: request.prefix,
+      after,
+      limit,
+    })
     const last = parties.at(-1)
-    return { parties, nextPageToken: last && parties.length === limit ? encodePageToken(last.party) : '' }
+    return {
+      parties,
+      nextPageToken: last && parties.length === limit ? encodePageToken(last.party) : '',
+    }
   }
 
-  /** Those that are known to the caller's provider, in byte order. INVALID_ARGUMENT for what is no party id. */
-  async get(caller: Principal, parties: readonly string[], requestedProvider: string): Promise<readonly PartyRecord[] | LedgerError> {
+  /**
+   * Those that are known to the caller's provider, in byte order. INVALID_ARGUMENT for what is no
+   * party id.
+   */
+  async get(
+    caller: Principal,
+    parties: readonly string[],
+    requestedProvider: string,
+  ): Promise<readonly PartyRecord[] | LedgerError> {
     const problem = parties.map(partyProblem).find((found) => found !== undefined)
     if (problem !== undefined) return invalidArgument(problem)
     const provider = effectiveProvider(caller, requestedProvider)
@@ -118,31 +175,47 @@ export class PartyAdmin {
   }
 
   /**
-   * PARTY_NOT_FOUND, PERMISSION_DENIED, INVALID_PARTY_DETAILS_UPDATE_REQUEST, CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED,
-   * MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED, INVALID_FIELD, INVALID_ARGUMENT
+   * PARTY_NOT_FOUND, PERMISSION_DENIED, INVALID_PARTY_DETAILS_UPDATE_REQUEST,
+   * CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED, MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED,
+   * INVALID_FIELD, INVALID_ARGUMENT
    */
-  async update(caller: Principal, party: string, update: PartyUpdate): Promise<PartyRecord | LedgerError> {
+  async update(
+    caller: Principal,
+    party: string,
+    update: PartyUpdate,
+  ): Promise<PartyRecord | LedgerError> {
     const malformed = partyProblem(party)
-    const problem = malformed === undefined ? metaUpdateProblem(update.meta, METADATA) : invalidArgument(malformed)
+    const problem =
+      malformed === undefined
+        ? metaUpdateProblem(update.meta, METADATA)
+        : invalidArgument(malformed)
     if (problem) return problem
     const mask = readFieldMask(update.maskPaths, MASK_PATHS)
-    if (typeof mask === 'string') return ledgerError('INVALID_PARTY_DETAILS_UPDATE_REQUEST', { party, reason: mask })
-    const annotated = mask.names('localMetadata.annotations') || mask.covers('localMetadata.annotations')
+    if (typeof mask === 'string')
+      return ledgerError('INVALID_PARTY_DETAILS_UPDATE_REQUEST', { party, reason: mask })
+    const annotated =
+      mask.names('localMetadata.annotations') || mask.covers('localMetadata.annotations')
     const annotations = annotated ? (update.meta.annotations ?? {}) : {}
     const provider = effectiveProvider(caller, update.provider)
     const contention = ledgerError('CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED', { party })
     const scope = { provider, isAdmin: caller.rights.isAdmin }
-    return untilWritten(() => this.#attemptUpdate(party, scope, { ...update.meta, annotations }), contention)
+    return untilWritten(
+      () => this.#attemptUpdate(party, scope, { ...update.meta, annotations }),
+      contention,
+    )
   }
 
   async #attemptUpdate(
-    party: string, { provider, isAdmin }: { readonly provider: string; readonly isAdmin: boolean }, meta: MetaDraft,
+    party: string,
+    { provider, isAdmin }: { readonly provider: string; readonly isAdmin: boolean },
+    meta: MetaDraft,
   ): Promise<PartyRecord | LedgerError | 'stale'> {
     const { parties } = this.#options.store
     const [stored] = await parties.get([party])
     const unknown = ledgerError('PARTY_NOT_FOUND', { party, operation: operations.updateParty })
     if (stored === undefined) return unknown
-    if (stored.identityProviderId !== provider) return isAdmin ? ledgerError('PERMISSION_DENIED', {}) : unknown
+    if (stored.identityProviderId !== provider)
+      return isAdmin ? ledgerError('PERMISSION_DENIED', {}) : unknown
     const insisted = expectedVersion(meta)
     const contention = ledgerError('CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED', { party })
     if (insisted !== undefined && insisted !== stored.resourceVersion) return contention
@@ -157,23 +230,36 @@ export class PartyAdmin {
 
   #synchronizerFault(id: string): LedgerError | undefined {
     const { synchronizerId } = this.#options.node
-    return logicalSynchronizerId(id) === synchronizerId ? undefined : invalidArgument(reasonText('unknownSynchronizer', { id }))
+    return logicalSynchronizerId(id) === synchronizerId
+      ? undefined
+      : invalidArgument(reasonText('unknownSynchronizer', { id }))
   }
 
-  async #store(caller: Principal, userId: string, party: Omit<PartyRecord, 'resourceVersion'>): Promise<PartyRecord | LedgerError> {
+  async #store(
+    caller: Principal,
+    userId: string,
+    party: Omit<PartyRecord, 'resourceVersion'>,
+  ): Promise<PartyRecord | LedgerError> {
     if (!this.#mayAllocate(caller)) return ledgerError('PERMISSION_DENIED', {})
     const malformed = userId === '' ? undefined : userIdProblem(userId)
     if (malformed !== undefined) return invalidField('user_id', malformed)
     const { store, directory } = this.#options
-    const grantTo = userId === '' ? undefined : { userId, inProvider: party.identityProviderId, maxRights: this.#options.maxRights }
-    const outcome = this.#options.reserved.has(party.party) ? 'exists' : await store.parties.allocate(party, grantTo)
+    const grantTo =
+      userId === ''
+        ? undefined
+        : { userId, inProvider: party.identityProviderId, maxRights: this.#options.maxRights }
+    const outcome = this.#options.reserved.has(party.party)
+      ? 'exists'
+      : await store.parties.allocate(party, grantTo)
     if (userId !== '') directory.forget(userId)
     const operation = operations.grantUserRights
     switch (outcome) {
       case 'exists':
         return invalidArgument(reasonText('partyExists', { party: party.party }))
       case 'unknown-provider':
-        return invalidArgument(reasonText('unknownIdentityProvider', { id: party.identityProviderId }))
+        return invalidArgument(
+          reasonText('unknownIdentityProvider', { id: party.identityProviderId }),
+        )
       case 'unknown-user':
         return this.#unknownUser(caller, userId)
       case 'too-many':
@@ -183,15 +269,20 @@ export class PartyAdmin {
     }
   }
 
-  /** A participant admin sees the users of all providers, and is told that this one is in another. */
+  /**
+   * A participant admin sees the users of all providers, and is told that this one is in another.
+   */
   async #unknownUser({ rights }: Principal, id: string): Promise<LedgerError> {
-    const isElsewhere = rights.isAdmin && await this.#options.store.users.get(id) !== undefined
-    return isElsewhere ? ledgerError('PERMISSION_DENIED', {}) : ledgerError('USER_NOT_FOUND', { operation: operations.grantUserRights, id })
+    const isElsewhere = rights.isAdmin && (await this.#options.store.users.get(id)) !== undefined
+    return isElsewhere
+      ? ledgerError('PERMISSION_DENIED', {})
+      : ledgerError('USER_NOT_FOUND', { operation: operations.grantUserRights, id })
   }
 
   /** The guard has let through administrators, and users who name themselves. */
   #mayAllocate({ rights, user }: Principal): boolean {
-    const administers = rights.isAdmin || (user.identityProviderId !== '' && rights.has('IdentityProviderAdmin'))
+    const administers =
+      rights.isAdmin || (user.identityProviderId !== '' && rights.has('IdentityProviderAdmin'))
     return administers || rights.count('CanActAs') < this.#options.maxSelfAllocatedParties
   }
 }

@@ -4,8 +4,9 @@ import type { Store } from '../../store/store.ts'
 const FIRST_USER = 'participant_admin'
 
 /**
- * Creates the first user in a store that never had one. An admin cannot delete itself, so a store whose default provider has no
- * user and that knows no other provider is new; in any other the user may have been deleted on purpose and stays away.
+ * Creates the first user in a store that never had one. An admin cannot delete itself, so a store
+ * whose default provider has no user and that knows no other provider is new; in any other the user
+ * may have been deleted on purpose and stays away.
  */
 export async function seedFirstUser(store: Store): Promise<void> {
   const [users, providers] = await Promise.all([
@@ -14,7 +15,12 @@ export async function seedFirstUser(store: Store): Promise<void> {
   ])
   if (users.length > 0 || providers.length > 0) return
   const user = {
-    id: FIRST_USER, primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, identityProviderId: '', annotations: {},
+    id: FIRST_USER,
+    primaryParty: '',
+    isDeactivated: false,
+    primaryPartyAuthentication: false,
+    identityProviderId: '',
+    annotations: {},
   }
   await store.users.create(user, [{ kind: 'ParticipantAdmin', party: '' }])
 }

@@ -1,5 +1,5 @@
-// Users and their rights: every rule of domain/ledger.md §2 over the store. Answers values or errors of the catalogue;
-// knows neither HTTP nor SQL.
+// Users and their rights: every rule of domain/ledger.md §2 over the store. Answers values or
+// errors of the catalogue; knows neither HTTP nor SQL.
 import type { RightRecord, Store, UserChange, UserRecord } from '../../store/store.ts'
 import type { Principal, PrincipalDirectory } from '../../access/principal.ts'
 import { effectiveProvider } from '../../access/principal.ts'
@@ -20,8 +20,14 @@ import { newUserProblem, userUpdateProblem } from './user-draft.ts'
 export const MAX_USERS_PAGE_SIZE = 1_000
 
 const MASK_PATHS = [
-  'id', 'primaryParty', 'isDeactivated', 'metadata', 'metadata.annotations', 'metadata.resourceVersion',
-  'identityProviderId', 'primaryPartyAuthentication',
+  'id',
+  'primaryParty',
+  'isDeactivated',
+  'metadata',
+  'metadata.annotations',
+  'metadata.resourceVersion',
+  'identityProviderId',
+  'primaryPartyAuthentication',
 ]
 
 interface UserPageRequest {
@@ -36,7 +42,11 @@ interface UserListing {
 }
 
 /** What no admin of an identity provider may grant. interface.md §2.5 */
-const BEYOND_PROVIDER: ReadonlySet<string> = new Set(['ParticipantAdmin', 'CanReadAsAnyParty', 'CanExecuteAsAnyParty'])
+const BEYOND_PROVIDER: ReadonlySet<string> = new Set([
+  'ParticipantAdmin',
+  'CanReadAsAnyParty',
+  'CanExecuteAsAnyParty',
+])
 
 /** A change that lists only what it changed. */
 type RightsOutcome = Promise<readonly RightRecord[] | LedgerError>
@@ -47,7 +57,10 @@ interface UserAdminOptions {
   readonly directory: PrincipalDirectory
   /** How many rights a user may have. */
   readonly maxRights: number
-  /** Stays as long as the configuration names it: whoever had its id would be the operator at the next start. */
+  /**
+   * Stays as long as the configuration names it: whoever had its id would be the operator at the
+   * next start.
+   */
   readonly operatorUser: string
 }
 
@@ -64,52 +77,94 @@ export class UserAdmin {
     this.#operatorUser = operatorUser
   }
 
-  /** USER_ALREADY_EXISTS, TOO_MANY_USER_RIGHTS, INVALID_ARGUMENT, INVALID_FIELD, UNKNOWN_RESOURCE, PERMISSION_DENIED */
-  async create(caller: Principal, draft: UserDraft, rights: readonly RightRecord[]): Promise<UserRecord | LedgerError> {
+  /**
+   * USER_ALREADY_EXISTS, TOO_MANY_USER_RIGHTS, INVALID_ARGUMENT, INVALID_FIELD, UNKNOWN_RESOURCE,
+   * PERMISSION_DENIED
+   */
+  async create(
+    caller: Principal,
+    draft: UserDraft,
+    rights: readonly RightRecord[],
+  ): Promise<UserRecord | LedgerError> {
     const provider = effectiveProvider(caller, draft.identityProviderId)
     const problem =
-      newUserProblem(draft) ?? (await this.#providerFault(provider)) ?? (await this.#grantableFault(caller, rights, provider))
-        ?? primaryPartyProblem(draft.primaryParty ?? '', rights)
+      newUserProblem(draft) ??
+      (await this.#providerFault(provider)) ??
+      (await this.#grantableFault(caller, rights, provider)) ??
+      primaryPartyProblem(draft.primaryParty ?? '', rights)
     if (problem) return problem
     if (new Set(rights.map((right) => `${right.kind} ${right.party}`)).size > this.#maxRights) {
       return ledgerError('TOO_MANY_USER_RIGHTS', { operation: operations.createUser, id: draft.id })
     }
-    return this.#insert({
-      id: draft.id,
-      primaryParty: draft.primaryParty ?? '',
-      isDeactivated: draft.isDeactivated ?? false,
-      primaryPartyAuthentication: draft.primaryPartyAuthentication ?? false,
-      identityProviderId: provider,
-      annotations: draft.annotations ?? {},
-    }, rights)
+    return this.#insert(
+      {
+        id: draft.id,
+        primaryParty: draft.primaryParty ?? '',
+        isDeactivated: draft.isDeactivated ?? false,
+        primaryPartyAuthentication: draft.primaryPartyAuthentication ?? false,
+        identityProviderId: provider,
+        annotations: draft.annotations ?? {},
+      },
+      rights,
+    )
   }
 
-  /** USER_NOT_FOUND, INVALID_ARGUMENT, PERMISSION_DENIED (the user belongs to another provider). `id` '' is the caller. */
-  async get(caller: Principal, id: string, requestedProvider: string): Promise<UserRecord | LedgerError> {
+  /**
+   * USER_NOT_FOUND, INVALID_ARGUMENT, PERMISSION_DENIED (the user belongs to another provider).
+   * `id` '' is the caller.
+   */
+  async get(
+    caller: Principal,
+    id: string,
+    requestedProvider: string,
+  ): Promise<UserRecord | LedgerError> {
     const problem = await this.#providerFault(requestedProvider)
-    return problem ?? this.#find(caller, id === '' ? caller.user.id : id, requestedProvider, operations.getUser)
+    return (
+      problem ??
+      this.#find(caller, id === '' ? caller.user.id : id, requestedProvider, operations.getUser)
+    )
   }
 
-  /** INVALID_ARGUMENT for a token that is not ours. A page size of 0 is the maximum; larger ones are clipped. */
-  async list(caller: Principal, { pageSize, pageToken }: UserPageRequest): Promise<UserListing | LedgerError> {
+  /**
+   * INVALID_ARGUMENT for a token that is not ours. A page size of 0 is the maximum; larger ones are
+   * clipped.
+   */
+  async list(
+    caller: Principal,
+    { pageSize, pageToken }: UserPageRequest,
+  ): Promise<UserListing | LedgerError> {
     const after = decodePageToken(pageToken)
-    if (after === undefined || (after !== '' && userIdProblem(after) !== undefined)) return invalidArgument(reasonText('invalidPageToken'))
+    if (after === undefined || (after !== '' && userIdProblem(after) !== undefined))
+      return invalidArgument(reasonText('invalidPageToken'))
     const limit = pageSize === 0 ? MAX_USERS_PAGE_SIZE : Math.min(pageSize, MAX_USERS_PAGE_SIZE)
-    const users = await this.#store.users.list({ identityProviderId: effectiveProvider(caller, ''), after, limit })
+    const users = await this.#store.users.list({
+      identityProviderId: effectiveProvider(caller, ''),
+      after,
+      limit,
+    })
     const last = users.at(-1)
     return { users, nextPageToken: last && users.length === limit ? encodePageToken(last.id) : '' }
   }
 
   /**
-   * USER_NOT_FOUND, INVALID_USER_UPDATE_REQUEST, CONCURRENT_USER_UPDATE_DETECTED, USER_DELETED_WHILE_UPDATING,
-   * MAX_USER_ANNOTATIONS_SIZE_EXCEEDED, INVALID_FIELD, INVALID_ARGUMENT, PERMISSION_DENIED
+   * USER_NOT_FOUND, INVALID_USER_UPDATE_REQUEST, CONCURRENT_USER_UPDATE_DETECTED,
+   * USER_DELETED_WHILE_UPDATING, MAX_USER_ANNOTATIONS_SIZE_EXCEEDED, INVALID_FIELD,
+   * INVALID_ARGUMENT, PERMISSION_DENIED
    */
-  async update(caller: Principal, draft: UserDraft, maskPaths: readonly string[]): Promise<UserRecord | LedgerError> {
+  async update(
+    caller: Principal,
+    draft: UserDraft,
+    maskPaths: readonly string[],
+  ): Promise<UserRecord | LedgerError> {
     const problem = userUpdateProblem(draft)
     if (problem) return problem
     const mask = readFieldMask(maskPaths, MASK_PATHS)
-    if (typeof mask === 'string') return ledgerError('INVALID_USER_UPDATE_REQUEST', { id: draft.id, reason: mask })
-    if (draft.id === caller.user.id && mask.pick('isDeactivated', draft.isDeactivated, false, false)) {
+    if (typeof mask === 'string')
+      return ledgerError('INVALID_USER_UPDATE_REQUEST', { id: draft.id, reason: mask })
+    if (
+      draft.id === caller.user.id &&
+      mask.pick('isDeactivated', draft.isDeactivated, false, false)
+    ) {
       return invalidArgument(reasonText('deactivatesItself'))
     }
     const provider = await this.#providerFault(effectiveProvider(caller, draft.identityProviderId))
@@ -135,22 +190,45 @@ export class UserAdmin {
     return (await this.#store.users.rights(id)) ?? userNotFound(operations.listUserRights, id)
   }
 
-  /** USER_NOT_FOUND, TOO_MANY_USER_RIGHTS, UNKNOWN_RESOURCE, PERMISSION_DENIED. Answers the newly granted ones. */
-  async grant(caller: Principal, id: string, rights: readonly RightRecord[], requestedProvider: string): RightsOutcome {
+  /**
+   * USER_NOT_FOUND, TOO_MANY_USER_RIGHTS, UNKNOWN_RESOURCE, PERMISSION_DENIED. Answers the newly
+   * granted ones.
+   */
+  async grant(
+    caller: Principal,
+    id: string,
+    rights: readonly RightRecord[],
+    requestedProvider: string,
+  ): RightsOutcome {
     const operation = operations.grantUserRights
     const provider = effectiveProvider(caller, requestedProvider)
-    const problem = (await this.#providerFault(provider)) ?? (await this.#grantableFault(caller, rights, provider))
+    const problem =
+      (await this.#providerFault(provider)) ??
+      (await this.#grantableFault(caller, rights, provider))
     if (problem) return problem
     const user = await this.#find(caller, id, requestedProvider, operation)
     if (user instanceof LedgerError) return user
-    const granted = await this.#store.users.grant(id, rights, this.#maxRights, user.identityProviderId)
+    const granted = await this.#store.users.grant(
+      id,
+      rights,
+      this.#maxRights,
+      user.identityProviderId,
+    )
     this.#directory.forget(id)
     if (granted === 'missing') return userNotFound(operation, id)
     return granted === 'too-many' ? ledgerError('TOO_MANY_USER_RIGHTS', { operation, id }) : granted
   }
 
-  /** USER_NOT_FOUND, INVALID_ARGUMENT (one's own ParticipantAdmin), PERMISSION_DENIED. Answers the newly revoked ones. */
-  async revoke(caller: Principal, id: string, rights: readonly RightRecord[], requestedProvider: string): RightsOutcome {
+  /**
+   * USER_NOT_FOUND, INVALID_ARGUMENT (one's own ParticipantAdmin), PERMISSION_DENIED. Answers the
+   * newly revoked ones.
+   */
+  async revoke(
+    caller: Principal,
+    id: string,
+    rights: readonly RightRecord[],
+    requestedProvider: string,
+  ): RightsOutcome {
     const operation = operations.revokeUserRights
     const provider = await this.#providerFault(effectiveProvider(caller, requestedProvider))
     if (provider) return provider
@@ -164,10 +242,14 @@ export class UserAdmin {
     return revoked === 'missing' ? userNotFound(operation, id) : revoked
   }
 
-  /** USER_NOT_FOUND, INVALID_FIELD, INVALID_ARGUMENT (an unknown provider), PERMISSION_DENIED (the user is not in `source`) */
+  /**
+   * USER_NOT_FOUND, INVALID_FIELD, INVALID_ARGUMENT (an unknown provider), PERMISSION_DENIED (the
+   * user is not in `source`)
+   */
   async move(id: string, source: string, target: string): Promise<undefined | LedgerError> {
     const malformed =
-      malformedProvider('source_identity_provider_id', source) ?? malformedProvider('target_identity_provider_id', target)
+      malformedProvider('source_identity_provider_id', source) ??
+      malformedProvider('target_identity_provider_id', target)
     if (malformed) return malformed
     const problem = (await this.#providerFault(source)) ?? (await this.#providerFault(target))
     if (problem) return problem
@@ -179,7 +261,10 @@ export class UserAdmin {
     return outcome === 'elsewhere' ? ledgerError('PERMISSION_DENIED', {}) : undefined
   }
 
-  async #insert(user: Omit<UserRecord, 'resourceVersion'>, rights: readonly RightRecord[]): Promise<UserRecord | LedgerError> {
+  async #insert(
+    user: Omit<UserRecord, 'resourceVersion'>,
+    rights: readonly RightRecord[],
+  ): Promise<UserRecord | LedgerError> {
     const outcome = await this.#store.users.create(user, rights)
     this.#directory.forget(user.id)
     if (outcome === 'created') return { ...user, resourceVersion: 0n }
@@ -190,9 +275,21 @@ export class UserAdmin {
       : ledgerError('USER_ALREADY_EXISTS', { id: user.id })
   }
 
-  /** One read and one conditional write; 'stale' when another writer came between and the caller insists on no version. */
-  async #attemptUpdate(caller: Principal, draft: UserDraft, mask: FieldMask): Promise<UserRecord | LedgerError | 'stale'> {
-    const stored = await this.#find(caller, draft.id, draft.identityProviderId, operations.updateUser)
+  /**
+   * One read and one conditional write; 'stale' when another writer came between and the caller
+   * insists on no version.
+   */
+  async #attemptUpdate(
+    caller: Principal,
+    draft: UserDraft,
+    mask: FieldMask,
+  ): Promise<UserRecord | LedgerError | 'stale'> {
+    const stored = await this.#find(
+      caller,
+      draft.id,
+      draft.identityProviderId,
+      operations.updateUser,
+    )
     if (stored instanceof LedgerError) return stored
     const insisted = expectedVersion(draft)
     if (insisted !== undefined && insisted !== stored.resourceVersion) {
@@ -204,7 +301,10 @@ export class UserAdmin {
     }
     const seen = await this.#givingRights(caller, stored, change)
     if (seen instanceof LedgerError) return seen
-    const guard = { inProvider: stored.identityProviderId, ...seen === undefined ? {} : { rights: seen } }
+    const guard = {
+      inProvider: stored.identityProviderId,
+      ...(seen === undefined ? {} : { rights: seen }),
+    }
     const outcome = await this.#store.users.update(draft.id, stored.resourceVersion, change, guard)
     this.#directory.forget(draft.id)
     if (outcome === 'missing') return ledgerError('USER_DELETED_WHILE_UPDATING', { id: draft.id })
@@ -212,32 +312,45 @@ export class UserAdmin {
     return lost ? ledgerError('CONCURRENT_USER_UPDATE_DETECTED', { id: draft.id }) : outcome
   }
 
-  async #find(caller: Principal, id: string, requestedProvider: string, operation: string): Promise<UserRecord | LedgerError> {
+  async #find(
+    caller: Principal,
+    id: string,
+    requestedProvider: string,
+    operation: string,
+  ): Promise<UserRecord | LedgerError> {
     const user = await this.#store.users.get(id)
     if (user === undefined) return userNotFound(operation, id)
     if (user.identityProviderId === effectiveProvider(caller, requestedProvider)) return user
     // Who may not see a user does not learn that it is there.
-    return caller.rights.isAdmin ? ledgerError('PERMISSION_DENIED', {}) : userNotFound(operation, id)
+    return caller.rights.isAdmin
+      ? ledgerError('PERMISSION_DENIED', {})
+      : userNotFound(operation, id)
   }
 
   /**
-   * For a change that decides who can become the user, or what it reaches: the rights with which it was judged, and which must still
-   * be the user's when it is written. PERMISSION_DENIED, INVALID_ARGUMENT. docs/authority.md, "Changes that give"
+   * For a change that decides who can become the user, or what it reaches: the rights with which it
+   * was judged, and which must still be the user's when it is written. PERMISSION_DENIED,
+   * INVALID_ARGUMENT. docs/authority.md, "Changes that give"
    */
   async #givingRights(
-    caller: Principal, stored: UserRecord, change: UserChange,
+    caller: Principal,
+    stored: UserRecord,
+    change: UserChange,
   ): Promise<readonly RightRecord[] | LedgerError | undefined> {
     const gives = givenBy(stored, change)
     if (!gives.party && !gives.login && !gives.activity) return undefined
     const [rights = [], wallet] = await Promise.all([
-      this.#store.users.rights(stored.id), this.#store.wallets.party(stored.id),
+      this.#store.users.rights(stored.id),
+      this.#store.wallets.party(stored.id),
     ])
     const problem = gives.party ? primaryPartyProblem(change.primaryParty, rights) : undefined
     if (problem || caller.rights.isAdmin) return problem ?? rights
     const isOwnWallet = ({ kind, party }: RightRecord) => kind === 'CanActAs' && party === wallet
-    const concerned = gives.party || gives.login ? rights : rights.filter((right) => !isOwnWallet(right))
-    const mayGiveAll = concerned.every(({ kind }) => !BEYOND_PROVIDER.has(kind))
-      && (await this.#foreignParties(concerned, stored.identityProviderId)).length === 0
+    const concerned =
+      gives.party || gives.login ? rights : rights.filter((right) => !isOwnWallet(right))
+    const mayGiveAll =
+      concerned.every(({ kind }) => !BEYOND_PROVIDER.has(kind)) &&
+      (await this.#foreignParties(concerned, stored.identityProviderId)).length === 0
     return mayGiveAll ? rights : ledgerError('PERMISSION_DENIED', {})
   }
 
@@ -246,8 +359,15 @@ export class UserAdmin {
     return unknownProvider(provider)
   }
 
-  /** An identity provider's admin may only grant on parties that this provider has. domain/ledger.md §2.5 */
-  async #grantableFault(caller: Principal, rights: readonly RightRecord[], provider: string): Promise<LedgerError | undefined> {
+  /**
+   * An identity provider's admin may only grant on parties that this provider has. domain/ledger.md
+   * §2.5
+   */
+  async #grantableFault(
+    caller: Principal,
+    rights: readonly RightRecord[],
+    provider: string,
+  ): Promise<LedgerError | undefined> {
     const missing = caller.rights.isAdmin ? [] : await this.#foreignParties(rights, provider)
     if (missing.length === 0) return undefined
     const reason = reasonText('unknownParties', { id: provider, parties: missing.join(',') })
@@ -255,9 +375,14 @@ export class UserAdmin {
   }
 
   /** Of the parties that the rights name those that the provider does not have, in order. */
-  async #foreignParties(rights: readonly RightRecord[], provider: string): Promise<readonly string[]> {
+  async #foreignParties(
+    rights: readonly RightRecord[],
+    provider: string,
+  ): Promise<readonly string[]> {
     const asked = rights.map(({ party }) => party).filter((party) => party !== '')
-    const known = (await this.#store.parties.get(asked)).filter(({ identityProviderId }) => identityProviderId === provider)
+    const known = (await this.#store.parties.get(asked)).filter(
+      ({ identityProviderId }) => identityProviderId === provider,
+    )
     return [...new Set(asked).difference(new Set(known.map(({ party }) => party)))].sort()
   }
 }
@@ -271,8 +396,14 @@ function givenBy(stored: UserRecord, change: UserChange) {
   }
 }
 
-/** A primary party grants nothing: the user has a right on it, or gets it in the same call. interface.md §2.3 */
-function primaryPartyProblem(party: string, rights: readonly RightRecord[]): LedgerError | undefined {
+/**
+ * A primary party grants nothing: the user has a right on it, or gets it in the same call.
+ * interface.md §2.3
+ */
+function primaryPartyProblem(
+  party: string,
+  rights: readonly RightRecord[],
+): LedgerError | undefined {
   const isReadable = party === '' || new RightSet(rights).allows('read-as', party)
   return isReadable ? undefined : invalidArgument(reasonText('primaryPartyWithoutRight', { party }))
 }
@@ -283,9 +414,14 @@ function changeOf(stored: UserRecord, draft: UserDraft, mask: FieldMask): UserCh
     primaryParty: mask.pick('primaryParty', draft.primaryParty, stored.primaryParty, ''),
     isDeactivated: mask.pick('isDeactivated', draft.isDeactivated, stored.isDeactivated, false),
     primaryPartyAuthentication: mask.pick(
-      'primaryPartyAuthentication', draft.primaryPartyAuthentication, stored.primaryPartyAuthentication, false,
+      'primaryPartyAuthentication',
+      draft.primaryPartyAuthentication,
+      stored.primaryPartyAuthentication,
+      false,
     ),
-    annotations: annotated ? mergeAnnotations(stored.annotations, draft.annotations ?? {}) : stored.annotations,
+    annotations: annotated
+      ? mergeAnnotations(stored.annotations, draft.annotations ?? {})
+      : stored.annotations,
   }
 }
 

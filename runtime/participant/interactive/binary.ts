@@ -1,4 +1,5 @@
-// The primitives of the bytes that are signed outside: big-endian numbers, texts and lists after their length. docs/hashing.md §1
+// The primitives of the bytes that are signed outside: big-endian numbers, texts and lists after
+// their length. docs/hashing.md §1
 
 /** Bytes that do not follow the format. Thrown within this folder only. */
 export class MalformedBytes extends Error {
@@ -64,7 +65,10 @@ export class ByteWriter {
   }
 }
 
-/** Reads an encoding; every method throws MalformedBytes where the bytes do not go on as they should. */
+/**
+ * Reads an encoding; every method throws MalformedBytes where the bytes do not go on as they
+ * should.
+ */
 export class ByteReader {
   readonly #bytes: Buffer
   #at = 0
@@ -86,7 +90,8 @@ export class ByteReader {
   }
 
   raw(length: number): Buffer {
-    if (length < 0 || length > this.#bytes.length - this.#at) throw new MalformedBytes('the bytes end too early')
+    if (length < 0 || length > this.#bytes.length - this.#at)
+      throw new MalformedBytes('the bytes end too early')
     this.#at += length
     return this.#bytes.subarray(this.#at - length, this.#at)
   }
@@ -117,7 +122,8 @@ export class ByteReader {
   list<T>(read: () => T): readonly T[] {
     const length = this.int32()
     // Each item takes a byte at least, so a length beyond the rest is a lie that would cost memory.
-    if (length < 0 || length > this.#bytes.length - this.#at) throw new MalformedBytes('a list is longer than the bytes')
+    if (length < 0 || length > this.#bytes.length - this.#at)
+      throw new MalformedBytes('a list is longer than the bytes')
     return Array.from({ length }, read)
   }
 
@@ -126,6 +132,7 @@ export class ByteReader {
   }
 
   end(): void {
-    if (this.#at !== this.#bytes.length) throw new MalformedBytes('there are more bytes than there should be')
+    if (this.#at !== this.#bytes.length)
+      throw new MalformedBytes('there are more bytes than there should be')
   }
 }

@@ -21,11 +21,19 @@ export function hashingDetails(parts: PreparedParts, hashes: PreparedHashes): st
 }
 
 function nodeLine(node: PreparedNode, at: number): string {
-  if (node.kind === 'create') return `node ${at}: create ${node.templateId} ${node.contractId} ${node.payload}`
+  if (node.kind === 'create')
+    return `node ${at}: create ${node.templateId} ${node.contractId} ${node.payload}`
   return `node ${at}: exercise ${node.choice} on ${node.templateId} ${node.contractId} ${node.argument} -> ${node.result}`
 }
 
-function metadataLines({ actAs, userId, commandId, effectiveAt, before, inputs }: PreparedMetadata): readonly string[] {
+function metadataLines({
+  actAs,
+  userId,
+  commandId,
+  effectiveAt,
+  before,
+  inputs,
+}: PreparedMetadata): readonly string[] {
   return [
     `parties ${actAs.join(', ')}`,
     `command ${commandId} of user ${userId}`,

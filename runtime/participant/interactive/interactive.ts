@@ -1,7 +1,18 @@
-// Transactions of parties whose keys are outside: prepared here, signed there, executed here exactly as they were prepared, once, and
-// not after they expire. Whatever is handed in is interpreted again; the bytes are believed in nothing. rulings.md 20, 21
+// Transactions of parties whose keys are outside: prepared here, signed there, executed here
+// exactly as they were prepared, once, and not after they expire. Whatever is handed in is
+// interpreted again; the bytes are believed in nothing. rulings.md 20, 21
 import { disclosedContract, encodeBlob } from '../../engine/index.ts'
-import type { Claim, Committed, Engine, Rejection, Rejected, Staged, Submission, Transaction, TransactionLimits } from '../../engine/index.ts'
+import type {
+  Claim,
+  Committed,
+  Engine,
+  Rejection,
+  Rejected,
+  Staged,
+  Submission,
+  Transaction,
+  TransactionLimits,
+} from '../../engine/index.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { ContractRecord, Store } from '../../store/store.ts'
 import { outsideSigners, partySignaturesProblem } from './party-signatures.ts'
@@ -39,10 +50,20 @@ export type InteractiveRejection =
 
 export type InteractiveRejected = { readonly ok: false; readonly fault: InteractiveRejection }
 
-/** What is prepared: root creates and exercises only, since nothing else of `run` can be done again. */
-type PreparableSubmission<R> =
-  Pick<Submission<R>, 'actAs' | 'readAs' | 'run' | 'userId' | 'workflowId' | 'disclosed' | 'disclosedContracts' | 'contractIds'>
-  & { readonly commandId: string }
+/**
+ * What is prepared: root creates and exercises only, since nothing else of `run` can be done again.
+ */
+type PreparableSubmission<R> = Pick<
+  Submission<R>,
+  | 'actAs'
+  | 'readAs'
+  | 'run'
+  | 'userId'
+  | 'workflowId'
+  | 'disclosed'
+  | 'disclosedContracts'
+  | 'contractIds'
+> & { readonly commandId: string }
 
 export interface Prepared {
   readonly ok: true
@@ -68,8 +89,14 @@ export interface Execution {
 }
 
 export interface Interactive {
-  /** `expiresAt`: microseconds, at most a day ahead, which is also what absent means. Writes nothing. */
-  prepare<R>(submission: PreparableSubmission<R>, expiresAt?: bigint): Promise<Prepared | InteractiveRejected>
+  /**
+   * `expiresAt`: microseconds, at most a day ahead, which is also what absent means. Writes
+   * nothing.
+   */
+  prepare<R>(
+    submission: PreparableSubmission<R>,
+    expiresAt?: bigint,
+  ): Promise<Prepared | InteractiveRejected>
   /** Resolves when it is committed. */
   execute(execution: Execution): Promise<Committed<void> | InteractiveRejected>
   /** Resolves when everything but the commit is done. */
@@ -96,7 +123,9 @@ export function createInteractive(parts: InteractiveParts): Interactive {
 }
 
 async function prepare<R>(
-  parts: InteractiveParts, submission: PreparableSubmission<R>, wanted: bigint | undefined,
+  parts: InteractiveParts,
+  submission: PreparableSubmission<R>,
+  wanted: bigint | undefined,
 ): Promise<Prepared | InteractiveRejected> {
   const { engine, store, clock, newNonce } = parts
   const limits = limitsOf(parts)
@@ -107,26 +136,49 @@ async function prepare<R>(
   if ('unknown' in signing) return failed({ kind: 'no-keys', party: signing.unknown })
   const { userId, commandId, workflowId = '' } = submission
   const head = { userId, actAs, commandId, workflowId, nonce: newNonce(), expiresAt }
-  const first = await engine.rehearse({ ...submission, ...limits, actAs, seed: seedOf(head), run: (tx) => {
-    tx.before(expiresAt)
-    submission.run(tx)
-  } })
+  const first = await engine.rehearse({
+    ...submission,
+    ...limits,
+    actAs,
+    seed: seedOf(head),
+    run: (tx) => {
+      tx.before(expiresAt)
+      submission.run(tx)
+    },
+  })
   if (!first.ok) return failureOf(first)
   const inputs = await inputsOf(store, first.transaction)
   if ('kind' in inputs) return failed({ kind: 'refused', rejection: inputs })
   const { effectiveAt, notBefore, before = expiresAt } = first.transaction
-  const metadata: PreparedMetadata = { ...head, synchronizerId: engine.synchronizerId, effectiveAt, notBefore, before, inputs }
+  const metadata: PreparedMetadata = {
+    ...head,
+    synchronizerId: engine.synchronizerId,
+    effectiveAt,
+    notBefore,
+    before,
+    inputs,
+  }
   const planned: PreparedTransaction = { metadata, nodes: first.transaction.events.map(nodeOf) }
   return rehearseAgain(parts, planned)
 }
 
 /** Only what comes out the same when it is done again can be executed later. */
-async function rehearseAgain(interactive: InteractiveParts, planned: PreparedTransaction): Promise<Prepared | InteractiveRejected> {
+async function rehearseAgain(
+  interactive: InteractiveParts,
+  planned: PreparedTransaction,
+): Promise<Prepared | InteractiveRejected> {
   const parts = encodeParts(planned)
   const bytes = encodePrepared(parts)
   const again = await interactive.engine.rehearse(submissionOf(interactive, planned, bytes))
   if (!again.ok) return failureOf(again)
-  return { ok: true, bytes, parts, hashes: hashPrepared(parts), transaction: again.transaction, before: planned.metadata.before }
+  return {
+    ok: true,
+    bytes,
+    parts,
+    hashes: hashPrepared(parts),
+    transaction: again.transaction,
+    before: planned.metadata.before,
+  }
 }
 
 /** Everything but the engine's own checks; then the submission that does it again. */
@@ -136,7 +188,8 @@ async function readExecution(
 ): Promise<Submission<void> | InteractiveRejected> {
   const { engine, store, clock } = interactive
   const decoded = decodePrepared(prepared)
-  if (typeof decoded === 'string') return invalid(`the prepared transaction is malformed: ${decoded}`)
+  if (typeof decoded === 'string')
+    return invalid(`the prepared transaction is malformed: ${decoded}`)
   const { metadata, parts } = decoded
   const fault = metadataProblem(metadata, engine.synchronizerId)
   if (fault !== undefined) return invalid(fault)
@@ -146,7 +199,8 @@ async function readExecution(
   if (unsigned !== undefined) return invalid(unsigned)
   const rejection = untimely(metadata, clock.nowMicros())
   if (rejection !== undefined) return failed({ kind: 'refused', rejection })
-  // Kept until it can no longer be recorded, so that the same bytes are executed once whatever the request says.
+  // Kept until it can no longer be recorded, so that the same bytes are executed once whatever the
+  // request says.
   const needed = metadata.expiresAt - metadata.effectiveAt
   const kept = deduplicationMicros > needed ? deduplicationMicros : needed
   return { ...submissionOf(interactive, decoded, prepared), deduplicationMicros: kept, free, claim }
@@ -154,10 +208,15 @@ async function readExecution(
 
 function metadataProblem(metadata: PreparedMetadata, own: string): string | undefined {
   const { synchronizerId, actAs, commandId, effectiveAt, before, expiresAt, inputs } = metadata
-  if (synchronizerId !== own) return `the prepared transaction is for the synchronizer ${synchronizerId}`
-  if (actAs.length === 0 || !isSorted(actAs) || commandId === '') return 'the prepared transaction is not canonical'
-  if (before > expiresAt || expiresAt - effectiveAt > LIFETIME_MICROS) return 'the prepared transaction lives too long'
-  const genuine = inputs.every(({ contractId, disclosed }) => disclosedContract(blobOf(disclosed))?.contractId === contractId)
+  if (synchronizerId !== own)
+    return `the prepared transaction is for the synchronizer ${synchronizerId}`
+  if (actAs.length === 0 || !isSorted(actAs) || commandId === '')
+    return 'the prepared transaction is not canonical'
+  if (before > expiresAt || expiresAt - effectiveAt > LIFETIME_MICROS)
+    return 'the prepared transaction lives too long'
+  const genuine = inputs.every(
+    ({ contractId, disclosed }) => disclosedContract(blobOf(disclosed))?.contractId === contractId,
+  )
   return genuine ? undefined : 'an input of the prepared transaction is not genuine'
 }
 
@@ -167,7 +226,11 @@ function untimely({ effectiveAt, before }: PreparedMetadata, now: bigint): Rejec
   return before <= now ? { kind: 'too-late', before } : undefined
 }
 
-function submissionOf(interactive: InteractiveParts, { metadata, nodes }: PreparedTransaction, bytes: Uint8Array): Submission<void> {
+function submissionOf(
+  interactive: InteractiveParts,
+  { metadata, nodes }: PreparedTransaction,
+  bytes: Uint8Array,
+): Submission<void> {
   const { actAs, userId, commandId, workflowId, effectiveAt, notBefore, before, inputs } = metadata
   return {
     actAs,
@@ -180,9 +243,14 @@ function submissionOf(interactive: InteractiveParts, { metadata, nodes }: Prepar
     contractIds: inputs.map(({ contractId }) => contractId),
     ...limitsOf(interactive),
     run: replay({ nodes, notBefore, before }, (id) => interactive.engine.template(id)),
-    accept: (transaction) => isAsPrepared(metadata, transaction, bytes)
-      ? undefined
-      : { id: ALTERED, category: 'argument', message: 'The transaction is not the one that was prepared' },
+    accept: (transaction) =>
+      isAsPrepared(metadata, transaction, bytes)
+        ? undefined
+        : {
+            id: ALTERED,
+            category: 'argument',
+            message: 'The transaction is not the one that was prepared',
+          },
   }
 }
 
@@ -190,24 +258,43 @@ function limitsOf({ limits }: InteractiveParts): Pick<Submission<void>, 'limits'
   return limits === undefined ? {} : { limits }
 }
 
-function isAsPrepared(metadata: PreparedMetadata, transaction: Transaction, bytes: Uint8Array): boolean {
+function isAsPrepared(
+  metadata: PreparedMetadata,
+  transaction: Transaction,
+  bytes: Uint8Array,
+): boolean {
   const { effectiveAt, notBefore, before = 0n, events, consumed, used } = transaction
   const disclosures = new Map(metadata.inputs.map((input) => [input.contractId, input.disclosed]))
   const ids = sorted([...consumed.map(({ contractId }) => contractId), ...used])
-  const inputs = ids.map((contractId) => ({ contractId, disclosed: disclosures.get(contractId) ?? '' }))
-  const parts = encodeParts({ metadata: { ...metadata, effectiveAt, notBefore, before, inputs }, nodes: events.map(nodeOf) })
+  const inputs = ids.map((contractId) => ({
+    contractId,
+    disclosed: disclosures.get(contractId) ?? '',
+  }))
+  const parts = encodeParts({
+    metadata: { ...metadata, effectiveAt, notBefore, before, inputs },
+    nodes: events.map(nodeOf),
+  })
   return Buffer.from(bytes).equals(encodePrepared(parts))
 }
 
-/** What the transaction uses, to be disclosed with it: whoever executes it need not see all that it touches. */
-async function inputsOf({ contracts }: Store, { consumed, used }: Transaction): Promise<PreparedMetadata['inputs'] | Rejection> {
+/**
+ * What the transaction uses, to be disclosed with it: whoever executes it need not see all that it
+ * touches.
+ */
+async function inputsOf(
+  { contracts }: Store,
+  { consumed, used }: Transaction,
+): Promise<PreparedMetadata['inputs'] | Rejection> {
   const kept = await contracts.byIds(used)
   const found = [...consumed, ...kept.map(({ contract }) => contract)]
   const records = new Map<string, ContractRecord>(found.map((each) => [each.contractId, each]))
   const unkept = used.filter((id) => !records.has(id))
   if (unkept.length > 0) return { kind: 'contention', contractIds: unkept }
   return [...records.values()]
-    .map((record) => ({ contractId: record.contractId, disclosed: Buffer.from(encodeBlob(record), 'base64').toString() }))
+    .map((record) => ({
+      contractId: record.contractId,
+      disclosed: Buffer.from(encodeBlob(record), 'base64').toString(),
+    }))
     .sort((one, other) => byBytes(one.contractId, other.contractId))
 }
 
@@ -232,7 +319,8 @@ function invalid(reason: string): InteractiveRejected {
 }
 
 function failureOf({ ok: _, ...rejection }: Rejected): InteractiveRejected {
-  if (rejection.kind === 'aborted' && rejection.fault.id === ALTERED) return invalid(rejection.fault.message)
+  if (rejection.kind === 'aborted' && rejection.fault.id === ALTERED)
+    return invalid(rejection.fault.message)
   return failed({ kind: 'refused', rejection })
 }
 

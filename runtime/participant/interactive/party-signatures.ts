@@ -1,4 +1,5 @@
-// Whether everybody who acts has signed: with as many keys of the stored topology as it asks for. domain/ledger.md §5.4, §7.5
+// Whether everybody who acts has signed: with as many keys of the stored topology as it asks for.
+// domain/ledger.md §5.4, §7.5
 import type { PartyStore } from '../../store/store.ts'
 import { fill } from '../../errors/catalogue.ts'
 import { signersOf } from '../topology/party-topology.ts'
@@ -21,20 +22,27 @@ const texts = {
 
 /** The keys of every party, or the first party that has none outside. */
 export async function outsideSigners(
-  store: PartyStore, parties: readonly string[],
+  store: PartyStore,
+  parties: readonly string[],
 ): Promise<{ readonly signers: ReadonlyMap<string, PartySigners> } | { readonly unknown: string }> {
   const known = await store.get(parties)
-  const signers = new Map(known.flatMap(({ party, isLocal, topology }) => {
-    const found = isLocal ? signersOf(topology) : undefined
-    return found === undefined ? [] : [[party, found]]
-  }))
+  const signers = new Map(
+    known.flatMap(({ party, isLocal, topology }) => {
+      const found = isLocal ? signersOf(topology) : undefined
+      return found === undefined ? [] : [[party, found]]
+    }),
+  )
   const unknown = parties.find((party) => !signers.has(party))
   return unknown === undefined ? { signers } : { unknown }
 }
 
-/** Why the signatures do not prove that all parties agree to the message; undefined when they do. */
+/**
+ * Why the signatures do not prove that all parties agree to the message; undefined when they do.
+ */
 export function partySignaturesProblem(
-  signers: ReadonlyMap<string, PartySigners>, message: Uint8Array, signed: readonly PartySignatures[],
+  signers: ReadonlyMap<string, PartySigners>,
+  message: Uint8Array,
+  signed: readonly PartySignatures[],
 ): string | undefined {
   const parties = signed.map(({ party }) => party)
   const repeated = parties.find((party, at) => parties.indexOf(party) !== at)
@@ -43,14 +51,19 @@ export function partySignaturesProblem(
   if (stranger !== undefined) return fill(texts.stranger, { party: stranger })
   for (const [party, known] of signers) {
     const own = signed.find((each) => each.party === party)
-    const problem = own === undefined ? fill(texts.none, { party }) : partyProblem(own, known, message)
+    const problem =
+      own === undefined ? fill(texts.none, { party }) : partyProblem(own, known, message)
     if (problem !== undefined) return problem
   }
   return undefined
 }
 
 /** A signature that does not verify is a fault even where enough others do. */
-function partyProblem({ party, signatures }: PartySignatures, { keys, threshold }: PartySigners, message: Uint8Array): string | undefined {
+function partyProblem(
+  { party, signatures }: PartySignatures,
+  { keys, threshold }: PartySigners,
+  message: Uint8Array,
+): string | undefined {
   for (const signature of signatures) {
     const key = keys.find(({ fingerprint }) => fingerprint === signature.signedBy)
     if (key === undefined) return fill(texts.unknownKey, { party, key: signature.signedBy })

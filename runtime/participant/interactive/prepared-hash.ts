@@ -1,4 +1,5 @@
-// What is signed of a prepared transaction, and the seed that its contracts come from. docs/hashing.md §3, §4; rulings.md 20
+// What is signed of a prepared transaction, and the seed that its contracts come from.
+// docs/hashing.md §3, §4; rulings.md 20
 import { createHash } from 'node:crypto'
 import { purposes } from '../topology/hashing.ts'
 import { ByteWriter } from './binary.ts'
@@ -21,17 +22,31 @@ export function hashPrepared(parts: PreparedParts): PreparedHashes {
 }
 
 /**
- * The seed of the transaction. It follows from what makes a command the same command, so that nobody who writes such bytes
- * can choose the seed of another transaction.
+ * The seed of the transaction. It follows from what makes a command the same command, so that
+ * nobody who writes such bytes can choose the seed of another transaction.
  */
-export function seedOf(metadata: Pick<PreparedMetadata, 'userId' | 'actAs' | 'commandId' | 'workflowId' | 'nonce' | 'expiresAt'>): Uint8Array {
+export function seedOf(
+  metadata: Pick<
+    PreparedMetadata,
+    'userId' | 'actAs' | 'commandId' | 'workflowId' | 'nonce' | 'expiresAt'
+  >,
+): Uint8Array {
   const { userId, actAs, commandId, workflowId, nonce, expiresAt } = metadata
-  const bytes = new ByteWriter().byte(SEED).text(userId).texts(actAs).text(commandId).text(workflowId).raw(nonce).int64(expiresAt)
+  const bytes = new ByteWriter()
+    .byte(SEED)
+    .text(userId)
+    .texts(actAs)
+    .text(commandId)
+    .text(workflowId)
+    .raw(nonce)
+    .int64(expiresAt)
   return digest(bytes.finish())
 }
 
 function digest(...parts: readonly Uint8Array[]): Uint8Array {
-  const hash = createHash('sha256').update(new ByteWriter().int32(purposes.preparedSubmission).finish())
+  const hash = createHash('sha256').update(
+    new ByteWriter().int32(purposes.preparedSubmission).finish(),
+  )
   for (const part of parts) hash.update(part)
   return hash.digest()
 }

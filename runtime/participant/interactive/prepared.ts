@@ -1,4 +1,5 @@
-// A prepared transaction as bytes: all that its signers have to know, and all that its execution takes. docs/hashing.md §2
+// A prepared transaction as bytes: all that its signers have to know, and all that its execution
+// takes. docs/hashing.md §2
 import type { LedgerEvent } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import { ByteReader, ByteWriter, MalformedBytes } from './binary.ts'
@@ -34,8 +35,10 @@ interface PreparedInput {
   readonly disclosed: string
 }
 
-interface PreparedCreate
-  extends Pick<ContractRecord, 'contractId' | 'templateId' | 'packageName' | 'payload' | 'signatories' | 'observers'> {
+interface PreparedCreate extends Pick<
+  ContractRecord,
+  'contractId' | 'templateId' | 'packageName' | 'payload' | 'signatories' | 'observers'
+> {
   readonly kind: 'create'
 }
 
@@ -78,15 +81,23 @@ export function encodePrepared({ metadata, transaction }: PreparedParts): Uint8A
   return new ByteWriter().byte(FORMAT).bytes(metadata).bytes(transaction).finish()
 }
 
-/** What the bytes say and the parts that they are made of, or the text of their fault. Never throws. */
-export function decodePrepared(bytes: Uint8Array): (PreparedTransaction & { readonly parts: PreparedParts }) | string {
+/**
+ * What the bytes say and the parts that they are made of, or the text of their fault. Never throws.
+ */
+export function decodePrepared(
+  bytes: Uint8Array,
+): (PreparedTransaction & { readonly parts: PreparedParts }) | string {
   try {
     const reader = new ByteReader(bytes)
     const format = reader.byte()
     if (format !== FORMAT) throw new MalformedBytes(`the format ${format} is not ${FORMAT}`)
     const parts = { metadata: reader.bytes(), transaction: reader.bytes() }
     reader.end()
-    return { metadata: whole(parts.metadata, readMetadata), nodes: whole(parts.transaction, readNodes), parts }
+    return {
+      metadata: whole(parts.metadata, readMetadata),
+      nodes: whole(parts.transaction, readNodes),
+      parts,
+    }
   } catch (error) {
     if (error instanceof MalformedBytes) return error.message
     throw error
@@ -99,9 +110,30 @@ export function nodeOf(event: LedgerEvent): PreparedNode {
     const { contractId, templateId, packageName, payload, signatories, observers } = event.contract
     return { kind: 'create', contractId, templateId, packageName, payload, signatories, observers }
   }
-  const { contractId, templateId, packageName, interfaceId, choice, consuming, actingParties, lastDescendant } = event
+  const {
+    contractId,
+    templateId,
+    packageName,
+    interfaceId,
+    choice,
+    consuming,
+    actingParties,
+    lastDescendant,
+  } = event
   const [argument, result] = [JSON.stringify(event.argument), JSON.stringify(event.result)]
-  return { kind: 'exercise', contractId, templateId, packageName, interfaceId, choice, argument, result, consuming, actingParties, lastDescendant }
+  return {
+    kind: 'exercise',
+    contractId,
+    templateId,
+    packageName,
+    interfaceId,
+    choice,
+    argument,
+    result,
+    consuming,
+    actingParties,
+    lastDescendant,
+  }
 }
 
 function whole<T>(bytes: Uint8Array, read: (reader: ByteReader) => T): T {
@@ -146,19 +178,37 @@ function readMetadata(reader: ByteReader): PreparedMetadata {
 
 function encodeNodes(nodes: readonly PreparedNode[]): Uint8Array {
   const writer = new ByteWriter()
-  return writer.list(nodes, (node) => node.kind === 'create' ? writeCreate(writer, node) : writeExercise(writer, node)).finish()
+  return writer
+    .list(nodes, (node) =>
+      node.kind === 'create' ? writeCreate(writer, node) : writeExercise(writer, node),
+    )
+    .finish()
 }
 
 function writeCreate(writer: ByteWriter, node: PreparedCreate): void {
-  writer.byte(CREATE).text(node.contractId).text(node.templateId).text(node.packageName).text(node.payload)
-    .texts(node.signatories).texts(node.observers)
+  writer
+    .byte(CREATE)
+    .text(node.contractId)
+    .text(node.templateId)
+    .text(node.packageName)
+    .text(node.payload)
+    .texts(node.signatories)
+    .texts(node.observers)
 }
 
 function writeExercise(writer: ByteWriter, node: PreparedExercise): void {
-  writer.byte(EXERCISE).text(node.contractId).text(node.templateId).text(node.packageName)
+  writer
+    .byte(EXERCISE)
+    .text(node.contractId)
+    .text(node.templateId)
+    .text(node.packageName)
     .optional(node.interfaceId, (id) => writer.text(id))
-    .text(node.choice).text(node.argument).text(node.result)
-    .byte(node.consuming ? 1 : 0).texts(node.actingParties).int32(node.lastDescendant)
+    .text(node.choice)
+    .text(node.argument)
+    .text(node.result)
+    .byte(node.consuming ? 1 : 0)
+    .texts(node.actingParties)
+    .int32(node.lastDescendant)
 }
 
 function readNodes(reader: ByteReader): readonly PreparedNode[] {

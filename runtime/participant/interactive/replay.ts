@@ -19,7 +19,10 @@ function rootsOf(nodes: readonly PreparedNode[]): readonly PreparedNode[] {
 }
 
 /** What a submission runs to get the same nodes within the same bounds. */
-export function replay({ nodes, notBefore, before }: Replay, template: (id: string) => AnyTemplate | undefined): (tx: Tx) => void {
+export function replay(
+  { nodes, notBefore, before }: Replay,
+  template: (id: string) => AnyTemplate | undefined,
+): (tx: Tx) => void {
   const roots = rootsOf(nodes)
   return (tx) => {
     tx.before(before)
@@ -44,6 +47,10 @@ function parse(tx: Tx, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return tx.abort({ id: '', category: 'argument', message: 'A value of the prepared transaction is not JSON' })
+    return tx.abort({
+      id: '',
+      category: 'argument',
+      message: 'A value of the prepared transaction is not JSON',
+    })
   }
 }

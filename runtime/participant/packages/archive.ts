@@ -1,5 +1,5 @@
-// One archive of a DAR: an envelope whose payload's hash is the package's id, and in the payload the language version and the
-// package's bytes. domain/ledger.md §6.1
+// One archive of a DAR: an envelope whose payload's hash is the package's id, and in the payload
+// the language version and the package's bytes. domain/ledger.md §6.1
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { Budget, MalformedArchive, Message } from './message.ts'
@@ -26,14 +26,19 @@ export async function readArchive(bytes: Uint8Array): Promise<Archive> {
 }
 
 /** The payload alone, with its verified id. Throws MalformedArchive. */
-export async function readEnvelope(bytes: Uint8Array): Promise<Pick<Archive, 'packageId' | 'payload'>> {
+export async function readEnvelope(
+  bytes: Uint8Array,
+): Promise<Pick<Archive, 'packageId' | 'payload'>> {
   const envelope = new Message(bytes, new Budget(ENVELOPE_FIELDS))
   onlyFields(envelope, [1, 3, 4])
   if (envelope.number(1) !== SHA256) throw new MalformedArchive('Unrecognized hash function')
   const payload = envelope.bytes(3)
   const stated = envelope.text(4)
   const packageId = await sha256(payload)
-  if (stated !== packageId) throw new MalformedArchive(`Mismatching hashes! Expected ${packageId} but got ${stated.slice(0, 100)}`)
+  if (stated !== packageId)
+    throw new MalformedArchive(
+      `Mismatching hashes! Expected ${packageId} but got ${stated.slice(0, 100)}`,
+    )
   return { packageId, payload }
 }
 
@@ -42,10 +47,15 @@ function readPayload(bytes: Uint8Array): Pick<Archive, 'languageVersion' | 'lfPa
   onlyFields(payload, [2, 3, 4, 5])
   const minor = payload.text(3)
   const [first, second] = [payload.optionalBytes(2), payload.optionalBytes(4)]
-  if ((first === undefined) === (second === undefined)) throw new MalformedArchive('Unrecognized or Unsupported LF version')
+  if ((first === undefined) === (second === undefined))
+    throw new MalformedArchive('Unrecognized or Unsupported LF version')
   if (!MINOR.test(minor)) throw new MalformedArchive('Invalid minor language version')
-  if (first !== undefined && payload.number(5) !== 0) throw new MalformedArchive('Patch version is not supported for LF1')
-  return { languageVersion: `${first === undefined ? 2 : 1}.${minor}`, lfPackage: first ?? second ?? new Uint8Array() }
+  if (first !== undefined && payload.number(5) !== 0)
+    throw new MalformedArchive('Patch version is not supported for LF1')
+  return {
+    languageVersion: `${first === undefined ? 2 : 1}.${minor}`,
+    lfPackage: first ?? second ?? new Uint8Array(),
+  }
 }
 
 function onlyFields(message: Message, known: readonly number[]): void {

@@ -1,5 +1,6 @@
-// A DAR from a file: zip, manifest, archives and the rules between them, one archive in memory at a time. What comes out is
-// small; the payloads are read from the file again when they are stored. domain/ledger.md §6.1, §6.2
+// A DAR from a file: zip, manifest, archives and the rules between them, one archive in memory at a
+// time. What comes out is small; the payloads are read from the file again when they are stored.
+// domain/ledger.md §6.1, §6.2
 import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { readArchive, readEnvelope } from './archive.ts'
@@ -16,7 +17,10 @@ import { defaultZipLimits, openZip } from './zip.ts'
 import type { Zip, ZipLimits } from './zip.ts'
 
 export interface DarOptions extends KnownPackages {
-  /** The value that the manifest's attribute Format must have; a constant of the wire, so it is the caller's. */
+  /**
+   * The value that the manifest's attribute Format must have; a constant of the wire, so it is the
+   * caller's.
+   */
   readonly manifestFormat: string
   readonly allowedLanguageVersions?: readonly string[]
   readonly limits?: Partial<ZipLimits>
@@ -29,7 +33,10 @@ export interface DarPackage {
   readonly summary: PackageSummary
   /** Size of the payload, bytes. */
   readonly payloadSize: number
-  /** The payload, read from the file again; `packageId` is its SHA-256. Throws when the file has changed or was closed. */
+  /**
+   * The payload, read from the file again; `packageId` is its SHA-256. Throws when the file has
+   * changed or was closed.
+   */
   readPayload(): Promise<Uint8Array>
 }
 
@@ -44,9 +51,9 @@ export interface Dar {
 const MAX_MANIFEST_BYTES = 1024 * 1024
 
 /**
- * Reads and checks the DAR in the file at `path`. Errors: INVALID_DAR, INVALID_ZIP_ENTRY, ZIP_BOMB, DAR_PARSE_ERROR,
- * ALLOWED_LANGUAGE_VERSIONS, DAR_VALIDATION_ERROR, DAR_DEPENDENCIES_NOT_VALID; then the file is closed. Faults of the disk are
- * thrown. domain/ledger.md §6.2
+ * Reads and checks the DAR in the file at `path`. Errors: INVALID_DAR, INVALID_ZIP_ENTRY, ZIP_BOMB,
+ * DAR_PARSE_ERROR, ALLOWED_LANGUAGE_VERSIONS, DAR_VALIDATION_ERROR, DAR_DEPENDENCIES_NOT_VALID;
+ * then the file is closed. Faults of the disk are thrown. domain/ledger.md §6.2
  *
  * @example const dar = await readDar(file.path, { manifestFormat: names.manifestFormat })
  */
@@ -74,41 +81,74 @@ async function readOpenDar(zip: Zip, limits: ZipLimits, options: DarOptions): Pr
   }
   const summaries = [...packages.values()].map(({ summary }) => summary)
   refuse(checkDependencies(main.summary.packageId, summaries, options))
-  return { mainPackageId: main.summary.packageId, packages: [...packages.values()], close: () => zip.close() }
+  return {
+    mainPackageId: main.summary.packageId,
+    packages: [...packages.values()],
+    close: () => zip.close(),
+  }
 }
 
 async function manifestOf(zip: Zip, { manifestFormat }: DarOptions): Promise<Manifest> {
-  const invalid = (throwable: string): Rejected => new Rejected(ledgerError('INVALID_DAR', { entries: zip.names, throwable }))
+  const invalid = (throwable: string): Rejected =>
+    new Rejected(ledgerError('INVALID_DAR', { entries: zip.names, throwable }))
   if (!zip.has(MANIFEST_ENTRY)) throw invalid(`No ${MANIFEST_ENTRY}`)
   const bytes = await zip.read(MANIFEST_ENTRY, MAX_MANIFEST_BYTES)
-  const manifest = attempt(() => readManifest(bytes, manifestFormat), (problem) => invalid(problem.message))
+  const manifest = attempt(
+    () => readManifest(bytes, manifestFormat),
+    (problem) => invalid(problem.message),
+  )
   const absent = manifest.archives.find((name) => !zip.has(name))
-  if (absent !== undefined) throw new Rejected(ledgerError('INVALID_ZIP_ENTRY', { name: absent, entries: zip.names }))
+  if (absent !== undefined)
+    throw new Rejected(ledgerError('INVALID_ZIP_ENTRY', { name: absent, entries: zip.names }))
   return manifest
 }
 
-async function readEntry(zip: Zip, name: string, limits: ZipLimits, options: DarOptions): Promise<DarPackage> {
+async function readEntry(
+  zip: Zip,
+  name: string,
+  limits: ZipLimits,
+  options: DarOptions,
+): Promise<DarPackage> {
   try {
     const archive = await readArchive(await zip.read(name, limits.maxEntryBytes))
     refuse(checkLanguageVersion(archive, options))
     const summary = await readPackage(archive)
     refuse(checkDefinitions(summary))
-    return { summary, payloadSize: archive.payload.length, readPayload: () => readPayload(zip, name, limits, summary.packageId) }
+    return {
+      summary,
+      payloadSize: archive.payload.length,
+      readPayload: () => readPayload(zip, name, limits, summary.packageId),
+    }
   } catch (problem) {
-    throw problem instanceof MalformedArchive ? new Rejected(ledgerError('DAR_PARSE_ERROR', { reason: problem.message })) : problem
+    throw problem instanceof MalformedArchive
+      ? new Rejected(ledgerError('DAR_PARSE_ERROR', { reason: problem.message }))
+      : problem
   }
 }
 
-async function readPayload(zip: Zip, name: string, { maxEntryBytes }: ZipLimits, packageId: string): Promise<Uint8Array> {
+async function readPayload(
+  zip: Zip,
+  name: string,
+  { maxEntryBytes }: ZipLimits,
+  packageId: string,
+): Promise<Uint8Array> {
   const envelope = await readEnvelope(await zip.read(name, maxEntryBytes))
-  if (envelope.packageId !== packageId) throw new Error(`entry ${name} is no longer package ${packageId}`)
+  if (envelope.packageId !== packageId)
+    throw new Error(`entry ${name} is no longer package ${packageId}`)
   return envelope.payload
 }
 
-function checkLanguageVersion({ packageId, languageVersion }: Archive, options: DarOptions): LedgerError | undefined {
+function checkLanguageVersion(
+  { packageId, languageVersion }: Archive,
+  options: DarOptions,
+): LedgerError | undefined {
   const allowed = options.allowedLanguageVersions ?? defaultLanguageVersions
   if (allowed.includes(languageVersion)) return undefined
-  return ledgerError('ALLOWED_LANGUAGE_VERSIONS', { packageId, languageVersion, allowedLanguageVersions: allowed.join(', ') })
+  return ledgerError('ALLOWED_LANGUAGE_VERSIONS', {
+    packageId,
+    languageVersion,
+    allowedLanguageVersions: allowed.join(', '),
+  })
 }
 
 function refuse(error: LedgerError | undefined): void {

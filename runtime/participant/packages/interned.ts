@@ -1,4 +1,5 @@
-// The tables of a package: its texts, dotted names and types are stored once and named by number everywhere else.
+// The tables of a package: its texts, dotted names and types are stored once and named by number
+// everywhere else.
 import { decodeText, MalformedArchive, Message } from './message.ts'
 import type { Budget } from './message.ts'
 import type { LfType } from './summary.ts'
@@ -10,8 +11,26 @@ const MAX_TYPE_NODES = 4096
 
 /** By number; numbers that are not here are `BUILTIN_<number>`. */
 const builtins: readonly (string | undefined)[] = [
-  'UNIT', 'BOOL', 'INT64', 'DATE', 'TIMESTAMP', 'NUMERIC', 'PARTY', 'TEXT', 'CONTRACT_ID', 'OPTIONAL', 'LIST', 'GENMAP', undefined,
-  'ANY', 'ANY_EXCEPTION', 'TYPE_REP', 'ARROW', 'UPDATE', 'FAILURE_CATEGORY', 'TEXTMAP',
+  'UNIT',
+  'BOOL',
+  'INT64',
+  'DATE',
+  'TIMESTAMP',
+  'NUMERIC',
+  'PARTY',
+  'TEXT',
+  'CONTRACT_ID',
+  'OPTIONAL',
+  'LIST',
+  'GENMAP',
+  undefined,
+  'ANY',
+  'ANY_EXCEPTION',
+  'TYPE_REP',
+  'ARROW',
+  'UPDATE',
+  'FAILURE_CATEGORY',
+  'TEXTMAP',
 ]
 
 /** Field numbers of the tables in a package. */
@@ -23,7 +42,9 @@ interface SizedType {
   readonly depth: number
 }
 
-/** The tables of one package; every method throws MalformedArchive for numbers that name nothing. */
+/**
+ * The tables of one package; every method throws MalformedArchive for numbers that name nothing.
+ */
 export class Interned {
   readonly budget: Budget
   readonly imports: readonly string[]
@@ -39,7 +60,9 @@ export class Interned {
     this.#strings = lfPackage.all(tables.strings)
     this.#dottedNames = lfPackage.all(tables.dottedNames)
     this.#types = lfPackage.all(tables.types)
-    this.imports = new Message(lfPackage.bytes(tables.imports), budget).all(1).map((id) => packageIdOf(decodeText(id)))
+    this.imports = new Message(lfPackage.bytes(tables.imports), budget)
+      .all(1)
+      .map((id) => packageIdOf(decodeText(id)))
   }
 
   text(index: number): string {
@@ -53,7 +76,8 @@ export class Interned {
   /** A field, choice, constructor or variable. */
   identifier(index: number): string {
     const text = this.text(index)
-    if (!NAME.test(text)) throw new MalformedArchive(`Invalid name ${JSON.stringify(text.slice(0, 100))}`)
+    if (!NAME.test(text))
+      throw new MalformedArchive(`Invalid name ${JSON.stringify(text.slice(0, 100))}`)
     return text
   }
 
@@ -70,7 +94,10 @@ export class Interned {
   dottedName(index: number): string {
     const known = this.#names.get(index)
     if (known !== undefined) return known
-    const segments = new Message(entry(this.#dottedNames, index, 'dotted name'), this.budget).numbers(1, this.budget)
+    const segments = new Message(
+      entry(this.#dottedNames, index, 'dotted name'),
+      this.budget,
+    ).numbers(1, this.budget)
     if (segments.length === 0) throw new MalformedArchive(`Dotted name ${index} is empty`)
     const name = segments.map((segment) => this.identifier(segment)).join('.')
     this.#names.set(index, name)
@@ -96,9 +123,14 @@ export class Interned {
     if (depth > 2 * MAX_TYPE_DEPTH) throw new MalformedArchive('A type is nested too deeply')
     const message = new Message(bytes, this.budget)
     const [field, ...others] = message.fields
-    if (field === undefined || others.length > 0) throw new MalformedArchive('A type must be exactly one thing')
+    if (field === undefined || others.length > 0)
+      throw new MalformedArchive('A type must be exactly one thing')
     if (field === 8) return this.#interned(message.number(8), below, depth)
-    if (field === 6) return measured({ kind: 'number', name: String(message.number(6) / 2), package: '', arguments: [] }, [])
+    if (field === 6)
+      return measured(
+        { kind: 'number', name: String(message.number(6) / 2), package: '', arguments: [] },
+        [],
+      )
     if (field === 9) return this.#application(message.bytes(9), below, depth)
     return this.#composed(field, new Message(message.bytes(field), this.budget), below, depth)
   }
@@ -115,7 +147,8 @@ export class Interned {
   #application(bytes: Uint8Array, below: number, depth: number): SizedType {
     const message = new Message(bytes, this.budget)
     const [left, right] = [1, 2].map((side) => this.#read(message.bytes(side), below, depth + 1))
-    if (left === undefined || right === undefined) throw new MalformedArchive('A type application lacks a side')
+    if (left === undefined || right === undefined)
+      throw new MalformedArchive('A type application lacks a side')
     const type = { ...left.type, arguments: [...left.type.arguments, right.type] }
     return measured(type, [left, right])
   }
@@ -126,8 +159,21 @@ export class Interned {
     if (field === 5) return this.#struct(message, read)
     const parts = message.all(2).map(read)
     const types = parts.map((part) => part.type)
-    if (field === 1) return measured({ kind: 'variable', name: this.identifier(message.number(3)), package: '', arguments: types }, parts)
-    if (field === 3) return measured({ kind: 'builtin', name: builtinName(message.number(1)), package: '', arguments: types }, parts)
+    if (field === 1)
+      return measured(
+        {
+          kind: 'variable',
+          name: this.identifier(message.number(3)),
+          package: '',
+          arguments: types,
+        },
+        parts,
+      )
+    if (field === 3)
+      return measured(
+        { kind: 'builtin', name: builtinName(message.number(1)), package: '', arguments: types },
+        parts,
+      )
     const kind = field === 2 ? 'constructor' : field === 7 ? 'synonym' : undefined
     if (kind === undefined) throw new MalformedArchive(`Unknown type ${field}`)
     return measured({ kind, ...this.#reference(message.bytes(1)), arguments: types }, parts)
@@ -143,7 +189,10 @@ export class Interned {
     const fields = message.all(1).map((field) => new Message(field, this.budget))
     const parts = fields.map((field) => read(field.bytes(2)))
     const name = fields.map((field) => this.identifier(field.number(3))).join(' ')
-    return measured({ kind: 'struct', name, package: '', arguments: parts.map((part) => part.type) }, parts)
+    return measured(
+      { kind: 'struct', name, package: '', arguments: parts.map((part) => part.type) },
+      parts,
+    )
   }
 
   /** The names of binders with a kind. */
@@ -166,7 +215,8 @@ export class Interned {
 }
 
 function packageIdOf(text: string): string {
-  if (!PACKAGE_ID.test(text)) throw new MalformedArchive(`Invalid package id ${JSON.stringify(text.slice(0, 100))}`)
+  if (!PACKAGE_ID.test(text))
+    throw new MalformedArchive(`Invalid package id ${JSON.stringify(text.slice(0, 100))}`)
   return text
 }
 

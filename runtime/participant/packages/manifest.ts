@@ -1,5 +1,6 @@
-// The manifest of a DAR: which entries are packages, and which is the main one. JAR rules: lines end at 72 bytes and go on
-// after a leading blank, so lines are joined as bytes before they are text. domain/ledger.md §6.1
+// The manifest of a DAR: which entries are packages, and which is the main one. JAR rules: lines
+// end at 72 bytes and go on after a leading blank, so lines are joined as bytes before they are
+// text. domain/ledger.md §6.1
 export const MANIFEST_ENTRY = 'META-INF/MANIFEST.MF'
 
 export interface Manifest {
@@ -15,7 +16,14 @@ export function readManifest(bytes: Uint8Array, format: string): Manifest {
   const stated = attribute(attributes, 'Format')
   if (stated !== format) throw new Error(`Unsupported dar format: ${stated.slice(0, 100)}`)
   const main = attribute(attributes, 'Main-Dalf')
-  const archives = [...new Set(attribute(attributes, 'Dalfs').split(',').map((name) => name.trim()).filter((name) => name !== ''))]
+  const archives = [
+    ...new Set(
+      attribute(attributes, 'Dalfs')
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    ),
+  ]
   if (!archives.includes(main)) throw new Error('Main-Dalf is not listed in Dalfs')
   return { main, archives }
 }
@@ -31,7 +39,8 @@ function mainAttributes(bytes: Uint8Array): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const line of joinedLines(bytes)) {
     const [, name, value] = /^([A-Za-z0-9][A-Za-z0-9_-]{0,69}): (.*)$/s.exec(line) ?? []
-    if (name === undefined || value === undefined) throw new Error('Manifest has a line that is no attribute')
+    if (name === undefined || value === undefined)
+      throw new Error('Manifest has a line that is no attribute')
     if (attributes.has(name.toLowerCase())) throw new Error(`Manifest has two of ${name}`)
     attributes.set(name.toLowerCase(), value)
   }
@@ -40,8 +49,11 @@ function mainAttributes(bytes: Uint8Array): Map<string, string> {
 
 function joinedLines(bytes: Uint8Array): string[] {
   const lines: string[] = []
-  // Latin-1 keeps each byte one character, so that a character cut by a line's end is whole again when its bytes are joined.
-  for (const line of Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').split(/\r\n|\n|\r/)) {
+  // Latin-1 keeps each byte one character, so that a character cut by a line's end is whole again
+  // when its bytes are joined.
+  for (const line of Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('latin1')
+    .split(/\r\n|\n|\r/)) {
     if (line === '') break
     const previous = lines.length - 1
     if (!line.startsWith(' ')) lines.push(line)

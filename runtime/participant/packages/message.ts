@@ -1,8 +1,10 @@
-// Protobuf messages of packages as fields by number. Nothing is copied: bytes stay views of the archive, and a budget bounds
-// how many fields one archive may make us keep.
+// Protobuf messages of packages as fields by number. Nothing is copied: bytes stay views of the
+// archive, and a budget bounds how many fields one archive may make us keep.
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
-/** Why bytes are not the archive that they should be; its message is the reason of DAR_PARSE_ERROR. */
+/**
+ * Why bytes are not the archive that they should be; its message is the reason of DAR_PARSE_ERROR.
+ */
 export class MalformedArchive extends Error {}
 
 /** How many more fields may be kept. */
@@ -75,7 +77,9 @@ export class Message {
 
   /** Numbers, packed or not. */
   numbers(field: number, budget: Budget): number[] {
-    return (this.#values.get(field) ?? []).flatMap((value) => (typeof value === 'number' ? [value] : unpack(value, budget)))
+    return (this.#values.get(field) ?? []).flatMap((value) =>
+      typeof value === 'number' ? [value] : unpack(value, budget),
+    )
   }
 
   #single(field: number): Value[] {
@@ -93,14 +97,19 @@ export function decodeText(bytes: Uint8Array): string {
 type FieldVisitor = (field: number, number: number | undefined, start: number, end: number) => void
 
 /**
- * Visits the fields from the reader's position up to `end`. Throws MalformedArchive for what is not a message. Fields of
- * fixed width are passed over.
+ * Visits the fields from the reader's position up to `end`. Throws MalformedArchive for what is not
+ * a message. Fields of fixed width are passed over.
  */
 export function scan(reader: BinaryReader, end: number, visit: FieldVisitor): void {
   while (reader.pos < end) {
     const [field, wireType] = read(() => reader.tag())
     if (wireType === WireType.Varint) {
-      visit(field, read(() => reader.int32()), 0, 0)
+      visit(
+        field,
+        read(() => reader.int32()),
+        0,
+        0,
+      )
     } else {
       const [start, next] = skipValue(reader, wireType)
       if (next > end) break
@@ -112,9 +121,13 @@ export function scan(reader: BinaryReader, end: number, visit: FieldVisitor): vo
 }
 
 /** From where to where the value's bytes are; the reader is after them. */
-function skipValue(reader: BinaryReader, wireType: WireType): readonly [start: number, end: number] {
+function skipValue(
+  reader: BinaryReader,
+  wireType: WireType,
+): readonly [start: number, end: number] {
   const widths: Partial<Record<WireType, number>> = { [WireType.Bit32]: 4, [WireType.Bit64]: 8 }
-  const width = wireType === WireType.LengthDelimited ? read(() => reader.uint32()) : widths[wireType]
+  const width =
+    wireType === WireType.LengthDelimited ? read(() => reader.uint32()) : widths[wireType]
   if (width === undefined) throw new MalformedArchive('A message holds a group')
   const start = reader.pos
   reader.pos += width

@@ -1,4 +1,5 @@
-// Packages of this node: uploads checked, stored and vetted in one step, and reads. interface.md §4.6; domain/ledger.md §6
+// Packages of this node: uploads checked, stored and vetted in one step, and reads. interface.md
+// §4.6; domain/ledger.md §6
 import type { PackageRecord, PackageUpload, Store } from '../../store/store.ts'
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, ledgerError, LedgerError } from '../../errors/errors.ts'
@@ -47,13 +48,17 @@ export class PackageAdmin {
   }
 
   /**
-   * Stores what a DAR holds and, where asked, vets all of it; again is no change. Errors: BODY_TOO_LARGE, those of `readDar` and
-   * `checkUpgrades`, PROTO_DESERIALIZATION_FAILURE, PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER, REQUEST_ALREADY_IN_FLIGHT
+   * Stores what a DAR holds and, where asked, vets all of it; again is no change. Errors:
+   * BODY_TOO_LARGE, those of `readDar` and `checkUpgrades`, PROTO_DESERIALIZATION_FAILURE,
+   * PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER, REQUEST_ALREADY_IN_FLIGHT
    */
   upload({ body, synchronizerId, vet }: UploadRequest): Promise<undefined | LedgerError> {
     return this.#withDar(body, synchronizerId, async (dar) => {
       const attempt = (): Promise<undefined | 'stale' | LedgerError> => this.#store(dar, vet)
-      return untilWritten(attempt, ledgerError('REQUEST_ALREADY_IN_FLIGHT', { id: dar.mainPackageId, details: 'vetting' }))
+      return untilWritten(
+        attempt,
+        ledgerError('REQUEST_ALREADY_IN_FLIGHT', { id: dar.mainPackageId, details: 'vetting' }),
+      )
     })
   }
 
@@ -74,7 +79,9 @@ export class PackageAdmin {
     const problem = idProblem(packageId)
     if (problem) return problem
     const payload = await this.#options.store.packages.payloadStream(packageId)
-    return payload ? { packageId, payload } : ledgerError('PACKAGE_NOT_FOUND', { package_id: packageId })
+    return payload
+      ? { packageId, payload }
+      : ledgerError('PACKAGE_NOT_FOUND', { package_id: packageId })
   }
 
   /** INVALID_ARGUMENT */
@@ -83,12 +90,18 @@ export class PackageAdmin {
   }
 
   async #withDar(
-    body: AsyncIterable<Uint8Array>, synchronizerId: string, work: (dar: Dar) => Promise<undefined | LedgerError>,
+    body: AsyncIterable<Uint8Array>,
+    synchronizerId: string,
+    work: (dar: Dar) => Promise<undefined | LedgerError>,
   ): Promise<undefined | LedgerError> {
     const problem = this.#synchronizerFault(synchronizerId)
     if (problem) return problem
     const { uploadFolder, maxUploadBytes, newName } = this.#options
-    const file = await spool(body, { folder: uploadFolder, name: ownName(newName()), maxBytes: maxUploadBytes })
+    const file = await spool(body, {
+      folder: uploadFolder,
+      name: ownName(newName()),
+      maxBytes: maxUploadBytes,
+    })
     if (file === undefined) return ledgerError('BODY_TOO_LARGE', { limit: String(maxUploadBytes) })
     try {
       return await this.#withFile(file, work)
@@ -97,9 +110,15 @@ export class PackageAdmin {
     }
   }
 
-  async #withFile({ path }: SpooledFile, work: (dar: Dar) => Promise<undefined | LedgerError>): Promise<undefined | LedgerError> {
+  async #withFile(
+    { path }: SpooledFile,
+    work: (dar: Dar) => Promise<undefined | LedgerError>,
+  ): Promise<undefined | LedgerError> {
     const { readDar } = await reading()
-    const dar = await readDar(path, { manifestFormat: this.#options.manifestFormat, ...this.#options.known })
+    const dar = await readDar(path, {
+      manifestFormat: this.#options.manifestFormat,
+      ...this.#options.known,
+    })
     if (dar instanceof LedgerError) return dar
     try {
       return await work(dar)
@@ -112,35 +131,57 @@ export class PackageAdmin {
   async #store({ packages }: Dar, vet: boolean): Promise<undefined | 'stale' | LedgerError> {
     const { store } = this.#options
     const uploads = packages.map(({ summary, payloadSize, readPayload }): PackageUpload => ({
-      packageId: summary.packageId, name: summary.name, version: summary.version, size: payloadSize,
-      summary: JSON.stringify(summary), readPayload,
+      packageId: summary.packageId,
+      name: summary.name,
+      version: summary.version,
+      size: payloadSize,
+      summary: JSON.stringify(summary),
+      readPayload,
     }))
     const version = await store.packages.vettingVersion()
-    const problem = vet ? await this.#vettingFault(packages.map(({ summary }) => summary)) : undefined
+    const problem = vet
+      ? await this.#vettingFault(packages.map(({ summary }) => summary))
+      : undefined
     if (problem) return problem
-    const outcome = await store.packages.upload(uploads, vet ? uploads.map(({ packageId }) => packageId) : [], version)
+    const outcome = await store.packages.upload(
+      uploads,
+      vet ? uploads.map(({ packageId }) => packageId) : [],
+      version,
+    )
     return outcome === 'stale' ? 'stale' : undefined
   }
 
   async #vettingFault(summaries: readonly PackageSummary[]): Promise<LedgerError | undefined> {
     const { checkBasicLibrary, checkUpgrades } = await reading()
     const { basicLibraries } = this.#options.known
-    const library = summaries.map((summary) => checkBasicLibrary(summary, basicLibraries)).find((problem) => problem !== undefined)
+    const library = summaries
+      .map((summary) => checkBasicLibrary(summary, basicLibraries))
+      .find((problem) => problem !== undefined)
     return library ?? checkUpgrades(summaries, await this.#vetted(summaries))
   }
 
-  /** The vetted packages of these names, and the vetted ones that they refer to: types are followed across packages. */
+  /**
+   * The vetted packages of these names, and the vetted ones that they refer to: types are followed
+   * across packages.
+   */
   async #vetted(summaries: readonly PackageSummary[]): Promise<readonly PackageSummary[]> {
     const { packages } = this.#options.store
-    const named = vettedSummaries(await packages.named([...new Set(summaries.map(({ name }) => name))]))
-    const referred = vettedSummaries(await packages.get([...new Set(named.flatMap(({ dependencies }) => dependencies))]))
-    return [...new Map([...named, ...referred].map((summary) => [summary.packageId, summary])).values()]
+    const named = vettedSummaries(
+      await packages.named([...new Set(summaries.map(({ name }) => name))]),
+    )
+    const referred = vettedSummaries(
+      await packages.get([...new Set(named.flatMap(({ dependencies }) => dependencies))]),
+    )
+    return [
+      ...new Map([...named, ...referred].map((summary) => [summary.packageId, summary])).values(),
+    ]
   }
 
   #synchronizerFault(id: string): LedgerError | undefined {
     if (id === '') return undefined
     const parsed = parseUniqueIdentifier(logicalSynchronizerId(id))
-    if (typeof parsed === 'string') return ledgerError('PROTO_DESERIALIZATION_FAILURE', { reason: parsed })
+    if (typeof parsed === 'string')
+      return ledgerError('PROTO_DESERIALIZATION_FAILURE', { reason: parsed })
     return logicalSynchronizerId(id) === this.#options.node.synchronizerId
       ? undefined
       : ledgerError('PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER', { synchronizer_id: id })
@@ -149,9 +190,13 @@ export class PackageAdmin {
 
 /** What was stored is what `upload` wrote. */
 function vettedSummaries(records: readonly PackageRecord[]): readonly PackageSummary[] {
-  return records.filter(({ vetted }) => vetted).map(({ summary }): PackageSummary => JSON.parse(summary))
+  return records
+    .filter(({ vetted }) => vetted)
+    .map(({ summary }): PackageSummary => JSON.parse(summary))
 }
 
 function idProblem(packageId: string): LedgerError | undefined {
-  return PACKAGE_ID.test(packageId) ? undefined : invalidArgument(reasonText('invalidPackageId', { reason: packageId }))
+  return PACKAGE_ID.test(packageId)
+    ? undefined
+    : invalidArgument(reasonText('invalidPackageId', { reason: packageId }))
 }

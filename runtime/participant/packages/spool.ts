@@ -1,4 +1,5 @@
-// Uploads on disk: a DAR is read by position, so its bytes wait in a file that only this process can read, never in memory.
+// Uploads on disk: a DAR is read by position, so its bytes wait in a file that only this process
+// can read, never in memory.
 import { createWriteStream } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -25,24 +26,33 @@ interface SpoolOptions {
 }
 
 /**
- * Writes a body into a new file under `folder`, which is made when absent. Undefined when the body has more than `maxBytes`;
- * the rest of it is then not read. Whatever ends badly leaves no file; faults of body and disk are thrown.
+ * Writes a body into a new file under `folder`, which is made when absent. Undefined when the body
+ * has more than `maxBytes`; the rest of it is then not read. Whatever ends badly leaves no file;
+ * faults of body and disk are thrown.
  *
- * @example const file = await spool(request, { folder: join(dataFolder, 'uploads'), name: newName(), maxBytes: 256 * 1024 * 1024 })
+ * @example const file = await spool(request, { folder: join(dataFolder, 'uploads'), name:
+ *   newName(), maxBytes: 256 * 1024 * 1024 })
  */
-export async function spool(body: AsyncIterable<Uint8Array>, { folder, name, maxBytes }: SpoolOptions): Promise<SpooledFile | undefined> {
+export async function spool(
+  body: AsyncIterable<Uint8Array>,
+  { folder, name, maxBytes }: SpoolOptions,
+): Promise<SpooledFile | undefined> {
   makeFolder(folder)
   const path = join(folder, `${PREFIX}${name}.dar`)
   const remove = (): Promise<void> => rm(path, { force: true })
   let size = 0
   try {
-    await pipeline(body, async function* (chunks: AsyncIterable<Uint8Array>) {
-      for await (const chunk of chunks) {
-        size += chunk.length
-        if (size > maxBytes) throw new TooLarge()
-        yield chunk
-      }
-    }, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    await pipeline(
+      body,
+      async function* (chunks: AsyncIterable<Uint8Array>) {
+        for await (const chunk of chunks) {
+          size += chunk.length
+          if (size > maxBytes) throw new TooLarge()
+          yield chunk
+        }
+      },
+      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+    )
   } catch (problem) {
     await remove()
     if (problem instanceof TooLarge) return undefined
@@ -57,17 +67,22 @@ export function ownName(name: string): string {
 }
 
 /**
- * Removes what killed processes left in the folder: uploads whose owner has ended, and all begun before `beforeMs` (since
- * 1970). Other young ones may belong to another server on the same folder.
+ * Removes what killed processes left in the folder: uploads whose owner has ended, and all begun
+ * before `beforeMs` (since 1970). Other young ones may belong to another server on the same folder.
  */
 export async function removeLeftUploads(folder: string, beforeMs: number): Promise<void> {
   const names = await readdir(folder).catch((): string[] => [])
-  await Promise.all(names.filter((name) => name.startsWith(PREFIX)).map((name) => removeLeft(join(folder, name), beforeMs)))
+  await Promise.all(
+    names
+      .filter((name) => name.startsWith(PREFIX))
+      .map((name) => removeLeft(join(folder, name), beforeMs)),
+  )
 }
 
 async function removeLeft(path: string, beforeMs: number): Promise<void> {
   const { birthtimeMs } = await stat(path).catch(() => ({ birthtimeMs: beforeMs }))
-  if (birthtimeMs < beforeMs || ownerHasEnded(basename(path), birthtimeMs)) await rm(path, { force: true })
+  if (birthtimeMs < beforeMs || ownerHasEnded(basename(path), birthtimeMs))
+    await rm(path, { force: true })
 }
 
 /** Unknown, and so false, for names without an owner and owners on other machines. */

@@ -1,9 +1,10 @@
-// What a package says of itself, as far as uploads need it: plain data, so that it can be kept beside the archive.
-// domain/ledger.md §6
+// What a package says of itself, as far as uploads need it: plain data, so that it can be kept
+// beside the archive. domain/ledger.md §6
 
 /**
- * A type. `name` is `Module.Sub:Entity` of constructors and synonyms, and `package` the id of the package that defines
- * them ('' for the package that speaks). A struct's name lists its fields, a forall's its variables.
+ * A type. `name` is `Module.Sub:Entity` of constructors and synonyms, and `package` the id of the
+ * package that defines them ('' for the package that speaks). A struct's name lists its fields, a
+ * forall's its variables.
  */
 export interface LfType {
   readonly kind: 'constructor' | 'synonym' | 'builtin' | 'variable' | 'number' | 'struct' | 'forall'
@@ -17,7 +18,9 @@ export interface Field {
   readonly type: LfType
 }
 
-/** `fields` of a record; `cases` of a variant carry the argument's type; an enum has names alone. */
+/**
+ * `fields` of a record; `cases` of a variant carry the argument's type; an enum has names alone.
+ */
 export type DataShape =
   | { readonly kind: 'record'; readonly fields: readonly Field[] }
   | { readonly kind: 'variant'; readonly cases: readonly Field[] }
@@ -76,10 +79,16 @@ export interface PackageSummary {
   readonly modules: readonly Module[]
 }
 
-/** Whether nothing that the package defines can be in a contract: such packages are no part of upgrades. domain/ledger.md §6.2 */
+/**
+ * Whether nothing that the package defines can be in a contract: such packages are no part of
+ * upgrades. domain/ledger.md §6.2
+ */
 export function isUtilityPackage({ modules }: PackageSummary): boolean {
-  return modules.every(({ templates, interfaces, exceptions, dataTypes }) =>
-    templates.length + interfaces.length + exceptions.length === 0 && !dataTypes.some((type) => type.serializable))
+  return modules.every(
+    ({ templates, interfaces, exceptions, dataTypes }) =>
+      templates.length + interfaces.length + exceptions.length === 0 &&
+      !dataTypes.some((type) => type.serializable),
+  )
 }
 
 /** A package as texts name it. */
@@ -87,7 +96,10 @@ export function describePackage({ packageId, name, version }: PackageSummary): s
   return `${packageId} (${name} v${version})`
 }
 
-/** Orders `1.2.10` after `1.2.9`; negative when `one` is before `other`. Segments have no leading zeros. */
+/**
+ * Orders `1.2.10` after `1.2.9`; negative when `one` is before `other`. Segments have no leading
+ * zeros.
+ */
 export function compareVersions(one: string, other: string): number {
   const [ones, others] = [one.split('.'), other.split('.')]
   for (let index = 0; index < Math.max(ones.length, others.length); index++) {

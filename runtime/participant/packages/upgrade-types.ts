@@ -1,5 +1,6 @@
-// When a type of a newer package stands for the same as one of the older package: equal after synonyms, up to the names of
-// variables, where a package may have moved on to a later version of itself. domain/ledger.md §6.2
+// When a type of a newer package stands for the same as one of the older package: equal after
+// synonyms, up to the names of variables, where a package may have moved on to a later version of
+// itself. domain/ledger.md §6.2
 import { compareVersions } from './summary.ts'
 import type { LfType, PackageSummary, Synonym } from './summary.ts'
 
@@ -26,22 +27,37 @@ export class TypeComparison {
     this.#variables = variables
   }
 
-  static between(older: PackageSummary, newer: PackageSummary, known: readonly PackageSummary[]): TypeComparison {
+  static between(
+    older: PackageSummary,
+    newer: PackageSummary,
+    known: readonly PackageSummary[],
+  ): TypeComparison {
     const byId = new Map([...known, older, newer].map((each) => [each.packageId, each]))
     return new TypeComparison({ older, newer, known: byId, synonyms: new Map() })
   }
 
   /** The same comparison inside definitions whose variables correspond by position. */
   withParameters(older: readonly string[], newer: readonly string[]): TypeComparison {
-    return new TypeComparison(this.#packages, new Map(older.map((name, index) => [name, newer[index] ?? ''])))
+    return new TypeComparison(
+      this.#packages,
+      new Map(older.map((name, index) => [name, newer[index] ?? ''])),
+    )
   }
 
   same(before: LfType, after: LfType): boolean {
     let steps = 0
     const same = (one: LfType, other: LfType, depth: number): boolean => {
       if (++steps > MAX_STEPS || depth > MAX_DEPTH) return false
-      const [old, now] = [this.#expanded(one, this.#packages.older), this.#expanded(other, this.#packages.newer)]
-      if (old.kind !== now.kind || old.arguments.length !== now.arguments.length || !this.#sameHead(old, now)) return false
+      const [old, now] = [
+        this.#expanded(one, this.#packages.older),
+        this.#expanded(other, this.#packages.newer),
+      ]
+      if (
+        old.kind !== now.kind ||
+        old.arguments.length !== now.arguments.length ||
+        !this.#sameHead(old, now)
+      )
+        return false
       return old.arguments.every((argument, index) => {
         const counterpart = now.arguments[index]
         return counterpart !== undefined && same(argument, counterpart, depth + 1)
@@ -69,14 +85,21 @@ export class TypeComparison {
     return before.name === after.name && compareVersions(before.version, after.version) <= 0
   }
 
-  /** A synonym as what it stands for; itself when its package is not known. `home`: the package that speaks. */
+  /**
+   * A synonym as what it stands for; itself when its package is not known. `home`: the package that
+   * speaks.
+   */
   #expanded(type: LfType, home: PackageSummary): LfType {
     let expanded = type
     for (let step = 0; expanded.kind === 'synonym' && step < MAX_STEPS; step++) {
       const owner = expanded.package || home.packageId
       const synonym = this.#synonymsOf(owner).get(expanded.name)
       if (synonym === undefined) return expanded
-      expanded = substitute(rehome(synonym.type, owner === home.packageId ? '' : owner), synonym.parameters, expanded.arguments)
+      expanded = substitute(
+        rehome(synonym.type, owner === home.packageId ? '' : owner),
+        synonym.parameters,
+        expanded.arguments,
+      )
     }
     return expanded
   }
@@ -85,8 +108,14 @@ export class TypeComparison {
     const seen = this.#packages.synonyms.get(packageId)
     if (seen !== undefined) return seen
     const modules = this.#packages.known.get(packageId)?.modules ?? []
-    const synonyms = new Map(modules.flatMap((module) =>
-      module.synonyms.map((synonym): [string, Synonym] => [`${module.name}:${synonym.name}`, synonym])))
+    const synonyms = new Map(
+      modules.flatMap((module) =>
+        module.synonyms.map((synonym): [string, Synonym] => [
+          `${module.name}:${synonym.name}`,
+          synonym,
+        ]),
+      ),
+    )
     this.#packages.synonyms.set(packageId, synonyms)
     return synonyms
   }
@@ -102,8 +131,14 @@ function rehome(type: LfType, owner: string): LfType {
   }
 }
 
-function substitute(type: LfType, parameters: readonly string[], values: readonly LfType[]): LfType {
+function substitute(
+  type: LfType,
+  parameters: readonly string[],
+  values: readonly LfType[],
+): LfType {
   const value = type.kind === 'variable' ? values[parameters.indexOf(type.name)] : undefined
   const inner = type.arguments.map((argument) => substitute(argument, parameters, values))
-  return value === undefined ? { ...type, arguments: inner } : { ...value, arguments: [...value.arguments, ...inner] }
+  return value === undefined
+    ? { ...type, arguments: inner }
+    : { ...value, arguments: [...value.arguments, ...inner] }
 }

@@ -1,5 +1,5 @@
-// Whether one package may follow another of the same name: what was there must still be there, and what is new may be left
-// out by those who do not know it. domain/ledger.md §6.2
+// Whether one package may follow another of the same name: what was there must still be there, and
+// what is new may be left out by those who do not know it. domain/ledger.md §6.2
 import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { compareVersions, describePackage, isUtilityPackage } from './summary.ts'
@@ -7,18 +7,26 @@ import type { Choice, DataType, Field, Module, PackageSummary, Template } from '
 import { TypeComparison } from './upgrade-types.ts'
 
 /**
- * Checks `next` against its neighbours among the vetted packages of its name, by version. `vetted` should also hold the other
- * packages that are vetted together with it: types of theirs are followed by name. Errors: KNOWN_PACKAGE_VERSION,
- * NOT_VALID_UPGRADE_PACKAGE. A package that is vetted already passes, and utility packages are no part of the line: one may
- * only follow others of its kind.
+ * Checks `next` against its neighbours among the vetted packages of its name, by version. `vetted`
+ * should also hold the other packages that are vetted together with it: types of theirs are
+ * followed by name. Errors: KNOWN_PACKAGE_VERSION, NOT_VALID_UPGRADE_PACKAGE. A package that is
+ * vetted already passes, and utility packages are no part of the line: one may only follow others
+ * of its kind.
  */
-export function checkUpgrade(next: PackageSummary, vetted: readonly PackageSummary[]): LedgerError | undefined {
+export function checkUpgrade(
+  next: PackageSummary,
+  vetted: readonly PackageSummary[],
+): LedgerError | undefined {
   if (vetted.some(({ packageId }) => packageId === next.packageId)) return undefined
-  const line = vetted.filter((other) => other.name === next.name && !isUtilityPackage(other))
+  const line = vetted
+    .filter((other) => other.name === next.name && !isUtilityPackage(other))
     .toSorted((one, other) => compareVersions(one.version, other.version))
   const twin = line.find(({ version }) => version === next.version)
   if (twin !== undefined) {
-    return ledgerError('KNOWN_PACKAGE_VERSION', { first: describePackage(twin), second: describePackage(next) })
+    return ledgerError('KNOWN_PACKAGE_VERSION', {
+      first: describePackage(twin),
+      second: describePackage(next),
+    })
   }
   const before = line.findLast(({ version }) => compareVersions(version, next.version) < 0)
   const after = line.find(({ version }) => compareVersions(version, next.version) > 0)
@@ -26,8 +34,14 @@ export function checkUpgrade(next: PackageSummary, vetted: readonly PackageSumma
   return (before && checkPair(before, next, known)) ?? (after && checkPair(next, after, known))
 }
 
-/** Checks packages that are to be vetted together, such as those of one DAR; the first error in their order. */
-export function checkUpgrades(packages: readonly PackageSummary[], vetted: readonly PackageSummary[]): LedgerError | undefined {
+/**
+ * Checks packages that are to be vetted together, such as those of one DAR; the first error in
+ * their order.
+ */
+export function checkUpgrades(
+  packages: readonly PackageSummary[],
+  vetted: readonly PackageSummary[],
+): LedgerError | undefined {
   const together = new Map([...vetted, ...packages].map((each) => [each.packageId, each]))
   const old = new Set(vetted.map(({ packageId }) => packageId))
   for (const next of packages.filter(({ packageId }) => !old.has(packageId))) {
@@ -38,31 +52,58 @@ export function checkUpgrades(packages: readonly PackageSummary[], vetted: reado
   return undefined
 }
 
-/** PRIM_NOT_UTILITY_PACKAGE for a package that has the name of one of the language's libraries and defines what contracts can hold. */
-export function checkBasicLibrary(summary: PackageSummary, basicLibraries: readonly string[]): LedgerError | undefined {
+/**
+ * PRIM_NOT_UTILITY_PACKAGE for a package that has the name of one of the language's libraries and
+ * defines what contracts can hold.
+ */
+export function checkBasicLibrary(
+  summary: PackageSummary,
+  basicLibraries: readonly string[],
+): LedgerError | undefined {
   if (!basicLibraries.includes(summary.name) || isUtilityPackage(summary)) return undefined
   return ledgerError('PRIM_NOT_UTILITY_PACKAGE', { package_id: summary.packageId })
 }
 
-function checkPair(older: PackageSummary, newer: PackageSummary, known: readonly PackageSummary[]): LedgerError | undefined {
+function checkPair(
+  older: PackageSummary,
+  newer: PackageSummary,
+  known: readonly PackageSummary[],
+): LedgerError | undefined {
   const reason = upgradeProblem(older, newer, known)
   if (reason === undefined) return undefined
-  return ledgerError('NOT_VALID_UPGRADE_PACKAGE', { newer: describePackage(newer), older: describePackage(older), reason })
+  return ledgerError('NOT_VALID_UPGRADE_PACKAGE', {
+    newer: describePackage(newer),
+    older: describePackage(older),
+    reason,
+  })
 }
 
-function upgradeProblem(older: PackageSummary, newer: PackageSummary, known: readonly PackageSummary[]): string | undefined {
+function upgradeProblem(
+  older: PackageSummary,
+  newer: PackageSummary,
+  known: readonly PackageSummary[],
+): string | undefined {
   if (compareVersions(newer.languageVersion, older.languageVersion) < 0) {
     return `the language version is lowered from ${older.languageVersion} to ${newer.languageVersion}`
   }
   const types = TypeComparison.between(older, newer, known)
-  return eachKept('module', older.modules, newer.modules, (before, after) => moduleProblem(before, after, types))
+  return eachKept('module', older.modules, newer.modules, (before, after) =>
+    moduleProblem(before, after, types),
+  )
 }
 
 function moduleProblem(before: Module, after: Module, types: TypeComparison): string | undefined {
   const [fixed] = [...before.interfaces, ...before.exceptions]
-  if (fixed !== undefined) return `${fixed} is an interface or an exception, which cannot be upgraded`
-  return eachKept('template', before.templates, after.templates, (one, other) => templateProblem(one, other, types))
-    ?? eachKept('data type', visible(before), visible(after), (one, other) => dataTypeProblem(one, other, types))
+  if (fixed !== undefined)
+    return `${fixed} is an interface or an exception, which cannot be upgraded`
+  return (
+    eachKept('template', before.templates, after.templates, (one, other) =>
+      templateProblem(one, other, types),
+    ) ??
+    eachKept('data type', visible(before), visible(after), (one, other) =>
+      dataTypeProblem(one, other, types),
+    )
+  )
 }
 
 /** Types that no contract can hold do not count. */
@@ -70,12 +111,23 @@ function visible({ dataTypes }: Module): DataType[] {
   return dataTypes.filter(({ serializable }) => serializable)
 }
 
-function templateProblem(before: Template, after: Template, types: TypeComparison): string | undefined {
-  if ((before.key === undefined) !== (after.key === undefined)) return `the key is ${before.key ? 'removed' : 'added'}`
-  if (before.key && after.key && !types.same(before.key, after.key)) return 'the type of the key is changed'
-  const kept = before.interfaces.every((one) => after.interfaces.some((other) => types.same(one, other)))
-  if (!kept || before.interfaces.length !== after.interfaces.length) return 'the implemented interfaces are changed'
-  return eachKept('choice', before.choices, after.choices, (one, other) => choiceProblem(one, other, types))
+function templateProblem(
+  before: Template,
+  after: Template,
+  types: TypeComparison,
+): string | undefined {
+  if ((before.key === undefined) !== (after.key === undefined))
+    return `the key is ${before.key ? 'removed' : 'added'}`
+  if (before.key && after.key && !types.same(before.key, after.key))
+    return 'the type of the key is changed'
+  const kept = before.interfaces.every((one) =>
+    after.interfaces.some((other) => types.same(one, other)),
+  )
+  if (!kept || before.interfaces.length !== after.interfaces.length)
+    return 'the implemented interfaces are changed'
+  return eachKept('choice', before.choices, after.choices, (one, other) =>
+    choiceProblem(one, other, types),
+  )
 }
 
 function choiceProblem(before: Choice, after: Choice, types: TypeComparison): string | undefined {
@@ -83,20 +135,38 @@ function choiceProblem(before: Choice, after: Choice, types: TypeComparison): st
   return types.same(before.result, after.result) ? undefined : 'the type of the result is changed'
 }
 
-function dataTypeProblem(before: DataType, after: DataType, types: TypeComparison): string | undefined {
+function dataTypeProblem(
+  before: DataType,
+  after: DataType,
+  types: TypeComparison,
+): string | undefined {
   const [old, now] = [before.shape, after.shape]
   if (before.parameters.length !== after.parameters.length) return 'its parameters are changed'
   const inside = types.withParameters(before.parameters, after.parameters)
   if (old.kind === 'record' && now.kind === 'record') {
-    return prefixProblem('field', old.fields, now.fields, inside) ?? mandatoryField(now.fields.slice(old.fields.length), inside)
+    return (
+      prefixProblem('field', old.fields, now.fields, inside) ??
+      mandatoryField(now.fields.slice(old.fields.length), inside)
+    )
   }
-  if (old.kind === 'variant' && now.kind === 'variant') return prefixProblem('constructor', old.cases, now.cases, inside)
-  if (old.kind === 'enum' && now.kind === 'enum') return namesProblem('constructor', old.names, now.names)
+  if (old.kind === 'variant' && now.kind === 'variant')
+    return prefixProblem('constructor', old.cases, now.cases, inside)
+  if (old.kind === 'enum' && now.kind === 'enum')
+    return namesProblem('constructor', old.names, now.names)
   return old.kind === now.kind ? undefined : `it was ${old.kind} and is ${now.kind}`
 }
 
-function prefixProblem(what: string, before: readonly Field[], after: readonly Field[], types: TypeComparison): string | undefined {
-  const names = namesProblem(what, before.map(({ name }) => name), after.map(({ name }) => name))
+function prefixProblem(
+  what: string,
+  before: readonly Field[],
+  after: readonly Field[],
+  types: TypeComparison,
+): string | undefined {
+  const names = namesProblem(
+    what,
+    before.map(({ name }) => name),
+    after.map(({ name }) => name),
+  )
   if (names !== undefined) return names
   const changed = before.find(({ type }, index) => {
     const now = after[index]?.type
@@ -105,7 +175,11 @@ function prefixProblem(what: string, before: readonly Field[], after: readonly F
   return changed && `the type of ${what} ${changed.name} is changed`
 }
 
-function namesProblem(what: string, before: readonly string[], after: readonly string[]): string | undefined {
+function namesProblem(
+  what: string,
+  before: readonly string[],
+  after: readonly string[],
+): string | undefined {
   const removed = before.find((name) => !after.includes(name))
   if (removed !== undefined) return `${what} ${removed} is removed`
   const moved = before.find((name, index) => after[index] !== name)
@@ -123,7 +197,10 @@ interface Named {
 
 /** The fault of the first item that is gone, or that is there and has one. */
 function eachKept<T extends Named>(
-  what: string, before: readonly T[], after: readonly T[], faultOf: (before: T, after: T) => string | undefined,
+  what: string,
+  before: readonly T[],
+  after: readonly T[],
+  faultOf: (before: T, after: T) => string | undefined,
 ): string | undefined {
   const found = new Map(after.map((item) => [item.name, item]))
   for (const item of before) {

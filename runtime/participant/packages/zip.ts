@@ -1,5 +1,5 @@
-// The zip of a DAR, read by position: the directory is judged as a whole before anything is inflated, and no size that a
-// header states is believed. domain/ledger.md §6.1, §6.2
+// The zip of a DAR, read by position: the directory is judged as a whole before anything is
+// inflated, and no size that a header states is believed. domain/ledger.md §6.1, §6.2
 import { crc32 } from 'node:zlib'
 import { openPromise } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
@@ -14,7 +14,9 @@ export interface ZipLimits {
   readonly maxEntryBytes: number
   /** Inflated size of all entries together, bytes. */
   readonly maxTotalBytes: number
-  /** Inflated to stored size, of the whole file, once the inflated size is past `ratioFreeBytes`. */
+  /**
+   * Inflated to stored size, of the whole file, once the inflated size is past `ratioFreeBytes`.
+   */
   readonly maxRatio: number
   readonly ratioFreeBytes: number
 }
@@ -46,14 +48,19 @@ export class Zip {
     return this.#entries.has(name)
   }
 
-  /** Inflates one entry into memory. Throws Refused: INVALID_ZIP_ENTRY when it is absent or damaged, ZIP_BOMB when it is too large. */
+  /**
+   * Inflates one entry into memory. Throws Refused: INVALID_ZIP_ENTRY when it is absent or damaged,
+   * ZIP_BOMB when it is too large.
+   */
   async read(name: string, maxBytes: number): Promise<Uint8Array> {
     const entry = this.#entries.get(name)
     if (entry === undefined) throw this.#invalid(name)
-    if (entry.uncompressedSize >= maxBytes) throw bomb(`entry ${name} has ${maxBytes} bytes or more`)
+    if (entry.uncompressedSize >= maxBytes)
+      throw bomb(`entry ${name} has ${maxBytes} bytes or more`)
     try {
       const header = await this.#file.readLocalFileHeaderPromise(entry)
-      if (!header.fileName.equals(entry.fileNameRaw)) throw new Error('the name differs from the directory')
+      if (!header.fileName.equals(entry.fileNameRaw))
+        throw new Error('the name differs from the directory')
       return await this.#inflate(name, entry)
     } catch (problem) {
       rethrowSystemFault(problem)
@@ -62,12 +69,14 @@ export class Zip {
   }
 
   async #inflate(name: string, entry: Entry): Promise<Uint8Array> {
-    // Memory that is never written to is never paid for: a stated size costs nothing until the bytes come.
+    // Memory that is never written to is never paid for: a stated size costs nothing until the
+    // bytes come.
     const bytes = Buffer.allocUnsafeSlow(entry.uncompressedSize)
     let [size, checksum] = [0, 0]
     const chunks: AsyncIterable<Buffer> = await this.#file.openReadStreamPromise(entry)
     for await (const chunk of chunks) {
-      if (size + chunk.length > bytes.length) throw bomb(`entry ${name} inflates to more than it states`)
+      if (size + chunk.length > bytes.length)
+        throw bomb(`entry ${name} inflates to more than it states`)
       bytes.set(chunk, size)
       size += chunk.length
       checksum = crc32(chunk, checksum)
@@ -86,8 +95,9 @@ export class Zip {
 }
 
 /**
- * Opens a zip and judges its directory. Throws Refused: INVALID_DAR for what is no zip, INVALID_ZIP_ENTRY for names that lead
- * elsewhere, repeat or cannot be read, ZIP_BOMB past the limits.
+ * Opens a zip and judges its directory. Throws Refused: INVALID_DAR for what is no zip,
+ * INVALID_ZIP_ENTRY for names that lead elsewhere, repeat or cannot be read, ZIP_BOMB past the
+ * limits.
  */
 export async function openZip(path: string, limits: ZipLimits): Promise<Zip> {
   const file = await openFile(path)
@@ -102,7 +112,12 @@ export async function openZip(path: string, limits: ZipLimits): Promise<Zip> {
 
 async function openFile(path: string): Promise<ZipFile> {
   try {
-    const file = await openPromise(path, { autoClose: false, lazyEntries: true, decodeStrings: false, validateEntrySizes: false })
+    const file = await openPromise(path, {
+      autoClose: false,
+      lazyEntries: true,
+      decodeStrings: false,
+      validateEntrySizes: false,
+    })
     file.on('error', () => undefined)
     return file
   } catch (problem) {
@@ -121,7 +136,9 @@ async function readDirectory(file: ZipFile, limits: ZipLimits): Promise<Map<stri
   const entries = new Map<string, Entry>()
   for await (const entry of file.eachEntry()) {
     const name = entryName(entry.fileNameRaw)
-    const problem = nameProblem(name) ?? (entry.isEncrypted() ? 'encrypted' : entries.has(name) ? 'repeated' : undefined)
+    const problem =
+      nameProblem(name) ??
+      (entry.isEncrypted() ? 'encrypted' : entries.has(name) ? 'repeated' : undefined)
     if (problem !== undefined) throw badName(name, problem, [...entries.keys()])
     entries.set(name, entry)
   }
@@ -138,7 +155,8 @@ function checkSizes(entries: readonly Entry[], fileSize: number, limits: ZipLimi
   const total = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0)
   const tooLarge = entries.some((entry) => entry.uncompressedSize >= limits.maxEntryBytes)
   if (tooLarge) throw bomb(`an entry has ${limits.maxEntryBytes} bytes or more`)
-  if (total > limits.maxTotalBytes) throw bomb(`entries have more than ${limits.maxTotalBytes} bytes`)
+  if (total > limits.maxTotalBytes)
+    throw bomb(`entries have more than ${limits.maxTotalBytes} bytes`)
   const isFree = total <= limits.ratioFreeBytes || total <= fileSize * limits.maxRatio
   if (!isFree) throw bomb(`entries inflate to more than ${limits.maxRatio} times the file`)
   if (overlap(entries)) throw bomb('entries share bytes')
@@ -147,9 +165,15 @@ function checkSizes(entries: readonly Entry[], fileSize: number, limits: ZipLimi
 const LOCAL_HEADER_BYTES = 30
 
 function overlap(entries: readonly Entry[]): boolean {
-  const inOrder = entries.toSorted((one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader)
+  const inOrder = entries.toSorted(
+    (one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
+  )
   return inOrder.some((entry, index) => {
-    const end = entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + entry.fileNameLength + entry.compressedSize
+    const end =
+      entry.relativeOffsetOfLocalHeader +
+      LOCAL_HEADER_BYTES +
+      entry.fileNameLength +
+      entry.compressedSize
     return end > (inOrder[index + 1]?.relativeOffsetOfLocalHeader ?? Infinity)
   })
 }
@@ -170,7 +194,9 @@ function nameProblem(name: string): string | undefined {
   if (/[\p{Cc}\\]/u.test(name)) return 'the name has a control character or a backslash'
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'the name is absolute'
   const segments = (name.endsWith('/') ? name.slice(0, -1) : name).split('/')
-  return segments.some((segment) => segment === '' || segment === '.' || segment === '..') ? 'the name leads elsewhere' : undefined
+  return segments.some((segment) => segment === '' || segment === '.' || segment === '..')
+    ? 'the name leads elsewhere'
+    : undefined
 }
 
 function bomb(msg: string): Rejected {

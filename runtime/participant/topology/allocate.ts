@@ -1,6 +1,9 @@
-// Checking what comes back signed for a new external party: from the wire to a party that may be allocated, or an
-// error. domain/ledger.md §5.4
-import type { AllocateExternalPartyRequest, SignedTransaction } from '../../../generated/ledger/types.gen.ts'
+// Checking what comes back signed for a new external party: from the wire to a party that may be
+// allocated, or an error. domain/ledger.md §5.4
+import type {
+  AllocateExternalPartyRequest,
+  SignedTransaction,
+} from '../../../generated/ledger/types.gen.ts'
 import { fill } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField, ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
@@ -20,8 +23,10 @@ import { logicalSynchronizerId, parseUniqueIdentifier } from './unique-identifie
 const MAX_TRANSACTIONS = 3 + MAX_OWNERS
 
 /** What an allocation asks of topology; the rest of the request is about users and providers. */
-export type OnboardingRequest =
-  Pick<AllocateExternalPartyRequest, 'synchronizer' | 'onboardingTransactions' | 'multiHashSignatures'>
+export type OnboardingRequest = Pick<
+  AllocateExternalPartyRequest,
+  'synchronizer' | 'onboardingTransactions' | 'multiHashSignatures'
+>
 
 export interface VerifiedOnboarding {
   readonly partyId: string
@@ -47,12 +52,18 @@ export interface VerifiedOnboarding {
  * The party that the transactions onboard, with every rule and signature checked.
  * Errors: MISSING_FIELD, INVALID_FIELD for fields that say nothing, INVALID_ARGUMENT for all else.
  */
-export function verifyOnboarding(request: OnboardingRequest, node: TopologyNode): VerifiedOnboarding | LedgerError {
+export function verifyOnboarding(
+  request: OnboardingRequest,
+  node: TopologyNode,
+): VerifiedOnboarding | LedgerError {
   const error = synchronizerError(request.synchronizer, node) ?? fieldError(request)
   if (error !== undefined) return error
   const transactions = readTransactions(request.onboardingTransactions)
   if (typeof transactions === 'string') return invalidArgument(transactions)
-  const onboarding = readOnboarding(transactions.map(({ mapping }) => mapping), node)
+  const onboarding = readOnboarding(
+    transactions.map(({ mapping }) => mapping),
+    node,
+  )
   if (typeof onboarding === 'string') return invalidArgument(onboarding)
   const multiHash = multiTransactionHash(transactions.map(({ hash }) => hash))
   const multi = { multiHash, signatures: (request.multiHashSignatures ?? []).map(readSignature) }
@@ -68,7 +79,10 @@ interface Checked {
   readonly multi: MultiSignatures
 }
 
-function verified(onboarding: Onboarding, { request, node, transactions, multi }: Checked): VerifiedOnboarding {
+function verified(
+  onboarding: Onboarding,
+  { request, node, transactions, multi }: Checked,
+): VerifiedOnboarding {
   const { hosting, signingKeys, namespace } = onboarding
   const uids = hosting.participants.map(({ participantUid }) => participantUid)
   return {
@@ -86,35 +100,53 @@ function verified(onboarding: Onboarding, { request, node, transactions, multi }
   }
 }
 
-function synchronizerError(id: string, { connectedSynchronizers }: TopologyNode): LedgerError | undefined {
+function synchronizerError(
+  id: string,
+  { connectedSynchronizers }: TopologyNode,
+): LedgerError | undefined {
   if (id === '') return ledgerError('MISSING_FIELD', { field_name: 'synchronizer' })
   const logical = logicalSynchronizerId(id)
   const parsed = parseUniqueIdentifier(logical)
   if (typeof parsed === 'string') return invalidField('synchronizer', parsed)
-  return connectedSynchronizers.includes(logical) ? undefined : invalidArgument(fill(texts.notConnected, { id }))
+  return connectedSynchronizers.includes(logical)
+    ? undefined
+    : invalidArgument(fill(texts.notConnected, { id }))
 }
 
-function fieldError({ onboardingTransactions, multiHashSignatures = [] }: OnboardingRequest): LedgerError | undefined {
+function fieldError({
+  onboardingTransactions,
+  multiHashSignatures = [],
+}: OnboardingRequest): LedgerError | undefined {
   if (onboardingTransactions.length === 0) {
     return invalidField('onboarding_transactions.transactions', texts.noTransactions)
   }
   const empty = onboardingTransactions.some(({ transaction }) => transaction === '')
   if (empty) return invalidField('onboarding_transactions.transaction', texts.empty)
-  const signatures = [...onboardingTransactions.flatMap((one) => one.signatures ?? []), ...multiHashSignatures]
+  const signatures = [
+    ...onboardingTransactions.flatMap((one) => one.signatures ?? []),
+    ...multiHashSignatures,
+  ]
   return signatures.map(signatureError).find((error) => error !== undefined)
 }
 
 function readTransactions(transactions: readonly SignedTransaction[]): SignedMapping[] | string {
-  if (transactions.length > MAX_TRANSACTIONS) return fill(texts.tooMany, { max: String(MAX_TRANSACTIONS) })
+  if (transactions.length > MAX_TRANSACTIONS)
+    return fill(texts.tooMany, { max: String(MAX_TRANSACTIONS) })
   const read: SignedMapping[] = []
   for (const [at, { transaction: text, signatures = [] }] of transactions.entries()) {
     const bytes = bytesOf(text)
     const transaction = decodeTransaction(bytes)
     const index = String(at)
-    if (typeof transaction === 'string') return fill(texts.malformedTransaction, { index, fault: transaction })
+    if (typeof transaction === 'string')
+      return fill(texts.malformedTransaction, { index, fault: transaction })
     if (transaction.operation !== 'ADD_REPLACE') return fill(texts.notAddReplace, { index })
-    if (transaction.serial !== 1) return fill(texts.notFirstSerial, { index, serial: String(transaction.serial) })
-    read.push({ mapping: transaction.mapping, hash: transactionHash(bytes), signatures: signatures.map(readSignature) })
+    if (transaction.serial !== 1)
+      return fill(texts.notFirstSerial, { index, serial: String(transaction.serial) })
+    read.push({
+      mapping: transaction.mapping,
+      hash: transactionHash(bytes),
+      signatures: signatures.map(readSignature),
+    })
   }
   return read
 }

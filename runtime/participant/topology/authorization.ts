@@ -1,5 +1,6 @@
-// Who must have signed the transactions of an onboarding, and whether they have. Every signature that is looked at must
-// verify: one that does not is a fault even where enough others do. domain/ledger.md §5.4
+// Who must have signed the transactions of an onboarding, and whether they have. Every signature
+// that is looked at must verify: one that does not is a fault even where enough others do.
+// domain/ledger.md §5.4
 import { fill } from '../../errors/catalogue.ts'
 import type { Onboarding } from './onboarding.ts'
 import type { Mapping, PartyKey } from './party-to-participant.ts'
@@ -22,23 +23,29 @@ export interface MultiSignatures {
 }
 
 /**
- * Why the signatures do not authorize the onboarding, or undefined when they do. A hosting without any signature passes as a
- * proposal when the party is hosted by several participants.
+ * Why the signatures do not authorize the onboarding, or undefined when they do. A hosting without
+ * any signature passes as a proposal when the party is hosted by several participants.
  */
 export function authorizationProblem(
-  onboarding: Onboarding, transactions: readonly SignedMapping[], multi: MultiSignatures,
+  onboarding: Onboarding,
+  transactions: readonly SignedMapping[],
+  multi: MultiSignatures,
 ): string | undefined {
   const keys = knownKeys(onboarding)
   for (const transaction of transactions) {
     const signed = effectiveSignatures(transaction, multi)
-    const problem = firstProblem(signed, keys) ?? signersProblem(onboarding, transaction.mapping, signed)
+    const problem =
+      firstProblem(signed, keys) ?? signersProblem(onboarding, transaction.mapping, signed)
     if (problem !== undefined) return problem
   }
   return undefined
 }
 
 /** Whether nobody has signed the hosting, so that it only proposes the party. */
-export function isProposal(transactions: readonly SignedMapping[], multi: MultiSignatures): boolean {
+export function isProposal(
+  transactions: readonly SignedMapping[],
+  multi: MultiSignatures,
+): boolean {
   const hosting = transactions.find(({ mapping }) => mapping.kind === 'PartyToParticipant')
   return hosting !== undefined && effectiveSignatures(hosting, multi).length === 0
 }
@@ -52,13 +59,17 @@ interface MadeSignature {
  * One signature per key: the first, and those of the transaction itself before those of all.
  * A root is signed by its key alone.
  */
-function effectiveSignatures({ mapping, hash, signatures }: SignedMapping, multi: MultiSignatures): MadeSignature[] {
+function effectiveSignatures(
+  { mapping, hash, signatures }: SignedMapping,
+  multi: MultiSignatures,
+): MadeSignature[] {
   const byKey = new Map<string, MadeSignature>()
   const made = [
     ...signatures.map((signature) => ({ signature, message: hash })),
     ...multi.signatures.map((signature) => ({ signature, message: multi.multiHash })),
   ]
-  for (const one of made) if (!byKey.has(one.signature.signedBy)) byKey.set(one.signature.signedBy, one)
+  for (const one of made)
+    if (!byKey.has(one.signature.signedBy)) byKey.set(one.signature.signedBy, one)
   const all = [...byKey.values()]
   if (mapping.kind !== 'NamespaceDelegation') return all
   return all.filter(({ signature }) => signature.signedBy === mapping.namespace)
@@ -69,7 +80,10 @@ function knownKeys({ signingKeys, delegations }: Onboarding): ReadonlyMap<string
   return new Map(keys.map((key) => [key.fingerprint, key]))
 }
 
-function firstProblem(signed: readonly MadeSignature[], keys: ReadonlyMap<string, PartyKey>): string | undefined {
+function firstProblem(
+  signed: readonly MadeSignature[],
+  keys: ReadonlyMap<string, PartyKey>,
+): string | undefined {
   for (const { signature, message } of signed) {
     const key = keys.get(signature.signedBy)
     if (key === undefined) return fill(texts.signerUnknown, { key: signature.signedBy })
@@ -79,11 +93,18 @@ function firstProblem(signed: readonly MadeSignature[], keys: ReadonlyMap<string
   return undefined
 }
 
-function signersProblem(onboarding: Onboarding, mapping: Mapping, signed: readonly MadeSignature[]): string | undefined {
+function signersProblem(
+  onboarding: Onboarding,
+  mapping: Mapping,
+  signed: readonly MadeSignature[],
+): string | undefined {
   const signers = new Set(signed.map(({ signature }) => signature.signedBy))
-  if (signers.size === 0) return mayBeUnsigned(mapping) ? undefined : fill(texts.unsigned, { kind: mapping.kind })
-  if (mapping.kind === 'NamespaceDelegation') return missingProblem(mapping, [mapping.namespace], signers)
-  if (mapping.kind === 'DecentralizedNamespaceDefinition') return missingProblem(mapping, mapping.owners, signers)
+  if (signers.size === 0)
+    return mayBeUnsigned(mapping) ? undefined : fill(texts.unsigned, { kind: mapping.kind })
+  if (mapping.kind === 'NamespaceDelegation')
+    return missingProblem(mapping, [mapping.namespace], signers)
+  if (mapping.kind === 'DecentralizedNamespaceDefinition')
+    return missingProblem(mapping, mapping.owners, signers)
   const own = mapping.signingKeys?.keys.map((key) => key.fingerprint) ?? []
   return missingProblem(mapping, own, signers) ?? namespaceProblem(onboarding, mapping, signers)
 }
@@ -92,13 +113,24 @@ function mayBeUnsigned(mapping: Mapping): boolean {
   return mapping.kind === 'PartyToParticipant' && mapping.participants.length > 1
 }
 
-function missingProblem({ kind }: Mapping, keys: readonly string[], signers: ReadonlySet<string>): string | undefined {
+function missingProblem(
+  { kind }: Mapping,
+  keys: readonly string[],
+  signers: ReadonlySet<string>,
+): string | undefined {
   const key = keys.find((one) => !signers.has(one))
   return key === undefined ? undefined : fill(texts.signatureMissing, { kind, key })
 }
 
-/** The namespace speaks through its key, or through as many of its owners as its definition asks for. */
-function namespaceProblem(onboarding: Onboarding, mapping: Mapping, signers: ReadonlySet<string>): string | undefined {
+/**
+ * The namespace speaks through its key, or through as many of its owners as its definition asks
+ * for.
+ */
+function namespaceProblem(
+  onboarding: Onboarding,
+  mapping: Mapping,
+  signers: ReadonlySet<string>,
+): string | undefined {
   const { definition, namespace } = onboarding
   const holders = namespaceKeys(onboarding)
   if (definition === undefined) {
@@ -106,11 +138,18 @@ function namespaceProblem(onboarding: Onboarding, mapping: Mapping, signers: Rea
     return missingProblem(mapping, [namespace], signers)
   }
   const count = definition.owners.filter((owner) => holders.has(owner) && signers.has(owner)).length
-  const facts = { kind: mapping.kind, count: String(count), threshold: String(definition.threshold) }
+  const facts = {
+    kind: mapping.kind,
+    count: String(count),
+    threshold: String(definition.threshold),
+  }
   return count < definition.threshold ? fill(texts.tooFewOwners, facts) : undefined
 }
 
-/** Keys that are roots of their own namespace: delegated ones, and those within the hosting that sign for it. */
+/**
+ * Keys that are roots of their own namespace: delegated ones, and those within the hosting that
+ * sign for it.
+ */
 function namespaceKeys({ hosting, delegations }: Onboarding): ReadonlySet<string> {
   const embedded = hosting.signingKeys?.keys.filter((key) => key.usages.includes('NAMESPACE')) ?? []
   return new Set([...delegations.map(({ key }) => key), ...embedded].map((key) => key.fingerprint))

@@ -1,5 +1,5 @@
-// Generating what a party with an outside key has to sign: one transaction that hosts the party and holds its key.
-// interface.md §4.1; domain/ledger.md §5.2, §5.3
+// Generating what a party with an outside key has to sign: one transaction that hosts the party and
+// holds its key. interface.md §4.1; domain/ledger.md §5.2, §5.3
 import type { GenerateExternalPartyTopologyRequest } from '../../../generated/ledger/types.gen.ts'
 import { fill } from '../../errors/catalogue.ts'
 import { invalidArgument } from '../../errors/errors.ts'
@@ -12,7 +12,10 @@ import type { SigningKey } from './signing-key.ts'
 import { texts } from './texts.ts'
 import { nameProblem, parseUniqueIdentifier, uniqueIdentifier } from './unique-identifier.ts'
 
-/** What topology needs to know of this node: its uid (`name::fingerprint`) and the logical ids of its synchronizers. */
+/**
+ * What topology needs to know of this node: its uid (`name::fingerprint`) and the logical ids of
+ * its synchronizers.
+ */
 export interface TopologyNode {
   readonly participantUid: string
   readonly connectedSynchronizers: readonly string[]
@@ -32,13 +35,20 @@ export interface GeneratedTopology {
  * Errors: INVALID_ARGUMENT, for the first fault in the order of domain/ledger.md §5.3.
  */
 export function generateTopology(
-  request: GenerateExternalPartyTopologyRequest, node: TopologyNode,
+  request: GenerateExternalPartyTopologyRequest,
+  node: TopologyNode,
 ): GeneratedTopology | LedgerError {
   const key = parseSigningPublicKey(request.publicKey)
-  if (typeof key === 'string') return invalidArgument(fill(texts.field, { field: 'public_key', fault: key }))
+  if (typeof key === 'string')
+    return invalidArgument(fill(texts.field, { field: 'public_key', fault: key }))
   const hosting = readHosting(request, node)
-  const reason = synchronizerProblem(request.synchronizer, node) ?? hintProblem(request.partyHint) ?? hostingProblem(hosting)
-  return reason === undefined ? topologyOf(request.partyHint, key, hosting) : invalidArgument(reason)
+  const reason =
+    synchronizerProblem(request.synchronizer, node) ??
+    hintProblem(request.partyHint) ??
+    hostingProblem(hosting)
+  return reason === undefined
+    ? topologyOf(request.partyHint, key, hosting)
+    : invalidArgument(reason)
 }
 
 interface Hosting {
@@ -50,7 +60,10 @@ interface Hosting {
   readonly threshold: number
 }
 
-function readHosting(request: GenerateExternalPartyTopologyRequest, { participantUid }: TopologyNode): Hosting {
+function readHosting(
+  request: GenerateExternalPartyTopologyRequest,
+  { participantUid }: TopologyNode,
+): Hosting {
   return {
     uid: participantUid,
     local: request.localParticipantObservationOnly ? 'OBSERVATION' : 'CONFIRMATION',
@@ -71,10 +84,18 @@ function topologyOf(hint: string, key: SigningKey, hosting: Hosting): GeneratedT
       ...hosts(hosting.confirming, 'CONFIRMATION'),
       ...hosts(hosting.observing, 'OBSERVATION'),
     ],
-    signingKeys: { keys: [{ ...key, usages: ['NAMESPACE', 'PROOF_OF_OWNERSHIP', 'PROTOCOL'] }], threshold: 1 },
+    signingKeys: {
+      keys: [{ ...key, usages: ['NAMESPACE', 'PROOF_OF_OWNERSHIP', 'PROTOCOL'] }],
+      threshold: 1,
+    },
   })
   const multiHash = multiTransactionHash([transactionHash(transaction)])
-  return { partyId, publicKeyFingerprint: key.fingerprint, topologyTransactions: [transaction], multiHash }
+  return {
+    partyId,
+    publicKeyFingerprint: key.fingerprint,
+    topologyTransactions: [transaction],
+    multiHash,
+  }
 }
 
 function hosts(uids: readonly string[], permission: Permission): HostingParticipant[] {
@@ -85,7 +106,10 @@ function confirmingCount({ local, confirming }: Hosting): number {
   return confirming.length + (local === 'CONFIRMATION' ? 1 : 0)
 }
 
-function synchronizerProblem(id: string, { connectedSynchronizers }: TopologyNode): string | undefined {
+function synchronizerProblem(
+  id: string,
+  { connectedSynchronizers }: TopologyNode,
+): string | undefined {
   const parsed = parseUniqueIdentifier(id)
   if (typeof parsed === 'string') return fill(texts.field, { field: 'synchronizer', fault: parsed })
   return connectedSynchronizers.includes(id) ? undefined : fill(texts.synchronizerUnknown, { id })
@@ -103,10 +127,12 @@ function hostingProblem(hosting: Hosting): string | undefined {
     { field: 'other_confirming_participant_uids', uids: hosting.confirming },
     { field: 'observing_participant_uids', uids: hosting.observing },
   ]
-  const malformed = lists.flatMap(({ field, uids }) => uids.flatMap((uid) => {
-    const parsed = parseUniqueIdentifier(uid)
-    return typeof parsed === 'string' ? [fill(texts.field, { field, fault: parsed })] : []
-  }))
+  const malformed = lists.flatMap(({ field, uids }) =>
+    uids.flatMap((uid) => {
+      const parsed = parseUniqueIdentifier(uid)
+      return typeof parsed === 'string' ? [fill(texts.field, { field, fault: parsed })] : []
+    }),
+  )
   const local = lists.find(({ uids }) => uids.includes(hosting.uid))
   const localListed = local && fill(texts.localListed, { uid: hosting.uid, field: local.field })
   return malformed[0] ?? localListed ?? repeatedProblem(hosting) ?? thresholdProblem(hosting)
@@ -116,7 +142,9 @@ function repeatedProblem({ confirming, observing }: Hosting): string | undefined
   const uids = [...confirming, ...observing]
   const seen = new Set<string>()
   const repeated = new Set(uids.filter((uid) => seen.has(uid) || !seen.add(uid)))
-  return repeated.size > 0 ? fill(texts.participantsRepeated, { uids: [...repeated].join(', ') }) : undefined
+  return repeated.size > 0
+    ? fill(texts.participantsRepeated, { uids: [...repeated].join(', ') })
+    : undefined
 }
 
 function thresholdProblem(hosting: Hosting): string | undefined {

@@ -1,5 +1,5 @@
-// Hashes of topology: a purpose goes before the hashed bytes, so that a hash made for one thing never stands for
-// another. domain/ledger.md §5.1
+// Hashes of topology: a purpose goes before the hashed bytes, so that a hash made for one thing
+// never stands for another. domain/ledger.md §5.1
 import { createHash } from 'node:crypto'
 
 export const purposes = {
@@ -29,16 +29,22 @@ export function transactionHash(bytes: Uint8Array): Uint8Array {
   return multihash(purposes.topologyTransaction, bytes)
 }
 
-/** What is signed of several transactions at once; order and repetition of the hashes do not matter. */
+/**
+ * What is signed of several transactions at once; order and repetition of the hashes do not matter.
+ */
 export function multiTransactionHash(transactionHashes: readonly Uint8Array[]): Uint8Array {
-  const hashes = [...new Set(transactionHashes.map(hex))].sort().map((text) => Buffer.from(text, 'hex'))
+  const hashes = [...new Set(transactionHashes.map(hex))]
+    .sort()
+    .map((text) => Buffer.from(text, 'hex'))
   const parts = hashes.flatMap((bytes) => [int32(bytes.length), bytes])
   return multihash(purposes.multiTopologyTransaction, int32(hashes.length), ...parts)
 }
 
 /** The namespace of several owners; it depends on the set of them alone. */
 export function decentralizedNamespace(owners: readonly string[]): string {
-  const parts = [...new Set(owners)].sort().flatMap((owner) => [int32(Buffer.byteLength(owner)), Buffer.from(owner)])
+  const parts = [...new Set(owners)]
+    .sort()
+    .flatMap((owner) => [int32(Buffer.byteLength(owner)), Buffer.from(owner)])
   return hex(multihash(purposes.decentralizedNamespace, ...parts))
 }
 

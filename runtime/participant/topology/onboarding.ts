@@ -1,11 +1,16 @@
-// The shape that the transactions of an onboarding must have together, before any signature is looked at.
-// domain/ledger.md §5.4
+// The shape that the transactions of an onboarding must have together, before any signature is
+// looked at. domain/ledger.md §5.4
 import { fill } from '../../errors/catalogue.ts'
 import { decentralizedNamespace } from './hashing.ts'
 import type { TopologyNode } from './generate.ts'
 import { isRoot } from './party-to-participant.ts'
 import type {
-  DecentralizedNamespaceDefinition, Mapping, NamespaceDelegation, PartyKey, PartyToKeyMapping, PartyToParticipant,
+  DecentralizedNamespaceDefinition,
+  Mapping,
+  NamespaceDelegation,
+  PartyKey,
+  PartyToKeyMapping,
+  PartyToParticipant,
   SigningKeys,
 } from './party-to-participant.ts'
 import { texts } from './texts.ts'
@@ -26,7 +31,10 @@ export interface Onboarding {
 }
 
 /** The mappings in their places, or the text of the first rule that they break. */
-export function readOnboarding(mappings: readonly Mapping[], node: TopologyNode): Onboarding | string {
+export function readOnboarding(
+  mappings: readonly Mapping[],
+  node: TopologyNode,
+): Onboarding | string {
   const places = sort(mappings)
   const [hosting] = places.hostings
   const countProblem = repeatedKind(places)
@@ -36,9 +44,25 @@ export function readOnboarding(mappings: readonly Mapping[], node: TopologyNode)
   if (typeof party === 'string') return party
   const signingKeys = keysOf(hosting, places.keyMappings[0])
   if (typeof signingKeys === 'string') return signingKeys
-  const { delegations, keyMappings: [keyMapping], definitions: [definition] } = places
-  const onboarding = { hosting, keyMapping, delegations, definition, namespace: party.namespace, signingKeys }
-  return hostsProblem(hosting, node) ?? keysProblem(onboarding) ?? namespaceProblem(onboarding) ?? onboarding
+  const {
+    delegations,
+    keyMappings: [keyMapping],
+    definitions: [definition],
+  } = places
+  const onboarding = {
+    hosting,
+    keyMapping,
+    delegations,
+    definition,
+    namespace: party.namespace,
+    signingKeys,
+  }
+  return (
+    hostsProblem(hosting, node) ??
+    keysProblem(onboarding) ??
+    namespaceProblem(onboarding) ??
+    onboarding
+  )
 }
 
 interface Places {
@@ -60,38 +84,68 @@ function sort(mappings: readonly Mapping[]): Places {
 }
 
 /** Owners of a decentralized namespace may each bring a delegation; otherwise there is one. */
-function repeatedKind({ hostings, keyMappings, delegations, definitions }: Places): string | undefined {
+function repeatedKind({
+  hostings,
+  keyMappings,
+  delegations,
+  definitions,
+}: Places): string | undefined {
   const single = definitions.length > 0 ? [] : delegations
   const repeated = [hostings, keyMappings, definitions, single].find((list) => list.length > 1)
-  return repeated && fill(texts.onlyOne, { kind: repeated[0]?.kind ?? '', count: String(repeated.length) })
+  return (
+    repeated &&
+    fill(texts.onlyOne, { kind: repeated[0]?.kind ?? '', count: String(repeated.length) })
+  )
 }
 
-function keysOf(hosting: PartyToParticipant, keyMapping: PartyToKeyMapping | undefined): SigningKeys | string {
+function keysOf(
+  hosting: PartyToParticipant,
+  keyMapping: PartyToKeyMapping | undefined,
+): SigningKeys | string {
   if (hosting.signingKeys !== undefined && keyMapping !== undefined) return texts.keysTwice
   return hosting.signingKeys ?? keyMapping?.signingKeys ?? texts.keysNowhere
 }
 
-function hostsProblem({ participants, threshold }: PartyToParticipant, node: TopologyNode): string | undefined {
+function hostsProblem(
+  { participants, threshold }: PartyToParticipant,
+  node: TopologyNode,
+): string | undefined {
   const uids = participants.map((host) => host.participantUid)
   const malformed = uids.map(parseUniqueIdentifier).find((parsed) => typeof parsed === 'string')
   if (typeof malformed === 'string') return malformed
   if (!distinct(uids)) return texts.hostsRepeated
   const submitting = participants.filter(({ permission }) => permission === 'SUBMISSION')
   if (submitting.length > 0) {
-    return fill(texts.submissionPermission, { uids: submitting.map((host) => host.participantUid).join(', ') })
+    return fill(texts.submissionPermission, {
+      uids: submitting.map((host) => host.participantUid).join(', '),
+    })
   }
   const confirming = participants.filter(({ permission }) => permission === 'CONFIRMATION')
-  return placeProblem(uids, confirming.map((host) => host.participantUid), node.participantUid)
-    ?? (within(threshold, confirming.length) ? undefined : texts.thresholdProblem)
+  return (
+    placeProblem(
+      uids,
+      confirming.map((host) => host.participantUid),
+      node.participantUid,
+    ) ?? (within(threshold, confirming.length) ? undefined : texts.thresholdProblem)
+  )
 }
 
-function placeProblem(all: readonly string[], confirming: readonly string[], uid: string): string | undefined {
+function placeProblem(
+  all: readonly string[],
+  confirming: readonly string[],
+  uid: string,
+): string | undefined {
   if (all.length === 1 && confirming[0] !== uid) return fill(texts.singleHost, { uid })
   if (confirming.length === 0) return texts.noConfirming
   return all.includes(uid) ? undefined : fill(texts.notHosted, { uid })
 }
 
-function keysProblem({ hosting, keyMapping, signingKeys: { keys, threshold }, namespace }: Onboarding): string | undefined {
+function keysProblem({
+  hosting,
+  keyMapping,
+  signingKeys: { keys, threshold },
+  namespace,
+}: Onboarding): string | undefined {
   if (keyMapping !== undefined && keyMapping.party !== hosting.party) {
     return fill(texts.otherParty, { other: keyMapping.party, party: hosting.party })
   }
@@ -111,26 +165,42 @@ function namespaceUsageProblem(keys: readonly PartyKey[]): string | undefined {
   return lacking && fill(texts.namespaceUsage, { key: lacking.fingerprint })
 }
 
-function namespaceProblem({ delegations, definition, namespace: expected }: Onboarding): string | undefined {
+function namespaceProblem({
+  delegations,
+  definition,
+  namespace: expected,
+}: Onboarding): string | undefined {
   if (!delegations.every(isRoot)) return texts.notRoot
   const namespaces = definition === undefined ? delegations : [definition]
   const foreign = namespaces.find(({ namespace }) => namespace !== expected)
-  if (foreign !== undefined) return fill(texts.otherNamespace, { namespace: foreign.namespace, kind: foreign.kind, expected })
-  return namespaceUsageProblem(delegations.map(({ key }) => key))
-    ?? (definition && definitionProblem(definition, delegations))
+  if (foreign !== undefined)
+    return fill(texts.otherNamespace, {
+      namespace: foreign.namespace,
+      kind: foreign.kind,
+      expected,
+    })
+  return (
+    namespaceUsageProblem(delegations.map(({ key }) => key)) ??
+    (definition && definitionProblem(definition, delegations))
+  )
 }
 
 function definitionProblem(
-  { owners, threshold, namespace }: DecentralizedNamespaceDefinition, delegations: readonly NamespaceDelegation[],
+  { owners, threshold, namespace }: DecentralizedNamespaceDefinition,
+  delegations: readonly NamespaceDelegation[],
 ): string | undefined {
   const count = String(owners.length)
-  if (owners.length > MAX_OWNERS) return fill(texts.tooManyOwners, { max: String(MAX_OWNERS), count })
+  if (owners.length > MAX_OWNERS)
+    return fill(texts.tooManyOwners, { max: String(MAX_OWNERS), count })
   if (!distinct(owners) || !within(threshold, owners.length)) return texts.ownersProblem
-  if (decentralizedNamespace(owners) !== namespace) return fill(texts.namespaceOfOwners, { namespace })
+  if (decentralizedNamespace(owners) !== namespace)
+    return fill(texts.namespaceOfOwners, { namespace })
   const stranger = delegations.find((delegation) => !owners.includes(delegation.namespace))
   if (stranger !== undefined) return fill(texts.notOfOwner, { namespace: stranger.namespace })
   const repeated = !distinct(delegations.map((delegation) => delegation.namespace))
-  return repeated ? fill(texts.onlyOne, { kind: 'NamespaceDelegation', count: String(delegations.length) }) : undefined
+  return repeated
+    ? fill(texts.onlyOne, { kind: 'NamespaceDelegation', count: String(delegations.length) })
+    : undefined
 }
 
 function distinct(values: readonly string[]): boolean {

@@ -1,5 +1,6 @@
-// Topology transactions as bytes: a versioned wrapper around an operation, a serial and one mapping. The bytes are what
-// is hashed and signed, so nothing that was read is ever written again. domain/ledger.md §5.2
+// Topology transactions as bytes: a versioned wrapper around an operation, a serial and one
+// mapping. The bytes are what is hashed and signed, so nothing that was read is ever written again.
+// domain/ledger.md §5.2
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { MalformedMessage, readMessage } from './fields.ts'
 import type { Fields } from './fields.ts'
@@ -9,7 +10,11 @@ import type { SigningKey } from './signing-key.ts'
 const operations = { ADD_REPLACE: 1, REMOVE: 2 } as const
 const permissions = { SUBMISSION: 1, CONFIRMATION: 2, OBSERVATION: 3 } as const
 const usages = {
-  NAMESPACE: 1, IDENTITY_DELEGATION: 2, SEQUENCER_AUTHENTICATION: 3, PROTOCOL: 4, PROOF_OF_OWNERSHIP: 5,
+  NAMESPACE: 1,
+  IDENTITY_DELEGATION: 2,
+  SEQUENCER_AUTHENTICATION: 3,
+  PROTOCOL: 4,
+  PROOF_OF_OWNERSHIP: 5,
 } as const
 type Operation = keyof typeof operations
 export type Permission = keyof typeof permissions
@@ -63,7 +68,8 @@ export interface DecentralizedNamespaceDefinition {
   readonly owners: readonly string[]
 }
 
-export type Mapping = PartyToParticipant | PartyToKeyMapping | NamespaceDelegation | DecentralizedNamespaceDefinition
+export type Mapping =
+  PartyToParticipant | PartyToKeyMapping | NamespaceDelegation | DecentralizedNamespaceDefinition
 
 interface TopologyTransaction {
   readonly operation: Operation
@@ -82,7 +88,10 @@ export function encodePartyToParticipant(mapping: PartyToParticipant): Uint8Arra
 }
 
 /** As above, for a key that may sign everything in its own namespace. */
-export function encodeRootDelegation({ namespace, key }: Pick<NamespaceDelegation, 'namespace' | 'key'>): Uint8Array {
+export function encodeRootDelegation({
+  namespace,
+  key,
+}: Pick<NamespaceDelegation, 'namespace' | 'key'>): Uint8Array {
   return encodeFirst(1, (writer) => {
     writer.tag(1, WireType.LengthDelimited).string(namespace)
     writeMessage(writer, 2, (message) => writeKey(message, key))
@@ -91,7 +100,10 @@ export function encodeRootDelegation({ namespace, key }: Pick<NamespaceDelegatio
 }
 
 /** As above, for keys apart from the hosting. */
-export function encodePartyToKeyMapping({ party, signingKeys: { keys, threshold } }: Omit<PartyToKeyMapping, 'kind'>): Uint8Array {
+export function encodePartyToKeyMapping({
+  party,
+  signingKeys: { keys, threshold },
+}: Omit<PartyToKeyMapping, 'kind'>): Uint8Array {
   return encodeFirst(16, (writer) => {
     writer.tag(1, WireType.LengthDelimited).string(party)
     writeNumber(writer, 3, threshold)
@@ -100,7 +112,10 @@ export function encodePartyToKeyMapping({ party, signingKeys: { keys, threshold 
 }
 
 /** A first transaction, with the mapping of that field number. */
-function encodeFirst(mappingField: number, writeMapping: (writer: BinaryWriter) => void): Uint8Array {
+function encodeFirst(
+  mappingField: number,
+  writeMapping: (writer: BinaryWriter) => void,
+): Uint8Array {
   const writer = new BinaryWriter()
   writeMessage(writer, 1, (transaction) => {
     writeNumber(transaction, 1, operations.ADD_REPLACE)
@@ -120,7 +135,10 @@ export function decodeTransaction(bytes: Uint8Array): TopologyTransaction | stri
   }
 }
 
-function writePartyToParticipant(writer: BinaryWriter, { party, threshold, participants, signingKeys }: PartyToParticipant): void {
+function writePartyToParticipant(
+  writer: BinaryWriter,
+  { party, threshold, participants, signingKeys }: PartyToParticipant,
+): void {
   writer.tag(1, WireType.LengthDelimited).string(party)
   writeNumber(writer, 2, threshold)
   for (const { participantUid, permission } of participants) {
@@ -129,7 +147,8 @@ function writePartyToParticipant(writer: BinaryWriter, { party, threshold, parti
       writeNumber(host, 2, permissions[permission])
     })
   }
-  if (signingKeys !== undefined) writeMessage(writer, 6, (keys) => writeSigningKeys(keys, signingKeys))
+  if (signingKeys !== undefined)
+    writeMessage(writer, 6, (keys) => writeSigningKeys(keys, signingKeys))
 }
 
 function writeSigningKeys(writer: BinaryWriter, { keys, threshold }: SigningKeys): void {
@@ -150,7 +169,11 @@ function writeNumber(writer: BinaryWriter, field: number, value: number): void {
   writer.tag(field, WireType.Varint).int32(value)
 }
 
-function writeMessage(writer: BinaryWriter, field: number, write: (writer: BinaryWriter) => void): void {
+function writeMessage(
+  writer: BinaryWriter,
+  field: number,
+  write: (writer: BinaryWriter) => void,
+): void {
   writer.tag(field, WireType.LengthDelimited).fork()
   write(writer)
   writer.join()
@@ -177,7 +200,8 @@ function readMapping(fields: Fields): Mapping {
     fields.message(9, readPartyToParticipant),
     fields.message(16, readPartyToKeyMapping),
   ].filter((one) => one !== undefined)
-  if (mapping === undefined) throw new MalformedMessage('the mapping is of a kind that is not for onboarding a party')
+  if (mapping === undefined)
+    throw new MalformedMessage('the mapping is of a kind that is not for onboarding a party')
   if (other !== undefined) throw new MalformedMessage('there is more than one mapping')
   return mapping
 }
@@ -193,18 +217,31 @@ function readPartyToParticipant(fields: Fields): PartyToParticipant {
 }
 
 function readHost(fields: Fields): HostingParticipant {
-  return { participantUid: fields.text(1), permission: named(permissions, fields.number(2), 'permission') }
+  return {
+    participantUid: fields.text(1),
+    permission: named(permissions, fields.number(2), 'permission'),
+  }
 }
 
 function readPartyToKeyMapping(fields: Fields): PartyToKeyMapping {
-  return { kind: 'PartyToKeyMapping', party: fields.text(1), signingKeys: readSigningKeys(fields, 4, 3) }
+  return {
+    kind: 'PartyToKeyMapping',
+    party: fields.text(1),
+    signingKeys: readSigningKeys(fields, 4, 3),
+  }
 }
 
 function readSigningKeys(fields: Fields, keysField: number, thresholdField: number): SigningKeys {
-  return { keys: fields.messages(keysField, readKey, MAX_KEYS), threshold: fields.number(thresholdField) }
+  return {
+    keys: fields.messages(keysField, readKey, MAX_KEYS),
+    threshold: fields.number(thresholdField),
+  }
 }
 
-/** The older flag of a root delegation says the same as the restriction to nothing that took its place. */
+/**
+ * The older flag of a root delegation says the same as the restriction to nothing that took its
+ * place.
+ */
 function readNamespaceDelegation(fields: Fields): NamespaceDelegation {
   const namespace = fields.text(1)
   const key = fields.message(2, readKey)
@@ -228,7 +265,11 @@ function readKey(fields: Fields): PartyKey {
   return { ...key, usages: keyUsages }
 }
 
-function named<T extends string>(numbers: Readonly<Record<T, number>>, number: number, what: string): T {
+function named<T extends string>(
+  numbers: Readonly<Record<T, number>>,
+  number: number,
+  what: string,
+): T {
   const name = nameOf(numbers, number)
   if (name === undefined) throw new MalformedMessage(`the ${what} ${number} is unknown`)
   return name

@@ -1,4 +1,5 @@
-// What is kept of an outside party's topology, to verify its signatures later: keys, thresholds, hosts. domain/ledger.md §5.4
+// What is kept of an outside party's topology, to verify its signatures later: keys, thresholds,
+// hosts. domain/ledger.md §5.4
 import { z } from 'zod'
 import type { PartyKey } from '../../host/plugin.ts'
 import type { VerifiedOnboarding } from './allocate.ts'
@@ -7,18 +8,37 @@ import type { KeySpec, SigningKey } from './signing-key.ts'
 
 /** What signatures and tokens need of the text. */
 const stored = z.object({
-  keys: z.array(z.object({ format: z.string(), spec: z.string(), key: z.base64(), usages: z.array(z.string()) })),
+  keys: z.array(
+    z.object({
+      format: z.string(),
+      spec: z.string(),
+      key: z.base64(),
+      usages: z.array(z.string()),
+    }),
+  ),
   keyThreshold: z.int(),
 })
 
 /** Keys of other specs sign no tokens. rulings.md 8 */
-const tokenAlgorithms: Partial<Record<KeySpec, 'EdDSA' | 'ES256'>> = { EC_CURVE25519: 'EdDSA', EC_P256: 'ES256' }
+const tokenAlgorithms: Partial<Record<KeySpec, 'EdDSA' | 'ES256'>> = {
+  EC_CURVE25519: 'EdDSA',
+  EC_P256: 'ES256',
+}
 
 /** As JSON text; byte fields are base64. */
-export function topologyText({ keys, keyThreshold, participants, confirmationThreshold }: VerifiedOnboarding): string {
+export function topologyText({
+  keys,
+  keyThreshold,
+  participants,
+  confirmationThreshold,
+}: VerifiedOnboarding): string {
   return JSON.stringify({
     keys: keys.map(({ format, spec, bytes, fingerprint, usages }) => ({
-      format, spec, key: Buffer.from(bytes).toString('base64'), fingerprint, usages,
+      format,
+      spec,
+      key: Buffer.from(bytes).toString('base64'),
+      fingerprint,
+      usages,
     })),
     keyThreshold,
     participants,
@@ -38,19 +58,30 @@ export function signersOf(topology: string): PartySigners | undefined {
   const read = stored.safeParse(JSON.parse(topology))
   if (!read.success) return undefined
   const { keys, keyThreshold } = read.data
-  return { keys: keys.flatMap((key) => (key.usages.includes('PROTOCOL') ? keyOf(key) : [])), threshold: keyThreshold }
+  return {
+    keys: keys.flatMap((key) => (key.usages.includes('PROTOCOL') ? keyOf(key) : [])),
+    threshold: keyThreshold,
+  }
 }
 
 /**
- * The keys of which each alone signs for the party. None where the text says nothing of keys, or where a signature takes
- * several of them: who has one of several is not the party.
+ * The keys of which each alone signs for the party. None where the text says nothing of keys, or
+ * where a signature takes several of them: who has one of several is not the party.
  */
 export function tokenKeysOf(topology: string): readonly PartyKey[] {
   const signers = signersOf(topology)
   return signers?.threshold === 1 ? signers.keys.map(tokenKey) : []
 }
 
-function keyOf({ format, spec, key }: { readonly format: string; readonly spec: string; readonly key: string }): SigningKey[] {
+function keyOf({
+  format,
+  spec,
+  key,
+}: {
+  readonly format: string
+  readonly spec: string
+  readonly key: string
+}): SigningKey[] {
   const [knownFormat, knownSpec] = [nameOf(keyFormatNumbers, format), nameOf(keySpecNumbers, spec)]
   if (knownFormat === undefined || knownSpec === undefined) return []
   const parsed = signingKey(knownFormat, knownSpec, Buffer.from(key, 'base64'))
@@ -59,5 +90,5 @@ function keyOf({ format, spec, key }: { readonly format: string; readonly spec: 
 
 function tokenKey({ spec, fingerprint, publicKey }: SigningKey): PartyKey {
   const algorithm = tokenAlgorithms[spec]
-  return { fingerprint, publicKey, ...algorithm === undefined ? {} : { algorithm } }
+  return { fingerprint, publicKey, ...(algorithm === undefined ? {} : { algorithm }) }
 }

@@ -7,7 +7,8 @@ import { texts } from './texts.ts'
 
 /** INVALID_FIELD where a part of the signature says nothing. */
 export function signatureError(signature: Signature): LedgerError | undefined {
-  if (signature.format === 'SIGNATURE_FORMAT_UNSPECIFIED') return invalidField('format', texts.unspecified)
+  if (signature.format === 'SIGNATURE_FORMAT_UNSPECIFIED')
+    return invalidField('format', texts.unspecified)
   if (signature.signingAlgorithmSpec === 'SIGNING_ALGORITHM_SPEC_UNSPECIFIED') {
     return invalidField('signing_algorithm_spec', texts.unspecified)
   }
@@ -16,8 +17,18 @@ export function signatureError(signature: Signature): LedgerError | undefined {
 }
 
 /** The signature with its names as topology has them; nothing is verified. */
-export function readSignature({ format, signature, signedBy, signingAlgorithmSpec }: Signature): KeySignature {
-  return { format: formats[format], algorithm: algorithms[signingAlgorithmSpec], bytes: Buffer.from(signature, 'base64'), signedBy }
+export function readSignature({
+  format,
+  signature,
+  signedBy,
+  signingAlgorithmSpec,
+}: Signature): KeySignature {
+  return {
+    format: formats[format],
+    algorithm: algorithms[signingAlgorithmSpec],
+    bytes: Buffer.from(signature, 'base64'),
+    signedBy,
+  }
 }
 
 /** Unspecified ones were refused before; they stand for what verifies nothing. */

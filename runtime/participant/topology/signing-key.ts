@@ -1,6 +1,6 @@
-// Public keys of external parties and the signatures made with them. Numbers of formats and specs are those of the
-// topology messages; the interface numbers them differently, so everything goes by name. domain/ledger.md §5.1, §5.2,
-// §5.4
+// Public keys of external parties and the signatures made with them. Numbers of formats and specs
+// are those of the topology messages; the interface numbers them differently, so everything goes by
+// name. domain/ledger.md §5.1, §5.2, §5.4
 import { createPublicKey, ECDH, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { SigningPublicKey } from '../../../generated/ledger/types.gen.ts'
@@ -13,7 +13,9 @@ export const keySpecNumbers = { EC_CURVE25519: 1, EC_P256: 2, EC_P384: 3, EC_SEC
 type KeyFormat = keyof typeof keyFormatNumbers
 export type KeySpec = keyof typeof keySpecNumbers
 
-/** A key that was parsed and fits its spec. `bytes` are as given; `fingerprint` is 68 hex digits. */
+/**
+ * A key that was parsed and fits its spec. `bytes` are as given; `fingerprint` is 68 hex digits.
+ */
 export interface SigningKey {
   readonly format: KeyFormat
   readonly spec: KeySpec
@@ -71,7 +73,11 @@ export function parseSigningPublicKey(key: SigningPublicKey): SigningKey | strin
 }
 
 /** The key that the bytes hold in the stated format, or the text of its fault. */
-export function signingKey(format: KeyFormat, spec: KeySpec, bytes: Uint8Array): SigningKey | string {
+export function signingKey(
+  format: KeyFormat,
+  spec: KeySpec,
+  bytes: Uint8Array,
+): SigningKey | string {
   if (bytes.length === 0) return texts.keyEmpty
   const publicKey = format === 'RAW' ? rawKey(spec, bytes) : derKey(bytes)
   if (publicKey === undefined) return fill(texts.keyMalformed, { format })
@@ -79,17 +85,33 @@ export function signingKey(format: KeyFormat, spec: KeySpec, bytes: Uint8Array):
   return { format, spec, bytes, fingerprint: fingerprint(format, spec, bytes), publicKey }
 }
 
-/** Fingerprint of a key: of an Ed25519 key in X.509 form the raw key is hashed, of all others the bytes as given. */
+/**
+ * Fingerprint of a key: of an Ed25519 key in X.509 form the raw key is hashed, of all others the
+ * bytes as given.
+ */
 export function fingerprint(format: KeyFormat, spec: KeySpec, bytes: Uint8Array): string {
   const stripped = spec === 'EC_CURVE25519' && format === 'DER_X509_SUBJECT_PUBLIC_KEY_INFO'
-  return hex(multihash(purposes.publicKeyFingerprint, stripped ? bytes.subarray(ED25519_SPKI_PREFIX.length) : bytes))
+  return hex(
+    multihash(
+      purposes.publicKeyFingerprint,
+      stripped ? bytes.subarray(ED25519_SPKI_PREFIX.length) : bytes,
+    ),
+  )
 }
 
-/** Why a signature does not prove that the key's owner signed the message, or undefined when it does. */
-export function signatureProblem(key: SigningKey, message: Uint8Array, signature: KeySignature): string | undefined {
+/**
+ * Why a signature does not prove that the key's owner signed the message, or undefined when it
+ * does.
+ */
+export function signatureProblem(
+  key: SigningKey,
+  message: Uint8Array,
+  signature: KeySignature,
+): string | undefined {
   const { format, algorithm } = signature
   const { digest, specs } = algorithms[algorithm]
-  if (!specs.includes(key.spec)) return fill(texts.algorithmOfOtherKey, { algorithm, spec: key.spec })
+  if (!specs.includes(key.spec))
+    return fill(texts.algorithmOfOtherKey, { algorithm, spec: key.spec })
   if (!formatFits(signature)) return fill(texts.signatureFormat, { format, algorithm })
   const valid = verify(digest, message, { key: key.publicKey, dsaEncoding: 'der' }, signature.bytes)
   return valid ? undefined : fill(texts.signatureInvalid, { key: key.fingerprint })
@@ -101,21 +123,31 @@ function formatFits({ format, algorithm, bytes }: KeySignature): boolean {
   return (format === 'CONCAT' || format === 'RAW') && bytes.length === ED25519_SIGNATURE_LENGTH
 }
 
-/** Bytes that are not exactly the one encoding of the key are refused: otherwise one key had many fingerprints. */
+/**
+ * Bytes that are not exactly the one encoding of the key are refused: otherwise one key had many
+ * fingerprints.
+ */
 function derKey(bytes: Uint8Array): KeyObject | undefined {
-  const key = attempt(() => createPublicKey({ key: Buffer.from(bytes), format: 'der', type: 'spki' }))
+  const key = attempt(() =>
+    createPublicKey({ key: Buffer.from(bytes), format: 'der', type: 'spki' }),
+  )
   return key?.export({ format: 'der', type: 'spki' }).equals(bytes) ? key : undefined
 }
 
 function rawKey(spec: KeySpec, bytes: Uint8Array): KeyObject | undefined {
   if (spec !== 'EC_CURVE25519') return pointKey(curves[spec], bytes)
-  return bytes.length === ED25519_KEY_LENGTH ? derKey(Buffer.concat([ED25519_SPKI_PREFIX, bytes])) : undefined
+  return bytes.length === ED25519_KEY_LENGTH
+    ? derKey(Buffer.concat([ED25519_SPKI_PREFIX, bytes]))
+    : undefined
 }
 
 /** A point of a curve, compressed or not, as a key. */
 function pointKey({ named, jwk, size }: Curve, bytes: Uint8Array): KeyObject | undefined {
   return attempt(() => {
-    const point = Buffer.from(ECDH.convertKey(bytes, named, undefined, 'hex', 'uncompressed').toString(), 'hex')
+    const point = Buffer.from(
+      ECDH.convertKey(bytes, named, undefined, 'hex', 'uncompressed').toString(),
+      'hex',
+    )
     const x = point.subarray(1, 1 + size).toString('base64url')
     const y = point.subarray(1 + size).toString('base64url')
     return createPublicKey({ key: { kty: 'EC', crv: jwk, x, y }, format: 'jwk' })
@@ -124,7 +156,9 @@ function pointKey({ named, jwk, size }: Curve, bytes: Uint8Array): KeyObject | u
 
 function fits(key: KeyObject, spec: KeySpec): boolean {
   if (spec === 'EC_CURVE25519') return key.asymmetricKeyType === 'ed25519'
-  return key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === curves[spec].named
+  return (
+    key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === curves[spec].named
+  )
 }
 
 function attempt<T>(make: () => T): T | undefined {
@@ -136,7 +170,10 @@ function attempt<T>(make: () => T): T | undefined {
 }
 
 /** The name in a table that a text or a number stands for. */
-export function nameOf<T extends string>(numbers: Readonly<Record<T, number>>, wanted: string | number): T | undefined {
+export function nameOf<T extends string>(
+  numbers: Readonly<Record<T, number>>,
+  wanted: string | number,
+): T | undefined {
   for (const name in numbers) if (name === wanted || numbers[name] === wanted) return name
   return undefined
 }

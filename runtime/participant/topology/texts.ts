@@ -1,5 +1,5 @@
-// The reasons that topology gives in INVALID_ARGUMENT and INVALID_FIELD, with {placeholders}. domain/ledger.md §5.3,
-// §5.4
+// The reasons that topology gives in INVALID_ARGUMENT and INVALID_FIELD, with {placeholders}.
+// domain/ledger.md §5.3, §5.4
 
 export const texts = {
   // identifiers
@@ -18,16 +18,18 @@ export const texts = {
   keyMalformed: 'the key is not a public key in the format {format}',
   keyOfOtherSpec: 'the key is not of the spec {spec}',
   algorithmOfOtherKey: 'the signing algorithm {algorithm} does not fit a key of the spec {spec}',
-  signatureFormat: 'a signature in the format {format} does not fit the signing algorithm {algorithm}',
+  signatureFormat:
+    'a signature in the format {format} does not fit the signing algorithm {algorithm}',
   signatureInvalid: 'the signature by {key} is invalid',
   // generate
   synchronizerUnknown: 'Unknown or not connected synchronizer {id}',
   hintEmpty: 'Party hint is empty',
   thresholdNegative: 'Negative confirmation threshold observed',
   localListed:
-    'The local participant {uid} is listed in {field}. It must not be: it is added to the hosting participants as'
-    + ' local_participant_observation_only says',
-  participantsRepeated: 'The following participant IDs are referenced multiple times in the request: {uids}',
+    'The local participant {uid} is listed in {field}. It must not be: it is added to the hosting participants as' +
+    ' local_participant_observation_only says',
+  participantsRepeated:
+    'The following participant IDs are referenced multiple times in the request: {uids}',
   thresholdTooHigh: 'Confirmation threshold exceeds number of confirming participants',
   noConfirming: 'At least one participant must host the party with confirmation permission',
   // allocate
@@ -41,23 +43,33 @@ export const texts = {
   notFirstSerial: 'transaction {index} has the serial {serial}, but a new party starts with 1',
   onlyOne: 'Only one transaction of type {kind} can be provided, got {count}',
   oneNeeded: 'One transaction of type PartyToParticipant must be provided, got 0',
-  notRoot: 'NamespaceDelegation is not a root namespace. Ensure the namespace and target key are the same',
-  notOfOwner: 'the NamespaceDelegation of {namespace} belongs to no owner of the decentralized namespace',
-  tooManyOwners: 'Decentralized namespaces cannot have more than {max} individual namespace owners, got {count}',
-  ownersProblem: 'the owners of the decentralized namespace must be distinct, and its threshold between 1 and their number',
+  notRoot:
+    'NamespaceDelegation is not a root namespace. Ensure the namespace and target key are the same',
+  notOfOwner:
+    'the NamespaceDelegation of {namespace} belongs to no owner of the decentralized namespace',
+  tooManyOwners:
+    'Decentralized namespaces cannot have more than {max} individual namespace owners, got {count}',
+  ownersProblem:
+    'the owners of the decentralized namespace must be distinct, and its threshold between 1 and their number',
   namespaceOfOwners: 'the decentralized namespace {namespace} is not the one of its owners',
-  otherNamespace: 'The namespace {namespace} of {kind} does not match the PartyToParticipant namespace {expected}',
+  otherNamespace:
+    'The namespace {namespace} of {kind} does not match the PartyToParticipant namespace {expected}',
   otherParty: 'PartyToKeyMapping is about the party {other}, but PartyToParticipant about {party}',
-  keysTwice: 'Party signing keys must be in PartyToParticipant or in PartyToKeyMapping, not in both',
+  keysTwice:
+    'Party signing keys must be in PartyToParticipant or in PartyToKeyMapping, not in both',
   keysNowhere: 'Party signing keys must be in PartyToParticipant or in PartyToKeyMapping',
-  keysProblem: 'Party signing keys must be distinct, and their threshold between 1 and their number',
+  keysProblem:
+    'Party signing keys must be distinct, and their threshold between 1 and their number',
   protocolUsage: 'the key {key} lacks the usage that signing for a party needs',
   namespaceUsage: 'the key {key} lacks the usage that signing for a namespace needs',
-  submissionPermission: 'The PartyToParticipant transaction must not contain any node with Submission permission: {uids}',
+  submissionPermission:
+    'The PartyToParticipant transaction must not contain any node with Submission permission: {uids}',
   hostsRepeated: 'PartyToParticipant names a participant more than once',
   notHosted: 'This node {uid} is none of the participants that host the party',
-  singleHost: 'The only participant that hosts the party must be this node {uid}, with confirmation permission',
-  thresholdProblem: 'The confirmation threshold must be between 1 and the number of confirming participants',
+  singleHost:
+    'The only participant that hosts the party must be this node {uid}, with confirmation permission',
+  thresholdProblem:
+    'The confirmation threshold must be between 1 and the number of confirming participants',
   unsigned: '{kind} is not signed',
   signerUnknown: 'the signature by {key} is by none of the keys in the transactions',
   signatureMissing: '{kind} lacks the signature by {key}',

@@ -1,5 +1,5 @@
-// Identifiers of parties, participants and synchronizers: a name and the fingerprint of the namespace that it belongs
-// to. domain/ledger.md §5.3
+// Identifiers of parties, participants and synchronizers: a name and the fingerprint of the
+// namespace that it belongs to. domain/ledger.md §5.3
 import { texts } from './texts.ts'
 import { fill } from '../../errors/catalogue.ts'
 
@@ -31,18 +31,26 @@ export function parseUniqueIdentifier(text: string): UniqueIdentifier | string {
   const at = text.lastIndexOf(DELIMITER)
   if (at < 0) return fill(texts.identifierWithoutNamespace, { value: text })
   const parts = { name: text.slice(0, at), namespace: text.slice(at + DELIMITER.length) }
-  const fault = nameProblem(parts.name) ?? (parts.namespace === '' ? texts.namespaceEmpty : undefined)
-    ?? partProblem(parts.namespace, MAX_NAMESPACE_LENGTH)
+  const fault =
+    nameProblem(parts.name) ??
+    (parts.namespace === '' ? texts.namespaceEmpty : undefined) ??
+    partProblem(parts.namespace, MAX_NAMESPACE_LENGTH)
   return fault === undefined ? parts : fill(texts.malformedIdentifier, { value: text, fault })
 }
 
-/** The id of the synchronizer behind a physical id, which adds protocol version and serial; others stay as they are. */
+/**
+ * The id of the synchronizer behind a physical id, which adds protocol version and serial; others
+ * stay as they are.
+ */
 export function logicalSynchronizerId(id: string): string {
   return PHYSICAL.exec(id)?.[1] ?? id
 }
 
 function partProblem(text: string, max: number): string | undefined {
-  if (text.length > max) return fill(texts.tooLong, { max: String(max), length: String(text.length) })
+  if (text.length > max)
+    return fill(texts.tooLong, { max: String(max), length: String(text.length) })
   const stranger = STRANGER.exec(text)?.[0]
-  return stranger === undefined ? undefined : fill(texts.character, { character: stranger, value: text })
+  return stranger === undefined
+    ? undefined
+    : fill(texts.character, { character: stranger, value: text })
 }

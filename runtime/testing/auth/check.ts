@@ -1,9 +1,18 @@
-// What one check of the auth suite is, and what it works with: a key server, a directory, and the plugin's service.
+// What one check of the auth suite is, and what it works with: a key server, a directory, and the
+// plugin's service.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AccessDirectory, AuthAnswer, AuthenticatedUser, AuthService, HostClock, PartyKey, PluginContext } from '../../host/plugin.ts'
+import type {
+  AccessDirectory,
+  AuthAnswer,
+  AuthenticatedUser,
+  AuthService,
+  HostClock,
+  PartyKey,
+  PluginContext,
+} from '../../host/plugin.ts'
 import type { Logger } from '../../host/log.ts'
 import type { Credentials } from '../../http/guard.ts'
 import type { IdentityProviderRecord, UserRecord } from '../../store/store.ts'
@@ -11,11 +20,17 @@ import { KeyServer } from './key-server.ts'
 import { jwkOf, makeToken, rs256, rsaKey, secondsFromNow } from './tokens.ts'
 import type { Fields, Signer } from './tokens.ts'
 
-const CLOCK: HostClock = { nowMicros: () => BigInt(Date.now()) * 1_000n, monotonicMs: () => performance.now() }
+const CLOCK: HostClock = {
+  nowMicros: () => BigInt(Date.now()) * 1_000n,
+  monotonicMs: () => performance.now(),
+}
 
 /** What the plugin is to be configured with. */
 export interface AuthSetup {
-  /** Tokens of exactly this issuer, signed with RS256 by a key of the set at `jwksUrl`, name their subject as the user. */
+  /**
+   * Tokens of exactly this issuer, signed with RS256 by a key of the set at `jwksUrl`, name their
+   * subject as the user.
+   */
   readonly issuer: string
   /** On loopback, by plain http. */
   readonly jwksUrl: string
@@ -23,8 +38,15 @@ export interface AuthSetup {
   readonly audience: string
   /** Whether the plugin may fetch from loopback; where not, its key set is out of reach. */
   readonly allowPrivateAddresses: boolean
-  /** Limits of fetching key sets: how long, how much, and the pause between fetches for keys that are not in the set. */
-  readonly keys: { readonly timeoutMs: number; readonly maxBytes: number; readonly cooldownMs: number }
+  /**
+   * Limits of fetching key sets: how long, how much, and the pause between fetches for keys that
+   * are not in the set.
+   */
+  readonly keys: {
+    readonly timeoutMs: number
+    readonly maxBytes: number
+    readonly cooldownMs: number
+  }
   /** What `setup` of the plugin gets. Tokens need an end: its profile is `production`. */
   readonly context: PluginContext
 }
@@ -112,7 +134,11 @@ export class Kit {
   /** One more service over the same key server and directory. */
   async another(allowPrivateAddresses: boolean): Promise<AuthService> {
     const service = await this.#create({
-      issuer: ISSUER, audience: AUDIENCE, jwksUrl: this.keyServer.url, keys: KEY_LIMITS, allowPrivateAddresses,
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      jwksUrl: this.keyServer.url,
+      keys: KEY_LIMITS,
+      allowPrivateAddresses,
       context: this.#context(),
     })
     service.connect?.(this.directory)
@@ -127,17 +153,32 @@ export class Kit {
 
   /** Claims of a good token of alice, changed by `change`; undefined takes one away. */
   claims(change: Fields = {}): Fields {
-    return { iss: ISSUER, sub: 'alice', aud: AUDIENCE, exp: secondsFromNow(600), iat: secondsFromNow(-10), ...change }
+    return {
+      iss: ISSUER,
+      sub: 'alice',
+      aud: AUDIENCE,
+      exp: secondsFromNow(600),
+      iat: secondsFromNow(-10),
+      ...change,
+    }
   }
 
   /** A good token, changed. */
   token(change: Fields = {}, header: Fields = {}, signer: Signer = rs256(this.mainKey)): string {
-    return makeToken({ alg: 'RS256', typ: 'JWT', kid: this.mainKey.kid, ...header }, this.claims(change), signer)
+    return makeToken(
+      { alg: 'RS256', typ: 'JWT', kid: this.mainKey.kid, ...header },
+      this.claims(change),
+      signer,
+    )
   }
 
   async ask(token: string, service = this.#service): Promise<AuthAnswer> {
     assert.ok(service)
-    const credentials: Credentials = { authorization: `Bearer ${token}`, webSocketProtocol: undefined, remoteAddress: '127.0.0.1' }
+    const credentials: Credentials = {
+      authorization: `Bearer ${token}`,
+      webSocketProtocol: undefined,
+      remoteAddress: '127.0.0.1',
+    }
     const startMs = performance.now()
     const answer = await service.authenticate(token, credentials)
     const tookMs = performance.now() - startMs
@@ -148,19 +189,26 @@ export class Kit {
 
   async accepts(token: string, user: Partial<AuthenticatedUser> = {}): Promise<void> {
     const answer = await this.ask(token)
-    assert.deepEqual(answer, { kind: 'user', user: { userId: 'alice', identityProviderId: '', ...user } })
+    assert.deepEqual(answer, {
+      kind: 'user',
+      user: { userId: 'alice', identityProviderId: '', ...user },
+    })
   }
 
   /** Neither accepted nor an error. */
   async refuses(token: string, service?: AuthService): Promise<void> {
     const answer = await this.ask(token, service)
-    assert.ok(answer.kind === 'refused' || answer.kind === 'not-mine', `accepted: ${token.slice(0, 400)}`)
+    assert.ok(
+      answer.kind === 'refused' || answer.kind === 'not-mine',
+      `accepted: ${token.slice(0, 400)}`,
+    )
   }
 
   /** Accepts within a while: what was fetched too early may be fetched again. */
   async acceptsSoon(token: () => string, user: Partial<AuthenticatedUser> = {}): Promise<void> {
     const deadline = performance.now() + ANSWER_MS
-    while ((await this.ask(token())).kind !== 'user' && performance.now() < deadline) await pause(50)
+    while ((await this.ask(token())).kind !== 'user' && performance.now() < deadline)
+      await pause(50)
     await this.accepts(token(), user)
   }
 
@@ -175,18 +223,27 @@ export class Kit {
     const signature = token.split('.')[2] ?? ''
     const said = [answer.kind === 'refused' ? answer.reason : '', ...this.#log.splice(0)]
     const parts = [token, signature].filter((part) => part.length > 20)
-    assert.ok(said.every((line) => parts.every((part) => !line.includes(part))), 'the log holds the token')
+    assert.ok(
+      said.every((line) => parts.every((part) => !line.includes(part))),
+      'the log holds the token',
+    )
   }
 
   #context(): PluginContext {
     return {
-      name: 'under-test', log: this.#logger(), clock: CLOCK, profile: 'production',
-      dataDir: this.#folder, listen: { host: '127.0.0.1', port: 0 }, documents: [],
+      name: 'under-test',
+      log: this.#logger(),
+      clock: CLOCK,
+      profile: 'production',
+      dataDir: this.#folder,
+      listen: { host: '127.0.0.1', port: 0 },
+      documents: [],
     }
   }
 
   #logger(): Logger {
-    const write = (fields: object, message: string): void => void this.#log.push(`${JSON.stringify(fields)} ${message}`)
+    const write = (fields: object, message: string): void =>
+      void this.#log.push(`${JSON.stringify(fields)} ${message}`)
     return { debug: write, info: write, warn: write, error: write, child: () => this.#logger() }
   }
 }
@@ -195,7 +252,10 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** A check of tokens that must be refused, with a good one before and after: nothing else is the reason. */
+/**
+ * A check of tokens that must be refused, with a good one before and after: nothing else is the
+ * reason.
+ */
 export function attack(name: string, tokens: (kit: Kit) => string | readonly string[]): Check {
   return {
     name,

@@ -15,14 +15,40 @@ const letter = fc.constantFrom(...LETTERS)
 
 /** One change; positions wrap round the token's length. */
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
-  fc.tuple(place, letter).map(([at, by]): Mutation => (token) => replaceAt(token, at, 1, by)),
-  fc.tuple(place, sign).map(([at, by]): Mutation => (token) => replaceAt(token, at, 0, by)),
-  fc.tuple(place, fc.integer({ min: 1, max: 40 })).map(([at, length]): Mutation => (token) => replaceAt(token, at, length, '')),
-  place.map((at): Mutation => (token) => token.slice(0, at % token.length)),
-  fc.tuple(fc.nat(2), place, fc.nat(7)).map(([part, at, bit]): Mutation => (token) => flip(token, part, at, bit)),
-  fc.tuple(fc.nat(2), fc.nat(2)).map(([from, to]): Mutation => (token, other) => graft(token, other, from, to)),
+  fc.tuple(place, letter).map(
+    ([at, by]): Mutation =>
+      (token) =>
+        replaceAt(token, at, 1, by),
+  ),
+  fc.tuple(place, sign).map(
+    ([at, by]): Mutation =>
+      (token) =>
+        replaceAt(token, at, 0, by),
+  ),
+  fc.tuple(place, fc.integer({ min: 1, max: 40 })).map(
+    ([at, length]): Mutation =>
+      (token) =>
+        replaceAt(token, at, length, ''),
+  ),
+  place.map(
+    (at): Mutation =>
+      (token) =>
+        token.slice(0, at % token.length),
+  ),
+  fc.tuple(fc.nat(2), place, fc.nat(7)).map(
+    ([part, at, bit]): Mutation =>
+      (token) =>
+        flip(token, part, at, bit),
+  ),
+  fc.tuple(fc.nat(2), fc.nat(2)).map(
+    ([from, to]): Mutation =>
+      (token, other) =>
+        graft(token, other, from, to),
+  ),
   fc.constantFrom<Mutation>(
-    (token) => token.toUpperCase(), (token) => token.toLowerCase(), (token) => token.split('.').reverse().join('.'),
+    (token) => token.toUpperCase(),
+    (token) => token.toLowerCase(),
+    (token) => token.split('.').reverse().join('.'),
     (token) => token + token,
   ),
 )
@@ -36,10 +62,13 @@ export const fuzzChecks: readonly Check[] = [
       const strange = kit.token({ sub: 'admin' }, {}, rs256(rsaKey('attacker')))
       await kit.accepts(token)
       const changes = fc.array(mutation, { minLength: 1, maxLength: 3 })
-      await fc.assert(fc.asyncProperty(changes, fc.boolean(), async (steps, base) => {
-        const changed = steps.reduce((text, step) => step(text, strange), base ? token : strange)
-        if (!good.has(changed)) await refusedQuietly(kit, changed)
-      }), { numRuns: kit.fuzzRuns })
+      await fc.assert(
+        fc.asyncProperty(changes, fc.boolean(), async (steps, base) => {
+          const changed = steps.reduce((text, step) => step(text, strange), base ? token : strange)
+          if (!good.has(changed)) await refusedQuietly(kit, changed)
+        }),
+        { numRuns: kit.fuzzRuns },
+      )
       await kit.accepts(token)
     },
   },

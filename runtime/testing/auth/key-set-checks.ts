@@ -6,41 +6,67 @@ import type { Check, Kit } from './check.ts'
 import { hs256, jwkOf, rs256, rsaKey } from './tokens.ts'
 
 const STRANGE_KIDS = [
-  '../../etc/passwd', '/dev/null', "' OR 1=1 --", 'main\0', 'main ', 'MAIN', '', '__proto__', 'constructor', 'length', '0',
+  '../../etc/passwd',
+  '/dev/null',
+  "' OR 1=1 --",
+  'main\0',
+  'main ',
+  'MAIN',
+  '',
+  '__proto__',
+  'constructor',
+  'length',
+  '0',
   'k'.repeat(10_000),
-  'https://attacker.example/keys', '*', '$ne', 'main\nmain',
+  'https://attacker.example/keys',
+  '*',
+  '$ne',
+  'main\nmain',
 ]
 
 /** Key sets from which no token may be believed, by what is wrong with them. */
 const badSets: Readonly<Record<string, (kit: Kit) => void>> = {
   'answers 500 with good keys': (kit) => kit.keyServer.serveText(goodSet(kit), 500),
-  'answers with a page': (kit) => kit.keyServer.serveText('<html><body>Sign in</body></html>', 200, 'text/html'),
-  'answers with something else than a key set': (kit) => kit.keyServer.serveText(JSON.stringify([jwkOf(kit.mainKey)])),
+  'answers with a page': (kit) =>
+    kit.keyServer.serveText('<html><body>Sign in</body></html>', 200, 'text/html'),
+  'answers with something else than a key set': (kit) =>
+    kit.keyServer.serveText(JSON.stringify([jwkOf(kit.mainKey)])),
   'never answers': (kit) => kit.keyServer.answer(() => {}),
-  'answers a byte at a time, without an end': (kit) => kit.keyServer.answer((_, response) => {
-    const timer = setInterval(() => response.write(' '), 20)
-    response.writeHead(200, { 'content-type': 'application/json' }).once('close', () => clearInterval(timer))
-  }),
-  'answers with far too much': (kit) => kit.keyServer.serveText(`{"pad":"${'x'.repeat(4_000_000)}",${goodSet(kit).slice(1)}`),
-  'has a key of 1024 bits': (kit) => kit.keyServer.serve({ ...jwkOf(rsaKey('short', 1_024)), kid: kit.mainKey.kid }),
-  'has the key for encryption only': (kit) => kit.keyServer.serve({ ...jwkOf(kit.mainKey), use: 'enc' }),
-  'has the key for another algorithm only': (kit) => kit.keyServer.serve({ ...jwkOf(kit.mainKey), alg: 'RS512' }),
-  'has the name twice, with different keys': (kit) => (
-    kit.keyServer.serve({ ...jwkOf(rsaKey('second')), kid: kit.mainKey.kid }, jwkOf(kit.mainKey))
-  ),
+  'answers a byte at a time, without an end': (kit) =>
+    kit.keyServer.answer((_, response) => {
+      const timer = setInterval(() => response.write(' '), 20)
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .once('close', () => clearInterval(timer))
+    }),
+  'answers with far too much': (kit) =>
+    kit.keyServer.serveText(`{"pad":"${'x'.repeat(4_000_000)}",${goodSet(kit).slice(1)}`),
+  'has a key of 1024 bits': (kit) =>
+    kit.keyServer.serve({ ...jwkOf(rsaKey('short', 1_024)), kid: kit.mainKey.kid }),
+  'has the key for encryption only': (kit) =>
+    kit.keyServer.serve({ ...jwkOf(kit.mainKey), use: 'enc' }),
+  'has the key for another algorithm only': (kit) =>
+    kit.keyServer.serve({ ...jwkOf(kit.mainKey), alg: 'RS512' }),
+  'has the name twice, with different keys': (kit) =>
+    kit.keyServer.serve({ ...jwkOf(rsaKey('second')), kid: kit.mainKey.kid }, jwkOf(kit.mainKey)),
 }
 
 export const keySetChecks: readonly Check[] = [
-  attack('names of keys that are paths, commands or very long', (kit) => STRANGE_KIDS.map((kid) => (
-    kit.token({}, { kid }, rs256(rsaKey('attacker')))
-  ))),
-  attack('names of keys that are no texts', (kit) => [7, null, ['main'], { main: 1 }, true].map((kid) => kit.token({}, { kid }))),
-  attack('a key that the set does not have', (kit) => kit.token({}, { kid: 'attacker' }, rs256(rsaKey('attacker')))),
+  attack('names of keys that are paths, commands or very long', (kit) =>
+    STRANGE_KIDS.map((kid) => kit.token({}, { kid }, rs256(rsaKey('attacker')))),
+  ),
+  attack('names of keys that are no texts', (kit) =>
+    [7, null, ['main'], { main: 1 }, true].map((kid) => kit.token({}, { kid })),
+  ),
+  attack('a key that the set does not have', (kit) =>
+    kit.token({}, { kid: 'attacker' }, rs256(rsaKey('attacker'))),
+  ),
   ...Object.entries(badSets).map(([what, prepare]): Check => ({
     name: `a key server that ${what}`,
     run: async (kit) => {
       prepare(kit)
-      for (const jti of ['first', 'second']) await kit.refuses(kit.token({ jti }, {}, signerFor(what, kit)))
+      for (const jti of ['first', 'second'])
+        await kit.refuses(kit.token({ jti }, {}, signerFor(what, kit)))
       kit.keyServer.serve(jwkOf(kit.mainKey))
       await kit.acceptsSoon(() => kit.token())
     },
@@ -97,7 +123,11 @@ export const keySetChecks: readonly Check[] = [
       const [before, startMs] = [kit.keyServer.asked.length, performance.now()]
       const signer = rs256(rsaKey('attacker'))
       for (let batch = 0; batch < 10; batch += 1) {
-        await Promise.all(Array.from({ length: 20 }, (_, at) => kit.refuses(kit.token({}, { kid: `k${batch}-${at}` }, signer))))
+        await Promise.all(
+          Array.from({ length: 20 }, (_, at) =>
+            kit.refuses(kit.token({}, { kid: `k${batch}-${at}` }, signer)),
+          ),
+        )
       }
       const allowed = Math.ceil((performance.now() - startMs) / kit.limits.cooldownMs) + 1
       const asked = kit.keyServer.asked.length - before
@@ -107,7 +137,9 @@ export const keySetChecks: readonly Check[] = [
   {
     name: 'many first tokens at once: one question',
     run: async (kit) => {
-      await Promise.all(Array.from({ length: 30 }, (_, at) => kit.accepts(kit.token({ jti: `${at}` }))))
+      await Promise.all(
+        Array.from({ length: 30 }, (_, at) => kit.accepts(kit.token({ jti: `${at}` }))),
+      )
       assert.equal(kit.keyServer.asked.length, 1)
     },
   },
@@ -115,7 +147,10 @@ export const keySetChecks: readonly Check[] = [
     name: 'a symmetric key in the set: no secret is public',
     run: async (kit) => {
       const secret = Buffer.alloc(32, 7)
-      kit.keyServer.serve(jwkOf(kit.mainKey), { ...createSecretKey(secret).export({ format: 'jwk' }), kid: 'oct' })
+      kit.keyServer.serve(jwkOf(kit.mainKey), {
+        ...createSecretKey(secret).export({ format: 'jwk' }),
+        kid: 'oct',
+      })
       await kit.accepts(kit.token())
       await kit.refuses(kit.token({}, { alg: 'HS256', kid: 'oct' }, hs256(secret)))
     },

@@ -1,5 +1,5 @@
-// Keys and tokens of the auth suite, made with node:crypto alone: a suite that used the library of the plugins it checks would
-// share its mistakes.
+// Keys and tokens of the auth suite, made with node:crypto alone: a suite that used the library of
+// the plugins it checks would share its mistakes.
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { JsonWebKey, KeyObject } from 'node:crypto'
 
@@ -15,7 +15,10 @@ export type Signer = (signed: string) => string
 
 const made = new Map<string, KeyPair>()
 
-/** The RSA key of this name, the same one for the whole process: making one takes a tenth of a second. */
+/**
+ * The RSA key of this name, the same one for the whole process: making one takes a tenth of a
+ * second.
+ */
 export function rsaKey(kid: string, bits = 2_048): KeyPair {
   return remembered(kid, () => generateKeyPairSync('rsa', { modulusLength: bits }))
 }
@@ -47,11 +50,15 @@ export function rs256({ privateKey }: KeyPair): Signer {
 
 /** RS384, RS512 and others of RSA by their digest and padding. */
 export function rsaSigner({ privateKey }: KeyPair, digest: string, padding: number): Signer {
-  return (signed) => sign(digest, Buffer.from(signed), { key: privateKey, padding }).toString('base64url')
+  return (signed) =>
+    sign(digest, Buffer.from(signed), { key: privateKey, padding }).toString('base64url')
 }
 
 export function es256({ privateKey }: KeyPair): Signer {
-  return (signed) => sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')
+  return (signed) =>
+    sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString(
+      'base64url',
+    )
 }
 
 export function eddsa({ privateKey }: KeyPair): Signer {
@@ -65,13 +72,19 @@ export function hs256(secret: string | Uint8Array): Signer {
 export const unsigned: Signer = () => ''
 
 /** A token; header and claims may be given as text, to say what no object can. */
-export function makeToken(header: Fields | string, claims: Fields | string, signer: Signer): string {
+export function makeToken(
+  header: Fields | string,
+  claims: Fields | string,
+  signer: Signer,
+): string {
   const signed = `${encode(header)}.${encode(claims)}`
   return `${signed}.${signer(signed)}`
 }
 
 export function encode(value: Fields | string): string {
-  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString(
+    'base64url',
+  )
 }
 
 /** Seconds since 1970, `ahead` from now. */

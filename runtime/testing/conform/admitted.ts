@@ -1,10 +1,23 @@
-// Whether the document admits a request, asked of the printed decoders about what really goes over the wire: a number where a text
-// is wanted, for example, is no flaw any more once it stands in a query.
-import type { Issue, OperationFacts, RawParameters, RequestCase, WireRequest, WireTools } from './facts.ts'
+// Whether the document admits a request, asked of the printed decoders about what really goes over
+// the wire: a number where a text is wanted, for example, is no flaw any more once it stands in a
+// query.
+import type {
+  Issue,
+  OperationFacts,
+  RawParameters,
+  RequestCase,
+  WireRequest,
+  WireTools,
+} from './facts.ts'
 import { accepts } from './answer-checks.ts'
 
 /** What the document has against a request; nothing where it admits it. */
-export function objections(operation: OperationFacts, request: RequestCase, wire: WireRequest, tools: WireTools): readonly Issue[] {
+export function objections(
+  operation: OperationFacts,
+  request: RequestCase,
+  wire: WireRequest,
+  tools: WireTools,
+): readonly Issue[] {
   const issues: Issue[] = []
   operation.decode(rawParameters(operation, wire), issues)
   bodyIssues(operation, request, tools, issues)
@@ -16,7 +29,11 @@ function rawParameters({ path }: OperationFacts, { target, headers }: WireReques
   const [place = '', ...query] = target.split('?')
   const values = patternOf(path).exec(place)?.slice(1) ?? []
   const byName = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]))
-  return { path: values.map(decoded), query: query.join('?'), header: (name) => byName.get(name.toLowerCase()) }
+  return {
+    path: values.map(decoded),
+    query: query.join('?'),
+    header: (name) => byName.get(name.toLowerCase()),
+  }
 }
 
 const PATTERNS = new Map<string, RegExp>()
@@ -24,7 +41,9 @@ const PATTERNS = new Map<string, RegExp>()
 function patternOf(path: string): RegExp {
   const known = PATTERNS.get(path)
   if (known !== undefined) return known
-  const text = path.replaceAll(/[.*+?^$()|[\]\\]/gu, String.raw`\$&`).replaceAll(/\{[^{}]+\}/gu, '([^/]*)')
+  const text = path
+    .replaceAll(/[.*+?^$()|[\]\\]/gu, String.raw`\$&`)
+    .replaceAll(/\{[^{}]+\}/gu, '([^/]*)')
   const pattern = new RegExp(`${text}$`, 'u')
   PATTERNS.set(path, pattern)
   return pattern
@@ -38,11 +57,17 @@ function decoded(text: string): string {
   }
 }
 
-function bodyIssues({ body }: OperationFacts, request: RequestCase, tools: WireTools, issues: Issue[]): void {
+function bodyIssues(
+  { body }: OperationFacts,
+  request: RequestCase,
+  tools: WireTools,
+  issues: Issue[],
+): void {
   const given = request.body
   // Nothing sent as a body is no body.
   if (given === undefined || given.raw === '') {
-    if (body?.required === true) issues.push({ in: 'body', pointer: '', keyword: 'required', message: 'is required' })
+    if (body?.required === true)
+      issues.push({ in: 'body', pointer: '', keyword: 'required', message: 'is required' })
     return
   }
   const media = body?.media.find(({ mediaType }) => accepts(mediaType, given.mediaType))

@@ -1,5 +1,5 @@
-// What must hold of every answer of an operation, whatever was asked: no server error, a declared status, and headers, media type
-// and body as declared for that status.
+// What must hold of every answer of an operation, whatever was asked: no server error, a declared
+// status, and headers, media type and body as declared for that status.
 import type { Issue, MediaFact, OperationFacts, ResponseFact } from './facts.ts'
 import type { Answer } from './sender.ts'
 import type { Complaint } from './violation.ts'
@@ -21,9 +21,18 @@ interface Examined {
 /** Traces of the inside that no client should see. */
 const INSIDES: readonly (readonly [RegExp, string])[] = [
   [/(?:\n|\\n)\s+at (?:async )?[^\s()"]+ ?\(?[^\s()"]+:\d+:\d+\)?/u, 'a stack trace'],
-  [/Traceback \(most recent call last\)|(?:\n|\\n)\s+File \\?"[^"]+\\?", line \d+/u, 'a stack trace'],
-  [/(?:\n|\\n|\\t)\s*at [\w$.]+\([\w]+\.(?:java|kt|scala):\d+\)|goroutine \d+ \[running\]/u, 'a stack trace'],
-  [/\bSQLITE_[A-Z]{3,}|\bSQLSTATE\b|syntax error at or near|\bORA-\d{5}\b|violates (?:unique|foreign key|check|not-null) constraint/u, 'SQL'],
+  [
+    /Traceback \(most recent call last\)|(?:\n|\\n)\s+File \\?"[^"]+\\?", line \d+/u,
+    'a stack trace',
+  ],
+  [
+    /(?:\n|\\n|\\t)\s*at [\w$.]+\([\w]+\.(?:java|kt|scala):\d+\)|goroutine \d+ \[running\]/u,
+    'a stack trace',
+  ],
+  [
+    /\bSQLITE_[A-Z]{3,}|\bSQLSTATE\b|syntax error at or near|\bORA-\d{5}\b|violates (?:unique|foreign key|check|not-null) constraint/u,
+    'SQL',
+  ],
   [/\b(?:SELECT\b.{1,200}\bFROM\b|INSERT INTO\b|DELETE FROM\b|UPDATE\b.{1,80}\bSET\b)/u, 'SQL'],
   [/\b(?:select [^.]{1,80} from|insert into|delete from|update) (?:`|\\")\w+(?:`|\\")/u, 'SQL'],
 ]
@@ -33,30 +42,43 @@ export function examine(operation: OperationFacts, answer: Answer, rules: Answer
   const { status } = answer
   const isAllowed = rules.isAllowed(operation.operationId, status)
   const complaints: Complaint[] = []
-  const complain = (check: Complaint['check'], sentence: string): void => void complaints.push({ check, sentence, status })
+  const complain = (check: Complaint['check'], sentence: string): void =>
+    void complaints.push({ check, sentence, status })
   if (rules.maxResponseMs !== undefined && answer.milliseconds > rules.maxResponseMs) {
-    complain('response-time', `the answer took ${Math.round(answer.milliseconds)} ms, more than ${rules.maxResponseMs} ms`)
+    complain(
+      'response-time',
+      `the answer took ${Math.round(answer.milliseconds)} ms, more than ${rules.maxResponseMs} ms`,
+    )
   }
-  if (status >= 500 && !isAllowed) complain('not-a-server-error', `the server failed with ${status}`)
-  const inside = status < 400 ? undefined : INSIDES.find(([sign]) => sign.test(answer.body.toString('utf8')))
+  if (status >= 500 && !isAllowed)
+    complain('not-a-server-error', `the server failed with ${status}`)
+  const inside =
+    status < 400 ? undefined : INSIDES.find(([sign]) => sign.test(answer.body.toString('utf8')))
   if (inside !== undefined) complain('not-a-server-error', `the error's body shows ${inside[1]}`)
   const response = responseFor(operation, status)
   if (response === undefined) {
     // A document that declares no answer at all says nothing of them.
-    if (!isAllowed && status < 500 && operation.responses.length > 0) complain('status', `status ${status} is not declared`)
+    if (!isAllowed && status < 500 && operation.responses.length > 0)
+      complain('status', `status ${status} is not declared`)
     return { value: looseValue(answer, rules), complaints }
   }
-  for (const issue of headerIssues(response, answer)) complain('response-headers', `header ${issue}`)
+  for (const issue of headerIssues(response, answer))
+    complain('response-headers', `header ${issue}`)
   const { value, problems } = bodyOf(operation, response, answer, rules)
   for (const [check, sentence] of problems) complain(check, sentence)
   return { value, complaints }
 }
 
 /** The declared response of a status: by the exact number, by its class, or the default. */
-export function responseFor({ responses }: OperationFacts, status: number): ResponseFact | undefined {
-  return responses.find((one) => one.status === String(status))
-    ?? responses.find((one) => one.status === `${Math.floor(status / 100)}XX`)
-    ?? responses.find((one) => one.status === 'default')
+export function responseFor(
+  { responses }: OperationFacts,
+  status: number,
+): ResponseFact | undefined {
+  return (
+    responses.find((one) => one.status === String(status)) ??
+    responses.find((one) => one.status === `${Math.floor(status / 100)}XX`) ??
+    responses.find((one) => one.status === 'default')
+  )
 }
 
 function headerIssues(response: ResponseFact, answer: Answer): readonly string[] {
@@ -69,22 +91,42 @@ interface ReadBody {
   readonly problems: readonly (readonly [Complaint['check'], string])[]
 }
 
-function bodyOf(operation: OperationFacts, response: ResponseFact, answer: Answer, rules: AnswerRules): ReadBody {
+function bodyOf(
+  operation: OperationFacts,
+  response: ResponseFact,
+  answer: Answer,
+  rules: AnswerRules,
+): ReadBody {
   const { status, body } = answer
   const contentType = answer.headers.get('content-type')
-  if (operation.method === 'HEAD' || status === 204 || status === 304) return { value: undefined, problems: [] }
+  if (operation.method === 'HEAD' || status === 204 || status === 304)
+    return { value: undefined, problems: [] }
   if (response.media.length === 0) {
     const isEmpty = body.length === 0
     return {
       value: isEmpty ? undefined : looseValue(answer, rules),
-      problems: isEmpty ? [] : [['content-type', `a body of ${contentType ?? 'no media type'} came where status ${status} declares none`]],
+      problems: isEmpty
+        ? []
+        : [
+            [
+              'content-type',
+              `a body of ${contentType ?? 'no media type'} came where status ${status} declares none`,
+            ],
+          ],
     }
   }
   const declared = response.media.map(({ mediaType }) => mediaType).join(', ')
-  if (contentType === undefined) return { value: undefined, problems: [['content-type', `no content type came, declared is ${declared}`]] }
+  if (contentType === undefined)
+    return {
+      value: undefined,
+      problems: [['content-type', `no content type came, declared is ${declared}`]],
+    }
   const media = response.media.find(({ mediaType }) => accepts(mediaType, contentType))
   if (media === undefined) {
-    return { value: looseValue(answer, rules), problems: [['content-type', `content type ${contentType} is not declared, but ${declared}`]] }
+    return {
+      value: looseValue(answer, rules),
+      problems: [['content-type', `content type ${contentType} is not declared, but ${declared}`]],
+    }
   }
   return answer.isStream ? { value: undefined, problems: [] } : valueOf(media, answer, rules)
 }
@@ -93,13 +135,26 @@ function valueOf(media: MediaFact, { body }: Answer, rules: AnswerRules): ReadBo
   const text = body.toString('utf8')
   try {
     switch (media.kind) {
-      case 'json': return checked(media, rules.parse(text))
-      case 'text': return checked(media, text)
-      case 'json-lines': return { value: text.split('\n').filter((line) => line.trim() !== '').map((line) => rules.parse(line)), problems: [] }
-      default: return { value: undefined, problems: [] }
+      case 'json':
+        return checked(media, rules.parse(text))
+      case 'text':
+        return checked(media, text)
+      case 'json-lines':
+        return {
+          value: text
+            .split('\n')
+            .filter((line) => line.trim() !== '')
+            .map((line) => rules.parse(line)),
+          problems: [],
+        }
+      default:
+        return { value: undefined, problems: [] }
     }
   } catch {
-    return { value: undefined, problems: [['response-body', `the body is not ${media.mediaType}: ${shortened(text, 60)}`]] }
+    return {
+      value: undefined,
+      problems: [['response-body', `the body is not ${media.mediaType}: ${shortened(text, 60)}`]],
+    }
   }
 }
 
@@ -122,7 +177,10 @@ function looseValue({ headers, body }: Answer, { parse }: AnswerRules): unknown 
   }
 }
 
-/** True when a declared media type, which may be a range, covers a content type; parameters of either do not count. */
+/**
+ * True when a declared media type, which may be a range, covers a content type; parameters of
+ * either do not count.
+ */
 export function accepts(declared: string, contentType: string): boolean {
   const [wanted, given] = [essence(declared), essence(contentType)]
   if (wanted === given || wanted === '*/*') return true

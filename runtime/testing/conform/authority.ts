@@ -1,9 +1,15 @@
-// Who asks: puts a token where the document's security schemes want it, and makes the requests that must not get in.
+// Who asks: puts a token where the document's security schemes want it, and makes the requests that
+// must not get in.
 import type { InterfaceFacts, OperationFacts, Requirement, WireRequest } from './facts.ts'
 
 /** What a request shows in place of the right token. */
 export type Impostor =
-  | 'nothing' | 'a wrong token' | 'the wrong scheme' | 'a token with another end' | 'a token with another beginning' | 'half a token'
+  | 'nothing'
+  | 'a wrong token'
+  | 'the wrong scheme'
+  | 'a token with another end'
+  | 'a token with another beginning'
+  | 'half a token'
 
 type Pair = readonly [string, string]
 
@@ -22,33 +28,61 @@ export function demandsAuthority({ security }: OperationFacts): boolean {
   return security.length > 0 && security.every((requirement) => Object.keys(requirement).length > 0)
 }
 
-/** The request with the token, where the operation or, without any security in it, the document can use one. */
-export function withToken(facts: InterfaceFacts, operation: OperationFacts, request: WireRequest, token: string | undefined): WireRequest {
+/**
+ * The request with the token, where the operation or, without any security in it, the document can
+ * use one.
+ */
+export function withToken(
+  facts: InterfaceFacts,
+  operation: OperationFacts,
+  request: WireRequest,
+  token: string | undefined,
+): WireRequest {
   if (token === undefined) return request
   if (operation.security.length === 0) {
     return Object.keys(facts.securitySchemes).length > 0 ? request : add(request, bearer(token))
   }
-  return add(request, bestProof(facts, operation, (scheme) => proofOf(scheme, token)))
+  return add(
+    request,
+    bestProof(facts, operation, (scheme) => proofOf(scheme, token)),
+  )
 }
 
-/** The request as somebody sends it who must not get in; undefined where the schemes leave no such way. */
+/**
+ * The request as somebody sends it who must not get in; undefined where the schemes leave no such
+ * way.
+ */
 export function asImpostor(
-  facts: InterfaceFacts, operation: OperationFacts, request: WireRequest, impostor: Impostor, token: string | undefined,
+  facts: InterfaceFacts,
+  operation: OperationFacts,
+  request: WireRequest,
+  impostor: Impostor,
+  token: string | undefined,
 ): WireRequest | undefined {
   if (impostor === 'nothing') return request
   if (impostor !== 'the wrong scheme') {
     const wrong = wrongToken(impostor, token)
-    return wrong === undefined ? undefined : add(request, bestProof(facts, operation, (scheme) => proofOf(scheme, wrong)))
+    return wrong === undefined
+      ? undefined
+      : add(
+          request,
+          bestProof(facts, operation, (scheme) => proofOf(scheme, wrong)),
+        )
   }
-  const usesHeader = bestProof(facts, operation, (scheme) => proofOf(scheme, 'x')).headers.some(([name]) => name === 'authorization')
-  return usesHeader ? add(request, { ...NONE, headers: [['authorization', `Negotiate ${WRONG_TOKEN}`]] }) : undefined
+  const usesHeader = bestProof(facts, operation, (scheme) => proofOf(scheme, 'x')).headers.some(
+    ([name]) => name === 'authorization',
+  )
+  return usesHeader
+    ? add(request, { ...NONE, headers: [['authorization', `Negotiate ${WRONG_TOKEN}`]] })
+    : undefined
 }
 
 /** More than the last letter differs: that of base64 may hold bits that do not count. */
 function wrongToken(impostor: Impostor, token: string | undefined): string | undefined {
   if (impostor === 'a wrong token') return WRONG_TOKEN
   if (token === undefined || token.length < 2 * CHANGED) return undefined
-  const other = (text: string): string => text.replaceAll(/[A-Za-z0-9]/gu, (letter) => (letter === 'A' ? 'B' : 'A'))
+  const other = (text: string): string =>
+    text.replaceAll(/[A-Za-z0-9]/gu, (letter) => (letter === 'A' ? 'B' : 'A'))
   if (impostor === 'half a token') return token.slice(0, token.length / 2)
   return impostor === 'a token with another end'
     ? token.slice(0, -CHANGED) + other(token.slice(-CHANGED))
@@ -56,21 +90,31 @@ function wrongToken(impostor: Impostor, token: string | undefined): string | und
 }
 
 /** By the requirement with the fewest schemes, tokens in the Authorization header before others. */
-function bestProof(facts: InterfaceFacts, { security }: OperationFacts, proof: (scheme: unknown) => Proof | undefined): Proof {
+function bestProof(
+  facts: InterfaceFacts,
+  { security }: OperationFacts,
+  proof: (scheme: unknown) => Proof | undefined,
+): Proof {
   const proofs = security.flatMap((requirement: Requirement) => {
     const parts = Object.keys(requirement).map((name) => proof(facts.securitySchemes[name]))
     const known = parts.filter((part) => part !== undefined)
     return known.length < parts.length || known.length === 0 ? [] : [merged(known)]
   })
   const weight = ({ headers, query, cookies }: Proof): number => {
-    return headers.length + query.length + cookies.length - (headers.some(([name]) => name === 'authorization') ? 0.5 : 0)
+    return (
+      headers.length +
+      query.length +
+      cookies.length -
+      (headers.some(([name]) => name === 'authorization') ? 0.5 : 0)
+    )
   }
   return proofs.sort((a, b) => weight(a) - weight(b))[0] ?? NONE
 }
 
 function merged(proofs: readonly Proof[]): Proof {
   return {
-    headers: proofs.flatMap(({ headers }) => headers), query: proofs.flatMap(({ query }) => query),
+    headers: proofs.flatMap(({ headers }) => headers),
+    query: proofs.flatMap(({ query }) => query),
     cookies: proofs.flatMap(({ cookies }) => cookies),
   }
 }
@@ -81,25 +125,39 @@ function bearer(token: string): Proof {
 
 /** A token in one scheme; for basic it is `user:password`. */
 function proofOf(scheme: unknown, token: string): Proof | undefined {
-  const member = (key: string): string => String(typeof scheme === 'object' && scheme !== null ? Reflect.get(scheme, key) : '')
+  const member = (key: string): string =>
+    String(typeof scheme === 'object' && scheme !== null ? Reflect.get(scheme, key) : '')
   switch (member('type')) {
-    case 'http': return member('scheme').toLowerCase() === 'basic'
-      ? { ...NONE, headers: [['authorization', `Basic ${Buffer.from(token.includes(':') ? token : `${token}:`).toString('base64')}`]] }
-      : bearer(token)
+    case 'http':
+      return member('scheme').toLowerCase() === 'basic'
+        ? {
+            ...NONE,
+            headers: [
+              [
+                'authorization',
+                `Basic ${Buffer.from(token.includes(':') ? token : `${token}:`).toString('base64')}`,
+              ],
+            ],
+          }
+        : bearer(token)
     case 'oauth2':
-    case 'openIdConnect': return bearer(token)
+    case 'openIdConnect':
+      return bearer(token)
     case 'apiKey': {
       const pair = [member('name'), token] as const
       const place = member('in')
       if (place === 'header') return { ...NONE, headers: [pair] }
       return place === 'query' ? { ...NONE, query: [pair] } : { ...NONE, cookies: [pair] }
     }
-    default: return undefined
+    default:
+      return undefined
   }
 }
 
 function add(request: WireRequest, { headers, query, cookies }: Proof): WireRequest {
-  const text = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+  const text = query
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&')
   const sign = request.target.includes('?') ? '&' : '?'
   const target = text === '' ? request.target : `${request.target}${sign}${text}`
   const names = new Set(headers.map(([name]) => name.toLowerCase()))
@@ -109,7 +167,15 @@ function add(request: WireRequest, { headers, query, cookies }: Proof): WireRequ
 
 function withCookies(request: WireRequest, cookies: readonly Pair[]): WireRequest {
   if (cookies.length === 0) return request
-  const own = request.headers.filter(([name]) => name.toLowerCase() === 'cookie').map(([, value]) => value)
+  const own = request.headers
+    .filter(([name]) => name.toLowerCase() === 'cookie')
+    .map(([, value]) => value)
   const text = [...own, ...cookies.map(([name, value]) => `${name}=${value}`)].join('; ')
-  return { ...request, headers: [...request.headers.filter(([name]) => name.toLowerCase() !== 'cookie'), ['cookie', text]] }
+  return {
+    ...request,
+    headers: [
+      ...request.headers.filter(([name]) => name.toLowerCase() !== 'cookie'),
+      ['cookie', text],
+    ],
+  }
 }

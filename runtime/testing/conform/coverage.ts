@@ -1,4 +1,5 @@
-// One request for each thing that an operation can be asked wrongly, and its document's examples: what chance might miss.
+// One request for each thing that an operation can be asked wrongly, and its document's examples:
+// what chance might miss.
 import type { Expectation } from './expectation.ts'
 import type { Flaw, FlawedCase, RequestCase } from './facts.ts'
 import { demandsAuthority } from './authority.ts'
@@ -9,23 +10,40 @@ import type { Session } from './session.ts'
 import type { Target } from './probe.ts'
 
 const IMPOSTORS: readonly Impostor[] = [
-  'nothing', 'a wrong token', 'the wrong scheme', 'a token with another end', 'a token with another beginning', 'half a token',
+  'nothing',
+  'a wrong token',
+  'the wrong scheme',
+  'a token with another end',
+  'a token with another beginning',
+  'half a token',
 ]
 
-/** Examples, what differs in every way, every kind of flaw, what is required left out, wrong media types. */
+/**
+ * Examples, what differs in every way, every kind of flaw, what is required left out, wrong media
+ * types.
+ */
 export async function cover(session: Session, target: Target): Promise<void> {
   await coverExamples(session, target)
   for (const drawn of tellingRequests(session, target)) {
     const [request] = session.isOver ? [] : withKnown(session, target, [drawn])
     if (request !== undefined) await ask(session, target, request, { kind: 'valid' })
   }
-  for (const flawed of [...leftOut(session, target), ...wrongBodies(session, target), ...eachFlaw(session, target)]) {
+  for (const flawed of [
+    ...leftOut(session, target),
+    ...wrongBodies(session, target),
+    ...eachFlaw(session, target),
+  ]) {
     if (session.isOver) return
     await ask(session, target, flawed, { kind: 'flawed', flaw: flawed.flaw })
   }
 }
 
-async function ask(session: Session, target: Target, request: RequestCase, expectation: Expectation): Promise<void> {
+async function ask(
+  session: Session,
+  target: Target,
+  request: RequestCase,
+  expectation: Expectation,
+): Promise<void> {
   const probe = await session.probe(target, request, expectation)
   if (probe !== undefined) await session.report(probe, expectation)
 }
@@ -35,7 +53,8 @@ async function coverExamples(session: Session, target: Target): Promise<void> {
   const media = target.operation.body?.media ?? []
   if (request === undefined) return
   for (const { mediaType, examples } of media) {
-    for (const value of examples) await ask(session, target, { ...request, body: { mediaType, value } }, { kind: 'valid' })
+    for (const value of examples)
+      await ask(session, target, { ...request, body: { mediaType, value } }, { kind: 'valid' })
   }
 }
 
@@ -44,18 +63,28 @@ export async function coverImpostors(session: Session, target: Target): Promise<
   if (!demandsAuthority(target.operation)) return
   for (const impostor of IMPOSTORS) {
     const [request] = validRequests(session, target, 1, impostor)
-    if (request !== undefined && !session.isOver) await ask(session, target, request, { kind: 'impostor', impostor })
+    if (request !== undefined && !session.isOver)
+      await ask(session, target, request, { kind: 'impostor', impostor })
   }
 }
 
-/** Each parameter that is required, left out; each from a request of its own, since the first one may change things. */
+/**
+ * Each parameter that is required, left out; each from a request of its own, since the first one
+ * may change things.
+ */
 function leftOut(session: Session, target: Target): readonly FlawedCase[] {
-  const required = target.operation.parameters.filter((parameter) => parameter.required && parameter.in !== 'path')
-  return required.flatMap(({ in: place, name }) => validRequests(session, target, 3, `without ${name}`).map((request): FlawedCase => {
-    const group = place === 'header' ? 'headers' : place === 'cookie' ? 'cookies' : 'query'
-    const kept = Object.fromEntries(Object.entries(request[group]).filter(([key]) => key !== name))
-    return { ...request, [group]: kept, flaw: { place, pointer: `/${name}`, rule: 'required' } }
-  }))
+  const required = target.operation.parameters.filter(
+    (parameter) => parameter.required && parameter.in !== 'path',
+  )
+  return required.flatMap(({ in: place, name }) =>
+    validRequests(session, target, 3, `without ${name}`).map((request): FlawedCase => {
+      const group = place === 'header' ? 'headers' : place === 'cookie' ? 'cookies' : 'query'
+      const kept = Object.fromEntries(
+        Object.entries(request[group]).filter(([key]) => key !== name),
+      )
+      return { ...request, [group]: kept, flaw: { place, pointer: `/${name}`, rule: 'required' } }
+    }),
+  )
 }
 
 /** Bodies that are hardly ever right; where one is, it is not sent. */
@@ -64,19 +93,44 @@ const PLAIN_VALUES: readonly unknown[] = [{}, [], null, 'text', 0, true]
 /** A body left out, of a media type that is not declared, and broken JSON. */
 function wrongBodies(session: Session, target: Target): readonly FlawedCase[] {
   const { body } = target.operation
-  const [request, second, third] = validRequests(session, target, 6, 'bodies').filter((one) => one.body !== undefined)
+  const [request, second, third] = validRequests(session, target, 6, 'bodies').filter(
+    (one) => one.body !== undefined,
+  )
   if (body === undefined || request?.body === undefined) return []
   const first = request.body
   const flaw = (rule: string): Flaw => ({ place: 'body', pointer: '', rule })
   const { body: _left, ...without } = request
   const text = session.options.tools.stringify((second ?? request).body?.value)
   const isJson = body.media.some(({ kind }) => kind === 'json')
-  const isOpen = target.facts.ignoresMediaTypes || body.media.some(({ mediaType }) => mediaType.includes('*'))
+  const isOpen =
+    target.facts.ignoresMediaTypes || body.media.some(({ mediaType }) => mediaType.includes('*'))
   return [
-    ...body.required ? [{ ...without, flaw: flaw('required') }] : [],
-    ...isJson && !isOpen ? [{ ...second ?? request, body: { mediaType: 'application/x-undeclared', value: undefined, raw: text }, flaw: flaw('media type') }] : [],
-    ...isJson ? PLAIN_VALUES.map((value) => ({ ...request, body: { mediaType: first.mediaType, value }, flaw: flaw('shape') })) : [],
-    ...isJson ? [{ ...third ?? request, body: { mediaType: first.mediaType, value: undefined, raw: unfinished(text) }, flaw: flaw('syntax') }] : [],
+    ...(body.required ? [{ ...without, flaw: flaw('required') }] : []),
+    ...(isJson && !isOpen
+      ? [
+          {
+            ...(second ?? request),
+            body: { mediaType: 'application/x-undeclared', value: undefined, raw: text },
+            flaw: flaw('media type'),
+          },
+        ]
+      : []),
+    ...(isJson
+      ? PLAIN_VALUES.map((value) => ({
+          ...request,
+          body: { mediaType: first.mediaType, value },
+          flaw: flaw('shape'),
+        }))
+      : []),
+    ...(isJson
+      ? [
+          {
+            ...(third ?? request),
+            body: { mediaType: first.mediaType, value: undefined, raw: unfinished(text) },
+            flaw: flaw('syntax'),
+          },
+        ]
+      : []),
   ]
 }
 

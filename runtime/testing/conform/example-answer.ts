@@ -1,4 +1,5 @@
-// Answers that are marked as examples: they are held to the document, but know of no state. docs/examples.md
+// Answers that are marked as examples: they are held to the document, but know of no state.
+// docs/examples.md
 import type { Answer } from './sender.ts'
 
 const MARK = 'x-example-answer'

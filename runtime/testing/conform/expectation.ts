@@ -18,32 +18,49 @@ const REFUSED: ReadonlySet<number> = new Set([400, 405, 406, 415, 422])
 
 /** Refusals that a wrong request asks for. */
 const ASKED_FOR: Readonly<Record<'flawed' | 'impostor', readonly number[]>> = {
-  flawed: [400, 406, 411, 413, 414, 415, 422, 431], impostor: [401, 403],
+  flawed: [400, 406, 411, 413, 414, 415, 422, 431],
+  impostor: [401, 403],
 }
 
 /**
- * True for a refusal that the request asked for where the document declares none that would do: it leaves them to HTTP then, and no
- * answer at all could be a declared one.
+ * True for a refusal that the request asked for where the document declares none that would do: it
+ * leaves them to HTTP then, and no answer at all could be a declared one.
  */
-export function isLeftToHttp(expectation: Expectation, { responses }: Pick<OperationFacts, 'responses'>, status: number): boolean {
+export function isLeftToHttp(
+  expectation: Expectation,
+  { responses }: Pick<OperationFacts, 'responses'>,
+  status: number,
+): boolean {
   if (expectation.kind !== 'flawed' && expectation.kind !== 'impostor') return false
   const asked = ASKED_FOR[expectation.kind]
-  const fits = (declared: string): boolean => declared === '4XX' || declared === 'default' || asked.includes(Number(declared))
+  const fits = (declared: string): boolean =>
+    declared === '4XX' || declared === 'default' || asked.includes(Number(declared))
   return asked.includes(status) && !responses.some((response) => fits(response.status))
 }
 
 /** What is wrong with the status of an answer, besides what holds of every answer. */
 export function expectationComplaints(
-  expectation: Expectation, operation: OperationFacts, { status }: Answer,
+  expectation: Expectation,
+  operation: OperationFacts,
+  { status }: Answer,
 ): readonly Complaint[] {
   switch (expectation.kind) {
-    case 'any': return []
+    case 'any':
+      return []
     case 'valid': {
       if (!REFUSED.has(status) || operation.refuses.includes(status)) return []
-      return [{ check: 'valid-accepted', sentence: `a request that the document admits was refused with ${status}`, status }]
+      return [
+        {
+          check: 'valid-accepted',
+          sentence: `a request that the document admits was refused with ${status}`,
+          status,
+        },
+      ]
     }
-    case 'flawed': return flawedComplaints(expectation.flaw, status)
-    case 'impostor': return impostorComplaints(expectation.impostor, operation, status)
+    case 'flawed':
+      return flawedComplaints(expectation.flaw, status)
+    case 'impostor':
+      return impostorComplaints(expectation.impostor, operation, status)
   }
 }
 
@@ -51,15 +68,39 @@ function flawedComplaints({ place, pointer, rule }: Flaw, status: number): reado
   if (status >= 400) return []
   const name = pointer.replace(/^\//u, '')
   if (place === 'header' && rule === 'required') {
-    return [{ check: 'missing-header-refused', sentence: `the required header ${name} was missing, yet the answer is ${status}`, status }]
+    return [
+      {
+        check: 'missing-header-refused',
+        sentence: `the required header ${name} was missing, yet the answer is ${status}`,
+        status,
+      },
+    ]
   }
   const where = place === 'body' ? `body${pointer}` : `${place} parameter ${name}`
-  return [{ check: 'flawed-refused', sentence: `${where} breaks '${rule}', yet the answer is ${status}`, status }]
+  return [
+    {
+      check: 'flawed-refused',
+      sentence: `${where} breaks '${rule}', yet the answer is ${status}`,
+      status,
+    },
+  ]
 }
 
 /** 401, or 403 where that is all that the document declares. */
-function impostorComplaints(impostor: Impostor, { responses }: OperationFacts, status: number): readonly Complaint[] {
-  const declares = (wanted: string): boolean => responses.some((response) => response.status === wanted)
-  if (status === 401 || status >= 500 || (status === 403 && declares('403') && !declares('401'))) return []
-  return [{ check: 'authentication', sentence: `${impostor} was shown, yet the answer is ${status} and not 401`, status }]
+function impostorComplaints(
+  impostor: Impostor,
+  { responses }: OperationFacts,
+  status: number,
+): readonly Complaint[] {
+  const declares = (wanted: string): boolean =>
+    responses.some((response) => response.status === wanted)
+  if (status === 401 || status >= 500 || (status === 403 && declares('403') && !declares('401')))
+    return []
+  return [
+    {
+      check: 'authentication',
+      sentence: `${impostor} was shown, yet the answer is ${status} and not 401`,
+      status,
+    },
+  ]
 }

@@ -1,10 +1,14 @@
-// What the runner knows of an interface: routes, arbitraries and what else its document says, as plain data. Nothing here names a
-// service or a generator; whoever composes a run makes these from printed files and the intermediate form. 0005-conformance.md
+// What the runner knows of an interface: routes, arbitraries and what else its document says, as
+// plain data. Nothing here names a service or a generator; whoever composes a run makes these from
+// printed files and the intermediate form. 0005-conformance.md
 import type { Arbitrary } from 'fast-check'
 
 export type Place = 'path' | 'query' | 'header' | 'cookie' | 'body'
 
-/** The one constraint that a flawed request breaks: `pointer` leads into the body, or begins with the parameter's name. */
+/**
+ * The one constraint that a flawed request breaks: `pointer` leads into the body, or begins with
+ * the parameter's name.
+ */
 export interface Flaw {
   readonly place: Place
   readonly pointer: string
@@ -47,7 +51,10 @@ export interface Issue {
 
 export type Check = (value: unknown, issues: Issue[]) => void
 
-/** A request's parameters before decoding: path values percent-decoded in the template's order, the query still encoded. */
+/**
+ * A request's parameters before decoding: path values percent-decoded in the template's order, the
+ * query still encoded.
+ */
 export interface RawParameters {
   readonly path: readonly string[]
   readonly query: string
@@ -58,7 +65,8 @@ export interface ParameterFact {
   readonly name: string
   readonly in: Exclude<Place, 'body'>
   readonly required: boolean
-  readonly style: 'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
+  readonly style:
+    'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
   readonly explode: boolean
   /** The value goes as JSON text. */
   readonly json?: true
@@ -79,14 +87,19 @@ export interface ResponseFact {
   readonly links: readonly LinkFact[]
 }
 
-/** An OpenAPI link: where the target's parameters and body come from, as runtime expressions or constants. */
+/**
+ * An OpenAPI link: where the target's parameters and body come from, as runtime expressions or
+ * constants.
+ */
 export interface LinkFact {
   readonly target: string
   /** By parameter name, which a place and a point may precede: `path.id`. */
   readonly parameters: Values
 }
 
-/** One way to show who asks; every member of a requirement is needed, any one requirement is enough. */
+/**
+ * One way to show who asks; every member of a requirement is needed, any one requirement is enough.
+ */
 export type Requirement = Readonly<Record<string, readonly string[]>>
 
 export interface OperationFacts {
@@ -94,7 +107,10 @@ export interface OperationFacts {
   readonly method: string
   readonly path: string
   readonly parameters: readonly ParameterFact[]
-  readonly body?: { readonly required: boolean; readonly media: readonly (MediaFact & { readonly examples: readonly unknown[] })[] }
+  readonly body?: {
+    readonly required: boolean
+    readonly media: readonly (MediaFact & { readonly examples: readonly unknown[] })[]
+  }
   readonly responses: readonly ResponseFact[]
   readonly security: readonly Requirement[]
   /** Statuses with which content rules beyond the schemas are refused: `x-refuses`. */

@@ -1,5 +1,6 @@
-// Puts known values into the places of a request that ask for something by name, so that deep operations get real identifiers.
-// A request that changes things is given only what this run has made itself. 0005-conformance.md, Manners
+// Puts known values into the places of a request that ask for something by name, so that deep
+// operations get real identifiers. A request that changes things is given only what this run has
+// made itself. 0005-conformance.md, Manners
 import type { Flaw, OperationFacts, RequestCase } from './facts.ts'
 import { keyOf, nounOf, segmentBefore } from './names.ts'
 import { isIdentity } from './pool.ts'
@@ -14,7 +15,10 @@ interface FillContext {
   identityOf(operation: OperationFacts): string | undefined
 }
 
-/** One number for each place: below `KEEP` the place keeps its value, else the number picks one. They shrink to keeping all. */
+/**
+ * One number for each place: below `KEEP` the place keeps its value, else the number picks one.
+ * They shrink to keeping all.
+ */
 export type Choices = readonly number[]
 
 const KEEP = 2
@@ -31,16 +35,29 @@ export function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
 
-/** The request with known values in it; undefined where it would touch what this run has not made. */
+/**
+ * The request with known values in it; undefined where it would touch what this run has not made.
+ */
 export function filled(
-  context: FillContext, operation: OperationFacts, request: RequestCase, choices: Choices, flaw?: Flaw,
+  context: FillContext,
+  operation: OperationFacts,
+  request: RequestCase,
+  choices: Choices,
+  flaw?: Flaw,
 ): RequestCase | undefined {
   let result = request
   const chosen = new Map<string, Identity>()
   slotsOf(operation, request, context.keys).forEach((slot, index) => {
     if (flaw !== undefined && touches(flaw, slot)) return
-    if (slot.place === 'body' && slot.key === context.identityOf(operation) && !chosen.has(slot.key)) return
-    const value = chosen.get(slot.key) ?? picked(context.pool, operation, slot, choices[index % Math.max(choices.length, 1)] ?? 0)
+    if (
+      slot.place === 'body' &&
+      slot.key === context.identityOf(operation) &&
+      !chosen.has(slot.key)
+    )
+      return
+    const value =
+      chosen.get(slot.key) ??
+      picked(context.pool, operation, slot, choices[index % Math.max(choices.length, 1)] ?? 0)
     if (value === undefined) return
     chosen.set(slot.key, value)
     result = withValue(result, slot, value)
@@ -48,11 +65,17 @@ export function filled(
   return isOurs(context, operation, result) ? result : undefined
 }
 
-function picked(pool: KnownValues, operation: OperationFacts, slot: Slot, choice: number): Identity | undefined {
+function picked(
+  pool: KnownValues,
+  operation: OperationFacts,
+  slot: Slot,
+  choice: number,
+): Identity | undefined {
   if (choice % SPAN < KEEP) return undefined
   if (operation.method === 'DELETE' && pool.madeCount(slot.key) <= SPARED) return undefined
   // What a body names may be someone else's only where this run has nothing of the kind.
-  const onlyMade = !isSafe(operation.method) && (slot.place !== 'body' || pool.madeCount(slot.key) > 0)
+  const onlyMade =
+    !isSafe(operation.method) && (slot.place !== 'body' || pool.madeCount(slot.key) > 0)
   return pool.pick(slot.key, Math.floor(choice / SPAN), onlyMade)
 }
 
@@ -60,10 +83,16 @@ function touches(flaw: Flaw, slot: Slot): boolean {
   const place = slot.place === 'headers' ? 'header' : slot.place
   if (flaw.place !== place) return false
   const pointer = `/${slot.way.join('/')}`
-  return pointer === flaw.pointer || pointer.startsWith(`${flaw.pointer}/`) || flaw.pointer.startsWith(`${pointer}/`)
+  return (
+    pointer === flaw.pointer ||
+    pointer.startsWith(`${flaw.pointer}/`) ||
+    flaw.pointer.startsWith(`${pointer}/`)
+  )
 }
 
-/** No request that changes things names in its address what others have made, not even by chance. */
+/**
+ * No request that changes things names in its address what others have made, not even by chance.
+ */
 function isOurs({ pool }: FillContext, operation: OperationFacts, request: RequestCase): boolean {
   if (isSafe(operation.method)) return true
   return operation.parameters.every(({ in: place, name }) => {
@@ -71,8 +100,10 @@ function isOurs({ pool }: FillContext, operation: OperationFacts, request: Reque
     const value = request[place][name]
     if (!isIdentity(value)) return true
     const last = segmentBefore(operation.path)
-    const key = place === 'path' ? pathKey(operation, name) : keyOf(name, last === undefined ? undefined : nounOf(last))
+    const key =
+      place === 'path'
+        ? pathKey(operation, name)
+        : keyOf(name, last === undefined ? undefined : nounOf(last))
     return !pool.isStrange(key, value)
   })
 }
-

@@ -1,4 +1,5 @@
-// Requests at random, admitted and flawed ones; what goes wrong is made smaller by fast-check before it is noted.
+// Requests at random, admitted and flawed ones; what goes wrong is made smaller by fast-check
+// before it is noted.
 import fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import type { Expectation } from './expectation.ts'
@@ -27,10 +28,23 @@ const SHRINK_MS = 3_000
 export async function fuzz(session: Session, target: Target, runs: number): Promise<void> {
   const { valid, flawed, operationId } = target.operation
   await search(session, target, valid, runs, seedOf(session.options.seed, `${operationId} valid`))
-  if (flawed !== undefined) await search(session, target, flawed, runs, seedOf(session.options.seed, `${operationId} flawed`))
+  if (flawed !== undefined)
+    await search(
+      session,
+      target,
+      flawed,
+      runs,
+      seedOf(session.options.seed, `${operationId} flawed`),
+    )
 }
 
-async function search(session: Session, target: Target, arbitrary: Arbitrary<Drawn>, runs: number, seed: number): Promise<void> {
+async function search(
+  session: Session,
+  target: Target,
+  arbitrary: Arbitrary<Drawn>,
+  runs: number,
+  seed: number,
+): Promise<void> {
   let left = runs
   for (let round = 0; round < MAX_FAILURES && left > 0 && !session.isOver; round += 1) {
     const { sent, failure } = await firstFailure(session, target, arbitrary, left, seed + round)
@@ -42,7 +56,11 @@ async function search(session: Session, target: Target, arbitrary: Arbitrary<Dra
 
 /** The first failure that is not known yet, as small as it gets. */
 async function firstFailure(
-  session: Session, target: Target, arbitrary: Arbitrary<Drawn>, runs: number, seed: number,
+  session: Session,
+  target: Target,
+  arbitrary: Arbitrary<Drawn>,
+  runs: number,
+  seed: number,
 ): Promise<{ readonly sent: number; readonly failure: Failure | undefined }> {
   const choices = fc.array(fc.nat(MAX_CHOICE), { minLength: CHOICES, maxLength: CHOICES })
   let failure: Failure | undefined
@@ -62,9 +80,16 @@ async function firstFailure(
   return { sent, failure }
 }
 
-/** Sends one request; answers what is wrong, or, while a failure is made smaller, whether the same is wrong. */
+/**
+ * Sends one request; answers what is wrong, or, while a failure is made smaller, whether the same
+ * is wrong.
+ */
 async function attempt(
-  session: Session, target: Target, drawn: Drawn, chosen: readonly number[], wanted: Complaint | undefined,
+  session: Session,
+  target: Target,
+  drawn: Drawn,
+  chosen: readonly number[],
+  wanted: Complaint | undefined,
 ): Promise<Failure | undefined> {
   const { flaw } = drawn
   const request = filled(session.learner, target.operation, drawn, chosen, flaw)
@@ -72,7 +97,11 @@ async function attempt(
   const expectation: Expectation = flaw === undefined ? { kind: 'valid' } : { kind: 'flawed', flaw }
   const probe = await session.probe(target, request, expectation)
   const complaint = probe?.complaints.find((one) => {
-    return wanted === undefined ? !session.isKnown(target, one) : one.check === wanted.check && one.status === wanted.status
+    return wanted === undefined
+      ? !session.isKnown(target, one)
+      : one.check === wanted.check && one.status === wanted.status
   })
-  return probe === undefined || complaint === undefined ? undefined : { probe, complaint, expectation }
+  return probe === undefined || complaint === undefined
+    ? undefined
+    : { probe, complaint, expectation }
 }

@@ -1,4 +1,5 @@
-// Methods that a path does not have: 405, and an Allow header that names exactly those that it has. RFC 9110 §15.5.6, §10.2.1
+// Methods that a path does not have: 405, and an Allow header that names exactly those that it has.
+// RFC 9110 §15.5.6, §10.2.1
 import type { WireRequest } from './facts.ts'
 import { templatePattern } from './learner.ts'
 import { validRequests } from './samples.ts'
@@ -16,7 +17,12 @@ const TOLERATED = ['HEAD', 'OPTIONS']
 export async function coverMethods(session: Session, target: Target): Promise<void> {
   const own = methodsOf(session, (template) => template === target.template)
   for (const method of METHODS) {
-    if (session.isOver || own.has(method) || (session.options.isReadOnly === true && method !== 'GET')) continue
+    if (
+      session.isOver ||
+      own.has(method) ||
+      (session.options.isReadOnly === true && method !== 'GET')
+    )
+      continue
     const wire = await wireFor(session, target, method)
     if (wire === undefined || methodsAt(session, wire).has(method)) continue
     const answer = await session.send(wire)
@@ -28,39 +34,70 @@ export async function coverMethods(session: Session, target: Target): Promise<vo
 }
 
 /** The path of a request that this run may make with the method, without parameters and body. */
-async function wireFor(session: Session, target: Target, method: string): Promise<WireRequest | undefined> {
+async function wireFor(
+  session: Session,
+  target: Target,
+  method: string,
+): Promise<WireRequest | undefined> {
   const { body: _body, parameters, ...own } = target.operation
-  const bare = { ...target, operation: { ...own, method, parameters: parameters.filter((one) => one.in === 'path') } }
+  const bare = {
+    ...target,
+    operation: { ...own, method, parameters: parameters.filter((one) => one.in === 'path') },
+  }
   const [request] = validRequests(session, bare, 1, method)
-  return request === undefined ? undefined : session.encode(bare, { path: request.path, query: {}, headers: {}, cookies: {} })
+  return request === undefined
+    ? undefined
+    : session.encode(bare, { path: request.path, query: {}, headers: {}, cookies: {} })
 }
 
 function complaintsOf(
-  answer: Answer | NoAnswerError, method: string, own: ReadonlySet<string>, here: ReadonlySet<string>,
+  answer: Answer | NoAnswerError,
+  method: string,
+  own: ReadonlySet<string>,
+  here: ReadonlySet<string>,
 ): readonly Complaint[] {
-  if (answer instanceof NoAnswerError) return [{ check: 'not-a-server-error', sentence: answer.message, status: 0 }]
+  if (answer instanceof NoAnswerError)
+    return [{ check: 'not-a-server-error', sentence: answer.message, status: 0 }]
   const { status } = answer
   if (status !== 405) {
-    return [{ check: 'unsupported-method', sentence: `${method} is not declared here, yet the answer is ${status} and not 405`, status }]
+    return [
+      {
+        check: 'unsupported-method',
+        sentence: `${method} is not declared here, yet the answer is ${status} and not 405`,
+        status,
+      },
+    ]
   }
   const text = answer.headers.get('allow')
-  if (text === undefined) return [{ check: 'allow-header', sentence: 'a 405 came without the Allow header', status }]
-  const allowed = new Set(text.split(',').map((name) => name.trim().toUpperCase()).filter((name) => name !== ''))
+  if (text === undefined)
+    return [{ check: 'allow-header', sentence: 'a 405 came without the Allow header', status }]
+  const allowed = new Set(
+    text
+      .split(',')
+      .map((name) => name.trim().toUpperCase())
+      .filter((name) => name !== ''),
+  )
   const missing = [...own].filter((name) => !allowed.has(name))
   const extra = [...allowed].filter((name) => !here.has(name) && !TOLERATED.includes(name))
   if (missing.length + extra.length === 0) return []
   const said = [
-    ...missing.length === 0 ? [] : [`lacks ${missing.join(', ')}`],
-    ...extra.length === 0 ? [] : [`names ${extra.join(', ')}, which is not declared`],
+    ...(missing.length === 0 ? [] : [`lacks ${missing.join(', ')}`]),
+    ...(extra.length === 0 ? [] : [`names ${extra.join(', ')}, which is not declared`]),
   ]
   return [{ check: 'allow-header', sentence: `Allow: ${text} ${said.join(' and ')}`, status }]
 }
 
 function methodsOf(session: Session, isMeant: (template: string) => boolean): ReadonlySet<string> {
-  return new Set(session.targets.filter(({ template }) => isMeant(template)).map(({ operation }) => operation.method))
+  return new Set(
+    session.targets
+      .filter(({ template }) => isMeant(template))
+      .map(({ operation }) => operation.method),
+  )
 }
 
-/** All methods of the templates that a concrete path belongs to: `/books/new` may be a book, too. */
+/**
+ * All methods of the templates that a concrete path belongs to: `/books/new` may be a book, too.
+ */
 function methodsAt(session: Session, { target }: WireRequest): ReadonlySet<string> {
   const [path = ''] = target.split('?')
   return methodsOf(session, (template) => templatePattern(template).test(path))

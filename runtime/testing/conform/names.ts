@@ -1,4 +1,5 @@
-// Which names mean the same thing: `id` of a book, `bookId`, `book_id` and `{id}` after `/books` all are the key `book`.
+// Which names mean the same thing: `id` of a book, `bookId`, `book_id` and `{id}` after `/books`
+// all are the key `book`.
 
 /** Words that name nothing without what they belong to. */
 const BARE: ReadonlySet<string> = new Set(['id', 'ids', 'uuid', 'guid', 'key', 'identifier', 'uid'])
@@ -21,9 +22,14 @@ export function nounOf(text: string): string {
   return singular(plainName(text))
 }
 
-/** The last literal segment of a path before position `end`; version and API prefixes count as none. */
+/**
+ * The last literal segment of a path before position `end`; version and API prefixes count as none.
+ */
 export function segmentBefore(path: string, end: number = path.length): string | undefined {
-  const segments = path.slice(0, end).split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
+  const segments = path
+    .slice(0, end)
+    .split('/')
+    .filter((segment) => segment !== '' && !segment.startsWith('{'))
   const last = segments.at(-1)
   return last === undefined || /^(?:v\d+|api)$/u.test(last) ? undefined : last
 }

@@ -13,7 +13,10 @@ export interface ConformOptions {
   /** Requests an operation and kind, 100 if absent. */
   readonly runs?: number
   readonly seed: number
-  /** At most so many requests that show extremes for each operation, and twice as many flawed ones; 70 if absent. */
+  /**
+   * At most so many requests that show extremes for each operation, and twice as many flawed ones;
+   * 70 if absent.
+   */
   readonly extremes?: number
   /** Operation ids; all if absent. The others still serve to find and make what these need. */
   readonly only?: ReadonlySet<string>

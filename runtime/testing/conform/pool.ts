@@ -1,5 +1,6 @@
-// Values that this run has met, by what they mean: what the server has shown, and what this run itself has made there.
-// Lists to pick from only grow at their end and are short, so that the same choice finds the same value while a failure is made smaller.
+// Values that this run has met, by what they mean: what the server has shown, and what this run
+// itself has made there. Lists to pick from only grow at their end and are short, so that the same
+// choice finds the same value while a failure is made smaller.
 
 export type Identity = string | number | bigint
 
@@ -18,7 +19,10 @@ export class Pool {
     if (!this.isMade(key, value)) this.#seen.add(key, value)
   }
 
-  /** Notes a value that came with what this run has created. Nothing that was there before becomes the run's own: then false. */
+  /**
+   * Notes a value that came with what this run has created. Nothing that was there before becomes
+   * the run's own: then false.
+   */
   make(key: string, value: Identity): boolean {
     if (this.isStrange(key, value)) return false
     this.#made.add(key, value)
@@ -48,7 +52,9 @@ export class Pool {
 
   /** The value that a choice picks, or undefined where there is none. */
   pick(key: string, choice: number, onlyMade: boolean): Identity | undefined {
-    const values = onlyMade ? this.#made.list(key) : [...this.#made.list(key), ...this.#seen.list(key)]
+    const values = onlyMade
+      ? this.#made.list(key)
+      : [...this.#made.list(key), ...this.#seen.list(key)]
     return values.length === 0 ? undefined : values[choice % values.length]
   }
 
@@ -60,7 +66,8 @@ export class Pool {
   /** The pool as a request about one thing sees it: under its key there is nothing else. */
   knowing(key: string, value: Identity): KnownValues {
     return {
-      pick: (wanted, choice, onlyMade) => (wanted === key ? value : this.pick(wanted, choice, onlyMade)),
+      pick: (wanted, choice, onlyMade) =>
+        wanted === key ? value : this.pick(wanted, choice, onlyMade),
       isStrange: (wanted, one) => this.isStrange(wanted, one),
       madeCount: (wanted) => (wanted === key ? Number.POSITIVE_INFINITY : this.madeCount(wanted)),
     }

@@ -1,4 +1,5 @@
-// A whole run: find what is there, live through what can be made, cover every operation, then ask at random, and tidy up.
+// A whole run: find what is there, live through what can be made, cover every operation, then ask
+// at random, and tidy up.
 import { cover, coverImpostors } from './coverage.ts'
 import { isSafe } from './fill.ts'
 import { fuzz } from './fuzz.ts'
@@ -30,11 +31,11 @@ export interface OperationReport extends Tally {
 const LIVES = 2
 
 /**
- * Holds a server to its documents.
- * Rejects with NoAnswerError where the server cannot be reached; everything else that goes wrong there is a violation.
+ * Holds a server to its documents. Rejects with NoAnswerError where the server cannot be reached;
+ * everything else that goes wrong there is a violation.
  *
- * @example
- * const { violations } = await runConformance({ interfaces, tools, url: new URL('http://127.0.0.1:8080'), seed: 1 })
+ * @example const { violations } = await runConformance({ interfaces, tools, url: new
+ *   URL('http://127.0.0.1:8080'), seed: 1 })
  */
 export async function runConformance(options: ConformOptions): Promise<ConformReport> {
   const start = performance.now()
@@ -51,14 +52,22 @@ export async function runConformance(options: ConformOptions): Promise<ConformRe
 async function phases(session: Session): Promise<void> {
   const { parallel = 8, runs = 100, isReadOnly } = session.options
   const byDepth = [...session.targets].sort((a, b) => parameterCount(a) - parameterCount(b))
-  await inParallel(session, byDepth.filter((target) => isSafe(target.operation.method) && session.isUsable(target)), parallel, look)
-  await inParallel(session, firstOfPaths(session.selected), parallel, (target) => coverMethods(session, target))
+  await inParallel(
+    session,
+    byDepth.filter((target) => isSafe(target.operation.method) && session.isUsable(target)),
+    parallel,
+    look,
+  )
+  await inParallel(session, firstOfPaths(session.selected), parallel, (target) =>
+    coverMethods(session, target),
+  )
   await inParallel(session, session.selected, parallel, (target) => coverImpostors(session, target))
   if (isReadOnly !== true) {
     const makers = [...creators(session)].sort((a, b) => parameterCount(a) - parameterCount(b))
     for (const maker of makers) await createAll(session, maker)
     for (const maker of makers) {
-      for (let round = 0; round < LIVES && !session.isOver; round += 1) await live(session, maker, round)
+      for (let round = 0; round < LIVES && !session.isOver; round += 1)
+        await live(session, maker, round)
     }
   }
   await inParallel(session, session.selected, parallel, (target) => cover(session, target))
@@ -66,7 +75,10 @@ async function phases(session: Session): Promise<void> {
   if (isReadOnly !== true) await tidy(session)
 
   async function look(target: Target): Promise<void> {
-    for (const request of [...withKnown(session, target, tellingRequests(session, target).slice(0, 1)), ...validRequests(session, target, 2, 'look')]) {
+    for (const request of [
+      ...withKnown(session, target, tellingRequests(session, target).slice(0, 1)),
+      ...validRequests(session, target, 2, 'look'),
+    ]) {
       const probe = await session.probe(target, request, { kind: 'valid' })
       if (probe !== undefined) await session.report(probe, { kind: 'valid' })
     }
@@ -78,16 +90,22 @@ function parameterCount({ template }: Target): number {
 }
 
 function firstOfPaths(targets: readonly Target[]): readonly Target[] {
-  return [...new Map([...targets].reverse().map((target) => [target.template, target])).values()].reverse()
+  return [
+    ...new Map([...targets].reverse().map((target) => [target.template, target])).values(),
+  ].reverse()
 }
 
 /** Does the work for each target, so many at a time, until the session is over. */
 async function inParallel(
-  session: Session, targets: readonly Target[], parallel: number, work: (target: Target) => Promise<void>,
+  session: Session,
+  targets: readonly Target[],
+  parallel: number,
+  work: (target: Target) => Promise<void>,
 ): Promise<void> {
   const left = targets[Symbol.iterator]()
   const worker = async (): Promise<void> => {
-    for (let next = left.next(); next.done !== true && !session.isOver; next = left.next()) await work(next.value)
+    for (let next = left.next(); next.done !== true && !session.isOver; next = left.next())
+      await work(next.value)
   }
   await Promise.all(Array.from({ length: parallel }, worker))
 }
@@ -97,5 +115,11 @@ function reportOf(session: Session, milliseconds: number): ConformReport {
     return { interface: facts.name, operationId, method, path, ...session.tally(operationId) }
   })
   const requests = [...session.tallies.values()].reduce((sum, tally) => sum + tally.requests, 0)
-  return { seed: session.options.seed, milliseconds, requests, operations, violations: session.violations }
+  return {
+    seed: session.options.seed,
+    milliseconds,
+    requests,
+    operations,
+    violations: session.violations,
+  }
 }

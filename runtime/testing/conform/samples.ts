@@ -1,5 +1,5 @@
-// Single requests of an operation, drawn with a seed of their own: the same run asks the same. Drawing costs more than sending, so
-// what was drawn for an operation and a seed is kept.
+// Single requests of an operation, drawn with a seed of their own: the same run asks the same.
+// Drawing costs more than sending, so what was drawn for an operation and a seed is kept.
 import fc from 'fast-check'
 import type { FlawedCase, OperationFacts, RequestCase } from './facts.ts'
 import { CHOICES, filled } from './fill.ts'
@@ -41,24 +41,43 @@ export function fillAll(index: number): Choices {
 }
 
 /** Requests that the document admits, as they were drawn. */
-export function drawValid({ options }: Session, { operation }: Target, count: number, purpose: string): readonly RequestCase[] {
+export function drawValid(
+  { options }: Session,
+  { operation }: Target,
+  count: number,
+  purpose: string,
+): readonly RequestCase[] {
   const seed = seedOf(options.seed, `${operation.operationId} valid ${purpose}`)
-  return VALID.get(operation, `${seed} ${count}`, () => fc.sample(operation.valid, { numRuns: count, seed }))
+  return VALID.get(operation, `${seed} ${count}`, () =>
+    fc.sample(operation.valid, { numRuns: count, seed }),
+  )
 }
 
 /** Requests that the document admits, with known identifiers wherever there are any. */
-export function validRequests(session: Session, target: Target, count: number, purpose: string): readonly RequestCase[] {
+export function validRequests(
+  session: Session,
+  target: Target,
+  count: number,
+  purpose: string,
+): readonly RequestCase[] {
   return withKnown(session, target, drawValid(session, target, count, purpose))
 }
 
 /** Requests that show every extreme that the document admits. */
-export function tellingRequests({ options }: Session, { operation }: Target): readonly RequestCase[] {
+export function tellingRequests(
+  { options }: Session,
+  { operation }: Target,
+): readonly RequestCase[] {
   const seed = seedOf(options.seed, `${operation.operationId} telling`)
   const { extremes = EXTREMES } = options
   return VALID.get(operation, `${seed} telling ${extremes}`, () => {
     const drawn = fc.sample(operation.valid, { numRuns: DRAWN * extremes, seed })
     const [bare, ...others] = alone(operation, drawn)
-    return [...bare === undefined ? [] : [bare], ...spread(others, extremes), ...telling(drawn, extremes)]
+    return [
+      ...(bare === undefined ? [] : [bare]),
+      ...spread(others, extremes),
+      ...telling(drawn, extremes),
+    ]
   })
 }
 
@@ -70,14 +89,19 @@ export function tellingFlaws({ options }: Session, { operation }: Target): reado
   const { extremes = EXTREMES } = options
   return FLAWED.get(operation, `${seed} ${extremes}`, () => {
     const drawn = fc.sample(flawed, { numRuns: 2 * DRAWN * extremes, seed })
-    return spread([...Map.groupBy(drawn, kindOfFlaw).values()].flatMap((same) => atFlaw(same)), 2 * extremes)
+    return spread(
+      [...Map.groupBy(drawn, kindOfFlaw).values()].flatMap((same) => atFlaw(same)),
+      2 * extremes,
+    )
   })
 }
 
 /** At most so many, taken evenly from all of a list. */
 function spread<T>(items: readonly T[], limit: number): readonly T[] {
   const place = (index: number): number => Math.floor((index * limit) / items.length)
-  return items.length <= limit ? items : items.filter((_, index) => place(index) !== place(index - 1))
+  return items.length <= limit
+    ? items
+    : items.filter((_, index) => place(index) !== place(index - 1))
 }
 
 /** The first two items of a list count as places of their own. */
@@ -94,13 +118,34 @@ function atFlaw(same: readonly FlawedCase[]): readonly FlawedCase[] {
 }
 
 function flawedValue({ flaw: { place, pointer }, ...request }: FlawedCase): unknown {
-  const group = place === 'body' ? request.body?.value : place === 'header' ? request.headers : place === 'cookie' ? request.cookies : request[place]
-  return pointer.split('/').slice(1).reduce<unknown>((at, step) => {
-    return typeof at === 'object' && at !== null ? Reflect.get(at, step.replaceAll('~1', '/').replaceAll('~0', '~')) : undefined
-  }, group)
+  const group =
+    place === 'body'
+      ? request.body?.value
+      : place === 'header'
+        ? request.headers
+        : place === 'cookie'
+          ? request.cookies
+          : request[place]
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, step) => {
+      return typeof at === 'object' && at !== null
+        ? Reflect.get(at, step.replaceAll('~1', '/').replaceAll('~0', '~'))
+        : undefined
+    }, group)
 }
 
-/** The requests with known identifiers in them, without those that would touch what is not this run's. */
-export function withKnown(session: Session, { operation }: Target, drawn: readonly RequestCase[]): readonly RequestCase[] {
-  return drawn.flatMap((request, index) => filled(session.learner, operation, request, fillAll(index)) ?? [])
+/**
+ * The requests with known identifiers in them, without those that would touch what is not this
+ * run's.
+ */
+export function withKnown(
+  session: Session,
+  { operation }: Target,
+  drawn: readonly RequestCase[],
+): readonly RequestCase[] {
+  return drawn.flatMap(
+    (request, index) => filled(session.learner, operation, request, fillAll(index)) ?? [],
+  )
 }

@@ -1,4 +1,5 @@
-// One run against one server: sends requests, judges answers, learns identifiers from them and gathers violations.
+// One run against one server: sends requests, judges answers, learns identifiers from them and
+// gathers violations.
 import type { InterfaceFacts, RequestCase, WireRequest } from './facts.ts'
 import { objections } from './admitted.ts'
 import { examine, shortened } from './answer-checks.ts'
@@ -28,7 +29,10 @@ export interface Tally {
   examples: number
 }
 
-/** How a request came about: what was expected, if it may be sent again to see, and what was sent before it. */
+/**
+ * How a request came about: what was expected, if it may be sent again to see, and what was sent
+ * before it.
+ */
 interface RequestOrigin {
   readonly expectation?: Expectation
   readonly before?: readonly WireRequest[]
@@ -53,9 +57,11 @@ export class Session {
   constructor(options: ConformOptions) {
     const { url, parallel = 8, timeoutMs = 30_000, limitMs } = options
     this.options = options
-    this.targets = options.interfaces.flatMap((facts) => facts.operations.map((operation) => {
-      return { facts, operation, template: prefix(options, facts) + operation.path }
-    }))
+    this.targets = options.interfaces.flatMap((facts) =>
+      facts.operations.map((operation) => {
+        return { facts, operation, template: prefix(options, facts) + operation.path }
+      }),
+    )
     this.learner = new Learner(this.targets)
     this.#sender = createSender({ url, connections: parallel * 2, timeoutMs })
     this.#rules = {
@@ -84,17 +90,31 @@ export class Session {
 
   /** True for operations that may be called to find or make what others need. */
   isUsable({ operation: { operationId, method } }: Target): boolean {
-    return (this.options.isReadOnly !== true || isSafe(method)) && this.options.skip?.has(operationId) !== true
+    return (
+      (this.options.isReadOnly !== true || isSafe(method)) &&
+      this.options.skip?.has(operationId) !== true
+    )
   }
 
-  /** Writes a request of an operation with its token; undefined where its values cannot stand on the wire. */
-  async encode(target: Target, request: RequestCase, expectation: Expectation = { kind: 'any' }): Promise<WireRequest | undefined> {
+  /**
+   * Writes a request of an operation with its token; undefined where its values cannot stand on the
+   * wire.
+   */
+  async encode(
+    target: Target,
+    request: RequestCase,
+    expectation: Expectation = { kind: 'any' },
+  ): Promise<WireRequest | undefined> {
     const { facts, operation } = target
     const { tools, headers = [], token } = this.options
     const bare = await tools.encode(operation, request).catch(() => undefined)
     if (bare === undefined) return undefined
     if (bare.target.length > MAX_TARGET) return undefined
-    const placed = { ...bare, target: prefix(this.options, facts) + bare.target, headers: [...headers, ...bare.headers] }
+    const placed = {
+      ...bare,
+      target: prefix(this.options, facts) + bare.target,
+      headers: [...headers, ...bare.headers],
+    }
     return expectation.kind === 'impostor'
       ? asImpostor(facts, operation, withoutAuthority(placed), expectation.impostor, token)
       : withToken(facts, operation, placed, token)
@@ -105,27 +125,45 @@ export class Session {
     return objections(operation, request, wire, this.options.tools).length === 0
   }
 
-  /** Sends a request of an operation and judges the answer; undefined where it is not what it should be once it is written. */
-  async probe(target: Target, request: RequestCase, expectation: Expectation): Promise<Probe | undefined> {
+  /**
+   * Sends a request of an operation and judges the answer; undefined where it is not what it should
+   * be once it is written.
+   */
+  async probe(
+    target: Target,
+    request: RequestCase,
+    expectation: Expectation,
+  ): Promise<Probe | undefined> {
     const wire = await this.encode(target, request, expectation)
     if (wire === undefined) return undefined
     const isAdmitted = this.isAdmitted(target, request, wire)
-    if (expectation.kind === 'flawed' ? isAdmitted && !isBroken(request) : expectation.kind === 'valid' && !isAdmitted) return undefined
-    if (!isSafe(target.operation.method) && !await this.#mayTouch(target, request)) return undefined
+    if (
+      expectation.kind === 'flawed'
+        ? isAdmitted && !isBroken(request)
+        : expectation.kind === 'valid' && !isAdmitted
+    )
+      return undefined
+    if (!isSafe(target.operation.method) && !(await this.#mayTouch(target, request)))
+      return undefined
     const probe = await this.exchange(target, request, wire, expectation)
     return { ...probe, made: this.learner.learn(probe) }
   }
 
-  /** False where the address names something that is there and that this run has not made: whoever can be asked is asked first. */
+  /**
+   * False where the address names something that is there and that this run has not made: whoever
+   * can be asked is asked first.
+   */
   async #mayTouch({ template, operation }: Target, { path }: RequestCase): Promise<boolean> {
     for (const { name } of operation.parameters.filter((parameter) => parameter.in === 'path')) {
       const value = path[name]
       const end = template.indexOf(`{${name}}`) + name.length + 2
-      const reader = this.targets.find((one) => one.template === template.slice(0, end) && one.operation.method === 'GET')
+      const reader = this.targets.find(
+        (one) => one.template === template.slice(0, end) && one.operation.method === 'GET',
+      )
       if (!isIdentity(value) || reader === undefined) continue
       const key = pathKey(operation, name)
       if (this.learner.pool.isMade(key, value)) continue
-      if (this.learner.pool.isStrange(key, value) || await this.#isThere(reader, path)) {
+      if (this.learner.pool.isStrange(key, value) || (await this.#isThere(reader, path))) {
         this.learner.pool.see(key, value)
         return false
       }
@@ -135,25 +173,48 @@ export class Session {
 
   async #isThere(reader: Target, path: RequestCase['path']): Promise<boolean> {
     const own = Object.entries(path).filter(([name]) => reader.template.includes(`{${name}}`))
-    const wire = await this.encode(reader, { path: Object.fromEntries(own), query: {}, headers: {}, cookies: {} })
+    const wire = await this.encode(reader, {
+      path: Object.fromEntries(own),
+      query: {},
+      headers: {},
+      cookies: {},
+    })
     const answer = wire === undefined ? undefined : await this.send(wire)
-    return answer !== undefined && (answer instanceof NoAnswerError || (answer.status < 300 && !isExample(answer)))
+    return (
+      answer !== undefined &&
+      (answer instanceof NoAnswerError || (answer.status < 300 && !isExample(answer)))
+    )
   }
 
   /** Sends what is written already and judges the answer. */
-  async exchange(target: Target, request: RequestCase, wire: WireRequest, expectation: Expectation): Promise<Probe> {
+  async exchange(
+    target: Target,
+    request: RequestCase,
+    wire: WireRequest,
+    expectation: Expectation,
+  ): Promise<Probe> {
     const { operation } = target
     const tally = this.tally(operation.operationId)
     tally.requests += 1
     const answer = await this.send(wire)
     if (answer instanceof NoAnswerError) {
       tally.failed += 1
-      return { target, request, wire, answer: undefined, value: undefined, complaints: [silence(answer)], made: [] }
+      return {
+        target,
+        request,
+        wire,
+        answer: undefined,
+        value: undefined,
+        complaints: [silence(answer)],
+        made: [],
+      }
     }
     tally[answer.status >= 500 ? 'failed' : answer.status >= 400 ? 'refused' : 'accepted'] += 1
     if (isExample(answer)) tally.examples += 1
     const { value, complaints } = examine(operation, answer, this.#rules)
-    const own = this.#rules.isAllowed(operation.operationId, answer.status) ? [] : expectationComplaints(expectation, operation, answer)
+    const own = this.#rules.isAllowed(operation.operationId, answer.status)
+      ? []
+      : expectationComplaints(expectation, operation, answer)
     const isLeft = isLeftToHttp(expectation, operation, answer.status)
     const general = complaints.filter(({ check }) => check !== 'status' || !isLeft)
     return { target, request, wire, answer, value, complaints: [...own, ...general], made: [] }
@@ -177,33 +238,66 @@ export class Session {
     return fresh
   }
 
-  /** True where this has been found already, or belongs to an operation that the run is not about. */
+  /**
+   * True where this has been found already, or belongs to an operation that the run is not about.
+   */
   isKnown(target: Target, complaint: Complaint): boolean {
-    return !this.isSelected(target) || this.#known.has(violationKey(target.operation.operationId, complaint))
+    return (
+      !this.isSelected(target) ||
+      this.#known.has(violationKey(target.operation.operationId, complaint))
+    )
   }
 
   /** Notes everything that is wrong with an answer; `before` are the requests that led to it. */
-  async report(probe: Probe, expectation: Expectation, before: readonly WireRequest[] = []): Promise<void> {
-    for (const complaint of probe.complaints) await this.reportOne(probe, complaint, { expectation, before })
+  async report(
+    probe: Probe,
+    expectation: Expectation,
+    before: readonly WireRequest[] = [],
+  ): Promise<void> {
+    for (const complaint of probe.complaints)
+      await this.reportOne(probe, complaint, { expectation, before })
   }
 
-  /** Notes one complaint, unless it is known. Sends the request once more to say whether it repeats. */
-  async reportOne(probe: Probe, complaint: Complaint, { expectation, before = [] }: RequestOrigin = {}): Promise<void> {
-    const { target: { facts, operation }, wire, answer } = probe
+  /**
+   * Notes one complaint, unless it is known. Sends the request once more to say whether it repeats.
+   */
+  async reportOne(
+    probe: Probe,
+    complaint: Complaint,
+    { expectation, before = [] }: RequestOrigin = {},
+  ): Promise<void> {
+    const {
+      target: { facts, operation },
+      wire,
+      answer,
+    } = probe
     if (this.isKnown(probe.target, complaint)) return
     this.#known.add(violationKey(operation.operationId, complaint))
     const violation = {
-      ...complaint, interface: facts.name, operationId: operation.operationId, method: wire.method, path: operation.path,
-      requests: [...before, wire], answer: shortened(answer?.body.toString('utf8') ?? '', ANSWER_LENGTH), seed: this.options.seed,
-      isRepeatable: expectation === undefined || await this.#repeats(probe, complaint, expectation),
+      ...complaint,
+      interface: facts.name,
+      operationId: operation.operationId,
+      method: wire.method,
+      path: operation.path,
+      requests: [...before, wire],
+      answer: shortened(answer?.body.toString('utf8') ?? '', ANSWER_LENGTH),
+      seed: this.options.seed,
+      isRepeatable:
+        expectation === undefined || (await this.#repeats(probe, complaint, expectation)),
     }
     this.violations.push(violation)
     this.#isEnough ||= this.options.isEnough?.(violation) === true
   }
 
-  async #repeats({ target, request, wire }: Probe, { check, status }: Complaint, expectation: Expectation): Promise<boolean> {
+  async #repeats(
+    { target, request, wire }: Probe,
+    { check, status }: Complaint,
+    expectation: Expectation,
+  ): Promise<boolean> {
     const again = await this.exchange(target, request, wire, expectation)
-    return again.complaints.some((complaint) => complaint.check === check && complaint.status === status)
+    return again.complaints.some(
+      (complaint) => complaint.check === check && complaint.status === status,
+    )
   }
 
   close(): void {
@@ -211,7 +305,9 @@ export class Session {
   }
 }
 
-/** The body is sent as something that no check looks at: another media type, or a text that is none. */
+/**
+ * The body is sent as something that no check looks at: another media type, or a text that is none.
+ */
 function isBroken({ body }: RequestCase): boolean {
   return body?.raw !== undefined && body.raw !== ''
 }
@@ -221,9 +317,16 @@ function prefix({ url }: ConformOptions, { mount }: InterfaceFacts): string {
 }
 
 function withoutAuthority(request: WireRequest): WireRequest {
-  return { ...request, headers: request.headers.filter(([name]) => name.toLowerCase() !== 'authorization') }
+  return {
+    ...request,
+    headers: request.headers.filter(([name]) => name.toLowerCase() !== 'authorization'),
+  }
 }
 
 function silence(error: NoAnswerError): Complaint {
-  return { check: error.reason === 'timeout' ? 'response-time' : 'not-a-server-error', sentence: error.message, status: 0 }
+  return {
+    check: error.reason === 'timeout' ? 'response-time' : 'not-a-server-error',
+    sentence: error.message,
+    status: 0,
+  }
 }

@@ -1,5 +1,6 @@
-// Lives of things: create, read, update, read, delete, read. What was made must be there until it is deleted, and then no more.
-// Runs one life at a time: whoever deletes an author may take books along that another life counts on.
+// Lives of things: create, read, update, read, delete, read. What was made must be there until it
+// is deleted, and then no more. Runs one life at a time: whoever deletes an author may take books
+// along that another life counts on.
 import type { RequestCase, WireRequest } from './facts.ts'
 import { isExample } from './example-answer.ts'
 import type { Expectation } from './expectation.ts'
@@ -31,12 +32,20 @@ export function creators(session: Session): readonly Target[] {
   return session.targets.filter((target) => {
     const { method } = target.operation
     if (!session.isUsable(target) || (method !== 'POST' && method !== 'PUT')) return false
-    return session.learner.identityOf(target.operation) !== undefined || target.operation.responses.some(({ links }) => links.length > 0)
+    return (
+      session.learner.identityOf(target.operation) !== undefined ||
+      target.operation.responses.some(({ links }) => links.length > 0)
+    )
   })
 }
 
 /** Makes up to `count` things, and answers the requests that did. */
-async function create(session: Session, creator: Target, count: number, purpose: string): Promise<readonly Probe[]> {
+async function create(
+  session: Session,
+  creator: Target,
+  count: number,
+  purpose: string,
+): Promise<readonly Probe[]> {
   const done: Probe[] = []
   for (const drawn of drawValid(session, creator, CREATE_ATTEMPTS, purpose)) {
     if (done.length === count || session.isOver) break
@@ -46,24 +55,37 @@ async function create(session: Session, creator: Target, count: number, purpose:
   return done
 }
 
-/** Makes things that differ in all that things may differ in, and looks whether each is there. They stay. */
+/**
+ * Makes things that differ in all that things may differ in, and looks whether each is there. They
+ * stay.
+ */
 export async function createAll(session: Session, creator: Target): Promise<void> {
   for (const drawn of tellingRequests(session, creator)) {
     if (session.isOver) return
     const probe = await make(session, creator, drawn)
     for (const made of distinct(probe?.made ?? [])) {
-      const life: Life = { session, made, purpose: 'kept', trail: probe === undefined ? [] : [probe.wire] }
+      const life: Life = {
+        session,
+        made,
+        purpose: 'kept',
+        trail: probe === undefined ? [] : [probe.wire],
+      }
       await read(life, 'was created')
     }
   }
 }
 
-async function make(session: Session, creator: Target, drawn: RequestCase): Promise<Probe | undefined> {
+async function make(
+  session: Session,
+  creator: Target,
+  drawn: RequestCase,
+): Promise<Probe | undefined> {
   const [request] = withKnown(session, creator, [drawn])
   const probe = request === undefined ? undefined : await session.probe(creator, request, VALID)
   if (probe === undefined) return undefined
   await session.report(probe, VALID)
-  for (const made of probe.made) await checkIdentity({ session, made, purpose: '', trail: [] }, probe)
+  for (const made of probe.made)
+    await checkIdentity({ session, made, purpose: '', trail: [] }, probe)
   await follow(session, probe)
   return probe
 }
@@ -84,19 +106,40 @@ export async function live(session: Session, creator: Target, round: number): Pr
 
 /** Asks what the links of an answer lead to. */
 async function follow(session: Session, probe: Probe): Promise<void> {
-  for (const target of session.targets.filter((one) => one.operation.method === 'GET' && session.isUsable(one))) {
+  for (const target of session.targets.filter(
+    (one) => one.operation.method === 'GET' && session.isUsable(one),
+  )) {
     const linked = linkedRequest(probe, target)
     const [request] = linked === undefined ? [] : validRequests(session, target, 1, 'link')
     if (linked === undefined || request === undefined) continue
-    const answer = await session.probe(target, {
-      ...request, path: { ...request.path, ...linked.path }, query: { ...request.query, ...linked.query },
-      headers: { ...request.headers, ...linked.headers },
-    }, VALID)
+    const answer = await session.probe(
+      target,
+      {
+        ...request,
+        path: { ...request.path, ...linked.path },
+        query: { ...request.query, ...linked.query },
+        headers: { ...request.headers, ...linked.headers },
+      },
+      VALID,
+    )
     if (answer === undefined) continue
     await session.report(answer, VALID, [probe.wire])
     const status = answer.answer?.status ?? 0
-    if (GONE.has(status) && target.template.endsWith('}') && probe.answer?.status === 201 && !isExample(probe.answer)) {
-      await session.reportOne(answer, { check: 'created-is-there', sentence: `a link leads to nothing: the answer is ${status}`, status }, { before: [probe.wire] })
+    if (
+      GONE.has(status) &&
+      target.template.endsWith('}') &&
+      probe.answer?.status === 201 &&
+      !isExample(probe.answer)
+    ) {
+      await session.reportOne(
+        answer,
+        {
+          check: 'created-is-there',
+          sentence: `a link leads to nothing: the answer is ${status}`,
+          status,
+        },
+        { before: [probe.wire] },
+      )
     }
   }
 }
@@ -107,18 +150,39 @@ function distinct(made: readonly Made[]): readonly Made[] {
 
 function operationsOf({ session, made }: Life, ...methods: readonly string[]): readonly Target[] {
   return session.targets.filter((target) => {
-    return target.template === made.template && methods.includes(target.operation.method) && session.isUsable(target)
+    return (
+      target.template === made.template &&
+      methods.includes(target.operation.method) &&
+      session.isUsable(target)
+    )
   })
 }
 
 /** Requests of an operation about the thing itself. */
-function requestsAbout({ session, made, purpose }: Life, target: Target, count: number): readonly RequestCase[] {
+function requestsAbout(
+  { session, made, purpose }: Life,
+  target: Target,
+  count: number,
+): readonly RequestCase[] {
   const { operation } = target
   const pool = session.learner.pool
-  return drawValid(session, target, count, purpose).flatMap((request, index) => {
-    const only = { keys: session.learner.keys, pool: pool.knowing(made.key, made.value), identityOf: () => undefined }
-    return filled(only, operation, { ...request, path: { ...request.path, ...made.path } }, fillAll(index)) ?? []
-  }).map((request) => ({ ...request, path: { ...request.path, ...made.path } }))
+  return drawValid(session, target, count, purpose)
+    .flatMap((request, index) => {
+      const only = {
+        keys: session.learner.keys,
+        pool: pool.knowing(made.key, made.value),
+        identityOf: () => undefined,
+      }
+      return (
+        filled(
+          only,
+          operation,
+          { ...request, path: { ...request.path, ...made.path } },
+          fillAll(index),
+        ) ?? []
+      )
+    })
+    .map((request) => ({ ...request, path: { ...request.path, ...made.path } }))
 }
 
 /** Asks an operation about the thing, and notes what is wrong with the answer itself. */
@@ -129,9 +193,18 @@ async function ask(life: Life, target: Target, request: RequestCase): Promise<Pr
 }
 
 /** An example knows of no state, so that nothing is said of it. */
-async function complain(life: Life, probe: Probe, check: Complaint['check'], sentence: string): Promise<void> {
+async function complain(
+  life: Life,
+  probe: Probe,
+  check: Complaint['check'],
+  sentence: string,
+): Promise<void> {
   if (isExample(probe.answer)) return
-  await life.session.reportOne(probe, { check, sentence, status: probe.answer?.status ?? 0 }, { before: life.trail })
+  await life.session.reportOne(
+    probe,
+    { check, sentence, status: probe.answer?.status ?? 0 },
+    { before: life.trail },
+  )
 }
 
 /** What was made must be there, under its own name. */
@@ -141,7 +214,13 @@ async function read(life: Life, what: string): Promise<void> {
     const probe = request === undefined ? undefined : await ask(life, target, request)
     const status = probe?.answer?.status ?? 0
     if (probe === undefined) continue
-    if (GONE.has(status)) await complain(life, probe, 'created-is-there', `what ${what} is not there: the answer is ${status}`)
+    if (GONE.has(status))
+      await complain(
+        life,
+        probe,
+        'created-is-there',
+        `what ${what} is not there: the answer is ${status}`,
+      )
     else if (status < 300) await checkIdentity(life, probe)
   }
 }
@@ -151,7 +230,12 @@ async function checkIdentity(life: Life, probe: Probe): Promise<void> {
   const shown = valuesIn(probe.target.operation, probe.value, session.learner.keys)
   const found = shown.filter(({ key, isListed }) => key === made.key && !isListed)
   if (found.length === 0 || found.some(({ value }) => String(value) === String(made.value))) return
-  await complain(life, probe, 'created-is-there', `another one came for ${made.value}: ${found[0]?.value}`)
+  await complain(
+    life,
+    probe,
+    'created-is-there',
+    `another one came for ${made.value}: ${found[0]?.value}`,
+  )
 }
 
 async function update(life: Life): Promise<void> {
@@ -192,13 +276,17 @@ async function visit(life: Life): Promise<void> {
 
 function below({ session, made }: Life, method: string): readonly Target[] {
   return session.targets.filter((target) => {
-    return target.template.startsWith(`${made.template}/`) && target.operation.method === method && session.isUsable(target)
+    return (
+      target.template.startsWith(`${made.template}/`) &&
+      target.operation.method === method &&
+      session.isUsable(target)
+    )
   })
 }
 
 async function end(life: Life): Promise<void> {
   const list = listOf(life)
-  const isShown = list !== undefined && await shows(life, list)
+  const isShown = list !== undefined && (await shows(life, list))
   for (const target of operationsOf(life, 'DELETE')) {
     const [request] = requestsAbout(life, target, 1)
     const probe = request === undefined ? undefined : await ask(life, target, request)
@@ -210,18 +298,28 @@ async function end(life: Life): Promise<void> {
   }
 }
 
-/** Reading must find nothing; whatever else answers an unknown name with 404 must not know this one any more either. */
+/**
+ * Reading must find nothing; whatever else answers an unknown name with 404 must not know this one
+ * any more either.
+ */
 async function checkGone(life: Life): Promise<void> {
   // What has no name of its own may be put again.
-  const others = life.made.template.endsWith('}') ? [...operationsOf(life, 'PATCH', 'PUT', 'DELETE'), ...below(life, 'GET')] : []
+  const others = life.made.template.endsWith('}')
+    ? [...operationsOf(life, 'PATCH', 'PUT', 'DELETE'), ...below(life, 'GET')]
+    : []
   for (const target of [...operationsOf(life, 'GET'), ...others]) {
     const [request] = requestsAbout(life, target, 1)
     if (request === undefined || life.session.isOver) continue
-    if (others.includes(target) && !await refusesUnknown(life, target)) continue
+    if (others.includes(target) && !(await refusesUnknown(life, target))) continue
     const probe = await ask(life, target, request)
     const status = probe?.answer?.status ?? 0
     if (probe === undefined || status < 200 || status >= 400) continue
-    await complain(life, probe, 'use-after-delete', `it was deleted, yet ${target.operation.method} answers ${status}`)
+    await complain(
+      life,
+      probe,
+      'use-after-delete',
+      `it was deleted, yet ${target.operation.method} answers ${status}`,
+    )
   }
 }
 
@@ -230,11 +328,18 @@ async function refusesUnknown({ session, made, purpose }: Life, target: Target):
   const name = lastParameter({ ...target, operation: operationAt(session, made) })
   const unknown = drawValid(session, target, 8, `${purpose} unknown`).find((request) => {
     const value = request.path[name ?? '']
-    return String(value) !== String(made.value) && !session.learner.pool.isKnown(made.key, String(value))
+    return (
+      String(value) !== String(made.value) && !session.learner.pool.isKnown(made.key, String(value))
+    )
   })
-  const probe = unknown === undefined
-    ? undefined
-    : await session.probe(target, { ...unknown, path: { ...made.path, [name ?? '']: unknown.path[name ?? ''] } }, { kind: 'any' })
+  const probe =
+    unknown === undefined
+      ? undefined
+      : await session.probe(
+          target,
+          { ...unknown, path: { ...made.path, [name ?? '']: unknown.path[name ?? ''] } },
+          { kind: 'any' },
+        )
   return GONE.has(probe?.answer?.status ?? 0)
 }
 
@@ -247,7 +352,10 @@ function operationAt(session: Session, { template }: Made): Target['operation'] 
 /** The operation that lists what the thing is one of. */
 function listOf({ session, made }: Life): Target | undefined {
   const template = made.template.replace(/\/\{[^{}/]+\}$/u, '')
-  return session.targets.find((target) => target.template === template && target.operation.method === 'GET' && session.isUsable(target))
+  return session.targets.find(
+    (target) =>
+      target.template === template && target.operation.method === 'GET' && session.isUsable(target),
+  )
 }
 
 async function shows(life: Life, list: Target): Promise<boolean> {
@@ -258,15 +366,24 @@ async function shows(life: Life, list: Target): Promise<boolean> {
 async function checkNotShown(life: Life, list: Target): Promise<void> {
   const probe = await readList(life, list)
   if (probe === undefined || !isIn(life, probe)) return
-  await complain(life, probe, 'use-after-delete', `the list still shows ${life.made.value}, which was deleted`)
+  await complain(
+    life,
+    probe,
+    'use-after-delete',
+    `the list still shows ${life.made.value}, which was deleted`,
+  )
 }
 
 /** Without what is optional: filters would hide the thing. */
 async function readList(life: Life, list: Target): Promise<Probe | undefined> {
   const [request] = requestsAbout(life, list, 1)
   if (request === undefined) return undefined
-  const required = new Set(list.operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name))
-  const kept = Object.fromEntries(Object.entries(request.query).filter(([name]) => required.has(name)))
+  const required = new Set(
+    list.operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name),
+  )
+  const kept = Object.fromEntries(
+    Object.entries(request.query).filter(([name]) => required.has(name)),
+  )
   return ask(life, list, { ...request, query: kept })
 }
 

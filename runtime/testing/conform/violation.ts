@@ -3,8 +3,19 @@ import type { WireRequest } from './facts.ts'
 
 /** 0005-conformance.md, Checks */
 export const CHECKS = [
-  'not-a-server-error', 'status', 'content-type', 'response-headers', 'response-body', 'flawed-refused', 'valid-accepted',
-  'missing-header-refused', 'unsupported-method', 'allow-header', 'use-after-delete', 'created-is-there', 'authentication',
+  'not-a-server-error',
+  'status',
+  'content-type',
+  'response-headers',
+  'response-body',
+  'flawed-refused',
+  'valid-accepted',
+  'missing-header-refused',
+  'unsupported-method',
+  'allow-header',
+  'use-after-delete',
+  'created-is-there',
+  'authentication',
   'response-time',
 ] as const
 

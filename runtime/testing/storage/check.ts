@@ -16,7 +16,10 @@ export interface CheckContext {
   readonly store: Store
   /** One more empty store, apart from `store`; the suite closes it. */
   create(): Promise<Store>
-  /** Another store on the same data; rejects where the author gave none, but then no check that needs it runs. */
+  /**
+   * Another store on the same data; rejects where the author gave none, but then no check that
+   * needs it runs.
+   */
   reopen(): Promise<Store>
   /** Number of runs of each random check. */
   readonly seedRuns: number
@@ -50,7 +53,10 @@ export function aUser(id: string, patch: Partial<NewUser> = {}): NewUser {
 }
 
 /** A provider with an issuer of its own, changed by `patch`. */
-export function aProvider(id: string, patch: Partial<IdentityProviderRecord> = {}): IdentityProviderRecord {
+export function aProvider(
+  id: string,
+  patch: Partial<IdentityProviderRecord> = {},
+): IdentityProviderRecord {
   return {
     id,
     isDeactivated: false,
@@ -71,7 +77,10 @@ export function aParty(party: string, patch: Partial<NewParty> = {}): NewParty {
 }
 
 /** A package whose id is that of its payload, changed by `patch`. */
-export function aPackage(payload: Uint8Array | string, patch: Partial<PackageUpload> = {}): PackageUpload {
+export function aPackage(
+  payload: Uint8Array | string,
+  patch: Partial<PackageUpload> = {},
+): PackageUpload {
   const bytes = Buffer.from(payload)
   return {
     packageId: createHash('sha256').update(bytes).digest('hex'),
@@ -89,18 +98,24 @@ export const PLENTY = 1_000
 
 /** Creates users that must not be there yet. */
 export async function addUsers(store: Store, ...users: readonly NewUser[]): Promise<void> {
-  for (const user of users) assert.equal(await store.users.create(user, []), 'created', `creates ${user.id}`)
+  for (const user of users)
+    assert.equal(await store.users.create(user, []), 'created', `creates ${user.id}`)
 }
 
 /** Creates providers that must not be there yet. */
 export async function addProviders(store: Store, ...ids: readonly string[]): Promise<void> {
-  for (const id of ids) assert.equal(await store.identityProviders.create(aProvider(id), PLENTY), 'created')
+  for (const id of ids)
+    assert.equal(await store.identityProviders.create(aProvider(id), PLENTY), 'created')
 }
 
 /** Allocates parties that must not be there yet. */
 export async function addParties(store: Store, ...parties: readonly NewParty[]): Promise<void> {
   for (const party of parties) {
-    assert.equal(await store.parties.allocate(party, undefined), 'created', `allocates ${party.party}`)
+    assert.equal(
+      await store.parties.allocate(party, undefined),
+      'created',
+      `allocates ${party.party}`,
+    )
   }
 }
 
@@ -125,7 +140,12 @@ export function count(answers: readonly unknown[], wanted: unknown): number {
 }
 
 /** The ids of one page of users. */
-export async function pageIds(store: Store, provider = '', after = '', limit = PLENTY): Promise<readonly string[]> {
+export async function pageIds(
+  store: Store,
+  provider = '',
+  after = '',
+  limit = PLENTY,
+): Promise<readonly string[]> {
   const users = await store.users.list({ identityProviderId: provider, after, limit })
   return users.map((user) => user.id)
 }

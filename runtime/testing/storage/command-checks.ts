@@ -1,5 +1,5 @@
-// Random commands against the model: whatever the order, store and model give the same answers and end with the same
-// data. A failure prints fast-check's seed and path, which replay it.
+// Random commands against the model: whatever the order, store and model give the same answers and
+// end with the same data. A failure prints fast-check's seed and path, which replay it.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { aProvider, PLENTY } from './check.ts'
@@ -9,7 +9,10 @@ import type { Store } from '../../store/store.ts'
 
 const COMMANDS_AT_MOST = 40
 
-/** Calls the model, then the store, and answers both; the model first, so that arguments may depend on its state. */
+/**
+ * Calls the model, then the store, and answers both; the model first, so that arguments may depend
+ * on its state.
+ */
 type Both = (model: StoreModel, store: Store) => readonly [unknown, Promise<unknown>]
 
 class Command implements fc.AsyncCommand<StoreModel, Store> {
@@ -43,17 +46,23 @@ export const commandChecks: readonly Check[] = [
     name: 'random commands answer as the model does and leave the same data',
     run: async ({ create, seedRuns }) => {
       let executed = 0
-      const commands = fc.commands(commandArbitraries(() => executed += 1), {
-        maxCommands: COMMANDS_AT_MOST,
-        size: 'max',
-      })
-      await fc.assert(fc.asyncProperty(commands, async (sequence) => {
-        const store = await create()
-        const model = new StoreModel()
-        await fc.asyncModelRun(() => ({ model, real: store }), sequence)
-        await sameData(model, store)
-        await store.close()
-      }), { numRuns: seedRuns, endOnFailure: false })
+      const commands = fc.commands(
+        commandArbitraries(() => (executed += 1)),
+        {
+          maxCommands: COMMANDS_AT_MOST,
+          size: 'max',
+        },
+      )
+      await fc.assert(
+        fc.asyncProperty(commands, async (sequence) => {
+          const store = await create()
+          const model = new StoreModel()
+          await fc.asyncModelRun(() => ({ model, real: store }), sequence)
+          await sameData(model, store)
+          await store.close()
+        }),
+        { numRuns: seedRuns, endOnFailure: false },
+      )
       assert.ok(executed >= seedRuns * 10, `only ${executed} commands in ${seedRuns} runs`)
     },
   },
@@ -66,26 +75,44 @@ const PARTY_IDS = ['x', 'X', 'xx', '\uffee', '😀', '😀😀']
 const userId = fc.constantFrom(...USER_IDS)
 const providerId = fc.constantFrom(...PROVIDER_IDS, 'nowhere')
 const text = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((value) => !value.includes('\0'))
-const right = fc.tuple(fc.constantFrom('CanActAs', 'CanReadAs'), fc.constantFrom('', 'x', 'X', '😀'))
+const right = fc
+  .tuple(fc.constantFrom('CanActAs', 'CanReadAs'), fc.constantFrom('', 'x', 'X', '😀'))
   .map(([kind, party]) => ({ kind, party }))
 const rights = fc.array(right, { maxLength: 5 })
-const annotations = fc.dictionary(fc.string(), fc.string({ unit: 'binary' }), { noNullPrototype: true })
-const change = fc.record({
-  primaryParty: text,
-  isDeactivated: fc.boolean(),
-  primaryPartyAuthentication: fc.boolean(),
-  annotations,
-}, { noNullPrototype: true })
-const newUser = fc.tuple(userId, providerId, change)
+const annotations = fc.dictionary(fc.string(), fc.string({ unit: 'binary' }), {
+  noNullPrototype: true,
+})
+const change = fc.record(
+  {
+    primaryParty: text,
+    isDeactivated: fc.boolean(),
+    primaryPartyAuthentication: fc.boolean(),
+    annotations,
+  },
+  { noNullPrototype: true },
+)
+const newUser = fc
+  .tuple(userId, providerId, change)
   .map(([id, identityProviderId, rest]) => ({ id, identityProviderId, ...rest }))
-const provider = fc.tuple(providerId, fc.constantFrom('i', 'I', 'j', 'k'), text, fc.boolean())
-  .map(([id, issuer, audience, isDeactivated]) => aProvider(id, { issuer, audience, isDeactivated }))
+const provider = fc
+  .tuple(providerId, fc.constantFrom('i', 'I', 'j', 'k'), text, fc.boolean())
+  .map(([id, issuer, audience, isDeactivated]) =>
+    aProvider(id, { issuer, audience, isDeactivated }),
+  )
 const smallLimit = fc.integer({ min: 0, max: 6 })
 const partyId = fc.constantFrom(...PARTY_IDS)
-const newParty = fc.tuple(partyId, providerId, fc.boolean(), annotations, text)
-  .map(([party, identityProviderId, isLocal, noted, topology]) =>
-    ({ party, identityProviderId, isLocal, annotations: noted, topology }))
-const grantTo = fc.option(fc.record({ userId, maxRights: smallLimit }, { noNullPrototype: true }), { nil: undefined })
+const newParty = fc
+  .tuple(partyId, providerId, fc.boolean(), annotations, text)
+  .map(([party, identityProviderId, isLocal, noted, topology]) => ({
+    party,
+    identityProviderId,
+    isLocal,
+    annotations: noted,
+    topology,
+  }))
+const grantTo = fc.option(fc.record({ userId, maxRights: smallLimit }, { noNullPrototype: true }), {
+  nil: undefined,
+})
 
 type MakeCommand = <A extends readonly unknown[]>(
   name: string,
@@ -97,55 +124,91 @@ function commandArbitraries(ran: () => void): fc.Arbitrary<Command>[] {
   const command: MakeCommand = (name, args, both) =>
     args.map((values) => new Command(`${name}${fc.stringify(values)}`, both(...values), ran))
   return [
-    command('create', fc.tuple(newUser, rights), (user, list) => (m, s) =>
-      [m.create(user, list), s.users.create(user, list)]),
-    command('update', fc.tuple(userId, fc.constantFrom(0n, 0n, 0n, 1n, -1n), change), (id, off, next) => (m, s) => {
-      const expected = (m.user(id)?.resourceVersion ?? 0n) + off
-      return [m.update(id, expected, next), s.users.update(id, expected, next)]
-    }),
+    command('create', fc.tuple(newUser, rights), (user, list) => (m, s) => [
+      m.create(user, list),
+      s.users.create(user, list),
+    ]),
+    command(
+      'update',
+      fc.tuple(userId, fc.constantFrom(0n, 0n, 0n, 1n, -1n), change),
+      (id, off, next) => (m, s) => {
+        const expected = (m.user(id)?.resourceVersion ?? 0n) + off
+        return [m.update(id, expected, next), s.users.update(id, expected, next)]
+      },
+    ),
     command('delete', fc.tuple(userId), (id) => (m, s) => [m.delete(id), s.users.delete(id)]),
-    command('move', fc.tuple(userId, providerId, providerId, fc.boolean()), (id, other, to, right) => (m, s) => {
-      const from = right ? m.user(id)?.identityProviderId ?? other : other
-      return [m.move(id, from, to), s.users.move(id, from, to)]
-    }),
+    command(
+      'move',
+      fc.tuple(userId, providerId, providerId, fc.boolean()),
+      (id, other, to, right) => (m, s) => {
+        const from = right ? (m.user(id)?.identityProviderId ?? other) : other
+        return [m.move(id, from, to), s.users.move(id, from, to)]
+      },
+    ),
     command('get', fc.tuple(userId), (id) => (m, s) => [m.user(id), s.users.get(id)]),
-    command('list', fc.tuple(providerId, fc.constantFrom('', 'C', ...USER_IDS), smallLimit),
+    command(
+      'list',
+      fc.tuple(providerId, fc.constantFrom('', 'C', ...USER_IDS), smallLimit),
       (identityProviderId, after, limit) => (m, s) => {
         const page = { identityProviderId, after, limit }
         return [m.page(page), s.users.list(page)]
-      }),
-    command('grant', fc.tuple(userId, rights, smallLimit), (id, list, limit) => (m, s) =>
-      [m.grant(id, list, limit), s.users.grant(id, list, limit)]),
-    command('revoke', fc.tuple(userId, rights), (id, list) => (m, s) =>
-      [m.revoke(id, list), s.users.revoke(id, list)]),
+      },
+    ),
+    command('grant', fc.tuple(userId, rights, smallLimit), (id, list, limit) => (m, s) => [
+      m.grant(id, list, limit),
+      s.users.grant(id, list, limit),
+    ]),
+    command('revoke', fc.tuple(userId, rights), (id, list) => (m, s) => [
+      m.revoke(id, list),
+      s.users.revoke(id, list),
+    ]),
     command('rights', fc.tuple(userId), (id) => (m, s) => [m.rights(id), s.users.rights(id)]),
-    command('createProvider', fc.tuple(provider, smallLimit), (value, limit) => (m, s) =>
-      [m.createProvider(value, limit), s.identityProviders.create(value, limit)]),
-    command('updateProvider', fc.tuple(provider), (value) => (m, s) =>
-      [m.updateProvider(value), s.identityProviders.update(value)]),
-    command('deleteProvider', fc.tuple(providerId), (id) => (m, s) =>
-      [m.deleteProvider(id), s.identityProviders.delete(id)]),
-    command('getProvider', fc.tuple(providerId), (id) => (m, s) => [m.provider(id), s.identityProviders.get(id)]),
+    command('createProvider', fc.tuple(provider, smallLimit), (value, limit) => (m, s) => [
+      m.createProvider(value, limit),
+      s.identityProviders.create(value, limit),
+    ]),
+    command('updateProvider', fc.tuple(provider), (value) => (m, s) => [
+      m.updateProvider(value),
+      s.identityProviders.update(value),
+    ]),
+    command('deleteProvider', fc.tuple(providerId), (id) => (m, s) => [
+      m.deleteProvider(id),
+      s.identityProviders.delete(id),
+    ]),
+    command('getProvider', fc.tuple(providerId), (id) => (m, s) => [
+      m.provider(id),
+      s.identityProviders.get(id),
+    ]),
     ...partyCommands(command),
   ]
 }
 
 function partyCommands(command: MakeCommand): fc.Arbitrary<Command>[] {
   return [
-    command('allocate', fc.tuple(newParty, grantTo), (party, grant) => (m, s) =>
-      [m.allocate(party, grant), s.parties.allocate(party, grant)]),
-    command('updateParty', fc.tuple(partyId, fc.constantFrom(0n, 0n, 1n, -1n), annotations), (id, off, noted) =>
-      (m, s) => {
+    command('allocate', fc.tuple(newParty, grantTo), (party, grant) => (m, s) => [
+      m.allocate(party, grant),
+      s.parties.allocate(party, grant),
+    ]),
+    command(
+      'updateParty',
+      fc.tuple(partyId, fc.constantFrom(0n, 0n, 1n, -1n), annotations),
+      (id, off, noted) => (m, s) => {
         const expected = (m.parties([id])[0]?.resourceVersion ?? 0n) + off
         return [m.updateParty(id, expected, noted), s.parties.update(id, expected, noted)]
-      }),
-    command('getParties', fc.tuple(fc.array(partyId, { maxLength: 4 })), (ids) => (m, s) =>
-      [m.parties(ids), s.parties.get(ids)]),
-    command('listParties', fc.tuple(providerId, fc.constantFrom('', '', 'x', '😀', 'y'), partyId, smallLimit),
+      },
+    ),
+    command('getParties', fc.tuple(fc.array(partyId, { maxLength: 4 })), (ids) => (m, s) => [
+      m.parties(ids),
+      s.parties.get(ids),
+    ]),
+    command(
+      'listParties',
+      fc.tuple(providerId, fc.constantFrom('', '', 'x', '😀', 'y'), partyId, smallLimit),
       (identityProviderId, prefix, after, limit) => (m, s) => {
         const page = { identityProviderId, prefix, after, limit }
         return [m.partyPage(page), s.parties.list(page)]
-      }),
+      },
+    ),
   ]
 }
 

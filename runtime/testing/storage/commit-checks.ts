@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { count, NUMBERS, RACERS } from './check.ts'
 import {
-  addContracts, append, archive, aContract, CONFLICT, createdAt, factsFor, TEMPLATE, updateAt, walk,
+  addContracts,
+  append,
+  archive,
+  aContract,
+  CONFLICT,
+  createdAt,
+  factsFor,
+  TEMPLATE,
+  updateAt,
+  walk,
 } from './ledger-kit.ts'
 import type { Check, CheckContext } from './check.ts'
 import { templateOf } from '../../store/rules.ts'
@@ -18,12 +27,18 @@ export const commitChecks: readonly Check[] = [
     run: async ({ store: { contracts } }) => {
       assert.deepEqual(await contracts.ledgerEnd(), { offset: 0n, recordTime: 0n })
       assert.deepEqual(await contracts.byIds(['x', '']), [])
-      assert.deepEqual(await contracts.active({ template: TEMPLATE, order: 'created', limit: 9 }), [])
+      assert.deepEqual(
+        await contracts.active({ template: TEMPLATE, order: 'created', limit: 9 }),
+        [],
+      )
       for (const templates of [[], [TEMPLATE]]) {
         const query = { offset: INT64_MAX, templates, parties: [], after: 0n, limit: 9 }
         assert.deepEqual(await contracts.snapshot(query), [])
       }
-      assert.deepEqual(await contracts.total({ name: 'n', account: 'a' }), { amount: 0n, count: 0n })
+      assert.deepEqual(await contracts.total({ name: 'n', account: 'a' }), {
+        amount: 0n,
+        count: 0n,
+      })
       assert.deepEqual(await contracts.log({ log: 'l', owner: 'o', after: '', limit: 9 }), [])
       assert.equal(await contracts.fact('k', 'x'), undefined)
       assert.deepEqual(await contracts.facts('k', '', 9), [])
@@ -38,17 +53,33 @@ export const commitChecks: readonly Check[] = [
     run: async ({ store }) => {
       await addContracts(store, aContract('a'), aContract('b'))
       const command = { key: 'c', updateId: 'update-2', offset: 2n, keptUntil: 99n }
-      const facts = [{ kind: 'k', key: 'one', body: '1' }, { kind: 'l', key: 'one', body: '2' }]
-      await append(store, () => ({ archives: [{ contractId: 'a', offset: 2n }], commands: [command], facts }))
+      const facts = [
+        { kind: 'k', key: 'one', body: '1' },
+        { kind: 'l', key: 'one', body: '2' },
+      ]
+      await append(store, () => ({
+        archives: [{ contractId: 'a', offset: 2n }],
+        commands: [command],
+        facts,
+      }))
       const told = await factsFor(store, {
         contractIds: ['a', 'b', 'nobody'],
         commandKeys: ['c', 'd'],
-        facts: [{ kind: 'k', key: 'one' }, { kind: 'l', key: 'two' }, { kind: 'm', key: 'one' }],
+        facts: [
+          { kind: 'k', key: 'one' },
+          { kind: 'l', key: 'two' },
+          { kind: 'm', key: 'one' },
+        ],
       })
       const state = { createdOffset: 1n, synchronizerId: 'synchronizer' }
       assert.deepEqual(told.end, { offset: 2n, recordTime: 20n })
-      assert.deepEqual(told.states,
-        new Map([['a', { ...state, archivedOffset: 2n }], ['b', { ...state, archivedOffset: 0n }]]))
+      assert.deepEqual(
+        told.states,
+        new Map([
+          ['a', { ...state, archivedOffset: 2n }],
+          ['b', { ...state, archivedOffset: 0n }],
+        ]),
+      )
       assert.deepEqual(told.commands, new Map([['c', command]]))
       assert.equal(told.facts.get('k')?.get('one'), '1')
       assert.equal(told.facts.get('l')?.get('two') ?? told.facts.get('m')?.get('one'), undefined)
@@ -63,7 +94,10 @@ export const commitChecks: readonly Check[] = [
       const after = await store.contracts.now()
       assert.ok(before <= now && now <= after, `${before} ${now} ${after}`)
       const apart = Number(now / 1_000n) - Date.now()
-      assert.ok(Math.abs(apart) < HOUR_MS, `the clocks of the store and of this machine are ${apart} ms apart`)
+      assert.ok(
+        Math.abs(apart) < HOUR_MS,
+        `the clocks of the store and of this machine are ${apart} ms apart`,
+      )
     },
   },
   {
@@ -92,7 +126,12 @@ export const commitChecks: readonly Check[] = [
     name: 'what decide throws is what the commit rejects with, and nothing is written',
     run: async ({ store }) => {
       const rejection = new RangeError('no')
-      await assert.rejects(append(store, () => { throw rejection }), (error) => error === rejection)
+      await assert.rejects(
+        append(store, () => {
+          throw rejection
+        }),
+        (error) => error === rejection,
+      )
       await leavesNoTrace(store)
       assert.equal(await append(store), 1n)
     },
@@ -103,19 +142,29 @@ export const commitChecks: readonly Check[] = [
       await addContracts(store, aContract('gone'), aContract('there'))
       await archive(store, 'gone')
       for (const ids of [['gone'], ['nobody'], ['there', 'gone'], ['there', 'there']]) {
-        await assert.rejects(append(store, (offset) => ({
-          ...everything(offset), archives: ids.map((contractId) => ({ contractId, offset })),
-        })), CONFLICT)
+        await assert.rejects(
+          append(store, (offset) => ({
+            ...everything(offset),
+            archives: ids.map((contractId) => ({ contractId, offset })),
+          })),
+          CONFLICT,
+        )
         await leavesNoTrace(store, 2n)
       }
-      assert.deepEqual((await store.contracts.byIds(['there'])).map(({ archivedOffset }) => archivedOffset), [0n])
+      assert.deepEqual(
+        (await store.contracts.byIds(['there'])).map(({ archivedOffset }) => archivedOffset),
+        [0n],
+      )
     },
   },
   {
     name: 'an id of a contract, update or line that is taken is a conflict, and nothing is written',
     run: async ({ store }) => {
       const line = { log: 'l', owner: 'o', id: '1', body: '{}' }
-      await append(store, (offset) => ({ creates: createdAt(offset, aContract('a')), logs: [line] }))
+      await append(store, (offset) => ({
+        creates: createdAt(offset, aContract('a')),
+        logs: [line],
+      }))
       const doubles: readonly ((offset: bigint) => Partial<CommitWrites>)[] = [
         (offset) => ({ creates: createdAt(offset, aContract('fresh'), aContract('a')) }),
         (offset) => ({ creates: createdAt(offset, aContract('fresh'), aContract('fresh')) }),
@@ -124,16 +173,32 @@ export const commitChecks: readonly Check[] = [
         (offset) => ({ assignments: [{ contractId: 'nobody', offset, synchronizerId: 's' }] }),
       ]
       for (const double of doubles) {
-        await assert.rejects(append(store, (offset) => ({ ...everything(offset), ...double(offset) })), CONFLICT)
+        await assert.rejects(
+          append(store, (offset) => ({ ...everything(offset), ...double(offset) })),
+          CONFLICT,
+        )
         await leavesNoTrace(store, 1n)
       }
-      assert.equal(await append(store, () => ({ logs: [{ ...line, owner: 'p' }, { ...line, log: 'm' }] })), 2n)
+      assert.equal(
+        await append(store, () => ({
+          logs: [
+            { ...line, owner: 'p' },
+            { ...line, log: 'm' },
+          ],
+        })),
+        2n,
+      )
     },
   },
   {
     name: 'a contract that its own commit archives was never active, and is kept',
     run: async ({ store }) => {
-      const state = { contract: aContract('a'), createdOffset: 1n, archivedOffset: 1n, synchronizerId: 's' }
+      const state = {
+        contract: aContract('a'),
+        createdOffset: 1n,
+        archivedOffset: 1n,
+        synchronizerId: 's',
+      }
       await append(store, () => ({ creates: [state] }))
       assert.deepEqual(await store.contracts.byIds(['a']), [state])
       assert.deepEqual(await walk(store, { template: TEMPLATE, order: 'created', limit: 9 }), [])
@@ -143,7 +208,10 @@ export const commitChecks: readonly Check[] = [
   { name: 'a commit of many updates keeps their order', run: writesBatches },
   { name: 'hostile texts are kept as they are', run: keepsHostileTexts },
   { name: 'what no store can hold is a TypeError, and nothing is written', run: refusesUnstorable },
-  { name: `${RACERS} commits at once have offsets without gaps and lose nothing`, run: ({ store }) => raceOn([store]) },
+  {
+    name: `${RACERS} commits at once have offsets without gaps and lose nothing`,
+    run: ({ store }) => raceOn([store]),
+  },
   {
     name: 'commits of two stores on the same data have offsets without gaps and lose nothing',
     needs: 'multiProcess',
@@ -155,7 +223,9 @@ export const commitChecks: readonly Check[] = [
       await addContracts(store, aContract('a'))
       const answers = await Promise.allSettled(NUMBERS.map(() => archive(store, 'a')))
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1)
-      const reasons = answers.flatMap((answer) => answer.status === 'rejected' ? [answer.reason.code] : [])
+      const reasons = answers.flatMap((answer) =>
+        answer.status === 'rejected' ? [answer.reason.code] : [],
+      )
       assert.equal(count(reasons, CONFLICT.code), RACERS - 1)
       assert.equal((await store.contracts.ledgerEnd()).offset, 2n)
     },
@@ -167,7 +237,10 @@ export const commitChecks: readonly Check[] = [
       const unavailable = { code: 'STORE_UNAVAILABLE' }
       await assert.rejects(append(store), unavailable)
       await assert.rejects(store.contracts.byIds(['a']), unavailable)
-      await assert.rejects(store.contracts.active({ template: TEMPLATE, order: 'rank', limit: 1 }), unavailable)
+      await assert.rejects(
+        store.contracts.active({ template: TEMPLATE, order: 'rank', limit: 1 }),
+        unavailable,
+      )
       await assert.rejects(store.contracts.forgetCommands(1n), unavailable)
     },
   },
@@ -219,7 +292,10 @@ async function leavesNoTrace({ contracts }: Store, offset = 0n): Promise<void> {
   assert.deepEqual(await contracts.ledgerEnd(), { offset, recordTime: offset * 10n })
   assert.deepEqual(await contracts.updatesAfter(offset, 9), [])
   assert.deepEqual(await contracts.byIds(['fresh']), [])
-  assert.deepEqual(await contracts.total({ name: 'fresh', account: 'a' }), { amount: 0n, count: 0n })
+  assert.deepEqual(await contracts.total({ name: 'fresh', account: 'a' }), {
+    amount: 0n,
+    count: 0n,
+  })
   assert.deepEqual(await contracts.log({ log: 'fresh', owner: 'o', after: '', limit: 9 }), [])
   assert.deepEqual(await contracts.facts('fresh', '', 9), [])
   assert.equal(await contracts.command('fresh'), undefined)
@@ -227,16 +303,26 @@ async function leavesNoTrace({ contracts }: Store, offset = 0n): Promise<void> {
 
 async function readsWhatIsWritten({ store }: CheckContext): Promise<void> {
   const contract = aContract('a', {
-    signatories: ['bob', 'alice'], observers: ['carol'], createdAt: INT64_MAX, key1: 'one', key2: 'two', key3: 'three',
-    rank: 7n, payload: `{"text":"${'x'.repeat(100_000)}"}`,
+    signatories: ['bob', 'alice'],
+    observers: ['carol'],
+    createdAt: INT64_MAX,
+    key1: 'one',
+    key2: 'two',
+    key3: 'three',
+    rank: 7n,
+    payload: `{"text":"${'x'.repeat(100_000)}"}`,
   })
   await addContracts(store, contract)
-  await append(store, (offset) => ({ assignments: [{ contractId: 'a', offset, synchronizerId: '' }] }))
+  await append(store, (offset) => ({
+    assignments: [{ contractId: 'a', offset, synchronizerId: '' }],
+  }))
   const state = { contract, createdOffset: 1n, archivedOffset: 0n, synchronizerId: '' }
   assert.deepEqual(await store.contracts.byIds(['nobody', 'a', 'a']), [state])
   const [found] = await store.contracts.active({ template: TEMPLATE, order: 'created', limit: 9 })
   assert.deepEqual(found, { contract, synchronizerId: '', sequence: found?.sequence })
-  assert.deepEqual(await store.contracts.snapshot({ ...SNAPSHOT, offset: 2n }), [{ ...found, createdOffset: 1n }])
+  assert.deepEqual(await store.contracts.snapshot({ ...SNAPSHOT, offset: 2n }), [
+    { ...found, createdOffset: 1n },
+  ])
   await archive(store, 'a')
   assert.deepEqual(await store.contracts.byIds(['a']), [{ ...state, archivedOffset: 3n }])
   assert.equal(await store.updates.ledgerEnd(), 3n)
@@ -248,11 +334,15 @@ async function writesBatches({ store }: CheckContext): Promise<void> {
   const numbers = Array.from({ length: 128 }, (_, index) => BigInt(index + 1))
   await append(store, () => ({
     updates: numbers.map(updateAt),
-    creates: numbers.flatMap((offset) => createdAt(offset, aContract(`a${offset}`), aContract(`b${offset}`))),
+    creates: numbers.flatMap((offset) =>
+      createdAt(offset, aContract(`a${offset}`), aContract(`b${offset}`)),
+    ),
   }))
   assert.deepEqual(await store.contracts.updatesAfter(0n, 999), numbers.map(updateAt))
-  assert.deepEqual(await walk(store, { template: TEMPLATE, order: 'created', limit: 100 }),
-    numbers.flatMap((offset) => [`a${offset}`, `b${offset}`]))
+  assert.deepEqual(
+    await walk(store, { template: TEMPLATE, order: 'created', limit: 100 }),
+    numbers.flatMap((offset) => [`a${offset}`, `b${offset}`]),
+  )
   const states = await store.contracts.byIds(numbers.map((offset) => `b${offset}`))
   assert.deepEqual(new Set(states.map(({ createdOffset }) => createdOffset)), new Set(numbers))
 }
@@ -261,8 +351,14 @@ async function keepsHostileTexts({ store }: CheckContext): Promise<void> {
   const texts = [`'"?$1\\{}`, '😀 \u{FFFF} \t\n', 'null', '{a,"b"}', ' ', `u1\u0001`, LONGEST]
   for (const [index, text] of texts.entries()) {
     const contract = aContract(text, {
-      templateId: `t${text}`.slice(0, 1_000), packageName: text, signatories: [text], observers: [text], key1: text,
-      key2: text, key3: text, payload: JSON.stringify(`${text}\0\uD800`),
+      templateId: `t${text}`.slice(0, 1_000),
+      packageName: text,
+      signatories: [text],
+      observers: [text],
+      key1: text,
+      key2: text,
+      key3: text,
+      payload: JSON.stringify(`${text}\0\uD800`),
     })
     await append(store, (offset) => ({
       updates: [{ ...updateAt(offset), updateId: text, body: JSON.stringify(`${text}\0\uD800`) }],
@@ -281,26 +377,54 @@ async function keepsHostileTexts({ store }: CheckContext): Promise<void> {
       assert.deepEqual(await walk(store, { ...query, key: { name, value: text } }), [text])
     }
     assert.equal((await updates.byId(text))?.body, JSON.stringify(`${text}\0\uD800`))
-    assert.deepEqual(await contracts.total({ name: text, account: text }), { amount: 1n, count: 1n })
-    assert.equal((await contracts.log({ log: text, owner: text, after: '', limit: 9 }))[0]?.id, text)
+    assert.deepEqual(await contracts.total({ name: text, account: text }), {
+      amount: 1n,
+      count: 1n,
+    })
+    assert.equal(
+      (await contracts.log({ log: text, owner: text, after: '', limit: 9 }))[0]?.id,
+      text,
+    )
     assert.equal((await contracts.fact(text, text))?.body, JSON.stringify(text))
     assert.equal((await contracts.command(text))?.updateId, text)
-    const told = await factsFor(store, { contractIds: [text], commandKeys: [text], facts: [{ kind: text, key: text }] })
+    const told = await factsFor(store, {
+      contractIds: [text],
+      commandKeys: [text],
+      facts: [{ kind: text, key: text }],
+    })
     assert.deepEqual([told.states.size, told.commands.size, told.facts.get(text)?.size], [1, 1, 1])
   }
 }
 
 async function refusesUnstorable({ store }: CheckContext): Promise<void> {
-  const contracts = (patch: Parameters<typeof aContract>[1]) => (offset: bigint): Partial<CommitWrites> =>
-    ({ ...everything(offset), creates: createdAt(offset, aContract('fresh', patch)) })
+  const contracts =
+    (patch: Parameters<typeof aContract>[1]) =>
+    (offset: bigint): Partial<CommitWrites> => ({
+      ...everything(offset),
+      creates: createdAt(offset, aContract('fresh', patch)),
+    })
   const cases = ['nul\0', '\uD800', `${LONGEST}k`, 'é'.repeat(501)].flatMap((text) => [
-    contracts({ contractId: text }), contracts({ templateId: text }), contracts({ key1: text }),
+    contracts({ contractId: text }),
+    contracts({ templateId: text }),
+    contracts({ key1: text }),
     contracts({ key3: text }),
-    (offset: bigint) => ({ ...everything(offset), updates: [{ ...updateAt(offset), updateId: text }] }),
-    (offset: bigint) => ({ ...everything(offset), logs: [{ log: 'l', owner: text, id: '1', body: '{}' }] }),
+    (offset: bigint) => ({
+      ...everything(offset),
+      updates: [{ ...updateAt(offset), updateId: text }],
+    }),
+    (offset: bigint) => ({
+      ...everything(offset),
+      logs: [{ log: 'l', owner: text, id: '1', body: '{}' }],
+    }),
     (offset: bigint) => ({ ...everything(offset), facts: [{ kind: 'k', key: text, body: '{}' }] }),
-    (offset: bigint) => ({ ...everything(offset), totals: [{ name: 'n', account: text, amount: 1n, count: 1n }] }),
-    (offset: bigint) => ({ ...everything(offset), commands: [{ key: text, updateId: 'u', offset, keptUntil: 1n }] }),
+    (offset: bigint) => ({
+      ...everything(offset),
+      totals: [{ name: 'n', account: text, amount: 1n, count: 1n }],
+    }),
+    (offset: bigint) => ({
+      ...everything(offset),
+      commands: [{ key: text, updateId: 'u', offset, keptUntil: 1n }],
+    }),
   ])
   const ranks = [-1n, 10n ** 38n].map((rank) => contracts({ rank }))
   for (const writes of [...cases, ...ranks, contracts({ signatories: ['nul\0'] })]) {
@@ -314,19 +438,35 @@ async function refusesUnstorable({ store }: CheckContext): Promise<void> {
 
 /** Each commit counts on from what it is told, and adds to one total. */
 async function raceOn(stores: readonly Store[]): Promise<void> {
-  const calls = NUMBERS.flatMap((index) => stores.map((store, place) => append(store, (offset) => ({
-    creates: createdAt(offset, aContract(`${place}-${index}`)),
-    totals: [{ name: 'n', account: 'a', amount: 1n, count: 1n }],
-    logs: [{ log: 'l', owner: 'o', id: `${place}-${index}`, body: '{}' }],
-  }))))
+  const calls = NUMBERS.flatMap((index) =>
+    stores.map((store, place) =>
+      append(store, (offset) => ({
+        creates: createdAt(offset, aContract(`${place}-${index}`)),
+        totals: [{ name: 'n', account: 'a', amount: 1n, count: 1n }],
+        logs: [{ log: 'l', owner: 'o', id: `${place}-${index}`, body: '{}' }],
+      })),
+    ),
+  )
   const offsets = await Promise.all(calls)
   const number = BigInt(offsets.length)
   assert.equal(new Set(offsets).size, offsets.length)
   for (const store of stores) {
-    assert.deepEqual(await store.contracts.ledgerEnd(), { offset: number, recordTime: number * 10n })
+    assert.deepEqual(await store.contracts.ledgerEnd(), {
+      offset: number,
+      recordTime: number * 10n,
+    })
     assert.equal((await store.contracts.updatesAfter(0n, 999)).length, offsets.length)
-    assert.deepEqual(await store.contracts.total({ name: 'n', account: 'a' }), { amount: number, count: number })
-    assert.equal((await store.contracts.log({ log: 'l', owner: 'o', after: '', limit: 999 })).length, offsets.length)
-    assert.equal((await walk(store, { template: TEMPLATE, order: 'created', limit: 7 })).length, offsets.length)
+    assert.deepEqual(await store.contracts.total({ name: 'n', account: 'a' }), {
+      amount: number,
+      count: number,
+    })
+    assert.equal(
+      (await store.contracts.log({ log: 'l', owner: 'o', after: '', limit: 999 })).length,
+      offsets.length,
+    )
+    assert.equal(
+      (await walk(store, { template: TEMPLATE, order: 'created', limit: 7 })).length,
+      offsets.length,
+    )
   }
 }

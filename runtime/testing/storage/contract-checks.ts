@@ -1,7 +1,16 @@
 // Finding contracts: by key, in every order, page by page, and as they stood at an offset.
 import assert from 'node:assert/strict'
 import {
-  addContracts, aContract, append, archive, createdAt, TEMPLATE, TEMPLATE_ID, updateAt, walk, walkSnapshot,
+  addContracts,
+  aContract,
+  append,
+  archive,
+  createdAt,
+  TEMPLATE,
+  TEMPLATE_ID,
+  updateAt,
+  walk,
+  walkSnapshot,
 } from './ledger-kit.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { Check, CheckContext } from './check.ts'
@@ -14,7 +23,7 @@ const MANY = 10_000
 const OTHER = 'package:Module:Other'
 const OTHER_ID = 'cd:Module:Other'
 /** Of snapshots; an empty list asks for all. */
-const QUERIES: readonly { readonly parties: string[], readonly templates: string[] }[] = [
+const QUERIES: readonly { readonly parties: string[]; readonly templates: string[] }[] = [
   { parties: [], templates: [] },
   { parties: ['ann'], templates: [] },
   { parties: ['bob', 'dea', 'bob'], templates: ['package:M:T1', 'package:M:T2'] },
@@ -23,11 +32,18 @@ const QUERIES: readonly { readonly parties: string[], readonly templates: string
 ]
 
 export const contractChecks: readonly Check[] = [
-  { name: 'active contracts come in each order, by each key, up to each rank, in pages of any length', run: inOrder },
+  {
+    name: 'active contracts come in each order, by each key, up to each rank, in pages of any length',
+    run: inOrder,
+  },
   {
     name: 'an empty key finds nothing, a key of another template or name neither',
     run: async ({ store }) => {
-      await addContracts(store, aContract('a', { key1: 'x' }), aContract('b', { templateId: OTHER_ID, key2: 'x' }))
+      await addContracts(
+        store,
+        aContract('a', { key1: 'x' }),
+        aContract('b', { templateId: OTHER_ID, key2: 'x' }),
+      )
       const found = (name: KeyName, value: string, template = TEMPLATE) =>
         walk(store, { template, key: { name, value }, order: 'created', limit: 9 })
       for (const name of KEYS) assert.deepEqual(await found(name, ''), [])
@@ -44,11 +60,30 @@ export const contractChecks: readonly Check[] = [
   {
     name: 'a contract that comes later has its place in every order, one that goes leaves it at once',
     run: async ({ store }) => {
-      const ids = async () => Promise.all(ORDERS.map(async (order) =>
-        (await walk(store, { template: TEMPLATE, key: { name: 'key1', value: 'x' }, order, limit: 2 })).join('')))
-      await addContracts(store, aContract('b', { key1: 'x', rank: 5n }), aContract('a', { key1: 'x', rank: 9n }))
+      const ids = async () =>
+        Promise.all(
+          ORDERS.map(async (order) =>
+            (
+              await walk(store, {
+                template: TEMPLATE,
+                key: { name: 'key1', value: 'x' },
+                order,
+                limit: 2,
+              })
+            ).join(''),
+          ),
+        )
+      await addContracts(
+        store,
+        aContract('b', { key1: 'x', rank: 5n }),
+        aContract('a', { key1: 'x', rank: 9n }),
+      )
       assert.deepEqual(await ids(), ['ba', 'ab', 'ba', 'ab'])
-      await addContracts(store, aContract('c', { key1: 'x', rank: 7n }), aContract('d', { key1: 'y', rank: 7n }))
+      await addContracts(
+        store,
+        aContract('c', { key1: 'x', rank: 7n }),
+        aContract('d', { key1: 'y', rank: 7n }),
+      )
       assert.deepEqual(await ids(), ['bac', 'cab', 'bca', 'acb'])
       await archive(store, 'a', 'd')
       assert.deepEqual(await ids(), ['bc', 'cb', 'bc', 'cb'])
@@ -60,46 +95,81 @@ export const contractChecks: readonly Check[] = [
     name: 'ranks have 38 digits, and none is rounded',
     run: async ({ store }) => {
       const ranks = [LARGEST, 0n, LARGEST - 1n, 10n ** 37n, 2n ** 63n, 2n ** 63n - 1n, 9n, 10n]
-      await addContracts(store, ...ranks.map((rank) => aContract(String(rank), { key1: 'x', rank })))
-      const sorted = ranks.toSorted((a, b) => a < b ? -1 : 1).map(String)
+      await addContracts(
+        store,
+        ...ranks.map((rank) => aContract(String(rank), { key1: 'x', rank })),
+      )
+      const sorted = ranks.toSorted((a, b) => (a < b ? -1 : 1)).map(String)
       for (const key of [undefined, { name: 'key1', value: 'x' } as const]) {
-        const query = { template: TEMPLATE, limit: 3, ...key === undefined ? {} : { key } }
+        const query = { template: TEMPLATE, limit: 3, ...(key === undefined ? {} : { key }) }
         assert.deepEqual(await walk(store, { ...query, order: 'rank' }), sorted)
         assert.deepEqual(await walk(store, { ...query, order: 'rank-desc' }), sorted.toReversed())
         for (const maxRank of [LARGEST - 1n, 2n ** 63n - 1n, 9n, -1n, LARGEST + 1n, 10n ** 40n]) {
           const below = sorted.filter((rank) => BigInt(rank) <= maxRank)
           assert.deepEqual(await walk(store, { ...query, order: 'rank', maxRank }), below)
-          assert.deepEqual(await walk(store, { ...query, order: 'rank-desc', maxRank }), below.toReversed())
+          assert.deepEqual(
+            await walk(store, { ...query, order: 'rank-desc', maxRank }),
+            below.toReversed(),
+          )
         }
       }
       const states = await store.contracts.byIds([String(LARGEST)])
       assert.equal(states[0]?.contract.rank, LARGEST)
     },
   },
-  { name: 'values of a key come once each, in pages of any length, however many contracts have one', run: valuesOfKeys },
+  {
+    name: 'values of a key come once each, in pages of any length, however many contracts have one',
+    run: valuesOfKeys,
+  },
   {
     name: 'contracts under a key are counted up to the limit, and none where there is no such key',
     run: async ({ store }) => {
-      const owned = Array.from({ length: 120 }, (_, index) => aContract(`c${index}`, { key1: 'x', key2: index < 7 ? 'y' : '' }))
+      const owned = Array.from({ length: 120 }, (_, index) =>
+        aContract(`c${index}`, { key1: 'x', key2: index < 7 ? 'y' : '' }),
+      )
       await addContracts(store, ...owned, aContract('other', { key1: 'x', templateId: OTHER_ID }))
       await archive(store, 'c0', 'c119')
       const count = (name: KeyName, value: string, limit: number, template = TEMPLATE) =>
         store.contracts.count({ template, key: { name, value }, limit })
-      assert.deepEqual(await Promise.all([1, 117, 118, 1_000].map((limit) => count('key1', 'x', limit))), [1, 117, 118, 118])
-      assert.deepEqual(await Promise.all([count('key2', 'y', 9), count('key1', 'x', 9, OTHER)]), [6, 1])
-      assert.deepEqual(await Promise.all([count('key2', '', 9), count('key3', 'x', 9), count('key1', 'X', 9)]), [0, 0, 0])
+      assert.deepEqual(
+        await Promise.all([1, 117, 118, 1_000].map((limit) => count('key1', 'x', limit))),
+        [1, 117, 118, 118],
+      )
+      assert.deepEqual(
+        await Promise.all([count('key2', 'y', 9), count('key1', 'x', 9, OTHER)]),
+        [6, 1],
+      )
+      assert.deepEqual(
+        await Promise.all([count('key2', '', 9), count('key3', 'x', 9), count('key1', 'X', 9)]),
+        [0, 0, 0],
+      )
     },
   },
-  { name: 'a snapshot has what was active right after its offset, whatever happened since', run: atOffsets },
-  { name: 'a snapshot of parties has the contracts that one of them signed or observes, at every offset', run: ofParties },
-  { name: 'a snapshot says where each contract was at its offset: on a synchronizer, in flight, on another one', run: places },
+  {
+    name: 'a snapshot has what was active right after its offset, whatever happened since',
+    run: atOffsets,
+  },
+  {
+    name: 'a snapshot of parties has the contracts that one of them signed or observes, at every offset',
+    run: ofParties,
+  },
+  {
+    name: 'a snapshot says where each contract was at its offset: on a synchronizer, in flight, on another one',
+    run: places,
+  },
   {
     name: `${MANY} contracts are walked page by page, each once, also while others go`,
     run: async ({ store }) => {
       const ids = Array.from({ length: MANY }, (_, index) => `c${index}`)
       for (let start = 0; start < MANY; start += 1_000) {
-        await addContracts(store, ...ids.slice(start, start + 1_000).map((id, index) =>
-          aContract(id, { key1: `owner${index % 2}`, rank: BigInt(index % 10) })))
+        await addContracts(
+          store,
+          ...ids
+            .slice(start, start + 1_000)
+            .map((id, index) =>
+              aContract(id, { key1: `owner${index % 2}`, rank: BigInt(index % 10) }),
+            ),
+        )
       }
       const query = { template: TEMPLATE, limit: 700 } as const
       assert.deepEqual(await walk(store, { ...query, order: 'created' }), ids)
@@ -122,20 +192,31 @@ export const contractChecks: readonly Check[] = [
 
 /** 60 contracts with few keys and ranks, so that many are equal; every third one is archived. */
 async function inOrder({ store }: CheckContext): Promise<void> {
-  const contracts = Array.from({ length: 60 }, (_, index) => aContract(`c${index}`, {
-    key1: `a${index * 7 % 3}`,
-    key2: index % 2 === 0 ? '' : `b${index % 4}`,
-    key3: `${index}`,
-    rank: BigInt(index * 13 % 7),
-  }))
+  const contracts = Array.from({ length: 60 }, (_, index) =>
+    aContract(`c${index}`, {
+      key1: `a${(index * 7) % 3}`,
+      key2: index % 2 === 0 ? '' : `b${index % 4}`,
+      key3: `${index}`,
+      rank: BigInt((index * 13) % 7),
+    }),
+  )
   await addContracts(store, ...contracts)
-  await archive(store, ...contracts.filter((_each, index) => index % 3 === 0).map(({ contractId }) => contractId))
+  await archive(
+    store,
+    ...contracts.filter((_each, index) => index % 3 === 0).map(({ contractId }) => contractId),
+  )
   const active = contracts.filter((_each, index) => index % 3 !== 0)
-  const keys = [undefined, ...KEYS.flatMap((name) => ['a1', 'b1', 'b3', '7'].map((value) => ({ name, value })))]
+  const keys = [
+    undefined,
+    ...KEYS.flatMap((name) => ['a1', 'b1', 'b3', '7'].map((value) => ({ name, value }))),
+  ]
   for (const key of keys) {
     for (const order of ORDERS) {
       for (const maxRank of [undefined, 0n, 3n]) {
-        const bounds = { ...key === undefined ? {} : { key }, ...maxRank === undefined ? {} : { maxRank } }
+        const bounds = {
+          ...(key === undefined ? {} : { key }),
+          ...(maxRank === undefined ? {} : { maxRank }),
+        }
         const query = { template: TEMPLATE, order, ...bounds }
         for (const limit of [1, 5, 100]) {
           const ids = await walk(store, { ...query, limit })
@@ -146,10 +227,17 @@ async function inOrder({ store }: CheckContext): Promise<void> {
   }
 }
 
-function expected(active: readonly ContractRecord[], query: Omit<ActiveQuery, 'limit'>): readonly string[] {
+function expected(
+  active: readonly ContractRecord[],
+  query: Omit<ActiveQuery, 'limit'>,
+): readonly string[] {
   const { key, order, maxRank = LARGEST } = query
-  const found = active.filter((each) => (key === undefined || each[key.name] === key.value) && each.rank <= maxRank)
-  const sorted = order.startsWith('rank') ? found.toSorted((a, b) => Number(a.rank - b.rank)) : found
+  const found = active.filter(
+    (each) => (key === undefined || each[key.name] === key.value) && each.rank <= maxRank,
+  )
+  const sorted = order.startsWith('rank')
+    ? found.toSorted((a, b) => Number(a.rank - b.rank))
+    : found
   const ids = sorted.map(({ contractId }) => contractId)
   return order.endsWith('-desc') ? ids.toReversed() : ids
 }
@@ -159,30 +247,70 @@ async function acrossVersions({ store }: CheckContext): Promise<void> {
   const newer = { templateId: TEMPLATE_ID.replace('ab', 'ef') }
   const foreign = { templateId: TEMPLATE_ID, packageName: 'another' }
   const keyed = { key1: 'x', key2: 'y' }
-  await addContracts(store, aContract('a', { ...keyed, rank: 3n }), aContract('b', { ...keyed, ...newer, rank: 9n }))
-  await addContracts(store, aContract('c', { ...keyed, rank: 5n }), aContract('d', { ...keyed, ...foreign }),
-    aContract('e', { ...newer, key1: 'z', rank: 4n }))
+  await addContracts(
+    store,
+    aContract('a', { ...keyed, rank: 3n }),
+    aContract('b', { ...keyed, ...newer, rank: 9n }),
+  )
+  await addContracts(
+    store,
+    aContract('c', { ...keyed, rank: 5n }),
+    aContract('d', { ...keyed, ...foreign }),
+    aContract('e', { ...newer, key1: 'z', rank: 4n }),
+  )
   const query = { template: TEMPLATE, limit: 2 } as const
   assert.deepEqual(await walk(store, { ...query, order: 'created' }), ['a', 'b', 'c', 'e'])
   assert.deepEqual(await walk(store, { ...query, order: 'rank' }), ['a', 'e', 'c', 'b'])
-  assert.deepEqual(await walk(store, { ...query, order: 'rank-desc', key: { name: 'key1', value: 'x' } }), ['b', 'c', 'a'])
+  assert.deepEqual(
+    await walk(store, { ...query, order: 'rank-desc', key: { name: 'key1', value: 'x' } }),
+    ['b', 'c', 'a'],
+  )
   const { contracts } = store
-  assert.equal(await contracts.count({ template: TEMPLATE, key: { name: 'key2', value: 'y' }, limit: 9 }), 3)
+  assert.equal(
+    await contracts.count({ template: TEMPLATE, key: { name: 'key2', value: 'y' }, limit: 9 }),
+    3,
+  )
   const keys = await contracts.keys({ template: TEMPLATE, name: 'key1', after: '', limit: 9 })
   assert.deepEqual(keys.toSorted(), ['x', 'z'])
-  assert.deepEqual(await walkSnapshot(store, 2n, { templates: [TEMPLATE], limit: 1 }), ['a', 'b', 'c', 'e'])
+  assert.deepEqual(await walkSnapshot(store, 2n, { templates: [TEMPLATE], limit: 1 }), [
+    'a',
+    'b',
+    'c',
+    'e',
+  ])
   const [, written] = await contracts.active({ ...query, order: 'created' })
-  assert.equal(written?.contract.templateId, newer.templateId, 'a contract keeps the id that it was written with')
+  assert.equal(
+    written?.contract.templateId,
+    newer.templateId,
+    'a contract keeps the id that it was written with',
+  )
 }
 
-/** 300 contracts of one value between others; those that are gone, or of another template or key, have none. */
+/**
+ * 300 contracts of one value between others; those that are gone, or of another template or key,
+ * have none.
+ */
 async function valuesOfKeys({ store }: CheckContext): Promise<void> {
   const few = ['b::12', 'a::12', 'A::12', 'a::1', '\u{1F600}', '\uFFFD', 'é']
-  const contracts = few.map((key1, index) => aContract(`few${index}`, { key1, key2: 'all', key3: index === 0 ? 'third' : '' }))
-  const many = Array.from({ length: 300 }, (_, index) => aContract(`many${index}`, { key1: 'a::2', key2: 'all' }))
-  await addContracts(store, ...contracts, ...many, aContract('gone', { key1: 'gone' }), aContract('o', { key1: 'o', templateId: OTHER_ID }))
+  const contracts = few.map((key1, index) =>
+    aContract(`few${index}`, { key1, key2: 'all', key3: index === 0 ? 'third' : '' }),
+  )
+  const many = Array.from({ length: 300 }, (_, index) =>
+    aContract(`many${index}`, { key1: 'a::2', key2: 'all' }),
+  )
+  await addContracts(
+    store,
+    ...contracts,
+    ...many,
+    aContract('gone', { key1: 'gone' }),
+    aContract('o', { key1: 'o', templateId: OTHER_ID }),
+  )
   await archive(store, 'gone')
-  const walkKeys = async (name: KeyName, limit: number, template = TEMPLATE): Promise<readonly string[]> => {
+  const walkKeys = async (
+    name: KeyName,
+    limit: number,
+    template = TEMPLATE,
+  ): Promise<readonly string[]> => {
     const found: string[] = []
     for (;;) {
       const page = await store.contracts.keys({ template, name, after: found.at(-1) ?? '', limit })
@@ -207,65 +335,122 @@ function asText(_key: string, value: unknown): unknown {
 }
 
 async function atOffsets({ store }: CheckContext): Promise<void> {
-  await addContracts(store, aContract('a', { key1: 'ann' }), aContract('b', { key1: 'bob', templateId: OTHER_ID }))
+  await addContracts(
+    store,
+    aContract('a', { key1: 'ann' }),
+    aContract('b', { key1: 'bob', templateId: OTHER_ID }),
+  )
   await archive(store, 'a')
-  await addContracts(store, aContract('c', { key1: 'bob' }), aContract('d', { key1: 'ann', templateId: 'third' }))
+  await addContracts(
+    store,
+    aContract('c', { key1: 'bob' }),
+    aContract('d', { key1: 'ann', templateId: 'third' }),
+  )
   await append(store, (offset) => ({
     archives: [{ contractId: 'b', offset }],
-    creates: [...createdAt(offset, aContract('e', { key1: 'ann', templateId: OTHER_ID })),
-      { contract: aContract('f'), createdOffset: offset, archivedOffset: offset, synchronizerId: 's' }],
+    creates: [
+      ...createdAt(offset, aContract('e', { key1: 'ann', templateId: OTHER_ID })),
+      {
+        contract: aContract('f'),
+        createdOffset: offset,
+        archivedOffset: offset,
+        synchronizerId: 's',
+      },
+    ],
   }))
-  const cases = [[0n, ''], [1n, 'ab'], [2n, 'b'], [3n, 'bcd'], [4n, 'cde'], [99n, 'cde']] as const
+  const cases = [
+    [0n, ''],
+    [1n, 'ab'],
+    [2n, 'b'],
+    [3n, 'bcd'],
+    [4n, 'cde'],
+    [99n, 'cde'],
+  ] as const
   for (const [offset, ids] of cases) {
-    for (const limit of [1, 2, 9]) assert.deepEqual(await walkSnapshot(store, offset, { limit }), [...ids])
+    for (const limit of [1, 2, 9])
+      assert.deepEqual(await walkSnapshot(store, offset, { limit }), [...ids])
   }
   const templates = [OTHER, TEMPLATE, 'nobody', OTHER]
   assert.deepEqual(await walkSnapshot(store, 1n, { templates, limit: 1 }), ['a', 'b'])
   assert.deepEqual(await walkSnapshot(store, 4n, { templates, limit: 1 }), ['c', 'e'])
   assert.deepEqual(await walkSnapshot(store, 4n, { templates: [OTHER] }), ['e'])
-  const page = await store.contracts.snapshot({ offset: 4n, templates: [], parties: [], after: 0n, limit: 9 })
-  assert.deepEqual(page.map(({ createdOffset }) => createdOffset), [3n, 3n, 4n])
+  const page = await store.contracts.snapshot({
+    offset: 4n,
+    templates: [],
+    parties: [],
+    after: 0n,
+    limit: 9,
+  })
+  assert.deepEqual(
+    page.map(({ createdOffset }) => createdOffset),
+    [3n, 3n, 4n],
+  )
 }
 
-/** A ledger of 40 updates in which contracts live for one update or for many, at each of its offsets. */
+/**
+ * A ledger of 40 updates in which contracts live for one update or for many, at each of its
+ * offsets.
+ */
 async function ofParties({ store }: CheckContext): Promise<void> {
   const people = ['ann', 'bob', 'cem', 'dea']
   const lives: { readonly record: ContractRecord; readonly from: bigint; until: bigint }[] = []
   for (let offset = 1n; offset <= 40n; offset += 1n) {
     const turn = Number(offset)
-    const gone = lives.filter(({ until }, index) => until === 0n && (index * 31 + turn * 17) % 11 === 0)
-    const made = [0, 1].map((number) => aContract(`c${turn}-${number}`, {
-      templateId: `ab:M:T${(turn + number) % 3}`,
-      signatories: [people[turn * 7 % 4] ?? ''],
-      observers: turn % 5 === 0 ? [] : [people[turn * 7 % 4] ?? '', people[(turn + number) % 4] ?? ''],
-    }))
+    const gone = lives.filter(
+      ({ until }, index) => until === 0n && (index * 31 + turn * 17) % 11 === 0,
+    )
+    const made = [0, 1].map((number) =>
+      aContract(`c${turn}-${number}`, {
+        templateId: `ab:M:T${(turn + number) % 3}`,
+        signatories: [people[(turn * 7) % 4] ?? ''],
+        observers:
+          turn % 5 === 0 ? [] : [people[(turn * 7) % 4] ?? '', people[(turn + number) % 4] ?? ''],
+      }),
+    )
     await append(store, () => ({
-      archives: gone.map(({ record: { contractId } }) => ({ contractId, offset })), creates: createdAt(offset, ...made),
+      archives: gone.map(({ record: { contractId } }) => ({ contractId, offset })),
+      creates: createdAt(offset, ...made),
     }))
     for (const life of gone) life.until = offset
     lives.push(...made.map((record) => ({ record, from: offset, until: 0n })))
   }
   for (let offset = 0n; offset <= 41n; offset += 1n) {
     for (const { parties, templates } of QUERIES) {
-      const wanted = lives.filter(({ record, from, until }) => from <= offset && (until === 0n || until > offset)
-        && (parties.length === 0 || [...record.signatories, ...record.observers].some((party) => parties.includes(party)))
-        && (templates.length === 0 || templates.includes(templateOf(record))))
+      const wanted = lives.filter(
+        ({ record, from, until }) =>
+          from <= offset &&
+          (until === 0n || until > offset) &&
+          (parties.length === 0 ||
+            [...record.signatories, ...record.observers].some((party) =>
+              parties.includes(party),
+            )) &&
+          (templates.length === 0 || templates.includes(templateOf(record))),
+      )
       const limit = offset % 2n === 0n ? 100 : 4
-      assert.deepEqual(await walkSnapshot(store, offset, { parties, templates, limit }),
-        wanted.map(({ record }) => record.contractId), `${parties} ${templates} at ${offset}`)
+      assert.deepEqual(
+        await walkSnapshot(store, offset, { parties, templates, limit }),
+        wanted.map(({ record }) => record.contractId),
+        `${parties} ${templates} at ${offset}`,
+      )
     }
   }
 }
 
 async function places({ store }: CheckContext): Promise<void> {
-  const moved = (contractId: string, offset: bigint, synchronizerId: string) => ({ assignments: [{ contractId, offset, synchronizerId }] })
+  const moved = (contractId: string, offset: bigint, synchronizerId: string) => ({
+    assignments: [{ contractId, offset, synchronizerId }],
+  })
   await addContracts(store, aContract('stays'), aContract('moves'))
   await append(store, (offset) => moved('moves', offset, ''))
   await append(store, (offset) => moved('moves', offset, 'second'))
-  // One commit of three updates, as a batch makes them; the last one archives what the first one made.
+  // One commit of three updates, as a batch makes them; the last one archives what the first one
+  // made.
   await append(store, (offset) => ({
     updates: [0n, 1n, 2n].map((number) => updateAt(offset + number)),
-    creates: createdAt(offset, aContract('brief')).map((made) => ({ ...made, archivedOffset: offset + 2n })),
+    creates: createdAt(offset, aContract('brief')).map((made) => ({
+      ...made,
+      archivedOffset: offset + 2n,
+    })),
     assignments: [
       { contractId: 'moves', offset, synchronizerId: '' },
       { contractId: 'brief', offset: offset + 1n, synchronizerId: '' },
@@ -273,9 +458,12 @@ async function places({ store }: CheckContext): Promise<void> {
     ],
   }))
   await archive(store, 'moves')
-  const at = (offset: bigint) => store.contracts.snapshot({ offset, templates: [], parties: [], after: 0n, limit: 9 })
-  const seen = async (offset: bigint): Promise<string> => (await at(offset))
-    .map(({ contract, synchronizerId }) => `${contract.contractId}: ${synchronizerId}`).join(', ')
+  const at = (offset: bigint) =>
+    store.contracts.snapshot({ offset, templates: [], parties: [], after: 0n, limit: 9 })
+  const seen = async (offset: bigint): Promise<string> =>
+    (await at(offset))
+      .map(({ contract, synchronizerId }) => `${contract.contractId}: ${synchronizerId}`)
+      .join(', ')
   assert.deepEqual(await Promise.all([1n, 2n, 3n, 4n, 5n, 6n, 7n].map(seen)), [
     'stays: synchronizer, moves: synchronizer',
     'stays: synchronizer, moves: ',
@@ -285,5 +473,8 @@ async function places({ store }: CheckContext): Promise<void> {
     'stays: synchronizer, moves: third',
     'stays: synchronizer',
   ])
-  assert.deepEqual((await store.contracts.byIds(['moves'])).map(({ synchronizerId }) => synchronizerId), ['third'])
+  assert.deepEqual(
+    (await store.contracts.byIds(['moves'])).map(({ synchronizerId }) => synchronizerId),
+    ['third'],
+  )
 }

@@ -1,5 +1,5 @@
-// Leases: one holder at a time, one wish, an end that needs nobody. Terms that a check waits for are short, all others have
-// no end within the check.
+// Leases: one holder at a time, one wish, an end that needs nobody. Terms that a check waits for
+// are short, all others have no end within the check.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { count, NUMBERS, RACERS } from './check.ts'
@@ -37,7 +37,8 @@ export const leaseChecks: readonly Check[] = [
     name: 'a lease is passed to the first who wished for it, and the wish is over',
     run: async ({ store: { leases } }) => {
       await takeAll(leases, 'ann', ['l'])
-      for (const holder of ['bob', 'carol', 'bob', 'carol']) assert.equal(await leases.take('l', holder, LONG_MS), 'taken')
+      for (const holder of ['bob', 'carol', 'bob', 'carol'])
+        assert.equal(await leases.take('l', holder, LONG_MS), 'taken')
       await leases.pass('l', 'ann', LONG_MS)
       assert.deepEqual(await leases.wanted('bob'), [])
       assert.equal(await leases.take('l', 'carol', LONG_MS), 'taken')
@@ -110,7 +111,10 @@ export const leaseChecks: readonly Check[] = [
       assert.deepEqual([mayEnd, await leases.wanted('ann')], ['taken', ['l']])
     },
   },
-  { name: `of ${RACERS} takers at once exactly one holds the lease, and one waits`, run: ({ store }) => oneHolds([store.leases]) },
+  {
+    name: `of ${RACERS} takers at once exactly one holds the lease, and one waits`,
+    run: ({ store }) => oneHolds([store.leases]),
+  },
   {
     name: 'takers at two stores on the same data: exactly one holds the lease',
     needs: 'multiProcess',
@@ -119,7 +123,11 @@ export const leaseChecks: readonly Check[] = [
   { name: 'names and holders are any storable texts of up to 1,000 bytes', run: anyTexts },
 ]
 
-async function takeAll(leases: LeaseStore, holder: string, names: readonly string[]): Promise<void> {
+async function takeAll(
+  leases: LeaseStore,
+  holder: string,
+  names: readonly string[],
+): Promise<void> {
   for (const name of names) assert.equal(await leases.take(name, holder, LONG_MS), 'held')
 }
 
@@ -130,21 +138,27 @@ function until(leases: LeaseStore, name: string, holder: string): Promise<void> 
 
 async function untilAnswer(ask: () => Promise<LeaseAnswer>, wanted: LeaseAnswer): Promise<void> {
   const limit = performance.now() + LIMIT_MS
-  while (await ask() !== wanted) {
+  while ((await ask()) !== wanted) {
     assert.ok(performance.now() < limit, `never ${wanted}`)
     await sleep(PAUSE_MS)
   }
 }
 
 async function oneHolds(stores: readonly LeaseStore[]): Promise<void> {
-  const takers = stores.flatMap((leases, place) => NUMBERS.map((index) => ({ leases, holder: `h${place}-${index}` })))
-  const answers = await Promise.all(takers.map(({ leases, holder }) => leases.take('l', holder, LONG_MS)))
+  const takers = stores.flatMap((leases, place) =>
+    NUMBERS.map((index) => ({ leases, holder: `h${place}-${index}` })),
+  )
+  const answers = await Promise.all(
+    takers.map(({ leases, holder }) => leases.take('l', holder, LONG_MS)),
+  )
   assert.deepEqual([count(answers, 'held'), count(answers, 'taken')], [1, takers.length - 1])
   const winner = takers[answers.indexOf('held')]
   assert.ok(winner)
   assert.deepEqual(await winner.leases.wanted(winner.holder), ['l'])
   await winner.leases.pass('l', winner.holder, LONG_MS)
-  const after = await Promise.all(takers.map(({ leases, holder }) => leases.prolong(['l'], holder, LONG_MS)))
+  const after = await Promise.all(
+    takers.map(({ leases, holder }) => leases.prolong(['l'], holder, LONG_MS)),
+  )
   assert.equal(after.flat().length, 1)
 }
 
@@ -155,21 +169,35 @@ async function racesOfTwo({ store, reopen }: CheckContext): Promise<void> {
   const held = new Set<string>()
   const compete = async (leases: LeaseStore, holder: string): Promise<void> => {
     for (let turns = 0; turns < 10; turns += 1) {
-      await untilAnswer(async () => (await leases.take('turns', holder, LONG_MS)) === 'taken' ? 'taken' : 'held', 'held')
+      await untilAnswer(
+        async () => ((await leases.take('turns', holder, LONG_MS)) === 'taken' ? 'taken' : 'held'),
+        'held',
+      )
       held.add(holder)
       assert.equal(held.size, 1)
       held.delete(holder)
       await leases.pass('turns', holder, LONG_MS)
     }
     // A wish that is left would be granted to somebody who has gone.
-    await untilAnswer(async () => (await leases.take('turns', holder, SHORT_MS)) === 'taken' ? 'taken' : 'held', 'held')
+    await untilAnswer(
+      async () => ((await leases.take('turns', holder, SHORT_MS)) === 'taken' ? 'taken' : 'held'),
+      'held',
+    )
   }
   await Promise.all([compete(store.leases, 'ann'), compete(other.leases, 'bob')])
   await other.close()
 }
 
 async function anyTexts({ store: { leases } }: CheckContext): Promise<void> {
-  for (const text of ['', ' ', "'; drop table leases; --", '😀'.repeat(250), 'n'.repeat(1_000), 'é', 'e\u0301']) {
+  for (const text of [
+    '',
+    ' ',
+    "'; drop table leases; --",
+    '😀'.repeat(250),
+    'n'.repeat(1_000),
+    'é',
+    'e\u0301',
+  ]) {
     assert.equal(await leases.take(text, 'ann', LONG_MS), 'held', text)
     assert.equal(await leases.take(text, text, LONG_MS), 'taken', text)
     assert.deepEqual(await leases.wanted('ann'), [text])

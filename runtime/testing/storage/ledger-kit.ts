@@ -1,17 +1,33 @@
 // What the checks of contracts write: one update at a time, and the records that go with it.
 import assert from 'node:assert/strict'
 import type {
-  ActiveQuery, CommitFacts, CommitReads, CommitWrites, ContractRecord, ContractState, Store,
+  ActiveQuery,
+  CommitFacts,
+  CommitReads,
+  CommitWrites,
+  ContractRecord,
+  ContractState,
+  Store,
 } from '../../store/store.ts'
 
-/** The template of `aContract`, as contracts are found by it, and its id in the version that they were written with. */
+/**
+ * The template of `aContract`, as contracts are found by it, and its id in the version that they
+ * were written with.
+ */
 export const TEMPLATE = 'package:Module.Deep:Entity'
 export const TEMPLATE_ID = `${'ab'.repeat(32)}:Module.Deep:Entity`
 export const CONFLICT = { code: 'STORE_CONFLICT' }
 
 const NO_READS: CommitReads = { contractIds: [], commandKeys: [], facts: [] }
 const NO_WRITES: CommitWrites = {
-  updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [],
+  updates: [],
+  creates: [],
+  archives: [],
+  assignments: [],
+  commands: [],
+  totals: [],
+  logs: [],
+  facts: [],
 }
 
 /** A contract of `TEMPLATE` without keys and observers, changed by `patch`. */
@@ -33,14 +49,26 @@ export function aContract(contractId: string, patch: Partial<ContractRecord> = {
 }
 
 /** Active contracts that an offset creates. */
-export function createdAt(offset: bigint, ...contracts: readonly ContractRecord[]): readonly ContractState[] {
-  return contracts.map((contract) =>
-    ({ contract, createdOffset: offset, archivedOffset: 0n, synchronizerId: 'synchronizer' }))
+export function createdAt(
+  offset: bigint,
+  ...contracts: readonly ContractRecord[]
+): readonly ContractState[] {
+  return contracts.map((contract) => ({
+    contract,
+    createdOffset: offset,
+    archivedOffset: 0n,
+    synchronizerId: 'synchronizer',
+  }))
 }
 
 /** The update of an offset: `update-<offset>`, at ten microseconds of record time an offset. */
 export function updateAt(offset: bigint): CommitWrites['updates'][number] {
-  return { offset, updateId: `update-${offset}`, recordTime: offset * 10n, body: `{"offset":${offset}}` }
+  return {
+    offset,
+    updateId: `update-${offset}`,
+    recordTime: offset * 10n,
+    body: `{"offset":${offset}}`,
+  }
 }
 
 /** Commits one update with what `writes` says for its offset; answers the offset. */
@@ -58,24 +86,35 @@ export async function append(
 }
 
 /** Commits one update that creates active contracts. */
-export async function addContracts(store: Store, ...contracts: readonly ContractRecord[]): Promise<bigint> {
+export async function addContracts(
+  store: Store,
+  ...contracts: readonly ContractRecord[]
+): Promise<bigint> {
   return append(store, (offset) => ({ creates: createdAt(offset, ...contracts) }))
 }
 
 /** Commits one update that archives contracts. */
 export async function archive(store: Store, ...contractIds: readonly string[]): Promise<bigint> {
-  return append(store, (offset) => ({ archives: contractIds.map((contractId) => ({ contractId, offset })) }))
+  return append(store, (offset) => ({
+    archives: contractIds.map((contractId) => ({ contractId, offset })),
+  }))
 }
 
 /** What a commit that writes nothing would be told. */
-export async function factsFor({ contracts }: Store, reads: Partial<CommitReads>): Promise<CommitFacts> {
+export async function factsFor(
+  { contracts }: Store,
+  reads: Partial<CommitReads>,
+): Promise<CommitFacts> {
   return contracts.commit({
     reads: { ...NO_READS, ...reads },
     decide: (facts) => ({ result: facts, writes: NO_WRITES }),
   })
 }
 
-/** The ids of all pages of a query, each of at most `limit`; none may be longer, and only the last one shorter. */
+/**
+ * The ids of all pages of a query, each of at most `limit`; none may be longer, and only the last
+ * one shorter.
+ */
 export async function walk({ contracts }: Store, query: ActiveQuery): Promise<readonly string[]> {
   const ids: string[] = []
   for (let page = await contracts.active(query); page.length > 0;) {
@@ -83,7 +122,10 @@ export async function walk({ contracts }: Store, query: ActiveQuery): Promise<re
     ids.push(...page.map(({ contract }) => contract.contractId))
     const last = page.at(-1)
     if (last === undefined || page.length < query.limit) break
-    page = await contracts.active({ ...query, after: { rank: last.contract.rank, sequence: last.sequence } })
+    page = await contracts.active({
+      ...query,
+      after: { rank: last.contract.rank, sequence: last.sequence },
+    })
   }
   return ids
 }
@@ -92,7 +134,11 @@ export async function walk({ contracts }: Store, query: ActiveQuery): Promise<re
 export async function walkSnapshot(
   { contracts }: Store,
   offset: bigint,
-  { templates = [], parties = [], limit = 3 }: { templates?: string[], parties?: string[], limit?: number } = {},
+  {
+    templates = [],
+    parties = [],
+    limit = 3,
+  }: { templates?: string[]; parties?: string[]; limit?: number } = {},
 ): Promise<readonly string[]> {
   const ids: string[] = []
   for (let after = 0n; ;) {

@@ -1,6 +1,16 @@
 // A store's life: ping, close, what is left after both.
 import assert from 'node:assert/strict'
-import { addParties, aPackage, aParty, aRight, addProviders, addUsers, aProvider, aUser, pageIds } from './check.ts'
+import {
+  addParties,
+  aPackage,
+  aParty,
+  aRight,
+  addProviders,
+  addUsers,
+  aProvider,
+  aUser,
+  pageIds,
+} from './check.ts'
 import type { Check } from './check.ts'
 
 export const lifeChecks: readonly Check[] = [
@@ -56,7 +66,9 @@ export const lifeChecks: readonly Check[] = [
     needs: 'durable',
     run: async ({ store, reopen }) => {
       await addProviders(store, 'idp')
-      await store.users.create(aUser('ann', { annotations: { k: '😀' } }), [aRight('CanActAs', 'p')])
+      await store.users.create(aUser('ann', { annotations: { k: '😀' } }), [
+        aRight('CanActAs', 'p'),
+      ])
       await store.users.update('ann', 0n, aUser('ann', { primaryParty: 'p' }))
       await store.users.move('ann', '', 'idp')
       await addParties(store, aParty('a', { identityProviderId: 'idp', topology: '{}' }))
@@ -68,7 +80,10 @@ export const lifeChecks: readonly Check[] = [
       const again = await reopen()
       assert.deepEqual(await again.users.get('ann'), before)
       assert.equal(before?.resourceVersion, 1n)
-      assert.deepEqual(await again.users.rights('ann'), [aRight('CanActAs', 'b'), aRight('CanActAs', 'p')])
+      assert.deepEqual(await again.users.rights('ann'), [
+        aRight('CanActAs', 'b'),
+        aRight('CanActAs', 'p'),
+      ])
       assert.deepEqual(await again.parties.get(['a', 'b']), parties)
       assert.deepEqual(await again.identityProviders.list(), [aProvider('idp')])
       await again.close()

@@ -1,5 +1,6 @@
-// What a store must answer, as one slow and obvious model. It shares nothing with the memory plugin, so that each is
-// held against the other: users and parties are arrays, every rule is a search through them.
+// What a store must answer, as one slow and obvious model. It shares nothing with the memory
+// plugin, so that each is held against the other: users and parties are arrays, every rule is a
+// search through them.
 import type {
   IdentityProviderRecord,
   PartyGrant,
@@ -28,14 +29,20 @@ export class StoreModel {
 
   page({ identityProviderId, after, limit }: UserPage): readonly UserRecord[] {
     const records = this.#users.map((user) => user.record)
-    return byId(records.filter((user) => user.identityProviderId === identityProviderId && hex(user.id) > hex(after)))
-      .slice(0, limit)
+    return byId(
+      records.filter(
+        (user) => user.identityProviderId === identityProviderId && hex(user.id) > hex(after),
+      ),
+    ).slice(0, limit)
   }
 
   create(user: NewUser, rights: readonly RightRecord[]): string {
     if (this.#find(user.id)) return 'exists'
     if (!this.#hasProvider(user.identityProviderId)) return 'unknown-provider'
-    this.#users = [...this.#users, { record: { ...user, resourceVersion: 0n }, rights: distinct(rights) }]
+    this.#users = [
+      ...this.#users,
+      { record: { ...user, resourceVersion: 0n }, rights: distinct(rights) },
+    ]
     return 'created'
   }
 
@@ -43,7 +50,10 @@ export class StoreModel {
     const found = this.#find(id)
     if (!found) return 'missing'
     if (found.record.resourceVersion !== expected) return 'stale'
-    return this.#replace({ ...found, record: { ...found.record, ...change, resourceVersion: expected + 1n } }).record
+    return this.#replace({
+      ...found,
+      record: { ...found.record, ...change, resourceVersion: expected + 1n },
+    }).record
   }
 
   delete(id: string): string {
@@ -62,13 +72,21 @@ export class StoreModel {
   }
 
   rights(id: string): readonly RightRecord[] | undefined {
-    return this.#find(id)?.rights.toSorted((a, b) => sign(hex(a.kind), hex(b.kind)) || sign(hex(a.party), hex(b.party)))
+    return this.#find(id)?.rights.toSorted(
+      (a, b) => sign(hex(a.kind), hex(b.kind)) || sign(hex(a.party), hex(b.party)),
+    )
   }
 
-  grant(id: string, rights: readonly RightRecord[], maxRights: number): readonly RightRecord[] | string {
+  grant(
+    id: string,
+    rights: readonly RightRecord[],
+    maxRights: number,
+  ): readonly RightRecord[] | string {
     const found = this.#find(id)
     if (!found) return 'missing'
-    const fresh = distinct(rights).filter((right) => !found.rights.some((held) => same(held, right)))
+    const fresh = distinct(rights).filter(
+      (right) => !found.rights.some((held) => same(held, right)),
+    )
     if (found.rights.length + fresh.length > maxRights) return 'too-many'
     this.#replace({ ...found, rights: [...found.rights, ...fresh] })
     return fresh
@@ -77,7 +95,10 @@ export class StoreModel {
   revoke(id: string, rights: readonly RightRecord[]): readonly RightRecord[] | string {
     const found = this.#find(id)
     if (!found) return 'missing'
-    this.#replace({ ...found, rights: found.rights.filter((held) => !rights.some((right) => same(held, right))) })
+    this.#replace({
+      ...found,
+      rights: found.rights.filter((held) => !rights.some((right) => same(held, right))),
+    })
     return distinct(rights).filter((right) => found.rights.some((held) => same(held, right)))
   }
 
@@ -100,7 +121,7 @@ export class StoreModel {
   updateProvider(provider: IdentityProviderRecord): string {
     if (!this.provider(provider.id)) return 'missing'
     if (this.#issuerTaken(provider)) return 'issuer-exists'
-    this.#providers = this.#providers.map((other) => other.id === provider.id ? provider : other)
+    this.#providers = this.#providers.map((other) => (other.id === provider.id ? provider : other))
     return 'updated'
   }
 
@@ -118,15 +139,20 @@ export class StoreModel {
 
   partyPage({ identityProviderId, prefix, after, limit }: PartyPage): readonly PartyRecord[] {
     const members = this.#parties.filter((party) => party.identityProviderId === identityProviderId)
-    return byParty(members.filter(({ party }) => hex(party).startsWith(hex(prefix)) && hex(party) > hex(after)))
-      .slice(0, limit)
+    return byParty(
+      members.filter(({ party }) => hex(party).startsWith(hex(prefix)) && hex(party) > hex(after)),
+    ).slice(0, limit)
   }
 
   allocate(party: NewParty, grantTo: PartyGrant | undefined): string {
     if (this.parties([party.party]).length > 0) return 'exists'
     if (!this.#hasProvider(party.identityProviderId)) return 'unknown-provider'
     if (grantTo !== undefined) {
-      const granted = this.grant(grantTo.userId, [{ kind: 'CanActAs', party: party.party }], grantTo.maxRights)
+      const granted = this.grant(
+        grantTo.userId,
+        [{ kind: 'CanActAs', party: party.party }],
+        grantTo.maxRights,
+      )
       if (granted === 'missing') return 'unknown-user'
       if (granted === 'too-many') return granted
     }
@@ -134,12 +160,16 @@ export class StoreModel {
     return 'created'
   }
 
-  updateParty(id: string, expected: bigint, annotations: PartyRecord['annotations']): PartyRecord | string {
+  updateParty(
+    id: string,
+    expected: bigint,
+    annotations: PartyRecord['annotations'],
+  ): PartyRecord | string {
     const [found] = this.parties([id])
     if (!found) return 'missing'
     if (found.resourceVersion !== expected) return 'stale'
     const next = { ...found, annotations, resourceVersion: expected + 1n }
-    this.#parties = this.#parties.map((party) => party.party === id ? next : party)
+    this.#parties = this.#parties.map((party) => (party.party === id ? next : party))
     return next
   }
 
@@ -148,7 +178,7 @@ export class StoreModel {
   }
 
   #replace(next: ModelUser): ModelUser {
-    this.#users = this.#users.map((user) => user.record.id === next.record.id ? next : user)
+    this.#users = this.#users.map((user) => (user.record.id === next.record.id ? next : user))
     return next
   }
 
@@ -157,7 +187,9 @@ export class StoreModel {
   }
 
   #issuerTaken(provider: IdentityProviderRecord): boolean {
-    return this.#providers.some((other) => other.id !== provider.id && other.issuer === provider.issuer)
+    return this.#providers.some(
+      (other) => other.id !== provider.id && other.issuer === provider.issuer,
+    )
   }
 }
 

@@ -1,4 +1,5 @@
-// Packages: payloads byte for byte, nothing half stored, vetting only against the version that was read.
+// Packages: payloads byte for byte, nothing half stored, vetting only against the version that was
+// read.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { aPackage, readPayload } from './check.ts'
@@ -34,25 +35,41 @@ export const packageChecks: readonly Check[] = [
   {
     name: 'the record reads back',
     run: async ({ store }) => {
-      const upload = aPackage('x', { name: `n'"\\`, version: '1.0.0-β', summary: `{"k":"${'v'.repeat(300_000)}"}` })
+      const upload = aPackage('x', {
+        name: `n'"\\`,
+        version: '1.0.0-β',
+        summary: `{"k":"${'v'.repeat(300_000)}"}`,
+      })
       assert.equal(await store.packages.upload([upload], [], 0n), 'stored')
       assert.deepEqual(await store.packages.get([upload.packageId]), [recordOf(upload, false)])
       assert.deepEqual(await store.packages.named([upload.name]), [recordOf(upload, false)])
     },
   },
-  { name: 'packages are listed, got and named each once, in the byte order of their ids', run: ordersPackages },
+  {
+    name: 'packages are listed, got and named each once, in the byte order of their ids',
+    run: ordersPackages,
+  },
   { name: 'the same package again is no change, and its payload is not read', run: storesAgain },
   {
     name: 'a package that is given twice in one upload is stored once',
     run: async ({ store }) => {
       const upload = aPackage('x')
-      assert.equal(await store.packages.upload([upload, upload], [upload.packageId, upload.packageId], 0n), 'stored')
+      assert.equal(
+        await store.packages.upload([upload, upload], [upload.packageId, upload.packageId], 0n),
+        'stored',
+      )
       assert.deepEqual(await store.packages.get([upload.packageId]), [recordOf(upload, true)])
       assert.equal(await store.packages.vettingVersion(), 1n)
     },
   },
-  { name: 'vetting marks what is named, and its version rises only when something changes', run: vets },
-  { name: 'a vetting version that no longer is current is stale and nothing is written', run: refusesStale },
+  {
+    name: 'vetting marks what is named, and its version rises only when something changes',
+    run: vets,
+  },
+  {
+    name: 'a vetting version that no longer is current is stale and nothing is written',
+    run: refusesStale,
+  },
   {
     name: 'without vetting the version does not matter',
     run: async ({ store: { packages } }) => {
@@ -71,8 +88,14 @@ export const packageChecks: readonly Check[] = [
       assert.equal(await packages.vettingVersion(), 0n)
     },
   },
-  { name: 'a payload of another size or hash is refused with a TypeError and nothing is visible', run: refusesPayload },
-  { name: 'an upload whose payload cannot be read rejects, and nothing is visible', run: rejectsUnreadable },
+  {
+    name: 'a payload of another size or hash is refused with a TypeError and nothing is visible',
+    run: refusesPayload,
+  },
+  {
+    name: 'an upload whose payload cannot be read rejects, and nothing is visible',
+    run: rejectsUnreadable,
+  },
   { name: 'unstorable text of a package is refused with a TypeError', run: refusesText },
   {
     name: 'a payload that was given or handed out does not change the store',
@@ -82,7 +105,8 @@ export const packageChecks: readonly Check[] = [
       await store.packages.upload([upload], [], 0n)
       bytes.fill(0)
       ;(await readPayload(store, upload.packageId))?.fill(0)
-      for await (const piece of await store.packages.payloadStream(upload.packageId) ?? []) piece.fill(0)
+      for await (const piece of (await store.packages.payloadStream(upload.packageId)) ?? [])
+        piece.fill(0)
       assert.deepEqual(await readPayload(store, upload.packageId), Buffer.from('payload'))
     },
   },
@@ -108,7 +132,7 @@ function keepsPayload([what, make]: readonly [string, () => Uint8Array]): Check 
       const upload = aPackage(make())
       assert.equal(await store.packages.upload([upload], [], 0n), 'stored')
       assert.deepEqual(await readPayload(store, upload.packageId), await upload.readPayload())
-      for await (const piece of await store.packages.payloadStream(upload.packageId) ?? []) {
+      for await (const piece of (await store.packages.payloadStream(upload.packageId)) ?? []) {
         assert.ok(piece.length > 0 && piece.length <= MEBIBYTE, `a piece of ${piece.length} bytes`)
       }
     },
@@ -116,31 +140,46 @@ function keepsPayload([what, make]: readonly [string, () => Uint8Array]): Check 
 }
 
 async function storesSeveral({ store }: CheckContext): Promise<void> {
-  const uploads = [10, 1_500_000, 300_000, 0, 2_097_152, 900_000].map((size) => aPackage(randomBytes(size)))
+  const uploads = [10, 1_500_000, 300_000, 0, 2_097_152, 900_000].map((size) =>
+    aPackage(randomBytes(size)),
+  )
   assert.equal(await store.packages.upload(uploads, [], 0n), 'stored')
   for (const upload of uploads) {
-    assert.deepEqual(await readPayload(store, upload.packageId), await upload.readPayload(), `${upload.size} bytes`)
+    assert.deepEqual(
+      await readPayload(store, upload.packageId),
+      await upload.readPayload(),
+      `${upload.size} bytes`,
+    )
   }
 }
 
 async function ordersPackages({ store: { packages } }: CheckContext): Promise<void> {
   const uploads = ['a', 'b', 'c', 'd', 'e'].map((text, index) =>
-    aPackage(text, { name: index % 2 === 0 ? 'even' : 'odd', version: `${index}.0.0` }))
+    aPackage(text, { name: index % 2 === 0 ? 'even' : 'odd', version: `${index}.0.0` }),
+  )
   await packages.upload(uploads.slice(2), [], 0n)
   await packages.upload(uploads.slice(0, 2), [], 0n)
   const ids = uploads.map(({ packageId }) => packageId).toSorted()
-  const idsOf = (records: readonly PackageRecord[]): readonly string[] => records.map(({ packageId }) => packageId)
+  const idsOf = (records: readonly PackageRecord[]): readonly string[] =>
+    records.map(({ packageId }) => packageId)
   assert.deepEqual(await packages.list(), ids)
   assert.deepEqual(idsOf(await packages.get([...ids, ...ids, NO_SUCH_ID].toReversed())), ids)
   assert.deepEqual(idsOf(await packages.named(['odd', 'even', 'odd', 'none'])), ids)
-  assert.deepEqual((await packages.named(['odd'])).map(({ version }) => version).toSorted(), ['1.0.0', '3.0.0'])
+  assert.deepEqual((await packages.named(['odd'])).map(({ version }) => version).toSorted(), [
+    '1.0.0',
+    '3.0.0',
+  ])
   assert.deepEqual(await packages.named(['Odd', 'od', '']), [])
 }
 
 async function storesAgain({ store }: CheckContext): Promise<void> {
   const upload = aPackage('x', { name: 'first' })
   await store.packages.upload([upload], [upload.packageId], 0n)
-  const again = { ...upload, name: 'second', readPayload: () => Promise.reject(new Error('is not read')) }
+  const again = {
+    ...upload,
+    name: 'second',
+    readPayload: () => Promise.reject(new Error('is not read')),
+  }
   assert.equal(await store.packages.upload([again], [], 0n), 'stored')
   assert.equal(await store.packages.upload([again], [upload.packageId], 1n), 'stored')
   assert.deepEqual(await store.packages.get([upload.packageId]), [recordOf(upload, true)])
@@ -166,9 +205,17 @@ async function refusesStale({ store }: CheckContext): Promise<void> {
   const [first, second] = [aPackage('1'), aPackage(Buffer.alloc(1_500_000))]
   await store.packages.upload([first], [first.packageId], 0n)
   for (const expected of [0n, 2n, -1n, 2n ** 64n]) {
-    assert.equal(await store.packages.upload([second], [second.packageId], expected), 'stale', String(expected))
+    assert.equal(
+      await store.packages.upload([second], [second.packageId], expected),
+      'stale',
+      String(expected),
+    )
   }
-  assert.equal(await store.packages.upload([], [first.packageId], 0n), 'stale', 'although it is vetted already')
+  assert.equal(
+    await store.packages.upload([], [first.packageId], 0n),
+    'stale',
+    'although it is vetted already',
+  )
   await absent(store, second)
   assert.equal(await store.packages.vettingVersion(), 1n)
   assert.equal(await store.packages.upload([second], [second.packageId], 1n), 'stored')
@@ -177,7 +224,11 @@ async function refusesStale({ store }: CheckContext): Promise<void> {
 async function refusesPayload({ store }: CheckContext): Promise<void> {
   const good = aPackage(Buffer.alloc(1_500_000, 'x'))
   const other = Buffer.alloc(1_500_000, 'y')
-  const bad = [{ ...good, readPayload: async () => other }, { ...good, size: 1_499_999 }, { ...good, size: 1_500_001 }]
+  const bad = [
+    { ...good, readPayload: async () => other },
+    { ...good, size: 1_499_999 },
+    { ...good, size: 1_500_001 },
+  ]
   for (const upload of bad) {
     const small = aPackage('small')
     const both = [small, upload]

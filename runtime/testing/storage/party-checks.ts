@@ -1,15 +1,38 @@
-// Parties: what is allocated is read, pages walk in byte order, a grant comes with its party or not at all, updates are
-// conditional.
+// Parties: what is allocated is read, pages walk in byte order, a grant comes with its party or not
+// at all, updates are conditional.
 import assert from 'node:assert/strict'
 import {
-  addParties, addProviders, addUsers, aParty, aRight, aUser, partyIds, PLENTY,
+  addParties,
+  addProviders,
+  addUsers,
+  aParty,
+  aRight,
+  aUser,
+  partyIds,
+  PLENTY,
 } from './check.ts'
 import type { Check, CheckContext } from './check.ts'
 
 const INT64_MAX = 9_223_372_036_854_775_807n
 
 /** Ordered by their UTF-8 bytes; the last two change places in the order of UTF-16 code units. */
-const IDS_IN_BYTE_ORDER = ['!', '10', '9', 'A::1', 'Z', '_', 'a', 'a b', 'a::1', 'aa', "it's", 'é', '√', '\uffee', '😀']
+const IDS_IN_BYTE_ORDER = [
+  '!',
+  '10',
+  '9',
+  'A::1',
+  'Z',
+  '_',
+  'a',
+  'a b',
+  'a::1',
+  'aa',
+  "it's",
+  'é',
+  '√',
+  '\uffee',
+  '😀',
+]
 
 const FULL = aParty('ann::1', {
   isLocal: false,
@@ -48,7 +71,10 @@ function reading(): readonly Check[] {
       run: async ({ store }) => {
         await addParties(store, ...IDS_IN_BYTE_ORDER.map((id) => aParty(id)))
         const asked = [...IDS_IN_BYTE_ORDER, ...IDS_IN_BYTE_ORDER, 'nobody'].toReversed()
-        assert.deepEqual((await store.parties.get(asked)).map(({ party }) => party), IDS_IN_BYTE_ORDER)
+        assert.deepEqual(
+          (await store.parties.get(asked)).map(({ party }) => party),
+          IDS_IN_BYTE_ORDER,
+        )
       },
     },
     {
@@ -61,7 +87,10 @@ function reading(): readonly Check[] {
       },
     },
     { name: 'a party that was given or handed out does not change the store', run: keepsItsOwn },
-    { name: 'unstorable text of a party is refused with a TypeError and nothing is written', run: refusesText },
+    {
+      name: 'unstorable text of a party is refused with a TypeError and nothing is written',
+      run: refusesText,
+    },
     {
       name: 'a second party with the id is refused, also with another provider, and changes nothing',
       run: async ({ store }) => {
@@ -69,7 +98,10 @@ function reading(): readonly Check[] {
         await addParties(store, FULL)
         await addUsers(store, aUser('bob'))
         const second = aParty('ann::1', { identityProviderId: 'idp' })
-        assert.equal(await store.parties.allocate(second, { userId: 'bob', maxRights: 9 }), 'exists')
+        assert.equal(
+          await store.parties.allocate(second, { userId: 'bob', maxRights: 9 }),
+          'exists',
+        )
         assert.deepEqual(await store.parties.get(['ann::1']), [{ ...FULL, resourceVersion: 0n }])
         assert.deepEqual(await store.users.rights('bob'), [])
       },
@@ -123,7 +155,12 @@ function listing(): readonly Check[] {
         assert.deepEqual(await partyIds(store), ['ann::1', 'c'])
         assert.deepEqual(await partyIds(store, { identityProviderId: 'idp' }), ['b'])
         assert.deepEqual(await partyIds(store, { identityProviderId: 'nowhere' }), [])
-        const listed = await store.parties.list({ identityProviderId: '', prefix: 'ann', after: '', limit: 1 })
+        const listed = await store.parties.list({
+          identityProviderId: '',
+          prefix: 'ann',
+          after: '',
+          limit: 1,
+        })
         assert.deepEqual(listed, await store.parties.get(['ann::1']))
       },
     },
@@ -147,12 +184,45 @@ function walksPages(limit: number): Check {
   }
 }
 
-const PREFIXED = ['A', 'ann', 'ann%', 'ann::1', 'ann_', 'anne', 'anö', '\ud7ff', '\ud7ffx', '\ue000', '\uffff', '\uffffa',
-  '😀', '😀::1', '\u{10ffff}', '\u{10ffff}\u{10ffff}', '\u{10ffff}\u{10ffff}a']
+const PREFIXED = [
+  'A',
+  'ann',
+  'ann%',
+  'ann::1',
+  'ann_',
+  'anne',
+  'anö',
+  '\ud7ff',
+  '\ud7ffx',
+  '\ue000',
+  '\uffff',
+  '\uffffa',
+  '😀',
+  '😀::1',
+  '\u{10ffff}',
+  '\u{10ffff}\u{10ffff}',
+  '\u{10ffff}\u{10ffff}a',
+]
 
 async function filtersByPrefix({ store }: CheckContext): Promise<void> {
   await addParties(store, ...PREFIXED.toReversed().map((id) => aParty(id)))
-  const prefixes = ['', 'a', 'an', 'ann', 'ann%', 'ann_', 'ann:', 'Ann', 'A', 'b', '%', '_', 'ano', 'z', ...PREFIXED]
+  const prefixes = [
+    '',
+    'a',
+    'an',
+    'ann',
+    'ann%',
+    'ann_',
+    'ann:',
+    'Ann',
+    'A',
+    'b',
+    '%',
+    '_',
+    'ano',
+    'z',
+    ...PREFIXED,
+  ]
   for (const prefix of prefixes) {
     const expected = PREFIXED.filter((id) => id.startsWith(prefix))
     assert.deepEqual(await partyIds(store, { prefix }), expected, JSON.stringify(prefix))
@@ -203,8 +273,14 @@ function granting(): readonly Check[] {
 
 async function refusesGrants({ store }: CheckContext): Promise<void> {
   await store.users.create(aUser('bob'), [aRight('ParticipantAdmin')])
-  assert.equal(await store.parties.allocate(FULL, { userId: 'nobody', maxRights: 9 }), 'unknown-user')
-  assert.equal(await store.parties.allocate(FULL, { userId: 'bob', inProvider: 'idp', maxRights: 9 }), 'unknown-user')
+  assert.equal(
+    await store.parties.allocate(FULL, { userId: 'nobody', maxRights: 9 }),
+    'unknown-user',
+  )
+  assert.equal(
+    await store.parties.allocate(FULL, { userId: 'bob', inProvider: 'idp', maxRights: 9 }),
+    'unknown-user',
+  )
   assert.equal(await store.parties.allocate(FULL, { userId: 'bob', maxRights: 1 }), 'too-many')
   assert.deepEqual(await store.parties.get(['ann::1']), [])
   assert.deepEqual(await store.users.rights('bob'), [aRight('ParticipantAdmin')])
@@ -215,7 +291,10 @@ async function checksInOrder({ store: { parties, users } }: CheckContext): Promi
   const nowhere = aParty('ann::1', { identityProviderId: 'nowhere' })
   await users.create(aUser('bob'), [])
   assert.equal(await parties.allocate(nowhere, undefined), 'unknown-provider')
-  assert.equal(await parties.allocate(nowhere, { userId: 'nobody', maxRights: 0 }), 'unknown-provider')
+  assert.equal(
+    await parties.allocate(nowhere, { userId: 'nobody', maxRights: 0 }),
+    'unknown-provider',
+  )
   assert.equal(await parties.allocate(FULL, { userId: 'nobody', maxRights: 0 }), 'unknown-user')
   assert.equal(await parties.allocate(FULL, { userId: 'bob', maxRights: 0 }), 'too-many')
   assert.equal(await parties.allocate(FULL, undefined), 'created')
@@ -238,17 +317,40 @@ function updating(): readonly Check[] {
     },
     {
       name: 'an update of no party is missing',
-      run: async ({ store }) => assert.equal(await store.parties.update('nobody', 0n, {}), 'missing'),
+      run: async ({ store }) =>
+        assert.equal(await store.parties.update('nobody', 0n, {}), 'missing'),
     },
     {
       name: 'an update of a party that expects another version is stale',
       run: async ({ store }) => {
         await addParties(store, FULL)
-        for (const expected of [1n, -1n, 2n ** 53n + 1n, INT64_MAX, -INT64_MAX - 1n, INT64_MAX + 1n, 2n ** 64n]) {
-          assert.equal(await store.parties.update('ann::1', expected, {}), 'stale', String(expected))
+        for (const expected of [
+          1n,
+          -1n,
+          2n ** 53n + 1n,
+          INT64_MAX,
+          -INT64_MAX - 1n,
+          INT64_MAX + 1n,
+          2n ** 64n,
+        ]) {
+          assert.equal(
+            await store.parties.update('ann::1', expected, {}),
+            'stale',
+            String(expected),
+          )
         }
         assert.deepEqual(await store.parties.get(['ann::1']), [{ ...FULL, resourceVersion: 0n }])
-        assert.equal((await store.parties.list({ identityProviderId: '', prefix: '', after: '', limit: PLENTY })).length, 1)
+        assert.equal(
+          (
+            await store.parties.list({
+              identityProviderId: '',
+              prefix: '',
+              after: '',
+              limit: PLENTY,
+            })
+          ).length,
+          1,
+        )
       },
     },
   ]

@@ -1,8 +1,19 @@
-// Races for parties and packages: of many calls in flight at once, also on two stores, the rules hold as if they came
-// one after the other.
+// Races for parties and packages: of many calls in flight at once, also on two stores, the rules
+// hold as if they came one after the other.
 import assert from 'node:assert/strict'
 import {
-  addParties, addProviders, addUsers, aPackage, aParty, aRight, aUser, count, NUMBERS, partyIds, RACERS, readPayload,
+  addParties,
+  addProviders,
+  addUsers,
+  aPackage,
+  aParty,
+  aRight,
+  aUser,
+  count,
+  NUMBERS,
+  partyIds,
+  RACERS,
+  readPayload,
 } from './check.ts'
 import type { Check, CheckContext } from './check.ts'
 import type { Store } from '../../store/store.ts'
@@ -16,11 +27,17 @@ export const partyRaceChecks: readonly Check[] = [
     name: `${RACERS} allocations for one user at once stay within the limit, and none is half done`,
     run: async ({ store }) => {
       await addUsers(store, aUser('bob'))
-      const answers = await Promise.all(NUMBERS.map((index) =>
-        store.parties.allocate(aParty(`p${index}`), { userId: 'bob', maxRights: 10 })))
+      const answers = await Promise.all(
+        NUMBERS.map((index) =>
+          store.parties.allocate(aParty(`p${index}`), { userId: 'bob', maxRights: 10 }),
+        ),
+      )
       assert.deepEqual([count(answers, 'created'), count(answers, 'too-many')], [10, RACERS - 10])
       const rights = await store.users.rights('bob')
-      assert.deepEqual(await partyIds(store), rights?.map(({ party }) => party))
+      assert.deepEqual(
+        await partyIds(store),
+        rights?.map(({ party }) => party),
+      )
     },
   },
   {
@@ -30,14 +47,19 @@ export const partyRaceChecks: readonly Check[] = [
       await oneUpdates([store], 0n)
     },
   },
-  { name: 'a provider that is deleted while parties come ends in use or without parties', run: deletesUnderLoad },
+  {
+    name: 'a provider that is deleted while parties come ends in use or without parties',
+    run: deletesUnderLoad,
+  },
   {
     name: 'a user who is deleted while parties come leaves parties with a grant that was made, and no more',
     run: async ({ store }) => {
       await addUsers(store, aUser('bob'))
       const [, ...answers] = await Promise.all([
         store.users.delete('bob'),
-        ...NUMBERS.map((index) => store.parties.allocate(aParty(`p${index}`), { userId: 'bob', maxRights: 99 })),
+        ...NUMBERS.map((index) =>
+          store.parties.allocate(aParty(`p${index}`), { userId: 'bob', maxRights: 99 }),
+        ),
       ])
       assert.equal(count(answers, 'created') + count(answers, 'unknown-user'), RACERS)
       assert.equal((await partyIds(store)).length, count(answers, 'created'))
@@ -76,8 +98,13 @@ async function oneAllocates(stores: readonly Store[]): Promise<void> {
   assert.ok(store)
   const users = NUMBERS.map((index) => `u${index}`)
   await addUsers(store, ...users.map((id) => aUser(id)))
-  const answers = await Promise.all(users.flatMap((userId) => stores.map((each) =>
-    each.parties.allocate(aParty('ann', { annotations: { userId } }), { userId, maxRights: 9 }))))
+  const answers = await Promise.all(
+    users.flatMap((userId) =>
+      stores.map((each) =>
+        each.parties.allocate(aParty('ann', { annotations: { userId } }), { userId, maxRights: 9 }),
+      ),
+    ),
+  )
   assert.deepEqual([count(answers, 'created'), count(answers, 'exists')], [1, answers.length - 1])
   const winner = (await store.parties.get(['ann']))[0]?.annotations['userId']
   for (const id of users) {
@@ -86,8 +113,11 @@ async function oneAllocates(stores: readonly Store[]): Promise<void> {
 }
 
 async function oneUpdates(stores: readonly Store[], version: bigint): Promise<void> {
-  const answers = await Promise.all(NUMBERS.flatMap((index) =>
-    stores.map((store) => store.parties.update('a', version, { racer: String(index) }))))
+  const answers = await Promise.all(
+    NUMBERS.flatMap((index) =>
+      stores.map((store) => store.parties.update('a', version, { racer: String(index) })),
+    ),
+  )
   const winners = answers.filter((answer) => typeof answer === 'object')
   assert.deepEqual([winners.length, count(answers, 'stale')], [1, answers.length - 1])
   for (const store of stores) assert.deepEqual(await store.parties.get(['a']), winners)
@@ -97,18 +127,34 @@ async function deletesUnderLoad({ store }: CheckContext): Promise<void> {
   await addProviders(store, 'idp')
   const [deleted, ...answers] = await Promise.all([
     store.identityProviders.delete('idp'),
-    ...NUMBERS.map((index) => store.parties.allocate(aParty(`p${index}`, { identityProviderId: 'idp' }), undefined)),
+    ...NUMBERS.map((index) =>
+      store.parties.allocate(aParty(`p${index}`, { identityProviderId: 'idp' }), undefined),
+    ),
   ])
-  assert.equal((await partyIds(store, { identityProviderId: 'idp' })).length, count(answers, 'created'))
+  assert.equal(
+    (await partyIds(store, { identityProviderId: 'idp' })).length,
+    count(answers, 'created'),
+  )
   if (deleted === 'deleted') assert.equal(count(answers, 'unknown-provider'), RACERS)
   else assert.equal(count(answers, 'created'), RACERS)
 }
 
 async function oneVets(stores: readonly Store[]): Promise<void> {
-  const racers = NUMBERS.slice(0, 10).flatMap((index) => stores.map((store, place) =>
-    ({ store, packages: ['main', 'library'].map((part) => aPackage(`${part} ${index} ${place}`)) })))
-  const answers = await Promise.all(racers.map(({ store, packages }) =>
-    store.packages.upload(packages, packages.map(({ packageId }) => packageId), 0n)))
+  const racers = NUMBERS.slice(0, 10).flatMap((index) =>
+    stores.map((store, place) => ({
+      store,
+      packages: ['main', 'library'].map((part) => aPackage(`${part} ${index} ${place}`)),
+    })),
+  )
+  const answers = await Promise.all(
+    racers.map(({ store, packages }) =>
+      store.packages.upload(
+        packages,
+        packages.map(({ packageId }) => packageId),
+        0n,
+      ),
+    ),
+  )
   assert.deepEqual([count(answers, 'stored'), count(answers, 'stale')], [1, answers.length - 1])
   const winner = racers[answers.indexOf('stored')]
   const ids = winner?.packages.map(({ packageId }) => packageId).toSorted()
@@ -120,8 +166,11 @@ async function oneVets(stores: readonly Store[]): Promise<void> {
 
 async function uploadsTogether({ store }: CheckContext): Promise<void> {
   const shared = aPackage(Buffer.alloc(2_500_000, 'ab'))
-  const answers = await Promise.all(NUMBERS.slice(0, 5).map((index) =>
-    store.packages.upload([aPackage(`own ${index}`), shared], [], 0n)))
+  const answers = await Promise.all(
+    NUMBERS.slice(0, 5).map((index) =>
+      store.packages.upload([aPackage(`own ${index}`), shared], [], 0n),
+    ),
+  )
   assert.equal(count(answers, 'stored'), 5)
   assert.equal((await store.packages.list()).length, 6)
   assert.deepEqual(await readPayload(store, shared.packageId), await shared.readPayload())

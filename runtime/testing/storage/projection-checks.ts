@@ -1,6 +1,16 @@
-// What a commit projects: totals, logs, facts, commands and updates by time; and what pruning leaves of it.
+// What a commit projects: totals, logs, facts, commands and updates by time; and what pruning
+// leaves of it.
 import assert from 'node:assert/strict'
-import { addContracts, aContract, append, archive, factsFor, TEMPLATE, updateAt, walk } from './ledger-kit.ts'
+import {
+  addContracts,
+  aContract,
+  append,
+  archive,
+  factsFor,
+  TEMPLATE,
+  updateAt,
+  walk,
+} from './ledger-kit.ts'
 import type { Check } from './check.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -11,21 +21,42 @@ export const projectionChecks: readonly Check[] = [
     name: 'totals add up, below zero and beyond 38 digits, each account for itself',
     run: async ({ store }) => {
       const key = { name: 'supply', account: '' }
-      const add = (amount: bigint, count: bigint) => append(store, () => ({
-        totals: [{ ...key, amount, count }, { name: 'supply', account: 'ann', amount: 1n, count: 0n }],
-      }))
-      for (const [amount, count] of [[HUGE, 1n], [HUGE, 1n], [HUGE, -1n], [1n, 0n]] as const) await add(amount, count)
+      const add = (amount: bigint, count: bigint) =>
+        append(store, () => ({
+          totals: [
+            { ...key, amount, count },
+            { name: 'supply', account: 'ann', amount: 1n, count: 0n },
+          ],
+        }))
+      for (const [amount, count] of [
+        [HUGE, 1n],
+        [HUGE, 1n],
+        [HUGE, -1n],
+        [1n, 0n],
+      ] as const)
+        await add(amount, count)
       assert.deepEqual(await store.contracts.total(key), { amount: HUGE * 3n + 1n, count: 1n })
       await add(-HUGE * 4n, -3n)
       assert.deepEqual(await store.contracts.total(key), { amount: 1n - HUGE, count: -2n })
-      assert.deepEqual(await store.contracts.total({ name: 'supply', account: 'ann' }), { amount: 5n, count: 0n })
-      assert.deepEqual(await store.contracts.total({ name: 'other', account: '' }), { amount: 0n, count: 0n })
+      assert.deepEqual(await store.contracts.total({ name: 'supply', account: 'ann' }), {
+        amount: 5n,
+        count: 0n,
+      })
+      assert.deepEqual(await store.contracts.total({ name: 'other', account: '' }), {
+        amount: 0n,
+        count: 0n,
+      })
     },
   },
   {
     name: 'a log is read newest first, page by page; after an unknown line comes nothing',
     run: async ({ store }) => {
-      const line = (owner: string, id: number) => ({ log: 'l', owner, id: `${id}`, body: `{"line":${id}}` })
+      const line = (owner: string, id: number) => ({
+        log: 'l',
+        owner,
+        id: `${id}`,
+        body: `{"line":${id}}`,
+      })
       await append(store, () => ({ logs: [line('ann', 9), line('bob', 1), line('ann', 1)] }))
       await append(store, () => ({ logs: [line('ann', 5), { ...line('ann', 5), log: 'm' }] }))
       const page = async (after: string, limit: number) =>
@@ -44,7 +75,9 @@ export const projectionChecks: readonly Check[] = [
     name: 'updates are read as far as their bodies fit, and the next one however large it is',
     run: async ({ store }) => {
       for (const length of [4, 5, 40, 4]) {
-        await append(store, (offset) => ({ updates: [{ ...updateAt(offset), body: JSON.stringify('é'.repeat(length - 2)) }] }))
+        await append(store, (offset) => ({
+          updates: [{ ...updateAt(offset), body: JSON.stringify('é'.repeat(length - 2)) }],
+        }))
       }
       const within = async (offset: bigint, limit: number, maxBytes: number) =>
         (await store.contracts.updatesAfter(offset, limit, maxBytes)).map((update) => update.offset)
@@ -67,7 +100,12 @@ export const projectionChecks: readonly Check[] = [
     run: async ({ store: { contracts }, store }) => {
       const keys = ['b', 'a', 'B', '😀', '\u{FFFF}', 'aa']
       await append(store, () => ({ facts: keys.map((key) => ({ kind: 'k', key, body: '1' })) }))
-      await append(store, () => ({ facts: [{ kind: 'k', key: 'a', body: '2' }, { kind: 'l', key: 'a', body: '3' }] }))
+      await append(store, () => ({
+        facts: [
+          { kind: 'k', key: 'a', body: '2' },
+          { kind: 'l', key: 'a', body: '3' },
+        ],
+      }))
       assert.deepEqual(await contracts.fact('k', 'a'), { kind: 'k', key: 'a', body: '2' })
       const listed = async (after: string, limit: number) =>
         (await contracts.facts('k', after, limit)).map(({ key, body }) => `${key}${body}`)
@@ -82,10 +120,22 @@ export const projectionChecks: readonly Check[] = [
   {
     name: 'a command replaces the one under its key, and is forgotten after its time',
     run: async ({ store: { contracts }, store }) => {
-      const command = (key: string, keptUntil: bigint) => ({ key, updateId: 'u', offset: 1n, keptUntil })
+      const command = (key: string, keptUntil: bigint) => ({
+        key,
+        updateId: 'u',
+        offset: 1n,
+        keptUntil,
+      })
       await append(store, () => ({ commands: [command('a', 10n), command('b', 20n)] }))
-      await append(store, () => ({ commands: [{ ...command('a', 30n), updateId: 'v', offset: 2n }] }))
-      assert.deepEqual(await contracts.command('a'), { key: 'a', updateId: 'v', offset: 2n, keptUntil: 30n })
+      await append(store, () => ({
+        commands: [{ ...command('a', 30n), updateId: 'v', offset: 2n }],
+      }))
+      assert.deepEqual(await contracts.command('a'), {
+        key: 'a',
+        updateId: 'v',
+        offset: 2n,
+        keptUntil: 30n,
+      })
       await contracts.forgetCommands(20n)
       assert.deepEqual(await contracts.command('b'), command('b', 20n))
       await contracts.forgetCommands(21n)
@@ -96,7 +146,11 @@ export const projectionChecks: readonly Check[] = [
   {
     name: 'facts of a kind are forgotten, those of others are not, and new ones of that kind count',
     run: async ({ store: { contracts }, store }) => {
-      const facts = Array.from({ length: 2_100 }, (_, number) => ({ kind: 'old', key: `${number}`, body: '1' }))
+      const facts = Array.from({ length: 2_100 }, (_, number) => ({
+        kind: 'old',
+        key: `${number}`,
+        body: '1',
+      }))
       await append(store, () => ({ facts: [...facts, { kind: 'old/', key: '1', body: '2' }] }))
       await contracts.forgetFacts('old')
       await contracts.forgetFacts('never')
@@ -113,9 +167,20 @@ export const projectionChecks: readonly Check[] = [
       assert.deepEqual(await offsetsAfter(store, 0n, 3), [1n, 2n, 3n])
       assert.deepEqual(await offsetsAfter(store, 3n, 9), [4n, 5n])
       assert.deepEqual(await offsetsAfter(store, 5n, 9), [])
-      for (const [time, offset] of [[10n, 1n], [19n, 1n], [20n, 2n], [49n, 4n], [50n, 5n], [2n ** 62n, 5n]] as const) {
+      for (const [time, offset] of [
+        [10n, 1n],
+        [19n, 1n],
+        [20n, 2n],
+        [49n, 4n],
+        [50n, 5n],
+        [2n ** 62n, 5n],
+      ] as const) {
         const found = await store.contracts.updateAt(time)
-        assert.deepEqual(found, { offset, updateId: `update-${offset}`, recordTime: offset * 10n }, String(time))
+        assert.deepEqual(
+          found,
+          { offset, updateId: `update-${offset}`, recordTime: offset * 10n },
+          String(time),
+        )
       }
       assert.equal(await store.contracts.updateAt(9n), undefined)
     },
@@ -139,7 +204,10 @@ export const projectionChecks: readonly Check[] = [
       assert.equal(await updates.prune(3n), 'pruned')
       assert.equal((await contracts.byIds(['a', 'b'])).length, 2)
       assert.deepEqual(await walk(store, { template: TEMPLATE, order: 'created', limit: 9 }), ['b'])
-      assert.deepEqual(await contracts.total({ name: 'n', account: 'a' }), { amount: 1n, count: 1n })
+      assert.deepEqual(await contracts.total({ name: 'n', account: 'a' }), {
+        amount: 1n,
+        count: 1n,
+      })
       assert.equal((await contracts.log({ log: 'l', owner: 'o', after: '', limit: 9 })).length, 1)
       assert.equal((await contracts.fact('k', 'x'))?.body, '1')
       assert.equal((await contracts.command('c'))?.key, 'c')
@@ -149,6 +217,10 @@ export const projectionChecks: readonly Check[] = [
   },
 ]
 
-async function offsetsAfter({ contracts }: Store, offset: bigint, limit: number): Promise<readonly bigint[]> {
+async function offsetsAfter(
+  { contracts }: Store,
+  offset: bigint,
+  limit: number,
+): Promise<readonly bigint[]> {
   return (await contracts.updatesAfter(offset, limit)).map((update) => update.offset)
 }

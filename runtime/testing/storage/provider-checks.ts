@@ -1,5 +1,5 @@
-// Identity providers: unique ids and issuers, a limit in number, no deletion in use, and a default one without a
-// record.
+// Identity providers: unique ids and issuers, a limit in number, no deletion in use, and a default
+// one without a record.
 import assert from 'node:assert/strict'
 import { addParties, addProviders, addUsers, aParty, aProvider, aUser, PLENTY } from './check.ts'
 import type { Check, CheckContext } from './check.ts'
@@ -15,7 +15,11 @@ export const providerChecks: readonly Check[] = [
   {
     name: 'a created provider reads back',
     run: async ({ store }) => {
-      const provider = aProvider('idp', { isDeactivated: true, audience: `a'"😀`, jwksUrl: 'https://x/?a=%20&b' })
+      const provider = aProvider('idp', {
+        isDeactivated: true,
+        audience: `a'"😀`,
+        jwksUrl: 'https://x/?a=%20&b',
+      })
       assert.equal(await store.identityProviders.create(provider, 1), 'created')
       assert.deepEqual(await store.identityProviders.get('idp'), provider)
       assert.deepEqual(await store.identityProviders.list(), [provider])
@@ -28,7 +32,10 @@ export const providerChecks: readonly Check[] = [
       assert.equal(await identityProviders.create(aProvider('a'), 0), 'too-many')
       assert.equal(await identityProviders.create(aProvider('a'), 1), 'created')
       assert.equal(await identityProviders.create(aProvider('a'), 1), 'exists')
-      assert.equal(await identityProviders.create({ ...aProvider('a'), id: 'b' }, 1), 'issuer-exists')
+      assert.equal(
+        await identityProviders.create({ ...aProvider('a'), id: 'b' }, 1),
+        'issuer-exists',
+      )
       assert.equal(await identityProviders.create(aProvider('b'), 1), 'too-many')
       assert.deepEqual(await identityProviders.list(), [aProvider('a')])
       assert.equal(await identityProviders.create(aProvider('b'), 2), 'created')
@@ -37,10 +44,22 @@ export const providerChecks: readonly Check[] = [
   {
     name: 'issuers are unique by case and by every byte',
     run: async ({ store: { identityProviders } }) => {
-      const issuers = ['https://a/', 'https://A/', 'https://a', `https://a/${'x'.repeat(4_000)}`, '']
+      const issuers = [
+        'https://a/',
+        'https://A/',
+        'https://a',
+        `https://a/${'x'.repeat(4_000)}`,
+        '',
+      ]
       for (const [index, issuer] of issuers.entries()) {
-        assert.equal(await identityProviders.create(aProvider(`idp${index}`, { issuer }), PLENTY), 'created')
-        assert.equal(await identityProviders.create(aProvider('again', { issuer }), PLENTY), 'issuer-exists')
+        assert.equal(
+          await identityProviders.create(aProvider(`idp${index}`, { issuer }), PLENTY),
+          'created',
+        )
+        assert.equal(
+          await identityProviders.create(aProvider('again', { issuer }), PLENTY),
+          'issuer-exists',
+        )
       }
     },
   },
@@ -48,7 +67,12 @@ export const providerChecks: readonly Check[] = [
     name: 'an update replaces all but the id',
     run: async ({ store }) => {
       await addProviders(store, 'a', 'b')
-      const changed = aProvider('a', { issuer: 'i', jwksUrl: 'j', audience: 'x', isDeactivated: true })
+      const changed = aProvider('a', {
+        issuer: 'i',
+        jwksUrl: 'j',
+        audience: 'x',
+        isDeactivated: true,
+      })
       assert.equal(await store.identityProviders.update(changed), 'updated')
       assert.deepEqual(await store.identityProviders.list(), [changed, aProvider('b')])
       assert.equal(await store.identityProviders.update(changed), 'updated')
@@ -60,7 +84,10 @@ export const providerChecks: readonly Check[] = [
       await addProviders(store, 'a', 'b')
       const { issuer } = aProvider('b')
       assert.equal(await store.identityProviders.update(aProvider('c', { issuer })), 'missing')
-      assert.equal(await store.identityProviders.update(aProvider('a', { issuer })), 'issuer-exists')
+      assert.equal(
+        await store.identityProviders.update(aProvider('a', { issuer })),
+        'issuer-exists',
+      )
       assert.deepEqual(await store.identityProviders.get('a'), aProvider('a'))
     },
   },
@@ -72,7 +99,10 @@ export const providerChecks: readonly Check[] = [
       assert.equal(await store.identityProviders.delete('b'), 'deleted')
       const { issuer } = aProvider('a')
       assert.equal(await store.identityProviders.create(aProvider('c', { issuer }), 2), 'created')
-      assert.equal(await store.identityProviders.update(aProvider('a', aProviderIssuer('b'))), 'updated')
+      assert.equal(
+        await store.identityProviders.update(aProvider('a', aProviderIssuer('b'))),
+        'updated',
+      )
     },
   },
   {
@@ -80,14 +110,21 @@ export const providerChecks: readonly Check[] = [
     run: async ({ store }) => {
       const ids = ['A', 'Z', 'a', 'a-', 'aa', 'z', 'é', '\uffee', '😀']
       await addProviders(store, ...ids.toReversed())
-      assert.deepEqual((await store.identityProviders.list()).map(({ id }) => id), ids)
+      assert.deepEqual(
+        (await store.identityProviders.list()).map(({ id }) => id),
+        ids,
+      )
     },
   },
   {
     name: 'a provider is not deleted while users belong to it',
     run: async ({ store }) => {
       await addProviders(store, 'idp')
-      await addUsers(store, aUser('ann', { identityProviderId: 'idp' }), aUser('bob', { identityProviderId: 'idp' }))
+      await addUsers(
+        store,
+        aUser('ann', { identityProviderId: 'idp' }),
+        aUser('bob', { identityProviderId: 'idp' }),
+      )
       assert.equal(await store.identityProviders.delete('idp'), 'in-use')
       await store.users.delete('ann')
       assert.equal(await store.identityProviders.delete('idp'), 'in-use')

@@ -28,7 +28,9 @@ export const rightChecks: readonly Check[] = [
     name: 'rights are ordered by kind, then party, both by bytes',
     run: async ({ store }) => {
       const parties = ['', 'A', 'Z', 'a', 'a:', 'aa', 'z', 'é', '\uffee', '😀']
-      const ordered = ['CanActAs', 'Empty', 'a'].flatMap((kind) => parties.map((party) => aRight(kind, party)))
+      const ordered = ['CanActAs', 'Empty', 'a'].flatMap((kind) =>
+        parties.map((party) => aRight(kind, party)),
+      )
       await addUsers(store, aUser('ann'))
       await store.users.grant('ann', ordered.toReversed(), PLENTY)
       assert.deepEqual(await store.users.rights('ann'), ordered)
@@ -38,7 +40,11 @@ export const rightChecks: readonly Check[] = [
     name: 'a grant answers what is new, each once, as asked',
     run: async ({ store }) => {
       await store.users.create(aUser('ann'), [ACT_B])
-      assert.deepEqual(await store.users.grant('ann', [READ_A, ACT_B, ADMIN, READ_A, ACT_A], 9), [READ_A, ADMIN, ACT_A])
+      assert.deepEqual(await store.users.grant('ann', [READ_A, ACT_B, ADMIN, READ_A, ACT_A], 9), [
+        READ_A,
+        ADMIN,
+        ACT_A,
+      ])
       assert.deepEqual(await store.users.grant('ann', [READ_A, ACT_B], 9), [])
       assert.deepEqual(await store.users.grant('ann', [], 9), [])
       assert.deepEqual(await store.users.rights('ann'), [ACT_A, ACT_B, READ_A, ADMIN])
@@ -48,7 +54,10 @@ export const rightChecks: readonly Check[] = [
     name: 'a revoke answers what was there, each once, as asked',
     run: async ({ store }) => {
       await store.users.create(aUser('ann'), [ACT_A, ACT_B, ADMIN])
-      assert.deepEqual(await store.users.revoke('ann', [ADMIN, READ_A, ACT_A, ADMIN]), [ADMIN, ACT_A])
+      assert.deepEqual(await store.users.revoke('ann', [ADMIN, READ_A, ACT_A, ADMIN]), [
+        ADMIN,
+        ACT_A,
+      ])
       assert.deepEqual(await store.users.revoke('ann', [ADMIN]), [])
       assert.deepEqual(await store.users.revoke('ann', []), [])
       assert.deepEqual(await store.users.rights('ann'), [ACT_B])

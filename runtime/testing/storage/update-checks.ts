@@ -29,8 +29,10 @@ export const updateChecks: readonly Check[] = [
   {
     name: 'pruning after the end is refused, of nothing it changes nothing',
     run: async ({ store: { updates } }) => {
-      for (const offset of [1n, INT64_MAX, INT64_MAX + 1n]) assert.equal(await updates.prune(offset), 'after-end')
-      for (const offset of [0n, -1n, -INT64_MAX - 2n]) assert.equal(await updates.prune(offset), 'nothing')
+      for (const offset of [1n, INT64_MAX, INT64_MAX + 1n])
+        assert.equal(await updates.prune(offset), 'after-end')
+      for (const offset of [0n, -1n, -INT64_MAX - 2n])
+        assert.equal(await updates.prune(offset), 'nothing')
       assert.deepEqual(await updates.prunedUpTo(), NEVER)
     },
   },
@@ -39,7 +41,9 @@ export const updateChecks: readonly Check[] = [
     name: 'pruning at once, also while others write, answers each call',
     run: async ({ store }) => {
       const prunings = Promise.all(NUMBERS.map(() => store.updates.prune(0n)))
-      await Promise.all(NUMBERS.map((index) => store.parties.allocate(aParty(`p${index}`), undefined)))
+      await Promise.all(
+        NUMBERS.map((index) => store.parties.allocate(aParty(`p${index}`), undefined)),
+      )
       assert.equal(count(await prunings, 'nothing'), NUMBERS.length)
     },
   },
@@ -65,14 +69,22 @@ async function taking({ store }: CheckContext): Promise<void> {
       const offsets = Array.from({ length: 500 }, (_none, index) => from + BigInt(index))
       return {
         updates: offsets.map(updateAt),
-        commands: offsets.map((offset) => ({ key: `c${offset}`, updateId: `update-${offset}`, offset, keptUntil: offset })),
+        commands: offsets.map((offset) => ({
+          key: `c${offset}`,
+          updateId: `update-${offset}`,
+          offset,
+          keptUntil: offset,
+        })),
       }
     })
   }
-  assert.ok(await turnsWhile(() => store.updates.prune(2_499n)) >= 2, 'pruning')
-  assert.deepEqual([await store.updates.byOffset(2_499n), await store.updates.byId('update-1')], [undefined, undefined])
+  assert.ok((await turnsWhile(() => store.updates.prune(2_499n))) >= 2, 'pruning')
+  assert.deepEqual(
+    [await store.updates.byOffset(2_499n), await store.updates.byId('update-1')],
+    [undefined, undefined],
+  )
   assert.deepEqual(await store.updates.byOffset(2_500n), updateAt(2_500n))
-  assert.ok(await turnsWhile(() => store.contracts.forgetCommands(2_500n)) >= 2, 'forgetting')
+  assert.ok((await turnsWhile(() => store.contracts.forgetCommands(2_500n))) >= 2, 'forgetting')
   assert.equal(await store.contracts.command('c2499'), undefined)
   assert.equal((await store.contracts.command('c2500'))?.offset, 2_500n)
 }

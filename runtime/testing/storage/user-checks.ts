@@ -1,4 +1,5 @@
-// Users: what is written is read, ids are unique, pages walk in byte order, updates are conditional.
+// Users: what is written is read, ids are unique, pages walk in byte order, updates are
+// conditional.
 import assert from 'node:assert/strict'
 import { aRight, addProviders, addUsers, aUser, pageIds } from './check.ts'
 import type { Check, CheckContext } from './check.ts'
@@ -8,7 +9,27 @@ const INT64_MAX = 9_223_372_036_854_775_807n
 
 /** Ordered by their UTF-8 bytes; the last two change places in the order of UTF-16 code units. */
 const IDS_IN_BYTE_ORDER = [
-  '!', '-a', '0', '10', '9', 'A', 'B', 'Z', '_', 'a', 'a b', 'aa', 'b', "it's", 'z', '~', 'ß', 'é', '√', '\uffee', '😀',
+  '!',
+  '-a',
+  '0',
+  '10',
+  '9',
+  'A',
+  'B',
+  'Z',
+  '_',
+  'a',
+  'a b',
+  'aa',
+  'b',
+  "it's",
+  'z',
+  '~',
+  'ß',
+  'é',
+  '√',
+  '\uffee',
+  '😀',
 ]
 
 const CHANGE: UserChange = {
@@ -30,7 +51,10 @@ const TEXTS: readonly (readonly [string, string])[] = [
 
 const ANNOTATIONS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['256 kB in one value', { k: 'v'.repeat(262_143) }],
-  ['10,000 keys', Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`key-${i}`, String(i)]))],
+  [
+    '10,000 keys',
+    Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`key-${i}`, String(i)])),
+  ],
   ['NUL and lone surrogates', { k: 'a\0b \ud800 \udfff' }],
   ['names of object members', JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}')],
   ['quotes and line ends', { 'a.b/c': `"'\\\n\u2028` }],
@@ -96,14 +120,20 @@ function keepsText([what, text]: readonly [string, string]): Check {
   }
 }
 
-function keepsAnnotations([what, annotations]: readonly [string, Readonly<Record<string, string>>]): Check {
+function keepsAnnotations([what, annotations]: readonly [
+  string,
+  Readonly<Record<string, string>>,
+]): Check {
   return {
     name: `annotations with ${what} are kept, created and updated`,
     run: async ({ store }) => {
       await addUsers(store, aUser('ann', { annotations }), aUser('bob'))
       await store.users.update('bob', 0n, { ...CHANGE, annotations })
       for (const id of ['ann', 'bob']) {
-        assert.deepEqual(Object.entries((await store.users.get(id))?.annotations ?? {}), Object.entries(annotations))
+        assert.deepEqual(
+          Object.entries((await store.users.get(id))?.annotations ?? {}),
+          Object.entries(annotations),
+        )
       }
     },
   }
@@ -143,14 +173,20 @@ function creating(): readonly Check[] {
       run: async ({ store }) => {
         await addProviders(store, 'idp')
         await addUsers(store, aUser('ann'))
-        assert.equal(await store.users.create(aUser('ann', { identityProviderId: 'idp' }), []), 'exists')
+        assert.equal(
+          await store.users.create(aUser('ann', { identityProviderId: 'idp' }), []),
+          'exists',
+        )
       },
     },
     {
       name: 'a user of an unknown provider is refused',
       run: async ({ store }) => {
         const user = aUser('ann', { identityProviderId: 'nowhere' })
-        assert.equal(await store.users.create(user, [aRight('ParticipantAdmin')]), 'unknown-provider')
+        assert.equal(
+          await store.users.create(user, [aRight('ParticipantAdmin')]),
+          'unknown-provider',
+        )
         assert.equal(await store.users.get('ann'), undefined)
         await addUsers(store, aUser('ann'))
         assert.equal(await store.users.create(user, []), 'exists', 'the id is checked first')
@@ -159,7 +195,10 @@ function creating(): readonly Check[] {
     {
       name: 'a deleted user and their rights are gone, and the id is free',
       run: async ({ store }) => {
-        assert.equal(await store.users.create(aUser('ann'), [aRight('ParticipantAdmin')]), 'created')
+        assert.equal(
+          await store.users.create(aUser('ann'), [aRight('ParticipantAdmin')]),
+          'created',
+        )
         await store.users.update('ann', 0n, CHANGE)
         assert.equal(await store.users.delete('ann'), 'deleted')
         assert.equal(await store.users.delete('ann'), 'missing')
@@ -201,7 +240,11 @@ function listing(): readonly Check[] {
       run: async ({ store }) => {
         await addProviders(store, 'one', 'two')
         await addUsers(store, aUser('a'), aUser('b', { identityProviderId: 'one' }))
-        await addUsers(store, aUser('c', { identityProviderId: 'two' }), aUser('d', { identityProviderId: 'one' }))
+        await addUsers(
+          store,
+          aUser('c', { identityProviderId: 'two' }),
+          aUser('d', { identityProviderId: 'one' }),
+        )
         assert.deepEqual(await pageIds(store, 'one'), ['b', 'd'])
         assert.deepEqual(await pageIds(store, ''), ['a'])
         assert.deepEqual(await pageIds(store, 'nowhere'), [])
@@ -250,13 +293,20 @@ function updating(): readonly Check[] {
       run: async ({ store }) => {
         await addUsers(store, aUser('ann', { ...CHANGE }))
         const { id: _, identityProviderId: __, ...empty } = aUser('ann')
-        assert.deepEqual(await store.users.update('ann', 0n, empty), { ...aUser('ann'), resourceVersion: 1n })
-        assert.deepEqual(await store.users.update('ann', 1n, empty), { ...aUser('ann'), resourceVersion: 2n })
+        assert.deepEqual(await store.users.update('ann', 0n, empty), {
+          ...aUser('ann'),
+          resourceVersion: 1n,
+        })
+        assert.deepEqual(await store.users.update('ann', 1n, empty), {
+          ...aUser('ann'),
+          resourceVersion: 2n,
+        })
       },
     },
     {
       name: 'an update of nobody is missing',
-      run: async ({ store }) => assert.equal(await store.users.update('nobody', 0n, CHANGE), 'missing'),
+      run: async ({ store }) =>
+        assert.equal(await store.users.update('nobody', 0n, CHANGE), 'missing'),
     },
     {
       name: 'an update in a provider does not reach a user of another one',
@@ -265,8 +315,15 @@ function updating(): readonly Check[] {
         await addUsers(store, aUser('ann', { identityProviderId: 'idp' }))
         assert.equal(await store.users.update('ann', 0n, CHANGE, { inProvider: '' }), 'missing')
         assert.equal(await store.users.update('ann', 1n, CHANGE, { inProvider: 'idp' }), 'stale')
-        const updated = { ...aUser('ann', { identityProviderId: 'idp' }), ...CHANGE, resourceVersion: 1n }
-        assert.deepEqual(await store.users.update('ann', 0n, CHANGE, { inProvider: 'idp' }), updated)
+        const updated = {
+          ...aUser('ann', { identityProviderId: 'idp' }),
+          ...CHANGE,
+          resourceVersion: 1n,
+        }
+        assert.deepEqual(
+          await store.users.update('ann', 0n, CHANGE, { inProvider: 'idp' }),
+          updated,
+        )
       },
     },
     {
@@ -274,14 +331,33 @@ function updating(): readonly Check[] {
       run: async ({ store }) => {
         const seen = [aRight('CanActAs', 'p'), aRight('ParticipantAdmin')]
         await store.users.create(aUser('ann'), seen)
-        const update = (rights: readonly RightRecord[]) => store.users.update('ann', 0n, CHANGE, { inProvider: '', rights })
-        for (const rights of [[], seen.slice(1), [...seen, aRight('CanReadAs', 'p')], [aRight('CanActAs', 'q'), aRight('ParticipantAdmin')]]) {
+        const update = (rights: readonly RightRecord[]) =>
+          store.users.update('ann', 0n, CHANGE, { inProvider: '', rights })
+        for (const rights of [
+          [],
+          seen.slice(1),
+          [...seen, aRight('CanReadAs', 'p')],
+          [aRight('CanActAs', 'q'), aRight('ParticipantAdmin')],
+        ]) {
           assert.equal(await update(rights), 'stale')
         }
-        assert.deepEqual(await update(seen.toReversed()), { ...aUser('ann'), ...CHANGE, resourceVersion: 1n })
+        assert.deepEqual(await update(seen.toReversed()), {
+          ...aUser('ann'),
+          ...CHANGE,
+          resourceVersion: 1n,
+        })
       },
     },
-    ...[1n, -1n, 2n ** 32n, 9_007_199_254_740_993n, INT64_MAX, -INT64_MAX - 1n, INT64_MAX + 1n, 2n ** 64n].map(isStale),
+    ...[
+      1n,
+      -1n,
+      2n ** 32n,
+      9_007_199_254_740_993n,
+      INT64_MAX,
+      -INT64_MAX - 1n,
+      INT64_MAX + 1n,
+      2n ** 64n,
+    ].map(isStale),
     {
       name: 'an update touches no other user and no rights',
       run: async ({ store }) => {
@@ -331,14 +407,20 @@ function moving(): readonly Check[] {
         await addProviders(store, 'idp')
         await store.users.create(aUser('ann', { ...CHANGE }), [aRight('ParticipantAdmin')])
         assert.equal(await store.users.move('ann', '', 'idp'), 'moved')
-        const moved = { ...aUser('ann', { ...CHANGE, identityProviderId: 'idp' }), resourceVersion: 0n }
+        const moved = {
+          ...aUser('ann', { ...CHANGE, identityProviderId: 'idp' }),
+          resourceVersion: 0n,
+        }
         assert.deepEqual(await store.users.get('ann'), moved)
         assert.deepEqual([await pageIds(store), await pageIds(store, 'idp')], [[], ['ann']])
         assert.deepEqual(await store.users.rights('ann'), [aRight('ParticipantAdmin')])
         assert.equal(await store.users.move('ann', 'idp', ''), 'moved')
       },
     },
-    { name: 'a move is refused from elsewhere, of nobody and to an unknown provider', run: refusesMoves },
+    {
+      name: 'a move is refused from elsewhere, of nobody and to an unknown provider',
+      run: refusesMoves,
+    },
   ]
 }
 

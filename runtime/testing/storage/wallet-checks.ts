@@ -1,6 +1,17 @@
-// Wallets: a link is made whole or not at all, on a party that is fresh or fit, and ends with its user.
+// Wallets: a link is made whole or not at all, on a party that is fresh or fit, and ends with its
+// user.
 import assert from 'node:assert/strict'
-import { addParties, addProviders, addUsers, aParty, aRight, aUser, count, NUMBERS, RACERS } from './check.ts'
+import {
+  addParties,
+  addProviders,
+  addUsers,
+  aParty,
+  aRight,
+  aUser,
+  count,
+  NUMBERS,
+  RACERS,
+} from './check.ts'
 import type { Check, CheckContext } from './check.ts'
 import type { Store, WalletOpening } from '../../store/store.ts'
 
@@ -9,7 +20,13 @@ const ACT = aRight('CanActAs', 'ann::1')
 /** Of ann on a fresh party, with rights for ann and the operator, changed by `patch`. */
 function opening(patch: Partial<WalletOpening> = {}): WalletOpening {
   return {
-    userId: 'ann', identityProviderId: '', createsUser: false, party: { fresh: aParty('ann::1') }, actAs: ['ann', 'operator'], maxRights: 9, ...patch,
+    userId: 'ann',
+    identityProviderId: '',
+    createsUser: false,
+    party: { fresh: aParty('ann::1') },
+    actAs: ['ann', 'operator'],
+    maxRights: 9,
+    ...patch,
   }
 }
 
@@ -17,7 +34,12 @@ const GIVEN = { party: { given: 'ann::1' } }
 
 async function addPeople({ store }: CheckContext): Promise<void> {
   await addProviders(store, 'idp')
-  await addUsers(store, aUser('ann'), aUser('bob', { identityProviderId: 'idp' }), aUser('operator'))
+  await addUsers(
+    store,
+    aUser('ann'),
+    aUser('bob', { identityProviderId: 'idp' }),
+    aUser('operator'),
+  )
 }
 
 async function assertNothing(store: Store): Promise<void> {
@@ -35,10 +57,21 @@ export const walletChecks: readonly Check[] = [
       await addPeople(context)
       assert.equal(await store.wallets.open(opening()), 'opened')
       assert.equal(await store.wallets.party('ann'), 'ann::1')
-      assert.deepEqual(await store.parties.get(['ann::1']), [{ ...aParty('ann::1'), resourceVersion: 0n }])
-      assert.deepEqual([await store.users.rights('ann'), await store.users.rights('operator')], [[ACT], [ACT]])
-      assert.deepEqual(await store.users.get('ann'), { ...aUser('ann', { primaryParty: 'ann::1' }), resourceVersion: 1n })
-      assert.deepEqual([await store.wallets.party('bob'), await store.wallets.party('nobody')], [undefined, undefined])
+      assert.deepEqual(await store.parties.get(['ann::1']), [
+        { ...aParty('ann::1'), resourceVersion: 0n },
+      ])
+      assert.deepEqual(
+        [await store.users.rights('ann'), await store.users.rights('operator')],
+        [[ACT], [ACT]],
+      )
+      assert.deepEqual(await store.users.get('ann'), {
+        ...aUser('ann', { primaryParty: 'ann::1' }),
+        resourceVersion: 1n,
+      })
+      assert.deepEqual(
+        [await store.wallets.party('bob'), await store.wallets.party('nobody')],
+        [undefined, undefined],
+      )
     },
   },
   {
@@ -48,9 +81,18 @@ export const walletChecks: readonly Check[] = [
       await addPeople(context)
       await addUsers(store, aUser('eve', { primaryParty: 'p' }))
       await addParties(store, aParty('ann::1'))
-      assert.equal(await store.wallets.open(opening({ ...GIVEN, userId: 'eve', actAs: ['operator'] })), 'opened')
-      assert.deepEqual([await store.users.rights('eve'), await store.users.rights('operator')], [[], [ACT]])
-      assert.deepEqual(await store.users.get('eve'), { ...aUser('eve', { primaryParty: 'p' }), resourceVersion: 0n })
+      assert.equal(
+        await store.wallets.open(opening({ ...GIVEN, userId: 'eve', actAs: ['operator'] })),
+        'opened',
+      )
+      assert.deepEqual(
+        [await store.users.rights('eve'), await store.users.rights('operator')],
+        [[], [ACT]],
+      )
+      assert.deepEqual(await store.users.get('eve'), {
+        ...aUser('eve', { primaryParty: 'p' }),
+        resourceVersion: 0n,
+      })
       assert.equal(await store.wallets.open(opening({ ...GIVEN, maxRights: 1 })), 'opened')
       assert.deepEqual(await store.users.rights('operator'), [ACT])
     },
@@ -61,15 +103,32 @@ export const walletChecks: readonly Check[] = [
     run: async (context) => {
       const { store } = context
       await addPeople(context)
-      const asked = { userId: 'eve', identityProviderId: 'idp', createsUser: true, actAs: ['eve', 'operator'] }
-      assert.equal(await store.wallets.open(opening({ ...asked, identityProviderId: 'none' })), 'unknown-provider')
+      const asked = {
+        userId: 'eve',
+        identityProviderId: 'idp',
+        createsUser: true,
+        actAs: ['eve', 'operator'],
+      }
+      assert.equal(
+        await store.wallets.open(opening({ ...asked, identityProviderId: 'none' })),
+        'unknown-provider',
+      )
       assert.equal(await store.wallets.open(opening({ ...asked, maxRights: 0 })), 'too-many')
-      assert.deepEqual([await store.users.get('eve'), await store.parties.get(['ann::1'])], [undefined, []])
+      assert.deepEqual(
+        [await store.users.get('eve'), await store.parties.get(['ann::1'])],
+        [undefined, []],
+      )
       assert.equal(await store.wallets.open(opening(asked)), 'opened')
       const eve = aUser('eve', { identityProviderId: 'idp', primaryParty: 'ann::1' })
       assert.deepEqual(await store.users.get('eve'), { ...eve, resourceVersion: 1n })
-      assert.deepEqual([await store.users.rights('eve'), await store.wallets.party('eve')], [[ACT], 'ann::1'])
-      assert.equal(await store.wallets.open(opening({ createsUser: true, userId: 'bob' })), 'unknown-user')
+      assert.deepEqual(
+        [await store.users.rights('eve'), await store.wallets.party('eve')],
+        [[ACT], 'ann::1'],
+      )
+      assert.equal(
+        await store.wallets.open(opening({ createsUser: true, userId: 'bob' })),
+        'unknown-user',
+      )
     },
   },
   {
@@ -77,12 +136,25 @@ export const walletChecks: readonly Check[] = [
     run: async (context) => {
       const { store } = context
       await addPeople(context)
-      const answers = await Promise.all(NUMBERS.map((index) => store.wallets.open(
-        opening({ userId: 'eve', createsUser: true, actAs: ['eve', 'operator'], party: { fresh: aParty(`p${index}`) } }))))
+      const answers = await Promise.all(
+        NUMBERS.map((index) =>
+          store.wallets.open(
+            opening({
+              userId: 'eve',
+              createsUser: true,
+              actAs: ['eve', 'operator'],
+              party: { fresh: aParty(`p${index}`) },
+            }),
+          ),
+        ),
+      )
       assert.equal(count(answers, 'opened'), 1)
       assert.equal(count(answers, 'has-wallet') + count(answers, 'stale'), RACERS - 1)
       const parties = await store.parties.get(NUMBERS.map((index) => `p${index}`))
-      assert.deepEqual(parties.map(({ party }) => party), [await store.wallets.party('eve')])
+      assert.deepEqual(
+        parties.map(({ party }) => party),
+        [await store.wallets.party('eve')],
+      )
     },
   },
   {
@@ -91,7 +163,10 @@ export const walletChecks: readonly Check[] = [
       const { store } = context
       await addPeople(context)
       await store.wallets.open(opening())
-      assert.equal(await store.wallets.open(opening({ party: { fresh: aParty('b::1') } })), 'has-wallet')
+      assert.equal(
+        await store.wallets.open(opening({ party: { fresh: aParty('b::1') } })),
+        'has-wallet',
+      )
       assert.deepEqual(await store.parties.get(['b::1']), [])
     },
   },
@@ -123,11 +198,17 @@ export const walletChecks: readonly Check[] = [
     run: async (context) => {
       const { store } = context
       await addPeople(context)
-      const answers = await Promise.all(NUMBERS.map((index) =>
-        store.wallets.open(opening({ party: { fresh: aParty(`p${index}`) } }))))
+      const answers = await Promise.all(
+        NUMBERS.map((index) =>
+          store.wallets.open(opening({ party: { fresh: aParty(`p${index}`) } })),
+        ),
+      )
       assert.deepEqual([count(answers, 'opened'), count(answers, 'has-wallet')], [1, RACERS - 1])
       const parties = await store.parties.get(NUMBERS.map((index) => `p${index}`))
-      assert.deepEqual(parties.map(({ party }) => party), [await store.wallets.party('ann')])
+      assert.deepEqual(
+        parties.map(({ party }) => party),
+        [await store.wallets.party('ann')],
+      )
       assert.equal((await store.users.rights('operator'))?.length, 1)
     },
   },
@@ -138,7 +219,12 @@ async function refuses(context: CheckContext): Promise<void> {
   await addPeople(context)
   await addUsers(store, aUser('eve'))
   await store.users.grant('eve', [aRight('CanReadAs', 'named::1')], 9)
-  await addParties(store, aParty('taken::1'), aParty('far::1', { isLocal: false }), aParty('outside::1', { topology: '{}' }))
+  await addParties(
+    store,
+    aParty('taken::1'),
+    aParty('far::1', { isLocal: false }),
+    aParty('outside::1', { topology: '{}' }),
+  )
   await addParties(store, aParty('idp::1', { identityProviderId: 'idp' }))
   const rejections: readonly (readonly [Partial<WalletOpening>, string])[] = [
     [{ userId: 'nobody' }, 'unknown-user'],

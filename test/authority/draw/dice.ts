@@ -28,7 +28,8 @@ export function diceOf(seed: number): Dice {
     return value
   }
   return {
-    int, pick,
+    int,
+    pick,
     chance: (share) => next() < share,
     weighted: (from) => {
       let left = next() * from.reduce((sum, [weight]) => sum + weight, 0)

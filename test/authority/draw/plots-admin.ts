@@ -1,12 +1,28 @@
-// Plots about users, rights, parties and providers: how an admin of one provider, or a key, could reach further. docs/authority.md,
-// "Rights", "Parties", "Providers"
+// Plots about users, rights, parties and providers: how an admin of one provider, or a key, could
+// reach further. docs/authority.md, "Rights", "Parties", "Providers"
 import { tokenOf } from '../model/rules.ts'
 import type { By } from '../model/rules.ts'
 import { actAs } from '../model/state.ts'
 import { NAMES, someParty } from './scene.ts'
 import type { Scene } from './scene.ts'
 import {
-  STAYING, adminOf, allocate, ask, clear, create, defaultParty, grant, host, keyAs, outside, patch, revoke, root, self, someId, staying,
+  STAYING,
+  adminOf,
+  allocate,
+  ask,
+  clear,
+  create,
+  defaultParty,
+  grant,
+  host,
+  keyAs,
+  outside,
+  patch,
+  revoke,
+  root,
+  self,
+  someId,
+  staying,
 } from './turns.ts'
 import type { One, Turn } from './turns.ts'
 
@@ -14,10 +30,18 @@ const ELEVATED = ['ParticipantAdmin', 'CanReadAsAnyParty', 'CanExecuteAsAnyParty
 
 /** Somebody of a provider has more than its admin can give; the admin changes who can become it. */
 function widened(scene: Scene): readonly Turn[] {
-  const { dice, world: { setting } } = scene
+  const {
+    dice,
+    world: { setting },
+  } = scene
   const [id, provider] = [someId(scene), staying(scene)]
   const { key, hint, party } = outside(scene)
-  const wide = dice.pick([['ParticipantAdmin'], ['CanReadAsAnyParty'], [`CanReadAs ${setting.operatorParty}`], [`CanReadAs ${setting.operatorParty}`]])
+  const wide = dice.pick([
+    ['ParticipantAdmin'],
+    ['CanReadAsAnyParty'],
+    [`CanReadAs ${setting.operatorParty}`],
+    [`CanReadAs ${setting.operatorParty}`],
+  ])
   const isOff = dice.chance(0.35)
   const by = (now: Scene): By => adminOf(now, provider)
   const changes = isOff
@@ -25,8 +49,23 @@ function widened(scene: Scene): readonly Turn[] {
     : dice.pick([[patch(id, { partyLogin: true }, by)], [patch(id, { primaryParty: party }, by)]])
   const primaryParty = isOff || changes.length === 0 || dice.chance(0.5) ? party : ''
   // By an allocation in the provider the party is one that its admin may grant on.
-  const first: One = (now) => ask(by(now), { op: 'allocate-external', hint, keys: [key], signers: [key], isForged: false, provider, userId: '' })
-  return [first, ...clear(id), create({ id, provider, primaryParty, isDeactivated: isOff }, [`CanReadAs ${party}`, ...wide]), ...changes, keyAs(id, party, key)]
+  const first: One = (now) =>
+    ask(by(now), {
+      op: 'allocate-external',
+      hint,
+      keys: [key],
+      signers: [key],
+      isForged: false,
+      provider,
+      userId: '',
+    })
+  return [
+    first,
+    ...clear(id),
+    create({ id, provider, primaryParty, isDeactivated: isOff }, [`CanReadAs ${party}`, ...wide]),
+    ...changes,
+    keyAs(id, party, key),
+  ]
 }
 
 /** The same where the admin could have given all of it. */
@@ -34,8 +73,11 @@ function ownWalletWoken(scene: Scene): readonly Turn[] {
   const [id, provider] = [someId(scene), staying(scene)]
   const by = (now: Scene): By => adminOf(now, provider)
   return [
-    ...clear(id), (now) => ask(tokenOf(now.world, { id, provider }), { op: 'register' }), patch(id, { isDeactivated: true }, by),
-    patch(id, { isDeactivated: false }, by), patch(id, { partyLogin: true }, by),
+    ...clear(id),
+    (now) => ask(tokenOf(now.world, { id, provider }), { op: 'register' }),
+    patch(id, { isDeactivated: true }, by),
+    patch(id, { isDeactivated: false }, by),
+    patch(id, { partyLogin: true }, by),
   ]
 }
 
@@ -44,9 +86,14 @@ function reaching(scene: Scene): readonly Turn[] {
   const { dice } = scene
   const [id, provider] = [someId(scene), staying(scene)]
   const by = (now: Scene): By => adminOf(now, provider)
-  const foreign = (kind: string): One => grant(id, [`${kind} ${dice.chance(0.7) ? defaultParty(scene) : someParty(scene)}`], by)
+  const foreign = (kind: string): One =>
+    grant(id, [`${kind} ${dice.chance(0.7) ? defaultParty(scene) : someParty(scene)}`], by)
   return [
-    ...clear(id), create({ id, provider }, []), foreign('CanExecuteAs'), foreign(dice.pick(['CanActAs', 'CanReadAs'])), grant(id, [dice.pick(ELEVATED)], by),
+    ...clear(id),
+    create({ id, provider }, []),
+    foreign('CanExecuteAs'),
+    foreign(dice.pick(['CanActAs', 'CanReadAs'])),
+    grant(id, [dice.pick(ELEVATED)], by),
     create({ id: dice.pick(NAMES), provider }, [`CanExecuteAs ${defaultParty(scene)}`], by),
   ]
 }
@@ -57,17 +104,24 @@ function peeping(scene: Scene): readonly Turn[] {
   const provider = staying(scene)
   const by = (now: Scene): By => adminOf(now, provider)
   const strangers = [...world.users.values()]
-    .filter((user) => user.provider !== provider && !world.watchers.has(user.id)).map(({ id }) => id)
+    .filter((user) => user.provider !== provider && !world.watchers.has(user.id))
+    .map(({ id }) => id)
   const id = dice.chance(0.3) ? world.setting.operator : dice.pick(strangers)
   const asks: readonly One[] = [
-    (now) => ask(by(now), { op: 'delete-user', id }), (now) => ask(by(now), { op: 'read-user', id, provider: '' }),
-    (now) => ask(by(now), { op: 'read-rights', id }), (now) => ask(by(now), { op: 'grant', id, provider: '', rights: ['IdentityProviderAdmin'] }),
+    (now) => ask(by(now), { op: 'delete-user', id }),
+    (now) => ask(by(now), { op: 'read-user', id, provider: '' }),
+    (now) => ask(by(now), { op: 'read-rights', id }),
+    (now) => ask(by(now), { op: 'grant', id, provider: '', rights: ['IdentityProviderAdmin'] }),
     (now) => ask(by(now), { op: 'revoke', id, provider: '', rights: ['IdentityProviderAdmin'] }),
     (now) => ask(by(now), { op: 'patch-user', id, provider: '', patch: { isDeactivated: true } }),
     allocate(`${dice.pick(NAMES)}-${dice.int(99)}`, { provider, userId: id }, by),
-    (now) => ask(by(now), { op: 'patch-party', party: defaultParty(now), provider: '', note: 'ann' }),
+    (now) =>
+      ask(by(now), { op: 'patch-party', party: defaultParty(now), provider: '', note: 'ann' }),
   ]
-  return [...dice.some(asks, asks.length), (now) => ask(tokenOf(now.world, { id, provider }), { op: 'user-status' })]
+  return [
+    ...dice.some(asks, asks.length),
+    (now) => ask(tokenOf(now.world, { id, provider }), { op: 'user-status' }),
+  ]
 }
 
 /** A provider that the admin is not of, by its name. */
@@ -77,9 +131,12 @@ function naming(scene: Scene): readonly Turn[] {
   const other = STAYING.find((each) => each !== provider) ?? ''
   const [id, by] = [someId(scene), (now: Scene): By => adminOf(now, provider)]
   return [
-    ...clear(id), create({ id, provider: other }, [], by), create({ id, provider: other }, []),
+    ...clear(id),
+    create({ id, provider: other }, [], by),
+    create({ id, provider: other }, []),
     (now) => ask(by(now), { op: 'grant', id, provider: other, rights: ['IdentityProviderAdmin'] }),
-    (now) => ask(by(now), { op: 'read-user', id, provider: other }), allocate(dice.pick(NAMES), { provider: other, userId: id }, by),
+    (now) => ask(by(now), { op: 'read-user', id, provider: other }),
+    allocate(dice.pick(NAMES), { provider: other, userId: id }, by),
   ]
 }
 
@@ -88,26 +145,67 @@ function movedAdmin(scene: Scene): readonly Turn[] {
   const { dice } = scene
   const [id, to] = [someId(scene), staying(scene)]
   const act = dice.pick<One>([
-    (now) => ask(self(now, id), { op: 'create-user', user: { id: 'eve', provider: '', primaryParty: '', partyLogin: false, isDeactivated: false }, rights: [] }),
-    (now) => ask(self(now, id), { op: 'grant', id, provider: '', rights: [`CanReadAs ${defaultParty(now)}`] }),
+    (now) =>
+      ask(self(now, id), {
+        op: 'create-user',
+        user: {
+          id: 'eve',
+          provider: '',
+          primaryParty: '',
+          partyLogin: false,
+          isDeactivated: false,
+        },
+        rights: [],
+      }),
+    (now) =>
+      ask(self(now, id), {
+        op: 'grant',
+        id,
+        provider: '',
+        rights: [`CanReadAs ${defaultParty(now)}`],
+      }),
   ])
-  return [...clear(id), create({ id }, ['IdentityProviderAdmin']), act, (now) => ask(root(now), { op: 'move-user', id, from: '', to }), act]
+  return [
+    ...clear(id),
+    create({ id }, ['IdentityProviderAdmin']),
+    act,
+    (now) => ask(root(now), { op: 'move-user', id, from: '', to }),
+    act,
+  ]
 }
 
 /** The operator's user, whose id is never free. */
 function operatorGone(scene: Scene): readonly Turn[] {
-  const { dice, world: { setting: { operator: id, operatorParty } } } = scene
-  return [dice.pick<One>([
-    (now) => ask(root(now), { op: 'delete-user', id }), (now) => ask(root(now), { op: 'move-user', id, from: '', to: staying(now) }),
-    revoke(id, () => [dice.pick(['ParticipantAdmin', actAs(operatorParty)])]),
-  ]), (now) => ask(self(now, id), { op: 'register' })]
+  const {
+    dice,
+    world: {
+      setting: { operator: id, operatorParty },
+    },
+  } = scene
+  return [
+    dice.pick<One>([
+      (now) => ask(root(now), { op: 'delete-user', id }),
+      (now) => ask(root(now), { op: 'move-user', id, from: '', to: staying(now) }),
+      revoke(id, () => [dice.pick(['ParticipantAdmin', actAs(operatorParty)])]),
+    ]),
+    (now) => ask(self(now, id), { op: 'register' }),
+  ]
 }
 
 /** Right, and how a right is gone at once. */
 function revoked(scene: Scene): readonly Turn[] {
   const [id, party] = [someId(scene), defaultParty(scene)]
-  const use: One = (now) => ask(self(now, id), { op: 'submit', actAs: [party], readAs: [], deed: { deed: 'nothing', party } })
-  const end = scene.dice.pick([revoke(id, () => [actAs(party)]), patch(id, { isDeactivated: true })])
+  const use: One = (now) =>
+    ask(self(now, id), {
+      op: 'submit',
+      actAs: [party],
+      readAs: [],
+      deed: { deed: 'nothing', party },
+    })
+  const end = scene.dice.pick([
+    revoke(id, () => [actAs(party)]),
+    patch(id, { isDeactivated: true }),
+  ])
   return [...clear(id), create({ id }, [actAs(party)]), use, end, use]
 }
 
@@ -119,11 +217,26 @@ function lesser(scene: Scene): readonly Turn[] {
   const kind = dice.pick(['CanReadAs', 'CanExecuteAs', 'CanActAs'])
   const by = (now: Scene): By => self(now, id)
   return [
-    host(hint, key), ...clear(id), create({ id }, [`${kind} ${party}`]),
-    (now) => ask(by(now), { op: 'submit', actAs: [party], readAs: [], deed: { deed: 'nothing', party } }),
+    host(hint, key),
+    ...clear(id),
+    create({ id }, [`${kind} ${party}`]),
+    (now) =>
+      ask(by(now), { op: 'submit', actAs: [party], readAs: [], deed: { deed: 'nothing', party } }),
     (now) => ask(by(now), { op: 'read', how: 'active', parties: [party], any: false }),
-    (now) => ask(by(now), { op: 'sign', deed: { deed: 'nothing', party }, signing: 'right', executor: by(now) }),
-    (now) => ask(by(now), { op: 'read', how: dice.pick(['active', 'updates']), parties: kind === 'CanExecuteAs' ? [] : [party], any: true }),
+    (now) =>
+      ask(by(now), {
+        op: 'sign',
+        deed: { deed: 'nothing', party },
+        signing: 'right',
+        executor: by(now),
+      }),
+    (now) =>
+      ask(by(now), {
+        op: 'read',
+        how: dice.pick(['active', 'updates']),
+        parties: kind === 'CanExecuteAs' ? [] : [party],
+        any: true,
+      }),
   ]
 }
 
@@ -133,25 +246,58 @@ function keyLogin(scene: Scene): readonly Turn[] {
   const { key, hint, party } = outside(scene)
   const id = someId(scene)
   const end = dice.pick<One>([
-    revoke(id, () => [`CanReadAs ${party}`]), revoke(id, () => [`CanReadAs ${party}`]), patch(id, { partyLogin: false }),
-    patch(id, { isDeactivated: true }), patch(id, { primaryParty: '' }),
+    revoke(id, () => [`CanReadAs ${party}`]),
+    revoke(id, () => [`CanReadAs ${party}`]),
+    patch(id, { partyLogin: false }),
+    patch(id, { isDeactivated: true }),
+    patch(id, { primaryParty: '' }),
   ])
   const partyLogin = dice.chance(0.75)
-  return [host(hint, key), ...clear(id), create({ id, primaryParty: party, partyLogin }, [`CanReadAs ${party}`]), keyAs(id, party, key), end, keyAs(id, party, key)]
+  return [
+    host(hint, key),
+    ...clear(id),
+    create({ id, primaryParty: party, partyLogin }, [`CanReadAs ${party}`]),
+    keyAs(id, party, key),
+    end,
+    keyAs(id, party, key),
+  ]
 }
 
 /** A party of two keys: each alone is not the party. */
 function twoKeys(scene: Scene): readonly Turn[] {
-  const { dice, world: { setting } } = scene
-  const keys = dice.pick([['k1', 'k2'], ['k2', 'k3'], ['k3', 'k1']])
+  const {
+    dice,
+    world: { setting },
+  } = scene
+  const keys = dice.pick([
+    ['k1', 'k2'],
+    ['k2', 'k3'],
+    ['k3', 'k1'],
+  ])
   const [id, hint] = [someId(scene), `${dice.pick(NAMES)}-${dice.int(99)}`]
   const party = `${hint}::${setting.fingerprints[keys[0] ?? ''] ?? ''}`
   const by = (now: Scene): By => self(now, id)
-  const sign = (signing: 'right' | 'too-few'): One => (now) => ask(by(now), { op: 'sign', deed: { deed: 'nothing', party }, signing, executor: by(now) })
+  const sign =
+    (signing: 'right' | 'too-few'): One =>
+    (now) =>
+      ask(by(now), { op: 'sign', deed: { deed: 'nothing', party }, signing, executor: by(now) })
   return [
-    ...clear(id), create({ id }, []),
-    (now) => ask(root(now), { op: 'allocate-external', hint, keys, signers: keys, isForged: false, provider: '', userId: id }),
-    sign('too-few'), sign('right'), patch(id, { primaryParty: party, partyLogin: true }), keyAs(id, party, dice.pick(keys)),
+    ...clear(id),
+    create({ id }, []),
+    (now) =>
+      ask(root(now), {
+        op: 'allocate-external',
+        hint,
+        keys,
+        signers: keys,
+        isForged: false,
+        provider: '',
+        userId: id,
+      }),
+    sign('too-few'),
+    sign('right'),
+    patch(id, { primaryParty: party, partyLogin: true }),
+    keyAs(id, party, dice.pick(keys)),
   ]
 }
 
@@ -161,8 +307,18 @@ function forged(scene: Scene): readonly Turn[] {
   const { key, hint } = outside(scene)
   const signer = ['k1', 'k2', 'k3'].find((each) => each !== key) ?? 'k1'
   const name = `${hint}-${dice.int(99)}`
-  const allocation = (signers: readonly string[], isForged: boolean): One => (now) =>
-    ask(root(now), { op: 'allocate-external', hint: name, keys: [key], signers, isForged, provider: '', userId: '' })
+  const allocation =
+    (signers: readonly string[], isForged: boolean): One =>
+    (now) =>
+      ask(root(now), {
+        op: 'allocate-external',
+        hint: name,
+        keys: [key],
+        signers,
+        isForged,
+        provider: '',
+        userId: '',
+      })
   return [allocation([signer], true), allocation([signer], false), allocation([key], false)]
 }
 
@@ -171,8 +327,19 @@ function unsigned(scene: Scene): readonly Turn[] {
   const { key, hint, party } = outside(scene)
   const signings = ['none', 'wrong-key', 'too-few', 'for-another'] as const
   const by = (now: Scene): By => self(now, now.world.setting.operator)
-  return [host(hint, key), ...signings.map((signing): One => (now) =>
-    ask(by(now), { op: 'sign', deed: { deed: 'offer', party, to: defaultParty(now), amount: 10_000_000_000n }, signing, executor: by(now) }))]
+  return [
+    host(hint, key),
+    ...signings.map(
+      (signing): One =>
+        (now) =>
+          ask(by(now), {
+            op: 'sign',
+            deed: { deed: 'offer', party, to: defaultParty(now), amount: 10_000_000_000n },
+            signing,
+            executor: by(now),
+          }),
+    ),
+  ]
 }
 
 /** A provider is off, has another issuer or another key: what its tokens are good for. */
@@ -182,11 +349,23 @@ function switched(scene: Scene): readonly Turn[] {
   const admin = `${id.slice(4)}-admin`
   const before = world.providers.get(id)
   const kept = tokenOf(world, { id: admin, provider: id })
-  const change = dice.pick([{ isDeactivated: true }, { isDeactivated: true }, { key: 'spare' }, { key: 'spare' }, { issuer: `https://${id}.example/newer` }, { audience: 'us' }])
+  const change = dice.pick([
+    { isDeactivated: true },
+    { isDeactivated: true },
+    { key: 'spare' },
+    { key: 'spare' },
+    { issuer: `https://${id}.example/newer` },
+    { audience: 'us' },
+  ])
   const use: One = () => ask(kept, { op: 'read-rights', id: admin })
-  const back = before === undefined ? {} : { issuer: before.issuer, key: before.key, audience: before.audience }
+  const back =
+    before === undefined
+      ? {}
+      : { issuer: before.issuer, key: before.key, audience: before.audience }
   return [
-    use, (now) => ask(root(now), { op: 'patch-provider', id, patch: change }), use,
+    use,
+    (now) => ask(root(now), { op: 'patch-provider', id, patch: change }),
+    use,
     (now) => ask(root(now), { op: 'patch-provider', id, patch: { ...back, isDeactivated: false } }),
   ]
 }
@@ -195,11 +374,21 @@ function switched(scene: Scene): readonly Turn[] {
 function shadowed(scene: Scene): readonly Turn[] {
   const { dice, world } = scene
   const id = staying(scene)
-  return [dice.pick<One>([
-    (now) => ask(root(now), { op: 'patch-provider', id, patch: { issuer: world.setting.issuer } }),
-    (now) => ask(root(now), { op: 'create-provider', id: 'idp-three', issuer: world.setting.issuer, key: 'three' }),
-    (now) => ask(root(now), { op: 'delete-provider', id }), (now) => ask(root(now), { op: 'delete-provider', id }),
-  ])]
+  return [
+    dice.pick<One>([
+      (now) =>
+        ask(root(now), { op: 'patch-provider', id, patch: { issuer: world.setting.issuer } }),
+      (now) =>
+        ask(root(now), {
+          op: 'create-provider',
+          id: 'idp-three',
+          issuer: world.setting.issuer,
+          key: 'three',
+        }),
+      (now) => ask(root(now), { op: 'delete-provider', id }),
+      (now) => ask(root(now), { op: 'delete-provider', id }),
+    ]),
+  ]
 }
 
 /** A user of one provider with tokens of others. */
@@ -208,8 +397,16 @@ function elsewhere(scene: Scene): readonly Turn[] {
   const [id, of] = [someId(scene), dice.pick(['', ...STAYING])]
   const tokens = ['', ...STAYING].filter((each) => each !== of)
   return [
-    ...clear(id), create({ id, provider: of }, [actAs(defaultParty(scene))]),
-    ...tokens.map((provider): One => (now) => ask(tokenOf(now.world, { id, provider }), dice.chance(0.5) ? { op: 'read-rights', id } : { op: 'user-status' })),
+    ...clear(id),
+    create({ id, provider: of }, [actAs(defaultParty(scene))]),
+    ...tokens.map(
+      (provider): One =>
+        (now) =>
+          ask(
+            tokenOf(now.world, { id, provider }),
+            dice.chance(0.5) ? { op: 'read-rights', id } : { op: 'user-status' },
+          ),
+    ),
   ]
 }
 
@@ -217,32 +414,70 @@ function elsewhere(scene: Scene): readonly Turn[] {
 function ownParties(scene: Scene): readonly Turn[] {
   const { dice } = scene
   const [id, provider] = [someId(scene), dice.pick(['', ...STAYING])]
-  const own = (): One => allocate(`${dice.pick(NAMES)}-${dice.int(999)}`, { userId: id }, (now) => self(now, id))
+  const own = (): One =>
+    allocate(`${dice.pick(NAMES)}-${dice.int(999)}`, { userId: id }, (now) => self(now, id))
   return [...clear(id), create({ id, provider }, []), own(), own(), own(), own()]
 }
 
 /** Two at once about one user's rights. */
 function racing(scene: Scene): readonly Turn[] {
-  const { dice, world: { setting } } = scene
+  const {
+    dice,
+    world: { setting },
+  } = scene
   const [id, provider] = [someId(scene), staying(scene)]
   const { key, hint, party } = outside(scene)
   const by = (now: Scene): By => adminOf(now, provider)
   const move: One = (now) => ask(root(now), { op: 'move-user', id, from: provider, to: '' })
   const widen = grant(id, [dice.pick(['ParticipantAdmin', `CanReadAs ${setting.operatorParty}`])])
   const both = dice.pick<readonly [One, One]>([
-    [grant(id, [`CanActAs ${party}`], by), move], [grant(id, [`CanActAs ${party}`], by), move], [patch(id, { partyLogin: true }, by), widen],
-    [patch(id, { partyLogin: true }, by), widen], [allocate(`${hint}-${dice.int(999)}`, { provider, userId: id }, by), move],
+    [grant(id, [`CanActAs ${party}`], by), move],
+    [grant(id, [`CanActAs ${party}`], by), move],
+    [patch(id, { partyLogin: true }, by), widen],
+    [patch(id, { partyLogin: true }, by), widen],
+    [allocate(`${hint}-${dice.int(999)}`, { provider, userId: id }, by), move],
     [patch(id, { primaryParty: party }, root), revoke(id, () => [`CanReadAs ${party}`])],
   ])
   return [
-    (now) => ask(by(now), { op: 'allocate-external', hint, keys: [key], signers: [key], isForged: false, provider, userId: '' }),
-    ...clear(id), create({ id, provider, primaryParty: dice.chance(0.6) ? party : '' }, [`CanReadAs ${party}`]),
-    (now) => dice.chance(0.5) ? [both[0](now), both[1](now)] : [both[1](now), both[0](now)],
+    (now) =>
+      ask(by(now), {
+        op: 'allocate-external',
+        hint,
+        keys: [key],
+        signers: [key],
+        isForged: false,
+        provider,
+        userId: '',
+      }),
+    ...clear(id),
+    create({ id, provider, primaryParty: dice.chance(0.6) ? party : '' }, [`CanReadAs ${party}`]),
+    (now) => (dice.chance(0.5) ? [both[0](now), both[1](now)] : [both[1](now), both[0](now)]),
   ]
 }
 
 export const ADMIN_PLOTS = [
-  widened, widened, ownWalletWoken, reaching, peeping, peeping, naming, movedAdmin, operatorGone, revoked, lesser, lesser, keyLogin,
-    keyLogin,
-  twoKeys, forged, unsigned, switched, switched, shadowed, elsewhere, ownParties, racing, racing,
+  widened,
+  widened,
+  ownWalletWoken,
+  reaching,
+  peeping,
+  peeping,
+  naming,
+  movedAdmin,
+  operatorGone,
+  revoked,
+  lesser,
+  lesser,
+  keyLogin,
+  keyLogin,
+  twoKeys,
+  forged,
+  unsigned,
+  switched,
+  switched,
+  shadowed,
+  elsewhere,
+  ownParties,
+  racing,
+  racing,
 ] as const

@@ -1,44 +1,101 @@
-// Plots about wallets: how somebody could come to a party that is not its own. docs/authority.md, "Wallets"
+// Plots about wallets: how somebody could come to a party that is not its own. docs/authority.md,
+// "Wallets"
 import { isHosted } from '../model/rules.ts'
 import { actAs } from '../model/state.ts'
 import { NAMES, people, someone, theOperator } from './scene.ts'
 import type { Scene } from './scene.ts'
 import {
-  adminOf, allocate, anyProvider, ask, clear, create, defaultParty, empty, fill, grant, host, offboard, onboard, operatorRestored, outside,
-  patch, register, remove, revoke, self, someId, staying, tap,
+  adminOf,
+  allocate,
+  anyProvider,
+  ask,
+  clear,
+  create,
+  defaultParty,
+  empty,
+  fill,
+  grant,
+  host,
+  offboard,
+  onboard,
+  operatorRestored,
+  outside,
+  patch,
+  register,
+  remove,
+  revoke,
+  self,
+  someId,
+  staying,
+  tap,
 } from './turns.ts'
 import type { Turn } from './turns.ts'
 
 /** A primary party that the user only reads. */
 function readPrimary(scene: Scene): readonly Turn[] {
   const [id, party] = [someId(scene), defaultParty(scene)]
-  return [...clear(id), create({ id, primaryParty: party }, [`CanReadAs ${party}`]), register(id), tap(id)]
+  return [
+    ...clear(id),
+    create({ id, primaryParty: party }, [`CanReadAs ${party}`]),
+    register(id),
+    tap(id),
+  ]
 }
 
 /** One that it acts for; in the default provider that is its wallet. */
 function actPrimary(scene: Scene): readonly Turn[] {
   const { dice } = scene
-  const [id, party, provider] = [someId(scene), defaultParty(scene), dice.pick(['', staying(scene), staying(scene)])]
-  return [...clear(id), create({ id, provider, primaryParty: party }, [actAs(party)]), dice.chance(0.7) ? register(id) : onboard(id),
-    tap(id)]
+  const [id, party, provider] = [
+    someId(scene),
+    defaultParty(scene),
+    dice.pick(['', staying(scene), staying(scene)]),
+  ]
+  return [
+    ...clear(id),
+    create({ id, provider, primaryParty: party }, [actAs(party)]),
+    dice.chance(0.7) ? register(id) : onboard(id),
+    tap(id),
+  ]
 }
 
 /** One on which it has no right, by an admin of its provider. */
 function namedPrimary(scene: Scene): readonly Turn[] {
   const { dice } = scene
   const [id, provider] = [someId(scene), staying(scene)]
-  const party = dice.pick([defaultParty(scene), scene.world.setting.operatorParty, dice.pick(scene.world.setting.network)])
+  const party = dice.pick([
+    defaultParty(scene),
+    scene.world.setting.operatorParty,
+    dice.pick(scene.world.setting.network),
+  ])
   return dice.chance(0.5)
-    ? [...clear(id), create({ id, provider, primaryParty: party }, [], (now) => adminOf(now, provider)), register(id), tap(id)]
-    : [...clear(id), create({ id, provider }, []), patch(id, { primaryParty: party }, (now) => adminOf(now, provider)), register(id),
-      tap(id)]
+    ? [
+        ...clear(id),
+        create({ id, provider, primaryParty: party }, [], (now) => adminOf(now, provider)),
+        register(id),
+        tap(id),
+      ]
+    : [
+        ...clear(id),
+        create({ id, provider }, []),
+        patch(id, { primaryParty: party }, (now) => adminOf(now, provider)),
+        register(id),
+        tap(id),
+      ]
 }
 
 /** The right on the own wallet is revoked; its owner asks again. */
 function takenBack(scene: Scene): readonly Turn[] {
   const id = someId(scene)
-  const take = revoke(id, (user) => user?.wallet === undefined ? ['CanReadAs nothing::12'] : [actAs(user.wallet)])
-  return [register(id, anyProvider(scene)), take, tap(id), scene.dice.chance(0.6) ? register(id) : onboard(id), tap(id)]
+  const take = revoke(id, (user) =>
+    user?.wallet === undefined ? ['CanReadAs nothing::12'] : [actAs(user.wallet)],
+  )
+  return [
+    register(id, anyProvider(scene)),
+    take,
+    tap(id),
+    scene.dice.chance(0.6) ? register(id) : onboard(id),
+    tap(id),
+  ]
 }
 
 /** A party whose keys are outside, given by the operator. */
@@ -52,7 +109,13 @@ function externalGiven(scene: Scene): readonly Turn[] {
 function externalPrimary(scene: Scene): readonly Turn[] {
   const { key, hint, party } = outside(scene)
   const id = someId(scene)
-  return [host(hint, key), ...clear(id), create({ id, primaryParty: party }, [actAs(party)]), register(id), tap(id)]
+  return [
+    host(hint, key),
+    ...clear(id),
+    create({ id, primaryParty: party }, [actAs(party)]),
+    register(id),
+    tap(id),
+  ]
 }
 
 /** A party of keys that nobody has used yet. */
@@ -84,18 +147,33 @@ function newcomer(scene: Scene): readonly Turn[] {
 
 /** The operator has no room for another right, or the user. */
 function crowded(scene: Scene): readonly Turn[] {
-  const { dice, world: { setting } } = scene
+  const {
+    dice,
+    world: { setting },
+  } = scene
   const id = someId(scene)
   const { key, hint } = outside(scene)
   const full = dice.chance(0.8) ? setting.operator : id
-  const more = dice.pick<Turn>([register(id), onboard(id), host(hint, key), host(`${hint}-${dice.int(99)}`, key), allocate(`${id}-1`, { userId: full })])
-  return [...clear(id), ...full === id ? [create({ id }, [])] : [], fill(full), more, empty(full)]
+  const more = dice.pick<Turn>([
+    register(id),
+    onboard(id),
+    host(hint, key),
+    host(`${hint}-${dice.int(99)}`, key),
+    allocate(`${id}-1`, { userId: full }),
+  ])
+  return [...clear(id), ...(full === id ? [create({ id }, [])] : []), fill(full), more, empty(full)]
 }
 
 /** A right names a party that is not there yet. */
 function promised(scene: Scene): readonly Turn[] {
-  const { dice, world: { setting } } = scene
-  const [id, other] = [someId(scene), dice.pick(['participant_admin', 'one-admin', dice.pick(NAMES)])]
+  const {
+    dice,
+    world: { setting },
+  } = scene
+  const [id, other] = [
+    someId(scene),
+    dice.pick(['participant_admin', 'one-admin', dice.pick(NAMES)]),
+  ]
   const right = `${dice.pick(['CanActAs', 'CanReadAs'])} ${id}::${setting.namespace}`
   return [...clear(id), grant(other, [right]), dice.chance(0.7) ? register(id) : onboard(id)]
 }
@@ -105,7 +183,12 @@ function ofProvider(scene: Scene): readonly Turn[] {
   const { dice, world } = scene
   const [id, provider] = [someId(scene), staying(scene)]
   const hint = `${dice.pick(NAMES)}-${dice.int(99)}`
-  return [...clear(id), allocate(hint, { provider }), onboard(id, '', `${hint}::${world.setting.namespace}`), tap(id)]
+  return [
+    ...clear(id),
+    allocate(hint, { provider }),
+    onboard(id, '', `${hint}::${world.setting.namespace}`),
+    tap(id),
+  ]
 }
 
 /** Another party than the user has, and a user of another provider. */
@@ -114,33 +197,65 @@ function secondWallet(scene: Scene): readonly Turn[] {
   const [id, provider] = [someId(scene), anyProvider(scene)]
   const hosted = [...world.parties.keys()].filter((party) => isHosted(world, party))
   return [
-    register(id, provider), onboard(id, provider, dice.pick(hosted)),
-    (now) => ask(theOperator(now), { op: 'onboard', name: id, provider: dice.pick(['', 'idp-one', 'idp-two']), party: '', create: false }),
+    register(id, provider),
+    onboard(id, provider, dice.pick(hosted)),
+    (now) =>
+      ask(theOperator(now), {
+        op: 'onboard',
+        name: id,
+        provider: dice.pick(['', 'idp-one', 'idp-two']),
+        party: '',
+        create: false,
+      }),
     tap(id),
   ]
 }
 
 /** Who is a participant admin, or has the validator's party, is no operator yet. */
 function halfOperator(scene: Scene): readonly Turn[] {
-  const { dice, world: { setting } } = scene
+  const {
+    dice,
+    world: { setting },
+  } = scene
   const [id, party] = [someId(scene), setting.operatorParty]
-  const rights = dice.pick([['ParticipantAdmin'], [actAs(party)], ['ParticipantAdmin', `CanReadAs ${party}`], ['ParticipantAdmin', actAs(party)]])
+  const rights = dice.pick([
+    ['ParticipantAdmin'],
+    [actAs(party)],
+    ['ParticipantAdmin', `CanReadAs ${party}`],
+    ['ParticipantAdmin', actAs(party)],
+  ])
   const primaryParty = rights.length > 1 || rights[0] !== 'ParticipantAdmin' ? party : ''
-  return [...clear(id), create({ id, primaryParty }, rights), (now) => ask(self(now, id), { op: 'onboard', name: 'eve', provider: '', party: '', create: false })]
+  return [
+    ...clear(id),
+    create({ id, primaryParty }, rights),
+    (now) =>
+      ask(self(now, id), { op: 'onboard', name: 'eve', provider: '', party: '', create: false }),
+  ]
 }
 
 /** What a key outside signed, or did not, is paid. */
 function ordered(scene: Scene): readonly Turn[] {
   const { dice } = scene
   const { key, hint, party } = outside(scene)
-  const signer = (): string => dice.chance(0.7) ? key : dice.pick(['k1', 'k2', 'k3'])
+  const signer = (): string => (dice.chance(0.7) ? key : dice.pick(['k1', 'k2', 'k3']))
   const [first, second] = [signer(), signer()]
   return [
     host(hint, key),
     (now) => ask(theOperator(now), { op: 'propose-setup', party }),
     (now) => ask(theOperator(now), { op: 'accept-setup', party, signer: first }),
-    (now) => ask(someone(now, ({ wallet }) => wallet !== undefined), { op: 'send', to: party, amount: 50_000_000_000n }),
-    (now) => ask(theOperator(now), { op: 'order', party, to: now.dice.pick([...now.world.preapproved, party]), amount: 10_000_000_000n, signer: second }),
+    (now) =>
+      ask(
+        someone(now, ({ wallet }) => wallet !== undefined),
+        { op: 'send', to: party, amount: 50_000_000_000n },
+      ),
+    (now) =>
+      ask(theOperator(now), {
+        op: 'order',
+        party,
+        to: now.dice.pick([...now.world.preapproved, party]),
+        amount: 10_000_000_000n,
+        signer: second,
+      }),
     (now) => ask(theOperator(now), { op: 'run-task', task: 'transfer-commands' }),
   ]
 }
@@ -148,7 +263,9 @@ function ordered(scene: Scene): readonly Turn[] {
 /** Offers between wallets, answered by whoever. */
 function offered(scene: Scene): readonly Turn[] {
   const { dice } = scene
-  const owners = people(scene).flatMap(({ id, wallet }) => wallet === undefined ? [] : [{ id, wallet }])
+  const owners = people(scene).flatMap(({ id, wallet }) =>
+    wallet === undefined ? [] : [{ id, wallet }],
+  )
   const [from, to] = [dice.pick(owners), dice.pick(owners)]
   const op = dice.pick(['offer', 'transfer'] as const)
   return [
@@ -168,16 +285,42 @@ function racing(scene: Scene): readonly Turn[] {
   const { dice } = scene
   const [id, one, other] = [someId(scene), anyProvider(scene), anyProvider(scene)]
   const both = dice.pick<Turn>([
-    (now) => [register(id, one)(now), register(id, other)(now)], (now) => [register(id, one)(now), onboard(id, other)(now)],
+    (now) => [register(id, one)(now), register(id, other)(now)],
+    (now) => [register(id, one)(now), onboard(id, other)(now)],
     (now) => [register(id, one)(now), create({ id, provider: other }, [])(now)],
     (now) => [onboard(id, one, defaultParty(now))(now), onboard(id, one, defaultParty(now))(now)],
   ])
-  const end = dice.pick<Turn>([(now) => [remove(id)(now), register(id, other)(now)], (now) => [offboard(id)(now), tap(id)(now)]])
+  const end = dice.pick<Turn>([
+    (now) => [remove(id)(now), register(id, other)(now)],
+    (now) => [offboard(id)(now), tap(id)(now)],
+  ])
   return [...clear(id), both, end, register(id, other), tap(id)]
 }
 
 export const WALLET_PLOTS = [
-  readPrimary, readPrimary, actPrimary, actPrimary, namedPrimary, namedPrimary, takenBack, externalGiven, externalPrimary, squattedKey,
-  squattedName, squattedName, inherited, inherited, newcomer, crowded, crowded, promised, ofProvider, secondWallet, halfOperator, ordered,
-  offered, racing, operatorRestored,
+  readPrimary,
+  readPrimary,
+  actPrimary,
+  actPrimary,
+  namedPrimary,
+  namedPrimary,
+  takenBack,
+  externalGiven,
+  externalPrimary,
+  squattedKey,
+  squattedName,
+  squattedName,
+  inherited,
+  inherited,
+  newcomer,
+  crowded,
+  crowded,
+  promised,
+  ofProvider,
+  secondWallet,
+  halfOperator,
+  ordered,
+  offered,
+  racing,
+  operatorRestored,
 ] as const

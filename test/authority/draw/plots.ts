@@ -1,5 +1,6 @@
-// Short sequences about one user and one party, of the kind in which holes were found: somebody is given a little, and asks for more.
-// They only say what is tried one after the other; what comes of it is the model's to say.
+// Short sequences about one user and one party, of the kind in which holes were found: somebody is
+// given a little, and asks for more. They only say what is tried one after the other; what comes of
+// it is the model's to say.
 import { ADMIN_PLOTS } from './plots-admin.ts'
 import { WALLET_PLOTS } from './plots-wallet.ts'
 import type { Dice } from './dice.ts'

@@ -1,5 +1,13 @@
-// Who and what an operation is drawn from: names that come again and again, and values that are known to hurt.
-import { isHosted, isOperator, isParticipantAdmin, isProviderAdmin, tokenOf, walletOf } from '../model/rules.ts'
+// Who and what an operation is drawn from: names that come again and again, and values that are
+// known to hurt.
+import {
+  isHosted,
+  isOperator,
+  isParticipantAdmin,
+  isProviderAdmin,
+  tokenOf,
+  walletOf,
+} from '../model/rules.ts'
 import type { By } from '../model/rules.ts'
 import { partsOf } from '../model/state.ts'
 import type { Right, User, World } from '../model/state.ts'
@@ -32,18 +40,29 @@ export function people({ world }: Scene): readonly User[] {
   return [...world.users.values()].filter(({ id }) => !world.watchers.has(id))
 }
 
-/** A user's name: one that the last operations were about, one that is there, one that is not, rarely one of an admin. */
+/**
+ * A user's name: one that the last operations were about, one that is there, one that is not,
+ * rarely one of an admin.
+ */
 export function someName({ world, dice, focus }: Scene): string {
   if (focus.user !== '' && dice.chance(focus.share)) return focus.user
   return dice.weighted([
-    [80, () => dice.pick(NAMES)], [4, () => world.setting.operator], [4, () => 'participant_admin'], [4, () => 'one-admin'],
+    [80, () => dice.pick(NAMES)],
+    [4, () => world.setting.operator],
+    [4, () => 'participant_admin'],
+    [4, () => 'one-admin'],
     [4, () => 'two-admin'],
   ])()
 }
 
 /** A provider as a request names it. */
 export function someProvider({ world, dice }: Scene): string {
-  return dice.weighted([[45, ''], [25, 'idp-one'], [20, 'idp-two'], [world.providers.has('idp-three') ? 10 : 2, 'idp-three']])
+  return dice.weighted([
+    [45, ''],
+    [25, 'idp-one'],
+    [20, 'idp-two'],
+    [world.providers.has('idp-three') ? 10 : 2, 'idp-three'],
+  ])
 }
 
 /** Mostly the provider that the user has. */
@@ -60,12 +79,16 @@ export function someKey({ dice }: Scene): string {
   return dice.pick(KEYS)
 }
 
-/** A party: of a wallet, with a key outside, of a provider, of the network, one that is not there yet. */
+/**
+ * A party: of a wallet, with a key outside, of a provider, of the network, one that is not there
+ * yet.
+ */
 export function someParty(scene: Scene): string {
   const { world, dice, focus } = scene
   if (focus.party !== '' && dice.chance(focus.share)) return focus.party
   const all = [...world.parties.values()]
-  const of = (parties: readonly { readonly id: string }[]): string => dice.pick(parties.length === 0 ? all : parties).id
+  const of = (parties: readonly { readonly id: string }[]): string =>
+    dice.pick(parties.length === 0 ? all : parties).id
   return dice.weighted([
     [40, () => of(all)],
     [15, () => of(all.filter(({ keys }) => keys.length > 0))],
@@ -99,10 +122,17 @@ export function someRights(scene: Scene, party: string, most = 2): readonly Righ
   const one = (): Right => {
     const of = dice.chance(0.6) ? party : someParty(scene)
     const kind = dice.weighted([
-      [30, 'CanActAs'], [26, 'CanReadAs'], [16, 'CanExecuteAs'], [7, 'IdentityProviderAdmin'], [6, 'ParticipantAdmin'],
-      [4, 'CanReadAsAnyParty'], [4, 'CanExecuteAsAnyParty'],
+      [30, 'CanActAs'],
+      [26, 'CanReadAs'],
+      [16, 'CanExecuteAs'],
+      [7, 'IdentityProviderAdmin'],
+      [6, 'ParticipantAdmin'],
+      [4, 'CanReadAsAnyParty'],
+      [4, 'CanExecuteAsAnyParty'],
     ])
-    return kind === 'CanActAs' || kind === 'CanReadAs' || kind === 'CanExecuteAs' ? `${kind} ${of}` : kind
+    return kind === 'CanActAs' || kind === 'CanReadAs' || kind === 'CanExecuteAs'
+      ? `${kind} ${of}`
+      : kind
   }
   return [...new Set(Array.from({ length: dice.int(most + 1) }, one))]
 }
@@ -115,19 +145,23 @@ export function oneRight(scene: Scene, party: string): readonly Right[] {
 /** As many rights as the user has room for, and one at least. */
 export function fillers({ world }: Scene, user: User | undefined): readonly Right[] {
   const room = Math.max(1, world.setting.maxRights - (user?.rights.size ?? 0))
-  return Array.from({ length: world.setting.maxRights }, (_, index) => `CanReadAs filler-${index}::12`)
-    .filter((right) => user?.rights.has(right) !== true).slice(0, room)
+  return Array.from(
+    { length: world.setting.maxRights },
+    (_, index) => `CanReadAs filler-${index}::12`,
+  )
+    .filter((right) => user?.rights.has(right) !== true)
+    .slice(0, room)
 }
 
 /** A right that the user has, where there is one. */
 export function ownedRights(scene: Scene, id: string): readonly Right[] {
-  const rights = [...scene.world.users.get(id)?.rights ?? []]
+  const rights = [...(scene.world.users.get(id)?.rights ?? [])]
   return rights.length === 0 ? oneRight(scene, someParty(scene)) : [scene.dice.pick(rights)]
 }
 
 /** Parties that a user has a right on. */
 export function partiesOf(user: User | undefined): readonly string[] {
-  return [...user?.rights ?? []].map((right) => partsOf(right)[1]).filter((party) => party !== '')
+  return [...(user?.rights ?? [])].map((right) => partsOf(right)[1]).filter((party) => party !== '')
 }
 
 /** The token of a user, or now and then one that is nearly right. */
@@ -140,9 +174,26 @@ export function tokenFor(scene: Scene, user: User): By {
   return dice.weighted<By>([
     [2, { kind: 'nobody' }],
     [3, tokenOf(world, { id: user.id, provider: dice.pick(['', ...world.providers.keys()]) })],
-    [1, { kind: 'issued', issuer: other?.issuer ?? '', key: 'stranger', sub: user.id, audience: '' }],
-    [1, { kind: 'issued', issuer: world.setting.issuer, key: other?.key ?? 'stranger', sub: user.id, audience: '' }],
-    [4, party === undefined ? { kind: 'nobody' } : { kind: 'party', party: party.id, key: dice.pick(party.keys), sub: user.id }],
+    [
+      1,
+      { kind: 'issued', issuer: other?.issuer ?? '', key: 'stranger', sub: user.id, audience: '' },
+    ],
+    [
+      1,
+      {
+        kind: 'issued',
+        issuer: world.setting.issuer,
+        key: other?.key ?? 'stranger',
+        sub: user.id,
+        audience: '',
+      },
+    ],
+    [
+      4,
+      party === undefined
+        ? { kind: 'nobody' }
+        : { kind: 'party', party: party.id, key: dice.pick(party.keys), sub: user.id },
+    ],
   ])
 }
 
@@ -160,13 +211,17 @@ export function someone(scene: Scene, may: (user: User) => boolean, share = 0.85
   const able = all.filter(may)
   const focused = all.find(({ id }) => id === scene.focus.user)
   if (able.length > 0 && dice.chance(share)) return tokenFor(scene, dice.pick(able))
-  return focused !== undefined && dice.chance(0.5) ? tokenFor(scene, focused) : tokenFor(scene, dice.pick(all))
+  return focused !== undefined && dice.chance(0.5)
+    ? tokenFor(scene, focused)
+    : tokenFor(scene, dice.pick(all))
 }
 
 /** An admin of either kind. */
 export function someAdmin(scene: Scene): By {
   const { dice } = scene
-  return dice.chance(0.5) ? someone(scene, isParticipantAdmin, 0.95) : someone(scene, isProviderAdmin, 0.9)
+  return dice.chance(0.5)
+    ? someone(scene, isParticipantAdmin, 0.95)
+    : someone(scene, isProviderAdmin, 0.9)
 }
 
 export function theOperator(scene: Scene): By {

@@ -1,4 +1,5 @@
-// Requests over kept connections: a step of the test is a dozen of them, and node:http takes half the time of fetch.
+// Requests over kept connections: a step of the test is a dozen of them, and node:http takes half
+// the time of fetch.
 import { Agent, request } from 'node:http'
 
 export interface Reply {
@@ -17,21 +18,31 @@ export interface Client {
 export function createClient(port: number): Client {
   const agent = new Agent({ keepAlive: true })
   return {
-    ask: (line, token, body) => new Promise((resolve, reject) => {
-      const [method, path] = line.split(' ')
-      const payload = body === undefined ? undefined : JSON.stringify(body)
-      const headers = {
-        ...token === undefined ? {} : { authorization: `Bearer ${token}` },
-        ...payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) },
-      }
-      const sent = request({ host: '127.0.0.1', port, method, path, headers, agent }, (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (chunk: string) => { text += chunk })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text, json: jsonOf(text) }))
-        response.on('error', reject)
-      })
-      sent.on('error', reject).end(payload)
-    }),
+    ask: (line, token, body) =>
+      new Promise((resolve, reject) => {
+        const [method, path] = line.split(' ')
+        const payload = body === undefined ? undefined : JSON.stringify(body)
+        const headers = {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(payload === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+        }
+        const sent = request(
+          { host: '127.0.0.1', port, method, path, headers, agent },
+          (response) => {
+            let text = ''
+            response.setEncoding('utf8').on('data', (chunk: string) => {
+              text += chunk
+            })
+            response.on('end', () =>
+              resolve({ status: response.statusCode ?? 0, text, json: jsonOf(text) }),
+            )
+            response.on('error', reject)
+          },
+        )
+        sent.on('error', reject).end(payload)
+      }),
     close: () => agent.destroy(),
   }
 }

@@ -1,5 +1,5 @@
-// What happened on the ledger, as an auditor who reads as any party sees it: who has how much, who signed what, and which contracts are
-// there for whom to see.
+// What happened on the ledger, as an auditor who reads as any party sees it: who has how much, who
+// signed what, and which contracts are there for whom to see.
 import { member } from '../../../runtime/host/member.ts'
 import type { Reply } from './client.ts'
 import { eventFormatOf } from './wire.ts'
@@ -44,8 +44,15 @@ export class Feed {
     const end = Number(member((await this.#ask('GET /v2/state/ledger-end')).json, 'offset'))
     const delta = { created: new Array<Contract>(), archived: new Array<Contract>() }
     if (end === this.#offset) return delta
-    const includeTransactions = { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat: eventFormatOf([], true) }
-    const body = { beginExclusive: this.#offset, endInclusive: end, updateFormat: { includeTransactions } }
+    const includeTransactions = {
+      transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+      eventFormat: eventFormatOf([], true),
+    }
+    const body = {
+      beginExclusive: this.#offset,
+      endInclusive: end,
+      updateFormat: { includeTransactions },
+    }
     const { status, text, json } = await this.#ask('POST /v2/updates', body)
     if (status !== 200) throw new Error(`the auditor cannot read: ${status} ${text}`)
     for (const event of eventsOf(json)) this.#take(event, delta)
@@ -53,7 +60,10 @@ export class Feed {
     return delta
   }
 
-  #take(event: unknown, { created, archived }: { readonly created: Contract[]; readonly archived: Contract[] }): void {
+  #take(
+    event: unknown,
+    { created, archived }: { readonly created: Contract[]; readonly archived: Contract[] },
+  ): void {
     const creation = member(event, 'CreatedEvent')
     if (creation !== undefined) {
       const contract = contractOf(creation)
@@ -72,19 +82,24 @@ export class Feed {
   }
 
   #add({ coin }: Contract, sign: bigint): void {
-    if (coin !== undefined) this.coins.set(coin.owner, (this.coins.get(coin.owner) ?? 0n) + sign * coin.amount)
+    if (coin !== undefined)
+      this.coins.set(coin.owner, (this.coins.get(coin.owner) ?? 0n) + sign * coin.amount)
   }
 }
 
 function eventsOf(updates: unknown): readonly unknown[] {
-  return listOf(updates).flatMap((update) => listOf(member(member(member(member(update, 'update'), 'Transaction'), 'value'), 'events')))
+  return listOf(updates).flatMap((update) =>
+    listOf(member(member(member(member(update, 'update'), 'Transaction'), 'value'), 'events')),
+  )
 }
 
 function contractOf(event: unknown): Contract {
   const entity = String(member(event, 'templateId')).split(':').at(-1) ?? ''
   const payload = member(event, 'createArgument')
   return {
-    id: String(member(event, 'contractId')), entity, payload,
+    id: String(member(event, 'contractId')),
+    entity,
+    payload,
     signatories: listOf(member(event, 'signatories')).map(String),
     observers: listOf(member(event, 'observers')).map(String),
     coin: coinOf(entity, payload),
@@ -92,9 +107,13 @@ function contractOf(event: unknown): Contract {
 }
 
 function coinOf(entity: string, payload: unknown): Contract['coin'] {
-  const coin = entity === 'Coin' ? payload : entity === 'LockedCoin' ? member(payload, 'coin') : undefined
+  const coin =
+    entity === 'Coin' ? payload : entity === 'LockedCoin' ? member(payload, 'coin') : undefined
   if (coin === undefined) return undefined
-  return { owner: String(member(coin, 'owner')), amount: amountOf(String(member(member(coin, 'amount'), 'initialAmount'))) }
+  return {
+    owner: String(member(coin, 'owner')),
+    amount: amountOf(String(member(member(coin, 'amount'), 'initialAmount'))),
+  }
 }
 
 /** 10^-10 of decimal text. */

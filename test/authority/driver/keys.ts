@@ -1,15 +1,25 @@
-// Keys of issuers and of external parties, the server of the issuers' key sets, and the tokens of whoever asks.
+// Keys of issuers and of external parties, the server of the issuers' key sets, and the tokens of
+// whoever asks.
 import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { promisify } from 'node:util'
-import { eddsa, jwkOf, makeToken, rs256, secondsFromNow } from '../../../runtime/testing/auth/tokens.ts'
+import {
+  eddsa,
+  jwkOf,
+  makeToken,
+  rs256,
+  secondsFromNow,
+} from '../../../runtime/testing/auth/tokens.ts'
 import type { KeyPair } from '../../../runtime/testing/auth/tokens.ts'
 import { newHolder } from '../../support/topology-reference.ts'
 import type { Holder } from '../../support/topology-reference.ts'
 import type { By } from '../model/rules.ts'
 
-/** The default provider's, those of the providers, one that providers change to, and one that nobody serves. */
+/**
+ * The default provider's, those of the providers, one that providers change to, and one that nobody
+ * serves.
+ */
 export const ISSUER_KEYS = ['home', 'one', 'two', 'three', 'spare', 'stranger'] as const
 /** Keys of external parties. */
 export const PARTY_KEYS = ['k1', 'k2', 'k3'] as const
@@ -25,22 +35,30 @@ export interface Keys {
   close(): Promise<void>
 }
 
-/** RSA keys take long to make: those of the file are used where there is one, and written there where there is none. */
+/**
+ * RSA keys take long to make: those of the file are used where there is one, and written there
+ * where there is none.
+ */
 export async function openKeys(file?: string): Promise<Keys> {
   const issuers = new Map((await issuerKeys(file)).map((pair) => [pair.kid, pair]))
-  const holders = new Map(PARTY_KEYS.map((name): [string, Holder] => [name, newHolder('EC_CURVE25519')]))
+  const holders = new Map(
+    PARTY_KEYS.map((name): [string, Holder] => [name, newHolder('EC_CURVE25519')]),
+  )
   const server = createServer(({ url = '' }, response) => {
     const pair = issuers.get(url.slice(1))
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: pair === undefined ? [] : [jwkOf(pair)] }))
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ keys: pair === undefined ? [] : [jwkOf(pair)] }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const tokens = new Map<string, string>()
   const holderOf = (key: string): Holder => found(holders, key)
-  const makeIt = (by: Exclude<By, { kind: 'nobody' }>, participant: string): string => by.kind === 'party'
-    ? partyToken(by, holderOf(by.key), participant)
-    : issuedToken(by, found(issuers, by.key))
+  const makeIt = (by: Exclude<By, { kind: 'nobody' }>, participant: string): string =>
+    by.kind === 'party'
+      ? partyToken(by, holderOf(by.key), participant)
+      : issuedToken(by, found(issuers, by.key))
   return {
     urlOf: (key) => `http://127.0.0.1:${port}/${key}`,
     holderOf,
@@ -67,7 +85,8 @@ function found<T>(map: ReadonlyMap<string, T>, name: string): T {
 async function issuerKeys(file: string | undefined): Promise<readonly KeyPair[]> {
   const kept = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined)
   const pems: Record<string, string> = kept === undefined ? await newKeys() : JSON.parse(kept)
-  if (file !== undefined && kept === undefined) await writeFile(file, JSON.stringify(pems), { mode: 0o600 })
+  if (file !== undefined && kept === undefined)
+    await writeFile(file, JSON.stringify(pems), { mode: 0o600 })
   return Object.entries(pems).map(([kid, pem]) => {
     const privateKey = createPrivateKey(pem)
     return { kid, privateKey, publicKey: createPublicKey(privateKey) }
@@ -75,20 +94,34 @@ async function issuerKeys(file: string | undefined): Promise<readonly KeyPair[]>
 }
 
 async function newKeys(): Promise<Record<string, string>> {
-  const made = await Promise.all(ISSUER_KEYS.map(async (kid): Promise<[string, string]> => {
-    const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 })
-    return [kid, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()]
-  }))
+  const made = await Promise.all(
+    ISSUER_KEYS.map(async (kid): Promise<[string, string]> => {
+      const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 })
+      return [kid, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()]
+    }),
+  )
   return Object.fromEntries(made)
 }
 
-function issuedToken({ issuer, sub, audience }: Extract<By, { kind: 'issued' }>, pair: KeyPair): string {
-  const claims = { iss: issuer, sub, exp: secondsFromNow(LIFETIME_SECONDS), ...audience === '' ? {} : { aud: audience } }
+function issuedToken(
+  { issuer, sub, audience }: Extract<By, { kind: 'issued' }>,
+  pair: KeyPair,
+): string {
+  const claims = {
+    iss: issuer,
+    sub,
+    exp: secondsFromNow(LIFETIME_SECONDS),
+    ...(audience === '' ? {} : { aud: audience }),
+  }
   return makeToken({ alg: 'RS256', kid: pair.kid }, claims, rs256(pair))
 }
 
 /** rulings.md 8 */
-function partyToken({ party, sub }: Extract<By, { kind: 'party' }>, { privateKey, fingerprint }: Holder, participant: string): string {
+function partyToken(
+  { party, sub }: Extract<By, { kind: 'party' }>,
+  { privateKey, fingerprint }: Holder,
+  participant: string,
+): string {
   const claims = { iss: party, sub, aud: [participant], exp: secondsFromNow(LIFETIME_SECONDS) }
   const pair = { kid: fingerprint, privateKey, publicKey: createPublicKey(privateKey) }
   return makeToken({ alg: 'EdDSA', kid: fingerprint }, claims, eddsa(pair))

@@ -1,5 +1,6 @@
-// A node of the product in this process, as `serve` starts it: the production profile, tokens of issuers and parties only. On a
-// development network, so that there is coin; tasks are paused at the start of an episode and run when they are drawn.
+// A node of the product in this process, as `serve` starts it: the production profile, tokens of
+// issuers and parties only. On a development network, so that there is coin; tasks are paused at
+// the start of an episode and run when they are drawn.
 import { createServices } from '../../../runtime/interfaces/index.ts'
 import { startServer } from '../../../runtime/cli/server.ts'
 import { defaultPlugins } from '../../../runtime/cli/built-in.ts'
@@ -11,9 +12,25 @@ export const MAX_SELF_ALLOCATED = 2
 /** Few, so that a user is full soon. */
 export const MAX_RIGHTS = 40
 /** Tasks of the node that act for parties. */
-export const TASKS = ['completion', 'transfer-commands', 'preapprovals', 'merging', 'minting'] as const
+export const TASKS = [
+  'completion',
+  'transfer-commands',
+  'preapprovals',
+  'merging',
+  'minting',
+] as const
 
-const OFF = ['auto-accept', 'expiry', 'liveness', 'rewards', 'rounds', 'snapshots', 'sweeps', 'topup', 'traffic']
+const OFF = [
+  'auto-accept',
+  'expiry',
+  'liveness',
+  'rewards',
+  'rounds',
+  'snapshots',
+  'sweeps',
+  'topup',
+  'traffic',
+]
 const NEVER_MS = 86_400_000
 
 export interface Node {
@@ -32,21 +49,50 @@ export interface NodeOptions {
 /** Throws an Error where it does not start. */
 export async function startNode({ storage, dataDir, jwksUrl }: NodeOptions): Promise<Node> {
   const values = {
-    profile: 'production', data: dataDir, server: { port: 0, drainMs: 100 }, log: { level: 'silent' }, storage,
-    auth: [{
-      use: 'jwt', issuers: [{ issuer: HOME_ISSUER, jwksUrl }],
-      keys: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'], cooldownMs: 0, retryMs: 0 },
-    }],
-    network: { isDevNet: true, tickSeconds: NEVER_MS / 1_000, traffic: { baseBurstBytes: 1_000_000_000_000 } },
-    ledger: { maxSelfAllocatedParties: MAX_SELF_ALLOCATED, maxRightsPerUser: MAX_RIGHTS, maxListElements: 1_000_000 },
+    profile: 'production',
+    data: dataDir,
+    server: { port: 0, drainMs: 100 },
+    log: { level: 'silent' },
+    storage,
+    auth: [
+      {
+        use: 'jwt',
+        issuers: [{ issuer: HOME_ISSUER, jwksUrl }],
+        keys: {
+          allowHttp: true,
+          allowPrivateAddresses: ['127.0.0.0/8'],
+          cooldownMs: 0,
+          retryMs: 0,
+        },
+      },
+    ],
+    network: {
+      isDevNet: true,
+      tickSeconds: NEVER_MS / 1_000,
+      traffic: { baseBurstBytes: 1_000_000_000_000 },
+    },
+    ledger: {
+      maxSelfAllocatedParties: MAX_SELF_ALLOCATED,
+      maxRightsPerUser: MAX_RIGHTS,
+      maxListElements: 1_000_000,
+    },
     validator: { pollMs: NEVER_MS },
     automations: Object.fromEntries(OFF.map((name) => [name, false])),
   }
-  const read = await loadConfiguration({ folder: dataDir, env: {}, flags: [{ origin: 'test', values }], plugins: defaultPlugins })
+  const read = await loadConfiguration({
+    folder: dataDir,
+    env: {},
+    flags: [{ origin: 'test', values }],
+    plugins: defaultPlugins,
+  })
   if (!read.ok) throw new Error(JSON.stringify(read.problems))
   const server = await startServer({
-    config: read.config, log: silentLog, createServices,
-    onFatal: () => { throw new Error('the service cannot go on') },
+    config: read.config,
+    log: silentLog,
+    createServices,
+    onFatal: () => {
+      throw new Error('the service cannot go on')
+    },
   })
   return { port: server.port, stop: () => server.stop() }
 }

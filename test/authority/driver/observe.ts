@@ -1,4 +1,5 @@
-// Looks at what the service has stored of a user and compares it with the model; takes over what the page leaves open.
+// Looks at what the service has stored of a user and compares it with the model; takes over what
+// the page leaves open.
 import { member } from '../../../runtime/host/member.ts'
 import { callerOf, tokenOf } from '../model/rules.ts'
 import type { By } from '../model/rules.ts'
@@ -15,9 +16,17 @@ export interface Violation {
   readonly detail: string
 }
 
-/** What is stored, as far as somebody can see it; `rights` is undefined where nobody can be asked. */
+/**
+ * What is stored, as far as somebody can see it; `rights` is undefined where nobody can be asked.
+ */
 export interface Stored {
-  readonly user: { readonly primaryParty: string; readonly isDeactivated: boolean; readonly partyLogin: boolean } | undefined
+  readonly user:
+    | {
+        readonly primaryParty: string
+        readonly isDeactivated: boolean
+        readonly partyLogin: boolean
+      }
+    | undefined
   readonly rights: ReadonlySet<Right> | undefined
 }
 
@@ -28,23 +37,33 @@ export async function storedUser(stage: Stage, id: string, provider: string): Pr
   const user = member(json, 'user')
   return {
     user: {
-      primaryParty: String(member(user, 'primaryParty') ?? ''), isDeactivated: member(user, 'isDeactivated') === true,
+      primaryParty: String(member(user, 'primaryParty') ?? ''),
+      isDeactivated: member(user, 'isDeactivated') === true,
       partyLogin: member(user, 'primaryPartyAuthentication') === true,
     },
     rights: await storedRights(stage, id, provider),
   }
 }
 
-async function storedRights(stage: Stage, id: string, provider: string): Promise<ReadonlySet<Right> | undefined> {
+async function storedRights(
+  stage: Stage,
+  id: string,
+  provider: string,
+): Promise<ReadonlySet<Right> | undefined> {
   const by = observerOf(stage.world, id, provider)
   if (by === undefined) return undefined
   const { status, json } = await stage.ask(by, `GET /v2/users/${id}/rights`)
   return status === 200 ? new Set(listOf(member(json, 'rights')).map(rightOf)) : undefined
 }
 
-/** Who can list the rights of a user: the operation names no provider, so an admin of the user's, or the user. */
+/**
+ * Who can list the rights of a user: the operation names no provider, so an admin of the user's, or
+ * the user.
+ */
 function observerOf(world: World, id: string, provider: string): By | undefined {
-  const watchers = [...world.users.values()].filter((user) => world.watchers.has(user.id) && user.provider === provider)
+  const watchers = [...world.users.values()].filter(
+    (user) => world.watchers.has(user.id) && user.provider === provider,
+  )
   const watcher = watchers.find((user) => administrationOf(user, '')?.provider === provider)
   for (const user of [watcher, world.users.get(id)]) {
     if (user === undefined) continue
@@ -62,15 +81,21 @@ function rightOf(wire: unknown): Right {
 }
 
 /** Takes over what an operation may have changed, if it has. */
-export async function adopt(stage: Stage, { mayGain = [], mayLose = [], mayPrefer = [] }: Effect): Promise<void> {
+export async function adopt(
+  stage: Stage,
+  { mayGain = [], mayLose = [], mayPrefer = [] }: Effect,
+): Promise<void> {
   const { world } = stage
   for (const id of new Set([...mayGain, ...mayLose, ...mayPrefer].map(([user]) => user))) {
     const user = world.users.get(id)
     if (user === undefined) continue
     const stored = await storedUser(stage, id, user.provider)
-    for (const [whose, right] of mayGain) if (whose === id && stored.rights?.has(right) === true) user.rights.add(right)
-    for (const [whose, right] of mayLose) if (whose === id && stored.rights?.has(right) === false) user.rights.delete(right)
-    for (const [whose, party] of mayPrefer) if (whose === id && stored.user?.primaryParty === party) user.primaryParty = party
+    for (const [whose, right] of mayGain)
+      if (whose === id && stored.rights?.has(right) === true) user.rights.add(right)
+    for (const [whose, right] of mayLose)
+      if (whose === id && stored.rights?.has(right) === false) user.rights.delete(right)
+    for (const [whose, party] of mayPrefer)
+      if (whose === id && stored.user?.primaryParty === party) user.primaryParty = party
   }
 }
 
@@ -79,17 +104,29 @@ export async function checkUser(stage: Stage, id: string): Promise<readonly Viol
   const user = stage.world.users.get(id)
   if (user === undefined) return checkAbsent(stage, id)
   const stored = await storedUser(stage, id, user.provider)
-  return differences(user, stored).map((detail) => ({ rule: 'what is stored follows from what was done', detail: `user ${id}: ${detail}` }))
+  return differences(user, stored).map((detail) => ({
+    rule: 'what is stored follows from what was done',
+    detail: `user ${id}: ${detail}`,
+  }))
 }
 
 async function checkAbsent(stage: Stage, id: string): Promise<readonly Violation[]> {
-  const providers = ['', ...PROVIDERS].filter((each) => each === '' || stage.world.providers.has(each))
-  const found = await Promise.all(providers.map(async (provider) => (await storedUser(stage, id, provider)).user))
-  return found.some((each) => each !== undefined) ? [{ rule: 'what is stored follows from what was done', detail: `there is a user ${id}` }] : []
+  const providers = ['', ...PROVIDERS].filter(
+    (each) => each === '' || stage.world.providers.has(each),
+  )
+  const found = await Promise.all(
+    providers.map(async (provider) => (await storedUser(stage, id, provider)).user),
+  )
+  return found.some((each) => each !== undefined)
+    ? [{ rule: 'what is stored follows from what was done', detail: `there is a user ${id}` }]
+    : []
 }
 
 /** The party is there, in its provider, or is not. */
-export async function checkParty({ world, root }: Stage, party: string): Promise<readonly Violation[]> {
+export async function checkParty(
+  { world, root }: Stage,
+  party: string,
+): Promise<readonly Violation[]> {
   const known = world.parties.get(party)
   const found: Violation[] = []
   for (const provider of ['', ...world.providers.keys()]) {
@@ -106,13 +143,19 @@ export async function checkParty({ world, root }: Stage, party: string): Promise
 /** In what the two differ. */
 export function differences(user: User, { user: stored, rights }: Stored): readonly string[] {
   if (stored === undefined) return ['is not stored']
-  const extra = [...rights ?? []].filter((right) => !user.rights.has(right))
+  const extra = [...(rights ?? [])].filter((right) => !user.rights.has(right))
   const missing = rights === undefined ? [] : [...user.rights].filter((right) => !rights.has(right))
   return [
     ...extra.map((right) => `has ${right}, which nothing gave`),
     ...missing.map((right) => `has lost ${right}, which nothing took`),
-    ...stored.primaryParty === user.primaryParty ? [] : [`primary party ${stored.primaryParty}, not ${user.primaryParty}`],
-    ...stored.isDeactivated === user.isDeactivated ? [] : [`isDeactivated is ${stored.isDeactivated}`],
-    ...stored.partyLogin === user.partyLogin ? [] : [`primaryPartyAuthentication is ${stored.partyLogin}`],
+    ...(stored.primaryParty === user.primaryParty
+      ? []
+      : [`primary party ${stored.primaryParty}, not ${user.primaryParty}`]),
+    ...(stored.isDeactivated === user.isDeactivated
+      ? []
+      : [`isDeactivated is ${stored.isDeactivated}`]),
+    ...(stored.partyLogin === user.partyLogin
+      ? []
+      : [`primaryPartyAuthentication is ${stored.partyLogin}`]),
   ]
 }

@@ -1,4 +1,5 @@
-// A fresh node with the people of an episode: two providers with an admin each, wallets, and users that the test observes with.
+// A fresh node with the people of an episode: two providers with an admin each, wallets, and users
+// that the test observes with.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +18,10 @@ import { HOME_ISSUER, MAX_RIGHTS, MAX_SELF_ALLOCATED, TASKS, startNode } from '.
 import { VALIDATOR, rightToWire } from './wire.ts'
 import type { Names } from './wire.ts'
 
-/** Observes users: a participant admin, a reader of everything, and an admin in each provider that stays. */
+/**
+ * Observes users: a participant admin, a reader of everything, and an admin in each provider that
+ * stays.
+ */
 export const ROOT = 'root'
 const AUDITOR = 'auditor'
 export const PROVIDERS = ['idp-one', 'idp-two'] as const
@@ -71,32 +75,58 @@ export async function openStage({ keys, storage }: StageOptions): Promise<Stage>
   let node = await start()
   let client: Client = createClient(node.port)
   let participant = ''
-  const ask: Stage['ask'] = (by, line, body) => client.ask(line, keys.tokenOf(by, participant), body)
-  const as = (id: string): By => ({ kind: 'issued', issuer: HOME_ISSUER, key: 'home', sub: id, audience: '' })
+  const ask: Stage['ask'] = (by, line, body) =>
+    client.ask(line, keys.tokenOf(by, participant), body)
+  const as = (id: string): By => ({
+    kind: 'issued',
+    issuer: HOME_ISSUER,
+    key: 'home',
+    sub: id,
+    audience: '',
+  })
   const done = async (by: By, line: string, body?: unknown): Promise<unknown> => {
     const { status, text, json } = await ask(by, line, body)
     if (status !== 200) throw new Error(`${line}: ${status} ${text}`)
     return json
   }
-  participant = String(member(await done(as(FIRST), 'GET /v2/parties/participant-id'), 'participantId'))
+  participant = String(
+    member(await done(as(FIRST), 'GET /v2/parties/participant-id'), 'participantId'),
+  )
   const info = await done(as(FIRST), `GET ${VALIDATOR}/validator-user`)
   const world = newWorld({
-    namespace: participant.split('::')[1] ?? '', operator: String(member(info, 'user_name')), operatorParty: String(member(info, 'party_id')),
-    network: await networkOf(done, as(FIRST)), issuer: HOME_ISSUER, key: 'home', maxRights: MAX_RIGHTS, maxSelfAllocated: MAX_SELF_ALLOCATED,
-    fingerprints: Object.fromEntries(PARTY_KEYS.map((name) => [name, keys.holderOf(name).fingerprint])),
+    namespace: participant.split('::')[1] ?? '',
+    operator: String(member(info, 'user_name')),
+    operatorParty: String(member(info, 'party_id')),
+    network: await networkOf(done, as(FIRST)),
+    issuer: HOME_ISSUER,
+    key: 'home',
+    maxRights: MAX_RIGHTS,
+    maxSelfAllocated: MAX_SELF_ALLOCATED,
+    fingerprints: Object.fromEntries(
+      PARTY_KEYS.map((name) => [name, keys.holderOf(name).fingerprint]),
+    ),
   })
   const feed = new Feed((line, body) => ask(as(AUDITOR), line, body))
   const connected = await done(as(FIRST), 'GET /v2/state/connected-synchronizers')
-  const { connectedSynchronizers: [first] } = Object(connected)
+  const {
+    connectedSynchronizers: [first],
+  } = Object(connected)
   let count = 0
   await people(world, done, { as, keys })
   await feed.next()
   return {
-    world, feed, keys, participant, synchronizer: String(member(first, 'synchronizerId')), ask,
+    world,
+    feed,
+    keys,
+    participant,
+    synchronizer: String(member(first, 'synchronizerId')),
+    ask,
     names: {
-      dso: world.setting.network[0] ?? '', operatorParty: world.setting.operatorParty,
+      dso: world.setting.network[0] ?? '',
+      operatorParty: world.setting.operatorParty,
       rules: [...feed.active.values()].find(({ entity }) => entity === 'CoinRules')?.id ?? '',
-      fresh: () => `id-${count += 1}`, urlOf: keys.urlOf,
+      fresh: () => `id-${(count += 1)}`,
+      urlOf: keys.urlOf,
     },
     root: (line, body) => ask(as(ROOT), line, body),
     restart: async () => {
@@ -122,22 +152,47 @@ async function networkOf(done: Done, by: By): Promise<readonly string[]> {
 }
 
 /** The beginning of the world, done and written down. */
-async function people(world: World, done: Done, { as, keys }: { readonly as: (id: string) => By; readonly keys: Keys }): Promise<void> {
+async function people(
+  world: World,
+  done: Done,
+  { as, keys }: { readonly as: (id: string) => By; readonly keys: Keys },
+): Promise<void> {
   const { operator, operatorParty } = world.setting
   for (const [index, id] of PROVIDERS.entries()) {
-    const provider = { id, issuer: `https://${id}.example/`, key: index === 0 ? 'one' : 'two', isDeactivated: false, audience: '' }
-    const identityProviderConfig = { identityProviderId: id, issuer: provider.issuer, jwksUrl: keys.urlOf(provider.key) }
+    const provider = {
+      id,
+      issuer: `https://${id}.example/`,
+      key: index === 0 ? 'one' : 'two',
+      isDeactivated: false,
+      audience: '',
+    }
+    const identityProviderConfig = {
+      identityProviderId: id,
+      issuer: provider.issuer,
+      jwksUrl: keys.urlOf(provider.key),
+    }
     await done(as(FIRST), 'POST /v2/idps', { identityProviderConfig })
     world.providers.set(id, provider)
   }
   world.parties.set(operatorParty, { id: operatorParty, provider: '', keys: [] })
   addUser(world, { id: FIRST, provider: '', rights: ['ParticipantAdmin'] })
-  Object.assign(addUser(world, { id: operator, provider: '', rights: ['ParticipantAdmin', actAs(operatorParty)] }), {
-    primaryParty: operatorParty, wallet: operatorParty,
-  })
+  Object.assign(
+    addUser(world, {
+      id: operator,
+      provider: '',
+      rights: ['ParticipantAdmin', actAs(operatorParty)],
+    }),
+    {
+      primaryParty: operatorParty,
+      wallet: operatorParty,
+    },
+  )
   for (const person of PEOPLE) {
     const { id, provider, rights } = person
-    await done(as(FIRST), 'POST /v2/users', { user: { id, identityProviderId: provider }, rights: rights.map(rightToWire) })
+    await done(as(FIRST), 'POST /v2/users', {
+      user: { id, identityProviderId: provider },
+      rights: rights.map(rightToWire),
+    })
     addUser(world, person)
     if (person.isWatcher === true) world.watchers.add(id)
   }
@@ -147,7 +202,13 @@ async function people(world: World, done: Done, { as, keys }: { readonly as: (id
 
 function addUser(world: World, { id, provider, rights }: Person): User {
   const user: User = {
-    id, provider, primaryParty: '', isDeactivated: false, partyLogin: false, rights: new Set(rights), wallet: undefined,
+    id,
+    provider,
+    primaryParty: '',
+    isDeactivated: false,
+    partyLogin: false,
+    rights: new Set(rights),
+    wallet: undefined,
   }
   world.users.set(id, user)
   return user
@@ -155,7 +216,8 @@ function addUser(world: World, { id, provider, rights }: Person): User {
 
 /** What is created wakes the node's tasks; an episode runs them when they are drawn. */
 async function pauseTasks(done: Done, operator: By): Promise<void> {
-  for (const task of TASKS) await done(operator, `POST ${VALIDATOR}/admin/automations/${task}/pause`)
+  for (const task of TASKS)
+    await done(operator, `POST ${VALIDATOR}/admin/automations/${task}/pause`)
 }
 
 /** Both register themselves. */
@@ -168,7 +230,10 @@ async function wallets(world: World, done: Done, operator: By): Promise<void> {
     await done(by, `POST ${VALIDATOR}/wallet/tap`, { amount: '100.0' })
     await done(by, `POST ${VALIDATOR}/wallet/transfer-preapproval`)
     world.parties.set(party, { id: party, provider: '', keys: [] })
-    Object.assign(addUser(world, { id, provider: '', rights: [actAs(party)] }), { wallet: party, primaryParty: party })
+    Object.assign(addUser(world, { id, provider: '', rights: [actAs(party)] }), {
+      wallet: party,
+      primaryParty: party,
+    })
     world.users.get(setting.operator)?.rights.add(actAs(party))
     world.preapproved.add(party)
   }

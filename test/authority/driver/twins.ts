@@ -1,5 +1,6 @@
-// Who may not see a user or a party cannot learn that it is there: the answer is the one that a name of nobody gets, byte by byte but for
-// the names and the ids of the request. docs/authority.md, "What others learn"
+// Who may not see a user or a party cannot learn that it is there: the answer is the one that a
+// name of nobody gets, byte by byte but for the names and the ids of the request.
+// docs/authority.md, "What others learn"
 import type { Answer, Op } from '../model/ops.ts'
 import type { Verdict } from '../model/verdict.ts'
 import type { Violation } from './observe.ts'
@@ -9,13 +10,25 @@ import type { Stage } from './stage.ts'
 const GHOST = 'zoe-nobody'
 
 /** Asks the same about somebody who is not there, where the operation was about somebody hidden. */
-export async function twinFault(stage: Stage, op: Op, verdict: Verdict, answer: Answer): Promise<readonly Violation[]> {
+export async function twinFault(
+  stage: Stage,
+  op: Op,
+  verdict: Verdict,
+  answer: Answer,
+): Promise<readonly Violation[]> {
   if (verdict.kind !== 'refused' || verdict.hides === undefined) return []
   const hidden = verdict.hides
   const ghost = hidden.includes('::') ? `${GHOST}::${hidden.split('::')[1] ?? ''}` : GHOST
   const twin = await perform(stage, renamed(op, hidden, ghost))
   const [one, other] = [neutral(answer, hidden), neutral(twin, ghost)]
-  return one === other ? [] : [{ rule: 'who may not see a user cannot learn that it exists', detail: `${one}\n  for nobody: ${other}` }]
+  return one === other
+    ? []
+    : [
+        {
+          rule: 'who may not see a user cannot learn that it exists',
+          detail: `${one}\n  for nobody: ${other}`,
+        },
+      ]
 }
 
 function renamed(op: Op, from: string, to: string): Op {

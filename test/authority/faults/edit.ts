@@ -1,4 +1,5 @@
-// A fault as a textual edit of the product's sources: what is searched for must be there exactly once.
+// A fault as a textual edit of the product's sources: what is searched for must be there exactly
+// once.
 import { readFileSync } from 'node:fs'
 
 export interface Edit {
@@ -14,8 +15,13 @@ interface Planted {
   readonly source: string
 }
 
-/** The edits that the text names, done; undefined where there is none. Throws where a file is not as an edit expects it. */
-export function readPlant(text: string | undefined): { readonly edits: readonly Planted[] } | undefined {
+/**
+ * The edits that the text names, done; undefined where there is none. Throws where a file is not as
+ * an edit expects it.
+ */
+export function readPlant(
+  text: string | undefined,
+): { readonly edits: readonly Planted[] } | undefined {
   if (text === undefined || text === '') return undefined
   const edits: readonly Edit[] = JSON.parse(text)
   return { edits: planted(edits) }
@@ -29,7 +35,10 @@ export function planted(edits: readonly Edit[]): readonly Planted[] {
     const source = sources.get(url) ?? readFileSync(new URL(url), 'utf8')
     const count = source.split(search).length - 1
     if (count !== 1) throw new Error(`${file}: ${count} times instead of once: ${search}`)
-    sources.set(url, source.replace(search, () => replacement))
+    sources.set(
+      url,
+      source.replace(search, () => replacement),
+    )
   }
   return [...sources].map(([url, source]) => ({ url, source }))
 }

@@ -1,5 +1,5 @@
-// Looks for planted faults, each in a process of its own: `node test/authority/faults/hunt.ts [--seeds N] [--fault ID]…` says after how
-// many steps each was found.
+// Looks for planted faults, each in a process of its own: `node test/authority/faults/hunt.ts
+// [--seeds N] [--fault ID]…` says after how many steps each was found.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,14 @@ const PLANT = new URL('../plant.ts', import.meta.url).href
 export interface Hunted {
   readonly fault: Fault
   /** Undefined where it was not found. */
-  readonly found: { readonly steps: number; readonly episode: number; readonly rules: readonly string[]; readonly text: string } | undefined
+  readonly found:
+    | {
+        readonly steps: number
+        readonly episode: number
+        readonly rules: readonly string[]
+        readonly text: string
+      }
+    | undefined
   readonly steps: number
   readonly ms: number
 }
@@ -31,13 +38,35 @@ export interface HuntOptions {
 }
 
 /**
- * Plants the fault and runs the model against the product that has it, or plays one episode of that again. Throws where the fault cannot
- * be planted.
+ * Plants the fault and runs the model against the product that has it, or plays one episode of that
+ * again. Throws where the fault cannot be planted.
  */
-export async function hunt(fault: Fault, seed: number, { steps, shrinks, keys }: HuntOptions, episode?: number): Promise<Hunted> {
+export async function hunt(
+  fault: Fault,
+  seed: number,
+  { steps, shrinks, keys }: HuntOptions,
+  episode?: number,
+): Promise<Hunted> {
   planted(fault.edits)
-  const args = ['--import', PLANT, RUN, '--json', '--seed', String(seed), '--steps', String(steps), '--shrinks', String(shrinks),
-    '--store', fault.store ?? 'memory', '--length', '200', '--matrix', '200', ...episode === undefined ? [] : ['--episode', String(episode)]]
+  const args = [
+    '--import',
+    PLANT,
+    RUN,
+    '--json',
+    '--seed',
+    String(seed),
+    '--steps',
+    String(steps),
+    '--shrinks',
+    String(shrinks),
+    '--store',
+    fault.store ?? 'memory',
+    '--length',
+    '200',
+    '--matrix',
+    '200',
+    ...(episode === undefined ? [] : ['--episode', String(episode)]),
+  ]
   const env = { ...process.env, PLANT: JSON.stringify(fault.edits), AUTHORITY_KEYS: keys }
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
@@ -48,27 +77,46 @@ export async function hunt(fault: Fault, seed: number, { steps, shrinks, keys }:
 
 /** As many at a time as there are cores to spare; in order. */
 export async function huntAll(
-  jobs: readonly (readonly [Fault, number])[], options: HuntOptions, onHunted: (hunted: Hunted) => void, atOnce = 2,
+  jobs: readonly (readonly [Fault, number])[],
+  options: HuntOptions,
+  onHunted: (hunted: Hunted) => void,
+  atOnce = 2,
 ): Promise<void> {
   const left = [...jobs]
   const work = async (): Promise<void> => {
-    for (let job = left.shift(); job !== undefined; job = left.shift()) onHunted(await hunt(job[0], job[1], options))
+    for (let job = left.shift(); job !== undefined; job = left.shift())
+      onHunted(await hunt(job[0], job[1], options))
   }
   await Promise.all(Array.from({ length: atOnce }, work))
 }
 
 /**
- * What the same episodes find where nothing is planted, a line each: no fault explains that, so a fault that was found in one of these
- * has not been found.
+ * What the same episodes find where nothing is planted, a line each: no fault explains that, so a
+ * fault that was found in one of these has not been found.
  */
-export async function unexplained(hunted: readonly Hunted[], seed: number, options: HuntOptions): Promise<readonly string[]> {
-  const episodes = new Map(hunted.flatMap(({ fault: { store }, found }) =>
-    found === undefined ? [] : [[`${store ?? 'memory'} ${found.episode}`, { store, episode: found.episode }] as const]))
+export async function unexplained(
+  hunted: readonly Hunted[],
+  seed: number,
+  options: HuntOptions,
+): Promise<readonly string[]> {
+  const episodes = new Map(
+    hunted.flatMap(({ fault: { store }, found }) =>
+      found === undefined
+        ? []
+        : [[`${store ?? 'memory'} ${found.episode}`, { store, episode: found.episode }] as const],
+    ),
+  )
   const lines: string[] = []
   for (const { store, episode } of episodes.values()) {
-    const clean = { id: 'nothing planted', what: '', edits: [], ...store === undefined ? {} : { store } }
+    const clean = {
+      id: 'nothing planted',
+      what: '',
+      edits: [],
+      ...(store === undefined ? {} : { store }),
+    }
     const { found } = await hunt(clean, seed, options, episode)
-    if (found !== undefined) lines.push(`episode ${episode} of seed ${seed} finds without a fault:\n${found.text}`)
+    if (found !== undefined)
+      lines.push(`episode ${episode} of seed ${seed} finds without a fault:\n${found.text}`)
   }
   return lines
 }
@@ -88,29 +136,43 @@ export async function withKeys(use: (file: string) => Promise<void>): Promise<vo
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      seeds: { type: 'string', default: '1' }, from: { type: 'string', default: '1' }, steps: { type: 'string', default: '2000' },
-      fault: { type: 'string', multiple: true, default: [] }, text: { type: 'boolean', default: false },
+      seeds: { type: 'string', default: '1' },
+      from: { type: 'string', default: '1' },
+      steps: { type: 'string', default: '2000' },
+      fault: { type: 'string', multiple: true, default: [] },
+      text: { type: 'boolean', default: false },
     },
   })
   const chosen = values.fault.length === 0 ? FAULTS : values.fault.map(faultOf)
   const found = new Map<string, (number | undefined)[]>(chosen.map(({ id }) => [id, []]))
-  const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.from) + index * 1_000)
+  const seeds = Array.from(
+    { length: Number(values.seeds) },
+    (_, index) => Number(values.from) + index * 1_000,
+  )
   await withKeys(async (keys) => {
     const options = { steps: Number(values.steps), shrinks: values.text ? 40 : 0, keys }
     for (const seed of seeds) {
       const all: Hunted[] = []
-      await huntAll(chosen.map((fault) => [fault, seed] as const), options, (hunted) => {
-        all.push(hunted)
-        found.get(hunted.fault.id)?.push(hunted.found?.steps)
-        console.log(`${hunted.fault.id}: ${hunted.found === undefined ? 'not found' : `step ${hunted.found.steps}`}, ${hunted.steps} steps in ${hunted.ms} ms`)
-        if (values.text) console.log(hunted.found?.text ?? '')
-      })
+      await huntAll(
+        chosen.map((fault) => [fault, seed] as const),
+        options,
+        (hunted) => {
+          all.push(hunted)
+          found.get(hunted.fault.id)?.push(hunted.found?.steps)
+          console.log(
+            `${hunted.fault.id}: ${hunted.found === undefined ? 'not found' : `step ${hunted.found.steps}`}, ${hunted.steps} steps in ${hunted.ms} ms`,
+          )
+          if (values.text) console.log(hunted.found?.text ?? '')
+        },
+      )
       for (const line of await unexplained(all, seed, options)) console.log(line)
     }
   })
   for (const [id, steps] of found) {
     const all = steps.map((one) => one ?? Infinity).sort((a, b) => a - b)
-    console.log(`${id.padEnd(24)} found ${all.filter(Number.isFinite).length} of ${all.length}, steps ${all[Math.floor(all.length / 2)]}, most ${all.at(-1)}`)
+    console.log(
+      `${id.padEnd(24)} found ${all.filter(Number.isFinite).length} of ${all.length}, steps ${all[Math.floor(all.length / 2)]}, most ${all.at(-1)}`,
+    )
   }
 }
 

@@ -8,115 +8,225 @@ const PARTIES = 'runtime/participant/identity/party-admin.ts'
 const WALLETS = 'plugins/storage-memory/wallet-store.ts'
 const RULES = 'runtime/store/rules.ts'
 
-const OWN_PARTY = 'return party !== undefined && fitsWallet(party) && rights.some((right) => '
-  + 'right.kind === \'CanActAs\' && right.party === primaryParty)'
+const OWN_PARTY =
+  'return party !== undefined && fitsWallet(party) && rights.some((right) => ' +
+  "right.kind === 'CanActAs' && right.party === primaryParty)"
 const GIVEN_PRIMARY = 'return { party: { given: user.primaryParty }, actAs: [operator] }'
-const DEFAULT_ONLY = 'if (primaryParty === \'\' || identityProviderId !== \'\') return false'
-const NAMED_AFTER = '  const operator = economy.settings.validator.validatorWalletUser\n  const both = [...new Set([name, operator])]\n'
+const DEFAULT_ONLY = "if (primaryParty === '' || identityProviderId !== '') return false"
+const NAMED_AFTER =
+  '  const operator = economy.settings.validator.validatorWalletUser\n  const both = [...new Set([name, operator])]\n'
 
 /** As it was: what stands in `primaryParty` is granted. */
 const GRANTS_PRIMARY: readonly Edit[] = [
-  { file: ONBOARDING, search: OWN_PARTY, replacement: 'return party !== undefined && fitsWallet(party)' },
-  { file: ONBOARDING, search: GIVEN_PRIMARY, replacement: 'return { party: { given: user.primaryParty }, actAs: both }' },
+  {
+    file: ONBOARDING,
+    search: OWN_PARTY,
+    replacement: 'return party !== undefined && fitsWallet(party)',
+  },
+  {
+    file: ONBOARDING,
+    search: GIVEN_PRIMARY,
+    replacement: 'return { party: { given: user.primaryParty }, actAs: both }',
+  },
 ]
 
 export const SEEN: readonly Fault[] = [
-  { id: '1a', what: 'register grants CanActAs on a primary party that the user only reads', edits: GRANTS_PRIMARY },
   {
-    id: '1b', what: 'a user is created with any primary party, which register grants',
+    id: '1a',
+    what: 'register grants CanActAs on a primary party that the user only reads',
+    edits: GRANTS_PRIMARY,
+  },
+  {
+    id: '1b',
+    what: 'a user is created with any primary party, which register grants',
     edits: [
-      { file: USERS, search: '        ?? primaryPartyProblem(draft.primaryParty ?? \'\', rights)\n', replacement: '' },
-      { file: ONBOARDING, search: DEFAULT_ONLY, replacement: 'if (primaryParty === \'\') return false' }, ...GRANTS_PRIMARY,
+      {
+        file: USERS,
+        search: "        ?? primaryPartyProblem(draft.primaryParty ?? '', rights)\n",
+        replacement: '',
+      },
+      {
+        file: ONBOARDING,
+        search: DEFAULT_ONLY,
+        replacement: "if (primaryParty === '') return false",
+      },
+      ...GRANTS_PRIMARY,
     ],
   },
   {
-    id: '1b-patch', what: 'an update sets any primary party',
-    edits: [{
-      file: USERS, search: 'gives.party ? primaryPartyProblem(change.primaryParty, rights) : undefined', replacement: 'undefined',
-    }],
-  },
-  {
-    id: '1b-register', what: 'register takes the primary party of a provider\'s user for its wallet',
-    edits: [{ file: ONBOARDING, search: DEFAULT_ONLY, replacement: 'if (primaryParty === \'\') return false' }],
-  },
-  {
-    id: '1c', what: 'register brings back a right that was revoked',
-    edits: [{
-      file: ONBOARDING, search: '    if (user !== undefined && own !== undefined) return partyId',
-      replacement: '    if (own !== undefined) await users.grantActAs(name, own)\n    if (user !== undefined && own !== undefined) return partyId',
-    }],
-  },
-  {
-    id: '2-operator', what: 'an external party is given as a wallet',
-    edits: [{ file: RULES, search: 'return isLocal && topology === \'\' && ', replacement: 'return isLocal && ' }],
-  },
-  {
-    id: '2-register', what: 'register takes an external primary party for the wallet',
+    id: '1b-patch',
+    what: 'an update sets any primary party',
     edits: [
-      { file: ONBOARDING, search: OWN_PARTY, replacement: OWN_PARTY.replace('fitsWallet(party)', '(party.topology !== \'\' || fitsWallet(party))') },
-      { file: WALLETS, search: 'return known !== undefined && fitsWallet(known)', replacement: 'return known !== undefined' },
+      {
+        file: USERS,
+        search: 'gives.party ? primaryPartyProblem(change.primaryParty, rights) : undefined',
+        replacement: 'undefined',
+      },
     ],
   },
   {
-    id: '2-squatting', what: 'onboarding makes a party in a foreign namespace',
-    edits: [{ file: ONBOARDING, search: 'partyId.endsWith(`::${namespace}`) && ', replacement: 'namespace !== \'\' && ' }],
+    id: '1b-register',
+    what: "register takes the primary party of a provider's user for its wallet",
+    edits: [
+      {
+        file: ONBOARDING,
+        search: DEFAULT_ONLY,
+        replacement: "if (primaryParty === '') return false",
+      },
+    ],
   },
   {
-    id: '3-annotation', what: 'a party that bears the user\'s name in an annotation becomes its wallet',
-    edits: [{
-      file: ONBOARDING, search: NAMED_AFTER,
-      replacement: `${NAMED_AFTER}  const [marked] = await economy.store.parties.get([uniqueIdentifier(partyHint(name), economy.node.namespace)])
+    id: '1c',
+    what: 'register brings back a right that was revoked',
+    edits: [
+      {
+        file: ONBOARDING,
+        search: '    if (user !== undefined && own !== undefined) return partyId',
+        replacement:
+          '    if (own !== undefined) await users.grantActAs(name, own)\n    if (user !== undefined && own !== undefined) return partyId',
+      },
+    ],
+  },
+  {
+    id: '2-operator',
+    what: 'an external party is given as a wallet',
+    edits: [
+      {
+        file: RULES,
+        search: "return isLocal && topology === '' && ",
+        replacement: 'return isLocal && ',
+      },
+    ],
+  },
+  {
+    id: '2-register',
+    what: 'register takes an external primary party for the wallet',
+    edits: [
+      {
+        file: ONBOARDING,
+        search: OWN_PARTY,
+        replacement: OWN_PARTY.replace(
+          'fitsWallet(party)',
+          "(party.topology !== '' || fitsWallet(party))",
+        ),
+      },
+      {
+        file: WALLETS,
+        search: 'return known !== undefined && fitsWallet(known)',
+        replacement: 'return known !== undefined',
+      },
+    ],
+  },
+  {
+    id: '2-squatting',
+    what: 'onboarding makes a party in a foreign namespace',
+    edits: [
+      {
+        file: ONBOARDING,
+        search: 'partyId.endsWith(`::${namespace}`) && ',
+        replacement: "namespace !== '' && ",
+      },
+    ],
+  },
+  {
+    id: '3-annotation',
+    what: "a party that bears the user's name in an annotation becomes its wallet",
+    edits: [
+      {
+        file: ONBOARDING,
+        search: NAMED_AFTER,
+        replacement: `${NAMED_AFTER}  const [marked] = await economy.store.parties.get([uniqueIdentifier(partyHint(name), economy.node.namespace)])
   if (partyId === undefined && marked?.annotations['wallet-user'] === name) return { party: { given: marked.party }, actAs: both }\n`,
-    }, { file: WALLETS, search: 'return known !== undefined && fitsWallet(known)', replacement: 'return known !== undefined' }],
+      },
+      {
+        file: WALLETS,
+        search: 'return known !== undefined && fitsWallet(known)',
+        replacement: 'return known !== undefined',
+      },
+    ],
   },
   {
-    id: '3-deletion', what: 'a user inherits the wallet of an earlier one of its name, who was deleted',
-    edits: [{
-      file: ONBOARDING, search: NAMED_AFTER,
-      replacement: `${NAMED_AFTER}  const [left] = partyId === undefined ? await installsOf(economy, name) : []
+    id: '3-deletion',
+    what: 'a user inherits the wallet of an earlier one of its name, who was deleted',
+    edits: [
+      {
+        file: ONBOARDING,
+        search: NAMED_AFTER,
+        replacement: `${NAMED_AFTER}  const [left] = partyId === undefined ? await installsOf(economy, name) : []
   if (left !== undefined) return { party: { given: left.payload.endUserParty }, actAs: both }\n`,
-    }],
+      },
+    ],
   },
   {
-    id: '3-offboarding', what: 'a user inherits the party of an earlier one of its name, who was offboarded',
-    edits: [{
-      file: ONBOARDING, search: NAMED_AFTER,
-      replacement: `${NAMED_AFTER}  const own = uniqueIdentifier(partyHint(name), economy.node.namespace)
+    id: '3-offboarding',
+    what: 'a user inherits the party of an earlier one of its name, who was offboarded',
+    edits: [
+      {
+        file: ONBOARDING,
+        search: NAMED_AFTER,
+        replacement: `${NAMED_AFTER}  const own = uniqueIdentifier(partyHint(name), economy.node.namespace)
   if (partyId === undefined && (await economy.store.parties.get([own])).length > 0) return { party: { given: own }, actAs: both }\n`,
-    }],
+      },
+    ],
   },
   {
-    id: '4', what: 'register creates the user in the default provider',
-    edits: [{
-      file: 'runtime/interfaces/validator/wallet/account-handlers.ts', search: 'const { id: name, identityProviderId } = callerOf(context).user',
-      replacement: 'const { user: { id: name }, walletParty } = callerOf(context)\n      '
-        + 'const identityProviderId = walletParty === undefined ? \'\' : callerOf(context).user.identityProviderId',
-    }],
+    id: '4',
+    what: 'register creates the user in the default provider',
+    edits: [
+      {
+        file: 'runtime/interfaces/validator/wallet/account-handlers.ts',
+        search: 'const { id: name, identityProviderId } = callerOf(context).user',
+        replacement:
+          'const { user: { id: name }, walletParty } = callerOf(context)\n      ' +
+          "const identityProviderId = walletParty === undefined ? '' : callerOf(context).user.identityProviderId",
+      },
+    ],
   },
   {
-    id: '5-grant', what: 'a party is allocated for a user of another provider',
+    id: '5-grant',
+    what: 'a party is allocated for a user of another provider',
     edits: [{ file: PARTIES, search: 'inProvider: party.identityProviderId, ', replacement: '' }],
   },
   {
-    id: '5-oracle', what: 'a user of another provider is refused otherwise than one that is not there',
-    edits: [{
-      file: USERS, search: 'return caller.rights.isAdmin ? ledgerError(\'PERMISSION_DENIED\', {}) : userNotFound(operation, id)',
-      replacement: 'return ledgerError(\'PERMISSION_DENIED\', {})',
-    }],
-  },
-  {
-    id: '9', what: 'a wallet is opened though the operator has no room for its right',
+    id: '5-oracle',
+    what: 'a user of another provider is refused otherwise than one that is not there',
     edits: [
-      { file: WALLETS, search: 'if (granted.some((rights) => rights.length > opening.maxRights)) return \'too-many\'', replacement: '' },
-      { file: WALLETS, search: 'holder.rights = granted[at]?.sort(compareRights) ?? holder.rights',
-        replacement: 'if ((granted[at]?.length ?? 0) <= opening.maxRights) holder.rights = granted[at]?.sort(compareRights) ?? holder.rights' },
+      {
+        file: USERS,
+        search:
+          "return caller.rights.isAdmin ? ledgerError('PERMISSION_DENIED', {}) : userNotFound(operation, id)",
+        replacement: "return ledgerError('PERMISSION_DENIED', {})",
+      },
     ],
   },
   {
-    id: '10', what: 'an admin of a provider grants CanExecuteAs on a foreign party',
-    edits: [{
-      file: USERS, search: 'caller.rights.isAdmin ? [] : await this.#foreignParties(rights, provider)',
-      replacement: 'caller.rights.isAdmin ? [] : await this.#foreignParties(rights.filter(({ kind }) => kind !== \'CanExecuteAs\'), provider)',
-    }],
+    id: '9',
+    what: 'a wallet is opened though the operator has no room for its right',
+    edits: [
+      {
+        file: WALLETS,
+        search:
+          "if (granted.some((rights) => rights.length > opening.maxRights)) return 'too-many'",
+        replacement: '',
+      },
+      {
+        file: WALLETS,
+        search: 'holder.rights = granted[at]?.sort(compareRights) ?? holder.rights',
+        replacement:
+          'if ((granted[at]?.length ?? 0) <= opening.maxRights) holder.rights = granted[at]?.sort(compareRights) ?? holder.rights',
+      },
+    ],
+  },
+  {
+    id: '10',
+    what: 'an admin of a provider grants CanExecuteAs on a foreign party',
+    edits: [
+      {
+        file: USERS,
+        search: 'caller.rights.isAdmin ? [] : await this.#foreignParties(rights, provider)',
+        replacement:
+          "caller.rights.isAdmin ? [] : await this.#foreignParties(rights.filter(({ kind }) => kind !== 'CanExecuteAs'), provider)",
+      },
+    ],
   },
 ]

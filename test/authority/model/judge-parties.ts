@@ -13,27 +13,39 @@ type Of<Name extends Ask['op']> = Extract<Ask, { readonly op: Name }>
 const MAX_PROVIDERS = 16
 
 /** P1 and P2; R3 and R4 for the right that comes with it. */
-export function judgeAllocate(world: World, caller: User, ask: Of<'allocate' | 'allocate-external'>): Verdict {
+export function judgeAllocate(
+  world: World,
+  caller: User,
+  ask: Of<'allocate' | 'allocate-external'>,
+): Verdict {
   const by = administrationOf(caller, ask.provider) ?? allocatesItself(world, caller, ask)
   const isSigned = ask.op === 'allocate' || isProven(ask)
-  if (by === undefined) return refused('R3, R4: who allocates administers, or names itself', ...isSigned ? [403] : [])
+  if (by === undefined)
+    return refused('R3, R4: who allocates administers, or names itself', ...(isSigned ? [403] : []))
   const party = partyOf(world, ask)
-  if (by.provider !== '' && !world.providers.has(by.provider)) return refused('the provider is there')
+  if (by.provider !== '' && !world.providers.has(by.provider))
+    return refused('the provider is there')
   if (!isSigned) return refused('P2: the keys of the namespace signed')
   const user = ask.userId === '' ? undefined : world.users.get(ask.userId)
   const isNew = !world.parties.has(party) && !world.setting.network.includes(party)
-  if (ask.userId !== '' && user?.provider !== by.provider) return stranger(world, ask.userId, by.isParticipants, isNew)
+  if (ask.userId !== '' && user?.provider !== by.provider)
+    return stranger(world, ask.userId, by.isParticipants, isNew)
   if (!isNew) return refused('P1, P2: the id is new')
-  if (user !== undefined && !fits(world, user, [actAs(party)])) return refused('all rights or nothing', ...by.isOpen ? [] : [400])
+  if (user !== undefined && !fits(world, user, [actAs(party)]))
+    return refused('all rights or nothing', ...(by.isOpen ? [] : [400]))
   return doneUnless(by.isOpen, 'P1, P2: allocate a party', () => {
-    world.parties.set(party, { id: party, provider: by.provider, keys: ask.op === 'allocate' ? [] : ask.keys })
+    world.parties.set(party, {
+      id: party,
+      provider: by.provider,
+      keys: ask.op === 'allocate' ? [] : ask.keys,
+    })
     user?.rights.add(actAs(party))
     return NOTHING
   })
 }
 
 function partyOf({ setting }: World, ask: Of<'allocate' | 'allocate-external'>): string {
-  return `${ask.hint}::${ask.op === 'allocate' ? setting.namespace : setting.fingerprints[ask.keys[0] ?? ''] ?? ''}`
+  return `${ask.hint}::${ask.op === 'allocate' ? setting.namespace : (setting.fingerprints[ask.keys[0] ?? ''] ?? '')}`
 }
 
 /** P2: the first key is the namespace; all of them sign, and nobody else's sign for it. */
@@ -42,7 +54,11 @@ function isProven({ keys, signers, isForged }: Of<'allocate-external'>): boolean
 }
 
 /** R4: as many as the deployment lets a user have. */
-function allocatesItself({ setting }: World, caller: User, { userId, provider }: Of<'allocate' | 'allocate-external'>) {
+function allocatesItself(
+  { setting }: World,
+  caller: User,
+  { userId, provider }: Of<'allocate' | 'allocate-external'>,
+) {
   const count = [...caller.rights].filter((right) => right.startsWith('CanActAs ')).length
   const isOwn = provider === '' || provider === caller.provider
   if (userId !== caller.id || !isOwn || count >= setting.maxSelfAllocated) return undefined
@@ -50,29 +66,54 @@ function allocatesItself({ setting }: World, caller: User, { userId, provider }:
 }
 
 /** A party that is there already is refused as well, whichever is said. */
-function stranger({ users }: World, userId: string, isParticipants: boolean, isNew: boolean): Verdict {
+function stranger(
+  { users }: World,
+  userId: string,
+  isParticipants: boolean,
+  isNew: boolean,
+): Verdict {
   const rule = 'R3: the user belongs to the provider that the call is about'
   if (isParticipants) return refused(rule)
-  return { kind: 'refused', rule, ...isNew ? { statuses: [404] } : {}, ...users.has(userId) ? { hides: userId } : {} }
+  return {
+    kind: 'refused',
+    rule,
+    ...(isNew ? { statuses: [404] } : {}),
+    ...(users.has(userId) ? { hides: userId } : {}),
+  }
 }
 
-export function judgePatchParty(world: World, caller: User, { party, provider }: Of<'patch-party'>): Verdict {
+export function judgePatchParty(
+  world: World,
+  caller: User,
+  { party, provider }: Of<'patch-party'>,
+): Verdict {
   const by = administrationOf(caller, provider)
   if (by === undefined) return refused('who changes a party administers it', 403)
   const known = world.parties.get(party)
-  if (known === undefined || known.provider !== by.provider) return foreignParty(known, by.isParticipants)
+  if (known === undefined || known.provider !== by.provider)
+    return foreignParty(known, by.isParticipants)
   return doneUnless(by.isOpen, 'who administers a party changes its metadata', () => NOTHING)
 }
 
 function foreignParty(known: Party | undefined, isParticipants: boolean): Verdict {
-  if (isParticipants) return refused('the request names another provider than the party\'s')
+  if (isParticipants) return refused("the request names another provider than the party's")
   const hides = known === undefined ? {} : { hides: known.id }
-  return { kind: 'refused', rule: 'a party of another provider looks like none', statuses: [404], ...hides }
+  return {
+    kind: 'refused',
+    rule: 'a party of another provider looks like none',
+    statuses: [404],
+    ...hides,
+  }
 }
 
-export function judgeCreateProvider(world: World, caller: User, { id, issuer, key }: Of<'create-provider'>): Verdict {
+export function judgeCreateProvider(
+  world: World,
+  caller: User,
+  { id, issuer, key }: Of<'create-provider'>,
+): Verdict {
   if (!isParticipantAdmin(caller)) return refused('only a participant admin creates providers', 403)
-  if (world.providers.has(id) || world.providers.size >= MAX_PROVIDERS) return refused('the id is new')
+  if (world.providers.has(id) || world.providers.size >= MAX_PROVIDERS)
+    return refused('the id is new')
   if (isTaken(world, id, issuer)) return refused('the issuer is new')
   return doneUnless(caller.provider !== '', 'a participant admin creates providers', () => {
     world.providers.set(id, { id, issuer, key, isDeactivated: false, audience: '' })
@@ -80,21 +121,32 @@ export function judgeCreateProvider(world: World, caller: User, { id, issuer, ke
   })
 }
 
-export function judgePatchProvider(world: World, caller: User, { id, patch }: Of<'patch-provider'>): Verdict {
+export function judgePatchProvider(
+  world: World,
+  caller: User,
+  { id, patch }: Of<'patch-provider'>,
+): Verdict {
   if (!isParticipantAdmin(caller)) return refused('only a participant admin changes providers', 403)
   const provider = world.providers.get(id)
   if (provider === undefined) return refused('the provider is there')
-  if (patch.issuer !== undefined && isTaken(world, id, patch.issuer)) return refused('the issuer is new')
+  if (patch.issuer !== undefined && isTaken(world, id, patch.issuer))
+    return refused('the issuer is new')
   return doneUnless(caller.provider !== '', 'a participant admin changes providers', () => {
     Object.assign(provider, patch)
     return NOTHING
   })
 }
 
-export function judgeDeleteProvider(world: World, caller: User, { id }: Of<'delete-provider'>): Verdict {
+export function judgeDeleteProvider(
+  world: World,
+  caller: User,
+  { id }: Of<'delete-provider'>,
+): Verdict {
   if (!isParticipantAdmin(caller)) return refused('only a participant admin deletes providers', 403)
   if (!world.providers.has(id)) return refused('the provider is there')
-  const isUsed = [...world.users.values(), ...world.parties.values()].some(({ provider }) => provider === id)
+  const isUsed = [...world.users.values(), ...world.parties.values()].some(
+    ({ provider }) => provider === id,
+  )
   if (isUsed) return refused('nobody and nothing belongs to the provider')
   return doneUnless(caller.provider !== '', 'a participant admin deletes providers', () => {
     world.providers.delete(id)
@@ -104,5 +156,8 @@ export function judgeDeleteProvider(world: World, caller: User, { id }: Of<'dele
 
 /** By another provider, or by the configuration. */
 function isTaken({ providers, setting }: World, id: string, issuer: string): boolean {
-  return issuer === setting.issuer || [...providers.values()].some((other) => other.id !== id && other.issuer === issuer)
+  return (
+    issuer === setting.issuer ||
+    [...providers.values()].some((other) => other.id !== id && other.issuer === issuer)
+  )
 }

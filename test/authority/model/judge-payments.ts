@@ -1,6 +1,17 @@
-// What a wallet does, and what is signed outside: "Wallets", R7, and "acts only through signatures". docs/authority.md
+// What a wallet does, and what is signed outside: "Wallets", R7, and "acts only through
+// signatures". docs/authority.md
 import type { Ask, Deed } from './ops.ts'
-import { callerOf, canAct, canExecute, canRead, fits, isExternal, isOperator, operatorOf, walletOf } from './rules.ts'
+import {
+  callerOf,
+  canAct,
+  canExecute,
+  canRead,
+  fits,
+  isExternal,
+  isOperator,
+  operatorOf,
+  walletOf,
+} from './rules.ts'
 import type { Caller } from './rules.ts'
 import { actAs } from './state.ts'
 import type { User, World } from './state.ts'
@@ -16,7 +27,8 @@ const COIN_OF_DOLLAR = 200n * 10_000_000_000n
 /** The link and CanActAs, both now. */
 export function judgeWallet(world: World, caller: User, ask: WalletAsk): Verdict {
   const wallet = walletOf(caller)
-  if (wallet === undefined) return refused('a wallet takes the link and CanActAs on its party', 403, 404)
+  if (wallet === undefined)
+    return refused('a wallet takes the link and CanActAs on its party', 403, 404)
   const { operatorParty: operator } = world.setting
   switch (ask.op) {
     case 'tap': {
@@ -30,48 +42,78 @@ export function judgeWallet(world: World, caller: User, ask: WalletAsk): Verdict
       })
     case 'send':
       if (!world.preapproved.has(ask.to)) return refused('one step takes a preapproval')
-      return open('the wallet is used', () => ({ acting: [wallet, operator, ask.to], spending: [wallet], moves: payment(wallet, ask) }))
-    case 'merge': return open('the wallet is used', () => ({ acting: [wallet, operator], moves: STILL }))
-    case 'answer': return judgeAnswer(world, wallet, ask)
-    default: return judgeOffer(world, wallet, ask)
+      return open('the wallet is used', () => ({
+        acting: [wallet, operator, ask.to],
+        spending: [wallet],
+        moves: payment(wallet, ask),
+      }))
+    case 'merge':
+      return open('the wallet is used', () => ({ acting: [wallet, operator], moves: STILL }))
+    case 'answer':
+      return judgeAnswer(world, wallet, ask)
+    default:
+      return judgeOffer(world, wallet, ask)
   }
 }
 
-function payment(from: string, { to, amount }: { readonly to: string; readonly amount: bigint }): ReadonlyMap<string, bigint> {
-  return from === to ? STILL : new Map([[from, -amount], [to, amount]])
+function payment(
+  from: string,
+  { to, amount }: { readonly to: string; readonly amount: bigint },
+): ReadonlyMap<string, bigint> {
+  return from === to
+    ? STILL
+    : new Map([
+        [from, -amount],
+        [to, amount],
+      ])
 }
 
 function judgeOffer(world: World, wallet: string, { op, to }: Of<'offer' | 'transfer'>): Verdict {
   return open('the wallet is used', ({ named }) => {
-    if (named !== '') world.offered.set(named, { cid: named, kind: op, sender: wallet, receiver: to })
+    if (named !== '')
+      world.offered.set(named, { cid: named, kind: op, sender: wallet, receiver: to })
     const { operatorParty } = world.setting
     const acting = world.preapproved.has(to) ? [wallet, operatorParty, to] : [wallet, operatorParty]
-    return { acting, spending: [wallet], ...op === 'offer' ? { moves: STILL } : {} }
+    return { acting, spending: [wallet], ...(op === 'offer' ? { moves: STILL } : {}) }
   })
 }
 
 /** The receiver accepts or rejects, the sender withdraws. */
 function judgeAnswer(world: World, wallet: string, { cid, kind, reply }: Of<'answer'>): Verdict {
   const offered = world.offered.get(cid)
-  const entitled = offered?.kind !== kind ? undefined : reply === 'withdraw' ? offered.sender : offered.receiver
-  if (offered === undefined || entitled !== wallet) return refused('receivers answer, senders withdraw')
+  const entitled =
+    offered?.kind !== kind ? undefined : reply === 'withdraw' ? offered.sender : offered.receiver
+  if (offered === undefined || entitled !== wallet)
+    return refused('receivers answer, senders withdraw')
   return open('the wallet is used', () => {
     world.offered.delete(cid)
     if (kind === 'offer' && reply === 'accept') world.agreed.add(offered.sender)
     const { sender, receiver } = offered
     const isPaid = kind === 'transfer' && reply === 'accept'
-    return { acting: [sender, receiver, world.setting.operatorParty], spending: isPaid ? [sender] : [], ...isPaid ? {} : { moves: STILL } }
+    return {
+      acting: [sender, receiver, world.setting.operatorParty],
+      spending: isPaid ? [sender] : [],
+      ...(isPaid ? {} : { moves: STILL }),
+    }
   })
 }
 
-/** Commands of the ledger interface: CanActAs on everybody who acts, and the node signs for all of them. */
+/**
+ * Commands of the ledger interface: CanActAs on everybody who acts, and the node signs for all of
+ * them.
+ */
 export function judgeSubmit(world: World, caller: User, ask: Of<'submit'>): Verdict {
   const { actAs: actors, readAs, deed } = ask
-  if (!actors.every((party) => caller.rights.has(actAs(party)))) return refused('commands take CanActAs', 403)
+  if (!actors.every((party) => caller.rights.has(actAs(party))))
+    return refused('commands take CanActAs', 403)
   if (!readAs.every((party) => canRead(caller, party))) return refused('reading takes a right', 403)
-  if (!actors.every((party) => canAct(world, caller, party))) return refused('the node signs for whoever acts')
-  if (deed.deed === 'end-network' || !actors.includes(deed.party)) return refused('a deed takes the authority of its party')
-  return done('commands of a party that the node signs for', ({ named }) => deedDone(world, deed, named))
+  if (!actors.every((party) => canAct(world, caller, party)))
+    return refused('the node signs for whoever acts')
+  if (deed.deed === 'end-network' || !actors.includes(deed.party))
+    return refused('a deed takes the authority of its party')
+  return done('commands of a party that the node signs for', ({ named }) =>
+    deedDone(world, deed, named),
+  )
 }
 
 function deedDone(world: World, deed: Deed, cid: string): Effect {
@@ -81,11 +123,19 @@ function deedDone(world: World, deed: Deed, cid: string): Effect {
   return { acting: [deed.party], moves: STILL }
 }
 
-/** What a key outside signs: prepared by one user, executed by the same or another, each with the right to. */
-export function judgeSign(world: World, caller: User, { deed, signing, executor }: Of<'sign'>): Verdict {
+/**
+ * What a key outside signs: prepared by one user, executed by the same or another, each with the
+ * right to.
+ */
+export function judgeSign(
+  world: World,
+  caller: User,
+  { deed, signing, executor }: Of<'sign'>,
+): Verdict {
   const { party } = deed
   if (!canExecute(caller, party)) return refused('preparing takes the right to execute', 403)
-  if (!isExternal(world, party) || deed.deed === 'end-network') return refused('only keys outside sign')
+  if (!isExternal(world, party) || deed.deed === 'end-network')
+    return refused('only keys outside sign')
   const by = callerOf(world, executor)
   if (by.kind !== 'user') return refused('executing takes a user', 401, 403)
   if (signing !== 'right') return refused('the key of the party signs')
@@ -95,12 +145,16 @@ export function judgeSign(world: World, caller: User, { deed, signing, executor 
 
 /** Every party that is named, and any where all are asked for. */
 export function judgeRead(caller: User, { parties, any, how }: Of<'read'>): Verdict {
-  if (!parties.every((party) => canRead(caller, party))) return refused('reading takes a right', 403)
+  if (!parties.every((party) => canRead(caller, party)))
+    return refused('reading takes a right', 403)
   const isAny = any && how !== 'tree' && how !== 'completions'
-  if (isAny && !caller.rights.has('CanReadAsAnyParty')) return refused('reading as any party takes the right to', 403)
+  if (isAny && !caller.rights.has('CanReadAsAnyParty'))
+    return refused('reading as any party takes the right to', 403)
   const isAsked = parties.length > 0 || isAny
   // What is pruned, gone or of the wrong form is none of the page's business.
-  return isAsked && how === 'active' ? done('reading', () => NOTHING) : open('reading', () => NOTHING)
+  return isAsked && how === 'active'
+    ? done('reading', () => NOTHING)
+    : open('reading', () => NOTHING)
 }
 
 /** What one key can sign for. */
@@ -114,19 +168,25 @@ export function judgeHost(world: World, caller: User, { hint, key, signer }: Of<
   if (!isOperator(world, caller)) return refused('the operator hosts', 403)
   if (signer !== key) return refused('P2: the keys of the namespace signed')
   const known = world.parties.get(`${hint}::${world.setting.fingerprints[key] ?? ''}`)
-  if (known !== undefined && known.keys.join() !== key) return refused('the party is there with other keys')
+  if (known !== undefined && known.keys.join() !== key)
+    return refused('the party is there with other keys')
   const party = `${hint}::${world.setting.fingerprints[key] ?? ''}`
   const operator = operatorOf(world)
   if (!fits(world, operator, [actAs(party)])) return refused('all rights or nothing')
   return doneUnless(operator === undefined, 'R7: host an external party', ({ named }) => {
-    if (named !== party) return { acting: [], fault: `the party must be ${party}, the answer says ${named}` }
+    if (named !== party)
+      return { acting: [], fault: `the party must be ${party}, the answer says ${named}` }
     if (known === undefined) world.parties.set(party, { id: party, provider: '', keys: [key] })
     operator?.rights.add(actAs(party))
     return NOTHING
   })
 }
 
-export function judgeProposeSetup(world: World, caller: User, { party }: Of<'propose-setup'>): Verdict {
+export function judgeProposeSetup(
+  world: World,
+  caller: User,
+  { party }: Of<'propose-setup'>,
+): Verdict {
   if (!isOperator(world, caller)) return refused('the operator proposes', 403)
   if (!isExternal(world, party)) return refused('the key of the party is outside')
   if (world.proposed.has(party)) return refused('there is a proposal', 409)
@@ -136,7 +196,11 @@ export function judgeProposeSetup(world: World, caller: User, { party }: Of<'pro
   })
 }
 
-export function judgeAcceptSetup(world: World, caller: User, { party, signer }: Of<'accept-setup'>): Verdict {
+export function judgeAcceptSetup(
+  world: World,
+  caller: User,
+  { party, signer }: Of<'accept-setup'>,
+): Verdict {
   if (!isOperator(world, caller)) return refused('the operator hands on', 403)
   if (!world.proposed.has(party)) return refused('there is a proposal')
   if (!isSignedBy(world, party, signer)) return refused('the keys of the party sign')
@@ -147,7 +211,11 @@ export function judgeAcceptSetup(world: World, caller: User, { party, signer }: 
   })
 }
 
-export function judgeOrder(world: World, caller: User, { party, to, signer }: Of<'order'>): Verdict {
+export function judgeOrder(
+  world: World,
+  caller: User,
+  { party, to, signer }: Of<'order'>,
+): Verdict {
   if (!isOperator(world, caller)) return refused('the operator hands on', 403)
   if (!isSignedBy(world, party, signer)) return refused('the keys of the party sign')
   if (!world.preapproved.has(to)) return refused('one step takes a preapproval')
@@ -161,10 +229,15 @@ export function judgeOrder(world: World, caller: User, { party, to, signer }: Of
 /** The node's own tasks pay for those who agreed, and merge and mint what stays with its owner. */
 export function judgeTask(world: World, caller: User): Verdict {
   if (!isOperator(world, caller)) return refused('the operator runs tasks', 403)
-  return open('the node acts', () => ({ acting: [...world.parties.keys()], spending: [...world.agreed] }))
+  return open('the node acts', () => ({
+    acting: [...world.parties.keys()],
+    spending: [...world.agreed],
+  }))
 }
 
 /** The refusal of whoever is not a user here. */
 export function judgeStranger({ kind }: Exclude<Caller, { readonly kind: 'user' }>): Verdict {
-  return kind === 'nobody' ? refused('a token is needed', 401) : refused('the subject is an active user of its provider', 403)
+  return kind === 'nobody'
+    ? refused('a token is needed', 401)
+    : refused('the subject is an active user of its provider', 403)
 }

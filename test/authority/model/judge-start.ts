@@ -3,7 +3,10 @@ import { fits } from './rules.ts'
 import { actAs } from './state.ts'
 import type { World } from './state.ts'
 
-/** "The configured operator holds ParticipantAdmin and CanActAs on the validator's party." False where they do not fit: no start then. */
+/**
+ * "The configured operator holds ParticipantAdmin and CanActAs on the validator's party." False
+ * where they do not fit: no start then.
+ */
 export function restarted(world: World): boolean {
   const { operator, operatorParty } = world.setting
   const user = world.users.get(operator)

@@ -21,9 +21,10 @@ export function judgeRegister(world: World, caller: Caller): Verdict {
   if (caller.kind === 'nobody') return refused('a newcomer has a token', 401)
   if (caller.kind === 'blocked') return refused('a deactivated user is refused', 403)
   if (caller.kind === 'elsewhere') return refused('ids are unique across providers', 403, 409)
-  const holder = caller.kind === 'newcomer'
-    ? { id: caller.id, provider: caller.provider, user: undefined }
-    : { id: caller.user.id, provider: caller.user.provider, user: caller.user }
+  const holder =
+    caller.kind === 'newcomer'
+      ? { id: caller.id, provider: caller.provider, user: undefined }
+      : { id: caller.user.id, provider: caller.user.provider, user: caller.user }
   // Whoever has the name of the operator is not the operator.
   return holder.user === undefined && holder.id === world.setting.operator
     ? softened(withoutParty(world, holder))
@@ -43,25 +44,39 @@ function withoutParty(world: World, holder: Holder): Verdict {
 /** W5 */
 function again(wallet: string): Verdict {
   return done('W5: a user with a wallet keeps it', ({ named }) => ({
-    acting: [], ...named === wallet ? {} : { fault: `the wallet is ${wallet}, the answer says ${named}` },
+    acting: [],
+    ...(named === wallet ? {} : { fault: `the wallet is ${wallet}, the answer says ${named}` }),
   }))
 }
 
 /** W2: "a participant admin gave both". */
 function isGiven(world: World, user: User): boolean {
   const { primaryParty } = user
-  return user.provider === '' && world.parties.get(primaryParty)?.provider === '' && canAct(world, user, primaryParty)
+  return (
+    user.provider === '' &&
+    world.parties.get(primaryParty)?.provider === '' &&
+    canAct(world, user, primaryParty)
+  )
 }
 
 function given(world: World, user: User): Verdict {
   const { setting } = world
   const party = user.primaryParty
   const isRoomy = fits(world, operatorOf(world), [actAs(party)])
-  return doneUnless(!isRoomy || operatorOf(world) === undefined, 'W2: the own primary party', ({ named }) => {
-    user.wallet = party
-    const effect: Effect = { acting: [party, setting.operatorParty, ...takeLeft(world, user.id)], mayGain: toOperator(world, party) }
-    return named === party ? effect : { ...effect, fault: `the wallet must be ${party}, the answer says ${named}` }
-  })
+  return doneUnless(
+    !isRoomy || operatorOf(world) === undefined,
+    'W2: the own primary party',
+    ({ named }) => {
+      user.wallet = party
+      const effect: Effect = {
+        acting: [party, setting.operatorParty, ...takeLeft(world, user.id)],
+        mayGain: toOperator(world, party),
+      }
+      return named === party
+        ? effect
+        : { ...effect, fault: `the wallet must be ${party}, the answer says ${named}` }
+    },
+  )
 }
 
 /** What an earlier user of the name left behind ends when somebody of that name is onboarded. */
@@ -80,7 +95,10 @@ function toOperator(world: World, party: string): readonly (readonly [string, st
 function fresh(world: World, holder: Holder): Verdict {
   const operator = operatorOf(world)
   // Any party: how many rights there are counts.
-  const [mine, theirs] = [fits(world, holder.user, ['CanActAs new']), operator === undefined || fits(world, operator, ['CanActAs new'])]
+  const [mine, theirs] = [
+    fits(world, holder.user, ['CanActAs new']),
+    operator === undefined || fits(world, operator, ['CanActAs new']),
+  ]
   if (!mine || !theirs) return refused('all rights or nothing')
   return doneUnless(operator === undefined, 'W1: a fresh party', (answer) => {
     const fault = freshFault(world, answer)
@@ -89,9 +107,12 @@ function fresh(world: World, holder: Holder): Verdict {
 }
 
 function freshFault(world: World, { named }: Answer): string | undefined {
-  if (world.parties.has(named) || world.setting.network.includes(named)) return `the wallet's party ${named} was there before`
+  if (world.parties.has(named) || world.setting.network.includes(named))
+    return `the wallet's party ${named} was there before`
   if (isNamed(world, named)) return `a right named the wallet's party ${named} before`
-  return named.endsWith(`::${world.setting.namespace}`) ? undefined : `the wallet's party ${named} is in no namespace of this node`
+  return named.endsWith(`::${world.setting.namespace}`)
+    ? undefined
+    : `the wallet's party ${named} is in no namespace of this node`
 }
 
 /** The fresh party of the wallet, and the rights R5 and R6. */
@@ -101,7 +122,15 @@ function opened(world: World, holder: Holder, party: string): Effect {
 }
 
 function linked(world: World, { id, provider, user: known }: Holder, party: string): Effect {
-  const user = known ?? { id, provider, primaryParty: '', isDeactivated: false, partyLogin: false, rights: new Set<string>(), wallet: undefined }
+  const user = known ?? {
+    id,
+    provider,
+    primaryParty: '',
+    isDeactivated: false,
+    partyLogin: false,
+    rights: new Set<string>(),
+    wallet: undefined,
+  }
   world.users.set(id, user)
   user.wallet = party
   user.rights.add(actAs(party))
@@ -111,27 +140,42 @@ function linked(world: World, { id, provider, user: known }: Holder, party: stri
 }
 
 /** W3, W4, W5; R6. */
-export function judgeOnboard(world: World, caller: User, { name, provider, party, create }: Of<'onboard'>): Verdict {
+export function judgeOnboard(
+  world: World,
+  caller: User,
+  { name, provider, party, create }: Of<'onboard'>,
+): Verdict {
   if (!isOperator(world, caller)) return refused('the operator onboards', 403)
   if (provider !== '' && !world.providers.has(provider)) return refused('the provider is there')
   const user = world.users.get(name)
-  if (user !== undefined && user.provider !== provider) return refused('a user of that id in another provider is another user', 409)
+  if (user !== undefined && user.provider !== provider)
+    return refused('a user of that id in another provider is another user', 409)
   const holder = { id: name, provider, user }
-  const verdict = party === '' || party === user?.wallet ? withoutParty(world, holder) : named(world, holder, { party, create })
+  const verdict =
+    party === '' || party === user?.wallet
+      ? withoutParty(world, holder)
+      : named(world, holder, { party, create })
   return name === world.setting.operator ? softened(verdict) : verdict
 }
 
 /** W4 */
-function named(world: World, holder: Holder, { party, create }: { readonly party: string; readonly create: boolean }): Verdict {
+function named(
+  world: World,
+  holder: Holder,
+  { party, create }: { readonly party: string; readonly create: boolean },
+): Verdict {
   if (holder.user?.wallet !== undefined) return refused('W5: another named party', 409, 400)
   const known = world.parties.get(party)
   const isFresh = known === undefined && create && party.endsWith(`::${world.setting.namespace}`)
   const isOurs = isHosted(world, party) && known?.provider === ''
-  if (world.setting.network.includes(party) || (!isFresh && !isOurs)) return refused('W4: a party of the default provider that this node signs for')
+  if (world.setting.network.includes(party) || (!isFresh && !isOurs))
+    return refused('W4: a party of the default provider that this node signs for')
   const operator = operatorOf(world)
-  if (!fits(world, holder.user, [actAs(party)]) || !fits(world, operator, [actAs(party)])) return refused('all rights or nothing')
+  if (!fits(world, holder.user, [actAs(party)]) || !fits(world, operator, [actAs(party)]))
+    return refused('all rights or nothing')
   return doneUnless(operator === undefined, 'W4: a named party', (answer) => {
-    if (answer.named !== party) return { acting: [], fault: `the wallet must be ${party}, the answer says ${answer.named}` }
+    if (answer.named !== party)
+      return { acting: [], fault: `the wallet must be ${party}, the answer says ${answer.named}` }
     return isFresh ? opened(world, holder, party) : linked(world, holder, party)
   })
 }
@@ -140,22 +184,30 @@ export function judgeOffboard(world: World, caller: User, { name }: Of<'offboard
   if (!isOperator(world, caller)) return refused('the operator offboards', 403)
   const { operator, operatorParty } = world.setting
   const own = world.users.get(name)?.wallet
-  const ends = [...own === undefined ? [] : [own], ...world.left.get(name) ?? []]
+  const ends = [...(own === undefined ? [] : [own]), ...(world.left.get(name) ?? [])]
   if (ends.length === 0) return refused('who is offboarded has a wallet', 404)
   if (name === operator) return refused('the operator stays')
-  return doneUnless(ends.includes(operatorParty) || name === caller.id, 'the operator offboards', () => {
-    if (own !== undefined) world.users.delete(name)
-    world.left.delete(name)
-    return { acting: [...ends, operatorParty], mayLose: ends.map((party) => [operator, actAs(party)] as const) }
-  })
+  return doneUnless(
+    ends.includes(operatorParty) || name === caller.id,
+    'the operator offboards',
+    () => {
+      if (own !== undefined) world.users.delete(name)
+      world.left.delete(name)
+      return {
+        acting: [...ends, operatorParty],
+        mayLose: ends.map((party) => [operator, actAs(party)] as const),
+      }
+    },
+  )
 }
 
 export function judgeStatus(caller: Caller): Verdict {
   if (caller.kind === 'nobody') return refused('a newcomer has a token', 401)
   if (caller.kind === 'blocked') return refused('a deactivated user is refused', 403)
-  const wallet = caller.kind === 'user' ? caller.user.wallet ?? '' : ''
-  const effect = ({ named: party }: Answer): Effect => party === wallet
-    ? NOTHING
-    : { acting: [], fault: `the wallet is ${wallet}, the answer says ${party}` }
+  const wallet = caller.kind === 'user' ? (caller.user.wallet ?? '') : ''
+  const effect = ({ named: party }: Answer): Effect =>
+    party === wallet
+      ? NOTHING
+      : { acting: [], fault: `the wallet is ${wallet}, the answer says ${party}` }
   return done('everybody sees its wallet, and whoever is no user of its provider has none', effect)
 }

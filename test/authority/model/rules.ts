@@ -2,10 +2,19 @@
 import { actAs, partsOf } from './state.ts'
 import type { Right, User, World } from './state.ts'
 
-/** How somebody comes to a request. `issued`: a token that `key` signed; `party`: one that a party's key signed. */
+/**
+ * How somebody comes to a request. `issued`: a token that `key` signed; `party`: one that a party's
+ * key signed.
+ */
 export type By =
   | { readonly kind: 'nobody' }
-  | { readonly kind: 'issued'; readonly issuer: string; readonly key: string; readonly sub: string; readonly audience: string }
+  | {
+      readonly kind: 'issued'
+      readonly issuer: string
+      readonly key: string
+      readonly sub: string
+      readonly audience: string
+    }
   | { readonly kind: 'party'; readonly party: string; readonly key: string; readonly sub: string }
 
 export type Caller =
@@ -17,7 +26,9 @@ export type Caller =
   | { readonly kind: 'blocked'; readonly user: User }
   | { readonly kind: 'user'; readonly user: User }
 
-/** Who a token is. "A token counts for a user only where its issuer is the provider of that user." */
+/**
+ * Who a token is. "A token counts for a user only where its issuer is the provider of that user."
+ */
 export function callerOf(world: World, by: By): Caller {
   if (by.kind === 'nobody') return { kind: 'nobody' }
   if (by.kind === 'party') return partyCaller(world, by)
@@ -29,20 +40,36 @@ export function callerOf(world: World, by: By): Caller {
   return { kind: user.isDeactivated ? 'blocked' : 'user', user }
 }
 
-function providerOfToken({ setting, providers }: World, by: Extract<By, { kind: 'issued' }>): string | undefined {
+function providerOfToken(
+  { setting, providers }: World,
+  by: Extract<By, { kind: 'issued' }>,
+): string | undefined {
   if (by.issuer === setting.issuer) return by.key === setting.key ? '' : undefined
   const provider = [...providers.values()].find(({ issuer }) => issuer === by.issuer)
   if (provider === undefined || provider.isDeactivated || provider.key !== by.key) return undefined
   return provider.audience === '' || provider.audience === by.audience ? provider.id : undefined
 }
 
-/** "With `primaryPartyAuthentication` the party's key counts only while the user holds such a right." */
-function partyCaller({ users, parties, providers }: World, by: Extract<By, { kind: 'party' }>): Caller {
+/**
+ * "With `primaryPartyAuthentication` the party's key counts only while the user holds such a
+ * right."
+ */
+function partyCaller(
+  { users, parties, providers }: World,
+  by: Extract<By, { kind: 'party' }>,
+): Caller {
   const user = users.get(by.sub)
   // Who holds one of several keys is not the party.
   const keys = parties.get(by.party)?.keys ?? []
   const isKeys = keys.length === 1 && keys[0] === by.key
-  if (!isKeys || user === undefined || user.isDeactivated || !user.partyLogin || user.primaryParty !== by.party) return { kind: 'nobody' }
+  if (
+    !isKeys ||
+    user === undefined ||
+    user.isDeactivated ||
+    !user.partyLogin ||
+    user.primaryParty !== by.party
+  )
+    return { kind: 'nobody' }
   if (!mayBePrimary(user.rights, by.party)) return { kind: 'nobody' }
   const isOff = user.provider !== '' && providers.get(user.provider)?.isDeactivated !== false
   return isOff ? { kind: 'nobody' } : { kind: 'user', user }
@@ -50,10 +77,17 @@ function partyCaller({ users, parties, providers }: World, by: Extract<By, { kin
 
 /** The token that a user comes with. */
 export function tokenOf({ setting, providers }: World, user: Pick<User, 'id' | 'provider'>): By {
-  if (user.provider === '') return { kind: 'issued', issuer: setting.issuer, key: setting.key, sub: user.id, audience: '' }
+  if (user.provider === '')
+    return { kind: 'issued', issuer: setting.issuer, key: setting.key, sub: user.id, audience: '' }
   const provider = providers.get(user.provider)
   if (provider === undefined) return { kind: 'nobody' }
-  return { kind: 'issued', issuer: provider.issuer, key: provider.key, sub: user.id, audience: provider.audience }
+  return {
+    kind: 'issued',
+    issuer: provider.issuer,
+    key: provider.key,
+    sub: user.id,
+    audience: provider.audience,
+  }
 }
 
 export function isParticipantAdmin({ rights }: User): boolean {
@@ -67,7 +101,11 @@ export function isProviderAdmin({ rights, provider }: User): boolean {
 /** "A participant admin whose primary party is the validator's, with CanActAs on it." */
 export function isOperator({ setting }: World, user: User): boolean {
   const { operatorParty } = setting
-  return isParticipantAdmin(user) && user.primaryParty === operatorParty && user.rights.has(actAs(operatorParty))
+  return (
+    isParticipantAdmin(user) &&
+    user.primaryParty === operatorParty &&
+    user.rights.has(actAs(operatorParty))
+  )
 }
 
 /** The user to whom R5, R6 and R7 give: the configured one, "so that its id is never free". */
@@ -91,15 +129,23 @@ export function canAct(world: World, user: User, party: string): boolean {
 }
 
 export function canRead({ rights }: User, party: string): boolean {
-  return rights.has('CanReadAsAnyParty') || rights.has(actAs(party)) || rights.has(`CanReadAs ${party}`)
+  return (
+    rights.has('CanReadAsAnyParty') || rights.has(actAs(party)) || rights.has(`CanReadAs ${party}`)
+  )
 }
 
 /** Preparing for the party, and executing what its keys signed. */
 export function canExecute({ rights }: User, party: string): boolean {
-  return rights.has('CanExecuteAsAnyParty') || rights.has(actAs(party)) || rights.has(`CanExecuteAs ${party}`)
+  return (
+    rights.has('CanExecuteAsAnyParty') ||
+    rights.has(actAs(party)) ||
+    rights.has(`CanExecuteAs ${party}`)
+  )
 }
 
-/** "The wallet's operations ask for the link and for CanActAs on the party at the time of the call." */
+/**
+ * "The wallet's operations ask for the link and for CanActAs on the party at the time of the call."
+ */
 export function walletOf({ rights, wallet }: User): string | undefined {
   return wallet !== undefined && rights.has(actAs(wallet)) ? wallet : undefined
 }
@@ -114,15 +160,26 @@ export function isGrantable({ parties }: World, provider: string, right: Right):
 
 /** interface.md §2.3: the primary party is one that the user reads or acts as. */
 export function mayBePrimary(rights: ReadonlySet<Right>, party: string): boolean {
-  return party === '' || rights.has('CanReadAsAnyParty') || rights.has(actAs(party)) || rights.has(`CanReadAs ${party}`)
+  return (
+    party === '' ||
+    rights.has('CanReadAsAnyParty') ||
+    rights.has(actAs(party)) ||
+    rights.has(`CanReadAs ${party}`)
+  )
 }
 
 /** Whether anybody's right names the party. */
 export function isNamed({ users }: World, party: string): boolean {
-  return [...users.values()].some(({ rights }) => [...rights].some((right) => partsOf(right)[1] === party))
+  return [...users.values()].some(({ rights }) =>
+    [...rights].some((right) => partsOf(right)[1] === party),
+  )
 }
 
 /** Whether the rights fit; those that are there already take no room. */
-export function fits({ setting }: World, user: User | undefined, rights: readonly Right[]): boolean {
-  return new Set([...user?.rights ?? [], ...rights]).size <= setting.maxRights
+export function fits(
+  { setting }: World,
+  user: User | undefined,
+  rights: readonly Right[],
+): boolean {
+  return new Set([...(user?.rights ?? []), ...rights]).size <= setting.maxRights
 }

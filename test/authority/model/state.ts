@@ -1,5 +1,5 @@
-// What docs/authority.md speaks of, as data: users, rights, parties, wallets, providers, and what external parties signed.
-// The model knows that page alone and imports nothing of the service.
+// What docs/authority.md speaks of, as data: users, rights, parties, wallets, providers, and what
+// external parties signed. The model knows that page alone and imports nothing of the service.
 
 /** `CanActAs alice::12`, `ParticipantAdmin`. */
 export type Right = string
@@ -69,11 +69,17 @@ export interface World {
   /** External parties with a setup proposal that waits for their signature. */
   readonly proposed: Set<string>
   readonly offered: Map<string, Offered>
-  /** Who agreed to pay what the node's tasks carry out later: senders of accepted offers, and of signed orders. */
+  /**
+   * Who agreed to pay what the node's tasks carry out later: senders of accepted offers, and of
+   * signed orders.
+   */
   readonly agreed: Set<string>
   /** Orders that a sender signed so far. */
   readonly orders: Map<string, number>
-  /** Parties of wallets that ended by the deletion of their user, by its name: until that name is offboarded or onboarded. */
+  /**
+   * Parties of wallets that ended by the deletion of their user, by its name: until that name is
+   * offboarded or onboarded.
+   */
   readonly left: Map<string, readonly string[]>
   /** Users that the test itself observes with: nobody else becomes or changes them. */
   readonly watchers: Set<string>
@@ -81,8 +87,17 @@ export interface World {
 
 export function newWorld(setting: Setting): World {
   return {
-    setting, users: new Map(), parties: new Map(), providers: new Map(), preapproved: new Set(), proposed: new Set(),
-    offered: new Map(), agreed: new Set(), orders: new Map(), left: new Map(), watchers: new Set(),
+    setting,
+    users: new Map(),
+    parties: new Map(),
+    providers: new Map(),
+    preapproved: new Set(),
+    proposed: new Set(),
+    offered: new Map(),
+    agreed: new Set(),
+    orders: new Map(),
+    left: new Map(),
+    watchers: new Set(),
   }
 }
 

@@ -1,4 +1,5 @@
-// What the page says of an operation: refused, done, or open where it says neither; and what follows when it is done.
+// What the page says of an operation: refused, done, or open where it says neither; and what
+// follows when it is done.
 import type { Answer } from './ops.ts'
 import type { Right } from './state.ts'
 
@@ -8,11 +9,17 @@ export interface Effect {
   readonly acting: readonly string[]
   /** Those of them whose coins may have become fewer; all where absent. */
   readonly spending?: readonly string[]
-  /** What every party's coins become more or less by, in 10^-10 coin; absent where only the sum is known to stay. */
+  /**
+   * What every party's coins become more or less by, in 10^-10 coin; absent where only the sum is
+   * known to stay.
+   */
   readonly moves?: ReadonlyMap<string, bigint>
   /** Where moves are absent: what the sum becomes more by; 0 where this is absent, too. */
   readonly minted?: bigint
-  /** What the operation may have given or taken besides; the service says, and no more than this is believed. */
+  /**
+   * What the operation may have given or taken besides; the service says, and no more than this is
+   * believed.
+   */
   readonly mayGain?: readonly (readonly [user: string, right: Right])[]
   readonly mayLose?: readonly (readonly [user: string, right: Right])[]
   readonly mayPrefer?: readonly (readonly [user: string, primaryParty: string])[]
@@ -21,10 +28,22 @@ export interface Effect {
 }
 
 export type Verdict =
-  /** `statuses` where the page or the interface says which; `hides` names a user or party that must look like none. */
-  | { readonly kind: 'refused'; readonly rule: string; readonly statuses?: readonly number[]; readonly hides?: string }
+  /**
+   * `statuses` where the page or the interface says which; `hides` names a user or party that must
+   * look like none.
+   */
+  | {
+      readonly kind: 'refused'
+      readonly rule: string
+      readonly statuses?: readonly number[]
+      readonly hides?: string
+    }
   /** `done`: an over-refusal is a fault, too. */
-  | { readonly kind: 'done' | 'open'; readonly rule: string; readonly effect: (answer: Answer) => Effect }
+  | {
+      readonly kind: 'done' | 'open'
+      readonly rule: string
+      readonly effect: (answer: Answer) => Effect
+    }
 
 /** Nobody has more or less than before. */
 export const STILL: ReadonlyMap<string, bigint> = new Map()
@@ -32,7 +51,7 @@ export const STILL: ReadonlyMap<string, bigint> = new Map()
 export const NOTHING: Effect = { acting: [], moves: STILL }
 
 export function refused(rule: string, ...statuses: readonly number[]): Verdict {
-  return { kind: 'refused', rule, ...statuses.length === 0 ? {} : { statuses } }
+  return { kind: 'refused', rule, ...(statuses.length === 0 ? {} : { statuses }) }
 }
 
 export function done(rule: string, effect: (answer: Answer) => Effect): Verdict {
@@ -44,26 +63,43 @@ export function open(rule: string, effect: (answer: Answer) => Effect): Verdict 
 }
 
 /** `done` unless there is a reason to leave it open. */
-export function doneUnless(isOpen: boolean, rule: string, effect: (answer: Answer) => Effect): Verdict {
+export function doneUnless(
+  isOpen: boolean,
+  rule: string,
+  effect: (answer: Answer) => Effect,
+): Verdict {
   return { kind: isOpen ? 'open' : 'done', rule, effect }
 }
 
 /** What two operations bring about. */
 export function joined(one: Effect, other: Effect): Effect {
-  const spending = [...one.spending ?? one.acting, ...other.spending ?? other.acting]
-  const moves = one.moves === undefined || other.moves === undefined ? undefined : sum(one.moves, other.moves)
+  const spending = [...(one.spending ?? one.acting), ...(other.spending ?? other.acting)]
+  const moves =
+    one.moves === undefined || other.moves === undefined ? undefined : sum(one.moves, other.moves)
   return {
-    acting: [...one.acting, ...other.acting], spending,
-    ...moves === undefined ? { minted: mintedBy(one) + mintedBy(other) } : { moves },
-    mayGain: [...one.mayGain ?? [], ...other.mayGain ?? []], mayLose: [...one.mayLose ?? [], ...other.mayLose ?? []],
-    mayPrefer: [...one.mayPrefer ?? [], ...other.mayPrefer ?? []],
+    acting: [...one.acting, ...other.acting],
+    spending,
+    ...(moves === undefined ? { minted: mintedBy(one) + mintedBy(other) } : { moves }),
+    mayGain: [...(one.mayGain ?? []), ...(other.mayGain ?? [])],
+    mayLose: [...(one.mayLose ?? []), ...(other.mayLose ?? [])],
+    mayPrefer: [...(one.mayPrefer ?? []), ...(other.mayPrefer ?? [])],
   }
 }
 
 function mintedBy({ moves, minted = 0n }: Effect): bigint {
-  return moves === undefined ? minted : [...moves.values()].reduce((total, change) => total + change, 0n)
+  return moves === undefined
+    ? minted
+    : [...moves.values()].reduce((total, change) => total + change, 0n)
 }
 
-function sum(one: ReadonlyMap<string, bigint>, other: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {
-  return new Map([...one.keys(), ...other.keys()].map((party) => [party, (one.get(party) ?? 0n) + (other.get(party) ?? 0n)]))
+function sum(
+  one: ReadonlyMap<string, bigint>,
+  other: ReadonlyMap<string, bigint>,
+): ReadonlyMap<string, bigint> {
+  return new Map(
+    [...one.keys(), ...other.keys()].map((party) => [
+      party,
+      (one.get(party) ?? 0n) + (other.get(party) ?? 0n),
+    ]),
+  )
 }

@@ -1,4 +1,5 @@
-// What the library does about books, covers and labels. Calls are admissible here: decoded, checked, with a token.
+// What the library does about books, covers and labels. Calls are admissible here: decoded,
+// checked, with a token.
 import { json, problem } from './call.ts'
 import type { Call, Reply } from './call.ts'
 import { fields } from './document.ts'
@@ -32,7 +33,11 @@ export const bookHandlers: Readonly<Record<string, Handler>> = {
     library.covers.set(book.id, fields(body))
     return { status: 204, headers: {} }
   }),
-  getLabel: ofBook((book) => ({ status: 200, headers: {}, text: `${String(book['genre'])} ${String(book['isbn'])}` })),
+  getLabel: ofBook((book) => ({
+    status: 200,
+    headers: {},
+    text: `${String(book['genre'])} ${String(book['isbn'])}`,
+  })),
 }
 
 /** A book as answers show it. */
@@ -56,29 +61,48 @@ function replaceBook(old: Book, { parameters, body }: Call, library: Library): R
   const mark = parameters['If-Match']
   if (mark !== undefined && mark !== markOf(old)) return problem(412, 'the book was changed')
   const { id, added, version } = old
-  const book = { ...fields(body), id, added, updated: new Date().toISOString(), version: version + 1 }
+  const book = {
+    ...fields(body),
+    id,
+    added,
+    updated: new Date().toISOString(),
+    version: version + 1,
+  }
   library.books.set(id, book)
   return json(200, shown(book), { etag: markOf(book) })
 }
 
 function listBooks({ parameters }: Call, library: Library): Reply {
-  const found = [...library.books.values()].filter((book) => meets(book, parameters, library)).sort(order(parameters['sort']))
+  const found = [...library.books.values()]
+    .filter((book) => meets(book, parameters, library))
+    .sort(order(parameters['sort']))
   const start = Number(parameters['pageToken'] ?? 0)
   const end = start + Number(parameters['limit'] ?? 10)
   const items = found.slice(start, end).map(shown)
-  const page = { items, nextPageToken: end < found.length && end < 1_000_000 ? String(end) : undefined }
+  const page = {
+    items,
+    nextPageToken: end < found.length && end < 1_000_000 ? String(end) : undefined,
+  }
   return json(200, page, { 'x-total-count': String(found.length) })
 }
 
-function meets(book: Book, { genre, tags, inStock, addedAfter }: Fields, library: Library): boolean {
+function meets(
+  book: Book,
+  { genre, tags, inStock, addedAfter }: Fields,
+  library: Library,
+): boolean {
   const own = Array.isArray(book['tags']) ? book['tags'] : []
-  return (genre === undefined || genre === book['genre'])
-    && (!Array.isArray(tags) || tags.every((tag) => own.includes(tag)))
-    && (inStock === undefined || inStock !== isLent(library, book.id))
-    && (addedAfter === undefined || Date.parse(book.added) > Date.parse(String(addedAfter)))
+  return (
+    (genre === undefined || genre === book['genre']) &&
+    (!Array.isArray(tags) || tags.every((tag) => own.includes(tag))) &&
+    (inStock === undefined || inStock !== isLent(library, book.id)) &&
+    (addedAfter === undefined || Date.parse(book.added) > Date.parse(String(addedAfter)))
+  )
 }
 
 function order(sort: unknown): (a: Book, b: Book) => number {
   if (sort === 'title') return (a, b) => (String(a['title']) < String(b['title']) ? -1 : 1)
-  return (a, b) => (sort === '-added' ? -1 : 1) * (Number.parseInt(a.id.slice(2), 36) - Number.parseInt(b.id.slice(2), 36))
+  return (a, b) =>
+    (sort === '-added' ? -1 : 1) *
+    (Number.parseInt(a.id.slice(2), 36) - Number.parseInt(b.id.slice(2), 36))
 }

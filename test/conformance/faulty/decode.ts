@@ -1,4 +1,5 @@
-// Decodes and checks parameters and body of a request. Everything wrong comes back as complaints, so that a fault can let one pass.
+// Decodes and checks parameters and body of a request. Everything wrong comes back as complaints,
+// so that a fault can let one pass.
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import type { Call, Complaint } from './call.ts'
 import type { Operation, Parameter } from './document.ts'
@@ -23,15 +24,27 @@ export function decode(operation: Operation, raw: RawRequest): Decoded {
     const value = readParameter(parameter, textsOf(parameter, operation, raw), complaints)
     return value === undefined ? [] : [[parameter.name, value]]
   })
-  return { parameters: Object.fromEntries(parameters), body: readBody(operation, raw, complaints), complaints }
+  return {
+    parameters: Object.fromEntries(parameters),
+    body: readBody(operation, raw, complaints),
+    complaints,
+  }
 }
 
-function textsOf({ name, in: place }: Parameter, operation: Operation, raw: RawRequest): readonly string[] {
+function textsOf(
+  { name, in: place }: Parameter,
+  operation: Operation,
+  raw: RawRequest,
+): readonly string[] {
   if (place === 'query') return new URLSearchParams(raw.query).getAll(name)
-  if (place === 'path') return [percentDecoded(raw.segments[operation.segments.indexOf(`{${name}}`)] ?? '')]
+  if (place === 'path')
+    return [percentDecoded(raw.segments[operation.segments.indexOf(`{${name}}`)] ?? '')]
   const header = raw.headers[place === 'cookie' ? 'cookie' : name.toLowerCase()]
   if (place === 'header') return header === undefined ? [] : [String(header)]
-  return String(header ?? '').split(/; */u).filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
+  return String(header ?? '')
+    .split(/; */u)
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
 }
 
 function percentDecoded(text: string): string {
@@ -42,7 +55,11 @@ function percentDecoded(text: string): string {
   }
 }
 
-function readParameter(parameter: Parameter, texts: readonly string[], complaints: Complaint[]): unknown {
+function readParameter(
+  parameter: Parameter,
+  texts: readonly string[],
+  complaints: Complaint[],
+): unknown {
   const { name, in: place, isRequired, type, isList, check } = parameter
   const complain = (rule: string, below = ''): void => {
     complaints.push({ status: 400, place, pointer: `/${name}${below}`, rule })
@@ -70,7 +87,8 @@ function readBody({ body: check }: Operation, raw: RawRequest, complaints: Compl
   }
   const type = raw.headers['content-type']
   if (raw.text === '' && type === undefined) return complain('required', '')
-  if (!/^application\/json *(?:; *charset="?utf-8"?)?$/iu.test(String(type))) complain('mediaType', '')
+  if (!/^application\/json *(?:; *charset="?utf-8"?)?$/iu.test(String(type)))
+    complain('mediaType', '')
   const value = parseExact(raw.text)
   if (value === undefined) return complain('syntax', '')
   for (const error of check(rounded(value))) complain(error.keyword, pointerOf(error))

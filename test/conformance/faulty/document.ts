@@ -1,4 +1,5 @@
-// Reads library.yaml into a table of operations with Ajv validators. Written apart from codegen, so that the two can disagree.
+// Reads library.yaml into a table of operations with Ajv validators. Written apart from codegen, so
+// that the two can disagree.
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ErrorObject } from 'ajv/dist/2020.js'
@@ -36,9 +37,13 @@ const root: Fields = isFields(loaded) ? loaded : {}
 const ajv = startAjv()
 
 /** Every operation of the document. */
-export const operations: readonly Operation[] = Object.entries(fields(root['paths'])).flatMap(([path, item]) => {
-  return METHODS.filter((method) => isFields(fields(item)[method])).map((method) => readOperation(path, method, fields(item)))
-})
+export const operations: readonly Operation[] = Object.entries(fields(root['paths'])).flatMap(
+  ([path, item]) => {
+    return METHODS.filter((method) => isFields(fields(item)[method])).map((method) =>
+      readOperation(path, method, fields(item)),
+    )
+  },
+)
 
 function startAjv(): Ajv2020 {
   const made = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, logger: false })
@@ -54,7 +59,12 @@ function startAjv(): Ajv2020 {
 function isDateTime(text: string): boolean {
   const withColon = /^\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/iu.test(text)
   const known = addFormatsModule.default.get('date-time')
-  return withColon && isFields(known) && typeof known['validate'] === 'function' && known['validate'](text) === true
+  return (
+    withColon &&
+    isFields(known) &&
+    typeof known['validate'] === 'function' &&
+    known['validate'](text) === true
+  )
 }
 
 /** `value` as an object, empty where it is none. */
@@ -66,25 +76,34 @@ export function fields(value: unknown): Fields {
 export function follow(value: unknown): Fields {
   const ref = fields(value)['$ref']
   if (typeof ref !== 'string') return fields(value)
-  return follow(ref.slice(2).split('/').reduce<unknown>((found, name) => fields(found)[name], root))
+  return follow(
+    ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((found, name) => fields(found)[name], root),
+  )
 }
 
 /** A check against `schema`, a schema of this document. */
 export function checkOf(schema: unknown): Check {
   const validate = ajv.compile(absolute(schema))
-  return (value) => (validate(value) ? [] : validate.errors ?? [])
+  return (value) => (validate(value) ? [] : (validate.errors ?? []))
 }
 
 function absolute(schema: unknown): Fields {
-  return Object.fromEntries(Object.entries(fields(schema)).map(([key, value]) => {
-    if (key === '$ref') return [key, `library${String(value)}`]
-    return [key, key === 'items' ? absolute(value) : value]
-  }))
+  return Object.fromEntries(
+    Object.entries(fields(schema)).map(([key, value]) => {
+      if (key === '$ref') return [key, `library${String(value)}`]
+      return [key, key === 'items' ? absolute(value) : value]
+    }),
+  )
 }
 
 function readOperation(path: string, method: string, item: Fields): Operation {
   const operation = fields(item[method])
-  const own = [item['parameters'], operation['parameters']].flatMap((list) => (Array.isArray(list) ? list : []))
+  const own = [item['parameters'], operation['parameters']].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  )
   const media = fields(fields(fields(operation['requestBody'])['content'])['application/json'])
   return {
     operationId: String(operation['operationId']),
@@ -99,7 +118,9 @@ function readOperation(path: string, method: string, item: Fields): Operation {
 
 function readParameter(parameter: Fields): Parameter {
   const schema = follow(parameter['schema'])
-  const place = (['path', 'query', 'header', 'cookie'] as const).find((one) => one === parameter['in'])
+  const place = (['path', 'query', 'header', 'cookie'] as const).find(
+    (one) => one === parameter['in'],
+  )
   const isList = schema['type'] === 'array'
   return {
     name: String(parameter['name']),

@@ -1,4 +1,5 @@
-// JSON whose whole numbers stay exact: beyond 2^53 they are bigint, on the way in and on the way out.
+// JSON whose whole numbers stay exact: beyond 2^53 they are bigint, on the way in and on the way
+// out.
 
 /** An object of JSON. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -19,7 +20,8 @@ export function parseExact(text: string): unknown {
 
 function exactNumber(...[, value, context]: readonly unknown[]): unknown {
   const source = isFields(context) ? context['source'] : undefined
-  if (typeof value !== 'number' || Number.isSafeInteger(value) || typeof source !== 'string') return value
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || typeof source !== 'string')
+    return value
   return /^-?\d+$/u.test(source) ? BigInt(source) : value
 }
 

@@ -1,4 +1,5 @@
-// The library is right without a fault, as far as its document says, and each planted fault really is there.
+// The library is right without a fault, as far as its document says, and each planted fault really
+// is there.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Answer } from '../../support/http.ts'
@@ -40,12 +41,22 @@ function holdBody(content: object, { type, text, json }: Answer): void {
 test('every operation answers exemplary requests as the document says', async () => {
   const { send } = library
   hold('getHealth', 200, await send('GET /health', { headers: { authorization: '' } }))
-  const added = await send('POST /books', { body: { ...BOOK, tags: ['a', 'b'], shelf: { room: 9, row: '' }, weightKg: 20 } })
+  const added = await send('POST /books', {
+    body: { ...BOOK, tags: ['a', 'b'], shelf: { room: 9, row: '' }, weightKg: 20 },
+  })
   const path = added.headers.get('location') ?? ''
   hold('addBook', 201, added)
   hold('getBook', 200, await send(`GET ${path}`))
-  hold('replaceBook', 412, await send(`PUT ${path}`, { body: BOOK, headers: { 'if-match': '"7"' } }))
-  hold('replaceBook', 200, await send(`PUT ${path}`, { body: BOOK, headers: { 'if-match': '"1"' } }))
+  hold(
+    'replaceBook',
+    412,
+    await send(`PUT ${path}`, { body: BOOK, headers: { 'if-match': '"7"' } }),
+  )
+  hold(
+    'replaceBook',
+    200,
+    await send(`PUT ${path}`, { body: BOOK, headers: { 'if-match': '"1"' } }),
+  )
   hold('getCover', 404, await send(`GET ${path}/cover`))
   for (const cover of [PHOTO, PLAIN]) {
     hold('putCover', 204, await send(`PUT ${path}/cover`, { body: cover }))
@@ -53,14 +64,19 @@ test('every operation answers exemplary requests as the document says', async ()
   }
   hold('getLabel', 200, await send(`GET ${path}/label`))
   hold('listBooks', 200, await send('GET /books'))
-  const query = 'limit=50&pageToken=0&genre=novel&inStock=true&addedAfter=2024-01-01T00:00:00.5%2B02:00&sort=-added'
+  const query =
+    'limit=50&pageToken=0&genre=novel&inStock=true&addedAfter=2024-01-01T00:00:00.5%2B02:00&sort=-added'
   hold('listBooks', 200, await send(`GET /books?${query}`, { headers: { authorization: '' } }))
   const joined = await send('POST /members', { body: EDGE_MEMBER })
   hold('addMember', 201, joined)
   hold('addMember', 409, await send('POST /members', { body: EDGE_MEMBER }))
   const memberPath = joined.headers.get('location') ?? ''
   hold('getMember', 200, await send(`GET ${memberPath}`))
-  hold('changeMember', 200, await send(`PATCH ${memberPath}`, { body: { nickname: 'x', interests: [] } }))
+  hold(
+    'changeMember',
+    200,
+    await send(`PATCH ${memberPath}`, { body: { nickname: 'x', interests: [] } }),
+  )
   hold('listMembers', 200, await send('GET /members?limit=1', { headers: { cookie: 'view=full' } }))
   hold('listMembers', 400, await send('GET /members?pageToken=nonsense'))
   const body = { bookId: fields(added.json)['id'], memberId: fields(joined.json)['id'], days: 60 }
@@ -72,7 +88,10 @@ test('every operation answers exemplary requests as the document says', async ()
   hold('removeBook', 204, await send(`DELETE ${await library.bookPath()}`))
   hold('removeMember', 204, await send(`DELETE ${memberPath}`))
   hold('removeMember', 404, await send(`DELETE ${memberPath}`))
-  assert.deepEqual(operations.map((one) => one.operationId).filter((id) => !seen.has(id)), [])
+  assert.deepEqual(
+    operations.map((one) => one.operationId).filter((id) => !seen.has(id)),
+    [],
+  )
   assert.ok(running.isUntouched())
 })
 
@@ -89,8 +108,16 @@ test('every operation but the open ones refuses a missing and a wrong token befo
 test('what is malformed, of another media type or of no path is refused in the document’s shape', async () => {
   const { send } = library
   hold('addBook', 400, await send('POST /books'))
-  hold('addBook', 400, await send('POST /books', { body: BOOK, headers: { 'library-branch': 'ch1' } }))
-  hold('addBook', 415, await send('POST /books', { body: BOOK, headers: { 'content-type': 'application/xml' } }))
+  hold(
+    'addBook',
+    400,
+    await send('POST /books', { body: BOOK, headers: { 'library-branch': 'ch1' } }),
+  )
+  hold(
+    'addBook',
+    415,
+    await send('POST /books', { body: BOOK, headers: { 'content-type': 'application/xml' } }),
+  )
   hold('getMember', 400, await send('GET /members/0'))
   hold('getMember', 400, await send('GET /members/9223372036854775808'))
   hold('getMember', 404, await send('GET /members/9223372036854775807'))
@@ -110,19 +137,27 @@ test('the library notices who touches what was there before', async (t) => {
 })
 
 test('there are at least two faults of each check, every one of its own name and demonstrated', () => {
-  for (const check of CHECKS) assert.ok(faults.filter((fault) => fault.check === check).length >= 2, check)
+  for (const check of CHECKS)
+    assert.ok(faults.filter((fault) => fault.check === check).length >= 2, check)
   const shown = [...answerDemonstrations, ...inputDemonstrations].map(([name]) => name)
   assert.deepEqual(shown.toSorted(), [...new Set(faults.map(({ name }) => name))].toSorted())
   assert.equal(new Set(shown).size, faults.length)
 })
 
 test('each fault shows, and only with it', { concurrency: 8 }, async (t) => {
-  const look = async (ask: (client: Client) => Promise<unknown>, fault?: string): Promise<unknown> => {
+  const look = async (
+    ask: (client: Client) => Promise<unknown>,
+    fault?: string,
+  ): Promise<unknown> => {
     const server = await startLibrary(fault === undefined ? {} : { fault })
     return ask(clientOf(server)).finally(() => server.close())
   }
-  await Promise.all([...answerDemonstrations, ...inputDemonstrations].map(([name, ask, right, wrong]) => t.test(name, async () => {
-    assert.deepEqual(await look(ask), right, 'without the fault')
-    assert.deepEqual(await look(ask, name), wrong, 'with the fault')
-  })))
+  await Promise.all(
+    [...answerDemonstrations, ...inputDemonstrations].map(([name, ask, right, wrong]) =>
+      t.test(name, async () => {
+        assert.deepEqual(await look(ask), right, 'without the fault')
+        assert.deepEqual(await look(ask, name), wrong, 'with the fault')
+      }),
+    ),
+  )
 })

@@ -1,12 +1,22 @@
-// The library's state, in memory. A few things are there at the start, as if of other people, under the ids that
-// a shrinking generator comes to first: no test may touch them.
+// The library's state, in memory. A few things are there at the start, as if of other people, under
+// the ids that a shrinking generator comes to first: no test may touch them.
 import { randomUUID } from 'node:crypto'
 import { printExact } from './exact-json.ts'
 import type { Fields } from './exact-json.ts'
 
-export interface Book extends Fields { readonly id: string, readonly added: string, readonly version: number }
-export interface Member extends Fields { readonly id: number, readonly joined: string }
-export interface Loan extends Fields { readonly id: string, readonly bookId: unknown }
+export interface Book extends Fields {
+  readonly id: string
+  readonly added: string
+  readonly version: number
+}
+export interface Member extends Fields {
+  readonly id: number
+  readonly joined: string
+}
+export interface Loan extends Fields {
+  readonly id: string
+  readonly bookId: unknown
+}
 
 export interface Library {
   readonly books: Map<string, Book>
@@ -20,9 +30,30 @@ export interface Library {
 
 /** A library with two books, one with a cover, and two members of other people. */
 export function openLibrary(): Library {
-  const library: Library = { books: new Map(), covers: new Map(), members: new Map(), loans: new Map(), lastBook: 0, lastMember: 0 }
-  addBook(library, { title: 'Tides', isbn: '0123456789', genre: 'novel', pages: 311, tags: ['sea'], weightKg: 0.4 })
-  addBook(library, { title: 'Äpfel & Öl', subtitle: '', isbn: '987654321X', genre: 'Cookery', pages: 1, shelf: { room: 0 } })
+  const library: Library = {
+    books: new Map(),
+    covers: new Map(),
+    members: new Map(),
+    loans: new Map(),
+    lastBook: 0,
+    lastMember: 0,
+  }
+  addBook(library, {
+    title: 'Tides',
+    isbn: '0123456789',
+    genre: 'novel',
+    pages: 311,
+    tags: ['sea'],
+    weightKg: 0.4,
+  })
+  addBook(library, {
+    title: 'Äpfel & Öl',
+    subtitle: '',
+    isbn: '987654321X',
+    genre: 'Cookery',
+    pages: 1,
+    shelf: { room: 0 },
+  })
   library.covers.set('b-1', { kind: 'plain', colour: '#00ffcc' })
   for (const name of ['Ada', 'Björn']) {
     const address = { street: 'Quay 1', city: 'Bern', postcode: '3000', country: 'CH' }
@@ -65,6 +96,10 @@ export function isLent(library: Library, bookId: string): boolean {
 /** What the things of other people look like: the same text as long as nobody touched them. */
 export function othersOf({ books, covers, members }: Library): string {
   const bookIds = ['b-1', 'b-2']
-  const those = [[books, bookIds], [covers, bookIds], [members, ['1', '2']]] as const
+  const those = [
+    [books, bookIds],
+    [covers, bookIds],
+    [members, ['1', '2']],
+  ] as const
   return printExact(those.map(([all, ids]) => ids.map((id) => all.get(id) ?? null)))
 }

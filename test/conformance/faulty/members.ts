@@ -1,4 +1,5 @@
-// What the library does about members and loans. Calls are admissible here: decoded, checked, with a token.
+// What the library does about members and loans. Calls are admissible here: decoded, checked, with
+// a token.
 import { json, problem } from './call.ts'
 import type { Call, Reply } from './call.ts'
 import { fields } from './document.ts'
@@ -13,7 +14,8 @@ export const memberHandlers: Readonly<Record<string, Handler>> = {
   listMembers,
   addMember: ({ body }, library) => {
     const email = fields(body)['email']
-    if ([...library.members.values()].some((member) => member['email'] === email)) return problem(409, 'the address is taken')
+    if ([...library.members.values()].some((member) => member['email'] === email))
+      return problem(409, 'the address is taken')
     const member = addMember(library, fields(body))
     return json(201, member, { location: `/members/${member.id}` })
   },
@@ -37,7 +39,9 @@ export const memberHandlers: Readonly<Record<string, Handler>> = {
 function ofMember(act: (member: Member, call: Call, library: Library) => Reply): Handler {
   return (call, library) => {
     const member = library.members.get(String(call.parameters['memberId']))
-    return member === undefined ? problem(404, 'there is no such member') : act(member, call, library)
+    return member === undefined
+      ? problem(404, 'there is no such member')
+      : act(member, call, library)
   }
 }
 
@@ -47,7 +51,10 @@ function listMembers({ parameters }: Call, library: Library): Reply {
   const rest = [...library.members.values()].filter((member) => member.id > Number(token.slice(2)))
   const page = rest.slice(0, Number(parameters['limit'] ?? 5))
   const items = parameters['view'] === 'compact' ? page.map(compact) : page
-  return json(200, { items, nextPageToken: page.length < rest.length ? `m-${page.at(-1)?.id ?? 0}` : undefined })
+  return json(200, {
+    items,
+    nextPageToken: page.length < rest.length ? `m-${page.at(-1)?.id ?? 0}` : undefined,
+  })
 }
 
 function compact({ id, name, email, cardNumber, address, joined }: Fields): Fields {
@@ -57,7 +64,8 @@ function compact({ id, name, email, cardNumber, address, joined }: Fields): Fiel
 function lendBook({ body }: Call, library: Library): Reply {
   const { bookId, memberId, days } = fields(body)
   if (!library.books.has(String(bookId))) return problem(404, 'there is no such book', '/bookId')
-  if (!library.members.has(String(memberId))) return problem(404, 'there is no such member', '/memberId')
+  if (!library.members.has(String(memberId)))
+    return problem(404, 'there is no such member', '/memberId')
   if (isLent(library, String(bookId))) return problem(409, 'the book is lent')
   const loan = addLoan(library, fields(body), Number(days))
   return json(201, loan, { location: `/loans/${loan.id}` })

@@ -1,7 +1,13 @@
-// Means to break the product from outside: choices that run otherwise, transactions in which a rule is missing, stores
-// that write something else. Nothing of it touches product code, and all of it is taken back.
+// Means to break the product from outside: choices that run otherwise, transactions in which a rule
+// is missing, stores that write something else. Nothing of it touches product code, and all of it
+// is taken back.
 import type { Choice, Self, Template, Tx } from '../../../runtime/engine/index.ts'
-import type { Commit, CommitFacts, CommitWrites, ContractStore } from '../../../runtime/store/store.ts'
+import type {
+  Commit,
+  CommitFacts,
+  CommitWrites,
+  ContractStore,
+} from '../../../runtime/store/store.ts'
 
 type Undo = () => void
 
@@ -15,7 +21,10 @@ export function overwrite<T extends object>(target: T, change: Partial<T>): Undo
 export type Run<T, A, R> = (tx: Tx, self: Self<T>, argument: A) => R
 
 /** Lets a choice run as `make` says, which gets its own code. */
-export function rerun<T, A, R>({ rules }: Choice<T, A, R>, make: (original: Run<T, A, R>) => Run<T, A, R>): Undo {
+export function rerun<T, A, R>(
+  { rules }: Choice<T, A, R>,
+  make: (original: Run<T, A, R>) => Run<T, A, R>,
+): Undo {
   return overwrite(rules, { run: make(rules.run) })
 }
 
@@ -30,7 +39,8 @@ export function within(tx: Tx, change: Partial<Tx>): Tx {
     create: (template, payload) => tx.create(template, payload),
     fetch: (template, contractId) => tx.fetch(template, contractId),
     exercise: (choice, contractId, argument) => tx.exercise(choice, contractId, argument),
-    exerciseInterface: (choice, contractId, argument) => tx.exerciseInterface(choice, contractId, argument),
+    exerciseInterface: (choice, contractId, argument) =>
+      tx.exerciseInterface(choice, contractId, argument),
     archive: (template, contractId) => tx.archive(template, contractId),
     templateOf: (contractId) => tx.templateOf(contractId),
     notBefore: (time) => tx.notBefore(time),
@@ -45,7 +55,10 @@ export function within(tx: Tx, change: Partial<Tx>): Tx {
 
 /** A choice whose code sees another transaction. */
 export function inAnother<T, A, R>(choice: Choice<T, A, R>, change: (tx: Tx) => Partial<Tx>): Undo {
-  return rerun(choice, (original) => (tx, self, argument) => original(within(tx, change(tx)), self, argument))
+  return rerun(
+    choice,
+    (original) => (tx, self, argument) => original(within(tx, change(tx)), self, argument),
+  )
 }
 
 /** Without time bounds. */
@@ -83,24 +96,32 @@ export function making(tx: Tx, change: Change): Partial<Tx> {
 }
 
 /** Contracts of a template stay that should go. */
-export function keeping(tx: Tx, kept: (templateId: string, contractId: string) => boolean): Partial<Tx> {
-  return { archive: (template, contractId) => kept(template.type.id, contractId) ? undefined : tx.archive(template, contractId) }
+export function keeping(
+  tx: Tx,
+  kept: (templateId: string, contractId: string) => boolean,
+): Partial<Tx> {
+  return {
+    archive: (template, contractId) =>
+      kept(template.type.id, contractId) ? undefined : tx.archive(template, contractId),
+  }
 }
 
 /** A store whose commits see other facts or write something else. */
 export function recommit(
-  inner: ContractStore, change: {
+  inner: ContractStore,
+  change: {
     readonly facts?: (facts: CommitFacts) => CommitFacts
     readonly writes?: (writes: CommitWrites, truth: CommitFacts) => CommitWrites
   },
 ): ContractStore {
   const { facts: see = (same) => same, writes: write = (same) => same } = change
-  const commit = async <T>({ reads, decide }: Commit<T>): Promise<T> => inner.commit({
-    reads,
-    decide: (facts) => {
-      const { writes, result } = decide(see(facts))
-      return { writes: write(writes, facts), result }
-    },
-  })
+  const commit = async <T>({ reads, decide }: Commit<T>): Promise<T> =>
+    inner.commit({
+      reads,
+      decide: (facts) => {
+        const { writes, result } = decide(see(facts))
+        return { writes: write(writes, facts), result }
+      },
+    })
   return { ...inner, commit }
 }

@@ -1,5 +1,5 @@
-// A store as bad as a database under load: commits conflict, are decided twice (first on facts that are old), or do not
-// reach the database at all. By a seed, so that a failure comes again.
+// A store as bad as a database under load: commits conflict, are decided twice (first on facts that
+// are old), or do not reach the database at all. By a seed, so that a failure comes again.
 import { StoreConflict, StoreUnavailable } from '../../../runtime/store/rules.ts'
 import type { Commit, CommitFacts, ContractStore } from '../../../runtime/store/store.ts'
 

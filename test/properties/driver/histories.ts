@@ -1,4 +1,5 @@
-// Parties' histories as they grow: reads what is new and keeps the sum, so that a look costs what happened since.
+// Parties' histories as they grow: reads what is new and keeps the sum, so that a look costs what
+// happened since.
 import { HISTORY_LOG } from '../../../runtime/economy/history/projector.ts'
 import { member } from '../../../runtime/host/member.ts'
 import { parseDecimal } from '../../../runtime/engine/index.ts'
@@ -43,7 +44,12 @@ export class Histories {
     const last = this.#last.get(this.#parties.nameOf(owner))
     const found: LogRecord[] = []
     for (let after = ''; ;) {
-      const page = await this.#store.log({ log: HISTORY_LOG, owner, after, limit: after === '' ? 3 : PAGE })
+      const page = await this.#store.log({
+        log: HISTORY_LOG,
+        owner,
+        after,
+        limit: after === '' ? 3 : PAGE,
+      })
       for (const line of page) {
         if (line.id === last) return found
         found.push(line)
@@ -69,5 +75,8 @@ function changeOf(entry: unknown, owner: string): bigint {
   const [sender, receivers] = [member(entry, 'sender'), member(entry, 'receivers')]
   const parts: readonly unknown[] = [sender, ...(Array.isArray(receivers) ? receivers : [])]
   const own = parts.filter((part) => member(part, 'party') === owner)
-  return own.reduce((sum: bigint, part) => sum + (parseDecimal(String(member(part, 'amount'))) ?? 0n), 0n)
+  return own.reduce(
+    (sum: bigint, part) => sum + (parseDecimal(String(member(part, 'amount'))) ?? 0n),
+    0n,
+  )
 }

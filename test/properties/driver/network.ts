@@ -1,5 +1,6 @@
-// The real thing: engine, contracts and wallet services over a store, with the clock and the parties of the property
-// tests. What is wrapped is said by a seam: troubles of the store, and planted faults.
+// The real thing: engine, contracts and wallet services over a store, with the clock and the
+// parties of the property tests. What is wrapped is said by a seam: troubles of the store, and
+// planted faults.
 import { createMemoryStore } from '../../../plugins/storage-memory/index.ts'
 import { openSqlStore } from '../../../plugins/storage-sql/open.ts'
 import { coinRulesDevNetFeatureApp } from '../../../runtime/contracts/index.ts'
@@ -28,7 +29,10 @@ import { textOf } from '../model/arithmetic.ts'
 import type { Config } from '../model/state.ts'
 import { Parties } from './seen.ts'
 
-/** Where tests may put something between the parts; each answers what it is given where nothing is wrong. */
+/**
+ * Where tests may put something between the parts; each answers what it is given where nothing is
+ * wrong.
+ */
 export interface Seam {
   store(inner: ContractStore): ContractStore
   economy(inner: Economy): Economy
@@ -55,12 +59,23 @@ export interface Network {
 const SECOND = 1_000_000n
 
 /** A network with all parties of the configuration onboarded, before its first coin. */
-export async function openNetwork(name: StoreName, config: Config, start: bigint, seam: Seam): Promise<Network> {
+export async function openNetwork(
+  name: StoreName,
+  config: Config,
+  start: bigint,
+  seam: Seam,
+): Promise<Network> {
   const opened = await openStore(name)
-  const clock = { now: start, nowMicros: () => clock.now, monotonicMs: () => Number(clock.now / 1_000n) }
+  const clock = {
+    now: start,
+    nowMicros: () => clock.now,
+    monotonicMs: () => Number(clock.now / 1_000n),
+  }
   const truth = await economyOver(opened.store, config, clock)
   const contracts = seam.store(opened.store.contracts)
-  const economy = seam.economy(await economyOver({ ...opened.store, contracts }, config, seam.clock(clock)))
+  const economy = seam.economy(
+    await economyOver({ ...opened.store, contracts }, config, seam.clock(clock)),
+  )
   const directory = new PrincipalDirectory(opened.store, clock)
   const keeper = createUserKeeper(opened.store, directory)
   await ensureNetwork(economy, keeper, '1.0.0')
@@ -71,8 +86,17 @@ export async function openNetwork(name: StoreName, config: Config, start: bigint
   for (const party of config.parties) contexts.set(party, await contextOf(directory, party, clock))
   const treasury = new Treasury(economy)
   return {
-    config, parties, raw: truth, economy, treasury, onboarding, clock,
-    wallets: { ...walletHandlers(economy, treasury, onboarding), ...preapprovalHandlers(economy, treasury) },
+    config,
+    parties,
+    raw: truth,
+    economy,
+    treasury,
+    onboarding,
+    clock,
+    wallets: {
+      ...walletHandlers(economy, treasury, onboarding),
+      ...preapprovalHandlers(economy, treasury),
+    },
     as: (party) => contexts.get(party) ?? required(contexts.get(config.operator), party),
     close: async () => {
       await treasury.settled()
@@ -100,7 +124,7 @@ const idle: string[] = []
 
 async function openPostgres(): Promise<Opened> {
   postgres ??= startPostgres()
-  const url = idle.pop() ?? await (await postgres).createStoreDatabase()
+  const url = idle.pop() ?? (await (await postgres).createStoreDatabase())
   const store = await openSqlStore({ dialect: 'postgres', connection: url, poolSize: 4 })
   return {
     store,
@@ -130,12 +154,22 @@ async function openSqlite(): Promise<Opened> {
 }
 
 async function economyOver(store: Store, config: Config, clock: Clock): Promise<Economy> {
-  const read = readServiceSettings({ ledger: {}, network: networkSection(config), validator: {}, wireNames: {} })
+  const read = readServiceSettings({
+    ledger: {},
+    network: networkSection(config),
+    validator: {},
+    wireNames: {},
+  })
   if (!read.ok) throw new Error(JSON.stringify(read.problems))
   let names = 0
   return createEconomy({
-    store, clock, node: nodeIdentity(read.settings), settings: read.settings, profile: 'dev',
-    newName: () => `n${names++}`, projectors: walletProjectors,
+    store,
+    clock,
+    node: nodeIdentity(read.settings),
+    settings: read.settings,
+    profile: 'dev',
+    newName: () => `n${names++}`,
+    projectors: walletProjectors,
   })
 }
 
@@ -152,13 +186,19 @@ function networkSection(config: Config): object {
     legacyTransferRewardRate: textOf(config.legacyRewardRate),
     developmentFundPercentage: textOf(config.fundShare),
     traffic: {
-      extraTrafficPriceUsdPerMb: textOf(config.trafficUsdPerMegabyte), minTopupBytes: Number(config.minTopupBytes),
-      baseBurstBytes: 1_000_000_000_000, baseWindowSeconds: 1,
+      extraTrafficPriceUsdPerMb: textOf(config.trafficUsdPerMegabyte),
+      minTopupBytes: Number(config.minTopupBytes),
+      baseBurstBytes: 1_000_000_000_000,
+      baseWindowSeconds: 1,
     },
   }
 }
 
-async function onboardAll(economy: Economy, onboarding: Onboarding, { parties, network }: Config): Promise<Parties> {
+async function onboardAll(
+  economy: Economy,
+  onboarding: Onboarding,
+  { parties, network }: Config,
+): Promise<Parties> {
   const ids = new Map([[network, economy.parties.dso]])
   for (const name of parties) {
     const done = await onboarding.onboardUser({ name, identityProviderId: '' })
@@ -171,17 +211,32 @@ async function onboardAll(economy: Economy, onboarding: Onboarding, { parties, n
 async function feature({ engine, network }: Economy, provider: string): Promise<void> {
   const rules = await network.coinRules()
   const done = await engine.submit({
-    actAs: [provider], userId: '', disclosedContracts: [rules.record],
+    actAs: [provider],
+    userId: '',
+    disclosedContracts: [rules.record],
     run: (tx) => tx.exercise(coinRulesDevNetFeatureApp, rules.id, { provider }),
   })
   if (!done.ok) throw new Error(`the network did not feature ${provider}: ${done.kind}`)
 }
 
-async function contextOf(directory: PrincipalDirectory, userId: string, clock: Network['clock']): Promise<Context> {
-  const principal = required(await directory.findSubject({ userId, identityProviderId: '' }), userId)
+async function contextOf(
+  directory: PrincipalDirectory,
+  userId: string,
+  clock: Network['clock'],
+): Promise<Context> {
+  const principal = required(
+    await directory.findSubject({ userId, identityProviderId: '' }),
+    userId,
+  )
   return {
-    identity: { kind: 'principal', principal }, principal, log: silentLog, traceId: '0'.repeat(32), traceparent: '', tracestate: undefined,
-    signal: new AbortController().signal, clock,
+    identity: { kind: 'principal', principal },
+    principal,
+    log: silentLog,
+    traceId: '0'.repeat(32),
+    traceparent: '',
+    tracestate: undefined,
+    signal: new AbortController().signal,
+    clock,
   }
 }
 

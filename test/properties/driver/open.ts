@@ -1,4 +1,5 @@
-// The driver: performs the model's commands on the real engine, contracts and services, and shows what came of them.
+// The driver: performs the model's commands on the real engine, contracts and services, and shows
+// what came of them.
 import { createHash } from 'node:crypto'
 import { decodeUpdate } from '../../../runtime/engine/index.ts'
 import type { Round } from '../model/state.ts'
@@ -53,26 +54,42 @@ class Driver {
   #rounds: readonly Round[] = []
   #offset = 0n
 
-  private constructor(network: Network, trouble: Trouble, plants: readonly Plant[], options: SystemOptions) {
+  private constructor(
+    network: Network,
+    trouble: Trouble,
+    plants: readonly Plant[],
+    options: SystemOptions,
+  ) {
     this.network = network
     this.#trouble = trouble
     this.#plants = plants
     const { raw, parties } = network
     this.reading = {
-      economy: raw, config: options.config, book: new Book(parties), histories: new Histories(raw.store.contracts, parties),
+      economy: raw,
+      config: options.config,
+      book: new Book(parties),
+      histories: new Histories(raw.store.contracts, parties),
     }
   }
 
-  static async open(name: StoreName, options: SystemOptions, plants: readonly Plant[]): Promise<Driver> {
+  static async open(
+    name: StoreName,
+    options: SystemOptions,
+    plants: readonly Plant[],
+  ): Promise<Driver> {
     const troubles: Trouble[] = []
     const network = await openNetwork(name, options.config, options.start, {
       store: (inner) => {
-        const trouble = troubled(plants.reduce((store, plant) => plant.store?.(store) ?? store, inner), options.seed)
+        const trouble = troubled(
+          plants.reduce((store, plant) => plant.store?.(store) ?? store, inner),
+          options.seed,
+        )
         troubles.push(trouble)
         return trouble.store
       },
       clock: (inner) => plants.reduce((clock, plant) => plant.clock?.(clock) ?? clock, inner),
-      economy: (inner) => plants.reduce((economy, plant) => plant.economy?.(economy) ?? economy, inner),
+      economy: (inner) =>
+        plants.reduce((economy, plant) => plant.economy?.(economy) ?? economy, inner),
     })
     const [trouble] = troubles
     if (trouble === undefined) throw new Error('the network took no store')
@@ -98,12 +115,20 @@ class Driver {
     const { network } = this
     network.clock.now = at
     this.#trouble.begin()
-    if ('actor' in action) for (const plant of this.#plants) plant.actor?.(network.parties.idOf(action.actor))
-    const acting = { idOf: (id: string) => this.#idOf(id), trouble: this.#trouble, isExpected: plan.ok }
+    if ('actor' in action)
+      for (const plant of this.#plants) plant.actor?.(network.parties.idOf(action.actor))
+    const acting = {
+      idOf: (id: string) => this.#idOf(id),
+      trouble: this.#trouble,
+      isExpected: plan.ok,
+    }
     const answer = await quietly(() => act(network, action, acting))
     const { updates, made } = await this.#told()
     const isTracked = (action.kind === 'tap' || action.kind === 'send') && action.commandId !== null
-    const said = isTracked && answer.ok && updates.length === 0 ? refuse('duplicate', 'answered as before') : this.#excused(answer)
+    const said =
+      isTracked && answer.ok && updates.length === 0
+        ? refuse('duplicate', 'answered as before')
+        : this.#excused(answer)
     if (!said.ok) return { ...said, updates }
     if (plan.ok) {
       this.#names.settleConsumed(economy, plan.change, updates)
@@ -125,18 +150,27 @@ class Driver {
   }
 
   /** What was committed since the last look. */
-  async #told(): Promise<{ readonly updates: readonly UpdateView[]; readonly made: readonly Seen[] }> {
+  async #told(): Promise<{
+    readonly updates: readonly UpdateView[]
+    readonly made: readonly Seen[]
+  }> {
     const { economy: raw, book, histories, config } = this.reading
     const stored = await raw.store.contracts.updatesAfter(this.#offset, PAGE)
     if (stored.length > 0) for (const party of config.parties) await histories.sumOf(party)
     const rounds = new Map(this.#rounds.map((round) => [round.number, round]))
-    const statusOf = (sender: string, trackingId: string) => readStatus(raw, book.parties.idOf(sender), trackingId)
+    const statusOf = (sender: string, trackingId: string) =>
+      readStatus(raw, book.parties.idOf(sender), trackingId)
     const told = []
     for (const { offset, recordTime, updateId, body } of stored) {
       const update = decodeUpdate(body)
       if (update.kind !== 'transaction') continue
       const { transaction } = update
-      told.push(await tellUpdate({ offset, recordTime, transaction }, { book, entries: histories.entriesOf(updateId), rounds, statusOf }))
+      told.push(
+        await tellUpdate(
+          { offset, recordTime, transaction },
+          { book, entries: histories.entriesOf(updateId), rounds, statusOf },
+        ),
+      )
       this.#offset = offset
     }
     return { updates: told.map(({ view }) => view), made: told.flatMap(({ made }) => made) }

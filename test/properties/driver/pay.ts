@@ -1,9 +1,15 @@
-// Commands that spend coins: through the wallet's handlers and treasury where those take the inputs, else as the user's
-// own commands over chosen inputs.
+// Commands that spend coins: through the wallet's handlers and treasury where those take the
+// inputs, else as the user's own commands over chosen inputs.
 import {
-  acceptedTransferOffer, acceptedTransferOfferComplete, coinRulesBuyMemberTraffic,
-  coinRulesCreateTransferPreapproval, externalPartyCoinRulesTransferFactoryTransfer, installChoices,
-  instrumentId, NO_METADATA, transferPreapprovalRenew,
+  acceptedTransferOffer,
+  acceptedTransferOfferComplete,
+  coinRulesBuyMemberTraffic,
+  coinRulesCreateTransferPreapproval,
+  externalPartyCoinRulesTransferFactoryTransfer,
+  installChoices,
+  instrumentId,
+  NO_METADATA,
+  transferPreapprovalRenew,
 } from '../../../runtime/contracts/index.ts'
 import { parseDecimal } from '../../../runtime/engine/index.ts'
 import { PlainError } from '../../../runtime/economy/errors.ts'
@@ -14,7 +20,15 @@ import { mintValue } from '../../../runtime/economy/treasury/select-inputs.ts'
 import { submitFor } from '../../../runtime/economy/wallets/wallets.ts'
 import type { CoinOperation } from '../../../generated/contracts.gen.ts'
 import type {
-  BuyTrafficAction, InstructAction, OfferAction, PlainAction, PreapproveAction, RenewAction, SelfTransferAction, SendAction, TapAction,
+  BuyTrafficAction,
+  InstructAction,
+  OfferAction,
+  PlainAction,
+  PreapproveAction,
+  RenewAction,
+  SelfTransferAction,
+  SendAction,
+  TapAction,
 } from '../model/actions.ts'
 import type { InputChoice } from '../model/transfer.ts'
 import type { Answer } from './answers.ts'
@@ -28,18 +42,41 @@ const NOTHING = { path: {}, query: {}, headers: {}, cookies: {} } as const
 export type IdOf = (modelId: string) => string
 
 /** Runs one operation on the coins of a party. */
-export async function operate({ treasury, parties }: Network, actor: string, operation: CoinOperation): Promise<Answer> {
+export async function operate(
+  { treasury, parties }: Network,
+  actor: string,
+  operation: CoinOperation,
+): Promise<Answer> {
   return treasuryAnswer(await treasury.enqueue(parties.idOf(actor), operation))
 }
 
-export async function tap({ wallets, as }: Network, { actor, amount, commandId }: TapAction): Promise<Answer> {
-  const body = { amount, ...commandId === null ? {} : { command_id: commandId } }
+export async function tap(
+  { wallets, as }: Network,
+  { actor, amount, commandId }: TapAction,
+): Promise<Answer> {
+  const body = { amount, ...(commandId === null ? {} : { command_id: commandId }) }
   return handlerAnswer(await wallets.tap({ ...NOTHING, body }, as(actor)))
 }
 
-export async function offer({ wallets, as, parties }: Network, action: OfferAction): Promise<Answer> {
-  const { actor, receiver, amount, expiresAt: expires_at, trackingId: tracking_id, description } = action
-  const body = { receiver_party_id: parties.idOf(receiver), amount, expires_at, tracking_id, description }
+export async function offer(
+  { wallets, as, parties }: Network,
+  action: OfferAction,
+): Promise<Answer> {
+  const {
+    actor,
+    receiver,
+    amount,
+    expiresAt: expires_at,
+    trackingId: tracking_id,
+    description,
+  } = action
+  const body = {
+    receiver_party_id: parties.idOf(receiver),
+    amount,
+    expires_at,
+    tracking_id,
+    description,
+  }
   return handlerAnswer(await wallets.createTransferOffer({ ...NOTHING, body }, as(actor)))
 }
 
@@ -53,21 +90,33 @@ export async function send(network: Network, action: SendAction, idOf: IdOf): Pr
   }
   const preapproval = await economy.network.preapprovalOf(receiverId)
   if (preapproval === undefined) return refuse('not-found', 'no preapproval')
-  if (inputs !== 'treasury') return tokenTransfer(network, { ...terms(action, network), isDirect: true, commandId }, idOf)
+  if (inputs !== 'treasury')
+    return tokenTransfer(network, { ...terms(action, network), isDirect: true, commandId }, idOf)
   const parsed = parseDecimal(amount)
   if (parsed === undefined) return refuse('invalid', amount)
   const right = await economy.network.featuredAppRightOf(preapproval.payload.provider)
   const value = {
-    transferPreapprovalCid: preapproval.id, providerFeaturedAppRightCid: right?.id ?? null, amount: parsed, description: null,
+    transferPreapprovalCid: preapproval.id,
+    providerFeaturedAppRightCid: right?.id ?? null,
+    amount: parsed,
+    description: null,
   }
   return operate(network, actor, { tag: 'CO_TransferPreapprovalSend', value })
 }
 
-export async function instruct(network: Network, action: InstructAction, idOf: IdOf): Promise<Answer> {
+export async function instruct(
+  network: Network,
+  action: InstructAction,
+  idOf: IdOf,
+): Promise<Answer> {
   return tokenTransfer(network, { ...action, isDirect: false, commandId: null }, idOf)
 }
 
-export async function selfTransfer(network: Network, action: SelfTransferAction, idOf: IdOf): Promise<Answer> {
+export async function selfTransfer(
+  network: Network,
+  action: SelfTransferAction,
+  idOf: IdOf,
+): Promise<Answer> {
   const ownTerms = terms({ ...action, receiver: action.actor }, network)
   return tokenTransfer(network, { ...ownTerms, isDirect: false, commandId: null }, idOf)
 }
@@ -83,34 +132,59 @@ interface TokenTerms {
   readonly commandId: string | null
 }
 
-function terms<T>(action: T, { clock }: Network): T & { readonly requestedAt: bigint; readonly executeBefore: bigint } {
+function terms<T>(
+  action: T,
+  { clock }: Network,
+): T & { readonly requestedAt: bigint; readonly executeBefore: bigint } {
   return { ...action, requestedAt: clock.now, executeBefore: clock.now + HOUR }
 }
 
-/** With a command id through the wallet, whose id it then shares with the treasury; else as the user's own command. */
+/**
+ * With a command id through the wallet, whose id it then shares with the treasury; else as the
+ * user's own command.
+ */
 async function tokenTransfer(network: Network, order: TokenTerms, idOf: IdOf): Promise<Answer> {
   const { actor, receiver, requestedAt, executeBefore, isDirect, commandId } = order
   const { economy, parties } = network
   const amount = parseDecimal(order.amount)
   if (amount === undefined) return refuse('invalid', order.amount)
   const found = await tokenFactory(network, actor, receiver, isDirect)
-  if (found instanceof PlainError) return refuse(found.status === 404 ? 'no-round' : 'requirement', found.message)
+  if (found instanceof PlainError)
+    return refuse(found.status === 404 ? 'no-round' : 'requirement', found.message)
   const inputHoldingCids = await holdingsOf(network, actor, order.inputs, idOf)
   const [sender, admin] = [parties.idOf(actor), economy.parties.dso]
   const transfer = {
-    sender, receiver: parties.idOf(receiver), amount, instrumentId: { admin, id: instrumentId() }, requestedAt, executeBefore,
-    inputHoldingCids, meta: NO_METADATA,
+    sender,
+    receiver: parties.idOf(receiver),
+    amount,
+    instrumentId: { admin, id: instrumentId() },
+    requestedAt,
+    executeBefore,
+    inputHoldingCids,
+    meta: NO_METADATA,
   }
   const transferArg = { expectedAdmin: admin, transfer, extraArgs: extraArgsOf(found.context) }
   const disclosed = found.context.disclosed.map(({ record }) => record)
   if (commandId === null) {
-    return submitAs(network, [actor], { disclosed, run: (tx) =>
-      tx.exercise(externalPartyCoinRulesTransferFactoryTransfer, found.factoryId, transferArg) })
+    return submitAs(network, [actor], {
+      disclosed,
+      run: (tx) =>
+        tx.exercise(externalPartyCoinRulesTransferFactoryTransfer, found.factoryId, transferArg),
+    })
   }
   const wallet = await walletOf(network, actor)
   const command = operationCommandId(sender, { tag: 'CO_TransferPreapprovalSend' }, commandId)
-  return engineAnswer(await submitFor(economy, sender, { commandId: command, disclosed, run: (tx) =>
-    tx.exercise(installChoices.WalletAppInstall_TransferFactory_Transfer, wallet, { transferFactoryCid: found.factoryId, transferArg }) }))
+  return engineAnswer(
+    await submitFor(economy, sender, {
+      commandId: command,
+      disclosed,
+      run: (tx) =>
+        tx.exercise(installChoices.WalletAppInstall_TransferFactory_Transfer, wallet, {
+          transferFactoryCid: found.factoryId,
+          transferArg,
+        }),
+    }),
+  )
 }
 
 async function walletOf({ economy, parties }: Network, actor: string): Promise<string> {
@@ -127,7 +201,12 @@ export async function collect(network: Network, actor: string): Promise<Answer> 
 }
 
 /** `isExpected`: then by way of a request, which a refusal would leave behind. */
-export async function buyTraffic(network: Network, action: BuyTrafficAction, idOf: IdOf, isExpected: boolean): Promise<Answer> {
+export async function buyTraffic(
+  network: Network,
+  action: BuyTrafficAction,
+  idOf: IdOf,
+  isExpected: boolean,
+): Promise<Answer> {
   const { actor, inputs, member: memberId, bytes: trafficAmount } = action
   const { economy, parties, config } = network
   const isOurs = action.synchronizer === config.synchronizer
@@ -136,9 +215,21 @@ export async function buyTraffic(network: Network, action: BuyTrafficAction, idO
   if (inputs === 'treasury' && isExpected) return requestTraffic(network, actor, wanted)
   const funding = await fundingOf(network, actor, inputs, idOf)
   if (funding === undefined) return refuse('no-round', '')
-  const { context: { coinRules, context }, readAs } = funding
-  const argument = { ...wanted, inputs: funding.inputs, context, provider: parties.idOf(actor), expectedDso: economy.parties.dso }
-  return submitAs(network, [actor], { readAs, run: (tx) => tx.exercise(coinRulesBuyMemberTraffic, coinRules, argument) })
+  const {
+    context: { coinRules, context },
+    readAs,
+  } = funding
+  const argument = {
+    ...wanted,
+    inputs: funding.inputs,
+    context,
+    provider: parties.idOf(actor),
+    expectedDso: economy.parties.dso,
+  }
+  return submitAs(network, [actor], {
+    readAs,
+    run: (tx) => tx.exercise(coinRulesBuyMemberTraffic, coinRules, argument),
+  })
 }
 
 interface Wanted {
@@ -157,10 +248,17 @@ async function requestTraffic(network: Network, actor: string, wanted: Wanted): 
   const install = await walletOf(network, actor)
   const request = buyingTerms(wanted, clock.now)
   const made = await submitFor(economy, parties.idOf(actor), {
-    run: (tx) => tx.exercise(installChoices.WalletAppInstall_CreateBuyTrafficRequest, install, request).buyTrafficRequestCid,
+    run: (tx) =>
+      tx.exercise(installChoices.WalletAppInstall_CreateBuyTrafficRequest, install, request)
+        .buyTrafficRequestCid,
   })
   if (!made.ok) return engineAnswer(made)
-  return untilFree(() => operate(network, actor, { tag: 'CO_CompleteBuyTrafficRequest', value: { trafficRequestCid: made.result } }))
+  return untilFree(() =>
+    operate(network, actor, {
+      tag: 'CO_CompleteBuyTrafficRequest',
+      value: { trafficRequestCid: made.result },
+    }),
+  )
 }
 
 /** Second steps are taken until others leave room: the first cannot be taken back. */
@@ -176,63 +274,119 @@ export async function quietly(act: () => Promise<Answer>): Promise<Answer> {
   try {
     return await act()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'STORE_UNAVAILABLE') return refuse('busy', error.message)
+    if (error instanceof Error && 'code' in error && error.code === 'STORE_UNAVAILABLE')
+      return refuse('busy', error.message)
     throw error
   }
 }
 
 /** The operator's treasury by way of a proposal, where nothing stands against it. */
-export async function preapprove(network: Network, action: PreapproveAction, idOf: IdOf, isExpected: boolean): Promise<Answer> {
+export async function preapprove(
+  network: Network,
+  action: PreapproveAction,
+  idOf: IdOf,
+  isExpected: boolean,
+): Promise<Answer> {
   const { actor, receiver, inputs, expiresAt } = action
-  const { economy, parties, config, clock: { now } } = network
+  const {
+    economy,
+    parties,
+    config,
+    clock: { now },
+  } = network
   const receiverId = parties.idOf(receiver)
-  if (await providedPreapproval(economy, receiverId) !== undefined) return refuse('duplicate', 'there is one')
+  if ((await providedPreapproval(economy, receiverId)) !== undefined)
+    return refuse('duplicate', 'there is one')
   if (inputs === 'treasury' && isExpected) return propose(network, action)
   const funding = await fundingOf(network, actor, inputs, idOf)
   if (funding === undefined) return refuse('no-round', '')
-  const { context: { coinRules, context }, readAs } = funding
+  const {
+    context: { coinRules, context },
+    readAs,
+  } = funding
   const argument = {
-    receiver: receiverId, provider: economy.parties.operator, context, inputs: funding.inputs, createdAt: now, expiresAt,
+    receiver: receiverId,
+    provider: economy.parties.operator,
+    context,
+    inputs: funding.inputs,
+    createdAt: now,
+    expiresAt,
     expectedDso: economy.parties.dso,
   }
   const actors = actor === config.operator ? [actor, receiver] : [actor]
-  return submitAs(network, actors, { readAs, run: (tx) => tx.exercise(coinRulesCreateTransferPreapproval, coinRules, argument) })
+  return submitAs(network, actors, {
+    readAs,
+    run: (tx) => tx.exercise(coinRulesCreateTransferPreapproval, coinRules, argument),
+  })
 }
 
-async function propose(network: Network, { actor, receiver, expiresAt }: PreapproveAction): Promise<Answer> {
-  const { economy, parties, clock: { now } } = network
+async function propose(
+  network: Network,
+  { actor, receiver, expiresAt }: PreapproveAction,
+): Promise<Answer> {
+  const {
+    economy,
+    parties,
+    clock: { now },
+  } = network
   const install = await walletOf(network, receiver)
   const made = await submitFor(economy, parties.idOf(receiver), {
     run: (tx) =>
-      tx.exercise(installChoices.WalletAppInstall_TransferPreapprovalProposal_Create, install, {}).transferPreapprovalProposalCid,
+      tx.exercise(installChoices.WalletAppInstall_TransferPreapprovalProposal_Create, install, {})
+        .transferPreapprovalProposalCid,
   })
   if (!made.ok) return engineAnswer(made)
   const value = { preapprovalProposalCid: made.result, expiresAt, now }
-  return untilFree(() => operate(network, actor, { tag: 'CO_AcceptTransferPreapprovalProposal', value }))
+  return untilFree(() =>
+    operate(network, actor, { tag: 'CO_AcceptTransferPreapprovalProposal', value }),
+  )
 }
 
-export async function renew(network: Network, { actor, id, inputs, expiresAt: newExpiresAt }: RenewAction, idOf: IdOf): Promise<Answer> {
+export async function renew(
+  network: Network,
+  { actor, id, inputs, expiresAt: newExpiresAt }: RenewAction,
+  idOf: IdOf,
+): Promise<Answer> {
   const previousApprovalCid = idOf(id)
   if (inputs === 'treasury' && actor === network.config.operator) {
-    return operate(network, actor, { tag: 'CO_RenewTransferPreapproval', value: { previousApprovalCid, newExpiresAt } })
+    return operate(network, actor, {
+      tag: 'CO_RenewTransferPreapproval',
+      value: { previousApprovalCid, newExpiresAt },
+    })
   }
   const funding = await fundingOf(network, actor, inputs, idOf)
   if (funding === undefined) return refuse('no-round', '')
   const { context, readAs } = funding
-  return submitAs(network, [actor], { readAs, run: (tx) =>
-    tx.exercise(transferPreapprovalRenew, previousApprovalCid, { context, inputs: funding.inputs, newExpiresAt }) })
+  return submitAs(network, [actor], {
+    readAs,
+    run: (tx) =>
+      tx.exercise(transferPreapprovalRenew, previousApprovalCid, {
+        context,
+        inputs: funding.inputs,
+        newExpiresAt,
+      }),
+  })
 }
 
 /** The sender's treasury; whoever else tries does so alone. */
-export async function complete(network: Network, { actor, id }: PlainAction, idOf: IdOf): Promise<Answer> {
+export async function complete(
+  network: Network,
+  { actor, id }: PlainAction,
+  idOf: IdOf,
+): Promise<Answer> {
   const { economy, parties } = network
   const [acceptedTransferOfferCid, party] = [idOf(id), parties.idOf(actor)]
   const found = await economy.reader.get(acceptedTransferOffer, acceptedTransferOfferCid)
   if (found === undefined || found.payload.sender === party) {
-    return operate(network, actor, { tag: 'CO_CompleteAcceptedTransfer', value: { acceptedTransferOfferCid } })
+    return operate(network, actor, {
+      tag: 'CO_CompleteAcceptedTransfer',
+      value: { acceptedTransferOfferCid },
+    })
   }
   const funding = await fundingOf(network, actor, [], idOf)
   if (funding === undefined) return refuse('no-round', '')
   const argument = { inputs: [], context: funding.context, walletProvider: party }
-  return submitAs(network, [actor], { run: (tx) => tx.exercise(acceptedTransferOfferComplete, acceptedTransferOfferCid, argument) })
+  return submitAs(network, [actor], {
+    run: (tx) => tx.exercise(acceptedTransferOfferComplete, acceptedTransferOfferCid, argument),
+  })
 }

@@ -1,21 +1,53 @@
 // Contracts with a fault each: a rounding, a lock, a bound or a limit that is wrong or missing.
 import type { Coin, CoinTransferInstruction, Transfer } from '../../../generated/contracts.gen.ts'
 import {
-  coin, coinExpire, coinRulesAdvanceOpenMiningRounds, coinRulesBuyMemberTraffic, coinRulesDevNetTap, coinRulesLegacyTransfer,
-  coinRulesTransfer, coinTransferInstructionAccept, coinTransferInstructionReject, coinTransferInstructionUpdate,
-  coinTransferInstructionWithdraw, configOf, expiringAmount, externalPartyCoinRulesTransferFactoryTransfer, issuingMiningRound,
-  lockedCoin, memberTraffic, openMiningRound, splitAndBurn, transferPreapproval, transferPreapprovalRenew, validatorRewardCoupon,
+  coin,
+  coinExpire,
+  coinRulesAdvanceOpenMiningRounds,
+  coinRulesBuyMemberTraffic,
+  coinRulesDevNetTap,
+  coinRulesLegacyTransfer,
+  coinRulesTransfer,
+  coinTransferInstructionAccept,
+  coinTransferInstructionReject,
+  coinTransferInstructionUpdate,
+  coinTransferInstructionWithdraw,
+  configOf,
+  expiringAmount,
+  externalPartyCoinRulesTransferFactoryTransfer,
+  issuingMiningRound,
+  lockedCoin,
+  memberTraffic,
+  openMiningRound,
+  splitAndBurn,
+  transferPreapproval,
+  transferPreapprovalRenew,
+  validatorRewardCoupon,
 } from '../../../runtime/contracts/index.ts'
 import { DECIMAL_ONE } from '../../../runtime/engine/index.ts'
 import type { Tx } from '../../../runtime/engine/index.ts'
-import { changing, inAnother, keeping, making, overwrite, reading, rerun, timeless, together, within, without } from './alter.ts'
+import {
+  changing,
+  inAnother,
+  keeping,
+  making,
+  overwrite,
+  reading,
+  rerun,
+  timeless,
+  together,
+  within,
+  without,
+} from './alter.ts'
 
 type Undo = () => void
 
 /** Every choice that takes inputs sees another transaction. */
 function paying(change: (tx: Tx) => Partial<Tx>): Undo {
   return together(
-    inAnother(coinRulesTransfer, change), inAnother(coinRulesLegacyTransfer, change), inAnother(coinRulesBuyMemberTraffic, change),
+    inAnother(coinRulesTransfer, change),
+    inAnother(coinRulesLegacyTransfer, change),
+    inAnother(coinRulesBuyMemberTraffic, change),
   )
 }
 
@@ -26,8 +58,10 @@ const richer = changing(issuingMiningRound, (round) => ({
   optIssuancePerValidatorFaucetCoupon: (round.optIssuancePerValidatorFaucetCoupon ?? 0n) + 1n,
 }))
 
-const wider = changing(openMiningRound, (round) =>
-  ({ ...round, transferConfigUsd: { ...round.transferConfigUsd, maxNumInputs: 1_000n } }))
+const wider = changing(openMiningRound, (round) => ({
+  ...round,
+  transferConfigUsd: { ...round.transferConfigUsd, maxNumInputs: 1_000n },
+}))
 
 /** Cost in coin of bytes at USD per megabyte and USD per coin. */
 type Pricing = (bytes: bigint, usdPerMegabyte: bigint, rate: bigint) => bigint
@@ -38,16 +72,43 @@ const upwards: Pricing = (bytes, usd, rate) => atOnce(bytes, usd, rate) + 1n
 /** Traffic at another price, bought where it could be. */
 function priced(price: Pricing): Undo {
   return rerun(coinRulesBuyMemberTraffic, (original) => (tx, self, argument) => {
-    const { provider: payer, inputs, context, trafficAmount, memberId, synchronizerId, migrationId } = argument
-    const { requiredSynchronizers, fees: { minTopupAmount } } = configOf(self.payload).decentralizedSynchronizer
+    const {
+      provider: payer,
+      inputs,
+      context,
+      trafficAmount,
+      memberId,
+      synchronizerId,
+      migrationId,
+    } = argument
+    const {
+      requiredSynchronizers,
+      fees: { minTopupAmount },
+    } = configOf(self.payload).decentralizedSynchronizer
     const isFine = requiredSynchronizers.includes(synchronizerId) && trafficAmount >= minTopupAmount
     if (!isFine) return original(tx, self, argument)
     const round = tx.fetch(openMiningRound, context.openMiningRound)
     const coinPaid = price(trafficAmount, round.trafficPrice ?? 0n, round.conversionRate)
-    const { summary, senderChangeCoin, meta } = splitAndBurn(tx, self.payload, round, { payer, inputs, context, price: coinPaid })
-    const sums = { totalPurchased: trafficAmount, numPurchases: 1n, coinSpent: coinPaid, usdSpent: 0n }
+    const { summary, senderChangeCoin, meta } = splitAndBurn(tx, self.payload, round, {
+      payer,
+      inputs,
+      context,
+      price: coinPaid,
+    })
+    const sums = {
+      totalPurchased: trafficAmount,
+      numPurchases: 1n,
+      coinSpent: coinPaid,
+      usdSpent: 0n,
+    }
     const { dso } = self.payload
-    const purchasedTraffic = tx.create(memberTraffic, { dso, memberId, synchronizerId, migrationId, ...sums })
+    const purchasedTraffic = tx.create(memberTraffic, {
+      dso,
+      memberId,
+      synchronizerId,
+      migrationId,
+      ...sums,
+    })
     return { round: round.round, summary, coinPaid, purchasedTraffic, senderChangeCoin, meta }
   })
 }
@@ -56,19 +117,30 @@ function priced(price: Pricing): Undo {
 function burnKept(): Undo {
   return rerun(coinRulesBuyMemberTraffic, (original) => (tx, self, argument) => {
     const inputs = new Set(argument.inputs.map(({ value }) => value))
-    return original(within(tx, keeping(tx, (_, id) => !inputs.has(id))), self, argument)
+    return original(
+      within(
+        tx,
+        keeping(tx, (_, id) => !inputs.has(id)),
+      ),
+      self,
+      argument,
+    )
   })
 }
 
 /** Transfers with other terms than those that were asked for. */
 function transfers(change: (transfer: Transfer) => Transfer): Undo {
-  return rerun(coinRulesTransfer, (original) => (tx, self, argument) =>
-    original(tx, self, { ...argument, transfer: change(argument.transfer) }))
+  return rerun(
+    coinRulesTransfer,
+    (original) => (tx, self, argument) =>
+      original(tx, self, { ...argument, transfer: change(argument.transfer) }),
+  )
 }
 
 function locks(change: (output: Transfer['outputs'][number]) => Transfer['outputs'][number]): Undo {
   return transfers((transfer) => ({
-    ...transfer, outputs: transfer.outputs.map((output) => output.lock === null ? output : change(output)),
+    ...transfer,
+    outputs: transfer.outputs.map((output) => (output.lock === null ? output : change(output))),
   }))
 }
 
@@ -90,17 +162,23 @@ function zeroChange(): Undo {
     const result = original(tx, self, argument)
     if (result.senderChangeCoin !== null) return result
     const round = tx.fetch(openMiningRound, argument.context.openMiningRound)
-    const nothing = { dso: self.payload.dso, owner: argument.transfer.sender, amount: expiringAmount(round, 0n) }
+    const nothing = {
+      dso: self.payload.dso,
+      owner: argument.transfer.sender,
+      amount: expiringAmount(round, 0n),
+    }
     return { ...result, senderChangeCoin: tx.create(coin, nothing) }
   })
   return together(change, overwrite(coin.rules, { ensure: () => true }))
 }
 
 function negativeOutput(): Undo {
-  const rank = ({ amount: { initialAmount } }: Coin) => initialAmount > 0n ? initialAmount : 0n
+  const rank = ({ amount: { initialAmount } }: Coin) => (initialAmount > 0n ? initialAmount : 0n)
   return together(
     inAnother(coinRulesTransfer, (tx) => without(tx, 'The amount of an output is above zero')),
-    inAnother(externalPartyCoinRulesTransferFactoryTransfer, (tx) => without(tx, 'The amount is above zero')),
+    inAnother(externalPartyCoinRulesTransferFactoryTransfer, (tx) =>
+      without(tx, 'The amount is above zero'),
+    ),
     overwrite(coin.rules, { ensure: () => true, rank }),
   )
 }
@@ -124,11 +202,13 @@ function shellRevived(): Undo {
     tx.create(coin, { dso: transfer.instrumentId.admin, owner: transfer.sender, amount })
   }
   const ends = [coinTransferInstructionReject, coinTransferInstructionWithdraw] as const
-  const revived = ends.map((end) => rerun(end, (original) => (tx, self, argument) => {
-    const result = original(tx, self, argument)
-    if (result.senderChangeCids.length === 0) pay(tx, self.payload)
-    return result
-  }))
+  const revived = ends.map((end) =>
+    rerun(end, (original) => (tx, self, argument) => {
+      const result = original(tx, self, argument)
+      if (result.senderChangeCids.length === 0) pay(tx, self.payload)
+      return result
+    }),
+  )
   const updated = rerun(coinTransferInstructionUpdate, (original) => (tx, self, argument) => {
     const result = original(tx, self, argument)
     if (result.senderChangeCids.length === 0) pay(tx, self.payload)
@@ -140,44 +220,101 @@ function shellRevived(): Undo {
 /** Once: else the network would never come to rest. */
 function fourRounds(): Undo {
   let isDone = false
-  return inAnother(coinRulesAdvanceOpenMiningRounds, (tx) => keeping(tx, (templateId) => {
-    const isKept = templateId === openMiningRound.type.id && !isDone
-    isDone ||= isKept
-    return isKept
-  }))
+  return inAnother(coinRulesAdvanceOpenMiningRounds, (tx) =>
+    keeping(tx, (templateId) => {
+      const isKept = templateId === openMiningRound.type.id && !isDone
+      isDone ||= isKept
+      return isKept
+    }),
+  )
 }
 
 /** By the id of the fault; each breaks what all share and answers how to mend it. */
 export const CONTRACT_PLANTS: readonly (readonly [id: string, start: () => Undo])[] = [
-  ['tap-rounds-down', () => rerun(coinRulesDevNetTap, (original) => (tx, self, argument) =>
-    original(tx, self, { ...argument, amount: argument.amount > 1n ? argument.amount - 1n : argument.amount }))],
+  [
+    'tap-rounds-down',
+    () =>
+      rerun(
+        coinRulesDevNetTap,
+        (original) => (tx, self, argument) =>
+          original(tx, self, {
+            ...argument,
+            amount: argument.amount > 1n ? argument.amount - 1n : argument.amount,
+          }),
+      ),
+  ],
   ['cost-rounds-up', () => priced(upwards)],
   ['folded-rounding', () => priced(atOnce)],
   ['burn-kept', burnKept],
   ['mint-rounds-up', () => paying((tx) => reading(tx, richer))],
-  ['coupon-kept', () => paying((tx) => keeping(tx, (templateId) => templateId === validatorRewardCoupon.type.id))],
+  [
+    'coupon-kept',
+    () => paying((tx) => keeping(tx, (templateId) => templateId === validatorRewardCoupon.type.id)),
+  ],
   ['lost-lock', () => locks((output) => ({ ...output, lock: null }))],
   ['lock-too-small', () => locks((output) => ({ ...output, amount: output.amount - 1n }))],
   ['wrong-change', moreChange],
   ['zero-change', zeroChange],
   ['negative-output', negativeOutput],
-  ['too-many-inputs', () => together(
-    paying((tx) => reading(tx, wider)), inAnother(externalPartyCoinRulesTransferFactoryTransfer, (tx) => reading(tx, wider)),
-  )],
+  [
+    'too-many-inputs',
+    () =>
+      together(
+        paying((tx) => reading(tx, wider)),
+        inAnother(externalPartyCoinRulesTransferFactoryTransfer, (tx) => reading(tx, wider)),
+      ),
+  ],
   ['expired-accepted', () => inAnother(coinTransferInstructionAccept, () => timeless)],
   ['early-expiry', () => inAnother(coinTransferInstructionUpdate, () => timeless)],
   ['reject-pays-receiver', rejectPaysReceiver],
-  ['accept-pays-less', () => rerun(coinTransferInstructionAccept, (original) => (tx, { id, payload }, argument) => {
-    const transfer = { ...payload.transfer, amount: payload.transfer.amount - 1n }
-    return original(tx, { id, payload: { ...payload, transfer } }, argument)
-  })],
+  [
+    'accept-pays-less',
+    () =>
+      rerun(coinTransferInstructionAccept, (original) => (tx, { id, payload }, argument) => {
+        const transfer = { ...payload.transfer, amount: payload.transfer.amount - 1n }
+        return original(tx, { id, payload: { ...payload, transfer } }, argument)
+      }),
+  ],
   ['shell-revived', shellRevived],
   ['four-rounds', fourRounds],
-  ['renewal-shortens', () => inAnother(transferPreapprovalRenew, (tx) => making(tx, changing(transferPreapproval, (renewed) =>
-    ({ ...renewed, expiresAt: renewed.lastRenewedAt }))))],
+  [
+    'renewal-shortens',
+    () =>
+      inAnother(transferPreapprovalRenew, (tx) =>
+        making(
+          tx,
+          changing(transferPreapproval, (renewed) => ({
+            ...renewed,
+            expiresAt: renewed.lastRenewedAt,
+          })),
+        ),
+      ),
+  ],
   ['live-dust', () => inAnother(coinExpire, (tx) => without(tx, 'Coin is expired'))],
-  ['wrong-rate', () => inAnother(coinRulesTransfer, (tx) => making(tx, changing(coin, ({ amount, ...payload }) =>
-    ({ ...payload, amount: { ...amount, ratePerRound: { rate: amount.ratePerRound.rate + 1n } } }))))],
-  ['lock-for-others', () => inAnother(coinRulesTransfer, (tx) => making(tx, changing(lockedCoin, (payload) =>
-    ({ ...payload, lock: { ...payload.lock, expiresAt: payload.lock.expiresAt - 1_000_000n } }))))],
+  [
+    'wrong-rate',
+    () =>
+      inAnother(coinRulesTransfer, (tx) =>
+        making(
+          tx,
+          changing(coin, ({ amount, ...payload }) => ({
+            ...payload,
+            amount: { ...amount, ratePerRound: { rate: amount.ratePerRound.rate + 1n } },
+          })),
+        ),
+      ),
+  ],
+  [
+    'lock-for-others',
+    () =>
+      inAnother(coinRulesTransfer, (tx) =>
+        making(
+          tx,
+          changing(lockedCoin, (payload) => ({
+            ...payload,
+            lock: { ...payload.lock, expiresAt: payload.lock.expiresAt - 1_000_000n },
+          })),
+        ),
+      ),
+  ],
 ]

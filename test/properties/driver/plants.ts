@@ -1,11 +1,19 @@
-// Faults planted in the real engine, services and store, by the ids of faults.ts; those of contracts have a file of
-// their own. They begin when the network is there.
-import { transferOfferReject, coinTransferInstructionReject } from '../../../runtime/contracts/index.ts'
+// Faults planted in the real engine, services and store, by the ids of faults.ts; those of
+// contracts have a file of their own. They begin when the network is there.
+import {
+  transferOfferReject,
+  coinTransferInstructionReject,
+} from '../../../runtime/contracts/index.ts'
 import type { Clock } from '../../../runtime/host/plugin.ts'
 import type { Submission } from '../../../runtime/engine/index.ts'
 import type { Economy, NetworkState } from '../../../runtime/economy/economy.ts'
 import { StoreConflict } from '../../../runtime/store/rules.ts'
-import type { CommitFacts, CommitWrites, ContractStore, LogRecord } from '../../../runtime/store/store.ts'
+import type {
+  CommitFacts,
+  CommitWrites,
+  ContractStore,
+  LogRecord,
+} from '../../../runtime/store/store.ts'
 import { overwrite, recommit, together } from './alter.ts'
 import { CONTRACT_PLANTS } from './plants-contract.ts'
 
@@ -35,21 +43,34 @@ function switched(make: (isOn: IsOn) => Omit<Plant, 'start'>): Plant {
 
 function onWrites(change: (writes: CommitWrites, truth: CommitFacts) => CommitWrites): Plant {
   return switched((isOn) => ({
-    store: (inner) => recommit(inner, { writes: (writes, truth) => isOn() ? change(writes, truth) : writes }),
+    store: (inner) =>
+      recommit(inner, { writes: (writes, truth) => (isOn() ? change(writes, truth) : writes) }),
   }))
 }
 
-function onSubmit(change: <R>(submission: Submission<R>, economy: Economy) => Submission<R>): Plant {
+function onSubmit(
+  change: <R>(submission: Submission<R>, economy: Economy) => Submission<R>,
+): Plant {
   return switched((isOn) => ({
     economy: (inner) => ({
       ...inner,
-      engine: { ...inner.engine, submit: (asked) => inner.engine.submit(isOn() ? change(asked, inner) : asked) },
+      engine: {
+        ...inner.engine,
+        submit: (asked) => inner.engine.submit(isOn() ? change(asked, inner) : asked),
+      },
     }),
   }))
 }
 
-function onNetwork(change: (network: NetworkState, economy: Economy) => Partial<NetworkState>): Plant {
-  return { economy: (inner) => ({ ...inner, network: { ...inner.network, ...change(inner.network, inner) } }) }
+function onNetwork(
+  change: (network: NetworkState, economy: Economy) => Partial<NetworkState>,
+): Plant {
+  return {
+    economy: (inner) => ({
+      ...inner,
+      network: { ...inner.network, ...change(inner.network, inner) },
+    }),
+  }
 }
 
 const OFFERS = 'wallet.transfer-offer'
@@ -61,28 +82,51 @@ function withoutCommandId<R>({ commandId: _, ...submission }: Submission<R>): Su
   return submission
 }
 
-/** Archived contracts look active, to readers and to commits; only what is really there is archived. */
+/**
+ * Archived contracts look active, to readers and to commits; only what is really there is archived.
+ */
 function unconditional(inner: ContractStore, isOn: IsOn): ContractStore {
   const writes = recommit(inner, {
-    facts: (facts) => !isOn() ? facts : {
-      ...facts, states: new Map([...facts.states].map(([id, state]) => [id, { ...state, archivedOffset: 0n }])),
-    },
+    facts: (facts) =>
+      !isOn()
+        ? facts
+        : {
+            ...facts,
+            states: new Map(
+              [...facts.states].map(([id, state]) => [id, { ...state, archivedOffset: 0n }]),
+            ),
+          },
     writes: (asked, { states }) => ({
-      ...asked, archives: asked.archives.filter(({ contractId }) => !isOn() || states.get(contractId)?.archivedOffset === 0n),
+      ...asked,
+      archives: asked.archives.filter(
+        ({ contractId }) => !isOn() || states.get(contractId)?.archivedOffset === 0n,
+      ),
     }),
   })
   const byIds: ContractStore['byIds'] = async (ids) =>
-    (await inner.byIds(ids)).map((state) => isOn() ? { ...state, archivedOffset: 0n } : state)
+    (await inner.byIds(ids)).map((state) => (isOn() ? { ...state, archivedOffset: 0n } : state))
   return { ...writes, byIds }
 }
 
-/** Now and then a payment's archives are written and nothing else, and the commit is said to have failed. */
+/**
+ * Now and then a payment's archives are written and nothing else, and the commit is said to have
+ * failed.
+ */
 function halfCommitting(inner: ContractStore, isOn: IsOn): ContractStore {
-  const nothing = { updates: [], creates: [], assignments: [], commands: [], totals: [], logs: [], facts: [] }
+  const nothing = {
+    updates: [],
+    creates: [],
+    assignments: [],
+    commands: [],
+    totals: [],
+    logs: [],
+    facts: [],
+  }
   let [count, isHalf] = [0, false]
   const half = recommit(inner, {
     writes: (asked) => {
-      const isPayment = isOn() && asked.archives.length > 0 && asked.totals.some(({ name }) => name === 'unlocked')
+      const isPayment =
+        isOn() && asked.archives.length > 0 && asked.totals.some(({ name }) => name === 'unlocked')
       count += isPayment ? 1 : 0
       isHalf = isPayment && count % 5 === 0
       return isHalf ? { ...nothing, archives: asked.archives } : asked
@@ -103,7 +147,9 @@ function gapping(inner: ContractStore, isOn: IsOn): ContractStore {
   return recommit(inner, {
     facts: (facts) => {
       count += isOn() ? 1 : 0
-      return count % EVERY === EVERY - 1 ? { ...facts, end: { ...facts.end, offset: facts.end.offset + 1n } } : facts
+      return count % EVERY === EVERY - 1
+        ? { ...facts, end: { ...facts.end, offset: facts.end.offset + 1n } }
+        : facts
     },
   })
 }
@@ -121,11 +167,17 @@ function again(logs: readonly LogRecord[]): readonly LogRecord[] {
 /** Nobody remembers tracking ids. */
 function forgetful(): Plant {
   const { economy, start } = onSubmit((submission) =>
-    submission.commandId?.startsWith(OFFER_COMMAND) === true ? withoutCommandId(submission) : submission)
+    submission.commandId?.startsWith(OFFER_COMMAND) === true
+      ? withoutCommandId(submission)
+      : submission,
+  )
   return {
-    ...economy === undefined ? {} : { economy },
-    ...start === undefined ? {} : { start },
-    store: (inner) => ({ ...inner, fact: async (kind, key) => kind === OFFERS ? undefined : inner.fact(kind, key) }),
+    ...(economy === undefined ? {} : { economy }),
+    ...(start === undefined ? {} : { start }),
+    store: (inner) => ({
+      ...inner,
+      fact: async (kind, key) => (kind === OFFERS ? undefined : inner.fact(kind, key)),
+    }),
   }
 }
 
@@ -137,9 +189,11 @@ function openDoors(): Plant {
     actor: (party) => {
       actor = party
     },
-    start: () => together(
-      overwrite(transferOfferReject.rules, { controllers }), overwrite(coinTransferInstructionReject.rules, { controllers }),
-    ),
+    start: () =>
+      together(
+        overwrite(transferOfferReject.rules, { controllers }),
+        overwrite(coinTransferInstructionReject.rules, { controllers }),
+      ),
   }
 }
 
@@ -147,34 +201,76 @@ function openDoors(): Plant {
 function forgetsPurchases(): Plant {
   const known = new Set<string>()
   const isNew = (account: string) => !known.has(account) && known.add(account).has(account)
-  return onWrites(({ totals, ...writes }) =>
-    ({ ...writes, totals: totals.filter(({ name, account }) => name !== 'traffic' || isNew(account)) }))
+  return onWrites(({ totals, ...writes }) => ({
+    ...writes,
+    totals: totals.filter(({ name, account }) => name !== 'traffic' || isNew(account)),
+  }))
 }
 
 const OWN: readonly (readonly [id: string, make: () => Plant])[] = [
-  ['no-conditional-write', () => switched((isOn) => ({ store: (inner) => unconditional(inner, isOn) }))],
+  [
+    'no-conditional-write',
+    () => switched((isOn) => ({ store: (inner) => unconditional(inner, isOn) })),
+  ],
   ['half-commit', () => switched((isOn) => ({ store: (inner) => halfCommitting(inner, isOn) }))],
   ['offset-gap', () => switched((isOn) => ({ store: (inner) => gapping(inner, isOn) }))],
   ['lost-total', () => onWrites(dropOne)],
-  ['record-time-stands', () => onWrites(({ updates, ...writes }, { end: { recordTime } }) =>
-    ({ ...writes, updates: updates.map((update) => ({ ...update, recordTime })) }))],
-  ['status-back', () => onWrites(({ facts, ...writes }) =>
-    ({ ...writes, facts: facts.map((fact) => fact.kind === OFFERS ? { ...fact, body: '{"status":"created"}' } : fact) }))],
+  [
+    'record-time-stands',
+    () =>
+      onWrites(({ updates, ...writes }, { end: { recordTime } }) => ({
+        ...writes,
+        updates: updates.map((update) => ({ ...update, recordTime })),
+      })),
+  ],
+  [
+    'status-back',
+    () =>
+      onWrites(({ facts, ...writes }) => ({
+        ...writes,
+        facts: facts.map((fact) =>
+          fact.kind === OFFERS ? { ...fact, body: '{"status":"created"}' } : fact,
+        ),
+      })),
+  ],
   ['history-doubles', () => onWrites(({ logs, ...writes }) => ({ ...writes, logs: again(logs) }))],
-  ['history-lost', () => onWrites(({ logs, ...writes }) => ({ ...writes, logs: logs.slice(0, -1) }))],
+  [
+    'history-lost',
+    () => onWrites(({ logs, ...writes }) => ({ ...writes, logs: logs.slice(0, -1) })),
+  ],
   ['traffic-lost', forgetsPurchases],
   ['dedup-ignored', () => onSubmit(withoutCommandId)],
-  ['unchecked-signatory', () => onSubmit((submission, { parties: { dso } }) => ({ ...submission, actAs: [...submission.actAs, dso] }))],
+  [
+    'unchecked-signatory',
+    () =>
+      onSubmit((submission, { parties: { dso } }) => ({
+        ...submission,
+        actAs: [...submission.actAs, dso],
+      })),
+  ],
   ['unchecked-controller', openDoors],
   ['tracking-reused', forgetful],
-  ['stale-round', () => onNetwork((network, { clock }) => ({
-    usableRound: async () => (await network.openRounds()).find(({ payload }) => payload.opensAt <= clock.nowMicros()),
-  }))],
-  ['clock-behind', () => switched((isOn) => ({ clock: (inner) => ({ nowMicros: () => inner.nowMicros() - (isOn() ? LAG : 0n) }) }))],
+  [
+    'stale-round',
+    () =>
+      onNetwork((network, { clock }) => ({
+        usableRound: async () =>
+          (await network.openRounds()).find(({ payload }) => payload.opensAt <= clock.nowMicros()),
+      })),
+  ],
+  [
+    'clock-behind',
+    () =>
+      switched((isOn) => ({
+        clock: (inner) => ({ nowMicros: () => inner.nowMicros() - (isOn() ? LAG : 0n) }),
+      })),
+  ],
 ]
 
-const MAKERS: ReadonlyMap<string, () => Plant> =
-  new Map([...OWN, ...CONTRACT_PLANTS.map(([id, start]) => [id, (): Plant => ({ start })] as const)])
+const MAKERS: ReadonlyMap<string, () => Plant> = new Map([
+  ...OWN,
+  ...CONTRACT_PLANTS.map(([id, start]) => [id, (): Plant => ({ start })] as const),
+])
 
 /** Ids of the faults that can be planted here. */
 export const PLANTED: readonly string[] = [...MAKERS.keys()]

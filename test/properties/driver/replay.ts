@@ -1,12 +1,23 @@
-// The ledger built anew from its stored updates alone, in another store: contracts, totals, histories and statuses must
-// come out as they were. domain/behaviour.md §17, 42
+// The ledger built anew from its stored updates alone, in another store: contracts, totals,
+// histories and statuses must come out as they were. domain/behaviour.md §17, 42
 import { createMemoryStore } from '../../../plugins/storage-memory/index.ts'
 import { allTemplates } from '../../../runtime/contracts/index.ts'
 import { createContractCache, createReader, decodeUpdate } from '../../../runtime/engine/index.ts'
-import type { CreateEvent, Projected, Projector, StoredTransaction } from '../../../runtime/engine/index.ts'
+import type {
+  CreateEvent,
+  Projected,
+  Projector,
+  StoredTransaction,
+} from '../../../runtime/engine/index.ts'
 import { createNetworkState, networkProjector } from '../../../runtime/economy/network/state.ts'
 import { walletProjectors } from '../../../runtime/economy/wallets/projectors.ts'
-import type { CommitWrites, ContractRecord, ContractStore, Store, UpdateRecord } from '../../../runtime/store/store.ts'
+import type {
+  CommitWrites,
+  ContractRecord,
+  ContractStore,
+  Store,
+  UpdateRecord,
+} from '../../../runtime/store/store.ts'
 import { Histories } from './histories.ts'
 import type { Reading } from './reading.ts'
 import { Book } from './seen.ts'
@@ -22,7 +33,13 @@ export async function replay({ economy, config, book: { parties } }: Reading): P
     const page = await economy.store.contracts.updatesAfter(last, PAGE)
     for (const update of page) await repeat(update, store.contracts, { book, projectors })
     const end = page.at(-1)
-    if (end === undefined) return { economy: over(economy, store), config, book, histories: new Histories(store.contracts, parties) }
+    if (end === undefined)
+      return {
+        economy: over(economy, store),
+        config,
+        book,
+        histories: new Histories(store.contracts, parties),
+      }
     last = end.offset
   }
 }
@@ -30,8 +47,18 @@ export async function replay({ economy, config, book: { parties } }: Reading): P
 function over(economy: Reading['economy'], store: Store): Reading['economy'] {
   const reader = createReader(store.contracts, createContractCache())
   const { clock, parties } = economy
-  return { ...economy, store, reader, network: createNetworkState({ store: store.contracts, reader, clock, ...parties,
-    signsFor: async () => true }) }
+  return {
+    ...economy,
+    store,
+    reader,
+    network: createNetworkState({
+      store: store.contracts,
+      reader,
+      clock,
+      ...parties,
+      signsFor: async () => true,
+    }),
+  }
 }
 
 interface Repeating {
@@ -39,7 +66,11 @@ interface Repeating {
   readonly projectors: readonly Projector[]
 }
 
-async function repeat(update: UpdateRecord, store: ContractStore, { book, projectors }: Repeating): Promise<void> {
+async function repeat(
+  update: UpdateRecord,
+  store: ContractStore,
+  { book, projectors }: Repeating,
+): Promise<void> {
   const stored = decodeUpdate(update.body)
   if (stored.kind !== 'transaction') return
   const { transaction } = stored
@@ -59,31 +90,56 @@ interface Repeated {
   readonly projected: readonly Projected[]
 }
 
-function writesOf(update: UpdateRecord, { stored, creates, consumed, projected }: Repeated): CommitWrites {
+function writesOf(
+  update: UpdateRecord,
+  { stored, creates, consumed, projected }: Repeated,
+): CommitWrites {
   const { offset } = update
   const { synchronizerId } = stored
-  const archived = new Set(stored.events.flatMap((event) => event.kind === 'exercise' && event.consuming ? [event.contractId] : []))
-  const lasting = creates.flatMap(({ contract }) => archived.has(contract.contractId) ? [] : [contract])
+  const archived = new Set(
+    stored.events.flatMap((event) =>
+      event.kind === 'exercise' && event.consuming ? [event.contractId] : [],
+    ),
+  )
+  const lasting = creates.flatMap(({ contract }) =>
+    archived.has(contract.contractId) ? [] : [contract],
+  )
   return {
     updates: [update],
     creates: creates.map(({ contract }) => ({
-      contract, createdOffset: offset, archivedOffset: archived.has(contract.contractId) ? offset : 0n, synchronizerId,
+      contract,
+      createdOffset: offset,
+      archivedOffset: archived.has(contract.contractId) ? offset : 0n,
+      synchronizerId,
     })),
     archives: consumed.map(({ contractId }) => ({ contractId, offset })),
     assignments: [],
     commands: [],
     totals: totalsOf(lasting, consumed),
     logs: projected.flatMap(({ logs }) => logs),
-    facts: [...new Map(projected.flatMap(({ facts }) => facts).map((fact) => [`${fact.kind} ${fact.key}`, fact])).values()],
+    facts: [
+      ...new Map(
+        projected.flatMap(({ facts }) => facts).map((fact) => [`${fact.kind} ${fact.key}`, fact]),
+      ).values(),
+    ],
   }
 }
 
-function totalsOf(come: readonly ContractRecord[], gone: readonly ContractRecord[]): CommitWrites['totals'] {
+function totalsOf(
+  come: readonly ContractRecord[],
+  gone: readonly ContractRecord[],
+): CommitWrites['totals'] {
   const sums = new Map<string, CommitWrites['totals'][number]>()
   const add = (record: ContractRecord, sign: bigint) => {
-    for (const { name, account, amount } of TEMPLATES.get(record.templateId)?.totalsOf(record) ?? []) {
+    for (const { name, account, amount } of TEMPLATES.get(record.templateId)?.totalsOf(record) ??
+      []) {
       const before = sums.get(`${name} ${account}`) ?? { name, account, amount: 0n, count: 0n }
-      sums.set(`${name} ${account}`, { name, account, amount: before.amount + sign * amount, count: before.count + sign })
+      sums.set(`${name} ${account}`, {
+        name,
+        account,
+        amount: before.amount + sign * amount,
+        count: before.count + sign,
+      })
     }
   }
   for (const record of come) add(record, 1n)

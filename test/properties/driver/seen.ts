@@ -1,9 +1,23 @@
-// Contracts of the ledger as the property tests speak of them: party names are the model's, ids the ledger's. Everything
-// that an update made is kept in a book, since updates name what they archive by id alone.
-import type { AcceptedTransferOffer, Coin, OpenMiningRound } from '../../../generated/contracts.gen.ts'
+// Contracts of the ledger as the property tests speak of them: party names are the model's, ids the
+// ledger's. Everything that an update made is kept in a book, since updates name what they archive
+// by id alone.
+import type {
+  AcceptedTransferOffer,
+  Coin,
+  OpenMiningRound,
+} from '../../../generated/contracts.gen.ts'
 import {
-  acceptedTransferOffer, appRewardCoupon, coin, coinTransferInstruction, lockedCoin, openMiningRound, ownerOf, transferOffer,
-  transferPreapproval, validatorLivenessActivityRecord, validatorRewardCoupon,
+  acceptedTransferOffer,
+  appRewardCoupon,
+  coin,
+  coinTransferInstruction,
+  lockedCoin,
+  openMiningRound,
+  ownerOf,
+  transferOffer,
+  transferPreapproval,
+  validatorLivenessActivityRecord,
+  validatorRewardCoupon,
 } from '../../../runtime/contracts/index.ts'
 import { DECIMAL_ONE, formatDecimal } from '../../../runtime/engine/index.ts'
 import type { ContractRecord } from '../../../runtime/store/store.ts'
@@ -40,28 +54,58 @@ type ReadContract = (record: ContractRecord, parties: Parties) => Seen
 
 const READERS: ReadonlyMap<string, ReadContract> = new Map<string, ReadContract>([
   [coin.type.id, (record, parties) => holding(record.contractId, coin.open(record), null, parties)],
-  [lockedCoin.type.id, (record, parties) => {
-    const { coin: held, lock } = lockedCoin.open(record)
-    return holding(record.contractId, held, lock.expiresAt, parties)
-  }],
+  [
+    lockedCoin.type.id,
+    (record, parties) => {
+      const { coin: held, lock } = lockedCoin.open(record)
+      return holding(record.contractId, held, lock.expiresAt, parties)
+    },
+  ],
   [coinTransferInstruction.type.id, instruction],
-  [transferOffer.type.id, (record, parties) => offer('offer', record.contractId, transferOffer.open(record), parties)],
-  [acceptedTransferOffer.type.id, (record, parties) =>
-    offer('accepted', record.contractId, acceptedTransferOffer.open(record), parties)],
+  [
+    transferOffer.type.id,
+    (record, parties) => offer('offer', record.contractId, transferOffer.open(record), parties),
+  ],
+  [
+    acceptedTransferOffer.type.id,
+    (record, parties) =>
+      offer('accepted', record.contractId, acceptedTransferOffer.open(record), parties),
+  ],
   [transferPreapproval.type.id, preapproval],
-  [appRewardCoupon.type.id, (record, parties) => {
-    const payload = appRewardCoupon.open(record)
-    return coupon(record, 'app', { ...payload, beneficiary: parties.nameOf(ownerOf(payload)) })
-  }],
-  [validatorRewardCoupon.type.id, (record, parties) => {
-    const { user, ...payload } = validatorRewardCoupon.open(record)
-    return coupon(record, 'validator', { ...payload, beneficiary: parties.nameOf(user), featured: false })
-  }],
-  [validatorLivenessActivityRecord.type.id, (record, parties) => {
-    const { validator, round } = validatorLivenessActivityRecord.open(record)
-    return coupon(record, 'liveness', { beneficiary: parties.nameOf(validator), featured: false, amount: DECIMAL_ONE, round })
-  }],
-  [openMiningRound.type.id, (record) => ({ kind: 'open-round', value: openMiningRound.open(record) })],
+  [
+    appRewardCoupon.type.id,
+    (record, parties) => {
+      const payload = appRewardCoupon.open(record)
+      return coupon(record, 'app', { ...payload, beneficiary: parties.nameOf(ownerOf(payload)) })
+    },
+  ],
+  [
+    validatorRewardCoupon.type.id,
+    (record, parties) => {
+      const { user, ...payload } = validatorRewardCoupon.open(record)
+      return coupon(record, 'validator', {
+        ...payload,
+        beneficiary: parties.nameOf(user),
+        featured: false,
+      })
+    },
+  ],
+  [
+    validatorLivenessActivityRecord.type.id,
+    (record, parties) => {
+      const { validator, round } = validatorLivenessActivityRecord.open(record)
+      return coupon(record, 'liveness', {
+        beneficiary: parties.nameOf(validator),
+        featured: false,
+        amount: DECIMAL_ONE,
+        round,
+      })
+    },
+  ],
+  [
+    openMiningRound.type.id,
+    (record) => ({ kind: 'open-round', value: openMiningRound.open(record) }),
+  ],
 ])
 
 /** The contract, undefined for one of a template that the model does not know. */
@@ -69,33 +113,70 @@ export function seenOf(record: ContractRecord, parties: Parties): Seen | undefin
   return READERS.get(record.templateId)?.(record, parties)
 }
 
-function holding(id: string, { owner, amount }: Coin, lockedUntil: bigint | null, parties: Parties): Seen {
-  const { initialAmount, createdAt: createdRound, ratePerRound: { rate } } = amount
+function holding(
+  id: string,
+  { owner, amount }: Coin,
+  lockedUntil: bigint | null,
+  parties: Parties,
+): Seen {
+  const {
+    initialAmount,
+    createdAt: createdRound,
+    ratePerRound: { rate },
+  } = amount
   const amountText = formatDecimal(initialAmount)
-  return { kind: 'holding', value: { id, owner: parties.nameOf(owner), amount: initialAmount, amountText, createdRound, rate, lockedUntil } }
+  return {
+    kind: 'holding',
+    value: {
+      id,
+      owner: parties.nameOf(owner),
+      amount: initialAmount,
+      amountText,
+      createdRound,
+      rate,
+      lockedUntil,
+    },
+  }
 }
 
 function instruction(record: ContractRecord, parties: Parties): Seen {
   const { lockedCoin: locked, transfer } = coinTransferInstruction.open(record)
   const { amount, requestedAt, executeBefore } = transfer
   const [sender, receiver] = [parties.nameOf(transfer.sender), parties.nameOf(transfer.receiver)]
-  return { kind: 'instruction', value: { id: record.contractId, sender, receiver, amount, requestedAt, executeBefore, locked } }
+  return {
+    kind: 'instruction',
+    value: { id: record.contractId, sender, receiver, amount, requestedAt, executeBefore, locked },
+  }
 }
 
 type OfferParties = Pick<AcceptedTransferOffer, 'sender' | 'receiver' | 'trackingId'>
 
-function offer(kind: 'offer' | 'accepted', id: string, { sender, receiver, trackingId }: OfferParties, parties: Parties): Seen {
-  return { kind, value: { id, sender: parties.nameOf(sender), receiver: parties.nameOf(receiver), trackingId } }
+function offer(
+  kind: 'offer' | 'accepted',
+  id: string,
+  { sender, receiver, trackingId }: OfferParties,
+  parties: Parties,
+): Seen {
+  return {
+    kind,
+    value: { id, sender: parties.nameOf(sender), receiver: parties.nameOf(receiver), trackingId },
+  }
 }
 
 function preapproval(record: ContractRecord, parties: Parties): Seen {
-  const { receiver, provider, validFrom, lastRenewedAt, expiresAt } = transferPreapproval.open(record)
+  const { receiver, provider, validFrom, lastRenewedAt, expiresAt } =
+    transferPreapproval.open(record)
   const named = { receiver: parties.nameOf(receiver), provider: parties.nameOf(provider) }
-  return { kind: 'preapproval', value: { id: record.contractId, ...named, validFrom, lastRenewedAt, expiresAt } }
+  return {
+    kind: 'preapproval',
+    value: { id: record.contractId, ...named, validFrom, lastRenewedAt, expiresAt },
+  }
 }
 
 function coupon(
-  { contractId: id }: ContractRecord, of: CouponView['of'], { featured, beneficiary, amount, round }: Omit<CouponView, 'id' | 'of'>,
+  { contractId: id }: ContractRecord,
+  of: CouponView['of'],
+  { featured, beneficiary, amount, round }: Omit<CouponView, 'id' | 'of'>,
 ): Seen {
   return { kind: 'coupon', value: { id, of, featured, beneficiary, amount, round } }
 }
@@ -119,9 +200,13 @@ export class Book {
     if (seen === undefined) return undefined
     this.#seen.set(record.contractId, seen)
     if (seen.kind === 'open-round') this.#opened.set(seen.value.round, seen.value)
-    if (seen.kind === 'offer') this.#tracked.set(`${seen.value.sender}\n${seen.value.trackingId}`, seen.value)
+    if (seen.kind === 'offer')
+      this.#tracked.set(`${seen.value.sender}\n${seen.value.trackingId}`, seen.value)
     if (seen.kind === 'coupon' && seen.value.of === 'liveness') {
-      this.#received.set(seen.value.beneficiary, (this.#received.get(seen.value.beneficiary) ?? 0n) + 1n)
+      this.#received.set(
+        seen.value.beneficiary,
+        (this.#received.get(seen.value.beneficiary) ?? 0n) + 1n,
+      )
     }
     return seen
   }

@@ -2,7 +2,11 @@
 import { coin, lockedCoin, lockedCoinOwnerExpireLock } from '../../../runtime/contracts/index.ts'
 import type { PaymentTransferContext, TransferInput } from '../../../generated/contracts.gen.ts'
 import type { Tx } from '../../../runtime/engine/index.ts'
-import { choiceContext, extraArgsOf, transferContext } from '../../../runtime/interfaces/registry/index.ts'
+import {
+  choiceContext,
+  extraArgsOf,
+  transferContext,
+} from '../../../runtime/interfaces/registry/index.ts'
 import type { TokenContext } from '../../../runtime/interfaces/registry/index.ts'
 import { PlainError } from '../../../runtime/economy/errors.ts'
 import { readFunds } from '../../../runtime/economy/treasury/funds.ts'
@@ -22,12 +26,22 @@ export interface Command {
 
 /** Submits for parties, by their names; whoever they are, they see rules and rounds. */
 export async function submitAs(
-  network: Network, actors: readonly string[], { run, readAs = [], disclosed = [] }: Command,
+  network: Network,
+  actors: readonly string[],
+  { run, readAs = [], disclosed = [] }: Command,
 ): Promise<Answer> {
   const { economy, parties } = network
   const actAs = actors.map((name) => parties.idOf(name))
-  const disclosedContracts = [...await economy.network.disclosures(), ...disclosed]
-  return engineAnswer(await economy.engine.submit({ actAs, readAs, userId: actors.join(' '), disclosedContracts, run }))
+  const disclosedContracts = [...(await economy.network.disclosures()), ...disclosed]
+  return engineAnswer(
+    await economy.engine.submit({
+      actAs,
+      readAs,
+      userId: actors.join(' '),
+      disclosedContracts,
+      run,
+    }),
+  )
 }
 
 /** What pays, and in which context. */
@@ -38,32 +52,51 @@ export interface Funding {
   readonly readAs: readonly string[]
 }
 
-/** Inputs as they were chosen, those of the treasury as it selects them; undefined while no round is open. */
+/**
+ * Inputs as they were chosen, those of the treasury as it selects them; undefined while no round is
+ * open.
+ */
 export async function fundingOf(
-  network: Network, actor: string, inputs: InputChoice, idOf: (id: string) => string,
+  network: Network,
+  actor: string,
+  inputs: InputChoice,
+  idOf: (id: string) => string,
 ): Promise<Funding | undefined> {
   const { economy, parties } = network
   const funds = await readFunds(economy, parties.idOf(actor))
   if (funds === undefined) return undefined
   const { context, users, maxNumInputs } = funds
-  if (inputs === 'treasury') return { context, readAs: users, inputs: selectInputs(funds, maxNumInputs) }
+  if (inputs === 'treasury')
+    return { context, readAs: users, inputs: selectInputs(funds, maxNumInputs) }
   const ids = inputs === 'all' ? await unlockedOf(network, actor) : inputs.map(idOf)
   return { context, readAs: [], inputs: ids.map((value) => ({ tag: 'InputCoin', value })) }
 }
 
-async function unlockedOf({ economy, parties }: Network, actor: string): Promise<readonly string[]> {
+async function unlockedOf(
+  { economy, parties }: Network,
+  actor: string,
+): Promise<readonly string[]> {
   return (await economy.reader.all(coin, [1, parties.idOf(actor)])).map(({ id }) => id)
 }
 
 /** Holdings that a token-standard transfer takes: with `all`, also those whose lock is over. */
 export async function holdingsOf(
-  network: Network, actor: string, inputs: InputChoice, idOf: (id: string) => string,
+  network: Network,
+  actor: string,
+  inputs: InputChoice,
+  idOf: (id: string) => string,
 ): Promise<readonly string[]> {
   if (inputs !== 'all' && inputs !== 'treasury') return inputs.map(idOf)
-  const { economy: { reader }, parties, clock } = network
+  const {
+    economy: { reader },
+    parties,
+    clock,
+  } = network
   const locked = await reader.all(lockedCoin, [1, parties.idOf(actor)])
-  const open = locked.filter(({ payload }) => payload.lock.expiresAt <= clock.now).map(({ id }) => id)
-  return [...await unlockedOf(network, actor), ...open]
+  const open = locked
+    .filter(({ payload }) => payload.lock.expiresAt <= clock.now)
+    .map(({ id }) => id)
+  return [...(await unlockedOf(network, actor)), ...open]
 }
 
 /** Opens a lock that is over, for its owner. */
@@ -76,16 +109,32 @@ export interface TokenFactory {
   readonly context: TokenContext
 }
 
-/** As the registry gives it; or as who wants two steps makes it of the same, leaving the preapproval out. */
+/**
+ * As the registry gives it; or as who wants two steps makes it of the same, leaving the preapproval
+ * out.
+ */
 export async function tokenFactory(
-  { economy, parties }: Network, sender: string, receiver: string, isDirect: boolean,
+  { economy, parties }: Network,
+  sender: string,
+  receiver: string,
+  isDirect: boolean,
 ): Promise<TokenFactory | PlainError> {
-  const found = await transferContext(economy, { sender: parties.idOf(sender), receiver: parties.idOf(receiver) })
+  const found = await transferContext(economy, {
+    sender: parties.idOf(sender),
+    receiver: parties.idOf(receiver),
+  })
   if (found instanceof PlainError) return found
   const { factory } = found
   if (isDirect) return { factoryId: factory.id, context: found.context }
-  const [coinRules, openRound] = await Promise.all([economy.network.coinRules(), economy.network.usableRound()])
-  const context = choiceContext({ coinRules, ...openRound === undefined ? {} : { openRound }, others: [factory] })
+  const [coinRules, openRound] = await Promise.all([
+    economy.network.coinRules(),
+    economy.network.usableRound(),
+  ])
+  const context = choiceContext({
+    coinRules,
+    ...(openRound === undefined ? {} : { openRound }),
+    others: [factory],
+  })
   return { factoryId: factory.id, context }
 }
 

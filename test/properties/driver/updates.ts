@@ -1,5 +1,6 @@
-// A committed update as the invariants see it: made of its events alone. What the ledger claims (sums of a transfer's
-// result) and what it did (contracts made and archived) are kept apart, so that the one can be held against the other.
+// A committed update as the invariants see it: made of its events alone. What the ledger claims
+// (sums of a transfer's result) and what it did (contracts made and archived) are kept apart, so
+// that the one can be held against the other.
 import type { TransferInput, TransferSummary } from '../../../generated/contracts.gen.ts'
 import { CoinRules, TransferPreapproval } from '../../../generated/contracts.gen.ts'
 import { coinTransferInstruction } from '../../../runtime/contracts/index.ts'
@@ -7,7 +8,15 @@ import type { ExerciseEvent, StoredTransaction } from '../../../runtime/engine/i
 import { total } from '../model/arithmetic.ts'
 import { mintValue } from '../model/rounds.ts'
 import type { Round, Status } from '../model/state.ts'
-import type { CouponView, Holding, InstructionEnd, InstructionView, MintView, TransferView, UpdateView } from '../world.ts'
+import type {
+  CouponView,
+  Holding,
+  InstructionEnd,
+  InstructionView,
+  MintView,
+  TransferView,
+  UpdateView,
+} from '../world.ts'
 import type { Book, Seen } from './seen.ts'
 
 export interface Committed {
@@ -45,20 +54,33 @@ interface Flow {
 }
 
 /** Reads an update; notes what it created in the book. */
-export async function tellUpdate({ offset, recordTime, transaction }: Committed, beside: Beside): Promise<Told> {
+export async function tellUpdate(
+  { offset, recordTime, transaction }: Committed,
+  beside: Beside,
+): Promise<Told> {
   const { book, entries, rounds } = beside
   const { updateId, effectiveAt, actAs, events, consumed } = transaction
   const exercises = events.filter((event) => event.kind === 'exercise')
-  const archived = new Set(exercises.flatMap((event) => event.consuming ? [event.contractId] : []))
-  const creates = events.flatMap((event) => event.kind === 'create' ? [event.contract] : [])
+  const archived = new Set(
+    exercises.flatMap((event) => (event.consuming ? [event.contractId] : [])),
+  )
+  const creates = events.flatMap((event) => (event.kind === 'create' ? [event.contract] : []))
   const noted = creates.map((contract) => ({ id: contract.contractId, seen: book.note(contract) }))
   const lasting = noted.filter(({ id }) => !archived.has(id))
   const made = lasting.flatMap(({ seen }) => seen ?? [])
   const gone = consumed.flatMap((id) => book.get(id) ?? [])
   const flows = exercises.flatMap((event) => flowOf(event, book) ?? [])
-  const dust = exercises.filter(({ choice }) => DUST.has(choice)).flatMap(({ contractId }) => book.holding(contractId) ?? [])
+  const dust = exercises
+    .filter(({ choice }) => DUST.has(choice))
+    .flatMap(({ contractId }) => book.holding(contractId) ?? [])
   const view: UpdateView = {
-    updateId, offset, recordTime, effectiveAt, consumed, dust, entries,
+    updateId,
+    offset,
+    recordTime,
+    effectiveAt,
+    consumed,
+    dust,
+    entries,
     actAs: actAs.map((id) => book.parties.nameOf(id)),
     created: lasting.map(({ id }) => id),
     holdingsConsumed: holdingsOf(gone),
@@ -67,9 +89,9 @@ export async function tellUpdate({ offset, recordTime, transaction }: Committed,
     couponsMinted: flows.flatMap((flow) => mintsOf(flow, book, rounds)),
     tapped: total(exercises.map((event) => tappedBy(event, book))),
     burned: total([...flows.map(({ burned }) => burned), ...dust.map(({ amount }) => amount)]),
-    offersCreated: made.flatMap((one) => one.kind === 'offer' ? [one.value] : []),
+    offersCreated: made.flatMap((one) => (one.kind === 'offer' ? [one.value] : [])),
     statuses: await statusesOf([...gone, ...made], beside),
-    instructionsCreated: made.flatMap((one) => one.kind === 'instruction' ? [one.value] : []),
+    instructionsCreated: made.flatMap((one) => (one.kind === 'instruction' ? [one.value] : [])),
     instructionsEnded: exercises.flatMap((event) => endedBy(event, book)),
     renewals: renewalsOf(gone, made),
     trafficBought: exercises.flatMap(boughtBy),
@@ -79,54 +101,87 @@ export async function tellUpdate({ offset, recordTime, transaction }: Committed,
 
 const DUST: ReadonlySet<string> = new Set(['Coin_Expire', 'LockedCoin_ExpireCoin'])
 const ENDS: ReadonlyMap<string, InstructionEnd> = new Map([
-  ['TransferInstruction_Accept', 'accept'], ['TransferInstruction_Reject', 'reject'], ['TransferInstruction_Withdraw', 'withdraw'],
+  ['TransferInstruction_Accept', 'accept'],
+  ['TransferInstruction_Reject', 'reject'],
+  ['TransferInstruction_Withdraw', 'withdraw'],
   ['TransferInstruction_Update', 'expire'],
 ])
 
 function holdingsOf(all: readonly Seen[]): readonly Holding[] {
-  return all.flatMap((one) => one.kind === 'holding' ? [one.value] : [])
+  return all.flatMap((one) => (one.kind === 'holding' ? [one.value] : []))
 }
 
 function flowOf(event: ExerciseEvent, book: Book): Flow | undefined {
   const { choices } = CoinRules
   switch (event.choice) {
     case 'CoinRules_Transfer':
-    case 'CoinRules_LegacyTransfer': return plainFlow(event, book)
+    case 'CoinRules_LegacyTransfer':
+      return plainFlow(event, book)
     case 'CoinRules_BuyMemberTraffic': {
-      const { inputs, provider } = choices.CoinRules_BuyMemberTraffic.argument.decode(event.argument)
-      const { coinPaid, senderChangeCoin, ...rest } = choices.CoinRules_BuyMemberTraffic.result.decode(event.result)
-      return burnFlow({ sender: provider, inputs, changeId: senderChangeCoin, burned: coinPaid, ...rest })
+      const { inputs, provider } = choices.CoinRules_BuyMemberTraffic.argument.decode(
+        event.argument,
+      )
+      const { coinPaid, senderChangeCoin, ...rest } =
+        choices.CoinRules_BuyMemberTraffic.result.decode(event.result)
+      return burnFlow({
+        sender: provider,
+        inputs,
+        changeId: senderChangeCoin,
+        burned: coinPaid,
+        ...rest,
+      })
     }
     case 'CoinRules_CreateTransferPreapproval': {
-      const { inputs, provider } = choices.CoinRules_CreateTransferPreapproval.argument.decode(event.argument)
+      const { inputs, provider } = choices.CoinRules_CreateTransferPreapproval.argument.decode(
+        event.argument,
+      )
       return preapprovalFlow(event, provider, inputs)
     }
     case 'CoinRules_CreateExternalPartySetupProposal': {
       const { argument, result } = choices.CoinRules_CreateExternalPartySetupProposal
       const { inputs, validator: sender } = argument.decode(event.argument)
-      const { coinPaid: burned, transferResult: { senderChangeCoin: changeId, round, summary } } = result.decode(event.result)
+      const {
+        coinPaid: burned,
+        transferResult: { senderChangeCoin: changeId, round, summary },
+      } = result.decode(event.result)
       return burnFlow({ sender, inputs, changeId, burned, round, summary })
     }
     case 'TransferPreapproval_Renew': {
-      const { inputs } = TransferPreapproval.choices.TransferPreapproval_Renew.argument.decode(event.argument)
+      const { inputs } = TransferPreapproval.choices.TransferPreapproval_Renew.argument.decode(
+        event.argument,
+      )
       const renewed = book.get(event.contractId)
-      return preapprovalFlow(event, renewed?.kind === 'preapproval' ? renewed.value.provider : '', inputs)
+      return preapprovalFlow(
+        event,
+        renewed?.kind === 'preapproval' ? renewed.value.provider : '',
+        inputs,
+      )
     }
-    default: return undefined
+    default:
+      return undefined
   }
 }
 
 function plainFlow(event: ExerciseEvent, book: Book): Flow {
   const { argument, result } = CoinRules.choices.CoinRules_Transfer
-  const { transfer: { sender, inputs } } = argument.decode(event.argument)
+  const {
+    transfer: { sender, inputs },
+  } = argument.decode(event.argument)
   const { createdCoins, senderChangeCoin: changeId, round, summary } = result.decode(event.result)
   const outputs = createdCoins.flatMap(({ value }) => book.holding(value)?.amount ?? [])
   return { kind: 'transfer', sender, inputs, outputs, changeId, burned: 0n, round, summary }
 }
 
-function preapprovalFlow(event: ExerciseEvent, sender: string, inputs: readonly TransferInput[]): Flow | undefined {
+function preapprovalFlow(
+  event: ExerciseEvent,
+  sender: string,
+  inputs: readonly TransferInput[],
+): Flow | undefined {
   const { result } = TransferPreapproval.choices.TransferPreapproval_Renew
-  const { coinPaid, transferResult: { senderChangeCoin, round, summary } } = result.decode(event.result)
+  const {
+    coinPaid,
+    transferResult: { senderChangeCoin, round, summary },
+  } = result.decode(event.result)
   return burnFlow({ sender, inputs, changeId: senderChangeCoin, burned: coinPaid, round, summary })
 }
 
@@ -136,28 +191,52 @@ function burnFlow(flow: Omit<Flow, 'kind' | 'outputs'>): Flow | undefined {
 }
 
 function transferOf({ summary, sender, inputs, ...flow }: Flow, book: Book): TransferView {
-  const { inputAppRewardAmount, inputValidatorRewardAmount, inputSvRewardAmount, senderChangeAmount } = summary
+  const {
+    inputAppRewardAmount,
+    inputValidatorRewardAmount,
+    inputSvRewardAmount,
+    senderChangeAmount,
+  } = summary
   return {
     ...flow,
     sender: book.parties.nameOf(sender),
-    inputs: inputs.flatMap(({ tag, value }) => tag === 'InputCoin' ? book.holding(value)?.amount ?? [] : []),
+    inputs: inputs.flatMap(({ tag, value }) =>
+      tag === 'InputCoin' ? (book.holding(value)?.amount ?? []) : [],
+    ),
     changeAmount: senderChangeAmount,
     minted: inputAppRewardAmount + inputValidatorRewardAmount + inputSvRewardAmount,
   }
 }
 
-/** The ledger says one sum for each kind: the last coupon of a kind gets what the rates leave, so that a wrong sum shows. */
-function mintsOf({ inputs, summary }: Flow, book: Book, rounds: ReadonlyMap<bigint, Round>): readonly MintView[] {
-  const { inputAppRewardAmount: app, inputValidatorRewardAmount, inputValidatorFaucetAmount: liveness } = summary
+/**
+ * The ledger says one sum for each kind: the last coupon of a kind gets what the rates leave, so
+ * that a wrong sum shows.
+ */
+function mintsOf(
+  { inputs, summary }: Flow,
+  book: Book,
+  rounds: ReadonlyMap<bigint, Round>,
+): readonly MintView[] {
+  const {
+    inputAppRewardAmount: app,
+    inputValidatorRewardAmount,
+    inputValidatorFaucetAmount: liveness,
+  } = summary
   const sums = { app, liveness, validator: inputValidatorRewardAmount - liveness }
   const taken = inputs.flatMap(({ value }) => {
     const seen = book.get(value)
     return seen?.kind === 'coupon' ? [seen.value] : []
   })
-  return [...Map.groupBy(taken, ({ of }) => of)].flatMap(([of, coupons]) => share(coupons, sums[of], rounds))
+  return [...Map.groupBy(taken, ({ of }) => of)].flatMap(([of, coupons]) =>
+    share(coupons, sums[of], rounds),
+  )
 }
 
-function share(coupons: readonly CouponView[], sum: bigint, rounds: ReadonlyMap<bigint, Round>): readonly MintView[] {
+function share(
+  coupons: readonly CouponView[],
+  sum: bigint,
+  rounds: ReadonlyMap<bigint, Round>,
+): readonly MintView[] {
   let left = sum
   return coupons.map((coupon, index) => {
     const round = rounds.get(coupon.round)
@@ -175,16 +254,24 @@ function tappedBy({ choice, result }: ExerciseEvent, book: Book): bigint {
 }
 
 function endedBy(
-  { choice, contractId, templateId }: ExerciseEvent, book: Book,
+  { choice, contractId, templateId }: ExerciseEvent,
+  book: Book,
 ): readonly { readonly instruction: InstructionView; readonly by: InstructionEnd }[] {
   const by = ENDS.get(choice)
   const seen = book.get(contractId)
-  if (by === undefined || templateId !== coinTransferInstruction.type.id || seen?.kind !== 'instruction') return []
+  if (
+    by === undefined ||
+    templateId !== coinTransferInstruction.type.id ||
+    seen?.kind !== 'instruction'
+  )
+    return []
   return [{ instruction: seen.value, by }]
 }
 
 function renewalsOf(gone: readonly Seen[], made: readonly Seen[]): UpdateView['renewals'] {
-  const [before, after] = [gone, made].map((all) => all.find((one) => one.kind === 'preapproval')?.value)
+  const [before, after] = [gone, made].map(
+    (all) => all.find((one) => one.kind === 'preapproval')?.value,
+  )
   return before === undefined || after === undefined ? [] : [{ before, after }]
 }
 
@@ -195,13 +282,22 @@ function boughtBy({ choice, argument, result }: ExerciseEvent): UpdateView['traf
   return [{ member, bytes, coins: bought.result.decode(result).coinPaid }]
 }
 
-async function statusesOf(touched: readonly Seen[], { statusOf }: Beside): Promise<UpdateView['statuses']> {
-  const keys = new Map(touched.flatMap((one) => one.kind === 'offer' || one.kind === 'accepted'
-    ? [[`${one.value.sender}\n${one.value.trackingId}`, one.value] as const]
-    : []))
-  const all = await Promise.all([...keys].map(async ([key, { sender, trackingId }]) => {
-    const status = await statusOf(sender, trackingId)
-    return status === undefined ? [] : [{ key, status }]
-  }))
+async function statusesOf(
+  touched: readonly Seen[],
+  { statusOf }: Beside,
+): Promise<UpdateView['statuses']> {
+  const keys = new Map(
+    touched.flatMap((one) =>
+      one.kind === 'offer' || one.kind === 'accepted'
+        ? [[`${one.value.sender}\n${one.value.trackingId}`, one.value] as const]
+        : [],
+    ),
+  )
+  const all = await Promise.all(
+    [...keys].map(async ([key, { sender, trackingId }]) => {
+      const status = await statusOf(sender, trackingId)
+      return status === undefined ? [] : [{ key, status }]
+    }),
+  )
   return all.flat()
 }

@@ -1,5 +1,6 @@
-// What only a look back can find: things that happen once, counters that add up, states that never return. Grows with
-// one episode and ends with it, so that any number of steps fits. domain/behaviour.md §17
+// What only a look back can find: things that happen once, counters that add up, states that never
+// return. Grows with one episode and ends with it, so that any number of steps fits.
+// domain/behaviour.md §17
 import { ONE } from '../model/arithmetic.ts'
 import { DAY } from '../model/formulas.ts'
 import type { Status } from '../model/state.ts'
@@ -50,9 +51,23 @@ const NEXT: Readonly<Record<Status | 'none', readonly Status[]>> = {
 /** The start of an episode. */
 export function newMemory(): Memory {
   return {
-    consumed: new Set(), created: new Set(), updateIds: new Set(), coupons: new Set(), tracked: new Set(), ended: new Map(),
-    statuses: new Map(), commands: new Map(), dusted: new Set(), dustOf: new Map(), trafficBought: new Map(), mintedOf: new Map(),
-    slackOf: new Map(), minted: 0n, burned: 0n, offset: undefined, recordTime: 0n,
+    consumed: new Set(),
+    created: new Set(),
+    updateIds: new Set(),
+    coupons: new Set(),
+    tracked: new Set(),
+    ended: new Map(),
+    statuses: new Map(),
+    commands: new Map(),
+    dusted: new Set(),
+    dustOf: new Map(),
+    trafficBought: new Map(),
+    mintedOf: new Map(),
+    slackOf: new Map(),
+    minted: 0n,
+    burned: 0n,
+    offset: undefined,
+    recordTime: 0n,
   }
 }
 
@@ -60,9 +75,13 @@ export function newMemory(): Memory {
 export function offsetsAreDense({ result }: Step, memory: Memory): readonly string[] {
   let { offset, recordTime } = memory
   return result.updates.flatMap((update) => {
-    const isNext = (offset === undefined || update.offset === offset + 1n) && update.recordTime > recordTime
+    const isNext =
+      (offset === undefined || update.offset === offset + 1n) && update.recordTime > recordTime
     ;({ offset, recordTime } = update)
-    return unless(isNext && !memory.updateIds.has(update.updateId), `${update.updateId} at ${update.offset} is out of order`)
+    return unless(
+      isNext && !memory.updateIds.has(update.updateId),
+      `${update.updateId} at ${update.offset} is out of order`,
+    )
   })
 }
 
@@ -70,38 +89,60 @@ export function offsetsAreDense({ result }: Step, memory: Memory): readonly stri
 export function nothingIsSpentTwice({ result }: Step, memory: Memory): readonly string[] {
   const gone = new Set<string>()
   return result.updates.flatMap(({ consumed, created }) => [
-    ...consumed.filter((id) => memory.consumed.has(id) || isAgain(gone, id)).map((id) => `${id} was consumed twice`),
+    ...consumed
+      .filter((id) => memory.consumed.has(id) || isAgain(gone, id))
+      .map((id) => `${id} was consumed twice`),
     ...created.filter((id) => memory.created.has(id)).map((id) => `${id} was created twice`),
   ])
 }
 
 /** 12: an instruction ends once. */
 export function instructionsEndOnce({ result }: Step, { ended }: Memory): readonly string[] {
-  return result.updates.flatMap(({ instructionsEnded }) => instructionsEnded.flatMap(({ instruction, by }) =>
-    unless(!ended.has(instruction.id), `${by} of ${instruction.id} after its ${ended.get(instruction.id)}`)))
+  return result.updates.flatMap(({ instructionsEnded }) =>
+    instructionsEnded.flatMap(({ instruction, by }) =>
+      unless(
+        !ended.has(instruction.id),
+        `${by} of ${instruction.id} after its ${ended.get(instruction.id)}`,
+      ),
+    ),
+  )
 }
 
 /** 19: a tracking id never yields a second offer. */
 export function trackingIdsYieldOnce({ result }: Step, { tracked }: Memory): readonly string[] {
-  return result.updates.flatMap(({ offersCreated }) => offersCreated.flatMap(({ sender, trackingId, id }) =>
-    unless(!tracked.has(`${sender}\n${trackingId}`), `${id} is a second offer of ${sender} under ${trackingId}`)))
+  return result.updates.flatMap(({ offersCreated }) =>
+    offersCreated.flatMap(({ sender, trackingId, id }) =>
+      unless(
+        !tracked.has(`${sender}\n${trackingId}`),
+        `${id} is a second offer of ${sender} under ${trackingId}`,
+      ),
+    ),
+  )
 }
 
 /** 20: a status moves forwards only. */
 export function statusesMoveForwards({ result }: Step, { statuses }: Memory): readonly string[] {
   const seen = new Map<string, Status>()
-  return result.updates.flatMap((update) => update.statuses.flatMap(({ key, status }) => {
-    const from = seen.get(key) ?? statuses.get(key) ?? 'none'
-    seen.set(key, status)
-    return unless(NEXT[from].includes(status), `${key.replace('\n', ' ')} went from ${from} to ${status}`)
-  }))
+  return result.updates.flatMap((update) =>
+    update.statuses.flatMap(({ key, status }) => {
+      const from = seen.get(key) ?? statuses.get(key) ?? 'none'
+      seen.set(key, status)
+      return unless(
+        NEXT[from].includes(status),
+        `${key.replace('\n', ' ')} went from ${from} to ${status}`,
+      )
+    }),
+  )
 }
 
 /** 24: a coupon is minted once. */
 export function couponsAreMintedOnce({ result }: Step, { coupons }: Memory): readonly string[] {
   const now = new Set<string>()
-  return result.updates.flatMap(({ couponsMinted }) => couponsMinted.flatMap(({ coupon }) =>
-    unless(!coupons.has(coupon.id) && !isAgain(now, coupon.id), `${coupon.id} was minted twice`)))
+  return result.updates.flatMap(({ couponsMinted }) =>
+    couponsMinted.flatMap(({ coupon }) =>
+      unless(!coupons.has(coupon.id) && !isAgain(now, coupon.id), `${coupon.id} was minted twice`),
+    ),
+  )
 }
 
 /** 38: a command id has one effect within its day. */
@@ -126,7 +167,8 @@ export const MEMORY_INVARIANTS: readonly MemoryInvariant[] = [
 /** Takes a step into the memory. */
 export function remember(step: Step, memory: Memory): void {
   const key = commandKey(step)
-  if (key !== undefined && step.result.ok && step.result.updates.length > 0) memory.commands.set(key, step.at)
+  if (key !== undefined && step.result.ok && step.result.updates.length > 0)
+    memory.commands.set(key, step.at)
   for (const update of step.result.updates) rememberUpdate(update, memory)
 }
 
@@ -136,7 +178,8 @@ function rememberUpdate(update: UpdateView, memory: Memory): void {
   memory.updateIds.add(update.updateId)
   for (const id of update.consumed) memory.consumed.add(id)
   for (const id of update.created) memory.created.add(id)
-  for (const { sender, trackingId } of update.offersCreated) memory.tracked.add(`${sender}\n${trackingId}`)
+  for (const { sender, trackingId } of update.offersCreated)
+    memory.tracked.add(`${sender}\n${trackingId}`)
   for (const { key, status } of update.statuses) memory.statuses.set(key, status)
   for (const { instruction, by } of update.instructionsEnded) memory.ended.set(instruction.id, by)
   rememberMoney(update, memory)
@@ -161,7 +204,9 @@ function rememberMoney(update: UpdateView, memory: Memory): void {
 
 function commandKey({ action }: Step): string | undefined {
   const isTracked = action.kind === 'tap' || action.kind === 'send'
-  return isTracked && action.commandId !== null ? `${action.kind}\n${action.actor}\n${action.commandId}` : undefined
+  return isTracked && action.commandId !== null
+    ? `${action.kind}\n${action.actor}\n${action.commandId}`
+    : undefined
 }
 
 function addTo(map: Map<string, bigint>, key: string, amount: bigint): void {

@@ -1,5 +1,5 @@
-// What holds of a single command and the updates it made. Each answers a sentence per violation. domain/behaviour.md
-// §17
+// What holds of a single command and the updates it made. Each answers a sentence per violation.
+// domain/behaviour.md §17
 import { total } from '../model/arithmetic.ts'
 import { trafficCost } from '../model/formulas.ts'
 import { mintValue } from '../model/rounds.ts'
@@ -12,14 +12,22 @@ export interface StepInvariant {
   readonly find: (step: Step) => readonly string[]
 }
 
-/** 0: what is refused leaves nothing; a batch may go on to tell its sender why a completion failed. behaviour.md §4 */
+/**
+ * 0: what is refused leaves nothing; a batch may go on to tell its sender why a completion failed.
+ * behaviour.md §4
+ */
 export function refusalsLeaveNothing({ result, before, after }: Step): readonly string[] {
   if (result.ok) return []
   const wereThere = new Map(before.map((one) => [one.party, one]))
   return [
-    ...result.updates.filter(({ consumed, created, entries }) => consumed.length + created.length + entries.length > 0)
+    ...result.updates
+      .filter(
+        ({ consumed, created, entries }) => consumed.length + created.length + entries.length > 0,
+      )
       .map(({ updateId }) => `refused for ${result.reason} and committed ${updateId}`),
-    ...after.filter((one) => !isSame(wereThere.get(one.party), one)).map(({ party }) => `refused for ${result.reason} and moved ${party}`),
+    ...after
+      .filter((one) => !isSame(wereThere.get(one.party), one))
+      .map(({ party }) => `refused for ${result.reason} and moved ${party}`),
   ]
 }
 
@@ -27,58 +35,94 @@ export function refusalsLeaveNothing({ result, before, after }: Step): readonly 
 export function updatesKeepTheSupply(step: Step): readonly string[] {
   const changed = total(step.after.map(heldBy)) - total(step.before.map(heldBy))
   const made = total(step.result.updates.map((one) => one.tapped + mintedBy(one) - one.burned))
-  return [...same('change of the supply', changed, made), ...step.result.updates.flatMap(updateKeepsTheSupply)]
+  return [
+    ...same('change of the supply', changed, made),
+    ...step.result.updates.flatMap(updateKeepsTheSupply),
+  ]
 }
 
 /** 4: a transfer hands on what it took and minted, no more and no less. */
 export function transfersConserve(step: Step): readonly string[] {
   return transfersOf(step).flatMap(({ inputs, minted, outputs, changeAmount }) =>
-    same('what a transfer put out', total(outputs) + changeAmount, total(inputs) + minted))
+    same('what a transfer put out', total(outputs) + changeAmount, total(inputs) + minted),
+  )
 }
 
 /** 5: change is never negative, and there is a holding for it exactly where there is any. */
 export function changeIsReal(step: Step): readonly string[] {
   return transfersOf(step).flatMap(({ changeAmount, changeId }) =>
-    unless(changeAmount >= 0n && (changeAmount > 0n) === (changeId !== null), `change of ${changeAmount} in ${changeId}`))
+    unless(
+      changeAmount >= 0n && changeAmount > 0n === (changeId !== null),
+      `change of ${changeAmount} in ${changeId}`,
+    ),
+  )
 }
 
 /** 8: at most as many inputs and outputs as allowed. */
 export function transfersAreSmall(step: Step): readonly string[] {
   return transfersOf(step).flatMap(({ inputs, outputs }) =>
-    unless(inputs.length <= step.config.maxInputs && outputs.length <= step.config.maxInputs, `${inputs.length} inputs, ${outputs.length} outputs`))
+    unless(
+      inputs.length <= step.config.maxInputs && outputs.length <= step.config.maxInputs,
+      `${inputs.length} inputs, ${outputs.length} outputs`,
+    ),
+  )
 }
 
-/** 13: an instruction that comes to nothing gives the sender back what it locked, and moves nobody else. */
+/**
+ * 13: an instruction that comes to nothing gives the sender back what it locked, and moves nobody
+ * else.
+ */
 export function endedInstructionsGiveBack(step: Step): readonly string[] {
-  return step.result.updates.flatMap((update) => update.instructionsEnded.flatMap(({ instruction, by }) => {
-    if (by === 'accept') return []
-    const [consumed, created] = [totalOf(update.holdingsConsumed), totalOf(update.holdingsCreated)]
-    return [
-      ...same(`${instruction.id} gave back`, created, consumed),
-      ...update.holdingsCreated.flatMap(({ owner, lockedUntil, id }) =>
-        unless(owner === instruction.sender && lockedUntil === null, `${id} went to ${owner}`)),
-    ]
-  }))
+  return step.result.updates.flatMap((update) =>
+    update.instructionsEnded.flatMap(({ instruction, by }) => {
+      if (by === 'accept') return []
+      const [consumed, created] = [
+        totalOf(update.holdingsConsumed),
+        totalOf(update.holdingsCreated),
+      ]
+      return [
+        ...same(`${instruction.id} gave back`, created, consumed),
+        ...update.holdingsCreated.flatMap(({ owner, lockedUntil, id }) =>
+          unless(owner === instruction.sender && lockedUntil === null, `${id} went to ${owner}`),
+        ),
+      ]
+    }),
+  )
 }
 
 /** 14: an acceptance moves the amount from sender to receiver and nothing else. */
 export function acceptancesMoveTheAmount(step: Step): readonly string[] {
-  return step.result.updates.flatMap((update) => update.instructionsEnded.flatMap(({ instruction, by }) => {
-    if (by !== 'accept') return []
-    const { sender, receiver, amount, id } = instruction
-    const net = netOf(update)
-    const expected = new Map(sender === receiver ? [] : [[sender, -amount], [receiver, amount]])
-    return [...new Set([...net.keys(), ...expected.keys()])].flatMap((party) =>
-      same(`${id} moved of ${party}`, net.get(party) ?? 0n, expected.get(party) ?? 0n))
-  }))
+  return step.result.updates.flatMap((update) =>
+    update.instructionsEnded.flatMap(({ instruction, by }) => {
+      if (by !== 'accept') return []
+      const { sender, receiver, amount, id } = instruction
+      const net = netOf(update)
+      const expected = new Map(
+        sender === receiver
+          ? []
+          : [
+              [sender, -amount],
+              [receiver, amount],
+            ],
+      )
+      return [...new Set([...net.keys(), ...expected.keys()])].flatMap((party) =>
+        same(`${id} moved of ${party}`, net.get(party) ?? 0n, expected.get(party) ?? 0n),
+      )
+    }),
+  )
 }
 
 /** 15: accepted before the deadline only, expired from it on only. */
 export function deadlinesHold(step: Step): readonly string[] {
-  return step.result.updates.flatMap(({ recordTime, instructionsEnded }) => instructionsEnded.flatMap(({ instruction, by }) => {
-    const isOver = recordTime >= instruction.executeBefore
-    return unless(!(by === 'accept' && isOver) && !(by === 'expire' && !isOver), `${by} of ${instruction.id} at ${recordTime}`)
-  }))
+  return step.result.updates.flatMap(({ recordTime, instructionsEnded }) =>
+    instructionsEnded.flatMap(({ instruction, by }) => {
+      const isOver = recordTime >= instruction.executeBefore
+      return unless(
+        !(by === 'accept' && isOver) && !(by === 'expire' && !isOver),
+        `${by} of ${instruction.id} at ${recordTime}`,
+      )
+    }),
+  )
 }
 
 /** 17: a self transfer keeps the party's total and makes at most its output and change. */
@@ -87,56 +131,88 @@ export function selfTransfersKeep(step: Step): readonly string[] {
   if (action.kind !== 'self-transfer') return []
   return result.updates.flatMap((update) => [
     ...same(`total of ${action.actor}`, netOf(update).get(action.actor) ?? 0n, 0n),
-    ...unless(update.holdingsCreated.length <= 2, `a self transfer made ${update.holdingsCreated.length} holdings`),
+    ...unless(
+      update.holdingsCreated.length <= 2,
+      `a self transfer made ${update.holdingsCreated.length} holdings`,
+    ),
   ])
 }
 
 /** 18: a merge leaves fewer holdings than it took. */
 export function mergesShrink(step: Step): readonly string[] {
-  return transfersOf(step).filter(({ kind }) => kind === 'merge-call').flatMap(({ inputs, outputs, changeId }) =>
-    unless(outputs.length + (changeId === null ? 0 : 1) < inputs.length, `a merge of ${inputs.length} made ${outputs.length}`))
+  return transfersOf(step)
+    .filter(({ kind }) => kind === 'merge-call')
+    .flatMap(({ inputs, outputs, changeId }) =>
+      unless(
+        outputs.length + (changeId === null ? 0 : 1) < inputs.length,
+        `a merge of ${inputs.length} made ${outputs.length}`,
+      ),
+    )
 }
 
 /** 21: an offer moves nothing before it is completed. */
 export function offersMoveNothing({ action, result }: Step): readonly string[] {
-  const isOffers = action.kind.startsWith('offer') || (action.kind.startsWith('accepted-') && action.kind !== 'accepted-complete')
+  const isOffers =
+    action.kind.startsWith('offer') ||
+    (action.kind.startsWith('accepted-') && action.kind !== 'accepted-complete')
   if (!isOffers) return []
   return result.updates.flatMap(({ holdingsConsumed, holdingsCreated }) =>
-    unless(holdingsConsumed.length + holdingsCreated.length === 0, `${action.kind} moved holdings`))
+    unless(holdingsConsumed.length + holdingsCreated.length === 0, `${action.kind} moved holdings`),
+  )
 }
 
 /** 23: a renewal makes a preapproval longer, and is free within the base duration. */
 export function renewalsLengthen({ result, config }: Step): readonly string[] {
-  return result.updates.flatMap(({ renewals, burned }) => renewals.flatMap(({ before, after }) => {
-    const extension = after.expiresAt - before.expiresAt
-    const isKept = before.validFrom === after.validFrom && after.lastRenewedAt === before.expiresAt
-    return [
-      ...unless(extension > 0n && isKept, `${before.id} was renewed to ${after.validFrom} ${after.lastRenewedAt} ${after.expiresAt}`),
-      ...unless(extension > config.preapprovalBase || burned === 0n, `a free renewal burned ${burned}`),
-    ]
-  }))
+  return result.updates.flatMap(({ renewals, burned }) =>
+    renewals.flatMap(({ before, after }) => {
+      const extension = after.expiresAt - before.expiresAt
+      const isKept =
+        before.validFrom === after.validFrom && after.lastRenewedAt === before.expiresAt
+      return [
+        ...unless(
+          extension > 0n && isKept,
+          `${before.id} was renewed to ${after.validFrom} ${after.lastRenewedAt} ${after.expiresAt}`,
+        ),
+        ...unless(
+          extension > config.preapprovalBase || burned === 0n,
+          `a free renewal burned ${burned}`,
+        ),
+      ]
+    }),
+  )
 }
 
-/** 24: a coupon yields its amount times the rate of its own round, while that round issues, and is gone. */
+/**
+ * 24: a coupon yields its amount times the rate of its own round, while that round issues, and is
+ * gone.
+ */
 export function couponsYieldTheirRate({ result, rounds }: Step): readonly string[] {
   const byNumber = new Map(rounds.map((round) => [round.number, round]))
-  return result.updates.flatMap(({ couponsMinted, consumed, recordTime }) => couponsMinted.flatMap(({ coupon, amount }) => {
-    const round = byNumber.get(coupon.round)
-    if (round?.phase !== 'issuing') return [`${coupon.id} of round ${coupon.round} was minted, which does not issue`]
-    const expected = mintValue(round, { ...coupon, kind: 'coupon' })
-    return [
-      ...unless(round.opensAt <= recordTime, `${coupon.id} was minted before round ${coupon.round} opened`),
-      ...same(`yield of ${coupon.id}`, amount, expected),
-      ...unless(consumed.includes(coupon.id), `${coupon.id} was minted and stays`),
-    ]
-  }))
+  return result.updates.flatMap(({ couponsMinted, consumed, recordTime }) =>
+    couponsMinted.flatMap(({ coupon, amount }) => {
+      const round = byNumber.get(coupon.round)
+      if (round?.phase !== 'issuing')
+        return [`${coupon.id} of round ${coupon.round} was minted, which does not issue`]
+      const expected = mintValue(round, { ...coupon, kind: 'coupon' })
+      return [
+        ...unless(
+          round.opensAt <= recordTime,
+          `${coupon.id} was minted before round ${coupon.round} opened`,
+        ),
+        ...same(`yield of ${coupon.id}`, amount, expected),
+        ...unless(consumed.includes(coupon.id), `${coupon.id} was minted and stays`),
+      ]
+    }),
+  )
 }
 
 /** 29: a transfer and a tap name the highest round that is open and usable. */
 export function roundsAreTheLatest(step: Step): readonly string[] {
   const usable = step.rounds.filter(({ phase, opensAt }) => phase === 'open' && opensAt <= step.at)
   const best = usable.reduce((highest, { number }) => (number > highest ? number : highest), -1n)
-  const tapped = step.result.updates.flatMap(({ tapped: amount, holdingsCreated }) => amount > 0n ? holdingsCreated : [])
+  const tapped = step.result.updates.flatMap(({ tapped: amount, holdingsCreated }) =>
+    amount > 0n ? holdingsCreated : [],
+  )
   return [
     ...transfersOf(step).flatMap(({ round }) => same('the round of a transfer', round, best)),
     ...tapped.flatMap(({ createdRound }) => same('the round of a tap', createdRound, best)),
@@ -146,12 +222,14 @@ export function roundsAreTheLatest(step: Step): readonly string[] {
 /** 34: traffic costs and burns what the formula says. */
 export function trafficCostsItsPrice(step: Step): readonly string[] {
   const prices = new Map(step.rounds.map(({ number, price }) => [number, price]))
-  return step.result.updates.flatMap(({ trafficBought, transfers, burned }) => trafficBought.flatMap(({ bytes, coins }) => {
-    const price = prices.get(transfers.at(-1)?.round ?? -1n)
-    if (price === undefined) return ['traffic was bought without a transfer']
-    const cost = trafficCost(bytes, step.config.trafficUsdPerMegabyte, price).coins
-    return [...same('cost of traffic', coins, cost), ...same('burned for traffic', burned, cost)]
-  }))
+  return step.result.updates.flatMap(({ trafficBought, transfers, burned }) =>
+    trafficBought.flatMap(({ bytes, coins }) => {
+      const price = prices.get(transfers.at(-1)?.round ?? -1n)
+      if (price === undefined) return ['traffic was bought without a transfer']
+      const cost = trafficCost(bytes, step.config.trafficUsdPerMegabyte, price).coins
+      return [...same('cost of traffic', coins, cost), ...same('burned for traffic', burned, cost)]
+    }),
+  )
 }
 
 /** 41: the entries of an update are what it moved of unlocked holdings, dust excepted. */
@@ -160,30 +238,47 @@ export function entriesSayWhatMoved({ result }: Step): readonly string[] {
     const moved = addUp([
       ...signed(holdingsCreated, 1n),
       ...signed(holdingsConsumed, -1n),
-      ...dust.map(({ owner, amount, lockedUntil }) => [owner, lockedUntil === null ? amount : 0n] as const),
+      ...dust.map(
+        ({ owner, amount, lockedUntil }) => [owner, lockedUntil === null ? amount : 0n] as const,
+      ),
     ])
     const told = addUp(entries.map(({ party, amount }) => [party, amount]))
     return [...new Set([...moved.keys(), ...told.keys()])].flatMap((party) =>
-      same(`history of ${party}`, told.get(party) ?? 0n, moved.get(party) ?? 0n))
+      same(`history of ${party}`, told.get(party) ?? 0n, moved.get(party) ?? 0n),
+    )
   })
 }
 
-/** 44: only the owner moves a holding; the receiver a locked one that is meant for it; the network what is dust or over. */
+/**
+ * 44: only the owner moves a holding; the receiver a locked one that is meant for it; the network
+ * what is dust or over.
+ */
 export function onlyOwnersMove({ action, result, config }: Step): readonly string[] {
   if (action.kind === 'rounds' || action.kind === 'price') return []
-  return result.updates.flatMap(({ holdingsConsumed, instructionsEnded, dust }) => holdingsConsumed.flatMap(({ id, owner }) => {
-    const isMeant = instructionsEnded.some(({ instruction, by }) =>
-      instruction.locked === id && (by === 'expire' ? action.actor === config.network : instruction.receiver === action.actor))
-    const isDustTaken = action.actor === config.network && dust.some((one) => one.id === id)
-    return unless(action.actor === owner || isMeant || isDustTaken, `${action.actor} moved ${id} of ${owner} by ${action.kind}`)
-  }))
+  return result.updates.flatMap(({ holdingsConsumed, instructionsEnded, dust }) =>
+    holdingsConsumed.flatMap(({ id, owner }) => {
+      const isMeant = instructionsEnded.some(
+        ({ instruction, by }) =>
+          instruction.locked === id &&
+          (by === 'expire'
+            ? action.actor === config.network
+            : instruction.receiver === action.actor),
+      )
+      const isDustTaken = action.actor === config.network && dust.some((one) => one.id === id)
+      return unless(
+        action.actor === owner || isMeant || isDustTaken,
+        `${action.actor} moved ${id} of ${owner} by ${action.kind}`,
+      )
+    }),
+  )
 }
 
 /** 45: onboarding again changes no balance. */
 export function onboardingMovesNothing({ action, result }: Step): readonly string[] {
   if (action.kind !== 'onboard') return []
   return result.updates.flatMap(({ holdingsConsumed, holdingsCreated }) =>
-    unless(holdingsConsumed.length + holdingsCreated.length === 0, 'onboarding moved holdings'))
+    unless(holdingsConsumed.length + holdingsCreated.length === 0, 'onboarding moved holdings'),
+  )
 }
 
 /** All of them. */
@@ -210,7 +305,11 @@ export const STEP_INVARIANTS: readonly StepInvariant[] = [
 
 function updateKeepsTheSupply(update: UpdateView): readonly string[] {
   const made = update.tapped + mintedBy(update) - update.burned
-  return same(`supply of ${update.updateId}`, totalOf(update.holdingsCreated) - totalOf(update.holdingsConsumed), made)
+  return same(
+    `supply of ${update.updateId}`,
+    totalOf(update.holdingsCreated) - totalOf(update.holdingsConsumed),
+    made,
+  )
 }
 
 function mintedBy({ couponsMinted }: UpdateView): bigint {
@@ -227,7 +326,12 @@ function heldBy({ unlocked, locked }: PartyView): bigint {
 
 function isSame(a: PartyView | undefined, b: PartyView): boolean {
   if (a === undefined) return heldBy(b) === 0n
-  return a.unlocked === b.unlocked && a.locked === b.locked && a.coins === b.coins && a.history === b.history
+  return (
+    a.unlocked === b.unlocked &&
+    a.locked === b.locked &&
+    a.coins === b.coins &&
+    a.history === b.history
+  )
 }
 
 function totalOf(holdings: readonly Holding[]): bigint {
@@ -236,12 +340,18 @@ function totalOf(holdings: readonly Holding[]): bigint {
 
 /** What an update moved of each party, locked and unlocked together. */
 function netOf({ holdingsConsumed, holdingsCreated }: UpdateView): ReadonlyMap<string, bigint> {
-  const all = (holdings: readonly Holding[], sign: bigint) => holdings.map(({ owner, amount }) => [owner, sign * amount] as const)
+  const all = (holdings: readonly Holding[], sign: bigint) =>
+    holdings.map(({ owner, amount }) => [owner, sign * amount] as const)
   return addUp([...all(holdingsCreated, 1n), ...all(holdingsConsumed, -1n)])
 }
 
-function signed(holdings: readonly Holding[], sign: bigint): readonly (readonly [string, bigint])[] {
-  return holdings.filter(({ lockedUntil }) => lockedUntil === null).map(({ owner, amount }) => [owner, sign * amount] as const)
+function signed(
+  holdings: readonly Holding[],
+  sign: bigint,
+): readonly (readonly [string, bigint])[] {
+  return holdings
+    .filter(({ lockedUntil }) => lockedUntil === null)
+    .map(({ owner, amount }) => [owner, sign * amount] as const)
 }
 
 function addUp(pairs: Iterable<readonly [string, bigint]>): ReadonlyMap<string, bigint> {

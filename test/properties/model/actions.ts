@@ -1,5 +1,5 @@
-// Commands as the model and the driver get them: ids are the model's, amounts are text as a client sends them, times
-// are microseconds. The actor is the user who asks, rightly or not.
+// Commands as the model and the driver get them: ids are the model's, amounts are text as a client
+// sends them, times are microseconds. The actor is the user who asks, rightly or not.
 import type { InputChoice } from './transfer.ts'
 
 interface By {

@@ -1,5 +1,6 @@
-// Fixed-point arithmetic of the reference model, written from domain/behaviour.md alone and on purpose not from
-// runtime/engine/decimal.ts: what rounds wrongly there must not round wrongly here too.
+// Fixed-point arithmetic of the reference model, written from domain/behaviour.md alone and on
+// purpose not from runtime/engine/decimal.ts: what rounds wrongly there must not round wrongly here
+// too.
 
 /** One, as a decimal: value times 10^10. */
 export const ONE = 10n ** 10n
@@ -83,7 +84,11 @@ function floorDivide(a: bigint, b: bigint): bigint {
 }
 
 function isDigits(text: string, longest: number): boolean {
-  return text.length > 0 && text.length <= longest && [...text].every((char) => char >= '0' && char <= '9')
+  return (
+    text.length > 0 &&
+    text.length <= longest &&
+    [...text].every((char) => char >= '0' && char <= '9')
+  )
 }
 
 function bounded(value: bigint): bigint {

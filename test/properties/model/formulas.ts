@@ -1,5 +1,6 @@
-// Every price, fee and interval of the economy as one plain formula each, in the order of roundings that
-// domain/behaviour.md states. Decimals are bigint times 10^10, times and durations microseconds.
+// Every price, fee and interval of the economy as one plain formula each, in the order of roundings
+// that domain/behaviour.md states. Decimals are bigint times 10^10, times and durations
+// microseconds.
 import { ceilDivide, greatest, least, ONE, over, overUp, times, whole } from './arithmetic.ts'
 
 /** Microseconds of a day. */
@@ -12,12 +13,21 @@ export function holdingRate(price: bigint, holdingFeeUsd: bigint): bigint {
 }
 
 /** What a holding has lost on display by round `round`; never charged. behaviour.md §1 */
-export function displayFee(amount: bigint, createdRound: bigint, rate: bigint, round: bigint): bigint {
+export function displayFee(
+  amount: bigint,
+  createdRound: bigint,
+  rate: bigint,
+  round: bigint,
+): bigint {
   return least(amount, greatest(0n, round - createdRound) * rate)
 }
 
 /** The round from which the network may expire the holding; undefined is never. behaviour.md §1 */
-export function expiryRound(amount: bigint, createdRound: bigint, rate: bigint): bigint | undefined {
+export function expiryRound(
+  amount: bigint,
+  createdRound: bigint,
+  rate: bigint,
+): bigint | undefined {
   if (rate === 0n) return undefined
   if (rate < ONE && amount * ONE > (10n ** 37n - 1n) * rate) return undefined
   const at = createdRound + ceilDivide(over(amount, rate), ONE)
@@ -36,14 +46,23 @@ export function tapCoins(usd: bigint, price: bigint): bigint {
 }
 
 /** USD and coins that `bytes` of traffic cost; three roundings. behaviour.md §8 */
-export function trafficCost(bytes: bigint, usdPerMegabyte: bigint, price: bigint): { usd: bigint; coins: bigint } {
+export function trafficCost(
+  bytes: bigint,
+  usdPerMegabyte: bigint,
+  price: bigint,
+): { usd: bigint; coins: bigint } {
   const megabytes = over(whole(bytes), whole(1_000_000n))
   const usd = times(megabytes, usdPerMegabyte)
   return { usd, coins: over(usd, price) }
 }
 
 /** Coins that a preapproval of `duration` costs beyond the free `base`. behaviour.md §6 */
-export function preapprovalFee(duration: bigint, base: bigint, usdPerDay: bigint, price: bigint): bigint {
+export function preapprovalFee(
+  duration: bigint,
+  base: bigint,
+  usdPerDay: bigint,
+  price: bigint,
+): bigint {
   const paid = duration - base
   if (paid <= 0n) return 0n
   return over(times(over(whole(paid), whole(DAY)), usdPerDay), price)
@@ -56,10 +75,17 @@ export interface TopUp {
 }
 
 /** Undefined where top-up is off. `target` is bytes per second. */
-export function topUp(target: bigint, intervalMs: bigint, pollingMs: bigint, leastBytes: bigint): TopUp | undefined {
+export function topUp(
+  target: bigint,
+  intervalMs: bigint,
+  pollingMs: bigint,
+  leastBytes: bigint,
+): TopUp | undefined {
   if (target <= 0n) return undefined
   const first = topUpOver(target, greatest(intervalMs, pollingMs), pollingMs)
-  return first.bytes >= leastBytes ? first : topUpOver(target, ceilDivide(leastBytes * 1000n, target), pollingMs)
+  return first.bytes >= leastBytes
+    ? first
+    : topUpOver(target, ceilDivide(leastBytes * 1000n, target), pollingMs)
 }
 
 function topUpOver(target: bigint, intervalMs: bigint, pollingMs: bigint): TopUp {
@@ -67,8 +93,17 @@ function topUpOver(target: bigint, intervalMs: bigint, pollingMs: bigint): TopUp
   return { bytes: ceilDivide(target * rounded, 1000n), intervalMs: rounded }
 }
 
-/** What a sweep sends in coins, undefined where it sends none. behaviour.md §9; `rate` is USD per coin. */
-export function sweepCoins(balance: bigint, outstanding: bigint, max: bigint, min: bigint, price: bigint): bigint | undefined {
+/**
+ * What a sweep sends in coins, undefined where it sends none. behaviour.md §9; `rate` is USD per
+ * coin.
+ */
+export function sweepCoins(
+  balance: bigint,
+  outstanding: bigint,
+  max: bigint,
+  min: bigint,
+  price: bigint,
+): bigint | undefined {
   const left = times(price, balance) - times(price, outstanding)
   return left > max ? over(left - min, price) : undefined
 }

@@ -1,4 +1,5 @@
-// Two-step transfers: the amount is locked until the receiver answers or time is up. behaviour.md §5
+// Two-step transfers: the amount is locked until the receiver answers or time is up. behaviour.md
+// §5
 import { amountOf } from './arithmetic.ts'
 import type { InstructAction, PlainAction, SelfTransferAction } from './actions.ts'
 import type { Change, Check, Plan } from './plan.ts'
@@ -21,7 +22,14 @@ export function instruct(economy: Economy, action: InstructAction): Plan {
     if (locked.lockedUntil === null) return change
     const id = nameOf(economy, change.create.length)
     const made: Instruction = {
-      kind: 'instruction', id, sender: actor, receiver, amount, requestedAt, executeBefore, locked: locked.id,
+      kind: 'instruction',
+      id,
+      sender: actor,
+      receiver,
+      amount,
+      requestedAt,
+      executeBefore,
+      locked: locked.id,
     }
     return { ...change, create: [...change.create, made] }
   })
@@ -40,7 +48,10 @@ export function useInstruction(economy: Economy, { kind, actor, id }: PlainActio
   const locked = get(economy, 'coin', found.locked)
   if (kind === 'instruction-accept') return accept(economy, found, locked, actor)
   const controller = { 'instruction-reject': found.receiver, 'instruction-withdraw': found.sender }
-  const by = kind === 'instruction-reject' || kind === 'instruction-withdraw' ? controller[kind] : economy.config.network
+  const by =
+    kind === 'instruction-reject' || kind === 'instruction-withdraw'
+      ? controller[kind]
+      : economy.config.network
   const checks: readonly Check[] = [
     [by === actor, ...FOREIGN],
     [kind !== 'instruction-expire' || isOver, 'too-early', 'requirement'],
@@ -55,7 +66,8 @@ export function useInstruction(economy: Economy, { kind, actor, id }: PlainActio
 /** The owner takes back a coin whose lock is over; the instruction stays as a shell. */
 export function reclaim(economy: Economy, { actor, id }: PlainAction): Plan {
   const coin = get(economy, 'coin', id)
-  if (coin === undefined || coin.lockedUntil === null) return refuse('not-found', 'invalid', 'requirement')
+  if (coin === undefined || coin.lockedUntil === null)
+    return refuse('not-found', 'invalid', 'requirement')
   const checks: readonly Check[] = [
     [coin.owner === actor, ...FOREIGN],
     [economy.now >= coin.lockedUntil, 'too-early', 'requirement'],
@@ -68,7 +80,12 @@ export function backers(economy: Economy, coin: string): readonly Instruction[] 
   return allOf(economy, 'instruction').filter(({ locked }) => locked === coin)
 }
 
-function accept(economy: Economy, found: Instruction, locked: Coin | undefined, actor: string): Plan {
+function accept(
+  economy: Economy,
+  found: Instruction,
+  locked: Coin | undefined,
+  actor: string,
+): Plan {
   const { round, check } = roundNow(economy)
   const checks: readonly Check[] = [
     [found.receiver === actor, ...FOREIGN],
@@ -76,7 +93,8 @@ function accept(economy: Economy, found: Instruction, locked: Coin | undefined, 
     [locked !== undefined, 'not-found'],
     check,
   ]
-  if (round === undefined || locked === undefined) return judge(checks, () => ({ consume: [], create: [] }))
+  if (round === undefined || locked === undefined)
+    return judge(checks, () => ({ consume: [], create: [] }))
   return judge(checks, () => {
     const inputs = { coins: [locked], coupons: [], checks: [] }
     const output = { owner: found.receiver, amount: found.amount, lockedUntil: null }
@@ -92,8 +110,11 @@ function unlocked(economy: Economy, coin: Coin): Coin {
 type Finish = (change: Change, amount: bigint, output: Coin) => Change
 
 function move(
-  economy: Economy, { actor, amount: text, inputs: choice }: InstructAction | SelfTransferAction,
-  terms: readonly Check[], lockedUntil: bigint | null, finish: Finish,
+  economy: Economy,
+  { actor, amount: text, inputs: choice }: InstructAction | SelfTransferAction,
+  terms: readonly Check[],
+  lockedUntil: bigint | null,
+  finish: Finish,
 ): Plan {
   const amount = amountOf(text)
   if (amount === undefined) return refuse('invalid')
@@ -109,7 +130,9 @@ function move(
   ]
   if (round === undefined) return judge(checks, () => ({ consume: [], create: [] }))
   return judge(checks, () => {
-    const result = transfer(economy, { sender: actor, inputs, round }, [{ owner: actor, amount, lockedUntil }])
+    const result = transfer(economy, { sender: actor, inputs, round }, [
+      { owner: actor, amount, lockedUntil },
+    ])
     const [output] = result.coins
     return output === undefined ? result.change : finish(result.change, amount, output)
   })

@@ -1,10 +1,13 @@
-// How many coins a round issues per coupon, from domain/behaviour.md §2. Shares and amounts are decimals (times 10^10).
+// How many coins a round issues per coupon, from domain/behaviour.md §2. Shares and amounts are
+// decimals (times 10^10).
 import { greatest, least, ONE, over, times, whole } from './arithmetic.ts'
 import { DAY } from './formulas.ts'
 
 const HALF_YEAR = (365n * DAY) / 2n
 
-/** A segment of the issuance curve; caps are coins per coupon unit, the faucet's is USD per record. */
+/**
+ * A segment of the issuance curve; caps are coins per coupon unit, the faucet's is USD per record.
+ */
 export interface Segment {
   readonly from: bigint
   readonly coinsPerYear: bigint
@@ -61,7 +64,10 @@ export interface Tranche {
   readonly unclaimed: bigint
 }
 
-/** `units` is a decimal. Two roundings: the product, then the quotient, which of next to nothing can be more than the cap. */
+/**
+ * `units` is a decimal. Two roundings: the product, then the quotient, which of next to nothing can
+ * be more than the cap.
+ */
 export function tranche(pool: bigint, cap: bigint, units: bigint): Tranche {
   if (units <= 0n) return { perUnit: cap, unclaimed: pool }
   const wanted = times(cap, units)
@@ -70,7 +76,13 @@ export function tranche(pool: bigint, cap: bigint, units: bigint): Tranche {
 }
 
 /** Issuance of one round. `tick` in microseconds, `fundShare` is the development fund's part. */
-export function issue(of: Segment, tick: bigint, price: bigint, counted: Counted, fundShare: bigint): Issuance {
+export function issue(
+  of: Segment,
+  tick: bigint,
+  price: bigint,
+  counted: Counted,
+  fundShare: bigint,
+): Issuance {
   const perRound = over(of.coinsPerYear, over(whole(365n * DAY), whole(tick)))
   const adjusted = times(perRound, ONE - fundShare)
   const validatorPool = times(adjusted, of.validatorShare)
@@ -79,7 +91,11 @@ export function issue(of: Segment, tick: bigint, price: bigint, counted: Counted
   const validator = tranche(validatorPool, of.validatorCap, counted.validator)
   const faucet = tranche(validator.unclaimed, over(of.faucetCapUsd, price), whole(counted.liveness))
   const unfeatured = tranche(appPool, of.unfeaturedCap, counted.featured + counted.unfeatured)
-  const featured = tranche(unfeatured.unclaimed, of.featuredCap - of.unfeaturedCap, counted.featured)
+  const featured = tranche(
+    unfeatured.unclaimed,
+    of.featuredCap - of.unfeaturedCap,
+    counted.featured,
+  )
   const perSv = counted.svWeight === 0n ? svPool : over(svPool, whole(counted.svWeight))
   const svLeft = greatest(0n, svPool - perSv * counted.svWeight)
   return {
@@ -96,7 +112,12 @@ export function issue(of: Segment, tick: bigint, price: bigint, counted: Counted
   }
 }
 
-function segment(from: bigint, coins: bigint, validatorPercent: bigint, appPercent: bigint): Segment {
+function segment(
+  from: bigint,
+  coins: bigint,
+  validatorPercent: bigint,
+  appPercent: bigint,
+): Segment {
   return {
     from,
     coinsPerYear: whole(coins),

@@ -1,4 +1,5 @@
-// Legacy offers: nothing is locked, funds are looked at when an accepted offer is completed. behaviour.md §4
+// Legacy offers: nothing is locked, funds are looked at when an accepted offer is completed.
+// behaviour.md §4
 import { amountOf, times } from './arithmetic.ts'
 import type { OfferAction, PlainAction } from './actions.ts'
 import type { Change, Check, Plan } from './plan.ts'
@@ -21,10 +22,22 @@ export function createOffer(economy: Economy, action: OfferAction): Plan {
   const { actor, receiver, expiresAt, trackingId, description } = action
   const checks: readonly Check[] = [
     [amount > 0n, 'requirement', 'invalid'],
-    [description.length < LONGEST_TEXT && trackingId.length < LONGEST_TEXT, 'requirement', 'invalid'],
+    [
+      description.length < LONGEST_TEXT && trackingId.length < LONGEST_TEXT,
+      'requirement',
+      'invalid',
+    ],
     [!economy.statuses.has(statusKey(actor, trackingId)), 'duplicate'],
   ]
-  const offer: Offer = { kind: 'offer', id: nameOf(economy, 0), sender: actor, receiver, amount, expiresAt, trackingId }
+  const offer: Offer = {
+    kind: 'offer',
+    id: nameOf(economy, 0),
+    sender: actor,
+    receiver,
+    amount,
+    expiresAt,
+    trackingId,
+  }
   return judge(checks, () => ({ consume: [], create: [offer], also: settle(offer, 'created') }))
 }
 
@@ -38,10 +51,16 @@ export function useOffer(economy: Economy, { kind, actor, id }: PlainAction): Pl
   if (kind === 'offer-accept') return judge([isReceiver, isLive], () => accepted(economy, offer))
   if (kind === 'accepted-complete') return complete(economy, offer, [isSender, isLive])
   if (kind === 'offer-reject') return judge([isReceiver], () => ended(offer, 'rejected'))
-  if (kind === 'offer-withdraw' || kind === 'accepted-abort') return judge([isSender], () => ended(offer, 'withdrawn'))
+  if (kind === 'offer-withdraw' || kind === 'accepted-abort')
+    return judge([isSender], () => ended(offer, 'withdrawn'))
   if (kind === 'accepted-withdraw') return judge([isReceiver], () => ended(offer, 'withdrawn'))
-  const isStakeholder: Check = [[offer.sender, offer.receiver, economy.config.network].includes(actor), ...FOREIGN]
-  return judge([isStakeholder, [economy.now >= offer.expiresAt, 'too-early', 'requirement']], () => ended(offer, 'expired'))
+  const isStakeholder: Check = [
+    [offer.sender, offer.receiver, economy.config.network].includes(actor),
+    ...FOREIGN,
+  ]
+  return judge([isStakeholder, [economy.now >= offer.expiresAt, 'too-early', 'requirement']], () =>
+    ended(offer, 'expired'),
+  )
 }
 
 function accepted(economy: Economy, offer: Offer): Change {
@@ -72,11 +91,26 @@ function complete(economy: Economy, offer: Offer, checks: readonly Check[]): Pla
 }
 
 /** rulings.md 14 */
-function senderReward(economy: Economy, offer: Offer, round: Round, place: number): readonly Coupon[] {
+function senderReward(
+  economy: Economy,
+  offer: Offer,
+  round: Round,
+  place: number,
+): readonly Coupon[] {
   const amount = times(offer.amount, economy.config.legacyRewardRate)
   if (amount <= 0n) return []
   const id = nameOf(economy, place)
-  return [{ kind: 'coupon', id, of: 'validator', featured: false, beneficiary: offer.sender, amount, round: round.number }]
+  return [
+    {
+      kind: 'coupon',
+      id,
+      of: 'validator',
+      featured: false,
+      beneficiary: offer.sender,
+      amount,
+      round: round.number,
+    },
+  ]
 }
 
 function settle({ sender, trackingId }: Offer, status: Status): (economy: Economy) => void {

@@ -1,6 +1,14 @@
 // One-step sends, preapprovals, traffic, taps, rewards and dust. behaviour.md §1, §6, §7, §8
 import { amountOf, ONE, over, Overflow, total } from './arithmetic.ts'
-import type { BuyTrafficAction, PartyAction, PlainAction, PreapproveAction, RenewAction, SendAction, TapAction } from './actions.ts'
+import type {
+  BuyTrafficAction,
+  PartyAction,
+  PlainAction,
+  PreapproveAction,
+  RenewAction,
+  SendAction,
+  TapAction,
+} from './actions.ts'
 import { DAY, isDust, preapprovalFee, tapCoins, trafficCost } from './formulas.ts'
 import type { Change, Check, Plan } from './plan.ts'
 import { FOREIGN, judge, nameOf, refuse } from './plan.ts'
@@ -8,7 +16,15 @@ import { roundsIn } from './rounds.ts'
 import type { Coupon, Economy, Preapproval, Round, Traffic } from './state.ts'
 import { allOf, get } from './state.ts'
 import type { InputChoice, Output } from './transfer.ts'
-import { coinOf, inputsOf, mintOf, roundNow, transfer, unlockedInputsOf, worth } from './transfer.ts'
+import {
+  coinOf,
+  inputsOf,
+  mintOf,
+  roundNow,
+  transfer,
+  unlockedInputsOf,
+  worth,
+} from './transfer.ts'
 
 const NO_TRAFFIC: Traffic = { bytes: 0n, purchases: 0n, coins: 0n, usd: 0n }
 const NO_CHANGE: Change = { consume: [], create: [] }
@@ -22,12 +38,20 @@ export function tap(economy: Economy, { actor, amount: text, commandId }: TapAct
   if (usd <= 0n) return refuse('requirement', 'invalid')
   const isUnused = unusedCheck(economy, 'tap', actor, commandId)
   const amount = priced(() => tapCoins(usd, round.price))
-  if (amount === undefined) return judge([[false, 'requirement', 'invalid'], isUnused], () => NO_CHANGE)
+  if (amount === undefined)
+    return judge([[false, 'requirement', 'invalid'], isUnused], () => NO_CHANGE)
   const plan = judge([isUnused], () => {
     const output = { owner: actor, amount, lockedUntil: null }
-    return { consume: [], create: [coinOf(economy, round, output, 0)], minted: output.amount, also: use('tap', actor, commandId) }
+    return {
+      consume: [],
+      create: [coinOf(economy, round, output, 0)],
+      minted: output.amount,
+      also: use('tap', actor, commandId),
+    }
   })
-  return plan.ok && (plan.change.minted ?? 0n) > economy.config.tapLimit ? refuse('requirement', 'invalid') : plan
+  return plan.ok && (plan.change.minted ?? 0n) > economy.config.tapLimit
+    ? refuse('requirement', 'invalid')
+    : plan
 }
 
 /** To a receiver with a preapproval, in one step. */
@@ -44,10 +68,14 @@ export function send(economy: Economy, action: SendAction): Plan {
     unusedCheck(economy, 'send', actor, commandId),
   ]
   const output = { owner: receiver, amount, lockedUntil: null }
-  return pay(economy, { payer: actor, inputs: action.inputs, checks, outputs: [output], opensLocks: true }, ({ round, place }) => ({
-    create: featuredReward(economy, approval.provider, round, place),
-    also: use('send', actor, commandId),
-  }))
+  return pay(
+    economy,
+    { payer: actor, inputs: action.inputs, checks, outputs: [output], opensLocks: true },
+    ({ round, place }) => ({
+      create: featuredReward(economy, approval.provider, round, place),
+      also: use('send', actor, commandId),
+    }),
+  )
 }
 
 /** The preapproval that a sender to this party finds: the newest. */
@@ -56,17 +84,24 @@ export function preapprovalOf(economy: Economy, receiver: string): Preapproval |
 }
 
 /** A preapproval for a receiver, paid by the actor. */
-export function preapprove(economy: Economy, { actor, receiver, expiresAt, inputs }: PreapproveAction): Plan {
+export function preapprove(
+  economy: Economy,
+  { actor, receiver, expiresAt, inputs }: PreapproveAction,
+): Plan {
   const { now, config } = economy
   const checks: readonly Check[] = [
     [now < expiresAt, 'requirement', 'too-late'],
     [actor === config.operator, ...FOREIGN, 'requirement'],
     [(preapprovalOf(economy, receiver)?.expiresAt ?? now) <= now, 'duplicate'],
   ]
-  return pay(economy, { payer: actor, inputs, checks, cost: fee(economy, expiresAt - now) }, ({ place }) => {
-    const terms = { receiver, provider: actor, validFrom: now, lastRenewedAt: now, expiresAt }
-    return { create: [{ kind: 'preapproval', id: nameOf(economy, place), ...terms }] }
-  })
+  return pay(
+    economy,
+    { payer: actor, inputs, checks, cost: fee(economy, expiresAt - now) },
+    ({ place }) => {
+      const terms = { receiver, provider: actor, validFrom: now, lastRenewedAt: now, expiresAt }
+      return { create: [{ kind: 'preapproval', id: nameOf(economy, place), ...terms }] }
+    },
+  )
 }
 
 /** A longer preapproval instead of one that is live. */
@@ -78,10 +113,14 @@ export function renew(economy: Economy, { actor, id, expiresAt, inputs }: RenewA
     [economy.now < found.expiresAt, 'too-late', 'requirement'],
     [expiresAt > found.expiresAt, 'requirement', 'invalid'],
   ]
-  return pay(economy, { payer: actor, inputs, checks, cost: fee(economy, expiresAt - found.expiresAt) }, ({ place }) => ({
-    consume: [id],
-    create: [{ ...found, id: nameOf(economy, place), lastRenewedAt: found.expiresAt, expiresAt }],
-  }))
+  return pay(
+    economy,
+    { payer: actor, inputs, checks, cost: fee(economy, expiresAt - found.expiresAt) },
+    ({ place }) => ({
+      consume: [id],
+      create: [{ ...found, id: nameOf(economy, place), lastRenewedAt: found.expiresAt, expiresAt }],
+    }),
+  )
 }
 
 /** Cancel and expire. */
@@ -89,9 +128,16 @@ export function endPreapproval(economy: Economy, { kind, actor, id }: PlainActio
   const found = get(economy, 'preapproval', id)
   if (found === undefined) return refuse('not-found')
   const isOver = economy.now >= found.expiresAt
-  const checks: readonly Check[] = kind === 'preapproval-cancel'
-    ? [[[found.receiver, found.provider].includes(actor), ...FOREIGN], [!isOver, 'too-late', 'requirement']]
-    : [[actor === economy.config.network, ...FOREIGN], [isOver, 'too-early', 'requirement']]
+  const checks: readonly Check[] =
+    kind === 'preapproval-cancel'
+      ? [
+          [[found.receiver, found.provider].includes(actor), ...FOREIGN],
+          [!isOver, 'too-late', 'requirement'],
+        ]
+      : [
+          [actor === economy.config.network, ...FOREIGN],
+          [isOver, 'too-early', 'requirement'],
+        ]
   return judge(checks, () => ({ consume: [id], create: [] }))
 }
 
@@ -110,7 +156,10 @@ export function buyTraffic(economy: Economy, action: BuyTrafficAction): Plan {
       const { usd, coins } = trafficCost(bytes, config.trafficUsdPerMegabyte, round.price)
       const before = traffic.get(member) ?? NO_TRAFFIC
       traffic.set(member, {
-        bytes: before.bytes + bytes, purchases: before.purchases + 1n, coins: before.coins + coins, usd: before.usd + usd,
+        bytes: before.bytes + bytes,
+        purchases: before.purchases + 1n,
+        coins: before.coins + coins,
+        usd: before.usd + usd,
       })
     },
   }))
@@ -119,7 +168,8 @@ export function buyTraffic(economy: Economy, action: BuyTrafficAction): Plan {
 /** Merges coins and mints rewards; nothing happens where there is nothing to do. */
 export function collect(economy: Economy, { actor }: PartyAction): Plan {
   const inputs = inputsOf(economy, actor, 'treasury')
-  if (mintOf(economy, inputs.coupons) <= 0n && inputs.coins.length <= 1) return { ok: true, change: NO_CHANGE }
+  if (mintOf(economy, inputs.coupons) <= 0n && inputs.coins.length <= 1)
+    return { ok: true, change: NO_CHANGE }
   return pay(economy, { payer: actor, inputs: 'treasury', checks: [], isMerge: true }, () => ({}))
 }
 
@@ -127,17 +177,33 @@ export function collect(economy: Economy, { actor }: PartyAction): Plan {
 export function recordLiveness(economy: Economy, { actor }: PartyAction): Plan {
   const license = economy.licenses.get(actor)
   const last = license?.last ?? -1n
-  const usable = roundsIn(economy, 'open').filter(({ number, opensAt }) => opensAt <= economy.now && number > last)
+  const usable = roundsIn(economy, 'open').filter(
+    ({ number, opensAt }) => opensAt <= economy.now && number > last,
+  )
   const [round] = usable.toSorted((a, b) => Number(a.opensAt - b.opensAt))
   if (actor !== economy.config.operator) return refuse(...FOREIGN)
   if (round === undefined) return { ok: true, change: NO_CHANGE }
   const { number } = round
   const record: Coupon = {
-    kind: 'coupon', id: nameOf(economy, 0), of: 'liveness', featured: false, beneficiary: actor, amount: ONE, round: number,
+    kind: 'coupon',
+    id: nameOf(economy, 0),
+    of: 'liveness',
+    featured: false,
+    beneficiary: actor,
+    amount: ONE,
+    round: number,
   }
   const missed = license === undefined ? 0n : license.missed + number - license.last - 1n
-  const next = { first: license?.first ?? number, last: number, missed, received: (license?.received ?? 0n) + 1n }
-  return { ok: true, change: { consume: [], create: [record], also: ({ licenses }) => licenses.set(actor, next) } }
+  const next = {
+    first: license?.first ?? number,
+    last: number,
+    missed,
+    received: (license?.received ?? 0n) + 1n,
+  }
+  return {
+    ok: true,
+    change: { consume: [], create: [record], also: ({ licenses }) => licenses.set(actor, next) },
+  }
 }
 
 /** The network takes a holding that its fee has eaten. */
@@ -145,7 +211,8 @@ export function expireDust(economy: Economy, { actor, id }: PlainAction): Plan {
   const coin = get(economy, 'coin', id)
   if (coin === undefined) return refuse('not-found')
   const { round, check } = roundNow(economy)
-  const isExpired = round !== undefined && isDust(coin.amount, coin.createdRound, coin.rate, round.number)
+  const isExpired =
+    round !== undefined && isDust(coin.amount, coin.createdRound, coin.rate, round.number)
   const checks: readonly Check[] = [
     [actor === economy.config.network, ...FOREIGN],
     [isExpired, 'requirement', 'too-early'],
@@ -181,30 +248,73 @@ function pay(economy: Economy, paying: Paying, more: (paid: Paid) => Partial<Cha
   if (cost === 0n && outputs.length === 0 && paying.isMerge !== true) {
     return judge(checks, () => ({ ...NO_CHANGE, ...more({ round, place: 0 }) }))
   }
-  const inputs = (paying.opensLocks === true ? inputsOf : unlockedInputsOf)(economy, payer, paying.inputs)
+  const inputs = (paying.opensLocks === true ? inputsOf : unlockedInputsOf)(
+    economy,
+    payer,
+    paying.inputs,
+  )
   const needed = cost + total(outputs.map(({ amount }) => amount))
-  return judge([...checks, ...inputs.checks, [worth(economy, inputs) >= needed, 'insufficient-funds']], () => {
-    const { change } = transfer(economy, { sender: payer, inputs, round }, outputs, cost)
-    const coupons = burnReward(economy, payer, cost, round, change.create.length)
-    const created = [...change.create, ...coupons]
-    const rest = more({ round, place: created.length })
-    return { ...change, ...rest, consume: [...(rest.consume ?? []), ...change.consume], create: [...created, ...(rest.create ?? [])] }
-  })
+  return judge(
+    [...checks, ...inputs.checks, [worth(economy, inputs) >= needed, 'insufficient-funds']],
+    () => {
+      const { change } = transfer(economy, { sender: payer, inputs, round }, outputs, cost)
+      const coupons = burnReward(economy, payer, cost, round, change.create.length)
+      const created = [...change.create, ...coupons]
+      const rest = more({ round, place: created.length })
+      return {
+        ...change,
+        ...rest,
+        consume: [...(rest.consume ?? []), ...change.consume],
+        create: [...created, ...(rest.create ?? [])],
+      }
+    },
+  )
 }
 
 /** rulings.md 14: every burn has one, in the payer's name. */
-function burnReward(economy: Economy, payer: string, amount: bigint, round: Round, place: number): readonly Coupon[] {
+function burnReward(
+  economy: Economy,
+  payer: string,
+  amount: bigint,
+  round: Round,
+  place: number,
+): readonly Coupon[] {
   if (amount <= 0n) return []
   const id = nameOf(economy, place)
-  return [{ kind: 'coupon', id, of: 'validator', featured: false, beneficiary: payer, amount, round: round.number }]
+  return [
+    {
+      kind: 'coupon',
+      id,
+      of: 'validator',
+      featured: false,
+      beneficiary: payer,
+      amount,
+      round: round.number,
+    },
+  ]
 }
 
 /** rulings.md 13: at once, in USD over the round's price. */
-function featuredReward(economy: Economy, provider: string, round: Round, place: number): readonly Coupon[] {
+function featuredReward(
+  economy: Economy,
+  provider: string,
+  round: Round,
+  place: number,
+): readonly Coupon[] {
   const { featured, extraFeaturedUsd } = economy.config
   if (!featured.has(provider)) return []
   const amount = over(extraFeaturedUsd, round.price)
-  return [{ kind: 'coupon', id: nameOf(economy, place), of: 'app', featured: true, beneficiary: provider, amount, round: round.number }]
+  return [
+    {
+      kind: 'coupon',
+      id: nameOf(economy, place),
+      of: 'app',
+      featured: true,
+      beneficiary: provider,
+      amount,
+      round: round.number,
+    },
+  ]
 }
 
 function fee(economy: Economy, duration: bigint): (round: Round) => bigint {
@@ -222,12 +332,22 @@ function priced(price: () => bigint): bigint | undefined {
   }
 }
 
-function unusedCheck(economy: Economy, operation: string, actor: string, commandId: string | null): Check {
-  const used = commandId === null ? undefined : economy.commandIds.get(`${operation}\n${actor}\n${commandId}`)
+function unusedCheck(
+  economy: Economy,
+  operation: string,
+  actor: string,
+  commandId: string | null,
+): Check {
+  const used =
+    commandId === null ? undefined : economy.commandIds.get(`${operation}\n${actor}\n${commandId}`)
   return [used === undefined || economy.now >= used + DAY, 'duplicate']
 }
 
-function use(operation: string, actor: string, commandId: string | null): (economy: Economy) => void {
+function use(
+  operation: string,
+  actor: string,
+  commandId: string | null,
+): (economy: Economy) => void {
   return ({ commandIds, now }) => {
     if (commandId !== null) commandIds.set(`${operation}\n${actor}\n${commandId}`, now)
   }

@@ -1,5 +1,6 @@
-// What the model says to a command: a change, or every reason for which it may be refused. Which reason a service names
-// first is its own business, so any of them will do; none is the model's mistake or the service's.
+// What the model says to a command: a change, or every reason for which it may be refused. Which
+// reason a service names first is its own business, so any of them will do; none is the model's
+// mistake or the service's.
 import { Overflow } from './arithmetic.ts'
 import type { Economy, Entity } from './state.ts'
 import { put, record, remove } from './state.ts'
@@ -45,7 +46,9 @@ export interface Change {
   readonly also?: (economy: Economy) => void
 }
 
-export type Plan = { readonly ok: true; readonly change: Change } | { readonly ok: false; readonly reasons: readonly Reason[] }
+export type Plan =
+  | { readonly ok: true; readonly change: Change }
+  | { readonly ok: false; readonly reasons: readonly Reason[] }
 
 /** Someone else's contract: hidden from strangers, seen but not moved by stakeholders. */
 export const FOREIGN: readonly Reason[] = ['not-found', 'unauthorised']

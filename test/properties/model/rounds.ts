@@ -12,15 +12,29 @@ export function bootstrap(economy: Economy): void {
   const base = { phase: 'open', price: economy.price, tick: config.tick, issuance: null } as const
   const rounds: readonly Round[] = [
     { ...base, number: 0n, opensAt: now, targetClosesAt: closes0, issuingFor: 0n },
-    { ...base, number: 1n, opensAt: now, targetClosesAt: closes0 + config.tick, issuingFor: config.tick },
-    { ...base, number: 2n, opensAt: closes0, targetClosesAt: closes0 + 2n * config.tick, issuingFor: 2n * config.tick },
+    {
+      ...base,
+      number: 1n,
+      opensAt: now,
+      targetClosesAt: closes0 + config.tick,
+      issuingFor: config.tick,
+    },
+    {
+      ...base,
+      number: 2n,
+      opensAt: closes0,
+      targetClosesAt: closes0 + 2n * config.tick,
+      issuingFor: 2n * config.tick,
+    },
   ]
   for (const round of rounds) economy.rounds.set(round.number, round)
 }
 
 /** Rounds of a phase, lowest number first. */
 export function roundsIn(economy: Economy, phase: Round['phase']): readonly Round[] {
-  return [...economy.rounds.values()].filter((round) => round.phase === phase).toSorted((a, b) => (a.number < b.number ? -1 : 1))
+  return [...economy.rounds.values()]
+    .filter((round) => round.phase === phase)
+    .toSorted((a, b) => (a.number < b.number ? -1 : 1))
 }
 
 /** The round that every submitter takes: the highest one that is usable. */
@@ -39,8 +53,14 @@ export function passRounds(economy: Economy): void {
   while (advance(economy) || startIssuing(economy) || close(economy)) continue
 }
 
-/** Takes over times that the system gave, which may be later by the microseconds between its commits. */
-export function adoptTimes(economy: Economy, seen: Iterable<Pick<Round, 'number' | 'opensAt' | 'targetClosesAt'>>): void {
+/**
+ * Takes over times that the system gave, which may be later by the microseconds between its
+ * commits.
+ */
+export function adoptTimes(
+  economy: Economy,
+  seen: Iterable<Pick<Round, 'number' | 'opensAt' | 'targetClosesAt'>>,
+): void {
   for (const { number, opensAt, targetClosesAt } of seen) {
     const round = economy.rounds.get(number)
     if (round !== undefined) economy.rounds.set(number, { ...round, opensAt, targetClosesAt })
@@ -51,7 +71,8 @@ function advance(economy: Economy): boolean {
   const { now, config } = economy
   const [oldest, middle, newest] = roundsIn(economy, 'open')
   if (oldest === undefined || middle === undefined || newest === undefined) return false
-  if (oldest.targetClosesAt > now || newest.opensAt > now || middle.opensAt + middle.tick > now) return false
+  if (oldest.targetClosesAt > now || newest.opensAt > now || middle.opensAt + middle.tick > now)
+    return false
   const opensAt = (now > newest.opensAt ? now : newest.opensAt) + config.tick
   economy.rounds.set(oldest.number, { ...oldest, phase: 'summarizing' })
   economy.rounds.set(newest.number + 1n, {
@@ -72,15 +93,29 @@ function startIssuing(economy: Economy): boolean {
   if (round === undefined) return false
   const { config, now } = economy
   const segment = segmentAt(config.curve, round.issuingFor)
-  const issuance = issue(segment, round.tick, round.price, counted(economy, round.number), config.fundShare)
+  const issuance = issue(
+    segment,
+    round.tick,
+    round.price,
+    counted(economy, round.number),
+    config.fundShare,
+  )
   const opensAt = now + round.tick
-  economy.rounds.set(round.number, { ...round, phase: 'issuing', opensAt, targetClosesAt: opensAt + 2n * round.tick, issuance })
+  economy.rounds.set(round.number, {
+    ...round,
+    phase: 'issuing',
+    opensAt,
+    targetClosesAt: opensAt + 2n * round.tick,
+    issuance,
+  })
   economy.unclaimed += issuance.unclaimed
   return true
 }
 
 function close(economy: Economy): boolean {
-  const round = roundsIn(economy, 'issuing').find(({ targetClosesAt }) => targetClosesAt <= economy.now)
+  const round = roundsIn(economy, 'issuing').find(
+    ({ targetClosesAt }) => targetClosesAt <= economy.now,
+  )
   if (round === undefined) return false
   for (const coupon of couponsOf(economy, round.number)) {
     economy.unclaimed += mintValue(round, coupon)
@@ -102,7 +137,8 @@ export function mintValue(round: Round, coupon: Coupon): bigint {
 /** What the network counts before it issues. */
 export function counted(economy: Economy, number: bigint): Counted {
   const coupons = couponsOf(economy, number)
-  const amounts = (take: (coupon: Coupon) => boolean) => total(coupons.filter(take).map(({ amount }) => amount))
+  const amounts = (take: (coupon: Coupon) => boolean) =>
+    total(coupons.filter(take).map(({ amount }) => amount))
   return {
     validator: amounts(({ of }) => of === 'validator'),
     liveness: amounts(({ of }) => of === 'liveness') / whole(1n),
@@ -116,7 +152,10 @@ function couponsOf(economy: Economy, number: bigint): readonly Coupon[] {
   return allOf(economy, 'coupon').filter(({ round }) => round === number)
 }
 
-/** Microseconds for which an answer of scan may be kept; undefined where there are no rounds. behaviour.md §15 */
+/**
+ * Microseconds for which an answer of scan may be kept; undefined where there are no rounds.
+ * behaviour.md §15
+ */
 export function timeToLive(rounds: Iterable<Round>): bigint | undefined {
   const limits = [...rounds].flatMap((round) => {
     if (round.phase === 'open' || round.phase === 'summarizing') return [round.tick]
@@ -129,12 +168,18 @@ export function timeToLive(rounds: Iterable<Round>): bigint | undefined {
 export type RoundMap<T> = ReadonlyMap<string, T | undefined>
 
 /** What scan answers to a client that holds `cached`. */
-export function answerFor<T>(active: ReadonlyMap<string, T>, cached: ReadonlySet<string>): RoundMap<T> {
+export function answerFor<T>(
+  active: ReadonlyMap<string, T>,
+  cached: ReadonlySet<string>,
+): RoundMap<T> {
   return new Map([...active].map(([id, contract]) => [id, cached.has(id) ? undefined : contract]))
 }
 
 /** A client's map after an answer; undefined where it must ask again with nothing. */
-export function merged<T>(cache: ReadonlyMap<string, T>, answer: RoundMap<T>): ReadonlyMap<string, T> | undefined {
+export function merged<T>(
+  cache: ReadonlyMap<string, T>,
+  answer: RoundMap<T>,
+): ReadonlyMap<string, T> | undefined {
   const result = new Map<string, T>()
   for (const [id, sent] of answer) {
     const contract = sent ?? cache.get(id)

@@ -1,8 +1,11 @@
-// The economy as plain data: what exists, who owns it, what was minted and burned. A command is judged by a function
-// that reads this and answers a `Change`; only `apply` writes.
+// The economy as plain data: what exists, who owns it, what was minted and burned. A command is
+// judged by a function that reads this and answers a `Change`; only `apply` writes.
 import type { Issuance, Segment } from './issuance.ts'
 
-/** Everything that a deployment may set. Amounts are decimals, times and durations microseconds, traffic bytes. */
+/**
+ * Everything that a deployment may set. Amounts are decimals, times and durations microseconds,
+ * traffic bytes.
+ */
 export interface Config {
   readonly network: string
   readonly operator: string
@@ -195,16 +198,27 @@ export function balanceOf(economy: Economy, party: string): Balance {
 
 /** A party's coins, unordered. */
 export function coinsOf(economy: Economy, party: string): readonly Coin[] {
-  return [...(economy.coinsOf.get(party) ?? [])].flatMap((id) => found(economy.entities.get(id), 'coin'))
+  return [...(economy.coinsOf.get(party) ?? [])].flatMap((id) =>
+    found(economy.entities.get(id), 'coin'),
+  )
 }
 
 /** All contracts of a kind, oldest first. */
-export function allOf<K extends Entity['kind']>(economy: Economy, kind: K): readonly Extract<Entity, { kind: K }>[] {
-  return [...(economy.byKind.get(kind) ?? [])].flatMap((id) => found(economy.entities.get(id), kind))
+export function allOf<K extends Entity['kind']>(
+  economy: Economy,
+  kind: K,
+): readonly Extract<Entity, { kind: K }>[] {
+  return [...(economy.byKind.get(kind) ?? [])].flatMap((id) =>
+    found(economy.entities.get(id), kind),
+  )
 }
 
 /** The contract of that kind and id, undefined where there is none. */
-export function get<K extends Entity['kind']>(economy: Economy, kind: K, id: string): Extract<Entity, { kind: K }> | undefined {
+export function get<K extends Entity['kind']>(
+  economy: Economy,
+  kind: K,
+  id: string,
+): Extract<Entity, { kind: K }> | undefined {
   return found(economy.entities.get(id), kind)[0]
 }
 
@@ -235,11 +249,17 @@ function count(economy: Economy, coin: Coin, sign: 1n | -1n): void {
   })
 }
 
-function isKind<K extends Entity['kind']>(entity: Entity, kind: K): entity is Extract<Entity, { kind: K }> {
+function isKind<K extends Entity['kind']>(
+  entity: Entity,
+  kind: K,
+): entity is Extract<Entity, { kind: K }> {
   return entity.kind === kind
 }
 
-function found<K extends Entity['kind']>(entity: Entity | undefined, kind: K): readonly Extract<Entity, { kind: K }>[] {
+function found<K extends Entity['kind']>(
+  entity: Entity | undefined,
+  kind: K,
+): readonly Extract<Entity, { kind: K }>[] {
   return entity !== undefined && isKind(entity, kind) ? [entity] : []
 }
 

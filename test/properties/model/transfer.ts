@@ -1,4 +1,5 @@
-// The one way in which coins move: inputs, outputs, change. Also which inputs the treasury takes. behaviour.md §3, §11
+// The one way in which coins move: inputs, outputs, change. Also which inputs the treasury takes.
+// behaviour.md §3, §11
 import { total } from './arithmetic.ts'
 import { holdingRate, leadingCoins } from './formulas.ts'
 import type { Change, Check, Moved } from './plan.ts'
@@ -7,7 +8,10 @@ import { chosenRound, mintingRound, mintValue } from './rounds.ts'
 import type { Coin, Coupon, Economy, Round } from './state.ts'
 import { allOf, coinsOf, get } from './state.ts'
 
-/** `treasury`: as the wallet selects, with rewards; `all`: every unlocked coin and every lock that has expired. */
+/**
+ * `treasury`: as the wallet selects, with rewards; `all`: every unlocked coin and every lock that
+ * has expired.
+ */
 export type InputChoice = 'treasury' | 'all' | readonly string[]
 
 export interface Inputs {
@@ -39,7 +43,12 @@ export interface Transfer {
 /** The inputs that a choice of them comes to, with what must hold of them. */
 export function inputsOf(economy: Economy, sender: string, choice: InputChoice): Inputs {
   if (choice === 'treasury') return { ...selected(economy, sender), checks: [] }
-  if (choice === 'all') return { coins: spendable(economy, sender), coupons: [], checks: countCheck(economy, spendable(economy, sender)) }
+  if (choice === 'all')
+    return {
+      coins: spendable(economy, sender),
+      coupons: [],
+      checks: countCheck(economy, spendable(economy, sender)),
+    }
   const coins = choice.flatMap((id) => get(economy, 'coin', id) ?? [])
   const isLive = ({ lockedUntil }: Coin) => lockedUntil !== null && economy.now < lockedUntil
   return {
@@ -56,13 +65,20 @@ export function inputsOf(economy: Economy, sender: string, choice: InputChoice):
   }
 }
 
-/** The same for choices that take coins as they are: one with a lock is none, even where the lock is over. */
+/**
+ * The same for choices that take coins as they are: one with a lock is none, even where the lock is
+ * over.
+ */
 export function unlockedInputsOf(economy: Economy, sender: string, choice: InputChoice): Inputs {
   if (choice === 'treasury') return inputsOf(economy, sender, choice)
   const unlocked = coinsOf(economy, sender).filter(isUnlocked)
-  if (choice === 'all') return { coins: unlocked, coupons: [], checks: countCheck(economy, unlocked) }
+  if (choice === 'all')
+    return { coins: unlocked, coupons: [], checks: countCheck(economy, unlocked) }
   const inputs = inputsOf(economy, sender, choice)
-  return { ...inputs, checks: [...inputs.checks, [inputs.coins.every(isUnlocked), 'not-found', 'invalid']] }
+  return {
+    ...inputs,
+    checks: [...inputs.checks, [inputs.coins.every(isUnlocked), 'not-found', 'invalid']],
+  }
 }
 
 function isUnlocked({ lockedUntil }: Coin): boolean {
@@ -71,7 +87,9 @@ function isUnlocked({ lockedUntil }: Coin): boolean {
 
 /** Unlocked coins, and locked ones whose lock has expired. */
 export function spendable(economy: Economy, party: string): readonly Coin[] {
-  return coinsOf(economy, party).filter(({ lockedUntil }) => lockedUntil === null || lockedUntil <= economy.now)
+  return coinsOf(economy, party).filter(
+    ({ lockedUntil }) => lockedUntil === null || lockedUntil <= economy.now,
+  )
 }
 
 /** What the inputs are worth in the round maps of now. */
@@ -84,12 +102,22 @@ export function mintOf(economy: Economy, coupons: readonly Coupon[]): bigint {
   return total(coupons.map((coupon) => valueNow(economy, coupon)))
 }
 
-/** A transfer whose inputs are worth enough; `burn` goes out of the world. Coins are named from `place` on. */
-export function transfer(economy: Economy, payment: Payment, outputs: readonly Output[], burn = 0n, place = 0): Transfer {
+/**
+ * A transfer whose inputs are worth enough; `burn` goes out of the world. Coins are named from
+ * `place` on.
+ */
+export function transfer(
+  economy: Economy,
+  payment: Payment,
+  outputs: readonly Output[],
+  burn = 0n,
+  place = 0,
+): Transfer {
   const { sender, inputs, round } = payment
   const spent = total(outputs.map(({ amount }) => amount)) + burn
   const change = worth(economy, inputs) - spent
-  const paid: readonly Output[] = change > 0n ? [...outputs, { owner: sender, amount: change, lockedUntil: null }] : outputs
+  const paid: readonly Output[] =
+    change > 0n ? [...outputs, { owner: sender, amount: change, lockedUntil: null }] : outputs
   const coins = paid.map((output, index) => coinOf(economy, round, output, place + index))
   const minted = mintOf(economy, inputs.coupons)
   const moved: Moved = {
@@ -106,13 +134,29 @@ export function transfer(economy: Economy, payment: Payment, outputs: readonly O
 }
 
 /** A coin in the terms of a round. */
-export function coinOf(economy: Economy, round: Round, { owner, amount, lockedUntil }: Output, place: number): Coin {
+export function coinOf(
+  economy: Economy,
+  round: Round,
+  { owner, amount, lockedUntil }: Output,
+  place: number,
+): Coin {
   const rate = holdingRate(round.price, economy.config.holdingFeeUsd)
-  return { kind: 'coin', id: nameOf(economy, place), owner, amount, createdRound: round.number, rate, lockedUntil }
+  return {
+    kind: 'coin',
+    id: nameOf(economy, place),
+    owner,
+    amount,
+    createdRound: round.number,
+    rate,
+    lockedUntil,
+  }
 }
 
 /** The round that is used and the check that there is one. */
-export function roundNow(economy: Economy): { readonly round: Round | undefined; readonly check: Check } {
+export function roundNow(economy: Economy): {
+  readonly round: Round | undefined
+  readonly check: Check
+} {
   const round = chosenRound(economy)
   return { round, check: [round !== undefined, 'no-round'] }
 }
@@ -121,7 +165,9 @@ export function roundNow(economy: Economy): { readonly round: Round | undefined;
 export function mintable(economy: Economy, party: string): readonly Coupon[] {
   const own = allOf(economy, 'coupon').filter((coupon) => collectorOf(economy, coupon) === party)
   const open = own.filter(({ round }) => mintingRound(economy, round) !== undefined)
-  return open.toSorted((a, b) => compare(a.round, b.round) || compare(valueNow(economy, b), valueNow(economy, a)))
+  return open.toSorted(
+    (a, b) => compare(a.round, b.round) || compare(valueNow(economy, b), valueNow(economy, a)),
+  )
 }
 
 /** Who mints a coupon: the operator has the right to validator rewards of all its users. */
@@ -129,14 +175,20 @@ export function collectorOf(economy: Economy, coupon: Coupon): string {
   return coupon.of === 'validator' ? economy.config.operator : coupon.beneficiary
 }
 
-function selected(economy: Economy, party: string): { readonly coins: readonly Coin[]; readonly coupons: readonly Coupon[] } {
+function selected(
+  economy: Economy,
+  party: string,
+): { readonly coins: readonly Coin[]; readonly coupons: readonly Coupon[] } {
   const { maxInputs } = economy.config
   const unlocked = coinsOf(economy, party).filter(isUnlocked)
   const coins = unlocked.toReversed().toSorted((a, b) => compare(b.amount, a.amount))
   const coupons = mintable(economy, party)
   const lead = leadingCoins(coins.length, coupons.length, maxInputs)
   const all = [...coins.slice(0, lead), ...coupons, ...coins.slice(lead)].slice(0, maxInputs)
-  return { coins: all.filter((one) => one.kind === 'coin'), coupons: all.filter((one) => one.kind === 'coupon') }
+  return {
+    coins: all.filter((one) => one.kind === 'coin'),
+    coupons: all.filter((one) => one.kind === 'coupon'),
+  }
 }
 
 function countCheck(economy: Economy, coins: readonly Coin[]): readonly Check[] {

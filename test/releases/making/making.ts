@@ -1,5 +1,5 @@
-// What the parts of the script share: a client of the service that is being filled, who is who there, time, and commands of the ledger
-// interface.
+// What the parts of the script share: a client of the service that is being filled, who is who
+// there, time, and commands of the ledger interface.
 import { at, listAt, textAt } from '../client.ts'
 import type { Client } from '../client.ts'
 import type { Kept } from '../release.ts'
@@ -11,7 +11,12 @@ export interface Acting extends Client {
 }
 
 export interface Making extends Acting {
-  readonly network: { readonly dso: string; readonly operator: string; readonly synchronizer: string; readonly participant: string }
+  readonly network: {
+    readonly dso: string
+    readonly operator: string
+    readonly synchronizer: string
+    readonly participant: string
+  }
 }
 
 /** When everything expires that the data is to have alive: later than anybody opens it. */
@@ -22,8 +27,14 @@ export const FAR_MICROS = Date.parse(FAR) * 1_000
 export async function networkOf({ done }: Client): Promise<Making['network']> {
   const dso = textAt(await done('', 'GET /api/scan/v0/dso-party-id'), 'dso_party_id')
   const operator = textAt(await done('', 'GET /v0/validator-user'), 'party_id')
-  const [connected] = listAt(await done('operator', 'GET /v2/state/connected-synchronizers'), 'connectedSynchronizers')
-  const participant = textAt(await done('operator', 'GET /v2/parties/participant-id'), 'participantId')
+  const [connected] = listAt(
+    await done('operator', 'GET /v2/state/connected-synchronizers'),
+    'connectedSynchronizers',
+  )
+  const participant = textAt(
+    await done('operator', 'GET /v2/parties/participant-id'),
+    'participantId',
+  )
   return { dso, operator, synchronizer: textAt(connected, 'synchronizerId'), participant }
 }
 
@@ -47,12 +58,20 @@ export async function advance({ done }: Client, seconds: number): Promise<void> 
 let commands = 0
 
 /** Submits commands of a user and answers the transaction with all its events. */
-export async function submit({ done }: Client, user: string, actAs: readonly string[], ...given: readonly object[]): Promise<unknown> {
+export async function submit(
+  { done }: Client,
+  user: string,
+  actAs: readonly string[],
+  ...given: readonly object[]
+): Promise<unknown> {
   commands += 1
   const filters = Object.fromEntries(actAs.map((party) => [party, {}]))
   const answer = await done(user, 'POST /v2/commands/submit-and-wait-for-transaction', {
     commands: { commandId: `release-${commands}`, actAs, commands: given },
-    transactionFormat: { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS', eventFormat: { filtersByParty: filters } },
+    transactionFormat: {
+      transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+      eventFormat: { filtersByParty: filters },
+    },
   })
   return at(answer, 'transaction')
 }
@@ -70,12 +89,15 @@ export interface Exercise {
 }
 
 export function exercise({ template, contractId, choice, argument = {} }: Exercise): object {
-  return { ExerciseCommand: { templateId: `#${template}`, contractId, choice, choiceArgument: argument } }
+  return {
+    ExerciseCommand: { templateId: `#${template}`, contractId, choice, choiceArgument: argument },
+  }
 }
 
 /** Ids of the contracts of a template that a transaction created. */
 export function createdBy(transaction: unknown, entity: string): readonly string[] {
-  return listAt(transaction, 'events').map((event) => at(event, 'CreatedEvent'))
+  return listAt(transaction, 'events')
+    .map((event) => at(event, 'CreatedEvent'))
     .filter((event) => event !== undefined && textAt(event, 'templateId').endsWith(`:${entity}`))
     .map((event) => textAt(event, 'contractId'))
 }
@@ -86,12 +108,20 @@ interface Seen {
 }
 
 /** The active contracts of a template that one party sees, oldest first. */
-export async function activeOf({ done }: Client, user: string, party: string, template: string): Promise<readonly Seen[]> {
+export async function activeOf(
+  { done }: Client,
+  user: string,
+  party: string,
+  template: string,
+): Promise<readonly Seen[]> {
   const activeAtOffset = at(await done(user, 'GET /v2/state/ledger-end'), 'offset')
-  const cumulative = [{ identifierFilter: { TemplateFilter: { value: { templateId: `#${template}` } } } }]
+  const cumulative = [
+    { identifierFilter: { TemplateFilter: { value: { templateId: `#${template}` } } } },
+  ]
   const eventFormat = { filtersByParty: { [party]: { cumulative } } }
   const found = await done(user, 'POST /v2/state/active-contracts', { activeAtOffset, eventFormat })
   const entries: readonly unknown[] = Array.isArray(found) ? found : []
-  return entries.map((entry) => at(entry, 'contractEntry', 'JsActiveContract', 'createdEvent'))
+  return entries
+    .map((entry) => at(entry, 'contractEntry', 'JsActiveContract', 'createdEvent'))
     .map((event) => ({ id: textAt(event, 'contractId'), payload: at(event, 'createArgument') }))
 }

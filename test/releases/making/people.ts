@@ -1,9 +1,14 @@
-// Who there is: identity providers, users with every kind of right, parties of every kind, packages, and wallets in every way that a
-// user comes to one and loses it.
+// Who there is: identity providers, users with every kind of right, parties of every kind,
+// packages, and wallets in every way that a user comes to one and loses it.
 import assert from 'node:assert/strict'
 import { archive, dar, INT64, PARTY, TEXT } from '../../support/dar-writer.ts'
 import { call } from '../../support/http.ts'
-import { base64, hostingTransaction, multiHashOf, signatureOf } from '../../support/topology-reference.ts'
+import {
+  base64,
+  hostingTransaction,
+  multiHashOf,
+  signatureOf,
+} from '../../support/topology-reference.ts'
 import { generate, signedTopology } from '../../external/kit.ts'
 import { textAt } from '../client.ts'
 import { holderOf, newPartyKey } from '../keys.ts'
@@ -23,75 +28,154 @@ export async function makeProviders({ done, kept }: Making, { jwksUrl }: Issuer)
     done(ADMIN, 'POST /v2/idps', { identityProviderConfig: { identityProviderId, ...rest } })
   await add(provider, { issuer, jwksUrl })
   await add('dormant', {
-    issuer: 'https://login.dormant.example', jwksUrl: 'https://login.dormant.example/keys', audience: 'ledger', isDeactivated: true,
+    issuer: 'https://login.dormant.example',
+    jwksUrl: 'https://login.dormant.example/keys',
+    audience: 'ledger',
+    isDeactivated: true,
   })
 }
 
 /** Where the provider's keys are from now on: nowhere that a test could reach by accident. */
-export async function parkProvider({ done, kept: { issuer: { provider, issuer } } }: Making): Promise<void> {
+export async function parkProvider({
+  done,
+  kept: {
+    issuer: { provider, issuer },
+  },
+}: Making): Promise<void> {
   const identityProviderConfig = { identityProviderId: provider, issuer, jwksUrl: `${issuer}/keys` }
-  await done(ADMIN, `PATCH /v2/idps/${provider}`, { identityProviderConfig, updateMask: { paths: ['jwksUrl'] } })
+  await done(ADMIN, `PATCH /v2/idps/${provider}`, {
+    identityProviderConfig,
+    updateMask: { paths: ['jwksUrl'] },
+  })
 }
 
 /** A package and its upgrade. */
 export async function uploadPackages({ url, tokenOf }: Making): Promise<void> {
   const token = await tokenOf(ADMIN)
   for (const version of ['1.0.0', '1.1.0']) {
-    const dataTypes = [{ name: 'Deal', serializable: true, record: [['owner', PARTY], ['amount', INT64], ['note', TEXT]] as const }]
-    const main = archive({ name: 'deals', version, modules: [{ name: 'Deals', dataTypes, templates: [{ name: 'Deal' }] }] })
+    const dataTypes = [
+      {
+        name: 'Deal',
+        serializable: true,
+        record: [
+          ['owner', PARTY],
+          ['amount', INT64],
+          ['note', TEXT],
+        ] as const,
+      },
+    ]
+    const main = archive({
+      name: 'deals',
+      version,
+      modules: [{ name: 'Deals', dataTypes, templates: [{ name: 'Deal' }] }],
+    })
     const headers = { 'content-type': 'application/octet-stream' }
-    const answer = await call(url, 'POST /v2/dars', { token, raw: new Uint8Array(dar({ main })), headers })
+    const answer = await call(url, 'POST /v2/dars', {
+      token,
+      raw: new Uint8Array(dar({ main })),
+      headers,
+    })
     assert.equal(answer.status, 200, answer.text)
   }
 }
 
-/** Local parties: with annotations, of a provider, of one that is deactivated, and one that only looks like somebody's wallet. */
+/**
+ * Local parties: with annotations, of a provider, of one that is deactivated, and one that only
+ * looks like somebody's wallet.
+ */
 export async function makeParties(making: Making): Promise<void> {
   const { done, kept } = making
   const allocate = async (name: string, rest: object = {}): Promise<void> => {
     const answer = await done(ADMIN, 'POST /v2/parties', { partyIdHint: name, ...rest })
     kept.parties[name] = textAt(answer, 'partyDetails', 'party')
   }
-  await allocate('issuer', { localMetadata: { annotations: { department: 'treasury', 'example.org/note': 'größer 😀\n"x"' } } })
+  await allocate('issuer', {
+    localMetadata: {
+      annotations: { department: 'treasury', 'example.org/note': 'größer 😀\n"x"' },
+    },
+  })
   await allocate('household')
   await allocate('tenant', { identityProviderId: kept.issuer.provider })
   await allocate('sleeper', { identityProviderId: 'dormant' })
-  await allocate('victim', { identityProviderId: kept.issuer.provider, localMetadata: { annotations: { [WALLET_USER]: 'victim' } } })
-  kept.disputed.push({ user: 'victim', party: idOf(making, 'victim'), what: 'its annotation names a user who is not there' })
+  await allocate('victim', {
+    identityProviderId: kept.issuer.provider,
+    localMetadata: { annotations: { [WALLET_USER]: 'victim' } },
+  })
+  kept.disputed.push({
+    user: 'victim',
+    party: idOf(making, 'victim'),
+    what: 'its annotation names a user who is not there',
+  })
 }
 
-/** Users without a wallet: each kind of right, annotations, a primary party, deactivated ones, ones of other providers. */
+/**
+ * Users without a wallet: each kind of right, annotations, a primary party, deactivated ones, ones
+ * of other providers.
+ */
 export async function makeUsers(making: Making): Promise<void> {
   const { done, kept } = making
   const { provider } = kept.issuer
   const add = (id: string, user: object = {}, ...rights: readonly object[]): Promise<unknown> =>
-    done(ADMIN, 'POST /v2/users', { user: { id, ...user }, rights: rights.map((kind) => ({ kind })) })
-  const of = (kind: string, name: string): object => ({ [kind]: { value: { party: idOf(making, name) } } })
+    done(ADMIN, 'POST /v2/users', {
+      user: { id, ...user },
+      rights: rights.map((kind) => ({ kind })),
+    })
+  const of = (kind: string, name: string): object => ({
+    [kind]: { value: { party: idOf(making, name) } },
+  })
   const any = (kind: string): object => ({ [kind]: { value: {} } })
-  await add('clerk', { primaryParty: idOf(making, 'issuer'), metadata: { annotations: { team: 'ops', note: '\u2028"é"' } } },
-    of('CanActAs', 'issuer'), of('CanReadAs', 'household'), of('CanExecuteAs', 'issuer'))
+  await add(
+    'clerk',
+    {
+      primaryParty: idOf(making, 'issuer'),
+      metadata: { annotations: { team: 'ops', note: '\u2028"é"' } },
+    },
+    of('CanActAs', 'issuer'),
+    of('CanReadAs', 'household'),
+    of('CanExecuteAs', 'issuer'),
+  )
   await add('auditor', {}, any('CanReadAsAnyParty'))
   await add('executor', {}, any('CanExecuteAsAnyParty'))
   await add('deputy', { isDeactivated: true }, any('ParticipantAdmin'))
   await add('acme-admin', { identityProviderId: provider }, any('IdentityProviderAdmin'))
-  await add('acme-clerk', { identityProviderId: provider, primaryParty: idOf(making, 'tenant') }, of('CanActAs', 'tenant'))
-  await add('keyholder', { primaryParty: idOf(making, 'vault'), primaryPartyAuthentication: true },
-    of('CanReadAs', 'vault'), of('CanExecuteAs', 'vault'))
+  await add(
+    'acme-clerk',
+    { identityProviderId: provider, primaryParty: idOf(making, 'tenant') },
+    of('CanActAs', 'tenant'),
+  )
+  await add(
+    'keyholder',
+    { primaryParty: idOf(making, 'vault'), primaryPartyAuthentication: true },
+    of('CanReadAs', 'vault'),
+    of('CanExecuteAs', 'vault'),
+  )
   await add('reader', { primaryParty: idOf(making, 'alice') }, of('CanReadAs', 'alice'))
   await add('mole', { identityProviderId: provider, primaryParty: idOf(making, 'alice') })
-  kept.disputed.push({ user: 'mole', party: idOf(making, 'alice'), what: 'a primary party on which the user has no right' })
-  await add('dormouse', { identityProviderId: 'dormant', primaryParty: idOf(making, 'sleeper') }, of('CanReadAs', 'sleeper'))
+  kept.disputed.push({
+    user: 'mole',
+    party: idOf(making, 'alice'),
+    what: 'a primary party on which the user has no right',
+  })
+  await add(
+    'dormouse',
+    { identityProviderId: 'dormant', primaryParty: idOf(making, 'sleeper') },
+    of('CanReadAs', 'sleeper'),
+  )
 }
 
 /**
- * Wallets: by the operator, by oneself, of a provider's user, of one who moved to the provider, two on one party, one whose user is
- * deactivated, one that was offboarded, and one whose user was deleted.
+ * Wallets: by the operator, by oneself, of a provider's user, of one who moved to the provider, two
+ * on one party, one whose user is deactivated, one that was offboarded, and one whose user was
+ * deleted.
  */
 export async function makeWallets(making: Making): Promise<void> {
   const { done, kept } = making
   const { provider } = kept.issuer
   const onboard = async (name: string, rest: object = {}): Promise<void> => {
-    kept.parties[name] = textAt(await done(OPERATOR, 'POST /v0/admin/users', { name, ...rest }), 'party_id')
+    kept.parties[name] = textAt(
+      await done(OPERATOR, 'POST /v0/admin/users', { name, ...rest }),
+      'party_id',
+    )
   }
   for (const user of [OPERATOR, 'alice', 'bob']) {
     kept.parties[user] = textAt(await done(user, 'GET /v0/wallet/user-status'), 'party_id')
@@ -103,23 +187,37 @@ export async function makeWallets(making: Making): Promise<void> {
   await done(ADMIN, 'POST /v2/users', { user: { id: 'grace', identityProviderId: provider } })
   kept.parties['grace'] = textAt(await done('grace', 'POST /v0/register', {}), 'party_id')
   await done(ADMIN, 'PATCH /v2/users/heidi/identity-provider-id', {
-    userId: 'heidi', sourceIdentityProviderId: '', targetIdentityProviderId: provider,
+    userId: 'heidi',
+    sourceIdentityProviderId: '',
+    targetIdentityProviderId: provider,
   })
-  for (const user of ['carol', 'dave', 'frank', 'ivan']) kept.wallets.push({ user, provider: '', party: idOf(making, user) })
-  for (const user of ['grace', 'heidi']) kept.wallets.push({ user, provider, party: idOf(making, user) })
+  for (const user of ['carol', 'dave', 'frank', 'ivan'])
+    kept.wallets.push({ user, provider: '', party: idOf(making, user) })
+  for (const user of ['grace', 'heidi'])
+    kept.wallets.push({ user, provider, party: idOf(making, user) })
 }
 
 /** What becomes of some of them once they have coin. */
 export async function endWallets(making: Making): Promise<void> {
   const { done, kept } = making
   const party = idOf(making, 'judy')
-  await done(ADMIN, 'PATCH /v2/users/judy/rights', { userId: 'judy', rights: [{ kind: { CanActAs: { value: { party } } } }] })
-  kept.disputed.push({ user: 'judy', party, what: 'a wallet whose user an administrator took the right to act as the party from' })
+  await done(ADMIN, 'PATCH /v2/users/judy/rights', {
+    userId: 'judy',
+    rights: [{ kind: { CanActAs: { value: { party } } } }],
+  })
+  kept.disputed.push({
+    user: 'judy',
+    party,
+    what: 'a wallet whose user an administrator took the right to act as the party from',
+  })
   await done(OPERATOR, 'POST /v0/admin/users/offboard?username=dan')
   kept.gone.push({ user: 'dan', party: idOf(making, 'dan'), how: 'offboarded' })
   await done(ADMIN, 'DELETE /v2/users/erin')
   kept.gone.push({ user: 'erin', party: idOf(making, 'erin'), how: 'deleted' })
-  await done(ADMIN, 'PATCH /v2/users/frank', { user: { id: 'frank', isDeactivated: true }, updateMask: { paths: ['isDeactivated'] } })
+  await done(ADMIN, 'PATCH /v2/users/frank', {
+    user: { id: 'frank', isDeactivated: true },
+    updateMask: { paths: ['isDeactivated'] },
+  })
 }
 
 /** A party by the operator's endpoints, with a key that is kept. */
@@ -127,21 +225,36 @@ export async function hostParty(making: Making, name: string): Promise<void> {
   const key = newPartyKey()
   const holder = holderOf(key)
   const generated = await generate(making, name, holder)
-  await making.done(OPERATOR, 'POST /v0/admin/external-party/topology/submit', signedTopology(generated, holder))
+  await making.done(
+    OPERATOR,
+    'POST /v0/admin/external-party/topology/submit',
+    signedTopology(generated, holder),
+  )
   making.kept.parties[name] = generated.party
   making.kept.partyKeys[generated.party] = key
 }
 
 /** A party by the ledger interface, whose user may prepare and execute for it. */
 export async function allocateOutside(making: Making, name: string, userId: string): Promise<void> {
-  const { done, network: { participant, synchronizer }, kept } = making
+  const {
+    done,
+    network: { participant, synchronizer },
+    kept,
+  } = making
   const key = newPartyKey()
   const holder = holderOf(key)
   const party = `${name}::${holder.fingerprint}`
-  const wrapper = hostingTransaction({ party, threshold: 1, hosts: [[participant, 2]], keys: [holder] })
+  const wrapper = hostingTransaction({
+    party,
+    threshold: 1,
+    hosts: [[participant, 2]],
+    keys: [holder],
+  })
   await done(ADMIN, 'POST /v2/parties/external/allocate', {
-    synchronizer, onboardingTransactions: [{ transaction: base64(wrapper) }],
-    multiHashSignatures: [signatureOf(holder, multiHashOf([wrapper]))], userId,
+    synchronizer,
+    onboardingTransactions: [{ transaction: base64(wrapper) }],
+    multiHashSignatures: [signatureOf(holder, multiHashOf([wrapper]))],
+    userId,
   })
   kept.parties[name] = party
   kept.partyKeys[party] = key
@@ -150,7 +263,14 @@ export async function allocateOutside(making: Making, name: string, userId: stri
 /** The operator takes an external party for a user's wallet, whose key has not agreed to that. */
 export async function claimOutsider(making: Making, user: string, name: string): Promise<void> {
   const { done, kept } = making
-  const party = textAt(await done(OPERATOR, 'POST /v0/admin/users', { name: user, party_id: idOf(making, name) }), 'party_id')
+  const party = textAt(
+    await done(OPERATOR, 'POST /v0/admin/users', { name: user, party_id: idOf(making, name) }),
+    'party_id',
+  )
   await done(user, 'POST /v0/wallet/tap', { amount: '0.25' })
-  kept.disputed.push({ user, party, what: 'a wallet of a party whose key is outside and signed nothing' })
+  kept.disputed.push({
+    user,
+    party,
+    what: 'a wallet of a party whose key is outside and signed nothing',
+  })
 }

@@ -1,4 +1,5 @@
-// The application, ready to listen: the interface with its handlers, guard and errors. The server and the tests make it here.
+// The application, ready to listen: the interface with its handlers, guard and errors. The server
+// and the tests make it here.
 import document from '../generated/__interface__/openapi.json' with { type: 'json' }
 import { wire } from '../generated/__interface__/routes.gen.ts'
 import { createHttpApp, documentedPresenter, mountInterface } from 'ledgerwright/http'
@@ -19,6 +20,11 @@ export async function createApp({ log, isProduction }: AppOptions): Promise<Http
   const clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
   // Errors look as the document declares them. For another look, write a presenter of your own.
   const presenter = documentedPresenter(document)
-  const mounted = mountInterface({ wire, handlers: await withExamples(handlers, isProduction), guard, presenter })
+  const mounted = mountInterface({
+    wire,
+    handlers: await withExamples(handlers, isProduction),
+    guard,
+    presenter,
+  })
   return createHttpApp({ interfaces: [mounted], log, clock })
 }

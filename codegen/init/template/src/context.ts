@@ -6,5 +6,8 @@ export interface Caller {
   readonly name: string
 }
 
-/** The second argument of every handler: the caller, a logger, the trace, a signal that says when nobody waits any more. */
+/**
+ * The second argument of every handler: the caller, a logger, the trace, a signal that says when
+ * nobody waits any more.
+ */
 export type Context = HandlerContext<Caller>

@@ -1,5 +1,6 @@
-// FOR DEVELOPMENT ONLY: who shows the one token below may do everything. In production nobody is let in, until you have written
-// here who calls (`authenticate`) and what they may do (`authorize`).
+// FOR DEVELOPMENT ONLY: who shows the one token below may do everything. In production nobody is
+// let in, until you have written here who calls (`authenticate`) and what they may do
+// (`authorize`).
 import type { AccessGuard, Credentials } from 'ledgerwright/http'
 import document from '../generated/__interface__/openapi.json' with { type: 'json' }
 import type { Caller } from './context.ts'
@@ -12,16 +13,30 @@ interface Scheme {
   readonly name?: string
 }
 
-/** As a bearer token, as the user's name of HTTP basic, or as an API key, wherever the document wants it. */
-const token = process.env['NODE_ENV'] === 'production' ? undefined : process.env['DEV_TOKEN'] || 'development-token'
+/**
+ * As a bearer token, as the user's name of HTTP basic, or as an API key, wherever the document
+ * wants it.
+ */
+const token =
+  process.env['NODE_ENV'] === 'production'
+    ? undefined
+    : process.env['DEV_TOKEN'] || 'development-token'
 const schemes = new Map<string, Scheme>(Object.entries(document.components.securitySchemes))
 
 export const guard: AccessGuard<Caller> = {
   authenticate: (credentials, { security }) => {
-    const isProven = security.some((needed) => isSome(needed) && Object.keys(needed).every((name) => shows(credentials, name)))
+    const isProven = security.some(
+      (needed) => isSome(needed) && Object.keys(needed).every((name) => shows(credentials, name)),
+    )
     return isProven
       ? { kind: 'principal', principal: { name: 'developer' } }
-      : { kind: 'anonymous', reason: token === undefined ? 'the guard of development is off' : 'the token of development was not shown' }
+      : {
+          kind: 'anonymous',
+          reason:
+            token === undefined
+              ? 'the guard of development is off'
+              : 'the token of development was not shown',
+        }
   },
   authorize: () => ({ allowed: true }),
   needsPrincipal: ({ security }) => security.length > 0 && security.every(isSome),
@@ -37,7 +52,10 @@ function shows(credentials: Credentials, name: string): boolean {
   return token !== undefined && scheme !== undefined && credentialOf(credentials, scheme) === token
 }
 
-function credentialOf({ authorization = '', headers = {}, url = '' }: Credentials, scheme: Scheme): string | undefined {
+function credentialOf(
+  { authorization = '', headers = {}, url = '' }: Credentials,
+  scheme: Scheme,
+): string | undefined {
   const [, kind = '', text = ''] = /^(\S+) +(.+)$/.exec(authorization) ?? []
   if (scheme.type !== 'apiKey') {
     const isBasic = scheme.scheme?.toLowerCase() === 'basic'
@@ -47,5 +65,8 @@ function credentialOf({ authorization = '', headers = {}, url = '' }: Credential
   const key = scheme.name ?? ''
   if (scheme.in === 'header') return headers[key.toLowerCase()]?.toString()
   if (scheme.in === 'query') return new URLSearchParams(url.split('?')[1]).get(key) ?? undefined
-  return (headers.cookie ?? '').split('; ').find((pair) => pair.startsWith(`${key}=`))?.slice(key.length + 1)
+  return (headers.cookie ?? '')
+    .split('; ')
+    .find((pair) => pair.startsWith(`${key}=`))
+    ?.slice(key.length + 1)
 }

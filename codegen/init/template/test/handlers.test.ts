@@ -1,11 +1,14 @@
-// Your handlers, as clients see them. The tests here hold for every document; put your own beside them.
+// Your handlers, as clients see them. The tests here hold for every document; put your own beside
+// them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wire } from '../generated/__interface__/routes.gen.ts'
 import { start } from './start.ts'
 
 /** Operations that can be called without knowing more than their path. */
-const simple = wire.operations.filter(({ method, path, security }) => method === 'GET' && !path.includes('{') && security.length === 0)
+const simple = wire.operations.filter(
+  ({ method, path, security }) => method === 'GET' && !path.includes('{') && security.length === 0,
+)
 
 // A test of your own calls the server with the generated client:
 //   import { createClient } from '../generated/__interface__/client.gen.ts'
@@ -17,11 +20,15 @@ test('what is not written yet answers with a marked example, and with 501 in pro
   const examples = simple.filter((_, index) => isExample[index])
   if (examples.length === 0) return t.skip('every operation that this test can call is written')
   const isMissing = await answers({ isProduction: true }, ({ status }) => status === 501)
-  for (const operation of examples) assert.ok(isMissing[simple.indexOf(operation)], operation.operationId)
+  for (const operation of examples)
+    assert.ok(isMissing[simple.indexOf(operation)], operation.operationId)
 })
 
 /** What is asked of the answer to each simple operation. */
-async function answers(options: Parameters<typeof start>[0], ask: (answer: Response) => boolean): Promise<readonly boolean[]> {
+async function answers(
+  options: Parameters<typeof start>[0],
+  ask: (answer: Response) => boolean,
+): Promise<readonly boolean[]> {
   const { url, stop } = await start(options)
   const found: boolean[] = []
   for (const { path } of simple) {

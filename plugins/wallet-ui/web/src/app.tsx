@@ -24,22 +24,43 @@ interface Beginning {
 
 /** The whole page. */
 export function App(): ReactNode {
-  return <MantineProvider theme={theme} defaultColorScheme="auto"><Begun /></MantineProvider>
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <Begun />
+    </MantineProvider>
+  )
 }
 
 function Begun(): ReactNode {
   const [beginning, setBeginning] = useState<Beginning>()
   const [problem, setProblem] = useState<string>()
-  useEffect(() => { begin().then(setBeginning, (error: unknown) => setProblem(problemText(error))) }, [])
-  if (problem !== undefined) return <Center h="100vh" p="md"><Alert color="red" title="The wallet cannot start" role="alert">{problem}</Alert></Center>
-  if (beginning === undefined) return <Center h="100vh"><Loader aria-label="Loading" /></Center>
+  useEffect(() => {
+    begin().then(setBeginning, (error: unknown) => setProblem(problemText(error)))
+  }, [])
+  if (problem !== undefined)
+    return (
+      <Center h="100vh" p="md">
+        <Alert color="red" title="The wallet cannot start" role="alert">
+          {problem}
+        </Alert>
+      </Center>
+    )
+  if (beginning === undefined)
+    return (
+      <Center h="100vh">
+        <Loader aria-label="Loading" />
+      </Center>
+    )
   const change = (session: Session | undefined): void => {
     keepSession(session)
     setBeginning({ configuration, session })
   }
   const { configuration, session, refusal } = beginning
-  if (session === undefined) return <LogIn configuration={configuration} refusal={refusal} onLogIn={change} />
-  return <LoggedIn key={session.token} configuration={configuration} session={session} change={change} />
+  if (session === undefined)
+    return <LogIn configuration={configuration} refusal={refusal} onLogIn={change} />
+  return (
+    <LoggedIn key={session.token} configuration={configuration} session={session} change={change} />
+  )
 }
 
 async function begin(): Promise<Beginning> {
@@ -62,6 +83,13 @@ interface LoggedInProps {
 
 function LoggedIn({ configuration, session, change }: LoggedInProps): ReactNode {
   const queries = useMemo(createQueryClient, [])
-  const wallet = useMemo(() => ({ configuration, session, logOut: () => change(undefined), become: change }), [configuration, session])
-  return <WalletProvider wallet={wallet} queries={queries}><Shell /></WalletProvider>
+  const wallet = useMemo(
+    () => ({ configuration, session, logOut: () => change(undefined), become: change }),
+    [configuration, session],
+  )
+  return (
+    <WalletProvider wallet={wallet} queries={queries}>
+      <Shell />
+    </WalletProvider>
+  )
 }

@@ -1,5 +1,16 @@
 // Log-in: in development as whom one likes, else at the provider that the deployer has configured.
-import { Alert, Button, Card, Center, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Card,
+  Center,
+  Divider,
+  Group,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Configuration } from './lib/configuration.ts'
@@ -23,13 +34,18 @@ export function LogIn({ configuration, refusal, onLogIn }: Props): ReactNode {
     <Center mih="100vh" p="md" component="main">
       <Card withBorder w="100%" maw={420} p="lg">
         <Stack>
-          <Title order={1} size="h2">Wallet</Title>
+          <Title order={1} size="h2">
+            Wallet
+          </Title>
           {oidc === undefined ? null : <ProviderLogIn provider={oidc} refusal={refusal} />}
           {oidc !== undefined && development ? <Divider label="or, for development" /> : null}
           {development ? <DevelopmentLogIn onLogIn={onLogIn} /> : null}
-          {oidc === undefined && !development
-            ? <Alert color="yellow">Nobody can log in here: the deployer has configured no provider for the wallet (extensions.wallet-ui.oidc).</Alert>
-            : null}
+          {oidc === undefined && !development ? (
+            <Alert color="yellow">
+              Nobody can log in here: the deployer has configured no provider for the wallet
+              (extensions.wallet-ui.oidc).
+            </Alert>
+          ) : null}
         </Stack>
       </Card>
     </Center>
@@ -43,12 +59,18 @@ interface ProviderProps extends Pick<Props, 'refusal'> {
 function ProviderLogIn({ provider, refusal }: ProviderProps): ReactNode {
   const [problem, setProblem] = useState(refusal)
   const go = (): void => {
-    import('./lib/oidc.ts').then(({ start }) => start(provider)).catch((error: unknown) => setProblem(problemText(error)))
+    import('./lib/oidc.ts')
+      .then(({ start }) => start(provider))
+      .catch((error: unknown) => setProblem(problemText(error)))
   }
   return (
     <Stack gap="xs">
       <Button onClick={go}>Log in with {provider.name}</Button>
-      {problem === undefined ? null : <Alert color="red" role="alert">{problem}</Alert>}
+      {problem === undefined ? null : (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
     </Stack>
   )
 }
@@ -62,14 +84,37 @@ function DevelopmentLogIn({ onLogIn }: Pick<Props, 'onLogIn'>): ReactNode {
   return (
     <Stack gap="sm">
       <Text size="sm">This server is for development: be whom you like.</Text>
-      <Group gap="xs" grow preventGrowOverflow={false}>{SEEDED.map((user) => <Button key={user} variant="default" onClick={() => enter(user)}>{user}</Button>)}</Group>
-      <form onSubmit={(event) => { event.preventDefault(); enter(name.trim()) }}>
+      <Group gap="xs" grow preventGrowOverflow={false}>
+        {SEEDED.map((user) => (
+          <Button key={user} variant="default" onClick={() => enter(user)}>
+            {user}
+          </Button>
+        ))}
+      </Group>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          enter(name.trim())
+        }}
+      >
         <Group align="end" gap="xs" wrap="nowrap">
-          <TextInput label="Somebody else" placeholder="user name" flex={1} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-          <Button type="submit" disabled={name.trim() === ''}>Log in</Button>
+          <TextInput
+            label="Somebody else"
+            placeholder="user name"
+            flex={1}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" disabled={name.trim() === ''}>
+            Log in
+          </Button>
         </Group>
       </form>
-      {problem === undefined ? null : <Alert color="red" role="alert">{problem}</Alert>}
+      {problem === undefined ? null : (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
     </Stack>
   )
 }

@@ -9,20 +9,33 @@ export function Onboarding(): ReactNode {
   const { session, configuration } = useWallet()
   const register = validator.useMutation('register')
   return (
-    <Page title="Welcome" about={`You are logged in as ${session.user}, and have no wallet here yet.`}>
+    <Page
+      title="Welcome"
+      about={`You are logged in as ${session.user}, and have no wallet here yet.`}
+    >
       <Card withBorder maw={560}>
         <Stack>
           <Text>
-            One click gives you a party of your own on the ledger, named after you. Where another has that name, yours gets a few
-            characters more.
+            One click gives you a party of your own on the ledger, named after you. Where another
+            has that name, yours gets a few characters more.
           </Text>
-          <ActionButton size="md" act={() => register.mutateAsync({})}>Set up my wallet</ActionButton>
-          <Text size="sm" fw={500}>What happens next</Text>
+          <ActionButton size="md" act={() => register.mutateAsync({})}>
+            Set up my wallet
+          </ActionButton>
+          <Text size="sm" fw={500}>
+            What happens next
+          </Text>
           <List size="sm" spacing={4} type="ordered">
             <List.Item>The wallet opens on its overview, with nothing in it.</List.Item>
-            <List.Item>Give others your party, which Settings has for copying, and they can send you coin.</List.Item>
-            <List.Item>What they offer waits for you under Offers; a preapproval lets it in at once.</List.Item>
-            {configuration.development ? <List.Item>On this development network, Development has coin for nothing.</List.Item> : null}
+            <List.Item>
+              Give others your party, which Settings has for copying, and they can send you coin.
+            </List.Item>
+            <List.Item>
+              What they offer waits for you under Offers; a preapproval lets it in at once.
+            </List.Item>
+            {configuration.development ? (
+              <List.Item>On this development network, Development has coin for nothing.</List.Item>
+            ) : null}
           </List>
         </Stack>
       </Card>

@@ -1,4 +1,5 @@
-// React as the component library imports it: Preact's own, and the one name that Preact lacks. Types are React's, so this is no TypeScript.
+// React as the component library imports it: Preact's own, and the one name that Preact lacks.
+// Types are React's, so this is no TypeScript.
 import compat from 'preact/compat'
 
 export * from 'preact/compat'

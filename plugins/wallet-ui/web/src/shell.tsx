@@ -1,5 +1,17 @@
-// The frame around the pages: header, navigation, the page that the address names, and what is said when the server is away.
-import { Alert, AppShell, Burger, Button, Center, Group, Loader, NavLink, ScrollArea, Text } from '@mantine/core'
+// The frame around the pages: header, navigation, the page that the address names, and what is said
+// when the server is away.
+import {
+  Alert,
+  AppShell,
+  Burger,
+  Button,
+  Center,
+  Group,
+  Loader,
+  NavLink,
+  ScrollArea,
+  Text,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Link, Route, Router, Switch, useLocation } from 'wouter'
@@ -21,28 +33,62 @@ export function Shell(): ReactNode {
   useKeptFocus()
   return (
     <Router base="/wallet">
-      <AppShell header={{ height: 56 }} navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }} padding="md">
-        <AppShell.Header><Header isOpen={isOpen} toggle={toggle} /></AppShell.Header>
-        <AppShell.Navbar p="xs"><ScrollArea><Navigation onChosen={close} /></ScrollArea></AppShell.Navbar>
-        <AppShell.Main><LedgerTime /><Away /><Content /></AppShell.Main>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+        padding="md"
+      >
+        <AppShell.Header>
+          <Header isOpen={isOpen} toggle={toggle} />
+        </AppShell.Header>
+        <AppShell.Navbar p="xs">
+          <ScrollArea>
+            <Navigation onChosen={close} />
+          </ScrollArea>
+        </AppShell.Navbar>
+        <AppShell.Main>
+          <LedgerTime />
+          <Away />
+          <Content />
+        </AppShell.Main>
       </AppShell>
     </Router>
   )
 }
 
-function Header({ isOpen, toggle }: { readonly isOpen: boolean; readonly toggle: () => void }): ReactNode {
+function Header({
+  isOpen,
+  toggle,
+}: {
+  readonly isOpen: boolean
+  readonly toggle: () => void
+}): ReactNode {
   const { session, logOut } = useWallet()
   const { data } = useStatus()
   return (
     <Group h="100%" px="md" justify="space-between" wrap="nowrap">
       <Group gap="xs" wrap="nowrap">
-        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={isOpen ? 'Close the menu' : 'Open the menu'} />
+        <Burger
+          opened={isOpen}
+          onClick={toggle}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+        />
         <Text fw={700}>Wallet</Text>
       </Group>
       <Group gap="xs" wrap="nowrap">
-        <Text size="sm" fw={500}>{session.user}</Text>
-        {data === undefined || data.party_id === '' ? null : <Group visibleFrom="sm"><Identifier of={data.party_id} label="your party" /></Group>}
-        <Button variant="default" size="xs" onClick={logOut}>Log out</Button>
+        <Text size="sm" fw={500}>
+          {session.user}
+        </Text>
+        {data === undefined || data.party_id === '' ? null : (
+          <Group visibleFrom="sm">
+            <Identifier of={data.party_id} label="your party" />
+          </Group>
+        )}
+        <Button variant="default" size="xs" onClick={logOut}>
+          Log out
+        </Button>
       </Group>
     </Group>
   )
@@ -52,7 +98,11 @@ function Header({ isOpen, toggle }: { readonly isOpen: boolean; readonly toggle:
 function usePages(): readonly PageEntry[] {
   const { configuration } = useWallet()
   const { isOperator } = useRights()
-  return PAGES.filter((page) => (page.for !== 'operator' || isOperator) && (page.for !== 'development' || configuration.development))
+  return PAGES.filter(
+    (page) =>
+      (page.for !== 'operator' || isOperator) &&
+      (page.for !== 'development' || configuration.development),
+  )
 }
 
 function Navigation({ onChosen }: { readonly onChosen: () => void }): ReactNode {
@@ -60,9 +110,16 @@ function Navigation({ onChosen }: { readonly onChosen: () => void }): ReactNode 
   return (
     <nav aria-label="Pages">
       {usePages().map((page) => (
-        <NavLink key={page.path} component={Link} href={page.path} label={page.title} active={path === page.path} onClick={onChosen}
+        <NavLink
+          key={page.path}
+          component={Link}
+          href={page.path}
+          label={page.title}
+          active={path === page.path}
+          onClick={onChosen}
           rightSection={page.path === '/offers' ? <WaitingBadge /> : null}
-          {...path === page.path ? { 'aria-current': 'page' as const } : {}} />
+          {...(path === page.path ? { 'aria-current': 'page' as const } : {})}
+        />
       ))}
     </nav>
   )
@@ -72,23 +129,48 @@ function Content(): ReactNode {
   const pages = usePages()
   return (
     <Switch>
-      {pages.map((page) => <Route key={page.path} path={page.path}><OnePage page={page} /></Route>)}
-      <Route><NoPage /></Route>
+      {pages.map((page) => (
+        <Route key={page.path} path={page.path}>
+          <OnePage page={page} />
+        </Route>
+      ))}
+      <Route>
+        <NoPage />
+      </Route>
     </Switch>
   )
 }
 
-/** Pages for administrators come a moment later than the others: it has to be known first who is one. */
+/**
+ * Pages for administrators come a moment later than the others: it has to be known first who is
+ * one.
+ */
 function NoPage(): ReactNode {
   const { isKnown } = useRights()
-  if (!isKnown) return <Center py="xl"><Loader aria-label="Loading" /></Center>
-  return <Page title="No such page"><Empty>There is no such page. <Link href="/">Go to the overview.</Link></Empty></Page>
+  if (!isKnown)
+    return (
+      <Center py="xl">
+        <Loader aria-label="Loading" />
+      </Center>
+    )
+  return (
+    <Page title="No such page">
+      <Empty>
+        There is no such page. <Link href="/">Go to the overview.</Link>
+      </Empty>
+    </Page>
+  )
 }
 
 /** Who has no wallet yet gets one first. */
 function OnePage({ page }: { readonly page: PageEntry }): ReactNode {
   const { data } = useStatus()
-  if (page.for === 'wallet' && data === undefined) return <Center py="xl"><Loader aria-label="Loading" /></Center>
+  if (page.for === 'wallet' && data === undefined)
+    return (
+      <Center py="xl">
+        <Loader aria-label="Loading" />
+      </Center>
+    )
   if (page.for === 'wallet' && data?.user_onboarded !== true) return <Onboarding />
   return <page.Page />
 }
@@ -98,8 +180,21 @@ function Away(): ReactNode {
   const { logOut } = useWallet()
   const reason = error ?? failureReason
   if (isUnreachable(reason)) {
-    return <Alert color="orange" mb="md" role="alert" title="The server does not answer">What you see is as of the last answer. The wallet goes on by itself when the server is back.</Alert>
+    return (
+      <Alert color="orange" mb="md" role="alert" title="The server does not answer">
+        What you see is as of the last answer. The wallet goes on by itself when the server is back.
+      </Alert>
+    )
   }
   if (data !== undefined || reason === null) return null
-  return <Alert color="red" mb="md" role="alert" title="The server does not let you in"><Group>Log in again, perhaps as somebody else.<Button size="xs" onClick={logOut}>Log out</Button></Group></Alert>
+  return (
+    <Alert color="red" mb="md" role="alert" title="The server does not let you in">
+      <Group>
+        Log in again, perhaps as somebody else.
+        <Button size="xs" onClick={logOut}>
+          Log out
+        </Button>
+      </Group>
+    </Alert>
+  )
 }

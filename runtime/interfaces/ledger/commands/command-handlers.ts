@@ -1,4 +1,5 @@
-// Commands of parties that this node signs for: submitted, committed, answered. domain/ledger.md §7.5
+// Commands of parties that this node signs for: submitted, committed, answered. domain/ledger.md
+// §7.5
 import type { Handlers } from '../../../../generated/ledger/handlers.gen.ts'
 import type { JsTransaction, TransactionFormat } from '../../../../generated/ledger/types.gen.ts'
 import type { Committed, Engine } from '../../../engine/index.ts'
@@ -27,11 +28,19 @@ export interface CommandService {
 export function commandHandlers(service: CommandService, respond: Respond): CommandHandlers {
   return {
     submitAndWait: async ({ body }, context) =>
-      respond(await submit(service, body, context), context, ({ updateId, offset }) => ({ updateId, completionOffset: offset })),
+      respond(await submit(service, body, context), context, ({ updateId, offset }) => ({
+        updateId,
+        completionOffset: offset,
+      })),
     submitAndWaitForTransaction: async ({ body: { commands, transactionFormat } }, context) => {
-      const format = transactionFormat ?? creationsAndArchivals([...commands.actAs, ...commands.readAs ?? []])
-      const outcome = formatProblem({ includeTransactions: format }) ?? await submit(service, commands, context)
-      const shown = outcome instanceof LedgerError ? outcome : await transactionAt(service, outcome.offset, format)
+      const format =
+        transactionFormat ?? creationsAndArchivals([...commands.actAs, ...(commands.readAs ?? [])])
+      const outcome =
+        formatProblem({ includeTransactions: format }) ?? (await submit(service, commands, context))
+      const shown =
+        outcome instanceof LedgerError
+          ? outcome
+          : await transactionAt(service, outcome.offset, format)
       return respond(shown, context, (transaction) => ({ transaction }))
     },
   }
@@ -40,19 +49,32 @@ export function commandHandlers(service: CommandService, respond: Respond): Comm
 /** What a client sees of its own transaction that names no format. */
 export function creationsAndArchivals(parties: readonly string[]): TransactionFormat {
   const filtersByParty = Object.fromEntries(parties.map((party) => [party, {}]))
-  return { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat: { filtersByParty, verbose: true } }
+  return {
+    transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+    eventFormat: { filtersByParty, verbose: true },
+  }
 }
 
-/** The transaction that was just committed, as its submitter sees it. UPDATE_NOT_FOUND where it is pruned already. */
+/**
+ * The transaction that was just committed, as its submitter sees it. UPDATE_NOT_FOUND where it is
+ * pruned already.
+ */
 export async function transactionAt(
-  { store, engine }: Pick<CommandService, 'store' | 'engine'>, offset: bigint, format: TransactionFormat,
+  { store, engine }: Pick<CommandService, 'store' | 'engine'>,
+  offset: bigint,
+  format: TransactionFormat,
 ): Promise<JsTransaction | LedgerError> {
   const record = await store.updates.byOffset(offset)
-  const shown = record && projectCommitted(record, format, ({ templateId }) => engine.template(templateId))
+  const shown =
+    record && projectCommitted(record, format, ({ templateId }) => engine.template(templateId))
   return shown ?? ledgerError('UPDATE_NOT_FOUND', { type: 'OFFSET', name: String(offset) })
 }
 
-async function submit(service: CommandService, request: CommandsRequest, context: Context): Promise<Committed<void> | LedgerError> {
+async function submit(
+  service: CommandService,
+  request: CommandsRequest,
+  context: Context,
+): Promise<Committed<void> | LedgerError> {
   const { store, engine, rules, quotas } = service
   const user = callerOf(context)
   const submission = readSubmission(request, user.user.id, rules)

@@ -1,5 +1,5 @@
-// Commands of the wire as a function over a transaction: each is checked as far as that needs no ledger, then creates or exercises
-// through its template. domain/ledger.md §7.5; rulings.md 19
+// Commands of the wire as a function over a transaction: each is checked as far as that needs no
+// ledger, then creates or exercises through its template. domain/ledger.md §7.5; rulings.md 19
 import type { Command } from '../../../../generated/ledger/types.gen.ts'
 import type { AnyChoice, AnyTemplate, Tx } from '../../../engine/index.ts'
 import { reasonText } from '../../../errors/catalogue.ts'
@@ -24,24 +24,30 @@ type Step = (tx: Tx) => void
 const CONTRACT_ID = /^0[01](?:[0-9a-f]{2}){1,256}$/
 
 /**
- * All commands, or the first one's fault: INVALID_ARGUMENT, INVALID_FIELD, COMMAND_PREPROCESSING_FAILED,
- * TEMPLATES_OR_INTERFACES_NOT_FOUND
+ * All commands, or the first one's fault: INVALID_ARGUMENT, INVALID_FIELD,
+ * COMMAND_PREPROCESSING_FAILED, TEMPLATES_OR_INTERFACES_NOT_FOUND
  */
-export function readCommands(commands: readonly Command[], known: Implementations): ReadCommands | LedgerError {
+export function readCommands(
+  commands: readonly Command[],
+  known: Implementations,
+): ReadCommands | LedgerError {
   const steps: Step[] = []
   for (const command of commands) {
     const step = readCommand(command, known)
     if (step instanceof LedgerError) return step
     steps.push(step)
   }
-  const contractIds = commands.flatMap((command) => 'ExerciseCommand' in command ? [command.ExerciseCommand.contractId] : [])
+  const contractIds = commands.flatMap((command) =>
+    'ExerciseCommand' in command ? [command.ExerciseCommand.contractId] : [],
+  )
   return { contractIds, run: (tx) => steps.forEach((step) => step(tx)) }
 }
 
 function readCommand(command: Command, known: Implementations): Step | LedgerError {
   if ('CreateCommand' in command) return readCreate(command.CreateCommand, known)
   if ('ExerciseCommand' in command) return readExercise(command.ExerciseCommand, known)
-  if ('CreateAndExerciseCommand' in command) return readCreateAndExercise(command.CreateAndExerciseCommand, known)
+  if ('CreateAndExerciseCommand' in command)
+    return readCreateAndExercise(command.CreateAndExerciseCommand, known)
   return invalidArgument(reasonText('contractKeys'))
 }
 
@@ -57,41 +63,61 @@ interface ExerciseCommand {
   readonly choiceArgument: unknown
 }
 
-function readCreate({ templateId, createArguments }: CreateCommand, { template }: Implementations): Step | LedgerError {
+function readCreate(
+  { templateId, createArguments }: CreateCommand,
+  { template }: Implementations,
+): Step | LedgerError {
   const found = template(templateId)
   if (found === undefined) return unknownTemplate(templateId)
   return (tx) => void found.createJson(tx, createArguments, templateId)
 }
 
 function readCreateAndExercise(
-  { templateId, createArguments, choice, choiceArgument }: CreateCommand & Omit<ExerciseCommand, 'contractId'>,
+  {
+    templateId,
+    createArguments,
+    choice,
+    choiceArgument,
+  }: CreateCommand & Omit<ExerciseCommand, 'contractId'>,
   { template }: Implementations,
 ): Step | LedgerError {
   const found = template(templateId)
   if (found === undefined) return unknownTemplate(templateId)
   const bound = found.choices.get(choice)
   if (bound === undefined) return unknownChoice(templateId, choice)
-  return (tx) => void bound.exerciseJson(tx, found.createJson(tx, createArguments, templateId), choiceArgument)
+  return (tx) =>
+    void bound.exerciseJson(tx, found.createJson(tx, createArguments, templateId), choiceArgument)
 }
 
-function readExercise(command: ExerciseCommand, { template, interfaces }: Implementations): Step | LedgerError {
+function readExercise(
+  command: ExerciseCommand,
+  { template, interfaces }: Implementations,
+): Step | LedgerError {
   const { templateId, contractId, choice, choiceArgument } = command
-  if (!CONTRACT_ID.test(contractId)) return invalidField('contract_id', reasonText('malformedContractId', { value: contractId }))
+  if (!CONTRACT_ID.test(contractId))
+    return invalidField('contract_id', reasonText('malformedContractId', { value: contractId }))
   const found = template(templateId)
   if (found !== undefined) {
     const bound = found.choices.get(choice)
-    return bound === undefined ? unknownChoice(templateId, choice) : (tx) => void bound.exerciseJson(tx, contractId, choiceArgument)
+    return bound === undefined
+      ? unknownChoice(templateId, choice)
+      : (tx) => void bound.exerciseJson(tx, contractId, choiceArgument)
   }
   const interfaceId = interfaces.find((id) => isInterface(templateId, id))
   if (interfaceId === undefined) return unknownTemplate(templateId)
-  return (tx) => void choiceOf(tx, interfaceId, command).exerciseJson(tx, contractId, choiceArgument)
+  return (tx) =>
+    void choiceOf(tx, interfaceId, command).exerciseJson(tx, contractId, choiceArgument)
 }
 
 /** The interface's choice as the contract's own template has it. */
 function choiceOf(tx: Tx, interfaceId: string, { contractId, choice }: ExerciseCommand): AnyChoice {
   const bound = tx.templateOf(contractId).choices.get(choice)
   if (bound?.interfaceId === interfaceId) return bound
-  return tx.abort({ id: '', category: 'argument', message: `Contract ${contractId} has no choice ${choice} of ${interfaceId}` })
+  return tx.abort({
+    id: '',
+    category: 'argument',
+    message: `Contract ${contractId} has no choice ${choice} of ${interfaceId}`,
+  })
 }
 
 function unknownTemplate(templateId: string): LedgerError {
@@ -100,5 +126,7 @@ function unknownTemplate(templateId: string): LedgerError {
 }
 
 function unknownChoice(templateId: string, choice: string): LedgerError {
-  return ledgerError('COMMAND_PREPROCESSING_FAILED', { reason: `${templateId} has no choice ${choice}` })
+  return ledgerError('COMMAND_PREPROCESSING_FAILED', {
+    reason: `${templateId} has no choice ${choice}`,
+  })
 }

@@ -1,4 +1,5 @@
-// What commands can name: templates that have code here, and the interfaces that these implement. rulings.md 19
+// What commands can name: templates that have code here, and the interfaces that these implement.
+// rulings.md 19
 import { allTemplates } from '../../../contracts/index.ts'
 import type { Engine } from '../../../engine/index.ts'
 import type { Implementations } from './command-reader.ts'

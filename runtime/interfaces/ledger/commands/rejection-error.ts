@@ -5,7 +5,10 @@ import { ledgerError } from '../../../errors/errors.ts'
 import { overQuotaText, secondsOf } from '../../../economy/quotas/index.ts'
 import { timeText } from '../../../participant/time.ts'
 
-/** The error that stands for a refusal; a fault of the choice's own keeps its id and facts in the context. */
+/**
+ * The error that stands for a refusal; a fault of the choice's own keeps its id and facts in the
+ * context.
+ */
 export function rejectionError(rejection: Rejection): LedgerError {
   switch (rejection.kind) {
     case 'contract-not-found':
@@ -13,15 +16,26 @@ export function rejectionError(rejection: Rejection): LedgerError {
     case 'contract-in-flight':
       return ledgerError('LOCAL_VERDICT_LOCKED_CONTRACTS', { contract_id: rejection.contractId })
     case 'contention':
-      return ledgerError('LOCAL_VERDICT_LOCKED_CONTRACTS', { contract_id: rejection.contractIds.join(', ') })
+      return ledgerError('LOCAL_VERDICT_LOCKED_CONTRACTS', {
+        contract_id: rejection.contractIds.join(', '),
+      })
     case 'unauthorised':
-      return ledgerError('AUTHORIZATION_ERROR', { what: rejection.what, missing: rejection.missing.join(', ') })
+      return ledgerError('AUTHORIZATION_ERROR', {
+        what: rejection.what,
+        missing: rejection.missing.join(', '),
+      })
     case 'aborted': {
       const { id, message, metadata = {} } = rejection.fault
-      return ledgerError('INTERPRETATION_USER_ERROR', { message, error_id: id }, { context: metadata })
+      return ledgerError(
+        'INTERPRETATION_USER_ERROR',
+        { message, error_id: id },
+        { context: metadata },
+      )
     }
     case 'too-early':
-      return ledgerError('LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND', { not_before: timeText(rejection.notBefore) })
+      return ledgerError('LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND', {
+        not_before: timeText(rejection.notBefore),
+      })
     case 'too-late':
       return ledgerError('MAX_RECORD_TIME_EXCEEDED', { before: timeText(rejection.before) })
     case 'too-large':
@@ -35,9 +49,16 @@ export function rejectionError(rejection: Rejection): LedgerError {
     case 'duplicate-in-flight':
       return ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {})
     case 'no-traffic':
-      return ledgerError('NOT_ENOUGH_TRAFFIC_CREDIT', { member: rejection.member, missing_bytes: String(rejection.missingBytes) })
+      return ledgerError('NOT_ENOUGH_TRAFFIC_CREDIT', {
+        member: rejection.member,
+        missing_bytes: String(rejection.missingBytes),
+      })
     case 'over-quota':
-      return ledgerError('PARTICIPANT_BACKPRESSURE', { reason: overQuotaText(rejection) }, { retrySeconds: secondsOf(rejection.retryMs) })
+      return ledgerError(
+        'PARTICIPANT_BACKPRESSURE',
+        { reason: overQuotaText(rejection) },
+        { retrySeconds: secondsOf(rejection.retryMs) },
+      )
   }
 }
 

@@ -1,6 +1,11 @@
-// From the commands of a request to a submission of the engine, checked in the documented order: the first fault answers.
-// domain/ledger.md §7.5
-import type { Command, DeduplicationPeriod, DisclosedContract, Duration } from '../../../../generated/ledger/types.gen.ts'
+// From the commands of a request to a submission of the engine, checked in the documented order:
+// the first fault answers. domain/ledger.md §7.5
+import type {
+  Command,
+  DeduplicationPeriod,
+  DisclosedContract,
+  Duration,
+} from '../../../../generated/ledger/types.gen.ts'
 import type { Clock } from '../../../host/plugin.ts'
 import type { Submission, TransactionLimits } from '../../../engine/index.ts'
 import { disclosedContract } from '../../../engine/index.ts'
@@ -45,27 +50,34 @@ export interface SubmissionRules {
 }
 
 /**
- * The submission that a request of this user stands for.
- * Errors: INVALID_FIELD, INVALID_ARGUMENT, SYNCHRONIZER_NOT_FOUND, those of `readCommands`, NEGATIVE_OFFSET,
- * INVALID_DEDUPLICATION_PERIOD, DISCLOSED_CONTRACT_AUTHENTICATION_FAILED, TRANSACTION_TOO_LARGE
+ * The submission that a request of this user stands for. Errors: INVALID_FIELD, INVALID_ARGUMENT,
+ * SYNCHRONIZER_NOT_FOUND, those of `readCommands`, NEGATIVE_OFFSET, INVALID_DEDUPLICATION_PERIOD,
+ * DISCLOSED_CONTRACT_AUTHENTICATION_FAILED, TRANSACTION_TOO_LARGE
  */
-export function readSubmission(request: CommandsRequest, userId: string, rules: SubmissionRules): Submission<void> | LedgerError {
+export function readSubmission(
+  request: CommandsRequest,
+  userId: string,
+  rules: SubmissionRules,
+): Submission<void> | LedgerError {
   const { commandId, workflowId = '', commands } = request
   const actAs = [...new Set(request.actAs)]
   const readAs = [...new Set(request.readAs)]
-  const named = namesProblem(request) ?? synchronizerProblem(request.synchronizerId ?? '', rules.node)
+  const named =
+    namesProblem(request) ?? synchronizerProblem(request.synchronizerId ?? '', rules.node)
   if (named !== undefined) return named
   // Each makes a node at least.
   const { maxTransactionNodes } = rules.limits
-  if (commands.length > maxTransactionNodes) return tooLarge('maxTransactionNodes', maxTransactionNodes)
+  if (commands.length > maxTransactionNodes)
+    return tooLarge('maxTransactionNodes', maxTransactionNodes)
   const read = readCommands(commands, rules.implementations)
   if (read instanceof LedgerError) return read
   const notBefore = readLedgerTime(request, rules.clock)
   if (notBefore instanceof LedgerError) return notBefore
   const deduplicationMicros = readDeduplication(request.deduplicationPeriod)
   if (deduplicationMicros instanceof LedgerError) return deduplicationMicros
-  const problem = disclosedProblem(request.disclosedContracts ?? [], rules.node)
-    ?? preferenceProblem(request.packageIdSelectionPreference ?? [])
+  const problem =
+    disclosedProblem(request.disclosedContracts ?? [], rules.node) ??
+    preferenceProblem(request.packageIdSelectionPreference ?? [])
   if (problem !== undefined) return problem
   return {
     actAs,
@@ -84,8 +96,18 @@ export function readSubmission(request: CommandsRequest, userId: string, rules: 
   }
 }
 
-function namesProblem({ workflowId = '', commandId, submissionId = '', actAs, readAs = [] }: CommandsRequest): LedgerError | undefined {
-  const names = [['workflow_id', workflowId], ['command_id', commandId], ['submission_id', submissionId]] as const
+function namesProblem({
+  workflowId = '',
+  commandId,
+  submissionId = '',
+  actAs,
+  readAs = [],
+}: CommandsRequest): LedgerError | undefined {
+  const names = [
+    ['workflow_id', workflowId],
+    ['command_id', commandId],
+    ['submission_id', submissionId],
+  ] as const
   for (const [field, name] of names) {
     const problem = name === '' ? undefined : ledgerStringProblem(name)
     if (problem !== undefined) return invalidField(field, problem)
@@ -100,12 +122,18 @@ function synchronizerProblem(id: string, node: NodeIdentity): LedgerError | unde
 }
 
 /** The earliest record time that is asked for, microseconds. */
-function readLedgerTime({ minLedgerTimeAbs, minLedgerTimeRel }: CommandsRequest, clock: Clock): bigint | LedgerError | undefined {
-  if (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined) return invalidArgument(reasonText('bothLedgerTimes'))
+function readLedgerTime(
+  { minLedgerTimeAbs, minLedgerTimeRel }: CommandsRequest,
+  clock: Clock,
+): bigint | LedgerError | undefined {
+  if (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined)
+    return invalidArgument(reasonText('bothLedgerTimes'))
   if (minLedgerTimeAbs !== undefined) return readTime('min_ledger_time_abs', minLedgerTimeAbs)
   if (minLedgerTimeRel === undefined) return undefined
   const micros = microsOf(minLedgerTimeRel)
-  return micros < 0n ? invalidField('min_ledger_time_rel', reasonText('negativeDuration')) : clock.nowMicros() + micros
+  return micros < 0n
+    ? invalidField('min_ledger_time_rel', reasonText('negativeDuration'))
+    : clock.nowMicros() + micros
 }
 
 /** Microseconds since 1970 of an RFC 3339 text. INVALID_FIELD */
@@ -118,7 +146,9 @@ export function readDeduplication(period: DeduplicationPeriod | undefined): bigi
   if (period === undefined || 'Empty' in period) return DAY_MICROS
   if ('DeduplicationOffset' in period) {
     const { value } = period.DeduplicationOffset
-    return value < 0n ? ledgerError('NEGATIVE_OFFSET', { value: String(value), field: 'deduplication_period' }) : DAY_MICROS
+    return value < 0n
+      ? ledgerError('NEGATIVE_OFFSET', { value: String(value), field: 'deduplication_period' })
+      : DAY_MICROS
   }
   const micros = microsOf(period.DeduplicationDuration.value)
   if (micros < 0n) return invalidField('deduplication_period', reasonText('negativeDuration'))
@@ -131,22 +161,36 @@ function microsOf({ seconds, nanos }: Duration): bigint {
   return seconds * SECOND_MICROS + BigInt(Math.trunc(nanos / NANOS_PER_MICRO))
 }
 
-function disclosedProblem(disclosed: readonly DisclosedContract[], node: NodeIdentity): LedgerError | undefined {
-  for (const { createdEventBlob, contractId = '', templateId = '', synchronizerId = '' } of disclosed) {
+function disclosedProblem(
+  disclosed: readonly DisclosedContract[],
+  node: NodeIdentity,
+): LedgerError | undefined {
+  for (const {
+    createdEventBlob,
+    contractId = '',
+    templateId = '',
+    synchronizerId = '',
+  } of disclosed) {
     const found = disclosedContract(createdEventBlob)
     if (found === undefined) return ledgerError('DISCLOSED_CONTRACT_AUTHENTICATION_FAILED', {})
-    const problem = mismatch('contractId', contractId, found.contractId) ?? mismatch('templateId', templateId, found.templateId)
-      ?? synchronizerProblem(synchronizerId, node)
+    const problem =
+      mismatch('contractId', contractId, found.contractId) ??
+      mismatch('templateId', templateId, found.templateId) ??
+      synchronizerProblem(synchronizerId, node)
     if (problem !== undefined) return problem
   }
   return undefined
 }
 
 function mismatch(field: string, given: string, found: string): LedgerError | undefined {
-  return given === '' || given === found ? undefined : invalidArgument(reasonText('disclosedMismatch', { field, given, found }))
+  return given === '' || given === found
+    ? undefined
+    : invalidArgument(reasonText('disclosedMismatch', { field, given, found }))
 }
 
 function preferenceProblem(packageIds: readonly string[]): LedgerError | undefined {
   const invalid = packageIds.find((id) => !/^[A-Za-z0-9\-_ ]{1,64}$/.test(id))
-  return invalid === undefined ? undefined : invalidField('package_id_selection_preference', `${JSON.stringify(invalid)} is no package id`)
+  return invalid === undefined
+    ? undefined
+    : invalidField('package_id_selection_preference', `${JSON.stringify(invalid)} is no package id`)
 }

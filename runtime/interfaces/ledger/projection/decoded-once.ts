@@ -1,4 +1,5 @@
-// Updates that several streams show are decoded once: it takes longer than to choose what each shows of them.
+// Updates that several streams show are decoded once: it takes longer than to choose what each
+// shows of them.
 import { decodeUpdate } from '../../../engine/index.ts'
 import type { StoredUpdate } from '../../../engine/index.ts'
 import type { UpdateRecord } from '../../../store/store.ts'

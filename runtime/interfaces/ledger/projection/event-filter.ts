@@ -1,5 +1,10 @@
-// What an event format asks for: which parties' events, of which templates and interfaces, with which extras. domain/ledger.md §7.2
-import type { EventFormat, Filters, IdentifierFilter } from '../../../../generated/ledger/types.gen.ts'
+// What an event format asks for: which parties' events, of which templates and interfaces, with
+// which extras. domain/ledger.md §7.2
+import type {
+  EventFormat,
+  Filters,
+  IdentifierFilter,
+} from '../../../../generated/ledger/types.gen.ts'
 import type { AnyTemplate } from '../../../engine/template.ts'
 
 /** The template of an event. */
@@ -21,7 +26,9 @@ export class EventFilter {
   readonly #anyParty: Wanted | undefined
 
   constructor({ filtersByParty = {}, filtersForAnyParty }: EventFormat) {
-    this.#byParty = new Map(Object.entries(filtersByParty).map(([party, filters]) => [party, new Wanted(filters)]))
+    this.#byParty = new Map(
+      Object.entries(filtersByParty).map(([party, filters]) => [party, new Wanted(filters)]),
+    )
     this.#anyParty = filtersForAnyParty && new Wanted(filtersForAnyParty)
   }
 
@@ -32,7 +39,9 @@ export class EventFilter {
 
   /** Those of `parties` that the format speaks for, whatever it asks about them. */
   named(parties: readonly string[]): readonly string[] {
-    return this.#anyParty === undefined ? parties.filter((party) => this.#byParty.has(party)) : parties
+    return this.#anyParty === undefined
+      ? parties.filter((party) => this.#byParty.has(party))
+      : parties
   }
 
   /** What is asked of an event that `parties` may see; undefined where none of them asks for it. */
@@ -41,7 +50,10 @@ export class EventFilter {
     if (this.#anyParty !== undefined && parties.length > 0) wanted.push(this.#anyParty)
     const found = wanted.flatMap((each) => each.of(subject) ?? [])
     if (found.length === 0) return undefined
-    return { blob: found.some(({ blob }) => blob), views: [...new Set(found.flatMap(({ views }) => views))] }
+    return {
+      blob: found.some(({ blob }) => blob),
+      views: [...new Set(found.flatMap(({ views }) => views))],
+    }
   }
 
   /** Whether anybody may ask for events of this template, in whatever version. */
@@ -52,9 +64,15 @@ export class EventFilter {
   }
 }
 
-/** Whether a filter may mean contracts of a template: by its name, or by its id in a version, known here or not. */
+/**
+ * Whether a filter may mean contracts of a template: by its name, or by its id in a version, known
+ * here or not.
+ */
 function mayName(asked: string, { reference }: Pick<AnyTemplate, 'reference'>): boolean {
-  return asked === `#${reference}` || (!asked.startsWith('#') && afterPackage(asked) === afterPackage(reference))
+  return (
+    asked === `#${reference}` ||
+    (!asked.startsWith('#') && afterPackage(asked) === afterPackage(reference))
+  )
 }
 
 interface Flags {
@@ -77,15 +95,24 @@ class Wanted {
   /** What is asked of an event of this template; undefined where it is not asked for. */
   of({ templateId, packageName, template }: Subject): Extras | undefined {
     // `#package-name:Module:Entity` names a template of any version of the package.
-    const named = merged(this.#templates.get(templateId), this.#templates.get(`#${packageName}:${afterPackage(templateId)}`))
-    const implemented = this.#interfaces.size === 0 ? [] : (template?.interfaces ?? []).flatMap((id) => {
-      const flags = merged(this.#interfaces.get(id), this.#interfaces.get(`#${afterPackage(id)}`))
-      return flags === undefined ? [] : [{ id, ...flags }]
-    })
+    const named = merged(
+      this.#templates.get(templateId),
+      this.#templates.get(`#${packageName}:${afterPackage(templateId)}`),
+    )
+    const implemented =
+      this.#interfaces.size === 0
+        ? []
+        : (template?.interfaces ?? []).flatMap((id) => {
+            const flags = merged(
+              this.#interfaces.get(id),
+              this.#interfaces.get(`#${afterPackage(id)}`),
+            )
+            return flags === undefined ? [] : [{ id, ...flags }]
+          })
     if (this.#all === undefined && named === undefined && implemented.length === 0) return undefined
     return {
       blob: [this.#all, named, ...implemented].some((flags) => flags?.blob === true),
-      views: implemented.flatMap(({ id, view }) => view ? [id] : []),
+      views: implemented.flatMap(({ id, view }) => (view ? [id] : [])),
     }
   }
 
@@ -102,11 +129,22 @@ class Wanted {
       const { templateId, includeCreatedEventBlob: blob = false } = filter.TemplateFilter.value
       put(this.#templates, templateId, { blob, view: false })
     } else if (filter !== undefined && 'InterfaceFilter' in filter) {
-      const { interfaceId, includeCreatedEventBlob: blob = false, includeInterfaceView: view = false } = filter.InterfaceFilter.value
-      put(this.#interfaces, interfaceId.startsWith('#') ? `#${afterPackage(interfaceId)}` : interfaceId, { blob, view })
+      const {
+        interfaceId,
+        includeCreatedEventBlob: blob = false,
+        includeInterfaceView: view = false,
+      } = filter.InterfaceFilter.value
+      put(
+        this.#interfaces,
+        interfaceId.startsWith('#') ? `#${afterPackage(interfaceId)}` : interfaceId,
+        { blob, view },
+      )
     } else {
       const isWildcard = filter !== undefined && 'WildcardFilter' in filter
-      this.#all = merged(this.#all, { blob: isWildcard && (filter.WildcardFilter.value.includeCreatedEventBlob ?? false), view: false })
+      this.#all = merged(this.#all, {
+        blob: isWildcard && (filter.WildcardFilter.value.includeCreatedEventBlob ?? false),
+        view: false,
+      })
     }
   }
 }
@@ -120,9 +158,15 @@ function merged(one: Flags | undefined, other: Flags | undefined): Flags | undef
   return { blob: one.blob || other.blob, view: one.view || other.view }
 }
 
-/** Whether a name means the interface with this full id. An interface stands in one package, so module and entity tell it. */
+/**
+ * Whether a name means the interface with this full id. An interface stands in one package, so
+ * module and entity tell it.
+ */
 export function isInterface(asked: string, interfaceId: string): boolean {
-  return asked === interfaceId || (asked.startsWith('#') && afterPackage(asked) === afterPackage(interfaceId))
+  return (
+    asked === interfaceId ||
+    (asked.startsWith('#') && afterPackage(asked) === afterPackage(interfaceId))
+  )
 }
 
 function afterPackage(id: string): string {

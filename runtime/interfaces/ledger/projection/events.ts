@@ -1,5 +1,12 @@
-// Events of an update in their wire shapes, cut down to what a caller asked for and may see. domain/ledger.md §7.1
-import type { ArchivedEvent, CreatedEvent, Event, ExercisedEvent, JsInterfaceView } from '../../../../generated/ledger/types.gen.ts'
+// Events of an update in their wire shapes, cut down to what a caller asked for and may see.
+// domain/ledger.md §7.1
+import type {
+  ArchivedEvent,
+  CreatedEvent,
+  Event,
+  ExercisedEvent,
+  JsInterfaceView,
+} from '../../../../generated/ledger/types.gen.ts'
 import type { CreateEvent, ExerciseEvent, LedgerEvent } from '../../../engine/transaction.ts'
 import type { AnyTemplate, Templated } from '../../../engine/template.ts'
 import type { ContractRecord } from '../../../store/store.ts'
@@ -17,7 +24,10 @@ interface View {
   readonly templateOf: TemplateOf
 }
 
-/** What changed in the set of active contracts, for stakeholders: creates that stay, archives of what was there before. */
+/**
+ * What changed in the set of active contracts, for stakeholders: creates that stay, archives of
+ * what was there before.
+ */
 export function acsDelta(events: readonly LedgerEvent[], view: View): readonly Event[] {
   const lasting = lastingChanges(events)
   return events.flatMap((event): readonly Event[] => {
@@ -25,7 +35,17 @@ export function acsDelta(events: readonly LedgerEvent[], view: View): readonly E
     const stakeholders = view.filter.named(stakeholdersOf(event))
     const extras = view.filter.asks(subjectOf(event, view), stakeholders)
     if (extras === undefined) return []
-    if (event.kind === 'create') return [{ CreatedEvent: created(event.contract, event.node, { ...view, extras, witnesses: stakeholders, delta: true }) }]
+    if (event.kind === 'create')
+      return [
+        {
+          CreatedEvent: created(event.contract, event.node, {
+            ...view,
+            extras,
+            witnesses: stakeholders,
+            delta: true,
+          }),
+        },
+      ]
     return [{ ArchivedEvent: archived(event, view, stakeholders) }]
   })
 }
@@ -38,7 +58,12 @@ export function ledgerEffects(events: readonly LedgerEvent[], view: View): reado
     const extras = view.filter.asks(subjectOf(event, view), witnesses)
     if (extras === undefined) return []
     const delta = lasting.has(event.node) && view.filter.named(stakeholdersOf(event)).length > 0
-    if (event.kind === 'create') return [{ CreatedEvent: created(event.contract, event.node, { ...view, extras, witnesses, delta }) }]
+    if (event.kind === 'create')
+      return [
+        {
+          CreatedEvent: created(event.contract, event.node, { ...view, extras, witnesses, delta }),
+        },
+      ]
     return [{ ExercisedEvent: exercised(event, view, witnesses, delta) }]
   })
 }
@@ -52,7 +77,8 @@ interface CreatedView extends View {
 
 /** A contract as the event of its creation. */
 export function created(contract: ContractRecord, node: number, view: CreatedView): CreatedEvent {
-  const { contractId, templateId, packageName, payload, signatories, observers, createdAt } = contract
+  const { contractId, templateId, packageName, payload, signatories, observers, createdAt } =
+    contract
   const { offset, extras, witnesses, delta } = view
   return {
     offset,
@@ -84,12 +110,22 @@ function viewsOf(contract: ContractRecord, { extras, templateOf }: CreatedView):
 function archived(event: ExerciseEvent, view: View, witnesses: readonly string[]): ArchivedEvent {
   const { node, contractId, templateId, packageName } = event
   return {
-    offset: view.offset, nodeId: node, contractId, templateId, witnessParties: [...witnesses], packageName,
-    implementedInterfaces: [...view.templateOf(event)?.interfaces ?? []],
+    offset: view.offset,
+    nodeId: node,
+    contractId,
+    templateId,
+    witnessParties: [...witnesses],
+    packageName,
+    implementedInterfaces: [...(view.templateOf(event)?.interfaces ?? [])],
   }
 }
 
-function exercised(event: ExerciseEvent, view: View, witnesses: readonly string[], delta: boolean): ExercisedEvent {
+function exercised(
+  event: ExerciseEvent,
+  view: View,
+  witnesses: readonly string[],
+  delta: boolean,
+): ExercisedEvent {
   const { node, contractId, templateId, packageName, interfaceId, choice, argument, result } = event
   const { consuming, actingParties, lastDescendant } = event
   return {
@@ -97,7 +133,7 @@ function exercised(event: ExerciseEvent, view: View, witnesses: readonly string[
     nodeId: node,
     contractId,
     templateId,
-    ...interfaceId === undefined ? {} : { interfaceId },
+    ...(interfaceId === undefined ? {} : { interfaceId }),
     choice,
     choiceArgument: argument,
     actingParties: [...actingParties],
@@ -106,14 +142,21 @@ function exercised(event: ExerciseEvent, view: View, witnesses: readonly string[
     lastDescendantNodeId: lastDescendant,
     exerciseResult: result,
     packageName,
-    implementedInterfaces: consuming ? [...view.templateOf(event)?.interfaces ?? []] : [],
+    implementedInterfaces: consuming ? [...(view.templateOf(event)?.interfaces ?? [])] : [],
     acsDelta: delta,
   }
 }
 
-/** Nodes that a contract's life begins or ends with, without contracts that lived within the update only. */
+/**
+ * Nodes that a contract's life begins or ends with, without contracts that lived within the update
+ * only.
+ */
 function lastingChanges(events: readonly LedgerEvent[]): ReadonlySet<number> {
-  const ends = new Map(events.flatMap((event) => event.kind === 'exercise' && event.consuming ? [[event.contractId, event.node]] : []))
+  const ends = new Map(
+    events.flatMap((event) =>
+      event.kind === 'exercise' && event.consuming ? [[event.contractId, event.node]] : [],
+    ),
+  )
   const nodes = new Set(ends.values())
   for (const event of events) {
     if (event.kind !== 'create') continue
@@ -129,7 +172,10 @@ function stakeholdersOf(event: LedgerEvent): readonly string[] {
 }
 
 /** Signatories and observers. */
-export function contractStakeholders({ signatories, observers }: ContractRecord): readonly string[] {
+export function contractStakeholders({
+  signatories,
+  observers,
+}: ContractRecord): readonly string[] {
   return [...new Set([...signatories, ...observers])]
 }
 

@@ -1,6 +1,14 @@
-// One stored update as its readers see it; undefined where they see nothing of it. domain/ledger.md §7
+// One stored update as its readers see it; undefined where they see nothing of it. domain/ledger.md
+// §7
 import type {
-  EventFormat, JsReassignment, JsTransaction, JsTransactionTree, TransactionFormat, TreeEvent, Update, UpdateFormat,
+  EventFormat,
+  JsReassignment,
+  JsTransaction,
+  JsTransactionTree,
+  TransactionFormat,
+  TreeEvent,
+  Update,
+  UpdateFormat,
 } from '../../../../generated/ledger/types.gen.ts'
 import type { Reassignment } from '../../../engine/transaction.ts'
 import type { StoredTransaction } from '../../../engine/index.ts'
@@ -17,20 +25,33 @@ export interface ProjectionContext {
 }
 
 /** What of an update a format shows. */
-export async function projectUpdate(record: UpdateRecord, format: UpdateFormat, context: ProjectionContext): Promise<Update | undefined> {
+export async function projectUpdate(
+  record: UpdateRecord,
+  format: UpdateFormat,
+  context: ProjectionContext,
+): Promise<Update | undefined> {
   const update = decodedOnce(record)
   if (update.kind === 'transaction') {
-    const value = format.includeTransactions && projectTransaction(record, update.transaction, format.includeTransactions, context)
+    const value =
+      format.includeTransactions &&
+      projectTransaction(record, update.transaction, format.includeTransactions, context)
     return value && { Transaction: { value } }
   }
   const contract = await context.contractOf(update.reassignment.contractId)
   const asked = format.includeReassignments
-  const value = asked && contract && projectReassignment(record, update.reassignment, { asked, contract, context })
+  const value =
+    asked &&
+    contract &&
+    projectReassignment(record, update.reassignment, { asked, contract, context })
   return value && { Reassignment: { value } }
 }
 
 /** The update as a tree, for parties whose every event is asked for. interface.md §2.6 */
-export function projectTree(record: UpdateRecord, eventFormat: EventFormat, context: ProjectionContext): JsTransactionTree | undefined {
+export function projectTree(
+  record: UpdateRecord,
+  eventFormat: EventFormat,
+  context: ProjectionContext,
+): JsTransactionTree | undefined {
   const update = decodedOnce(record)
   if (update.kind !== 'transaction') return undefined
   const format = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' as const, eventFormat }
@@ -41,32 +62,55 @@ export function projectTree(record: UpdateRecord, eventFormat: EventFormat, cont
 }
 
 function treeEvent(event: JsTransaction['events'][number]): [string, TreeEvent][] {
-  if ('CreatedEvent' in event) return [[String(event.CreatedEvent.nodeId), { CreatedTreeEvent: { value: event.CreatedEvent } }]]
-  if ('ExercisedEvent' in event) return [[String(event.ExercisedEvent.nodeId), { ExercisedTreeEvent: { value: event.ExercisedEvent } }]]
+  if ('CreatedEvent' in event)
+    return [
+      [String(event.CreatedEvent.nodeId), { CreatedTreeEvent: { value: event.CreatedEvent } }],
+    ]
+  if ('ExercisedEvent' in event)
+    return [
+      [
+        String(event.ExercisedEvent.nodeId),
+        { ExercisedTreeEvent: { value: event.ExercisedEvent } },
+      ],
+    ]
   return []
 }
 
-/** A transaction for who submitted it, who is told of it even where none of its events is asked for. */
-export function projectCommitted(record: UpdateRecord, format: TransactionFormat, templateOf: TemplateOf): JsTransaction | undefined {
+/**
+ * A transaction for who submitted it, who is told of it even where none of its events is asked for.
+ */
+export function projectCommitted(
+  record: UpdateRecord,
+  format: TransactionFormat,
+  templateOf: TemplateOf,
+): JsTransaction | undefined {
   const update = decodedOnce(record)
-  return update.kind === 'transaction' ? showTransaction(record, update.transaction, format, templateOf) : undefined
+  return update.kind === 'transaction'
+    ? showTransaction(record, update.transaction, format, templateOf)
+    : undefined
 }
 
 function projectTransaction(
-  record: UpdateRecord, transaction: StoredTransaction, format: TransactionFormat, { templateOf }: ProjectionContext,
+  record: UpdateRecord,
+  transaction: StoredTransaction,
+  format: TransactionFormat,
+  { templateOf }: ProjectionContext,
 ): JsTransaction | undefined {
   const shown = showTransaction(record, transaction, format, templateOf)
   return shown.events.length === 0 ? undefined : shown
 }
 
 function showTransaction(
-  { offset, recordTime }: UpdateRecord, transaction: StoredTransaction, { transactionShape, eventFormat }: TransactionFormat,
+  { offset, recordTime }: UpdateRecord,
+  transaction: StoredTransaction,
+  { transactionShape, eventFormat }: TransactionFormat,
   templateOf: TemplateOf,
 ): JsTransaction {
   const filter = new EventFilter(eventFormat)
   const shape = transactionShape === 'TRANSACTION_SHAPE_ACS_DELTA' ? acsDelta : ledgerEffects
   const events = shape(transaction.events, { offset, filter, templateOf })
-  const { updateId, commandId, workflowId, actAs, effectiveAt, synchronizerId, traceContext } = transaction
+  const { updateId, commandId, workflowId, actAs, effectiveAt, synchronizerId, traceContext } =
+    transaction
   return {
     updateId,
     commandId: filter.named(actAs).length > 0 ? commandId : '',
@@ -87,20 +131,55 @@ interface ReassignmentView {
 }
 
 function projectReassignment(
-  { offset, recordTime }: UpdateRecord, reassignment: Omit<Reassignment, 'recordTime'>, { asked, contract, context }: ReassignmentView,
+  { offset, recordTime }: UpdateRecord,
+  reassignment: Omit<Reassignment, 'recordTime'>,
+  { asked, contract, context }: ReassignmentView,
 ): JsReassignment | undefined {
   const filter = new EventFilter(asked)
   const { templateId, packageName } = contract
   const witnesses = filter.named(contractStakeholders(contract))
-  const extras = filter.asks({ templateId, packageName, template: context.templateOf(contract) }, witnesses)
+  const extras = filter.asks(
+    { templateId, packageName, template: context.templateOf(contract) },
+    witnesses,
+  )
   if (extras === undefined) return undefined
   const { updateId, kind, contractId, source, target } = reassignment
-  const common = { reassignmentId: updateId, reassignmentCounter: offset, source, target, submitter: '' }
-  const view = { offset, filter, templateOf: context.templateOf, extras, witnesses, delta: true, subject: { templateId, packageName } }
-  const event: JsReassignment['events'][number] = kind === 'assigned'
-    ? { JsAssignmentEvent: { ...common, createdEvent: created(contract, 0, view) } }
-    : { JsUnassignedEvent: { value: { ...common, ...view.subject, offset, nodeId: 0, contractId, witnessParties: [...witnesses] } } }
+  const common = {
+    reassignmentId: updateId,
+    reassignmentCounter: offset,
+    source,
+    target,
+    submitter: '',
+  }
+  const view = {
+    offset,
+    filter,
+    templateOf: context.templateOf,
+    extras,
+    witnesses,
+    delta: true,
+    subject: { templateId, packageName },
+  }
+  const event: JsReassignment['events'][number] =
+    kind === 'assigned'
+      ? { JsAssignmentEvent: { ...common, createdEvent: created(contract, 0, view) } }
+      : {
+          JsUnassignedEvent: {
+            value: {
+              ...common,
+              ...view.subject,
+              offset,
+              nodeId: 0,
+              contractId,
+              witnessParties: [...witnesses],
+            },
+          },
+        }
   return {
-    updateId, offset, recordTime: timeText(recordTime), synchronizerId: kind === 'assigned' ? target : source, events: [event],
+    updateId,
+    offset,
+    recordTime: timeText(recordTime),
+    synchronizerId: kind === 'assigned' ? target : source,
+    events: [event],
   }
 }

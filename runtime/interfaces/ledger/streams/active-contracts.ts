@@ -1,6 +1,10 @@
-// What was active right after an offset, for stakeholders: the store finds the contracts of the parties and templates that are asked
-// for. domain/ledger.md §7.4
-import type { EventFormat, GetActiveContractsRequest, JsGetActiveContractsResponse } from '../../../../generated/ledger/types.gen.ts'
+// What was active right after an offset, for stakeholders: the store finds the contracts of the
+// parties and templates that are asked for. domain/ledger.md §7.4
+import type {
+  EventFormat,
+  GetActiveContractsRequest,
+  JsGetActiveContractsResponse,
+} from '../../../../generated/ledger/types.gen.ts'
 import { allTemplates } from '../../../contracts/index.ts'
 import type { ContractRecord } from '../../../store/store.ts'
 import { LedgerError } from '../../../errors/errors.ts'
@@ -14,17 +18,26 @@ const PAGE = 500
 
 /** Oldest first. Errors: those of `contractsFormat` and `snapshotFault` */
 export async function openActiveContracts(
-  reads: StreamReads, request: GetActiveContractsRequest, { signal }: Pick<Reading, 'signal'>,
+  reads: StreamReads,
+  request: GetActiveContractsRequest,
+  { signal }: Pick<Reading, 'signal'>,
 ): Promise<AsyncGenerator<JsGetActiveContractsResponse> | LedgerError> {
   const format = contractsFormat(request)
   if (format instanceof LedgerError) return format
   const { updates } = reads.store
-  const problem = snapshotProblem(request.activeAtOffset, await updates.ledgerEnd(), await updates.prunedUpTo())
+  const problem = snapshotProblem(
+    request.activeAtOffset,
+    await updates.ledgerEnd(),
+    await updates.prunedUpTo(),
+  )
   return problem ?? active(reads, request.activeAtOffset, format, signal)
 }
 
 async function* active(
-  reads: StreamReads, offset: bigint, format: EventFormat, signal: AbortSignal,
+  reads: StreamReads,
+  offset: bigint,
+  format: EventFormat,
+  signal: AbortSignal,
 ): AsyncGenerator<JsGetActiveContractsResponse> {
   const filter = new EventFilter(format)
   const templates = templatesOf(filter)
@@ -38,24 +51,37 @@ async function* active(
     for (const { contract, createdOffset, synchronizerId, sequence } of page) {
       after = sequence
       // One in flight belongs to no synchronizer; the update that assigns it tells of it.
-      const createdEvent = synchronizerId === '' ? undefined : show(reads, contract, createdOffset, filter)
+      const createdEvent =
+        synchronizerId === '' ? undefined : show(reads, contract, createdOffset, filter)
       if (createdEvent === undefined) continue
       const reassignmentCounter = 0n
-      yield { workflowId: '', contractEntry: { JsActiveContract: { createdEvent, synchronizerId, reassignmentCounter } } }
+      yield {
+        workflowId: '',
+        contractEntry: { JsActiveContract: { createdEvent, synchronizerId, reassignmentCounter } },
+      }
     }
     if (page.length < PAGE) return
   }
 }
 
-function show({ templateOf }: StreamReads, contract: ContractRecord, offset: bigint, filter: EventFilter) {
+function show(
+  { templateOf }: StreamReads,
+  contract: ContractRecord,
+  offset: bigint,
+  filter: EventFilter,
+) {
   const { templateId, packageName } = contract
   const witnesses = filter.named(contractStakeholders(contract))
   const extras = filter.asks({ templateId, packageName, template: templateOf(contract) }, witnesses)
-  return extras && created(contract, 0, { offset, filter, templateOf, extras, witnesses, delta: true })
+  return (
+    extras && created(contract, 0, { offset, filter, templateOf, extras, witnesses, delta: true })
+  )
 }
 
 /** The templates that the filters can let through; undefined where that is every one. */
 function templatesOf(filter: EventFilter): readonly string[] | undefined {
-  const names = allTemplates.filter((template) => filter.mayAsk(template)).map(({ reference }) => reference)
+  const names = allTemplates
+    .filter((template) => filter.mayAsk(template))
+    .map(({ reference }) => reference)
   return names.length === allTemplates.length ? undefined : names
 }

@@ -1,6 +1,6 @@
-// A stream as a list: up to a limit, and where it has no end until nothing new comes for a while. Whoever can go on after the last
-// element gets a page that ends earlier where it would be large; all others get everything or are told that it is too much.
-// domain/ledger.md §7.4
+// A stream as a list: up to a limit, and where it has no end until nothing new comes for a while.
+// Whoever can go on after the last element gets a page that ends earlier where it would be large;
+// all others get everything or are told that it is too much. domain/ledger.md §7.4
 import { LedgerError, ledgerError } from '../../../errors/errors.ts'
 import { Page, PAGE_BYTES } from '../../pages.ts'
 import type { Reading } from './reads.ts'
@@ -29,11 +29,14 @@ interface ListRequest extends ListBounds {
 }
 
 /**
- * The elements, or why there are none: JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED, JSON_API_MAXIMUM_LIST_SIZE_REACHED, or what
- * ended the stream.
+ * The elements, or why there are none: JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED,
+ * JSON_API_MAXIMUM_LIST_SIZE_REACHED, or what ended the stream.
  */
 export async function boundedList<T>(
-  open: Open<T>, { limit, stream_idle_timeout_ms: idle, isPaged }: ListRequest, limits: ListLimits, signal: AbortSignal,
+  open: Open<T>,
+  { limit, stream_idle_timeout_ms: idle, isPaged }: ListRequest,
+  limits: ListLimits,
+  signal: AbortSignal,
 ): Promise<T[] | LedgerError> {
   const isCut = limit !== undefined && limit <= BigInt(limits.elements)
   const isPage = isCut && isPaged
@@ -44,11 +47,12 @@ export async function boundedList<T>(
   const items = await open({ signal, patience: () => lastMs + idleMs - performance.now() })
   if (items instanceof LedgerError) return items
   try {
-    if (most > 0) for await (const item of items) {
-      lastMs = performance.now()
-      if (!page.add(item)) return isPage ? page.items : tooLarge(limits.bytes)
-      if (page.isFull) break
-    }
+    if (most > 0)
+      for await (const item of items) {
+        lastMs = performance.now()
+        if (!page.add(item)) return isPage ? page.items : tooLarge(limits.bytes)
+        if (page.isFull) break
+      }
   } catch (error) {
     if (error instanceof StreamFailure) return error.error
     throw error
@@ -58,7 +62,11 @@ export async function boundedList<T>(
 }
 
 function tooLarge(limit: number): LedgerError {
-  return ledgerError('JSON_API_MAXIMUM_LIST_SIZE_REACHED', { limit: String(limit) }, { shape: 'proxy' })
+  return ledgerError(
+    'JSON_API_MAXIMUM_LIST_SIZE_REACHED',
+    { limit: String(limit) },
+    { shape: 'proxy' },
+  )
 }
 
 function tooMany(count: number, limit: number): LedgerError {

@@ -1,4 +1,5 @@
-// How far a stream has come that has let nothing through for a while: its reader can go on from there.
+// How far a stream has come that has let nothing through for a while: its reader can go on from
+// there.
 import type { OffsetCheckpointUpdate } from '../../../../generated/ledger/types.gen.ts'
 import type { UpdateRecord } from '../../../store/store.ts'
 import { timeText } from '../../../participant/time.ts'
@@ -16,6 +17,13 @@ export class Checkpoints {
   }
 }
 
-export function checkpointOf({ offset, recordTime }: UpdateRecord, synchronizerId: string): OffsetCheckpointUpdate {
-  return { OffsetCheckpoint: { value: { offset, synchronizerTimes: [{ synchronizerId, recordTime: timeText(recordTime) }] } } }
+export function checkpointOf(
+  { offset, recordTime }: UpdateRecord,
+  synchronizerId: string,
+): OffsetCheckpointUpdate {
+  return {
+    OffsetCheckpoint: {
+      value: { offset, synchronizerTimes: [{ synchronizerId, recordTime: timeText(recordTime) }] },
+    },
+  }
 }

@@ -8,32 +8,54 @@ export interface ReadRange {
   readonly end: bigint | undefined
 }
 
-/** NEGATIVE_OFFSET, OFFSET_AFTER_LEDGER_END, OFFSET_OUT_OF_RANGE, PARTICIPANT_PRUNED_DATA_ACCESSED */
-export function rangeProblem({ begin, end }: ReadRange, ledgerEnd: bigint, pruned: PrunedOffsets): LedgerError | undefined {
+/**
+ * NEGATIVE_OFFSET, OFFSET_AFTER_LEDGER_END, OFFSET_OUT_OF_RANGE, PARTICIPANT_PRUNED_DATA_ACCESSED
+ */
+export function rangeProblem(
+  { begin, end }: ReadRange,
+  ledgerEnd: bigint,
+  pruned: PrunedOffsets,
+): LedgerError | undefined {
   if (begin < 0n) return negative('begin_exclusive', begin)
   if (end !== undefined && end < 0n) return negative('end_inclusive', end)
   if (begin > ledgerEnd) return afterEnd('Begin', begin, ledgerEnd)
   if (end !== undefined && end > ledgerEnd) return afterEnd('End', end, ledgerEnd)
   if (end !== undefined && end < begin) {
-    return ledgerError('OFFSET_OUT_OF_RANGE', { reason: `End offset ${end} is before begin offset ${begin}` })
+    return ledgerError('OFFSET_OUT_OF_RANGE', {
+      reason: `End offset ${end} is before begin offset ${begin}`,
+    })
   }
-  return begin < pruned.participant ? prunedUpdates({ begin, end: end ?? ledgerEnd }, pruned) : undefined
+  return begin < pruned.participant
+    ? prunedUpdates({ begin, end: end ?? ledgerEnd }, pruned)
+    : undefined
 }
 
 /** What a reader is told whose next updates are pruned. */
-export function prunedUpdates({ begin, end }: { readonly begin: bigint; readonly end: bigint }, pruned: PrunedOffsets): LedgerError {
+export function prunedUpdates(
+  { begin, end }: { readonly begin: bigint; readonly end: bigint },
+  pruned: PrunedOffsets,
+): LedgerError {
   return prunedError(`Updates request from ${begin} to ${end}`, pruned)
 }
 
 /** As `rangeFault`, for a snapshot. */
-export function snapshotProblem(offset: bigint, ledgerEnd: bigint, pruned: PrunedOffsets): LedgerError | undefined {
+export function snapshotProblem(
+  offset: bigint,
+  ledgerEnd: bigint,
+  pruned: PrunedOffsets,
+): LedgerError | undefined {
   if (offset < 0n) return negative('active_at_offset', offset)
   if (offset > ledgerEnd) return afterEnd('Active at', offset, ledgerEnd)
-  return offset < pruned.participant ? prunedError(`Active contracts request at offset ${offset}`, pruned) : undefined
+  return offset < pruned.participant
+    ? prunedError(`Active contracts request at offset ${offset}`, pruned)
+    : undefined
 }
 
 function prunedError(request: string, { participant }: PrunedOffsets): LedgerError {
-  return ledgerError('PARTICIPANT_PRUNED_DATA_ACCESSED', { request, earliest_offset: String(participant) })
+  return ledgerError('PARTICIPANT_PRUNED_DATA_ACCESSED', {
+    request,
+    earliest_offset: String(participant),
+  })
 }
 
 function negative(field: string, value: bigint): LedgerError {
@@ -41,5 +63,9 @@ function negative(field: string, value: bigint): LedgerError {
 }
 
 function afterEnd(bound: string, offset: bigint, ledgerEnd: bigint): LedgerError {
-  return ledgerError('OFFSET_AFTER_LEDGER_END', { bound, offset: String(offset), ledger_end: String(ledgerEnd) })
+  return ledgerError('OFFSET_AFTER_LEDGER_END', {
+    bound,
+    offset: String(offset),
+    ledger_end: String(ledgerEnd),
+  })
 }

@@ -1,4 +1,5 @@
-// What streams are made of: every stream is a list of elements that may have no end, read page by page as somebody takes them.
+// What streams are made of: every stream is a list of elements that may have no end, read page by
+// page as somebody takes them.
 import type { Store } from '../../../store/store.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
 import type { TemplateOf } from '../projection/events.ts'
@@ -13,13 +14,18 @@ export interface StreamReads {
   readonly synchronizerId: string
 }
 
-/** How long a stream that lets nothing through stays silent about how far it has come, milliseconds. */
+/**
+ * How long a stream that lets nothing through stays silent about how far it has come, milliseconds.
+ */
 export const CHECKPOINT_MS = 60_000
 
 /** How long somebody reads. */
 export interface Reading {
   readonly signal: AbortSignal
-  /** Milliseconds that are left to wait at the end of the ledger; Infinity for who waits for whatever comes. */
+  /**
+   * Milliseconds that are left to wait at the end of the ledger; Infinity for who waits for
+   * whatever comes.
+   */
   patience(): number
 }
 

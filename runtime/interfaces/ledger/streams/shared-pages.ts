@@ -1,5 +1,6 @@
-// Pages of updates that several readers share: a commit wakes all streams at the end of the ledger, and each would read and decode the
-// same updates. What is stored of an update never changes; a page that could have grown since is continued by its reader.
+// Pages of updates that several readers share: a commit wakes all streams at the end of the ledger,
+// and each would read and decode the same updates. What is stored of an update never changes; a
+// page that could have grown since is continued by its reader.
 import type { Store, UpdateRecord } from '../../../store/store.ts'
 
 /** Bodies of a page, bytes; pages become shorter where updates are long. */
@@ -18,7 +19,10 @@ export class SharedPages {
     this.#store = store
   }
 
-  /** The first updates after an offset, as they were a second ago at most; empty only where there are none now. */
+  /**
+   * The first updates after an offset, as they were a second ago at most; empty only where there
+   * are none now.
+   */
   after(offset: bigint, size: number): Promise<readonly UpdateRecord[]> {
     const name = `${offset} ${size}`
     return this.#pages.get(name) ?? this.#keep(name, this.#read(name, offset, size))

@@ -1,6 +1,10 @@
-// Active contracts, updates and completions, as bounded lists and as streams over websockets. domain/ledger.md §7.4
+// Active contracts, updates and completions, as bounded lists and as streams over websockets.
+// domain/ledger.md §7.4
 import type {
-  GetActiveContractsInput, GetCompletionsInput, GetUpdatesInput, Handlers,
+  GetActiveContractsInput,
+  GetCompletionsInput,
+  GetUpdatesInput,
+  Handlers,
 } from '../../../../generated/ledger/handlers.gen.ts'
 import { StreamError } from '../../../http/index.ts'
 import type { StreamReply } from '../../../http/index.ts'
@@ -17,8 +21,15 @@ import { openUpdates } from './updates.ts'
 
 type ListHandlers = Pick<Handlers<Context>, 'getActiveContracts' | 'getUpdates' | 'getCompletions'>
 
-/** Handlers of the three lists; what is beyond `limits` is refused. Updates and completions can be read on after an offset. */
-export function listHandlers(reads: StreamReads, limits: ListLimits, respond: Respond): ListHandlers {
+/**
+ * Handlers of the three lists; what is beyond `limits` is refused. Updates and completions can be
+ * read on after an offset.
+ */
+export function listHandlers(
+  reads: StreamReads,
+  limits: ListLimits,
+  respond: Respond,
+): ListHandlers {
   return {
     getActiveContracts: async ({ body, query }, context) => {
       const open = (reading: Reading) => openActiveContracts(reads, body, reading)
@@ -31,8 +42,13 @@ export function listHandlers(reads: StreamReads, limits: ListLimits, respond: Re
       return respond(list, context, (items) => items)
     },
     getCompletions: async ({ body, query }, context) => {
-      const open = (reading: Reading) => openCompletions(reads, body, callerOf(context).user.id, reading)
-      return respond(await boundedList(open, { ...query, isPaged: true }, limits, context.signal), context, (items) => items)
+      const open = (reading: Reading) =>
+        openCompletions(reads, body, callerOf(context).user.id, reading)
+      return respond(
+        await boundedList(open, { ...query, isPaged: true }, limits, context.signal),
+        context,
+        (items) => items,
+      )
     },
   }
 }
@@ -45,7 +61,11 @@ export function streamHandlers(reads: StreamReads, respond: Respond) {
     getUpdates: async ({ body }: GetUpdatesInput, context: Context) =>
       streamed(await openUpdates(reads, body, endless(context)), context, respond),
     getCompletions: async ({ body }: GetCompletionsInput, context: Context) =>
-      streamed(await openCompletions(reads, body, callerOf(context).user.id, endless(context)), context, respond),
+      streamed(
+        await openCompletions(reads, body, callerOf(context).user.id, endless(context)),
+        context,
+        respond,
+      ),
   }
 }
 
@@ -53,15 +73,26 @@ function endless({ signal }: Context): Reading {
   return { signal, patience: () => Number.POSITIVE_INFINITY }
 }
 
-function streamed(items: AsyncIterable<unknown> | LedgerError, context: Context, respond: Respond): StreamReply {
-  return items instanceof LedgerError ? { error: respond.refuse(items, context).body } : { items: withLastWord(items, context, respond) }
+function streamed(
+  items: AsyncIterable<unknown> | LedgerError,
+  context: Context,
+  respond: Respond,
+): StreamReply {
+  return items instanceof LedgerError
+    ? { error: respond.refuse(items, context).body }
+    : { items: withLastWord(items, context, respond) }
 }
 
-async function* withLastWord(items: AsyncIterable<unknown>, context: Context, respond: Respond): AsyncGenerator<unknown> {
+async function* withLastWord(
+  items: AsyncIterable<unknown>,
+  context: Context,
+  respond: Respond,
+): AsyncGenerator<unknown> {
   try {
     yield* items
   } catch (error) {
-    if (error instanceof StreamFailure) throw new StreamError(error.message, respond.refuse(error.error, context).body)
+    if (error instanceof StreamFailure)
+      throw new StreamError(error.message, respond.refuse(error.error, context).body)
     throw error
   }
 }

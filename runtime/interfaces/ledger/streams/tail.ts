@@ -1,5 +1,6 @@
-// Tells readers when the ledger has gone on: at once for commits of this server, within `POLL_MS` for those of others. One timer serves all
-// readers, and only while there are any. And gives readers their turns, so that they leave time for everybody else.
+// Tells readers when the ledger has gone on: at once for commits of this server, within `POLL_MS`
+// for those of others. One timer serves all readers, and only while there are any. And gives
+// readers their turns, so that they leave time for everybody else.
 import { setImmediate } from 'node:timers/promises'
 import type { Engine } from '../../../engine/index.ts'
 import type { Store } from '../../../store/store.ts'
@@ -19,7 +20,10 @@ export class LedgerTail {
     engine.onCommitted(({ offset }) => this.#advance(offset))
   }
 
-  /** Resolves when there is an update after `offset`, when `signal` aborts, or after `ms` milliseconds. */
+  /**
+   * Resolves when there is an update after `offset`, when `signal` aborts, or after `ms`
+   * milliseconds.
+   */
   async beyond(offset: bigint, signal: AbortSignal, ms: number): Promise<void> {
     if (this.#end > offset || signal.aborted) return
     await new Promise<void>((resolve) => {
@@ -33,17 +37,24 @@ export class LedgerTail {
       const timer = Number.isFinite(ms) ? setTimeout(wake, ms) : undefined
       this.#waiters.set(wake, offset)
       signal.addEventListener('abort', wake)
-      if (this.#store.features.multiProcess) this.#timer ??= setInterval(() => void this.#poll(), POLL_MS).unref()
+      if (this.#store.features.multiProcess)
+        this.#timer ??= setInterval(() => void this.#poll(), POLL_MS).unref()
     })
   }
 
-  /** Resolves in the reader's turn: one at a time, and requests that came in meanwhile go between two of them. */
+  /**
+   * Resolves in the reader's turn: one at a time, and requests that came in meanwhile go between
+   * two of them.
+   */
   turn(): Promise<void> {
     this.#lastTurn = this.#lastTurn.then(() => setImmediate())
     return this.#lastTurn
   }
 
-  /** One question at a time, however slow the store is. One that cannot be reached right now is asked again at the next turn. */
+  /**
+   * One question at a time, however slow the store is. One that cannot be reached right now is
+   * asked again at the next turn.
+   */
   async #poll(): Promise<void> {
     if (this.#isPolling) return
     this.#isPolling = true

@@ -1,5 +1,6 @@
-// Updates in the order of their offsets, without a gap, up to an end or for as long as somebody reads. Others have their turn after each
-// page, since a store in this process answers at once; and a reader that waits holds no page, since there may be many of them.
+// Updates in the order of their offsets, without a gap, up to an end or for as long as somebody
+// reads. Others have their turn after each page, since a store in this process answers at once; and
+// a reader that waits holds no page, since there may be many of them.
 import type { UpdateRecord } from '../../../store/store.ts'
 import { ledgerError } from '../../../errors/errors.ts'
 import { prunedUpdates } from './offsets.ts'
@@ -24,9 +25,15 @@ interface Page {
   readonly size: number
 }
 
-/** After `begin`, upwards; without an end it waits for more as long as it is read. Throws a StreamFailure where updates are pruned. */
+/**
+ * After `begin`, upwards; without an end it waits for more as long as it is read. Throws a
+ * StreamFailure where updates are pruned.
+ */
 export async function* upwards<T>(
-  reads: StreamReads, { begin, end }: ReadRange, reading: Reading, show: Show<T>,
+  reads: StreamReads,
+  { begin, end }: ReadRange,
+  reading: Reading,
+  show: Show<T>,
 ): AsyncGenerator<T> {
   const { signal } = reading
   let after = begin
@@ -46,7 +53,12 @@ export async function* upwards<T>(
 }
 
 /** From `end` down to the one after `begin`. */
-export async function* downwards<T>(reads: StreamReads, begin: bigint, end: bigint, show: Show<T>): AsyncGenerator<T> {
+export async function* downwards<T>(
+  reads: StreamReads,
+  begin: bigint,
+  end: bigint,
+  show: Show<T>,
+): AsyncGenerator<T> {
   let size = FIRST_PAGE
   for (let high = end; high > begin;) {
     const after = high - BigInt(size) > begin ? high - BigInt(size) : begin
@@ -63,7 +75,9 @@ export async function* downwards<T>(reads: StreamReads, begin: bigint, end: bigi
 
 /** The updates of a page; then how many there were, and how many the next page may have. */
 async function* pageUp<T>(
-  reads: StreamReads, asked: Page, show: Show<T>,
+  reads: StreamReads,
+  asked: Page,
+  show: Show<T>,
 ): AsyncGenerator<T, { readonly count: number; readonly next: number }> {
   const page = await readPage(reads, asked)
   for (const record of page) {
@@ -73,12 +87,19 @@ async function* pageUp<T>(
   return { count: page.length, next: nextSize(page) }
 }
 
-async function shown<T>({ tail }: StreamReads, record: UpdateRecord, show: Show<T>): Promise<readonly T[]> {
+async function shown<T>(
+  { tail }: StreamReads,
+  record: UpdateRecord,
+  show: Show<T>,
+): Promise<readonly T[]> {
   if (record.body.length > LONG_BODY) await tail.turn()
   return show(record)
 }
 
-async function readPage(reads: StreamReads, { after, end, size }: Page): Promise<readonly UpdateRecord[]> {
+async function readPage(
+  reads: StreamReads,
+  { after, end, size }: Page,
+): Promise<readonly UpdateRecord[]> {
   await reads.tail.turn()
   const page = await reads.pages.after(after, size)
   await requireNext(reads, page[0], { at: after, end })
@@ -88,16 +109,19 @@ async function readPage(reads: StreamReads, { after, end, size }: Page): Promise
 /** At most twice as many as there were, and so many that they weigh what they may. */
 function nextSize(page: readonly UpdateRecord[]): number {
   const chars = page.reduce((sum, { body }) => sum + body.length, 0)
-  const fitting = Math.floor(FEED_PAGE_BYTES * page.length / Math.max(chars, 1))
+  const fitting = Math.floor((FEED_PAGE_BYTES * page.length) / Math.max(chars, 1))
   return Math.max(1, Math.min(MAX_PAGE, 2 * Math.max(page.length, FIRST_PAGE), fitting))
 }
 
 /** Offsets are dense, so the first of a page is the next one, unless it was pruned meanwhile. */
 async function requireNext(
-  { store }: StreamReads, first: UpdateRecord | undefined, { at, end }: { readonly at: bigint; readonly end: bigint | undefined },
+  { store }: StreamReads,
+  first: UpdateRecord | undefined,
+  { at, end }: { readonly at: bigint; readonly end: bigint | undefined },
 ): Promise<void> {
   if (first === undefined ? end === undefined : first.offset === at + 1n) return
   const pruned = await store.updates.prunedUpTo()
-  if (pruned.participant > at) throw new StreamFailure(prunedUpdates({ begin: at, end: end ?? pruned.participant }, pruned))
+  if (pruned.participant > at)
+    throw new StreamFailure(prunedUpdates({ begin: at, end: end ?? pruned.participant }, pruned))
   throw new StreamFailure(ledgerError('LEDGER_API_INTERNAL_ERROR', {}))
 }

@@ -1,5 +1,9 @@
 // The stream of updates as a format shows them. domain/ledger.md §7.4
-import type { GetUpdatesRequest, JsGetUpdatesResponse, UpdateFormat } from '../../../../generated/ledger/types.gen.ts'
+import type {
+  GetUpdatesRequest,
+  JsGetUpdatesResponse,
+  UpdateFormat,
+} from '../../../../generated/ledger/types.gen.ts'
 import { LedgerError, ledgerError } from '../../../errors/errors.ts'
 import type { ProjectionContext } from '../projection/project.ts'
 import { projectUpdate } from '../projection/project.ts'
@@ -11,31 +15,47 @@ import type { Show } from './update-feed.ts'
 import { downwards, upwards } from './update-feed.ts'
 
 /**
- * The stream that a request means, or why there is none. Errors: those of `updatesFormat` and `rangeFault`,
- * DESCENDING_ORDER_MISSING_END
+ * The stream that a request means, or why there is none. Errors: those of `updatesFormat` and
+ * `rangeFault`, DESCENDING_ORDER_MISSING_END
  */
 export async function openUpdates(
-  reads: StreamReads, request: GetUpdatesRequest, reading: Reading,
+  reads: StreamReads,
+  request: GetUpdatesRequest,
+  reading: Reading,
 ): Promise<AsyncGenerator<JsGetUpdatesResponse> | LedgerError> {
   const format = updatesFormat(request)
   if (format instanceof LedgerError) return format
   const { beginExclusive: begin, endInclusive: end, descendingOrder = false } = request
   if (descendingOrder && end === undefined) return ledgerError('DESCENDING_ORDER_MISSING_END', {})
   const { updates } = reads.store
-  const problem = rangeProblem({ begin, end }, await updates.ledgerEnd(), await updates.prunedUpTo())
+  const problem = rangeProblem(
+    { begin, end },
+    await updates.ledgerEnd(),
+    await updates.prunedUpTo(),
+  )
   if (problem !== undefined) return problem
   const show = showAs(reads, format, end === undefined)
-  return descendingOrder ? downwards(reads, begin, end ?? begin, show) : upwards(reads, { begin, end }, reading, show)
+  return descendingOrder
+    ? downwards(reads, begin, end ?? begin, show)
+    : upwards(reads, { begin, end }, reading, show)
 }
 
 function showAs(
-  { store: { contracts }, templateOf, synchronizerId }: StreamReads, format: UpdateFormat, hasNoEnd: boolean,
+  { store: { contracts }, templateOf, synchronizerId }: StreamReads,
+  format: UpdateFormat,
+  hasNoEnd: boolean,
 ): Show<JsGetUpdatesResponse> {
-  const context: ProjectionContext = { templateOf, contractOf: async (id) => (await contracts.byIds([id]))[0]?.contract }
+  const context: ProjectionContext = {
+    templateOf,
+    contractOf: async (id) => (await contracts.byIds([id]))[0]?.contract,
+  }
   const checkpoints = new Checkpoints()
   return async (record) => {
     const update = await projectUpdate(record, format, context)
     const isDue = hasNoEnd && checkpoints.isDue(update !== undefined)
-    return [...update === undefined ? [] : [{ update }], ...isDue ? [{ update: checkpointOf(record, synchronizerId) }] : []]
+    return [
+      ...(update === undefined ? [] : [{ update }]),
+      ...(isDue ? [{ update: checkpointOf(record, synchronizerId) }] : []),
+    ]
   }
 }

@@ -1,4 +1,5 @@
-// The operator's operations for external parties, but their balance, which is one of holdings. interface.md §1 item 11, §4.12
+// The operator's operations for external parties, but their balance, which is one of holdings.
+// interface.md §1 item 11, §4.12
 import { randomBytes } from 'node:crypto'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import { contractWithState } from '../../contract-wire.ts'
@@ -15,28 +16,50 @@ import { generateTopology, submitTopology } from './topology.ts'
 
 type ExternalPartyHandlers = Pick<
   Handlers<Context>,
-  | 'generateExternalPartyTopology' | 'submitExternalPartyTopology' | 'createExternalPartySetupProposal'
-  | 'listExternalPartySetupProposals' | 'prepareAcceptExternalPartySetupProposal' | 'submitAcceptExternalPartySetupProposal'
-  | 'prepareTransferPreapprovalSend' | 'submitTransferPreapprovalSend'
+  | 'generateExternalPartyTopology'
+  | 'submitExternalPartyTopology'
+  | 'createExternalPartySetupProposal'
+  | 'listExternalPartySetupProposals'
+  | 'prepareAcceptExternalPartySetupProposal'
+  | 'submitAcceptExternalPartySetupProposal'
+  | 'prepareTransferPreapprovalSend'
+  | 'submitTransferPreapprovalSend'
 >
 
 /** Handlers of topology, setup and sending. */
-export function externalPartyHandlers(economy: Economy, treasury: Treasury, users: UserKeeper): ExternalPartyHandlers {
+export function externalPartyHandlers(
+  economy: Economy,
+  treasury: Treasury,
+  users: UserKeeper,
+): ExternalPartyHandlers {
   const { engine, store, clock } = economy
-  const interactive = createInteractive({ engine, store, clock, newNonce: () => randomBytes(NONCE_BYTES) })
+  const interactive = createInteractive({
+    engine,
+    store,
+    clock,
+    newNonce: () => randomBytes(NONCE_BYTES),
+  })
   const services = { economy, interactive }
   return {
     generateExternalPartyTopology: ({ body }) => answer(generateTopology(economy, body), asItIs),
     submitExternalPartyTopology: async ({ body }) =>
       answer(await submitTopology(economy, users, body), (partyId) => ({ party_id: partyId })),
     createExternalPartySetupProposal: async ({ body }) =>
-      answer(await proposeSetup(economy, treasury, body.user_party_id), (cid) => ({ contract_id: cid })),
-    listExternalPartySetupProposals: async () =>
-      ({ status: 200, body: { contracts: (await openProposals(economy)).map(contractWithState) } }),
-    prepareAcceptExternalPartySetupProposal: async ({ body }) => answer(await prepareAccept(services, body), asItIs),
-    submitAcceptExternalPartySetupProposal: async ({ body }) => answer(await submitAccept(services, body.submission), asItIs),
-    prepareTransferPreapprovalSend: async ({ body }) => answer(await prepareSend(services, body), asItIs),
-    submitTransferPreapprovalSend: async ({ body }) => answer(await submitSend(services, body.submission), asItIs),
+      answer(await proposeSetup(economy, treasury, body.user_party_id), (cid) => ({
+        contract_id: cid,
+      })),
+    listExternalPartySetupProposals: async () => ({
+      status: 200,
+      body: { contracts: (await openProposals(economy)).map(contractWithState) },
+    }),
+    prepareAcceptExternalPartySetupProposal: async ({ body }) =>
+      answer(await prepareAccept(services, body), asItIs),
+    submitAcceptExternalPartySetupProposal: async ({ body }) =>
+      answer(await submitAccept(services, body.submission), asItIs),
+    prepareTransferPreapprovalSend: async ({ body }) =>
+      answer(await prepareSend(services, body), asItIs),
+    submitTransferPreapprovalSend: async ({ body }) =>
+      answer(await submitSend(services, body.submission), asItIs),
   }
 }
 

@@ -1,12 +1,17 @@
-// What an external party signs is prepared here and executed when it comes back with the signature. The operator only hands it on: the
-// hash that is signed covers everything that happens. docs/hashing.md; domain/behaviour.md §12
+// What an external party signs is prepared here and executed when it comes back with the signature.
+// The operator only hands it on: the hash that is signed covers everything that happens.
+// docs/hashing.md; domain/behaviour.md §12
 import type { ExternalPartySubmission } from '../../../../generated/validator/types.gen.ts'
 import type { Committed, LedgerEvent, Tx } from '../../../engine/index.ts'
 import { templateOf } from '../../../store/rules.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { partyProblem } from '../../../errors/grammar.ts'
 import { hashingDetails } from '../../../participant/interactive/hashing-details.ts'
-import type { Interactive, InteractiveRejected, Prepared } from '../../../participant/interactive/interactive.ts'
+import type {
+  Interactive,
+  InteractiveRejected,
+  Prepared,
+} from '../../../participant/interactive/interactive.ts'
 import { decodePrepared } from '../../../participant/interactive/prepared.ts'
 import type { PreparedExercise } from '../../../participant/interactive/prepared.ts'
 import { signersOf } from '../../../participant/topology/party-topology.ts'
@@ -27,21 +32,34 @@ interface Preparation {
   readonly target?: string
 }
 
-/** Nobody else can sign for a party that this node signs for, so there is nothing to prepare for it. */
-export async function externalPartyProblem({ store }: Pick<Economy, 'store'>, party: string): Promise<PlainError | undefined> {
+/**
+ * Nobody else can sign for a party that this node signs for, so there is nothing to prepare for it.
+ */
+export async function externalPartyProblem(
+  { store }: Pick<Economy, 'store'>,
+  party: string,
+): Promise<PlainError | undefined> {
   const [known] = partyProblem(party) === undefined ? await store.parties.get([party]) : []
   if (known === undefined) return notFound(`No party ${party} is known`)
-  return signersOf(known.topology) === undefined ? badRequest(`The keys of the party ${party} are not outside`) : undefined
+  return signersOf(known.topology) === undefined
+    ? badRequest(`The keys of the party ${party} are not outside`)
+    : undefined
 }
 
-/** A transaction for the party to sign. 404 for unknown parties, 400 for those without key outside. */
+/**
+ * A transaction for the party to sign. 404 for unknown parties, 400 for those without key outside.
+ */
 export async function prepareFor(
-  { economy, interactive }: ExternalParties, { party, run, target }: Preparation,
+  { economy, interactive }: ExternalParties,
+  { party, run, target }: Preparation,
 ): Promise<Prepared | PlainError> {
   const fault = await externalPartyProblem(economy, party)
   if (fault !== undefined) return fault
   const prepared = await interactive.prepare({
-    actAs: [party], userId: '', commandId: `external-party/${economy.newName()}`, run,
+    actAs: [party],
+    userId: '',
+    commandId: `external-party/${economy.newName()}`,
+    run,
     disclosedContracts: await economy.network.disclosures(),
   })
   return prepared.ok ? prepared : failureError(prepared, target)
@@ -52,7 +70,7 @@ export function preparedBody({ bytes, parts, hashes }: Prepared, isVerbose: bool
   return {
     transaction: Buffer.from(bytes).toString('base64'),
     tx_hash: hex(hashes.prepared),
-    ...isVerbose ? { hashing_details: hashingDetails(parts, hashes) } : {},
+    ...(isVerbose ? { hashing_details: hashingDetails(parts, hashes) } : {}),
   }
 }
 
@@ -69,15 +87,20 @@ interface Executed {
 }
 
 /**
- * Executes what the party signed, in which `expected` must be all that the party does. 400 where it is something else, or the signature
- * is not the party's; 404 for unknown parties and targets, 409 where it was executed before, or its time is over.
+ * Executes what the party signed, in which `expected` must be all that the party does. 400 where it
+ * is something else, or the signature is not the party's; 404 for unknown parties and targets, 409
+ * where it was executed before, or its time is over.
  */
 export async function executeFor(
-  { interactive, economy }: ExternalParties, submission: ExternalPartySubmission, expected: Expected,
+  { interactive, economy }: ExternalParties,
+  submission: ExternalPartySubmission,
+  expected: Expected,
 ): Promise<Executed | PlainError> {
   const { party_id: party, public_key, signed_tx_hash } = submission
   const [key, signature, prepared] = [
-    readPublicKey(public_key), readSignature('signed_tx_hash', signed_tx_hash), readBase64('transaction', submission.transaction),
+    readPublicKey(public_key),
+    readSignature('signed_tx_hash', signed_tx_hash),
+    readBase64('transaction', submission.transaction),
   ]
   if (key instanceof PlainError) return key
   if (signature instanceof PlainError) return signature
@@ -86,19 +109,38 @@ export async function executeFor(
   if (root instanceof PlainError) return root
   const fault = await externalPartyProblem(economy, party)
   if (fault !== undefined) return fault
-  const own = { format: 'CONCAT' as const, algorithm: 'ED25519' as const, bytes: signature, signedBy: key.fingerprint }
-  const committed = await interactive.execute({ prepared, signatures: [{ party, signatures: [own] }] })
+  const own = {
+    format: 'CONCAT' as const,
+    algorithm: 'ED25519' as const,
+    bytes: signature,
+    signedBy: key.fingerprint,
+  }
+  const committed = await interactive.execute({
+    prepared,
+    signatures: [{ party, signatures: [own] }],
+  })
   return committed.ok ? { committed, root } : failureError(committed, root.contractId)
 }
 
-function readRoot(prepared: Uint8Array, party: string, { template, choice }: Expected): PreparedExercise | PlainError {
+function readRoot(
+  prepared: Uint8Array,
+  party: string,
+  { template, choice }: Expected,
+): PreparedExercise | PlainError {
   const decoded = decodePrepared(prepared)
   if (typeof decoded === 'string') return badRequest(`transaction: ${decoded}`)
-  const { metadata: { actAs }, nodes } = decoded
-  if (actAs.length !== 1 || actAs[0] !== party) return badRequest(`transaction is not one of the party ${party} alone`)
+  const {
+    metadata: { actAs },
+    nodes,
+  } = decoded
+  if (actAs.length !== 1 || actAs[0] !== party)
+    return badRequest(`transaction is not one of the party ${party} alone`)
   const [root] = nodes
-  const isExpected = root?.kind === 'exercise' && templateOf(root) === template && root.choice === choice
-    && root.lastDescendant === nodes.length - 1
+  const isExpected =
+    root?.kind === 'exercise' &&
+    templateOf(root) === template &&
+    root.choice === choice &&
+    root.lastDescendant === nodes.length - 1
   return isExpected ? root : badRequest(`transaction is something else than ${choice}`)
 }
 
@@ -109,8 +151,11 @@ export function rootResult([root]: readonly LedgerEvent[]): unknown {
 
 function failureError({ fault }: InteractiveRejected, target?: string): PlainError {
   switch (fault.kind) {
-    case 'refused': return rejectionError(fault.rejection, target)
-    case 'no-keys': return notFound(`No keys of the party ${fault.party} are known`)
-    case 'invalid': return badRequest(fault.reason)
+    case 'refused':
+      return rejectionError(fault.rejection, target)
+    case 'no-keys':
+      return notFound(`No keys of the party ${fault.party} are known`)
+    case 'invalid':
+      return badRequest(fault.reason)
   }
 }

@@ -1,7 +1,11 @@
-// How a party whose key is outside comes to be hosted here: three transactions to sign, and what is checked of them when they come
-// back signed. interface.md §4.12; domain/wire.md §1.4; domain/behaviour.md §12
+// How a party whose key is outside comes to be hosted here: three transactions to sign, and what is
+// checked of them when they come back signed. interface.md §4.12; domain/wire.md §1.4;
+// domain/behaviour.md §12
 import type {
-  GenerateExternalPartyTopologyRequest, GenerateExternalPartyTopologyResponse, SubmitExternalPartyTopologyRequest, TopologyTransaction,
+  GenerateExternalPartyTopologyRequest,
+  GenerateExternalPartyTopologyResponse,
+  SubmitExternalPartyTopologyRequest,
+  TopologyTransaction,
 } from '../../../../generated/validator/types.gen.ts'
 import type { PartyRecord } from '../../../store/store.ts'
 import { LedgerError } from '../../../errors/errors.ts'
@@ -10,7 +14,11 @@ import { signersOf, topologyText } from '../../../participant/topology/party-top
 import { verifyOnboarding } from '../../../participant/topology/allocate.ts'
 import type { VerifiedOnboarding } from '../../../participant/topology/allocate.ts'
 import { hex, transactionHash } from '../../../participant/topology/hashing.ts'
-import { encodePartyToKeyMapping, encodePartyToParticipant, encodeRootDelegation } from '../../../participant/topology/party-to-participant.ts'
+import {
+  encodePartyToKeyMapping,
+  encodePartyToParticipant,
+  encodeRootDelegation,
+} from '../../../participant/topology/party-to-participant.ts'
 import type { KeyUsage } from '../../../participant/topology/party-to-participant.ts'
 import type { SigningKey } from '../../../participant/topology/signing-key.ts'
 import { nameProblem, uniqueIdentifier } from '../../../participant/topology/unique-identifier.ts'
@@ -21,9 +29,13 @@ import { readBase64, readPublicKey, readSignature } from './parse.ts'
 /** One key says who the party is and signs what it does. */
 const USAGES: readonly KeyUsage[] = ['NAMESPACE', 'PROOF_OF_OWNERSHIP', 'PROTOCOL']
 
-/** What the holder of the key has to sign, each by its own hash; nothing is stored. 400 for a hint or a key that is none. */
+/**
+ * What the holder of the key has to sign, each by its own hash; nothing is stored. 400 for a hint
+ * or a key that is none.
+ */
 export function generateTopology(
-  { node: { participantUid } }: Pick<Economy, 'node'>, { party_hint: hint, public_key }: GenerateExternalPartyTopologyRequest,
+  { node: { participantUid } }: Pick<Economy, 'node'>,
+  { party_hint: hint, public_key }: GenerateExternalPartyTopologyRequest,
 ): GenerateExternalPartyTopologyResponse | PlainError {
   const key = readPublicKey(public_key)
   if (key instanceof PlainError) return key
@@ -34,7 +46,10 @@ export function generateTopology(
   const transactions = [
     encodeRootDelegation({ namespace: key.fingerprint, key: partyKey }),
     encodePartyToParticipant({
-      kind: 'PartyToParticipant', party, threshold: 1, participants: [{ participantUid, permission: 'CONFIRMATION' }],
+      kind: 'PartyToParticipant',
+      party,
+      threshold: 1,
+      participants: [{ participantUid, permission: 'CONFIRMATION' }],
       signingKeys: undefined,
     }),
     encodePartyToKeyMapping({ party, signingKeys: { keys: [partyKey], threshold: 1 } }),
@@ -43,11 +58,14 @@ export function generateTopology(
 }
 
 /**
- * Hosts the party, and lets the operator's user act for it; answers the party. The same party again changes nothing. 400 for what is
- * unsigned, signed by another key, or no onboarding; 409 where the party is there with other keys.
+ * Hosts the party, and lets the operator's user act for it; answers the party. The same party again
+ * changes nothing. 400 for what is unsigned, signed by another key, or no onboarding; 409 where the
+ * party is there with other keys.
  */
 export async function submitTopology(
-  economy: Pick<Economy, 'node' | 'settings' | 'store'>, users: UserKeeper, request: SubmitExternalPartyTopologyRequest,
+  economy: Pick<Economy, 'node' | 'settings' | 'store'>,
+  users: UserKeeper,
+  request: SubmitExternalPartyTopologyRequest,
 ): Promise<string | PlainError> {
   const verified = verifySigned(economy, request)
   if (verified instanceof PlainError) return verified
@@ -60,22 +78,38 @@ function tooManyRights(operator: string): PlainError {
 }
 
 function toSign(transaction: Uint8Array): TopologyTransaction {
-  return { topology_tx: Buffer.from(transaction).toString('base64'), hash: hex(transactionHash(transaction)) }
+  return {
+    topology_tx: Buffer.from(transaction).toString('base64'),
+    hash: hex(transactionHash(transaction)),
+  }
 }
 
-function verifySigned({ node }: Pick<Economy, 'node'>, request: SubmitExternalPartyTopologyRequest): VerifiedOnboarding | PlainError {
+function verifySigned(
+  { node }: Pick<Economy, 'node'>,
+  request: SubmitExternalPartyTopologyRequest,
+): VerifiedOnboarding | PlainError {
   const key = readPublicKey(request.public_key)
   if (key instanceof PlainError) return key
   const onboardingTransactions = []
   for (const { topology_tx, signed_hash } of request.signed_topology_txs) {
-    const [transaction, signature] = [readBase64('topology_tx', topology_tx), readSignature('signed_hash', signed_hash)]
+    const [transaction, signature] = [
+      readBase64('topology_tx', topology_tx),
+      readSignature('signed_hash', signed_hash),
+    ]
     if (transaction instanceof PlainError) return transaction
     if (signature instanceof PlainError) return signature
-    onboardingTransactions.push({ transaction: topology_tx, signatures: [signatureBy(key, signature)] })
+    onboardingTransactions.push({
+      transaction: topology_tx,
+      signatures: [signatureBy(key, signature)],
+    })
   }
-  const verified = verifyOnboarding({ synchronizer: node.synchronizerId, onboardingTransactions }, {
-    participantUid: node.participantUid, connectedSynchronizers: [node.synchronizerId],
-  })
+  const verified = verifyOnboarding(
+    { synchronizer: node.synchronizerId, onboardingTransactions },
+    {
+      participantUid: node.participantUid,
+      connectedSynchronizers: [node.synchronizerId],
+    },
+  )
   if (verified instanceof LedgerError) return badRequest(verified.cause)
   // Nobody but this node can be asked for its consent here.
   const isOurs = !verified.proposal && verified.otherParticipants.length === 0
@@ -84,30 +118,55 @@ function verifySigned({ node }: Pick<Economy, 'node'>, request: SubmitExternalPa
 
 function signatureBy({ fingerprint }: SigningKey, signature: Uint8Array) {
   return {
-    format: 'SIGNATURE_FORMAT_CONCAT' as const, signature: Buffer.from(signature).toString('base64'), signedBy: fingerprint,
+    format: 'SIGNATURE_FORMAT_CONCAT' as const,
+    signature: Buffer.from(signature).toString('base64'),
+    signedBy: fingerprint,
     signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519' as const,
   }
 }
 
-/** Party and right are one write; a party that is there already is the operator's to read again. docs/authority.md R7 */
-async function host({ store, settings }: Pick<Economy, 'settings' | 'store'>, users: UserKeeper, verified: VerifiedOnboarding): Promise<PlainError | undefined> {
+/**
+ * Party and right are one write; a party that is there already is the operator's to read again.
+ * docs/authority.md R7
+ */
+async function host(
+  { store, settings }: Pick<Economy, 'settings' | 'store'>,
+  users: UserKeeper,
+  verified: VerifiedOnboarding,
+): Promise<PlainError | undefined> {
   const { partyId: party } = verified
   const operator = settings.validator.validatorWalletUser
-  const wanted = { party, isLocal: true, annotations: {}, topology: topologyText(verified), identityProviderId: '' }
+  const wanted = {
+    party,
+    isLocal: true,
+    annotations: {},
+    topology: topologyText(verified),
+    identityProviderId: '',
+  }
   const outcome = await users.allocateFor(operator, wanted)
   if (outcome === 'created') return undefined
   if (outcome !== 'exists') return tooManyRights(operator)
   const [known] = await store.parties.get([party])
-  if (known === undefined || !hasSameKeys(known, wanted)) return conflict(`The party ${party} is hosted already, with other keys`)
-  return await users.grantActAs(operator, party) ? undefined : tooManyRights(operator)
+  if (known === undefined || !hasSameKeys(known, wanted))
+    return conflict(`The party ${party} is hosted already, with other keys`)
+  return (await users.grantActAs(operator, party)) ? undefined : tooManyRights(operator)
 }
 
-function hasSameKeys(known: Pick<PartyRecord, 'topology'>, wanted: Pick<PartyRecord, 'topology'>): boolean {
+function hasSameKeys(
+  known: Pick<PartyRecord, 'topology'>,
+  wanted: Pick<PartyRecord, 'topology'>,
+): boolean {
   const [one, other] = [known, wanted].map(({ topology }) => keysOf(topology))
   return one !== undefined && one === other
 }
 
 function keysOf(topology: string): string | undefined {
   const signers = signersOf(topology)
-  return signers && JSON.stringify([signers.threshold, signers.keys.map(({ fingerprint }) => fingerprint).toSorted()])
+  return (
+    signers &&
+    JSON.stringify([
+      signers.threshold,
+      signers.keys.map(({ fingerprint }) => fingerprint).toSorted(),
+    ])
+  )
 }

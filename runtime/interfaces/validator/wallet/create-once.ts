@@ -1,4 +1,5 @@
-// Makes a contract of which a party is to have one, however many ask for it at once and on however many servers.
+// Makes a contract of which a party is to have one, however many ask for it at once and on however
+// many servers.
 import { pauseAfterLoss } from '../../../engine/index.ts'
 import { rejectionError } from '../../../economy/errors.ts'
 import type { PlainError } from '../../../economy/errors.ts'
@@ -23,8 +24,14 @@ export interface Found<T> {
   readonly isNew: boolean
 }
 
-/** What is there, or what was made. A command that was used in an earlier life of the contract is followed by one that names its offset. */
-export async function createOnce<T>(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>, { party, commandId, find, create }: OnceOnly<T>): Promise<Found<T> | PlainError> {
+/**
+ * What is there, or what was made. A command that was used in an earlier life of the contract is
+ * followed by one that names its offset.
+ */
+export async function createOnce<T>(
+  economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>,
+  { party, commandId, find, create }: OnceOnly<T>,
+): Promise<Found<T> | PlainError> {
   let command = commandId
   for (let attempt = 1; ; attempt++) {
     const existing = await find()

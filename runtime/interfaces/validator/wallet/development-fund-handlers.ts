@@ -1,9 +1,16 @@
-// The development fund as its manager and its beneficiaries see it. domain/wire.md §2.1; domain/behaviour.md §7
-import type { DevelopmentFundCoupon, UnclaimedDevelopmentFundCoupon } from '../../../../generated/contracts.gen.ts'
+// The development fund as its manager and its beneficiaries see it. domain/wire.md §2.1;
+// domain/behaviour.md §7
+import type {
+  DevelopmentFundCoupon,
+  UnclaimedDevelopmentFundCoupon,
+} from '../../../../generated/contracts.gen.ts'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { AllocateDevelopmentFundCouponRequest } from '../../../../generated/validator/types.gen.ts'
 import {
-  configOf, developmentFundCoupon, installChoices, unclaimedDevelopmentFundCoupon,
+  configOf,
+  developmentFundCoupon,
+  installChoices,
+  unclaimedDevelopmentFundCoupon,
 } from '../../../contracts/index.ts'
 import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Contract } from '../../../engine/index.ts'
@@ -19,7 +26,9 @@ import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 type FundHandlers = Pick<
   Handlers<Context>,
-  | 'allocateDevelopmentFundCoupon' | 'listActiveDevelopmentFundCoupons' | 'listDevelopmentFundCouponHistory'
+  | 'allocateDevelopmentFundCoupon'
+  | 'listActiveDevelopmentFundCoupons'
+  | 'listDevelopmentFundCouponHistory'
   | 'withdrawDevelopmentFundCoupon'
 >
 
@@ -32,23 +41,38 @@ const COMMIT_MICROS = 60_000_000n
 export function developmentFundHandlers(economy: Economy): FundHandlers {
   const inWallet = walletScope(economy)
   return {
-    allocateDevelopmentFundCoupon: inWallet((wallet, { body }) => allocate(economy, wallet, body),
+    allocateDevelopmentFundCoupon: inWallet(
+      (wallet, { body }) => allocate(economy, wallet, body),
       ({ developmentFundCouponCid, optUnclaimedDevelopmentFundCouponCid: rest }) => ({
         development_fund_coupon_contract_id: developmentFundCouponCid,
-        ...rest === null ? {} : { unclaimed_development_fund_coupon_contract_id: rest },
-      })),
-    listActiveDevelopmentFundCoupons: inWallet(({ party }) => listOf(economy, developmentFundCoupon, party, { limit: MAX_LISTED }),
-      ({ contracts }) => ({ active_development_fund_coupons: contracts })),
-    listDevelopmentFundCouponHistory: inWallet(({ party }, { query }) => fundHistory(economy.store, party, query),
-      ({ coupons, next }) => ({ development_fund_coupon_history: coupons, ...next === undefined ? {} : { next_page_token: next } })),
-    withdrawDevelopmentFundCoupon: inWallet((wallet, { path, body }) =>
-      withdraw(economy, wallet, contractIdOf(path.contract_id), body.reason),
-    (cid) => ({ unclaimed_development_fund_coupon_contract_id: cid })),
+        ...(rest === null ? {} : { unclaimed_development_fund_coupon_contract_id: rest }),
+      }),
+    ),
+    listActiveDevelopmentFundCoupons: inWallet(
+      ({ party }) => listOf(economy, developmentFundCoupon, party, { limit: MAX_LISTED }),
+      ({ contracts }) => ({ active_development_fund_coupons: contracts }),
+    ),
+    listDevelopmentFundCouponHistory: inWallet(
+      ({ party }, { query }) => fundHistory(economy.store, party, query),
+      ({ coupons, next }) => ({
+        development_fund_coupon_history: coupons,
+        ...(next === undefined ? {} : { next_page_token: next }),
+      }),
+    ),
+    withdrawDevelopmentFundCoupon: inWallet(
+      (wallet, { path, body }) =>
+        withdraw(economy, wallet, contractIdOf(path.contract_id), body.reason),
+      (cid) => ({ unclaimed_development_fund_coupon_contract_id: cid }),
+    ),
   }
 }
 
 /** Anew where another allocation took the same unclaimed coupons. */
-async function allocate(economy: Economy, wallet: Wallet, request: AllocateDevelopmentFundCouponRequest) {
+async function allocate(
+  economy: Economy,
+  wallet: Wallet,
+  request: AllocateDevelopmentFundCouponRequest,
+) {
   const { party, install } = wallet
   for (let attempt = 1; ; attempt++) {
     const terms = await termsOf(economy, party, request)
@@ -59,9 +83,12 @@ async function allocate(economy: Economy, wallet: Wallet, request: AllocateDevel
     const unclaimedDevelopmentFundCouponCids = unclaimed.map(({ id }) => id)
     const done = await submitFor(economy, party, {
       disclosed: unclaimed.map(({ record }) => record),
-      run: (tx) => tx.exercise(installChoices.WalletAppInstall_DevelopmentFundCoupon_Allocate, install.id, {
-        coinRulesCid, unclaimedDevelopmentFundCouponCids, ...terms,
-      }),
+      run: (tx) =>
+        tx.exercise(installChoices.WalletAppInstall_DevelopmentFundCoupon_Allocate, install.id, {
+          coinRulesCid,
+          unclaimedDevelopmentFundCouponCids,
+          ...terms,
+        }),
     })
     if (done.ok) return done.result
     const isTaken = done.kind === 'contract-not-found' || done.kind === 'contention'
@@ -70,11 +97,16 @@ async function allocate(economy: Economy, wallet: Wallet, request: AllocateDevel
   }
 }
 
-async function termsOf(economy: Pick<Economy, 'clock' | 'network' | 'store'>, manager: string, request: AllocateDevelopmentFundCouponRequest) {
+async function termsOf(
+  economy: Pick<Economy, 'clock' | 'network' | 'store'>,
+  manager: string,
+  request: AllocateDevelopmentFundCouponRequest,
+) {
   const { beneficiary, reason } = request
   const config = configOf((await economy.network.coinRules()).payload)
   const isBarred = config.developmentFundManagerBlacklist?.includes(manager) === true
-  if (config.optDevelopmentFundManager !== manager || isBarred) return badRequest('Only the manager of the development fund may do this')
+  if (config.optDevelopmentFundManager !== manager || isBarred)
+    return badRequest('Only the manager of the development fund may do this')
   const amount = payableAmount(request.amount)
   if (amount instanceof PlainError) return amount
   const now = economy.clock.nowMicros()
@@ -86,13 +118,15 @@ async function termsOf(economy: Pick<Economy, 'clock' | 'network' | 'store'>, ma
   if (known === undefined) return badRequest(`No party ${beneficiary} is known`)
   const delay = config.minDevelopmentFundMintingDelay ?? 0n
   const mintAfter = delay === 0n ? null : now + delay + COMMIT_MICROS
-  if (mintAfter !== null && mintAfter >= expiresAt) return badRequest('The coupon would expire before it can be minted')
+  if (mintAfter !== null && mintAfter >= expiresAt)
+    return badRequest('The coupon would expire before it can be minted')
   return { beneficiary, amount, expiresAt, reason, mintAfter, now }
 }
 
 /** The oldest that cover the amount. */
 async function unclaimedFor(
-  { reader, parties: { dso } }: Pick<Economy, 'parties' | 'reader'>, amount: bigint,
+  { reader, parties: { dso } }: Pick<Economy, 'parties' | 'reader'>,
+  amount: bigint,
 ): Promise<readonly Contract<UnclaimedDevelopmentFundCoupon>[] | PlainError> {
   const chosen: Contract<UnclaimedDevelopmentFundCoupon>[] = []
   let missing = amount
@@ -104,16 +138,28 @@ async function unclaimedFor(
   return missing <= 0n ? chosen : badRequest('The development fund does not cover the amount')
 }
 
-async function withdraw(economy: Economy, { party, install }: Wallet, cid: string, reason: string): Promise<string | PlainError> {
+async function withdraw(
+  economy: Economy,
+  { party, install }: Wallet,
+  cid: string,
+  reason: string,
+): Promise<string | PlainError> {
   const problem = textProblem(reason)
   if (problem !== undefined) return problem
   const coupon = await actedOn<DevelopmentFundCoupon>(economy, developmentFundCoupon, cid, {
-    what: 'development fund coupon', party, role: 'fund manager', roleOf: ({ fundManager }) => fundManager,
+    what: 'development fund coupon',
+    party,
+    role: 'fund manager',
+    roleOf: ({ fundManager }) => fundManager,
     stakeholders: ({ beneficiary, fundManager }) => [beneficiary, fundManager],
   })
   if (coupon instanceof PlainError) return coupon
   const done = await submitFor(economy, party, {
-    run: (tx) => tx.exercise(installChoices.WalletAppInstall_DevelopmentFundCoupon_Withdraw, install.id, { cid, reason }),
+    run: (tx) =>
+      tx.exercise(installChoices.WalletAppInstall_DevelopmentFundCoupon_Withdraw, install.id, {
+        cid,
+        reason,
+      }),
   })
   return done.ok ? done.result.unclaimedDevelopmentFundCouponCid : rejectionError(done, cid)
 }

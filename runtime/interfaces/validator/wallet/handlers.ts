@@ -1,4 +1,5 @@
-// The wallet's and the operator's operations that are served from here, for the validator interface.
+// The wallet's and the operator's operations that are served from here, for the validator
+// interface.
 import type { Economy } from '../../../economy/economy.ts'
 import { accountHandlers } from './account-handlers.ts'
 import { developmentFundHandlers } from './development-fund-handlers.ts'
@@ -12,7 +13,9 @@ import { tokenTransferHandlers } from './token-transfer-handlers.ts'
 import { trafficHandlers } from './traffic-handlers.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
 
-/** Handlers of everything that a wallet does, and of the operator's view of users and preapprovals. */
+/**
+ * Handlers of everything that a wallet does, and of the operator's view of users and preapprovals.
+ */
 export function walletHandlers(economy: Economy, treasury: Treasury, onboarding: Onboarding) {
   return {
     ...offerHandlers(economy),

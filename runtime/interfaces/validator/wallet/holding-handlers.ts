@@ -1,8 +1,14 @@
 // Reads of a wallet: balance, holdings, history, coupons. domain/wire.md §1.2, §1.3, §2.1
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
-import type { Contract as WireContract, TransactionHistoryEntry } from '../../../../generated/validator/types.gen.ts'
+import type {
+  Contract as WireContract,
+  TransactionHistoryEntry,
+} from '../../../../generated/validator/types.gen.ts'
 import {
-  appRewardCoupon, svRewardCoupon, validatorLivenessActivityRecord, validatorRewardCoupon,
+  appRewardCoupon,
+  svRewardCoupon,
+  validatorLivenessActivityRecord,
+  validatorRewardCoupon,
 } from '../../../contracts/index.ts'
 import type { Template } from '../../../engine/index.ts'
 import type { LogRecord } from '../../../store/store.ts'
@@ -22,40 +28,81 @@ const EVENT_ID = /^[0-9a-f]+:\d+(:\d+)?$/
 
 type HoldingHandlers = Pick<
   Handlers<Context>,
-  | 'getBalance' | 'list' | 'listTransactions' | 'getExternalPartyBalance' | 'listAppRewardCoupons' | 'listValidatorRewardCoupons'
-  | 'listValidatorFaucetCoupons' | 'listValidatorLivenessActivityRecords' | 'listSvRewardCoupons'
+  | 'getBalance'
+  | 'list'
+  | 'listTransactions'
+  | 'getExternalPartyBalance'
+  | 'listAppRewardCoupons'
+  | 'listValidatorRewardCoupons'
+  | 'listValidatorFaucetCoupons'
+  | 'listValidatorLivenessActivityRecords'
+  | 'listSvRewardCoupons'
 >
 
 /** Handlers of all reads of what a wallet holds and did. */
-export function holdingHandlers(economy: Pick<Economy, 'network' | 'reader' | 'store'>): HoldingHandlers {
+export function holdingHandlers(
+  economy: Pick<Economy, 'network' | 'reader' | 'store'>,
+): HoldingHandlers {
   const inWallet = walletScope(economy)
-  const coupons = <T>(template: Template<T>) => async ({ party }: Wallet): Promise<WireContract[]> =>
-    (await economy.reader.active(template, { key: [1, party], limit: MAX_COUPONS })).map(contractToWire)
+  const coupons =
+    <T>(template: Template<T>) =>
+    async ({ party }: Wallet): Promise<WireContract[]> =>
+      (await economy.reader.active(template, { key: [1, party], limit: MAX_COUPONS })).map(
+        contractToWire,
+      )
   return {
-    getBalance: inWallet(({ party }) => balanceOf(economy, party), (balance) => balance),
-    list: inWallet(({ party }) => positionsOf(economy, party), (positions) => positions),
+    getBalance: inWallet(
+      ({ party }) => balanceOf(economy, party),
+      (balance) => balance,
+    ),
+    list: inWallet(
+      ({ party }) => positionsOf(economy, party),
+      (positions) => positions,
+    ),
     listTransactions: inWallet(
-      ({ party }, { body }) => historyPage(economy, party, body.begin_after_id ?? '', Number(body.page_size)), (items) => ({ items })),
+      ({ party }, { body }) =>
+        historyPage(economy, party, body.begin_after_id ?? '', Number(body.page_size)),
+      (items) => ({ items }),
+    ),
     getExternalPartyBalance: async ({ query }) =>
       answer(await externalBalanceOf(economy, query.party_id), (balance) => balance),
-    listAppRewardCoupons: inWallet(coupons(appRewardCoupon), (found) => ({ app_reward_coupons: found })),
-    listValidatorRewardCoupons: inWallet(coupons(validatorRewardCoupon), (found) => ({ validator_reward_coupons: found })),
+    listAppRewardCoupons: inWallet(coupons(appRewardCoupon), (found) => ({
+      app_reward_coupons: found,
+    })),
+    listValidatorRewardCoupons: inWallet(coupons(validatorRewardCoupon), (found) => ({
+      validator_reward_coupons: found,
+    })),
     // Superseded by liveness records: there are none any more.
-    listValidatorFaucetCoupons: inWallet(async () => [], (found) => ({ validator_faucet_coupons: found })),
+    listValidatorFaucetCoupons: inWallet(
+      async () => [],
+      (found) => ({ validator_faucet_coupons: found }),
+    ),
     listValidatorLivenessActivityRecords: inWallet(
-      coupons(validatorLivenessActivityRecord), (found) => ({ validator_liveness_activity_records: found })),
-    listSvRewardCoupons: inWallet(coupons(svRewardCoupon), (found) => ({ sv_reward_coupons: found })),
+      coupons(validatorLivenessActivityRecord),
+      (found) => ({ validator_liveness_activity_records: found }),
+    ),
+    listSvRewardCoupons: inWallet(coupons(svRewardCoupon), (found) => ({
+      sv_reward_coupons: found,
+    })),
   }
 }
 
 /** Newest first; the page after an entry that is none is empty. */
 async function historyPage(
-  { store }: Pick<Economy, 'store'>, owner: string, after: string, limit: number,
+  { store }: Pick<Economy, 'store'>,
+  owner: string,
+  after: string,
+  limit: number,
 ): Promise<TransactionHistoryEntry[]> {
   if (after !== '' && !EVENT_ID.test(after)) return []
   const page = new Page<LogRecord>(limit)
   const read: ReadSlice<LogRecord> = (last, size) =>
-    store.contracts.log({ log: HISTORY_LOG, owner, after: last?.id ?? after, limit: Math.min(size, limit) })
+    store.contracts.log({
+      log: HISTORY_LOG,
+      owner,
+      after: last?.id ?? after,
+      limit: Math.min(size, limit),
+    })
   for await (const line of inSlices(read, ({ body }) => body.length)) {
     if (!page.add(line, Buffer.byteLength(line.body)) || page.isFull) break
   }

@@ -1,7 +1,11 @@
-// What parties hold, and what holding fees would come to: shown beside the amounts, never deducted from a balance.
-// domain/wire.md §1.2, §1.4; domain/behaviour.md §12.5; rulings.md 12
+// What parties hold, and what holding fees would come to: shown beside the amounts, never deducted
+// from a balance. domain/wire.md §1.2, §1.4; domain/behaviour.md §12.5; rulings.md 12
 import type { Coin, ExpiringAmount, LockedCoin } from '../../../../generated/contracts.gen.ts'
-import type { CoinPosition, ExternalPartyBalanceResponse, GetBalanceResponse } from '../../../../generated/validator/types.gen.ts'
+import type {
+  CoinPosition,
+  ExternalPartyBalanceResponse,
+  GetBalanceResponse,
+} from '../../../../generated/validator/types.gen.ts'
 import { coin, effectiveAmountAt, holdingFeeAt, lockedCoin } from '../../../contracts/index.ts'
 import { formatDecimal } from '../../../engine/index.ts'
 import type { Contract } from '../../../engine/index.ts'
@@ -12,10 +16,16 @@ import { notFound, PlainError } from '../../../economy/errors.ts'
 const noRound = (): PlainError => new PlainError(503, 'None of the rounds are open')
 
 /** A hosted party's balance as of the latest round that has opened. */
-export async function balanceOf(economy: Pick<Economy, 'network' | 'reader'>, party: string): Promise<GetBalanceResponse | PlainError> {
+export async function balanceOf(
+  economy: Pick<Economy, 'network' | 'reader'>,
+  party: string,
+): Promise<GetBalanceResponse | PlainError> {
   const { reader, network } = economy
   const [round, unlocked, locked, coins] = await Promise.all([
-    network.usableRound(), reader.total('unlocked', party), reader.total('locked', party), reader.all(coin, [1, party]),
+    network.usableRound(),
+    reader.total('unlocked', party),
+    reader.total('locked', party),
+    reader.all(coin, [1, party]),
   ])
   if (round === undefined) return noRound()
   return {
@@ -27,13 +37,19 @@ export async function balanceOf(economy: Pick<Economy, 'network' | 'reader'>, pa
 }
 
 /** Any known party's balance as of the earliest open round; 404 for a party that nobody knows. */
-export async function externalBalanceOf(economy: Pick<Economy, 'network' | 'reader' | 'store'>, party: string): Promise<ExternalPartyBalanceResponse | PlainError> {
+export async function externalBalanceOf(
+  economy: Pick<Economy, 'network' | 'reader' | 'store'>,
+  party: string,
+): Promise<ExternalPartyBalanceResponse | PlainError> {
   const { reader, network, store } = economy
   const isStorable = party.isWellFormed() && !party.includes('\0')
   const [known] = isStorable ? await store.parties.get([party]) : []
   if (known === undefined) return notFound(`No party ${party} is known`)
   const [earliest, unlocked, locked, coins, lockedCoins] = await Promise.all([
-    network.earliestRound(), reader.total('unlocked', party), reader.total('locked', party), reader.all(coin, [1, party]),
+    network.earliestRound(),
+    reader.total('unlocked', party),
+    reader.total('locked', party),
+    reader.all(coin, [1, party]),
     reader.all(lockedCoin, [1, party]),
   ])
   if (earliest === undefined) return noRound()
@@ -55,10 +71,13 @@ export async function externalBalanceOf(economy: Pick<Economy, 'network' | 'read
 
 /** All holdings of a party, as of the latest round that has opened. */
 export async function positionsOf(
-  { reader, network }: Pick<Economy, 'network' | 'reader'>, party: string,
+  { reader, network }: Pick<Economy, 'network' | 'reader'>,
+  party: string,
 ): Promise<{ readonly coins: CoinPosition[]; readonly locked_coins: CoinPosition[] } | PlainError> {
   const [usable, coins, locked] = await Promise.all([
-    network.usableRound(), reader.all(coin, [1, party]), reader.all(lockedCoin, [1, party]),
+    network.usableRound(),
+    reader.all(coin, [1, party]),
+    reader.all(lockedCoin, [1, party]),
   ])
   if (usable === undefined) return noRound()
   const { round } = usable.payload
@@ -68,7 +87,11 @@ export async function positionsOf(
   }
 }
 
-function position(contract: Contract<unknown>, amount: ExpiringAmount, round: bigint): CoinPosition {
+function position(
+  contract: Contract<unknown>,
+  amount: ExpiringAmount,
+  round: bigint,
+): CoinPosition {
   return {
     contract: contractWithState(contract),
     round,

@@ -1,9 +1,15 @@
-// Minting delegations of a wallet: who may mint its rewards, and whose rewards it may mint. domain/wire.md §2.1; domain/behaviour.md §14
-import type { MintingDelegation, MintingDelegationProposal } from '../../../../generated/contracts.gen.ts'
+// Minting delegations of a wallet: who may mint its rewards, and whose rewards it may mint.
+// domain/wire.md §2.1; domain/behaviour.md §14
+import type {
+  MintingDelegation,
+  MintingDelegationProposal,
+} from '../../../../generated/contracts.gen.ts'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { MintingDelegationEntry } from '../../../../generated/validator/types.gen.ts'
 import {
-  installChoices, mintingDelegation, mintingDelegationProposal,
+  installChoices,
+  mintingDelegation,
+  mintingDelegationProposal,
 } from '../../../contracts/index.ts'
 import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Committed, Contract, Rejected, Template, Tx } from '../../../engine/index.ts'
@@ -21,8 +27,12 @@ import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 type MintingHandlers = Pick<
   Handlers<Context>,
-  | 'listMintingDelegationProposals' | 'acceptMintingDelegationProposal' | 'rejectMintingDelegationProposal'
-  | 'withdrawMintingDelegationProposal' | 'listMintingDelegations' | 'rejectMintingDelegation'
+  | 'listMintingDelegationProposals'
+  | 'acceptMintingDelegationProposal'
+  | 'rejectMintingDelegationProposal'
+  | 'withdrawMintingDelegationProposal'
+  | 'listMintingDelegations'
+  | 'rejectMintingDelegation'
 >
 type Side = 'beneficiary' | 'delegate'
 
@@ -33,21 +43,50 @@ export function mintingDelegationHandlers(economy: Economy, treasury: Treasury):
   const inWallet = walletScope(economy)
   const { accept, actOnProposal, actOnDelegation, list } = mintingOf(economy, treasury)
   return {
-    listMintingDelegationProposals: inWallet((wallet, { query }) => list(mintingDelegationProposal, wallet, query, beneficiaryOfProposal),
-      ({ entries, next }) => ({ proposals: entries, ...nextPage(next) })),
-    listMintingDelegations: inWallet((wallet, { query }) => list(mintingDelegation, wallet, query, ({ beneficiary }) => beneficiary),
-      ({ entries, next }) => ({ delegations: entries, ...nextPage(next) })),
-    acceptMintingDelegationProposal: inWallet((wallet, { path }) => accept(wallet, contractIdOf(path.contract_id)),
-      (cid) => ({ contract_id: cid })),
-    rejectMintingDelegationProposal: inWallet((wallet, { path }) =>
-      actOnProposal(wallet, contractIdOf(path.contract_id), 'delegate', (tx, cid) =>
-        tx.exercise(installChoices.WalletAppInstall_MintingDelegationProposal_Reject, wallet.install.id, { cid })), nothing),
-    withdrawMintingDelegationProposal: inWallet((wallet, { path }) =>
-      actOnProposal(wallet, contractIdOf(path.contract_id), 'beneficiary', (tx, cid) =>
-        tx.exercise(installChoices.WalletAppInstall_MintingDelegationProposal_Withdraw, wallet.install.id, { cid })), nothing),
-    rejectMintingDelegation: inWallet((wallet, { path }) =>
-      actOnDelegation(wallet, contractIdOf(path.contract_id), (tx, cid) =>
-        tx.exercise(installChoices.WalletAppInstall_MintingDelegation_Reject, wallet.install.id, { cid })), nothing),
+    listMintingDelegationProposals: inWallet(
+      (wallet, { query }) => list(mintingDelegationProposal, wallet, query, beneficiaryOfProposal),
+      ({ entries, next }) => ({ proposals: entries, ...nextPage(next) }),
+    ),
+    listMintingDelegations: inWallet(
+      (wallet, { query }) =>
+        list(mintingDelegation, wallet, query, ({ beneficiary }) => beneficiary),
+      ({ entries, next }) => ({ delegations: entries, ...nextPage(next) }),
+    ),
+    acceptMintingDelegationProposal: inWallet(
+      (wallet, { path }) => accept(wallet, contractIdOf(path.contract_id)),
+      (cid) => ({ contract_id: cid }),
+    ),
+    rejectMintingDelegationProposal: inWallet(
+      (wallet, { path }) =>
+        actOnProposal(wallet, contractIdOf(path.contract_id), 'delegate', (tx, cid) =>
+          tx.exercise(
+            installChoices.WalletAppInstall_MintingDelegationProposal_Reject,
+            wallet.install.id,
+            { cid },
+          ),
+        ),
+      nothing,
+    ),
+    withdrawMintingDelegationProposal: inWallet(
+      (wallet, { path }) =>
+        actOnProposal(wallet, contractIdOf(path.contract_id), 'beneficiary', (tx, cid) =>
+          tx.exercise(
+            installChoices.WalletAppInstall_MintingDelegationProposal_Withdraw,
+            wallet.install.id,
+            { cid },
+          ),
+        ),
+      nothing,
+    ),
+    rejectMintingDelegation: inWallet(
+      (wallet, { path }) =>
+        actOnDelegation(wallet, contractIdOf(path.contract_id), (tx, cid) =>
+          tx.exercise(installChoices.WalletAppInstall_MintingDelegation_Reject, wallet.install.id, {
+            cid,
+          }),
+        ),
+      nothing,
+    ),
   }
 }
 
@@ -56,10 +95,18 @@ type Act<R> = (tx: Tx, cid: string) => R
 function mintingOf(economy: Economy, treasury: Treasury) {
   const proposalFor = (party: string, cid: string, role: Side) =>
     actedOn<MintingDelegationProposal>(economy, mintingDelegationProposal, cid, {
-      what: 'minting delegation proposal', party, role, roleOf: ({ delegation }) => delegation[role],
+      what: 'minting delegation proposal',
+      party,
+      role,
+      roleOf: ({ delegation }) => delegation[role],
       stakeholders: ({ delegation }) => partiesOf(delegation),
     })
-  const run = async <R>({ party }: Wallet, cid: string, found: unknown, act: Act<R>): Promise<R | PlainError> => {
+  const run = async <R>(
+    { party }: Wallet,
+    cid: string,
+    found: unknown,
+    act: Act<R>,
+  ): Promise<R | PlainError> => {
     if (found instanceof PlainError) return found
     const done = await submitFor(economy, party, { run: (tx) => act(tx, cid) })
     return done.ok ? done.result : rejectionError(done, cid)
@@ -68,51 +115,82 @@ function mintingOf(economy: Economy, treasury: Treasury) {
     actOnProposal: async (wallet: Wallet, cid: string, role: Side, act: Act<unknown>) =>
       run(wallet, cid, await proposalFor(wallet.party, cid, role), act),
     actOnDelegation: async (wallet: Wallet, cid: string, act: Act<unknown>) =>
-      run(wallet, cid, await actedOn<MintingDelegation>(economy, mintingDelegation, cid, {
-        what: 'minting delegation', party: wallet.party, role: 'delegate', roleOf: ({ delegate }) => delegate, stakeholders: partiesOf,
-      }), act),
+      run(
+        wallet,
+        cid,
+        await actedOn<MintingDelegation>(economy, mintingDelegation, cid, {
+          what: 'minting delegation',
+          party: wallet.party,
+          role: 'delegate',
+          roleOf: ({ delegate }) => delegate,
+          stakeholders: partiesOf,
+        }),
+        act,
+      ),
     accept: async (wallet: Wallet, cid: string) => {
       const proposal = await proposalFor(wallet.party, cid, 'delegate')
       if (proposal instanceof PlainError) return proposal
       // In its turn, so that the second of two acceptances sees what the first has made.
-      const done = await treasury.runAlone(wallet.party, () => acceptProposal(economy, wallet, proposal))
+      const done = await treasury.runAlone(wallet.party, () =>
+        acceptProposal(economy, wallet, proposal),
+      )
       return done.ok ? done.result : treasuryError(done, cid)
     },
-    list: async <T>(template: Template<T>, { party }: Wallet, query: PageQuery, beneficiary: (payload: T) => string) => {
+    list: async <T>(
+      template: Template<T>,
+      { party }: Wallet,
+      query: PageQuery,
+      beneficiary: (payload: T) => string,
+    ) => {
       const { contracts, next } = await lightPageOf(economy.reader, template, party, query)
       return { entries: await entriesOf(economy, contracts, beneficiary), next }
     },
   }
 }
 
-/** Takes the place of the delegation that the two have; should that end meanwhile, what is there then. */
+/**
+ * Takes the place of the delegation that the two have; should that end meanwhile, what is there
+ * then.
+ */
 async function acceptProposal(
-  economy: Economy, { party, install }: Wallet, { id: cid, payload }: Contract<MintingDelegationProposal>,
+  economy: Economy,
+  { party, install }: Wallet,
+  { id: cid, payload }: Contract<MintingDelegationProposal>,
 ): Promise<Committed<string> | Rejected> {
   for (let attempt = 1; ; attempt++) {
-    const existing = await economy.reader.active(mintingDelegation, { key: [1, payload.delegation.beneficiary] })
-    const existingDelegationCid = existing.find(({ payload: { delegate } }) => delegate === party)?.id ?? null
+    const existing = await economy.reader.active(mintingDelegation, {
+      key: [1, payload.delegation.beneficiary],
+    })
+    const existingDelegationCid =
+      existing.find(({ payload: { delegate } }) => delegate === party)?.id ?? null
     const done = await submitFor(economy, party, {
       run: (tx) =>
         tx.exercise(installChoices.WalletAppInstall_MintingDelegationProposal_Accept, install.id, {
-          cid, existingDelegationCid,
+          cid,
+          existingDelegationCid,
         }).mintingDelegationCid,
     })
-    const isReplaced = !done.ok && done.kind === 'contract-not-found' && done.contractId === existingDelegationCid
+    const isReplaced =
+      !done.ok && done.kind === 'contract-not-found' && done.contractId === existingDelegationCid
     if (!isReplaced || attempt === MAX_ATTEMPTS) return done
     await pauseAfterLoss(attempt)
   }
 }
 
 async function entriesOf<T>(
-  { store, node }: Pick<Economy, 'node' | 'store'>, contracts: readonly Contract<T>[], beneficiaryOf: (payload: T) => string,
+  { store, node }: Pick<Economy, 'node' | 'store'>,
+  contracts: readonly Contract<T>[],
+  beneficiaryOf: (payload: T) => string,
 ): Promise<MintingDelegationEntry[]> {
   const beneficiaries = contracts.map(({ payload }) => beneficiaryOf(payload))
   const known = await store.parties.get([...new Set(beneficiaries)])
-  const here = known.filter(({ isLocal, topology }) => isLocal || topology.includes(node.participantUid))
+  const here = known.filter(
+    ({ isLocal, topology }) => isLocal || topology.includes(node.participantUid),
+  )
   const hosted = new Set(here.map(({ party }) => party))
   return contracts.map((contract, index) => ({
-    contract: contractToWire(contract), beneficiary_hosted: hosted.has(beneficiaries[index] ?? ''),
+    contract: contractToWire(contract),
+    beneficiary_hosted: hosted.has(beneficiaries[index] ?? ''),
   }))
 }
 

@@ -1,16 +1,31 @@
-// Legacy transfer offers: create, list, follow, accept, reject, withdraw. domain/wire.md §1.1, §1.2; domain/behaviour.md §4
+// Legacy transfer offers: create, list, follow, accept, reject, withdraw. domain/wire.md §1.1,
+// §1.2; domain/behaviour.md §4
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
-import type { CreateTransferOfferRequest, TransferOfferStatus } from '../../../../generated/validator/types.gen.ts'
+import type {
+  CreateTransferOfferRequest,
+  TransferOfferStatus,
+} from '../../../../generated/validator/types.gen.ts'
 import { WalletAppInstall } from '../../../../generated/contracts.gen.ts'
 import type { TransferOffer } from '../../../../generated/contracts.gen.ts'
 import { acceptedTransferOffer, installChoices, transferOffer } from '../../../contracts/index.ts'
 import type { Tx } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
-import { badRequest, conflict, notFound, otherContent, PlainError, rejectionError } from '../../../economy/errors.ts'
+import {
+  badRequest,
+  conflict,
+  notFound,
+  otherContent,
+  PlainError,
+  rejectionError,
+} from '../../../economy/errors.ts'
 import { listOf, nextPage } from './owned-contracts.ts'
 import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
-import { earlierRequest, isSameRequest, rememberRequest } from '../../../economy/wallets/request-ids.ts'
+import {
+  earlierRequest,
+  isSameRequest,
+  rememberRequest,
+} from '../../../economy/wallets/request-ids.ts'
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
 import { offerRequest, offerStatus } from '../../../economy/wallets/tracking.ts'
 import type { OfferTerms } from '../../../economy/wallets/tracking.ts'
@@ -23,9 +38,16 @@ const WITHDRAW_REASON = 'Withdrawn by sender'
 
 type OfferHandlers = Pick<
   Handlers<Context>,
-  | 'createTransferOffer' | 'listTransferOffers' | 'getTransferOfferStatus' | 'listAcceptedTransferOffers'
-  | 'acceptTransferOffer' | 'rejectTransferOffer' | 'withdrawTransferOffer'
-  | 'acceptTransferOfferByBody' | 'rejectTransferOfferByBody' | 'withdrawTransferOfferByBody'
+  | 'createTransferOffer'
+  | 'listTransferOffers'
+  | 'getTransferOfferStatus'
+  | 'listAcceptedTransferOffers'
+  | 'acceptTransferOffer'
+  | 'rejectTransferOffer'
+  | 'withdrawTransferOffer'
+  | 'acceptTransferOfferByBody'
+  | 'rejectTransferOfferByBody'
+  | 'withdrawTransferOfferByBody'
 >
 
 /** Handlers of all operations on transfer offers. */
@@ -35,22 +57,47 @@ export function offerHandlers(economy: Economy): OfferHandlers {
   const accepted = (cid: string) => ({ accepted_offer_contract_id: cid })
   return {
     createTransferOffer: inWallet(
-      (wallet, { body }) => offers.create(wallet, body), (cid) => ({ offer_contract_id: cid })),
+      (wallet, { body }) => offers.create(wallet, body),
+      (cid) => ({ offer_contract_id: cid }),
+    ),
     listTransferOffers: inWallet(
       ({ party }, { query }) => listOf(economy, transferOffer, party, query),
-      ({ contracts, next }) => ({ offers: contracts, ...nextPage(next) })),
+      ({ contracts, next }) => ({ offers: contracts, ...nextPage(next) }),
+    ),
     listAcceptedTransferOffers: inWallet(
       ({ party }, { query }) => listOf(economy, acceptedTransferOffer, party, query),
-      ({ contracts, next }) => ({ accepted_offers: contracts, ...nextPage(next) })),
-    getTransferOfferStatus: inWallet(async ({ party }, { path }) =>
-      await offerStatus(economy.store, party, path.tracking_id) ?? notFound(`No transfer offer with tracking id ${path.tracking_id}`),
-    (status) => status),
-    acceptTransferOffer: inWallet((wallet, { path }) => offers.accept(wallet, contractIdOf(path.contract_id)), accepted),
-    acceptTransferOfferByBody: inWallet((wallet, { body }) => offers.accept(wallet, contractIdOf(body.contract_id)), accepted),
-    rejectTransferOffer: inWallet((wallet, { path }) => offers.reject(wallet, contractIdOf(path.contract_id)), nothing),
-    rejectTransferOfferByBody: inWallet((wallet, { body }) => offers.reject(wallet, contractIdOf(body.contract_id)), nothing),
-    withdrawTransferOffer: inWallet((wallet, { path }) => offers.withdraw(wallet, contractIdOf(path.contract_id)), nothing),
-    withdrawTransferOfferByBody: inWallet((wallet, { body }) => offers.withdraw(wallet, contractIdOf(body.contract_id)), nothing),
+      ({ contracts, next }) => ({ accepted_offers: contracts, ...nextPage(next) }),
+    ),
+    getTransferOfferStatus: inWallet(
+      async ({ party }, { path }) =>
+        (await offerStatus(economy.store, party, path.tracking_id)) ??
+        notFound(`No transfer offer with tracking id ${path.tracking_id}`),
+      (status) => status,
+    ),
+    acceptTransferOffer: inWallet(
+      (wallet, { path }) => offers.accept(wallet, contractIdOf(path.contract_id)),
+      accepted,
+    ),
+    acceptTransferOfferByBody: inWallet(
+      (wallet, { body }) => offers.accept(wallet, contractIdOf(body.contract_id)),
+      accepted,
+    ),
+    rejectTransferOffer: inWallet(
+      (wallet, { path }) => offers.reject(wallet, contractIdOf(path.contract_id)),
+      nothing,
+    ),
+    rejectTransferOfferByBody: inWallet(
+      (wallet, { body }) => offers.reject(wallet, contractIdOf(body.contract_id)),
+      nothing,
+    ),
+    withdrawTransferOffer: inWallet(
+      (wallet, { path }) => offers.withdraw(wallet, contractIdOf(path.contract_id)),
+      nothing,
+    ),
+    withdrawTransferOfferByBody: inWallet(
+      (wallet, { body }) => offers.withdraw(wallet, contractIdOf(body.contract_id)),
+      nothing,
+    ),
   }
 }
 
@@ -65,8 +112,13 @@ class Offers {
     this.#economy = economy
   }
 
-  /** Answers the offer's id: of the earlier one where the same was asked for under its tracking id. */
-  async create({ party, install }: Wallet, request: CreateTransferOfferRequest): Promise<string | PlainError> {
+  /**
+   * Answers the offer's id: of the earlier one where the same was asked for under its tracking id.
+   */
+  async create(
+    { party, install }: Wallet,
+    request: CreateTransferOfferRequest,
+  ): Promise<string | PlainError> {
     const terms = termsOf(request)
     if (terms instanceof PlainError) return terms
     const asked = offerRequest(party, terms)
@@ -77,7 +129,9 @@ class Offers {
     const done = await submitFor(this.#economy, party, {
       commandId: asked.commandId,
       project: rememberRequest(asked),
-      run: (tx) => tx.exercise(installChoices.WalletAppInstall_CreateTransferOffer, install.id, terms).transferOfferCid,
+      run: (tx) =>
+        tx.exercise(installChoices.WalletAppInstall_CreateTransferOffer, install.id, terms)
+          .transferOfferCid,
     })
     if (done.ok) return done.result
     return done.kind === 'duplicate' ? this.#earlier(asked) : rejectionError(done)
@@ -85,36 +139,69 @@ class Offers {
 
   /** Answers the id of the accepted offer. */
   accept(wallet: Wallet, cid: string): Promise<string | PlainError> {
-    return this.#act(wallet, cid, 'receiver', (tx) =>
-      tx.exercise(installChoices.WalletAppInstall_TransferOffer_Accept, wallet.install.id, { cid }).acceptedTransferOffer)
+    return this.#act(
+      wallet,
+      cid,
+      'receiver',
+      (tx) =>
+        tx.exercise(installChoices.WalletAppInstall_TransferOffer_Accept, wallet.install.id, {
+          cid,
+        }).acceptedTransferOffer,
+    )
   }
 
   reject(wallet: Wallet, cid: string): Promise<unknown> {
-    return this.#act(wallet, cid, 'receiver', (tx) => tx.exercise(installChoices.WalletAppInstall_TransferOffer_Reject, wallet.install.id, { cid }))
+    return this.#act(wallet, cid, 'receiver', (tx) =>
+      tx.exercise(installChoices.WalletAppInstall_TransferOffer_Reject, wallet.install.id, { cid }),
+    )
   }
 
   withdraw(wallet: Wallet, cid: string): Promise<unknown> {
     return this.#act(wallet, cid, 'sender', (tx) =>
-      tx.exercise(installChoices.WalletAppInstall_TransferOffer_Withdraw, wallet.install.id, { cid, reason: WITHDRAW_REASON }))
+      tx.exercise(installChoices.WalletAppInstall_TransferOffer_Withdraw, wallet.install.id, {
+        cid,
+        reason: WITHDRAW_REASON,
+      }),
+    )
   }
 
-  /** What somebody else's offer and one that is not there have in common is all that a stranger learns. */
-  async #act<R>(wallet: Wallet, cid: string, side: 'sender' | 'receiver', run: (tx: Tx) => R): Promise<R | PlainError> {
+  /**
+   * What somebody else's offer and one that is not there have in common is all that a stranger
+   * learns.
+   */
+  async #act<R>(
+    wallet: Wallet,
+    cid: string,
+    side: 'sender' | 'receiver',
+    run: (tx: Tx) => R,
+  ): Promise<R | PlainError> {
     const offer = await this.#economy.reader.get(transferOffer, cid)
-    if (offer === undefined || !isStakeholder(offer.payload, wallet.party)) return notFound(`No transfer offer with contract id ${cid}`)
-    if (offer.payload[side] !== wallet.party) return badRequest(`Only the ${side} of the offer may do this`)
+    if (offer === undefined || !isStakeholder(offer.payload, wallet.party))
+      return notFound(`No transfer offer with contract id ${cid}`)
+    if (offer.payload[side] !== wallet.party)
+      return badRequest(`Only the ${side} of the offer may do this`)
     const done = await submitFor(this.#economy, wallet.party, { run })
     return done.ok ? done.result : rejectionError(done, cid)
   }
 
-  /** An offer that was made otherwise, or before contents were kept, says itself what was asked for, as long as it is open. */
+  /**
+   * An offer that was made otherwise, or before contents were kept, says itself what was asked for,
+   * as long as it is open.
+   */
   async #earlier(asked: RequestId, status?: TransferOfferStatus): Promise<string | PlainError> {
     const made = await earlierRequest(this.#economy.store, asked.commandId)
     if (made !== undefined) {
-      return isSameRequest(made, asked) ? CREATE.result.decode(made.result).transferOfferCid : otherContent()
+      return isSameRequest(made, asked)
+        ? CREATE.result.decode(made.result).transferOfferCid
+        : otherContent()
     }
-    const open = status?.status === 'created' ? await this.#economy.reader.get(transferOffer, status.contract_id) : undefined
-    const isSame = open !== undefined && offerRequest(open.payload.sender, open.payload).content === asked.content
+    const open =
+      status?.status === 'created'
+        ? await this.#economy.reader.get(transferOffer, status.contract_id)
+        : undefined
+    const isSame =
+      open !== undefined &&
+      offerRequest(open.payload.sender, open.payload).content === asked.content
     return isSame ? open.id : conflict('A transfer offer with this tracking id was created before')
   }
 
@@ -128,11 +215,24 @@ class Offers {
 
 /** 400 for what cannot be offered at any time. */
 function termsOf(request: CreateTransferOfferRequest): OfferTerms | PlainError {
-  const { receiver_party_id: receiver, description, expires_at: expiresAt, tracking_id: trackingId } = request
+  const {
+    receiver_party_id: receiver,
+    description,
+    expires_at: expiresAt,
+    tracking_id: trackingId,
+  } = request
   const amount = payableAmount(request.amount)
   if (amount instanceof PlainError) return amount
   const problem = textProblem(receiver, description, trackingId)
-  return problem ?? { receiver, amount: { amount, unit: 'CoinUnit' }, description, expiresAt, trackingId }
+  return (
+    problem ?? {
+      receiver,
+      amount: { amount, unit: 'CoinUnit' },
+      description,
+      expiresAt,
+      trackingId,
+    }
+  )
 }
 
 function isStakeholder({ sender, receiver }: TransferOffer, party: string): boolean {

@@ -1,4 +1,5 @@
-// The contracts of two parties as each of them asks for them: found under either key, told apart by whose side the caller is on.
+// The contracts of two parties as each of them asks for them: found under either key, told apart by
+// whose side the caller is on.
 import type { Contract as WireContract } from '../../../../generated/validator/types.gen.ts'
 import type { Contract, Reader, Template } from '../../../engine/index.ts'
 import { contractToWire } from '../../contract-wire.ts'
@@ -28,13 +29,28 @@ interface WireList {
   readonly next: bigint | undefined
 }
 
-/** Those that the party has under key 1 or 2 as they are shown, each once, oldest first; 400 where pages have to be asked for. */
+/**
+ * Those that the party has under key 1 or 2 as they are shown, each once, oldest first; 400 where
+ * pages have to be asked for.
+ */
 export async function listOf<T>(
-  { reader, settings: { validator: { maxListBytes } } }: Pick<Economy, 'reader' | 'settings'>, template: Template<T>, party: string, { after, limit }: ListQuery,
+  {
+    reader,
+    settings: {
+      validator: { maxListBytes },
+    },
+  }: Pick<Economy, 'reader' | 'settings'>,
+  template: Template<T>,
+  party: string,
+  { after, limit }: ListQuery,
 ): Promise<WireList | PlainError> {
-  const page = limit === undefined ? new Page<WireContract>(Infinity, maxListBytes) : new Page<WireContract>(limit)
+  const page =
+    limit === undefined
+      ? new Page<WireContract>(Infinity, maxListBytes)
+      : new Page<WireContract>(limit)
   const read: ReadSlice<Contract<T>> = async (last, size) =>
-    (await pageOf(reader, template, party, { after: last?.sequence ?? after, limit: size })).contracts
+    (await pageOf(reader, template, party, { after: last?.sequence ?? after, limit: size }))
+      .contracts
   let next: bigint | undefined
   for await (const contract of inSlices(read, ({ record }) => record.payload.length)) {
     if (!page.add(contractToWire(contract))) {
@@ -46,7 +62,9 @@ export async function listOf<T>(
 }
 
 function tooLarge(maxBytes: number): PlainError {
-  return badRequest(`The list has more than ${maxBytes} bytes: ask for pages of it with limit and after`)
+  return badRequest(
+    `The list has more than ${maxBytes} bytes: ask for pages of it with limit and after`,
+  )
 }
 
 /** The member that names the next page. */
@@ -61,27 +79,44 @@ export interface PageQuery {
 
 /** A page of the same; `after` is the sequence of the last contract seen. */
 async function pageOf<T>(
-  reader: Reader, template: Template<T>, party: string, { after, limit }: PageQuery,
+  reader: Reader,
+  template: Template<T>,
+  party: string,
+  { after, limit }: PageQuery,
 ): Promise<ContractPage<T>> {
   const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
-  const [first, second] = await Promise.all(([1, 2] as const).map((key) =>
-    reader.active(template, { key: [key, party], limit: limit + 1, ...position })))
-  const found = oldestFirst([...first ?? [], ...second ?? []])
+  const [first, second] = await Promise.all(
+    ([1, 2] as const).map((key) =>
+      reader.active(template, { key: [key, party], limit: limit + 1, ...position }),
+    ),
+  )
+  const found = oldestFirst([...(first ?? []), ...(second ?? [])])
   const contracts = found.slice(0, limit)
   return { contracts, next: found.length > limit ? contracts.at(-1)?.sequence : undefined }
 }
 
 /** A page that also ends where it would be large as it is shown. */
-export async function lightPageOf<T>(reader: Reader, template: Template<T>, party: string, query: PageQuery): Promise<ContractPage<T>> {
+export async function lightPageOf<T>(
+  reader: Reader,
+  template: Template<T>,
+  party: string,
+  query: PageQuery,
+): Promise<ContractPage<T>> {
   const { contracts, next } = await pageOf(reader, template, party, query)
   const page = new Page<Contract<T>>(query.limit)
   const isWhole = contracts.every((contract) => page.add(contract, shownBytes(contract)))
-  return isWhole ? { contracts, next } : { contracts: page.items, next: page.items.at(-1)?.sequence }
+  return isWhole
+    ? { contracts, next }
+    : { contracts: page.items, next: page.items.at(-1)?.sequence }
 }
 
 /** Once as payload, and with all that is known of it as base64. */
 function shownBytes({ record }: Contract<unknown>): number {
-  return 2 * jsonBytes(record.payload) + 2 * jsonBytes([...record.signatories, ...record.observers]) + HEAD_BYTES
+  return (
+    2 * jsonBytes(record.payload) +
+    2 * jsonBytes([...record.signatories, ...record.observers]) +
+    HEAD_BYTES
+  )
 }
 
 function oldestFirst<T>(contracts: readonly Contract<T>[]): readonly Contract<T>[] {
@@ -100,12 +135,20 @@ interface Actor<T> {
   readonly stakeholders: (payload: T) => readonly string[]
 }
 
-/** The active contract on which the actor may act; 404 for strangers, 400 for who is on the other side. */
+/**
+ * The active contract on which the actor may act; 404 for strangers, 400 for who is on the other
+ * side.
+ */
 export async function actedOn<T>(
-  { reader }: Pick<Economy, 'reader'>, template: Template<T>, contractId: string, { what, party, role, roleOf, stakeholders }: Actor<T>,
+  { reader }: Pick<Economy, 'reader'>,
+  template: Template<T>,
+  contractId: string,
+  { what, party, role, roleOf, stakeholders }: Actor<T>,
 ): Promise<Contract<T> | PlainError> {
   const contract = await reader.get(template, contractId)
   const isKnown = contract !== undefined && stakeholders(contract.payload).includes(party)
   if (!isKnown) return notFound(`No ${what} with contract id ${contractId}`)
-  return roleOf(contract.payload) === party ? contract : badRequest(`Only the ${role} of the ${what} may do this`)
+  return roleOf(contract.payload) === party
+    ? contract
+    : badRequest(`Only the ${role} of the ${what} may do this`)
 }

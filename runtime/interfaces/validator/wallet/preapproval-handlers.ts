@@ -1,10 +1,12 @@
-// Preapprovals of a wallet, payments by way of others' preapprovals, and the operator's view of those that it provides.
-// domain/wire.md §2.1, §2.2; domain/behaviour.md §6
+// Preapprovals of a wallet, payments by way of others' preapprovals, and the operator's view of
+// those that it provides. domain/wire.md §2.1, §2.2; domain/behaviour.md §6
 import type { TransferPreapproval } from '../../../../generated/contracts.gen.ts'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { TransferPreapprovalSendRequest } from '../../../../generated/validator/types.gen.ts'
 import {
-  installChoices, transferPreapproval, transferPreapprovalCancel,
+  installChoices,
+  transferPreapproval,
+  transferPreapprovalCancel,
 } from '../../../contracts/index.ts'
 import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Contract } from '../../../engine/index.ts'
@@ -15,9 +17,21 @@ import type { Context } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
 import { createOnce } from './create-once.ts'
 import type { Found } from './create-once.ts'
-import { answer, badRequest, notFound, PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
+import {
+  answer,
+  badRequest,
+  notFound,
+  PlainError,
+  rejectionError,
+  treasuryError,
+} from '../../../economy/errors.ts'
 import { payableAmount, textProblem } from '../../../economy/parse.ts'
-import { acceptProposal, providedPreapproval, providedPreapprovals, waitingProposal } from '../../../economy/wallets/preapprovals.ts'
+import {
+  acceptProposal,
+  providedPreapproval,
+  providedPreapprovals,
+  waitingProposal,
+} from '../../../economy/wallets/preapprovals.ts'
 import { contentOf, onceADay } from '../../../economy/wallets/request-ids.ts'
 import type { Deduplication, Treasury, TreasuryResult } from '../../../economy/treasury/index.ts'
 import { operationCommandId } from '../../../economy/treasury/operation-facts.ts'
@@ -28,7 +42,10 @@ import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 type PreapprovalHandlers = Pick<
   Handlers<Context>,
-  | 'createTransferPreapproval' | 'transferPreapprovalSend' | 'listTransferPreapprovals' | 'lookupTransferPreapprovalByParty'
+  | 'createTransferPreapproval'
+  | 'transferPreapprovalSend'
+  | 'listTransferPreapprovals'
+  | 'lookupTransferPreapprovalByParty'
   | 'cancelTransferPreapprovalByParty'
 >
 
@@ -42,22 +59,39 @@ export function preapprovalHandlers(economy: Economy, treasury: Treasury): Preap
     createTransferPreapproval: async (_input, context) => {
       const wallet = await walletOf(economy, callerOf(context))
       const made = wallet instanceof PlainError ? wallet : await create(economy, treasury, wallet)
-      if (made instanceof PlainError) return { status: made.status === 409 ? 429 : made.status, body: { error: made.message } }
-      return { status: made.isNew ? 200 : 409, body: { transfer_preapproval_contract_id: made.value } }
+      if (made instanceof PlainError)
+        return { status: made.status === 409 ? 429 : made.status, body: { error: made.message } }
+      return {
+        status: made.isNew ? 200 : 409,
+        body: { transfer_preapproval_contract_id: made.value },
+      }
     },
-    transferPreapprovalSend: inWallet((wallet, { body }) => send(economy, treasury, wallet, body), () => undefined),
+    transferPreapprovalSend: inWallet(
+      (wallet, { body }) => send(economy, treasury, wallet, body),
+      () => undefined,
+    ),
     listTransferPreapprovals: async () => {
       const found = await economy.reader.all(transferPreapproval, [2, economy.parties.operator])
       return { status: 200, body: { contracts: found.map(contractWithState) } }
     },
     lookupTransferPreapprovalByParty: async ({ path }) =>
-      answer(await lookup(economy, path['receiver-party']), (found) => ({ transfer_preapproval: contractWithState(found) })),
-    cancelTransferPreapprovalByParty: async ({ path }) => answer(await cancel(economy, path['receiver-party']), () => undefined),
+      answer(await lookup(economy, path['receiver-party']), (found) => ({
+        transfer_preapproval: contractWithState(found),
+      })),
+    cancelTransferPreapprovalByParty: async ({ path }) =>
+      answer(await cancel(economy, path['receiver-party']), () => undefined),
   }
 }
 
-/** Proposes where nothing is proposed, and has the operator accept at once, whose task would do so later. */
-async function create(economy: Economy, treasury: Treasury, { party, install }: Wallet): Promise<Found<string> | PlainError> {
+/**
+ * Proposes where nothing is proposed, and has the operator accept at once, whose task would do so
+ * later.
+ */
+async function create(
+  economy: Economy,
+  treasury: Treasury,
+  { party, install }: Wallet,
+): Promise<Found<string> | PlainError> {
   const existing = await economy.network.preapprovalOf(party)
   if (existing !== undefined) return { value: existing.id, isNew: false }
   const proposed = await createOnce<Step>(economy, {
@@ -89,7 +123,10 @@ interface Step {
 }
 
 /** In this order: what is accepted between the two looks is seen by the second. */
-async function currentStep(economy: Pick<Economy, 'clock' | 'parties' | 'reader'>, party: string): Promise<Step | undefined> {
+async function currentStep(
+  economy: Pick<Economy, 'clock' | 'parties' | 'reader'>,
+  party: string,
+): Promise<Step | undefined> {
   const proposal = await waitingProposal(economy, party)
   if (proposal !== undefined) return { id: proposal.id, isProposal: true }
   const preapproval = await providedPreapproval(economy, party)
@@ -97,7 +134,10 @@ async function currentStep(economy: Pick<Economy, 'clock' | 'parties' | 'reader'
 }
 
 async function send(
-  economy: Pick<Economy, 'clock' | 'network' | 'store'>, treasury: Treasury, { party }: Wallet, request: TransferPreapprovalSendRequest,
+  economy: Pick<Economy, 'clock' | 'network' | 'store'>,
+  treasury: Treasury,
+  { party }: Wallet,
+  request: TransferPreapprovalSendRequest,
 ): Promise<PlainError | undefined> {
   const { receiver_party_id: receiver, deduplication_id: dedupId, description = null } = request
   const amount = payableAmount(request.amount)
@@ -109,7 +149,14 @@ async function send(
   return onceADay(economy, {
     asked: { commandId, content },
     mustWait: treasury.mustWait(party),
-    make: () => pay(economy, treasury, { party, receiver, amount, description, dedup: { id: dedupId, content } }),
+    make: () =>
+      pay(economy, treasury, {
+        party,
+        receiver,
+        amount,
+        description,
+        dedup: { id: dedupId, content },
+      }),
     answer: () => undefined,
   })
 }
@@ -123,7 +170,11 @@ interface Payment {
 }
 
 /** Answers why it could not be paid. */
-async function pay(economy: Pick<Economy, 'network'>, treasury: Treasury, payment: Payment): Promise<PlainError | undefined> {
+async function pay(
+  economy: Pick<Economy, 'network'>,
+  treasury: Treasury,
+  payment: Payment,
+): Promise<PlainError | undefined> {
   for (let attempt = 1; ; attempt++) {
     const done = await payOnce(economy, treasury, payment)
     if (done instanceof PlainError) return done
@@ -133,18 +184,32 @@ async function pay(economy: Pick<Economy, 'network'>, treasury: Treasury, paymen
   }
 }
 
-async function payOnce(economy: Pick<Economy, 'network'>, treasury: Treasury, payment: Payment): Promise<TreasuryResult | PlainError> {
+async function payOnce(
+  economy: Pick<Economy, 'network'>,
+  treasury: Treasury,
+  payment: Payment,
+): Promise<TreasuryResult | PlainError> {
   const { party, receiver, amount, description, dedup } = payment
   if (treasury.isFull(party)) return failed({ kind: 'queue-full' })
-  const payable = partyProblem(receiver) === undefined ? await economy.network.payableTo(receiver) : undefined
+  const payable =
+    partyProblem(receiver) === undefined ? await economy.network.payableTo(receiver) : undefined
   if (payable === undefined) return badRequest(`The party ${receiver} has no transfer preapproval`)
   const { preapproval, right } = payable
-  const value = { transferPreapprovalCid: preapproval.id, providerFeaturedAppRightCid: right?.id ?? null, amount, description }
+  const value = {
+    transferPreapprovalCid: preapproval.id,
+    providerFeaturedAppRightCid: right?.id ?? null,
+    amount,
+    description,
+  }
   return treasury.enqueue(party, { tag: 'CO_TransferPreapprovalSend', value }, { dedup })
 }
 
-async function lookup(economy: Pick<Economy, 'clock' | 'parties' | 'reader'>, receiver: string): Promise<Contract<TransferPreapproval> | PlainError> {
-  const found = partyProblem(receiver) === undefined ? await providedPreapproval(economy, receiver) : undefined
+async function lookup(
+  economy: Pick<Economy, 'clock' | 'parties' | 'reader'>,
+  receiver: string,
+): Promise<Contract<TransferPreapproval> | PlainError> {
+  const found =
+    partyProblem(receiver) === undefined ? await providedPreapproval(economy, receiver) : undefined
   return found ?? notFound(`No transfer preapproval of party ${receiver} is provided here`)
 }
 
@@ -154,7 +219,8 @@ async function cancel(economy: Economy, receiver: string): Promise<PlainError | 
   const { operator } = economy.parties
   const all = await providedPreapprovals(economy, receiver)
   const done = await submitFor(economy, operator, {
-    run: (tx) => all.forEach(({ id }) => tx.exercise(transferPreapprovalCancel, id, { p: operator })),
+    run: (tx) =>
+      all.forEach(({ id }) => tx.exercise(transferPreapprovalCancel, id, { p: operator })),
   })
   return done.ok ? undefined : rejectionError(done, found.id)
 }

@@ -1,13 +1,19 @@
-// Transfers of the token standard out of and into a wallet: direct to oneself or a preapproved receiver, else in two steps.
-// domain/wire.md §2.1; domain/behaviour.md §5
+// Transfers of the token standard out of and into a wallet: direct to oneself or a preapproved
+// receiver, else in two steps. domain/wire.md §2.1; domain/behaviour.md §5
 import { TransferInstructionResult } from '../../../../generated/contracts.gen.ts'
 import type { CoinTransferInstruction, ExtraArgs } from '../../../../generated/contracts.gen.ts'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type {
-  CreateTransferOfferRequest, TransferInstructionOutput as WireOutput, TransferInstructionResult as WireResult,
+  CreateTransferOfferRequest,
+  TransferInstructionOutput as WireOutput,
+  TransferInstructionResult as WireResult,
 } from '../../../../generated/validator/types.gen.ts'
 import {
-  coinTransferInstruction, installChoices, insufficientFunds, instrumentId, reasonMetadata,
+  coinTransferInstruction,
+  installChoices,
+  insufficientFunds,
+  instrumentId,
+  reasonMetadata,
 } from '../../../contracts/index.ts'
 import type { Committed, Rejected, Tx } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
@@ -27,7 +33,10 @@ import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 type TokenTransferHandlers = Pick<
   Handlers<Context>,
-  | 'createTokenStandardTransfer' | 'listTokenStandardTransfers' | 'acceptTokenStandardTransfer' | 'rejectTokenStandardTransfer'
+  | 'createTokenStandardTransfer'
+  | 'listTokenStandardTransfers'
+  | 'acceptTokenStandardTransfer'
+  | 'rejectTokenStandardTransfer'
   | 'withdrawTokenStandardTransfer'
 >
 
@@ -35,14 +44,21 @@ type TokenTransferHandlers = Pick<
 export function tokenTransferHandlers(economy: Economy, treasury: Treasury): TokenTransferHandlers {
   const inWallet = walletScope(economy)
   const transfers = new TokenTransfers(economy, treasury)
-  const ending = (choice: InstructionChoice) => inWallet(
-    (wallet, { path }: { readonly path: { readonly contract_id: string } }) =>
-      transfers.end(wallet, contractIdOf(path.contract_id), choice),
-    resultToWire)
+  const ending = (choice: InstructionChoice) =>
+    inWallet(
+      (wallet, { path }: { readonly path: { readonly contract_id: string } }) =>
+        transfers.end(wallet, contractIdOf(path.contract_id), choice),
+      resultToWire,
+    )
   return {
-    createTokenStandardTransfer: inWallet((wallet, { body }) => transfers.create(wallet, body), resultToWire),
-    listTokenStandardTransfers: inWallet(({ party }, { query }) => listOf(economy, coinTransferInstruction, party, query),
-      ({ contracts, next }) => ({ transfers: contracts, ...nextPage(next) })),
+    createTokenStandardTransfer: inWallet(
+      (wallet, { body }) => transfers.create(wallet, body),
+      resultToWire,
+    ),
+    listTokenStandardTransfers: inWallet(
+      ({ party }, { query }) => listOf(economy, coinTransferInstruction, party, query),
+      ({ contracts, next }) => ({ transfers: contracts, ...nextPage(next) }),
+    ),
     acceptTokenStandardTransfer: ending('accept'),
     rejectTokenStandardTransfer: ending('reject'),
     withdrawTokenStandardTransfer: ending('withdraw'),
@@ -50,14 +66,21 @@ export function tokenTransferHandlers(economy: Economy, treasury: Treasury): Tok
 }
 
 function resultToWire({ output, senderChangeCids, meta }: TransferInstructionResult): WireResult {
-  return { output: outputToWire(output), sender_change_cids: [...senderChangeCids], meta: Object.fromEntries(meta.values) }
+  return {
+    output: outputToWire(output),
+    sender_change_cids: [...senderChangeCids],
+    meta: Object.fromEntries(meta.values),
+  }
 }
 
 function outputToWire(output: TransferInstructionResult['output']): WireOutput {
   switch (output.tag) {
-    case 'TransferInstructionResult_Pending': return { transfer_instruction_cid: output.value.transferInstructionCid }
-    case 'TransferInstructionResult_Completed': return { receiver_holding_cids: [...output.value.receiverHoldingCids] }
-    case 'TransferInstructionResult_Failed': return {}
+    case 'TransferInstructionResult_Pending':
+      return { transfer_instruction_cid: output.value.transferInstructionCid }
+    case 'TransferInstructionResult_Completed':
+      return { receiver_holding_cids: [...output.value.receiverHoldingCids] }
+    case 'TransferInstructionResult_Failed':
+      return {}
   }
 }
 
@@ -78,7 +101,10 @@ class TokenTransfers {
   }
 
   /** A tracking id that was used within a day answers as it did then, if the same is asked for. */
-  async create(wallet: Wallet, request: CreateTransferOfferRequest): Promise<TransferInstructionResult | PlainError> {
+  async create(
+    wallet: Wallet,
+    request: CreateTransferOfferRequest,
+  ): Promise<TransferInstructionResult | PlainError> {
     const terms = termsOf(request)
     if (terms instanceof PlainError) return terms
     const { receiver, amount, executeBefore, description } = terms
@@ -93,7 +119,11 @@ class TokenTransfers {
   }
 
   /** In its turn among the wallet's payments. */
-  async #make(wallet: Wallet, terms: Terms, asked: RequestId): Promise<TransferInstructionResult | PlainError> {
+  async #make(
+    wallet: Wallet,
+    terms: Terms,
+    asked: RequestId,
+  ): Promise<TransferInstructionResult | PlainError> {
     const requestedAt = this.#economy.clock.nowMicros()
     const problem = await this.#fault(terms, requestedAt)
     if (problem !== undefined) return problem
@@ -104,13 +134,25 @@ class TokenTransfers {
   }
 
   /** Accepts, rejects or withdraws, through the context that the registry gives for it. */
-  async end(wallet: Wallet, cid: string, choice: InstructionChoice): Promise<TransferInstructionResult | PlainError> {
+  async end(
+    wallet: Wallet,
+    cid: string,
+    choice: InstructionChoice,
+  ): Promise<TransferInstructionResult | PlainError> {
     const { party, install } = wallet
     const role = choice === 'withdraw' ? 'sender' : 'receiver'
-    const instruction = await actedOn<CoinTransferInstruction>(this.#economy, coinTransferInstruction, cid, {
-      what: 'transfer', party, role, roleOf: ({ transfer }) => transfer[role],
-      stakeholders: ({ transfer: { sender, receiver } }) => [sender, receiver],
-    })
+    const instruction = await actedOn<CoinTransferInstruction>(
+      this.#economy,
+      coinTransferInstruction,
+      cid,
+      {
+        what: 'transfer',
+        party,
+        role,
+        roleOf: ({ transfer }) => transfer[role],
+        stakeholders: ({ transfer: { sender, receiver } }) => [sender, receiver],
+      },
+    )
     if (instruction instanceof PlainError) return instruction
     const found = await transferInstructionContext(this.#economy, cid, choice)
     if (found instanceof PlainError) return found
@@ -121,17 +163,35 @@ class TokenTransfers {
     return done.ok ? done.result : rejectionError(done, cid)
   }
 
-  /** What is submitted once the wallet's holdings are at hand; the registry is asked anew each time, since contexts go stale. */
-  async #plan({ party: sender, install }: Wallet, terms: Terms & { readonly requestedAt: bigint }, asked: RequestId) {
-    const { parties: { dso } } = this.#economy
+  /**
+   * What is submitted once the wallet's holdings are at hand; the registry is asked anew each time,
+   * since contexts go stale.
+   */
+  async #plan(
+    { party: sender, install }: Wallet,
+    terms: Terms & { readonly requestedAt: bigint },
+    asked: RequestId,
+  ) {
+    const {
+      parties: { dso },
+    } = this.#economy
     const { receiver, description, ...times } = terms
     const first = await transferContext(this.#economy, { sender, receiver })
     if (first instanceof PlainError) return first
-    return async (inputHoldingCids: readonly string[]): Promise<Committed<TransferInstructionResult> | Rejected> => {
+    return async (
+      inputHoldingCids: readonly string[],
+    ): Promise<Committed<TransferInstructionResult> | Rejected> => {
       const fresh = await transferContext(this.#economy, { sender, receiver })
       const { factory, context } = fresh instanceof PlainError ? first : fresh
       const instrument = { admin: dso, id: instrumentId() }
-      const transfer = { sender, receiver, instrumentId: instrument, inputHoldingCids, meta: reasonMetadata(description), ...times }
+      const transfer = {
+        sender,
+        receiver,
+        instrumentId: instrument,
+        inputHoldingCids,
+        meta: reasonMetadata(description),
+        ...times,
+      }
       const transferArg = { expectedAdmin: dso, transfer, extraArgs: extraArgsOf(context) }
       return submitFor(this.#economy, sender, {
         commandId: asked.commandId,
@@ -140,7 +200,8 @@ class TokenTransfers {
         run: (tx) => {
           if (inputHoldingCids.length === 0) tx.abort(insufficientFunds(terms.amount))
           return tx.exercise(installChoices.WalletAppInstall_TransferFactory_Transfer, install.id, {
-            transferFactoryCid: factory.id, transferArg,
+            transferFactoryCid: factory.id,
+            transferArg,
           })
         },
       })
@@ -156,26 +217,59 @@ class TokenTransfers {
   }
 
   async #farFault(micros: bigint): Promise<PlainError | undefined> {
-    const limit = (await this.#economy.network.usableRound())?.payload.transferConfigUsd.tokenStandardMaxTTL
+    const limit = (await this.#economy.network.usableRound())?.payload.transferConfigUsd
+      .tokenStandardMaxTTL
     const isNear = limit === undefined || limit === null || micros <= limit
-    return isNear ? undefined : badRequest(`expires_at is more than ${limit / 1_000_000n} seconds from now`)
+    return isNear
+      ? undefined
+      : badRequest(`expires_at is more than ${limit / 1_000_000n} seconds from now`)
   }
 }
 
 /** 400 for what cannot be transferred at any time. */
 function termsOf(request: CreateTransferOfferRequest): Terms | PlainError {
-  const { receiver_party_id: receiver, description, expires_at: executeBefore, tracking_id } = request
+  const {
+    receiver_party_id: receiver,
+    description,
+    expires_at: executeBefore,
+    tracking_id,
+  } = request
   const amount = payableAmount(request.amount)
   if (amount instanceof PlainError) return amount
-  return textProblem(receiver, description, tracking_id) ?? { receiver, amount, executeBefore, description }
+  return (
+    textProblem(receiver, description, tracking_id) ?? {
+      receiver,
+      amount,
+      executeBefore,
+      description,
+    }
+  )
 }
 
 function exercise(
-  tx: Tx, choice: InstructionChoice, installCid: string, argument: { readonly cid: string; readonly extraArgs: ExtraArgs },
+  tx: Tx,
+  choice: InstructionChoice,
+  installCid: string,
+  argument: { readonly cid: string; readonly extraArgs: ExtraArgs },
 ): TransferInstructionResult {
   switch (choice) {
-    case 'accept': return tx.exercise(installChoices.WalletAppInstall_TransferInstruction_Accept, installCid, argument)
-    case 'reject': return tx.exercise(installChoices.WalletAppInstall_TransferInstruction_Reject, installCid, argument)
-    case 'withdraw': return tx.exercise(installChoices.WalletAppInstall_TransferInstruction_Withdraw, installCid, argument)
+    case 'accept':
+      return tx.exercise(
+        installChoices.WalletAppInstall_TransferInstruction_Accept,
+        installCid,
+        argument,
+      )
+    case 'reject':
+      return tx.exercise(
+        installChoices.WalletAppInstall_TransferInstruction_Reject,
+        installCid,
+        argument,
+      )
+    case 'withdraw':
+      return tx.exercise(
+        installChoices.WalletAppInstall_TransferInstruction_Withdraw,
+        installCid,
+        argument,
+      )
   }
 }

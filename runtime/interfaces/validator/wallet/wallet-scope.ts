@@ -1,4 +1,5 @@
-// Handlers of operations on the caller's wallet: who has none is answered before the operation begins. domain/wire.md §0.5
+// Handlers of operations on the caller's wallet: who has none is answered before the operation
+// begins. domain/wire.md §0.5
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
@@ -8,7 +9,10 @@ import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 /** Makes handlers of operations on the caller's wallet. */
 export function walletScope(economy: Pick<Economy, 'network'>) {
-  return <I, T, B>(run: (wallet: Wallet, input: I) => Promise<T | PlainError>, body: (value: T) => B) =>
+  return <I, T, B>(
+      run: (wallet: Wallet, input: I) => Promise<T | PlainError>,
+      body: (value: T) => B,
+    ) =>
     async (input: I, context: Context) => {
       const wallet = await walletOf(economy, callerOf(context))
       return answer(wallet instanceof PlainError ? wallet : await run(wallet, input), body)

@@ -1,4 +1,5 @@
-// Faults of use-after-delete and created-is-there: what is gone is not gone, what was made is not there.
+// Faults of use-after-delete and created-is-there: what is gone is not gone, what was made is not
+// there.
 import { json } from '../call.ts'
 import type { Call, Hooks, Reply } from '../call.ts'
 import { fields } from '../document.ts'
@@ -9,44 +10,116 @@ import { faultsOf, onAnswer, sent } from './fault.ts'
 const GONE: Reply = { status: 204, headers: {} }
 
 export const ghosts = faultsOf('use-after-delete', [
-  ['removed-book-read', 'a sequence', 'removeBook removes nothing: getBook answers 200 afterwards.', {
-    instead: ({ operationId, parameters }, { books }) => {
-      return operationId === 'removeBook' && books.has(String(parameters['bookId'])) ? GONE : undefined
+  [
+    'removed-book-read',
+    'a sequence',
+    'removeBook removes nothing: getBook answers 200 afterwards.',
+    {
+      instead: ({ operationId, parameters }, { books }) => {
+        return operationId === 'removeBook' && books.has(String(parameters['bookId']))
+          ? GONE
+          : undefined
+      },
     },
-  }],
-  ['removed-book-removed-again', 'a sequence', 'A second removeBook answers 204 instead of 404.', () => {
-    return afterRemoval('removeBook', 'bookId', 'removeBook', () => GONE)
-  }],
-  ['removed-member-changed', 'a sequence', 'changeMember answers 200 after removeMember; getMember answers 404 as it should.', () => {
-    return afterRemoval('removeMember', 'memberId', 'changeMember', (member) => json(200, member))
-  }],
-  ['removed-book-labelled', 'a sequence', 'getLabel answers 200 after removeBook.', () => {
-    return afterRemoval('removeBook', 'bookId', 'getLabel', () => ({ status: 200, headers: {}, text: 'novel 0123456789' }))
-  }],
-  ['removed-book-replaced', 'a sequence', 'replaceBook answers 200 after removeBook.', () => {
-    return afterRemoval('removeBook', 'bookId', 'replaceBook', ({ version: _, ...book }) => json(200, book, { etag: '"2"' }))
-  }],
-  ['removed-book-covered', 'a sequence', 'getCover still answers the cover after removeBook, where there was one.', () => {
-    return afterRemoval('removeBook', 'bookId', 'getCover', (_, cover) => (cover === undefined ? undefined : json(200, cover)))
-  }],
+  ],
+  [
+    'removed-book-removed-again',
+    'a sequence',
+    'A second removeBook answers 204 instead of 404.',
+    () => {
+      return afterRemoval('removeBook', 'bookId', 'removeBook', () => GONE)
+    },
+  ],
+  [
+    'removed-member-changed',
+    'a sequence',
+    'changeMember answers 200 after removeMember; getMember answers 404 as it should.',
+    () => {
+      return afterRemoval('removeMember', 'memberId', 'changeMember', (member) => json(200, member))
+    },
+  ],
+  [
+    'removed-book-labelled',
+    'a sequence',
+    'getLabel answers 200 after removeBook.',
+    () => {
+      return afterRemoval('removeBook', 'bookId', 'getLabel', () => ({
+        status: 200,
+        headers: {},
+        text: 'novel 0123456789',
+      }))
+    },
+  ],
+  [
+    'removed-book-replaced',
+    'a sequence',
+    'replaceBook answers 200 after removeBook.',
+    () => {
+      return afterRemoval('removeBook', 'bookId', 'replaceBook', ({ version: _, ...book }) =>
+        json(200, book, { etag: '"2"' }),
+      )
+    },
+  ],
+  [
+    'removed-book-covered',
+    'a sequence',
+    'getCover still answers the cover after removeBook, where there was one.',
+    () => {
+      return afterRemoval('removeBook', 'bookId', 'getCover', (_, cover) =>
+        cover === undefined ? undefined : json(200, cover),
+      )
+    },
+  ],
 ])
 
 export const losses = faultsOf('created-is-there', [
-  ['created-book-lost', 'a sequence', 'addBook answers 201 and keeps nothing.', losing('addBook', () => true)],
-  ['location-elsewhere', 'a sequence', 'addMember gives a Location where nobody is; the id in the body is right.',
-    onAnswer('addMember', 201, (reply) => ({ ...reply, headers: { location: `${reply.headers['location'] ?? ''}0` } }))],
-  ['id-elsewhere', 'a sequence', 'addBook answers another id than its Location has.',
-    onAnswer('addBook', 201, (reply) => ({ ...reply, json: { ...fields(reply.json), id: 'b-0' } }))],
-  ['capital-name-lost', 'a sequence', 'addMember keeps nobody whose name starts with a capital letter.',
-    losing('addMember', (call) => /^[A-Z]/u.test(String(sent(call, 'name'))))],
-  ['thick-book-lost', 'a sequence', 'addBook keeps no book of more than 4000 pages.',
-    losing('addBook', (call) => Number(sent(call, 'pages')) > 4000)],
-  ['created-loan-lost', 'a sequence', 'lendBook answers 201 and keeps nothing.', losing('lendBook', () => true)],
+  [
+    'created-book-lost',
+    'a sequence',
+    'addBook answers 201 and keeps nothing.',
+    losing('addBook', () => true),
+  ],
+  [
+    'location-elsewhere',
+    'a sequence',
+    'addMember gives a Location where nobody is; the id in the body is right.',
+    onAnswer('addMember', 201, (reply) => ({
+      ...reply,
+      headers: { location: `${reply.headers['location'] ?? ''}0` },
+    })),
+  ],
+  [
+    'id-elsewhere',
+    'a sequence',
+    'addBook answers another id than its Location has.',
+    onAnswer('addBook', 201, (reply) => ({ ...reply, json: { ...fields(reply.json), id: 'b-0' } })),
+  ],
+  [
+    'capital-name-lost',
+    'a sequence',
+    'addMember keeps nobody whose name starts with a capital letter.',
+    losing('addMember', (call) => /^[A-Z]/u.test(String(sent(call, 'name')))),
+  ],
+  [
+    'thick-book-lost',
+    'a sequence',
+    'addBook keeps no book of more than 4000 pages.',
+    losing('addBook', (call) => Number(sent(call, 'pages')) > 4000),
+  ],
+  [
+    'created-loan-lost',
+    'a sequence',
+    'lendBook answers 201 and keeps nothing.',
+    losing('lendBook', () => true),
+  ],
 ])
 
 /** Remembers what an operation removes, and answers another one from memory. */
 function afterRemoval(
-  removal: string, id: string, use: string, answer: (ghost: Fields, cover?: Fields) => Reply | undefined,
+  removal: string,
+  id: string,
+  use: string,
+  answer: (ghost: Fields, cover?: Fields) => Reply | undefined,
 ): Hooks {
   const ghosts = new Map<string, Fields>()
   const covers = new Map<string, Fields>()
@@ -61,7 +134,9 @@ function afterRemoval(
         return undefined
       }
       const ghost = ghosts.get(key)
-      return operationId === use && known === undefined && ghost !== undefined ? answer(ghost, covers.get(key)) : undefined
+      return operationId === use && known === undefined && ghost !== undefined
+        ? answer(ghost, covers.get(key))
+        : undefined
     },
   }
 }

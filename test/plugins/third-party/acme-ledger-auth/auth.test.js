@@ -5,8 +5,7 @@ import plugin from './index.js'
 
 authSuite({
   test,
-  create: ({ issuer, jwksUrl, audience, keys, allowPrivateAddresses, context }) => (
-    plugin.setup(context, { issuer, jwksUrl, audience, ...keys, loopback: allowPrivateAddresses })
-  ),
+  create: ({ issuer, jwksUrl, audience, keys, allowPrivateAddresses, context }) =>
+    plugin.setup(context, { issuer, jwksUrl, audience, ...keys, loopback: allowPrivateAddresses }),
   fuzzRuns: 500,
 })

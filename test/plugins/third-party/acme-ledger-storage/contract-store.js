@@ -1,10 +1,23 @@
-// Contracts and updates of the JSON file: plain lists that queries filter and sort. A commit is checked whole before it
-// changes anything.
+// Contracts and updates of the JSON file: plain lists that queries filter and sort. A commit is
+// checked whole before it changes anything.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { compareUtf8, factsByKind, storableReads, storableWrites, StoreConflict, templateOf } from 'ledgerwright'
+import {
+  compareUtf8,
+  factsByKind,
+  storableReads,
+  storableWrites,
+  StoreConflict,
+  templateOf,
+} from 'ledgerwright'
 
-/** @import { ActiveQuery, CommandRecord, CommitFacts, CommitReads, CommitWrites, ContractState } from 'ledgerwright' */
-/** @import { ContractStore, FactRecord, LogRecord, SnapshotQuery, TotalKey, Total, UpdateRecord } from 'ledgerwright' */
+/**
+ * @import { ActiveQuery, CommandRecord, CommitFacts, CommitReads, CommitWrites, ContractState }
+ *   from 'ledgerwright'
+ */
+/**
+ * @import { ContractStore, FactRecord, LogRecord, SnapshotQuery, TotalKey, Total, UpdateRecord }
+ *   from 'ledgerwright'
+ */
 /** @import { UpdateStore } from 'ledgerwright' */
 /** @import { Access } from './json-store.js' */
 /** @typedef {{ -readonly [K in keyof ContractState]: ContractState[K] } & {
@@ -44,55 +57,101 @@ export function emptyLedger() {
 export function contractStore(ledger, read, write) {
   const { contracts, totals, facts, commands } = ledger
   return {
-    commit: ({ reads, decide }) => write([], () => {
-      storableReads(reads)
-      const { writes, result } = decide(factsFor(ledger, reads))
-      storableWrites(writes)
-      requireFit(ledger, writes)
-      apply(ledger, writes)
-      return result
-    }),
-    ledgerEnd: () => read([], () => ({ offset: ledger.end.offset, recordTime: ledger.end.recordTime })),
+    commit: ({ reads, decide }) =>
+      write([], () => {
+        storableReads(reads)
+        const { writes, result } = decide(factsFor(ledger, reads))
+        storableWrites(writes)
+        requireFit(ledger, writes)
+        apply(ledger, writes)
+        return result
+      }),
+    ledgerEnd: () =>
+      read([], () => ({ offset: ledger.end.offset, recordTime: ledger.end.recordTime })),
     now: () => read([], now),
-    byIds: (ids) => read(ids, () => [...new Set(ids)].flatMap((id) => contracts.get(id) ?? [])
-      .map(({ sequence, places, ...state }) => state)),
+    byIds: (ids) =>
+      read(ids, () =>
+        [...new Set(ids)]
+          .flatMap((id) => contracts.get(id) ?? [])
+          .map(({ sequence, places, ...state }) => state),
+      ),
     active: (query) => read([query.template, query.key?.value ?? ''], () => active(ledger, query)),
-    keys: ({ template, name, after, limit }) => read([template, after], () =>
-      [...new Set(active(ledger, { template, order: 'created', limit: Infinity }).map(({ contract }) => contract[name]))]
-        .filter((value) => compareUtf8(value, after) > 0).sort(compareUtf8).slice(0, limit)),
-    count: ({ template, key, limit }) => read([template, key.value], () =>
-      active(ledger, { template, key, order: 'created', limit }).length),
-    snapshot: (query) => read([...query.templates, ...query.parties], () => snapshot(ledger, query)),
-    total: ({ name, account }) => read([name, account], () => {
-      const { amount, count } = totals.get(keyOf(name, account)) ?? { amount: 0n, count: 0n }
-      return { amount, count }
-    }),
-    log: ({ log, owner, after, limit }) => read([log, owner, after], () => {
-      const lines = ledger.lines.filter((line) => line.log === log && line.owner === owner).reverse()
-      if (after === '') return lines.slice(0, limit)
-      const seen = lines.findIndex(({ id }) => id === after)
-      return seen < 0 ? [] : lines.slice(seen + 1, seen + 1 + limit)
-    }),
+    keys: ({ template, name, after, limit }) =>
+      read([template, after], () =>
+        [
+          ...new Set(
+            active(ledger, { template, order: 'created', limit: Infinity }).map(
+              ({ contract }) => contract[name],
+            ),
+          ),
+        ]
+          .filter((value) => compareUtf8(value, after) > 0)
+          .sort(compareUtf8)
+          .slice(0, limit),
+      ),
+    count: ({ template, key, limit }) =>
+      read(
+        [template, key.value],
+        () => active(ledger, { template, key, order: 'created', limit }).length,
+      ),
+    snapshot: (query) =>
+      read([...query.templates, ...query.parties], () => snapshot(ledger, query)),
+    total: ({ name, account }) =>
+      read([name, account], () => {
+        const { amount, count } = totals.get(keyOf(name, account)) ?? { amount: 0n, count: 0n }
+        return { amount, count }
+      }),
+    log: ({ log, owner, after, limit }) =>
+      read([log, owner, after], () => {
+        const lines = ledger.lines
+          .filter((line) => line.log === log && line.owner === owner)
+          .reverse()
+        if (after === '') return lines.slice(0, limit)
+        const seen = lines.findIndex(({ id }) => id === after)
+        return seen < 0 ? [] : lines.slice(seen + 1, seen + 1 + limit)
+      }),
     fact: (kind, key) => read([kind, key], () => facts.get(keyOf(kind, key))),
-    facts: (kind, after, limit) => read([kind, after], () => [...facts.values()]
-      .filter((fact) => fact.kind === kind && compareUtf8(fact.key, after) > 0)
-      .sort((a, b) => compareUtf8(a.key, b.key)).slice(0, limit)),
+    facts: (kind, after, limit) =>
+      read([kind, after], () =>
+        [...facts.values()]
+          .filter((fact) => fact.kind === kind && compareUtf8(fact.key, after) > 0)
+          .sort((a, b) => compareUtf8(a.key, b.key))
+          .slice(0, limit),
+      ),
     command: (key) => read([key], () => commands.get(key)),
-    updatesAfter: (offset, limit, maxBytes = Infinity) => read([], () => {
-      let bytes = 0
-      const page = ledger.updates.filter((each) => each.offset > offset).slice(0, limit)
-      const end = page.findIndex(({ body }, index) => (bytes += Buffer.byteLength(body)) > maxBytes && index > 0)
-      return end < 0 ? page : page.slice(0, end)
-    }),
-    updateAt: (time) => read([], () => ledger.updates.filter(({ recordTime }) => recordTime <= time)
-      .map(({ offset, updateId, recordTime }) => ({ offset, updateId, recordTime })).at(-1)),
+    updatesAfter: (offset, limit, maxBytes = Infinity) =>
+      read([], () => {
+        let bytes = 0
+        const page = ledger.updates.filter((each) => each.offset > offset).slice(0, limit)
+        const end = page.findIndex(
+          ({ body }, index) => (bytes += Buffer.byteLength(body)) > maxBytes && index > 0,
+        )
+        return end < 0 ? page : page.slice(0, end)
+      }),
+    updateAt: (time) =>
+      read([], () =>
+        ledger.updates
+          .filter(({ recordTime }) => recordTime <= time)
+          .map(({ offset, updateId, recordTime }) => ({ offset, updateId, recordTime }))
+          .at(-1),
+      ),
     forgetCommands: async (time) => {
-      const old = await read([], () => [...commands.values()].filter(({ keptUntil }) => keptUntil < time))
-      await inSlices(old, (slice) => write([], () => { for (const { key } of slice) commands.delete(key) }))
+      const old = await read([], () =>
+        [...commands.values()].filter(({ keptUntil }) => keptUntil < time),
+      )
+      await inSlices(old, (slice) =>
+        write([], () => {
+          for (const { key } of slice) commands.delete(key)
+        }),
+      )
     },
     forgetFacts: async (kind) => {
       const old = await read([kind], () => [...facts.values()].filter((fact) => fact.kind === kind))
-      await inSlices(old, (slice) => write([kind], () => { for (const { key } of slice) facts.delete(keyOf(kind, key)) }))
+      await inSlices(old, (slice) =>
+        write([kind], () => {
+          for (const { key } of slice) facts.delete(keyOf(kind, key))
+        }),
+      )
     },
   }
 }
@@ -116,10 +175,12 @@ export function updateStore(ledger, read, write) {
         return 'pruned'
       })
       const old = answer === 'pruned' ? ledger.updates.filter(({ offset }) => offset <= upTo) : []
-      await inSlices(old, (slice) => write([], () => {
-        const gone = new Set(slice)
-        ledger.updates = ledger.updates.filter((update) => !gone.has(update))
-      }))
+      await inSlices(old, (slice) =>
+        write([], () => {
+          const gone = new Set(slice)
+          ledger.updates = ledger.updates.filter((update) => !gone.has(update))
+        }),
+      )
       return answer
     },
     byOffset: (offset) => read([], () => ledger.updates.find((update) => update.offset === offset)),
@@ -137,8 +198,12 @@ function factsFor({ end, contracts, commands, facts }, reads) {
   return {
     end: { offset: end.offset, recordTime: end.recordTime },
     now: now(),
-    states: new Map(known.map(({ contract, sequence, places, ...state }) => [contract.contractId, state])),
-    commands: new Map(reads.commandKeys.flatMap((key) => commands.get(key) ?? []).map((each) => [each.key, each])),
+    states: new Map(
+      known.map(({ contract, sequence, places, ...state }) => [contract.contractId, state]),
+    ),
+    commands: new Map(
+      reads.commandKeys.flatMap((key) => commands.get(key) ?? []).map((each) => [each.key, each]),
+    ),
     facts: factsByKind(reads.facts.flatMap(({ kind, key }) => facts.get(keyOf(kind, key)) ?? [])),
   }
 }
@@ -151,11 +216,18 @@ function requireFit({ updates, contracts, lines }, { archives, assignments, crea
   const updateIds = new Set(updates.map(({ updateId }) => updateId))
   const lineIds = new Set(lines.map(lineKey))
   const created = creates.map(({ contract }) => contract.contractId)
-  const fits = areNew(writes.updates.map(({ updateId }) => updateId), (id) => updateIds.has(id))
-    && areNew(created, (id) => contracts.has(id))
-    && areNew(writes.logs.map(lineKey), (key) => lineIds.has(key))
-    && areNew(archives.map(({ contractId }) => contractId), (id) => contracts.get(id)?.archivedOffset !== 0n)
-    && assignments.every(({ contractId }) => contracts.has(contractId) || created.includes(contractId))
+  const fits =
+    areNew(
+      writes.updates.map(({ updateId }) => updateId),
+      (id) => updateIds.has(id),
+    ) &&
+    areNew(created, (id) => contracts.has(id)) &&
+    areNew(writes.logs.map(lineKey), (key) => lineIds.has(key)) &&
+    areNew(
+      archives.map(({ contractId }) => contractId),
+      (id) => contracts.get(id)?.archivedOffset !== 0n,
+    ) &&
+    assignments.every(({ contractId }) => contracts.has(contractId) || created.includes(contractId))
   if (!fits) throw new StoreConflict('the commit does not fit what is stored')
 }
 
@@ -177,16 +249,26 @@ function apply({ end, updates, contracts, totals, lines, facts, commands }, writ
   if (last !== undefined) Object.assign(end, { offset: last.offset, recordTime: last.recordTime })
   for (const state of writes.creates) {
     const places = [{ offset: state.createdOffset, synchronizerId: state.synchronizerId }]
-    contracts.set(state.contract.contractId, { ...state, sequence: BigInt(contracts.size + 1), places })
+    contracts.set(state.contract.contractId, {
+      ...state,
+      sequence: BigInt(contracts.size + 1),
+      places,
+    })
   }
   for (const { contractId, offset, synchronizerId } of writes.assignments) {
-    const places = [...contracts.get(contractId)?.places ?? [], { offset, synchronizerId }]
+    const places = [...(contracts.get(contractId)?.places ?? []), { offset, synchronizerId }]
     change(contracts, contractId, { synchronizerId, places })
   }
-  for (const { contractId, offset } of writes.archives) change(contracts, contractId, { archivedOffset: offset })
+  for (const { contractId, offset } of writes.archives)
+    change(contracts, contractId, { archivedOffset: offset })
   for (const { name, account, amount, count } of writes.totals) {
     const known = totals.get(keyOf(name, account)) ?? { amount: 0n, count: 0n }
-    totals.set(keyOf(name, account), { name, account, amount: known.amount + amount, count: known.count + count })
+    totals.set(keyOf(name, account), {
+      name,
+      account,
+      amount: known.amount + amount,
+      count: known.count + count,
+    })
   }
   lines.push(...writes.logs)
   for (const fact of writes.facts) facts.set(keyOf(fact.kind, fact.key), fact)
@@ -210,15 +292,32 @@ function change(contracts, contractId, patch) {
 function active({ contracts }, { template, key, order, maxRank, after, limit }) {
   if (key?.value === '') return []
   const direction = order.endsWith('-desc') ? -1 : 1
-  /** @type {(one: { rank: bigint, sequence: bigint }, other: { rank: bigint, sequence: bigint }) => number} */
-  const compare = (one, other) => direction * (order.startsWith('rank') && Number(one.rank - other.rank)
-    || Number(one.sequence - other.sequence))
+  /**
+   * @type {(one: { rank: bigint, sequence: bigint }, other: { rank: bigint, sequence: bigint }) =>
+   *   number}
+   */
+  const compare = (one, other) =>
+    direction *
+    ((order.startsWith('rank') && Number(one.rank - other.rank)) ||
+      Number(one.sequence - other.sequence))
   return [...contracts.values()]
-    .filter(({ contract, archivedOffset }) => templateOf(contract) === template && archivedOffset === 0n
-      && (key === undefined || contract[key.name] === key.value) && (maxRank === undefined || contract.rank <= maxRank))
-    .map(({ contract, synchronizerId, sequence }) => ({ contract, synchronizerId, sequence, rank: contract.rank }))
+    .filter(
+      ({ contract, archivedOffset }) =>
+        templateOf(contract) === template &&
+        archivedOffset === 0n &&
+        (key === undefined || contract[key.name] === key.value) &&
+        (maxRank === undefined || contract.rank <= maxRank),
+    )
+    .map(({ contract, synchronizerId, sequence }) => ({
+      contract,
+      synchronizerId,
+      sequence,
+      rank: contract.rank,
+    }))
     .filter((each) => after === undefined || compare(each, after) > 0)
-    .sort(compare).slice(0, limit).map(({ rank, ...each }) => each)
+    .sort(compare)
+    .slice(0, limit)
+    .map(({ rank, ...each }) => each)
 }
 
 /**
@@ -227,12 +326,22 @@ function active({ contracts }, { template, key, order, maxRank, after, limit }) 
  */
 function snapshot({ contracts }, { offset, templates, parties, after, limit }) {
   return [...contracts.values()]
-    .filter(({ contract, createdOffset, archivedOffset, sequence }) => createdOffset <= offset && sequence > after
-      && (archivedOffset === 0n || archivedOffset > offset)
-      && (templates.length === 0 || templates.includes(templateOf(contract)))
-      && (parties.length === 0 || [...contract.signatories, ...contract.observers].some((party) => parties.includes(party))))
-    .slice(0, limit).map(({ archivedOffset, places, synchronizerId, ...each }) => ({
-      ...each, synchronizerId: places.findLast((place) => place.offset <= offset)?.synchronizerId ?? synchronizerId,
+    .filter(
+      ({ contract, createdOffset, archivedOffset, sequence }) =>
+        createdOffset <= offset &&
+        sequence > after &&
+        (archivedOffset === 0n || archivedOffset > offset) &&
+        (templates.length === 0 || templates.includes(templateOf(contract))) &&
+        (parties.length === 0 ||
+          [...contract.signatories, ...contract.observers].some((party) =>
+            parties.includes(party),
+          )),
+    )
+    .slice(0, limit)
+    .map(({ archivedOffset, places, synchronizerId, ...each }) => ({
+      ...each,
+      synchronizerId:
+        places.findLast((place) => place.offset <= offset)?.synchronizerId ?? synchronizerId,
     }))
 }
 

@@ -9,7 +9,8 @@ const options = {
     version: 1,
     vendor: 'acme',
     validate: (given) => {
-      const file = typeof given === 'object' && given !== null && 'file' in given ? given.file : undefined
+      const file =
+        typeof given === 'object' && given !== null && 'file' in given ? given.file : undefined
       if (typeof file === 'string') return { value: { file } }
       return { issues: [{ message: 'must be a text', path: ['file'] }] }
     },

@@ -1,14 +1,33 @@
-// All data in maps, written whole to one file at every change: flushed beside it, then renamed over it. Every method
-// does its work in one turn of the event loop, hence is atomic.
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+// All data in maps, written whole to one file at every change: flushed beside it, then renamed over
+// it. Every method does its work in one turn of the event loop, hence is atomic.
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
-import { StoreUnavailable, compareRights, compareUtf8, pickRights, sameProvider, sameRights, storable } from 'ledgerwright'
+import {
+  StoreUnavailable,
+  compareRights,
+  compareUtf8,
+  pickRights,
+  sameProvider,
+  sameRights,
+  storable,
+} from 'ledgerwright'
 import { contractStore, emptyLedger, updateStore } from './contract-store.js'
 import { packageStore, partyStore } from './ledger-stores.js'
 import { leaseStore } from './lease-store.js'
 import { walletStore } from './wallet-store.js'
 
-/** @import { IdentityProviderRecord, IdentityProviderStore, RightRecord, Store } from 'ledgerwright' */
+/**
+ * @import { IdentityProviderRecord, IdentityProviderStore, RightRecord, Store } from 'ledgerwright'
+ */
 /** @import { PackageRecord, PartyRecord, UserRecord, UserStore } from 'ledgerwright' */
 /** @import { Ledger } from './contract-store.js' */
 /** @typedef {{ user: UserRecord, rights: readonly RightRecord[], wallet?: string }} Entry */
@@ -38,11 +57,12 @@ export function openJsonStore(file) {
     return work()
   }
   /** @type {Access} */
-  const write = (texts, work) => read(texts, () => {
-    const answer = work()
-    save(file, tables)
-    return answer
-  })
+  const write = (texts, work) =>
+    read(texts, () => {
+      const answer = work()
+      save(file, tables)
+      return answer
+    })
   return {
     features: { durable: true, multiProcess: false },
     users: userStore(tables, read, write),
@@ -54,7 +74,9 @@ export function openJsonStore(file) {
     leases: leaseStore(read),
     wallets: walletStore(tables, read, write),
     ping: () => read([], () => {}),
-    close: async () => { closed = true },
+    close: async () => {
+      closed = true
+    },
   }
 }
 
@@ -68,57 +90,71 @@ function userStore({ users, providers }, read, write) {
   const known = (/** @type {string} */ id) => id === '' || providers.has(id)
   return {
     get: (id) => read([id], () => users.get(id)?.user),
-    list: ({ identityProviderId, after, limit }) => read([identityProviderId, after], () => [...users.values()]
-      .map(({ user }) => user)
-      .filter((user) => user.identityProviderId === identityProviderId && compareUtf8(user.id, after) > 0)
-      .sort((a, b) => compareUtf8(a.id, b.id))
-      .slice(0, limit)),
-    create: (user, rights) => write([user.id, user.primaryParty, user.identityProviderId, ...textsOf(rights)], () => {
-      if (users.has(user.id)) return 'exists'
-      if (!known(user.identityProviderId)) return 'unknown-provider'
-      const created = { ...user, annotations: { ...user.annotations }, resourceVersion: 0n }
-      users.set(user.id, { user: created, rights: sorted(pickRights(rights, [], false)) })
-      return 'created'
-    }),
-    update: (id, expected, change, guard) => write([id, change.primaryParty], () => {
-      const entry = users.get(id)
-      if (entry === undefined || isElsewhere(entry, guard?.inProvider)) return 'missing'
-      const isAsSeen = guard?.rights === undefined || sameRights(guard.rights, entry.rights)
-      if (entry.user.resourceVersion !== expected || !isAsSeen) return 'stale'
-      const { primaryParty, isDeactivated, primaryPartyAuthentication } = change
-      const annotations = { ...change.annotations }
-      const changed = { primaryParty, isDeactivated, primaryPartyAuthentication, annotations }
-      entry.user = { ...entry.user, ...changed, resourceVersion: expected + 1n }
-      return entry.user
-    }),
-    delete: (id, inProvider) => write([id], () => {
-      const entry = users.get(id)
-      return entry !== undefined && !isElsewhere(entry, inProvider) && users.delete(id) ? 'deleted' : 'missing'
-    }),
+    list: ({ identityProviderId, after, limit }) =>
+      read([identityProviderId, after], () =>
+        [...users.values()]
+          .map(({ user }) => user)
+          .filter(
+            (user) =>
+              user.identityProviderId === identityProviderId && compareUtf8(user.id, after) > 0,
+          )
+          .sort((a, b) => compareUtf8(a.id, b.id))
+          .slice(0, limit),
+      ),
+    create: (user, rights) =>
+      write([user.id, user.primaryParty, user.identityProviderId, ...textsOf(rights)], () => {
+        if (users.has(user.id)) return 'exists'
+        if (!known(user.identityProviderId)) return 'unknown-provider'
+        const created = { ...user, annotations: { ...user.annotations }, resourceVersion: 0n }
+        users.set(user.id, { user: created, rights: sorted(pickRights(rights, [], false)) })
+        return 'created'
+      }),
+    update: (id, expected, change, guard) =>
+      write([id, change.primaryParty], () => {
+        const entry = users.get(id)
+        if (entry === undefined || isElsewhere(entry, guard?.inProvider)) return 'missing'
+        const isAsSeen = guard?.rights === undefined || sameRights(guard.rights, entry.rights)
+        if (entry.user.resourceVersion !== expected || !isAsSeen) return 'stale'
+        const { primaryParty, isDeactivated, primaryPartyAuthentication } = change
+        const annotations = { ...change.annotations }
+        const changed = { primaryParty, isDeactivated, primaryPartyAuthentication, annotations }
+        entry.user = { ...entry.user, ...changed, resourceVersion: expected + 1n }
+        return entry.user
+      }),
+    delete: (id, inProvider) =>
+      write([id], () => {
+        const entry = users.get(id)
+        return entry !== undefined && !isElsewhere(entry, inProvider) && users.delete(id)
+          ? 'deleted'
+          : 'missing'
+      }),
     rights: (id) => read([id], () => users.get(id)?.rights),
-    grant: (id, rights, maxRights, inProvider) => write([id, ...textsOf(rights)], () => {
-      const entry = users.get(id)
-      if (entry === undefined || isElsewhere(entry, inProvider)) return 'missing'
-      const fresh = pickRights(rights, entry.rights, false)
-      if (entry.rights.length + fresh.length > maxRights) return 'too-many'
-      entry.rights = sorted([...entry.rights, ...fresh])
-      return fresh
-    }),
-    revoke: (id, rights, inProvider) => write([id, ...textsOf(rights)], () => {
-      const entry = users.get(id)
-      if (entry === undefined || isElsewhere(entry, inProvider)) return 'missing'
-      const gone = pickRights(rights, entry.rights, true)
-      entry.rights = pickRights(entry.rights, gone, false)
-      return gone
-    }),
-    move: (id, from, to) => write([id, from, to], () => {
-      const entry = users.get(id)
-      if (entry === undefined) return 'missing'
-      if (entry.user.identityProviderId !== from) return 'elsewhere'
-      if (!known(to)) return 'unknown-provider'
-      entry.user = { ...entry.user, identityProviderId: to }
-      return 'moved'
-    }),
+    grant: (id, rights, maxRights, inProvider) =>
+      write([id, ...textsOf(rights)], () => {
+        const entry = users.get(id)
+        if (entry === undefined || isElsewhere(entry, inProvider)) return 'missing'
+        const fresh = pickRights(rights, entry.rights, false)
+        if (entry.rights.length + fresh.length > maxRights) return 'too-many'
+        entry.rights = sorted([...entry.rights, ...fresh])
+        return fresh
+      }),
+    revoke: (id, rights, inProvider) =>
+      write([id, ...textsOf(rights)], () => {
+        const entry = users.get(id)
+        if (entry === undefined || isElsewhere(entry, inProvider)) return 'missing'
+        const gone = pickRights(rights, entry.rights, true)
+        entry.rights = pickRights(entry.rights, gone, false)
+        return gone
+      }),
+    move: (id, from, to) =>
+      write([id, from, to], () => {
+        const entry = users.get(id)
+        if (entry === undefined) return 'missing'
+        if (entry.user.identityProviderId !== from) return 'elsewhere'
+        if (!known(to)) return 'unknown-provider'
+        entry.user = { ...entry.user, identityProviderId: to }
+        return 'moved'
+      }),
   }
 }
 
@@ -134,26 +170,30 @@ function providerStore({ users, providers, parties }, read, write) {
   return {
     get: (id) => read([id], () => providers.get(id)),
     list: () => read([], () => [...providers.values()].sort((a, b) => compareUtf8(a.id, b.id))),
-    create: (provider, maxProviders) => write(providerTexts(provider), () => {
-      if (provider.id === '' || providers.has(provider.id)) return 'exists'
-      if (issuerTaken(provider)) return 'issuer-exists'
-      if (providers.size >= maxProviders) return 'too-many'
-      providers.set(provider.id, { ...provider })
-      return 'created'
-    }),
-    update: (provider, expected) => write(providerTexts(provider), () => {
-      const stored = providers.get(provider.id)
-      if (stored === undefined) return 'missing'
-      if (expected !== undefined && !sameProvider(stored, expected)) return 'stale'
-      if (issuerTaken(provider)) return 'issuer-exists'
-      providers.set(provider.id, { ...provider })
-      return 'updated'
-    }),
-    delete: (id) => write([id], () => {
-      const members = [...[...users.values()].map(({ user }) => user), ...parties.values()]
-      if (id !== '' && members.some(({ identityProviderId }) => identityProviderId === id)) return 'in-use'
-      return providers.delete(id) ? 'deleted' : 'missing'
-    }),
+    create: (provider, maxProviders) =>
+      write(providerTexts(provider), () => {
+        if (provider.id === '' || providers.has(provider.id)) return 'exists'
+        if (issuerTaken(provider)) return 'issuer-exists'
+        if (providers.size >= maxProviders) return 'too-many'
+        providers.set(provider.id, { ...provider })
+        return 'created'
+      }),
+    update: (provider, expected) =>
+      write(providerTexts(provider), () => {
+        const stored = providers.get(provider.id)
+        if (stored === undefined) return 'missing'
+        if (expected !== undefined && !sameProvider(stored, expected)) return 'stale'
+        if (issuerTaken(provider)) return 'issuer-exists'
+        providers.set(provider.id, { ...provider })
+        return 'updated'
+      }),
+    delete: (id) =>
+      write([id], () => {
+        const members = [...[...users.values()].map(({ user }) => user), ...parties.values()]
+        if (id !== '' && members.some(({ identityProviderId }) => identityProviderId === id))
+          return 'in-use'
+        return providers.delete(id) ? 'deleted' : 'missing'
+      }),
   }
 }
 
@@ -185,7 +225,9 @@ function providerTexts({ id, issuer, jwksUrl, audience }) {
  * @returns {Tables}
  */
 function load(file) {
-  const { users, providers, parties, packages, vetting, ledger } = existsSync(file) ? parse(readFileSync(file, 'utf8')) : {}
+  const { users, providers, parties, packages, vetting, ledger } = existsSync(file)
+    ? parse(readFileSync(file, 'utf8'))
+    : {}
   return {
     users: new Map(users),
     providers: new Map(providers),
@@ -202,7 +244,8 @@ function parse(text) {
 }
 
 /**
- * The ledger is a text of its own within the file, because in it, and only in it, no user names a property.
+ * The ledger is a text of its own within the file, because in it, and only in it, no user names a
+ * property.
  *
  * @param {string} _key
  * @param {unknown} value
@@ -228,10 +271,16 @@ function freeze(_key, value) {
  */
 function save(file, { users, providers, parties, packages, vetting, ledger }) {
   const tables = {
-    users: [...users], providers: [...providers], parties: [...parties], packages: [...packages], vetting,
+    users: [...users],
+    providers: [...providers],
+    parties: [...parties],
+    packages: [...packages],
+    vetting,
     ledger: JSON.stringify(ledger, freeze),
   }
-  const text = JSON.stringify(tables, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))
+  const text = JSON.stringify(tables, (_key, value) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  )
   mkdirSync(dirname(file), { recursive: true })
   const draft = openSync(`${file}.draft`, 'w')
   writeFileSync(draft, text)

@@ -11,7 +11,11 @@ after(() => rmSync(folder, { recursive: true }))
 
 /** @type {import('ledgerwright').PluginContext} */
 const host = {
-  name: 'acme-json', profile: 'dev', dataDir: folder, listen: { host: '127.0.0.1', port: 0 }, documents: [],
+  name: 'acme-json',
+  profile: 'dev',
+  dataDir: folder,
+  listen: { host: '127.0.0.1', port: 0 },
+  documents: [],
   clock: { nowMicros: () => 0n, monotonicMs: () => 0 },
   log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => host.log },
 }
@@ -27,7 +31,7 @@ const open = async (/** @type {string} */ file) => {
 let count = 0
 storageSuite({
   test,
-  create: () => open(`${count += 1}.json`),
+  create: () => open(`${(count += 1)}.json`),
   reopen: (store) => open(files.get(store) ?? ''),
   features: { durable: true, multiProcess: false },
   seedRuns: 10,

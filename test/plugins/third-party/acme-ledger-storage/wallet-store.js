@@ -1,5 +1,12 @@
 // Links of users to the parties of their wallets: kept with the users, hence gone with them.
-import { actAsRight, compareRights, fitsWallet, newWalletUser, openingTexts, pickRights } from 'ledgerwright'
+import {
+  actAsRight,
+  compareRights,
+  fitsWallet,
+  newWalletUser,
+  openingTexts,
+  pickRights,
+} from 'ledgerwright'
 
 /** @import { PartyRecord, WalletOpened, WalletOpening, WalletStore } from 'ledgerwright' */
 /** @import { Access, Entry, Tables } from './json-store.js' */
@@ -27,15 +34,23 @@ function open(tables, { userId, identityProviderId, createsUser, party, actAs, m
   const known = users.get(userId)
   const entry = known === undefined && createsUser ? newEntry(userId, identityProviderId) : known
   const holders = actAs.flatMap((id) => (id === userId ? entry : users.get(id)) ?? [])
-  if (entry?.user.identityProviderId !== identityProviderId || holders.length < actAs.length) return 'unknown-user'
+  if (entry?.user.identityProviderId !== identityProviderId || holders.length < actAs.length)
+    return 'unknown-user'
   if (entry.wallet !== undefined) return 'has-wallet'
   const id = 'fresh' in party ? party.fresh.party : party.given
-  if ('fresh' in party ? isNamed(tables, id) : !isFit(parties.get(id))) return 'fresh' in party ? 'party-taken' : 'party-unfit'
+  if ('fresh' in party ? isNamed(tables, id) : !isFit(parties.get(id)))
+    return 'fresh' in party ? 'party-taken' : 'party-unfit'
   const named = [identityProviderId, 'fresh' in party ? party.fresh.identityProviderId : '']
-  if (named.some((provider) => provider !== '' && !providers.has(provider))) return 'unknown-provider'
-  const granted = holders.map(({ rights }) => [...rights, ...pickRights([actAsRight(id)], rights, false)])
+  if (named.some((provider) => provider !== '' && !providers.has(provider)))
+    return 'unknown-provider'
+  const granted = holders.map(({ rights }) => [
+    ...rights,
+    ...pickRights([actAsRight(id)], rights, false),
+  ])
   if (granted.some((rights) => rights.length > maxRights)) return 'too-many'
-  holders.forEach((holder, at) => { holder.rights = (granted[at] ?? []).sort(compareRights) })
+  holders.forEach((holder, at) => {
+    holder.rights = (granted[at] ?? []).sort(compareRights)
+  })
   if ('fresh' in party) parties.set(id, { ...party.fresh, resourceVersion: 0n })
   users.set(userId, entry)
   link(entry, id)
@@ -56,7 +71,10 @@ function newEntry(id, provider) {
  * @param {string} party
  */
 function isNamed({ users, parties }, party) {
-  return parties.has(party) || [...users.values()].some(({ rights }) => rights.some((right) => right.party === party))
+  return (
+    parties.has(party) ||
+    [...users.values()].some(({ rights }) => rights.some((right) => right.party === party))
+  )
 }
 
 /** @param {PartyRecord | undefined} party */
@@ -71,5 +89,9 @@ function isFit(party) {
 function link(entry, party) {
   entry.wallet = party
   if (entry.user.primaryParty !== '') return
-  entry.user = { ...entry.user, primaryParty: party, resourceVersion: entry.user.resourceVersion + 1n }
+  entry.user = {
+    ...entry.user,
+    primaryParty: party,
+    resourceVersion: entry.user.resourceVersion + 1n,
+  }
 }

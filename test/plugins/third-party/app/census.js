@@ -7,8 +7,13 @@ const options = {
     version: 1,
     vendor: 'acme',
     validate: (given) => {
-      const everyMs = typeof given === 'object' && given !== null && 'everyMs' in given ? given.everyMs : undefined
-      return typeof everyMs === 'number' ? { value: { everyMs } } : { issues: [{ message: 'must be a number' }] }
+      const everyMs =
+        typeof given === 'object' && given !== null && 'everyMs' in given
+          ? given.everyMs
+          : undefined
+      return typeof everyMs === 'number'
+        ? { value: { everyMs } }
+        : { issues: [{ message: 'must be a number' }] }
     },
   },
 }

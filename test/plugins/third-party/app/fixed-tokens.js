@@ -6,9 +6,10 @@ const options = {
   '~standard': {
     version: 1,
     vendor: 'acme',
-    validate: (given) => typeof given === 'object' && given !== null && 'users' in given
-      ? { value: { users: Object.fromEntries(Object.entries(given.users ?? {})) } }
-      : { issues: [{ message: 'must map tokens to users', path: ['users'] }] },
+    validate: (given) =>
+      typeof given === 'object' && given !== null && 'users' in given
+        ? { value: { users: Object.fromEntries(Object.entries(given.users ?? {})) } }
+        : { issues: [{ message: 'must map tokens to users', path: ['users'] }] },
   },
 }
 
@@ -19,7 +20,9 @@ export default definePlugin({
   setup: (_host, { users }) => ({
     authenticate: (token) => {
       const userId = Object.hasOwn(users, token) ? users[token] : undefined
-      return userId === undefined ? { kind: 'not-mine' } : { kind: 'user', user: { userId, identityProviderId: '' } }
+      return userId === undefined
+        ? { kind: 'not-mine' }
+        : { kind: 'user', user: { userId, identityProviderId: '' } }
     },
   }),
 })

@@ -8,5 +8,10 @@ export default definePlugin({
   kind: 'extension',
   name: 'hangs',
   options,
-  setup: () => ({ start: () => new Promise(() => { setInterval(() => {}, 1_000) }) }),
+  setup: () => ({
+    start: () =>
+      new Promise(() => {
+        setInterval(() => {}, 1_000)
+      }),
+  }),
 })

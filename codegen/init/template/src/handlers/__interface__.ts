@@ -2,6 +2,7 @@
 import type { Handlers } from '../../generated/__interface__/handlers.gen.ts'
 import type { Context } from '../context.ts'
 
-/** By operation id: from decoded, checked input to one of the replies that the document declares. */
-export const handlers: Partial<Handlers<Context>> = {
-}
+/**
+ * By operation id: from decoded, checked input to one of the replies that the document declares.
+ */
+export const handlers: Partial<Handlers<Context>> = {}

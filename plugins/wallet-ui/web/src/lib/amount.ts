@@ -1,4 +1,5 @@
-// Amounts of coin: decimal text on the wire, an integer of 10^-10 inside. No amount is ever a JavaScript number.
+// Amounts of coin: decimal text on the wire, an integer of 10^-10 inside. No amount is ever a
+// JavaScript number.
 
 /** Of 10^-10 coin. */
 export type Amount = bigint
@@ -32,17 +33,20 @@ export function plainAmount(amount: Amount): string {
   return shownAmount(amount).replaceAll(',', '')
 }
 
-/** Worth in US dollars at a rate in dollars for a coin, to the cent, half up; undefined without a rate. */
+/**
+ * Worth in US dollars at a rate in dollars for a coin, to the cent, half up; undefined without a
+ * rate.
+ */
 export function shownDollars(amount: Amount, rate: Amount | undefined): string | undefined {
   if (rate === undefined) return undefined
-  const cents = (magnitude(amount) * rate * 100n + ONE * ONE / 2n) / (ONE * ONE)
+  const cents = (magnitude(amount) * rate * 100n + (ONE * ONE) / 2n) / (ONE * ONE)
   const sign = amount < 0n && cents > 0n ? '-' : ''
   return `${sign}$${grouped(String(cents / 100n))}.${String(cents % 100n).padStart(2, '0')}`
 }
 
 /** Coin for an amount of dollars, rounded down to 10^-10. */
 export function coinFor(dollars: Amount, rate: Amount): Amount {
-  return rate === 0n ? 0n : dollars * ONE / rate
+  return rate === 0n ? 0n : (dollars * ONE) / rate
 }
 
 /** Coin that is worth an amount of dollars at least: rounded up to 10^-10. */

@@ -1,4 +1,5 @@
-// Which charts the operator sees, and how their lines are reckoned from the server's metrics. What a server does not measure has none.
+// Which charts the operator sees, and how their lines are reckoned from the server's metrics. What
+// a server does not measure has none.
 import { quantile, rate, total, valuesOf } from './prometheus.ts'
 import type { Reading, Where } from './prometheus.ts'
 
@@ -29,92 +30,160 @@ const DURATION = 'http_request_duration_seconds'
 const COMMIT = 'store_commit_duration_seconds'
 const MEGA = 1_000_000
 
-const withStatus = (first: string): Where => ({ status = '' }) => status.startsWith(first)
+const withStatus =
+  (first: string): Where =>
+  ({ status = '' }) =>
+    status.startsWith(first)
 
-const inMs = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1_000)
+const inMs = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : seconds * 1_000
 
-const scaled = (value: number | undefined, by: number): number | undefined => (value === undefined ? undefined : value / by)
+const scaled = (value: number | undefined, by: number): number | undefined =>
+  value === undefined ? undefined : value / by
 
 function quantiles(before: Reading, now: Reading, name: string): readonly Value[] {
   if (!now.metrics.has(`${name}_bucket`)) return []
-  return [0.5, 0.95, 0.99].map((share) => ({ line: `${share * 100} %`, value: inMs(quantile(before, now, name, share)) }))
+  return [0.5, 0.95, 0.99].map((share) => ({
+    line: `${share * 100} %`,
+    value: inMs(quantile(before, now, name, share)),
+  }))
 }
 
 function gauges(now: Reading, name: string, label: string, by = 1): readonly Value[] {
   return valuesOf(now.metrics, name, label).map((line) => ({
-    line, value: scaled(total(now.metrics, name, (labels) => labels[label] === line), by),
+    line,
+    value: scaled(
+      total(now.metrics, name, (labels) => labels[label] === line),
+      by,
+    ),
   }))
 }
 
 /** In the order in which they are drawn. */
 export const CHARTS: readonly ChartOf[] = [
   {
-    title: 'Requests', about: 'Answered requests by interface.', unit: 'perSecond',
-    values: (before, now) => valuesOf(now.metrics, REQUESTS, 'interface').map((line) => ({
-      line, value: rate(before, now, REQUESTS, (labels) => labels['interface'] === line),
-    })),
+    title: 'Requests',
+    about: 'Answered requests by interface.',
+    unit: 'perSecond',
+    values: (before, now) =>
+      valuesOf(now.metrics, REQUESTS, 'interface').map((line) => ({
+        line,
+        value: rate(before, now, REQUESTS, (labels) => labels['interface'] === line),
+      })),
   },
   {
-    title: 'Errors', about: 'Requests that were refused (4xx), and those that failed (5xx).', unit: 'perSecond',
-    values: (before, now) => measured(
-      { line: 'refused', value: rate(before, now, REQUESTS, withStatus('4')) },
-      { line: 'failed', value: rate(before, now, REQUESTS, withStatus('5')) },
-    ),
+    title: 'Errors',
+    about: 'Requests that were refused (4xx), and those that failed (5xx).',
+    unit: 'perSecond',
+    values: (before, now) =>
+      measured(
+        { line: 'refused', value: rate(before, now, REQUESTS, withStatus('4')) },
+        { line: 'failed', value: rate(before, now, REQUESTS, withStatus('5')) },
+      ),
   },
   {
-    title: 'Time of requests', about: 'What so many of a hundred requests did not exceed.', unit: 'ms',
+    title: 'Time of requests',
+    about: 'What so many of a hundred requests did not exceed.',
+    unit: 'ms',
     values: (before, now) => quantiles(before, now, DURATION),
   },
   {
-    title: 'Submissions', about: 'Submissions to the ledger, by what became of them.', unit: 'perSecond',
-    values: (before, now) => valuesOf(now.metrics, 'submissions_total', 'outcome').map((line) => ({
-      line, value: rate(before, now, 'submissions_total', ({ outcome }) => outcome === line),
-    })),
+    title: 'Submissions',
+    about: 'Submissions to the ledger, by what became of them.',
+    unit: 'perSecond',
+    values: (before, now) =>
+      valuesOf(now.metrics, 'submissions_total', 'outcome').map((line) => ({
+        line,
+        value: rate(before, now, 'submissions_total', ({ outcome }) => outcome === line),
+      })),
   },
   {
-    title: 'Commits', about: 'Commits of the store; one can carry many updates.', unit: 'perSecond',
-    values: (before, now) => measured({ line: 'commits', value: rate(before, now, `${COMMIT}_count`) }),
-  },
-  { title: 'Time of commits', about: 'What so many of a hundred commits did not exceed.', unit: 'ms', values: (before, now) => quantiles(before, now, COMMIT) },
-  {
-    title: 'Automation runs', about: 'Runs of all automations on this server, and those that failed.', unit: 'perSecond',
-    values: (before, now) => measured(
-      { line: 'runs', value: rate(before, now, 'automation_runs_total') },
-      { line: 'failed', value: rate(before, now, 'automation_failures_total') },
-    ),
+    title: 'Commits',
+    about: 'Commits of the store; one can carry many updates.',
+    unit: 'perSecond',
+    values: (before, now) =>
+      measured({ line: 'commits', value: rate(before, now, `${COMMIT}_count`) }),
   },
   {
-    title: 'Operator’s holdings', about: 'Unlocked holdings of the operator, and payments that wait for coins.', unit: 'count',
-    values: (_, now) => measured(
-      { line: 'holdings', value: total(now.metrics, 'operator_holdings') },
-      { line: 'waiting payments', value: total(now.metrics, 'treasury_waiting') },
-    ),
-  },
-  { title: 'Traffic left', about: 'What this node may still use.', unit: 'megabytes', values: (_, now) => gauges(now, 'traffic_left_bytes', 'kind', MEGA) },
-  {
-    title: 'Event loop', about: 'How late the server’s one thread is: half of the time, and one time in a hundred.', unit: 'ms',
-    values: (_, now) => measured(
-      { line: '50 %', value: inMs(total(now.metrics, 'nodejs_eventloop_lag_p50_seconds')) },
-      { line: '99 %', value: inMs(total(now.metrics, 'nodejs_eventloop_lag_p99_seconds')) },
-    ),
+    title: 'Time of commits',
+    about: 'What so many of a hundred commits did not exceed.',
+    unit: 'ms',
+    values: (before, now) => quantiles(before, now, COMMIT),
   },
   {
-    title: 'Memory', about: 'What the process holds, and what of it JavaScript uses.', unit: 'megabytes',
-    values: (_, now) => measured(
-      { line: 'process', value: scaled(total(now.metrics, 'process_resident_memory_bytes'), MEGA) },
-      { line: 'heap in use', value: scaled(total(now.metrics, 'nodejs_heap_size_used_bytes'), MEGA) },
-    ),
+    title: 'Automation runs',
+    about: 'Runs of all automations on this server, and those that failed.',
+    unit: 'perSecond',
+    values: (before, now) =>
+      measured(
+        { line: 'runs', value: rate(before, now, 'automation_runs_total') },
+        { line: 'failed', value: rate(before, now, 'automation_failures_total') },
+      ),
   },
   {
-    title: 'Processor', about: 'Of one core.', unit: 'percent',
-    values: (before, now) => measured({ line: 'process', value: scaled(rate(before, now, 'process_cpu_seconds_total'), 0.01) }),
+    title: 'Operator’s holdings',
+    about: 'Unlocked holdings of the operator, and payments that wait for coins.',
+    unit: 'count',
+    values: (_, now) =>
+      measured(
+        { line: 'holdings', value: total(now.metrics, 'operator_holdings') },
+        { line: 'waiting payments', value: total(now.metrics, 'treasury_waiting') },
+      ),
+  },
+  {
+    title: 'Traffic left',
+    about: 'What this node may still use.',
+    unit: 'megabytes',
+    values: (_, now) => gauges(now, 'traffic_left_bytes', 'kind', MEGA),
+  },
+  {
+    title: 'Event loop',
+    about: 'How late the server’s one thread is: half of the time, and one time in a hundred.',
+    unit: 'ms',
+    values: (_, now) =>
+      measured(
+        { line: '50 %', value: inMs(total(now.metrics, 'nodejs_eventloop_lag_p50_seconds')) },
+        { line: '99 %', value: inMs(total(now.metrics, 'nodejs_eventloop_lag_p99_seconds')) },
+      ),
+  },
+  {
+    title: 'Memory',
+    about: 'What the process holds, and what of it JavaScript uses.',
+    unit: 'megabytes',
+    values: (_, now) =>
+      measured(
+        {
+          line: 'process',
+          value: scaled(total(now.metrics, 'process_resident_memory_bytes'), MEGA),
+        },
+        {
+          line: 'heap in use',
+          value: scaled(total(now.metrics, 'nodejs_heap_size_used_bytes'), MEGA),
+        },
+      ),
+  },
+  {
+    title: 'Processor',
+    about: 'Of one core.',
+    unit: 'percent',
+    values: (before, now) =>
+      measured({
+        line: 'process',
+        value: scaled(rate(before, now, 'process_cpu_seconds_total'), 0.01),
+      }),
   },
 ]
 
-/** What has been seen of a server: the latest readings, and of all that are not too old what the charts say, in their order. */
+/**
+ * What has been seen of a server: the latest readings, and of all that are not too old what the
+ * charts say, in their order.
+ */
 export interface Seen {
   readonly recent: readonly Reading[]
-  readonly frames: readonly { readonly atMs: number; readonly charts: readonly (readonly Value[])[] }[]
+  readonly frames: readonly {
+    readonly atMs: number
+    readonly charts: readonly (readonly Value[])[]
+  }[]
 }
 
 /** Rates are over this long at least, so that a single request does not look like a storm. */
@@ -124,7 +193,10 @@ const KEPT_MS = 5 * 60_000
 /** With one reading more. */
 export function withReading({ recent, frames }: Seen, now: Reading): Seen {
   const before = recent.findLast(({ atMs }) => atMs <= now.atMs - WINDOW_MS) ?? recent[0]
-  const frame = before === undefined ? [] : [{ atMs: now.atMs, charts: CHARTS.map(({ values }) => values(before, now)) }]
+  const frame =
+    before === undefined
+      ? []
+      : [{ atMs: now.atMs, charts: CHARTS.map(({ values }) => values(before, now)) }]
   return {
     recent: [...recent.filter(({ atMs }) => atMs >= (before?.atMs ?? 0)), now],
     frames: [...frames.filter(({ atMs }) => atMs > now.atMs - KEPT_MS), ...frame],
@@ -150,11 +222,18 @@ export function linesOf({ frames }: Seen, place: number): readonly Line[] {
   return [...lines].map(([name, points]) => ({ name, points }))
 }
 
-const UNITS: Readonly<Record<Unit, string>> = { perSecond: '/s', ms: ' ms', megabytes: ' MB', count: '', percent: ' %' }
+const UNITS: Readonly<Record<Unit, string>> = {
+  perSecond: '/s',
+  ms: ' ms',
+  megabytes: ' MB',
+  count: '',
+  percent: ' %',
+}
 
 /** `12.5 ms`: as many digits as a person reads; `–` for nothing. */
 export function shownValue(value: number | undefined, unit: Unit): string {
   if (value === undefined || !Number.isFinite(value)) return '–'
-  const digits = Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  const digits =
+    Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return value.toLocaleString('en', { maximumFractionDigits: digits }) + UNITS[unit]
 }

@@ -1,4 +1,5 @@
-// What the ledger takes for the time: this machine's, unless a development server's clock is simulated and says otherwise.
+// What the ledger takes for the time: this machine's, unless a development server's clock is
+// simulated and says otherwise.
 
 let simulatedMs: number | undefined
 

@@ -28,7 +28,16 @@ export async function loadConfiguration(): Promise<Configuration> {
   throw new Error('this server has no configuration for the wallet')
 }
 
-/** The server made it for this page of the same build; what is looked at is whether it is the server at all. */
+/**
+ * The server made it for this page of the same build; what is looked at is whether it is the server
+ * at all.
+ */
 function isConfiguration(value: unknown): value is Configuration {
-  return typeof value === 'object' && value !== null && 'mounts' in value && 'profile' in value && 'development' in value
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'mounts' in value &&
+    'profile' in value &&
+    'development' in value
+  )
 }

@@ -1,6 +1,10 @@
-// Tables as text for spreadsheets: RFC 4180, and nothing that a spreadsheet would take for a formula.
+// Tables as text for spreadsheets: RFC 4180, and nothing that a spreadsheet would take for a
+// formula.
 
-/** A cell of text is guarded where a spreadsheet would compute it; `exact` is a number of ours and stays as it is. */
+/**
+ * A cell of text is guarded where a spreadsheet would compute it; `exact` is a number of ours and
+ * stays as it is.
+ */
 export type Cell = string | { readonly exact: string }
 
 const FORMULA = /^[=+\-@\t\r]/u
@@ -12,6 +16,6 @@ export function csvText(rows: ReadonlyArray<readonly Cell[]>): string {
 }
 
 function cellText(cell: Cell): string {
-  const text = typeof cell === 'string' ? FORMULA.test(cell) ? `'${cell}` : cell : cell.exact
+  const text = typeof cell === 'string' ? (FORMULA.test(cell) ? `'${cell}` : cell) : cell.exact
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -18,19 +18,32 @@ export interface Delegation {
 
 /** Those that expire first come first. The terms of a proposal stand in its `delegation`. */
 export function delegationsOf(entries: Entries): readonly Delegation[] {
-  return entries.map(delegationOf).toSorted((a, b) => (Date.parse(a.expiresAt) - Date.parse(b.expiresAt)) || (a.id < b.id ? -1 : 1))
+  return entries
+    .map(delegationOf)
+    .toSorted((a, b) => Date.parse(a.expiresAt) - Date.parse(b.expiresAt) || (a.id < b.id ? -1 : 1))
 }
 
-function delegationOf({ contract: { contract_id: id, payload }, beneficiary_hosted: isHosted }: Entries[number]): Delegation {
+function delegationOf({
+  contract: { contract_id: id, payload },
+  beneficiary_hosted: isHosted,
+}: Entries[number]): Delegation {
   const terms = payload['delegation'] ?? payload
   return {
-    id, isHosted, beneficiary: textAt(terms, 'beneficiary'), delegate: textAt(terms, 'delegate'),
-    expiresAt: textAt(terms, 'expiresAt'), mergeLimit: textAt(terms, 'coinMergeLimit'),
+    id,
+    isHosted,
+    beneficiary: textAt(terms, 'beneficiary'),
+    delegate: textAt(terms, 'delegate'),
+    expiresAt: textAt(terms, 'expiresAt'),
+    mergeLimit: textAt(terms, 'coinMergeLimit'),
   }
 }
 
-/** Why a proposal cannot be accepted, at a time in milliseconds since 1970; undefined where it can. */
+/**
+ * Why a proposal cannot be accepted, at a time in milliseconds since 1970; undefined where it can.
+ */
 export function obstacle({ expiresAt, isHosted }: Delegation, nowMs: number): string | undefined {
   if (Date.parse(expiresAt) <= nowMs) return 'It has expired.'
-  return isHosted ? undefined : 'Its beneficiary is not hosted on this validator, which could not mint for it.'
+  return isHosted
+    ? undefined
+    : 'Its beneficiary is not hosted on this validator, which could not mint for it.'
 }

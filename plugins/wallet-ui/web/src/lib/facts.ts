@@ -15,20 +15,31 @@ interface OpenRound {
 
 /** The newest round that has opened; undefined until it is known. */
 export function useOpenRound(): OpenRound | undefined {
-  const { data } = validator.useQuery('getOpenAndIssuingMiningRounds', {}, { refetchInterval: 15_000 })
+  const { data } = validator.useQuery(
+    'getOpenAndIssuingMiningRounds',
+    {},
+    { refetchInterval: 15_000 },
+  )
   const payloads = (data?.open_mining_rounds ?? []).map(({ contract: { payload } }) => payload)
   // Until somebody knows the ledger's time better, the earliest one is open in any case.
   const [earliest, ...later] = payloads.toSorted((a, b) => (numberOf(a) < numberOf(b) ? -1 : 1))
-  const newest = later.findLast((payload) => Date.parse(textAt(payload, 'opensAt')) <= ledgerNow()) ?? earliest
+  const newest =
+    later.findLast((payload) => Date.parse(textAt(payload, 'opensAt')) <= ledgerNow()) ?? earliest
   if (newest === undefined) return undefined
-  return { rate: parseAmount(textAt(newest, 'conversionRate')), trafficPrice: parseAmount(textAt(newest, 'trafficPrice')) }
+  return {
+    rate: parseAmount(textAt(newest, 'conversionRate')),
+    trafficPrice: parseAmount(textAt(newest, 'trafficPrice')),
+  }
 }
 
 function numberOf(payload: unknown): bigint {
   return integerAt(payload, 'round', 'number') ?? 0n
 }
 
-/** The price of a coin in US dollars, from the newest round that is open; undefined until it is known. */
+/**
+ * The price of a coin in US dollars, from the newest round that is open; undefined until it is
+ * known.
+ */
 export function useRate(): Amount | undefined {
   return useOpenRound()?.rate
 }
@@ -40,5 +51,9 @@ export function useStatus(): validator.QueryResult<'userStatus'> {
 
 /** What the network calls itself and its coin. */
 export function useNames(): scan.QueryResult<'getNetworkInstanceNames'> {
-  return scan.useQuery('getNetworkInstanceNames', {}, { staleTime: Infinity, refetchInterval: false })
+  return scan.useQuery(
+    'getNetworkInstanceNames',
+    {},
+    { staleTime: Infinity, refetchInterval: false },
+  )
 }

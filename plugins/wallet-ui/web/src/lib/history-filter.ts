@@ -13,7 +13,13 @@ export interface HistoryFilter {
   readonly to: string
 }
 
-export const EVERYTHING: HistoryFilter = { group: 'any', direction: 'any', text: '', from: '', to: '' }
+export const EVERYTHING: HistoryFilter = {
+  group: 'any',
+  direction: 'any',
+  text: '',
+  from: '',
+  to: '',
+}
 
 /** True where nothing is left out. */
 export function isEverything({ group, direction, text, from, to }: HistoryFilter): boolean {
@@ -21,7 +27,10 @@ export function isEverything({ group, direction, text, from, to }: HistoryFilter
 }
 
 /** The lines that are wanted, in their order. */
-export function filtered(lines: readonly HistoryLine[], filter: HistoryFilter): readonly HistoryLine[] {
+export function filtered(
+  lines: readonly HistoryLine[],
+  filter: HistoryFilter,
+): readonly HistoryLine[] {
   if (isEverything(filter)) return lines
   const text = filter.text.trim().toLowerCase()
   const [from, to] = [firstMillis(filter), lastMillis(filter)]

@@ -1,6 +1,10 @@
-// One entry of the history as the person sees it: what happened, what it brought or cost, and who else was in it.
+// One entry of the history as the person sees it: what happened, what it brought or cost, and who
+// else was in it.
 import type {
-  BalanceChangeEntry, NotificationEntry, TransactionHistoryEntry, TransferEntry,
+  BalanceChangeEntry,
+  NotificationEntry,
+  TransactionHistoryEntry,
+  TransferEntry,
 } from '../../../../../generated/validator/types.gen.ts'
 import { parseAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
@@ -29,29 +33,49 @@ export interface HistoryLine {
   readonly searched: string
 }
 
-type Told = Pick<HistoryLine, 'group' | 'title' | 'amount' | 'others' | 'isSender' | 'description' | 'note'>
+type Told = Pick<
+  HistoryLine,
+  'group' | 'title' | 'amount' | 'others' | 'isSender' | 'description' | 'note'
+>
 
 /** The entry from the side of `party`. */
 export function lineOf(entry: TransactionHistoryEntry, party: string): HistoryLine {
   const told = tell(entry, party)
   const updateId = entry.event_id.split(':')[0] ?? entry.event_id
   const searched = [
-    told.title, told.description, told.note, ...told.others, entry.event_id, entry.transaction_subtype.choice, amountText(entry, party),
-  ].join('\n').toLowerCase()
+    told.title,
+    told.description,
+    told.note,
+    ...told.others,
+    entry.event_id,
+    entry.transaction_subtype.choice,
+    amountText(entry, party),
+  ]
+    .join('\n')
+    .toLowerCase()
   return { id: entry.event_id, updateId, at: entry.date, ...told, entry, searched }
 }
 
 function tell(entry: TransactionHistoryEntry, party: string): Told {
   switch (entry.transaction_type) {
-    case 'transfer': return tellTransfer(entry, party)
-    case 'balance_change': return tellChange(entry, party)
-    case 'notification': return tellNotice(entry)
-    default: return tellUnknown(entry)
+    case 'transfer':
+      return tellTransfer(entry, party)
+    case 'balance_change':
+      return tellChange(entry, party)
+    case 'notification':
+      return tellNotice(entry)
+    default:
+      return tellUnknown(entry)
   }
 }
 
 function tellTransfer(entry: TransferEntry, party: string): Told {
-  const { sender, receivers, transaction_subtype: { choice }, description = '' } = entry
+  const {
+    sender,
+    receivers,
+    transaction_subtype: { choice },
+    description = '',
+  } = entry
   const words = wordsOf(choice)
   const isSender = sender.party === party
   const received = receivers.find((one) => one.party === party)
@@ -60,12 +84,19 @@ function tellTransfer(entry: TransferEntry, party: string): Told {
     group: words?.group ?? 'other',
     title: titleOf(entry, isSender),
     amount: isSender ? parseAmount(sender.amount) : parseAmount(received?.amount ?? '0'),
-    others, isSender, description, note: noteOf(entry, isSender),
+    others,
+    isSender,
+    description,
+    note: noteOf(entry, isSender),
   }
 }
 
 /** The network's own party is nobody whom one has paid traffic to. */
-function othersOf({ receivers, transaction_subtype, transfer_instruction_receiver: waiting }: TransferEntry): readonly string[] {
+function othersOf({
+  receivers,
+  transaction_subtype,
+  transfer_instruction_receiver: waiting,
+}: TransferEntry): readonly string[] {
   if (wordsOf(transaction_subtype.choice)?.group === 'traffic') return []
   const parties = receivers.map(({ party }) => party)
   return waiting === undefined || parties.includes(waiting) ? parties : [...parties, waiting]
@@ -75,7 +106,8 @@ function titleOf(entry: TransferEntry, isSender: boolean): string {
   const { choice } = entry.transaction_subtype
   const words = wordsOf(choice)
   if (words === undefined) return `${isSender ? 'Transfer sent' : 'Transfer received'} (${choice})`
-  if (words.group === 'automation') return entry.receivers.length > 0 ? isSender ? 'Sent' : 'Received' : automationTitle(entry)
+  if (words.group === 'automation')
+    return entry.receivers.length > 0 ? (isSender ? 'Sent' : 'Received') : automationTitle(entry)
   if (choice === 'CoinRules_Transfer' && entry.receivers.length === 0) return automationTitle(entry)
   return isSender ? words.sender : words.receiver
 }
@@ -85,7 +117,9 @@ function automationTitle(entry: TransferEntry): string {
 }
 
 /** Rewards that went into a transfer, named, and only those that did. */
-export function rewardsOf(entry: TransferEntry): ReadonlyArray<{ readonly name: string; readonly amount: string }> {
+export function rewardsOf(
+  entry: TransferEntry,
+): ReadonlyArray<{ readonly name: string; readonly amount: string }> {
   return [
     { name: 'App rewards used', amount: entry.app_rewards_used },
     { name: 'Validator rewards used', amount: entry.validator_rewards_used },
@@ -95,34 +129,69 @@ export function rewardsOf(entry: TransferEntry): ReadonlyArray<{ readonly name: 
 }
 
 function noteOf({ transaction_subtype: { choice } }: TransferEntry, isSender: boolean): string {
-  if (choice === 'TransferFactory_Transfer') return isSender ? 'locked until it is accepted' : 'nothing has moved yet'
+  if (choice === 'TransferFactory_Transfer')
+    return isSender ? 'locked until it is accepted' : 'nothing has moved yet'
   if (choice === 'TransferInstruction_Accept' && isSender) return 'was locked when it began'
   return ''
 }
 
-function tellChange({ receivers, transaction_subtype: { choice } }: BalanceChangeEntry, party: string): Told {
+function tellChange(
+  { receivers, transaction_subtype: { choice } }: BalanceChangeEntry,
+  party: string,
+): Told {
   const words = wordsOf(choice)
-  const amount = parseAmount((receivers.find((one) => one.party === party) ?? receivers[0])?.amount ?? '')
+  const amount = parseAmount(
+    (receivers.find((one) => one.party === party) ?? receivers[0])?.amount ?? '',
+  )
   const isSender = amount !== 0n
   return {
     group: words?.group ?? 'other',
-    title: words === undefined ? `Balance changed (${choice})` : isSender ? words.sender : words.receiver,
-    amount, others: receivers.map((one) => one.party).filter((one) => one !== party), isSender, description: '', note: '',
+    title:
+      words === undefined
+        ? `Balance changed (${choice})`
+        : isSender
+          ? words.sender
+          : words.receiver,
+    amount,
+    others: receivers.map((one) => one.party).filter((one) => one !== party),
+    isSender,
+    description: '',
+    note: '',
   }
 }
 
-function tellNotice({ details, transaction_subtype: { choice, coin_operation: operation } }: NotificationEntry): Told {
+function tellNotice({
+  details,
+  transaction_subtype: { choice, coin_operation: operation },
+}: NotificationEntry): Told {
   return {
-    group: 'notice', title: noticeWords(choice, operation), amount: undefined, others: [], isSender: true, description: details, note: '',
+    group: 'notice',
+    title: noticeWords(choice, operation),
+    amount: undefined,
+    others: [],
+    isSender: true,
+    description: details,
+    note: '',
   }
 }
 
 function tellUnknown({ transaction_subtype: { choice } }: TransactionHistoryEntry): Told {
   const note = 'the server does not say what it was; see the balance'
-  return { group: 'other', title: `Unknown entry (${choice})`, amount: undefined, others: [], isSender: false, description: '', note }
+  return {
+    group: 'other',
+    title: `Unknown entry (${choice})`,
+    amount: undefined,
+    others: [],
+    isSender: false,
+    description: '',
+    note,
+  }
 }
 
 function amountText(entry: TransactionHistoryEntry, party: string): string {
-  if (entry.transaction_type === 'transfer') return [entry.sender, ...entry.receivers].map(({ amount }) => amount).join(' ')
-  return entry.transaction_type === 'balance_change' ? entry.receivers.find((one) => one.party === party)?.amount ?? '' : ''
+  if (entry.transaction_type === 'transfer')
+    return [entry.sender, ...entry.receivers].map(({ amount }) => amount).join(' ')
+  return entry.transaction_type === 'balance_change'
+    ? (entry.receivers.find((one) => one.party === party)?.amount ?? '')
+    : ''
 }

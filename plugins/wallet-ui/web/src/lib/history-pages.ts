@@ -1,4 +1,5 @@
-// The history as it is read: older pages as they are wanted, each once since none ever changes, and the newest lines as they come.
+// The history as it is read: older pages as they are wanted, each once since none ever changes, and
+// the newest lines as they come.
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
 import { useStatus } from './facts.ts'
@@ -7,7 +8,10 @@ import type { HistoryLine } from './history-line.ts'
 import { LIVE_MS } from './query-client.ts'
 import { validator } from './wallet.tsx'
 
-/** Entries of one page: as they are scrolled through, while all are looked through, and when only the newest are asked for. */
+/**
+ * Entries of one page: as they are scrolled through, while all are looked through, and when only
+ * the newest are asked for.
+ */
 const PAGE = { scrolled: 100n, searched: 1_000n, newest: 20n } as const
 
 export interface History {
@@ -33,7 +37,8 @@ export function useHistory(isSearching: boolean): History {
   const older = useInfiniteQuery({
     queryKey: ['wallet', 'history', party],
     enabled: party !== '',
-    queryFn: ({ pageParam, signal }) => read(pageParam, isSearching || isReadingAll.current ? PAGE.searched : PAGE.scrolled, signal),
+    queryFn: ({ pageParam, signal }) =>
+      read(pageParam, isSearching || isReadingAll.current ? PAGE.searched : PAGE.scrolled, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.at(-1)?.id,
     // What was read stays true; only where nothing was is it asked again.
@@ -41,9 +46,14 @@ export function useHistory(isSearching: boolean): History {
     refetchInterval: ({ state }) => (state.data === undefined ? LIVE_MS : false),
   })
   const newer = useNewer(party, read, older.data?.pages[0])
-  const lines = useMemo(() => (older.data === undefined ? undefined : [...newer, ...older.data.pages.flat()]), [newer, older.data])
+  const lines = useMemo(
+    () => (older.data === undefined ? undefined : [...newer, ...older.data.pages.flat()]),
+    [newer, older.data],
+  )
   const { hasNextPage, isFetching, fetchNextPage } = older
-  const readMore = useCallback(() => { if (hasNextPage && !isFetching) void fetchNextPage() }, [hasNextPage, isFetching, fetchNextPage])
+  const readMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage()
+  }, [hasNextPage, isFetching, fetchNextPage])
   const readAll = async (): Promise<readonly HistoryLine[]> => {
     let { data } = older
     isReadingAll.current = true
@@ -57,24 +67,40 @@ export function useHistory(isSearching: boolean): History {
     } finally {
       isReadingAll.current = false
     }
-    return [...newer, ...data?.pages.flat() ?? []]
+    return [...newer, ...(data?.pages.flat() ?? [])]
   }
-  return { lines, error: older.error, isWhole: older.data !== undefined && !hasNextPage, isReading: isFetching, readMore, readAll }
+  return {
+    lines,
+    error: older.error,
+    isWhole: older.data !== undefined && !hasNextPage,
+    isReading: isFetching,
+    readMore,
+    readAll,
+  }
 }
 
 function useReader(party: string): Reader {
   const client = validator.useClient()
-  return useCallback(async (after, size, signal) => {
-    const body = { page_size: size, ...after === '' ? {} : { begin_after_id: after } }
-    const { items } = await validator.queryOptions(client, 'listTransactions', { body }).queryFn({ signal })
-    return items.map((entry) => lineOf(entry, party))
-  }, [client, party])
+  return useCallback(
+    async (after, size, signal) => {
+      const body = { page_size: size, ...(after === '' ? {} : { begin_after_id: after }) }
+      const { items } = await validator
+        .queryOptions(client, 'listTransactions', { body })
+        .queryFn({ signal })
+      return items.map((entry) => lineOf(entry, party))
+    },
+    [client, party],
+  )
 }
 
 const NONE: readonly HistoryLine[] = []
 
 /** What has come since the first page was read, newest first. */
-function useNewer(party: string, read: Reader, first: readonly HistoryLine[] | undefined): readonly HistoryLine[] {
+function useNewer(
+  party: string,
+  read: Reader,
+  first: readonly HistoryLine[] | undefined,
+): readonly HistoryLine[] {
   const queries = useQueryClient()
   const queryKey = ['wallet', 'history-newer', party]
   const { data } = useQuery({
@@ -90,12 +116,16 @@ function useNewer(party: string, read: Reader, first: readonly HistoryLine[] | u
 }
 
 /** All that is newer than a line; everything where there is no such line yet. */
-async function readUntil(known: string | undefined, read: Reader, signal: AbortSignal): Promise<readonly HistoryLine[]> {
+async function readUntil(
+  known: string | undefined,
+  read: Reader,
+  signal: AbortSignal,
+): Promise<readonly HistoryLine[]> {
   const fresh: HistoryLine[] = []
   for (;;) {
     const page = await read(fresh.at(-1)?.id ?? '', PAGE.newest, signal)
     const end = page.findIndex(({ id }) => id === known)
-    fresh.push(...end === -1 ? page : page.slice(0, end))
+    fresh.push(...(end === -1 ? page : page.slice(0, end)))
     if (end !== -1 || page.length === 0) return fresh
   }
 }

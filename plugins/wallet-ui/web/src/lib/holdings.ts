@@ -23,7 +23,10 @@ export interface Holding {
   readonly id: string
   /** As it was created; balances are sums of these. */
   readonly amount: Amount
-  /** Grows with each round and is never taken off; it only decides when the network may expire the holding as dust. */
+  /**
+   * Grows with each round and is never taken off; it only decides when the network may expire the
+   * holding as dust.
+   */
   readonly fee: Amount
   readonly createdRound: bigint
   /** Rounds that have opened since. */
@@ -36,17 +39,25 @@ export interface Holding {
   readonly isDust: boolean
 }
 
-/** Both figures change before anything else does; the list of a thousand holdings is two megabytes, and not asked for in vain. */
+/**
+ * Both figures change before anything else does; the list of a thousand holdings is two megabytes,
+ * and not asked for in vain.
+ */
 const SELDOM_MS = 20_000
 
 /** The person's holdings, read again as soon as a round opens or something happens to them. */
-export function useHoldings(): { readonly query: validator.QueryResult<'list'>; readonly holdings: readonly Holding[] } {
+export function useHoldings(): {
+  readonly query: validator.QueryResult<'list'>
+  readonly holdings: readonly Holding[]
+} {
   const query = validator.useQuery('list', {}, { refetchInterval: SELDOM_MS })
   const balance = validator.useQuery('getBalance')
   const newest = validator.useQuery('listTransactions', { body: { page_size: 1n } })
   const { data, refetch } = query
   const sign = [newest.data?.items[0]?.event_id, ...Object.values(balance.data ?? {})].join(' ')
-  useEffect(() => { void refetch() }, [sign, refetch])
+  useEffect(() => {
+    void refetch()
+  }, [sign, refetch])
   return { query, holdings: useMemo(() => (data === undefined ? [] : holdingsOf(data)), [data]) }
 }
 
@@ -56,35 +67,60 @@ function holdingsOf({ coins, locked_coins }: Coins): readonly Holding[] {
     ...coins.map((position) => holdingOf(position, position.contract.contract.payload, undefined)),
     ...locked_coins.map((position) => {
       const { payload } = position.contract.contract
-      return holdingOf(position, payload['coin'], lockOf(payload['lock'], textAt(payload, 'coin', 'dso')))
+      return holdingOf(
+        position,
+        payload['coin'],
+        lockOf(payload['lock'], textAt(payload, 'coin', 'dso')),
+      )
     }),
   ]
 }
 
-function holdingOf({ contract: { contract }, accrued_holding_fee, round }: Position, coin: unknown, lock: Lock | undefined): Holding {
+function holdingOf(
+  { contract: { contract }, accrued_holding_fee, round }: Position,
+  coin: unknown,
+  lock: Lock | undefined,
+): Holding {
   const amount = parseAmount(textAt(coin, 'amount', 'initialAmount')) ?? 0n
   const fee = parseAmount(accrued_holding_fee) ?? 0n
   const createdRound = integerAt(coin, 'amount', 'createdAt', 'number') ?? round
   return {
-    id: contract.contract_id, createdAt: contract.created_at, amount, fee, createdRound, lock,
-    rounds: round > createdRound ? round - createdRound : 0n, isDust: fee >= amount,
+    id: contract.contract_id,
+    createdAt: contract.created_at,
+    amount,
+    fee,
+    createdRound,
+    lock,
+    rounds: round > createdRound ? round - createdRound : 0n,
+    isDust: fee >= amount,
   }
 }
 
 function lockOf(lock: unknown, network: string): Lock {
   const holders = textsAt(lock, 'holders')
   return {
-    isNetworks: holders.includes(network), holders: holders.filter((holder) => holder !== network),
-    expiresAt: textAt(lock, 'expiresAt'), context: textAt(lock, 'optContext'),
+    isNetworks: holders.includes(network),
+    holders: holders.filter((holder) => holder !== network),
+    expiresAt: textAt(lock, 'expiresAt'),
+    context: textAt(lock, 'optContext'),
   }
 }
 
 /** Most that one transfer takes; the network's rules allow no more. */
 export const MOST_INPUTS = 100
 
-/** What one transfer to oneself makes one of: the largest unlocked ones, which are those that a transfer takes first. */
-export function mergeable(holdings: readonly Holding[]): { readonly count: number; readonly amount: Amount } {
-  const largest = inOrder(holdings.filter(({ lock }) => lock === undefined), 'largest').slice(0, MOST_INPUTS)
+/**
+ * What one transfer to oneself makes one of: the largest unlocked ones, which are those that a
+ * transfer takes first.
+ */
+export function mergeable(holdings: readonly Holding[]): {
+  readonly count: number
+  readonly amount: Amount
+} {
+  const largest = inOrder(
+    holdings.filter(({ lock }) => lock === undefined),
+    'largest',
+  ).slice(0, MOST_INPUTS)
   return { count: largest.length, amount: sumOf(largest) }
 }
 

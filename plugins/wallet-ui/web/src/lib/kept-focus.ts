@@ -1,17 +1,25 @@
-// Where the focus goes when what had it is gone: a dialog, a row that was accepted. Left to itself it falls back to the top of the page.
+// Where the focus goes when what had it is gone: a dialog, a row that was accepted. Left to itself
+// it falls back to the top of the page.
 import { useEffect } from 'react'
 
-/** What had the focus, and what is around it in the page (nothing for dialogs, which stand outside of it), nearest first. */
+/**
+ * What had the focus, and what is around it in the page (nothing for dialogs, which stand outside
+ * of it), nearest first.
+ */
 type Place = readonly HTMLElement[]
 
 const REMEMBERED = 20
 
-/** Gives the focus to where it was before a dialog, else to what is left nearest around. Once for the whole page. */
+/**
+ * Gives the focus to where it was before a dialog, else to what is left nearest around. Once for
+ * the whole page.
+ */
 export function useKeptFocus(): void {
   useEffect(() => {
     let places: readonly Place[] = []
     const note = ({ target }: Event): void => {
-      if (target instanceof HTMLElement) places = [placeOf(target), ...places.slice(0, REMEMBERED - 1)]
+      if (target instanceof HTMLElement)
+        places = [placeOf(target), ...places.slice(0, REMEMBERED - 1)]
     }
     const keep = (): void => {
       if (document.activeElement !== document.body || places[0]?.[0]?.isConnected !== false) return
@@ -31,7 +39,12 @@ export function useKeptFocus(): void {
 function placeOf(element: HTMLElement): Place {
   const around: HTMLElement[] = []
   const page = document.querySelector('main')
-  for (let one = element.parentElement; one !== null && page?.contains(one) === true; one = one.parentElement) around.push(one)
+  for (
+    let one = element.parentElement;
+    one !== null && page?.contains(one) === true;
+    one = one.parentElement
+  )
+    around.push(one)
   return [element, ...around]
 }
 

@@ -1,4 +1,5 @@
-// Coin that is on offer, whichever kind of contract says so: in one shape, so that pages show and sort both alike.
+// Coin that is on offer, whichever kind of contract says so: in one shape, so that pages show and
+// sort both alike.
 import { parseAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
 import { textAt, valueAt } from './payload.ts'
@@ -7,8 +8,8 @@ import type { validator } from './wallet.tsx'
 type Contract = validator.Data<'listTransferOffers'>['offers'][number]
 
 /**
- * `offer`: nothing has moved, paid once it is accepted; `accepted`: the same, waiting for the payment;
- * `two-steps`: the coin is locked until the receiver takes it.
+ * `offer`: nothing has moved, paid once it is accepted; `accepted`: the same, waiting for the
+ * payment; `two-steps`: the coin is locked until the receiver takes it.
  */
 export type OfferKind = 'offer' | 'accepted' | 'two-steps'
 
@@ -26,10 +27,18 @@ export interface Offer {
 }
 
 /** An offer of the first kind, accepted or not. */
-export function offerOf(kind: 'offer' | 'accepted', { contract_id: id, created_at: createdAt, payload }: Contract): Offer {
+export function offerOf(
+  kind: 'offer' | 'accepted',
+  { contract_id: id, created_at: createdAt, payload }: Contract,
+): Offer {
   return {
-    id, kind, createdAt, ...sidesOf(payload), amount: parseAmount(textAt(payload, 'amount', 'amount')) ?? 0n,
-    description: textAt(payload, 'description'), expiresAt: textAt(payload, 'expiresAt'),
+    id,
+    kind,
+    createdAt,
+    ...sidesOf(payload),
+    amount: parseAmount(textAt(payload, 'amount', 'amount')) ?? 0n,
+    description: textAt(payload, 'description'),
+    expiresAt: textAt(payload, 'expiresAt'),
   }
 }
 
@@ -37,14 +46,23 @@ export function offerOf(kind: 'offer' | 'accepted', { contract_id: id, created_a
 export function twoStepOf({ contract_id: id, created_at: createdAt, payload }: Contract): Offer {
   const transfer = valueAt(payload, 'transfer')
   return {
-    id, kind: 'two-steps', createdAt, ...sidesOf(transfer), amount: parseAmount(textAt(transfer, 'amount')) ?? 0n,
-    description: reasonOf(valueAt(transfer, 'meta', 'values')), expiresAt: textAt(transfer, 'executeBefore'),
+    id,
+    kind: 'two-steps',
+    createdAt,
+    ...sidesOf(transfer),
+    amount: parseAmount(textAt(transfer, 'amount')) ?? 0n,
+    description: reasonOf(valueAt(transfer, 'meta', 'values')),
+    expiresAt: textAt(transfer, 'executeBefore'),
   }
 }
 
-/** Which expires first comes first; among equal ones the contract id decides, so that nothing jumps. */
+/**
+ * Which expires first comes first; among equal ones the contract id decides, so that nothing jumps.
+ */
 export function byTimeLeft(offers: readonly Offer[]): readonly Offer[] {
-  return offers.toSorted((a, b) => Date.parse(a.expiresAt) - Date.parse(b.expiresAt) || (a.id < b.id ? -1 : 1))
+  return offers.toSorted(
+    (a, b) => Date.parse(a.expiresAt) - Date.parse(b.expiresAt) || (a.id < b.id ? -1 : 1),
+  )
 }
 
 function sidesOf(payload: unknown): Pick<Offer, 'sender' | 'receiver'> {

@@ -17,8 +17,13 @@ export function namespaceOf(party: string): string {
   return party.split('::')[1] ?? ''
 }
 
-/** For sentences: the hint alone of a party of the reader's own validator, else enough of the id to tell it from others of that name. */
+/**
+ * For sentences: the hint alone of a party of the reader's own validator, else enough of the id to
+ * tell it from others of that name.
+ */
 export function partyText(party: string, own: string): string {
   const namespace = namespaceOf(party)
-  return namespace === namespaceOf(own) ? hintOf(party) : `${hintOf(party)}::${namespace.slice(0, 6)}…${namespace.slice(-4)}`
+  return namespace === namespaceOf(own)
+    ? hintOf(party)
+    : `${hintOf(party)}::${namespace.slice(0, 6)}…${namespace.slice(-4)}`
 }

@@ -1,11 +1,24 @@
-// What contracts say, read where it is needed: create arguments come as JSON of which nothing is promised but that it is an object.
+// What contracts say, read where it is needed: create arguments come as JSON of which nothing is
+// promised but that it is an object.
 
-/** What is at a path of member names (or places in lists) below a value; undefined where there is none. */
+/**
+ * What is at a path of member names (or places in lists) below a value; undefined where there is
+ * none.
+ */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, name) => (typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined), value)
+  return path.reduce<unknown>(
+    (at, name) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+        ? Reflect.get(at, name)
+        : undefined,
+    value,
+  )
 }
 
-/** The text at a path, '' where there is none. Decimals, times and 64-bit integers are text on the wire. */
+/**
+ * The text at a path, '' where there is none. Decimals, times and 64-bit integers are text on the
+ * wire.
+ */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = valueAt(value, ...path)
   return typeof found === 'string' ? found : ''

@@ -1,4 +1,5 @@
-// Preapprovals as the wallet shows them: who may be paid in one step, until when, and by whose leave.
+// Preapprovals as the wallet shows them: who may be paid in one step, until when, and by whose
+// leave.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ledgerNow } from './clock.ts'
 import { textAt } from './payload.ts'
@@ -29,16 +30,31 @@ interface ContractLike {
 }
 
 /** A contract of an answer, read. */
-export function preapprovalOf({ contract_id: id, template_id: templateId, payload }: ContractLike): Preapproval {
+export function preapprovalOf({
+  contract_id: id,
+  template_id: templateId,
+  payload,
+}: ContractLike): Preapproval {
   return {
-    id, templateId, receiver: textAt(payload, 'receiver'), provider: textAt(payload, 'provider'), validFrom: textAt(payload, 'validFrom'),
-    renewedAt: textAt(payload, 'lastRenewedAt'), expiresAt: textAt(payload, 'expiresAt'),
+    id,
+    templateId,
+    receiver: textAt(payload, 'receiver'),
+    provider: textAt(payload, 'provider'),
+    validFrom: textAt(payload, 'validFrom'),
+    renewedAt: textAt(payload, 'lastRenewedAt'),
+    expiresAt: textAt(payload, 'expiresAt'),
   }
 }
 
 /** Of a party, as the network sees it. An empty party is not asked for. */
 export function usePreapproval(party: string): PreapprovalState {
-  return stateOf(scan.useQuery('lookupTransferPreapprovalByParty', { path: { party } }, { enabled: party !== '' }))
+  return stateOf(
+    scan.useQuery(
+      'lookupTransferPreapprovalByParty',
+      { path: { party } },
+      { enabled: party !== '' },
+    ),
+  )
 }
 
 type LookUp = UseQueryResult<{ readonly transfer_preapproval: { readonly contract: ContractLike } }>
@@ -48,18 +64,31 @@ function stateOf({ data, error }: LookUp): PreapprovalState {
   if (isRefusal(error) && error.status === 404) return { kind: 'none' }
   if (data === undefined) return error === null ? { kind: 'asking' } : { kind: 'unknown', error }
   const preapproval = preapprovalOf(data.transfer_preapproval.contract)
-  return { kind: Date.parse(preapproval.expiresAt) <= ledgerNow() ? 'expired' : 'active', preapproval }
+  return {
+    kind: Date.parse(preapproval.expiresAt) <= ledgerNow() ? 'expired' : 'active',
+    preapproval,
+  }
 }
 
 const PROPOSAL = '#network-wallet:Network.Wallet.TransferPreapproval:TransferPreapprovalProposal'
 
-/** True where the party has asked for one and the operator has not answered. Only the ledger tells; where it does not, false. */
+/**
+ * True where the party has asked for one and the operator has not answered. Only the ledger tells;
+ * where it does not, false.
+ */
 export function useIsRequested(party: string, isAsked: boolean): boolean {
   const end = ledger.useQuery('getLedgerEnd', {}, { enabled: isAsked }).data?.offset
-  const identifierFilter = { TemplateFilter: { value: { templateId: PROPOSAL, includeCreatedEventBlob: false } } }
-  const eventFormat = { filtersByParty: { [party]: { cumulative: [{ identifierFilter }] } }, verbose: false }
-  const { data } = ledger.useQuery('getActiveContracts',
-    { body: { activeAtOffset: end ?? 0n, eventFormat } }, { enabled: isAsked && end !== undefined, refetchInterval: false },
+  const identifierFilter = {
+    TemplateFilter: { value: { templateId: PROPOSAL, includeCreatedEventBlob: false } },
+  }
+  const eventFormat = {
+    filtersByParty: { [party]: { cumulative: [{ identifierFilter }] } },
+    verbose: false,
+  }
+  const { data } = ledger.useQuery(
+    'getActiveContracts',
+    { body: { activeAtOffset: end ?? 0n, eventFormat } },
+    { enabled: isAsked && end !== undefined, refetchInterval: false },
   )
   return isAsked && data !== undefined && data.length > 0
 }

@@ -7,7 +7,12 @@ interface Refusal {
 
 /** True where the server answered, with a status that is no success. */
 export function isRefusal(error: unknown): error is Error & Refusal {
-  return error instanceof Error && error.name === 'AnswerError' && 'status' in error && typeof error.status === 'number'
+  return (
+    error instanceof Error &&
+    error.name === 'AnswerError' &&
+    'status' in error &&
+    typeof error.status === 'number'
+  )
 }
 
 /** True where no answer came: the server is gone, or this machine is offline. */
@@ -15,14 +20,18 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError
 }
 
-/** True where what was asked for may have been done all the same: only asking again with the same key is safe. */
+/**
+ * True where what was asked for may have been done all the same: only asking again with the same
+ * key is safe.
+ */
 export function isUncertain(error: unknown): boolean {
   return !isRefusal(error) || error.status === 429 || error.status >= 500
 }
 
 /** One sentence for a person. */
 export function problemText(error: unknown): string {
-  if (isUnreachable(error)) return 'The server does not answer. Nothing was changed that you cannot try again.'
+  if (isUnreachable(error))
+    return 'The server does not answer. Nothing was changed that you cannot try again.'
   if (isRefusal(error)) return reasonOf(error.body) ?? `The server refused with ${error.status}.`
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,5 @@
-// Metrics in Prometheus' text, read into samples, and what can be reckoned from two readings. Nothing here counts coins.
+// Metrics in Prometheus' text, read into samples, and what can be reckoned from two readings.
+// Nothing here counts coins.
 
 interface Sample {
   readonly labels: Readonly<Record<string, string>>
@@ -40,7 +41,12 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\n': '\n', '\\"': '"', '\\
 
 function labelsOf(text: string): Readonly<Record<string, string>> {
   const found = [...text.matchAll(LABEL)]
-  return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value.replaceAll(/\\[n"\\]/gu, (escape) => ESCAPES[escape] ?? escape)]))
+  return Object.fromEntries(
+    found.map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll(/\\[n"\\]/gu, (escape) => ESCAPES[escape] ?? escape),
+    ]),
+  )
 }
 
 export type Where = (labels: Sample['labels']) => boolean
@@ -61,10 +67,15 @@ export function valuesOf(metrics: Metrics, name: string, label: string): readonl
 }
 
 /**
- * How much a counter grew in a second; undefined where it is not there or no time has passed. A server that was started anew counts
- * from nothing.
+ * How much a counter grew in a second; undefined where it is not there or no time has passed. A
+ * server that was started anew counts from nothing.
  */
-export function rate(before: Reading, now: Reading, name: string, where: Where = every): number | undefined {
+export function rate(
+  before: Reading,
+  now: Reading,
+  name: string,
+  where: Where = every,
+): number | undefined {
   const seconds = (now.atMs - before.atMs) / 1_000
   const end = total(now.metrics, name, where)
   if (end === undefined || seconds <= 0) return undefined
@@ -73,10 +84,15 @@ export function rate(before: Reading, now: Reading, name: string, where: Where =
 }
 
 /**
- * The value that a share (0 to 1) of what a histogram counted between two readings does not exceed, straight within its bucket;
- * undefined where nothing was counted.
+ * The value that a share (0 to 1) of what a histogram counted between two readings does not exceed,
+ * straight within its bucket; undefined where nothing was counted.
  */
-export function quantile(before: Reading, now: Reading, name: string, share: number): number | undefined {
+export function quantile(
+  before: Reading,
+  now: Reading,
+  name: string,
+  share: number,
+): number | undefined {
   const counts = bucketsBetween(before, now, `${name}_bucket`)
   const wanted = (counts.at(-1)?.count ?? 0) * share
   if (wanted <= 0) return undefined
@@ -86,7 +102,10 @@ export function quantile(before: Reading, now: Reading, name: string, share: num
   if (bucket === undefined) return undefined
   if (bucket.bound === Infinity) return below.bound
   const inside = bucket.count - below.count
-  return below.bound + (bucket.bound - below.bound) * (inside === 0 ? 1 : (wanted - below.count) / inside)
+  return (
+    below.bound +
+    (bucket.bound - below.bound) * (inside === 0 ? 1 : (wanted - below.count) / inside)
+  )
 }
 
 interface Bucket {
@@ -98,10 +117,12 @@ interface Bucket {
 
 function bucketsBetween(before: Reading, now: Reading, name: string): readonly Bucket[] {
   const [start, end] = [countsByBound(before.metrics, name), countsByBound(now.metrics, name)]
-  return [...end].toSorted(([a], [b]) => a - b).map(([bound, count]) => {
-    const earlier = start.get(bound) ?? 0
-    return { bound, count: count < earlier ? count : count - earlier }
-  })
+  return [...end]
+    .toSorted(([a], [b]) => a - b)
+    .map(([bound, count]) => {
+      const earlier = start.get(bound) ?? 0
+      return { bound, count: count < earlier ? count : count - earlier }
+    })
 }
 
 function countsByBound(metrics: Metrics, name: string): ReadonlyMap<number, number> {

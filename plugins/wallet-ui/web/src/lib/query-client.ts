@@ -1,4 +1,5 @@
-// How data is kept: asked again every second and a half while the page is seen, kept on screen while the server is away.
+// How data is kept: asked again every second and a half while the page is seen, kept on screen
+// while the server is away.
 import { QueryClient } from '@tanstack/react-query'
 import { isRefusal } from './problem.ts'
 
@@ -10,7 +11,10 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        queryKeyHashFn: (key) => JSON.stringify(key, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)),
+        queryKeyHashFn: (key) =>
+          JSON.stringify(key, (_, value: unknown) =>
+            typeof value === 'bigint' ? `${value}n` : value,
+          ),
         refetchInterval: LIVE_MS,
         networkMode: 'always',
         // A refusal stays one; without an answer the next interval asks anyway.

@@ -1,4 +1,5 @@
-// Who can be paid: parties that are known here for the name that is being typed, and what is known of the one that it names.
+// Who can be paid: parties that are known here for the name that is being typed, and what is known
+// of the one that it names.
 import { useDebouncedValue } from '@mantine/hooks'
 import { useStatus } from './facts.ts'
 import { hintOf, isPartyId, namespaceOf } from './party.ts'
@@ -11,17 +12,34 @@ const SUGGESTED = 20
 /** Entries of the history in which counterparties are looked for. */
 const RECENT = 100n
 
-/** Parties to suggest: those of recent payments, then (for operators) those of this validator that begin like the text. */
+/**
+ * Parties to suggest: those of recent payments, then (for operators) those of this validator that
+ * begin like the text.
+ */
 export function useKnownParties(text: string): readonly string[] {
   const own = useStatus().data?.party_id ?? ''
   const { isOperator } = useRights()
   const [prefix] = useDebouncedValue(text.trim(), PAUSE_MS)
-  const history = validator.useQuery('listTransactions', { body: { page_size: RECENT } }, { refetchInterval: false, staleTime: 10_000 })
-  const query = { pageSize: SUGGESTED, ...prefix === '' ? {} : { 'filter-party': prefix } }
-  const hosted = ledger.useQuery('listKnownParties', { query }, { enabled: isOperator, refetchInterval: false })
-  const operator = validator.useQuery('getValidatorUserInfo', {}, { refetchInterval: false, staleTime: Infinity })
+  const history = validator.useQuery(
+    'listTransactions',
+    { body: { page_size: RECENT } },
+    { refetchInterval: false, staleTime: 10_000 },
+  )
+  const query = { pageSize: SUGGESTED, ...(prefix === '' ? {} : { 'filter-party': prefix }) }
+  const hosted = ledger.useQuery(
+    'listKnownParties',
+    { query },
+    { enabled: isOperator, refetchInterval: false },
+  )
+  const operator = validator.useQuery(
+    'getValidatorUserInfo',
+    {},
+    { refetchInterval: false, staleTime: Infinity },
+  )
   const all = [
-    ...(history.data?.items ?? []).flatMap(partiesOf), ...(hosted.data?.partyDetails ?? []).map(({ party }) => party), operator.data?.party_id ?? '',
+    ...(history.data?.items ?? []).flatMap(partiesOf),
+    ...(hosted.data?.partyDetails ?? []).map(({ party }) => party),
+    operator.data?.party_id ?? '',
   ]
   return [...new Set(all)].filter((party) => party !== '' && party !== own)
 }
@@ -30,7 +48,11 @@ type Entry = validator.Data<'listTransactions'>['items'][number]
 
 function partiesOf(entry: Entry): readonly string[] {
   if (entry.transaction_type !== 'transfer') return []
-  return [entry.sender.party, ...entry.receivers.map(({ party }) => party), entry.transfer_instruction_receiver ?? '']
+  return [
+    entry.sender.party,
+    ...entry.receivers.map(({ party }) => party),
+    entry.transfer_instruction_receiver ?? '',
+  ]
 }
 
 export type Receiver =
@@ -38,23 +60,44 @@ export type Receiver =
   | { readonly kind: 'looking' }
   | { readonly kind: 'unknown'; readonly reason: string }
   /** `isKnown` is false where the network does not know the id, which the server will say again. */
-  | { readonly kind: 'found'; readonly party: string; readonly isKnown: boolean; readonly isPreapproved: boolean }
+  | {
+      readonly kind: 'found'
+      readonly party: string
+      readonly isKnown: boolean
+      readonly isPreapproved: boolean
+    }
 
-/** Whom a text names: a whole party id, the hint of a known party, or that of a party of the person's own validator. */
+/**
+ * Whom a text names: a whole party id, the hint of a known party, or that of a party of the
+ * person's own validator.
+ */
 export function useReceiver(text: string, known: readonly string[]): Receiver {
   const own = useStatus().data?.party_id ?? ''
   const named = namedBy(text.trim(), known, own)
   const [party] = useDebouncedValue(named.party, PAUSE_MS)
   const presence = usePresence(party)
-  const preapproval = validator.useQuery('lookupTransferPreapprovalByPartyFromScan', { path: { party } }, { enabled: party !== '', retry: false })
+  const preapproval = validator.useQuery(
+    'lookupTransferPreapprovalByPartyFromScan',
+    { path: { party } },
+    { enabled: party !== '', retry: false },
+  )
   if (text.trim() === '') return { kind: 'empty' }
   if (named.party === '') return { kind: 'unknown', reason: named.reason }
   if (named.party === own) return { kind: 'unknown', reason: 'That is you.' }
-  if (party !== named.party || presence === 'looking' || preapproval.isLoading) return { kind: 'looking' }
+  if (party !== named.party || presence === 'looking' || preapproval.isLoading)
+    return { kind: 'looking' }
   if (presence === 'absent' && !isPartyId(text.trim())) {
-    return { kind: 'unknown', reason: `No party called ${text.trim()} is known here. Paste the whole party id.` }
+    return {
+      kind: 'unknown',
+      reason: `No party called ${text.trim()} is known here. Paste the whole party id.`,
+    }
   }
-  return { kind: 'found', party, isKnown: presence === 'present', isPreapproved: !isRefusal(preapproval.error) && preapproval.data !== undefined }
+  return {
+    kind: 'found',
+    party,
+    isKnown: presence === 'present',
+    isPreapproved: !isRefusal(preapproval.error) && preapproval.data !== undefined,
+  }
 }
 
 interface Named {
@@ -65,19 +108,34 @@ interface Named {
 
 function namedBy(text: string, known: readonly string[], own: string): Named {
   if (isPartyId(text)) return { party: text, reason: '' }
-  if (text.includes('::')) return { party: '', reason: 'That is no whole party id: a name, two colons and a long number.' }
+  if (text.includes('::'))
+    return { party: '', reason: 'That is no whole party id: a name, two colons and a long number.' }
   const [first, second] = known.filter((party) => hintOf(party) === text)
-  if (first !== undefined && second !== undefined) return { party: '', reason: `More than one party is called ${text}: choose one, or paste the party id.` }
+  if (first !== undefined && second !== undefined)
+    return {
+      party: '',
+      reason: `More than one party is called ${text}: choose one, or paste the party id.`,
+    }
   const guess = `${text}::${namespaceOf(own)}`
-  if (first === undefined && !isPartyId(guess)) return { party: '', reason: 'That can be no name of a party.' }
+  if (first === undefined && !isPartyId(guess))
+    return { party: '', reason: 'That can be no name of a party.' }
   return { party: first ?? guess, reason: '' }
 }
 
 /** Whether the network knows a party; it is there as well where several nodes host it. */
 function usePresence(party: string): 'looking' | 'present' | 'absent' {
-  const rounds = validator.useQuery('getOpenAndIssuingMiningRounds', {}, { refetchInterval: 15_000 })
+  const rounds = validator.useQuery(
+    'getOpenAndIssuingMiningRounds',
+    {},
+    { refetchInterval: 15_000 },
+  )
   const domain_id = rounds.data?.open_mining_rounds[0]?.domain_id ?? ''
-  const found = scan.useQuery('getPartyToParticipant', { path: { domain_id, party_id: party } }, { enabled: party !== '' && domain_id !== '', retry: false })
-  if (found.data !== undefined || (isRefusal(found.error) && found.error.status === 409)) return 'present'
+  const found = scan.useQuery(
+    'getPartyToParticipant',
+    { path: { domain_id, party_id: party } },
+    { enabled: party !== '' && domain_id !== '', retry: false },
+  )
+  if (found.data !== undefined || (isRefusal(found.error) && found.error.status === 409))
+    return 'present'
   return found.error === null && party !== '' ? 'looking' : 'absent'
 }

@@ -6,7 +6,10 @@ interface Rights {
   readonly isKnown: boolean
   /** Administers this node: users and parties of the ledger. */
   readonly isOperator: boolean
-  /** Is the validator's own user besides, as onboarding, automations and preapprovals of others ask for. */
+  /**
+   * Is the validator's own user besides, as onboarding, automations and preapprovals of others ask
+   * for.
+   */
   readonly runsValidator: boolean
 }
 
@@ -16,7 +19,11 @@ const SELDOM_MS = 30_000
 export function useRights(): Rights {
   const me = ledger.useQuery('getAuthenticatedUser', {}, { refetchInterval: SELDOM_MS })
   const { id = '', primaryParty = '' } = me.data?.user ?? {}
-  const held = ledger.useQuery('listUserRights', { path: { 'user-id': id } }, { enabled: id !== '', refetchInterval: SELDOM_MS })
+  const held = ledger.useQuery(
+    'listUserRights',
+    { path: { 'user-id': id } },
+    { enabled: id !== '', refetchInterval: SELDOM_MS },
+  )
   const kinds = (held.data?.rights ?? []).map(({ kind }) => kind)
   const isOperator = kinds.some((kind) => 'ParticipantAdmin' in kind)
   const operator = useValidatorUser(isOperator).data?.party_id

@@ -17,19 +17,38 @@ export interface Round {
 }
 
 /** Open and issuing ones, newest first. */
-export function roundsOf({ open_mining_rounds: open, issuing_mining_rounds: issuing }: Current): readonly Round[] {
-  return [...roundsIn(open, 'open'), ...roundsIn(issuing, 'issuing')].toSorted((a, b) => (a.number > b.number ? -1 : 1))
+export function roundsOf({
+  open_mining_rounds: open,
+  issuing_mining_rounds: issuing,
+}: Current): readonly Round[] {
+  return [...roundsIn(open, 'open'), ...roundsIn(issuing, 'issuing')].toSorted((a, b) =>
+    a.number > b.number ? -1 : 1,
+  )
 }
 
 function roundsIn(map: Current['open_mining_rounds'], kind: Round['kind']): readonly Round[] {
-  return Object.values(map).flatMap(({ contract }) => (contract === undefined ? [] : [{
-    number: numberOf(contract.payload), kind, price: kind === 'open' ? textAt(contract.payload, 'conversionRate') : undefined,
-    opensAt: textAt(contract.payload, 'opensAt'), closesAt: textAt(contract.payload, 'targetClosesAt'),
-  }]))
+  return Object.values(map).flatMap(({ contract }) =>
+    contract === undefined
+      ? []
+      : [
+          {
+            number: numberOf(contract.payload),
+            kind,
+            price: kind === 'open' ? textAt(contract.payload, 'conversionRate') : undefined,
+            opensAt: textAt(contract.payload, 'opensAt'),
+            closesAt: textAt(contract.payload, 'targetClosesAt'),
+          },
+        ],
+  )
 }
 
-/** What a round is doing at a time, and the moment at which that changes. Milliseconds since 1970. */
-export function phaseOf({ kind, opensAt, closesAt }: Round, nowMs: number): { readonly text: string; readonly untilMs: number } {
+/**
+ * What a round is doing at a time, and the moment at which that changes. Milliseconds since 1970.
+ */
+export function phaseOf(
+  { kind, opensAt, closesAt }: Round,
+  nowMs: number,
+): { readonly text: string; readonly untilMs: number } {
   const [opens, closes] = [Date.parse(opensAt), Date.parse(closesAt)]
   if (nowMs < opens) return { text: kind === 'open' ? 'opens' : 'issues', untilMs: opens }
   return { text: 'closes', untilMs: closes }
@@ -47,10 +66,15 @@ export interface ClosedRound {
 
 /** Newest first. */
 export function closedRoundsOf(rounds: Closed): readonly ClosedRound[] {
-  return rounds.map(({ payload, created_at: closedAt }) => ({
-    number: numberOf(payload), closedAt, perValidator: textAt(payload, 'issuancePerValidatorRewardCoupon'),
-    perFeaturedApp: textAt(payload, 'issuancePerFeaturedAppRewardCoupon'), perApp: textAt(payload, 'issuancePerUnfeaturedAppRewardCoupon'),
-  })).toSorted((a, b) => (a.number > b.number ? -1 : 1))
+  return rounds
+    .map(({ payload, created_at: closedAt }) => ({
+      number: numberOf(payload),
+      closedAt,
+      perValidator: textAt(payload, 'issuancePerValidatorRewardCoupon'),
+      perFeaturedApp: textAt(payload, 'issuancePerFeaturedAppRewardCoupon'),
+      perApp: textAt(payload, 'issuancePerUnfeaturedAppRewardCoupon'),
+    }))
+    .toSorted((a, b) => (a.number > b.number ? -1 : 1))
 }
 
 function numberOf(payload: Readonly<Record<string, unknown>>): bigint {

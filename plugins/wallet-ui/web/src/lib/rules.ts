@@ -24,7 +24,10 @@ export function useRules(): Rules | undefined {
   const { data } = validator.useQuery('getCoinRules', {}, { refetchInterval: 15_000 })
   const round = useOpenRound()
   if (data === undefined) return undefined
-  const { contract: { payload }, domain_id: synchronizer } = data.coin_rules
+  const {
+    contract: { payload },
+    domain_id: synchronizer,
+  } = data.coin_rules
   const config = valueAt(payload, 'configSchedule', 'initialValue')
   const amount = (...path: readonly string[]): Amount => parseAmount(textAt(config, ...path)) ?? 0n
   const ofSynchronizer = 'decentralizedSynchronizer'
@@ -33,6 +36,7 @@ export function useRules(): Rules | undefined {
     trafficPrice: round?.trafficPrice ?? amount(ofSynchronizer, 'fees', 'extraTrafficPrice'),
     minimumTraffic: integerAt(config, ofSynchronizer, 'fees', 'minTopupAmount') ?? 0n,
     preapprovalFee: amount('transferPreapprovalFee'),
-    freePreapproval: (integerAt(config, 'transferPreapprovalBaseDuration', 'microseconds') ?? 0n) / DAY_MICROS,
+    freePreapproval:
+      (integerAt(config, 'transferPreapprovalBaseDuration', 'microseconds') ?? 0n) / DAY_MICROS,
   }
 }

@@ -1,8 +1,12 @@
-// What a payment is before it is made: its kinds, what can be said against it, and what it will do, in words.
+// What a payment is before it is made: its kinds, what can be said against it, and what it will do,
+// in words.
 import { parseAmount, shownAmount, shownDollars } from './amount.ts'
 import type { Amount } from './amount.ts'
 
-/** `one-step`: by the receiver's preapproval; `two-steps`: locked until it is taken; `offer`: paid once it is accepted. */
+/**
+ * `one-step`: by the receiver's preapproval; `two-steps`: locked until it is taken; `offer`: paid
+ * once it is accepted.
+ */
 export type Kind = 'one-step' | 'two-steps' | 'offer'
 
 export interface Payment {
@@ -27,8 +31,12 @@ const TEN_DAYS: Expiry = { label: '10 days', millis: 10 * DAY }
 
 /** How long a receiver may have to answer. */
 export const EXPIRIES: readonly Expiry[] = [
-  { label: '1 hour', millis: HOUR }, { label: '1 day', millis: DAY }, TEN_DAYS, { label: '30 days', millis: 30 * DAY },
-  { label: '60 days', millis: 60 * DAY }, { label: '90 days', millis: 90 * DAY - MARGIN },
+  { label: '1 hour', millis: HOUR },
+  { label: '1 day', millis: DAY },
+  TEN_DAYS,
+  { label: '30 days', millis: 30 * DAY },
+  { label: '60 days', millis: 60 * DAY },
+  { label: '90 days', millis: 90 * DAY - MARGIN },
 ]
 
 /** The one of a label, else ten days. */
@@ -36,13 +44,19 @@ export function expiryOf(label: string): Expiry {
   return EXPIRIES.find((expiry) => expiry.label === label) ?? TEN_DAYS
 }
 
-export const KIND_TITLES: Readonly<Record<Kind, string>> = { 'one-step': 'In one step', 'two-steps': 'In two steps', offer: 'By offer' }
+export const KIND_TITLES: Readonly<Record<Kind, string>> = {
+  'one-step': 'In one step',
+  'two-steps': 'In two steps',
+  offer: 'By offer',
+}
 
 /** One sentence for who chooses. */
 export const KIND_WORDS: Readonly<Record<Kind, string>> = {
-  'one-step': 'The coin arrives at once, since the receiver has allowed it beforehand; you cannot take it back.',
+  'one-step':
+    'The coin arrives at once, since the receiver has allowed it beforehand; you cannot take it back.',
   'two-steps': 'The coin is locked until the receiver takes it; until then you can take it back.',
-  offer: 'Nothing moves until the receiver accepts; then your validator pays, if you have the coin by then.',
+  offer:
+    'Nothing moves until the receiver accepts; then your validator pays, if you have the coin by then.',
 }
 
 /** Longest description that the ledger takes. */
@@ -57,8 +71,10 @@ export interface Ways {
 
 /** Why a kind cannot be chosen; undefined where it can. */
 export function kindFault(kind: Kind, { isPreapproved }: Ways): string | undefined {
-  if (kind === 'one-step' && !isPreapproved) return 'Only for receivers who have allowed it beforehand.'
-  if (kind === 'two-steps' && isPreapproved) return 'Not for this receiver: the coin would arrive at once, as in one step.'
+  if (kind === 'one-step' && !isPreapproved)
+    return 'Only for receivers who have allowed it beforehand.'
+  if (kind === 'two-steps' && isPreapproved)
+    return 'Not for this receiver: the coin would arrive at once, as in one step.'
   return undefined
 }
 
@@ -73,11 +89,19 @@ export function kindFor(chosen: Kind | undefined, ways: Ways): Kind {
   return (chosen !== undefined && possible.includes(chosen) ? chosen : possible[0]) ?? 'offer'
 }
 
-/** Why an amount as it was typed cannot be sent; undefined where it can. `available` is undefined until it is known. */
-export function amountFault(text: string, available: Amount | undefined, coin: string): string | undefined {
+/**
+ * Why an amount as it was typed cannot be sent; undefined where it can. `available` is undefined
+ * until it is known.
+ */
+export function amountFault(
+  text: string,
+  available: Amount | undefined,
+  coin: string,
+): string | undefined {
   const typed = text.trim()
   if (typed === '') return 'Say how much.'
-  if (typed.includes(',')) return 'Write the amount without commas, with a point before the fraction: 1234.5'
+  if (typed.includes(','))
+    return 'Write the amount without commas, with a point before the fraction: 1234.5'
   if (/\.\d{11}/u.test(typed)) return 'At most 10 places after the point.'
   const amount = parseAmount(typed)
   if (amount === undefined) return 'That is no amount.'
@@ -119,8 +143,11 @@ export type SentState = 'paid' | 'locked' | 'offered'
 /** What has happened, and what comes next. */
 export function sentText(state: SentState, { amount, name, expiry }: Omit<Told, 'kind'>): string {
   switch (state) {
-    case 'paid': return `${name} has ${amount}.`
-    case 'locked': return `${amount} is locked for ${name}. It is among your offers until ${name} takes it or you withdraw it, ${expiry.label} at most.`
-    case 'offered': return `${amount} is offered to ${name}. It is among your offers until ${name} accepts or you withdraw it, ${expiry.label} at most.`
+    case 'paid':
+      return `${name} has ${amount}.`
+    case 'locked':
+      return `${amount} is locked for ${name}. It is among your offers until ${name} takes it or you withdraw it, ${expiry.label} at most.`
+    case 'offered':
+      return `${amount} is offered to ${name}. It is among your offers until ${name} accepts or you withdraw it, ${expiry.label} at most.`
   }
 }

@@ -24,13 +24,25 @@ export function keepSession(session: Session | undefined): void {
 export async function developmentSession(user: string): Promise<Session> {
   const answer = await fetch(`/wallet/development/token?user=${encodeURIComponent(user)}`)
   const read: unknown = await answer.json()
-  if (answer.ok && typeof read === 'object' && read !== null && 'token' in read && typeof read.token === 'string') {
+  if (
+    answer.ok &&
+    typeof read === 'object' &&
+    read !== null &&
+    'token' in read &&
+    typeof read.token === 'string'
+  ) {
     return { user, token: read.token }
   }
   throw new Error(answer.status === 400 ? 'That is no user name.' : 'This server gives no tokens.')
 }
 
 function isSession(value: unknown): value is Session {
-  return typeof value === 'object' && value !== null && 'user' in value && typeof value.user === 'string'
-    && 'token' in value && typeof value.token === 'string'
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'user' in value &&
+    typeof value.user === 'string' &&
+    'token' in value &&
+    typeof value.token === 'string'
+  )
 }

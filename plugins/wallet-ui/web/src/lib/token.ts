@@ -1,6 +1,10 @@
-// What the session's token says of itself, for the person to read; whether it is right is the server's affair.
+// What the session's token says of itself, for the person to read; whether it is right is the
+// server's affair.
 
-/** When it ends, in milliseconds since 1970; undefined for one that does not, or that is not readable. */
+/**
+ * When it ends, in milliseconds since 1970; undefined for one that does not, or that is not
+ * readable.
+ */
 export function endOf(token: string): number | undefined {
   const end = claim(token, 'exp')
   return typeof end === 'number' ? end * 1_000 : undefined

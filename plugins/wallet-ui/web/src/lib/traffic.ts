@@ -1,4 +1,5 @@
-// Sizes of traffic in words and back, and what traffic costs: counted as the ledger counts, so that what is shown is what is paid.
+// Sizes of traffic in words and back, and what traffic costs: counted as the ledger counts, so that
+// what is shown is what is paid.
 import { grouped, parseAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
 
@@ -7,7 +8,9 @@ export type Unit = 'MB' | 'kB' | 'bytes'
 const BYTES: Readonly<Record<Unit, bigint>> = { MB: 1_000_000n, kB: 1_000n, bytes: 1n }
 const ONE = 10n ** 10n
 
-/** The bytes that a decimal text says in a unit; undefined where they are no whole number above 0. */
+/**
+ * The bytes that a decimal text says in a unit; undefined where they are no whole number above 0.
+ */
 export function bytesOf(text: string, unit: Unit): bigint | undefined {
   const amount = parseAmount(text)
   if (amount === undefined || amount <= 0n) return undefined
@@ -19,8 +22,10 @@ export function bytesOf(text: string, unit: Unit): bigint | undefined {
 export function shownBytes(bytes: bigint): string {
   if (bytes < BYTES.kB) return `${bytes} bytes`
   const unit = bytes < BYTES.MB ? 'kB' : 'MB'
-  const hundredths = bytes * 100n / BYTES[unit]
-  const fraction = String(hundredths % 100n).padStart(2, '0').replace(/0+$/u, '')
+  const hundredths = (bytes * 100n) / BYTES[unit]
+  const fraction = String(hundredths % 100n)
+    .padStart(2, '0')
+    .replace(/0+$/u, '')
   return `${grouped(String(hundredths / 100n))}${fraction === '' ? '' : `.${fraction}`} ${unit}`
 }
 
@@ -29,7 +34,10 @@ export interface Cost {
   readonly coin: Amount
 }
 
-/** At a price in US dollars for 10^6 bytes and a rate in dollars for a coin; each step is rounded half to even, as on the ledger. */
+/**
+ * At a price in US dollars for 10^6 bytes and a rate in dollars for a coin; each step is rounded
+ * half to even, as on the ledger.
+ */
 export function trafficCost(bytes: bigint, pricePerMb: Amount, rate: Amount): Cost | undefined {
   if (rate <= 0n) return undefined
   const megabytes = divideHalfEven(bytes * ONE, BYTES.MB)
@@ -39,7 +47,7 @@ export function trafficCost(bytes: bigint, pricePerMb: Amount, rate: Amount): Co
 
 /** Of what is not negative. */
 function divideHalfEven(a: bigint, b: bigint): bigint {
-  const [quotient, twice] = [a / b, a % b * 2n]
+  const [quotient, twice] = [a / b, (a % b) * 2n]
   const isUp = twice > b || (twice === b && quotient % 2n === 1n)
   return isUp ? quotient + 1n : quotient
 }

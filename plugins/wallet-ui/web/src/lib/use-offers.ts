@@ -27,18 +27,26 @@ export function useOffers(): OffersRead {
   const accepted = validator.useQuery('listAcceptedTransferOffers', OLDEST, { enabled })
   const transfers = validator.useQuery('listTokenStandardTransfers', OLDEST, { enabled })
   const error = open.error ?? accepted.error ?? transfers.error
-  if (open.data === undefined || accepted.data === undefined || transfers.data === undefined) return { data: undefined, error }
+  if (open.data === undefined || accepted.data === undefined || transfers.data === undefined)
+    return { data: undefined, error }
   const all = byTimeLeft([
     ...open.data.offers.map((contract) => offerOf('offer', contract)),
     ...accepted.data.accepted_offers.map((contract) => offerOf('accepted', contract)),
     ...transfers.data.transfers.map(twoStepOf),
   ])
   const isIncoming = ({ receiver }: Offer): boolean => receiver === party
-  return { data: { incoming: all.filter(isIncoming), outgoing: all.filter((offer) => !isIncoming(offer)) }, error }
+  return {
+    data: { incoming: all.filter(isIncoming), outgoing: all.filter((offer) => !isIncoming(offer)) },
+    error,
+  }
 }
 
 /** How many wait for the person's answer; 0 while that is unknown. */
 export function useWaitingCount(): number {
   const { data } = useOffers()
-  return data?.incoming.filter(({ kind, expiresAt }) => kind !== 'accepted' && Date.parse(expiresAt) > ledgerNow()).length ?? 0
+  return (
+    data?.incoming.filter(
+      ({ kind, expiresAt }) => kind !== 'accepted' && Date.parse(expiresAt) > ledgerNow(),
+    ).length ?? 0
+  )
 }

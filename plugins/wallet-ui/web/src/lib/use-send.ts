@@ -1,4 +1,5 @@
-// Makes payments: one request for each kind, under a key that is paid once however often it is asked for.
+// Makes payments: one request for each kind, under a key that is paid once however often it is
+// asked for.
 import { wireAmount } from './amount.ts'
 import { useLater } from './ledger-time.ts'
 import { useSameRequest } from './same-request.ts'
@@ -17,10 +18,17 @@ export function useSend(): Send {
   return async ({ kind, receiver: receiver_party_id, amount, description, expiry }, key) => {
     const common = { receiver_party_id, amount: wireAmount(amount) }
     if (kind === 'one-step') {
-      await oneStep.mutateAsync({ body: { ...common, deduplication_id: key, ...description === '' ? {} : { description } } })
+      await oneStep.mutateAsync({
+        body: { ...common, deduplication_id: key, ...(description === '' ? {} : { description }) },
+      })
       return 'paid'
     }
-    const make = (): Offer => ({ ...common, description, expires_at: later(expiry.millis), tracking_id: key })
+    const make = (): Offer => ({
+      ...common,
+      description,
+      expires_at: later(expiry.millis),
+      tracking_id: key,
+    })
     if (kind === 'offer') {
       await sameRequest(key, make, (body) => offer.mutateAsync({ body }))
       return 'offered'

@@ -26,19 +26,28 @@ export interface VoteRequest {
   readonly ballots: readonly Ballot[]
 }
 
-/** A request with a ballot of each voter, those who have not voted among them. `voters` are names. */
+/**
+ * A request with a ballot of each voter, those who have not voted among them. `voters` are names.
+ */
 export function voteRequestOf(payload: unknown, voters: readonly string[]): VoteRequest {
   const cast = castIn(payload)
   const missing = voters.filter((name) => !cast.some(({ voter }) => voter === name))
   return {
-    action: actionOf(valueAt(payload, 'action')), requester: textAt(payload, 'requester'), reason: textAt(payload, 'reason', 'body'),
-    reasonUrl: textAt(payload, 'reason', 'url'), voteBefore: textAt(payload, 'voteBefore'),
+    action: actionOf(valueAt(payload, 'action')),
+    requester: textAt(payload, 'requester'),
+    reason: textAt(payload, 'reason', 'body'),
+    reasonUrl: textAt(payload, 'reason', 'url'),
+    voteBefore: textAt(payload, 'voteBefore'),
     ballots: [...cast, ...missing.map((voter) => ({ voter, accepts: undefined, reason: '' }))],
   }
 }
 
 function castIn(payload: unknown): readonly Ballot[] {
-  return pairsAt(payload, 'votes').map(([voter, vote]) => ({ voter, accepts: valueAt(vote, 'accept') === true, reason: textAt(vote, 'reason', 'body') }))
+  return pairsAt(payload, 'votes').map(([voter, vote]) => ({
+    voter,
+    accepts: valueAt(vote, 'accept') === true,
+    reason: textAt(vote, 'reason', 'body'),
+  }))
 }
 
 /** Names of the super validators, of the rules' payload. */
@@ -49,7 +58,9 @@ export function votersOf(rules: unknown): readonly string[] {
 /** Maps with keys are lists of pairs on the wire. */
 function pairsAt(value: unknown, name: string): readonly (readonly [string, unknown])[] {
   const list = valueAt(value, name)
-  return Array.isArray(list) ? list.map((pair: unknown) => [textAt(pair, '0'), valueAt(pair, '1')] as const) : []
+  return Array.isArray(list)
+    ? list.map((pair: unknown) => [textAt(pair, '0'), valueAt(pair, '1')] as const)
+    : []
 }
 
 /** Those that have no words are called by their tag. */
@@ -57,11 +68,16 @@ function actionOf(action: unknown): VoteAction {
   const inner = valueAt(action, 'value', 'dsoAction') ?? valueAt(action, 'value', 'coinRulesAction')
   const tag = textAt(inner, 'tag')
   switch (tag) {
-    case 'SRARC_GrantFeaturedAppRight': return { text: 'Feature the app of', about: textAt(inner, 'value', 'provider') }
-    case 'SRARC_RevokeFeaturedAppRight': return { text: 'Take back the featured app right', about: textAt(inner, 'value', 'rightCid') }
-    case 'SRARC_SetConfig': return { text: 'Change the rules of the network', about: '' }
-    case 'CRARC_SetConfig': return { text: 'Change the rules of the coin', about: '' }
-    default: return { text: tag === '' ? 'An action' : tag, about: '' }
+    case 'SRARC_GrantFeaturedAppRight':
+      return { text: 'Feature the app of', about: textAt(inner, 'value', 'provider') }
+    case 'SRARC_RevokeFeaturedAppRight':
+      return { text: 'Take back the featured app right', about: textAt(inner, 'value', 'rightCid') }
+    case 'SRARC_SetConfig':
+      return { text: 'Change the rules of the network', about: '' }
+    case 'CRARC_SetConfig':
+      return { text: 'Change the rules of the coin', about: '' }
+    default:
+      return { text: tag === '' ? 'An action' : tag, about: '' }
   }
 }
 
@@ -74,11 +90,15 @@ export interface VoteResult extends VoteRequest {
 /** A vote that has ended. */
 export function voteResultOf(result: unknown): VoteResult {
   return {
-    ...voteRequestOf(valueAt(result, 'request'), []), completedAt: textAt(result, 'completedAt'),
+    ...voteRequestOf(valueAt(result, 'request'), []),
+    completedAt: textAt(result, 'completedAt'),
     outcome: OUTCOMES[textAt(result, 'outcome', 'tag')] ?? textAt(result, 'outcome', 'tag'),
   }
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
-  VRO_Accepted: 'accepted', VRO_Rejected: 'rejected', VRO_Expired: 'expired', VRO_AcceptedButActionFailed: 'accepted, but it could not be done',
+  VRO_Accepted: 'accepted',
+  VRO_Rejected: 'rejected',
+  VRO_Expired: 'expired',
+  VRO_AcceptedButActionFailed: 'accepted, but it could not be done',
 }

@@ -1,4 +1,5 @@
-// Whose wallet this is, the means to ask for data, and the facts that every page needs. One provider, made after log-in.
+// Whose wallet this is, the means to ask for data, and the facts that every page needs. One
+// provider, made after log-in.
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
@@ -33,16 +34,24 @@ export function useWallet(): Wallet {
 }
 
 /** Gives everything below it the session's clients and hooks. */
-export function WalletProvider(
-  { wallet, queries, children }: { readonly wallet: Wallet; readonly queries: QueryClient; readonly children: ReactNode },
-): ReactNode {
+export function WalletProvider({
+  wallet,
+  queries,
+  children,
+}: {
+  readonly wallet: Wallet
+  readonly queries: QueryClient
+  readonly children: ReactNode
+}): ReactNode {
   const clients = useMemo(() => clientsOf(wallet), [wallet])
   return (
     <QueryClientProvider client={queries}>
       <WalletContext.Provider value={wallet}>
         <ledger.ClientContext.Provider value={clients.ledger}>
           <scan.ClientContext.Provider value={clients.scan}>
-            <validator.ClientContext.Provider value={clients.validator}>{children}</validator.ClientContext.Provider>
+            <validator.ClientContext.Provider value={clients.validator}>
+              {children}
+            </validator.ClientContext.Provider>
           </scan.ClientContext.Provider>
         </ledger.ClientContext.Provider>
       </WalletContext.Provider>
@@ -51,7 +60,10 @@ export function WalletProvider(
 }
 
 /** The validator for a token other than the session's. */
-export function validatorOf(configuration: Configuration, token: string): ReturnType<typeof validatorClient> {
+export function validatorOf(
+  configuration: Configuration,
+  token: string,
+): ReturnType<typeof validatorClient> {
   return validatorClient(optionsOf('validator', configuration, token))
 }
 
@@ -61,11 +73,16 @@ function clientsOf({ configuration, session: { token } }: Wallet): {
   readonly validator: ReturnType<typeof validatorClient>
 } {
   return {
-    ledger: ledgerClient(optionsOf('ledger', configuration, token)), scan: scanClient(optionsOf('scan', configuration, token)),
+    ledger: ledgerClient(optionsOf('ledger', configuration, token)),
+    scan: scanClient(optionsOf('scan', configuration, token)),
     validator: validatorOf(configuration, token),
   }
 }
 
-function optionsOf(name: string, { mounts }: Configuration, token: string): { readonly baseUrl: string; readonly token: string } {
+function optionsOf(
+  name: string,
+  { mounts }: Configuration,
+  token: string,
+): { readonly baseUrl: string; readonly token: string } {
   return { baseUrl: location.origin + (mounts[name] ?? ''), token }
 }

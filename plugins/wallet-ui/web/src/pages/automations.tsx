@@ -1,4 +1,5 @@
-// Automations: what each does, how it fares on the server that answers, and the buttons to stop it, let it go on, and run it now.
+// Automations: what each does, how it fares on the server that answers, and the buttons to stop it,
+// let it go on, and run it now.
 import { Alert, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { AutomationStatus } from '../../../../../generated/validator/types.gen.ts'
@@ -11,8 +12,13 @@ import { summaryOf } from '../lib/automation-words.ts'
 
 export default function Automations(): ReactNode {
   return (
-    <Page title="Automations" about="What goes on beside requests. A pause holds on all servers of the same data until it is resumed.">
-      <NeedsOperator what="Automations are"><All /></NeedsOperator>
+    <Page
+      title="Automations"
+      about="What goes on beside requests. A pause holds on all servers of the same data until it is resumed."
+    >
+      <NeedsOperator what="Automations are">
+        <All />
+      </NeedsOperator>
     </Page>
   )
 }
@@ -21,9 +27,15 @@ function All(): ReactNode {
   const query = validator.useQuery('listAutomations')
   return (
     <Loaded query={query}>
-      {({ automations }) => (automations.length === 0
-        ? <Empty>None is configured on this server: see the section automations of its configuration.</Empty>
-        : <Everyone of={automations} />)}
+      {({ automations }) =>
+        automations.length === 0 ? (
+          <Empty>
+            None is configured on this server: see the section automations of its configuration.
+          </Empty>
+        ) : (
+          <Everyone of={automations} />
+        )
+      }
     </Loaded>
   )
 }
@@ -34,11 +46,14 @@ function Everyone({ of }: { readonly of: readonly AutomationStatus[] }): ReactNo
   return (
     <Stack>
       <Text role="status">
-        {of.length} automations, {paused.length === 0 ? 'none paused' : `paused: ${namesOf(paused)}`},
-        {' '}{failing.length === 0 ? 'none failing' : `failing: ${namesOf(failing)}`}.
+        {of.length} automations,{' '}
+        {paused.length === 0 ? 'none paused' : `paused: ${namesOf(paused)}`},{' '}
+        {failing.length === 0 ? 'none failing' : `failing: ${namesOf(failing)}`}.
       </Text>
       <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} role="list" aria-label="Automations">
-        {of.map((automation) => <One key={automation.name} of={automation} />)}
+        {of.map((automation) => (
+          <One key={automation.name} of={automation} />
+        ))}
       </SimpleGrid>
     </Stack>
   )
@@ -49,12 +64,16 @@ function One({ of }: { readonly of: AutomationStatus }): ReactNode {
     <Card withBorder p="sm" role="listitem" aria-label={of.name}>
       <Stack gap="xs" h="100%">
         <Group justify="space-between" wrap="nowrap">
-          <Title order={2} size="h5">{of.name}</Title>
+          <Title order={2} size="h5">
+            {of.name}
+          </Title>
           <State of={of} />
         </Group>
         <Text size="sm">{summaryOf(of)}</Text>
         <Facts of={of} />
-        {of.last_error === undefined || !isFailing(of) ? null : <LastError of={of} text={of.last_error} />}
+        {of.last_error === undefined || !isFailing(of) ? null : (
+          <LastError of={of} text={of.last_error} />
+        )}
         <Controls of={of} />
       </Stack>
     </Card>
@@ -72,8 +91,14 @@ function State({ of }: { readonly of: AutomationStatus }): ReactNode {
   const { color, text } = STATES[of.state]
   return (
     <Group gap={4} wrap="nowrap">
-      {isFailing(of) ? <Badge color="red" variant="light">failing</Badge> : null}
-      <Badge color={color} variant="light">{text}</Badge>
+      {isFailing(of) ? (
+        <Badge color="red" variant="light">
+          failing
+        </Badge>
+      ) : null}
+      <Badge color={color} variant="light">
+        {text}
+      </Badge>
     </Group>
   )
 }
@@ -89,25 +114,52 @@ function Facts({ of }: { readonly of: AutomationStatus }): ReactNode {
     <SimpleGrid component="dl" cols={2} spacing="xs" verticalSpacing={4} my={0}>
       {facts.map(([name, value]) => (
         <div key={name}>
-          <Text component="dt" size="xs" c="dimmed">{name}</Text>
-          <Text component="dd" size="sm" ml={0}>{value}</Text>
+          <Text component="dt" size="xs" c="dimmed">
+            {name}
+          </Text>
+          <Text component="dd" size="sm" ml={0}>
+            {value}
+          </Text>
         </div>
       ))}
     </SimpleGrid>
   )
 }
 
-/** By this machine's clock: automations keep the time of the day, whatever the ledger takes for it. Read anew with every answer. */
+/**
+ * By this machine's clock: automations keep the time of the day, whatever the ledger takes for it.
+ * Read anew with every answer.
+ */
 function Ago({ at }: { readonly at: string | undefined }): ReactNode {
   if (at === undefined) return '–'
   const past = Date.now() - Date.parse(at)
-  const text = Math.abs(past) < 1_000 ? 'now' : past > 0 ? `${spanText(past)} ago` : `in ${spanText(-past)}`
-  return <time dateTime={at} title={at}>{text}</time>
+  const text =
+    Math.abs(past) < 1_000 ? 'now' : past > 0 ? `${spanText(past)} ago` : `in ${spanText(-past)}`
+  return (
+    <time dateTime={at} title={at}>
+      {text}
+    </time>
+  )
 }
 
-function LastError({ of, text }: { readonly of: AutomationStatus; readonly text: string }): ReactNode {
-  const times = of.consecutive_failures === 1 ? 'Its last run failed' : `Its last ${of.consecutive_failures} runs failed`
-  return <Alert color="red" p="xs" title={times}><Text size="sm" style={{ overflowWrap: 'anywhere' }}>{text}</Text></Alert>
+function LastError({
+  of,
+  text,
+}: {
+  readonly of: AutomationStatus
+  readonly text: string
+}): ReactNode {
+  const times =
+    of.consecutive_failures === 1
+      ? 'Its last run failed'
+      : `Its last ${of.consecutive_failures} runs failed`
+  return (
+    <Alert color="red" p="xs" title={times}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {text}
+      </Text>
+    </Alert>
+  )
 }
 
 function Controls({ of: { name, state } }: { readonly of: AutomationStatus }): ReactNode {
@@ -117,11 +169,31 @@ function Controls({ of: { name, state } }: { readonly of: AutomationStatus }): R
   const input = { path: { name } }
   return (
     <Group gap="xs" mt="auto">
-      {state === 'paused'
-        ? <ActionButton key="resume" variant="filled" act={() => resume.mutateAsync(input)} aria-label={`Resume: ${name}`}>Resume</ActionButton>
-        : <ActionButton key="pause" variant="default" act={() => pause.mutateAsync(input)} aria-label={`Pause: ${name}`}>Pause</ActionButton>}
-      <ActionButton variant="default" act={() => run.mutateAsync(input)} blocked={state === 'running' ? 'It runs already' : undefined}
-        aria-label={`Run now: ${name}`}>
+      {state === 'paused' ? (
+        <ActionButton
+          key="resume"
+          variant="filled"
+          act={() => resume.mutateAsync(input)}
+          aria-label={`Resume: ${name}`}
+        >
+          Resume
+        </ActionButton>
+      ) : (
+        <ActionButton
+          key="pause"
+          variant="default"
+          act={() => pause.mutateAsync(input)}
+          aria-label={`Pause: ${name}`}
+        >
+          Pause
+        </ActionButton>
+      )}
+      <ActionButton
+        variant="default"
+        act={() => run.mutateAsync(input)}
+        blocked={state === 'running' ? 'It runs already' : undefined}
+        aria-label={`Run now: ${name}`}
+      >
         Run now
       </ActionButton>
     </Group>

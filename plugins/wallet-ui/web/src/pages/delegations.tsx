@@ -1,4 +1,5 @@
-// Minting delegations: who asks this wallet to mint its rewards for it, for whom it does, and what this wallet has asked of others.
+// Minting delegations: who asks this wallet to mint its rewards for it, for whom it does, and what
+// this wallet has asked of others.
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -18,7 +19,9 @@ type Ask = (act: DelegationAct, delegation: Delegation) => void
 type Asked = { readonly act: DelegationAct; readonly delegation: Delegation }
 
 const DONE: Readonly<Record<DelegationAct, string>> = {
-  accept: 'The delegation is active.', reject: 'The proposal was rejected.', withdraw: 'The proposal was withdrawn.',
+  accept: 'The delegation is active.',
+  reject: 'The proposal was rejected.',
+  withdraw: 'The proposal was withdrawn.',
   end: 'The delegation was ended.',
 }
 
@@ -34,15 +37,24 @@ export default function Delegations(): ReactNode {
   }
   const existing = delegationsOf(active.data?.delegations ?? [])
   return (
-    <Page title="Delegations" about="A party with keys of its own can ask you to mint its rewards for it, into its own coins.">
-      <Text role="status" c="teal" size="sm" {...said === '' ? { display: 'none' } : {}}>{said === '' ? '' : `✓ ${said}`}</Text>
+    <Page
+      title="Delegations"
+      about="A party with keys of its own can ask you to mint its rewards for it, into its own coins."
+    >
+      <Text role="status" c="teal" size="sm" {...(said === '' ? { display: 'none' } : {})}>
+        {said === '' ? '' : `✓ ${said}`}
+      </Text>
       <Section title="Proposals">
-        <Loaded query={proposals}>{({ proposals: entries }) => <Proposals of={delegationsOf(entries)} ask={ask} />}</Loaded>
+        <Loaded query={proposals}>
+          {({ proposals: entries }) => <Proposals of={delegationsOf(entries)} ask={ask} />}
+        </Loaded>
       </Section>
       <Section title="Active">
         <Loaded query={active}>{() => <Active of={existing} ask={ask} />}</Loaded>
       </Section>
-      {asked === undefined ? null : <DelegationDialog {...asked} active={existing} onClose={close} />}
+      {asked === undefined ? null : (
+        <DelegationDialog {...asked} active={existing} onClose={close} />
+      )}
     </Page>
   )
 }
@@ -53,27 +65,67 @@ interface ListProps {
 }
 
 function Proposals({ of, ask }: ListProps): ReactNode {
-  if (of.length === 0) return <Empty>No proposals. One appears here when a party names you as the one to mint for it.</Empty>
+  if (of.length === 0)
+    return (
+      <Empty>
+        No proposals. One appears here when a party names you as the one to mint for it.
+      </Empty>
+    )
   const actions: Column<Delegation> = {
-    title: 'Actions', isActions: true, of: (delegation) => <ProposalActions delegation={delegation} ask={ask} />,
+    title: 'Actions',
+    isActions: true,
+    of: (delegation) => <ProposalActions delegation={delegation} ask={ask} />,
   }
-  return <DataTable label="Proposals" items={of} keyOf={({ id }) => id} columns={[...COLUMNS, actions]} />
+  return (
+    <DataTable
+      label="Proposals"
+      items={of}
+      keyOf={({ id }) => id}
+      columns={[...COLUMNS, actions]}
+    />
+  )
 }
 
 function Active({ of, ask }: ListProps): ReactNode {
-  if (of.length === 0) return <Empty>None active. Accept a proposal, and from then on rewards are minted for the party that made it.</Empty>
+  if (of.length === 0)
+    return (
+      <Empty>
+        None active. Accept a proposal, and from then on rewards are minted for the party that made
+        it.
+      </Empty>
+    )
   const actions: Column<Delegation> = {
-    title: 'Actions', isActions: true, of: (delegation) => <ActiveActions delegation={delegation} ask={ask} />,
+    title: 'Actions',
+    isActions: true,
+    of: (delegation) => <ActiveActions delegation={delegation} ask={ask} />,
   }
-  return <DataTable label="Active delegations" items={of} keyOf={({ id }) => id} columns={[...COLUMNS, actions]} />
+  return (
+    <DataTable
+      label="Active delegations"
+      items={of}
+      keyOf={({ id }) => id}
+      columns={[...COLUMNS, actions]}
+    />
+  )
 }
 
 const COLUMNS: readonly Column<Delegation>[] = [
-  { title: 'Beneficiary', of: ({ beneficiary }) => <Side of={beneficiary} label="the beneficiary" /> },
+  {
+    title: 'Beneficiary',
+    of: ({ beneficiary }) => <Side of={beneficiary} label="the beneficiary" />,
+  },
   { title: 'Delegate', of: ({ delegate }) => <Side of={delegate} label="the delegate" /> },
   { title: 'Merge limit', of: ({ mergeLimit }) => `${mergeLimit} coins` },
   { title: 'Hosted here', of: ({ isHosted }) => (isHosted ? 'Yes' : 'No') },
-  { title: 'Expires', of: ({ expiresAt }) => <Stack gap={0}><When at={expiresAt} /><TimeLeft until={expiresAt} /></Stack> },
+  {
+    title: 'Expires',
+    of: ({ expiresAt }) => (
+      <Stack gap={0}>
+        <When at={expiresAt} />
+        <TimeLeft until={expiresAt} />
+      </Stack>
+    ),
+  },
 ]
 
 function Side({ of, label }: { readonly of: string; readonly label: string }): ReactNode {
@@ -90,13 +142,25 @@ function ProposalActions({ delegation, ask }: ActionsProps): ReactNode {
   const { data } = useStatus()
   const blocked = obstacle(delegation, useNow(1_000))
   if (data?.party_id !== delegation.delegate) {
-    return <Button size="xs" variant="default" onClick={() => ask('withdraw', delegation)}>Withdraw</Button>
+    return (
+      <Button size="xs" variant="default" onClick={() => ask('withdraw', delegation)}>
+        Withdraw
+      </Button>
+    )
   }
   return (
     <Stack gap={4}>
       <Group gap="xs" wrap="nowrap">
-        <Button size="xs" disabled={blocked !== undefined} onClick={() => ask('accept', delegation)}>Accept</Button>
-        <Button size="xs" variant="default" onClick={() => ask('reject', delegation)}>Reject</Button>
+        <Button
+          size="xs"
+          disabled={blocked !== undefined}
+          onClick={() => ask('accept', delegation)}
+        >
+          Accept
+        </Button>
+        <Button size="xs" variant="default" onClick={() => ask('reject', delegation)}>
+          Reject
+        </Button>
       </Group>
       {blocked === undefined ? null : <Warning>{blocked}</Warning>}
     </Stack>
@@ -106,12 +170,25 @@ function ProposalActions({ delegation, ask }: ActionsProps): ReactNode {
 function ActiveActions({ delegation, ask }: ActionsProps): ReactNode {
   const { data } = useStatus()
   if (data?.party_id === delegation.delegate) {
-    return <Button size="xs" variant="default" onClick={() => ask('end', delegation)}>End</Button>
+    return (
+      <Button size="xs" variant="default" onClick={() => ask('end', delegation)}>
+        End
+      </Button>
+    )
   }
-  return <Text span size="sm" c="dimmed">Ends at its expiry, or when its delegate ends it.</Text>
+  return (
+    <Text span size="sm" c="dimmed">
+      Ends at its expiry, or when its delegate ends it.
+    </Text>
+  )
 }
 
 /** The mark says it to the eye, the words to everybody. */
 function Warning({ children }: { readonly children: string }): ReactNode {
-  return <Text size="sm" c="var(--mantine-color-orange-text)" maw={260}><span aria-hidden="true">⚠ </span>{children}</Text>
+  return (
+    <Text size="sm" c="var(--mantine-color-orange-text)" maw={260}>
+      <span aria-hidden="true">⚠ </span>
+      {children}
+    </Text>
+  )
 }

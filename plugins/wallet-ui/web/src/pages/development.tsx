@@ -1,4 +1,5 @@
-// What only the development profile has: coin for nothing, a clock to move, everybody's log-in, a featured app of one's own.
+// What only the development profile has: coin for nothing, a clock to move, everybody's log-in, a
+// featured app of one's own.
 import { Anchor, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { AsOperator } from '../lib/development.tsx'
@@ -13,13 +14,30 @@ export default function Development(): ReactNode {
   return (
     <Page title="Development" about="For trying things out. None of this exists in production.">
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
-        <Section title="Tap"><NeedsWallet><Tap /></NeedsWallet></Section>
-        <Section title="Clock"><AsOperator><Clock /></AsOperator></Section>
-        <Section title="Be somebody else"><AsOperator><Become /></AsOperator></Section>
-        <Section title="Featured app"><NeedsWallet><Featured /></NeedsWallet></Section>
+        <Section title="Tap">
+          <NeedsWallet>
+            <Tap />
+          </NeedsWallet>
+        </Section>
+        <Section title="Clock">
+          <AsOperator>
+            <Clock />
+          </AsOperator>
+        </Section>
+        <Section title="Be somebody else">
+          <AsOperator>
+            <Become />
+          </AsOperator>
+        </Section>
+        <Section title="Featured app">
+          <NeedsWallet>
+            <Featured />
+          </NeedsWallet>
+        </Section>
         <Section title="More">
           <Text size="sm">
-            <Anchor href="/docs">Reference of all interfaces</Anchor>, <Anchor href="/metrics">metrics</Anchor>
+            <Anchor href="/docs">Reference of all interfaces</Anchor>,{' '}
+            <Anchor href="/metrics">metrics</Anchor>
           </Text>
         </Section>
       </SimpleGrid>

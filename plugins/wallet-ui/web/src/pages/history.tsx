@@ -1,4 +1,5 @@
-// History: everything that changed the person's coins, newest first, as far back as one cares to scroll; searched, and saved as a table.
+// History: everything that changed the person's coins, newest first, as far back as one cares to
+// scroll; searched, and saved as a table.
 import { Alert, Button, Group, Loader, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -25,20 +26,38 @@ export default function HistoryPage(): ReactNode {
   const [filter, setFilter] = useState(EVERYTHING)
   const history = useHistory(!isEverything(filter))
   return (
-    <Page title="History" about="Everything that changed your coins, newest first." aside={<Download history={history} filter={filter} />}>
+    <Page
+      title="History"
+      about="Everything that changed your coins, newest first."
+      aside={<Download history={history} filter={filter} />}
+    >
       <FilterFields filter={filter} onChange={setFilter} />
       <Lines history={history} filter={filter} onReset={() => setFilter(EVERYTHING)} />
     </Page>
   )
 }
 
-function Download({ history, filter }: { readonly history: History; readonly filter: HistoryFilter }): ReactNode {
+function Download({
+  history,
+  filter,
+}: {
+  readonly history: History
+  readonly filter: HistoryFilter
+}): ReactNode {
   const { session } = useWallet()
   const save = async (): Promise<void> => {
     const lines = filtered(await history.readAll(), filter)
     saveText(`history-${session.user}.csv`, csvText(historyTable(lines)), 'text/csv')
   }
-  return <ActionButton variant="default" act={save} blocked={history.lines === undefined ? 'nothing is read yet' : undefined}>Save as CSV</ActionButton>
+  return (
+    <ActionButton
+      variant="default"
+      act={save}
+      blocked={history.lines === undefined ? 'nothing is read yet' : undefined}
+    >
+      Save as CSV
+    </ActionButton>
+  )
 }
 
 interface FilterProps {
@@ -46,10 +65,15 @@ interface FilterProps {
   readonly onChange: (filter: HistoryFilter) => void
 }
 
-const KINDS = [{ value: 'any', label: 'All kinds' }, ...Object.entries(GROUPS).map(([value, label]) => ({ value, label }))]
+const KINDS = [
+  { value: 'any', label: 'All kinds' },
+  ...Object.entries(GROUPS).map(([value, label]) => ({ value, label })),
+]
 
 const DIRECTIONS = [
-  { value: 'any', label: 'In and out' }, { value: 'in', label: 'Coin in' }, { value: 'out', label: 'Coin out' },
+  { value: 'any', label: 'In and out' },
+  { value: 'in', label: 'Coin in' },
+  { value: 'out', label: 'Coin out' },
   { value: 'none', label: 'No change' },
 ]
 
@@ -58,14 +82,42 @@ function FilterFields({ filter, onChange }: FilterProps): ReactNode {
   return (
     <SimpleGrid cols={{ base: 2, md: 6 }} role="search" aria-label="Filter the history">
       <TextInput
-        label="Search" placeholder="party, text, amount, id" value={filter.text} style={{ gridColumn: 'span 2' }}
+        label="Search"
+        placeholder="party, text, amount, id"
+        value={filter.text}
+        style={{ gridColumn: 'span 2' }}
         onChange={({ currentTarget: { value } }) => set({ text: value })}
       />
-      <Select label="Kind" data={KINDS} value={filter.group} allowDeselect={false} onChange={(value) => set({ group: groupOf(value) })} />
-      <Select label="Direction" data={DIRECTIONS} value={filter.direction} allowDeselect={false}
-        onChange={(value) => set({ direction: value === 'in' || value === 'out' || value === 'none' ? value : 'any' })} />
-      <TextInput type="date" label="From" value={filter.from} max={filter.to} onChange={({ currentTarget: { value } }) => set({ from: value })} />
-      <TextInput type="date" label="To" value={filter.to} min={filter.from} onChange={({ currentTarget: { value } }) => set({ to: value })} />
+      <Select
+        label="Kind"
+        data={KINDS}
+        value={filter.group}
+        allowDeselect={false}
+        onChange={(value) => set({ group: groupOf(value) })}
+      />
+      <Select
+        label="Direction"
+        data={DIRECTIONS}
+        value={filter.direction}
+        allowDeselect={false}
+        onChange={(value) =>
+          set({ direction: value === 'in' || value === 'out' || value === 'none' ? value : 'any' })
+        }
+      />
+      <TextInput
+        type="date"
+        label="From"
+        value={filter.from}
+        max={filter.to}
+        onChange={({ currentTarget: { value } }) => set({ from: value })}
+      />
+      <TextInput
+        type="date"
+        label="To"
+        value={filter.to}
+        min={filter.from}
+        onChange={({ currentTarget: { value } }) => set({ to: value })}
+      />
     </SimpleGrid>
   )
 }
@@ -89,13 +141,29 @@ function Lines({ history, filter, onReset }: LinesProps): ReactNode {
   const wanted = useMemo(() => filtered(lines ?? [], filter), [lines, filter])
   const isWhole = history.isWhole || isBefore(filter, lines?.at(-1))
   const render = useLine()
-  // A new function once a page has come: where none of it was wanted, the end is still in sight and more is to be read.
-  const onEnd = useCallback(() => { if (!isWhole && error === null) readMore() }, [lines, isWhole, error, readMore])
+  // A new function once a page has come: where none of it was wanted, the end is still in sight and
+  // more is to be read.
+  const onEnd = useCallback(() => {
+    if (!isWhole && error === null) readMore()
+  }, [lines, isWhole, error, readMore])
   return (
     <div>
-      {isEverything(filter) || lines === undefined ? null : <Found count={wanted.length} isWhole={isWhole} onReset={onReset} />}
-      {isWhole && lines?.length === 0 ? <Empty>Nothing has happened yet. What you send, receive or buy will be listed here.</Empty> : null}
-      <Rows items={wanted} keyOf={keyOf} height={ROW} label="History" onEnd={lines === undefined ? undefined : onEnd} isReused>{render}</Rows>
+      {isEverything(filter) || lines === undefined ? null : (
+        <Found count={wanted.length} isWhole={isWhole} onReset={onReset} />
+      )}
+      {isWhole && lines?.length === 0 ? (
+        <Empty>Nothing has happened yet. What you send, receive or buy will be listed here.</Empty>
+      ) : null}
+      <Rows
+        items={wanted}
+        keyOf={keyOf}
+        height={ROW}
+        label="History"
+        onEnd={lines === undefined ? undefined : onEnd}
+        isReused
+      >
+        {render}
+      </Rows>
       <Ending history={history} isWhole={isWhole} count={wanted.length} />
     </div>
   )
@@ -108,24 +176,80 @@ function keyOf({ id }: HistoryLine): string {
 /** Draws a line; which are open outlives their being drawn. */
 function useLine(): (line: HistoryLine) => ReactNode {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const { configuration: { coin } } = useWallet()
+  const {
+    configuration: { coin },
+  } = useWallet()
   const rate = useRate()
-  const toggle = useCallback((id: string) => setOpen((before) => before.symmetricDifference(new Set([id]))), [])
-  return (line) => <HistoryRow line={line} coin={coin} rate={rate} isOpen={open.has(line.id)} onToggle={toggle} />
+  const toggle = useCallback(
+    (id: string) => setOpen((before) => before.symmetricDifference(new Set([id]))),
+    [],
+  )
+  return (line) => (
+    <HistoryRow line={line} coin={coin} rate={rate} isOpen={open.has(line.id)} onToggle={toggle} />
+  )
 }
 
-function Found(
-  { count, isWhole, onReset }: { readonly count: number; readonly isWhole: boolean; readonly onReset: () => void },
-): ReactNode {
-  const text = count === 0 && isWhole ? 'Nothing matches.' : `${count}${isWhole ? '' : ' so far'} ${count === 1 ? 'entry matches' : 'entries match'}.`
-  return <Group mb="xs"><Text size="sm" role="status">{text}</Text><Button variant="subtle" size="compact-sm" onClick={onReset}>Show everything</Button></Group>
+function Found({
+  count,
+  isWhole,
+  onReset,
+}: {
+  readonly count: number
+  readonly isWhole: boolean
+  readonly onReset: () => void
+}): ReactNode {
+  const text =
+    count === 0 && isWhole
+      ? 'Nothing matches.'
+      : `${count}${isWhole ? '' : ' so far'} ${count === 1 ? 'entry matches' : 'entries match'}.`
+  return (
+    <Group mb="xs">
+      <Text size="sm" role="status">
+        {text}
+      </Text>
+      <Button variant="subtle" size="compact-sm" onClick={onReset}>
+        Show everything
+      </Button>
+    </Group>
+  )
 }
 
-function Ending({ history, isWhole, count }: { readonly history: History; readonly isWhole: boolean; readonly count: number }): ReactNode {
+function Ending({
+  history,
+  isWhole,
+  count,
+}: {
+  readonly history: History
+  readonly isWhole: boolean
+  readonly count: number
+}): ReactNode {
   const { error, readMore, lines } = history
   if (error !== null) {
-    return <Alert color="red" role="alert" mt="md"><Group>{problemText(error)}{lines === undefined ? null : <Button size="xs" onClick={readMore}>Try again</Button>}</Group></Alert>
+    return (
+      <Alert color="red" role="alert" mt="md">
+        <Group>
+          {problemText(error)}
+          {lines === undefined ? null : (
+            <Button size="xs" onClick={readMore}>
+              Try again
+            </Button>
+          )}
+        </Group>
+      </Alert>
+    )
   }
-  if (!isWhole) return <Group py="md"><Loader size="sm" aria-label="Loading" /><Text size="sm" c="dimmed">Reading older entries…</Text></Group>
-  return count === 0 ? null : <Text size="sm" c="dimmed" py="md">That is all.</Text>
+  if (!isWhole)
+    return (
+      <Group py="md">
+        <Loader size="sm" aria-label="Loading" />
+        <Text size="sm" c="dimmed">
+          Reading older entries…
+        </Text>
+      </Group>
+    )
+  return count === 0 ? null : (
+    <Text size="sm" c="dimmed" py="md">
+      That is all.
+    </Text>
+  )
 }

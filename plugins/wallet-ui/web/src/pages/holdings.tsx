@@ -19,15 +19,28 @@ const ROW_HEIGHT = 76
 export default function Holdings(): ReactNode {
   const { query, holdings } = useHoldings()
   return (
-    <Page title="Holdings" about="Your coin lies in single holdings, like notes in a purse. A payment takes some and leaves change."
-      aside={<MergeNow holdings={holdings} />}>
-      <Loaded query={query}>{() => <><Totals holdings={holdings} /><List holdings={holdings} /></>}</Loaded>
+    <Page
+      title="Holdings"
+      about="Your coin lies in single holdings, like notes in a purse. A payment takes some and leaves change."
+      aside={<MergeNow holdings={holdings} />}
+    >
+      <Loaded query={query}>
+        {() => (
+          <>
+            <Totals holdings={holdings} />
+            <List holdings={holdings} />
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }
 
 function Totals({ holdings }: { readonly holdings: readonly Holding[] }): ReactNode {
-  const [unlocked, locked] = [holdings.filter(({ lock }) => lock === undefined), holdings.filter(({ lock }) => lock !== undefined)]
+  const [unlocked, locked] = [
+    holdings.filter(({ lock }) => lock === undefined),
+    holdings.filter(({ lock }) => lock !== undefined),
+  ]
   return (
     <Stack gap="xs">
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
@@ -37,8 +50,9 @@ function Totals({ holdings }: { readonly holdings: readonly Holding[] }): ReactN
       </SimpleGrid>
       {unlocked.length < 2 ? null : (
         <Text size="sm" c="dimmed">
-          Each holding that a payment takes costs extra traffic. Merging makes one of many by a transfer to yourself, up to 100 at a time;
-          it costs no coin. Your validator can also <Link href="/merging">merge for you</Link>.
+          Each holding that a payment takes costs extra traffic. Merging makes one of many by a
+          transfer to yourself, up to 100 at a time; it costs no coin. Your validator can also{' '}
+          <Link href="/merging">merge for you</Link>.
         </Text>
       )}
     </Stack>
@@ -52,22 +66,46 @@ function countText(count: number): string {
 type Filter = 'all' | 'unlocked' | 'locked'
 
 const ORDERS: readonly { readonly value: Order; readonly label: string }[] = [
-  { value: 'largest', label: 'Largest first' }, { value: 'smallest', label: 'Smallest first' },
-  { value: 'newest', label: 'Newest first' }, { value: 'oldest', label: 'Oldest first' },
+  { value: 'largest', label: 'Largest first' },
+  { value: 'smallest', label: 'Smallest first' },
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
 ]
 const FILTERS: readonly { readonly value: Filter; readonly label: string }[] = [
-  { value: 'all', label: 'All' }, { value: 'unlocked', label: 'Unlocked' }, { value: 'locked', label: 'Locked' },
+  { value: 'all', label: 'All' },
+  { value: 'unlocked', label: 'Unlocked' },
+  { value: 'locked', label: 'Locked' },
 ]
 
 function List({ holdings }: { readonly holdings: readonly Holding[] }): ReactNode {
   const [filter, setFilter] = useState<Filter>('all')
   const [order, setOrder] = useState<Order>('largest')
-  const shown = useMemo(() => inOrder(holdings.filter((holding) => fits(holding, filter)), order), [holdings, filter, order])
+  const shown = useMemo(
+    () =>
+      inOrder(
+        holdings.filter((holding) => fits(holding, filter)),
+        order,
+      ),
+    [holdings, filter, order],
+  )
   return (
     <Section title="One by one">
       <Group align="end" justify="space-between">
-        <SegmentedControl aria-label="Which holdings" data={[...FILTERS]} value={filter} onChange={setFilter} />
-        <Select label="Order" data={[...ORDERS]} value={order} allowDeselect={false} onChange={(value) => { if (value !== null) setOrder(value) }} />
+        <SegmentedControl
+          aria-label="Which holdings"
+          data={[...FILTERS]}
+          value={filter}
+          onChange={setFilter}
+        />
+        <Select
+          label="Order"
+          data={[...ORDERS]}
+          value={order}
+          allowDeselect={false}
+          onChange={(value) => {
+            if (value !== null) setOrder(value)
+          }}
+        />
       </Group>
       {shown.length === 0 ? <Nothing filter={filter} /> : <Lines holdings={shown} />}
     </Section>
@@ -79,8 +117,18 @@ function fits({ lock }: Holding, filter: Filter): boolean {
 }
 
 function Nothing({ filter }: { readonly filter: Filter }): ReactNode {
-  if (filter === 'locked') return <Empty>Nothing is locked. Coin is locked while a transfer in two steps waits for its receiver.</Empty>
-  return <Empty>There is nothing here yet. Let somebody send you coin: your party, which they need, is on the <Link href="/settings">settings page</Link>.</Empty>
+  if (filter === 'locked')
+    return (
+      <Empty>
+        Nothing is locked. Coin is locked while a transfer in two steps waits for its receiver.
+      </Empty>
+    )
+  return (
+    <Empty>
+      There is nothing here yet. Let somebody send you coin: your party, which they need, is on the{' '}
+      <Link href="/settings">settings page</Link>.
+    </Empty>
+  )
 }
 
 function Lines({ holdings }: { readonly holdings: readonly Holding[] }): ReactNode {
@@ -88,7 +136,12 @@ function Lines({ holdings }: { readonly holdings: readonly Holding[] }): ReactNo
   const { coin } = useWallet().configuration
   return (
     <div>
-      <div className={classes['head']} aria-hidden="true"><span>Amount</span><span>State</span><span>Age</span><span>Contract</span></div>
+      <div className={classes['head']} aria-hidden="true">
+        <span>Amount</span>
+        <span>State</span>
+        <span>Age</span>
+        <span>Contract</span>
+      </div>
       <Rows items={holdings} keyOf={({ id }) => id} height={ROW_HEIGHT} label="Holdings">
         {(holding) => <HoldingRow holding={holding} coin={coin} rate={rate} />}
       </Rows>

@@ -1,4 +1,5 @@
-// Metrics: what the server says of itself at /metrics, drawn over the last minutes. It is asked only while this page is open.
+// Metrics: what the server says of itself at /metrics, drawn over the last minutes. It is asked
+// only while this page is open.
 import { Alert, SimpleGrid } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -17,7 +18,10 @@ const NOTHING: Seen = { recent: [], frames: [] }
 export default function Metrics(): ReactNode {
   const query = useSeen()
   return (
-    <Page title="Metrics" about="How the server that answers fares, live. What happened before this page was opened is not known here.">
+    <Page
+      title="Metrics"
+      about="How the server that answers fares, live. What happened before this page was opened is not known here."
+    >
       <Loaded query={query}>{(seen) => (seen === 'off' ? <Off /> : <Charts seen={seen} />)}</Loaded>
     </Page>
   )
@@ -42,28 +46,41 @@ function useSeen(): UseQueryResult<Seen | 'off'> {
 async function readMetrics(signal: AbortSignal): Promise<Reading | undefined> {
   const answer = await fetch('/metrics', { signal })
   if (answer.status === 404) return undefined
-  if (!answer.ok) throw new Error(`The server has no metrics to show: it answered ${answer.status}.`)
+  if (!answer.ok)
+    throw new Error(`The server has no metrics to show: it answered ${answer.status}.`)
   return { atMs: Date.now(), metrics: parseMetrics(await answer.text()) }
 }
 
 function Off(): ReactNode {
   return (
     <Alert color="blue" title="Metrics are off on this server">
-      They are the extension metrics: name it in the configuration, "extensions": {'{ "metrics": {} }'}, and start the server again.
-      Metrics with a port of their own are not shown here.
+      They are the extension metrics: name it in the configuration, "extensions":{' '}
+      {'{ "metrics": {} }'}, and start the server again. Metrics with a port of their own are not
+      shown here.
     </Alert>
   )
 }
 
 function Charts({ seen }: { readonly seen: Seen }): ReactNode {
   const toMs = seen.frames.at(-1)?.atMs
-  if (toMs === undefined) return <Empty>A first look was taken; the lines begin with the next one.</Empty>
+  if (toMs === undefined)
+    return <Empty>A first look was taken; the lines begin with the next one.</Empty>
   const fromMs = Math.min(seen.frames[0]?.atMs ?? toMs, toMs - 60_000)
-  const drawn = CHARTS.map((chart, place) => ({ ...chart, lines: linesOf(seen, place) })).filter(({ lines }) => lines.length > 0)
+  const drawn = CHARTS.map((chart, place) => ({ ...chart, lines: linesOf(seen, place) })).filter(
+    ({ lines }) => lines.length > 0,
+  )
   return (
     <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
       {drawn.map(({ title, about, unit, lines }) => (
-        <Chart key={title} title={title} about={about} unit={unit} lines={lines} fromMs={fromMs} toMs={toMs} />
+        <Chart
+          key={title}
+          title={title}
+          about={about}
+          unit={unit}
+          lines={lines}
+          fromMs={fromMs}
+          toMs={toMs}
+        />
       ))}
     </SimpleGrid>
   )

@@ -1,4 +1,5 @@
-// What the network is and does: rounds, votes, the development fund, featured apps and validators, names. For everybody, from scan.
+// What the network is and does: rounds, votes, the development fund, featured apps and validators,
+// names. For everybody, from scan.
 import { Tabs } from '@mantine/core'
 import { useHash } from '@mantine/hooks'
 import type { ComponentType, ReactNode } from 'react'
@@ -9,7 +10,11 @@ import { Names } from './network/names.tsx'
 import { Rounds } from './network/rounds.tsx'
 import { Votes } from './network/votes.tsx'
 
-const PARTS: readonly { readonly name: string; readonly title: string; readonly Part: ComponentType }[] = [
+const PARTS: readonly {
+  readonly name: string
+  readonly title: string
+  readonly Part: ComponentType
+}[] = [
   { name: 'rounds', title: 'Rounds', Part: Rounds },
   { name: 'votes', title: 'Votes', Part: Votes },
   { name: 'fund', title: 'Development fund', Part: Fund },
@@ -23,8 +28,18 @@ export default function Network(): ReactNode {
   return (
     <Page title="Network" about="What everybody on the network sees.">
       <Tabs value={part} onChange={(name) => setHash(`#${name ?? ''}`)} keepMounted={false}>
-        <Tabs.List mb="md">{PARTS.map(({ name, title }) => <Tabs.Tab key={name} value={name}>{title}</Tabs.Tab>)}</Tabs.List>
-        {PARTS.map(({ name, Part }) => <Tabs.Panel key={name} value={name}><Part /></Tabs.Panel>)}
+        <Tabs.List mb="md">
+          {PARTS.map(({ name, title }) => (
+            <Tabs.Tab key={name} value={name}>
+              {title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {PARTS.map(({ name, Part }) => (
+          <Tabs.Panel key={name} value={name}>
+            <Part />
+          </Tabs.Panel>
+        ))}
       </Tabs>
     </Page>
   )

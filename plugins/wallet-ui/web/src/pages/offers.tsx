@@ -20,9 +20,15 @@ export default function OffersPage(): ReactNode {
 function Both(): ReactNode {
   const { data, error } = useOffers()
   if (data === undefined) {
-    return error === null
-      ? <Center py="md"><Loader size="sm" aria-label="Loading" /></Center>
-      : <Alert color="red" role="alert">{problemText(error)}</Alert>
+    return error === null ? (
+      <Center py="md">
+        <Loader size="sm" aria-label="Loading" />
+      </Center>
+    ) : (
+      <Alert color="red" role="alert">
+        {problemText(error)}
+      </Alert>
+    )
   }
   const { incoming, outgoing } = data
   return (
@@ -32,7 +38,11 @@ function Both(): ReactNode {
         <OfferList side="in" offers={incoming} />
       </Section>
       <Section title={titled('From you', outgoing.length)}>
-        {outgoing.length > 0 ? null : <Empty>You offer nobody coin now. <Link href="/send">Send some.</Link></Empty>}
+        {outgoing.length > 0 ? null : (
+          <Empty>
+            You offer nobody coin now. <Link href="/send">Send some.</Link>
+          </Empty>
+        )}
         <OfferList side="out" offers={outgoing} />
       </Section>
     </>

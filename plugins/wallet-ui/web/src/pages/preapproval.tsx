@@ -1,4 +1,5 @@
-// Preapproval: being paid in one step, without accepting each payment; and whether somebody else can be.
+// Preapproval: being paid in one step, without accepting each payment; and whether somebody else
+// can be.
 import { Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -12,10 +13,17 @@ import { OwnPreapproval } from './preapproval/own.tsx'
 export default function PreapprovalPage(): ReactNode {
   const { isOperator } = useRights()
   return (
-    <Page title="Preapproval" about="With a preapproval others pay you in one step: their coin is yours at once, without your accepting it.">
+    <Page
+      title="Preapproval"
+      about="With a preapproval others pay you in one step: their coin is yours at once, without your accepting it."
+    >
       <OwnPreapproval />
       <Check />
-      {isOperator ? <Section title="Provided by this validator"><PreapprovalList /></Section> : null}
+      {isOperator ? (
+        <Section title="Provided by this validator">
+          <PreapprovalList />
+        </Section>
+      ) : null}
     </Page>
   )
 }
@@ -27,7 +35,9 @@ function Check(): ReactNode {
     <Section title="Can somebody be paid in one step?">
       <Stack maw={760}>
         <TextInput
-          label="Party id" value={text} onChange={({ currentTarget: { value } }) => setText(value.trim())}
+          label="Party id"
+          value={text}
+          onChange={({ currentTarget: { value } }) => setText(value.trim())}
           error={text === '' || isParty ? undefined : 'This is no whole party id.'}
         />
         {isParty ? <Others party={text} /> : null}

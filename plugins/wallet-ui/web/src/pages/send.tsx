@@ -1,4 +1,5 @@
-// Sends coin: to whom, how much, in which of three ways; says what will happen before and what has happened after.
+// Sends coin: to whom, how much, in which of three ways; says what will happen before and what has
+// happened after.
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Page } from '../parts/page.tsx'
@@ -10,7 +11,11 @@ export default function SendPage(): ReactNode {
   const [sent, setSent] = useState<Sent>()
   return (
     <Page title="Send" about="Pay somebody in coin.">
-      {sent === undefined ? <SendForm onSent={setSent} /> : <SentPanel sent={sent} again={() => setSent(undefined)} />}
+      {sent === undefined ? (
+        <SendForm onSent={setSent} />
+      ) : (
+        <SentPanel sent={sent} again={() => setSent(undefined)} />
+      )}
     </Page>
   )
 }

@@ -1,4 +1,5 @@
-// How the wallet looks, who is logged in and until when, whose validator this is, and where its interfaces are.
+// How the wallet looks, who is logged in and until when, whose validator this is, and where its
+// interfaces are.
 import { Anchor, Button, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import type { MantineColorScheme } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -16,23 +17,41 @@ export default function Settings(): ReactNode {
   return (
     <Page title="Settings">
       <Stack gap="xl">
-        <Section title="Appearance"><Appearance /></Section>
-        <Section title="Who you are"><Person /></Section>
-        <Section title="This validator"><Validator /></Section>
-        <Section title="Session"><SessionFacts /></Section>
-        <Section title="For apps"><Interfaces /></Section>
+        <Section title="Appearance">
+          <Appearance />
+        </Section>
+        <Section title="Who you are">
+          <Person />
+        </Section>
+        <Section title="This validator">
+          <Validator />
+        </Section>
+        <Section title="Session">
+          <SessionFacts />
+        </Section>
+        <Section title="For apps">
+          <Interfaces />
+        </Section>
       </Stack>
     </Page>
   )
 }
 
-const SCHEMES = [{ value: 'auto', label: 'As the system' }, { value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }] as const
+const SCHEMES = [
+  { value: 'auto', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
 
 function Appearance(): ReactNode {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <SegmentedControl<MantineColorScheme>
-      aria-label="Appearance" data={[...SCHEMES]} value={colorScheme} onChange={setColorScheme} style={{ alignSelf: 'start' }}
+      aria-label="Appearance"
+      data={[...SCHEMES]}
+      value={colorScheme}
+      onChange={setColorScheme}
+      style={{ alignSelf: 'start' }}
     />
   )
 }
@@ -42,13 +61,16 @@ function Person(): ReactNode {
   const { data: status } = useStatus()
   const me = ledger.useQuery('getAuthenticatedUser', {}, { refetchInterval: 15_000 }).data?.user
   return (
-    <Facts label="Who you are" of={[
-      ['Logged in as', session.user],
-      ['User of the ledger', me === undefined ? 'Not yet: set up your wallet first.' : me.id],
-      ['Party of your wallet', <Party key="wallet" of={status?.party_id} />],
-      ['Primary party', <Party key="primary" of={me?.primaryParty} />],
-      ['What you may do', me === undefined ? '–' : <Rights key="rights" user={me.id} />],
-    ]} />
+    <Facts
+      label="Who you are"
+      of={[
+        ['Logged in as', session.user],
+        ['User of the ledger', me === undefined ? 'Not yet: set up your wallet first.' : me.id],
+        ['Party of your wallet', <Party key="wallet" of={status?.party_id} />],
+        ['Primary party', <Party key="primary" of={me?.primaryParty} />],
+        ['What you may do', me === undefined ? '–' : <Rights key="rights" user={me.id} />],
+      ]}
+    />
   )
 }
 
@@ -57,46 +79,76 @@ function Party({ of }: { readonly of: string | undefined }): ReactNode {
 }
 
 function Rights({ user }: { readonly user: string }): ReactNode {
-  const { data } = ledger.useQuery('listUserRights', { path: { 'user-id': user } }, { refetchInterval: 15_000 })
+  const { data } = ledger.useQuery(
+    'listUserRights',
+    { path: { 'user-id': user } },
+    { refetchInterval: 15_000 },
+  )
   const rights = data?.rights ?? []
   if (rights.length === 0) return 'Nothing on the ledger but read what is public.'
   return (
     <Stack component="ul" gap={4} m={0} pl="md">
-      {rights.map((right) => <li key={JSON.stringify(right)}><Right of={right} /></li>)}
+      {rights.map((right) => (
+        <li key={JSON.stringify(right)}>
+          <Right of={right} />
+        </li>
+      ))}
     </Stack>
   )
 }
 
 function Right({ of }: { readonly of: Parameters<typeof rightText>[0] }): ReactNode {
   const { text, party } = rightText(of)
-  return party === undefined ? text : <>{text} <Identifier of={party} label="the party" /></>
+  return party === undefined ? (
+    text
+  ) : (
+    <>
+      {text} <Identifier of={party} label="the party" />
+    </>
+  )
 }
 
 function Validator(): ReactNode {
   const { data: operator } = useValidatorUser()
   const version = ledger.useQuery('getVersion', {}, { refetchInterval: false }).data
   return (
-    <Facts label="This validator" of={[
-      ['Operator', operator === undefined ? '–' : `${operator.user_name}${operator.featured ? ', whose app is featured' : ''}`],
-      ['Party of the operator', <Party key="operator" of={operator?.party_id} />],
-      ['Version', version?.implementationVersion ?? '–'],
-      ['Ledger interface', version?.version ?? '–'],
-      ['Address', location.origin],
-    ]} />
+    <Facts
+      label="This validator"
+      of={[
+        [
+          'Operator',
+          operator === undefined
+            ? '–'
+            : `${operator.user_name}${operator.featured ? ', whose app is featured' : ''}`,
+        ],
+        ['Party of the operator', <Party key="operator" of={operator?.party_id} />],
+        ['Version', version?.implementationVersion ?? '–'],
+        ['Ledger interface', version?.version ?? '–'],
+        ['Address', location.origin],
+      ]}
+    />
   )
 }
 
 function SessionFacts(): ReactNode {
-  const { session: { token }, logOut } = useWallet()
+  const {
+    session: { token },
+    logOut,
+  } = useWallet()
   const issuer = issuerOf(token)
   return (
     <Stack>
-      <Facts label="Session" of={[
-        ['Token', <Ending key="ending" ms={endOf(token)} />],
-        ['Issued by', issuer ?? 'this server, for development'],
-        ['Kept', 'In this tab only: closing it logs you out.'],
-      ]} />
-      <Button variant="default" onClick={logOut} style={{ alignSelf: 'start' }}>End this session</Button>
+      <Facts
+        label="Session"
+        of={[
+          ['Token', <Ending key="ending" ms={endOf(token)} />],
+          ['Issued by', issuer ?? 'this server, for development'],
+          ['Kept', 'In this tab only: closing it logs you out.'],
+        ]}
+      />
+      <Button variant="default" onClick={logOut} style={{ alignSelf: 'start' }}>
+        End this session
+      </Button>
     </Stack>
   )
 }
@@ -106,15 +158,27 @@ function Ending({ ms }: { readonly ms: number | undefined }): ReactNode {
   const now = useNow(1_000, Date.now)
   if (ms === undefined) return 'It does not expire.'
   if (ms <= now) return 'It has expired: log in again.'
-  return <>It expires in {spanText(ms - now)}, at <When at={{ micros: BigInt(ms) * 1_000n }} />.</>
+  return (
+    <>
+      It expires in {spanText(ms - now)}, at <When at={{ micros: BigInt(ms) * 1_000n }} />.
+    </>
+  )
 }
 
 function Interfaces(): ReactNode {
-  const { configuration: { mounts } } = useWallet()
+  const {
+    configuration: { mounts },
+  } = useWallet()
   return (
     <Stack gap="xs">
-      <Text size="sm">Everything here is also open to programs. <Anchor href="/docs">The reference of all interfaces</Anchor> is part of this server.</Text>
-      <Facts label="Interfaces" of={Object.entries(mounts).map(([name, mount]) => [name, location.origin + mount])} />
+      <Text size="sm">
+        Everything here is also open to programs.{' '}
+        <Anchor href="/docs">The reference of all interfaces</Anchor> is part of this server.
+      </Text>
+      <Facts
+        label="Interfaces"
+        of={Object.entries(mounts).map(([name, mount]) => [name, location.origin + mount])}
+      />
     </Stack>
   )
 }

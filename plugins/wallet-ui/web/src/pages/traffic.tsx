@@ -15,7 +15,10 @@ export default function TrafficPage(): ReactNode {
   const keep = (request: TrafficRequest): void => setRequests(keepRequest(party, request))
   const forget = (trackingId: string): void => setRequests(forgetRequest(party, trackingId))
   return (
-    <Page title="Traffic" about="Validators pay for what they send to the network in traffic. Anybody can buy it for any validator.">
+    <Page
+      title="Traffic"
+      about="Validators pay for what they send to the network in traffic. Anybody can buy it for any validator."
+    >
       <OwnTraffic />
       <BuyTraffic keep={keep} forget={forget} />
       <TrafficRequests requests={requests} onAdd={keep} onForget={forget} />

@@ -1,5 +1,5 @@
-// Everything that a person sets off: pending, then done, or failed with the server's reason and a retry with the same key, so that
-// whatever happened to the first try it is done once.
+// Everything that a person sets off: pending, then done, or failed with the server's reason and a
+// retry with the same key, so that whatever happened to the first try it is done once.
 import { Alert, Button, Group, Text } from '@mantine/core'
 import type { ButtonProps } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -11,17 +11,26 @@ type ActionState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'pending' }
   | { readonly kind: 'done' }
-  /** `isOpen`: no answer, or one after which it may yet have been done; only a retry with the same key is safe then. */
+  /**
+   * `isOpen`: no answer, or one after which it may yet have been done; only a retry with the same
+   * key is safe then.
+   */
   | { readonly kind: 'failed'; readonly reason: string; readonly isOpen: boolean }
 
 export interface Action {
   readonly state: ActionState
-  /** Does nothing while it is under way. A retry gets the key of the first try; after success the next one gets a new key. */
+  /**
+   * Does nothing while it is under way. A retry gets the key of the first try; after success the
+   * next one gets a new key.
+   */
   run(): void
   reset(): void
 }
 
-/** `act` gets the key of this form or button; all that is on screen is read again once it has succeeded. */
+/**
+ * `act` gets the key of this form or button; all that is on screen is read again once it has
+ * succeeded.
+ */
 export function useAction(act: (key: string) => Promise<unknown>, onDone?: () => void): Action {
   const queries = useQueryClient()
   const [state, setState] = useState<ActionState>({ kind: 'idle' })
@@ -45,7 +54,16 @@ export function useAction(act: (key: string) => Promise<unknown>, onDone?: () =>
       isUnderWay.current = false
     }
   }
-  return { state, run: () => { void run() }, reset: () => { key.current = undefined; setState({ kind: 'idle' }) } }
+  return {
+    state,
+    run: () => {
+      void run()
+    },
+    reset: () => {
+      key.current = undefined
+      setState({ kind: 'idle' })
+    },
+  }
 }
 
 interface ButtonOptions extends ButtonProps {
@@ -59,14 +77,26 @@ interface ButtonOptions extends ButtonProps {
 }
 
 /** A button for one action, with what came of it beside it. */
-export function ActionButton({ act, children, onDone, blocked, about, ...rest }: ButtonOptions): ReactNode {
+export function ActionButton({
+  act,
+  children,
+  onDone,
+  blocked,
+  about,
+  ...rest
+}: ButtonOptions): ReactNode {
   const action = useAction(act, onDone)
   const label = action.state.kind === 'failed' ? 'Try again' : children
   return (
     <Group gap="xs" wrap="wrap">
       <Button
-        size="xs" {...rest} loading={action.state.kind === 'pending'} disabled={blocked !== undefined} onClick={action.run}
-        {...blocked === undefined ? {} : { title: blocked }} {...about === undefined ? {} : { 'aria-label': `${label}: ${about}` }}
+        size="xs"
+        {...rest}
+        loading={action.state.kind === 'pending'}
+        disabled={blocked !== undefined}
+        onClick={action.run}
+        {...(blocked === undefined ? {} : { title: blocked })}
+        {...(about === undefined ? {} : { 'aria-label': `${label}: ${about}` })}
       >
         {label}
       </Button>
@@ -76,8 +106,24 @@ export function ActionButton({ act, children, onDone, blocked, about, ...rest }:
 }
 
 /** What came of an action, said to screen readers as well. */
-export function Outcome({ state, done = 'Done' }: { readonly state: ActionState; readonly done?: string }): ReactNode {
-  if (state.kind === 'done') return <Text size="sm" c="teal" role="status">✓ {done}</Text>
-  if (state.kind === 'failed') return <Alert color="red" p="xs" role="alert">{state.reason}</Alert>
+export function Outcome({
+  state,
+  done = 'Done',
+}: {
+  readonly state: ActionState
+  readonly done?: string
+}): ReactNode {
+  if (state.kind === 'done')
+    return (
+      <Text size="sm" c="teal" role="status">
+        ✓ {done}
+      </Text>
+    )
+  if (state.kind === 'failed')
+    return (
+      <Alert color="red" p="xs" role="alert">
+        {state.reason}
+      </Alert>
+    )
   return null
 }

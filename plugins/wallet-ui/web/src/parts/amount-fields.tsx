@@ -1,4 +1,5 @@
-// An amount of coin with its worth beside it: typing in either field fills the other, and the coin is what counts.
+// An amount of coin with its worth beside it: typing in either field fills the other, and the coin
+// is what counts.
 import { Button, Group, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { coinFor, parseAmount, plainAmount, shownDollars } from '../lib/amount.ts'
@@ -24,7 +25,13 @@ interface Props {
   readonly disabled?: boolean
 }
 
-export function AmountFields({ value, onChange, available, fault, disabled = false }: Props): ReactNode {
+export function AmountFields({
+  value,
+  onChange,
+  available,
+  fault,
+  disabled = false,
+}: Props): ReactNode {
   const { coin } = useWallet().configuration
   const rate = useRate()
   const amount = parseAmount(value.coin)
@@ -33,15 +40,33 @@ export function AmountFields({ value, onChange, available, fault, disabled = fal
   return (
     <Group align="start" gap="sm">
       <TextInput
-        label={`Amount in ${coin}`} inputMode="decimal" autoComplete="off" flex="1 1 180px" disabled={disabled} value={value.coin} error={fault}
+        label={`Amount in ${coin}`}
+        inputMode="decimal"
+        autoComplete="off"
+        flex="1 1 180px"
+        disabled={disabled}
+        value={value.coin}
+        error={fault}
         onChange={(event) => onChange({ coin: event.currentTarget.value })}
       />
       <TextInput
-        label="About, in US dollars" inputMode="decimal" autoComplete="off" flex="1 1 140px" disabled={disabled || rate === undefined}
-        value={value.dollars ?? worth?.replaceAll(/[$,]/gu, '') ?? ''} onChange={(event) => typed(event.currentTarget.value)}
+        label="About, in US dollars"
+        inputMode="decimal"
+        autoComplete="off"
+        flex="1 1 140px"
+        disabled={disabled || rate === undefined}
+        value={value.dollars ?? worth?.replaceAll(/[$,]/gu, '') ?? ''}
+        onChange={(event) => typed(event.currentTarget.value)}
       />
       {available === undefined ? null : (
-        <Button variant="default" mt={25} disabled={disabled || available <= 0n} onClick={() => onChange({ coin: plainAmount(available) })}>Send all</Button>
+        <Button
+          variant="default"
+          mt={25}
+          disabled={disabled || available <= 0n}
+          onClick={() => onChange({ coin: plainAmount(available) })}
+        >
+          Send all
+        </Button>
       )}
     </Group>
   )

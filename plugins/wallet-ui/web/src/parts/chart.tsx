@@ -1,4 +1,5 @@
-// A small chart of lines over the last minutes, drawn here: told apart by dashes as well as by colour, and with all of it as a table.
+// A small chart of lines over the last minutes, drawn here: told apart by dashes as well as by
+// colour, and with all of it as a table.
 import { Card, Group, Stack, Table, Text, Title } from '@mantine/core'
 import type { CSSProperties, ReactNode } from 'react'
 import { shownValue } from '../lib/charts.ts'
@@ -21,11 +22,15 @@ const COLOURS = ['blue', 'orange', 'teal', 'grape', 'red', 'cyan', 'yellow', 'pi
 const DASHES = ['none', '6 3', '2 3', '8 3 2 3', '12 4'] as const
 
 /** Told apart from what is behind it in both schemes. */
-const strokeOf = (at: number): { readonly strokeDasharray: string; readonly style: CSSProperties } => {
+const strokeOf = (
+  at: number,
+): { readonly strokeDasharray: string; readonly style: CSSProperties } => {
   const colour = COLOURS[at % COLOURS.length] ?? 'blue'
   return {
     strokeDasharray: DASHES[at % DASHES.length] ?? 'none',
-    style: { stroke: `light-dark(var(--mantine-color-${colour}-8), var(--mantine-color-${colour}-4))` },
+    style: {
+      stroke: `light-dark(var(--mantine-color-${colour}-8), var(--mantine-color-${colour}-4))`,
+    },
   }
 }
 
@@ -36,21 +41,50 @@ export function Chart({ title, about, unit, lines, fromMs, toMs }: Props): React
     <Card withBorder p="sm" component="section" aria-label={title}>
       <Stack gap="xs">
         <div>
-          <Title order={2} size="h5">{title}</Title>
-          <Text size="sm" c="dimmed">{about}</Text>
+          <Title order={2} size="h5">
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {about}
+          </Text>
         </div>
-        <Group justify="space-between" gap="xs"><Scale>{shownValue(top, unit)}</Scale><Scale>{`last ${minutes} min`}</Scale></Group>
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="100%" height={HEIGHT} preserveAspectRatio="none" role="img"
-          aria-label={summary({ title, unit, lines })} overflow="visible">
+        <Group justify="space-between" gap="xs">
+          <Scale>{shownValue(top, unit)}</Scale>
+          <Scale>{`last ${minutes} min`}</Scale>
+        </Group>
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          width="100%"
+          height={HEIGHT}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={summary({ title, unit, lines })}
+          overflow="visible"
+        >
           <title>{title}</title>
-          <path d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} stroke="var(--mantine-color-default-border)" vectorEffect="non-scaling-stroke" />
+          <path
+            d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`}
+            stroke="var(--mantine-color-default-border)"
+            vectorEffect="non-scaling-stroke"
+          />
           {lines.map(({ name, points }, at) => (
-            <path key={name} d={pathOf(points, { top, fromMs, toMs })} fill="none" strokeWidth="1.5" vectorEffect="non-scaling-stroke" {...strokeOf(at)} />
+            <path
+              key={name}
+              d={pathOf(points, { top, fromMs, toMs })}
+              fill="none"
+              strokeWidth="1.5"
+              vectorEffect="non-scaling-stroke"
+              {...strokeOf(at)}
+            />
           ))}
         </svg>
         <Legend lines={lines} unit={unit} />
         <details>
-          <summary><Text span size="sm">Values</Text></summary>
+          <summary>
+            <Text span size="sm">
+              Values
+            </Text>
+          </summary>
           <Values title={title} lines={lines} unit={unit} />
         </details>
       </Stack>
@@ -59,7 +93,11 @@ export function Chart({ title, about, unit, lines, fromMs, toMs }: Props): React
 }
 
 function Scale({ children }: { readonly children: string }): ReactNode {
-  return <Text size="xs" c="dimmed" aria-hidden="true">{children}</Text>
+  return (
+    <Text size="xs" c="dimmed" aria-hidden="true">
+      {children}
+    </Text>
+  )
 }
 
 function Legend({ lines, unit }: Pick<Props, 'lines' | 'unit'>): ReactNode {
@@ -67,8 +105,12 @@ function Legend({ lines, unit }: Pick<Props, 'lines' | 'unit'>): ReactNode {
     <Group gap="sm" aria-hidden="true">
       {lines.map(({ name, points }, at) => (
         <Group key={name} gap={6} wrap="nowrap">
-          <svg width="22" height="8"><path d="M0 4H22" strokeWidth="2" {...strokeOf(at)} /></svg>
-          <Text size="sm">{name} <b>{shownValue(points.at(-1)?.value, unit)}</b></Text>
+          <svg width="22" height="8">
+            <path d="M0 4H22" strokeWidth="2" {...strokeOf(at)} />
+          </svg>
+          <Text size="sm">
+            {name} <b>{shownValue(points.at(-1)?.value, unit)}</b>
+          </Text>
         </Group>
       ))}
     </Group>
@@ -78,7 +120,13 @@ function Legend({ lines, unit }: Pick<Props, 'lines' | 'unit'>): ReactNode {
 function Values({ title, lines, unit }: Pick<Props, 'title' | 'lines' | 'unit'>): ReactNode {
   return (
     <Table aria-label={`${title}: values`} fz="sm">
-      <Table.Thead><Table.Tr>{['Line', 'Now', 'Least', 'Most'].map((head) => <Table.Th key={head}>{head}</Table.Th>)}</Table.Tr></Table.Thead>
+      <Table.Thead>
+        <Table.Tr>
+          {['Line', 'Now', 'Least', 'Most'].map((head) => (
+            <Table.Th key={head}>{head}</Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
       <Table.Tbody>
         {lines.map(({ name, points }) => {
           const values = points.map(({ value }) => value)
@@ -86,7 +134,9 @@ function Values({ title, lines, unit }: Pick<Props, 'title' | 'lines' | 'unit'>)
           return (
             <Table.Tr key={name}>
               <Table.Th scope="row">{name}</Table.Th>
-              {shown.map((value, at) => <Table.Td key={at}>{shownValue(value, unit)}</Table.Td>)}
+              {shown.map((value, at) => (
+                <Table.Td key={at}>{shownValue(value, unit)}</Table.Td>
+              ))}
             </Table.Tr>
           )
         })}
@@ -107,8 +157,8 @@ interface Frame {
 
 function pathOf(points: Line['points'], { top, fromMs, toMs }: Frame): string {
   const places = points.map(({ atMs, value }) => {
-    const x = (atMs - fromMs) / (toMs - fromMs) * WIDTH
-    return `${x.toFixed(1)} ${(HEIGHT - value / top * HEIGHT).toFixed(1)}`
+    const x = ((atMs - fromMs) / (toMs - fromMs)) * WIDTH
+    return `${x.toFixed(1)} ${(HEIGHT - (value / top) * HEIGHT).toFixed(1)}`
   })
   return places.length === 0 ? '' : `M${places.join('L')}`
 }

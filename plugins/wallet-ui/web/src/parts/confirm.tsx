@@ -1,4 +1,5 @@
-// Asks before something is done that others see. The dialog stays until it is done or given up, and says why it failed.
+// Asks before something is done that others see. The dialog stays until it is done or given up, and
+// says why it failed.
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Outcome, useAction } from './action.tsx'
@@ -15,19 +16,36 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** An open dialog; render it only while it is wanted, and outside of rows that may go away meanwhile. */
+/**
+ * An open dialog; render it only while it is wanted, and outside of rows that may go away
+ * meanwhile.
+ */
 export function Confirm({ title, confirm, color, act, onClose, children }: Props): ReactNode {
   const action = useAction(act, () => onClose(true))
   const isPending = action.state.kind === 'pending'
-  const giveUp = (): void => { if (!isPending) onClose(false) }
+  const giveUp = (): void => {
+    if (!isPending) onClose(false)
+  }
   return (
-    <Modal opened onClose={giveUp} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={giveUp}
+      title={title}
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <Stack>
         {children}
         <Outcome state={action.state} />
         <Group justify="end">
-          <Button variant="default" onClick={giveUp} disabled={isPending}>Cancel</Button>
-          <Button onClick={action.run} loading={isPending} {...color === undefined ? {} : { color }}>
+          <Button variant="default" onClick={giveUp} disabled={isPending}>
+            Cancel
+          </Button>
+          <Button
+            onClick={action.run}
+            loading={isPending}
+            {...(color === undefined ? {} : { color })}
+          >
             {action.state.kind === 'failed' ? 'Try again' : confirm}
           </Button>
         </Group>

@@ -1,4 +1,5 @@
-// What is asked before a minting delegation or its proposal changes; one that takes the place of another shows both.
+// What is asked before a minting delegation or its proposal changes; one that takes the place of
+// another shows both.
 import { Stack, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Delegation } from '../lib/delegations.ts'
@@ -17,29 +18,57 @@ interface Props {
   readonly onClose: (isDone: boolean) => void
 }
 
-const WORDS: Readonly<Record<DelegationAct, { readonly title: string; readonly confirm: string; readonly what: string }>> = {
+const WORDS: Readonly<
+  Record<DelegationAct, { readonly title: string; readonly confirm: string; readonly what: string }>
+> = {
   accept: {
-    title: 'Accept the proposal?', confirm: 'Accept',
+    title: 'Accept the proposal?',
+    confirm: 'Accept',
     what: 'This validator will mint the rewards of the beneficiary into its own coins, and merge its coins once there are twice as many as the limit.',
   },
-  reject: { title: 'Reject the proposal?', confirm: 'Reject', what: 'The proposal goes away. The beneficiary may make another.' },
-  withdraw: { title: 'Withdraw the proposal?', confirm: 'Withdraw', what: 'The proposal goes away before it is accepted. You may make another.' },
-  end: { title: 'End the delegation?', confirm: 'End it', what: 'Nobody will mint the rewards of the beneficiary any more, unless it proposes again.' },
+  reject: {
+    title: 'Reject the proposal?',
+    confirm: 'Reject',
+    what: 'The proposal goes away. The beneficiary may make another.',
+  },
+  withdraw: {
+    title: 'Withdraw the proposal?',
+    confirm: 'Withdraw',
+    what: 'The proposal goes away before it is accepted. You may make another.',
+  },
+  end: {
+    title: 'End the delegation?',
+    confirm: 'End it',
+    what: 'Nobody will mint the rewards of the beneficiary any more, unless it proposes again.',
+  },
 }
 
 export function DelegationDialog({ act, delegation, active, onClose }: Props): ReactNode {
   const run = useRun(act)
   const { title, confirm, what } = WORDS[act]
-  const replaced = act === 'accept'
-    ? active.find(({ beneficiary, delegate }) => beneficiary === delegation.beneficiary && delegate === delegation.delegate)
-    : undefined
+  const replaced =
+    act === 'accept'
+      ? active.find(
+          ({ beneficiary, delegate }) =>
+            beneficiary === delegation.beneficiary && delegate === delegation.delegate,
+        )
+      : undefined
   return (
-    <Confirm title={title} confirm={confirm} act={() => run({ path: { contract_id: delegation.id } })} onClose={onClose}
-      {...act === 'accept' ? {} : { color: 'red' }}>
+    <Confirm
+      title={title}
+      confirm={confirm}
+      act={() => run({ path: { contract_id: delegation.id } })}
+      onClose={onClose}
+      {...(act === 'accept' ? {} : { color: 'red' })}
+    >
       <Stack gap="xs">
         <Text size="sm">{what}</Text>
         <PartyName of={delegation.beneficiary} label="the beneficiary" />
-        {replaced === undefined ? null : <Text size="sm" fw={500}>It takes the place of the one that is active now.</Text>}
+        {replaced === undefined ? null : (
+          <Text size="sm" fw={500}>
+            It takes the place of the one that is active now.
+          </Text>
+        )}
         <Terms current={replaced} proposed={delegation} />
       </Stack>
     </Confirm>
@@ -47,24 +76,52 @@ export function DelegationDialog({ act, delegation, active, onClose }: Props): R
 }
 
 /** All four take the id of a contract and nothing else. */
-function useRun(act: DelegationAct): (input: { readonly path: { readonly contract_id: string } }) => Promise<unknown> {
+function useRun(
+  act: DelegationAct,
+): (input: { readonly path: { readonly contract_id: string } }) => Promise<unknown> {
   const mutations = {
-    accept: validator.useMutation('acceptMintingDelegationProposal'), reject: validator.useMutation('rejectMintingDelegationProposal'),
-    withdraw: validator.useMutation('withdrawMintingDelegationProposal'), end: validator.useMutation('rejectMintingDelegation'),
+    accept: validator.useMutation('acceptMintingDelegationProposal'),
+    reject: validator.useMutation('rejectMintingDelegationProposal'),
+    withdraw: validator.useMutation('withdrawMintingDelegationProposal'),
+    end: validator.useMutation('rejectMintingDelegation'),
   }
   return (input) => mutations[act].mutateAsync(input)
 }
 
-function Terms({ current, proposed }: { readonly current: Delegation | undefined; readonly proposed: Delegation }): ReactNode {
+function Terms({
+  current,
+  proposed,
+}: {
+  readonly current: Delegation | undefined
+  readonly proposed: Delegation
+}): ReactNode {
   const sides = current === undefined ? [proposed] : [current, proposed]
   return (
     <Table aria-label="Terms" withTableBorder>
       {current === undefined ? null : (
-        <Table.Thead><Table.Tr><Table.Td /><Table.Th scope="col">Current</Table.Th><Table.Th scope="col">New</Table.Th></Table.Tr></Table.Thead>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Td />
+            <Table.Th scope="col">Current</Table.Th>
+            <Table.Th scope="col">New</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
       )}
       <Table.Tbody>
-        <Table.Tr><Table.Th scope="row">Merge limit</Table.Th>{sides.map(({ id, mergeLimit }) => <Table.Td key={id}>{mergeLimit} coins</Table.Td>)}</Table.Tr>
-        <Table.Tr><Table.Th scope="row">Expires</Table.Th>{sides.map(({ id, expiresAt }) => <Table.Td key={id}><When at={expiresAt} /></Table.Td>)}</Table.Tr>
+        <Table.Tr>
+          <Table.Th scope="row">Merge limit</Table.Th>
+          {sides.map(({ id, mergeLimit }) => (
+            <Table.Td key={id}>{mergeLimit} coins</Table.Td>
+          ))}
+        </Table.Tr>
+        <Table.Tr>
+          <Table.Th scope="row">Expires</Table.Th>
+          {sides.map(({ id, expiresAt }) => (
+            <Table.Td key={id}>
+              <When at={expiresAt} />
+            </Table.Td>
+          ))}
+        </Table.Tr>
       </Table.Tbody>
     </Table>
   )

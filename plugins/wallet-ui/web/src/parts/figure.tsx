@@ -13,9 +13,15 @@ interface Props {
 export function Figure({ label, children, hint }: Props): ReactNode {
   return (
     <Card withBorder padding="sm" role="group" aria-label={label}>
-      <Text size="sm" c="dimmed">{label}</Text>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
       {children}
-      {hint === undefined ? null : <Text size="sm" c="dimmed">{hint}</Text>}
+      {hint === undefined ? null : (
+        <Text size="sm" c="dimmed">
+          {hint}
+        </Text>
+      )}
     </Card>
   )
 }

@@ -1,7 +1,12 @@
-// One line of the history, and all that is known of it once it is opened. Plain elements: dozens are drawn while one scrolls.
+// One line of the history, and all that is known of it once it is opened. Plain elements: dozens
+// are drawn while one scrolls.
 import { memo } from 'react'
 import type { ReactNode } from 'react'
-import type { BalanceChangeEntry, PartyAndAmount, TransferEntry } from '../../../../../generated/validator/types.gen.ts'
+import type {
+  BalanceChangeEntry,
+  PartyAndAmount,
+  TransferEntry,
+} from '../../../../../generated/validator/types.gen.ts'
 import { shownAmount, shownDollars, wireAmount } from '../lib/amount.ts'
 import type { Amount } from '../lib/amount.ts'
 import { rewardsOf } from '../lib/history-line.ts'
@@ -25,26 +30,50 @@ interface Props {
 
 export const HistoryRow = memo(({ line, coin, rate, isOpen, onToggle }: Props): ReactNode => (
   <div className={classes['line']}>
-    <button type="button" className={classes['head']} aria-expanded={isOpen} onClick={() => onToggle(line.id)}>
+    <button
+      type="button"
+      className={classes['head']}
+      aria-expanded={isOpen}
+      onClick={() => onToggle(line.id)}
+    >
       <span className={classes['what']}>
         <span className={classes['title']}>{line.title}</span>
         <span className={classes['who']}>{subtitle(line)}</span>
       </span>
-      <span className={classes['when']}><When at={line.at} /></span>
+      <span className={classes['when']}>
+        <When at={line.at} />
+      </span>
       <Change line={line} coin={coin} rate={rate} />
-      <span className={classes['arrow']} aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
+      <span className={classes['arrow']} aria-hidden="true">
+        {isOpen ? '▴' : '▾'}
+      </span>
     </button>
-    {isOpen ? <div className={classes['details']}><Details line={line} /></div> : null}
+    {isOpen ? (
+      <div className={classes['details']}>
+        <Details line={line} />
+      </div>
+    ) : null}
   </div>
 ))
 
-function Change({ line: { amount }, coin, rate }: Pick<Props, 'line' | 'coin' | 'rate'>): ReactNode {
+function Change({
+  line: { amount },
+  coin,
+  rate,
+}: Pick<Props, 'line' | 'coin' | 'rate'>): ReactNode {
   if (amount === undefined) return <span className={classes['amount']} />
   const sign = amount > 0n ? 'in' : amount < 0n ? 'out' : 'none'
   return (
     <span className={classes['amount']}>
-      <span className={classes[sign]} title={`${wireAmount(amount)} ${coin}`}>{`${amount > 0n ? '+' : ''}${shownAmount(amount)} ${coin}`}</span>
-      {amount === 0n ? null : <span className={classes['worth']} title="At the price of now">{shownDollars(amount, rate)}</span>}
+      <span
+        className={classes[sign]}
+        title={`${wireAmount(amount)} ${coin}`}
+      >{`${amount > 0n ? '+' : ''}${shownAmount(amount)} ${coin}`}</span>
+      {amount === 0n ? null : (
+        <span className={classes['worth']} title="At the price of now">
+          {shownDollars(amount, rate)}
+        </span>
+      )}
     </span>
   )
 }
@@ -53,22 +82,37 @@ function subtitle({ others, isSender, description, note }: HistoryLine): string 
   const [first] = others
   const more = others.length > 1 ? ` and ${others.length - 1} more` : ''
   const who = first === undefined ? '' : `${isSender ? 'to' : 'from'} ${hintOf(first)}${more}`
-  return [who, description === '' ? '' : `“${description}”`, note].filter((part) => part !== '').join(' · ')
+  return [who, description === '' ? '' : `“${description}”`, note]
+    .filter((part) => part !== '')
+    .join(' · ')
 }
 
 function Details({ line }: { readonly line: HistoryLine }): ReactNode {
   const { entry, description } = line
-  const { choice, template_id: template, interface_id: token, coin_operation: operation } = entry.transaction_subtype
+  const {
+    choice,
+    template_id: template,
+    interface_id: token,
+    coin_operation: operation,
+  } = entry.transaction_subtype
   const facts: readonly NamedFact[] = [
     ['Time', line.at],
     [entry.transaction_type === 'notification' ? 'What happened' : 'Description', description],
-    ...entry.transaction_type === 'transfer' ? transferFacts(entry) : [],
-    ...entry.transaction_type === 'balance_change' ? changeFacts(entry) : [],
-    ['On the ledger', `${choice}${operation === undefined ? '' : `, ${operation}`} (${unpackaged(token ?? template)})`],
+    ...(entry.transaction_type === 'transfer' ? transferFacts(entry) : []),
+    ...(entry.transaction_type === 'balance_change' ? changeFacts(entry) : []),
+    [
+      'On the ledger',
+      `${choice}${operation === undefined ? '' : `, ${operation}`} (${unpackaged(token ?? template)})`,
+    ],
     ['Event id', idOf('event id', line.id)],
     ['Update id', idOf('update id', line.updateId)],
   ]
-  return <Facts label={`Details of ${line.title}`} of={facts.filter(([, fact]) => fact !== undefined && fact !== '')} />
+  return (
+    <Facts
+      label={`Details of ${line.title}`}
+      of={facts.filter(([, fact]) => fact !== undefined && fact !== '')}
+    />
+  )
 }
 
 function transferFacts(entry: TransferEntry): readonly NamedFact[] {
@@ -84,14 +128,22 @@ function transferFacts(entry: TransferEntry): readonly NamedFact[] {
   ]
 }
 
-function changeFacts({ receivers, transfer_instruction_cid: transfer }: BalanceChangeEntry): readonly NamedFact[] {
-  return [['Owner', partiesOf('owner', receivers)], ['Transfer', idOf('transfer id', transfer)]]
+function changeFacts({
+  receivers,
+  transfer_instruction_cid: transfer,
+}: BalanceChangeEntry): readonly NamedFact[] {
+  return [
+    ['Owner', partiesOf('owner', receivers)],
+    ['Transfer', idOf('transfer id', transfer)],
+  ]
 }
 
 function partiesOf(label: string, parties: readonly PartyAndAmount[]): ReactNode {
   if (parties.length === 0) return undefined
   return parties.map(({ party, amount }) => (
-    <div key={party}><Identifier of={party} label={label} /> <Coin of={amount} size="sm" signed /></div>
+    <div key={party}>
+      <Identifier of={party} label={label} /> <Coin of={amount} size="sm" signed />
+    </div>
   ))
 }
 

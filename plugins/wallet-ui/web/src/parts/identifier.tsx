@@ -5,14 +5,31 @@ import { Icon } from './icons.tsx'
 
 const SHORT = 22
 
-/** `alice::1220a1…9f` and a button that copies the whole. `label` says what it is, for whoever cannot see. */
-export function Identifier({ of, label }: { readonly of: string; readonly label: string }): ReactNode {
+/**
+ * `alice::1220a1…9f` and a button that copies the whole. `label` says what it is, for whoever
+ * cannot see.
+ */
+export function Identifier({
+  of,
+  label,
+}: {
+  readonly of: string
+  readonly label: string
+}): ReactNode {
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex">
-      <Text span ff="monospace" size="sm" title={of} style={{ whiteSpace: 'nowrap' }}>{shortened(of)}</Text>
+      <Text span ff="monospace" size="sm" title={of} style={{ whiteSpace: 'nowrap' }}>
+        {shortened(of)}
+      </Text>
       <CopyButton value={of}>
         {({ copied, copy }) => (
-          <ActionIcon variant="subtle" size="sm" color={copied ? 'teal' : 'gray'} onClick={copy} aria-label={copied ? 'Copied' : `Copy ${label}`}>
+          <ActionIcon
+            variant="subtle"
+            size="sm"
+            color={copied ? 'teal' : 'gray'}
+            onClick={copy}
+            aria-label={copied ? 'Copied' : `Copy ${label}`}
+          >
             <Icon of={copied ? 'check' : 'copy'} />
           </ActionIcon>
         )}

@@ -20,7 +20,9 @@ export function KindCards({ value, onChange, ways, disabled }: Props): ReactNode
   return (
     <Radio.Group label="How" value={value} onChange={choose}>
       <Stack gap="xs" mt={4}>
-        {shown.map((kind) => <Card key={kind} kind={kind} fault={kindFault(kind, ways)} disabled={disabled} />)}
+        {shown.map((kind) => (
+          <Card key={kind} kind={kind} fault={kindFault(kind, ways)} disabled={disabled} />
+        ))}
       </Stack>
     </Radio.Group>
   )
@@ -35,12 +37,22 @@ interface CardProps {
 function Card({ kind, fault, disabled }: CardProps): ReactNode {
   const isOff = disabled || fault !== undefined
   return (
-    <Radio.Card value={kind} disabled={isOff} p="sm" aria-label={`${KIND_TITLES[kind]}: ${KIND_WORDS[kind]}`} opacity={isOff ? 0.7 : 1}>
+    <Radio.Card
+      value={kind}
+      disabled={isOff}
+      p="sm"
+      aria-label={`${KIND_TITLES[kind]}: ${KIND_WORDS[kind]}`}
+      opacity={isOff ? 0.7 : 1}
+    >
       <Group wrap="nowrap" align="start" gap="sm">
         <Radio.Indicator disabled={isOff} mt={2} />
         <div>
-          <Text size="sm" fw={600}>{KIND_TITLES[kind]}</Text>
-          <Text size="sm" c="dimmed">{KIND_WORDS[kind]}</Text>
+          <Text size="sm" fw={600}>
+            {KIND_TITLES[kind]}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {KIND_WORDS[kind]}
+          </Text>
           {fault === undefined ? null : <Text size="sm">{fault}</Text>}
         </div>
       </Group>

@@ -1,4 +1,5 @@
-// Making one holding of many at once: a one-step transfer of the whole to oneself, for which the ledger takes the largest holdings first.
+// Making one holding of many at once: a one-step transfer of the whole to oneself, for which the
+// ledger takes the largest holdings first.
 import { Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -21,10 +22,24 @@ export function MergeNow({ holdings }: { readonly holdings: readonly Holding[] }
   const { data: status } = useStatus()
   const { count, amount } = mergeable(holdings)
   const [isDone, setIsDone] = useState(false)
-  if (status === undefined || count < 2) return isDone ? <Text size="sm" c="teal" role="status">✓ Merged into one</Text> : null
-  const merge = (key: string): Promise<unknown> => sameRequest(key, () => ({
-    receiver_party_id: status.party_id, amount: wireAmount(amount), description: '', tracking_id: key, expires_at: later(AN_HOUR_MS),
-  }), (body) => transfer.mutateAsync({ body }))
+  if (status === undefined || count < 2)
+    return isDone ? (
+      <Text size="sm" c="teal" role="status">
+        ✓ Merged into one
+      </Text>
+    ) : null
+  const merge = (key: string): Promise<unknown> =>
+    sameRequest(
+      key,
+      () => ({
+        receiver_party_id: status.party_id,
+        amount: wireAmount(amount),
+        description: '',
+        tracking_id: key,
+        expires_at: later(AN_HOUR_MS),
+      }),
+      (body) => transfer.mutateAsync({ body }),
+    )
   return (
     <ActionButton size="sm" act={merge} onDone={() => setIsDone(true)}>
       {count < MOST_INPUTS ? `Merge ${count} into one` : `Merge the largest ${count}`}

@@ -18,9 +18,25 @@ interface Props extends TextProps {
 export function Coin({ of, signed = false, ...rest }: Props): ReactNode {
   const { configuration } = useWallet()
   const amount = typeof of === 'string' ? parseAmount(of) : of
-  if (amount === undefined) return <Text span {...rest}>–</Text>
+  if (amount === undefined)
+    return (
+      <Text span {...rest}>
+        –
+      </Text>
+    )
   const sign = signed && amount > 0n ? '+' : ''
-  return <Text span ff="monospace" inherit={rest.size === undefined} {...rest} title={`${wireAmount(amount)} ${configuration.coin}`}>{sign}{shownAmount(amount)} {configuration.coin}</Text>
+  return (
+    <Text
+      span
+      ff="monospace"
+      inherit={rest.size === undefined}
+      {...rest}
+      title={`${wireAmount(amount)} ${configuration.coin}`}
+    >
+      {sign}
+      {shownAmount(amount)} {configuration.coin}
+    </Text>
+  )
 }
 
 /** The same in US dollars at the price of the newest open round; nothing where that is unknown. */
@@ -28,11 +44,19 @@ export function Dollars({ of, ...rest }: Omit<Props, 'signed'>): ReactNode {
   const rate = useRate()
   const amount = typeof of === 'string' ? parseAmount(of) : of
   const text = amount === undefined ? undefined : shownDollars(amount, rate)
-  return text === undefined ? null : <Text span c="dimmed" size="sm" {...rest}>{text}</Text>
+  return text === undefined ? null : (
+    <Text span c="dimmed" size="sm" {...rest}>
+      {text}
+    </Text>
+  )
 }
 
 /** A price in US dollars, exact: `$0.005`. */
 export function Price({ of, ...rest }: Omit<Props, 'signed'>): ReactNode {
   const amount = typeof of === 'string' ? parseAmount(of) : of
-  return <Text span ff="monospace" inherit={rest.size === undefined} {...rest}>{amount === undefined ? '–' : `$${shownAmount(amount)}`}</Text>
+  return (
+    <Text span ff="monospace" inherit={rest.size === undefined} {...rest}>
+      {amount === undefined ? '–' : `$${shownAmount(amount)}`}
+    </Text>
+  )
 }

@@ -1,4 +1,5 @@
-// What stands where only the validator's own user may look: who that is, and why it is not this person.
+// What stands where only the validator's own user may look: who that is, and why it is not this
+// person.
 import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useRights, useValidatorUser } from '../lib/rights.ts'
@@ -17,8 +18,8 @@ export function NeedsOperator({ what, children }: Props): ReactNode {
   if (!isKnown || data === undefined) return null
   return (
     <Alert color="blue" title="For the validator’s own user">
-      {what} for the user {data.user_name}, to whom the validator’s party belongs. You administer the ledger, which is another right: log in
-      as {data.user_name} to see them.
+      {what} for the user {data.user_name}, to whom the validator’s party belongs. You administer
+      the ledger, which is another right: log in as {data.user_name} to see them.
     </Alert>
   )
 }

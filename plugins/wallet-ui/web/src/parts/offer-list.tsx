@@ -25,7 +25,10 @@ interface Props {
   readonly offers: readonly Offer[]
 }
 
-/** A table (cards where it is narrow) with buttons, and a line that says what was done last: what is done leaves the table. */
+/**
+ * A table (cards where it is narrow) with buttons, and a line that says what was done last: what is
+ * done leaves the table.
+ */
 export function OfferList({ side, offers }: Props): ReactNode {
   const [shown, setShown] = useState(PAGE)
   const [note, setNote] = useState<string>()
@@ -33,27 +36,61 @@ export function OfferList({ side, offers }: Props): ReactNode {
   const columns = useColumns(side, setNote, setRejected)
   return (
     <Stack gap={0}>
-      <div role="status">{note === undefined ? null : <Alert color="teal" p="xs" mb="sm">✓ {note}</Alert>}</div>
+      <div role="status">
+        {note === undefined ? null : (
+          <Alert color="teal" p="xs" mb="sm">
+            ✓ {note}
+          </Alert>
+        )}
+      </div>
       {offers.length === 0 ? null : (
-        <DataTable label={side === 'in' ? 'Offers to you' : 'Your offers'} items={offers.slice(0, shown)} keyOf={({ id }) => id} columns={columns} />
+        <DataTable
+          label={side === 'in' ? 'Offers to you' : 'Your offers'}
+          items={offers.slice(0, shown)}
+          keyOf={({ id }) => id}
+          columns={columns}
+        />
       )}
       {offers.length <= shown ? null : (
-        <Button variant="default" size="xs" mt="sm" onClick={() => setShown(shown + PAGE)}>Show more ({offers.length - shown} left)</Button>
+        <Button variant="default" size="xs" mt="sm" onClick={() => setShown(shown + PAGE)}>
+          Show more ({offers.length - shown} left)
+        </Button>
       )}
-      {rejected === undefined ? null : <Reject offer={rejected} onClose={() => setRejected(undefined)} note={setNote} />}
+      {rejected === undefined ? null : (
+        <Reject offer={rejected} onClose={() => setRejected(undefined)} note={setNote} />
+      )}
     </Stack>
   )
 }
 
-function useColumns(side: Side, note: (text: string) => void, reject: (offer: Offer) => void): readonly Column<Offer>[] {
+function useColumns(
+  side: Side,
+  note: (text: string) => void,
+  reject: (offer: Offer) => void,
+): readonly Column<Offer>[] {
   return [
     side === 'in'
       ? { title: 'From', of: ({ sender }) => <PartyName of={sender} label="the sender" /> }
       : { title: 'To', of: ({ receiver }) => <PartyName of={receiver} label="the receiver" /> },
-    { title: 'Amount', of: ({ amount }) => <Stack gap={0}><Coin of={amount} fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} /><Dollars of={amount} /></Stack> },
+    {
+      title: 'Amount',
+      of: ({ amount }) => (
+        <Stack gap={0}>
+          <Coin of={amount} fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} />
+          <Dollars of={amount} />
+        </Stack>
+      ),
+    },
     { title: 'What', of: (offer) => <What offer={offer} side={side} /> },
-    { title: 'Time left', of: ({ expiresAt, createdAt }) => <Times until={expiresAt} since={createdAt} /> },
-    { title: 'Actions', isActions: true, of: (offer) => <Actions offer={offer} side={side} note={note} reject={reject} /> },
+    {
+      title: 'Time left',
+      of: ({ expiresAt, createdAt }) => <Times until={expiresAt} since={createdAt} />,
+    },
+    {
+      title: 'Actions',
+      isActions: true,
+      of: (offer) => <Actions offer={offer} side={side} note={note} reject={reject} />,
+    },
   ]
 }
 
@@ -61,7 +98,9 @@ function Times({ until, since }: { readonly until: string; readonly since: strin
   return (
     <Stack gap={0} style={{ whiteSpace: 'nowrap' }}>
       <TimeLeft until={until} />
-      <Text size="xs" c="dimmed" component="div">made <When at={since} /></Text>
+      <Text size="xs" c="dimmed" component="div">
+        made <When at={since} />
+      </Text>
     </Stack>
   )
 }
@@ -70,9 +109,17 @@ function What({ offer, side }: { readonly offer: Offer; readonly side: Side }): 
   const isExpired = useIsExpired(offer)
   return (
     <Stack gap={2} maw={340}>
-      {offer.description === '' ? null : <Text size="sm" style={{ overflowWrap: 'anywhere' }}>“{offer.description}”</Text>}
-      <Text size="sm" fw={500}>{kindText(offer.kind)}</Text>
-      <Text size="xs" c={isExpired ? 'orange' : 'dimmed'}>{stateText(offer, side, isExpired)}</Text>
+      {offer.description === '' ? null : (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          “{offer.description}”
+        </Text>
+      )}
+      <Text size="sm" fw={500}>
+        {kindText(offer.kind)}
+      </Text>
+      <Text size="xs" c={isExpired ? 'orange' : 'dimmed'}>
+        {stateText(offer, side, isExpired)}
+      </Text>
     </Stack>
   )
 }
@@ -91,8 +138,12 @@ function Actions({ offer, side, note, reject }: ActionsProps): ReactNode {
   if (offer.kind === 'accepted') return null
   if (side === 'out') {
     return (
-      <ActionButton variant="default" act={withdraw} about={`${said} for ${hintOf(offer.receiver)}`}
-        onDone={() => note(`Withdrawn: ${said} for ${hintOf(offer.receiver)}.`)}>
+      <ActionButton
+        variant="default"
+        act={withdraw}
+        about={`${said} for ${hintOf(offer.receiver)}`}
+        onDone={() => note(`Withdrawn: ${said} for ${hintOf(offer.receiver)}.`)}
+      >
         Withdraw
       </ActionButton>
     )
@@ -100,8 +151,19 @@ function Actions({ offer, side, note, reject }: ActionsProps): ReactNode {
   const from = `${said} from ${hintOf(offer.sender)}`
   return (
     <Group gap="xs" wrap="wrap">
-      {isExpired ? null : <ActionButton act={accept} about={from} onDone={() => note(`Accepted: ${from}.`)}>Accept</ActionButton>}
-      <Button size="xs" variant="default" aria-label={`Reject: ${from}`} onClick={() => reject(offer)}>Reject</Button>
+      {isExpired ? null : (
+        <ActionButton act={accept} about={from} onDone={() => note(`Accepted: ${from}.`)}>
+          Accept
+        </ActionButton>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`Reject: ${from}`}
+        onClick={() => reject(offer)}
+      >
+        Reject
+      </Button>
     </Group>
   )
 }
@@ -123,7 +185,11 @@ function Reject({ offer, onClose, note }: RejectProps): ReactNode {
   }
   return (
     <Confirm title="Reject the coin?" confirm="Reject" color="red" act={reject} onClose={close}>
-      <Text size="sm">You give up {said}. {offer.kind === 'offer' ? 'Nothing was paid yet' : `The coin goes back to ${sender}`}; {sender} can offer it again.</Text>
+      <Text size="sm">
+        You give up {said}.{' '}
+        {offer.kind === 'offer' ? 'Nothing was paid yet' : `The coin goes back to ${sender}`};{' '}
+        {sender} can offer it again.
+      </Text>
     </Confirm>
   )
 }
@@ -131,17 +197,28 @@ function Reject({ offer, onClose, note }: RejectProps): ReactNode {
 type Act = () => Promise<unknown>
 
 /** What can be done about an offer, by way of the operations of its kind. */
-function useActs({ kind, id }: Offer): { readonly accept: Act; readonly reject: Act; readonly withdraw: Act } {
+function useActs({ kind, id }: Offer): {
+  readonly accept: Act
+  readonly reject: Act
+  readonly withdraw: Act
+} {
   const offers = {
-    accept: validator.useMutation('acceptTransferOffer'), reject: validator.useMutation('rejectTransferOffer'), withdraw: validator.useMutation('withdrawTransferOffer'),
+    accept: validator.useMutation('acceptTransferOffer'),
+    reject: validator.useMutation('rejectTransferOffer'),
+    withdraw: validator.useMutation('withdrawTransferOffer'),
   }
   const transfers = {
-    accept: validator.useMutation('acceptTokenStandardTransfer'), reject: validator.useMutation('rejectTokenStandardTransfer'),
+    accept: validator.useMutation('acceptTokenStandardTransfer'),
+    reject: validator.useMutation('rejectTokenStandardTransfer'),
     withdraw: validator.useMutation('withdrawTokenStandardTransfer'),
   }
   const { accept, reject, withdraw } = kind === 'two-steps' ? transfers : offers
   const input = { path: { contract_id: id } }
-  return { accept: () => accept.mutateAsync(input), reject: () => reject.mutateAsync(input), withdraw: () => withdraw.mutateAsync(input) }
+  return {
+    accept: () => accept.mutateAsync(input),
+    reject: () => reject.mutateAsync(input),
+    withdraw: () => withdraw.mutateAsync(input),
+  }
 }
 
 function useSaid({ amount }: Offer): string {

@@ -15,12 +15,16 @@ interface PageProps {
 }
 
 export function Page({ title, about, aside, children }: PageProps): ReactNode {
-  useEffect(() => { document.title = `${title} · Wallet` }, [title])
+  useEffect(() => {
+    document.title = `${title} · Wallet`
+  }, [title])
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="start">
         <div style={{ flex: '1 1 16rem' }}>
-          <Title order={1} size="h2">{title}</Title>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
           {about === undefined ? null : <Text c="dimmed">{about}</Text>}
         </div>
         {aside}
@@ -34,7 +38,12 @@ export function Page({ title, about, aside, children }: PageProps): ReactNode {
 export function Section({ title, aside, children }: Omit<PageProps, 'about'>): ReactNode {
   return (
     <Stack gap="sm" component="section">
-      <Group justify="space-between"><Title order={2} size="h4">{title}</Title>{aside}</Group>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {aside}
+      </Group>
       {children}
     </Stack>
   )
@@ -42,14 +51,31 @@ export function Section({ title, aside, children }: Omit<PageProps, 'about'>): R
 
 /** Says what to do where there is nothing. */
 export function Empty({ children }: { readonly children: ReactNode }): ReactNode {
-  return <Text c="dimmed" py="md">{children}</Text>
+  return (
+    <Text c="dimmed" py="md">
+      {children}
+    </Text>
+  )
 }
 
 /** Data once it is there; what was there before stays on screen while the server is away. */
-export function Loaded<T>(
-  { query, children }: { readonly query: UseQueryResult<T>; readonly children: (data: T) => ReactNode },
-): ReactNode {
+export function Loaded<T>({
+  query,
+  children,
+}: {
+  readonly query: UseQueryResult<T>
+  readonly children: (data: T) => ReactNode
+}): ReactNode {
   if (query.data !== undefined) return <>{children(query.data)}</>
-  if (query.error !== null) return <Alert color="red" role="alert">{problemText(query.error)}</Alert>
-  return <Center py="md"><Loader size="sm" aria-label="Loading" /></Center>
+  if (query.error !== null)
+    return (
+      <Alert color="red" role="alert">
+        {problemText(query.error)}
+      </Alert>
+    )
+  return (
+    <Center py="md">
+      <Loader size="sm" aria-label="Loading" />
+    </Center>
+  )
 }

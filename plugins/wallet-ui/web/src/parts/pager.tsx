@@ -18,7 +18,8 @@ interface Paging {
 export function usePaging(): Paging {
   const [tokens, setTokens] = useState<readonly string[]>([])
   return {
-    token: tokens.at(-1), number: tokens.length + 1,
+    token: tokens.at(-1),
+    number: tokens.length + 1,
     next: (token) => setTokens([...tokens, token]),
     previous: () => setTokens(tokens.slice(0, -1)),
     first: () => setTokens([]),
@@ -38,9 +39,20 @@ export function Pager({ paging, nextToken = '', label }: Props): ReactNode {
   if (paging.number === 1 && nextToken === '') return null
   return (
     <Group component="nav" gap="xs" aria-label={`Pages of ${label}`}>
-      <Button size="xs" variant="default" disabled={paging.number === 1} onClick={paging.previous}>Previous</Button>
-      <Text size="sm" aria-live="polite">Page {paging.number}</Text>
-      <Button size="xs" variant="default" disabled={nextToken === ''} onClick={() => paging.next(nextToken)}>Next</Button>
+      <Button size="xs" variant="default" disabled={paging.number === 1} onClick={paging.previous}>
+        Previous
+      </Button>
+      <Text size="sm" aria-live="polite">
+        Page {paging.number}
+      </Text>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={nextToken === ''}
+        onClick={() => paging.next(nextToken)}
+      >
+        Next
+      </Button>
     </Group>
   )
 }

@@ -1,5 +1,5 @@
-// A page that is fetched when it is first opened. The server may be away just then, or have another wallet since: that is said, and
-// tried again, instead of ending everything on screen.
+// A page that is fetched when it is first opened. The server may be away just then, or have another
+// wallet since: that is said, and tried again, instead of ending everything on screen.
 import { Alert, Button, Center, Group, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
@@ -20,26 +20,51 @@ export function piece(load: Load): ComponentType {
     const [{ Page, isMissing = false }, setState] = useState<State>({ Page: loaded })
     useEffect(() => {
       if (Page !== undefined) return undefined
-      return keepLoading(load, (found) => { loaded = found; setState({ Page: found }) }, () => setState({ isMissing: true }))
+      return keepLoading(
+        load,
+        (found) => {
+          loaded = found
+          setState({ Page: found })
+        },
+        () => setState({ isMissing: true }),
+      )
     }, [Page])
     if (Page !== undefined) return <Page />
-    return isMissing ? <Missing /> : <Center py="xl"><Loader aria-label="Loading" /></Center>
+    return isMissing ? (
+      <Missing />
+    ) : (
+      <Center py="xl">
+        <Loader aria-label="Loading" />
+      </Center>
+    )
   }
 }
 
 /** Until it has come; what is returned ends it. */
-function keepLoading(load: Load, onLoaded: (Page: ComponentType) => void, onFailed: () => void): () => void {
+function keepLoading(
+  load: Load,
+  onLoaded: (Page: ComponentType) => void,
+  onFailed: () => void,
+): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
   const attempt = (): void => {
-    load().then(({ default: Page }) => { if (!isOver) onLoaded(Page) }, () => {
-      if (isOver) return
-      onFailed()
-      timer = setTimeout(attempt, AGAIN_MS)
-    })
+    load().then(
+      ({ default: Page }) => {
+        if (!isOver) onLoaded(Page)
+      },
+      () => {
+        if (isOver) return
+        onFailed()
+        timer = setTimeout(attempt, AGAIN_MS)
+      },
+    )
   }
   attempt()
-  return () => { isOver = true; clearTimeout(timer) }
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
 }
 
 function Missing(): ReactNode {
@@ -47,7 +72,9 @@ function Missing(): ReactNode {
     <Alert color="orange" role="alert" title="This page could not be loaded">
       <Group>
         The server does not answer, which is tried again by itself, or it has a newer wallet.
-        <Button size="xs" onClick={() => location.reload()}>Load the wallet anew</Button>
+        <Button size="xs" onClick={() => location.reload()}>
+          Load the wallet anew
+        </Button>
       </Group>
     </Alert>
   )

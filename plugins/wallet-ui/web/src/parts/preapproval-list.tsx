@@ -1,4 +1,5 @@
-// Transfer preapprovals that this validator provides for its parties: until when, and the end of one.
+// Transfer preapprovals that this validator provides for its parties: until when, and the end of
+// one.
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -20,14 +21,22 @@ export function PreapprovalList(): ReactNode {
   return (
     <>
       <Loaded query={query}>
-        {({ contracts }) => <List of={contracts.map(({ contract }) => preapprovalOf(contract))} ask={setAsked} />}
+        {({ contracts }) => (
+          <List of={contracts.map(({ contract }) => preapprovalOf(contract))} ask={setAsked} />
+        )}
       </Loaded>
       {asked === undefined ? null : (
-        <Confirm title={`End the preapproval of ${hintOf(asked)}?`} confirm="End the preapproval" color="red"
-          onClose={() => setAsked(undefined)} act={() => cancel.mutateAsync({ path: { 'receiver-party': asked } })}>
+        <Confirm
+          title={`End the preapproval of ${hintOf(asked)}?`}
+          confirm="End the preapproval"
+          color="red"
+          onClose={() => setAsked(undefined)}
+          act={() => cancel.mutateAsync({ path: { 'receiver-party': asked } })}
+        >
           <Text size="sm">
-            From then on nobody can pay {hintOf(asked)} in one step: they make offers, which {hintOf(asked)} accepts or not. What was
-            paid for the preapproval is not paid back. {hintOf(asked)} can set up a new one at any time.
+            From then on nobody can pay {hintOf(asked)} in one step: they make offers, which{' '}
+            {hintOf(asked)} accepts or not. What was paid for the preapproval is not paid back.{' '}
+            {hintOf(asked)} can set up a new one at any time.
           </Text>
         </Confirm>
       )}
@@ -35,21 +44,64 @@ export function PreapprovalList(): ReactNode {
   )
 }
 
-function List({ of, ask }: { readonly of: readonly Preapproval[]; readonly ask: (party: string) => void }): ReactNode {
-  if (of.length === 0) return <Empty>None. A person sets one up on the page Preapproval, and is then paid in one step.</Empty>
+function List({
+  of,
+  ask,
+}: {
+  readonly of: readonly Preapproval[]
+  readonly ask: (party: string) => void
+}): ReactNode {
+  if (of.length === 0)
+    return (
+      <Empty>
+        None. A person sets one up on the page Preapproval, and is then paid in one step.
+      </Empty>
+    )
   const actions: Column<Preapproval> = {
-    title: 'Actions', isActions: true, of: ({ receiver }) => <EndButton party={receiver} ask={ask} />,
+    title: 'Actions',
+    isActions: true,
+    of: ({ receiver }) => <EndButton party={receiver} ask={ask} />,
   }
-  return <DataTable label="Transfer preapprovals" items={of} keyOf={({ id }) => id} columns={[...COLUMNS, actions]} />
+  return (
+    <DataTable
+      label="Transfer preapprovals"
+      items={of}
+      keyOf={({ id }) => id}
+      columns={[...COLUMNS, actions]}
+    />
+  )
 }
 
 const COLUMNS: readonly Column<Preapproval>[] = [
   { title: 'Receiver', of: ({ receiver }) => <PartyName of={receiver} label="the receiver" /> },
   { title: 'Since', of: ({ validFrom }) => <When at={validFrom} /> },
   { title: 'Renewed', of: ({ renewedAt }) => <When at={renewedAt} /> },
-  { title: 'Ends', of: ({ expiresAt }) => <Group gap="xs"><When at={expiresAt} /><TimeLeft until={expiresAt} /></Group> },
+  {
+    title: 'Ends',
+    of: ({ expiresAt }) => (
+      <Group gap="xs">
+        <When at={expiresAt} />
+        <TimeLeft until={expiresAt} />
+      </Group>
+    ),
+  },
 ]
 
-function EndButton({ party, ask }: { readonly party: string; readonly ask: (party: string) => void }): ReactNode {
-  return <Button size="xs" variant="default" onClick={() => ask(party)} aria-label={`End the preapproval of ${hintOf(party)}`}>End</Button>
+function EndButton({
+  party,
+  ask,
+}: {
+  readonly party: string
+  readonly ask: (party: string) => void
+}): ReactNode {
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() => ask(party)}
+      aria-label={`End the preapproval of ${hintOf(party)}`}
+    >
+      End
+    </Button>
+  )
 }

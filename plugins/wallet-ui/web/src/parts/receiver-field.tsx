@@ -1,4 +1,5 @@
-// The field for whom to pay: completes names of known parties, and says whom the text names before anything is sent.
+// The field for whom to pay: completes names of known parties, and says whom the text names before
+// anything is sent.
 import { Autocomplete, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { hintOf } from '../lib/party.ts'
@@ -18,12 +19,28 @@ export function ReceiverField({ text, onText, known, receiver, disabled }: Props
   return (
     <Stack gap={4}>
       <Autocomplete
-        label="To" description="A party id, or the name of somebody at this validator or whom you have paid before" placeholder="name or party id"
-        value={text} onChange={onText} data={[...known]} limit={8} disabled={disabled} autoComplete="off" spellCheck={false} autoCapitalize="none"
-        filter={({ options, search }) => options.filter((option) => 'value' in option && option.value.toLowerCase().includes(search.trim().toLowerCase()))}
+        label="To"
+        description="A party id, or the name of somebody at this validator or whom you have paid before"
+        placeholder="name or party id"
+        value={text}
+        onChange={onText}
+        data={[...known]}
+        limit={8}
+        disabled={disabled}
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="none"
+        filter={({ options, search }) =>
+          options.filter(
+            (option) =>
+              'value' in option && option.value.toLowerCase().includes(search.trim().toLowerCase()),
+          )
+        }
         renderOption={({ option }) => <Suggested party={option.value} />}
       />
-      <div role="status"><Said receiver={receiver} /></div>
+      <div role="status">
+        <Said receiver={receiver} />
+      </div>
     </Stack>
   )
 }
@@ -31,24 +48,44 @@ export function ReceiverField({ text, onText, known, receiver, disabled }: Props
 function Suggested({ party }: { readonly party: string }): ReactNode {
   return (
     <div>
-      <Text size="sm" fw={500}>{hintOf(party)}</Text>
-      <Text size="xs" ff="monospace" c="dimmed">{shortened(party)}</Text>
+      <Text size="sm" fw={500}>
+        {hintOf(party)}
+      </Text>
+      <Text size="xs" ff="monospace" c="dimmed">
+        {shortened(party)}
+      </Text>
     </div>
   )
 }
 
 function Said({ receiver }: { readonly receiver: Receiver }): ReactNode {
   switch (receiver.kind) {
-    case 'empty': return null
-    case 'looking': return <Text size="sm" c="dimmed">Looking …</Text>
-    case 'unknown': return <Text size="sm" c="red">{receiver.reason}</Text>
-    case 'found': return (
-      <Group gap="xs">
-        <Identifier of={receiver.party} label="the receiver" />
+    case 'empty':
+      return null
+    case 'looking':
+      return (
         <Text size="sm" c="dimmed">
-          {receiver.isKnown ? receiver.isPreapproved ? '✓ takes payments in one step' : '✓ known to the network' : 'not known to the network: check it'}
+          Looking …
         </Text>
-      </Group>
-    )
+      )
+    case 'unknown':
+      return (
+        <Text size="sm" c="red">
+          {receiver.reason}
+        </Text>
+      )
+    case 'found':
+      return (
+        <Group gap="xs">
+          <Identifier of={receiver.party} label="the receiver" />
+          <Text size="sm" c="dimmed">
+            {receiver.isKnown
+              ? receiver.isPreapproved
+                ? '✓ takes payments in one step'
+                : '✓ known to the network'
+              : 'not known to the network: check it'}
+          </Text>
+        </Group>
+      )
   }
 }

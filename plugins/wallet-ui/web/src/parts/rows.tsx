@@ -15,32 +15,68 @@ interface Props<T> {
   readonly children: (item: T) => ReactNode
   /** Called when the end comes in sight. */
   readonly onEnd?: (() => void) | undefined
-  /** For rows that remember nothing by themselves: what was drawn for one is used for others, which spares the browser its clearing up. */
+  /**
+   * For rows that remember nothing by themselves: what was drawn for one is used for others, which
+   * spares the browser its clearing up.
+   */
   readonly isReused?: boolean
 }
 
-export function Rows<T>({ items, keyOf, height, label, children, onEnd, isReused = false }: Props<T>): ReactNode {
+export function Rows<T>({
+  items,
+  keyOf,
+  height,
+  label,
+  children,
+  onEnd,
+  isReused = false,
+}: Props<T>): ReactNode {
   const top = useRef<HTMLDivElement>(null)
   const margin = useTop(top)
   // The same function for the same items: every new one has all places computed again.
-  const getItemKey = useCallback((index: number) => { const item = items[index]; return item === undefined ? index : keyOf(item) }, [items])
+  const getItemKey = useCallback(
+    (index: number) => {
+      const item = items[index]
+      return item === undefined ? index : keyOf(item)
+    },
+    [items],
+  )
   const virtual = useWindowVirtualizer({
-    count: items.length, estimateSize: () => height, overscan: 8, scrollMargin: margin, getItemKey,
+    count: items.length,
+    estimateSize: () => height,
+    overscan: 8,
+    scrollMargin: margin,
+    getItemKey,
     // Who has scrolled keeps the place when rows come in at the top; who has not sees them come.
     anchorTo: window.scrollY > margin ? 'end' : 'start',
   })
   const drawn = virtual.getVirtualItems()
   const places = useRef<Places>(new Map())
-  places.current = placesFor(drawn.map(({ key }) => key), places.current)
+  places.current = placesFor(
+    drawn.map(({ key }) => key),
+    places.current,
+  )
   const isAtEnd = (drawn.at(-1)?.index ?? -1) >= items.length - 1
-  useEffect(() => { if (isAtEnd) onEnd?.() }, [isAtEnd, onEnd])
+  useEffect(() => {
+    if (isAtEnd) onEnd?.()
+  }, [isAtEnd, onEnd])
   return (
-    <Box ref={top} role="list" aria-label={label} pos="relative" style={{ overflowAnchor: 'none' }} h={virtual.getTotalSize()}>
+    <Box
+      ref={top}
+      role="list"
+      aria-label={label}
+      pos="relative"
+      style={{ overflowAnchor: 'none' }}
+      h={virtual.getTotalSize()}
+    >
       {drawn.map(({ key, index, start }) => {
         const item = items[index]
         return item === undefined ? null : (
           <Place
-            key={isReused ? places.current.get(key) : key} of={key} index={index} measure={virtual.measureElement}
+            key={isReused ? places.current.get(key) : key}
+            of={key}
+            index={index}
+            measure={virtual.measureElement}
             offset={start - virtual.options.scrollMargin}
           >
             {children(item)}
@@ -56,7 +92,10 @@ type Key = string | number | bigint
 /** The number of the place that draws an item, by the item's key. */
 type Places = ReadonlyMap<Key, number>
 
-/** What is still in sight keeps its place, also when others come in above it; what comes into sight takes those that are left. */
+/**
+ * What is still in sight keeps its place, also when others come in above it; what comes into sight
+ * takes those that are left.
+ */
 function placesFor(keys: readonly Key[], before: Places): Places {
   const kept = new Set(keys.map((key) => before.get(key)))
   const free = [...before.values()].filter((place) => !kept.has(place))
@@ -78,17 +117,31 @@ function Place({ of, index, offset, measure, children }: PlaceProps): ReactNode 
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => measure(element.current), [of, measure])
   return (
-    <div ref={element} role="listitem" data-index={index} className={classes['place']} style={{ transform: `translateY(${offset}px)` }}>
+    <div
+      ref={element}
+      role="listitem"
+      data-index={index}
+      className={classes['place']}
+      style={{ transform: `translateY(${offset}px)` }}
+    >
       {children}
     </div>
   )
 }
 
-/** How far down the page the list begins; what is above it may grow. Looked at when the page has been laid out anyway. */
+/**
+ * How far down the page the list begins; what is above it may grow. Looked at when the page has
+ * been laid out anyway.
+ */
 function useTop(of: { readonly current: HTMLElement | null }): number {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
-    const look = (): void => setTop(of.current === null ? 0 : Math.round(of.current.getBoundingClientRect().top + window.scrollY))
+    const look = (): void =>
+      setTop(
+        of.current === null
+          ? 0
+          : Math.round(of.current.getBoundingClientRect().top + window.scrollY),
+      )
     look()
     const observer = new ResizeObserver(look)
     observer.observe(document.body)

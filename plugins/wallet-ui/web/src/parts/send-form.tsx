@@ -1,6 +1,17 @@
-// The form of a payment. It has one key from the first click to success, so it pays once however often it is sent off; and while
-// it is not known whether it has paid, it cannot be changed into another payment under the same key.
-import { Alert, Anchor, Button, Card, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+// The form of a payment. It has one key from the first click to success, so it pays once however
+// often it is sent off; and while it is not known whether it has paid, it cannot be changed into
+// another payment under the same key.
+import {
+  Alert,
+  Anchor,
+  Button,
+  Card,
+  Group,
+  NativeSelect,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link, useSearch } from 'wouter'
@@ -9,7 +20,15 @@ import { useRate, useStatus } from '../lib/facts.ts'
 import { partyText } from '../lib/party.ts'
 import { useKnownParties, useReceiver } from '../lib/receivers.ts'
 import type { Receiver } from '../lib/receivers.ts'
-import { amountFault, amountText, EXPIRIES, expiryOf, kindFor, MOST_LETTERS, summaryText } from '../lib/sending.ts'
+import {
+  amountFault,
+  amountText,
+  EXPIRIES,
+  expiryOf,
+  kindFor,
+  MOST_LETTERS,
+  summaryText,
+} from '../lib/sending.ts'
 import type { Kind, Payment } from '../lib/sending.ts'
 import { useSend } from '../lib/use-send.ts'
 import { useWallet, validator } from '../lib/wallet.tsx'
@@ -31,7 +50,13 @@ interface Typed {
   readonly description: string
 }
 
-const NOTHING: Typed = { to: '', amount: { coin: '' }, kind: undefined, expiry: '10 days', description: '' }
+const NOTHING: Typed = {
+  to: '',
+  amount: { coin: '' },
+  kind: undefined,
+  expiry: '10 days',
+  description: '',
+}
 
 /** `/send?to=<party>` begins with a receiver. */
 export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }): ReactNode {
@@ -56,7 +81,13 @@ export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }):
   }
   return (
     <Card withBorder maw={640} p="lg">
-      <form aria-label="Payment" onSubmit={(event) => { event.preventDefault(); if (draft.payment !== undefined) action.run() }}>
+      <form
+        aria-label="Payment"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (draft.payment !== undefined) action.run()
+        }}
+      >
         <Stack>
           <Fields typed={typed} draft={draft} change={change} isFrozen={isFrozen} />
           <Ending draft={draft} action={action} />
@@ -79,7 +110,10 @@ interface Draft {
   readonly payment: Payment | undefined
 }
 
-/** What comes in meanwhile (a balance that has paid, a preapproval that ended) must not make another payment of the one under way. */
+/**
+ * What comes in meanwhile (a balance that has paid, a preapproval that ended) must not make another
+ * payment of the one under way.
+ */
 function asAttempted(draft: Draft, payment: Payment): Draft {
   return { ...draft, kind: payment.kind, payment, fault: undefined, amountFault: undefined }
 }
@@ -89,27 +123,57 @@ function useDraft(typed: Typed): Draft {
   const { coin } = useWallet().configuration
   const known = useKnownParties(typed.to)
   const receiver = useReceiver(typed.to, known)
-  const features = validator.useQuery('featureSupport', {}, { refetchInterval: false, staleTime: 60_000 })
+  const features = validator.useQuery(
+    'featureSupport',
+    {},
+    { refetchInterval: false, staleTime: 60_000 },
+  )
   const balance = validator.useQuery('getBalance')
-  const available = balance.data === undefined ? undefined : parseAmount(balance.data.effective_unlocked_qty)
-  const ways = { isPreapproved: receiver.kind === 'found' && receiver.isPreapproved, hasTwoSteps: features.data?.token_standard === true }
+  const available =
+    balance.data === undefined ? undefined : parseAmount(balance.data.effective_unlocked_qty)
+  const ways = {
+    isPreapproved: receiver.kind === 'found' && receiver.isPreapproved,
+    hasTwoSteps: features.data?.token_standard === true,
+  }
   const kind = kindFor(typed.kind, ways)
-  const hasDescription = kind !== 'one-step' || features.data?.transfer_preapproval_description === true
+  const hasDescription =
+    kind !== 'one-step' || features.data?.transfer_preapproval_description === true
   const wrong = amountFault(typed.amount.coin, available, coin)
   const fault = receiverFault(receiver) ?? wrong
   const amount = parseAmount(typed.amount.coin)
-  const payment = receiver.kind === 'found' && fault === undefined && amount !== undefined
-    ? { kind, receiver: receiver.party, amount, description: hasDescription ? typed.description.trim() : '', expiry: expiryOf(typed.expiry) }
-    : undefined
-  return { known, receiver, ways, kind, hasDescription, available, amountFault: wrong, fault, payment }
+  const payment =
+    receiver.kind === 'found' && fault === undefined && amount !== undefined
+      ? {
+          kind,
+          receiver: receiver.party,
+          amount,
+          description: hasDescription ? typed.description.trim() : '',
+          expiry: expiryOf(typed.expiry),
+        }
+      : undefined
+  return {
+    known,
+    receiver,
+    ways,
+    kind,
+    hasDescription,
+    available,
+    amountFault: wrong,
+    fault,
+    payment,
+  }
 }
 
 function receiverFault(receiver: Receiver): string | undefined {
   switch (receiver.kind) {
-    case 'empty': return 'Say who gets it.'
-    case 'looking': return 'The receiver is being looked up.'
-    case 'unknown': return receiver.reason
-    case 'found': return undefined
+    case 'empty':
+      return 'Say who gets it.'
+    case 'looking':
+      return 'The receiver is being looked up.'
+    case 'unknown':
+      return receiver.reason
+    case 'found':
+      return undefined
   }
 }
 
@@ -124,47 +188,108 @@ function Fields({ typed, draft, change, isFrozen }: FieldsProps): ReactNode {
   const { known, receiver, ways, kind, hasDescription, available, amountFault: wrong } = draft
   return (
     <>
-      <ReceiverField text={typed.to} onText={(to) => change({ to })} known={known} receiver={receiver} disabled={isFrozen} />
+      <ReceiverField
+        text={typed.to}
+        onText={(to) => change({ to })}
+        known={known}
+        receiver={receiver}
+        disabled={isFrozen}
+      />
       <Stack gap={4}>
-        <AmountFields value={typed.amount} onChange={(amount) => change({ amount })} available={available} disabled={isFrozen}
-          fault={typed.amount.coin === '' ? undefined : wrong} />
-        <Text size="sm" c="dimmed">Available: <Coin of={available} /></Text>
+        <AmountFields
+          value={typed.amount}
+          onChange={(amount) => change({ amount })}
+          available={available}
+          disabled={isFrozen}
+          fault={typed.amount.coin === '' ? undefined : wrong}
+        />
+        <Text size="sm" c="dimmed">
+          Available: <Coin of={available} />
+        </Text>
       </Stack>
-      <KindCards value={kind} onChange={(chosen) => change({ kind: chosen })} ways={ways} disabled={isFrozen} />
+      <KindCards
+        value={kind}
+        onChange={(chosen) => change({ kind: chosen })}
+        ways={ways}
+        disabled={isFrozen}
+      />
       {kind === 'one-step' ? null : (
-        <NativeSelect label="Expires after" data={EXPIRIES.map(({ label }) => label)} value={typed.expiry} disabled={isFrozen}
-          onChange={(event) => change({ expiry: event.currentTarget.value })} />
+        <NativeSelect
+          label="Expires after"
+          data={EXPIRIES.map(({ label }) => label)}
+          value={typed.expiry}
+          disabled={isFrozen}
+          onChange={(event) => change({ expiry: event.currentTarget.value })}
+        />
       )}
       {hasDescription ? (
-        <TextInput label="Description" description="Optional; the receiver sees it" maxLength={MOST_LETTERS} value={typed.description}
-          disabled={isFrozen} onChange={(event) => change({ description: event.currentTarget.value })} />
+        <TextInput
+          label="Description"
+          description="Optional; the receiver sees it"
+          maxLength={MOST_LETTERS}
+          value={typed.description}
+          disabled={isFrozen}
+          onChange={(event) => change({ description: event.currentTarget.value })}
+        />
       ) : null}
     </>
   )
 }
 
 /** What will happen, the button, and what came of it so far. */
-function Ending({ draft: { payment, fault }, action }: { readonly draft: Draft; readonly action: Action }): ReactNode {
+function Ending({
+  draft: { payment, fault },
+  action,
+}: {
+  readonly draft: Draft
+  readonly action: Action
+}): ReactNode {
   const { state } = action
   const label = state.kind === 'failed' ? 'Try again' : payment?.kind === 'offer' ? 'Offer' : 'Send'
   return (
     <>
       {payment === undefined ? null : <Summary payment={payment} />}
-      {state.kind === 'failed' ? <Failed action={action} reason={state.reason} isOpen={state.isOpen} /> : null}
+      {state.kind === 'failed' ? (
+        <Failed action={action} reason={state.reason} isOpen={state.isOpen} />
+      ) : null}
       <Group>
-        <Button type="submit" loading={state.kind === 'pending'} disabled={payment === undefined} aria-describedby="why-not">{label}</Button>
-        <Text id="why-not" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>{fault ?? ''}</Text>
+        <Button
+          type="submit"
+          loading={state.kind === 'pending'}
+          disabled={payment === undefined}
+          aria-describedby="why-not"
+        >
+          {label}
+        </Button>
+        <Text id="why-not" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {fault ?? ''}
+        </Text>
       </Group>
     </>
   )
 }
 
-function Summary({ payment: { kind, receiver, amount, expiry } }: { readonly payment: Payment }): ReactNode {
+function Summary({
+  payment: { kind, receiver, amount, expiry },
+}: {
+  readonly payment: Payment
+}): ReactNode {
   const { coin } = useWallet().configuration
   const rate = useRate()
   const own = useStatus().data?.party_id ?? ''
-  const text = summaryText({ kind, expiry, amount: amountText(amount, coin, rate), name: partyText(receiver, own) })
-  return <Alert color="blue" variant="light"><Text size="sm" style={{ overflowWrap: 'anywhere' }}>{text}</Text></Alert>
+  const text = summaryText({
+    kind,
+    expiry,
+    amount: amountText(amount, coin, rate),
+    name: partyText(receiver, own),
+  })
+  return (
+    <Alert color="blue" variant="light">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {text}
+      </Text>
+    </Alert>
+  )
 }
 
 interface FailedProps {
@@ -175,16 +300,30 @@ interface FailedProps {
 
 function Failed({ action, reason, isOpen }: FailedProps): ReactNode {
   return (
-    <Alert color="red" role="alert" title={isOpen ? 'It is not known whether this was sent' : 'Not sent'}>
+    <Alert
+      color="red"
+      role="alert"
+      title={isOpen ? 'It is not known whether this was sent' : 'Not sent'}
+    >
       <Stack gap="xs">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{reason}</Text>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {reason}
+        </Text>
         {isOpen ? (
           <>
             <Text size="sm">
-              Try again: however often you do, it is sent once. Before you write another payment, look at
-              the <Anchor component={Link} href="/history" size="sm" c="inherit">history</Anchor>.
+              Try again: however often you do, it is sent once. Before you write another payment,
+              look at the{' '}
+              <Anchor component={Link} href="/history" size="sm" c="inherit">
+                history
+              </Anchor>
+              .
             </Text>
-            <Group><Button size="xs" variant="default" onClick={action.reset}>Write another payment</Button></Group>
+            <Group>
+              <Button size="xs" variant="default" onClick={action.reset}>
+                Write another payment
+              </Button>
+            </Group>
           </>
         ) : null}
       </Stack>

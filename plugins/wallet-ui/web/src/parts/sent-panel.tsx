@@ -1,4 +1,5 @@
-// What is said once coin was sent: what happened, where to follow it, and the way to the next payment.
+// What is said once coin was sent: what happened, where to follow it, and the way to the next
+// payment.
 import { Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
@@ -14,9 +15,19 @@ export interface Sent {
   readonly state: SentState
 }
 
-const TITLES: Readonly<Record<SentState, string>> = { paid: 'Sent', locked: 'On its way', offered: 'Offered' }
+const TITLES: Readonly<Record<SentState, string>> = {
+  paid: 'Sent',
+  locked: 'On its way',
+  offered: 'Offered',
+}
 
-export function SentPanel({ sent: { payment, state }, again }: { readonly sent: Sent; readonly again: () => void }): ReactNode {
+export function SentPanel({
+  sent: { payment, state },
+  again,
+}: {
+  readonly sent: Sent
+  readonly again: () => void
+}): ReactNode {
   const { configuration } = useWallet()
   const rate = useRate()
   const own = useStatus().data?.party_id ?? ''
@@ -26,10 +37,20 @@ export function SentPanel({ sent: { payment, state }, again }: { readonly sent: 
     <Card withBorder maw={640} p="lg">
       <Stack>
         <Headline>{`✓ ${TITLES[state]}`}</Headline>
-        <Text role="status" style={{ overflowWrap: 'anywhere' }}>{sentText(state, { amount: amountText(amount, configuration.coin, rate), name, expiry })}</Text>
+        <Text role="status" style={{ overflowWrap: 'anywhere' }}>
+          {sentText(state, { amount: amountText(amount, configuration.coin, rate), name, expiry })}
+        </Text>
         <Group>
           <Button onClick={again}>Send another</Button>
-          {state === 'paid' ? <Anchor component={Link} href="/history">See it in the history</Anchor> : <Anchor component={Link} href="/offers">See your offers</Anchor>}
+          {state === 'paid' ? (
+            <Anchor component={Link} href="/history">
+              See it in the history
+            </Anchor>
+          ) : (
+            <Anchor component={Link} href="/offers">
+              See your offers
+            </Anchor>
+          )}
         </Group>
       </Stack>
     </Card>
@@ -39,6 +60,12 @@ export function SentPanel({ sent: { payment, state }, again }: { readonly sent: 
 /** Takes the focus, which the form's button had that is gone now. */
 function Headline({ children }: { readonly children: string }): ReactNode {
   const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => { title.current?.focus() }, [])
-  return <Title ref={title} tabIndex={-1} order={2} size="h3" style={{ outline: 'none' }}>{children}</Title>
+  useEffect(() => {
+    title.current?.focus()
+  }, [])
+  return (
+    <Title ref={title} tabIndex={-1} order={2} size="h3" style={{ outline: 'none' }}>
+      {children}
+    </Title>
+  )
 }

@@ -1,4 +1,5 @@
-// Facts in rows and columns; where there is no room for columns each row is a card that names its facts.
+// Facts in rows and columns; where there is no room for columns each row is a card that names its
+// facts.
 import { Card, Group, Stack, Table, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
@@ -28,10 +29,20 @@ function Wide<T>({ label, items, keyOf, columns }: Props<T>): ReactNode {
   return (
     <Table.ScrollContainer minWidth={0}>
       <Table aria-label={label} verticalSpacing="xs" highlightOnHover>
-        <Table.Thead><Table.Tr>{columns.map(({ title }) => <Table.Th key={title}>{title}</Table.Th>)}</Table.Tr></Table.Thead>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ title }) => (
+              <Table.Th key={title}>{title}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
         <Table.Tbody>
           {items.map((item) => (
-            <Table.Tr key={keyOf(item)}>{columns.map((column) => <Table.Td key={column.title}>{column.of(item)}</Table.Td>)}</Table.Tr>
+            <Table.Tr key={keyOf(item)}>
+              {columns.map((column) => (
+                <Table.Td key={column.title}>{column.of(item)}</Table.Td>
+              ))}
+            </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
@@ -44,19 +55,38 @@ function Cards<T>({ label, items, keyOf, columns }: Props<T>): ReactNode {
     <Stack gap="sm" role="list" aria-label={label}>
       {items.map((item) => (
         <Card key={keyOf(item)} withBorder p="sm" role="listitem">
-          <Stack gap={6}>{columns.map((column) => <OfCard key={column.title} column={column} item={item} />)}</Stack>
+          <Stack gap={6}>
+            {columns.map((column) => (
+              <OfCard key={column.title} column={column} item={item} />
+            ))}
+          </Stack>
         </Card>
       ))}
     </Stack>
   )
 }
 
-function OfCard<T>({ column: { title, of, isActions = false }, item }: { readonly column: Column<T>; readonly item: T }): ReactNode {
-  if (isActions) return <Group gap="xs" mt={4}>{of(item)}</Group>
+function OfCard<T>({
+  column: { title, of, isActions = false },
+  item,
+}: {
+  readonly column: Column<T>
+  readonly item: T
+}): ReactNode {
+  if (isActions)
+    return (
+      <Group gap="xs" mt={4}>
+        {of(item)}
+      </Group>
+    )
   return (
     <Group gap="xs" align="start" wrap="nowrap">
-      <Text size="sm" c="dimmed" w={90} style={{ flexShrink: 0 }}>{title}</Text>
-      <Text component="div" size="sm" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>{of(item)}</Text>
+      <Text size="sm" c="dimmed" w={90} style={{ flexShrink: 0 }}>
+        {title}
+      </Text>
+      <Text component="div" size="sm" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+        {of(item)}
+      </Text>
     </Group>
   )
 }

@@ -6,5 +6,9 @@ import { useWaitingCount } from '../lib/use-offers.ts'
 /** Nothing where there are none. */
 export function WaitingBadge(): ReactNode {
   const count = useWaitingCount()
-  return count === 0 ? null : <Badge size="sm" circle={count < 10} aria-label={`${count} waiting`}>{count}</Badge>
+  return count === 0 ? null : (
+    <Badge size="sm" circle={count < 10} aria-label={`${count} waiting`}>
+      {count}
+    </Badge>
+  )
 }

@@ -12,14 +12,19 @@ function millisOf(moment: Moment): number {
   return typeof moment === 'string' ? Date.parse(moment) : Number(moment.micros / 1000n)
 }
 
-// One for all: each is dear to make, and dearer to clear up, which a long list that is scrolled would do in the middle of a frame.
+// One for all: each is dear to make, and dearer to clear up, which a long list that is scrolled
+// would do in the middle of a frame.
 const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** `14 Nov 2026, 20:15`. */
 export function When({ at }: { readonly at: Moment }): ReactNode {
   const date = new Date(millisOf(at))
   if (Number.isNaN(date.getTime())) return <Text span>–</Text>
-  return <time dateTime={date.toISOString()} title={date.toISOString()}>{FORMAT.format(date)}</time>
+  return (
+    <time dateTime={date.toISOString()} title={date.toISOString()}>
+      {FORMAT.format(date)}
+    </time>
+  )
 }
 
 /** `4 min left`, kept current; `expired` once it has passed. */
@@ -27,10 +32,22 @@ export function TimeLeft({ until }: { readonly until: Moment }): ReactNode {
   const now = useNow(1_000)
   const left = millisOf(until) - now
   const text = left <= 0 ? 'expired' : `${spanText(left)} left`
-  return <Text span size="sm" c={left <= 0 ? 'red' : left < 60_000 ? 'orange' : 'dimmed'} title={new Date(millisOf(until)).toISOString()}>{text}</Text>
+  return (
+    <Text
+      span
+      size="sm"
+      c={left <= 0 ? 'red' : left < 60_000 ? 'orange' : 'dimmed'}
+      title={new Date(millisOf(until)).toISOString()}
+    >
+      {text}
+    </Text>
+  )
 }
 
-/** The time, as the ledger takes it, again every `everyMs`; `Date.now` for what has nothing to do with the ledger. */
+/**
+ * The time, as the ledger takes it, again every `everyMs`; `Date.now` for what has nothing to do
+ * with the ledger.
+ */
 export function useNow(everyMs: number, read: () => number = ledgerNow): number {
   const [now, setNow] = useState(read)
   useEffect(() => {
@@ -45,7 +62,9 @@ export function spanText(millis: number): string {
   const seconds = Math.floor(millis / 1000)
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`
-  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`
+  return seconds < 172_800
+    ? `${Math.floor(seconds / 3_600)} h`
+    : `${Math.floor(seconds / 86_400)} days`
 }
 
 /** To the second where that says something: `45 s`, `9 min 41 s`, `3 h 5 min`, `9 days`. */

@@ -15,7 +15,9 @@ export function Latest(): ReactNode {
   return (
     <Section title="Latest" aside={<Link href="/history">Whole history</Link>}>
       <Loaded query={query}>
-        {({ items }) => (items.length === 0 ? <Empty>Nothing has happened yet.</Empty> : <Entries of={items} />)}
+        {({ items }) =>
+          items.length === 0 ? <Empty>Nothing has happened yet.</Empty> : <Entries of={items} />
+        }
       </Loaded>
     </Section>
   )
@@ -31,11 +33,19 @@ function Entries({ of }: { readonly of: Entries }): ReactNode {
   const toggle = (id: string): void => setOpen(open === id ? undefined : id)
   return (
     <div role="list" aria-label="Latest">
-      {of.map((entry) => lineOf(entry, party)).map((line) => (
-        <div role="listitem" key={line.id}>
-          <HistoryRow line={line} coin={coin} rate={rate} isOpen={open === line.id} onToggle={toggle} />
-        </div>
-      ))}
+      {of
+        .map((entry) => lineOf(entry, party))
+        .map((line) => (
+          <div role="listitem" key={line.id}>
+            <HistoryRow
+              line={line}
+              coin={coin}
+              rate={rate}
+              isOpen={open === line.id}
+              onToggle={toggle}
+            />
+          </div>
+        ))}
     </div>
   )
 }

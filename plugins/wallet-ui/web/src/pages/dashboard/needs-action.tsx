@@ -1,4 +1,5 @@
-// What waits for the person: offers to answer, proposals to look at, and a hint while nobody can pay without asking.
+// What waits for the person: offers to answer, proposals to look at, and a hint while nobody can
+// pay without asking.
 import { Alert, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -15,18 +16,27 @@ export function NeedsAction(): ReactNode {
   const { data, error } = useOffers()
   const proposals = useProposalCount()
   const now = useNow(1_000)
-  const offers = (data?.incoming ?? []).filter(({ kind, expiresAt }) => kind !== 'accepted' && Date.parse(expiresAt) > now)
+  const offers = (data?.incoming ?? []).filter(
+    ({ kind, expiresAt }) => kind !== 'accepted' && Date.parse(expiresAt) > now,
+  )
   const isNothing = data !== undefined && offers.length === 0 && proposals === 0
   return (
     <Section title="Needs action">
       <Stack gap="sm">
-        {data === undefined && error !== null ? <Alert color="red" role="alert">{problemText(error)}</Alert> : null}
+        {data === undefined && error !== null ? (
+          <Alert color="red" role="alert">
+            {problemText(error)}
+          </Alert>
+        ) : null}
         {isNothing ? <Text c="dimmed">Nothing waits for you.</Text> : null}
         <OfferList side="in" offers={offers} />
         {proposals === 0 ? null : (
           <Alert color="blue" role="status">
-            {proposals === 1 ? 'A party asks' : `${proposals} parties ask`} you to mint rewards for {proposals === 1 ? 'it' : 'them'}:{' '}
-            <Link href="/delegations">look at the {proposals === 1 ? 'proposal' : 'proposals'}.</Link>
+            {proposals === 1 ? 'A party asks' : `${proposals} parties ask`} you to mint rewards for{' '}
+            {proposals === 1 ? 'it' : 'them'}:{' '}
+            <Link href="/delegations">
+              look at the {proposals === 1 ? 'proposal' : 'proposals'}.
+            </Link>
           </Alert>
         )}
         <PreapprovalHint />
@@ -40,12 +50,18 @@ function useProposalCount(): number {
   const { data } = validator.useQuery('listMintingDelegationProposals')
   const own = useStatus().data?.party_id
   const now = useNow(10_000)
-  return delegationsOf(data?.proposals ?? []).filter((one) => one.delegate === own && obstacle(one, now) === undefined).length
+  return delegationsOf(data?.proposals ?? []).filter(
+    (one) => one.delegate === own && obstacle(one, now) === undefined,
+  ).length
 }
 
 function PreapprovalHint(): ReactNode {
   const party = useStatus().data?.party_id ?? ''
-  const { error } = validator.useQuery('lookupTransferPreapprovalByPartyFromScan', { path: { party } }, { enabled: party !== '' })
+  const { error } = validator.useQuery(
+    'lookupTransferPreapprovalByPartyFromScan',
+    { path: { party } },
+    { enabled: party !== '' },
+  )
   if (!isRefusal(error) || error.status !== 404) return null
   return (
     <Text size="sm" c="dimmed">

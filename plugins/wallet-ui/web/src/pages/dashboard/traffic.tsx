@@ -18,21 +18,40 @@ export function Traffic(): ReactNode {
 }
 
 function Status({ status }: { readonly status: TrafficStatus }): ReactNode {
-  const { actual: { total_consumed: used, total_limit: limit }, target: { total_purchased: bought } } = status
+  const {
+    actual: { total_consumed: used, total_limit: limit },
+    target: { total_purchased: bought },
+  } = status
   // A share of a hundred, which is small enough for a number.
-  const share = limit === 0n ? 0 : Number(leftOf(status) * 100n / limit)
+  const share = limit === 0n ? 0 : Number((leftOf(status) * 100n) / limit)
   return (
     <div>
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
-        <Size label="Bought" of={bought} /><Size label="Used" of={used} /><Size label="Left" of={leftOf(status)} />
+        <Size label="Bought" of={bought} />
+        <Size label="Used" of={used} />
+        <Size label="Left" of={leftOf(status)} />
       </SimpleGrid>
       <Progress value={share} mt="xs" aria-label="Traffic left, in percent" />
-      {bought === limit ? null : <Text size="sm" c="dimmed" mt={4}>A purchase is on its way: {shownBytes(limit)} count so far.</Text>}
-      {limit === 0n ? <Text size="sm" c="dimmed" mt={4}>Nothing was bought; the base rate, which is free, still lets small transactions through.</Text> : null}
+      {bought === limit ? null : (
+        <Text size="sm" c="dimmed" mt={4}>
+          A purchase is on its way: {shownBytes(limit)} count so far.
+        </Text>
+      )}
+      {limit === 0n ? (
+        <Text size="sm" c="dimmed" mt={4}>
+          Nothing was bought; the base rate, which is free, still lets small transactions through.
+        </Text>
+      ) : null}
     </div>
   )
 }
 
 function Size({ label, of }: { readonly label: string; readonly of: bigint }): ReactNode {
-  return <Figure label={label}><Text fw={600} title={`${of} bytes`}>{shownBytes(of)}</Text></Figure>
+  return (
+    <Figure label={label}>
+      <Text fw={600} title={`${of} bytes`}>
+        {shownBytes(of)}
+      </Text>
+    </Figure>
+  )
 }

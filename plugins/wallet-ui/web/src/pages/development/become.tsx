@@ -12,7 +12,9 @@ export function Become(): ReactNode {
   const users = validator.useQuery('listUsers')
   return (
     <Stack gap="xs">
-      <Text size="sm">This tab goes on as whom you choose. A second window can be a second person.</Text>
+      <Text size="sm">
+        This tab goes on as whom you choose. A second window can be a second person.
+      </Text>
       <Loaded query={users}>{({ usernames }) => <Names of={usernames} />}</Loaded>
     </Stack>
   )
@@ -28,11 +30,23 @@ function Names({ of }: { readonly of: readonly string[] }): ReactNode {
     <>
       <Group gap="xs">
         {of.toSorted().map((user) => (
-          <Button key={user} variant="default" size="xs" disabled={user === session.user} onClick={() => choose(user)}
-            {...user === session.user ? { title: 'That is you.' } : {}}>{user}</Button>
+          <Button
+            key={user}
+            variant="default"
+            size="xs"
+            disabled={user === session.user}
+            onClick={() => choose(user)}
+            {...(user === session.user ? { title: 'That is you.' } : {})}
+          >
+            {user}
+          </Button>
         ))}
       </Group>
-      {problem === undefined ? null : <Alert color="red" role="alert">{problem}</Alert>}
+      {problem === undefined ? null : (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
     </>
   )
 }

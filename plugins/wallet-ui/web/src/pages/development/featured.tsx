@@ -16,9 +16,15 @@ export function Featured(): ReactNode {
           ? 'Your party is a featured app: transfers through it earn it a reward.'
           : 'Your party is no featured app. With the right of one, transfers through it earn it a reward.'}
       </Text>
-      {isFeatured
-        ? <ActionButton key="cancel" variant="default" act={() => cancel.mutateAsync({})}>Give the right up</ActionButton>
-        : <ActionButton key="grant" variant="default" act={() => grant.mutateAsync({ body: {} })}>Feature my party</ActionButton>}
+      {isFeatured ? (
+        <ActionButton key="cancel" variant="default" act={() => cancel.mutateAsync({})}>
+          Give the right up
+        </ActionButton>
+      ) : (
+        <ActionButton key="grant" variant="default" act={() => grant.mutateAsync({ body: {} })}>
+          Feature my party
+        </ActionButton>
+      )}
     </Stack>
   )
 }

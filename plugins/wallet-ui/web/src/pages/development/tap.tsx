@@ -1,4 +1,5 @@
-// Coin for nothing. The operation takes dollars; what that is in coin is shown before it is asked for.
+// Coin for nothing. The operation takes dollars; what that is in coin is shown before it is asked
+// for.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -13,17 +14,29 @@ export function Tap(): ReactNode {
   const tap = validator.useMutation('tap')
   const dollars = parseAmount(text)
   const isGood = dollars !== undefined && dollars > 0n
-  const action = useAction((key) => tap.mutateAsync({ body: { amount: wireAmount(dollars ?? 0n), command_id: key } }))
+  const action = useAction((key) =>
+    tap.mutateAsync({ body: { amount: wireAmount(dollars ?? 0n), command_id: key } }),
+  )
   const change = (to: string): void => {
     action.reset()
     setText(to)
   }
   return (
-    <form onSubmit={(event) => { event.preventDefault(); if (isGood) action.run() }}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isGood) action.run()
+      }}
+    >
       <Stack gap="xs">
         <Group align="end" gap="xs">
-          <TextInput label="Amount in US dollars" inputMode="decimal" value={text} onChange={(event) => change(event.currentTarget.value)}
-            {...isGood || text === '' ? {} : { error: 'A number above 0, such as 12.50' }} />
+          <TextInput
+            label="Amount in US dollars"
+            inputMode="decimal"
+            value={text}
+            onChange={(event) => change(event.currentTarget.value)}
+            {...(isGood || text === '' ? {} : { error: 'A number above 0, such as 12.50' })}
+          />
           <Button type="submit" disabled={!isGood} loading={action.state.kind === 'pending'}>
             {action.state.kind === 'failed' ? 'Try again' : 'Tap'}
           </Button>
@@ -38,5 +51,9 @@ export function Tap(): ReactNode {
 function Gives({ dollars }: { readonly dollars: bigint }): ReactNode {
   const rate = useRate()
   if (rate === undefined) return null
-  return <Text size="sm" component="div">gives <Coin of={coinCovering(dollars, rate)} /> at <Price of={rate} /> a coin</Text>
+  return (
+    <Text size="sm" component="div">
+      gives <Coin of={coinCovering(dollars, rate)} /> at <Price of={rate} /> a coin
+    </Text>
+  )
 }

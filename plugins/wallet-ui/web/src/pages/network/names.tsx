@@ -7,17 +7,31 @@ import { Identifier } from '../../parts/identifier.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
 
 export function Names(): ReactNode {
-  const { data: dso } = scan.useQuery('getDsoPartyId', {}, { staleTime: Infinity, refetchInterval: false })
+  const { data: dso } = scan.useQuery(
+    'getDsoPartyId',
+    {},
+    { staleTime: Infinity, refetchInterval: false },
+  )
   return (
     <Section title="Names">
       <Loaded query={useNames()}>
         {(names) => (
-          <Facts label="Names" of={[
-            ['Network', names.network_name],
-            ['Coin', `${names.coin_name} (${names.coin_name_acronym})`],
-            ['Name service', `${names.name_service_name} (${names.name_service_name_acronym})`],
-            ['Party of the network', dso === undefined ? '–' : <Identifier key="dso" of={dso.dso_party_id} label="the network’s party" />],
-          ]} />
+          <Facts
+            label="Names"
+            of={[
+              ['Network', names.network_name],
+              ['Coin', `${names.coin_name} (${names.coin_name_acronym})`],
+              ['Name service', `${names.name_service_name} (${names.name_service_name_acronym})`],
+              [
+                'Party of the network',
+                dso === undefined ? (
+                  '–'
+                ) : (
+                  <Identifier key="dso" of={dso.dso_party_id} label="the network’s party" />
+                ),
+              ],
+            ]}
+          />
         )}
       </Loaded>
     </Section>

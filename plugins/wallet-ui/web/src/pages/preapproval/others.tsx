@@ -8,10 +8,30 @@ import { PreapprovalFacts } from './own.tsx'
 export function Others({ party }: { readonly party: string }): ReactNode {
   const state = usePreapproval(party)
   switch (state.kind) {
-    case 'asking': return <Text c="dimmed">Asking the network…</Text>
-    case 'unknown': return <Alert color="red" role="alert">{problemText(state.error)}</Alert>
-    case 'none': return <Text role="status">No: this party has no preapproval. Make an offer or a two-step transfer, which it accepts.</Text>
-    case 'expired': return <Text role="status">No longer: its preapproval has run out.</Text>
-    case 'active': return <><Text role="status" fw={500}>Yes: this party takes payments in one step.</Text><PreapprovalFacts preapproval={state.preapproval} /></>
+    case 'asking':
+      return <Text c="dimmed">Asking the network…</Text>
+    case 'unknown':
+      return (
+        <Alert color="red" role="alert">
+          {problemText(state.error)}
+        </Alert>
+      )
+    case 'none':
+      return (
+        <Text role="status">
+          No: this party has no preapproval. Make an offer or a two-step transfer, which it accepts.
+        </Text>
+      )
+    case 'expired':
+      return <Text role="status">No longer: its preapproval has run out.</Text>
+    case 'active':
+      return (
+        <>
+          <Text role="status" fw={500}>
+            Yes: this party takes payments in one step.
+          </Text>
+          <PreapprovalFacts preapproval={state.preapproval} />
+        </>
+      )
   }
 }

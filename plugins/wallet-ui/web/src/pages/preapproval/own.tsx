@@ -21,33 +21,81 @@ export function OwnPreapproval(): ReactNode {
   const state = usePreapproval(party)
   return (
     <Section title="Yours">
-      <Card withBorder maw={760}><Stack><OfState state={state} party={party} /></Stack></Card>
+      <Card withBorder maw={760}>
+        <Stack>
+          <OfState state={state} party={party} />
+        </Stack>
+      </Card>
     </Section>
   )
 }
 
-function OfState({ state, party }: { readonly state: PreapprovalState; readonly party: string }): ReactNode {
+function OfState({
+  state,
+  party,
+}: {
+  readonly state: PreapprovalState
+  readonly party: string
+}): ReactNode {
   const isRequested = useIsRequested(party, state.kind === 'none')
   switch (state.kind) {
-    case 'asking': return <Text c="dimmed">Asking the network…</Text>
-    case 'unknown': return <Alert color="red" role="alert">{problemText(state.error)}</Alert>
-    case 'active': return <Active preapproval={state.preapproval} />
-    case 'expired': return <Off badge="expired" text="It ran out before it was renewed. Payments to you have to be accepted again." button="Turn it on again" />
-    case 'none': return isRequested
-      ? <Off badge="requested" text="You have asked for it; the operator has not accepted yet, perhaps for lack of coin." button="Ask again" />
-      : <Off badge="off" text="Payments to you wait until you accept them, or are locked until then." button="Turn on" />
+    case 'asking':
+      return <Text c="dimmed">Asking the network…</Text>
+    case 'unknown':
+      return (
+        <Alert color="red" role="alert">
+          {problemText(state.error)}
+        </Alert>
+      )
+    case 'active':
+      return <Active preapproval={state.preapproval} />
+    case 'expired':
+      return (
+        <Off
+          badge="expired"
+          text="It ran out before it was renewed. Payments to you have to be accepted again."
+          button="Turn it on again"
+        />
+      )
+    case 'none':
+      return isRequested ? (
+        <Off
+          badge="requested"
+          text="You have asked for it; the operator has not accepted yet, perhaps for lack of coin."
+          button="Ask again"
+        />
+      ) : (
+        <Off
+          badge="off"
+          text="Payments to you wait until you accept them, or are locked until then."
+          button="Turn on"
+        />
+      )
   }
 }
 
-export function PreapprovalFacts({ preapproval }: { readonly preapproval: Preapproval }): ReactNode {
+export function PreapprovalFacts({
+  preapproval,
+}: {
+  readonly preapproval: Preapproval
+}): ReactNode {
   const { validFrom, renewedAt, expiresAt, provider } = preapproval
   return (
-    <Facts label="Preapproval" of={[
-      ['Since', <When at={validFrom} />],
-      ...renewedAt === validFrom ? [] : [['Renewed', <When at={renewedAt} />] as const],
-      ['Valid until', <Group gap="xs"><When at={expiresAt} /><TimeLeft until={expiresAt} /></Group>],
-      ['Provider', <PartyName of={provider} label="provider" />],
-    ]} />
+    <Facts
+      label="Preapproval"
+      of={[
+        ['Since', <When at={validFrom} />],
+        ...(renewedAt === validFrom ? [] : [['Renewed', <When at={renewedAt} />] as const]),
+        [
+          'Valid until',
+          <Group gap="xs">
+            <When at={expiresAt} />
+            <TimeLeft until={expiresAt} />
+          </Group>,
+        ],
+        ['Provider', <PartyName of={provider} label="provider" />],
+      ]}
+    />
   )
 }
 
@@ -55,31 +103,68 @@ function Active({ preapproval }: { readonly preapproval: Preapproval }): ReactNo
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <Group><Badge color="teal" variant="light">on</Badge><Text>Whoever knows your party can pay you in one step.</Text></Group>
+      <Group>
+        <Badge color="teal" variant="light">
+          on
+        </Badge>
+        <Text>Whoever knows your party can pay you in one step.</Text>
+      </Group>
       <PreapprovalFacts preapproval={preapproval} />
-      <Text size="sm" c="dimmed">The provider renews it before it ends, and may earn a reward when you are paid.</Text>
-      <Group><Button variant="default" onClick={() => setAsking(true)}>Turn off</Button></Group>
+      <Text size="sm" c="dimmed">
+        The provider renews it before it ends, and may earn a reward when you are paid.
+      </Text>
+      <Group>
+        <Button variant="default" onClick={() => setAsking(true)}>
+          Turn off
+        </Button>
+      </Group>
       {isAsking ? <Cancel preapproval={preapproval} onClose={() => setAsking(false)} /> : null}
     </>
   )
 }
 
 /** The receiver may end it on the ledger; the wallet's own interface lets only operators. */
-function Cancel({ preapproval, onClose }: { readonly preapproval: Preapproval; readonly onClose: () => void }): ReactNode {
+function Cancel({
+  preapproval,
+  onClose,
+}: {
+  readonly preapproval: Preapproval
+  readonly onClose: () => void
+}): ReactNode {
   const submit = ledger.useMutation('submitAndWait')
   const { id: contractId, templateId, receiver } = preapproval
-  const ExerciseCommand = { templateId, contractId, choice: 'TransferPreapproval_Cancel', choiceArgument: { p: receiver } }
+  const ExerciseCommand = {
+    templateId,
+    contractId,
+    choice: 'TransferPreapproval_Cancel',
+    choiceArgument: { p: receiver },
+  }
   return (
     <Confirm
-      title="Turn the preapproval off?" confirm="Turn off" color="red" onClose={onClose}
-      act={(key) => submit.mutateAsync({ body: { commandId: key, actAs: [receiver], commands: [{ ExerciseCommand }] } })}
+      title="Turn the preapproval off?"
+      confirm="Turn off"
+      color="red"
+      onClose={onClose}
+      act={(key) =>
+        submit.mutateAsync({
+          body: { commandId: key, actAs: [receiver], commands: [{ ExerciseCommand }] },
+        })
+      }
     >
       <Text>Payments to you will have to be accepted. You can turn it on again at any time.</Text>
     </Confirm>
   )
 }
 
-function Off({ badge, text, button }: { readonly badge: string; readonly text: string; readonly button: string }): ReactNode {
+function Off({
+  badge,
+  text,
+  button,
+}: {
+  readonly badge: string
+  readonly text: string
+  readonly button: string
+}): ReactNode {
   const create = validator.useMutation('createTransferPreapproval')
   const act = async (): Promise<void> => {
     try {
@@ -91,9 +176,16 @@ function Off({ badge, text, button }: { readonly badge: string; readonly text: s
   }
   return (
     <>
-      <Group><Badge color="gray" variant="light">{badge}</Badge><Text>{text}</Text></Group>
+      <Group>
+        <Badge color="gray" variant="light">
+          {badge}
+        </Badge>
+        <Text>{text}</Text>
+      </Group>
       <Fee />
-      <ActionButton size="sm" act={act}>{button}</ActionButton>
+      <ActionButton size="sm" act={act}>
+        {button}
+      </ActionButton>
     </>
   )
 }
@@ -101,11 +193,13 @@ function Off({ badge, text, button }: { readonly badge: string; readonly text: s
 function Fee(): ReactNode {
   const rules = useRules()
   if (rules === undefined) return null
-  const after = rules.preapprovalFee === 0n ? 'nothing' : `$${shownAmount(rules.preapprovalFee)} a day, in coin`
+  const after =
+    rules.preapprovalFee === 0n ? 'nothing' : `$${shownAmount(rules.preapprovalFee)} a day, in coin`
   return (
     <Text size="sm" c="dimmed">
-      It costs you nothing: the operator of this validator provides it and pays the network.
-      Up to {String(rules.freePreapproval)} days at once are free for the operator too; more costs {after}.
+      It costs you nothing: the operator of this validator provides it and pays the network. Up to{' '}
+      {String(rules.freePreapproval)} days at once are free for the operator too; more costs {after}
+      .
     </Text>
   )
 }

@@ -1,4 +1,5 @@
-// Buying traffic: for whom, how much, what it costs now. One key for one purchase, so that a second try is not a second purchase.
+// Buying traffic: for whom, how much, what it costs now. One key for one purchase, so that a second
+// try is not a second purchase.
 import { Button, Card, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -35,14 +36,26 @@ interface Form {
 
 const HOUR = 3_600_000
 const WITHIN = [
-  { value: String(HOUR / 6), label: '10 minutes' }, { value: String(HOUR), label: '1 hour' }, { value: String(HOUR * 24), label: '1 day' },
+  { value: String(HOUR / 6), label: '10 minutes' },
+  { value: String(HOUR), label: '1 hour' },
+  { value: String(HOUR * 24), label: '1 day' },
 ]
-const UNIT_NAMES = [{ value: 'MB', label: 'MB' }, { value: 'kB', label: 'kB' }, { value: 'bytes', label: 'bytes' }]
+const UNIT_NAMES = [
+  { value: 'MB', label: 'MB' },
+  { value: 'kB', label: 'kB' },
+  { value: 'bytes', label: 'bytes' },
+]
 
 export function BuyTraffic({ keep, forget }: Props): ReactNode {
-  const [form, setForm] = useState<Form>({ receiver: undefined, amount: '1', unit: 'MB', within: String(HOUR) })
+  const [form, setForm] = useState<Form>({
+    receiver: undefined,
+    amount: '1',
+    unit: 'MB',
+    within: String(HOUR),
+  })
   const rules = useRules()
-  const operator = validator.useQuery('getValidatorUserInfo', {}, { refetchInterval: false }).data?.party_id ?? ''
+  const operator =
+    validator.useQuery('getValidatorUserInfo', {}, { refetchInterval: false }).data?.party_id ?? ''
   const receiver = form.receiver ?? operator
   const bytes = bytesOf(form.amount, form.unit)
   const action = usePurchase({ keep, forget, receiver, bytes, within: Number(form.within), rules })
@@ -53,8 +66,21 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
   return (
     <Section title="Buy traffic">
       <Card withBorder maw={760}>
-        <Stack component="form" onSubmit={(event) => { event.preventDefault(); action.run() }}>
-          <Fields form={form} receiver={receiver} rules={rules} bytes={bytes} isLocked={isLocked(action)} onChange={change} />
+        <Stack
+          component="form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            action.run()
+          }}
+        >
+          <Fields
+            form={form}
+            receiver={receiver}
+            rules={rules}
+            bytes={bytes}
+            isLocked={isLocked(action)}
+            onChange={change}
+          />
           <Price bytes={bytes} rules={rules} />
           <Submit action={action} blocked={blockedBy(receiver, bytes, rules)} />
         </Stack>
@@ -84,10 +110,17 @@ function usePurchase({ keep, forget, receiver, bytes, within, rules }: Purchase)
     // Kept before it is sent: where no answer comes, its status tells whether it arrived.
     keep({ trackingId, bytes: String(bytes), receiver, at: new Date().toISOString() })
     try {
-      await sameRequest(trackingId, () => ({
-        receiving_validator_party_id: receiver, domain_id: rules.synchronizer, traffic_amount: bytes, tracking_id: trackingId,
-        expires_at: later(within),
-      }), (body) => create.mutateAsync({ body }))
+      await sameRequest(
+        trackingId,
+        () => ({
+          receiving_validator_party_id: receiver,
+          domain_id: rules.synchronizer,
+          traffic_amount: bytes,
+          tracking_id: trackingId,
+          expires_at: later(within),
+        }),
+        (body) => create.mutateAsync({ body }),
+      )
     } catch (error) {
       if (!isUncertain(error)) forget(trackingId)
       throw error
@@ -104,23 +137,49 @@ interface FieldsProps {
   readonly onChange: (part: Partial<Form>) => void
 }
 
-function Fields({ form, receiver, rules, bytes, isLocked: disabled, onChange }: FieldsProps): ReactNode {
+function Fields({
+  form,
+  receiver,
+  rules,
+  bytes,
+  isLocked: disabled,
+  onChange,
+}: FieldsProps): ReactNode {
   return (
     <>
       <TextInput
-        label="For the validator that hosts this party" description="As it stands: this validator." value={receiver} disabled={disabled}
+        label="For the validator that hosts this party"
+        description="As it stands: this validator."
+        value={receiver}
+        disabled={disabled}
         onChange={({ currentTarget: { value } }) => onChange({ receiver: value.trim() })}
         error={receiver === '' || isPartyId(receiver) ? undefined : 'This is no whole party id.'}
       />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <TextInput
-          label="Amount" inputMode="decimal" value={form.amount} disabled={disabled} error={faultOf(form.amount, bytes, rules)}
+          label="Amount"
+          inputMode="decimal"
+          value={form.amount}
+          disabled={disabled}
+          error={faultOf(form.amount, bytes, rules)}
           onChange={({ currentTarget: { value } }) => onChange({ amount: value })}
         />
-        <Select label="Unit" data={UNIT_NAMES} value={form.unit} disabled={disabled} allowDeselect={false}
-          onChange={(unit) => onChange({ unit: unitOf(unit) })} />
-        <Select label="Give up after" data={WITHIN} value={form.within} disabled={disabled} allowDeselect={false}
-          onChange={(within) => onChange({ within: within ?? form.within })} />
+        <Select
+          label="Unit"
+          data={UNIT_NAMES}
+          value={form.unit}
+          disabled={disabled}
+          allowDeselect={false}
+          onChange={(unit) => onChange({ unit: unitOf(unit) })}
+        />
+        <Select
+          label="Give up after"
+          data={WITHIN}
+          value={form.within}
+          disabled={disabled}
+          allowDeselect={false}
+          onChange={(within) => onChange({ within: within ?? form.within })}
+        />
       </SimpleGrid>
     </>
   )
@@ -130,13 +189,25 @@ function unitOf(text: string | null): Unit {
   return text === 'kB' || text === 'bytes' ? text : 'MB'
 }
 
-function faultOf(text: string, bytes: bigint | undefined, rules: Rules | undefined): string | undefined {
+function faultOf(
+  text: string,
+  bytes: bigint | undefined,
+  rules: Rules | undefined,
+): string | undefined {
   if (text.trim() === '') return undefined
   if (bytes === undefined) return 'Not a whole number of bytes.'
-  return rules !== undefined && bytes < rules.minimumTraffic ? `At least ${shownBytes(rules.minimumTraffic)}.` : undefined
+  return rules !== undefined && bytes < rules.minimumTraffic
+    ? `At least ${shownBytes(rules.minimumTraffic)}.`
+    : undefined
 }
 
-function Price({ bytes, rules }: { readonly bytes: bigint | undefined; readonly rules: Rules | undefined }): ReactNode {
+function Price({
+  bytes,
+  rules,
+}: {
+  readonly bytes: bigint | undefined
+  readonly rules: Rules | undefined
+}): ReactNode {
   const rate = useRate()
   const available = parseAmount(validator.useQuery('getBalance').data?.effective_unlocked_qty ?? '')
   if (bytes === undefined || rules === undefined || rate === undefined) return null
@@ -154,9 +225,20 @@ function CostLine({ cost, rules, available }: CostProps): ReactNode {
   const isShort = available !== undefined && available < cost.coin
   return (
     <div>
-      <Text>Costs <Coin of={cost.coin} fw={600} /> ({usdText(cost.usd)}), at {usdText(rules.trafficPrice)} a MB and the price of now.</Text>
-      {available === undefined ? null : <Text size="sm" c="dimmed">You have <Coin of={available} /> available.</Text>}
-      {isShort ? <Text size="sm" c="red" role="status">You do not have that much: the request will be refused unless coin comes in before.</Text> : null}
+      <Text>
+        Costs <Coin of={cost.coin} fw={600} /> ({usdText(cost.usd)}), at{' '}
+        {usdText(rules.trafficPrice)} a MB and the price of now.
+      </Text>
+      {available === undefined ? null : (
+        <Text size="sm" c="dimmed">
+          You have <Coin of={available} /> available.
+        </Text>
+      )}
+      {isShort ? (
+        <Text size="sm" c="red" role="status">
+          You do not have that much: the request will be refused unless coin comes in before.
+        </Text>
+      ) : null}
     </div>
   )
 }
@@ -166,21 +248,37 @@ function usdText(usd: bigint): string {
   return `$${shownAmount(usd)}`
 }
 
-function blockedBy(receiver: string, bytes: bigint | undefined, rules: Rules | undefined): string | undefined {
+function blockedBy(
+  receiver: string,
+  bytes: bigint | undefined,
+  rules: Rules | undefined,
+): string | undefined {
   if (!isPartyId(receiver)) return 'Name a party of the validator.'
   if (bytes === undefined) return 'Say how much.'
   if (rules === undefined) return 'The prices are not known yet.'
-  return bytes < rules.minimumTraffic ? `The network sells at least ${shownBytes(rules.minimumTraffic)} at once.` : undefined
+  return bytes < rules.minimumTraffic
+    ? `The network sells at least ${shownBytes(rules.minimumTraffic)} at once.`
+    : undefined
 }
 
-function Submit({ action, blocked }: { readonly action: Action; readonly blocked: string | undefined }): ReactNode {
+function Submit({
+  action,
+  blocked,
+}: {
+  readonly action: Action
+  readonly blocked: string | undefined
+}): ReactNode {
   const { kind } = action.state
   return (
     <Group>
       <Button type="submit" loading={kind === 'pending'} disabled={blocked !== undefined}>
         {kind === 'failed' ? 'Try again' : 'Buy traffic'}
       </Button>
-      {blocked === undefined ? null : <Text size="sm" c="dimmed">{blocked}</Text>}
+      {blocked === undefined ? null : (
+        <Text size="sm" c="dimmed">
+          {blocked}
+        </Text>
+      )}
       <Outcome state={action.state} done="Asked for. Below is what becomes of it." />
     </Group>
   )

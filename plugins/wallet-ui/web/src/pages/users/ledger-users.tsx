@@ -1,4 +1,5 @@
-// Users of the ledger, a page at a time: their party, whether they are let in, and what they may do.
+// Users of the ledger, a page at a time: their party, whether they are let in, and what they may
+// do.
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Right, User } from '../../../../../../generated/ledger/types.gen.ts'
@@ -15,12 +16,21 @@ const SELDOM_MS = 15_000
 
 export function LedgerUsers(): ReactNode {
   const paging = usePaging()
-  const query = ledger.useQuery('listUsers', { query: { pageSize: PAGE_SIZE, ...paging.token === undefined ? {} : { pageToken: paging.token } } })
+  const query = ledger.useQuery('listUsers', {
+    query: {
+      pageSize: PAGE_SIZE,
+      ...(paging.token === undefined ? {} : { pageToken: paging.token }),
+    },
+  })
   return (
     <Loaded query={query}>
       {({ users = [], nextPageToken }) => (
         <>
-          {users.length === 0 ? <Empty>There is nobody on this page any more: go back.</Empty> : <UserTable users={users} />}
+          {users.length === 0 ? (
+            <Empty>There is nobody on this page any more: go back.</Empty>
+          ) : (
+            <UserTable users={users} />
+          )}
           <Pager paging={paging} nextToken={nextPageToken} label="users" />
         </>
       )}
@@ -30,43 +40,92 @@ export function LedgerUsers(): ReactNode {
 
 const COLUMNS: readonly Column<User>[] = [
   { title: 'User', of: (user) => <Name of={user} /> },
-  { title: 'Primary party', of: ({ id, primaryParty = '' }) => (primaryParty === '' ? 'none' : <PartyName of={primaryParty} label={`the party of ${id}`} />) },
+  {
+    title: 'Primary party',
+    of: ({ id, primaryParty = '' }) =>
+      primaryParty === '' ? 'none' : <PartyName of={primaryParty} label={`the party of ${id}`} />,
+  },
   { title: 'Rights', of: ({ id }) => <Rights user={id} /> },
 ]
 
 function UserTable({ users }: { readonly users: readonly User[] }): ReactNode {
-  return <DataTable label="Users of the ledger" items={users} keyOf={({ id, identityProviderId = '' }) => `${identityProviderId}/${id}`} columns={COLUMNS} />
+  return (
+    <DataTable
+      label="Users of the ledger"
+      items={users}
+      keyOf={({ id, identityProviderId = '' }) => `${identityProviderId}/${id}`}
+      columns={COLUMNS}
+    />
+  )
 }
 
-function Name({ of: { id, isDeactivated, identityProviderId = '' } }: { readonly of: User }): ReactNode {
+function Name({
+  of: { id, isDeactivated, identityProviderId = '' },
+}: {
+  readonly of: User
+}): ReactNode {
   return (
     <Group gap="xs">
-      <Text fw={500} size="sm" style={{ overflowWrap: 'anywhere' }}>{id}</Text>
-      {isDeactivated === true ? <Badge color="orange" variant="light">deactivated</Badge> : null}
-      {identityProviderId === '' ? null : <Text size="sm" c="dimmed">of {identityProviderId}</Text>}
+      <Text fw={500} size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {id}
+      </Text>
+      {isDeactivated === true ? (
+        <Badge color="orange" variant="light">
+          deactivated
+        </Badge>
+      ) : null}
+      {identityProviderId === '' ? null : (
+        <Text size="sm" c="dimmed">
+          of {identityProviderId}
+        </Text>
+      )}
     </Group>
   )
 }
 
 function Rights({ user }: { readonly user: string }): ReactNode {
-  const query = ledger.useQuery('listUserRights', { path: { 'user-id': user } }, { refetchInterval: SELDOM_MS })
-  return <Loaded query={query}>{({ rights = [] }) => (rights.length === 0 ? 'none' : <RightList rights={rights} user={user} />)}</Loaded>
+  const query = ledger.useQuery(
+    'listUserRights',
+    { path: { 'user-id': user } },
+    { refetchInterval: SELDOM_MS },
+  )
+  return (
+    <Loaded query={query}>
+      {({ rights = [] }) =>
+        rights.length === 0 ? 'none' : <RightList rights={rights} user={user} />
+      }
+    </Loaded>
+  )
 }
 
 /** An operator acts for every party that it hosts: more than these are counted only. */
 const SHOWN = 5
 
-function RightList({ rights, user }: { readonly rights: readonly Right[]; readonly user: string }): ReactNode {
-  const all = rights.map(rightText).toSorted((a, b) => Number(a.party !== undefined) - Number(b.party !== undefined))
+function RightList({
+  rights,
+  user,
+}: {
+  readonly rights: readonly Right[]
+  readonly user: string
+}): ReactNode {
+  const all = rights
+    .map(rightText)
+    .toSorted((a, b) => Number(a.party !== undefined) - Number(b.party !== undefined))
   return (
     <Stack gap={2} ta="start">
       {all.slice(0, SHOWN).map(({ text, party }) => (
         <Group key={`${text} ${party ?? ''}`} gap={6}>
           <Text size="sm">{text}</Text>
-          {party === undefined ? null : <PartyName of={party} label={`a party of which ${user} has a right`} />}
+          {party === undefined ? null : (
+            <PartyName of={party} label={`a party of which ${user} has a right`} />
+          )}
         </Group>
       ))}
-      {all.length > SHOWN ? <Text size="sm" c="dimmed">and {all.length - SHOWN} more of parties</Text> : null}
+      {all.length > SHOWN ? (
+        <Text size="sm" c="dimmed">
+          and {all.length - SHOWN} more of parties
+        </Text>
+      ) : null}
     </Stack>
   )
 }

@@ -13,17 +13,25 @@ interface Props {
 export function Offboard({ name, onClose }: Props): ReactNode {
   const offboard = validator.useMutation('offboardUser')
   return (
-    <Confirm title={`Offboard ${name}?`} confirm={`Offboard ${name}`} color="red" act={() => offboard.mutateAsync({ query: { username: name } })}
-      onClose={(isDone) => onClose(isDone ? `${name} is offboarded.` : undefined)}>
+    <Confirm
+      title={`Offboard ${name}?`}
+      confirm={`Offboard ${name}`}
+      color="red"
+      act={() => offboard.mutateAsync({ query: { username: name } })}
+      onClose={(isDone) => onClose(isDone ? `${name} is offboarded.` : undefined)}
+    >
       <Text size="sm">This ends the wallet of {name} at this validator:</Text>
       <List size="sm" spacing={4}>
-        <List.Item>The user {name} is removed from the ledger; its tokens are no longer let in.</List.Item>
         <List.Item>
-          You no longer may act for its party, unless another user here shares it. Nothing is collected or paid for it any more.
+          The user {name} is removed from the ledger; its tokens are no longer let in.
         </List.Item>
         <List.Item>
-          The party, its coins and its history stay on the ledger. Nobody can move the coins until somebody is onboarded with that
-          party again.
+          You no longer may act for its party, unless another user here shares it. Nothing is
+          collected or paid for it any more.
+        </List.Item>
+        <List.Item>
+          The party, its coins and its history stay on the ledger. Nobody can move the coins until
+          somebody is onboarded with that party again.
         </List.Item>
       </List>
     </Confirm>

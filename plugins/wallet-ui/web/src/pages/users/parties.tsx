@@ -19,16 +19,33 @@ export function Parties(): ReactNode {
   const [filter, setFilter] = useState('')
   const wanted = filter.trim()
   const query = ledger.useQuery('listKnownParties', {
-    query: { pageSize: PAGE_SIZE, ...paging.token === undefined ? {} : { pageToken: paging.token }, ...wanted === '' ? {} : { 'filter-party': wanted } },
+    query: {
+      pageSize: PAGE_SIZE,
+      ...(paging.token === undefined ? {} : { pageToken: paging.token }),
+      ...(wanted === '' ? {} : { 'filter-party': wanted }),
+    },
   })
-  const search = (text: string): void => { setFilter(text); paging.first() }
+  const search = (text: string): void => {
+    setFilter(text)
+    paging.first()
+  }
   return (
     <>
-      <TextInput label="Find a party" placeholder="the beginning of its id" value={filter} maw={320} onChange={(event) => search(event.currentTarget.value)} />
+      <TextInput
+        label="Find a party"
+        placeholder="the beginning of its id"
+        value={filter}
+        maw={320}
+        onChange={(event) => search(event.currentTarget.value)}
+      />
       <Loaded query={query}>
         {({ partyDetails, nextPageToken }) => (
           <>
-            {partyDetails.length === 0 ? <Empty>No party here begins with that.</Empty> : <PartyTable of={partyDetails} />}
+            {partyDetails.length === 0 ? (
+              <Empty>No party here begins with that.</Empty>
+            ) : (
+              <PartyTable of={partyDetails} />
+            )}
             <Pager paging={paging} nextToken={nextPageToken} label="parties" />
           </>
         )}
@@ -40,7 +57,10 @@ export function Parties(): ReactNode {
 function PartyTable({ of }: { readonly of: readonly PartyDetails[] }): ReactNode {
   const ours = namespaceOf(useValidatorUser().data?.party_id ?? '')
   const columns: readonly Column<PartyDetails>[] = [
-    { title: 'Party', of: ({ party }) => <PartyName of={party} label={`the party ${hintOf(party)}`} /> },
+    {
+      title: 'Party',
+      of: ({ party }) => <PartyName of={party} label={`the party ${hintOf(party)}`} />,
+    },
     { title: 'Hosted here', of: ({ isLocal }) => (isLocal === true ? 'Yes' : 'No') },
     { title: 'Notes', of: (party) => notesOf(party, ours).join('; ') || '–' },
   ]
@@ -50,11 +70,18 @@ function PartyTable({ of }: { readonly of: readonly PartyDetails[] }): ReactNode
 /** What this validator writes down when it makes a party for a wallet. */
 const MADE_FOR = 'wallet-user'
 
-function notesOf({ party, isLocal, localMetadata, identityProviderId = '' }: PartyDetails, ours: string): readonly string[] {
+function notesOf(
+  { party, isLocal, localMetadata, identityProviderId = '' }: PartyDetails,
+  ours: string,
+): readonly string[] {
   const annotations = Object.entries(localMetadata?.annotations ?? {})
   return [
-    ...isLocal === true && ours !== '' && namespaceOf(party) !== ours ? ['external: signs with keys of its own'] : [],
-    ...annotations.map(([key, value]) => (key === MADE_FOR ? `made for the user ${value}` : `${key}: ${value}`)),
-    ...identityProviderId === '' ? [] : [`of the identity provider ${identityProviderId}`],
+    ...(isLocal === true && ours !== '' && namespaceOf(party) !== ours
+      ? ['external: signs with keys of its own']
+      : []),
+    ...annotations.map(([key, value]) =>
+      key === MADE_FOR ? `made for the user ${value}` : `${key}: ${value}`,
+    ),
+    ...(identityProviderId === '' ? [] : [`of the identity provider ${identityProviderId}`]),
   ]
 }

@@ -20,12 +20,23 @@ export function Wallets(): ReactNode {
   const { runsValidator } = useRights()
   const [asked, setAsked] = useState<Asked>()
   const [said, setSaid] = useState('')
-  const close = (done?: string): void => { setAsked(undefined); setSaid(done ?? '') }
-  const button = <Button size="xs" onClick={() => setAsked({ kind: 'onboard' })}>Onboard a user</Button>
+  const close = (done?: string): void => {
+    setAsked(undefined)
+    setSaid(done ?? '')
+  }
+  const button = (
+    <Button size="xs" onClick={() => setAsked({ kind: 'onboard' })}>
+      Onboard a user
+    </Button>
+  )
   return (
     <Section title="Wallets at this validator" aside={runsValidator ? button : null}>
-      <Text role="status" c="teal" size="sm" {...said === '' ? { display: 'none' } : {}}>{said === '' ? '' : `✓ ${said}`}</Text>
-      <NeedsOperator what="Wallets are"><WalletList ask={(name) => setAsked({ kind: 'offboard', name })} /></NeedsOperator>
+      <Text role="status" c="teal" size="sm" {...(said === '' ? { display: 'none' } : {})}>
+        {said === '' ? '' : `✓ ${said}`}
+      </Text>
+      <NeedsOperator what="Wallets are">
+        <WalletList ask={(name) => setAsked({ kind: 'offboard', name })} />
+      </NeedsOperator>
       {asked?.kind === 'onboard' ? <Onboard onClose={close} /> : null}
       {asked?.kind === 'offboard' ? <Offboard name={asked.name} onClose={close} /> : null}
     </Section>
@@ -43,16 +54,34 @@ function WalletList({ ask }: { readonly ask: (name: string) => void }): ReactNod
       {({ usernames }) => {
         const found = usernames.toSorted(byCodeUnits).filter((name) => name.includes(filter.trim()))
         const from = Number(paging.token ?? '0')
-        const search = (text: string): void => { setFilter(text); paging.first() }
+        const search = (text: string): void => {
+          setFilter(text)
+          paging.first()
+        }
         return (
           <>
             {usernames.length <= PAGE_SIZE ? null : (
-              <TextInput label="Find a user" value={filter} maw={320} onChange={(event) => search(event.currentTarget.value)} />
+              <TextInput
+                label="Find a user"
+                value={filter}
+                maw={320}
+                onChange={(event) => search(event.currentTarget.value)}
+              />
             )}
-            {found.length === 0
-              ? <Empty>{filter === '' ? 'Nobody has a wallet here yet: onboard a user.' : 'No user here has that in the name.'}</Empty>
-              : <WalletTable names={found.slice(from, from + PAGE_SIZE)} ask={ask} />}
-            <Pager paging={paging} label="wallets" nextToken={from + PAGE_SIZE < found.length ? String(from + PAGE_SIZE) : ''} />
+            {found.length === 0 ? (
+              <Empty>
+                {filter === ''
+                  ? 'Nobody has a wallet here yet: onboard a user.'
+                  : 'No user here has that in the name.'}
+              </Empty>
+            ) : (
+              <WalletTable names={found.slice(from, from + PAGE_SIZE)} ask={ask} />
+            )}
+            <Pager
+              paging={paging}
+              label="wallets"
+              nextToken={from + PAGE_SIZE < found.length ? String(from + PAGE_SIZE) : ''}
+            />
           </>
         )
       }}
@@ -62,30 +91,75 @@ function WalletList({ ask }: { readonly ask: (name: string) => void }): ReactNod
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : 1)
 
-function WalletTable({ names, ask }: { readonly names: readonly string[]; readonly ask: (name: string) => void }): ReactNode {
+function WalletTable({
+  names,
+  ask,
+}: {
+  readonly names: readonly string[]
+  readonly ask: (name: string) => void
+}): ReactNode {
   const columns: readonly Column<string>[] = [
-    { title: 'User', of: (name) => <Text fw={500} size="sm" style={{ overflowWrap: 'anywhere' }}>{name}</Text> },
+    {
+      title: 'User',
+      of: (name) => (
+        <Text fw={500} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+      ),
+    },
     { title: 'Party', of: (name) => <PartyOf user={name} /> },
     { title: 'Actions', isActions: true, of: (name) => <OffboardButton name={name} ask={ask} /> },
   ]
-  return <DataTable label="Wallets at this validator" items={names} keyOf={(name) => name} columns={columns} />
+  return (
+    <DataTable
+      label="Wallets at this validator"
+      items={names}
+      keyOf={(name) => name}
+      columns={columns}
+    />
+  )
 }
 
 const SELDOM_MS = 15_000
 
 function PartyOf({ user }: { readonly user: string }): ReactNode {
-  const { data, error } = ledger.useQuery('getUser', { path: { 'user-id': user } }, { refetchInterval: SELDOM_MS })
+  const { data, error } = ledger.useQuery(
+    'getUser',
+    { path: { 'user-id': user } },
+    { refetchInterval: SELDOM_MS },
+  )
   if (error !== null && data === undefined) {
-    return <Text size="sm" c="dimmed">{isRefusal(error) && error.status === 404 ? 'no such user on the ledger' : problemText(error)}</Text>
+    return (
+      <Text size="sm" c="dimmed">
+        {isRefusal(error) && error.status === 404
+          ? 'no such user on the ledger'
+          : problemText(error)}
+      </Text>
+    )
   }
   const party = data?.user.primaryParty ?? ''
   return party === '' ? '–' : <PartyName of={party} label={`the party of ${user}`} />
 }
 
-function OffboardButton({ name, ask }: { readonly name: string; readonly ask: (name: string) => void }): ReactNode {
+function OffboardButton({
+  name,
+  ask,
+}: {
+  readonly name: string
+  readonly ask: (name: string) => void
+}): ReactNode {
   const { data } = useValidatorUser()
-  if (data?.user_name === name) return <Text size="sm" c="dimmed">runs this validator, so it stays</Text>
+  if (data?.user_name === name)
+    return (
+      <Text size="sm" c="dimmed">
+        runs this validator, so it stays
+      </Text>
+    )
   return (
-    <Group><Button size="xs" variant="default" onClick={() => ask(name)} aria-label={`Offboard ${name}`}>Offboard</Button></Group>
+    <Group>
+      <Button size="xs" variant="default" onClick={() => ask(name)} aria-label={`Offboard ${name}`}>
+        Offboard
+      </Button>
+    </Group>
   )
 }
