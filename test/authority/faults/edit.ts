@@ -1,6 +1,6 @@
-// A fault as an edit of the product's sources: what is searched for must be there exactly once, in
-// whatever way the lines are broken.
+// A fault as an edit of the product's sources.
 import { readFileSync } from 'node:fs'
+import { editOnce } from '../../support/source-edit.ts'
 
 export interface Edit {
   /** From the root of the checkout. */
@@ -33,25 +33,7 @@ export function planted(edits: readonly Edit[]): readonly Planted[] {
   for (const { file, search, replacement } of edits) {
     const url = new URL(`../../../${file}`, import.meta.url).href
     const source = sources.get(url) ?? readFileSync(new URL(url), 'utf8')
-    const [found, ...more] = source.matchAll(anyLayout(search))
-    if (found === undefined || more.length > 0)
-      throw new Error(
-        `${file}: ${found === undefined ? 0 : more.length + 1} times instead of once: ${search}`,
-      )
-    const end = found.index + found[0].length
-    sources.set(url, source.slice(0, found.index) + replacement + source.slice(end))
+    sources.set(url, editOnce(source, search, replacement))
   }
   return [...sources].map(([url, source]) => ({ url, source }))
-}
-
-/** Finds the text with other blanks and line breaks, and with the comma that ends a broken list. */
-function anyLayout(search: string): RegExp {
-  const tokens = search.match(/\w+|[^\w\s]/g) ?? []
-  const patterns = tokens.map((token, index) => {
-    const before = tokens[index - 1]
-    const word = before !== undefined && /\w/.test(before) && /\w/.test(token)
-    const gap = before === undefined ? '' : word ? '\\s+' : '\\s*'
-    return `${gap}${/[)\]}]/.test(token) ? ',?\\s*' : ''}${RegExp.escape(token)}`
-  })
-  return new RegExp(patterns.join(''), 'g')
 }
