@@ -127,7 +127,7 @@ export const THIRD: readonly Edit[] = [
 ]
 
 function version(name: string, from: string, to: string): Edit {
-  return spec(`  ${name}: { version: ${from} }`, `  ${name}: { version: ${to} }`)
+  return spec(`${name}: { version: ${from} }`, `${name}: { version: ${to} }`)
 }
 
 function spec(from: string, to: string): Edit {
