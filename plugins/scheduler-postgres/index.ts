@@ -37,6 +37,7 @@ const options = z
     message: 'must be at least three times pollMs',
   })
 
+/** Runs each task on one of the servers that share the database. */
 export default definePlugin({
   kind: 'scheduler',
   name: 'postgres',

@@ -25,6 +25,7 @@ const byParts = z.strictObject({
 
 const options = z.union([byUrl, byParts])
 
+/** Keeps everything in PostgreSQL, which several servers may share. */
 export default definePlugin({
   kind: 'storage',
   name: 'postgres',

@@ -10,6 +10,7 @@ import type { PluginContext } from '../../runtime/index.ts'
 
 export { openSqlStore }
 
+/** Keeps everything in a file in the data folder. */
 export default definePlugin({
   kind: 'storage',
   name: 'sqlite',

@@ -17,6 +17,7 @@ import { finish, sendProblem } from './serve.ts'
 import type { Upgrades } from './server.ts'
 import { Callers, callerOf } from './stream-callers.ts'
 
+/** What streams may take of the server. */
 export interface StreamLimits {
   /** At once, on this server. */
   readonly maxStreams: number
