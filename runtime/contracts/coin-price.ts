@@ -13,7 +13,7 @@ export const coinPriceVote = defineTemplate(CoinPriceVote, {
   issuer: ({ dso }) => dso,
   observers: (vote) => [vote.sv],
   ensure: (vote) => vote.coinPrice === null || vote.coinPrice > 0n,
-  keys: (vote) => [vote.sv],
+  keys: (vote) => ({ sv: vote.sv }),
 })
 
 /**

@@ -9,7 +9,7 @@ import type { Tx } from '../engine/template.ts'
 export const coinRules = defineTemplate(CoinRules, {
   signatories: ({ dso }) => [dso],
   issuer: ({ dso }) => dso,
-  keys: ({ dso }) => [dso],
+  keys: ({ dso }) => ({ dso }),
 })
 
 /**

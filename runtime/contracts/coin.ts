@@ -36,7 +36,7 @@ export const coin = defineTemplate(Coin, {
   signatories: ({ dso, owner }) => [dso, owner],
   issuer: ({ dso }) => dso,
   ensure: isValidCoin,
-  keys: ({ owner }) => [owner],
+  keys: ({ owner }) => ({ owner }),
   rank: ({ amount }) => amount.initialAmount,
   totals: ({ owner, amount }) => [
     { name: 'unlocked', account: owner, amount: amount.initialAmount },

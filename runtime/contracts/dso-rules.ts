@@ -20,7 +20,7 @@ export const dsoRules = defineTemplate(DsoRules, {
   issuer: ({ dso }) => dso,
   observers: (rules) => rules.svs.map(([sv]) => sv),
   ensure: (rules) => rules.svs.length > 0,
-  keys: (rules) => [rules.dso],
+  keys: (rules) => ({ dso: rules.dso }),
 })
 
 /** What the rules say of the super validator `party`; others may not do what asks for it. */

@@ -7,7 +7,7 @@ import { NO_METADATA } from './metadata.ts'
 export const externalPartyCoinRules = defineTemplate(ExternalPartyCoinRules, {
   signatories: ({ dso }) => [dso],
   issuer: ({ dso }) => dso,
-  keys: ({ dso }) => [dso],
+  keys: ({ dso }) => ({ dso }),
   views: {
     [TransferFactory.id]: ({ dso }) =>
       TransferFactory.view.encode({ admin: dso, meta: NO_METADATA }),

@@ -16,7 +16,7 @@ export const externalPartySetupProposal = defineTemplate(ExternalPartySetupPropo
   issuer: ({ dso }) => dso,
   observers: ({ user }) => [user],
   ensure: ({ createdAt, preapprovalExpiresAt }) => preapprovalExpiresAt > createdAt,
-  keys: ({ user, validator }) => [user, validator],
+  keys: ({ user, validator }) => ({ user, validator }),
   rank: ({ preapprovalExpiresAt }) => (preapprovalExpiresAt > 0n ? preapprovalExpiresAt : 0n),
 })
 

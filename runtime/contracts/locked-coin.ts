@@ -4,6 +4,7 @@ import { Holding, LockedCoin } from '../../generated/contracts.gen.ts'
 import type { UnlockedCoin } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Self, Tx } from '../engine/template.ts'
+import type { ContractRecord } from '../store/store.ts'
 import { coin, expireDust, holdingView, isValidCoin } from './coin.ts'
 import { kindMetadata } from './metadata.ts'
 
@@ -12,7 +13,7 @@ export const lockedCoin = defineTemplate(LockedCoin, {
   signatories: ({ coin: held, lock }) => [...new Set([held.dso, held.owner, ...lock.holders])],
   issuer: ({ coin: held }) => held.dso,
   ensure: ({ coin: held }) => isValidCoin(held),
-  keys: ({ coin: held }) => [held.owner],
+  keys: ({ coin: held }) => ({ owner: held.owner }),
   rank: ({ coin: held }) => held.amount.initialAmount,
   totals: ({ coin: held }) => [
     { name: 'locked', account: held.owner, amount: held.amount.initialAmount },
@@ -28,6 +29,11 @@ export const lockedCoin = defineTemplate(LockedCoin, {
       }),
   },
 })
+
+/** Whose a holding is, a coin or a locked one. */
+export function holdingOwner(contract: ContractRecord): string {
+  return (lockedCoin.isOf(contract) ? lockedCoin : coin).keysOf(contract).owner
+}
 
 function release(tx: Tx, { payload }: Self<LockedCoin>): UnlockedCoin {
   return { coin: tx.create(coin, payload.coin), meta: kindMetadata('unlock') }

@@ -11,7 +11,10 @@ export const mintingDelegationProposal = defineTemplate(MintingDelegationProposa
   issuer: ({ delegation }) => delegation.dso,
   observers: ({ delegation }) => [delegation.delegate],
   ensure: ({ delegation }) => isMeaningful(delegation),
-  keys: ({ delegation }) => [delegation.beneficiary, delegation.delegate],
+  keys: ({ delegation }) => ({
+    beneficiary: delegation.beneficiary,
+    delegate: delegation.delegate,
+  }),
   rank: ({ delegation }) => delegation.expiresAt,
 })
 
@@ -20,7 +23,7 @@ export const mintingDelegation = defineTemplate(MintingDelegation, {
   signatories: (delegation) => [delegation.beneficiary, delegation.delegate],
   issuer: ({ dso }) => dso,
   ensure: (delegation) => isMeaningful(delegation),
-  keys: (delegation) => [delegation.beneficiary, delegation.delegate],
+  keys: (delegation) => ({ beneficiary: delegation.beneficiary, delegate: delegation.delegate }),
   rank: (delegation) => delegation.expiresAt,
 })
 

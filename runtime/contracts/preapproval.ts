@@ -25,7 +25,7 @@ export const transferPreapproval = defineTemplate(TransferPreapproval, {
   issuer: ({ dso }) => dso,
   ensure: ({ validFrom, lastRenewedAt, expiresAt }) =>
     expiresAt > validFrom && lastRenewedAt >= validFrom,
-  keys: ({ receiver, provider }) => [receiver, provider],
+  keys: ({ receiver, provider }) => ({ receiver, provider }),
   rank: ({ expiresAt }) => (expiresAt > 0n ? expiresAt : 0n),
 })
 

@@ -33,7 +33,7 @@ export const testTokenRules = defineTemplate(TestTokenRules, {
 export const testTokenHolding = defineTemplate(TestTokenHolding, {
   signatories: (holding) => [holding.admin, holding.owner],
   ensure: (holding) => holding.amount > 0n,
-  keys: (holding) => [holding.owner],
+  keys: (holding) => ({ owner: holding.owner }),
   rank: (holding) => holding.amount,
   views: {
     [Holding.id]: ({ admin, owner, instrumentId, amount, lock }) =>
@@ -53,7 +53,7 @@ export const testTokenAllocationInstruction = defineTemplate(TestTokenAllocation
   observers: ({ allocation }) => allocation.settlement.executors,
   ensure: ({ allocation }) =>
     allocation.authorizer.owner !== null && allocation.settlement.executors.length > 0,
-  keys: ({ allocation }) => [allocation.authorizer.owner ?? ''],
+  keys: ({ allocation }) => ({ owner: allocation.authorizer.owner ?? '' }),
   views: {
     [AllocationInstruction.id]: (instruction) =>
       AllocationInstruction.view.encode({

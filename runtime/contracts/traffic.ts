@@ -19,7 +19,7 @@ export const memberTraffic = defineTemplate(MemberTraffic, {
   signatories: ({ dso }) => [dso],
   issuer: ({ dso }) => dso,
   ensure: ({ totalPurchased, numPurchases }) => totalPurchased >= 0n && numPurchases >= 0n,
-  keys: ({ memberId }) => [memberId],
+  keys: ({ memberId }) => ({ memberId }),
   totals: ({ memberId, totalPurchased }) => [
     { name: 'traffic', account: memberId, amount: totalPurchased },
   ],

@@ -21,7 +21,7 @@ export const transferCommand = defineTemplate(TransferCommand, {
   issuer: ({ dso }) => dso,
   observers: ({ delegate }) => [delegate],
   ensure: ({ amount, nonce }) => amount > 0n && nonce >= 0n,
-  keys: ({ sender, delegate, nonce }) => [sender, delegate, nonce.toString()],
+  keys: ({ sender, delegate, nonce }) => ({ sender, delegate, nonce }),
   rank: ({ expiresAt }) => (expiresAt > 0n ? expiresAt : 0n),
 })
 
@@ -31,7 +31,7 @@ export const transferCommandCounter = defineTemplate(TransferCommandCounter, {
   issuer: ({ dso }) => dso,
   observers: ({ sender }) => [sender],
   ensure: ({ nextNonce }) => nextNonce >= 0n,
-  keys: ({ sender }) => [sender],
+  keys: ({ sender }) => ({ sender }),
 })
 
 export const externalPartyCoinRulesCreateTransferCommand = choice(

@@ -15,7 +15,11 @@ export const coinTransferInstruction = defineTemplate(CoinTransferInstruction, {
   signatories: ({ transfer }) => [...new Set([transfer.instrumentId.admin, transfer.sender])],
   issuer: ({ transfer }) => transfer.instrumentId.admin,
   observers: ({ transfer }) => [transfer.receiver],
-  keys: ({ lockedCoin, transfer }) => [transfer.sender, transfer.receiver, lockedCoin],
+  keys: ({ lockedCoin, transfer }) => ({
+    sender: transfer.sender,
+    receiver: transfer.receiver,
+    lockedCoin,
+  }),
   rank: ({ transfer }) => transfer.executeBefore,
   views: {
     [TransferInstruction.id]: ({ transfer }) =>

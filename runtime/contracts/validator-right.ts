@@ -8,7 +8,7 @@ export const validatorRight = defineTemplate(ValidatorRight, {
   signatories: ({ user, validator }) => [...new Set([user, validator])],
   issuer: ({ dso }) => dso,
   observers: ({ dso }) => [dso],
-  keys: ({ user, validator }) => [user, validator],
+  keys: ({ user, validator }) => ({ user, validator }),
 })
 
 export const validatorRightArchiveAsUser = choice(

@@ -12,7 +12,7 @@ import { carryOut } from './vote-actions.ts'
 export const voteRequest = defineTemplate(VoteRequest, {
   signatories: (request) => [request.dso],
   issuer: ({ dso }) => dso,
-  keys: (request) => [request.dso, request.requester],
+  keys: (request) => ({ dso: request.dso, requester: request.requester }),
   rank: (request) => request.voteBefore,
 })
 
@@ -20,7 +20,7 @@ export const voteRequest = defineTemplate(VoteRequest, {
 export const voteResult = defineTemplate(VoteResult, {
   signatories: ({ request }) => [request.dso],
   issuer: ({ request }) => request.dso,
-  keys: ({ request }) => [request.dso, request.requester],
+  keys: ({ request }) => ({ dso: request.dso, requester: request.requester }),
   rank: (result) => result.completedAt,
 })
 

@@ -2,6 +2,7 @@
 // arrive as JSON.
 import { invalid } from './interrupt.ts'
 import { placeOf, stakeholdersOf } from './new-contract.ts'
+import { columnOf, storedKeys } from './template-keys.ts'
 import { ContractUnreadable, unknownVersion } from './unreadable.ts'
 import { templateOf } from '../store/rules.ts'
 import type { ContractRecord } from '../store/store.ts'
@@ -24,7 +25,7 @@ import type {
 export const ARCHIVE = 'Archive'
 
 /** Rules of a template whose older payloads need code to become new ones. */
-interface UpgradingRules<T, U> extends TemplateRules<T> {
+interface Upgrading<U> {
   /**
    * By version: brings a payload to the version after it. Pure. What it answers has the
    * signatories, observers, keys, rank and totals that the contract was written with.
@@ -38,16 +39,16 @@ interface UpgradingRules<T, U> extends TemplateRules<T> {
  */
 export function defineTemplate<T extends object, D>(
   type: TemplateType<T> & D,
-  rules: TemplateRules<T>,
+  rules: TemplateRules<T, NoInfer<D>>,
 ): Template<T, D>
 export function defineTemplate<T extends object, U, D>(
   type: TemplateType<T, U> & D,
-  rules: UpgradingRules<T, U>,
+  rules: TemplateRules<T, NoInfer<D>> & Upgrading<U>,
 ): Template<T, D>
-export function defineTemplate<T extends object, D>(
-  type: TemplateType<T> & D,
-  rules: TemplateRules<T> & Partial<UpgradingRules<T, NoUpgrades>>,
-): Template<T, D> {
+export function defineTemplate<T extends object>(
+  type: TemplateType<T>,
+  rules: TemplateRules<T> & Partial<Upgrading<NoUpgrades>>,
+): Template<T> {
   const { id, reference, payload: codec, earlier } = type
   const versions = new Map(earlier.map((version) => [version.id, version]))
   const payloads = new WeakMap<ContractRecord, T>()
@@ -59,13 +60,18 @@ export function defineTemplate<T extends object, D>(
       ? codec.decode(payload)
       : version.read(payload, rules.upgrades ?? NO_UPGRADES)
   }
-  const template: Template<T, D> = {
+  const template: Template<T> = {
     type,
     rules,
     isOf,
     read,
     earlierIds: [...versions.keys()],
     open: (contract) => payloads.get(contract) ?? decode(contract),
+    by: (key) => {
+      const column = columnOf(type, key)
+      return { template, column, of: (contract) => contract[column] }
+    },
+    keysOf: (contract) => storedKeys(type, contract),
     remember: (contract, payload) => void payloads.set(contract, payload),
   }
   const decode = (contract: ContractRecord): T => {

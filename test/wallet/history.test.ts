@@ -108,7 +108,9 @@ async function sendFrom(
 ) {
   const { dso } = world.economy.parties
   const factory = await world.economy.network.externalPartyCoinRules()
-  const inputHoldingCids = (await world.economy.reader.all(coin, [1, alice])).map(({ id }) => id)
+  const inputHoldingCids = (await world.economy.reader.all(coin, { owner: alice })).map(
+    ({ id }) => id,
+  )
   const extraArgs = await args(world, more)
   const meta = { values: new Map([[metaKeys().reason, 'for lunch']]) }
   const transfer = {

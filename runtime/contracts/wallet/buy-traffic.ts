@@ -15,7 +15,7 @@ export const buyTrafficRequest = defineTemplate(BuyTrafficRequest, {
   signatories: (request) => [request.endUserParty],
   issuer: ({ dso }) => dso,
   ensure: (request) => request.trafficAmount > 0n && isShort(request.trackingId),
-  keys: (request) => [request.endUserParty, request.trackingId],
+  keys: (request) => ({ endUserParty: request.endUserParty, trackingId: request.trackingId }),
   rank: (request) => request.expiresAt,
 })
 
@@ -23,7 +23,7 @@ export const buyTrafficRequest = defineTemplate(BuyTrafficRequest, {
 export const validatorTopUpState = defineTemplate(ValidatorTopUpState, {
   signatories: (state) => [state.validator],
   issuer: ({ dso }) => dso,
-  keys: (state) => [state.validator, state.memberId],
+  keys: (state) => ({ validator: state.validator, memberId: state.memberId }),
 })
 
 /** The user, who pays, and its wallet provider, before expiry. */

@@ -47,7 +47,11 @@ import {
 export const walletAppInstall = defineTemplate(WalletAppInstall, {
   signatories: (install) => [install.endUserParty, install.validatorParty],
   issuer: ({ dsoParty }) => dsoParty,
-  keys: (install) => [install.endUserParty, install.endUserName, install.validatorParty],
+  keys: (install) => ({
+    endUserParty: install.endUserParty,
+    endUserName: install.endUserName,
+    validatorParty: install.validatorParty,
+  }),
 })
 
 const { choices } = WalletAppInstall

@@ -11,7 +11,7 @@ export const transferPreapprovalProposal = defineTemplate(TransferPreapprovalPro
   issuer: ({ expectedDso }) => expectedDso ?? '',
   observers: (proposal) => [proposal.provider],
   ensure: (proposal) => proposal.expectedDso !== null,
-  keys: (proposal) => [proposal.receiver, proposal.provider],
+  keys: (proposal) => ({ receiver: proposal.receiver, provider: proposal.provider }),
 })
 
 /** The provider, who pays out of the inputs. */

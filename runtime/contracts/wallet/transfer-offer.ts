@@ -184,6 +184,10 @@ function isPayable({ amount, trackingId }: Offer): boolean {
   return amount.amount > 0n && amount.unit !== 'ExtUnit' && isShort(trackingId)
 }
 
-function keysOf({ sender, receiver, trackingId }: Offer): readonly string[] {
-  return [sender, receiver, trackingId]
+function keysOf({
+  sender,
+  receiver,
+  trackingId,
+}: Offer): Pick<Offer, 'sender' | 'receiver' | 'trackingId'> {
+  return { sender, receiver, trackingId }
 }

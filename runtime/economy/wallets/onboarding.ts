@@ -93,9 +93,15 @@ async function installsOf(
   { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
   name: string,
 ): Promise<readonly Contract<WalletAppInstall>[]> {
-  const named = await reader.active(walletAppInstall, { key: [2, name], limit: MANY_INSTALLS })
+  const named = await reader.active(
+    walletAppInstall,
+    { endUserName: name },
+    { limit: MANY_INSTALLS },
+  )
   const installs =
-    named.length < MANY_INSTALLS ? named : await reader.all(walletAppInstall, [3, operator])
+    named.length < MANY_INSTALLS
+      ? named
+      : await reader.all(walletAppInstall, { validatorParty: operator })
   return installs.filter(
     ({ payload }) => payload.validatorParty === operator && payload.endUserName === name,
   )
@@ -353,7 +359,7 @@ async function rightOf(
   { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
   party: string,
 ) {
-  const rights = await reader.active(validatorRight, { key: [1, party] })
+  const rights = await reader.active(validatorRight, { user: party })
   return rights.find(({ payload }) => payload.validator === operator)
 }
 
@@ -383,7 +389,8 @@ async function removeWallet(
 ): Promise<void> {
   const { operator } = economy.parties
   const party = payload.endUserParty
-  const isShared = (await economy.reader.active(walletAppInstall, { key: [1, party] })).length > 1
+  const isShared =
+    (await economy.reader.active(walletAppInstall, { endUserParty: party })).length > 1
   const right = isShared ? undefined : await rightOf(economy, party)
   await submitForNetwork(economy, {
     actAs: [party, operator],
@@ -395,5 +402,5 @@ async function removeWallet(
 }
 
 async function isHosted({ reader }: Pick<Economy, 'reader'>, party: string): Promise<boolean> {
-  return (await reader.active(walletAppInstall, { key: [1, party], limit: 1 })).length > 0
+  return (await reader.active(walletAppInstall, { endUserParty: party }, { limit: 1 })).length > 0
 }
