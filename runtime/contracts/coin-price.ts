@@ -7,7 +7,6 @@ import type { Tx } from '../engine/template.ts'
 import { dsoRules, svOf } from './dso-rules.ts'
 import { takeNow } from './now.ts'
 
-/** Key 1: sv. */
 export const coinPriceVote = defineTemplate(CoinPriceVote, {
   signatories: (vote) => [vote.dso],
   issuer: ({ dso }) => dso,

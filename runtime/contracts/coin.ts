@@ -31,7 +31,7 @@ export function holdingView({ dso, owner, amount }: Coin, lock: HoldingLock | nu
   })
 }
 
-/** Key 1: owner. Rank: initial amount. */
+/** Rank: initial amount. */
 export const coin = defineTemplate(Coin, {
   signatories: ({ dso, owner }) => [dso, owner],
   issuer: ({ dso }) => dso,

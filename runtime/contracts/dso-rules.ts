@@ -14,7 +14,6 @@ import { openRoundInUse } from './round-use.ts'
 import { transferCommandCounter } from './transfer-command.ts'
 import { takeRewards } from './unclaimed-rewards.ts'
 
-/** Key 1: dso. */
 export const dsoRules = defineTemplate(DsoRules, {
   signatories: (rules) => [rules.dso],
   issuer: ({ dso }) => dso,

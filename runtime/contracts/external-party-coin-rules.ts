@@ -3,7 +3,6 @@ import { ExternalPartyCoinRules, TransferFactory } from '../../generated/contrac
 import { defineTemplate } from '../engine/index.ts'
 import { NO_METADATA } from './metadata.ts'
 
-/** Key 1: dso. */
 export const externalPartyCoinRules = defineTemplate(ExternalPartyCoinRules, {
   signatories: ({ dso }) => [dso],
   issuer: ({ dso }) => dso,

@@ -8,7 +8,7 @@ import type { ContractRecord } from '../store/store.ts'
 import { coin, expireDust, holdingView, isValidCoin } from './coin.ts'
 import { kindMetadata } from './metadata.ts'
 
-/** Key 1: owner. Rank: initial amount. */
+/** Rank: initial amount. */
 export const lockedCoin = defineTemplate(LockedCoin, {
   signatories: ({ coin: held, lock }) => [...new Set([held.dso, held.owner, ...lock.holders])],
   issuer: ({ coin: held }) => held.dso,

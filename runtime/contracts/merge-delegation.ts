@@ -26,20 +26,17 @@ interface Completed {
   readonly received: readonly string[]
 }
 
-/** Key: owner, operator. */
 export const mergeDelegationProposal = defineTemplate(MergeDelegationProposal, {
   signatories: ({ delegation }) => [delegation.owner],
   observers: ({ delegation }) => [delegation.operator],
   keys: ({ delegation }) => ({ owner: delegation.owner, operator: delegation.operator }),
 })
 
-/** Key: owner, operator. */
 export const mergeDelegation = defineTemplate(MergeDelegation, {
   signatories: (delegation) => [delegation.owner, delegation.operator],
   keys: (delegation) => ({ owner: delegation.owner, operator: delegation.operator }),
 })
 
-/** Key: operator. */
 export const batchMergeUtility = defineTemplate(BatchMergeUtility, {
   signatories: (utility) => [utility.operator],
   keys: (utility) => ({ operator: utility.operator }),

@@ -5,7 +5,7 @@ import { bindTemplate, choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { coinRulesTransfer } from './transfer.ts'
 
-/** Key: beneficiary, delegate; rank: expiry. */
+/** Rank: expiry. */
 export const mintingDelegationProposal = defineTemplate(MintingDelegationProposal, {
   signatories: ({ delegation }) => [delegation.beneficiary],
   issuer: ({ delegation }) => delegation.dso,
@@ -18,7 +18,7 @@ export const mintingDelegationProposal = defineTemplate(MintingDelegationProposa
   rank: ({ delegation }) => delegation.expiresAt,
 })
 
-/** Key: beneficiary, delegate; rank: expiry. */
+/** Rank: expiry. */
 export const mintingDelegation = defineTemplate(MintingDelegation, {
   signatories: (delegation) => [delegation.beneficiary, delegation.delegate],
   issuer: ({ dso }) => dso,

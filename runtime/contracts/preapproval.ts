@@ -19,7 +19,7 @@ import { coinRulesTransfer } from './transfer.ts'
 
 const { choices } = TransferPreapproval
 
-/** Key 1: receiver. Key 2: provider. Rank: expiry. */
+/** Rank: expiry. */
 export const transferPreapproval = defineTemplate(TransferPreapproval, {
   signatories: ({ receiver, provider, dso }) => [...new Set([receiver, provider, dso])],
   issuer: ({ dso }) => dso,

@@ -29,7 +29,7 @@ export const testTokenRules = defineTemplate(TestTokenRules, {
   signatories: (rules) => [rules.admin],
 })
 
-/** Key: owner; rank: amount. */
+/** Rank: amount. */
 export const testTokenHolding = defineTemplate(TestTokenHolding, {
   signatories: (holding) => [holding.admin, holding.owner],
   ensure: (holding) => holding.amount > 0n,
@@ -47,7 +47,6 @@ export const testTokenHolding = defineTemplate(TestTokenHolding, {
   },
 })
 
-/** Key: the authorizer's owner. */
 export const testTokenAllocationInstruction = defineTemplate(TestTokenAllocationInstruction, {
   signatories: (record) => signatoriesOf(record),
   observers: ({ allocation }) => allocation.settlement.executors,

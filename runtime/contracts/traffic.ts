@@ -14,7 +14,6 @@ import { insufficientTopupAmount, unknownSynchronizer } from './transfer-faults.
 
 const INT_MAX = 2n ** 63n - 1n
 
-/** Key 1: memberId. */
 export const memberTraffic = defineTemplate(MemberTraffic, {
   signatories: ({ dso }) => [dso],
   issuer: ({ dso }) => dso,

@@ -15,7 +15,7 @@ import type { Tx } from '../engine/template.ts'
 import { externalPartyCoinRules } from './external-party-coin-rules.ts'
 import { transferPreapproval, transferPreapprovalSend } from './preapproval.ts'
 
-/** Key 1: sender. Key 2: delegate. Key 3: nonce. Rank: expiry. */
+/** Rank: expiry. */
 export const transferCommand = defineTemplate(TransferCommand, {
   signatories: ({ sender, dso }) => [...new Set([sender, dso])],
   issuer: ({ dso }) => dso,
@@ -25,7 +25,6 @@ export const transferCommand = defineTemplate(TransferCommand, {
   rank: ({ expiresAt }) => (expiresAt > 0n ? expiresAt : 0n),
 })
 
-/** Key 1: sender. */
 export const transferCommandCounter = defineTemplate(TransferCommandCounter, {
   signatories: ({ dso }) => [dso],
   issuer: ({ dso }) => dso,

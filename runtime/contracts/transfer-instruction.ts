@@ -10,7 +10,7 @@ import { lockedCoinUnlock } from './locked-coin.ts'
 import { kindMetadata, NO_METADATA } from './metadata.ts'
 import { coinRulesTransfer } from './transfer.ts'
 
-/** Key 1: sender. Key 2: receiver. Key 3: locked coin. Rank: executeBefore. */
+/** Rank: executeBefore. */
 export const coinTransferInstruction = defineTemplate(CoinTransferInstruction, {
   signatories: ({ transfer }) => [...new Set([transfer.instrumentId.admin, transfer.sender])],
   issuer: ({ transfer }) => transfer.instrumentId.admin,

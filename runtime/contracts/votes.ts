@@ -8,7 +8,7 @@ import { dsoRules, svOf } from './dso-rules.ts'
 import { takeNow } from './now.ts'
 import { carryOut } from './vote-actions.ts'
 
-/** Keys: dso, requester; rank: when voting ends. */
+/** Rank: when voting ends. */
 export const voteRequest = defineTemplate(VoteRequest, {
   signatories: (request) => [request.dso],
   issuer: ({ dso }) => dso,
@@ -16,7 +16,7 @@ export const voteRequest = defineTemplate(VoteRequest, {
   rank: (request) => request.voteBefore,
 })
 
-/** Keys: dso, requester; rank: completion. */
+/** Rank: completion. */
 export const voteResult = defineTemplate(VoteResult, {
   signatories: ({ request }) => [request.dso],
   issuer: ({ request }) => request.dso,

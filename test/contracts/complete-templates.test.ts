@@ -16,8 +16,11 @@ import {
   mintingDelegationWithdraw,
   mintingDelegation,
   mintingDelegationMint,
+  transferOffer,
+  validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
-import { bindTemplate } from '../../runtime/engine/index.ts'
+import { bindTemplate, defineTemplate } from '../../runtime/engine/index.ts'
+import type { Reader } from '../../runtime/engine/index.ts'
 import type { TemplatesOf } from '../../runtime/engine/template.ts'
 
 test('each choice of the document, own or of an interface, can be exercised', () => {
@@ -72,5 +75,32 @@ export function incomplete(): unknown {
     { Coin, LockedCoin: Coin } satisfies TemplatesOf<typeof types>,
     // @ts-expect-error locked coins have choices
     { Coin, LockedCoin: bindTemplate(lockedCoin, {}) } satisfies TemplatesOf<typeof types>,
+  ]
+}
+
+/** Never called, as above: what does not find a contract does not compile. */
+export function wrongKeys(reader: Reader): unknown {
+  return [
+    reader.active(coin, { owner: 'alice' }, { order: 'rank' }),
+    reader.all(validatorRewardCoupon, { round: 1n }),
+    // @ts-expect-error a coin has no such key
+    reader.active(coin, { sender: 'alice' }),
+    // @ts-expect-error an owner is a text
+    reader.active(coin, { owner: 1n }),
+    // @ts-expect-error a round is a number
+    reader.all(validatorRewardCoupon, { round: '1' }),
+    // @ts-expect-error no index serves both
+    reader.active(transferOffer, { sender: 'alice', receiver: 'bob' }),
+    // @ts-expect-error a key without a value
+    reader.active(coin, { owner: undefined }),
+    // @ts-expect-error a coin has no such key
+    coin.by('sender'),
+    // @ts-expect-error what a coin is found by is missing
+    defineTemplate(templateTypes.Coin, { signatories: ({ dso }) => [dso] }),
+    defineTemplate(templateTypes.Coin, {
+      signatories: ({ dso }) => [dso],
+      // @ts-expect-error an owner is a text
+      keys: () => ({ owner: 1n }),
+    }),
   ]
 }

@@ -19,7 +19,6 @@ export const buyTrafficRequest = defineTemplate(BuyTrafficRequest, {
   rank: (request) => request.expiresAt,
 })
 
-/** Key: validator, memberId. */
 export const validatorTopUpState = defineTemplate(ValidatorTopUpState, {
   signatories: (state) => [state.validator],
   issuer: ({ dso }) => dso,

@@ -43,7 +43,7 @@ import {
   transferOfferWithdraw,
 } from './transfer-offer.ts'
 
-/** Key: endUserParty, endUserName, validatorParty. Several names may share a party. */
+/** Several names may share a party. */
 export const walletAppInstall = defineTemplate(WalletAppInstall, {
   signatories: (install) => [install.endUserParty, install.validatorParty],
   issuer: ({ dsoParty }) => dsoParty,

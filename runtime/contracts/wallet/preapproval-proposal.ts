@@ -5,7 +5,6 @@ import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
 import { coinRulesCreateTransferPreapproval } from '../preapproval.ts'
 
-/** Key: receiver, provider. */
 export const transferPreapprovalProposal = defineTemplate(TransferPreapprovalProposal, {
   signatories: (proposal) => [proposal.receiver],
   issuer: ({ expectedDso }) => expectedDso ?? '',

@@ -18,7 +18,7 @@ type Offer = Pick<
   'sender' | 'receiver' | 'trackingId' | 'expiresAt' | 'amount'
 >
 
-/** Key: sender, receiver, tracking id; rank: expiry. */
+/** Rank: expiry. */
 export const transferOffer = defineTemplate(TransferOffer, {
   signatories: (offer) => [offer.sender],
   issuer: ({ dso }) => dso,
@@ -28,7 +28,7 @@ export const transferOffer = defineTemplate(TransferOffer, {
   rank: (offer) => offer.expiresAt,
 })
 
-/** Key: sender, receiver, tracking id; rank: expiry. */
+/** Rank: expiry. */
 export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {
   signatories: (offer) => [offer.sender, offer.receiver],
   issuer: ({ dso }) => dso,
