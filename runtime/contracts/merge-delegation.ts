@@ -15,7 +15,7 @@ import type {
   TransferInstructionResult,
 } from '../../generated/contracts.gen.ts'
 import { add } from '../engine/decimal.ts'
-import { bindTemplate, choice, defineTemplate } from '../engine/index.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { requiredContract } from './choice-context.ts'
 import { featuredAppRight, featuredAppRightRewardActivity } from './featured-app.ts'
@@ -131,23 +131,6 @@ export const batchMergeUtilityMergeHoldings = choice(
     },
   },
 )
-
-/** All three, with their choices. */
-export const mergeDelegationTemplates = {
-  MergeDelegationProposal: bindTemplate(mergeDelegationProposal, {
-    MergeDelegationProposal_Accept: mergeDelegationProposalAccept,
-    MergeDelegationProposal_Reject: mergeDelegationProposalReject,
-    MergeDelegationProposal_Withdraw: mergeDelegationProposalWithdraw,
-  }),
-  MergeDelegation: bindTemplate(mergeDelegation, {
-    MergeDelegation_Merge: mergeDelegationMerge,
-    MergeDelegation_Reject: mergeDelegationReject,
-    MergeDelegation_Withdraw: mergeDelegationWithdraw,
-  }),
-  BatchMergeUtility: bindTemplate(batchMergeUtility, {
-    BatchMergeUtility_MergeHoldings: batchMergeUtilityMergeHoldings,
-  }),
-}
 
 function mergeOne(
   tx: Tx,

@@ -1,7 +1,7 @@
 // Who mints an external party's rewards for it, into that party's own coins. domain/behaviour.md
 // §14
 import { MintingDelegation, MintingDelegationProposal } from '../../generated/contracts.gen.ts'
-import { bindTemplate, choice, defineTemplate } from '../engine/index.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { coinRulesTransfer } from './transfer.ts'
 
@@ -95,20 +95,6 @@ export const mintingDelegationWithdraw = choice(
   MintingDelegation.choices.MintingDelegation_Withdraw,
   { controllers: (delegation) => [delegation.beneficiary], run: () => ({}) },
 )
-
-/** Both, with their choices. */
-export const mintingDelegationTemplates = {
-  MintingDelegationProposal: bindTemplate(mintingDelegationProposal, {
-    MintingDelegationProposal_Accept: mintingDelegationProposalAccept,
-    MintingDelegationProposal_Reject: mintingDelegationProposalReject,
-    MintingDelegationProposal_Withdraw: mintingDelegationProposalWithdraw,
-  }),
-  MintingDelegation: bindTemplate(mintingDelegation, {
-    MintingDelegation_Mint: mintingDelegationMint,
-    MintingDelegation_Reject: mintingDelegationReject,
-    MintingDelegation_Withdraw: mintingDelegationWithdraw,
-  }),
-}
 
 function replace(tx: Tx, existingCid: string, delegation: MintingDelegation): void {
   const existing = tx.fetch(mintingDelegation, existingCid)

@@ -17,7 +17,7 @@ import type {
   TestTokenRules_Allocate,
 } from '../../generated/contracts.gen.ts'
 import { add, subtract, sum } from '../engine/decimal.ts'
-import { bindTemplate, choice, defineTemplate } from '../engine/index.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
 import type { Self, Tx } from '../engine/template.ts'
 import { NO_METADATA } from './metadata.ts'
 
@@ -175,22 +175,6 @@ export const testTokenAllocationWithdraw = choice(
     },
   },
 )
-
-/** All four, with their choices. */
-export const testTokenTemplates = {
-  TestTokenRules: bindTemplate(testTokenRules, {
-    TestTokenRules_Mint: testTokenRulesMint,
-    TestTokenRules_Allocate: testTokenRulesAllocate,
-  }),
-  TestTokenHolding: bindTemplate(testTokenHolding, {}),
-  TestTokenAllocationInstruction: bindTemplate(testTokenAllocationInstruction, {
-    AllocationInstruction_Accept: testTokenAllocationInstructionAccept,
-    AllocationInstruction_Withdraw: testTokenAllocationInstructionWithdraw,
-  }),
-  TestTokenAllocation: bindTemplate(testTokenAllocation, {
-    TestTokenAllocation_Withdraw: testTokenAllocationWithdraw,
-  }),
-}
 
 function signatoriesOf({ admin, allocation: { authorizer } }: AllocationRecord): readonly string[] {
   return authorizer.owner === null ? [admin] : [admin, authorizer.owner]

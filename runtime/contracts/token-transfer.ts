@@ -33,7 +33,7 @@ const MAX_TTL_MICROS = 7_776_000_000_000n
 /**
  * Aborts as a transfer does; a locked coin among the inputs is unlocked where its lock has expired.
  */
-export const externalPartyCoinRulesTransferFactoryTransfer = choice(
+export const externalPartyCoinRulesTransfer = choice(
   externalPartyCoinRules,
   TransferFactory.choices.TransferFactory_Transfer,
   {

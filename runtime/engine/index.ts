@@ -1,5 +1,6 @@
 // The contract engine's entry: all that contracts and services import of it.
-export { ARCHIVE, bindTemplate, choice, defineTemplate } from './define.ts'
+export { ARCHIVE, bindTemplate, bindTemplates } from './bind.ts'
+export { choice, choices, defineTemplate } from './define.ts'
 export { disclosedContract, encodeBlob, isGenuine, verifyBlob } from './contract-id.ts'
 export { ClockWatch } from './clock-watch.ts'
 export { createContractCache } from './contract-cache.ts'

@@ -163,26 +163,6 @@ export interface Choice<T, A, R> {
   readonly rules: ChoiceRules<T, A, R>
 }
 
-type Choices<D, K extends string> = D extends Readonly<Record<K, infer C>> ? C : unknown
-
-/**
- * A choice for every one that the printed type `D` of a template has, by itself or by its
- * interfaces; `Archive` comes by itself. A type that is written by hand and names no choices takes
- * any.
- */
-export type ChoicesOf<T, D> = D extends { readonly choices: unknown }
-  ? Bound<T, Omit<Choices<D, 'choices'>, 'Archive'> & Choices<D, 'interfaceChoices'>>
-  : Readonly<Record<string, Choice<T, unknown, unknown>>>
-
-type Bound<T, C> = {
-  readonly [Name in keyof C]: C[Name] extends ChoiceType<infer A, infer R> ? Choice<T, A, R> : never
-}
-
-/** Every template of `D`, the printed types by name, with its choices. */
-export type TemplatesOf<D> = {
-  readonly [Name in keyof D]: AnyTemplate & { readonly name: Name }
-}
-
 /** A choice whose types are hidden, for commands that arrive as JSON. */
 export interface AnyChoice {
   readonly name: string

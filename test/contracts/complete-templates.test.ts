@@ -19,9 +19,8 @@ import {
   transferOffer,
   validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
-import { bindTemplate, defineTemplate } from '../../runtime/engine/index.ts'
+import { bindTemplate, bindTemplates, choices, defineTemplate } from '../../runtime/engine/index.ts'
 import type { Reader } from '../../runtime/engine/index.ts'
-import type { TemplatesOf } from '../../runtime/engine/template.ts'
 
 test('each choice of the document, own or of an interface, can be exercised', () => {
   const choicesOf = new Map(
@@ -52,29 +51,35 @@ test('a choice does not pass for another of the same types', () => {
 
 /** Never called: the compiler reads it. */
 export function incomplete(): unknown {
-  const types = { Coin: templateTypes.Coin, LockedCoin: templateTypes.LockedCoin }
-  const Coin = bindTemplate(coin, { Coin_Expire: coinExpire })
-  const all: TemplatesOf<Pick<typeof types, 'Coin'>> = { Coin }
+  const { Coin, CoinTransferInstruction } = templateTypes
   return [
-    all,
+    bindTemplates({ Coin }, { coin, coinExpire }, {}),
+    bindTemplates({ Coin }, { coin }, { Coin: { Coin_Expire: coinExpire } }),
+    // @ts-expect-error the template has no code
+    bindTemplates({ Coin }, { coinExpire }, {}),
     // @ts-expect-error Coin_Expire has no code
-    bindTemplate(coin, {}),
-    // @ts-expect-error a choice of an interface has no code
-    bindTemplate(coinTransferInstruction, {
-      TransferInstruction_Accept: coinTransferInstructionAccept,
-      TransferInstruction_Reject: coinTransferInstructionReject,
-      TransferInstruction_Withdraw: coinTransferInstructionWithdraw,
-    }),
+    bindTemplates({ Coin }, { coin }, {}),
+    // @ts-expect-error Coin_Expire has no code
+    bindTemplates({ Coin }, { coin }, { Coin: {} }),
+    bindTemplates(
+      { CoinTransferInstruction },
+      // @ts-expect-error a choice of an interface has no code
+      {
+        coinTransferInstruction,
+        coinTransferInstructionAccept,
+        coinTransferInstructionReject,
+        coinTransferInstructionWithdraw,
+      },
+      {},
+    ),
     // @ts-expect-error the choice is of another template
-    bindTemplate(coin, { Coin_Expire: coinTransferInstructionUpdate }),
-    // @ts-expect-error a coin has no such choice
-    bindTemplate(coin, { Coin_Expire: coinExpire, Coin_Unlock: coinExpire }),
-    // @ts-expect-error LockedCoin is not listed
-    { Coin } satisfies TemplatesOf<typeof types>,
+    bindTemplates({ Coin }, { coin, coinExpire: coinTransferInstructionUpdate }, {}),
     // @ts-expect-error a coin is no locked coin
-    { Coin, LockedCoin: Coin } satisfies TemplatesOf<typeof types>,
-    // @ts-expect-error locked coins have choices
-    { Coin, LockedCoin: bindTemplate(lockedCoin, {}) } satisfies TemplatesOf<typeof types>,
+    bindTemplates({ Coin }, { coin: lockedCoin, coinExpire }, {}),
+    // @ts-expect-error a coin has no such choice
+    choices(coin, { Coin_Unlock: coinExpire.rules }),
+    // @ts-expect-error a choice says who controls it
+    choices(coin, { Coin_Expire: { run: coinExpire.rules.run } }),
   ]
 }
 

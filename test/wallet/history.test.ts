@@ -11,7 +11,7 @@ import {
   coinTransferInstructionAccept,
   coinTransferInstructionReject,
   coinTransferInstructionWithdraw,
-  externalPartyCoinRulesTransferFactoryTransfer,
+  externalPartyCoinRulesTransfer,
   instrumentId,
   lockedCoin,
   metaKeys,
@@ -124,7 +124,7 @@ async function sendFrom(
     meta,
   }
   const { output } = await submit(world, [alice], (tx) =>
-    tx.exercise(externalPartyCoinRulesTransferFactoryTransfer, factory.id, {
+    tx.exercise(externalPartyCoinRulesTransfer, factory.id, {
       expectedAdmin: dso,
       transfer,
       extraArgs,

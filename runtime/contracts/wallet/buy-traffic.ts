@@ -2,7 +2,7 @@
 // §8
 import { BuyTrafficRequest, ValidatorTopUpState } from '../../../generated/contracts.gen.ts'
 import type { BuyTrafficRequestEnded } from '../../../generated/contracts.gen.ts'
-import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
+import { choice, defineTemplate } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
 import { coinRulesBuyMemberTraffic } from '../traffic.ts'
 import { isShort } from './text.ts'
@@ -75,16 +75,6 @@ export const buyTrafficRequestExpire = choice(
     },
   },
 )
-
-/** Both, with their choices. */
-export const buyTrafficTemplates = {
-  BuyTrafficRequest: bindTemplate(buyTrafficRequest, {
-    BuyTrafficRequest_Complete: buyTrafficRequestComplete,
-    BuyTrafficRequest_Cancel: buyTrafficRequestCancel,
-    BuyTrafficRequest_Expire: buyTrafficRequestExpire,
-  }),
-  ValidatorTopUpState: bindTemplate(validatorTopUpState, {}),
-}
 
 function ended(request: BuyTrafficRequest, reason: string | null): BuyTrafficRequestEnded {
   return { trackingInfo: trackingInfo(request), reason }

@@ -6,7 +6,7 @@ import type {
   PaymentTransferContext,
   TransferOfferEnded,
 } from '../../../generated/contracts.gen.ts'
-import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
+import { choice, defineTemplate } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
 import { usdToCoin } from '../fees.ts'
 import { coinRulesQuote } from '../quote.ts'
@@ -134,22 +134,6 @@ export const acceptedTransferOfferExpire = choice(
     run: (tx, { payload }, { actor }) => expire(tx, payload, actor),
   },
 )
-
-/** Both kinds of offer, with their choices. */
-export const transferOfferTemplates = {
-  TransferOffer: bindTemplate(transferOffer, {
-    TransferOffer_Accept: transferOfferAccept,
-    TransferOffer_Reject: transferOfferReject,
-    TransferOffer_Withdraw: transferOfferWithdraw,
-    TransferOffer_Expire: transferOfferExpire,
-  }),
-  AcceptedTransferOffer: bindTemplate(acceptedTransferOffer, {
-    AcceptedTransferOffer_Complete: acceptedTransferOfferComplete,
-    AcceptedTransferOffer_Abort: acceptedTransferOfferAbort,
-    AcceptedTransferOffer_Withdraw: acceptedTransferOfferWithdraw,
-    AcceptedTransferOffer_Expire: acceptedTransferOfferExpire,
-  }),
-}
 
 /** In coin: USD at the price of the context's round. `ExtUnit` is refused at creation. */
 export function inCoin(amount: PaymentAmount, conversionRate: bigint): bigint {
