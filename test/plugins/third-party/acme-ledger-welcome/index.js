@@ -55,7 +55,7 @@ export default defineAutomation({
       trigger: { everyMs, onCreated: [entityOf(walletAppInstall.type.id)] },
       runFor: (installs, run) =>
         welcome(
-          installs.map(({ key1 }) => key1),
+          installs.map((install) => walletAppInstall.keysOf(install).endUserParty),
           run,
         ),
       run: async (run) =>
