@@ -41,6 +41,7 @@ const options = z
 // compiler leaves the file's name as it is within it.
 const turnQueue = () => import('./turn-queue.ts')
 
+/** Runs each task on one of the servers that share the database. */
 export default definePlugin({
   kind: 'scheduler',
   name: 'postgres',

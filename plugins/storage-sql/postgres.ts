@@ -28,6 +28,7 @@ const options = z.union([byUrl, byParts])
 // Outside of the definition, since the compiler leaves the file's name as it is within it.
 const maintenance = () => import('./postgres-maintenance.ts')
 
+/** Keeps everything in PostgreSQL, which several servers may share. */
 export default definePlugin({
   kind: 'storage',
   name: 'postgres',

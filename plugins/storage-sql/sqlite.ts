@@ -13,6 +13,7 @@ export { openSqlStore }
 // Outside of the definition, since the compiler leaves the file's name as it is within it.
 const maintenance = () => import('./sqlite-maintenance.ts')
 
+/** Keeps everything in a file in the data folder. */
 export default definePlugin({
   kind: 'storage',
   name: 'sqlite',

@@ -10,6 +10,10 @@ import {
 import { decimalOf } from '../engine/decimal.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 
+/**
+ * An application's share in a round. Key 1: who mints it. Key 2: the provider. Key 3 and rank:
+ * round.
+ */
 export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
@@ -26,6 +30,7 @@ export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
   ],
 })
 
+/** A user's share for its validator. Key 1: the user. Key 3 and rank: the round. */
 export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
@@ -38,6 +43,10 @@ export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
   ],
 })
 
+/**
+ * A super validator's share. Key 1: who mints it. Key 2: the super validator. Key 3 and rank:
+ * round.
+ */
 export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
@@ -50,6 +59,7 @@ export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
   ],
 })
 
+/** What of the issuance nobody minted. Key 1: the network. */
 export const unclaimedReward = defineTemplate(UnclaimedReward, {
   signatories: (reward) => [reward.dso],
   issuer: ({ dso }) => dso,
@@ -57,6 +67,7 @@ export const unclaimedReward = defineTemplate(UnclaimedReward, {
   keys: (reward) => [reward.dso],
 })
 
+/** A grant of unclaimed rewards. Key 1: who mints it. Rank: when it expires. */
 export const unclaimedActivityRecord = defineTemplate(UnclaimedActivityRecord, {
   signatories: (record) => [record.dso],
   issuer: ({ dso }) => dso,

@@ -28,6 +28,7 @@ export const coinTransferInstruction = defineTemplate(CoinTransferInstruction, {
   },
 })
 
+/** The receiver takes the locked coins. */
 export const coinTransferInstructionAccept = choice(
   coinTransferInstruction,
   TransferInstruction.choices.TransferInstruction_Accept,
@@ -37,6 +38,7 @@ export const coinTransferInstructionAccept = choice(
   },
 )
 
+/** The receiver declines: the coins go back to the sender. */
 export const coinTransferInstructionReject = choice(
   coinTransferInstruction,
   TransferInstruction.choices.TransferInstruction_Reject,
@@ -46,6 +48,7 @@ export const coinTransferInstructionReject = choice(
   },
 )
 
+/** The sender takes the coins back. */
 export const coinTransferInstructionWithdraw = choice(
   coinTransferInstruction,
   TransferInstruction.choices.TransferInstruction_Withdraw,

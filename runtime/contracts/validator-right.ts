@@ -11,6 +11,7 @@ export const validatorRight = defineTemplate(ValidatorRight, {
   keys: ({ user, validator }) => [user, validator],
 })
 
+/** The user ends the right. */
 export const validatorRightArchiveAsUser = choice(
   validatorRight,
   ValidatorRight.choices.ValidatorRight_ArchiveAsUser,
@@ -20,6 +21,7 @@ export const validatorRightArchiveAsUser = choice(
   },
 )
 
+/** The validator gives the right up. */
 export const validatorRightArchiveAsValidator = choice(
   validatorRight,
   ValidatorRight.choices.ValidatorRight_ArchiveAsValidator,

@@ -108,6 +108,7 @@ function withPayment(fact: FactRecord): readonly FactRecord[] {
     : [fact]
 }
 
+/** What an offer says: repeated under the same id, it must say the same. */
 export type OfferTerms = Pick<
   TransferOffer,
   'receiver' | 'amount' | 'description' | 'expiresAt' | 'trackingId'
