@@ -30,6 +30,10 @@ interface Remembered {
   readonly verified: Verified
 }
 
+/**
+ * Takes tokens of configured issuers, identity providers and parties. Options:
+ * docs/configuration.md
+ */
 export default definePlugin({
   kind: 'auth',
   name: 'jwt',

@@ -66,6 +66,11 @@ function byParty(party: string, run: Command['run']): Command {
 
 /** Each remembers where it stopped. */
 function endingsByTime(): readonly Expiry[] {
+  return [...endingsByParties(), instructions(), ...endingsByNetwork()]
+}
+
+/** What a party of this validator ends itself. */
+function endingsByParties(): readonly Expiry[] {
   return [
     ending({
       key: transferOffer.by('sender'),
@@ -91,22 +96,19 @@ function endingsByTime(): readonly Expiry[] {
     }),
     ending({
       key: mintingDelegationProposal.by('beneficiary'),
-      command: (
-        _economy,
-        {
-          id,
-          payload: {
-            delegation: { delegate },
-          },
-        },
-      ) => byParty(delegate, (tx) => tx.exercise(mintingDelegationProposalReject, id, {})),
+      command: (_economy, { id, payload: { delegation } }) =>
+        byParty(delegation.delegate, (tx) => tx.exercise(mintingDelegationProposalReject, id, {})),
     }),
     ending({
       key: mintingDelegation.by('beneficiary'),
       command: (_economy, { id, payload: { delegate } }) =>
         byParty(delegate, (tx) => tx.exercise(mintingDelegationReject, id, {})),
     }),
-    instructions(),
+  ]
+}
+
+function endingsByNetwork(): readonly Expiry[] {
+  return [
     ending({
       key: transferPreapproval.by('receiver'),
       command: (economy, { id }) =>

@@ -61,6 +61,7 @@ const options = z.strictObject({
 
 type Settings = z.output<typeof options>
 
+/** Buys traffic at its interval, and before what is left falls below the reserve. */
 export default defineAutomation({
   name: 'topup',
   summary: 'Buys traffic for this node before it runs out, if a target is configured.',

@@ -62,6 +62,7 @@ export function expireDust(
   return { expireSum, meta: kindMetadata('expire-dust') }
 }
 
+/** The network removes a coin that is worth nothing any more. */
 export const coinExpire = choice(coin, Coin.choices.Coin_Expire, {
   controllers: ({ dso }) => [dso],
   run: (tx, { payload }, { openRoundCid }) => expireDust(tx, payload, openRoundCid),

@@ -10,6 +10,10 @@ import {
 import { decimalOf } from '../engine/decimal.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 
+/**
+ * An application's share in a round. Key 1: who mints it. Key 2: the provider. Key 3 and rank:
+ * round.
+ */
 export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
@@ -30,6 +34,7 @@ export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
   ],
 })
 
+/** A user's share for its validator. Key 1: the user. Key 3 and rank: the round. */
 export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
@@ -42,6 +47,10 @@ export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
   ],
 })
 
+/**
+ * A super validator's share. Key 1: who mints it. Key 2: the super validator. Key 3 and rank:
+ * round.
+ */
 export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
@@ -54,6 +63,7 @@ export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
   ],
 })
 
+/** What of the issuance nobody minted. Key 1: the network. */
 export const unclaimedReward = defineTemplate(UnclaimedReward, {
   signatories: (reward) => [reward.dso],
   issuer: ({ dso }) => dso,
@@ -61,6 +71,7 @@ export const unclaimedReward = defineTemplate(UnclaimedReward, {
   keys: (reward) => ({ dso: reward.dso }),
 })
 
+/** A grant of unclaimed rewards. Key 1: who mints it. Rank: when it expires. */
 export const unclaimedActivityRecord = defineTemplate(UnclaimedActivityRecord, {
   signatories: (record) => [record.dso],
   issuer: ({ dso }) => dso,

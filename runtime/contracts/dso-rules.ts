@@ -28,6 +28,7 @@ export function svOf(tx: Tx, rules: DsoRules, party: string): SvInfo {
   return info ?? tx.abort({ id: '', category: 'state', message: `${party} is no super validator` })
 }
 
+/** The network features a provider, as a vote decided. */
 export const dsoRulesGrantFeaturedAppRight = choice(
   dsoRules,
   DsoRules.choices.DsoRules_GrantFeaturedAppRight,
@@ -39,6 +40,7 @@ export const dsoRulesGrantFeaturedAppRight = choice(
   },
 )
 
+/** The network takes the right of a provider back, as a vote decided. */
 export const dsoRulesRevokeFeaturedAppRight = choice(
   dsoRules,
   DsoRules.choices.DsoRules_RevokeFeaturedAppRight,
@@ -54,6 +56,7 @@ export const dsoRulesRevokeFeaturedAppRight = choice(
   },
 )
 
+/** The network takes another configuration, as a vote decided. */
 export const dsoRulesSetConfig = choice(dsoRules, DsoRules.choices.DsoRules_SetConfig, {
   controllers: (rules) => [rules.dso],
   run: (tx: Tx, { payload: rules }, change) => {

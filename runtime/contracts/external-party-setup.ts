@@ -20,6 +20,7 @@ export const externalPartySetupProposal = defineTemplate(ExternalPartySetupPropo
   rank: ({ preapprovalExpiresAt }) => (preapprovalExpiresAt > 0n ? preapprovalExpiresAt : 0n),
 })
 
+/** The validator proposes to set an external party up, and pays for its preapproval. */
 export const coinRulesCreateExternalPartySetupProposal = choice(
   coinRules,
   CoinRules.choices.CoinRules_CreateExternalPartySetupProposal,
@@ -58,12 +59,14 @@ export const externalPartySetupProposalAccept = choice(
   },
 )
 
+/** The party declines. */
 export const externalPartySetupProposalReject = choice(
   externalPartySetupProposal,
   ExternalPartySetupProposal.choices.ExternalPartySetupProposal_Reject,
   { controllers: ({ user }) => [user], run: () => ({}) },
 )
 
+/** The validator takes the proposal back. */
 export const externalPartySetupProposalWithdraw = choice(
   externalPartySetupProposal,
   ExternalPartySetupProposal.choices.ExternalPartySetupProposal_Withdraw,

@@ -71,6 +71,7 @@ export function isDustAt(amount: ExpiringAmount, round: bigint): boolean {
   return last !== undefined && last <= round
 }
 
+/** The cost of traffic in both currencies, at scale 10. */
 export interface TrafficCost {
   readonly usd: bigint
   readonly coin: bigint

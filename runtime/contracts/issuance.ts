@@ -20,6 +20,7 @@ export interface IssuancePerCoupon {
   readonly sv: bigint
 }
 
+/** What a round issues, at scale 10. */
 export interface Issuance {
   readonly perCoupon: IssuancePerCoupon
   /** Of all three pools. */
@@ -27,6 +28,7 @@ export interface Issuance {
   readonly developmentFund: bigint
 }
 
+/** One pool's issuance, at scale 10. */
 export interface Tranche {
   readonly perCoupon: bigint
   readonly unclaimed: bigint

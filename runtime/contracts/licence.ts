@@ -11,6 +11,7 @@ import { openRoundInUse } from './round-use.ts'
 const HOUR_MICROS = 3_600_000_000n
 const MAX_METADATA_LENGTH = 255
 
+/** A validator is part of the network. Key 1: the validator. */
 export const validatorLicense = defineTemplate(ValidatorLicense, {
   signatories: (licence) => [licence.dso],
   issuer: ({ dso }) => dso,
@@ -20,6 +21,7 @@ export const validatorLicense = defineTemplate(ValidatorLicense, {
   keys: (licence) => ({ validator: licence.validator }),
 })
 
+/** A validator was alive in a round. Key 1: the validator. Key 3 and rank: the round. */
 export const validatorLivenessActivityRecord = defineTemplate(ValidatorLivenessActivityRecord, {
   signatories: (record) => [record.dso],
   issuer: ({ dso }) => dso,

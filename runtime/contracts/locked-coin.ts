@@ -39,11 +39,13 @@ function release(tx: Tx, { payload }: Self<LockedCoin>): UnlockedCoin {
   return { coin: tx.create(coin, payload.coin), meta: kindMetadata('unlock') }
 }
 
+/** Owner and holders of the lock open it. */
 export const lockedCoinUnlock = choice(lockedCoin, LockedCoin.choices.LockedCoin_Unlock, {
   controllers: ({ coin: held, lock }) => [...new Set([held.owner, ...lock.holders])],
   run: release,
 })
 
+/** The owner opens a lock that has expired. */
 export const lockedCoinOwnerExpireLock = choice(
   lockedCoin,
   LockedCoin.choices.LockedCoin_OwnerExpireLock,
@@ -56,6 +58,7 @@ export const lockedCoinOwnerExpireLock = choice(
   },
 )
 
+/** The network removes a locked coin that is worth nothing any more. */
 export const lockedCoinExpireCoin = choice(lockedCoin, LockedCoin.choices.LockedCoin_ExpireCoin, {
   controllers: ({ coin: held }) => [held.dso],
   run: (tx, { payload }, { openRoundCid }) => expireDust(tx, payload.coin, openRoundCid),

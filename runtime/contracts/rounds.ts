@@ -28,6 +28,7 @@ function roundRules<T extends Round>(
   }
 }
 
+/** A round in which coin is paid. Key 1: the network. Rank: its number, as in all four. */
 export const openMiningRound = defineTemplate(
   OpenMiningRound,
   roundRules(
@@ -36,16 +37,19 @@ export const openMiningRound = defineTemplate(
   ),
 )
 
+/** A round whose shares are being counted. */
 export const summarizingMiningRound = defineTemplate(
   SummarizingMiningRound,
   roundRules((round) => round.conversionRate > 0n && round.tickDuration > 0n),
 )
 
+/** A round whose shares can be minted. */
 export const issuingMiningRound = defineTemplate(
   IssuingMiningRound,
   roundRules((round) => round.targetClosesAt > round.opensAt),
 )
 
+/** A round that is over; what is left of its shares goes back. */
 export const closedMiningRound = defineTemplate(
   ClosedMiningRound,
   roundRules(() => true),

@@ -33,6 +33,7 @@ export const transferCommandCounter = defineTemplate(TransferCommandCounter, {
   keys: ({ sender }) => ({ sender }),
 })
 
+/** The sender orders a payment under its next nonce. */
 export const externalPartyCoinRulesCreateTransferCommand = choice(
   externalPartyCoinRules,
   ExternalPartyCoinRules.choices.ExternalPartyCoinRules_CreateTransferCommand,
@@ -79,6 +80,7 @@ export const transferCommandSend = choice(
   },
 )
 
+/** The sender takes the order back. */
 export const transferCommandWithdraw = choice(
   transferCommand,
   TransferCommand.choices.TransferCommand_Withdraw,
@@ -88,6 +90,7 @@ export const transferCommandWithdraw = choice(
   },
 )
 
+/** A stakeholder removes an order that is over. */
 export const transferCommandExpire = choice(
   transferCommand,
   TransferCommand.choices.TransferCommand_Expire,

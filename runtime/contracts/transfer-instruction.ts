@@ -32,6 +32,7 @@ export const coinTransferInstruction = defineTemplate(CoinTransferInstruction, {
   },
 })
 
+/** The receiver takes the locked coins. */
 export const coinTransferInstructionAccept = choice(
   coinTransferInstruction,
   TransferInstruction.choices.TransferInstruction_Accept,
@@ -41,6 +42,7 @@ export const coinTransferInstructionAccept = choice(
   },
 )
 
+/** The receiver declines: the coins go back to the sender. */
 export const coinTransferInstructionReject = choice(
   coinTransferInstruction,
   TransferInstruction.choices.TransferInstruction_Reject,
@@ -50,6 +52,7 @@ export const coinTransferInstructionReject = choice(
   },
 )
 
+/** The sender takes the coins back. */
 export const coinTransferInstructionWithdraw = choice(
   coinTransferInstruction,
   TransferInstruction.choices.TransferInstruction_Withdraw,

@@ -10,6 +10,7 @@ export const validatorRight = defineTemplate(ValidatorRight, {
   keys: ({ user, validator }) => ({ user, validator }),
 })
 
+/** The user ends the right. */
 export const validatorRightArchiveAsUser = choice(
   validatorRight,
   ValidatorRight.choices.ValidatorRight_ArchiveAsUser,
@@ -19,6 +20,7 @@ export const validatorRightArchiveAsUser = choice(
   },
 )
 
+/** The validator gives the right up. */
 export const validatorRightArchiveAsValidator = choice(
   validatorRight,
   ValidatorRight.choices.ValidatorRight_ArchiveAsValidator,

@@ -12,6 +12,7 @@ import type { TrafficGrant } from '../engine/index.ts'
 import type { Economy } from './economy.ts'
 import type { Priority } from './treasury/index.ts'
 
+/** Traffic that can be used now. */
 export interface TrafficLeft {
   /** Bytes of the base allowance that are left now. */
   readonly base: bigint
@@ -72,6 +73,7 @@ export async function operatorPriority(economy: Economy): Promise<Priority> {
   return price !== undefined && amount < price ? 'high' : 'low'
 }
 
+/** Traffic that is kept back, and how much a purchase buys. */
 export interface TrafficReservation {
   /** Bytes that submissions of low priority leave alone. */
   readonly reserved: bigint

@@ -20,6 +20,7 @@ const PASSING: ReadonlySet<Rejected['kind']> = new Set([
   'over-quota',
 ])
 
+/** A command that the service submits by itself, for parties of the network or the validator. */
 export interface NetworkCommand<R> {
   readonly actAs: readonly string[]
   /** The same for all servers, where the work must be done once. */

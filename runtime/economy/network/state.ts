@@ -151,24 +151,23 @@ export function createNetworkState({
       const { asked } = await current()
       return ids.map((id) => asked.record(id)).filter((record) => record !== undefined)
     },
-    grants: async () => {
-      const { asked } = await current()
-      const [activity, fund] = await Promise.all([
-        asked.hasAny(unclaimedActivityRecord),
-        asked.hasAny(developmentFundCoupon),
-      ])
-      return { activity, fund }
-    },
-    disclosures: async () => {
-      const {
-        coinRules: rules,
-        externalPartyCoinRules: factory,
-        openRounds: open,
-        issuingRounds: issuing,
-      } = await current()
-      return [required(rules), required(factory), ...open, ...issuing].map(({ record }) => record)
-    },
+    grants: async () => grantsIn(await current()),
+    disclosures: async () => disclosuresIn(await current()),
   }
+}
+
+async function grantsIn({ asked }: Snapshot) {
+  const [activity, fund] = await Promise.all([
+    asked.hasAny(unclaimedActivityRecord),
+    asked.hasAny(developmentFundCoupon),
+  ])
+  return { activity, fund }
+}
+
+function disclosuresIn(snapshot: Snapshot): readonly ContractRecord[] {
+  const { coinRules: rules, externalPartyCoinRules: factory, openRounds, issuingRounds } = snapshot
+  const all = [required(rules), required(factory), ...openRounds, ...issuingRounds]
+  return all.map(({ record }) => record)
 }
 
 /** A template whose contracts are found by their network's party. */

@@ -29,6 +29,7 @@ const MAX_COUPONS = 200
 /** After every contract of a rank. */
 const LAST_SEQUENCE = 2n ** 63n - 1n
 
+/** A party's inputs to choose from, and the context that a payment with them names. */
 export interface Funds extends Selectable {
   readonly context: PaymentTransferContext
   /** Whose coupons are among the rewards, besides the party's own. */

@@ -30,6 +30,7 @@ const LOOK_BACK_DAYS = 400n
 
 type Ledger = Pick<Economy, 'store' | 'clock'>
 
+/** Under what a request is done once. */
 export interface RequestId {
   /** Made of the operation, the party and the caller's id: the ledger takes it once. */
   readonly commandId: string

@@ -110,6 +110,7 @@ function withPayment(fact: FactRecord): readonly FactRecord[] {
     : [fact]
 }
 
+/** What an offer says: repeated under the same id, it must say the same. */
 export type OfferTerms = Pick<
   TransferOffer,
   'receiver' | 'amount' | 'description' | 'expiresAt' | 'trackingId'
