@@ -4,7 +4,6 @@ import { Holding, LockedCoin } from '../../generated/contracts.gen.ts'
 import type { UnlockedCoin } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Self, Tx } from '../engine/template.ts'
-import type { ContractRecord } from '../store/store.ts'
 import { coin, expireDust, holdingView, isValidCoin } from './coin.ts'
 import { kindMetadata } from './metadata.ts'
 
@@ -29,11 +28,6 @@ export const lockedCoin = defineTemplate(LockedCoin, {
       }),
   },
 })
-
-/** Whose a holding is, a coin or a locked one. */
-export function holdingOwner(contract: ContractRecord): string {
-  return (lockedCoin.isOf(contract) ? lockedCoin : coin).keysOf(contract).owner
-}
 
 function release(tx: Tx, { payload }: Self<LockedCoin>): UnlockedCoin {
   return { coin: tx.create(coin, payload.coin), meta: kindMetadata('unlock') }

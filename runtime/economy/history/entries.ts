@@ -10,7 +10,7 @@ import type {
   TransactionSubtype,
   TransferEntry,
 } from '../../../generated/validator/types.gen.ts'
-import { holdingOwner } from '../../contracts/locked-coin.ts'
+import { holdingOwner } from '../holding-owner.ts'
 import { formatDecimal } from '../../engine/decimal.ts'
 import type { ExerciseEvent } from '../../engine/transaction.ts'
 import { timeText } from '../../participant/time.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../../generated/contracts.gen.ts'
 import type { Metadata } from '../../../generated/contracts.gen.ts'
 import type { TransactionSubtype } from '../../../generated/validator/types.gen.ts'
-import { holdingOwner } from '../../contracts/locked-coin.ts'
+import { holdingOwner } from '../holding-owner.ts'
 import { metaKeys } from '../../contracts/names.ts'
 import { transferPreapproval } from '../../contracts/preapproval.ts'
 import { coinTransferInstruction } from '../../contracts/transfer-instruction.ts'

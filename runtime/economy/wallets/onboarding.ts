@@ -91,19 +91,13 @@ export function createOnboarding(economy: Economy, users: UserKeeper): Onboardin
  */
 async function installsOf(
   { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
-  name: string,
+  endUserName: string,
 ): Promise<readonly Contract<WalletAppInstall>[]> {
-  const named = await reader.active(
-    walletAppInstall,
-    { endUserName: name },
-    { limit: MANY_INSTALLS },
-  )
-  const installs =
-    named.length < MANY_INSTALLS
-      ? named
-      : await reader.all(walletAppInstall, { validatorParty: operator })
+  const named = await reader.active(walletAppInstall, { endUserName }, { limit: MANY_INSTALLS })
+  const isAll = named.length < MANY_INSTALLS
+  const installs = isAll ? named : await reader.all(walletAppInstall, { validatorParty: operator })
   return installs.filter(
-    ({ payload }) => payload.validatorParty === operator && payload.endUserName === name,
+    ({ payload }) => payload.validatorParty === operator && payload.endUserName === endUserName,
   )
 }
 
@@ -388,10 +382,9 @@ async function removeWallet(
   { id, payload }: Contract<WalletAppInstall>,
 ): Promise<void> {
   const { operator } = economy.parties
-  const party = payload.endUserParty
-  const isShared =
-    (await economy.reader.active(walletAppInstall, { endUserParty: party })).length > 1
-  const right = isShared ? undefined : await rightOf(economy, party)
+  const { endUserParty: party } = payload
+  const installs = await economy.reader.active(walletAppInstall, { endUserParty: party })
+  const right = installs.length > 1 ? undefined : await rightOf(economy, party)
   await submitForNetwork(economy, {
     actAs: [party, operator],
     run: (tx) => {

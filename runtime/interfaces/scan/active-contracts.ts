@@ -6,10 +6,11 @@ import type {
   HoldingsStateQuery,
   SnapshotQuery,
 } from '../../../generated/scan/types.gen.ts'
-import { coin, holdingOwner, lockedCoin } from '../../contracts/index.ts'
+import { coin, lockedCoin } from '../../contracts/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, SnapshotQuery as StoreQuery } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
+import { holdingOwner } from '../../economy/holding-owner.ts'
 import { timeText } from '../../participant/time.ts'
 import { jsonBytes, Page } from '../pages.ts'
 import { badRequest, PlainError } from '../../economy/errors.ts'
