@@ -114,7 +114,7 @@ async function topUpState(economy: Economy): Promise<Contract<ValidatorTopUpStat
   } = economy
   const migrationId = BigInt(network.migrationId)
   const find = async () =>
-    (await economy.reader.all(validatorTopUpState, [1, operator])).find(
+    (await economy.reader.all(validatorTopUpState, { validator: operator })).find(
       ({ payload }) =>
         payload.memberId === member &&
         payload.synchronizerId === synchronizerId &&

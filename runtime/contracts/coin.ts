@@ -31,12 +31,12 @@ export function holdingView({ dso, owner, amount }: Coin, lock: HoldingLock | nu
   })
 }
 
-/** Key 1: owner. Rank: initial amount. */
+/** Rank: initial amount. */
 export const coin = defineTemplate(Coin, {
   signatories: ({ dso, owner }) => [dso, owner],
   issuer: ({ dso }) => dso,
   ensure: isValidCoin,
-  keys: ({ owner }) => [owner],
+  keys: ({ owner }) => ({ owner }),
   rank: ({ amount }) => amount.initialAmount,
   totals: ({ owner, amount }) => [
     { name: 'unlocked', account: owner, amount: amount.initialAmount },

@@ -19,7 +19,11 @@ export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
   issuer: ({ dso }) => dso,
   observers: (coupon) => [coupon.provider, ownerOf(coupon)],
   ensure: (coupon) => coupon.amount > 0n,
-  keys: (coupon) => [ownerOf(coupon), coupon.provider, coupon.round.toString()],
+  keys: (coupon) => ({
+    beneficiary: ownerOf(coupon),
+    provider: coupon.provider,
+    round: coupon.round,
+  }),
   rank: (coupon) => coupon.round,
   totals: (coupon) => [
     {
@@ -36,7 +40,7 @@ export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
   issuer: ({ dso }) => dso,
   observers: (coupon) => [coupon.user],
   ensure: (coupon) => coupon.amount > 0n,
-  keys: (coupon) => [coupon.user, '', coupon.round.toString()],
+  keys: (coupon) => ({ user: coupon.user, round: coupon.round }),
   rank: (coupon) => coupon.round,
   totals: (coupon) => [
     { name: 'coupons.validator', account: coupon.round.toString(), amount: coupon.amount },
@@ -52,7 +56,7 @@ export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
   issuer: ({ dso }) => dso,
   observers: (coupon) => [coupon.sv, coupon.beneficiary],
   ensure: (coupon) => coupon.weight > 0n,
-  keys: (coupon) => [coupon.beneficiary, coupon.sv, coupon.round.toString()],
+  keys: (coupon) => ({ beneficiary: coupon.beneficiary, sv: coupon.sv, round: coupon.round }),
   rank: (coupon) => coupon.round,
   totals: (coupon) => [
     { name: 'coupons.sv', account: coupon.round.toString(), amount: decimalOf(coupon.weight) },
@@ -64,7 +68,7 @@ export const unclaimedReward = defineTemplate(UnclaimedReward, {
   signatories: (reward) => [reward.dso],
   issuer: ({ dso }) => dso,
   ensure: (reward) => reward.amount > 0n,
-  keys: (reward) => [reward.dso],
+  keys: (reward) => ({ dso: reward.dso }),
 })
 
 /** A grant of unclaimed rewards. Key 1: who mints it. Rank: when it expires. */
@@ -73,7 +77,7 @@ export const unclaimedActivityRecord = defineTemplate(UnclaimedActivityRecord, {
   issuer: ({ dso }) => dso,
   observers: (record) => [record.beneficiary],
   ensure: (record) => record.amount > 0n,
-  keys: (record) => [record.beneficiary],
+  keys: (record) => ({ beneficiary: record.beneficiary }),
   rank: (record) => record.expiresAt,
 })
 

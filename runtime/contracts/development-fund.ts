@@ -13,7 +13,7 @@ export const unclaimedDevelopmentFundCoupon = defineTemplate(UnclaimedDevelopmen
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
   ensure: (coupon) => coupon.amount > 0n,
-  keys: (coupon) => [coupon.dso],
+  keys: (coupon) => ({ dso: coupon.dso }),
 })
 
 /** An allocation. Key 1: who mints it. Key 2: the manager. Rank: when it expires. */
@@ -23,7 +23,7 @@ export const developmentFundCoupon = defineTemplate(DevelopmentFundCoupon, {
   observers: (coupon) => [coupon.beneficiary, coupon.fundManager],
   ensure: ({ amount, mintAfter, expiresAt }) =>
     amount > 0n && (mintAfter === null || mintAfter < expiresAt),
-  keys: (coupon) => [coupon.beneficiary, coupon.fundManager],
+  keys: (coupon) => ({ beneficiary: coupon.beneficiary, fundManager: coupon.fundManager }),
   rank: (coupon) => coupon.expiresAt,
 })
 

@@ -14,13 +14,12 @@ import { openRoundInUse } from './round-use.ts'
 import { transferCommandCounter } from './transfer-command.ts'
 import { takeRewards } from './unclaimed-rewards.ts'
 
-/** Key 1: dso. */
 export const dsoRules = defineTemplate(DsoRules, {
   signatories: (rules) => [rules.dso],
   issuer: ({ dso }) => dso,
   observers: (rules) => rules.svs.map(([sv]) => sv),
   ensure: (rules) => rules.svs.length > 0,
-  keys: (rules) => [rules.dso],
+  keys: (rules) => ({ dso: rules.dso }),
 })
 
 /** What the rules say of the super validator `party`; others may not do what asks for it. */

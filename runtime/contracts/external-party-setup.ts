@@ -10,13 +10,13 @@ import { NO_METADATA } from './metadata.ts'
 import { payForPreapproval, transferPreapproval } from './preapproval.ts'
 import { validatorRight } from './validator-right.ts'
 
-/** Key 1: user. Key 2: validator. Rank: expiry of the preapproval. */
+/** Rank: expiry of the preapproval. */
 export const externalPartySetupProposal = defineTemplate(ExternalPartySetupProposal, {
   signatories: ({ validator, dso }) => [...new Set([validator, dso])],
   issuer: ({ dso }) => dso,
   observers: ({ user }) => [user],
   ensure: ({ createdAt, preapprovalExpiresAt }) => preapprovalExpiresAt > createdAt,
-  keys: ({ user, validator }) => [user, validator],
+  keys: ({ user, validator }) => ({ user, validator }),
   rank: ({ preapprovalExpiresAt }) => (preapprovalExpiresAt > 0n ? preapprovalExpiresAt : 0n),
 })
 

@@ -19,7 +19,7 @@ export const featuredAppRight = defineTemplate(FeaturedAppRight, {
   issuer: ({ dso }) => dso,
   observers: (right) => [right.provider],
   ensure: (right) => right.activityWeight === null || right.activityWeight > 0n,
-  keys: (right) => [right.provider],
+  keys: (right) => ({ provider: right.provider }),
 })
 
 /** The network takes the right back. */

@@ -18,7 +18,7 @@ export const validatorLicense = defineTemplate(ValidatorLicense, {
   observers: (licence) => [licence.validator, licence.sponsor],
   ensure: ({ metadata }) =>
     metadata === null || [metadata.version, metadata.contactPoint].every(fitsMetadata),
-  keys: (licence) => [licence.validator],
+  keys: (licence) => ({ validator: licence.validator }),
 })
 
 /** A validator was alive in a round. Key 1: the validator. Key 3 and rank: the round. */
@@ -26,7 +26,7 @@ export const validatorLivenessActivityRecord = defineTemplate(ValidatorLivenessA
   signatories: (record) => [record.dso],
   issuer: ({ dso }) => dso,
   observers: (record) => [record.validator],
-  keys: (record) => [record.validator, '', record.round.toString()],
+  keys: (record) => ({ validator: record.validator, round: record.round }),
   rank: (record) => record.round,
   totals: (record) => [
     { name: 'coupons.liveness', account: record.round.toString(), amount: DECIMAL_ONE },

@@ -7,12 +7,12 @@ import type { Self, Tx } from '../engine/template.ts'
 import { coin, expireDust, holdingView, isValidCoin } from './coin.ts'
 import { kindMetadata } from './metadata.ts'
 
-/** Key 1: owner. Rank: initial amount. */
+/** Rank: initial amount. */
 export const lockedCoin = defineTemplate(LockedCoin, {
   signatories: ({ coin: held, lock }) => [...new Set([held.dso, held.owner, ...lock.holders])],
   issuer: ({ coin: held }) => held.dso,
   ensure: ({ coin: held }) => isValidCoin(held),
-  keys: ({ coin: held }) => [held.owner],
+  keys: ({ coin: held }) => ({ owner: held.owner }),
   rank: ({ coin: held }) => held.amount.initialAmount,
   totals: ({ coin: held }) => [
     { name: 'locked', account: held.owner, amount: held.amount.initialAmount },

@@ -19,13 +19,13 @@ import { coinRulesTransfer } from './transfer.ts'
 
 const { choices } = TransferPreapproval
 
-/** Key 1: receiver. Key 2: provider. Rank: expiry. */
+/** Rank: expiry. */
 export const transferPreapproval = defineTemplate(TransferPreapproval, {
   signatories: ({ receiver, provider, dso }) => [...new Set([receiver, provider, dso])],
   issuer: ({ dso }) => dso,
   ensure: ({ validFrom, lastRenewedAt, expiresAt }) =>
     expiresAt > validFrom && lastRenewedAt >= validFrom,
-  keys: ({ receiver, provider }) => [receiver, provider],
+  keys: ({ receiver, provider }) => ({ receiver, provider }),
   rank: ({ expiresAt }) => (expiresAt > 0n ? expiresAt : 0n),
 })
 

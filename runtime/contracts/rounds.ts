@@ -7,6 +7,7 @@ import {
   SummarizingMiningRound,
 } from '../../generated/contracts.gen.ts'
 import { defineTemplate } from '../engine/index.ts'
+import type { KeyedBy } from '../engine/index.ts'
 import type { TemplateRules } from '../engine/template.ts'
 
 interface Round {
@@ -15,12 +16,14 @@ interface Round {
 }
 
 /** Of the network alone; found by its party, ordered by number. */
-function roundRules<T extends Round>(ensure: (round: T) => boolean): TemplateRules<T> {
+function roundRules<T extends Round>(
+  ensure: (round: T) => boolean,
+): TemplateRules<T, KeyedBy<'dso'>> {
   return {
     signatories: (round) => [round.dso],
     issuer: ({ dso }) => dso,
     ensure: (round) => round.round >= 0n && ensure(round),
-    keys: (round) => [round.dso],
+    keys: ({ dso }) => ({ dso }),
     rank: (round) => round.round,
   }
 }

@@ -34,7 +34,7 @@ const MAX_TTL_MICROS = 90n * DAY_MICROS
 /**
  * Aborts as a transfer does; a locked coin among the inputs is unlocked where its lock has expired.
  */
-export const externalPartyCoinRulesTransferFactoryTransfer = choice(
+export const externalPartyCoinRulesTransfer = choice(
   externalPartyCoinRules,
   TransferFactory.choices.TransferFactory_Transfer,
   {

@@ -10,12 +10,16 @@ import { lockedCoinUnlock } from './locked-coin.ts'
 import { kindMetadata, NO_METADATA } from './metadata.ts'
 import { coinRulesTransfer } from './transfer.ts'
 
-/** Key 1: sender. Key 2: receiver. Key 3: locked coin. Rank: executeBefore. */
+/** Rank: executeBefore. */
 export const coinTransferInstruction = defineTemplate(CoinTransferInstruction, {
   signatories: ({ transfer }) => [...new Set([transfer.instrumentId.admin, transfer.sender])],
   issuer: ({ transfer }) => transfer.instrumentId.admin,
   observers: ({ transfer }) => [transfer.receiver],
-  keys: ({ lockedCoin, transfer }) => [transfer.sender, transfer.receiver, lockedCoin],
+  keys: ({ lockedCoin, transfer }) => ({
+    sender: transfer.sender,
+    receiver: transfer.receiver,
+    lockedCoin,
+  }),
   rank: ({ transfer }) => transfer.executeBefore,
   views: {
     [TransferInstruction.id]: ({ transfer }) =>

@@ -3,12 +3,11 @@
 import { ValidatorRight } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 
-/** Key 1: user. Key 2: validator. */
 export const validatorRight = defineTemplate(ValidatorRight, {
   signatories: ({ user, validator }) => [...new Set([user, validator])],
   issuer: ({ dso }) => dso,
   observers: ({ dso }) => [dso],
-  keys: ({ user, validator }) => [user, validator],
+  keys: ({ user, validator }) => ({ user, validator }),
 })
 
 /** The user ends the right. */
