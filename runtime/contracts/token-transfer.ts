@@ -23,7 +23,7 @@ import { lockedCoin, lockedCoinOwnerExpireLock } from './locked-coin.ts'
 import { instrumentId } from './names.ts'
 import { transferPreapproval, transferPreapprovalSend } from './preapproval.ts'
 import { openRoundInUse } from './round-use.ts'
-import { maximumInputsExceeded } from './transfer-faults.ts'
+import { maximumInputsExceeded } from './transfer-aborts.ts'
 import { coinTransferInstruction } from './transfer-instruction.ts'
 import { coinRulesTransfer } from './transfer.ts'
 

@@ -122,8 +122,8 @@ export function batchSubmission(
         inputs,
         operations,
       })
-      const fault = commonAbort(operations, outcomes)
-      if (fault !== undefined) tx.abort(fault)
+      const reason = commonAbort(operations, outcomes)
+      if (reason !== undefined) tx.abort(reason)
       return outcomes
     },
   }
@@ -167,10 +167,10 @@ function commonAbort(
 
 /** What a refused command of one operation means for it. */
 export function failureOf(rejection: Rejection): TreasuryRejected {
-  if (rejection.kind !== 'aborted' || rejection.fault.id !== FAILED)
+  if (rejection.kind !== 'aborted' || rejection.reason.id !== FAILED)
     return refusedOperation(rejection)
   const reason = InvalidTransferReason.decode(
-    JSON.parse(rejection.fault.metadata?.['reason'] ?? 'null'),
+    JSON.parse(rejection.reason.metadata?.['reason'] ?? 'null'),
   )
   return failed({ kind: 'invalid-transfer', reason })
 }

@@ -67,8 +67,8 @@ export function verifyOnboarding(
   if (typeof onboarding === 'string') return invalidArgument(onboarding)
   const multiHash = multiTransactionHash(transactions.map(({ hash }) => hash))
   const multi = { multiHash, signatures: (request.multiHashSignatures ?? []).map(readSignature) }
-  const fault = authorizationProblem(onboarding, transactions, multi)
-  if (fault !== undefined) return invalidArgument(fault)
+  const problem = authorizationProblem(onboarding, transactions, multi)
+  if (problem !== undefined) return invalidArgument(problem)
   return verified(onboarding, { request, node, transactions, multi })
 }
 
@@ -138,7 +138,7 @@ function readTransactions(transactions: readonly SignedTransaction[]): SignedMap
     const transaction = decodeTransaction(bytes)
     const index = String(at)
     if (typeof transaction === 'string')
-      return fill(texts.malformedTransaction, { index, fault: transaction })
+      return fill(texts.malformedTransaction, { index, problem: transaction })
     if (transaction.operation !== 'ADD_REPLACE') return fill(texts.notAddReplace, { index })
     if (transaction.serial !== 1)
       return fill(texts.notFirstSerial, { index, serial: String(transaction.serial) })

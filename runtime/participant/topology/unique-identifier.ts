@@ -19,23 +19,23 @@ export function uniqueIdentifier(name: string, namespace: string): string {
   return name + DELIMITER + namespace
 }
 
-/** The fault of the name part, also called hint, or undefined. */
+/** The problem with the name part, also called hint, or undefined. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return texts.nameEmpty
   if (name.includes(DELIMITER)) return texts.reservedDelimiter
   return partProblem(name, MAX_NAME_LENGTH)
 }
 
-/** Parts of an identifier, or the text of its fault. */
+/** Parts of an identifier, or the text of its problem. */
 export function parseUniqueIdentifier(text: string): UniqueIdentifier | string {
   const at = text.lastIndexOf(DELIMITER)
   if (at < 0) return fill(texts.identifierWithoutNamespace, { value: text })
   const parts = { name: text.slice(0, at), namespace: text.slice(at + DELIMITER.length) }
-  const fault =
+  const problem =
     nameProblem(parts.name) ??
     (parts.namespace === '' ? texts.namespaceEmpty : undefined) ??
     partProblem(parts.namespace, MAX_NAMESPACE_LENGTH)
-  return fault === undefined ? parts : fill(texts.malformedIdentifier, { value: text, fault })
+  return problem === undefined ? parts : fill(texts.malformedIdentifier, { value: text, problem })
 }
 
 /**
