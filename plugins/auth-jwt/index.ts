@@ -31,8 +31,8 @@ interface Remembered {
 }
 
 /**
- * Takes tokens of configured issuers, identity providers and parties. Options:
- * docs/configuration.md
+ * Takes tokens of configured issuers, identity providers and parties. Its options:
+ * docs/authentication.md
  */
 export default definePlugin({
   kind: 'auth',

@@ -6,8 +6,9 @@ import type {
   OpenMiningRoundSummary,
 } from '../../generated/contracts.gen.ts'
 import { add, DECIMAL_ONE, decimalOf, divide, multiply, subtract, sum } from '../engine/decimal.ts'
+import { DAY_MICROS } from '../engine/durations.ts'
 
-const YEAR_MICROS = 365n * 86_400_000_000n
+const YEAR_MICROS = 365n * DAY_MICROS
 /** Where the configuration says nothing: 2.85 USD a liveness record. */
 const FAUCET_CAP_USD = 28_500_000_000n
 

@@ -7,8 +7,8 @@ import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { takeNow } from './now.ts'
 import { openRoundInUse } from './round-use.ts'
+import { HOUR_MICROS } from '../engine/durations.ts'
 
-const HOUR_MICROS = 3_600_000_000n
 const MAX_METADATA_LENGTH = 255
 
 /** A validator is part of the network. Key 1: the validator. */

@@ -4,8 +4,9 @@ import type { Committed, Rejection, Rejected, Submission, Tx } from '../../engin
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { rejectionError } from '../errors.ts'
+import { DAY_MICROS } from '../../engine/durations.ts'
 
-const TEN_YEARS_MICROS = 3_650n * 86_400_000_000n
+const TEN_YEARS_MICROS = 3_650n * DAY_MICROS
 
 /** The next look shows what is left. */
 const PASSING: ReadonlySet<Rejected['kind']> = new Set([

@@ -17,9 +17,10 @@ import { notFound } from '../../economy/errors.ts'
 import type { PlainError } from '../../economy/errors.ts'
 import { TransactionTree } from '../../economy/history/tree.ts'
 import { isPartyId } from './parse.ts'
+import { DAY_MICROS } from '../../engine/durations.ts'
 
 const KIND = 'scan.transfer-command'
-const SHOWN_MICROS = 86_400_000_000n
+const SHOWN_MICROS = DAY_MICROS
 const MAX_SHOWN = 100
 /**
  * Above every time that can be written, microseconds: keys count down from it, so that the newest

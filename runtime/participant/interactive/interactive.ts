@@ -22,9 +22,10 @@ import type { PreparedMetadata, PreparedParts, PreparedTransaction } from './pre
 import { hashPrepared, seedOf } from './prepared-hash.ts'
 import type { PreparedHashes } from './prepared-hash.ts'
 import { replay } from './replay.ts'
+import { DAY_MICROS } from '../../engine/durations.ts'
 
 /** How long a prepared transaction can be executed, at most. */
-const LIFETIME_MICROS = 86_400_000_000n
+const LIFETIME_MICROS = DAY_MICROS
 /** How far the clocks of servers may be apart. */
 const CLOCK_SKEW_MICROS = 2_000_000n
 const ALTERED = 'prepared-transaction-altered'

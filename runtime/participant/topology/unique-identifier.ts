@@ -26,7 +26,7 @@ export function nameProblem(name: string): string | undefined {
   return partProblem(name, MAX_NAME_LENGTH)
 }
 
-/** Parts of an identifier, or the text of its problem. */
+/** Parts of an identifier, or what is wrong with it. */
 export function parseUniqueIdentifier(text: string): UniqueIdentifier | string {
   const at = text.lastIndexOf(DELIMITER)
   if (at < 0) return fill(texts.identifierWithoutNamespace, { value: text })
