@@ -158,8 +158,8 @@ function runOnce<R>(
     maxBytes: limits.maxTransactionBytes,
   })
   if (proposal === undefined) return tooManyBytes(limits)
-  const fault = submission.accept?.(proposal.transaction)
-  if (fault !== undefined) return { kind: 'refused', rejection: { kind: 'aborted', fault } }
+  const reason = submission.accept?.(proposal.transaction)
+  if (reason !== undefined) return { kind: 'refused', rejection: { kind: 'aborted', reason } }
   const claimed = submission.claim?.take(proposal.transaction)
   if (claimed === undefined) return { kind: 'proposal', proposal, result: ran.result }
   if ('kind' in claimed) return { kind: 'refused', rejection: claimed }
