@@ -22,16 +22,21 @@ export interface ServiceOptions {
   readonly niceness?: number
   /** Loaded before anything else. */
   readonly preload?: string
+  /** Folder for a CPU profile of the whole run. */
+  readonly profile?: string | undefined
 }
 
 /** Starts a service, and stops it when `use` has ended. */
 export async function withService<T>(
-  { core, dir, config = {}, seeded = false, niceness = 0, preload }: ServiceOptions,
+  { core, dir, config = {}, seeded = false, niceness = 0, preload, profile }: ServiceOptions,
   use: (url: string, pid: number) => Promise<T>,
 ): Promise<T> {
   const file = join(dir, 'bench.config.json')
   writeFileSync(file, JSON.stringify({ ...TRAFFIC, ...config }))
-  const before = preload === undefined ? [] : ['--import', preload]
+  const before = [
+    ...(preload === undefined ? [] : ['--import', preload]),
+    ...(profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile]),
+  ]
   const server = startNode(
     core,
     [
