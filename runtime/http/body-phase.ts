@@ -141,6 +141,7 @@ export function takeBody<P>(
   bytes: Buffer,
   contentType: string | undefined,
 ): Promise<Outcome> | Outcome {
+  exchange.bodyBytes = bytes.length
   if (bytes.length > MEDIUM_BYTES) return takeInPieces(exchange, media, bytes, contentType)
   const wait = bytes.length > SMALL_BYTES ? exchange.shared.turns.next('short') : undefined
   return wait === undefined
