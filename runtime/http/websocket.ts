@@ -254,11 +254,23 @@ async function serve<P>(conversation: Conversation<P>, message: Buffer): Promise
     const reply = await stream.handler(exchange.input, exchange)
     if ('error' in reply) return endWith(socket, reply.error, CLOSE.refused)
     for await (const item of reply.items) {
-      if (signal.aborted || !(await send(socket, stringifyJson(item, true)))) return
+      if (signal.aborted || !(await send(socket, textOf(item)))) return
     }
   } finally {
     stopWatching()
   }
+}
+
+/** Of elements, which several streams may share. */
+const TEXTS = new WeakMap<object, string>()
+
+function textOf(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return stringifyJson(item, true)
+  const known = TEXTS.get(item)
+  if (known !== undefined) return known
+  const text = stringifyJson(item, true)
+  TEXTS.set(item, text)
+  return text
 }
 
 async function readRequest<P>(
