@@ -7,15 +7,21 @@ export interface FairLimits {
   readonly atOnce: number
   /** Of one caller that wait. */
   readonly waiting: number
+  /**
+   * What takes longer than that, perhaps since it waits itself, keeps only its own caller waiting,
+   * milliseconds.
+   */
+  readonly shareMs: number
   /** How long what is done keeps its caller's next one waiting at most, milliseconds. */
   readonly drainMs: number
-  /** Nothing keeps others waiting for longer, milliseconds. */
+  /** Nothing keeps anybody waiting for longer, milliseconds. */
   readonly holdMs: number
 }
 
 export const FAIR_LIMITS: FairLimits = {
-  atOnce: 2,
+  atOnce: 4,
   waiting: 64,
+  shareMs: 1_000,
   drainMs: 1_000,
   holdMs: 60_000,
 }
@@ -89,58 +95,61 @@ export class FairQueue {
   }
 
   #place(name: string, caller: Caller): Place {
-    const { drainMs, holdMs } = this.#limits
-    return new Place(
-      { drainMs, holdMs },
-      {
-        done: () => {
-          this.#underWay -= 1
-          this.#next()
-        },
-        left: () => {
-          caller.isBusy = false
-          if (caller.waiting.length === 0) this.#callers.delete(name)
-          else this.#next()
-        },
+    return new Place(this.#limits, {
+      share: () => {
+        this.#underWay -= 1
+        this.#next()
       },
-    )
+      leave: () => {
+        caller.isBusy = false
+        if (caller.waiting.length === 0) this.#callers.delete(name)
+        else this.#next()
+      },
+    })
   }
 }
 
-interface Told {
-  done(): void
-  left(): void
+interface Gives {
+  /** The place among those of all. */
+  share(): void
+  /** That of the caller. */
+  leave(): void
 }
 
 /** Of one piece of work that is under way. */
 export class Place {
   readonly #drainMs: number
-  readonly #told: Told
-  #timer: NodeJS.Timeout
-  #isDone = false
-  #isLeft = false
+  #gives: Partial<Gives>
+  readonly #shareTimer: NodeJS.Timeout
+  #leaveTimer: NodeJS.Timeout
 
-  constructor({ drainMs, holdMs }: Pick<FairLimits, 'drainMs' | 'holdMs'>, told: Told) {
+  constructor({ shareMs, drainMs, holdMs }: FairLimits, gives: Gives) {
     this.#drainMs = drainMs
-    this.#told = told
-    this.#timer = setTimeout(() => this.leave(), holdMs).unref()
+    this.#gives = gives
+    this.#shareTimer = setTimeout(() => this.#share(), shareMs).unref()
+    this.#leaveTimer = setTimeout(() => this.leave(), holdMs).unref()
   }
 
   /** The work is over, and its caller takes what came of it: others may begin. */
   done(): void {
-    if (this.#isDone) return
-    this.#isDone = true
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.leave(), this.#drainMs).unref()
-    this.#told.done()
+    this.#share()
+    clearTimeout(this.#leaveTimer)
+    this.#leaveTimer = setTimeout(() => this.leave(), this.#drainMs).unref()
   }
 
   /** Its caller may begin something else; may be called again. */
   leave(): void {
-    this.done()
-    if (this.#isLeft) return
-    this.#isLeft = true
-    clearTimeout(this.#timer)
-    this.#told.left()
+    this.#share()
+    clearTimeout(this.#leaveTimer)
+    const { leave } = this.#gives
+    this.#gives = {}
+    leave?.()
+  }
+
+  #share(): void {
+    clearTimeout(this.#shareTimer)
+    const { share, ...others } = this.#gives
+    this.#gives = others
+    share?.()
   }
 }

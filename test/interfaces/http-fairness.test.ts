@@ -66,7 +66,7 @@ const all = (count: number, status: number): readonly number[] =>
   Array.from({ length: count }, () => status)
 
 test('whatever alice has queued, the large request of another user is among the next', async () => {
-  await using server = await start()
+  await using server = await start({ atOnce: 2, shareMs: 60_000 })
   const { begun } = server
   const asked = Array.from({ length: 20 }, () => ask(server, 'alice'))
   await eventually(['alice'], () => begun)
@@ -84,13 +84,21 @@ test('whatever alice has queued, the large request of another user is among the 
 })
 
 test('small requests wait for no large one, not even for those of the same user', async () => {
-  await using server = await start()
+  await using server = await start({ atOnce: 2, shareMs: 60_000 })
   const large = [ask(server, 'alice'), ask(server, 'bob'), ask(server, 'carol')]
   await eventually(2, () => server.begun.length)
   const small = [ask(server, 'alice', SMALL), ask(server, 'alice', SMALL)]
   await eventually(4, () => server.begun.length)
   server.endAll()
   assert.deepEqual(await Promise.all([...large, ...small]), all(5, 200))
+})
+
+test('what takes long keeps its own caller waiting, and nobody else', async () => {
+  await using server = await start({ atOnce: 2, shareMs: 10 })
+  const asked = ['alice', 'alice', 'bob', 'carol', 'dave'].map((name) => ask(server, name))
+  await eventually(['alice', 'bob', 'carol', 'dave'], () => server.begun.toSorted())
+  server.endAll()
+  assert.deepEqual(await Promise.all(asked), all(5, 200))
 })
 
 test('who has too many large requests waiting is told so, and when to try again; others are not', async () => {
