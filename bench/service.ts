@@ -7,6 +7,8 @@ import { linesOf, startNode } from './pinned.ts'
 import type { Core } from './pinned.ts'
 
 const MAIN = join(import.meta.dirname, '../runtime/cli/start.mjs')
+/** As `npm start` has them. */
+const FLAGS = ['--max-semi-space-size=8']
 /** Base traffic that never ends; it is counted and charged all the same. */
 const TRAFFIC = { network: { traffic: { baseBurstBytes: Number.MAX_SAFE_INTEGER } } }
 
@@ -40,6 +42,7 @@ export async function withService<T>(
   const server = startNode(
     core,
     [
+      ...FLAGS,
       ...before,
       MAIN,
       'serve',

@@ -21,7 +21,7 @@ const SMALL_BYTES = 4_096
 /** Up to here in one turn, which others may share. */
 const MEDIUM_BYTES = 65_536
 /** Of a turn that decodes a large body, milliseconds. */
-const PIECE_MS = 4
+const PIECE_MS = 2
 
 const TOO_FINE: Issue = {
   in: 'body',
