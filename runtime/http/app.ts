@@ -23,6 +23,7 @@ import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
 import { loopTurns } from './turns.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 
+/** What a server is made of. `P` is what a guard knows of a caller. */
 export interface HttpOptions<P> {
   readonly interfaces: readonly InterfaceMount<P>[]
   readonly log: Logger
@@ -55,6 +56,7 @@ type GivenLimits = Partial<Omit<HttpLimits, 'json' | 'fair'>> & {
   readonly fair?: Partial<FairLimits>
 }
 
+/** The server with its Koa application and what is mounted. */
 export interface HttpApp extends HttpServer {
   readonly app: Koa
   readonly interfaces: readonly MountReport[]

@@ -6,7 +6,7 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { takeBody } from './body-phase.ts'
-import { callerOf, Callers } from './caller.ts'
+import { callerOf } from './caller.ts'
 import { StreamError } from './context.ts'
 import { Exchange, type Arrival, type Shared } from './exchange.ts'
 import { stringifyJson } from './json.ts'
@@ -16,7 +16,9 @@ import type { CheckPhase } from './wire.ts'
 import type { Route, StreamRoute } from './route.ts'
 import { finish, sendProblem } from './serve.ts'
 import type { Upgrades } from './server.ts'
+import { Callers } from './stream-callers.ts'
 
+/** What streams may take of the server. */
 export interface StreamLimits {
   /** At once, on this server. */
   readonly maxStreams: number
