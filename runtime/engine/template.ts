@@ -220,8 +220,8 @@ export interface Tx {
   notBefore(time: bigint): void
   /** The update's record time must be before `time`. */
   before(time: bigint): void
-  /** Ends the transaction; the caller gets `fault`. */
-  abort(fault: AbortReason): never
+  /** Ends the transaction; the caller gets `reason`. */
+  abort(reason: AbortReason): never
   /**
    * Ends the transaction unless `condition` holds; `requirement` says what was to hold, and the
    * caller reads that it does not.
