@@ -58,6 +58,8 @@ export interface Submission<R> {
 
 /** On what the submitters of one submission may use. */
 export interface Claim {
+  /** Whom it counts against: payers take turns. */
+  readonly payer: string
   /**
    * Asked with each interpretation, which takes the place of the one before: why it may go no
    * further, or what it has to leave.
