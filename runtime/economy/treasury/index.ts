@@ -71,13 +71,15 @@ export class Treasury {
 
   /**
    * Runs an operation on the coins of a hosted party, in its turn. Resolves when it is committed,
-   * or has failed.
+   * or has failed: at once where the party pays more often than it may.
    */
   async enqueue(
     party: string,
     operation: CoinOperation,
     options: OperationOptions = {},
   ): Promise<TreasuryResult> {
+    const over = this.#overRate(party)
+    if (over !== undefined) return over
     return (
       (await this.#queued(party, {
         kind: 'operation',
@@ -97,6 +99,8 @@ export class Treasury {
     party: string,
     submit: (holdings: readonly string[]) => Promise<Committed<R> | Rejected>,
   ): Promise<Committed<R> | TreasuryRejected> {
+    const over = this.#overRate(party)
+    if (over !== undefined) return over
     const done = Promise.withResolvers<Committed<R> | TreasuryRejected>()
     const run = async () => done.resolve(await this.#withHoldings(party, submit))
     const job: Job = { kind: 'alone', trace: requestTrace(), run }
@@ -150,6 +154,11 @@ export class Treasury {
   async stop(): Promise<void> {
     await this.settled()
     await this.#leases?.release()
+  }
+
+  #overRate(party: string): TreasuryRejected | undefined {
+    const over = this.#economy.quotas.overPayments(party)
+    return over && failed({ kind: 'refused', rejection: { kind: 'over-quota', ...over } })
   }
 
   async #queued(party: string, job: Job): Promise<TreasuryResult | undefined> {
