@@ -144,6 +144,7 @@ function runOnce<R>(
     deduplicationMicros = DAY_MICROS,
     free: isFree = false,
     lowPriority: isLow = false,
+    unless = [],
   } = submission
   const head = headOf(shared, submission, seed, effectiveAt)
   const proposal = propose(interpretation, {
@@ -153,6 +154,7 @@ function runOnce<R>(
     deduplicationMicros,
     isFree,
     isLow,
+    unless,
     templates,
     projectors,
     maxBytes: limits.maxTransactionBytes,

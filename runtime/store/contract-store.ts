@@ -140,6 +140,9 @@ export interface FactRecord {
   readonly body: string
 }
 
+/** Where a fact is found. */
+export type FactName = Omit<FactRecord, 'body'>
+
 /** An update as it is written. */
 export interface UpdateRecord {
   readonly offset: bigint
@@ -169,7 +172,7 @@ export interface LedgerEnd {
 export interface CommitReads {
   readonly contractIds: readonly string[]
   readonly commandKeys: readonly string[]
-  readonly facts: readonly Omit<FactRecord, 'body'>[]
+  readonly facts: readonly FactName[]
 }
 
 export interface CommitFacts {

@@ -11,11 +11,11 @@ import type {
 } from '../../../generated/contracts.gen.ts'
 import { pauseAfterLoss } from '../../engine/index.ts'
 import type { Committed, Contract, Rejection, Rejected } from '../../engine/index.ts'
-import type { ContractRecord } from '../../store/store.ts'
+import type { ContractRecord, FactName } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { requestTrace, withTrace } from '../trace.ts'
 import { earlierRequest, isSameRequest, recentRequest } from '../wallets/request-ids.ts'
-import { paymentKeyOf, wasPaid } from '../wallets/tracking.ts'
+import { paymentFactOf } from '../wallets/tracking.ts'
 import {
   batchLength,
   batchSubmission,
@@ -277,30 +277,8 @@ export class Treasury {
     const live = requests.filter((request) => isThere(request, named))
     for (const request of requests) if (!live.includes(request)) results.set(request, gone(request))
     const { first, later } = oneOfEachId(live, named)
-    await this.#executeFirst(party, await this.#unpaid(first, named, results), named, results)
+    await this.#executeFirst(party, first, named, results)
     if (later.length > 0) await this.#execute(party, later, results)
-  }
-
-  /** Without those whose tracking id is paid already, who get that as their result. */
-  async #unpaid(
-    requests: readonly Request[],
-    named: ReadonlyMap<string, ContractRecord>,
-    results: Map<Job, TreasuryResult>,
-  ): Promise<readonly Request[]> {
-    const paid = await Promise.all(
-      requests.map(async (request) => {
-        const key = paymentKey(request, named)
-        return key !== undefined && (await wasPaid(this.#economy.store, key))
-      }),
-    )
-    return requests.filter((request, index) => {
-      if (paid[index] === true)
-        results.set(
-          request,
-          failed({ kind: 'paid-before', contractId: targetOf(request.operation) ?? '' }),
-        )
-      return paid[index] !== true
-    })
   }
 
   /** All of different tracking ids. */
@@ -311,7 +289,7 @@ export class Treasury {
     results: Map<Job, TreasuryResult>,
   ): Promise<void> {
     if (live.length === 0) return
-    const outcomes = await this.#submit(party, live, [...named.values()])
+    const outcomes = await this.#submit(party, live, named)
     if (!Array.isArray(outcomes) && live.length > 1) {
       for (const request of live)
         await withTrace(request.trace, () => this.#execute(party, [request], results))
@@ -347,15 +325,16 @@ export class Treasury {
   async #submit(
     party: string,
     requests: readonly Request[],
-    named: readonly ContractRecord[],
+    named: ReadonlyMap<string, ContractRecord>,
   ): Promise<readonly TreasuryResult[] | TreasuryRejected> {
     const validatorCoupons = requests[0]?.options.validatorCoupons
+    const unless = requests.flatMap((request) => paymentFact(request, named) ?? [])
     for (let attempt = 1; ; attempt++) {
       const { install, disclosures, funds } = await this.#means(party, validatorCoupons)
       if (install === undefined) return failed({ kind: 'no-wallet', party })
       if (funds === undefined) return failed({ kind: 'no-round' })
-      const disclosed = [...disclosures, ...named]
-      const parties = { operator: this.#economy.parties.operator, install, disclosed }
+      const disclosed = [...disclosures, ...named.values()]
+      const parties = { operator: this.#economy.parties.operator, install, disclosed, unless }
       const { quotas, engine } = this.#economy
       const submission = batchSubmission(requests, funds, parties)
       const done = await quotas.within({ wallet: party }, (claim) =>
@@ -368,7 +347,12 @@ export class Treasury {
           done,
           requests.flatMap(({ operation }) => targetOf(operation) ?? []),
         )
-      if (isOver) return (await this.#earlier(party, requests, done)) ?? failureOf(done)
+      if (isOver)
+        return (
+          paidBefore(requests, done) ??
+          (await this.#earlier(party, requests, done)) ??
+          failureOf(done)
+        )
       await pauseAfterLoss(attempt)
     }
   }
@@ -452,21 +436,32 @@ function oneOfEachId(
 ): { readonly first: readonly Request[]; readonly later: readonly Request[] } {
   const seen = new Set<string>()
   const { first = [], later = [] } = Object.groupBy(requests, (request) => {
-    const key = paymentKey(request, named)
-    if (key === undefined) return 'first'
-    const isLater = seen.has(key)
-    seen.add(key)
+    const fact = paymentFact(request, named)
+    if (fact === undefined) return 'first'
+    const id = `${fact.kind} ${fact.key}`
+    const isLater = seen.has(id)
+    seen.add(id)
     return isLater ? 'later' : 'first'
   })
   return { first, later }
 }
 
-function paymentKey(
+function paymentFact(
   { operation }: Request,
   named: ReadonlyMap<string, ContractRecord>,
-): string | undefined {
+): FactName | undefined {
   const contract = named.get(targetOf(operation) ?? '')
-  return contract && paymentKeyOf(contract)
+  return contract && paymentFactOf(contract)
+}
+
+/** Of several payments it is not known which: each finds out by itself. */
+function paidBefore(
+  requests: readonly Request[],
+  { kind }: Rejection,
+): TreasuryRejected | undefined {
+  const [only] = requests
+  if (kind !== 'done-before' || only === undefined || requests.length > 1) return undefined
+  return failed({ kind: 'paid-before', contractId: targetOf(only.operation) ?? '' })
 }
 
 function isThere({ operation }: Request, active: ReadonlyMap<string, unknown>): boolean {

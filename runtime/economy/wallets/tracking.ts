@@ -17,7 +17,7 @@ import { member } from '../../host/member.ts'
 import type { Projector } from '../../engine/submission.ts'
 import type { CreateEvent, ExerciseEvent } from '../../engine/transaction.ts'
 import { templateOf } from '../../store/rules.ts'
-import type { ContractRecord, FactRecord, Store } from '../../store/store.ts'
+import type { ContractRecord, FactName, FactRecord, Store } from '../../store/store.ts'
 import { TransactionTree } from '../history/tree.ts'
 import { contentOf } from './request-ids.ts'
 import type { RequestId } from './request-ids.ts'
@@ -76,22 +76,17 @@ export async function trafficRequestStatus(
 }
 
 /**
- * Stands for the payer and tracking id of a contract that is to be paid; undefined for one that is
- * not tracked.
+ * The fact that is there once something was paid for the payer and tracking id of a contract that
+ * is to be paid; undefined for one that is not tracked.
  */
-export function paymentKeyOf(contract: ContractRecord): string | undefined {
+export function paymentFactOf(contract: ContractRecord): FactName | undefined {
   const { key1: payer, key2, key3 } = contract
   const template = templateOf(contract)
-  if (template === AcceptedTransferOffer.reference) return `${OFFER}${PAID} ${keyOf(payer, key3)}`
+  if (template === AcceptedTransferOffer.reference)
+    return { kind: `${OFFER}${PAID}`, key: keyOf(payer, key3) }
   return template === BuyTrafficRequest.reference
-    ? `${TRAFFIC_REQUEST}${PAID} ${keyOf(payer, key2)}`
+    ? { kind: `${TRAFFIC_REQUEST}${PAID}`, key: keyOf(payer, key2) }
     : undefined
-}
-
-/** Whether a payment was made for what `paymentKeyOf` answers. */
-export async function wasPaid({ contracts }: Store, paymentKey: string): Promise<boolean> {
-  const [kind = '', key = ''] = paymentKey.split(' ')
-  return (await contracts.fact(kind, key)) !== undefined
 }
 
 async function statusFact(
