@@ -1,9 +1,6 @@
 // Reads of a wallet: balance, holdings, history, coupons. domain/wire.md §1.2, §1.3, §2.1
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
-import type {
-  Contract as WireContract,
-  TransactionHistoryEntry,
-} from '../../../../generated/validator/types.gen.ts'
+import type { TransactionHistoryEntry } from '../../../../generated/validator/types.gen.ts'
 import {
   appRewardCoupon,
   svRewardCoupon,
@@ -17,13 +14,14 @@ import type { Context } from '../../reply.ts'
 import { contractToWire } from '../../contract-wire.ts'
 import { inSlices, Page } from '../../pages.ts'
 import type { ReadSlice } from '../../pages.ts'
+import { listed, nextPage, underKey } from '../lists.ts'
+import type { ListQuery } from '../lists.ts'
 import { answer } from '../../../economy/errors.ts'
 import { balanceOf, externalBalanceOf, positionsOf } from './holdings.ts'
 import { HISTORY_LOG } from '../../../economy/history/projector.ts'
 import { walletScope } from './wallet-scope.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
-const MAX_COUPONS = 1_000
 const EVENT_ID = /^[0-9a-f]+:\d+(:\d+)?$/
 
 type HoldingHandlers = Pick<
@@ -41,14 +39,17 @@ type HoldingHandlers = Pick<
 
 /** Handlers of all reads of what a wallet holds and did. */
 export function holdingHandlers(
-  economy: Pick<Economy, 'network' | 'reader' | 'store'>,
+  economy: Pick<Economy, 'network' | 'reader' | 'settings' | 'store'>,
 ): HoldingHandlers {
   const inWallet = walletScope(economy)
   const coupons =
     <T>(template: Template<T>) =>
-    async ({ party }: Wallet): Promise<WireContract[]> =>
-      (await economy.reader.active(template, { key: [1, party], limit: MAX_COUPONS })).map(
-        contractToWire,
+    ({ party }: Wallet, { query }: { readonly query: ListQuery }) =>
+      listed(
+        economy,
+        underKey(economy.reader, template, [1, party]),
+        (coupon) => contractToWire(coupon),
+        query,
       )
   return {
     getBalance: inWallet(
@@ -56,7 +57,7 @@ export function holdingHandlers(
       (balance) => balance,
     ),
     list: inWallet(
-      ({ party }) => positionsOf(economy, party),
+      ({ party }, { query }) => positionsOf(economy, party, query),
       (positions) => positions,
     ),
     listTransactions: inWallet(
@@ -66,11 +67,13 @@ export function holdingHandlers(
     ),
     getExternalPartyBalance: async ({ query }) =>
       answer(await externalBalanceOf(economy, query.party_id), (balance) => balance),
-    listAppRewardCoupons: inWallet(coupons(appRewardCoupon), (found) => ({
-      app_reward_coupons: found,
+    listAppRewardCoupons: inWallet(coupons(appRewardCoupon), ({ contracts, next }) => ({
+      app_reward_coupons: contracts,
+      ...nextPage(next),
     })),
-    listValidatorRewardCoupons: inWallet(coupons(validatorRewardCoupon), (found) => ({
-      validator_reward_coupons: found,
+    listValidatorRewardCoupons: inWallet(coupons(validatorRewardCoupon), ({ contracts, next }) => ({
+      validator_reward_coupons: contracts,
+      ...nextPage(next),
     })),
     // Superseded by liveness records: there are none any more.
     listValidatorFaucetCoupons: inWallet(
@@ -79,10 +82,14 @@ export function holdingHandlers(
     ),
     listValidatorLivenessActivityRecords: inWallet(
       coupons(validatorLivenessActivityRecord),
-      (found) => ({ validator_liveness_activity_records: found }),
+      ({ contracts, next }) => ({
+        validator_liveness_activity_records: contracts,
+        ...nextPage(next),
+      }),
     ),
-    listSvRewardCoupons: inWallet(coupons(svRewardCoupon), (found) => ({
-      sv_reward_coupons: found,
+    listSvRewardCoupons: inWallet(coupons(svRewardCoupon), ({ contracts, next }) => ({
+      sv_reward_coupons: contracts,
+      ...nextPage(next),
     })),
   }
 }
