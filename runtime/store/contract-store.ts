@@ -276,6 +276,9 @@ export interface ContractStore {
   updateAt(recordTime: bigint): Promise<Omit<UpdateRecord, 'body'> | undefined>
   /** Forgets commands that were kept until before `recordTime`. */
   forgetCommands(recordTime: bigint): Promise<void>
-  /** Forgets every fact of a kind. Others have their turns in between. */
-  forgetFacts(kind: string): Promise<void>
+  /**
+   * Forgets every fact of the kinds from `from` until before `to`, by their bytes. Costs what it
+   * forgets, and others have their turns in between.
+   */
+  forgetFacts(from: string, to: string): Promise<void>
 }
