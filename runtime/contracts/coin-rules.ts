@@ -6,11 +6,10 @@ import { defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { requireParty } from './requirements.ts'
 
-/** Key 1: dso. */
 export const coinRules = defineTemplate(CoinRules, {
   signatories: ({ dso }) => [dso],
   issuer: ({ dso }) => dso,
-  keys: ({ dso }) => [dso],
+  keys: ({ dso }) => ({ dso }),
 })
 
 /**

@@ -15,13 +15,12 @@ import { transferCommandCounter } from './transfer-command.ts'
 import { takeRewards } from './unclaimed-rewards.ts'
 import { requireParty, requireCover } from './requirements.ts'
 
-/** Key 1: dso. */
 export const dsoRules = defineTemplate(DsoRules, {
   signatories: (rules) => [rules.dso],
   issuer: ({ dso }) => dso,
   observers: (rules) => rules.svs.map(([sv]) => sv),
   ensure: (rules) => rules.svs.length > 0,
-  keys: (rules) => [rules.dso],
+  keys: (rules) => ({ dso: rules.dso }),
 })
 
 /** What the rules say of the super validator `party`; others may not do what asks for it. */
@@ -30,6 +29,7 @@ export function svOf(tx: Tx, rules: DsoRules, party: string): SvInfo {
   return info ?? tx.abort({ id: '', category: 'state', message: `${party} is no super validator` })
 }
 
+/** The network features a provider, as a vote decided. */
 export const dsoRulesGrantFeaturedAppRight = choice(
   dsoRules,
   DsoRules.choices.DsoRules_GrantFeaturedAppRight,
@@ -41,6 +41,7 @@ export const dsoRulesGrantFeaturedAppRight = choice(
   },
 )
 
+/** The network takes the right of a provider back, as a vote decided. */
 export const dsoRulesRevokeFeaturedAppRight = choice(
   dsoRules,
   DsoRules.choices.DsoRules_RevokeFeaturedAppRight,
@@ -54,6 +55,7 @@ export const dsoRulesRevokeFeaturedAppRight = choice(
   },
 )
 
+/** The network takes another configuration, as a vote decided. */
 export const dsoRulesSetConfig = choice(dsoRules, DsoRules.choices.DsoRules_SetConfig, {
   controllers: (rules) => [rules.dso],
   run: (tx: Tx, { payload: rules }, change) => {

@@ -2,6 +2,7 @@
 // when a window has passed; so does one that pays as often as it can. docs/decisions/0011-floods.md
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { walletAppInstall } from '../../runtime/contracts/index.ts'
 import { isPassing } from '../../runtime/economy/network/commands.ts'
 import { OpenContracts } from '../../runtime/economy/quotas/open-contracts.ts'
 import { createWorld } from './world.ts'
@@ -118,7 +119,11 @@ test('contracts that are opened while those there are counted have no room for t
     perSecond: 1_000,
     nowMs: () => 0,
   })
-  const opening = { party: 'alice', kind: { reference: 'kind', name: 'Kind' }, count: 6 }
+  const opening = {
+    party: 'alice',
+    kind: { reference: 'kind', name: 'Kind', party: walletAppInstall.by('endUserParty') },
+    count: 6,
+  }
   const both = [open.count(opening), open.count(opening)]
   counted[0]?.resolve(0)
   await both[0]

@@ -1,6 +1,6 @@
 // Lists of contracts that have pages where they are asked for, and else are answered whole as long
 // as they are not too large for one answer. docs/differences.md
-import type { Contract, Reader, Template } from '../../engine/index.ts'
+import type { Contract, Reader, TemplateKey } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { badRequest } from '../../economy/errors.ts'
@@ -55,13 +55,13 @@ export async function listed<T extends Listed, W>(
   return { contracts: page.items, next: undefined }
 }
 
-/** Contracts of one template under a key, oldest first. */
+/** Contracts under a key of their template, oldest first. */
 export function underKey<T>(
   reader: Reader,
-  template: Template<T>,
-  key: readonly [1 | 2 | 3, string],
+  key: TemplateKey<T>,
+  value: string,
 ): ReadListed<Contract<T>> {
-  return (after, limit) => reader.active(template, { key, limit, ...afterSequence(after) })
+  return (after, limit) => reader.under(key, value, { limit, ...afterSequence(after) })
 }
 
 /** Where a page of contracts in the order of their creation begins. */

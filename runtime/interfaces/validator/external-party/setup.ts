@@ -43,7 +43,7 @@ export function openProposals(
 ): Promise<WireList<ContractWithState> | PlainError> {
   const { reader, clock, parties } = economy
   const now = clock.nowMicros()
-  const read = underKey(reader, externalPartySetupProposal, [2, parties.operator])
+  const read = underKey(reader, externalPartySetupProposal.by('validator'), parties.operator)
   return listed(
     economy,
     read,
@@ -103,7 +103,7 @@ async function proposalFor(
   party: string,
 ) {
   const now = clock.nowMicros()
-  const found = await reader.active(externalPartySetupProposal, { key: [1, party] })
+  const found = await reader.active(externalPartySetupProposal, { user: party })
   return found.find(
     ({ payload: { validator, preapprovalExpiresAt } }) =>
       validator === operator && preapprovalExpiresAt > now,

@@ -7,7 +7,7 @@ import {
   validatorLivenessActivityRecord,
   validatorRewardCoupon,
 } from '../../../contracts/index.ts'
-import type { Template } from '../../../engine/index.ts'
+import type { TemplateKey } from '../../../engine/index.ts'
 import type { LogRecord } from '../../../store/store.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
@@ -43,11 +43,11 @@ export function holdingHandlers(
 ): HoldingHandlers {
   const inWallet = walletScope(economy)
   const coupons =
-    <T>(template: Template<T>) =>
+    <T>(key: TemplateKey<T>) =>
     ({ party }: Wallet, { query }: { readonly query: ListQuery }) =>
       listed(
         economy,
-        underKey(economy.reader, template, [1, party]),
+        underKey(economy.reader, key, party),
         (coupon) => contractToWire(coupon),
         query,
       )
@@ -67,30 +67,39 @@ export function holdingHandlers(
     ),
     getExternalPartyBalance: async ({ query }) =>
       answer(await externalBalanceOf(economy, query.party_id), (balance) => balance),
-    listAppRewardCoupons: inWallet(coupons(appRewardCoupon), ({ contracts, next }) => ({
-      app_reward_coupons: contracts,
-      ...nextPage(next),
-    })),
-    listValidatorRewardCoupons: inWallet(coupons(validatorRewardCoupon), ({ contracts, next }) => ({
-      validator_reward_coupons: contracts,
-      ...nextPage(next),
-    })),
+    listAppRewardCoupons: inWallet(
+      coupons(appRewardCoupon.by('beneficiary')),
+      ({ contracts, next }) => ({
+        app_reward_coupons: contracts,
+        ...nextPage(next),
+      }),
+    ),
+    listValidatorRewardCoupons: inWallet(
+      coupons(validatorRewardCoupon.by('user')),
+      ({ contracts, next }) => ({
+        validator_reward_coupons: contracts,
+        ...nextPage(next),
+      }),
+    ),
     // Superseded by liveness records: there are none any more.
     listValidatorFaucetCoupons: inWallet(
       async () => [],
       (found) => ({ validator_faucet_coupons: found }),
     ),
     listValidatorLivenessActivityRecords: inWallet(
-      coupons(validatorLivenessActivityRecord),
+      coupons(validatorLivenessActivityRecord.by('validator')),
       ({ contracts, next }) => ({
         validator_liveness_activity_records: contracts,
         ...nextPage(next),
       }),
     ),
-    listSvRewardCoupons: inWallet(coupons(svRewardCoupon), ({ contracts, next }) => ({
-      sv_reward_coupons: contracts,
-      ...nextPage(next),
-    })),
+    listSvRewardCoupons: inWallet(
+      coupons(svRewardCoupon.by('beneficiary')),
+      ({ contracts, next }) => ({
+        sv_reward_coupons: contracts,
+        ...nextPage(next),
+      }),
+    ),
   }
 }
 

@@ -28,7 +28,7 @@ export async function balanceOf(
     network.usableRound(),
     reader.total('unlocked', party),
     reader.total('locked', party),
-    reader.all(coin, [1, party]),
+    reader.all(coin, { owner: party }),
   ])
   if (round === undefined) return noRound()
   return {
@@ -52,8 +52,8 @@ export async function externalBalanceOf(
     network.earliestRound(),
     reader.total('unlocked', party),
     reader.total('locked', party),
-    reader.all(coin, [1, party]),
-    reader.all(lockedCoin, [1, party]),
+    reader.all(coin, { owner: party }),
+    reader.all(lockedCoin, { owner: party }),
   ])
   if (earliest === undefined) return noRound()
   const { round } = earliest.payload
@@ -100,8 +100,8 @@ export async function positionsOf(
 /** Unlocked and locked ones in one order. */
 function heldBy(reader: Reader, party: string, round: bigint): ReadListed<Held> {
   const [readCoins, readLocked] = [
-    underKey(reader, coin, [1, party]),
-    underKey(reader, lockedCoin, [1, party]),
+    underKey(reader, coin.by('owner'), party),
+    underKey(reader, lockedCoin.by('owner'), party),
   ]
   return async (after, limit) => {
     const [coins, locked] = await Promise.all([readCoins(after, limit), readLocked(after, limit)])

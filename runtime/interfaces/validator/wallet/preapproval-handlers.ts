@@ -73,7 +73,7 @@ export function preapprovalHandlers(economy: Economy, treasury: Treasury): Preap
     ),
     listTransferPreapprovals: async ({ query }) => {
       const { reader, parties } = economy
-      const read = underKey(reader, transferPreapproval, [2, parties.operator])
+      const read = underKey(reader, transferPreapproval.by('provider'), parties.operator)
       return answer(
         await listed(economy, read, contractWithState, query),
         ({ contracts, next }) => ({ contracts, ...nextPage(next) }),
