@@ -20,8 +20,8 @@ interface ContractPage<T> {
 }
 
 /**
- * Those that the party has under one of the keys as they are shown, each once, oldest first; 400 where
- * pages have to be asked for.
+ * Those that the party has under one of the keys as they are shown, each once, oldest first; 400
+ * where pages have to be asked for.
  */
 export function listOf<T>(
   economy: Pick<Economy, 'reader' | 'settings'>,
