@@ -30,8 +30,8 @@ interface WireList {
 }
 
 /**
- * Those that the party has under one of the keys as they are shown, each once, oldest first; 400 where
- * pages have to be asked for.
+ * Those that the party has under one of the keys as they are shown, each once, oldest first; 400
+ * where pages have to be asked for.
  */
 export async function listOf<T>(
   {
