@@ -1,11 +1,23 @@
-// The entry for any Node: a Node that cannot run TypeScript says so in one line instead of a stack.
-// The code cache is on before the first TypeScript file, so that a warm start never loads the type
-// stripper.
+// The entry of a checkout, for any Node: a Node that cannot run TypeScript says so in one line
+// instead of a stack. `serve` runs from the bundle where that is up to date, else, as every other
+// command, from the sources. The code cache is on before the first of either, so that a warm start
+// never loads the type stripper.
+import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
+import { join } from 'node:path'
+import { bundleStamp, STAMP_FILE } from './bundle-stamp.mjs'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+function isBundled() {
+  const stamp = join(ROOT, 'dist', STAMP_FILE)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === bundleStamp(ROOT)
+}
 
 module.enableCompileCache?.()
 try {
-  await import('./main.ts')
+  const bundled = process.argv[2] === 'serve' && isBundled()
+  await import(bundled ? '../../dist/runtime/cli/main.js' : './main.ts')
 } catch (error) {
   if (error?.code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error
   process.stderr.write(

@@ -1,0 +1,151 @@
+// Puts the service into few files: a start from the sources opens more than a thousand, and spends
+// most of its time on linking them. What a plugin imports by name (`ledgerwright/…`) and what the
+// command runs are entries of one bundle, so that both use the same instance of every module. The
+// generator is no part of it: it names itself by the hash of its own files, and no start loads it.
+import { globSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundleStamp, STAMP_FILE } from './runtime/cli/bundle-stamp.mjs'
+
+const ROOT = fileURLToPath(new URL('.', import.meta.url))
+
+/** The packages that a start loads. Those with native parts or drivers stay where npm put them. */
+const PACKED =
+  /^(?:@bufbuild\/protobuf|@koa\/router|commander|jose|koa|pino|prom-client|ws|yaml|zod)(?:\/|$)/
+
+/** Every file of the bundle lies so deep below its root that one path up fits all. */
+const DEPTH = 3
+
+/** An import of `node:http` loads an HTTP client and its WebSocket too: 14 MB, 40 ms. */
+const HTTP = /^(?:node:)?http$/
+const LEAN_HTTP = `
+const http = process.getBuiltinModule('node:http')
+export const { Agent, createServer, IncomingMessage, request, Server, ServerResponse } = http
+export default http
+`
+
+/**
+ * Bundles into `folder`, beside what is there. `installed` says that the bundle is to run without
+ * the sources: files that the code reads as they are, and the generator, are then in `folder`;
+ * else they are those of the checkout.
+ */
+export async function bundle(folder, { installed }) {
+  const { rolldown } = await import('rolldown')
+  const build = await rolldown({
+    cwd: ROOT,
+    input: Object.fromEntries(entries().map((file) => [file.replace(/\.ts$/, ''), file])),
+    platform: 'node',
+    external,
+    plugins: [leanHttp, keepPlaces(installed)],
+    onLog: refuse,
+  })
+  const { output } = await build.write({
+    dir: folder,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'runtime/parts/[name]-[hash].js',
+    keepNames: true,
+  })
+  await build.close()
+  const chunks = output.filter(({ type }) => type === 'chunk')
+  for (const { fileName, code } of chunks) {
+    if (fileName.split('/').length !== DEPTH && code.includes('import.meta.'))
+      throw new Error(`${fileName} asks where it is from another depth than its source`)
+  }
+  if (installed) writeFileSync(join(folder, 'licences.txt'), licences(chunks))
+  else writeFileSync(join(folder, STAMP_FILE), bundleStamp(ROOT))
+}
+
+/** The command, what package.json exports, and every plugin. */
+function entries() {
+  const plugins = globSync('plugins/*/plugin.json', { cwd: ROOT }).flatMap((file) =>
+    JSON.parse(readFileSync(join(ROOT, file), 'utf8')).plugins.map(({ entry }) =>
+      join(dirname(file), `${entry}.ts`),
+    ),
+  )
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const exported = Object.values(exports)
+    .map((target) => target?.default ?? '')
+    .filter((file) => file.startsWith('./dist/') && !file.startsWith('./dist/codegen/'))
+    .map((file) => file.replace('./dist/', '').replace(/\.js$/, '.ts'))
+  const files = globSync(exported, { cwd: ROOT })
+  return [...new Set(['runtime/cli/main.ts', ...files, ...plugins])].sort()
+}
+
+function external(id, importer) {
+  if (id.startsWith('.') || HTTP.test(id)) return false
+  if (importer?.includes(`${sep}node_modules${sep}`)) return isBuiltin(id)
+  return !id.startsWith('/') && !PACKED.test(id)
+}
+
+const leanHttp = {
+  name: 'lean-http',
+  resolveId: {
+    filter: { id: HTTP },
+    handler: (id, importer, { kind }) => (kind === 'import-statement' ? '\0lean-http' : undefined),
+  },
+  load: { filter: { id: /^\0lean-http$/ }, handler: () => LEAN_HTTP },
+}
+
+/**
+ * `import.meta.url` stays the address of the module's own file, which other files are found by;
+ * `import.meta.filename` is that of the file that runs.
+ */
+const keepPlaces = (installed) => ({
+  name: 'keep-places',
+  resolveId: {
+    filter: { id: /\/codegen\// },
+    handler(id, importer) {
+      const file = relative(ROOT, resolve(dirname(importer), id))
+      return { id: place(file, installed), external: 'absolute' }
+    },
+  },
+  transform: {
+    filter: { id: /\.ts$/, code: 'import.meta.url' },
+    handler: (code, id) =>
+      code.replaceAll(
+        'import.meta.url',
+        `new URL(${JSON.stringify(place(relative(ROOT, id), installed))}, import.meta.url).href`,
+      ),
+  },
+})
+
+/** A source's own file as a part of the bundle names it. */
+function place(file, installed) {
+  const [up, name] = installed ? ['../../', file.replace(/\.ts$/, '.js')] : ['../../../', file]
+  return up + name.split(sep).join('/')
+}
+
+/** What a bundler says about our own files is a mistake; packages are as they are. */
+function refuse(level, log, next) {
+  if (log.id?.includes(`${sep}node_modules${sep}`)) return
+  next(level === 'warn' ? 'error' : level, log)
+}
+
+/** The licences of the packages that the chunks hold, which ask to be passed on with the code. */
+function licences(chunks) {
+  const folders = new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap(packageFolder)))
+  return [...folders].sort().map(licence).join('\n')
+}
+
+function packageFolder(id) {
+  const [folder] = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? []
+  return folder === undefined ? [] : [folder]
+}
+
+function licence(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const files = readdirSync(folder).filter((file) => /^licen[cs]e/i.test(file))
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  return [`${name} ${version} (${license})`, ...texts, ''].join('\n\n')
+}
+
+if (import.meta.main) {
+  try {
+    await import('rolldown')
+  } catch {
+    process.stdout.write('no bundle was made: rolldown is not installed\n')
+    process.exit()
+  }
+  await bundle(join(ROOT, 'dist'), { installed: false })
+}
