@@ -5,9 +5,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { bundleStamp, STAMP_FILE } from './bundle-stamp.mjs'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 function isBundled() {
   const stamp = join(ROOT, 'dist', STAMP_FILE)
@@ -16,7 +17,8 @@ function isBundled() {
 
 module.enableCompileCache?.()
 try {
-  const bundled = process.argv[2] === 'serve' && isBundled()
+  const runsTypeScript = Boolean(process.features.typescript)
+  const bundled = runsTypeScript && process.argv[2] === 'serve' && isBundled()
   await import(bundled ? '../../dist/runtime/cli/main.js' : './main.ts')
 } catch (error) {
   if (error?.code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error
