@@ -149,6 +149,7 @@ function runOnce<R>(
     deduplicationMicros = DAY_MICROS,
     free: isFree = false,
     lowPriority: isLow = false,
+    unless = [],
   } = submission
   const head = headOf(shared, submission, seed, effectiveAt)
   const proposal = propose(interpretation, {
@@ -159,13 +160,14 @@ function runOnce<R>(
     deduplicationMicros,
     isFree,
     isLow,
+    unless,
     templates,
     projectors,
     maxBytes: limits.maxTransactionBytes,
   })
   if (proposal === undefined) return tooManyBytes(limits)
-  const fault = submission.accept?.(proposal.transaction)
-  if (fault !== undefined) return { kind: 'refused', rejection: { kind: 'aborted', fault } }
+  const reason = submission.accept?.(proposal.transaction)
+  if (reason !== undefined) return { kind: 'refused', rejection: { kind: 'aborted', reason } }
   const claimed = submission.claim?.take(proposal.transaction)
   if (claimed === undefined) return { kind: 'proposal', proposal, result: ran.result }
   if ('kind' in claimed) return { kind: 'refused', rejection: claimed }
