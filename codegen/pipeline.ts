@@ -3,12 +3,8 @@
 import { resolve } from 'node:path'
 import type { GenerateConfig } from './config.ts'
 import { printCatalogue } from './emit/catalogue.ts'
-import {
-  CONTRACT_CODEC_FILE,
-  oldTypesFile,
-  printContracts,
-  printOldTypes,
-} from './emit/contracts.ts'
+import { oldTypesFile } from './emit/contract-templates.ts'
+import { CONTRACT_CODEC_FILE, printContracts, printOldTypes } from './emit/contracts.ts'
 import { contractCodecSupport } from './emit/support.ts'
 import { emitInterface, emitShared } from './emit/interface.ts'
 import { addPluginFiles, emitPluginFiles } from './emit/plugin-files.ts'

@@ -2,13 +2,23 @@
 // once beside all interfaces.
 import { existsSync, readFileSync } from 'node:fs'
 
-const PARTS = ['wire', 'exact-json', 'parameters', 'forms', 'client']
+const PARTS = [
+  'wire',
+  'exact-json',
+  'parameters',
+  'forms',
+  'client-types',
+  'client',
+  'client-request',
+  'client-answer',
+]
 const ARBITRARY_PARTS = [
   '',
   '-scalars',
   '-numbers',
   '-text',
-  '-containers',
+  '-objects',
+  '-lists',
   '-unions',
   '-media',
   '-replies',
@@ -58,7 +68,9 @@ export function translationSupport(): string {
  * put together from.
  */
 export function contractCodecSupport(): string {
-  return ['contract-codec', 'contract-types', 'contract-limits'].map(withoutImports).join('\n')
+  return ['contract-codec', 'contract-containers', 'contract-types', 'contract-limits']
+    .map(withoutImports)
+    .join('\n')
 }
 
 function join(parts: readonly string[], imports: readonly string[]): string {

@@ -15,8 +15,8 @@ import type {
   RequestBody,
   RequestCase,
 } from '../../codegen/emit/support/arbitrary.ts'
-import { encodeRequest } from '../../codegen/emit/support/client.ts'
-import type { ClientOperation } from '../../codegen/emit/support/client.ts'
+import { encodeRequest } from '../../codegen/emit/support/client-request.ts'
+import type { ClientOperation } from '../../codegen/emit/support/client-types.ts'
 import { parseExact, stringifyExact } from '../../codegen/emit/support/exact-json.ts'
 import type { Issue } from '../../codegen/emit/support/validation.ts'
 import type { RawParameters, RouteOperation, Routes } from '../../codegen/emit/support/wire.ts'
