@@ -1,12 +1,13 @@
 // Prints a schema as an expression of the combinators in arbitrary.gen.ts.
 import { canonicalJson } from '../json.ts'
 import type { Schema, SchemaObject, SchemaType } from '../ir.ts'
+import { keywords } from '../keywords/table.ts'
 import { refName } from '../load/refs.ts'
 import { mergedSchema } from './arbitraries-merge.ts'
 import type { Keys, Merged, MergedUnion } from './arbitraries-merge.ts'
 import { objectKind } from './arbitraries-objects.ts'
 import type { KindSheet } from './arbitraries-objects.ts'
-import { realKind, textKind, wholeKind, withOptions } from './arbitraries-scalars.ts'
+import { limitsOf, realKind, textKind, wholeKind, withOptions } from './arbitraries-scalars.ts'
 import { validatorsOf } from './context.ts'
 import { literal } from './names.ts'
 import { typesOf } from './schema-facts.ts'
@@ -16,16 +17,11 @@ import { planUnion } from './validators-union.ts'
 import type { UnionPlan } from './validators-union.ts'
 
 /** Keywords that say nothing about values. */
-const SILENT = new Set([
-  'description',
-  'title',
-  'deprecated',
-  'default',
-  'examples',
-  'readOnly',
-  'writeOnly',
-  'contentMediaType',
-])
+const SILENT: ReadonlySet<string> = new Set(
+  keywords(({ role }) => role === 'note' || role === 'hint')
+    .map(([name]) => name)
+    .filter((name) => name !== 'discriminator'),
+)
 const MOST_DEPTH = 24
 
 /** True for a schema that is a reference with nothing but notes beside it. */
@@ -232,30 +228,20 @@ function listedKind(keys: Keys, listed: readonly unknown[], types: readonly Sche
   return `pick(${texts.join(', ')})`
 }
 
-const IMPLIED: readonly (readonly [SchemaType, readonly (keyof Keys)[]])[] = [
-  [
-    'object',
+const IMPLIED = (['object', 'array', 'string', 'number'] as const).map(
+  (type) =>
     [
-      'properties',
-      'required',
-      'additionalProperties',
-      'patternProperties',
-      'propertyNames',
-      'minProperties',
-      'maxProperties',
-    ],
-  ],
-  ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems']],
-  ['string', ['pattern', 'minLength', 'maxLength', 'contentEncoding']],
-  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
-]
+      type,
+      keywords(({ of, role }) => of === type && (role === 'rule' || role === 'type')),
+    ] as const,
+)
 
 /**
  * Keywords without a type hold for one type and let all others pass: values are of that one, and no
  * type is wrong.
  */
 function impliedKind(sheet: KindSheet, keys: Keys): string {
-  const found = IMPLIED.find(([, names]) => names.some((name) => keys[name] !== undefined))
+  const found = IMPLIED.find(([, rows]) => rows.some(([name]) => name in keys))
   const type =
     found?.[0] ??
     (keys.format === undefined
@@ -279,7 +265,7 @@ function kindOfType(sheet: KindSheet, keys: Keys, type: SchemaType, isLoose: boo
     case 'number':
       return keys.format === 'int64' || keys.format === 'int32' ? wholeKind(keys) : realKind(keys)
     case 'string':
-      return textKind(sheet, keys)
+      return textKind(sheet.isForm, keys)
     case 'array':
       return arrayKind(sheet, keys)
     case 'object':
@@ -298,13 +284,5 @@ function arrayKind(sheet: KindSheet, keys: Keys): string {
           : kindOf(sheet, keys.items)
     return `tuple([${items.join(', ')}], ${rest}, ${keys.minItems ?? 0})`
   }
-  return withOptions(
-    'list',
-    [
-      ['min', keys.minItems],
-      ['max', keys.maxItems],
-      ['unique', keys.uniqueItems === true ? true : undefined],
-    ],
-    kindOf(sheet, keys.items ?? true),
-  )
+  return withOptions('list', limitsOf(keys, 'array'), kindOf(sheet, keys.items ?? true))
 }

@@ -1,14 +1,24 @@
 // Prints numbers and texts as calls of the combinators in arbitrary.gen.ts.
-import type { KindSheet } from './arbitraries-objects.ts'
+import type { KeywordType } from '../keywords/keyword.ts'
+import { keywords } from '../keywords/table.ts'
+import { keywordValue } from '../keywords/values.ts'
 import type { Keys } from './arbitraries-merge.ts'
 import { literal } from './names.ts'
 
+type Options = readonly (readonly [string, unknown])[]
+
+/** The limits of a type as its combinator's options; those that limit nothing are left out. */
+export function limitsOf(keys: Keys, type: KeywordType): Options {
+  return OPTIONS.filter(([, { of }]) => of === type).flatMap(([name, { option = '', idle }]) => {
+    const value = keywordValue(keys, name)
+    return value === undefined || value === idle ? [] : [[option, value] as const]
+  })
+}
+
+const OPTIONS = keywords(({ option }) => option !== undefined)
+
 /** A call with an options object, which is left out when it is empty. */
-export function withOptions(
-  name: string,
-  options: readonly (readonly [string, unknown])[],
-  ...leading: readonly string[]
-): string {
+export function withOptions(name: string, options: Options, ...leading: readonly string[]): string {
   const given = options
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key}: ${literal(value)}`)
@@ -69,28 +79,20 @@ function down(limit: number | bigint | undefined): bigint | undefined {
 }
 
 export function realKind(keys: Keys): string {
-  const as = (limit: number | bigint | undefined): number | undefined =>
-    limit === undefined ? undefined : Number(limit)
   return withOptions('real', [
-    ['min', as(keys.minimum)],
-    ['max', as(keys.maximum)],
-    ['above', as(keys.exclusiveMinimum)],
-    ['below', as(keys.exclusiveMaximum)],
-    ['multipleOf', keys.multipleOf],
+    ...limitsOf(keys, 'number').map(([name, value]) => [name, Number(value)] as const),
     ['decimal', keys.format === 'decimal' ? true : undefined],
   ])
 }
 
 const TEXT_FORMATS = new Set(['date-time', 'date', 'uuid', 'uri', 'email', 'byte', 'decimal'])
 
-export function textKind({ isForm }: KindSheet, keys: Keys): string {
+export function textKind(isForm: boolean, keys: Keys): string {
   if (isForm && keys.format === 'binary') return 'bytes()'
   const examples = (keys.examples ?? []).filter((example) => typeof example === 'string')
   const format = keys.contentEncoding === 'base64' ? 'byte' : keys.format
   return withOptions('text', [
-    ['min', keys.minLength === 0 ? undefined : keys.minLength],
-    ['max', keys.maxLength],
-    ['pattern', keys.pattern],
+    ...limitsOf(keys, 'string'),
     ['format', format !== undefined && TEXT_FORMATS.has(format) ? format : undefined],
     ['examples', examples.length === 0 ? undefined : examples],
   ])
