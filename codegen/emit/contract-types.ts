@@ -1,6 +1,7 @@
 // Prints a contract type as a TypeScript type and a codec under one name.
 import { typeNames } from '../contracts-ir.ts'
 import type { ContractsIr, MemberIr, NamedTypeIr, ShapeIr, TypeIr } from '../contracts-ir.ts'
+import { filled, LINE } from '../layout.ts'
 import { limitedBytes, limitedItems, limitedKeys, limitedScalar } from './contract-limits.ts'
 import type { LimitSheet } from './contract-limits.ts'
 import { propertyKey, quote } from './names.ts'
@@ -91,9 +92,12 @@ function typeDeclaration(sheet: Sheet, { name, shape }: PrintedType): string {
   if (shape.members.length === 0)
     return `export type ${name} = ${memberType(sheet, { kind: 'scalar', name: 'Unit' })}\n`
   const members = shape.members.map(
-    (one) => `  readonly ${propertyKey(one.name)}: ${memberType(sheet, one.type)}\n`,
+    (one) => `readonly ${propertyKey(one.name)}: ${memberType(sheet, one.type)}`,
   )
-  return `export interface ${name} {\n${members.join('')}}\n`
+  const line = `export interface ${name} { ${members.join('; ')} }`
+  return line.length <= LINE
+    ? `${line}\n`
+    : `export interface ${name} {\n${members.map((one) => `  ${one}\n`).join('')}}\n`
 }
 
 /** The type's text; remembers that `Unit` has to be imported. */
@@ -139,10 +143,11 @@ function shapeCodec(sheet: Sheet, { name, shape }: PrintedType): string {
   if (shape.kind === 'enum')
     return `${use(sheet, 'enumeration')}<${name}>([${shape.names.map(quote).join(', ')}])\n`
   if (shape.members.length === 0) return `${use(sheet, 'unit')}\n`
-  const members = shape.members.map(
-    (one) => `  ${propertyKey(one.name)}: ${codec(sheet, one.type)},\n`,
+  const members = filled(
+    shape.members.map((one) => `${propertyKey(one.name)}: ${codec(sheet, one.type)}`),
+    '  ',
   )
-  return `${use(sheet, shape.kind)}<${name}>({\n${members.join('')}})\n`
+  return `${use(sheet, shape.kind)}<${name}>({\n${members.map((one) => `${one}\n`).join('')}})\n`
 }
 
 function use(sheet: Sheet, value: string): string {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
 import { namesWhere } from '../keywords/table.ts'
+import { LINE } from '../layout.ts'
 import { refName, schemaRef } from '../load/refs.ts'
 import { compareText, fields, isFields } from '../values.ts'
 import type { Fields } from '../values.ts'
@@ -239,5 +240,9 @@ function tidy(types: string): string {
       // A decimal that may come as number or as text is text either way.
       .replaceAll(': string | string;', ': string;')
       .replace(/export type ClientOptions = \{\n[\s\S]*?\n\};\n+/u, '')
+      .replaceAll(/^( *)\/\*\*\n\1 \* (.+)\n\1 \*\/$/gmu, (long, pad: string, words: string) => {
+        const line = `${pad}/** ${words} */`
+        return line.length <= LINE ? line : long
+      })
   )
 }
