@@ -73,12 +73,21 @@ export interface Stages {
   fingerprints(ir: InterfaceIr): InterfaceFingerprints
 }
 
-const STAGES: Stages = {
-  read: readSource,
-  load: loadInterface,
-  emit: (loaded) => emitInterface(loaded),
-  emitPlugins: emitPluginFiles,
-  fingerprints,
+/** Stages of one run: what several documents refer to is read once. */
+function stagesOfRun(): Stages {
+  const known = new Map<string, Source>()
+  const read = (file: string): Source => {
+    const source = known.get(file) ?? readSource(file)
+    known.set(file, source)
+    return source
+  }
+  return {
+    read,
+    load: (file, options) => loadInterface(file, { ...options, read }),
+    emit: (loaded) => emitInterface(loaded),
+    emitPlugins: emitPluginFiles,
+    fingerprints,
+  }
 }
 
 interface Catalogue {
@@ -87,7 +96,7 @@ interface Catalogue {
 }
 
 /** Produces every file of the output, the lock included. Writes nothing. */
-export async function runPipeline(input: PipelineInput, stages = STAGES): Promise<PipelineResult> {
+export async function runPipeline(input: PipelineInput, stages = stagesOfRun()): Promise<PipelineResult> {
   const { config, root } = input
   const loaded = config.interfaces.map((one) =>
     stages.load(resolve(root, one.spec), loadOptions(config, root, one)),
