@@ -52,7 +52,7 @@ export function withError(printer: Printer, schema: Schema, place: Place): Place
 }
 
 /**
- * A statement of a helper that takes issues, pointer, further arguments, and the error when there
+ * A statement of a helper that takes problems, pointer, further arguments, and the error when there
  * is one.
  */
 export function call(helper: string, place: Place, ...rest: readonly string[]): string {
