@@ -7,8 +7,10 @@ export const IR_VERSION = 1
 
 export type { Schema, SchemaObject, SchemaType } from './keywords/schema.ts'
 
+/** Where a parameter stands in a request. */
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'
 
+/** A parameter, with the defaults of style and explode filled in. */
 export interface ParameterIr {
   readonly name: string
   readonly in: ParameterPlace
@@ -24,6 +26,7 @@ export interface ParameterIr {
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
+/** One media type of a body or a response. */
 export interface MediaIr {
   readonly mediaType: string
   readonly schema?: Schema
@@ -32,12 +35,14 @@ export interface MediaIr {
   readonly encoding?: Readonly<Record<string, unknown>>
 }
 
+/** A header of a response. */
 export interface HeaderIr {
   readonly name: string
   readonly required: boolean
   readonly schema: Schema
 }
 
+/** The answers under one status. */
 export interface ResponseIr {
   /** '200', '4XX' or 'default'. */
   readonly status: string
@@ -46,6 +51,7 @@ export interface ResponseIr {
   readonly headers: readonly HeaderIr[]
 }
 
+/** An operation: one method of one path. */
 export interface OperationIr {
   /**
    * As in the document, or made from method and path when it has none. Unique within the interface.
@@ -68,6 +74,7 @@ export interface OperationIr {
   readonly at: SourcePlace
 }
 
+/** Where something was written. Lines and columns count from 1. */
 export interface SourcePlace {
   readonly file: string
   readonly line: number
@@ -75,6 +82,7 @@ export interface SourcePlace {
   readonly pointer: string
 }
 
+/** All that emitters know of one document. */
 export interface InterfaceIr {
   readonly irVersion: typeof IR_VERSION
   /** Folder name under the output: `x-interface.name`, else the file's stem. */

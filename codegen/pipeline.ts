@@ -96,7 +96,10 @@ interface Catalogue {
 }
 
 /** Produces every file of the output, the lock included. Writes nothing. */
-export async function runPipeline(input: PipelineInput, stages = stagesOfRun()): Promise<PipelineResult> {
+export async function runPipeline(
+  input: PipelineInput,
+  stages = stagesOfRun(),
+): Promise<PipelineResult> {
   const { config, root } = input
   const loaded = config.interfaces.map((one) =>
     stages.load(resolve(root, one.spec), loadOptions(config, root, one)),

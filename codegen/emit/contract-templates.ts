@@ -4,7 +4,7 @@ import type { OldTypes, TemplateHistory } from '../evolve/history.ts'
 import { filled } from '../layout.ts'
 import { codec, doc, memberType, payloadName } from './contract-types.ts'
 import type { Sheet } from './contract-types.ts'
-import { quote } from './names.ts'
+import { propertyKey, quote } from './names.ts'
 
 /** Path of the file with the types of an old version, below the output folder. */
 export function oldTypesFile({ packageName, version }: Omit<OldTypes, 'types'>): string {
@@ -37,6 +37,7 @@ export function printTemplate(
     `reference: ${quote(`${packageName}:${module}:${name}`)},`,
     `packageVersion: ${quote(packageVersion)},`,
     `payload: ${payloadName(name)},`,
+    ...printKeys(template),
     `interfaces: [${interfaces}],`,
     `interfaceChoices: ${interfaceChoices(template)},`,
     ...(earlier.length === 0
@@ -55,6 +56,15 @@ export function printTemplate(
     upgrades +
     printEntity(sheet, { ...template, choices: [ARCHIVE, ...template.choices] }, type, members)
   )
+}
+
+/** The one place that says under which name a key is asked for, and where it is stored. */
+function printKeys({ keys }: TemplateIr): readonly string[] {
+  const lines = keys.map(
+    ({ name, column, kind }) =>
+      `  ${propertyKey(name)}: { column: 'key${column}', kind: ${quote(kind)} },`,
+  )
+  return lines.length === 0 ? ['keys: {},'] : ['keys: {', ...lines, '},']
 }
 
 /**

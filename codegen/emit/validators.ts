@@ -21,8 +21,8 @@ export interface ValidatorRoot {
 export const VALIDATION_SUPPORT_FILE = 'validation.gen.ts'
 
 /**
- * Text of `<out>/validation.gen.ts`: the helpers that printed validators import, and `placeProblems`
- * for parameters.
+ * Text of `<out>/validation.gen.ts`: the helpers that printed validators import, and
+ * `placeProblems` for parameters.
  */
 export function validationSupport(): string {
   return readFileSync(new URL('./support/validation.ts', import.meta.url), 'utf8')

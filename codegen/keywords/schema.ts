@@ -2,6 +2,7 @@
 import type { FormName } from './forms.ts'
 import type { KEYWORDS, NamesWhere } from './table.ts'
 
+/** The types of JSON Schema. */
 export type SchemaType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
 
 /**
@@ -41,6 +42,7 @@ type KeptKeywords = {
   readonly [K in NamesWhere<{ kept: true }>]?: ValueOf<(typeof KEYWORDS)[K]['form']>
 }
 
+/** The keywords that schemas of the form have; what a document says besides, `lint` reports. */
 export interface SchemaObject extends KeptKeywords {
   readonly [extension: `x-${string}`]: unknown
 }

@@ -107,7 +107,7 @@ export function readFirst(...readers: readonly Reader[]): Reader {
 /** What every operation without parameters decodes to. */
 export const noParameters = (): unknown => ({ path: {}, query: {}, headers: {}, cookies: {} })
 
-/** Splits a query into encoded texts by decoded name. A name that cannot be decoded is an problem. */
+/** Splits a query into encoded texts by decoded name; one that cannot be decoded is a problem. */
 export function splitQuery(query: string, problems: Problem[]): EncodedTexts {
   const texts = new Map<string, string[]>()
   if (query === '') return texts

@@ -25,7 +25,7 @@ export async function balanceOf(
     network.usableRound(),
     reader.total('unlocked', party),
     reader.total('locked', party),
-    reader.all(coin, [1, party]),
+    reader.all(coin, { owner: party }),
   ])
   if (round === undefined) return noRound()
   return {
@@ -49,8 +49,8 @@ export async function externalBalanceOf(
     network.earliestRound(),
     reader.total('unlocked', party),
     reader.total('locked', party),
-    reader.all(coin, [1, party]),
-    reader.all(lockedCoin, [1, party]),
+    reader.all(coin, { owner: party }),
+    reader.all(lockedCoin, { owner: party }),
   ])
   if (earliest === undefined) return noRound()
   const { round } = earliest.payload
@@ -76,8 +76,8 @@ export async function positionsOf(
 ): Promise<{ readonly coins: CoinPosition[]; readonly locked_coins: CoinPosition[] } | PlainError> {
   const [usable, coins, locked] = await Promise.all([
     network.usableRound(),
-    reader.all(coin, [1, party]),
-    reader.all(lockedCoin, [1, party]),
+    reader.all(coin, { owner: party }),
+    reader.all(lockedCoin, { owner: party }),
   ])
   if (usable === undefined) return noRound()
   const { round } = usable.payload
