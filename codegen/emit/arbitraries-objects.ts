@@ -4,7 +4,7 @@ import { refName } from '../load/refs.ts'
 import { all } from './arbitraries-merge.ts'
 import type { Keys } from './arbitraries-merge.ts'
 import { limitsOf } from './arbitraries-scalars.ts'
-import { literal, propertyKey } from './names.ts'
+import { literal, propertyKey } from '../literals.ts'
 import { validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 

@@ -3,7 +3,7 @@ import type { KeywordType } from '../keywords/keyword.ts'
 import { keywords } from '../keywords/table.ts'
 import { keywordValue } from '../keywords/values.ts'
 import type { Keys } from './arbitraries-merge.ts'
-import { literal } from './names.ts'
+import { literal } from '../literals.ts'
 
 type Options = readonly (readonly [string, unknown])[]
 

@@ -4,7 +4,7 @@ import type { OldTypes, TemplateHistory } from '../evolve/history.ts'
 import { filled } from '../layout.ts'
 import { codec, doc, memberType, payloadName } from './contract-types.ts'
 import type { Sheet } from './contract-types.ts'
-import { propertyKey, quote } from './names.ts'
+import { propertyKey, quote } from '../literals.ts'
 
 /** Path of the file with the types of an old version, below the output folder. */
 export function oldTypesFile({ packageName, version }: Omit<OldTypes, 'types'>): string {

@@ -4,7 +4,7 @@ import type { ContractsIr, MemberIr, NamedTypeIr, ShapeIr, TypeIr } from '../con
 import { filled, LINE } from '../layout.ts'
 import { limitedBytes, limitedItems, limitedKeys, limitedScalar } from './contract-limits.ts'
 import type { LimitSheet } from './contract-limits.ts'
-import { propertyKey, quote } from './names.ts'
+import { propertyKey, quote } from '../literals.ts'
 
 export interface Sheet {
   readonly shapes: readonly PrintedType[]

@@ -10,7 +10,7 @@ import { printLimitConstants } from './contract-limits.ts'
 import { printInterface, printTemplate } from './contract-templates.ts'
 import { inOrder, makeSheet, printType } from './contract-types.ts'
 import type { Sheet } from './contract-types.ts'
-import { propertyKey, quote } from './names.ts'
+import { propertyKey, quote } from '../literals.ts'
 
 /** Name of the file that contracts.gen.ts imports. */
 export const CONTRACT_CODEC_FILE = 'contract-codec.gen.ts'

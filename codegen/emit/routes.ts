@@ -12,7 +12,7 @@ import {
 } from './context.ts'
 import type { BodyKind, EmitContext } from './context.ts'
 import { filled, importOf, listOf } from '../layout.ts'
-import { literal, propertyKey, quote } from './names.ts'
+import { literal, propertyKey, quote } from '../literals.ts'
 import { formPlan, isExplodedObject, parameterPlan } from './reader.ts'
 import { printAnswers } from './shared-errors.ts'
 import { decimalNumbers } from './validators.ts'

@@ -4,7 +4,7 @@
 import type { Schema, SchemaObject } from '../ir.ts'
 import { regExp } from '../keywords/checks.ts'
 import { refName } from '../load/refs.ts'
-import { literal, quote } from './names.ts'
+import { literal, quote } from '../literals.ts'
 import { checkFunction, depthArgument } from './validators-check.ts'
 import { defaultOf, isInt64, mayHoldBigint } from './validators-facts.ts'
 import { isOneOf, type Printer } from './validators-place.ts'

@@ -5,7 +5,7 @@ import { refName } from '../load/refs.ts'
 import type { Facts } from './validators-facts.ts'
 import { regExp } from '../keywords/checks.ts'
 import { namesWhere } from '../keywords/table.ts'
-import { literal, quote } from './names.ts'
+import { literal, quote } from '../literals.ts'
 import {
   bad,
   inside,

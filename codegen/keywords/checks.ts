@@ -1,5 +1,5 @@
 // Prints the checks of keywords that look at a value by itself.
-import { literal, quote } from '../emit/names.ts'
+import { literal, quote } from '../literals.ts'
 import type { PrintCheck } from './keyword.ts'
 
 /** At least so many; `measure` is the amount of the variable `v`, `rough` a quicker form of it. */

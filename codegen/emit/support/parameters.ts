@@ -1,5 +1,5 @@
 // Decoding of path, query, header and cookie parameters. Printed routes say how; everything that is
-// wrong becomes an problem.
+// wrong becomes a problem.
 import { placeProblems } from './validation.ts'
 import type { Problem, ProblemPlace } from './validation.ts'
 import { parseExact } from './exact-json.ts'
