@@ -12,7 +12,7 @@ export interface TotalsAudit {
   /** How many active contracts there are. */
   readonly contracts: number
   /** One line for each total that is wrong. */
-  readonly faults: readonly string[]
+  readonly problems: readonly string[]
 }
 
 type Sums = Map<string, { readonly key: TotalKey; amount: bigint; count: bigint }>
@@ -39,7 +39,7 @@ export async function auditTotals(
     await nextTurn()
     after = page.length < PAGE ? undefined : page.at(-1)?.sequence
   }
-  return { contracts, faults: await faultsOf(sums, store) }
+  return { contracts, problems: await problemsOf(sums, store) }
 }
 
 function add(sums: Sums, { name, account, amount }: TotalKey & Pick<Total, 'amount'>): void {
@@ -50,17 +50,17 @@ function add(sums: Sums, { name, account, amount }: TotalKey & Pick<Total, 'amou
   sum.count += 1n
 }
 
-async function faultsOf(
+async function problemsOf(
   sums: Sums,
   store: Pick<ContractStore, 'total'>,
 ): Promise<readonly string[]> {
-  const faults: string[] = []
+  const problems: string[] = []
   for (const [id, { key, amount, count }] of sums) {
     const kept = await store.total(key)
     if (kept.amount === amount && kept.count === count) continue
-    faults.push(
+    problems.push(
       `total ${id} is kept as ${kept.amount} of ${kept.count}, contracts add up to ${amount} of ${count}`,
     )
   }
-  return faults
+  return problems
 }

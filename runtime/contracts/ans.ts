@@ -4,14 +4,14 @@ import { AnsEntry, AnsRules } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 
-/** The rules of the name service. Key 1: the network. */
+/** The rules of the name service. */
 export const ansRules = defineTemplate(AnsRules, {
   signatories: (rules) => [rules.dso],
   issuer: ({ dso }) => dso,
   keys: (rules) => ({ dso: rules.dso }),
 })
 
-/** A name. Key 1: its owner. Key 2: the name. Rank: when it expires. */
+/** A name of a party. Rank: when it expires. */
 export const ansEntry = defineTemplate(AnsEntry, {
   signatories: (entry) => [entry.dso, entry.user],
   issuer: ({ dso }) => dso,

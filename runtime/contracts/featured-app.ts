@@ -13,7 +13,7 @@ const MAX_BENEFICIARIES = 20
 /** By beneficiary. */
 type Weights = ReadonlyMap<string, bigint>
 
-/** A provider is featured. Key 1: the provider. */
+/** A provider is featured: its activity earns more. */
 export const featuredAppRight = defineTemplate(FeaturedAppRight, {
   signatories: (right) => [right.dso],
   issuer: ({ dso }) => dso,

@@ -11,7 +11,7 @@ import { HOUR_MICROS } from '../engine/durations.ts'
 
 const MAX_METADATA_LENGTH = 255
 
-/** A validator is part of the network. Key 1: the validator. */
+/** A validator is part of the network. */
 export const validatorLicense = defineTemplate(ValidatorLicense, {
   signatories: (licence) => [licence.dso],
   issuer: ({ dso }) => dso,
@@ -21,7 +21,7 @@ export const validatorLicense = defineTemplate(ValidatorLicense, {
   keys: (licence) => ({ validator: licence.validator }),
 })
 
-/** A validator was alive in a round. Key 1: the validator. Key 3 and rank: the round. */
+/** A validator was alive in a round. Rank: the round. */
 export const validatorLivenessActivityRecord = defineTemplate(ValidatorLivenessActivityRecord, {
   signatories: (record) => [record.dso],
   issuer: ({ dso }) => dso,

@@ -10,7 +10,7 @@ import { coinRules, configOf } from './coin-rules.ts'
 import { trafficCost } from './fees.ts'
 import type { TrafficCost } from './fees.ts'
 import { openRoundInUse } from './round-use.ts'
-import { insufficientTopupAmount, unknownSynchronizer } from './transfer-faults.ts'
+import { insufficientTopupAmount, unknownSynchronizer } from './transfer-aborts.ts'
 
 const INT_MAX = 2n ** 63n - 1n
 

@@ -30,7 +30,7 @@ import {
   insufficientFunds,
   maximumInputsExceeded,
   maximumOutputsExceeded,
-} from './transfer-faults.ts'
+} from './transfer-aborts.ts'
 import { inputScope, takeInputs } from './transfer-inputs.ts'
 import type { InputScope, InputSums } from './transfer-inputs.ts'
 

@@ -69,9 +69,9 @@ export function rejectionError(rejection: Rejection, target?: string): PlainErro
     case 'unauthorised':
       return badRequest(`${rejection.what} needs the authority of ${rejection.missing.join(', ')}`)
     case 'aborted':
-      return rejection.fault.id === ''
-        ? conflict(rejection.fault.message)
-        : badRequest(rejection.fault.message)
+      return rejection.reason.id === ''
+        ? conflict(rejection.reason.message)
+        : badRequest(rejection.reason.message)
     case 'too-early':
     case 'too-late':
       return conflict(

@@ -159,9 +159,9 @@ export class Interpretation implements Tx {
     this.#guard(() => this.bounds.demandBefore(time))
   }
 
-  abort(fault: AbortReason): never {
+  abort(reason: AbortReason): never {
     return this.#guard((): never => {
-      throw refused({ kind: 'aborted', fault })
+      throw refused({ kind: 'aborted', reason })
     })
   }
 

@@ -23,6 +23,8 @@ export interface Proposal {
   readonly projected: readonly Projected[]
   /** '' where there is nothing to deduplicate. */
   readonly commandKey: string
+  /** Whose it is where payers take turns; '' for the network's own, which take none. */
+  readonly payer: string
   readonly deduplicationMicros: bigint
   readonly isFree: boolean
   /** Refused where traffic is reserved and runs short. */
@@ -45,6 +47,7 @@ export interface ProposalInput {
   >
   readonly seed: string
   readonly commandKey: string
+  readonly payer: string
   readonly deduplicationMicros: bigint
   readonly isFree: boolean
   readonly isLow: boolean
@@ -59,8 +62,8 @@ export function propose(
   interpretation: Interpretation,
   input: ProposalInput,
 ): Proposal | undefined {
-  const { head, seed, commandKey, deduplicationMicros, isFree, isLow, templates, projectors } =
-    input
+  const { head, seed, commandKey, payer, deduplicationMicros, isFree, isLow } = input
+  const { templates, projectors } = input
   const {
     created,
     archived,
@@ -89,6 +92,7 @@ export function propose(
     totals: totalsOf(templates, consumed, fresh),
     projected: projectors.map((project) => project(transaction)),
     commandKey,
+    payer,
     deduplicationMicros,
     isFree,
     isLow,

@@ -26,7 +26,7 @@ export type Rejection =
   /** In flight between synchronizers. */
   | { readonly kind: 'contract-in-flight'; readonly contractId: string }
   | { readonly kind: 'unauthorised'; readonly missing: readonly string[]; readonly what: string }
-  | { readonly kind: 'aborted'; readonly fault: AbortReason }
+  | { readonly kind: 'aborted'; readonly reason: AbortReason }
   | { readonly kind: 'too-early'; readonly notBefore: bigint }
   | { readonly kind: 'too-late'; readonly before: bigint }
   /** The transaction has more than so many nodes or bytes. */

@@ -45,7 +45,7 @@ export interface Submission<R> {
   readonly effectiveAt?: bigint
   /** The engine's own where absent, which are meant for nothing that a caller may ask for. */
   readonly limits?: TransactionLimits
-  /** Looks at what was interpreted; a fault stops it before it is queued. Pure. */
+  /** Looks at what was interpreted; a reason against it stops it before it is queued. Pure. */
   accept?(transaction: Transaction): AbortReason | undefined
   /** On what its submitters may use; absent: all there is. */
   readonly claim?: Claim | undefined
@@ -58,6 +58,8 @@ export interface Submission<R> {
 
 /** On what the submitters of one submission may use. */
 export interface Claim {
+  /** Whom it counts against: payers take turns. */
+  readonly payer: string
   /**
    * Asked with each interpretation, which takes the place of the one before: why it may go no
    * further, or what it has to leave.

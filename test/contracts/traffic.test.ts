@@ -96,7 +96,7 @@ test('an unknown synchronizer, too little traffic and missing funds are told apa
   const faultOf = async (change: Partial<CoinRules_BuyMemberTraffic>) => {
     const rejection = await ledger.refused([ALICE], buyBy(ledger, coins, change))
     return rejection.kind === 'aborted'
-      ? { id: rejection.fault.id, ...rejection.fault.metadata }
+      ? { id: rejection.reason.id, ...rejection.reason.metadata }
       : rejection.kind
   }
   assert.deepEqual(await faultOf({ synchronizerId: 'other::12', trafficAmount: 1n }), {

@@ -121,7 +121,7 @@ test('without a preapproval the nonce is gone; without funds all stays as it was
     sendBy(second, { ...moved, coins: await ledger.coins(CAROL, '1') }),
     AS_CAROL,
   )
-  assert.ok(!poor.ok && poor.kind === 'aborted' && poor.fault.id === 'insufficient-funds')
+  assert.ok(!poor.ok && poor.kind === 'aborted' && poor.reason.id === 'insufficient-funds')
   await ledger.done([BOB], sendBy(second, moved), AS_CAROL)
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('4')])
 })

@@ -126,8 +126,11 @@ test('missing funds say how much is missing; nothing happens', async () => {
     transferBy(ledger, { inputs, outputs: [output(BOB, '5.5')] }),
   )
   assert.ok(rejection.kind === 'aborted')
-  assert.deepEqual([rejection.fault.id, rejection.fault.category], ['insufficient-funds', 'state'])
-  assert.deepEqual(rejection.fault.metadata, { requiredAmount: '3.5000000000' })
+  assert.deepEqual(
+    [rejection.reason.id, rejection.reason.category],
+    ['insufficient-funds', 'state'],
+  )
+  assert.deepEqual(rejection.reason.metadata, { requiredAmount: '3.5000000000' })
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('2')])
 })
 

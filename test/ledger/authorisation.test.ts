@@ -55,7 +55,7 @@ describe('create', () => {
       as(await createToy(), ['bank', 'alice'], (tx) => tx.create(iou, { ...ofBank, amount: 0n })),
     )
     assert.equal(
-      refused.kind === 'aborted' && refused.fault.message,
+      refused.kind === 'aborted' && refused.reason.message,
       'The precondition of Iou does not hold',
     )
   })

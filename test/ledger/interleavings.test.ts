@@ -92,6 +92,7 @@ test('an entry that somebody else has replaced is told of', async () => {
     totals: [],
     projected: [],
     commandKey: '',
+    payer: '',
     deduplicationMicros: 0n,
     isFree: false,
     isLow: false,

@@ -25,7 +25,7 @@ async function vote(network: NetworkUnderTest, party: string, coinPrice: bigint)
     argument,
   )
   assert.ok(!done.ok && done.kind === 'aborted')
-  return done.fault.message
+  return done.reason.message
 }
 
 test('who is no super validator reads that', async () => {

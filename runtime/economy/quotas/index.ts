@@ -131,6 +131,7 @@ interface Ground {
 class PayersClaim implements Claim {
   readonly #ground: Ground
   readonly #payer: Payer
+  readonly payer: string
   #traffic: { readonly names: readonly string[]; readonly bytes: number } = { names: [], bytes: 0 }
   #openings: readonly Opening[] = []
   /** What has to be counted before it can go on. */
@@ -139,6 +140,7 @@ class PayersClaim implements Claim {
   constructor(ground: Ground, payer: Payer) {
     this.#ground = ground
     this.#payer = payer
+    this.payer = 'wallet' in payer ? partyOf(payer.wallet).name : nameOf(payer.user)
   }
 
   take(transaction: Transaction): TrafficShare | Rejection {

@@ -167,10 +167,10 @@ function commonAbort(
 
 /** What a refused command of one operation means for it. */
 export function failureOf(rejection: Rejection): TreasuryRejected {
-  if (rejection.kind !== 'aborted' || rejection.fault.id !== FAILED)
+  if (rejection.kind !== 'aborted' || rejection.reason.id !== FAILED)
     return refusedOperation(rejection)
   const reason = InvalidTransferReason.decode(
-    JSON.parse(rejection.fault.metadata?.['reason'] ?? 'null'),
+    JSON.parse(rejection.reason.metadata?.['reason'] ?? 'null'),
   )
   return failed({ kind: 'invalid-transfer', reason })
 }

@@ -31,7 +31,7 @@ export function engineAnswer(outcome: { readonly ok: true } | Rejected): Answer 
     case 'contract-in-flight':
       return refuse('not-found', text)
     case 'aborted':
-      return refuse(FAULTS.get(outcome.fault.id) ?? 'requirement', text)
+      return refuse(FAULTS.get(outcome.reason.id) ?? 'requirement', text)
     case 'invalid':
       return refuse(outcome.reason.includes('is of the template') ? 'not-found' : 'invalid', text)
     case 'contention':

@@ -25,7 +25,7 @@ export function rejectionError(rejection: Rejection): LedgerError {
         missing: rejection.missing.join(', '),
       })
     case 'aborted': {
-      const { id, message, metadata = {} } = rejection.fault
+      const { id, message, metadata = {} } = rejection.reason
       return ledgerError(
         'INTERPRETATION_USER_ERROR',
         { message, error_id: id },

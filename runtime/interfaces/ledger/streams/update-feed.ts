@@ -1,6 +1,7 @@
 // Updates in the order of their offsets, without a gap, up to an end or for as long as somebody
 // reads. Others have their turn after each page, since a store in this process answers at once; and
 // a reader that waits holds no page, since there may be many of them.
+import { Stretches } from '../../../http/index.ts'
 import type { UpdateRecord } from '../../../store/store.ts'
 import { ledgerError } from '../../../errors/errors.ts'
 import { prunedUpdates } from './offsets.ts'
@@ -13,9 +14,6 @@ const MAX_PAGE = 200
 const FIRST_PAGE = 16
 /** Where a page downwards has more than that, so many times fewer updates are asked for. */
 const SHRINKING = 4
-/** A body that takes milliseconds to read, characters. */
-const LONG_BODY = 65_536
-
 /** What a reader gets of an update, in order. */
 export type Show<T> = (record: UpdateRecord) => Promise<readonly T[]> | readonly T[]
 
@@ -67,7 +65,11 @@ export async function* downwards<T>(
       size = Math.ceil(size / SHRINKING)
       continue
     }
-    for (const record of page.toReversed()) yield* await shown(reads, record, show)
+    const stretches = new Stretches()
+    for (const record of page.toReversed()) {
+      await stretches.pause()
+      yield* await show(record)
+    }
     size = nextSize(page)
     high = after
   }
@@ -80,20 +82,13 @@ async function* pageUp<T>(
   show: Show<T>,
 ): AsyncGenerator<T, { readonly count: number; readonly next: number }> {
   const page = await readPage(reads, asked)
+  const stretches = new Stretches()
   for (const record of page) {
     if (asked.end !== undefined && record.offset > asked.end) break
-    yield* await shown(reads, record, show)
+    await stretches.pause()
+    yield* await show(record)
   }
   return { count: page.length, next: nextSize(page) }
-}
-
-async function shown<T>(
-  { tail }: StreamReads,
-  record: UpdateRecord,
-  show: Show<T>,
-): Promise<readonly T[]> {
-  if (record.body.length > LONG_BODY) await tail.turn()
-  return show(record)
 }
 
 async function readPage(

@@ -11,6 +11,7 @@ import { checkpointOf, Checkpoints } from './checkpoints.ts'
 import { updatesFormat } from './formats.ts'
 import { rangeProblem } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
+import { ShownOnce } from './shown-once.ts'
 import type { Show } from './update-feed.ts'
 import { downwards, upwards } from './update-feed.ts'
 
@@ -40,6 +41,8 @@ export async function openUpdates(
     : upwards(reads, { begin, end }, reading, show)
 }
 
+const UPDATES = new ShownOnce<JsGetUpdatesResponse>()
+
 function showAs(
   { store: { contracts }, templateOf, synchronizerId }: StreamReads,
   format: UpdateFormat,
@@ -50,12 +53,13 @@ function showAs(
     contractOf: async (id) => (await contracts.byIds([id]))[0]?.contract,
   }
   const checkpoints = new Checkpoints()
+  const name = JSON.stringify(format)
   return async (record) => {
-    const update = await projectUpdate(record, format, context)
-    const isDue = hasNoEnd && checkpoints.isDue(update !== undefined)
-    return [
-      ...(update === undefined ? [] : [{ update }]),
-      ...(isDue ? [{ update: checkpointOf(record, synchronizerId) }] : []),
-    ]
+    const shown = await UPDATES.of(record, name, async () => {
+      const update = await projectUpdate(record, format, context)
+      return update === undefined ? [] : [{ update }]
+    })
+    const isDue = hasNoEnd && checkpoints.isDue(shown.length > 0)
+    return isDue ? [...shown, { update: checkpointOf(record, synchronizerId) }] : shown
   }
 }
