@@ -3,6 +3,7 @@
 import { AnsEntry, AnsRules } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
+import { requireActor } from './requirements.ts'
 
 /** The rules of the name service. */
 export const ansRules = defineTemplate(AnsRules, {
@@ -23,7 +24,7 @@ export const ansEntry = defineTemplate(AnsEntry, {
 export const ansEntryExpire = choice(ansEntry, AnsEntry.choices.AnsEntry_Expire, {
   controllers: (_entry, { actor }) => [actor],
   run: (tx: Tx, { payload: { dso, user, expiresAt } }, { actor }) => {
-    tx.require(actor === dso || actor === user, "the actor is the name's owner or the network")
+    requireActor(tx, actor, [dso, user])
     tx.notBefore(expiresAt)
     return {}
   },

@@ -149,6 +149,7 @@ function runOnce<R>(
     deduplicationMicros = DAY_MICROS,
     free: isFree = false,
     lowPriority: isLow = false,
+    unless = [],
   } = submission
   const head = headOf(shared, submission, seed, effectiveAt)
   const proposal = propose(interpretation, {
@@ -159,6 +160,7 @@ function runOnce<R>(
     deduplicationMicros,
     isFree,
     isLow,
+    unless,
     templates,
     projectors,
     maxBytes: limits.maxTransactionBytes,

@@ -165,10 +165,11 @@ export class Interpretation implements Tx {
     })
   }
 
-  require(condition: boolean, requirement: string): asserts condition {
+  require(condition: boolean, requirement: string, given?: () => string): asserts condition {
     if (condition) return
     this.#guard(() => {
-      throw violated(`Requirement not met: ${requirement}`)
+      const instead = given === undefined ? '' : `; given: ${given()}`
+      throw violated(`Requirement not met: ${requirement}${instead}`)
     })
   }
 

@@ -2,7 +2,7 @@
 // computed here, once.
 import { hash } from 'node:crypto'
 import { encodeTransaction } from './update-body.ts'
-import type { ContractRecord, TotalKey, Total } from '../store/store.ts'
+import type { ContractRecord, FactName, TotalKey, Total } from '../store/store.ts'
 import type { Interpretation } from './interpreter.ts'
 import type { Projected, Projector, TrafficShare } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
@@ -29,6 +29,8 @@ export interface Proposal {
   readonly isFree: boolean
   /** Refused where traffic is reserved and runs short. */
   readonly isLow: boolean
+  /** It is not committed where one of these is there. */
+  readonly unless: readonly FactName[]
   /** Traffic that it has to leave; absent: none. */
   readonly share?: TrafficShare
 }
@@ -51,6 +53,7 @@ export interface ProposalInput {
   readonly deduplicationMicros: bigint
   readonly isFree: boolean
   readonly isLow: boolean
+  readonly unless: readonly FactName[]
   readonly templates: ReadonlyMap<string, AnyTemplate>
   readonly projectors: readonly Projector[]
   /** Of the update as it is stored. */
@@ -62,7 +65,7 @@ export function propose(
   interpretation: Interpretation,
   input: ProposalInput,
 ): Proposal | undefined {
-  const { head, seed, commandKey, payer, deduplicationMicros, isFree, isLow } = input
+  const { head, seed, commandKey, payer, deduplicationMicros, isFree, isLow, unless } = input
   const { templates, projectors } = input
   const {
     created,
@@ -96,6 +99,7 @@ export function propose(
     deduplicationMicros,
     isFree,
     isLow,
+    unless,
   }
 }
 

@@ -1,4 +1,5 @@
 // Why the engine commits nothing of a submission.
+import type { FactName } from '../store/store.ts'
 
 /** How large a transaction may become: interpretation and commit stop everything else meanwhile. */
 export interface TransactionLimits {
@@ -36,6 +37,8 @@ export type Rejection =
   /** Needs a contract that a newer program wrote. */
   | { readonly kind: 'unreadable'; readonly reason: string }
   | { readonly kind: 'duplicate'; readonly updateId: string; readonly offset: bigint }
+  /** A fact of `unless` is there. */
+  | { readonly kind: 'done-before'; readonly fact: FactName }
   /** The same command is under way. */
   | { readonly kind: 'duplicate-in-flight' }
   /** Others were faster, again and again. */

@@ -1,6 +1,6 @@
 // What goes into the engine and what comes out: values, never exceptions, for everything that a
 // caller can cause.
-import type { ContractRecord, FactRecord, LogRecord } from '../store/store.ts'
+import type { ContractRecord, FactName, FactRecord, LogRecord } from '../store/store.ts'
 import type { AbortReason, Rejected, Rejection, TransactionLimits } from './rejection.ts'
 import type { Tx } from './template.ts'
 import type { TraceContext, Transaction } from './transaction.ts'
@@ -49,6 +49,11 @@ export interface Submission<R> {
   accept?(transaction: Transaction): AbortReason | undefined
   /** On what its submitters may use; absent: all there is. */
   readonly claim?: Claim | undefined
+  /**
+   * Facts that say that it was done before: refused where one of them is there when it would be
+   * committed, on whichever server.
+   */
+  readonly unless?: readonly FactName[]
   /**
    * What is to be known of this very submission afterwards: written in its commit, besides what the
    * engine's own projectors make.

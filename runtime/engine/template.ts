@@ -223,10 +223,10 @@ export interface Tx {
   /** Ends the transaction; the caller gets `reason`. */
   abort(reason: AbortReason): never
   /**
-   * Ends the transaction unless `condition` holds; `requirement` says what was to hold, and the
-   * caller reads that it does not.
+   * Ends the transaction unless `condition` holds; `requirement` says what was to hold, `given`
+   * what was there instead, and the caller reads both.
    */
-  require(condition: boolean, requirement: string): asserts condition
+  require(condition: boolean, requirement: string, given?: () => string): asserts condition
 }
 
 /** Under which an active contract is found, and its order. */

@@ -143,7 +143,7 @@ test('traffic of a member merges into one contract with the sums; bytes end at t
   const foreign = await ledger.create(memberTraffic, { ...one, memberId: 'PAR::other::12' })
   assert.match(
     describe(await ledger.refused([DSO], merging([merged?.id ?? '', foreign]))),
-    /of one member/,
+    /all traffic is of PAR::node.*; given: .*PAR::other/,
   )
   assert.match(describe(await ledger.refused([DSO], merging([]))), /traffic to merge/)
 })
@@ -166,7 +166,7 @@ test('a tap gives coin on a development network only, and at most 100,000,000', 
     describe(await ledger.refused([ALICE], tapBy(ledger, '100000000.0000000001'))),
     /at most/,
   )
-  assert.match(describe(await ledger.refused([ALICE], tapBy(ledger, '0'))), /above zero/)
+  assert.match(describe(await ledger.refused([ALICE], tapBy(ledger, '0'))), /above 0; given: (0|-)/)
   assert.equal((await ledger.refused([BOB], tapBy(ledger, '1'))).kind, 'unauthorised')
   const real = await testLedger({ isDevNet: false })
   assert.match(describe(await real.refused([ALICE], tapBy(real, '1'))), /development network/)

@@ -38,6 +38,7 @@ export function engineAnswer(outcome: { readonly ok: true } | Rejected): Answer 
       return refuse('busy', text)
     case 'duplicate-in-flight':
     case 'duplicate':
+    case 'done-before':
       return refuse('duplicate', text)
     case 'no-traffic':
     case 'over-quota':

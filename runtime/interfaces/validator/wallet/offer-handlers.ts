@@ -19,7 +19,8 @@ import {
   PlainError,
   rejectionError,
 } from '../../../economy/errors.ts'
-import { listOf, nextPage } from './owned-contracts.ts'
+import { listOf } from './owned-contracts.ts'
+import { nextPage } from '../lists.ts'
 import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
 import {
   earlierRequest,
