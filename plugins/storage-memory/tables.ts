@@ -12,6 +12,7 @@ import type {
   UpdateRecord,
   UserRecord,
 } from '../../runtime/index.ts'
+import type { Accruals } from './accruals.ts'
 import type { ContractEntry, TemplateContracts } from './active-index.ts'
 import type { SortedList } from './sorted-list.ts'
 
@@ -63,8 +64,9 @@ export interface Tables {
   readonly allContracts: ContractEntry[]
   /** By `templateOf`. */
   readonly templates: Map<string, TemplateContracts>
-  /** By name and account, with a NUL in between; logs likewise by log and owner. */
+  /** By name and account, with a NUL in between; accruals too, logs by log and owner. */
   readonly totals: Map<string, Total>
+  readonly accruals: Map<string, Accruals>
   readonly logs: Map<string, LogTable>
   readonly facts: Map<string, FactTable>
   readonly commands: Map<string, CommandRecord>
@@ -89,6 +91,7 @@ export function emptyTables(clock: Clock): Tables {
     allContracts: [],
     templates: new Map(),
     totals: new Map(),
+    accruals: new Map(),
     logs: new Map(),
     facts: new Map(),
     commands: new Map(),

@@ -1,6 +1,7 @@
 // What a backup holds of each schema: tables in the order in which they can be filled, columns, and
 // the key that orders the rows. A column that a migration adds has to be named here;
 // test/plugins/backup.test.ts asks the databases.
+import { ACCRUALS_SCHEMA } from './accrual-schema.ts'
 import { SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { TEMPLATES_SCHEMA } from './template-schema.ts'
 
@@ -146,8 +147,22 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: 'totals',
     since: THIRD,
+    until: ACCRUALS_SCHEMA,
     key: 'name, account',
     columns: 'name text, account text, amount sum, number int',
+  },
+  {
+    name: 'totals',
+    since: ACCRUALS_SCHEMA,
+    key: 'name, account',
+    columns: 'name text, account text, amount sum, contract_count int',
+  },
+  {
+    name: 'accruals',
+    since: ACCRUALS_SCHEMA,
+    key: 'name, account, part, at_position',
+    columns:
+      'name text, account text, part text, at_position int, amount sum, rate sum, contract_count int',
   },
   {
     name: 'logs',

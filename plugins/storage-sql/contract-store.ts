@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_RANK, storable } from '../../runtime/index.ts'
 import { commit } from './contract-commit.ts'
 import {
+  accrualOf,
   activeOf,
   commandOf,
   contractOf,
@@ -88,17 +89,33 @@ function projections(
   database: Database,
 ): Pick<
   ContractStore,
-  'total' | 'log' | 'fact' | 'facts' | 'command' | 'forgetCommands' | 'forgetFacts'
+  'total' | 'accruals' | 'log' | 'fact' | 'facts' | 'command' | 'forgetCommands' | 'forgetFacts'
 > {
   return {
     total: async ({ name, account }) => {
       storable(name, account)
-      const [row = { amount: '0', number: '0' }] = await database.once(
+      const [row = { amount: '0', contract_count: '0' }] = await database.once(
         CONTRACTS.total,
         name,
         account,
       )
-      return { amount: int64Of(row, 'amount'), count: int64Of(row, 'number') }
+      return { amount: int64Of(row, 'amount'), count: int64Of(row, 'contract_count') }
+    },
+    accruals: async ({ name, account, at }) => {
+      storable(name, account)
+      const position = clamped(at)
+      const rows = await database.once(
+        CONTRACTS.accruals,
+        name,
+        account,
+        name,
+        account,
+        position,
+        name,
+        account,
+        position,
+      )
+      return rows.map((row) => ({ name, account, ...accrualOf(row) }))
     },
     log: async (query) => {
       storable(query.log, query.owner, query.after)

@@ -11,7 +11,11 @@ import { logLineColumn, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { stakeProblems } from './stake-check.ts'
 import { TEMPLATES_SCHEMA } from './template-schema.ts'
 import { templateOf } from '../../runtime/index.ts'
+import { ACCRUALS_SCHEMA } from './accrual-schema.ts'
+import { partOf } from './contract-rows.ts'
 import type {
+  Accrual,
+  AccrualKey,
   ContractState,
   LedgerEnd,
   LedgerInspection,
@@ -47,7 +51,15 @@ const JSON_COLUMNS = ['annotations', 'topology', 'summary', 'body']
 /** The only column that may be empty. */
 const NULLABLE = 'issuer_digest'
 /** Tables that are read for what they say, not column by column. */
-const READ_ELSEWHERE = ['ledger_end', 'pruning', 'updates', 'contracts', 'totals', 'package_pieces']
+const READ_ELSEWHERE = [
+  'ledger_end',
+  'pruning',
+  'updates',
+  'contracts',
+  'totals',
+  'accruals',
+  'package_pieces',
+]
 
 /**
  * The schema that has contracts; later ones have the same tables for what is inspected, and more.
@@ -77,8 +89,40 @@ export function inspectionOf(snapshot: Inspectable): LedgerInspection {
         name: of('name'),
         account: of('account'),
         amount: BigInt(of('amount')),
-        count: BigInt(of('number')),
+        count: BigInt(of(snapshot.applied.includes(ACCRUALS_SCHEMA) ? 'contract_count' : 'number')),
       })),
+    accruals: () =>
+      snapshot.applied.includes(ACCRUALS_SCHEMA) ? list(snapshot, 'accruals', accrualIn) : none(),
+    fact: (kind, key) => factIn(snapshot, kind, key),
+  }
+}
+
+async function* none(): AsyncGenerator<never> {}
+
+function accrualIn(of: Reading): AccrualKey & Accrual {
+  return {
+    name: of('name'),
+    account: of('account'),
+    part: partOf(of('part')),
+    at: BigInt(of('at_position')),
+    amount: BigInt(of('amount')),
+    rate: BigInt(of('rate')),
+    count: BigInt(of('contract_count')),
+  }
+}
+
+async function factIn(
+  snapshot: Inspectable,
+  kind: string,
+  key: string,
+): Promise<string | undefined> {
+  const quoted = [kind, key].map((text) => `'${text.replaceAll("'", "''")}'`)
+  const facts = `select body from facts where kind = ${quoted[0]} and fact_key = ${quoted[1]}`
+  try {
+    return (await snapshot.column(facts))[0]
+  } catch (error) {
+    if (snapshot.damageIn(error) === undefined) throw error
+    return undefined
   }
 }
 

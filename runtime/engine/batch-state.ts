@@ -1,5 +1,6 @@
 // What a batch has decided so far, seen together with what is stored: an update may use what an
 // earlier one of its batch made.
+import { AccrualSums } from './accruals.ts'
 import type {
   Assignment,
   CommandRecord,
@@ -24,6 +25,7 @@ interface Fresh {
 export class BatchState {
   offset: bigint
   recordTime: bigint
+  readonly accruals = new AccrualSums()
   readonly #facts: CommitFacts
   readonly #updates: UpdateRecord[] = []
   readonly #created = new Map<string, Fresh>()
@@ -122,6 +124,7 @@ export class BatchState {
       assignments: this.#assignments,
       commands: [...this.#commands.values()],
       totals: this.#changedTotals(),
+      accruals: this.accruals.rows(),
       logs: this.#logs,
       facts: this.#changedFacts(),
     }

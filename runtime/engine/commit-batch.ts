@@ -146,6 +146,7 @@ function commit(
     body,
     created,
     totals,
+    accruals,
     projected,
     commandKey,
     deduplicationMicros,
@@ -155,6 +156,7 @@ function commit(
     state.create(contract, isTransient, synchronizerId)
   for (const { contractId } of consumed) state.archive(contractId)
   for (const total of totals) state.addTotal(total)
+  for (const row of accruals) state.accruals.add(row)
   for (const { logs, facts } of projected) {
     state.log(logs)
     for (const fact of facts) state.write(fact)

@@ -5,6 +5,7 @@ import { createCommitter } from './committer.ts'
 import { createContractCache } from './contract-cache.ts'
 import { EngineCounts } from './counts.ts'
 import { Invariants } from './invariants.ts'
+import { NO_WRITES } from './no-writes.ts'
 import { Overlay } from './overlay.ts'
 import { Backpressure } from './backpressure.ts'
 import { pauseAfterLoss } from './pause.ts'
@@ -143,16 +144,6 @@ export interface Engine {
 
 const LIMIT_MS = 60_000
 const NO_END = { offset: 0n, recordTime: 0n }
-const NO_WRITES = {
-  updates: [],
-  creates: [],
-  archives: [],
-  assignments: [],
-  commands: [],
-  totals: [],
-  logs: [],
-  facts: [],
-}
 
 export function createEngine(options: EngineOptions): Engine {
   const {

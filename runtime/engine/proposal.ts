@@ -1,8 +1,10 @@
 // An interpreted submission, ready for the commit: all that does not depend on who comes first is
 // computed here, once.
 import { hash } from 'node:crypto'
+import { accrualsOf, lessAccrual } from './accruals.ts'
 import { encodeTransaction } from './update-body.ts'
 import type { ContractRecord, TotalKey, Total } from '../store/store.ts'
+import type { AccrualRow } from './accruals.ts'
 import type { Interpretation } from './interpreter.ts'
 import type { Projected, Projector, TrafficShare } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
@@ -20,6 +22,7 @@ export interface Proposal {
   readonly body: string
   readonly created: readonly NewContract[]
   readonly totals: readonly (TotalKey & Total)[]
+  readonly accruals: readonly AccrualRow[]
   readonly projected: readonly Projected[]
   /** '' where there is nothing to deduplicate. */
   readonly commandKey: string
@@ -87,6 +90,7 @@ export function propose(
     body,
     created: fresh,
     totals: totalsOf(templates, consumed, fresh),
+    accruals: accruedIn(templates, consumed, fresh),
     projected: projectors.map((project) => project(transaction)),
     commandKey,
     deduplicationMicros,
@@ -116,5 +120,20 @@ function totalsOf(
   return [
     ...gone,
     ...come.map(({ name, account, amount }) => ({ name, account, amount, count: 1n })),
+  ]
+}
+
+function accruedIn(
+  templates: ReadonlyMap<string, AnyTemplate>,
+  consumed: readonly ContractRecord[],
+  created: readonly NewContract[],
+): readonly AccrualRow[] {
+  const rows = (contract: ContractRecord): readonly AccrualRow[] => {
+    const template = templates.get(contract.templateId)
+    return template?.accrues === true ? template.accrualsOf(contract).flatMap(accrualsOf) : []
+  }
+  return [
+    ...consumed.flatMap(rows).map(lessAccrual),
+    ...created.flatMap(({ contract, isTransient }) => (isTransient ? [] : rows(contract))),
   ]
 }

@@ -32,6 +32,7 @@ export function storableWrites(writes: CommitWrites): void {
     storableKeys(contractId, synchronizerId)
   for (const { key, updateId } of writes.commands) storableKeys(key, updateId)
   for (const { name, account } of writes.totals) storableKeys(name, account)
+  for (const { name, account } of writes.accruals) storableKeys(name, account)
   for (const { log, owner, id } of writes.logs) storableKeys(log, owner, id)
   for (const { kind, key } of writes.facts) storableKeys(kind, key)
 }

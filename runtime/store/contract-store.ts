@@ -114,6 +114,30 @@ export interface TotalKey {
   readonly account: string
 }
 
+/**
+ * A row of what is kept of amounts that grow by a rate with every position, such as a round, from
+ * one position on and until they reach a limit: `all` of them as if they grew everywhere, with `at`
+ * 0; those that grow only `since` a position; those that grow only `until` one.
+ */
+export interface AccrualKey extends TotalKey {
+  readonly part: 'all' | 'since' | 'until'
+  /** Not negative. */
+  readonly at: bigint
+}
+
+/** What the row adds to the sum: `amount` at `at`, and `rate` more with every position. */
+export interface Accrual {
+  readonly amount: bigint
+  readonly rate: bigint
+  /** Contracts that are in it. */
+  readonly count: bigint
+}
+
+/** What decides a sum at a position. */
+export interface AccrualQuery extends TotalKey {
+  readonly at: bigint
+}
+
 /** One line of a party's log, such as its history. */
 export interface LogRecord {
   readonly log: string
@@ -211,6 +235,8 @@ export interface CommitWrites {
   readonly commands: readonly CommandRecord[]
   /** Added to the totals; each key once. */
   readonly totals: readonly (TotalKey & Total)[]
+  /** Added to the rows; each key once. A row whose count becomes 0 is no more. */
+  readonly accruals: readonly (AccrualKey & Accrual)[]
   /** In order; the last line of an owner's log is its newest. */
   readonly logs: readonly LogRecord[]
   /** Each kind and key once. */
@@ -257,6 +283,11 @@ export interface ContractStore {
   ): Promise<readonly (ActiveContract & { readonly createdOffset: bigint })[]>
   /** Zeros where nothing was ever declared. */
   total(key: TotalKey): Promise<Total>
+  /**
+   * As of one moment and in any order: the row `all`, those `since` a position after `at`, and
+   * those `until` one up to and including it.
+   */
+  accruals(query: AccrualQuery): Promise<readonly (AccrualKey & Accrual)[]>
   /** Newest first. */
   log(query: LogQuery): Promise<readonly LogRecord[]>
   fact(kind: string, key: string): Promise<FactRecord | undefined>

@@ -55,13 +55,19 @@ for (const storage of storesFor('audit')) {
       ],
       ["name = 'supply'", /totals: the total supply is kept as \d+ in \d+ contracts/],
     ] as const) {
-      await damageStore(place, `update totals set number = number + 1 where ${where}`)
+      await damageStore(
+        place,
+        `update totals set contract_count = contract_count + 1 where ${where}`,
+      )
       await says(503, line)
       assert.match(
         (await call(service.url, 'GET /metrics')).text,
         /^invariant_breaches_total\{invariant="totals"\} [1-9]\d*$/m,
       )
-      await damageStore(place, `update totals set number = number - 1 where ${where}`)
+      await damageStore(
+        place,
+        `update totals set contract_count = contract_count - 1 where ${where}`,
+      )
       await says(200, /./)
     }
   })

@@ -158,7 +158,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'a total',
     'totals',
-    `update totals set number = number + 1 where name = 'supply'`,
+    `update totals set contract_count = contract_count + 1 where name = 'supply'`,
     [/^total supply of "": it is kept as the sum of \d+ contracts, there are \d+$/],
   ],
   [
@@ -367,7 +367,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
       await damaged(
         place,
         'totals',
-        `update totals set number = 0, amount = '7' where name = 'supply'`,
+        `update totals set contract_count = 0, amount = '7' where name = 'supply'`,
         async () => {
           const { code, stdout, stderr } = await verify()
           assert.deepEqual([code, stderr], [1, ''])

@@ -90,6 +90,7 @@ test('an entry that somebody else has replaced is told of', async () => {
     body: '',
     created: [],
     totals: [],
+    accruals: [],
     projected: [],
     commandKey: '',
     deduplicationMicros: 0n,

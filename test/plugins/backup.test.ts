@@ -148,6 +148,7 @@ for (const dialect of DIALECTS) {
             assignments: [],
             commands: [],
             totals: [],
+            accruals: [],
             logs: [{ log: 'history', owner: 'ann::1', id: 'next', body: '{}' }],
             facts: [],
           },

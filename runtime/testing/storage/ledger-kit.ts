@@ -26,6 +26,7 @@ const NO_WRITES: CommitWrites = {
   assignments: [],
   commands: [],
   totals: [],
+  accruals: [],
   logs: [],
   facts: [],
 }

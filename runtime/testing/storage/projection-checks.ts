@@ -12,9 +12,21 @@ import {
   walk,
 } from './ledger-kit.ts'
 import type { Check } from './check.ts'
-import type { Store } from '../../store/store.ts'
+import { compareUtf8 } from '../../store/rules.ts'
+import type { Accrual, AccrualKey, Store } from '../../store/store.ts'
 
 const HUGE = 10n ** 38n - 1n
+const LAST = 2n ** 63n - 1n
+
+function rowOf(rows: readonly (AccrualKey & Accrual)[]): AccrualKey & Accrual {
+  const [row] = rows
+  assert.ok(row !== undefined)
+  return row
+}
+
+function byPlace(one: AccrualKey, other: AccrualKey): number {
+  return compareUtf8(one.part, other.part) || (one.at < other.at ? -1 : 1)
+}
 
 export const projectionChecks: readonly Check[] = [
   {
@@ -46,6 +58,46 @@ export const projectionChecks: readonly Check[] = [
         amount: 0n,
         count: 0n,
       })
+    },
+  },
+  {
+    name: 'of amounts that grow the rows that decide a position are read, and none without contracts',
+    run: async ({ store }) => {
+      const row = (
+        part: AccrualKey['part'],
+        at: bigint,
+        [amount, rate, count]: readonly [bigint, bigint, bigint],
+      ) => ({ name: 'fees', account: 'ann', part, at, amount, rate, count })
+      const rows = [
+        row('all', 0n, [-HUGE * 2n, HUGE, 3n]),
+        row('since', 2n, [0n, 1n, 1n]),
+        row('since', 3n, [0n, 2n, 1n]),
+        row('since', LAST, [0n, 3n, 1n]),
+        row('until', 2n, [5n, -1n, 1n]),
+        row('until', 3n, [HUGE, -2n, 1n]),
+        row('until', LAST, [-HUGE, -3n, 1n]),
+      ]
+      await append(store, () => ({ accruals: [...rows, { ...rowOf(rows), account: 'bob' }] }))
+      const read = async (at: bigint, account = 'ann') =>
+        (await store.contracts.accruals({ name: 'fees', account, at })).toSorted(byPlace)
+      const at = (...places: readonly number[]) =>
+        rows.filter((_row, place) => places.includes(place))
+      assert.deepEqual(await read(0n), at(0, 1, 2, 3))
+      assert.deepEqual(await read(2n), at(0, 2, 3, 4))
+      assert.deepEqual(await read(3n), at(0, 3, 4, 5))
+      assert.deepEqual(await read(LAST), at(0, 4, 5, 6))
+      assert.deepEqual(await read(2n, 'cid'), [])
+      await append(store, () => ({
+        accruals: [
+          row('all', 0n, [HUGE, -HUGE, -1n]),
+          row('since', 3n, [0n, -2n, -1n]),
+          row('until', 2n, [1n, 1n, 1n]),
+          row('until', 3n, [-HUGE, 2n, -1n]),
+        ],
+      }))
+      const kept = [row('all', 0n, [-HUGE, 0n, 2n]), rows[3], row('until', 2n, [6n, 0n, 2n])]
+      assert.deepEqual(await read(2n), kept)
+      assert.deepEqual(await read(3n), kept)
     },
   },
   {
