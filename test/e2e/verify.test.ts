@@ -168,6 +168,12 @@ const DAMAGES: readonly Damage[] = [
     [/^total unlocked of "bob\S+": it is kept as 5, contracts add up to \d+$/],
   ],
   [
+    'what holding fees come to',
+    'totals',
+    `update accruals set rate = '5' where name = 'unlocked' and part = 'all' and account like 'bob%'`,
+    [/^total unlocked of "bob\S+": what it accrues is not kept as contracts accrue it$/],
+  ],
+  [
     'a total that is gone',
     'totals',
     `delete from totals where name = 'supply'`,
