@@ -13,7 +13,7 @@ import { Accruals } from './accruals.ts'
 import { entriesAfter, TemplateContracts } from './active-index.ts'
 import { SortedList } from './sorted-list.ts'
 import { checker, SLICE } from './tables.ts'
-import { updatesOf } from './update-store.ts'
+import { see, updatesOf } from './update-store.ts'
 import type {
   ActiveContract,
   Commit,
@@ -159,8 +159,9 @@ function requireNew(keys: readonly string[], isTaken: (key: string) => boolean):
 }
 
 function write(tables: Tables, writes: CommitWrites): void {
-  for (const update of writes.updates) {
+  for (const { seenBy = [], ...update } of writes.updates) {
     tables.updates.set(update.offset, update)
+    see(tables, update.offset, new Set(seenBy))
     tables.updateOffsets.set(update.updateId, update.offset)
     tables.ledgerEnd = update.offset
     tables.recordTime = update.recordTime

@@ -59,6 +59,9 @@ export interface Tables {
   readonly packages: Map<string, PackageEntry>
   readonly updates: Map<bigint, UpdateRecord>
   readonly updateOffsets: Map<string, bigint>
+  /** Offsets that a party sees, in order; and who sees an offset, as far as it is not pruned. */
+  readonly sightings: Map<string, bigint[]>
+  readonly seenBy: Map<bigint, readonly string[]>
   readonly contracts: Map<string, ContractEntry>
   /** In the order of creation: sequences are places in it, from 1 on. */
   readonly allContracts: ContractEntry[]
@@ -87,6 +90,8 @@ export function emptyTables(clock: Clock): Tables {
     packages: new Map(),
     updates: new Map(),
     updateOffsets: new Map(),
+    sightings: new Map(),
+    seenBy: new Map(),
     contracts: new Map(),
     allContracts: [],
     templates: new Map(),

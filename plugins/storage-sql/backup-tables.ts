@@ -114,9 +114,18 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: 'ledger_end',
     since: SNAPSHOTS_SCHEMA,
+    until: ACCRUALS_SCHEMA,
     key: 'id',
     initial: 'last_offset = 0 and last_log_line = 0',
     columns: 'id int, last_offset int, record_time int, last_sequence int, last_log_line int',
+  },
+  {
+    name: 'ledger_end',
+    since: ACCRUALS_SCHEMA,
+    key: 'id',
+    initial: 'last_offset = 0 and last_log_line = 0',
+    columns:
+      'id int, last_offset int, record_time int, last_sequence int, last_log_line int, seen_after int',
   },
   {
     name: 'updates',
@@ -128,8 +137,21 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: 'updates',
     since: THIRD,
+    until: ACCRUALS_SCHEMA,
     key: 'ledger_offset',
     columns: 'ledger_offset int, update_id text, record_time int, body text',
+  },
+  {
+    name: 'updates',
+    since: ACCRUALS_SCHEMA,
+    key: 'ledger_offset',
+    columns: 'ledger_offset int, update_id text, record_time int, body text, seen_by text',
+  },
+  {
+    name: 'sightings',
+    since: ACCRUALS_SCHEMA,
+    key: 'party_hash, ledger_offset',
+    columns: 'party_hash int, ledger_offset int',
   },
   {
     name: 'contracts',

@@ -30,6 +30,7 @@ import {
   touched,
 } from './database.ts'
 import { forMs, retry } from './retry.ts'
+import { seenByText, sightingRows } from './seen-updates.ts'
 import { stakeRows } from './stakes.ts'
 import type {
   Accrual,
@@ -220,8 +221,15 @@ function insertSteps(
   return bulks([
     [
       BULK.insertUpdates,
-      updates.map(({ offset, updateId, recordTime, body }) => [offset, updateId, recordTime, body]),
+      updates.map((update) => [
+        update.offset,
+        update.updateId,
+        update.recordTime,
+        update.body,
+        seenByText(update),
+      ]),
     ],
+    [BULK.insertSightings, updates.flatMap(sightingRows)],
     [
       BULK.insertContracts,
       creates.map((state, index) => contractRow(state, sequence + BigInt(index))),

@@ -113,7 +113,19 @@ export const BULK = {
     update_id: 'text',
     record_time: 'bigint',
     body: 'text',
+    seen_by: 'text',
   }),
+  insertSightings: insert('insertSightings', 'sightings', {
+    party_hash: 'bigint',
+    ledger_offset: 'bigint',
+  }),
+  dropSightings: {
+    name: 'dropSightings',
+    types: ['bigint', 'bigint'],
+    sqlite: 'delete from sightings where party_hash = ? and ledger_offset = ?',
+    postgres: `delete from sightings using unnest($1::bigint[], $2::bigint[]) as gone (party, moment)
+      where party_hash = gone.party and ledger_offset = gone.moment`,
+  } satisfies BulkStatement,
   insertContracts: insert('insertContracts', 'contracts', {
     sequence: 'bigint',
     contract_id: 'text',

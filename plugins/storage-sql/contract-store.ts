@@ -17,6 +17,7 @@ import {
 import { templateKey } from './template-key.ts'
 import { activeStatement, CONTRACTS, countStatement, keyStatement } from './contract-statements.ts'
 import { clamped, INT64_MAX, int64Of, textOf, touched } from './database.ts'
+import { updatesSeenBy } from './seen-updates.ts'
 import { snapshot } from './snapshot.ts'
 import { STATEMENTS } from './statements.ts'
 import type {
@@ -26,6 +27,7 @@ import type {
   KeysQuery,
   LogQuery,
   LogRecord,
+  UpdateRecord,
 } from '../../runtime/index.ts'
 import type { Database, Row, Value } from './database.ts'
 
@@ -71,18 +73,32 @@ export function contractStore(database: Database): ContractStore {
       storable(...query.templates, ...query.parties)
       return snapshot(database, query)
     },
-    updatesAfter: async (offset, limit, maxBytes) => {
-      const from = clamped(offset)
-      const rows =
-        maxBytes === undefined
-          ? await database.once(CONTRACTS.updatesAfter, from, limit)
-          : await database.once(CONTRACTS.updatesWithin, from, from, limit, maxBytes, limit)
-      return rows.map((row) => ({ ...updateTimeOf(row), body: textOf(row, 'body') }))
+    updatesAfter: async (offset, limit, maxBytes) =>
+      updatesAfter(database, offset, limit, maxBytes),
+    updatesSeenBy: async (query) => {
+      storable(...query.parties)
+      return updatesSeenBy(database, query, ({ after, limit, maxBytes }) =>
+        updatesAfter(database, after, limit, maxBytes),
+      )
     },
     updateAt: async (recordTime) =>
       (await database.once(CONTRACTS.updateAt, clamped(recordTime))).map(updateTimeOf)[0],
     ...projections(database),
   }
+}
+
+async function updatesAfter(
+  database: Database,
+  offset: bigint,
+  limit: number,
+  maxBytes?: number,
+): Promise<readonly UpdateRecord[]> {
+  const from = clamped(offset)
+  const rows =
+    maxBytes === undefined
+      ? await database.once(CONTRACTS.updatesAfter, from, limit)
+      : await database.once(CONTRACTS.updatesWithin, from, from, limit, maxBytes, limit)
+  return rows.map((row) => ({ ...updateTimeOf(row), body: textOf(row, 'body') }))
 }
 
 function projections(

@@ -11,7 +11,6 @@ import type {
   LogRecord,
   Total,
   TotalKey,
-  UpdateRecord,
 } from '../store/store.ts'
 
 interface Fresh {
@@ -27,7 +26,7 @@ export class BatchState {
   recordTime: bigint
   readonly accruals = new AccrualSums()
   readonly #facts: CommitFacts
-  readonly #updates: UpdateRecord[] = []
+  readonly #updates: CommitWrites['updates'][number][] = []
   readonly #created = new Map<string, Fresh>()
   readonly #archived = new Map<string, bigint>()
   /** Where those contracts are that moved, and every move. */
@@ -65,10 +64,10 @@ export class BatchState {
   }
 
   /** The next update; everything written afterwards belongs to it. */
-  open(updateId: string, recordTime: bigint, body: string): void {
+  open(update: Omit<CommitWrites['updates'][number], 'offset'>): void {
     this.offset += 1n
-    this.recordTime = recordTime
-    this.#updates.push({ offset: this.offset, updateId, recordTime, body })
+    this.recordTime = update.recordTime
+    this.#updates.push({ offset: this.offset, ...update })
   }
 
   create(contract: ContractRecord, isTransient: boolean, synchronizerId: string): void {

@@ -266,13 +266,15 @@ function conclude(
 }
 
 async function reassign(
-  { newSeed, synchronizerId, moveFacts }: InterpreterContext,
+  { store, newSeed, synchronizerId, moveFacts }: InterpreterContext,
   committer: Committer,
   { contractId, to = '', target = synchronizerId }: MoveRequest,
 ): Promise<Moved | Rejected> {
   const updateId = `1220${hash('sha256', newSeed())}`
+  const [found] = await store.byIds([contractId])
   const verdict = await committer.add({
     kind: 'move',
+    seenBy: found === undefined ? [] : [...found.contract.signatories, ...found.contract.observers],
     updateId,
     contractId,
     to,

@@ -24,7 +24,7 @@ export {
   trafficLimitFact,
 } from './traffic.ts'
 export { indexTemplates } from './template-index.ts'
-export { decodeUpdate } from './update-body.ts'
+export { decodeUpdate, seersOf } from './update-body.ts'
 export * from './decimal.ts'
 export type * from './rejection.ts'
 export type * from './submission.ts'

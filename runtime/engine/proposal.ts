@@ -2,7 +2,7 @@
 // computed here, once.
 import { hash } from 'node:crypto'
 import { accrualsOf, lessAccrual } from './accruals.ts'
-import { encodeTransaction } from './update-body.ts'
+import { encodeTransaction, seersOf } from './update-body.ts'
 import type { ContractRecord, TotalKey, Total } from '../store/store.ts'
 import type { AccrualRow } from './accruals.ts'
 import type { Interpretation } from './interpreter.ts'
@@ -20,6 +20,7 @@ export interface Proposal {
   readonly kind: 'transaction'
   readonly transaction: Transaction
   readonly body: string
+  readonly seenBy: readonly string[]
   readonly created: readonly NewContract[]
   readonly totals: readonly (TotalKey & Total)[]
   readonly accruals: readonly AccrualRow[]
@@ -88,6 +89,7 @@ export function propose(
     kind: 'transaction',
     transaction,
     body,
+    seenBy: [...seersOf(transaction)],
     created: fresh,
     totals: totalsOf(templates, consumed, fresh),
     accruals: accruedIn(templates, consumed, fresh),

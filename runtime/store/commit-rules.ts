@@ -22,7 +22,10 @@ export function storableReads({ contractIds, commandKeys, facts }: CommitReads):
  * owner or key has more than 1,000 bytes, or where a rank is negative or has more than 38 digits.
  */
 export function storableWrites(writes: CommitWrites): void {
-  for (const { updateId } of writes.updates) storableKeys(updateId)
+  for (const { updateId, seenBy = [] } of writes.updates) {
+    storableKeys(updateId)
+    storable(...seenBy)
+  }
   for (const { contract, synchronizerId } of writes.creates) {
     storableContract(contract)
     storableKeys(synchronizerId)

@@ -174,6 +174,21 @@ export interface UpdateRecord {
   readonly body: string
 }
 
+/** Updates after an offset that one of the parties sees, bounded as `updatesAfter` is. */
+export interface SeenQuery {
+  readonly parties: readonly string[]
+  readonly after: bigint
+  readonly limit: number
+  readonly maxBytes?: number
+}
+
+export interface SeenUpdates {
+  /** In order; those that none of the parties sees may be among them. */
+  readonly updates: readonly UpdateRecord[]
+  /** Up to this offset, which is at least that of the last update, there are no more. */
+  readonly upTo: bigint
+}
+
 /** Under which a command is found again while it counts as done. */
 export interface CommandRecord {
   readonly key: string
@@ -221,7 +236,10 @@ export interface Assignment {
 /** Everything that one commit writes; empty lists write nothing. */
 export interface CommitWrites {
   /** Offsets follow the ledger end without a gap. */
-  readonly updates: readonly UpdateRecord[]
+  readonly updates: readonly (UpdateRecord & {
+    /** The parties for which `updatesSeenBy` finds it; absent: nobody. */
+    readonly seenBy?: readonly string[]
+  })[]
   /**
    * In the order of their creation, each id new; one that an update of the same commit archives
    * says so.
@@ -300,6 +318,11 @@ export interface ContractStore {
    * always among them.
    */
   updatesAfter(offset: bigint, limit: number, maxBytes?: number): Promise<readonly UpdateRecord[]>
+  /**
+   * Costs in proportion to what it answers, whatever others do: but of updates that were written
+   * before the store knew who sees them, and of very many parties.
+   */
+  updatesSeenBy(query: SeenQuery): Promise<SeenUpdates>
   /** The last update whose record time is at most `recordTime`; undefined where it is pruned. */
   updateAt(recordTime: bigint): Promise<Omit<UpdateRecord, 'body'> | undefined>
   /** Forgets commands that were kept until before `recordTime`. */

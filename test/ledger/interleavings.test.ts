@@ -88,6 +88,7 @@ test('an entry that somebody else has replaced is told of', async () => {
     kind: 'transaction',
     transaction,
     body: '',
+    seenBy: [],
     created: [],
     totals: [],
     accruals: [],

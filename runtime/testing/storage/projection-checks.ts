@@ -124,6 +124,23 @@ export const projectionChecks: readonly Check[] = [
     },
   },
   {
+    name: 'what parties see is read page by page, to the end of the ledger, and what is pruned is not',
+    run: async ({ store }) => {
+      const seers = [['ann'], ['bob'], ['ann', 'bob'], [], ['ann', 'ann'], ['cid'], ['bob']]
+      for (const seenBy of seers)
+        await append(store, (offset) => ({ updates: [{ ...updateAt(offset), seenBy }] }))
+      assert.deepEqual(await seen(store, ['ann'], 2), [1n, 3n, 5n])
+      assert.deepEqual(await seen(store, ['ann', 'bob'], 2), [1n, 2n, 3n, 5n, 7n])
+      assert.deepEqual(await seen(store, ['ann', 'bob'], 9, 1), [1n, 2n, 3n, 5n, 7n])
+      assert.deepEqual(await seen(store, ['nobody'], 2), [])
+      assert.deepEqual(await seen(store, [], 2), [])
+      assert.equal(await store.updates.prune(3n), 'pruned')
+      assert.deepEqual(await seen(store, ['ann', 'bob'], 2), [5n, 7n])
+      const query = { parties: ['ann'], after: 7n, limit: 9 }
+      assert.deepEqual(await store.contracts.updatesSeenBy(query), { updates: [], upTo: 7n })
+    },
+  },
+  {
     name: 'updates are read as far as their bodies fit, and the next one however large it is',
     run: async ({ store }) => {
       for (const length of [4, 5, 40, 4]) {
@@ -275,4 +292,37 @@ async function offsetsAfter(
   limit: number,
 ): Promise<readonly bigint[]> {
   return (await contracts.updatesAfter(offset, limit)).map((update) => update.offset)
+}
+
+/**
+ * Offsets of all pages of what parties see, each of at most `limit`; without those that they do not
+ * see, which a store may answer as well.
+ */
+async function seen(
+  { contracts }: Store,
+  parties: readonly string[],
+  limit: number,
+  maxBytes?: number,
+): Promise<readonly bigint[]> {
+  const bySeer: Readonly<Record<string, readonly bigint[]>> = {
+    ann: [1n, 3n, 5n],
+    bob: [2n, 3n, 7n],
+  }
+  const expected = new Set(parties.flatMap((party) => bySeer[party] ?? []))
+  const found: bigint[] = []
+  for (let after = 0n; ;) {
+    const query = { parties, after, limit, ...(maxBytes === undefined ? {} : { maxBytes }) }
+    const { updates, upTo } = await contracts.updatesSeenBy(query)
+    assert.ok(updates.length <= limit && (maxBytes === undefined || updates.length <= 1))
+    assert.deepEqual(
+      updates,
+      updates.map(({ offset }) => updateAt(offset)),
+    )
+    found.push(...updates.map(({ offset }) => offset))
+    assert.ok(updates.every(({ offset }) => offset > after && offset <= upTo))
+    if (upTo === after) break
+    after = upTo
+  }
+  assert.equal((await contracts.ledgerEnd()).offset, 7n)
+  return found.filter((offset) => expected.has(offset))
 }

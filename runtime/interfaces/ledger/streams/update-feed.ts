@@ -1,6 +1,7 @@
 // Updates in the order of their offsets, without a gap, up to an end or for as long as somebody
 // reads. Others have their turn after each page, since a store in this process answers at once; and
-// a reader that waits holds no page, since there may be many of them.
+// a reader that waits holds no page, since there may be many of them. Who reads for some parties is
+// given what these saw by an index, and near the end of the ledger the page that all readers share.
 import type { UpdateRecord } from '../../../store/store.ts'
 import { ledgerError } from '../../../errors/errors.ts'
 import { prunedUpdates } from './offsets.ts'
@@ -16,8 +17,19 @@ const SHRINKING = 4
 /** A body that takes milliseconds to read, characters. */
 const LONG_BODY = 65_536
 
+/** From how many updates before the end on all readers share a page, read and decoded once. */
+const SHARED_TAIL = 64n
+
 /** What a reader gets of an update, in order. */
 export type Show<T> = (record: UpdateRecord) => Promise<readonly T[]> | readonly T[]
+
+/** Where a reader begins and ends, and for whom. */
+export interface FeedRange extends ReadRange {
+  /** The end of the ledger when it began. */
+  readonly ledgerEnd: bigint
+  /** Nobody else sees what the reader is shown; undefined: anybody. */
+  readonly parties: readonly string[] | undefined
+}
 
 interface Page {
   readonly after: bigint
@@ -31,12 +43,14 @@ interface Page {
  */
 export async function* upwards<T>(
   reads: StreamReads,
-  { begin, end }: ReadRange,
+  { begin, end, ledgerEnd, parties }: FeedRange,
   reading: Reading,
   show: Show<T>,
 ): AsyncGenerator<T> {
   const { signal } = reading
   let after = begin
+  if (parties !== undefined)
+    after = yield* seenUp(reads, { begin, end: end ?? ledgerEnd, parties }, signal, show)
   let size = FIRST_PAGE
   while (!signal.aborted && (end === undefined || after < end)) {
     const page = yield* pageUp(reads, { after, end, size }, show)
@@ -50,6 +64,35 @@ export async function* upwards<T>(
     if (left <= 0) return
     await reads.tail.beyond(after, signal, left)
   }
+}
+
+/**
+ * What the parties saw, up to the last page before the end; answers up to where. Throws as
+ * `upwards`.
+ */
+async function* seenUp<T>(
+  reads: StreamReads,
+  {
+    begin,
+    end,
+    parties,
+  }: ReadRange & { readonly end: bigint; readonly parties: readonly string[] },
+  signal: AbortSignal,
+  show: Show<T>,
+): AsyncGenerator<T, bigint> {
+  let after = begin
+  for (let size = FIRST_PAGE; end - after > SHARED_TAIL && !signal.aborted;) {
+    await reads.tail.turn()
+    const { updates, upTo } = await reads.pages.seenBy(parties, after, size)
+    const pruned = await reads.store.updates.prunedUpTo()
+    if (pruned.participant > after)
+      throw new StreamFailure(prunedUpdates({ begin: after, end }, pruned))
+    for (const record of updates) if (record.offset <= end) yield* await shown(reads, record, show)
+    if (upTo === after) return after
+    after = upTo
+    size = nextSize(updates)
+  }
+  return after
 }
 
 /** From `end` down to the one after `begin`. */

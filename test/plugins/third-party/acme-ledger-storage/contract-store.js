@@ -18,7 +18,7 @@ import {
  * @import { ContractStore, FactRecord, LogRecord, SnapshotQuery, TotalKey, Total, UpdateRecord }
  *   from 'ledgerwright'
  */
-/** @import { Accrual, AccrualKey, AccrualQuery } from 'ledgerwright' */
+/** @import { Accrual, AccrualKey, AccrualQuery, SeenQuery } from 'ledgerwright' */
 /** @import { UpdateStore } from 'ledgerwright' */
 /** @import { Access } from './json-store.js' */
 /** @typedef {{ -readonly [K in keyof ContractState]: ContractState[K] } & {
@@ -126,15 +126,9 @@ export function contractStore(ledger, read, write) {
           .slice(0, limit),
       ),
     command: (key) => read([key], () => commands.get(key)),
-    updatesAfter: (offset, limit, maxBytes = Infinity) =>
-      read([], () => {
-        let bytes = 0
-        const page = ledger.updates.filter((each) => each.offset > offset).slice(0, limit)
-        const end = page.findIndex(
-          ({ body }, index) => (bytes += Buffer.byteLength(body)) > maxBytes && index > 0,
-        )
-        return end < 0 ? page : page.slice(0, end)
-      }),
+    updatesAfter: (offset, limit, maxBytes) =>
+      read([], () => updatesAfter(ledger, offset, limit, maxBytes)),
+    updatesSeenBy: (query) => read(query.parties, () => seen(ledger, query)),
     updateAt: (time) =>
       read([], () =>
         ledger.updates
@@ -251,7 +245,7 @@ function areNew(keys, isTaken) {
  * @param {CommitWrites} writes
  */
 function apply({ end, updates, contracts, totals, accruals, lines, facts, commands }, writes) {
-  updates.push(...writes.updates)
+  updates.push(...writes.updates.map(({ seenBy, ...update }) => update))
   const last = writes.updates.at(-1)
   if (last !== undefined) Object.assign(end, { offset: last.offset, recordTime: last.recordTime })
   for (const state of writes.creates) {
@@ -281,6 +275,31 @@ function apply({ end, updates, contracts, totals, accruals, lines, facts, comman
   lines.push(...writes.logs)
   for (const fact of writes.facts) facts.set(keyOf(fact.kind, fact.key), fact)
   for (const command of writes.commands) commands.set(command.key, command)
+}
+
+/**
+ * @param {Ledger} ledger
+ * @param {bigint} offset
+ * @param {number} limit
+ */
+function updatesAfter({ updates }, offset, limit, maxBytes = Infinity) {
+  let bytes = 0
+  const page = updates.filter((each) => each.offset > offset).slice(0, limit)
+  const end = page.findIndex(
+    ({ body }, index) => (bytes += Buffer.byteLength(body)) > maxBytes && index > 0,
+  )
+  return end < 0 ? page : page.slice(0, end)
+}
+
+/**
+ * This store keeps no index of who sees what: it answers all updates, which is slower and right.
+ *
+ * @param {Ledger} ledger
+ * @param {SeenQuery} query
+ */
+function seen(ledger, { after, limit, maxBytes }) {
+  const updates = updatesAfter(ledger, after, limit, maxBytes)
+  return { updates, upTo: updates.at(-1)?.offset ?? after }
 }
 
 /**
