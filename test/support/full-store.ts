@@ -86,6 +86,7 @@ function writesAt(offset: bigint): CommitWrites {
         updateId: `u${id}`,
         recordTime: offset * 1_000_000n,
         body: `{"text":"ü\u2028${'x'.repeat(300)}"}`,
+        seenBy: ['ann::1', 'bob::2'],
       },
     ],
     creates: RANKS.map((rank, index) => contractOf(offset, `c${id}-${index}`, rank)),

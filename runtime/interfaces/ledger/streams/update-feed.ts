@@ -50,7 +50,14 @@ export async function* upwards<T>(
   const { signal } = reading
   let after = begin
   if (parties !== undefined)
-    after = yield* seenUp(reads, { begin, end: end ?? ledgerEnd, parties }, signal, show)
+    after = yield* seenUp(
+      reads,
+      end === undefined
+        ? { begin, end: ledgerEnd, parties, spared: SHARED_TAIL }
+        : { begin, end, parties, spared: 0n },
+      signal,
+      show,
+    )
   let size = FIRST_PAGE
   while (!signal.aborted && (end === undefined || after < end)) {
     const page = yield* pageUp(reads, { after, end, size }, show)
@@ -66,22 +73,23 @@ export async function* upwards<T>(
   }
 }
 
-/**
- * What the parties saw, up to the last page before the end; answers up to where. Throws as
- * `upwards`.
- */
+interface Seen {
+  readonly begin: bigint
+  readonly end: bigint
+  readonly parties: readonly string[]
+  /** Of the last updates so many are left to who reads on. */
+  readonly spared: bigint
+}
+
+/** What the parties saw; answers up to where. Throws as `upwards`. */
 async function* seenUp<T>(
   reads: StreamReads,
-  {
-    begin,
-    end,
-    parties,
-  }: ReadRange & { readonly end: bigint; readonly parties: readonly string[] },
+  { begin, end, parties, spared }: Seen,
   signal: AbortSignal,
   show: Show<T>,
 ): AsyncGenerator<T, bigint> {
   let after = begin
-  for (let size = FIRST_PAGE; end - after > SHARED_TAIL && !signal.aborted;) {
+  for (let size = FIRST_PAGE; end - after > spared && !signal.aborted;) {
     await reads.tail.turn()
     const { updates, upTo } = await reads.pages.seenBy(parties, after, size)
     const pruned = await reads.store.updates.prunedUpTo()
