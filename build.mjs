@@ -2,7 +2,7 @@
 // that the code reads as they are, and the page of the wallet. Written beside dist/ and moved there
 // whole, so that nobody sees half a build or leftovers of the last.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, rmSync, renameSync } from 'node:fs'
+import { cpSync, existsSync, globSync, readFileSync, rmSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -20,12 +20,21 @@ const READ_AS_THEY_ARE = [
   'plugins/*/plugin.json',
 ]
 
+/** The compiler overlooks some dynamic imports when it gives files their new names. */
+function refuseSources() {
+  const left = globSync(join(STAGING, '**', '*.js')).filter((file) =>
+    /\bimport\(\s*['"]\.[^'"]*\.ts['"]/.test(readFileSync(file, 'utf8')),
+  )
+  if (left.length > 0) throw new Error(`these import a source: ${left.join(', ')}`)
+}
+
 process.chdir(ROOT)
 try {
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
   execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', STAGING], {
     stdio: 'inherit',
   })
+  refuseSources()
   for (const file of globSync(READ_AS_THEY_ARE))
     cpSync(file, join(STAGING, file), { recursive: true })
   const page = join(STAGING, 'plugins', 'wallet-ui', 'page')

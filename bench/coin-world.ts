@@ -119,7 +119,7 @@ export async function openCoinWorld(
       }),
     mint: (owners, each) => mint(economy, network, owners, each),
     coinsOf: async (owner) =>
-      (await economy.reader.all(coin, [1, owner])).map(({ id, payload }) => ({
+      (await economy.reader.all(coin, { owner })).map(({ id, payload }) => ({
         id,
         amount: payload.amount.initialAmount,
       })),

@@ -5,6 +5,7 @@ import type { GeneratorPlugin } from './plugin.ts'
 import { isFields, items, text, texts } from './values.ts'
 import type { Fields } from './values.ts'
 
+/** One document, and what is done to it before it is generated from. */
 export interface InterfaceConfig {
   /** The OpenAPI document. */
   readonly spec: string
@@ -16,6 +17,7 @@ export interface InterfaceConfig {
   readonly vocabulary?: string
 }
 
+/** What codegen.config.ts exports. Paths are relative to its folder. */
 export interface GenerateConfig {
   /** One document an interface. */
   readonly interfaces: readonly InterfaceConfig[]

@@ -83,8 +83,21 @@ export interface InterfaceTypeIr extends EntityIr {
   readonly view: TypeIr
 }
 
+/** Where a store keeps a key: it finds active contracts by each of three. */
+export type KeyColumn = 1 | 2 | 3
+
+/** A key under which active contracts of a template are found. */
+export interface KeyIr {
+  readonly name: string
+  readonly column: KeyColumn
+  /** What its value is in memory. */
+  readonly kind: 'text' | 'integer'
+}
+
 export interface TemplateIr extends EntityIr {
   readonly payload: readonly MemberIr[]
+  /** In the document's order. */
+  readonly keys: readonly KeyIr[]
   /** Names of interfaces. */
   readonly interfaces: readonly string[]
 }

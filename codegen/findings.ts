@@ -7,6 +7,7 @@ import type { SourcePlace } from './ir.ts'
  */
 export type Severity = 'error' | 'warning' | 'note'
 
+/** Something that a document says and people should know, and where it says it. */
 export interface Finding {
   readonly severity: Severity
   /** Stable kebab-case name of the rule. */

@@ -36,6 +36,7 @@ export interface Report extends WriteResult {
   readonly milliseconds: number
 }
 
+/** An operation whose generated code is not what it was. */
 export interface OperationChange {
   readonly interface: string
   readonly operationId: string

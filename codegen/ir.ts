@@ -4,6 +4,7 @@
 /** Rises when a reader of the form has to change with it. */
 export const IR_VERSION = 1
 
+/** The types of JSON Schema. */
 export type SchemaType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
 
 /**
@@ -13,6 +14,7 @@ export type SchemaType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 
  */
 export type Schema = boolean | SchemaObject
 
+/** The keywords that schemas of the form have; what a document says besides, `lint` reports. */
 export interface SchemaObject {
   readonly $ref?: string
   readonly type?: SchemaType | readonly SchemaType[]
@@ -58,8 +60,10 @@ export interface SchemaObject {
   readonly [extension: `x-${string}`]: unknown
 }
 
+/** Where a parameter stands in a request. */
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'
 
+/** A parameter, with the defaults of style and explode filled in. */
 export interface ParameterIr {
   readonly name: string
   readonly in: ParameterPlace
@@ -75,6 +79,7 @@ export interface ParameterIr {
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
+/** One media type of a body or a response. */
 export interface MediaIr {
   readonly mediaType: string
   readonly schema?: Schema
@@ -83,12 +88,14 @@ export interface MediaIr {
   readonly encoding?: Readonly<Record<string, unknown>>
 }
 
+/** A header of a response. */
 export interface HeaderIr {
   readonly name: string
   readonly required: boolean
   readonly schema: Schema
 }
 
+/** The answers under one status. */
 export interface ResponseIr {
   /** '200', '4XX' or 'default'. */
   readonly status: string
@@ -97,6 +104,7 @@ export interface ResponseIr {
   readonly headers: readonly HeaderIr[]
 }
 
+/** An operation: one method of one path. */
 export interface OperationIr {
   /**
    * As in the document, or made from method and path when it has none. Unique within the interface.
@@ -119,6 +127,7 @@ export interface OperationIr {
   readonly at: SourcePlace
 }
 
+/** Where something was written. Lines and columns count from 1. */
 export interface SourcePlace {
   readonly file: string
   readonly line: number
@@ -126,6 +135,7 @@ export interface SourcePlace {
   readonly pointer: string
 }
 
+/** All that emitters know of one document. */
 export interface InterfaceIr {
   readonly irVersion: typeof IR_VERSION
   /** Folder name under the output: `x-interface.name`, else the file's stem. */

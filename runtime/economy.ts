@@ -12,7 +12,16 @@ export {
   trafficGrant,
   trafficLimitFact,
 } from './engine/index.ts'
-export type { Choice, Contract, Rejection, Submission, Template, Tx } from './engine/index.ts'
+export type {
+  Choice,
+  Contract,
+  KeyedBy,
+  Rejection,
+  Submission,
+  Template,
+  TemplateKey,
+  Tx,
+} from './engine/index.ts'
 export { defineAutomation, entityOf } from './economy/automation.ts'
 export type {
   AutomationDefinition,

@@ -261,6 +261,7 @@ function printTemplate(sheet: Sheet, template: TemplateIr, history: TemplateHist
     `reference: ${quote(`${packageName}:${module}:${name}`)},`,
     `packageVersion: ${quote(packageVersion)},`,
     `payload: ${payloadName(name)},`,
+    ...printKeys(template),
     `interfaces: [${interfaces}],`,
     `interfaceChoices: ${interfaceChoices(template)},`,
     ...(earlier.length === 0
@@ -279,6 +280,15 @@ function printTemplate(sheet: Sheet, template: TemplateIr, history: TemplateHist
     upgrades +
     printEntity(sheet, { ...template, choices: [ARCHIVE, ...template.choices] }, type, members)
   )
+}
+
+/** The one place that says under which name a key is asked for, and where it is stored. */
+function printKeys({ keys }: TemplateIr): readonly string[] {
+  const lines = keys.map(
+    ({ name, column, kind }) =>
+      `  ${propertyKey(name)}: { column: 'key${column}', kind: ${quote(kind)} },`,
+  )
+  return lines.length === 0 ? ['keys: {},'] : ['keys: {', ...lines, '},']
 }
 
 /**

@@ -21,6 +21,7 @@ export interface LintInput extends LoadOptions {
   readonly spec: string
 }
 
+/** The documents to look at together, and what counts how much. */
 export interface LintOptions {
   readonly documents: readonly LintInput[]
   /** Severities other than those of the tables, by code. */

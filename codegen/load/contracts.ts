@@ -18,6 +18,7 @@ import type { Finding } from '../findings.ts'
 import { sha256 } from '../json.ts'
 import { isFields, sortedEntries, text } from '../values.ts'
 import type { Fields } from '../values.ts'
+import { readKeys } from './contract-keys.ts'
 import { LIMITED_KINDS, readLimit, readLimits } from './contract-limits.ts'
 import { readSource } from './source.ts'
 import type { Path, Source } from './source.ts'
@@ -400,16 +401,33 @@ function readTemplate(
   value: unknown,
   path: Path,
 ): readonly TemplateIr[] {
-  const keys = ['package', 'module', 'fields', 'interfaces', 'choices', 'description', 'origin']
-  const item = checkFields(sheet, value, path, keys, ['package', 'module', 'fields'])
+  const known = [
+    'package',
+    'module',
+    'fields',
+    'keys',
+    'interfaces',
+    'choices',
+    'description',
+    'origin',
+  ]
+  const item = checkFields(sheet, value, path, known, ['package', 'module', 'fields'])
   const payload = Object.hasOwn(item, 'fields')
     ? readMembers(sheet, item['fields'], [...path, 'fields'], FIELD_NAME)
     : []
+  const keys = readKeys(item['keys'], (below, message) =>
+    report(sheet, 'template-key', message, [...path, 'keys', ...below]),
+  )
   const listed = item['interfaces'] ?? []
   if (!Array.isArray(listed))
     report(sheet, 'contract-key', `'interfaces' is no list`, [...path, 'interfaces'])
   const interfaces = Array.isArray(listed) ? listed.map(String) : []
-  return readEntity(sheet, name, item, path).map((entity) => ({ ...entity, payload, interfaces }))
+  return readEntity(sheet, name, item, path).map((entity) => ({
+    ...entity,
+    payload,
+    keys,
+    interfaces,
+  }))
 }
 
 /** A type word names a type or, meaning its payload, a template. */

@@ -41,6 +41,7 @@ export interface LoadOptions {
   readonly read?: (file: string) => Source
 }
 
+/** A document as the generator sees it. Where a finding is an error, `ir` is not to be used. */
 export interface LoadedInterface {
   readonly ir: InterfaceIr
   /** The self-contained document, sorted, in the OpenAPI version of its source. */

@@ -10,6 +10,7 @@ export interface HandlerPlace {
   readonly at: FilePlace
 }
 
+/** What was renamed with its operation or type: `from` is the old name in the code. */
 export interface Renamed {
   readonly kind: 'operation' | 'type' | 'read'
   readonly from: string
@@ -17,6 +18,7 @@ export interface Renamed {
   readonly at: FilePlace
 }
 
+/** What `scaffold` did, or would do. */
 export interface ScaffoldReport {
   /**
    * `written`: files were changed. `unchanged`: there was nothing to do. `pending`: there is, and

@@ -30,6 +30,7 @@ import type { HandProject } from './project.ts'
 import { applyRenames } from './apply-renames.ts'
 import type { HandlerPlace, ScaffoldReport } from './report.ts'
 
+/** The configuration, with where handlers stand and whether they are written. */
 export interface ScaffoldOptions extends GenerateOptions {
   /**
    * Files or folders with handlers, relative to the root, in place of those of the configuration.

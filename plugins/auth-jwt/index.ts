@@ -30,6 +30,10 @@ interface Remembered {
   readonly verified: Verified
 }
 
+/**
+ * Takes tokens of configured issuers, identity providers and parties. Its options:
+ * docs/authentication.md
+ */
 export default definePlugin({
   kind: 'auth',
   name: 'jwt',

@@ -19,6 +19,7 @@ const options = z.strictObject({
   cacheSize: z.int().min(1).max(1_000_000).default(10_000),
 })
 
+/** Issues tokens for any user and takes them, in the development profile only. */
 export default definePlugin({
   kind: 'auth',
   name: 'open',

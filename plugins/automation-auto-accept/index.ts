@@ -49,14 +49,14 @@ export default defineAutomation({
       ]),
     )
     const senders = new Set(Object.values(receivers).flatMap(({ fromParties }) => fromParties))
-    const pages = new Pages(transferOffer, OFFERS_OF_ONE)
+    const pages = new Pages(transferOffer.by('sender'), OFFERS_OF_ONE)
     const accepting = { missing: new Set<string>(), tries: new Tries() }
     const accept = (offers: readonly ContractRecord[], run: EconomyRun) => {
       const now = run.economy.clock.nowMicros()
-      const due = offers.filter(
-        ({ key1: sender, key2: receiver, rank: expiresAt }) =>
-          trusted.get(receiver)?.has(sender) === true && expiresAt > now,
-      )
+      const due = offers.filter((offer) => {
+        const { sender, receiver } = transferOffer.keysOf(offer)
+        return trusted.get(receiver)?.has(sender) === true && offer.rank > now
+      })
       return forEachOf(due, parallel, run.signal, (offer) =>
         acceptOne(offer, { ...run, ...accepting }),
       )
@@ -84,9 +84,11 @@ interface Accepting extends EconomyRun {
 }
 
 async function acceptOne(
-  { contractId: cid, key1: party, key2: receiver }: ContractRecord,
+  offer: ContractRecord,
   { economy, treasury, log, missing, tries }: Accepting,
 ): Promise<void> {
+  const { contractId: cid } = offer
+  const { sender: party, receiver } = transferOffer.keysOf(offer)
   const install = await treasury.installOf(receiver)
   if (install === undefined) {
     if (!missing.has(receiver))

@@ -29,10 +29,11 @@ import type {
 /** As many payments as a batch of the treasury may have: more of one party's would only wait. */
 const OF_ONE_PARTY = 50
 
-/** A kind of contract that the wallet of its `key1` pays for. */
+/** A kind of contract that somebody's wallet pays for. */
 interface Payable {
   /** `<package name>:<Module>:<Entity>` */
   readonly template: string
+  readonly payerOf: (contract: ContractRecord) => string
   readonly operation: (cid: string) => CoinOperation
   /** Whether the contract is ended for it, not left to expire. */
   readonly ends: (reason: InvalidTransferReason) => boolean
@@ -43,6 +44,7 @@ interface Payable {
 
 const acceptedOffers: Payable = {
   template: acceptedTransferOffer.type.reference,
+  payerOf: (contract) => acceptedTransferOffer.keysOf(contract).sender,
   operation: (acceptedTransferOfferCid) => ({
     tag: 'CO_CompleteAcceptedTransfer',
     value: { acceptedTransferOfferCid },
@@ -58,6 +60,7 @@ const acceptedOffers: Payable = {
 
 const trafficRequests: Payable = {
   template: buyTrafficRequest.type.reference,
+  payerOf: (contract) => buyTrafficRequest.keysOf(contract).endUserParty,
   operation: (trafficRequestCid) => ({
     tag: 'CO_CompleteBuyTrafficRequest',
     value: { trafficRequestCid },
@@ -71,6 +74,14 @@ const trafficRequests: Payable = {
 const PAYABLE: ReadonlyMap<string, Payable> = new Map(
   [acceptedOffers, trafficRequests].map((kind) => [kind.template, kind]),
 )
+
+function kindOf(contract: ContractRecord): Payable | undefined {
+  return PAYABLE.get(templateOf(contract))
+}
+
+function payerOf(contract: ContractRecord): string | undefined {
+  return kindOf(contract)?.payerOf(contract)
+}
 
 /** Pays for accepted offers and requests for traffic. */
 export default defineAutomation({
@@ -88,7 +99,10 @@ export default defineAutomation({
   }),
   setup: (_host, { everyMs, parallel }) => {
     const payments = new Payments()
-    const [accepted, requested] = [new Turns(acceptedTransferOffer), new Turns(buyTrafficRequest)]
+    const [accepted, requested] = [
+      new Turns(acceptedTransferOffer.by('sender')),
+      new Turns(buyTrafficRequest.by('endUserParty')),
+    ]
     return {
       trigger: { everyMs, onCreated: [...PAYABLE.keys()].map(entityOf) },
       runFor: (created, run) => payments.pay(created, parallel, run),
@@ -116,20 +130,20 @@ class Payments {
     parallel: number,
     run: EconomyRun,
   ): Promise<void> {
-    const byParty = Map.groupBy(contracts, ({ key1 }) => key1)
+    const byParty = Map.groupBy(contracts, payerOf)
     await forEachOf(byParty.values(), parallel, run.signal, (own) =>
       forEachOf(own, OF_ONE_PARTY, run.signal, (contract) => this.#payOne(contract, run)),
     )
   }
 
   async #payOne(contract: ContractRecord, run: EconomyRun): Promise<void> {
-    const { contractId, key1: party, rank: expiresAt } = contract
-    const kind = PAYABLE.get(templateOf(contract))
+    const { contractId, rank: expiresAt } = contract
+    const kind = kindOf(contract)
     const isLeft = this.#underWay.has(contractId) || expiresAt <= run.economy.clock.nowMicros()
     if (kind === undefined || isLeft || !this.#tries.isDue(contractId)) return
     this.#underWay.add(contractId)
     try {
-      const done = await run.treasury.enqueue(party, kind.operation(contractId))
+      const done = await run.treasury.enqueue(kind.payerOf(contract), kind.operation(contractId))
       if (done.ok) this.#tries.done(contractId)
       else await this.#settleFailure(kind, contract, done, run)
     } finally {
@@ -143,7 +157,8 @@ class Payments {
     failure: TreasuryRejected,
     run: EconomyRun,
   ): Promise<void> {
-    const { contractId, key1: party } = contract
+    const { contractId } = contract
+    const party = kind.payerOf(contract)
     const why = endOf(kind, failure)
     const left = why === undefined ? failure : await end(kind, contract, why, run)
     if (left === undefined) return this.#tries.done(contractId)
@@ -168,15 +183,16 @@ function endOf(kind: Payable, failure: TreasuryRejected): string | undefined {
 /** Answers why it could not be ended. */
 async function end(
   kind: Payable,
-  { contractId, key1: party }: ContractRecord,
+  contract: ContractRecord,
   reason: string,
   { economy, treasury }: EconomyRun,
 ): Promise<TreasuryRejected | undefined> {
+  const party = kind.payerOf(contract)
   const install = await treasury.installOf(party)
   if (install === undefined) return { ok: false, kind: 'no-wallet', party }
   const ended = await submitFor(economy, party, {
     free: kind.isFree,
-    run: (tx) => void kind.end(tx, install.id, contractId, reason),
+    run: (tx) => void kind.end(tx, install.id, contract.contractId, reason),
   })
   return ended.ok ? undefined : { ok: false, kind: 'refused', rejection: ended }
 }

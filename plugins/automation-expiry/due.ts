@@ -13,7 +13,7 @@ import type {
   Economy,
   EconomyRun,
   NetworkCommand,
-  Template,
+  TemplateKey,
 } from '../../runtime/economy.ts'
 
 /** What a kind of contract takes of one look. */
@@ -28,7 +28,8 @@ export type Command = NetworkCommand<unknown>
 export type Expiry = (run: EconomyRun, parallel: number) => Promise<void>
 
 interface ExpiryOptions<T> {
-  readonly template: Template<T>
+  /** Whose a contract is. */
+  readonly key: TemplateKey<T>
   readonly command: (economy: Economy, contract: Contract<T>) => Command | Promise<Command>
   /** One transaction a contract: several would be in each other's way, or history tells of each. */
   readonly isAlone?: boolean
@@ -38,8 +39,8 @@ interface ExpiryOptions<T> {
  * Of those whose rank is their end. What is in flight, or could not be ended now, is passed by
  * until the next look.
  */
-export function ending<T>({ template, command, isAlone = false }: ExpiryOptions<T>): Expiry {
-  const turns = new Turns(template, LIMITS)
+export function ending<T>({ key, command, isAlone = false }: ExpiryOptions<T>): Expiry {
+  const turns = new Turns(key, LIMITS)
   const tries = new Tries()
   return (run, parallel) => {
     const {
@@ -50,7 +51,7 @@ export function ending<T>({ template, command, isAlone = false }: ExpiryOptions<
     } = run
     const endOne = (contract: Contract<T>) =>
       tries.attempt(
-        { id: contract.id, party: contract.record.key1, what: 'a contract cannot be ended' },
+        { id: contract.id, party: key.of(contract.record), what: 'a contract cannot be ended' },
         log,
         async () => {
           await submitForNetwork(economy, await command(economy, contract))

@@ -16,7 +16,7 @@ import type {
   EconomyRun,
   ExpiringAmount,
   OpenMiningRound,
-  Template,
+  TemplateKey,
 } from '../../runtime/economy.ts'
 import { byNetwork } from './due.ts'
 import type { Command, Expiry } from './due.ts'
@@ -37,12 +37,12 @@ const MAX_LOOKED_AT = 500
 export function dustEnding(): Expiry {
   const passes = [
     new Pass(
-      coin,
+      coin.by('owner'),
       ({ amount }) => amount,
       (tx, id, openRoundCid) => tx.exercise(coinExpire, id, { openRoundCid }),
     ),
     new Pass(
-      lockedCoin,
+      lockedCoin.by('owner'),
       ({ coin: held }) => held.amount,
       (tx, id, openRoundCid) => tx.exercise(lockedCoinExpireCoin, id, { openRoundCid }),
     ),
@@ -62,7 +62,7 @@ type Expire = (tx: Parameters<Command['run']>[0], id: string, openRoundCid: stri
 
 /** All holdings of a kind that are small enough to be dust, the smallest first, once a round. */
 class Pass<T> {
-  readonly #template: Template<T>
+  readonly #owner: TemplateKey<T>
   readonly #amountOf: (payload: T) => ExpiringAmount
   readonly #expire: Expire
   readonly #tries = new Tries()
@@ -71,8 +71,8 @@ class Pass<T> {
   /** Where the pass goes on; undefined where it has ended. */
   #from: { readonly after?: ActivePosition } | undefined
 
-  constructor(template: Template<T>, amountOf: (payload: T) => ExpiringAmount, expire: Expire) {
-    this.#template = template
+  constructor(owner: TemplateKey<T>, amountOf: (payload: T) => ExpiringAmount, expire: Expire) {
+    this.#owner = owner
     this.#amountOf = amountOf
     this.#expire = expire
   }
@@ -92,19 +92,18 @@ class Pass<T> {
     if (this.#from === undefined) return
     this.#round = round
     const maxRank = scaledHoldingRate(holdingFee.rate, conversionRate) * round * RATE_MARGIN
-    const page = await economy.reader.active(this.#template, {
-      order: 'rank',
-      maxRank,
-      limit: MAX_LOOKED_AT,
-      ...this.#from,
-    })
+    const page = await economy.reader.active(
+      this.#owner.template,
+      {},
+      { order: 'rank', maxRank, limit: MAX_LOOKED_AT, ...this.#from },
+    )
     const dust = page.filter(
       ({ payload: held, synchronizerId }) =>
         synchronizerId !== '' && isDustAt(this.#amountOf(held), round),
     )
     await forEachOf(dust, parallel, signal, (held) =>
       this.#tries.attempt(
-        { id: held.id, party: held.record.key1, what: 'dust cannot be ended' },
+        { id: held.id, party: this.#owner.of(held.record), what: 'dust cannot be ended' },
         log,
         async () => {
           await submitForNetwork(

@@ -66,84 +66,86 @@ function byParty(party: string, run: Command['run']): Command {
 
 /** Each remembers where it stopped. */
 function endingsByTime(): readonly Expiry[] {
+  return [...endingsByParties(), instructions(), ...endingsByNetwork()]
+}
+
+/** What a party of this validator ends itself. */
+function endingsByParties(): readonly Expiry[] {
   return [
     ending({
-      template: transferOffer,
+      key: transferOffer.by('sender'),
       command: (_economy, { id, payload: { sender } }) =>
         byParty(sender, (tx) => tx.exercise(transferOfferExpire, id, { actor: sender })),
     }),
     ending({
-      template: acceptedTransferOffer,
+      key: acceptedTransferOffer.by('sender'),
       command: (_economy, { id, payload: { sender } }) =>
         byParty(sender, (tx) => tx.exercise(acceptedTransferOfferExpire, id, { actor: sender })),
     }),
     ending({
-      template: buyTrafficRequest,
+      key: buyTrafficRequest.by('endUserParty'),
       command: (_economy, { id, payload: { endUserParty } }) =>
         byParty(endUserParty, (tx) =>
           tx.exercise(buyTrafficRequestExpire, id, { actor: endUserParty }),
         ),
     }),
     ending({
-      template: externalPartySetupProposal,
+      key: externalPartySetupProposal.by('user'),
       command: (_economy, { id, payload: { validator } }) =>
         byParty(validator, (tx) => tx.exercise(externalPartySetupProposalWithdraw, id, {})),
     }),
     ending({
-      template: mintingDelegationProposal,
-      command: (
-        _economy,
-        {
-          id,
-          payload: {
-            delegation: { delegate },
-          },
-        },
-      ) => byParty(delegate, (tx) => tx.exercise(mintingDelegationProposalReject, id, {})),
+      key: mintingDelegationProposal.by('beneficiary'),
+      command: (_economy, { id, payload: { delegation } }) =>
+        byParty(delegation.delegate, (tx) => tx.exercise(mintingDelegationProposalReject, id, {})),
     }),
     ending({
-      template: mintingDelegation,
+      key: mintingDelegation.by('beneficiary'),
       command: (_economy, { id, payload: { delegate } }) =>
         byParty(delegate, (tx) => tx.exercise(mintingDelegationReject, id, {})),
     }),
-    instructions(),
+  ]
+}
+
+function endingsByNetwork(): readonly Expiry[] {
+  return [
     ending({
-      template: transferPreapproval,
+      key: transferPreapproval.by('receiver'),
       command: (economy, { id }) =>
         byNetwork(economy, (tx) => tx.exercise(transferPreapprovalExpire, id, {})),
     }),
     ending({
-      template: transferCommand,
+      key: transferCommand.by('sender'),
       command: (economy, { id, payload: { dso } }) =>
         byNetwork(economy, (tx) => tx.exercise(transferCommandExpire, id, { actor: dso })),
     }),
     ending({
-      template: developmentFundCoupon,
+      key: developmentFundCoupon.by('beneficiary'),
       isAlone: true,
       command: (economy, { id }) =>
         byNetwork(economy, (tx) => tx.exercise(developmentFundCouponExpire, id, {})),
     }),
     ending({
-      template: unclaimedActivityRecord,
+      key: unclaimedActivityRecord.by('beneficiary'),
       isAlone: true,
       command: (economy, { id }) =>
         byNetwork(economy, (tx) => tx.exercise(unclaimedActivityRecordExpire, id, {})),
     }),
     ending({
-      template: ansEntry,
+      key: ansEntry.by('user'),
       isAlone: true,
       command: (economy, { id, payload: { dso } }) =>
         byNetwork(economy, (tx) => tx.exercise(ansEntryExpire, id, { actor: dso })),
     }),
     // One that is accepted for a later time is too early, and stays.
-    ending({ template: voteRequest, isAlone: true, command: closingVote }),
+    ending({ key: voteRequest.by('dso'), isAlone: true, command: closingVote }),
   ]
 }
 
 /** The locked coins return. */
 function instructions(): Expiry {
   return ending({
-    template: coinTransferInstruction,
+    key: coinTransferInstruction.by('sender'),
     isAlone: true,
     command: async (economy, { id, payload: { lockedCoin: lockedCoinCid } }) => {
       const hasLock = (await economy.reader.get(lockedCoin, lockedCoinCid)) !== undefined

@@ -38,7 +38,7 @@ async function recordLiveness(economy: Economy): Promise<boolean> {
     clock,
     parties: { operator },
   } = economy
-  const [licence] = await reader.active(validatorLicense, { key: [1, operator], limit: 1 })
+  const [licence] = await reader.active(validatorLicense, { validator: operator }, { limit: 1 })
   if (licence === undefined) return false
   const now = clock.nowMicros()
   const last = licence.payload.faucetState?.lastReceivedFor ?? -1n

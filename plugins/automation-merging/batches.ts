@@ -45,7 +45,7 @@ async function utilityOf(
     reader,
     parties: { operator },
   } = economy
-  const [utility] = await reader.active(batchMergeUtility, { key: [1, operator], limit: 1 })
+  const [utility] = await reader.active(batchMergeUtility, { operator }, { limit: 1 })
   if (utility !== undefined) return utility.id
   const made = await submitForNetwork(economy, {
     actAs: [operator],

@@ -99,7 +99,7 @@ async function mergeOf(
   { id: delegationCid, payload: { owner } }: Contract<MergeDelegation>,
   { factory, maxInputs, featuredRight }: Terms,
 ): Promise<Merge | undefined> {
-  const found = await reader.active(coin, { key: [1, owner], order: 'rank', limit: maxInputs })
+  const found = await reader.active(coin, { owner }, { order: 'rank', limit: maxInputs })
   const smallest = found.filter(({ synchronizerId }) => synchronizerId !== '')
   if (smallest.length < 2) return undefined
   const inputs = smallest.map(({ id }) => id)

@@ -52,8 +52,8 @@ export default defineAutomation({
     parallel: z.int().min(1).max(1_000).default(16),
   }),
   setup: (_host, { everyMs, ...limits }) => {
-    const proposals = new Turns(mergeDelegationProposal)
-    const delegations = new Turns(mergeDelegation, ALL_OWNERS)
+    const proposals = new Turns(mergeDelegationProposal.by('owner'))
+    const delegations = new Turns(mergeDelegation.by('owner'), ALL_OWNERS)
     return {
       trigger: { everyMs, onCreated: [entityOf(mergeDelegationProposal.type.id)] },
       runFor: (created, run) => settleAll(run, byOwner(created), limits.parallel),
@@ -92,7 +92,7 @@ export default defineAutomation({
 function byOwner(
   proposals: readonly ContractRecord[],
 ): ReadonlyMap<string, readonly ContractRecord[]> {
-  return Map.groupBy(proposals, ({ key1 }) => key1)
+  return Map.groupBy(proposals, (proposal) => mergeDelegationProposal.keysOf(proposal).owner)
 }
 
 /** Round by round, each with those that the one before did not bring below the threshold. */

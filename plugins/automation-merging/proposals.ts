@@ -5,6 +5,7 @@ import {
   forEachOf,
   isServedHere,
   mergeDelegation,
+  mergeDelegationProposal,
   mergeDelegationProposalAccept,
   mergeDelegationProposalReject,
   submitFor,
@@ -24,7 +25,9 @@ export function settleAll(
   parallel: number,
 ): Promise<void> {
   return forEachOf(proposals, parallel, signal, async ([owner, all]) => {
-    const ours = all.filter(({ key2 }) => key2 === economy.parties.operator)
+    const ours = all.filter(
+      (proposal) => mergeDelegationProposal.keysOf(proposal).operator === economy.parties.operator,
+    )
     if (ours.length > 0 && (await isServedHere(economy, owner))) await settle(economy, owner, ours)
   })
 }
@@ -52,11 +55,11 @@ async function hasDelegation(
   { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
   owner: string,
 ): Promise<boolean> {
-  const found = await reader.active(mergeDelegation, {
-    key: [1, owner],
-    order: 'created-desc',
-    limit: MAX_LOOKED_AT,
-  })
+  const found = await reader.active(
+    mergeDelegation,
+    { owner },
+    { order: 'created-desc', limit: MAX_LOOKED_AT },
+  )
   return found.some(({ payload }) => payload.operator === operator)
 }
 

@@ -70,6 +70,6 @@ async function smallestCoins(
   limit: number,
 ): Promise<readonly TransferInput[]> {
   if (limit === 0) return []
-  const coins = await reader.active(coin, { key: [1, owner], order: 'rank', limit })
+  const coins = await reader.active(coin, { owner }, { order: 'rank', limit })
   return coins.map(({ id }) => ({ tag: 'InputCoin', value: id }))
 }

@@ -31,7 +31,7 @@ const MAX_REMEMBERED = 50_000
 
 export class Minting {
   readonly #parallel: number
-  readonly #turns = new Turns(mintingDelegation)
+  readonly #turns = new Turns(mintingDelegation.by('beneficiary'))
   readonly #tries = new Tries(Infinity)
   /**
    * For which delegation, and while which round was the latest to issue, nothing was left to do; by

@@ -27,7 +27,7 @@ type Proposal = Contract<MintingDelegationProposal>
 /** Looks at all proposals in turn, of each party the newest first. */
 export class Rejecting {
   readonly #options: ProposalOptions
-  readonly #turns = new Turns(mintingDelegationProposal)
+  readonly #turns = new Turns(mintingDelegationProposal.by('beneficiary'))
 
   constructor(options: ProposalOptions) {
     this.#options = options
@@ -88,8 +88,8 @@ function isMeant(
 
 function byParties(proposals: readonly Proposal[]): readonly (readonly Proposal[])[] {
   return [
-    ...Map.groupBy(proposals, ({ record: { key1, key2 } }) =>
-      JSON.stringify([key1, key2]),
+    ...Map.groupBy(proposals, ({ payload: { delegation } }) =>
+      JSON.stringify([delegation.beneficiary, delegation.delegate]),
     ).values(),
   ]
 }

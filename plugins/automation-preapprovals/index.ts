@@ -31,7 +31,7 @@ export default defineAutomation({
     renewalSeconds: z.int().min(1).max(3_153_600_000).default(2_592_000),
   }),
   setup: (_host, { everyMs, parallel, renewalSeconds }) => {
-    const turns = new Turns(transferPreapprovalProposal)
+    const turns = new Turns(transferPreapprovalProposal.by('receiver'))
     const tries = new Tries(Infinity)
     const unpaid = new Set<string>()
     return {

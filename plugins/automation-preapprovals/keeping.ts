@@ -100,13 +100,16 @@ export async function endingWithin(
   micros: bigint,
 ): Promise<readonly Contract<TransferPreapproval>[]> {
   const now = clock.nowMicros()
-  return reader.active(transferPreapproval, {
-    key: [2, operator],
-    order: 'rank',
-    maxRank: now + micros,
-    after: { rank: now, sequence: LAST_SEQUENCE },
-    limit: MAX_RENEWED,
-  })
+  return reader.active(
+    transferPreapproval,
+    { provider: operator },
+    {
+      order: 'rank',
+      maxRank: now + micros,
+      after: { rank: now, sequence: LAST_SEQUENCE },
+      limit: MAX_RENEWED,
+    },
+  )
 }
 
 /** From the old end on, not from now. */

@@ -5,6 +5,7 @@ import { definePlugin } from '../../runtime/index.ts'
 
 const HOUR_MS = 3_600_000
 
+/** Keeps the newest updates, as many as its options say. */
 export default definePlugin({
   kind: 'automation',
   name: 'prune',

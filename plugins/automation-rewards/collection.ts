@@ -198,7 +198,7 @@ async function hostedParties({
   reader,
   parties: { operator },
 }: Pick<Economy, 'parties' | 'reader'>): Promise<readonly string[]> {
-  const installs = await reader.all(walletAppInstall, [3, operator])
+  const installs = await reader.all(walletAppInstall, { validatorParty: operator })
   return [...new Set(installs.map(({ payload }) => payload.endUserParty))]
 }
 

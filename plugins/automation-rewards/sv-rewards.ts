@@ -42,7 +42,7 @@ async function rewardSvs(
   } = economy
   const [rules, given] = await Promise.all([
     network.dsoRules(),
-    reader.all(svRewardCoupon, [3, round.toString()]),
+    reader.all(svRewardCoupon, { round }),
   ])
   const received = new Set(given.map(({ payload }) => payload.sv))
   const missing = rules.payload.svs.filter(

@@ -32,6 +32,7 @@ import type {
   Contract,
   Economy,
   OpenMiningRoundSummary,
+  KeyedBy,
   Template,
 } from '../../runtime/economy.ts'
 
@@ -107,9 +108,7 @@ async function votedPrice({
     payload: { svs },
   } = await network.dsoRules()
   const votes = await Promise.all(
-    svs.map(([sv]) =>
-      reader.active(coinPriceVote, { key: [1, sv], order: 'created-desc', limit: 1 }),
-    ),
+    svs.map(([sv]) => reader.active(coinPriceVote, { sv }, { order: 'created-desc', limit: 1 })),
   )
   return medianPrice(votes.flat().flatMap(({ payload }) => payload.coinPrice ?? []))
 }
@@ -178,10 +177,8 @@ async function leftOver(
   { reader }: Pick<Economy, 'reader'>,
   { payload: { round } }: Contract<ClosedMiningRound>,
 ) {
-  const cids = async <T>(template: Template<T>) =>
-    (await reader.active(template, { key: [3, round.toString()], limit: CLAIM_PAGE })).map(
-      ({ id }) => id,
-    )
+  const cids = async <T>(template: Template<T, KeyedBy<'round', 'integer'>>) =>
+    (await reader.active(template, { round }, { limit: CLAIM_PAGE })).map(({ id }) => id)
   const [
     validatorRewardCouponCids,
     appRewardCouponCids,
@@ -209,7 +206,7 @@ async function mergeUnclaimed(
     network,
     parties: { dso },
   } = economy
-  const rewards = await reader.active(unclaimedReward, { key: [1, dso], limit: MERGE_PAGE })
+  const rewards = await reader.active(unclaimedReward, { dso }, { limit: MERGE_PAGE })
   const {
     payload: { config },
   } = await network.dsoRules()
@@ -222,9 +219,9 @@ async function mergeUnclaimed(
 /** By number. */
 function rounds<T>(
   { reader, parties: { dso } }: Pick<Economy, 'parties' | 'reader'>,
-  template: Template<T>,
+  template: Template<T, KeyedBy<'dso'>>,
 ): Promise<readonly Contract<T>[]> {
-  return reader.active(template, { key: [1, dso], order: 'rank' })
+  return reader.active(template, { dso }, { order: 'rank' })
 }
 
 async function byNetwork<A, R>(

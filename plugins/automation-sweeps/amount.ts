@@ -57,9 +57,9 @@ async function outstandingUsd(
   { sender, receiver }: Sweep,
   conversionRate: bigint,
 ): Promise<bigint | undefined> {
-  const page = { key: [1, sender], limit: MAX_OFFERS } as const
-  const offers = await reader.active(transferOffer, page)
-  const accepted = await reader.active(acceptedTransferOffer, page)
+  const page = { limit: MAX_OFFERS }
+  const offers = await reader.active(transferOffer, { sender }, page)
+  const accepted = await reader.active(acceptedTransferOffer, { sender }, page)
   if (offers.length === MAX_OFFERS || accepted.length === MAX_OFFERS) return undefined
   const isCounted = ({
     payload,

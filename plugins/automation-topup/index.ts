@@ -61,6 +61,7 @@ const options = z.strictObject({
 
 type Settings = z.output<typeof options>
 
+/** Buys traffic at its interval, and before what is left falls below the reserve. */
 export default defineAutomation({
   name: 'topup',
   summary: 'Buys traffic for this node before it runs out, if a target is configured.',
@@ -113,7 +114,7 @@ async function topUpState(economy: Economy): Promise<Contract<ValidatorTopUpStat
   } = economy
   const migrationId = BigInt(network.migrationId)
   const find = async () =>
-    (await economy.reader.all(validatorTopUpState, [1, operator])).find(
+    (await economy.reader.all(validatorTopUpState, { validator: operator })).find(
       ({ payload }) =>
         payload.memberId === member &&
         payload.synchronizerId === synchronizerId &&

@@ -41,7 +41,7 @@ export default defineAutomation({
           reader,
           parties: { member: own },
         } = economy
-        const others = await reader.keys(memberTraffic, 1, after, MAX_MEMBERS)
+        const others = await reader.keys(memberTraffic.by('memberId'), after, MAX_MEMBERS)
         after = others.length < MAX_MEMBERS ? '' : (others.at(-1) ?? '')
         for (const member of new Set([own, ...others])) {
           if (signal.aborted) return

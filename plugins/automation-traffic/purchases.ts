@@ -45,11 +45,11 @@ export class Purchases {
     const pass = this.#passes.get(member)
     const { until = clock.nowMicros() - 1_000_000n * BigInt(network.traffic.applySeconds) } =
       pass ?? {}
-    const page = await reader.active(memberTraffic, {
-      key: [1, member],
-      limit: PAGE,
-      ...(pass === undefined ? {} : { after: pass.after }),
-    })
+    const page = await reader.active(
+      memberTraffic,
+      { memberId: member },
+      { limit: PAGE, ...(pass === undefined ? {} : { after: pass.after }) },
+    )
     const found = page.filter(
       ({ createdAt, payload }) =>
         createdAt <= until &&

@@ -27,7 +27,7 @@ export default defineAutomation({
   }),
   setup: (_host, { everyMs, parallel }) => {
     const underWay: UnderWay = new Map()
-    const turns = new Turns(transferCommand)
+    const turns = new Turns(transferCommand.by('sender'))
     const tries = new Tries()
     const serveSender = (run: EconomyRun, of: Omit<Serving, keyof EconomyRun | 'tries'>) =>
       inTurn(underWay, of.sender, run.signal, () => serve({ ...run, tries, ...of }))
@@ -57,7 +57,7 @@ export default defineAutomation({
 function bySender(
   orders: readonly ContractRecord[],
 ): ReadonlyMap<string, readonly ContractRecord[]> {
-  return Map.groupBy(orders, ({ key1 }) => key1)
+  return Map.groupBy(orders, (order) => transferCommand.keysOf(order).sender)
 }
 
 /** Senders that are being served on this server. */

@@ -61,10 +61,11 @@ export async function serve(serving: Serving): Promise<void> {
     }
     lostRaces = steps.includes('done') ? 0 : lostRaces + 1
     hasLooked = true
-    const waiting = await economy.reader.active(transferCommand, {
-      key: [1, sender],
-      limit: TURN_LIMITS.each,
-    })
+    const waiting = await economy.reader.active(
+      transferCommand,
+      { sender },
+      { limit: TURN_LIMITS.each },
+    )
     orders = waiting.map(({ record }) => record)
   }
 }
@@ -79,8 +80,7 @@ async function ensureCounter(
     network,
     parties: { dso },
   } = economy
-  if ((await reader.active(transferCommandCounter, { key: [1, sender], limit: 1 })).length > 0)
-    return
+  if ((await reader.active(transferCommandCounter, { sender }, { limit: 1 })).length > 0) return
   const rules = await network.dsoRules()
   await submitForNetwork(economy, {
     actAs: [dso],
@@ -99,7 +99,7 @@ function due(
 ): readonly Order[] {
   const now = clock.nowMicros()
   return orders
-    .filter(({ key2: delegate, rank: expiresAt }) => delegate === operator && expiresAt > now)
+    .filter((order) => transferCommand.keysOf(order).delegate === operator && order.rank > now)
     .map((record) => ({ id: record.contractId, payload: transferCommand.open(record) }))
     .toSorted(byNonce)
 }
@@ -137,7 +137,7 @@ async function carryOut(serving: Serving, order: Order): Promise<Step> {
     payload: { nonce },
   } = order
   const [[counter], { amount: means }] = await Promise.all([
-    reader.active(transferCommandCounter, { key: [1, sender], limit: 1 }),
+    reader.active(transferCommandCounter, { sender }, { limit: 1 }),
     reader.total('unlocked', sender),
   ])
   if (counter === undefined || counter.payload.nextNonce < nonce) return 'waits'

@@ -31,6 +31,7 @@ const SECURITY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Serves /docs for the mounted interfaces. */
 export default definePlugin({
   kind: 'extension',
   name: 'docs',

@@ -55,6 +55,7 @@ interface Meters {
   close(): void
 }
 
+/** Serves /metrics; what each means: docs/operations.md */
 export default definePlugin({
   kind: 'extension',
   name: 'metrics',

@@ -16,6 +16,7 @@ interface Job {
   running: Promise<void> | undefined
 }
 
+/** Runs tasks by timers of this process. It has no options. */
 export default definePlugin({
   kind: 'scheduler',
   name: 'inprocess',

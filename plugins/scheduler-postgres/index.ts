@@ -37,13 +37,17 @@ const options = z
     message: 'must be at least three times pollMs',
   })
 
+// The library costs a start without this plugin nothing. Outside of the definition, since the
+// compiler leaves the file's name as it is within it.
+const turnQueue = () => import('./turn-queue.ts')
+
+/** Runs each task on one of the servers that share the database. */
 export default definePlugin({
   kind: 'scheduler',
   name: 'postgres',
   options,
   setup: async (host, { schema, backend, pollMs, turnMs, takeoverMs, ...address }) => {
-    // The library costs a start without this plugin nothing.
-    const { TurnQueue } = await import('./turn-queue.ts')
+    const { TurnQueue } = await turnQueue()
     const connection = 'url' in address ? { connectionString: address.url } : address
     const queue = new TurnQueue({ connection, schema, backend, log: host.log })
     return new TurnKeeper({ queue, log: host.log, limits: { pollMs, turnMs, takeoverMs } })

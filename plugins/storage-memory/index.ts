@@ -6,6 +6,7 @@ import { createMemoryStore } from './memory-store.ts'
 
 export { createMemoryStore }
 
+/** Keeps everything in memory. */
 export default definePlugin({
   kind: 'storage',
   name: 'memory',

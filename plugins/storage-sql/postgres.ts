@@ -25,6 +25,10 @@ const byParts = z.strictObject({
 
 const options = z.union([byUrl, byParts])
 
+// Outside of the definition, since the compiler leaves the file's name as it is within it.
+const maintenance = () => import('./postgres-maintenance.ts')
+
+/** Keeps everything in PostgreSQL, which several servers may share. */
 export default definePlugin({
   kind: 'storage',
   name: 'postgres',
@@ -35,7 +39,7 @@ export default definePlugin({
     return { store, location: describePostgres(config), stop: () => store.close() }
   },
   maintain: async (_host, chosen) => {
-    const { postgresMaintenance } = await import('./postgres-maintenance.ts')
+    const { postgresMaintenance } = await maintenance()
     return postgresMaintenance(configOf(chosen))
   },
 })

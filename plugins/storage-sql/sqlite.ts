@@ -10,6 +10,10 @@ import type { PluginContext } from '../../runtime/index.ts'
 
 export { openSqlStore }
 
+// Outside of the definition, since the compiler leaves the file's name as it is within it.
+const maintenance = () => import('./sqlite-maintenance.ts')
+
+/** Keeps everything in a file in the data folder. */
 export default definePlugin({
   kind: 'storage',
   name: 'sqlite',
@@ -38,7 +42,7 @@ export default definePlugin({
     }
   },
   maintain: async (host, options) => {
-    const { sqliteMaintenance } = await import('./sqlite-maintenance.ts')
+    const { sqliteMaintenance } = await maintenance()
     return sqliteMaintenance(fileOf(host, options))
   },
 })

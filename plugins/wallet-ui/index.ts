@@ -7,6 +7,7 @@ import { definePlugin } from '../../runtime/index.ts'
 import { options } from './options.ts'
 import { mountWallet } from './routes.ts'
 
+/** Serves the wallet page, and what it has to know of this server. */
 export default definePlugin({
   kind: 'extension',
   name: 'wallet-ui',

@@ -19,7 +19,10 @@ import { readSettings } from './settings.ts'
  */
 export async function checkConfig(flags: Flags): Promise<void> {
   const read = await readSettings(flags)
-  const problems = read.ok ? await pluginProblems(read.config) : read.problems
+  const config = read.ok ? read.config : read.rest
+  const known = read.ok ? [] : read.problems
+  const problems =
+    config === undefined ? known : [...known, ...(await pluginProblems(config, known))]
   if (problems.length === 0) {
     const file = read.ok ? read.config.file : undefined
     process.stdout.write(`configuration is good${file === undefined ? '' : `: ${file}`}\n`)
@@ -33,10 +36,23 @@ export async function checkConfig(flags: Flags): Promise<void> {
  * What is wrong with the plugins that the configuration names: not found, not plugins, or wrong
  * options.
  */
-async function pluginProblems(config: Configuration): Promise<readonly ConfigProblem[]> {
+async function pluginProblems(
+  config: Configuration,
+  known: readonly ConfigProblem[],
+): Promise<readonly ConfigProblem[]> {
   const loaded = await loadPlugins(wantedPlugins(config), config.folder)
-  const problems = loaded.ok ? await checkPlugins(loaded.entries) : loaded.problems
-  return explainAll([...problems, ...(await serviceProblems(config))], config)
+  const missing = loaded.ok ? [] : loaded.problems
+  // That a section has no plugin is no news where the section itself is wrong.
+  const told = new Set([...known, ...missing].map(({ path }) => /^[^.[]*/.exec(path)?.[0]))
+  const wrong = await checkPlugins(loaded.entries)
+  return explainAll(
+    [
+      ...missing,
+      ...wrong.filter(({ path }) => !told.has(path)),
+      ...(await serviceProblems(config)),
+    ],
+    config,
+  )
 }
 
 /** What the services say to their own sections. */

@@ -25,7 +25,12 @@ interface Wanted {
 
 type Loaded =
   | { readonly ok: true; readonly entries: readonly PluginEntry[] }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
+  | {
+      readonly ok: false
+      readonly problems: readonly ConfigProblem[]
+      /** Those that could be loaded. */
+      readonly entries: readonly PluginEntry[]
+    }
 
 /** All plugins that a configuration names, in its order. */
 export function wantedPlugins({ values }: Configuration): readonly Wanted[] {
@@ -53,7 +58,7 @@ export async function loadPlugins(wanted: readonly Wanted[], folder: string): Pr
   const results = await Promise.all(wanted.map((one) => loadOne(one, folder)))
   const problems = results.flatMap((result) => (result.ok ? [] : [result.problem]))
   const entries = results.flatMap((result) => (result.ok ? [result.entry] : []))
-  return problems.length === 0 ? { ok: true, entries } : { ok: false, problems }
+  return problems.length === 0 ? { ok: true, entries } : { ok: false, problems, entries }
 }
 
 type LoadedOne =

@@ -1,4 +1,5 @@
-// `serve`: runs the service until a signal ends it. One line and exit code 1 when it cannot start.
+// `serve`: runs the service until a signal ends it. One line when it cannot start,
+// and exit code 2 where the configuration is the reason, else 1.
 import module from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import type { Flags } from './flags.ts'
@@ -40,7 +41,7 @@ export async function serveWith<P>(flags: Flags, createServices: CreateServices<
     import('./log.ts'),
     readSettings(flags),
   ])
-  if (!read.ok) throw configError(read.problems, EXIT.failed)
+  if (!read.ok) throw configError(read.problems, EXIT.usage)
   const { logger, flush } = openLog(read.config.values.log)
   const onFatal = (): void => {
     process.exitCode = EXIT.failed

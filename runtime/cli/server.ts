@@ -104,7 +104,7 @@ async function buildHost<P>(
       })
     : loaded
   if (built.ok) return built.host
-  throw configError(explainAll(built.problems, config), EXIT.failed)
+  throw configError(explainAll(built.problems, config), EXIT.usage)
 }
 
 async function startHost<P>(host: Host, { config, log }: ServerParts<P>): Promise<void> {

@@ -4,16 +4,18 @@ import { AnsEntry, AnsRules } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 
+/** The rules of the name service. Key 1: the network. */
 export const ansRules = defineTemplate(AnsRules, {
   signatories: (rules) => [rules.dso],
   issuer: ({ dso }) => dso,
-  keys: (rules) => [rules.dso],
+  keys: (rules) => ({ dso: rules.dso }),
 })
 
+/** A name. Key 1: its owner. Key 2: the name. Rank: when it expires. */
 export const ansEntry = defineTemplate(AnsEntry, {
   signatories: (entry) => [entry.dso, entry.user],
   issuer: ({ dso }) => dso,
-  keys: (entry) => [entry.user, entry.name],
+  keys: (entry) => ({ user: entry.user, name: entry.name }),
   rank: (entry) => entry.expiresAt,
 })
 

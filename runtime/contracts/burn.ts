@@ -18,6 +18,7 @@ import { amountEntries, kindMetadata, mergeMetadata } from './metadata.ts'
 import { metaKeys } from './names.ts'
 import { executeTransfer, expiringAmount } from './transfer.ts'
 
+/** A price, and what it is paid from. */
 export interface Payment {
   readonly payer: string
   readonly inputs: readonly TransferInput[]

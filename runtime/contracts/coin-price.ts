@@ -7,13 +7,12 @@ import type { Tx } from '../engine/template.ts'
 import { dsoRules, svOf } from './dso-rules.ts'
 import { takeNow } from './now.ts'
 
-/** Key 1: sv. */
 export const coinPriceVote = defineTemplate(CoinPriceVote, {
   signatories: (vote) => [vote.dso],
   issuer: ({ dso }) => dso,
   observers: (vote) => [vote.sv],
   ensure: (vote) => vote.coinPrice === null || vote.coinPrice > 0n,
-  keys: (vote) => [vote.sv],
+  keys: (vote) => ({ sv: vote.sv }),
 })
 
 /**

@@ -5,11 +5,10 @@ import type { CoinConfig } from '../../generated/contracts.gen.ts'
 import { defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 
-/** Key 1: dso. */
 export const coinRules = defineTemplate(CoinRules, {
   signatories: ({ dso }) => [dso],
   issuer: ({ dso }) => dso,
-  keys: ({ dso }) => [dso],
+  keys: ({ dso }) => ({ dso }),
 })
 
 /**

@@ -36,12 +36,12 @@ export function holdingFees(name: string, { owner, amount }: Coin): readonly Acc
   return [{ name, account: owner, ...accruing(amount) }]
 }
 
-/** Key 1: owner. Rank: initial amount. */
+/** Rank: initial amount. */
 export const coin = defineTemplate(Coin, {
   signatories: ({ dso, owner }) => [dso, owner],
   issuer: ({ dso }) => dso,
   ensure: isValidCoin,
-  keys: ({ owner }) => [owner],
+  keys: ({ owner }) => ({ owner }),
   rank: ({ amount }) => amount.initialAmount,
   totals: ({ owner, amount }) => [
     { name: 'unlocked', account: owner, amount: amount.initialAmount },
@@ -68,6 +68,7 @@ export function expireDust(
   return { expireSum, meta: kindMetadata('expire-dust') }
 }
 
+/** The network removes a coin that is worth nothing any more. */
 export const coinExpire = choice(coin, Coin.choices.Coin_Expire, {
   controllers: ({ dso }) => [dso],
   run: (tx, { payload }, { openRoundCid }) => expireDust(tx, payload, openRoundCid),

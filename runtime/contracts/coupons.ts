@@ -10,12 +10,20 @@ import {
 import { decimalOf } from '../engine/decimal.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 
+/**
+ * An application's share in a round. Key 1: who mints it. Key 2: the provider. Key 3 and rank:
+ * round.
+ */
 export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
   observers: (coupon) => [coupon.provider, ownerOf(coupon)],
   ensure: (coupon) => coupon.amount > 0n,
-  keys: (coupon) => [ownerOf(coupon), coupon.provider, coupon.round.toString()],
+  keys: (coupon) => ({
+    beneficiary: ownerOf(coupon),
+    provider: coupon.provider,
+    round: coupon.round,
+  }),
   rank: (coupon) => coupon.round,
   totals: (coupon) => [
     {
@@ -26,43 +34,50 @@ export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
   ],
 })
 
+/** A user's share for its validator. Key 1: the user. Key 3 and rank: the round. */
 export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
   observers: (coupon) => [coupon.user],
   ensure: (coupon) => coupon.amount > 0n,
-  keys: (coupon) => [coupon.user, '', coupon.round.toString()],
+  keys: (coupon) => ({ user: coupon.user, round: coupon.round }),
   rank: (coupon) => coupon.round,
   totals: (coupon) => [
     { name: 'coupons.validator', account: coupon.round.toString(), amount: coupon.amount },
   ],
 })
 
+/**
+ * A super validator's share. Key 1: who mints it. Key 2: the super validator. Key 3 and rank:
+ * round.
+ */
 export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
   observers: (coupon) => [coupon.sv, coupon.beneficiary],
   ensure: (coupon) => coupon.weight > 0n,
-  keys: (coupon) => [coupon.beneficiary, coupon.sv, coupon.round.toString()],
+  keys: (coupon) => ({ beneficiary: coupon.beneficiary, sv: coupon.sv, round: coupon.round }),
   rank: (coupon) => coupon.round,
   totals: (coupon) => [
     { name: 'coupons.sv', account: coupon.round.toString(), amount: decimalOf(coupon.weight) },
   ],
 })
 
+/** What of the issuance nobody minted. Key 1: the network. */
 export const unclaimedReward = defineTemplate(UnclaimedReward, {
   signatories: (reward) => [reward.dso],
   issuer: ({ dso }) => dso,
   ensure: (reward) => reward.amount > 0n,
-  keys: (reward) => [reward.dso],
+  keys: (reward) => ({ dso: reward.dso }),
 })
 
+/** A grant of unclaimed rewards. Key 1: who mints it. Rank: when it expires. */
 export const unclaimedActivityRecord = defineTemplate(UnclaimedActivityRecord, {
   signatories: (record) => [record.dso],
   issuer: ({ dso }) => dso,
   observers: (record) => [record.beneficiary],
   ensure: (record) => record.amount > 0n,
-  keys: (record) => [record.beneficiary],
+  keys: (record) => ({ beneficiary: record.beneficiary }),
   rank: (record) => record.expiresAt,
 })
 

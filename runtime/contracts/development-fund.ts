@@ -8,20 +8,22 @@ import type { DevelopmentFundReturned } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 
+/** The fund's share that nobody was given yet. Key 1: the network. */
 export const unclaimedDevelopmentFundCoupon = defineTemplate(UnclaimedDevelopmentFundCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
   ensure: (coupon) => coupon.amount > 0n,
-  keys: (coupon) => [coupon.dso],
+  keys: (coupon) => ({ dso: coupon.dso }),
 })
 
+/** An allocation. Key 1: who mints it. Key 2: the manager. Rank: when it expires. */
 export const developmentFundCoupon = defineTemplate(DevelopmentFundCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
   observers: (coupon) => [coupon.beneficiary, coupon.fundManager],
   ensure: ({ amount, mintAfter, expiresAt }) =>
     amount > 0n && (mintAfter === null || mintAfter < expiresAt),
-  keys: (coupon) => [coupon.beneficiary, coupon.fundManager],
+  keys: (coupon) => ({ beneficiary: coupon.beneficiary, fundManager: coupon.fundManager }),
   rank: (coupon) => coupon.expiresAt,
 })
 

@@ -14,13 +14,12 @@ import { openRoundInUse } from './round-use.ts'
 import { transferCommandCounter } from './transfer-command.ts'
 import { takeRewards } from './unclaimed-rewards.ts'
 
-/** Key 1: dso. */
 export const dsoRules = defineTemplate(DsoRules, {
   signatories: (rules) => [rules.dso],
   issuer: ({ dso }) => dso,
   observers: (rules) => rules.svs.map(([sv]) => sv),
   ensure: (rules) => rules.svs.length > 0,
-  keys: (rules) => [rules.dso],
+  keys: (rules) => ({ dso: rules.dso }),
 })
 
 /** What the rules say of the super validator `party`; others may not do what asks for it. */
@@ -29,6 +28,7 @@ export function svOf(tx: Tx, rules: DsoRules, party: string): SvInfo {
   return info ?? tx.abort({ id: '', category: 'state', message: `${party} is no super validator` })
 }
 
+/** The network features a provider, as a vote decided. */
 export const dsoRulesGrantFeaturedAppRight = choice(
   dsoRules,
   DsoRules.choices.DsoRules_GrantFeaturedAppRight,
@@ -40,6 +40,7 @@ export const dsoRulesGrantFeaturedAppRight = choice(
   },
 )
 
+/** The network takes the right of a provider back, as a vote decided. */
 export const dsoRulesRevokeFeaturedAppRight = choice(
   dsoRules,
   DsoRules.choices.DsoRules_RevokeFeaturedAppRight,
@@ -55,6 +56,7 @@ export const dsoRulesRevokeFeaturedAppRight = choice(
   },
 )
 
+/** The network takes another configuration, as a vote decided. */
 export const dsoRulesSetConfig = choice(dsoRules, DsoRules.choices.DsoRules_SetConfig, {
   controllers: (rules) => [rules.dso],
   run: (tx: Tx, { payload: rules }, change) => {

@@ -3,11 +3,10 @@ import { ExternalPartyCoinRules, TransferFactory } from '../../generated/contrac
 import { defineTemplate } from '../engine/index.ts'
 import { NO_METADATA } from './metadata.ts'
 
-/** Key 1: dso. */
 export const externalPartyCoinRules = defineTemplate(ExternalPartyCoinRules, {
   signatories: ({ dso }) => [dso],
   issuer: ({ dso }) => dso,
-  keys: ({ dso }) => [dso],
+  keys: ({ dso }) => ({ dso }),
   views: {
     [TransferFactory.id]: ({ dso }) =>
       TransferFactory.view.encode({ admin: dso, meta: NO_METADATA }),

@@ -10,16 +10,17 @@ import { NO_METADATA } from './metadata.ts'
 import { payForPreapproval, transferPreapproval } from './preapproval.ts'
 import { validatorRight } from './validator-right.ts'
 
-/** Key 1: user. Key 2: validator. Rank: expiry of the preapproval. */
+/** Rank: expiry of the preapproval. */
 export const externalPartySetupProposal = defineTemplate(ExternalPartySetupProposal, {
   signatories: ({ validator, dso }) => [...new Set([validator, dso])],
   issuer: ({ dso }) => dso,
   observers: ({ user }) => [user],
   ensure: ({ createdAt, preapprovalExpiresAt }) => preapprovalExpiresAt > createdAt,
-  keys: ({ user, validator }) => [user, validator],
+  keys: ({ user, validator }) => ({ user, validator }),
   rank: ({ preapprovalExpiresAt }) => (preapprovalExpiresAt > 0n ? preapprovalExpiresAt : 0n),
 })
 
+/** The validator proposes to set an external party up, and pays for its preapproval. */
 export const coinRulesCreateExternalPartySetupProposal = choice(
   coinRules,
   CoinRules.choices.CoinRules_CreateExternalPartySetupProposal,
@@ -58,12 +59,14 @@ export const externalPartySetupProposalAccept = choice(
   },
 )
 
+/** The party declines. */
 export const externalPartySetupProposalReject = choice(
   externalPartySetupProposal,
   ExternalPartySetupProposal.choices.ExternalPartySetupProposal_Reject,
   { controllers: ({ user }) => [user], run: () => ({}) },
 )
 
+/** The validator takes the proposal back. */
 export const externalPartySetupProposalWithdraw = choice(
   externalPartySetupProposal,
   ExternalPartySetupProposal.choices.ExternalPartySetupProposal_Withdraw,

@@ -6,6 +6,7 @@ import type { Tx } from '../engine/template.ts'
 import { coinRules } from './coin-rules.ts'
 import { featuredAppRight } from './featured-app.ts'
 
+/** A provider features itself, on a development network only. */
 export const coinRulesDevNetFeatureApp = choice(
   coinRules,
   CoinRules.choices.CoinRules_DevNet_FeatureApp,

@@ -13,12 +13,13 @@ const MAX_BENEFICIARIES = 20
 /** By beneficiary. */
 type Weights = ReadonlyMap<string, bigint>
 
+/** A provider is featured. Key 1: the provider. */
 export const featuredAppRight = defineTemplate(FeaturedAppRight, {
   signatories: (right) => [right.dso],
   issuer: ({ dso }) => dso,
   observers: (right) => [right.provider],
   ensure: (right) => right.activityWeight === null || right.activityWeight > 0n,
-  keys: (right) => [right.provider],
+  keys: (right) => ({ provider: right.provider }),
 })
 
 /** The network takes the right back. */

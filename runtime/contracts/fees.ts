@@ -4,9 +4,9 @@ import type { CoinConfig, ExpiringAmount } from '../../generated/contracts.gen.t
 import { accruedBy } from '../engine/accruals.ts'
 import type { Growth } from '../engine/template.ts'
 import { add, ceiling, DECIMAL_ONE, decimalOf, divide, multiply } from '../engine/decimal.ts'
+import { DAY_MICROS } from '../engine/durations.ts'
 
 const INT_MAX = 2n ** 63n - 1n
-const DAY_MICROS = 86_400_000_000n
 const BYTES_PER_MB = 1_000_000n
 /** The largest quotient that a rate below one may give: 10^27 - 10^-10. */
 const SPENT_LIMIT = 10n ** 37n - 1n
@@ -80,6 +80,7 @@ export function isDustAt(amount: ExpiringAmount, round: bigint): boolean {
   return last !== undefined && last <= round
 }
 
+/** The cost of traffic in both currencies, at scale 10. */
 export interface TrafficCost {
   readonly usd: bigint
   readonly coin: bigint

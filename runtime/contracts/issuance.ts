@@ -6,8 +6,9 @@ import type {
   OpenMiningRoundSummary,
 } from '../../generated/contracts.gen.ts'
 import { add, DECIMAL_ONE, decimalOf, divide, multiply, subtract, sum } from '../engine/decimal.ts'
+import { DAY_MICROS } from '../engine/durations.ts'
 
-const YEAR_MICROS = 365n * 86_400_000_000n
+const YEAR_MICROS = 365n * DAY_MICROS
 /** Where the configuration says nothing: 2.85 USD a liveness record. */
 const FAUCET_CAP_USD = 28_500_000_000n
 
@@ -20,6 +21,7 @@ export interface IssuancePerCoupon {
   readonly sv: bigint
 }
 
+/** What a round issues, at scale 10. */
 export interface Issuance {
   readonly perCoupon: IssuancePerCoupon
   /** Of all three pools. */
@@ -27,6 +29,7 @@ export interface Issuance {
   readonly developmentFund: bigint
 }
 
+/** One pool's issuance, at scale 10. */
 export interface Tranche {
   readonly perCoupon: bigint
   readonly unclaimed: bigint

@@ -7,24 +7,26 @@ import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { takeNow } from './now.ts'
 import { openRoundInUse } from './round-use.ts'
+import { HOUR_MICROS } from '../engine/durations.ts'
 
-const HOUR_MICROS = 3_600_000_000n
 const MAX_METADATA_LENGTH = 255
 
+/** A validator is part of the network. Key 1: the validator. */
 export const validatorLicense = defineTemplate(ValidatorLicense, {
   signatories: (licence) => [licence.dso],
   issuer: ({ dso }) => dso,
   observers: (licence) => [licence.validator, licence.sponsor],
   ensure: ({ metadata }) =>
     metadata === null || [metadata.version, metadata.contactPoint].every(fitsMetadata),
-  keys: (licence) => [licence.validator],
+  keys: (licence) => ({ validator: licence.validator }),
 })
 
+/** A validator was alive in a round. Key 1: the validator. Key 3 and rank: the round. */
 export const validatorLivenessActivityRecord = defineTemplate(ValidatorLivenessActivityRecord, {
   signatories: (record) => [record.dso],
   issuer: ({ dso }) => dso,
   observers: (record) => [record.validator],
-  keys: (record) => [record.validator, '', record.round.toString()],
+  keys: (record) => ({ validator: record.validator, round: record.round }),
   rank: (record) => record.round,
   totals: (record) => [
     { name: 'coupons.liveness', account: record.round.toString(), amount: DECIMAL_ONE },

@@ -7,12 +7,12 @@ import type { Self, Tx } from '../engine/template.ts'
 import { coin, expireDust, holdingFees, holdingView, isValidCoin } from './coin.ts'
 import { kindMetadata } from './metadata.ts'
 
-/** Key 1: owner. Rank: initial amount. */
+/** Rank: initial amount. */
 export const lockedCoin = defineTemplate(LockedCoin, {
   signatories: ({ coin: held, lock }) => [...new Set([held.dso, held.owner, ...lock.holders])],
   issuer: ({ coin: held }) => held.dso,
   ensure: ({ coin: held }) => isValidCoin(held),
-  keys: ({ coin: held }) => [held.owner],
+  keys: ({ coin: held }) => ({ owner: held.owner }),
   rank: ({ coin: held }) => held.amount.initialAmount,
   totals: ({ coin: held }) => [
     { name: 'locked', account: held.owner, amount: held.amount.initialAmount },
@@ -34,11 +34,13 @@ function release(tx: Tx, { payload }: Self<LockedCoin>): UnlockedCoin {
   return { coin: tx.create(coin, payload.coin), meta: kindMetadata('unlock') }
 }
 
+/** Owner and holders of the lock open it. */
 export const lockedCoinUnlock = choice(lockedCoin, LockedCoin.choices.LockedCoin_Unlock, {
   controllers: ({ coin: held, lock }) => [...new Set([held.owner, ...lock.holders])],
   run: release,
 })
 
+/** The owner opens a lock that has expired. */
 export const lockedCoinOwnerExpireLock = choice(
   lockedCoin,
   LockedCoin.choices.LockedCoin_OwnerExpireLock,
@@ -51,6 +53,7 @@ export const lockedCoinOwnerExpireLock = choice(
   },
 )
 
+/** The network removes a locked coin that is worth nothing any more. */
 export const lockedCoinExpireCoin = choice(lockedCoin, LockedCoin.choices.LockedCoin_ExpireCoin, {
   controllers: ({ coin: held }) => [held.dso],
   run: (tx, { payload }, { openRoundCid }) => expireDust(tx, payload.coin, openRoundCid),

@@ -15,7 +15,7 @@ import type {
   TransferInstructionResult,
 } from '../../generated/contracts.gen.ts'
 import { add } from '../engine/decimal.ts'
-import { bindTemplate, choice, defineTemplate } from '../engine/index.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { requiredContract } from './choice-context.ts'
 import { featuredAppRight, featuredAppRightRewardActivity } from './featured-app.ts'
@@ -26,23 +26,20 @@ interface Completed {
   readonly received: readonly string[]
 }
 
-/** Key: owner, operator. */
 export const mergeDelegationProposal = defineTemplate(MergeDelegationProposal, {
   signatories: ({ delegation }) => [delegation.owner],
   observers: ({ delegation }) => [delegation.operator],
-  keys: ({ delegation }) => [delegation.owner, delegation.operator],
+  keys: ({ delegation }) => ({ owner: delegation.owner, operator: delegation.operator }),
 })
 
-/** Key: owner, operator. */
 export const mergeDelegation = defineTemplate(MergeDelegation, {
   signatories: (delegation) => [delegation.owner, delegation.operator],
-  keys: (delegation) => [delegation.owner, delegation.operator],
+  keys: (delegation) => ({ owner: delegation.owner, operator: delegation.operator }),
 })
 
-/** Key: operator. */
 export const batchMergeUtility = defineTemplate(BatchMergeUtility, {
   signatories: (utility) => [utility.operator],
-  keys: (utility) => [utility.operator],
+  keys: (utility) => ({ operator: utility.operator }),
 })
 
 /** The operator. */
@@ -134,23 +131,6 @@ export const batchMergeUtilityMergeHoldings = choice(
     },
   },
 )
-
-/** All three, with their choices. */
-export const mergeDelegationTemplates = {
-  MergeDelegationProposal: bindTemplate(mergeDelegationProposal, {
-    MergeDelegationProposal_Accept: mergeDelegationProposalAccept,
-    MergeDelegationProposal_Reject: mergeDelegationProposalReject,
-    MergeDelegationProposal_Withdraw: mergeDelegationProposalWithdraw,
-  }),
-  MergeDelegation: bindTemplate(mergeDelegation, {
-    MergeDelegation_Merge: mergeDelegationMerge,
-    MergeDelegation_Reject: mergeDelegationReject,
-    MergeDelegation_Withdraw: mergeDelegationWithdraw,
-  }),
-  BatchMergeUtility: bindTemplate(batchMergeUtility, {
-    BatchMergeUtility_MergeHoldings: batchMergeUtilityMergeHoldings,
-  }),
-}
 
 function mergeOne(
   tx: Tx,

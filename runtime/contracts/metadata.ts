@@ -4,6 +4,7 @@ import { formatDecimal } from '../engine/decimal.ts'
 import { metaKeys } from './names.ts'
 import type { TransactionKind } from './names.ts'
 
+/** For results that say nothing besides. */
 export const NO_METADATA: Metadata = { values: new Map() }
 
 /** What kind of transaction it was, and nothing else. */

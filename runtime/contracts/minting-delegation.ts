@@ -1,26 +1,29 @@
 // Who mints an external party's rewards for it, into that party's own coins. domain/behaviour.md
 // §14
 import { MintingDelegation, MintingDelegationProposal } from '../../generated/contracts.gen.ts'
-import { bindTemplate, choice, defineTemplate } from '../engine/index.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { coinRulesTransfer } from './transfer.ts'
 
-/** Key: beneficiary, delegate; rank: expiry. */
+/** Rank: expiry. */
 export const mintingDelegationProposal = defineTemplate(MintingDelegationProposal, {
   signatories: ({ delegation }) => [delegation.beneficiary],
   issuer: ({ delegation }) => delegation.dso,
   observers: ({ delegation }) => [delegation.delegate],
   ensure: ({ delegation }) => isMeaningful(delegation),
-  keys: ({ delegation }) => [delegation.beneficiary, delegation.delegate],
+  keys: ({ delegation }) => ({
+    beneficiary: delegation.beneficiary,
+    delegate: delegation.delegate,
+  }),
   rank: ({ delegation }) => delegation.expiresAt,
 })
 
-/** Key: beneficiary, delegate; rank: expiry. */
+/** Rank: expiry. */
 export const mintingDelegation = defineTemplate(MintingDelegation, {
   signatories: (delegation) => [delegation.beneficiary, delegation.delegate],
   issuer: ({ dso }) => dso,
   ensure: (delegation) => isMeaningful(delegation),
-  keys: (delegation) => [delegation.beneficiary, delegation.delegate],
+  keys: (delegation) => ({ beneficiary: delegation.beneficiary, delegate: delegation.delegate }),
   rank: (delegation) => delegation.expiresAt,
 })
 
@@ -92,20 +95,6 @@ export const mintingDelegationWithdraw = choice(
   MintingDelegation.choices.MintingDelegation_Withdraw,
   { controllers: (delegation) => [delegation.beneficiary], run: () => ({}) },
 )
-
-/** Both, with their choices. */
-export const mintingDelegationTemplates = {
-  MintingDelegationProposal: bindTemplate(mintingDelegationProposal, {
-    MintingDelegationProposal_Accept: mintingDelegationProposalAccept,
-    MintingDelegationProposal_Reject: mintingDelegationProposalReject,
-    MintingDelegationProposal_Withdraw: mintingDelegationProposalWithdraw,
-  }),
-  MintingDelegation: bindTemplate(mintingDelegation, {
-    MintingDelegation_Mint: mintingDelegationMint,
-    MintingDelegation_Reject: mintingDelegationReject,
-    MintingDelegation_Withdraw: mintingDelegationWithdraw,
-  }),
-}
 
 function replace(tx: Tx, existingCid: string, delegation: MintingDelegation): void {
   const existing = tx.fetch(mintingDelegation, existingCid)

@@ -3,6 +3,7 @@
 // made. One process serves one network, so they stand for the process.
 import { names } from '../../generated/wire-names.gen.ts'
 
+/** Constants of spec/wire-names.yaml that contracts write. */
 export interface ContractNames {
   readonly instrumentId: string
   readonly metadataKeyPrefix: string

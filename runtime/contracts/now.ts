@@ -1,8 +1,7 @@
 // Choices read no clock: where one writes the time down, its argument says it, and this holds the
 // argument to the truth. rulings.md 21
 import type { Tx } from '../engine/template.ts'
-
-export const DAY_MICROS = 86_400_000_000n
+import { DAY_MICROS } from '../engine/durations.ts'
 
 /**
  * `now` is not ahead of the update's record time, and less than a day behind it, which leaves time

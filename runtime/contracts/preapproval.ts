@@ -19,16 +19,17 @@ import { coinRulesTransfer } from './transfer.ts'
 
 const { choices } = TransferPreapproval
 
-/** Key 1: receiver. Key 2: provider. Rank: expiry. */
+/** Rank: expiry. */
 export const transferPreapproval = defineTemplate(TransferPreapproval, {
   signatories: ({ receiver, provider, dso }) => [...new Set([receiver, provider, dso])],
   issuer: ({ dso }) => dso,
   ensure: ({ validFrom, lastRenewedAt, expiresAt }) =>
     expiresAt > validFrom && lastRenewedAt >= validFrom,
-  keys: ({ receiver, provider }) => [receiver, provider],
+  keys: ({ receiver, provider }) => ({ receiver, provider }),
   rank: ({ expiresAt }) => (expiresAt > 0n ? expiresAt : 0n),
 })
 
+/** What paying for a preapproval came to; `coinPaid` is at scale 10. */
 export interface PreapprovalPayment {
   readonly transferResult: TransferResult
   readonly coinPaid: bigint
@@ -54,6 +55,7 @@ function bought(
   return { transferPreapprovalCid, transferResult, coinPaid, meta: transferResult.meta }
 }
 
+/** Provider and receiver make a preapproval, which the provider pays for. */
 export const coinRulesCreateTransferPreapproval = choice(
   coinRules,
   CoinRules.choices.CoinRules_CreateTransferPreapproval,
@@ -81,6 +83,7 @@ export const coinRulesCreateTransferPreapproval = choice(
   },
 )
 
+/** The provider pays for more time. */
 export const transferPreapprovalRenew = choice(
   transferPreapproval,
   choices.TransferPreapproval_Renew,
@@ -99,6 +102,7 @@ export const transferPreapprovalRenew = choice(
   },
 )
 
+/** Receiver or provider ends a preapproval before its time. */
 export const transferPreapprovalCancel = choice(
   transferPreapproval,
   choices.TransferPreapproval_Cancel,
@@ -112,6 +116,7 @@ export const transferPreapprovalCancel = choice(
   },
 )
 
+/** The network removes a preapproval that is over. */
 export const transferPreapprovalExpire = choice(
   transferPreapproval,
   choices.TransferPreapproval_Expire,

@@ -7,6 +7,7 @@ import {
   SummarizingMiningRound,
 } from '../../generated/contracts.gen.ts'
 import { defineTemplate } from '../engine/index.ts'
+import type { KeyedBy } from '../engine/index.ts'
 import type { TemplateRules } from '../engine/template.ts'
 
 interface Round {
@@ -15,16 +16,19 @@ interface Round {
 }
 
 /** Of the network alone; found by its party, ordered by number. */
-function roundRules<T extends Round>(ensure: (round: T) => boolean): TemplateRules<T> {
+function roundRules<T extends Round>(
+  ensure: (round: T) => boolean,
+): TemplateRules<T, KeyedBy<'dso'>> {
   return {
     signatories: (round) => [round.dso],
     issuer: ({ dso }) => dso,
     ensure: (round) => round.round >= 0n && ensure(round),
-    keys: (round) => [round.dso],
+    keys: ({ dso }) => ({ dso }),
     rank: (round) => round.round,
   }
 }
 
+/** A round in which coin is paid. Key 1: the network. Rank: its number, as in all four. */
 export const openMiningRound = defineTemplate(
   OpenMiningRound,
   roundRules(
@@ -33,16 +37,19 @@ export const openMiningRound = defineTemplate(
   ),
 )
 
+/** A round whose shares are being counted. */
 export const summarizingMiningRound = defineTemplate(
   SummarizingMiningRound,
   roundRules((round) => round.conversionRate > 0n && round.tickDuration > 0n),
 )
 
+/** A round whose shares can be minted. */
 export const issuingMiningRound = defineTemplate(
   IssuingMiningRound,
   roundRules((round) => round.targetClosesAt > round.opensAt),
 )
 
+/** A round that is over; what is left of its shares goes back. */
 export const closedMiningRound = defineTemplate(
   ClosedMiningRound,
   roundRules(() => true),

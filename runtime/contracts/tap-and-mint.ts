@@ -31,6 +31,7 @@ function mint(
   return { coinSum, meta: kindMetadata('mint') }
 }
 
+/** Coin for nothing, on a development network only. */
 export const coinRulesDevNetTap = choice(coinRules, CoinRules.choices.CoinRules_DevNet_Tap, {
   controllers: (_rules, { receiver }) => [receiver],
   run: (tx: Tx, { payload: { dso, isDevNet } }, argument) => {
@@ -40,6 +41,7 @@ export const coinRulesDevNetTap = choice(coinRules, CoinRules.choices.CoinRules_
   },
 })
 
+/** The network makes coin for a receiver, who agrees. */
 export const coinRulesMint = choice(coinRules, CoinRules.choices.CoinRules_Mint, {
   controllers: ({ dso }, { receiver }) => [...new Set([dso, receiver])],
   run: (tx, { payload: { dso } }, argument) => mint(tx, dso, argument),

@@ -17,7 +17,7 @@ import type {
   TestTokenRules_Allocate,
 } from '../../generated/contracts.gen.ts'
 import { add, subtract, sum } from '../engine/decimal.ts'
-import { bindTemplate, choice, defineTemplate } from '../engine/index.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
 import type { Self, Tx } from '../engine/template.ts'
 import { NO_METADATA } from './metadata.ts'
 
@@ -29,11 +29,11 @@ export const testTokenRules = defineTemplate(TestTokenRules, {
   signatories: (rules) => [rules.admin],
 })
 
-/** Key: owner; rank: amount. */
+/** Rank: amount. */
 export const testTokenHolding = defineTemplate(TestTokenHolding, {
   signatories: (holding) => [holding.admin, holding.owner],
   ensure: (holding) => holding.amount > 0n,
-  keys: (holding) => [holding.owner],
+  keys: (holding) => ({ owner: holding.owner }),
   rank: (holding) => holding.amount,
   views: {
     [Holding.id]: ({ admin, owner, instrumentId, amount, lock }) =>
@@ -47,13 +47,12 @@ export const testTokenHolding = defineTemplate(TestTokenHolding, {
   },
 })
 
-/** Key: the authorizer's owner. */
 export const testTokenAllocationInstruction = defineTemplate(TestTokenAllocationInstruction, {
   signatories: (record) => signatoriesOf(record),
   observers: ({ allocation }) => allocation.settlement.executors,
   ensure: ({ allocation }) =>
     allocation.authorizer.owner !== null && allocation.settlement.executors.length > 0,
-  keys: ({ allocation }) => [allocation.authorizer.owner ?? ''],
+  keys: ({ allocation }) => ({ owner: allocation.authorizer.owner ?? '' }),
   views: {
     [AllocationInstruction.id]: (instruction) =>
       AllocationInstruction.view.encode({
@@ -176,22 +175,6 @@ export const testTokenAllocationWithdraw = choice(
     },
   },
 )
-
-/** All four, with their choices. */
-export const testTokenTemplates = {
-  TestTokenRules: bindTemplate(testTokenRules, {
-    TestTokenRules_Mint: testTokenRulesMint,
-    TestTokenRules_Allocate: testTokenRulesAllocate,
-  }),
-  TestTokenHolding: bindTemplate(testTokenHolding, {}),
-  TestTokenAllocationInstruction: bindTemplate(testTokenAllocationInstruction, {
-    AllocationInstruction_Accept: testTokenAllocationInstructionAccept,
-    AllocationInstruction_Withdraw: testTokenAllocationInstructionWithdraw,
-  }),
-  TestTokenAllocation: bindTemplate(testTokenAllocation, {
-    TestTokenAllocation_Withdraw: testTokenAllocationWithdraw,
-  }),
-}
 
 function signatoriesOf({ admin, allocation: { authorizer } }: AllocationRecord): readonly string[] {
   return authorizer.owner === null ? [admin] : [admin, authorizer.owner]

@@ -26,14 +26,15 @@ import { openRoundInUse } from './round-use.ts'
 import { maximumInputsExceeded } from './transfer-faults.ts'
 import { coinTransferInstruction } from './transfer-instruction.ts'
 import { coinRulesTransfer } from './transfer.ts'
+import { DAY_MICROS } from '../engine/durations.ts'
 
 /** Where the configuration says nothing: 90 days. */
-const MAX_TTL_MICROS = 7_776_000_000_000n
+const MAX_TTL_MICROS = 90n * DAY_MICROS
 
 /**
  * Aborts as a transfer does; a locked coin among the inputs is unlocked where its lock has expired.
  */
-export const externalPartyCoinRulesTransferFactoryTransfer = choice(
+export const externalPartyCoinRulesTransfer = choice(
   externalPartyCoinRules,
   TransferFactory.choices.TransferFactory_Transfer,
   {

@@ -14,12 +14,11 @@ import { insufficientTopupAmount, unknownSynchronizer } from './transfer-faults.
 
 const INT_MAX = 2n ** 63n - 1n
 
-/** Key 1: memberId. */
 export const memberTraffic = defineTemplate(MemberTraffic, {
   signatories: ({ dso }) => [dso],
   issuer: ({ dso }) => dso,
   ensure: ({ totalPurchased, numPurchases }) => totalPurchased >= 0n && numPurchases >= 0n,
-  keys: ({ memberId }) => [memberId],
+  keys: ({ memberId }) => ({ memberId }),
   totals: ({ memberId, totalPurchased }) => [
     { name: 'traffic', account: memberId, amount: totalPurchased },
   ],

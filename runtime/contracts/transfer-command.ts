@@ -15,25 +15,25 @@ import type { Tx } from '../engine/template.ts'
 import { externalPartyCoinRules } from './external-party-coin-rules.ts'
 import { transferPreapproval, transferPreapprovalSend } from './preapproval.ts'
 
-/** Key 1: sender. Key 2: delegate. Key 3: nonce. Rank: expiry. */
+/** Rank: expiry. */
 export const transferCommand = defineTemplate(TransferCommand, {
   signatories: ({ sender, dso }) => [...new Set([sender, dso])],
   issuer: ({ dso }) => dso,
   observers: ({ delegate }) => [delegate],
   ensure: ({ amount, nonce }) => amount > 0n && nonce >= 0n,
-  keys: ({ sender, delegate, nonce }) => [sender, delegate, nonce.toString()],
+  keys: ({ sender, delegate, nonce }) => ({ sender, delegate, nonce }),
   rank: ({ expiresAt }) => (expiresAt > 0n ? expiresAt : 0n),
 })
 
-/** Key 1: sender. */
 export const transferCommandCounter = defineTemplate(TransferCommandCounter, {
   signatories: ({ dso }) => [dso],
   issuer: ({ dso }) => dso,
   observers: ({ sender }) => [sender],
   ensure: ({ nextNonce }) => nextNonce >= 0n,
-  keys: ({ sender }) => [sender],
+  keys: ({ sender }) => ({ sender }),
 })
 
+/** The sender orders a payment under its next nonce. */
 export const externalPartyCoinRulesCreateTransferCommand = choice(
   externalPartyCoinRules,
   ExternalPartyCoinRules.choices.ExternalPartyCoinRules_CreateTransferCommand,
@@ -80,6 +80,7 @@ export const transferCommandSend = choice(
   },
 )
 
+/** The sender takes the order back. */
 export const transferCommandWithdraw = choice(
   transferCommand,
   TransferCommand.choices.TransferCommand_Withdraw,
@@ -89,6 +90,7 @@ export const transferCommandWithdraw = choice(
   },
 )
 
+/** A stakeholder removes an order that is over. */
 export const transferCommandExpire = choice(
   transferCommand,
   TransferCommand.choices.TransferCommand_Expire,

@@ -2,11 +2,13 @@
 import { formatDecimal } from '../engine/decimal.ts'
 import type { AbortReason } from '../engine/rejection.ts'
 
+/** The transfer takes more inputs than the network allows. */
 export function maximumInputsExceeded(count: number, limit: bigint): AbortReason {
   const message = `The transfer has ${count} inputs, at most ${limit} are allowed`
   return { id: 'maximum-inputs-exceeded', category: 'argument', message }
 }
 
+/** The transfer makes more outputs than the network allows. */
 export function maximumOutputsExceeded(count: number, limit: bigint): AbortReason {
   const message = `The transfer has ${count} outputs, at most ${limit} are allowed`
   return { id: 'maximum-outputs-exceeded', category: 'argument', message }
@@ -19,6 +21,7 @@ export function insufficientFunds(missing: bigint): AbortReason {
   return { id: 'insufficient-funds', category: 'state', message, metadata: { requiredAmount } }
 }
 
+/** Traffic was bought for a synchronizer that the network does not have. */
 export function unknownSynchronizer(synchronizerId: string): AbortReason {
   const message = `The synchronizer ${synchronizerId} is not one of the network`
   return { id: 'unknown-synchronizer', category: 'argument', message, metadata: { synchronizerId } }

@@ -10,12 +10,16 @@ import { lockedCoinUnlock } from './locked-coin.ts'
 import { kindMetadata, NO_METADATA } from './metadata.ts'
 import { coinRulesTransfer } from './transfer.ts'
 
-/** Key 1: sender. Key 2: receiver. Key 3: locked coin. Rank: executeBefore. */
+/** Rank: executeBefore. */
 export const coinTransferInstruction = defineTemplate(CoinTransferInstruction, {
   signatories: ({ transfer }) => [...new Set([transfer.instrumentId.admin, transfer.sender])],
   issuer: ({ transfer }) => transfer.instrumentId.admin,
   observers: ({ transfer }) => [transfer.receiver],
-  keys: ({ lockedCoin, transfer }) => [transfer.sender, transfer.receiver, lockedCoin],
+  keys: ({ lockedCoin, transfer }) => ({
+    sender: transfer.sender,
+    receiver: transfer.receiver,
+    lockedCoin,
+  }),
   rank: ({ transfer }) => transfer.executeBefore,
   views: {
     [TransferInstruction.id]: ({ transfer }) =>
@@ -28,6 +32,7 @@ export const coinTransferInstruction = defineTemplate(CoinTransferInstruction, {
   },
 })
 
+/** The receiver takes the locked coins. */
 export const coinTransferInstructionAccept = choice(
   coinTransferInstruction,
   TransferInstruction.choices.TransferInstruction_Accept,
@@ -37,6 +42,7 @@ export const coinTransferInstructionAccept = choice(
   },
 )
 
+/** The receiver declines: the coins go back to the sender. */
 export const coinTransferInstructionReject = choice(
   coinTransferInstruction,
   TransferInstruction.choices.TransferInstruction_Reject,
@@ -46,6 +52,7 @@ export const coinTransferInstructionReject = choice(
   },
 )
 
+/** The sender takes the coins back. */
 export const coinTransferInstructionWithdraw = choice(
   coinTransferInstruction,
   TransferInstruction.choices.TransferInstruction_Withdraw,

@@ -74,6 +74,7 @@ function transferControllers({ sender, provider, outputs }: Transfer): readonly 
   return [...new Set([sender, provider, ...others])]
 }
 
+/** Pays from inputs to outputs; all whose coins come, go or are locked agree. */
 export const coinRulesTransfer = choice(coinRules, CoinRules.choices.CoinRules_Transfer, {
   controllers: (_rules, { transfer }) => transferControllers(transfer),
   run: (tx: Tx, { payload }, { transfer, context, expectedDso }) => {

@@ -3,14 +3,14 @@
 import { ValidatorRight } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 
-/** Key 1: user. Key 2: validator. */
 export const validatorRight = defineTemplate(ValidatorRight, {
   signatories: ({ user, validator }) => [...new Set([user, validator])],
   issuer: ({ dso }) => dso,
   observers: ({ dso }) => [dso],
-  keys: ({ user, validator }) => [user, validator],
+  keys: ({ user, validator }) => ({ user, validator }),
 })
 
+/** The user ends the right. */
 export const validatorRightArchiveAsUser = choice(
   validatorRight,
   ValidatorRight.choices.ValidatorRight_ArchiveAsUser,
@@ -20,6 +20,7 @@ export const validatorRightArchiveAsUser = choice(
   },
 )
 
+/** The validator gives the right up. */
 export const validatorRightArchiveAsValidator = choice(
   validatorRight,
   ValidatorRight.choices.ValidatorRight_ArchiveAsValidator,

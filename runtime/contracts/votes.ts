@@ -8,19 +8,19 @@ import { dsoRules, svOf } from './dso-rules.ts'
 import { takeNow } from './now.ts'
 import { carryOut } from './vote-actions.ts'
 
-/** Keys: dso, requester; rank: when voting ends. */
+/** Rank: when voting ends. */
 export const voteRequest = defineTemplate(VoteRequest, {
   signatories: (request) => [request.dso],
   issuer: ({ dso }) => dso,
-  keys: (request) => [request.dso, request.requester],
+  keys: (request) => ({ dso: request.dso, requester: request.requester }),
   rank: (request) => request.voteBefore,
 })
 
-/** Keys: dso, requester; rank: completion. */
+/** Rank: completion. */
 export const voteResult = defineTemplate(VoteResult, {
   signatories: ({ request }) => [request.dso],
   issuer: ({ request }) => request.dso,
-  keys: ({ request }) => [request.dso, request.requester],
+  keys: ({ request }) => ({ dso: request.dso, requester: request.requester }),
   rank: (result) => result.completedAt,
 })
 

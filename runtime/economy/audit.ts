@@ -74,9 +74,14 @@ function audited(): readonly AuditedTotal[] {
   const of = (...some: readonly { readonly type: { readonly id: string } }[]) =>
     allTemplates.filter(({ id }) => some.some(({ type }) => type.id === id))
   return [
-    { name: 'supply', templates: of(coin, lockedCoin), of: 'all' },
-    { name: 'unlocked', templates: of(coin), of: 'party' },
-    { name: 'locked', templates: of(lockedCoin), of: 'party' },
-    { name: 'traffic', templates: of(memberTraffic), of: 'key1' },
+    { name: 'supply', templates: of(coin, lockedCoin) },
+    { name: 'unlocked', templates: of(coin), account: coin.by('owner'), areParties: true },
+    {
+      name: 'locked',
+      templates: of(lockedCoin),
+      account: lockedCoin.by('owner'),
+      areParties: true,
+    },
+    { name: 'traffic', templates: of(memberTraffic), account: memberTraffic.by('memberId') },
   ]
 }

@@ -30,8 +30,10 @@ export interface EconomyServices {
   readonly treasury: Treasury
 }
 
+/** What one run gets: that of any automation, with the services of the economy. */
 export type EconomyRun = Omit<AutomationRun, 'services'> & EconomyServices
 
+/** An automation that `setup` answers: when it runs, and what it does. */
 export interface EconomyAutomation extends Managed {
   readonly trigger: AutomationTrigger
   /** As in `AutomationService`. */
@@ -42,6 +44,7 @@ export interface EconomyAutomation extends Managed {
   runFor?(created: readonly ContractRecord[], context: EconomyRun): Promise<void>
 }
 
+/** An automation as `defineAutomation` takes it. */
 export interface AutomationDefinition<O> extends Pick<
   PluginDefinition<'automation', O>,
   'summary' | 'topic'

@@ -18,6 +18,7 @@ import type { ResolvedNetworkSettings, ValidatorSettings } from './network/setti
 import type { NodeIdentity } from '../participant/node.ts'
 import type { Quotas } from './quotas/index.ts'
 
+/** What the economy works with. Functions take of it what they need. */
 export interface Economy {
   readonly engine: Engine
   readonly reader: Reader

@@ -46,7 +46,7 @@ export async function isServedHere(
   { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
   party: string,
 ): Promise<boolean> {
-  const rights = await reader.active(validatorRight, { key: [1, party], limit: MAX_RIGHTS })
+  const rights = await reader.active(validatorRight, { user: party }, { limit: MAX_RIGHTS })
   return rights.some(({ payload }) => payload.validator === operator)
 }
 

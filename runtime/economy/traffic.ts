@@ -11,7 +11,9 @@ import {
 import type { TrafficGrant } from '../engine/index.ts'
 import type { Economy } from './economy.ts'
 import type { Priority } from './treasury/index.ts'
+import { DAY_MICROS } from '../engine/durations.ts'
 
+/** Traffic that can be used now. */
 export interface TrafficLeft {
   /** Bytes of the base allowance that are left now. */
   readonly base: bigint
@@ -72,6 +74,7 @@ export async function operatorPriority(economy: Economy): Promise<Priority> {
   return price !== undefined && amount < price ? 'high' : 'low'
 }
 
+/** Traffic that is kept back, and how much a purchase buys. */
 export interface TrafficReservation {
   /** Bytes that submissions of low priority leave alone. */
   readonly reserved: bigint
@@ -83,7 +86,7 @@ export interface TrafficReservation {
  * Longest life of a reservation that nobody renews: a server that is switched off must not hold
  * payments up for ever.
  */
-const RESERVATION_MICROS = 86_400_000_000n
+const RESERVATION_MICROS = DAY_MICROS
 
 /**
  * Keeps traffic back on all servers of this node for a day, or gives it free at once; writes only

@@ -32,6 +32,7 @@ interface Attempt {
   readonly means?: bigint
 }
 
+/** Remembers what failed, when it is tried again, and what is given up. */
 export class Tries {
   readonly #most: number
   /** Parties of whom a run was told that something failed. */

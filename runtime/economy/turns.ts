@@ -1,7 +1,7 @@
 // How automations look at contracts that anybody may leave any number of: party by party, a page of
 // each, from where the last look stopped. What one party has delays that party and nobody else, and
 // a look costs no more however much there is. docs/decisions/0011-floods.md
-import type { ActiveFilter, Contract, Reader, Template } from '../engine/index.ts'
+import type { ActivePage, Contract, Reader, TemplateKey } from '../engine/index.ts'
 import type { ActivePosition } from '../store/store.ts'
 
 /** What one look reads at most. */
@@ -18,11 +18,11 @@ export interface TurnLimits {
 export const TURN_LIMITS: TurnLimits = { parties: 200, each: 50, contracts: 2_000 }
 
 /** Which of a party's contracts are looked for, and in which order. */
-export type TurnFilter = Pick<ActiveFilter, 'order' | 'maxRank'>
+export type TurnFilter = Pick<ActivePage, 'order' | 'maxRank'>
 
 /** A party's turn. */
 export interface Turn<T> {
-  /** Key 1 of its contracts. */
+  /** Under the key by which turns are taken. */
   readonly party: string
   readonly contracts: readonly Contract<T>[]
   /**
@@ -53,13 +53,14 @@ interface Place {
  * Pages of single parties, each from where the one before ended; after the last one from the start.
  */
 export class Pages<T> {
-  readonly #template: Template<T>
+  readonly #key: TemplateKey<T>
   readonly #each: number
   /** Of parties with more than one page has. */
   readonly #places = new Map<string, Place>()
 
-  constructor(template: Template<T>, each = TURN_LIMITS.each) {
-    this.#template = template
+  /** `key` says whose a contract is. */
+  constructor(key: TemplateKey<T>, each = TURN_LIMITS.each) {
+    this.#key = key
     this.#each = each
   }
 
@@ -76,8 +77,7 @@ export class Pages<T> {
     }
     const limit = place?.limit ?? this.#each
     const { after } = place ?? {}
-    const page = await reader.active(this.#template, {
-      key: [1, party],
+    const page = await reader.under(this.#key, party, {
       ...filter,
       limit,
       ...(after === undefined ? {} : { after }),
@@ -121,7 +121,7 @@ export class Pages<T> {
 
 /** All parties that have contracts of a template, in turn. One for each automation and template. */
 export class Turns<T> {
-  readonly #template: Template<T>
+  readonly #key: TemplateKey<T>
   readonly #limits: TurnLimits
   readonly #pages: Pages<T>
   /** The last party that had its turn; '' is the start. */
@@ -129,10 +129,11 @@ export class Turns<T> {
   /** Of the page that shows whether there are few contracts altogether. */
   #headLimit: number
 
-  constructor(template: Template<T>, limits: Partial<TurnLimits> = {}) {
-    this.#template = template
+  /** `key` says whose a contract is. */
+  constructor(key: TemplateKey<T>, limits: Partial<TurnLimits> = {}) {
+    this.#key = key
     this.#limits = { ...TURN_LIMITS, ...limits }
-    this.#pages = new Pages(template, this.#limits.each)
+    this.#pages = new Pages(key, this.#limits.each)
     this.#headLimit = this.#limits.each
   }
 
@@ -159,11 +160,11 @@ export class Turns<T> {
   /** All there is, where it is less than a page: then one read is enough. */
   async #few(reader: Reader, filter: TurnFilter): Promise<readonly Turn<T>[] | undefined> {
     const limit = this.#headLimit
-    const head = await reader.active(this.#template, { ...filter, limit })
+    const head = await reader.active(this.#key.template, {}, { ...filter, limit })
     this.#headLimit = fittingLimit(head, this.#limits.each)
     if (head.length >= limit) return undefined
     return Array.from(
-      Map.groupBy(head, ({ record }) => record.key1),
+      Map.groupBy(head, ({ record }) => this.#key.of(record)),
       ([party, contracts]) => this.#turn(party, contracts),
     )
   }
@@ -171,7 +172,7 @@ export class Turns<T> {
   async *#inTurn(reader: Reader, filter: TurnFilter): AsyncGenerator<Turn<T>, void> {
     const { parties, contracts } = this.#limits
     let read = 0
-    const next = await reader.keys(this.#template, 1, this.#after, parties)
+    const next = await reader.keys(this.#key, this.#after, parties)
     for (const party of next) {
       if (read >= contracts) return
       this.#after = party

@@ -5,6 +5,7 @@ import type { HostClock } from '../host/plugin.ts'
 import { CommitRejected } from '../store/rules.ts'
 import type { ContractStore } from '../store/store.ts'
 import type { Invariants } from './invariants.ts'
+import { DAY_MICROS, HOUR_MICROS } from './durations.ts'
 
 export interface ClockBound {
   /**
@@ -186,8 +187,8 @@ function sizeOf(micros: bigint): bigint {
 }
 
 const UNITS = [
-  ['days', 86_400_000_000n],
-  ['hours', 3_600_000_000n],
+  ['days', DAY_MICROS],
+  ['hours', HOUR_MICROS],
   ['minutes', 60_000_000n],
   ['seconds', 1_000_000n],
 ] as const

@@ -189,8 +189,8 @@ function decide(
 ): Decided {
   const latest = watch?.judge({ recordTime: facts.end.recordTime, now: facts.now }, waitedMs)
   const decided = decideBatch(entries, facts, { now: clock.nowMicros(), latest }, rules)
-  const fault = endProblem(facts.end, decided.writes.updates, known())
-  if (fault !== undefined) throw new CommitRejected('ledger-end', fault)
+  const problem = endProblem(facts.end, decided.writes.updates, known())
+  if (problem !== undefined) throw new CommitRejected('ledger-end', problem)
   return decided
 }
 

@@ -1,30 +1,22 @@
-// Binds descriptions of templates and choices to their code, and hides their types where commands
-// arrive as JSON.
-import { invalid } from './interrupt.ts'
+// Binds descriptions of templates and choices to their code.
 import { placeOf, stakeholdersOf } from './new-contract.ts'
+import { columnOf, storedKeys } from './template-keys.ts'
 import { ContractUnreadable, unknownVersion } from './unreadable.ts'
 import { templateOf } from '../store/rules.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type {
-  AnyChoice,
-  AnyTemplate,
   Choice,
   ChoiceRules,
-  ChoicesOf,
   ChoiceType,
-  Json,
   NoUpgrades,
   Template,
   TemplateRules,
   TemplateType,
-  Tx,
 } from './template.ts'
-
-/** The choice that every template has. */
-export const ARCHIVE = 'Archive'
+import type { OwnChoicesOf, OwnRulesOf } from './template-choices.ts'
 
 /** Rules of a template whose older payloads need code to become new ones. */
-interface UpgradingRules<T, U> extends TemplateRules<T> {
+interface Upgrading<U> {
   /**
    * By version: brings a payload to the version after it. Pure. What it answers has the
    * signatories, observers, keys, rank and totals that the contract was written with.
@@ -38,16 +30,16 @@ interface UpgradingRules<T, U> extends TemplateRules<T> {
  */
 export function defineTemplate<T extends object, D>(
   type: TemplateType<T> & D,
-  rules: TemplateRules<T>,
+  rules: TemplateRules<T, NoInfer<D>>,
 ): Template<T, D>
 export function defineTemplate<T extends object, U, D>(
   type: TemplateType<T, U> & D,
-  rules: UpgradingRules<T, U>,
+  rules: TemplateRules<T, NoInfer<D>> & Upgrading<U>,
 ): Template<T, D>
-export function defineTemplate<T extends object, D>(
-  type: TemplateType<T> & D,
-  rules: TemplateRules<T> & Partial<UpgradingRules<T, NoUpgrades>>,
-): Template<T, D> {
+export function defineTemplate<T extends object>(
+  type: TemplateType<T>,
+  rules: TemplateRules<T> & Partial<Upgrading<NoUpgrades>>,
+): Template<T> {
   const { id, reference, payload: codec, earlier } = type
   const versions = new Map(earlier.map((version) => [version.id, version]))
   const payloads = new WeakMap<ContractRecord, T>()
@@ -59,13 +51,18 @@ export function defineTemplate<T extends object, D>(
       ? codec.decode(payload)
       : version.read(payload, rules.upgrades ?? NO_UPGRADES)
   }
-  const template: Template<T, D> = {
+  const template: Template<T> = {
     type,
     rules,
     isOf,
     read,
     earlierIds: [...versions.keys()],
     open: (contract) => payloads.get(contract) ?? decode(contract),
+    by: (key) => {
+      const column = columnOf(type, key)
+      return { template, column, of: (contract) => contract[column] }
+    },
+    keysOf: (contract) => storedKeys(type, contract),
     remember: (contract, payload) => void payloads.set(contract, payload),
   }
   const decode = (contract: ContractRecord): T => {
@@ -107,87 +104,25 @@ export function choice<T, A, R>(
 }
 
 /**
- * A template with its choices by name, types hidden; one that is missing does not compile.
- * `Archive` comes by itself. Throws a TypeError where a choice belongs to another template or
- * stands under another's name.
+ * Choices of a template from their rules, by the names of its printed type: each is named once. One
+ * that is missing does not compile where they are bound.
  */
-export function bindTemplate<T, D, N extends string>(
-  template: Template<T, D> & { readonly type: { readonly name: N } },
-  choices: ChoicesOf<T, D>,
-): AnyTemplate & { readonly name: N }
-export function bindTemplate<T>(
-  template: Template<T>,
-  choices: Readonly<Record<string, Choice<T, unknown, unknown>>>,
-): AnyTemplate {
-  const { type, rules } = template
-  const bound = Object.entries(choices).map(([name, each]) => bindChoice(template, name, each))
-  return {
-    id: type.id,
-    name: type.name,
-    reference: type.reference,
-    earlierIds: template.earlierIds,
-    packageName: type.packageName,
-    packageVersion: type.packageVersion,
-    interfaces: type.interfaces,
-    choices: new Map([archiveOf(template), ...bound].map((each) => [each.name, each])),
-    createJson: (tx, payload, templateId = type.id) =>
-      tx.create(
-        template,
-        valid(() => template.read(payload, templateId)),
-      ),
-    totalsOf: (contract) => rules.totals?.(template.open(contract)) ?? [],
-    accrues: rules.accruals !== undefined,
-    accrualsOf: (contract) => rules.accruals?.(template.open(contract)) ?? [],
-    placeOf: (contract) => placeOf(template, template.open(contract)),
-    viewOf: (contract, interfaceId) => rules.views?.[interfaceId]?.(template.open(contract)),
-  }
-}
-
-function bindChoice<T>(
-  template: Template<T>,
-  key: string,
-  bound: Choice<T, unknown, unknown>,
-): AnyChoice {
-  const { name, interfaceId, argument: codec, result } = bound.type
-  if (name !== key) throw new TypeError(`${name} stands under the name ${key}`)
-  if (bound.template.type.id !== template.type.id)
-    throw new TypeError(`${name} is not a choice of ${template.type.name}`)
-  return {
-    name,
-    ...(interfaceId === undefined ? {} : { interfaceId }),
-    exerciseJson: (tx, contractId, argument) =>
-      result.encode(
-        tx.exercise(
-          bound,
-          contractId,
-          valid(() => codec.decode(argument)),
-        ),
-      ),
-  }
-}
-
-function archiveOf<T>(template: Template<T>): AnyChoice {
-  return {
-    name: ARCHIVE,
-    exerciseJson: (tx, contractId, argument) => archive(tx, template, contractId, argument),
-  }
-}
-
-function archive<T>(tx: Tx, template: Template<T>, contractId: string, argument: unknown): Json {
-  const isUnit =
-    typeof argument === 'object' &&
-    argument !== null &&
-    !Array.isArray(argument) &&
-    Object.keys(argument).length === 0
-  if (!isUnit) throw invalid('Archive: expected an empty object')
-  tx.archive(template, contractId)
-  return {}
-}
-
-function valid<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw invalid(error instanceof Error ? error.message : String(error))
-  }
+export function choices<T, D, N extends keyof OwnChoicesOf<T, D> & string>(
+  template: Template<T, D>,
+  rules: Pick<OwnRulesOf<T, D>, N>,
+): Pick<OwnChoicesOf<T, D>, N>
+export function choices<T>(
+  template: Template<
+    T,
+    { readonly choices: Readonly<Record<string, ChoiceType<unknown, unknown>>> }
+  >,
+  rules: Readonly<Record<string, ChoiceRules<T, unknown, unknown>>>,
+): Readonly<Record<string, Choice<T, unknown, unknown>>> {
+  return Object.fromEntries(
+    Object.entries(rules).map(([name, each]) => {
+      const type = template.type.choices[name]
+      if (type === undefined) throw new TypeError(`${template.type.name} has no choice ${name}`)
+      return [name, choice(template, type, each)]
+    }),
+  )
 }

@@ -145,73 +145,41 @@ export interface Engine {
 const LIMIT_MS = 60_000
 const NO_END = { offset: 0n, recordTime: 0n }
 
+/** The one engine over a store: whoever submits shares its queue and what it remembers. */
 export function createEngine(options: EngineOptions): Engine {
-  const {
-    store,
-    clock,
-    newSeed,
-    traceContext = () => ({}),
-    synchronizerId,
-    maxBatch = 128,
-    maxRetries = 6,
-  } = options
-  const { projectors = [], moveFacts = () => [] } = options
-  const {
-    issuer,
-    limitMs = LIMIT_MS,
-    monotonicMs = () => performance.now(),
-    pause = pauseAfterLoss,
-  } = options
-  const templates = indexTemplates(options.templates)
-  const cache = options.cache ?? createContractCache()
-  const { watch, invariants = new Invariants(options.log) } = options
-  const overlay = new Overlay(invariants)
+  const invariants = options.invariants ?? new Invariants(options.log)
   const backpressure = new Backpressure()
-  const shared: InterpreterContext = {
-    store,
-    clock,
-    newSeed,
-    traceContext,
-    templates,
-    projectors,
-    moveFacts,
-    synchronizerId,
-    issuer,
-    overlay,
-    cache,
-    backpressure,
-    known: NO_END,
-  }
+  const shared = interpreterContext(options, invariants, backpressure)
+  const { store, synchronizerId, watch, limitMs = LIMIT_MS } = options
+  const { overlay, cache, templates } = shared
   const listeners = new Set<(update: CommittedUpdate) => void>()
   const notify = (update: CommittedUpdate): void => {
     for (const listener of listeners) callQuietly(() => listener(update), options.log)
   }
-  const rules = { synchronizerId, traffic: options.traffic }
-  const onVerdict = (entry: BatchEntry, verdict: Verdict | undefined): void =>
-    conclude(shared, entry, verdict, notify)
   const counts = new EngineCounts()
   const committer = createCommitter({
     store,
-    clock,
+    clock: options.clock,
     watch,
-    rules,
-    maxBatch,
+    rules: { synchronizerId, traffic: options.traffic },
+    maxBatch: options.maxBatch ?? 128,
     limitMs,
     counts,
     backpressure,
-    onVerdict,
+    onVerdict: (entry, verdict) => conclude(shared, entry, verdict, notify),
     invariants,
     known: () => shared.known,
   })
+  const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const underWay = new UnderWay(invariants, monotonicMs, limitMs)
   const submitter = new Submitter({
     shared,
     committer,
     backpressure,
-    maxRetries,
+    maxRetries: options.maxRetries ?? 6,
     counts,
     underWay,
-    pause,
+    pause: options.pause ?? pauseAfterLoss,
     watch,
     limitMs,
   })
@@ -230,11 +198,7 @@ export function createEngine(options: EngineOptions): Engine {
     stage: (submission) => submitter.stage(submission),
     rehearse: (submission) => submitter.rehearse(submission),
     reassign: (request) => submitter.track(reassign(shared, committer, request)),
-    recordFacts: async (facts, decide) =>
-      store.commit({
-        reads: { contractIds: [], commandKeys: [], facts },
-        decide: (known) => ({ writes: { ...NO_WRITES, facts: decide(known) }, result: undefined }),
-      }),
+    recordFacts: (facts, decide) => recordFacts(store, facts, decide),
     onCommitted: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -242,6 +206,39 @@ export function createEngine(options: EngineOptions): Engine {
     template: (id) => templates.get(id),
     drain: () => underWay.drained(),
   }
+}
+
+function interpreterContext(
+  options: EngineOptions,
+  invariants: Invariants,
+  backpressure: Backpressure,
+): InterpreterContext {
+  return {
+    store: options.store,
+    clock: options.clock,
+    newSeed: options.newSeed,
+    traceContext: options.traceContext ?? (() => ({})),
+    templates: indexTemplates(options.templates),
+    projectors: options.projectors ?? [],
+    moveFacts: options.moveFacts ?? (() => []),
+    synchronizerId: options.synchronizerId,
+    issuer: options.issuer,
+    overlay: new Overlay(invariants),
+    cache: options.cache ?? createContractCache(),
+    backpressure,
+    known: NO_END,
+  }
+}
+
+async function recordFacts(
+  store: ContractStore,
+  facts: CommitReads['facts'],
+  decide: (facts: CommitFacts) => readonly FactRecord[],
+): Promise<void> {
+  await store.commit({
+    reads: { contractIds: [], commandKeys: [], facts },
+    decide: (known) => ({ writes: { ...NO_WRITES, facts: decide(known) }, result: undefined }),
+  })
 }
 
 /** What was on its way is now either there or was never there. */

@@ -21,9 +21,9 @@ import type { Rejection, TransactionLimits } from './rejection.ts'
 import type { Projector, Submission } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
 import type { TraceContext } from './transaction.ts'
+import { DAY_MICROS } from './durations.ts'
 
 const MAX_LOOKED_UP = 5_000
-const DAY_MICROS = 86_400_000_000n
 
 /** What all interpretations of an engine share. */
 export interface InterpreterContext {

@@ -1,6 +1,6 @@
 // The ledger model's rules: runs one submission over contracts in memory and gathers what happens.
 // Pure; whatever is thrown inside, even if a choice catches it, ends the whole transaction.
-import { ARCHIVE } from './define.ts'
+import { ARCHIVE } from './bind.ts'
 import { invalid, refused, violated } from './interrupt.ts'
 import { demandLimits } from './limits.ts'
 import { Lookup, notFound } from './lookup.ts'

@@ -63,17 +63,22 @@ export function stakeholdersOf<T>(
 
 /** Halts where a key or the rank is none that a store takes. */
 export function placeOf<T>({ type, rules }: Template<T>, payload: T): ContractPlace {
-  const [key1 = '', key2 = '', key3 = ''] = rules.keys?.(payload) ?? []
-  const rank = rules.rank?.(payload) ?? 0n
-  const long = [key1, key2, key3].findIndex((key) => !isKey(key)) + 1
-  if (long > 0) throw invalid(`Key ${long} of ${type.name} has more than ${MAX_KEY_BYTES} bytes`)
+  const place = { key1: '', key2: '', key3: '', rank: rules.rank?.(payload) ?? 0n }
+  const values = rules.keys?.(payload) ?? {}
+  for (const [name, { column }] of Object.entries(type.keys)) {
+    const value = String(values[name] ?? '')
+    if (!isKey(value))
+      throw invalid(`Key ${name} of ${type.name} has more than ${MAX_KEY_BYTES} bytes`)
+    place[column] = value
+  }
+  const { rank } = place
   if (rank < 0n)
     throw invalid(
       `${type.name} is ordered by ${rank}: times before 1970 and negative numbers are not taken`,
     )
   if (rank > MAX_RANK)
     throw invalid(`${type.name} is ordered by ${rank}, which has more than 38 digits`)
-  return { key1, key2, key3, rank }
+  return place
 }
 
 function isKey(text: string): boolean {

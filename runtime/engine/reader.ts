@@ -11,14 +11,14 @@ import type {
   ContractRecord,
   ContractState,
   ContractStore,
-  KeyName,
   Total,
 } from '../store/store.ts'
 import type { ContractCache } from './contract-cache.ts'
-import type { Template } from './template.ts'
+import { storedKey } from './template-keys.ts'
+import type { KeyFilter } from './template-keys.ts'
+import type { Template, TemplateKey } from './template.ts'
 
 const PAGE = 1_000
-const KEY_NAMES: Readonly<Record<1 | 2 | 3, KeyName>> = { 1: 'key1', 2: 'key2', 3: 'key3' }
 
 /** An active contract, its payload decoded. */
 export interface Contract<T> {
@@ -33,9 +33,7 @@ export interface Contract<T> {
   readonly sequence: bigint
 }
 
-export interface ActiveFilter {
-  /** Which key of the template has which value. docs/contracts.md */
-  readonly key?: readonly [1 | 2 | 3, string]
+export interface ActivePage {
   /** Oldest first when absent. */
   readonly order?: ActiveQuery['order']
   readonly maxRank?: bigint
@@ -45,21 +43,21 @@ export interface ActiveFilter {
 }
 
 export interface Reader {
-  active<T>(template: Template<T>, filter?: ActiveFilter): Promise<readonly Contract<T>[]>
+  /** Active contracts under a key of the template, `{ owner }`; all of them without one. */
+  active<T, D>(
+    template: Template<T, D>,
+    key?: KeyFilter<NoInfer<D>>,
+    page?: ActivePage,
+  ): Promise<readonly Contract<T>[]>
   /** All of them, page by page; contracts created meanwhile may be among them. */
-  all<T>(template: Template<T>, key?: ActiveFilter['key']): Promise<readonly Contract<T>[]>
+  all<T, D>(template: Template<T, D>, key?: KeyFilter<NoInfer<D>>): Promise<readonly Contract<T>[]>
+  /** As `active`, where the key is one of a template that is not known here. */
+  under<T>(key: TemplateKey<T>, value: string, page?: ActivePage): Promise<readonly Contract<T>[]>
   /**
-   * Values of a key that active contracts have, each once, in the store's own order, after `after`
-   * ('' is the start).
+   * Values of a key that active contracts have, each once, as they are stored, in the store's own
+   * order, after `after` ('' is the start).
    */
-  keys<T>(
-    template: Template<T>,
-    key: 1 | 2 | 3,
-    after: string,
-    limit: number,
-  ): Promise<readonly string[]>
-  /** Active contracts under a key, counted up to `limit`. */
-  count<T>(template: Template<T>, key: readonly [1 | 2 | 3, string], limit: number): Promise<number>
+  keys<T>(key: TemplateKey<T>, after: string, limit: number): Promise<readonly string[]>
   /** Undefined where it is not active or of another template. Its `sequence` is 0. */
   get<T>(template: Template<T>, contractId: string): Promise<Contract<T> | undefined>
   /** Active or not, of whatever template; undefined where it never was. */
@@ -85,17 +83,22 @@ export function createReader(
     const { contractId: id, createdAt } = record
     return { id, payload: template.open(record), record, createdAt, synchronizerId, sequence }
   }
-  const active: Reader['active'] = async (template, filter = {}) => {
-    const found = await store.active(queryOf(template.type.reference, filter))
+  const read = async <T>(
+    template: Template<T>,
+    key: ActiveQuery['key'],
+    page: ActivePage = {},
+  ): Promise<readonly Contract<T>[]> => {
+    const found = await store.active(queryOf(template.type.reference, key, page))
     return found.map((each) => contractOf(template, each))
   }
+  const active: Reader['active'] = async (template, key = {}, page) =>
+    read(template, storedKey(template.type, key), page)
   return {
     active,
-    keys: async ({ type }, key, after, limit) =>
-      store.keys({ template: type.reference, name: KEY_NAMES[key], after, limit }),
-    count: async ({ type }, [key, value], limit) =>
-      store.count({ template: type.reference, key: { name: KEY_NAMES[key], value }, limit }),
-    all: async (template, key) => everyPage(template, key, active),
+    under: async ({ template, column: name }, value, page) => read(template, { name, value }, page),
+    keys: async ({ template: { type }, column: name }, after, limit) =>
+      store.keys({ template: type.reference, name, after, limit }),
+    all: async (template, key) => everyPage((page) => active(template, key, page)),
     get: async (template, contractId) => {
       const [state] = await store.byIds([contractId])
       if (state === undefined || state.archivedOffset !== 0n || !template.isOf(state.contract))
@@ -111,20 +114,14 @@ export function createReader(
 }
 
 async function everyPage<T>(
-  template: Template<T>,
-  key: ActiveFilter['key'],
-  active: Reader['active'],
+  read: (page: ActivePage) => Promise<readonly Contract<T>[]>,
 ): Promise<readonly Contract<T>[]> {
   const all: Contract<T>[] = []
   for (;;) {
     const last = all.at(-1)
     const after =
       last === undefined ? {} : { after: { rank: last.record.rank, sequence: last.sequence } }
-    const page = await active(template, {
-      ...(key === undefined ? {} : { key }),
-      ...after,
-      limit: PAGE,
-    })
+    const page = await read({ ...after, limit: PAGE })
     all.push(...page)
     if (page.length < PAGE) return all
     // A store in this process answers at once: others would wait until all is read.
@@ -134,13 +131,14 @@ async function everyPage<T>(
 
 function queryOf(
   template: string,
-  { key, order = 'created', maxRank, after, limit = PAGE }: ActiveFilter,
+  key: ActiveQuery['key'],
+  { order = 'created', maxRank, after, limit = PAGE }: ActivePage,
 ): ActiveQuery {
   return {
     template,
     order,
     limit,
-    ...(key === undefined ? {} : { key: { name: KEY_NAMES[key[0]], value: key[1] } }),
+    ...(key === undefined ? {} : { key }),
     ...(maxRank === undefined ? {} : { maxRank }),
     ...(after === undefined ? {} : { after }),
   }

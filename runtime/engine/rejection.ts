@@ -19,6 +19,7 @@ export interface AbortReason {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
+/** Why the engine did not commit a submission. Nothing of it was written. */
 export type Rejection =
   /** Unknown, archived or not visible: not told apart. */
   | { readonly kind: 'contract-not-found'; readonly contractId: string }

@@ -1,6 +1,7 @@
 // What a contract template is to the engine: its description (printed from spec/contracts.yaml)
 // bound to code. The engine knows no template; it gets them as a list. design.md §5
-import type { ContractRecord } from '../store/store.ts'
+import type { ContractRecord, KeyName } from '../store/store.ts'
+import type { KeyNameOf, KeyType, KeyValues } from './template-keys.ts'
 import type { AbortReason } from './rejection.ts'
 
 export type Json =
@@ -44,6 +45,8 @@ export interface TemplateType<T, U = NoUpgrades> {
   readonly packageVersion: string
   readonly name: string
   readonly payload: Codec<T>
+  /** By name. */
+  readonly keys: Readonly<Record<string, KeyType>>
   readonly interfaces: readonly string[]
   /** Oldest first. */
   readonly earlier: readonly EarlierVersion<T, U>[]
@@ -87,7 +90,7 @@ export interface Growth {
   readonly limit: bigint
 }
 
-export interface TemplateRules<T> {
+interface CommonRules<T> {
   signatories(payload: T): readonly string[]
   observers?(payload: T): readonly string[]
   /**
@@ -97,11 +100,6 @@ export interface TemplateRules<T> {
   issuer?(payload: T): string
   /** False: such a contract cannot be created. */
   ensure?(payload: T): boolean
-  /**
-   * Under which active contracts are found, at most three; a template says in its file what each
-   * means.
-   */
-  keys?(payload: T): readonly string[]
   /** Order within a key; not negative. */
   rank?(payload: T): bigint
   totals?(payload: T): readonly Declared[]
@@ -109,6 +107,16 @@ export interface TemplateRules<T> {
   /** Views for clients that know only an interface, by interface id, as JSON. */
   views?: Readonly<Record<string, (payload: T) => Json>>
 }
+
+/** A template that has keys says of each payload what they are; '' finds nothing. */
+type KeyRules<T, D> = D extends { readonly keys: infer K }
+  ? keyof K extends never
+    ? unknown
+    : { keys(payload: T): KeyValues<D> }
+  : { keys?(payload: T): KeyValues<D> }
+
+/** What a template does, by what its printed type `D` says. */
+export type TemplateRules<T, D = unknown> = CommonRules<T> & KeyRules<T, D>
 
 /**
  * A template bound to its rules. `D`: what its printed type says beyond that, above all which
@@ -127,6 +135,10 @@ export interface Template<T, D = unknown> {
    * does not know the version.
    */
   open(contract: ContractRecord): T
+  /** Under which keys a contract of this template is kept. */
+  keysOf(contract: KeyColumns): KeyValues<D>
+  /** One of its keys. Throws a TypeError where it has none of this name. */
+  by(key: KeyNameOf<D>): TemplateKey<T>
   /**
    * A payload in the words of a version that is named by the template's id there. Throws where it
    * is none.
@@ -136,6 +148,16 @@ export interface Template<T, D = unknown> {
   readonly earlierIds: readonly string[]
   /** Spares `open` the decoding of a contract whose payload is at hand. */
   remember(contract: ContractRecord, payload: T): void
+}
+
+type KeyColumns = Pick<ContractRecord, KeyName>
+
+/** A template by one of its keys, for code that serves templates with different ones. */
+export interface TemplateKey<T> {
+  readonly template: Template<T>
+  readonly column: KeyName
+  /** As it is stored. */
+  of(contract: KeyColumns): string
 }
 
 /** The contract on which a choice is exercised. */
@@ -158,26 +180,6 @@ export interface Choice<T, A, R> {
   readonly template: Template<T>
   readonly type: ChoiceType<A, R>
   readonly rules: ChoiceRules<T, A, R>
-}
-
-type Choices<D, K extends string> = D extends Readonly<Record<K, infer C>> ? C : unknown
-
-/**
- * A choice for every one that the printed type `D` of a template has, by itself or by its
- * interfaces; `Archive` comes by itself. A type that is written by hand and names no choices takes
- * any.
- */
-export type ChoicesOf<T, D> = D extends { readonly choices: unknown }
-  ? Bound<T, Omit<Choices<D, 'choices'>, 'Archive'> & Choices<D, 'interfaceChoices'>>
-  : Readonly<Record<string, Choice<T, unknown, unknown>>>
-
-type Bound<T, C> = {
-  readonly [Name in keyof C]: C[Name] extends ChoiceType<infer A, infer R> ? Choice<T, A, R> : never
-}
-
-/** Every template of `D`, the printed types by name, with its choices. */
-export type TemplatesOf<D> = {
-  readonly [Name in keyof D]: AnyTemplate & { readonly name: Name }
 }
 
 /** A choice whose types are hidden, for commands that arrive as JSON. */

@@ -3,9 +3,9 @@
 // offset while the ledger goes on, and nothing waits for it.
 import { accruedAt, accruedBy } from './accruals.ts'
 import { templateOf } from '../store/rules.ts'
-import type { ContractRecord, ContractStore, Total, TotalKey } from '../store/store.ts'
+import type { ContractRecord, ContractStore, KeysQuery, Total, TotalKey } from '../store/store.ts'
 import type { Invariants } from './invariants.ts'
-import type { AnyTemplate } from './template.ts'
+import type { AnyTemplate, TemplateKey } from './template.ts'
 
 type Audited = Pick<AnyTemplate, 'reference' | 'totalsOf' | 'accrualsOf'>
 
@@ -13,11 +13,10 @@ export interface AuditedTotal {
   readonly name: string
   /** Those that declare it. */
   readonly templates: readonly Audited[]
-  /**
-   * `all`: one sum, of the account ''; `key1`: one for each value of that key, which is the
-   * account; `party`: the same, and the account is a party with a stake in its contracts.
-   */
-  readonly of: 'all' | 'key1' | 'party'
+  /** The key whose values are the accounts; absent where all is one sum, of the account ''. */
+  readonly account?: Pick<TemplateKey<unknown>, 'column'>
+  /** Whether accounts are parties with a stake in their contracts. */
+  readonly areParties?: boolean
 }
 
 interface TotalsAuditOptions {
@@ -87,19 +86,25 @@ export class TotalsAudit {
   async *#all(): AsyncGenerator<void, void> {
     this.#isWrong = false
     for (const audited of this.#options.audited) {
-      if (audited.of === 'all') yield* this.#one(audited, '')
-      else for (const { reference } of audited.templates) yield* this.#each(audited, reference)
+      const { account, templates } = audited
+      if (account === undefined) yield* this.#one(audited, '')
+      else
+        for (const { reference: template } of templates)
+          yield* this.#each(audited, { template, name: account.column })
     }
     if (!this.#isWrong) this.#options.invariants.holds('totals')
   }
 
-  async *#each(audited: AuditedTotal, template: string): AsyncGenerator<void, void> {
+  async *#each(
+    audited: AuditedTotal,
+    accounts: Pick<KeysQuery, 'template' | 'name'>,
+  ): AsyncGenerator<void, void> {
     const { store, page: limit } = this.#options
     for (let after = '', isMore = true; isMore;) {
-      const accounts = await store.keys({ template, name: 'key1', after, limit })
-      for (const account of accounts) yield* this.#one(audited, account)
-      after = accounts.at(-1) ?? ''
-      isMore = accounts.length === limit
+      const page = await store.keys({ ...accounts, after, limit })
+      for (const account of page) yield* this.#one(audited, account)
+      after = page.at(-1) ?? ''
+      isMore = page.length === limit
     }
   }
 
@@ -109,7 +114,7 @@ export class TotalsAudit {
     if (kept === undefined) return yield
     const sum: Sum = { amount: 0n, count: 0n, accrued: 0n }
     const templates = audited.templates.map(({ reference }) => reference)
-    const parties = audited.of === 'party' ? [account] : []
+    const parties = audited.areParties === true ? [account] : []
     for (let after: bigint | undefined = 0n; after !== undefined;) {
       const limit = this.#left
       const query = { offset: kept.offset, templates, parties, after, limit }

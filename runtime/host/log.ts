@@ -1,5 +1,7 @@
 // The logger that the host hands out. Structural, so that a plugin author needs no logging library;
 // pino fits it.
+
+/** Lines for people and machines: fields, then a message. */
 export interface Logger {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

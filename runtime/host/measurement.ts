@@ -1,5 +1,7 @@
 // Numbers that the host and the services keep about themselves, as plugins that observe are handed
 // them. Kept as plain numbers and made into this form only when somebody asks.
+
+/** One number, or one distribution, under a name with labels. */
 export type Measurement =
   | {
       /** Counters only rise; gauges say how things stand now. */

@@ -9,8 +9,10 @@ import type { Credentials } from '../http/guard.ts'
 import type { Logger } from './log.ts'
 import type Router from '@koa/router'
 
+/** What plugins are for. */
 export type PluginKind = 'storage' | 'auth' | 'scheduler' | 'automation' | 'extension'
 
+/** How a plugin is; `detail` is for people. */
 export interface HealthReport {
   readonly status: 'up' | 'degraded' | 'down'
   readonly detail?: string
@@ -75,6 +77,7 @@ export interface AccessDirectory {
   partyKeys(party: string): Lookup<readonly PartyKey[]>
 }
 
+/** What an auth plugin sets up: says whom a token speaks of. */
 export interface AuthService extends Managed {
   authenticate(token: string, credentials: Credentials): Promise<AuthAnswer> | AuthAnswer
   /** Called once, before the first request. */
@@ -102,6 +105,7 @@ export interface OtherServer {
   readonly since: string
 }
 
+/** What a storage plugin sets up: the store, and where it is. */
 export interface StorageService extends Managed {
   readonly store: Store
   /**
@@ -116,6 +120,7 @@ export interface StorageService extends Managed {
   join?(): readonly OtherServer[]
 }
 
+/** A task that runs until it is cancelled. */
 export interface ScheduledTask {
   cancel(): void
   /** Whether this server runs it at the moment; absent where each server runs every task. */
@@ -134,6 +139,7 @@ export interface SchedulerService extends Managed {
   ): ScheduledTask
 }
 
+/** What one run of an automation gets. */
 export interface AutomationRun {
   readonly store: Store
   readonly log: Logger
@@ -202,6 +208,7 @@ export interface ResponseRecord {
   readonly durationMs: number
 }
 
+/** What an extension sets up: routes of its own, or somebody who watches requests. */
 export interface ExtensionService extends Managed {
   /** Where it listens by itself, one line for the banner; absent where it does not. */
   readonly address?: string | undefined
@@ -211,6 +218,7 @@ export interface ExtensionService extends Managed {
   onResponse?(record: ResponseRecord): void
 }
 
+/** What a plugin of each kind sets up. */
 export interface PluginServices {
   readonly storage: StorageService
   readonly auth: AuthService
@@ -219,6 +227,7 @@ export interface PluginServices {
   readonly extension: ExtensionService
 }
 
+/** The time of the day. */
 export interface Clock {
   /** Microseconds since 1970-01-01T00:00:00Z. */
   nowMicros(): bigint
@@ -303,6 +312,7 @@ export interface AutomationStatus {
   readonly nextRun?: string
 }
 
+/** A plugin's report as the host hands it on. */
 export interface PluginHealth extends HealthReport {
   /** `kind/name`. */
   readonly plugin: string
@@ -315,6 +325,7 @@ export interface HostHealth {
   readonly plugins: readonly PluginHealth[]
 }
 
+/** A plugin as `definePlugin` takes it: its name, its options, and what sets it up. */
 export interface PluginDefinition<K extends PluginKind, O> {
   readonly kind: K
   /** `a-z0-9-`, unique within its kind. */

@@ -1,5 +1,7 @@
 // The part of Standard Schema 1 (standardschema.dev) that the host reads, so that authors bring
 // their own validator.
+
+/** A validator of any library that keeps to the standard. */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1
@@ -9,10 +11,12 @@ export interface StandardSchemaV1<Input = unknown, Output = Input> {
   }
 }
 
+/** The value, or what is wrong with it. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
+/** One thing that is wrong, and where. */
 export interface StandardIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined

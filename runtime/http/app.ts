@@ -21,6 +21,7 @@ import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
 import { Turns } from './turns.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 
+/** What a server is made of. `P` is what a guard knows of a caller. */
 export interface HttpOptions<P> {
   readonly interfaces: readonly InterfaceMount<P>[]
   readonly log: Logger
@@ -50,6 +51,7 @@ export interface HttpOptions<P> {
 
 type GivenLimits = Partial<Omit<HttpLimits, 'json'>> & { readonly json?: Partial<JsonLimits> }
 
+/** The server with its Koa application and what is mounted. */
 export interface HttpApp extends HttpServer {
   readonly app: Koa
   readonly interfaces: readonly MountReport[]

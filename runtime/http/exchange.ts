@@ -17,6 +17,7 @@ import type { UnreadAnswer, UnreadAnswers, UnreadLimits } from './unread-answers
 import type { Problem } from './problem.ts'
 import type { Issue, WireOperation } from './wire.ts'
 
+/** What requests may take of the server. */
 export interface HttpLimits extends HeldLimits, UnreadLimits {
   /** Largest request body in bytes where the operation states none. */
   readonly maxBodyBytes: number

@@ -24,6 +24,7 @@ export type Identity<P> =
   | { readonly kind: 'principal'; readonly principal: P }
   | { readonly kind: 'refused'; readonly reason: string; readonly detail?: unknown }
 
+/** Whether a caller may call an operation with this input. */
 export type Decision =
   | { readonly allowed: true }
   | {
@@ -42,6 +43,7 @@ export type Decision =
       readonly detail: unknown
     }
 
+/** Says who calls, and whether they may. `P` is what it knows of a caller. */
 export interface AccessGuard<P> {
   /** `operation` is asked for because some let in who is refused elsewhere. */
   authenticate(

@@ -26,6 +26,7 @@ interface JsonRules {
   readonly limits: JsonLimits
 }
 
+/** The value, or what is wrong with the text and where. */
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
   /** `pointer` is '' but for a name that stands twice. */

@@ -44,6 +44,7 @@ export type Problem =
   | { readonly kind: 'not-written'; readonly reason: string }
   | { readonly kind: 'internal'; readonly error: unknown }
 
+/** What there is to say of the request that a problem belongs to. */
 export interface PresentContext {
   readonly operation?: WireOperation
   /** 32 hexadecimal digits, W3C trace id of this request. */
@@ -63,6 +64,7 @@ export interface Presented {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Puts problems into the form of an interface. */
 export interface Presenter {
   present(problem: Problem, context: PresentContext): Presented
 }

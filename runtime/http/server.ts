@@ -7,6 +7,7 @@ import type { Shared } from './exchange.ts'
 import { Newcomers } from './newcomers.ts'
 import { Pipelines } from './pipelines.ts'
 
+/** What connections may take of the server; times are in milliseconds. */
 export interface SocketLimits {
   /** From the first byte of a request to the end of its head. */
   readonly headersTimeoutMs: number

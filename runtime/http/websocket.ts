@@ -9,14 +9,15 @@ import { takeBody } from './body-phase.ts'
 import { StreamError } from './context.ts'
 import { Exchange, type Arrival, type Shared } from './exchange.ts'
 import { stringifyJson } from './json.ts'
-import { networkOf } from './network-of.ts'
 import { credentialsOf, PHASES } from './phases.ts'
 import type { Outcome, Problem } from './problem.ts'
 import type { CheckPhase } from './wire.ts'
 import type { Route, StreamRoute } from './route.ts'
 import { finish, sendProblem } from './serve.ts'
 import type { Upgrades } from './server.ts'
+import { Callers, callerOf } from './stream-callers.ts'
 
+/** What streams may take of the server. */
 export interface StreamLimits {
   /** At once, on this server. */
   readonly maxStreams: number
@@ -142,39 +143,6 @@ export function createStreams<P>({
       for (const raw of open.keys()) raw.destroy()
     },
   }
-}
-
-/** Counts streams by who has them. */
-class Callers {
-  readonly #most: number
-  readonly #counts = new Map<string, number>()
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  /** Counts until the connection is closed. */
-  enter(caller: string, raw: Duplex): Problem | undefined {
-    const count = this.#counts.get(caller) ?? 0
-    if (count >= this.#most) return { kind: 'too-many-streams-of-caller', limit: this.#most }
-    if (raw.closed) return undefined
-    this.#counts.set(caller, count + 1)
-    raw.once('close', () => this.#leave(caller))
-    return undefined
-  }
-
-  #leave(caller: string): void {
-    const count = (this.#counts.get(caller) ?? 1) - 1
-    if (count === 0) this.#counts.delete(caller)
-    else this.#counts.set(caller, count)
-  }
-}
-
-function callerOf<P>({ route: { guard }, principal, arrival }: Exchange<P>): string {
-  const name = principal === undefined ? undefined : guard.nameOf?.(principal)
-  return name === undefined
-    ? `address ${networkOf(arrival.req.socket.remoteAddress ?? '')}`
-    : `user ${name}`
 }
 
 /**

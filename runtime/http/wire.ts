@@ -49,6 +49,7 @@ export interface RawParameters {
   header(name: string): string | undefined
 }
 
+/** How a body of a media type is read and written. */
 export type BodyKind = 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
 
 /** One media type of a request body or a response. */
@@ -73,11 +74,13 @@ export interface WireMedia {
   readonly lift?: (value: unknown) => unknown
 }
 
+/** The body of a request. */
 export interface WireBody {
   readonly required: boolean
   readonly media: readonly WireMedia[]
 }
 
+/** The answers under one status. */
 export interface WireResponse {
   /** '200', '4XX' or 'default'. */
   readonly status: string
@@ -88,6 +91,7 @@ export interface WireResponse {
 /** In capitals: `GET`, or whatever else a document names that Node takes, `QUERY` among them. */
 export type HttpMethod = string
 
+/** Dates and link of an operation that is to go, as answers' headers tell them. */
 export interface WireDeprecation {
   readonly since?: string
   readonly sunset?: string
@@ -126,6 +130,7 @@ export interface WireOperation {
 export type CheckPhase =
   'parameters' | 'token' | 'authenticated' | 'mediaType' | 'body' | 'constraints' | 'rights'
 
+/** One document: where it is mounted, how requests are checked, and its operations. */
 export interface WireInterface {
   readonly name: string
   readonly title: string

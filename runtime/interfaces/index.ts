@@ -1,66 +1,43 @@
 // Puts the services together: generated tables, handlers, guard and presenter of each interface,
 // over one store.
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { wire as ledgerWire } from '../../generated/ledger/routes.gen.ts'
 import { wire as registryWire } from '../../generated/registry/routes.gen.ts'
 import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
 import { wire as validatorWire } from '../../generated/validator/routes.gen.ts'
 import { adoptNames, allTemplates } from '../contracts/index.ts'
-import { within } from '../host/deadline.ts'
-import type { Logger } from '../host/log.ts'
-import type { AuthService, AutomationWorld, HostClock } from '../host/plugin.ts'
+import type { AutomationWorld } from '../host/plugin.ts'
 import type { MeasurementSource } from '../host/measurement.ts'
 import { formatProblem } from '../host/problem.ts'
 import { mountInterface, plainPresenter } from '../http/index.ts'
 import type { InterfaceMount, WireOperation } from '../http/index.ts'
 import { templateOf } from '../store/rules.ts'
-import type { Store } from '../store/store.ts'
 import { accessDirectory } from '../participant/access-directory.ts'
 import { LedgerGuard } from '../access/guard.ts'
 import { PrincipalDirectory } from '../access/principal.ts'
 import type { Principal } from '../access/principal.ts'
 import { ProviderDirectory } from '../access/provider.ts'
 import { fillAccruals, noteVersions } from '../engine/index.ts'
-import type { AnyTemplate, ClockWatch, Engine, Templated } from '../engine/index.ts'
+import type { AnyTemplate, Engine, Templated } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
 import { startAudit } from '../economy/audit.ts'
 import { automationHandlers } from './validator/automation-handlers.ts'
 import type { AutomationControl } from './validator/automation-handlers.ts'
 import { automationWorld } from '../economy/automation.ts'
 import { externalPartyHandlers } from './validator/external-party/handlers.ts'
-import { commandHandlers } from './ledger/commands/command-handlers.ts'
-import { implementationsOf } from './ledger/commands/implementations.ts'
-import { healthHandlers } from './ledger/health-handlers.ts'
-import { interactiveHandlers } from './ledger/interactive-handlers.ts'
-import { createInteractive } from '../participant/interactive/interactive.ts'
-import { IdentityProviderAdmin } from '../participant/identity/identity-provider-admin.ts'
-import { identityProviderHandlers } from './ledger/identity-provider-handlers.ts'
-import { NONCE_BYTES } from '../participant/interactive/prepared.ts'
 import { ledgerPresenter } from './ledger/ledger-presenter.ts'
-import { PackageAdmin } from '../participant/packages/package-admin.ts'
-import { packageHandlers } from './ledger/package-handlers.ts'
 import { removeLeftUploads } from '../participant/packages/spool.ts'
-import { PartyAdmin } from '../participant/identity/party-admin.ts'
-import { partyHandlers } from './ledger/party-handlers.ts'
 import type { StreamReads } from './ledger/streams/reads.ts'
-import { listHandlers, streamHandlers } from './ledger/streams/stream-handlers.ts'
+import { streamHandlers } from './ledger/streams/stream-handlers.ts'
 import { SharedPages } from './ledger/streams/shared-pages.ts'
 import { LedgerTail } from './ledger/streams/tail.ts'
-import { stateHandlers } from './ledger/state-handlers.ts'
-import { updateHandlers } from './ledger/update-handlers.ts'
-import { UserAdmin } from '../participant/identity/user-admin.ts'
-import { userHandlers } from './ledger/user-handlers.ts'
 import { measureEconomy } from '../economy/measure.ts'
 import { clockHandlers } from './validator/clock-handlers.ts'
-import type { LedgerClock } from '../economy/network/ledger-time.ts'
 import { createEconomy } from '../economy/network/create-economy.ts'
 import { seedDevelopmentNetwork } from '../economy/network/demo-seed.ts'
 import { ensureNetwork } from '../economy/network/genesis.ts'
 import { governanceHandlers } from './validator/governance-handlers.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
 import { nodeIdentity } from '../participant/node.ts'
-import type { NodeIdentity } from '../participant/node.ts'
 import { withinRate } from './rate-limit.ts'
 import { registryHandlers } from './registry/index.ts'
 import { responder } from './reply.ts'
@@ -74,10 +51,13 @@ import { onTrustedTime } from './trusted-time.ts'
 import { adoptWallets } from '../economy/wallets/adopt-wallets.ts'
 import { walletHandlers } from './validator/wallet/handlers.ts'
 import { createOnboarding } from '../economy/wallets/onboarding.ts'
-import type { Onboarding } from '../economy/wallets/onboarding.ts'
 import { walletProjectors } from '../economy/wallets/projectors.ts'
 import { Treasury } from '../economy/treasury/index.ts'
 import { createUserKeeper } from '../economy/wallets/user-keeper.ts'
+import type { ServiceOptions, Parts } from './parts.ts'
+import { uploadFolder, ledgerHandlers } from './ledger/handlers.ts'
+
+export type { ServiceOptions } from './parts.ts'
 
 export type { LedgerClock } from '../economy/network/ledger-time.ts'
 
@@ -86,44 +66,11 @@ const NO_AUTOMATIONS: AutomationControl = { list: () => [], runNow: () => 'unkno
 /** No upload takes this long: the request's time limit is far below. */
 const LEFT_UPLOAD_MS = 3_600_000
 
-/** As long as the host waits for a plugin's health. */
-const READY_MS = 1_000
-
 /** Operations of the ledger that submit, or prepare to. */
 const SUBMISSIONS = /^\/v2\/(commands\/submit-|interactive-submission\/)/
 
 /** Operations of the validator that only read, whatever their method. */
 const READS = /^\/v0\/scan-proxy\//
-
-export interface ServiceOptions {
-  readonly store: Store
-  /** Asked in order, the first that knows a token answers. */
-  readonly auth: readonly AuthService[]
-  /** The time of the day, and time as it passes. */
-  readonly clock: HostClock
-  /**
-   * What the ledger takes for the time; a simulated one is moved to the ledger's last record time.
-   */
-  readonly ledgerClock: LedgerClock
-  /** Where nothing else is configured, the development profile runs a development network. */
-  readonly profile: 'dev' | 'production'
-  /** A development network starts with users and coin to try things out with. */
-  readonly seeded: boolean
-  /** Sections of the configuration. */
-  readonly settings: SettingsSections
-  /** Resolves to undefined when the service is ready, else to the reason in one line. */
-  readonly notReady: () => Promise<string | undefined>
-  readonly productVersion: string
-  /** Where uploads wait while they are checked, in a folder of their own. */
-  readonly dataDir: string
-  /** A name that no one else has. */
-  readonly newName: () => string
-  /** As in `EconomyOptions`: replaced where runs have to be alike. */
-  readonly random?: (bytes: number) => Uint8Array
-  readonly log?: Logger
-  /** What runs beside requests on this server; nothing when absent. */
-  readonly automations?: AutomationControl
-}
 
 export interface Services {
   readonly interfaces: readonly InterfaceMount<Principal>[]
@@ -136,19 +83,6 @@ export interface Services {
   readonly treasury: Treasury
   /** Waits for what is under way. */
   stop(): Promise<void>
-}
-
-/** What handlers are made of. */
-interface Parts {
-  readonly options: ServiceOptions
-  readonly settings: ServiceSettings
-  readonly node: NodeIdentity
-  readonly directory: PrincipalDirectory
-  readonly providers: ProviderDirectory
-  readonly economy: Economy
-  readonly watch: ClockWatch | undefined
-  readonly onboarding: Onboarding
-  readonly treasury: Treasury
 }
 
 /** Throws an Error with one line for people when the settings are wrong. */
@@ -290,18 +224,10 @@ function connectAuth({ options: { auth, clock, store }, directory, providers, no
   for (const service of auth) service.connect?.(connected)
 }
 
-function configuredIssuers(auth: readonly AuthService[]): readonly string[] {
-  return auth.flatMap(({ issuers = [] }) => issuers)
-}
-
 function trustedSettings(sections: SettingsSections): ServiceSettings {
   const read = readServiceSettings(sections)
   if (read.ok) return read.settings
   throw new Error(`configuration ${read.problems.map(formatProblem).join('; ')}`)
-}
-
-function uploadFolder({ dataDir }: ServiceOptions): string {
-  return join(dataDir, 'uploads')
 }
 
 function streamReads({
@@ -325,98 +251,6 @@ function streamReads({
  */
 function implementing(engine: Engine, subject: Templated): AnyTemplate | undefined {
   return engine.template(subject.templateId) ?? engine.template(`#${templateOf(subject)}`)
-}
-
-function ledgerHandlers(parts: Parts, reads: StreamReads) {
-  const { options, settings, node, directory, providers, economy } = parts
-  const { store, productVersion, newName } = options
-  const respond = responder(settings.participantId)
-  const { engine, clock } = economy
-  const maxRights = settings.maxRightsPerUser
-  const limits = {
-    maxTransactionNodes: settings.maxTransactionNodes,
-    maxTransactionBytes: settings.maxTransactionBytes,
-  }
-  const commands = {
-    store,
-    engine,
-    quotas: economy.quotas,
-    rules: { implementations: implementationsOf(engine), node, clock, limits },
-  }
-  const interactive = createInteractive({
-    engine,
-    store,
-    clock,
-    limits,
-    newNonce: () => randomBytes(NONCE_BYTES),
-  })
-  const parties = new PartyAdmin({
-    store,
-    directory,
-    node,
-    newName,
-    maxSelfAllocatedParties: settings.maxSelfAllocatedParties,
-    maxRights,
-    reserved: new Set([economy.parties.dso, economy.parties.sv]),
-  })
-  const packages = new PackageAdmin({
-    store,
-    node,
-    newName,
-    uploadFolder: uploadFolder(options),
-    maxUploadBytes: settings.maxUploadBytes,
-    manifestFormat: settings.darManifestFormat,
-    known: {
-      basicLibraries: settings.basicLibraries,
-      stablePackageIds: new Set(settings.stablePackageIds),
-    },
-  })
-  return {
-    ...userHandlers(
-      new UserAdmin({
-        store,
-        directory,
-        maxRights,
-        operatorUser: settings.validator.validatorWalletUser,
-      }),
-      respond,
-    ),
-    ...identityProviderHandlers(
-      new IdentityProviderAdmin(store, providers, configuredIssuers(options.auth)),
-      respond,
-    ),
-    ...partyHandlers(parties, node, respond),
-    ...packageHandlers(packages, settings.packageHashHeader, respond),
-    ...stateHandlers(store, node, respond),
-    ...commandHandlers(commands, respond),
-    ...interactiveHandlers(interactive, commands, respond),
-    ...listHandlers(
-      reads,
-      { elements: settings.maxListElements, bytes: settings.maxListBytes },
-      respond,
-    ),
-    ...updateHandlers(reads, respond),
-    ...healthHandlers({
-      notReady: () => whyNotReady(parts),
-      interfaceVersion: ledgerWire.version,
-      productVersion,
-      maxRights,
-    }),
-  }
-}
-
-/**
- * What the host says, then whatever does not hold of the ledger. The store's own health is the
- * host's matter.
- */
-async function whyNotReady({
-  options: { notReady },
-  economy: { engine },
-  watch,
-}: Parts): Promise<string | undefined> {
-  const [reason] = await Promise.all([notReady(), within(READY_MS, () => watch?.checked())])
-  engine.oldestSubmissionMs()
-  return reason ?? engine.invariants.line
 }
 
 function validatorHandlers({ options, settings, directory, economy, treasury, onboarding }: Parts) {

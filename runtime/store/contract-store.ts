@@ -38,6 +38,7 @@ export interface ContractState {
   readonly synchronizerId: string
 }
 
+/** The columns by which contracts are found. */
 export type KeyName = 'key1' | 'key2' | 'key3'
 
 /** A page of active contracts of one template. Without `key`: all of them. */
@@ -59,12 +60,14 @@ export interface ActiveQuery {
   readonly limit: number
 }
 
+/** After which contract a page goes on. */
 export interface ActivePosition {
   readonly rank: bigint
   /** As in `ActiveContract`. */
   readonly sequence: bigint
 }
 
+/** A contract that is active, and where it is. */
 export interface ActiveContract {
   readonly contract: ContractRecord
   readonly synchronizerId: string
@@ -109,6 +112,7 @@ export interface Total {
   readonly count: bigint
 }
 
+/** Under what a total is kept. */
 export interface TotalKey {
   readonly name: string
   readonly account: string
@@ -148,6 +152,7 @@ export interface LogRecord {
   readonly body: string
 }
 
+/** A page of an owner's log, newest first. */
 export interface LogQuery {
   readonly log: string
   readonly owner: string
@@ -198,6 +203,7 @@ export interface CommandRecord {
   readonly keptUntil: bigint
 }
 
+/** The last update; offset 0 when there is none. */
 export interface LedgerEnd {
   readonly offset: bigint
   /** Record time of the last update, 0 when there is none. */
@@ -211,6 +217,7 @@ export interface CommitReads {
   readonly facts: readonly Omit<FactRecord, 'body'>[]
 }
 
+/** What was read for a commit, and when. */
 export interface CommitFacts {
   readonly end: LedgerEnd
   /**
@@ -270,6 +277,7 @@ export interface Commit<T> {
   decide(facts: CommitFacts): { readonly writes: CommitWrites; readonly result: T }
 }
 
+/** Contracts, and what each commit writes along with them. */
 export interface ContractStore {
   /**
    * One transaction: locks the ledger end, so that one commit is in flight in the whole deployment,

@@ -20,6 +20,7 @@ export interface SchemaState {
   readonly pending: readonly string[]
 }
 
+/** One table of a backup. */
 export interface BackupTableSummary {
   readonly name: string
   readonly rows: number
@@ -30,12 +31,14 @@ export interface BackupTableSummary {
   readonly sha256: string
 }
 
+/** What is in a backup, table by table. */
 export interface BackupSummary {
   /** Last schema change of the storage that it was taken from. */
   readonly schema: string
   readonly tables: readonly BackupTableSummary[]
 }
 
+/** What a backup says of itself. */
 export interface BackupLabel {
   /** Version of the program that takes the backup. */
   readonly product: string

@@ -17,6 +17,7 @@ export interface PartyRecord {
   readonly topology: string
 }
 
+/** Which parties to list. */
 export interface PartyPage {
   readonly identityProviderId: string
   /** What the ids start with; '' is no filter. */

@@ -49,6 +49,7 @@ export interface IdentityProviderRecord {
   readonly audience: string
 }
 
+/** Which users to list. */
 export interface UserPage {
   readonly identityProviderId: string
   /** Exclusive lower bound; '' is the start. Order is byte order of the UTF-8 id. */
@@ -56,6 +57,7 @@ export interface UserPage {
   readonly limit: number
 }
 
+/** What an update writes: all of these fields. */
 export type UserChange = Pick<
   UserRecord,
   'primaryParty' | 'isDeactivated' | 'primaryPartyAuthentication' | 'annotations'
@@ -154,6 +156,7 @@ export interface StoreFeatures {
   readonly multiProcess: boolean
 }
 
+/** All that a storage plugin keeps, by what it is about. */
 export interface Store {
   readonly features: StoreFeatures
   readonly users: UserStore

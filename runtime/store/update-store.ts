@@ -9,6 +9,7 @@ export interface PrunedOffsets {
   readonly divulged: bigint
 }
 
+/** Updates as they were written, and what of them was pruned. */
 export interface UpdateStore {
   /** Offset of the last update, 0 when there never was one. Pruning leaves it alone. */
   ledgerEnd(): Promise<bigint>

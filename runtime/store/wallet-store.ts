@@ -2,6 +2,7 @@
 // for every method. Nothing that a caller can write is part of it. docs/authority.md
 import type { PartyRecord } from './party-store.ts'
 
+/** A user's wallet that is to be opened, in one write. */
 export interface WalletOpening {
   readonly userId: string
   /** Of the user: one of another provider is another user. */

@@ -13,6 +13,7 @@ import type { TestFunction } from './storage-suite.ts'
 
 export type { AuthFeatures, AuthSetup } from './auth/check.ts'
 
+/** The plugin under test, and the runner. */
 export interface AuthSuiteOptions {
   readonly test: TestFunction
   /**
@@ -29,6 +30,7 @@ export interface AuthSuiteOptions {
   readonly fuzzRuns?: number
 }
 
+/** How many checks there are, and which were skipped and why. */
 export interface AuthSuiteReport {
   readonly checks: number
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]

@@ -11,6 +11,7 @@ export interface ReplySource {
   sampleReplies(count: number, seed: number): readonly WireReply[]
 }
 
+/** What is answered by examples. `H` is the type of the handlers. */
 export interface ExampleOptions<H> {
   /** The route table: `wire` of routes.gen.ts. */
   readonly wire: WireInterface

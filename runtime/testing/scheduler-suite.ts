@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SchedulerService } from '../host/plugin.ts'
 import type { TestFunction } from './storage-suite.ts'
 
+/** The scheduler under test, and the runner. */
 export interface SchedulerSuiteOptions {
   readonly test: TestFunction
   /**
@@ -19,6 +20,7 @@ export interface SchedulerSuiteOptions {
   readonly features?: { readonly shared?: boolean }
 }
 
+/** How many checks there are, and which were skipped and why. */
 export interface SchedulerSuiteReport {
   readonly checks: number
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]

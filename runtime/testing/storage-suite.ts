@@ -24,6 +24,7 @@ export interface TestFunction {
   skip?(name: string, run: () => Promise<void>): unknown
 }
 
+/** The storage under test, and the runner. */
 export interface StorageSuiteOptions {
   readonly test: TestFunction
   /**
@@ -42,6 +43,7 @@ export interface StorageSuiteOptions {
   readonly seedRuns?: number
 }
 
+/** How many checks there are, and which were skipped and why. */
 export interface StorageSuiteReport {
   readonly checks: number
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]

@@ -638,5 +638,5 @@ test('more parties than a look serves have their turns one look after the other'
     (await network.payloads(transferPreapproval)).some(({ receiver }) => receiver === network.bob),
   )
   assert.ok(looks > 0, 'within three looks')
-  assert.equal((await network.economy.reader.all(coin, [1, network.bob])).length, 1)
+  assert.equal((await network.economy.reader.all(coin, { owner: network.bob })).length, 1)
 })

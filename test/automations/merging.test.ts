@@ -42,7 +42,8 @@ async function tapOnes(world: World, userId: string, count: number): Promise<voi
 async function holdings(world: World, ...users: readonly string[]): Promise<readonly number[]> {
   return Promise.all(
     users.map(
-      async (user) => (await world.economy.reader.all(coin, [1, await world.partyOf(user)])).length,
+      async (user) =>
+        (await world.economy.reader.all(coin, { owner: await world.partyOf(user) })).length,
     ),
   )
 }

@@ -134,7 +134,7 @@ async function coinsOf(
   { economy: { reader } }: Network,
   owner: string,
 ): Promise<readonly bigint[]> {
-  return (await reader.all(coin, [1, owner]))
+  return (await reader.all(coin, { owner }))
     .map(({ payload }) => payload.amount.initialAmount / decimalOf(1n))
     .toSorted(byValue)
 }

@@ -141,9 +141,9 @@ test('a proposal that cannot be settled fails the run, and keeps nobody from bei
   const { economy, treasury } = world
   const reader: typeof economy.reader = {
     ...economy.reader,
-    active: async (template, filter) => {
+    active: async (template, key, page) => {
       if (template.type.id === validatorRight.type.id) throw new Error('planted')
-      return economy.reader.active(template, filter)
+      return economy.reader.active(template, key, page)
     },
   }
   const services = { treasury, economy: { ...economy, reader } }

@@ -105,6 +105,36 @@ const CASES: readonly (readonly [string, string, string])[] = [
     `9:5 contract-name 'network' is no module name`,
   ],
   ['    fields: { owner: Party }\n', '', `7:3 contract-key 'fields' is missing`],
+  [
+    '[Holding]',
+    '[Holding]\n    keys: [owner]',
+    '12:5 template-key expected an object of names and types',
+  ],
+  [
+    '[Holding]',
+    '[Holding]\n    keys: { Owner: Party }',
+    `12:13 template-key 'Owner' is no name of a key`,
+  ],
+  [
+    '[Holding]',
+    '[Holding]\n    keys: { owner: Decimal }',
+    `12:13 template-key the type of a key is Party, Text, ContractId, Int, Round: 'owner' has`,
+  ],
+  [
+    '[Holding]',
+    '[Holding]\n    keys: { a: Text, b: Text, c: Text, d: Text }',
+    `12:40 template-key 'd' is in none of the columns 1, 2 and 3`,
+  ],
+  [
+    '[Holding]',
+    '[Holding]\n    keys: { a: Text, b: { type: Text, column: 1 } }',
+    `12:22 template-key 'b' and 'a' are both in column 1`,
+  ],
+  [
+    '[Holding]',
+    '[Holding]\n    keys: { a: { type: Text, column: 2, order: 1 } }',
+    `12:13 template-key unknown key 'order'`,
+  ],
   ['[Holding]', '[Locked]', `11:18 contract-interface there is no interface 'Locked'`],
   ['[Holding]', '[Holding, Holding]', `11:27 contract-interface 'Holding' is listed twice`],
   [

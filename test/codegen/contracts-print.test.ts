@@ -62,6 +62,10 @@ test("ids are made of the package's hash; codecs write in the document's order",
   assert.equal(Coin.id, `${id}:Network.Coin:Coin`)
   assert.deepEqual(packages['network-coin'], { id, version: '0.1.0' })
   assert.deepEqual(Coin.interfaces, [Holding.id])
+  assert.deepEqual(Coin.keys, {
+    owner: { column: 'key1', kind: 'text' },
+    createdAt: { column: 'key3', kind: 'integer' },
+  })
   assert.deepEqual(Object.keys(Coin.choices), ['Archive', 'Coin_Expire', 'Coin_Look'])
   assert.equal(Holding.choices.Holding_Split.interfaceId, Holding.id)
   assert.deepEqual(Object.keys(templateTypes), ['Coin', 'LockedCoin'])

@@ -255,7 +255,7 @@ test('every code that loading, overlays and vocabularies report is in the list',
       .map((file) => readFileSync(join(PROJECT, folder, file), 'utf8')),
   )
   const pattern =
-    /(?:'(?:error|warning|note)', |rule: )'([a-z]+(?:-[a-z]+)*)'|'((?:overlay|vocabulary)-[a-z-]+)'/gu
+    /(?:'(?:error|warning|note)',\s+|rule: )'([a-z]+(?:-[a-z]+)*)'|'((?:overlay|vocabulary)-[a-z-]+)'/gu
   const reported = new Set(
     texts.flatMap((text) =>
       [...text.matchAll(pattern)].map(([, code, other]) => code ?? other ?? ''),

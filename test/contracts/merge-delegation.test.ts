@@ -140,7 +140,7 @@ describe('A merge delegation', () => {
       Array(3).fill('unauthorised'),
     )
     await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationProposalAccept, cid, {}))
-    assert.equal((await network.reader.active(mergeDelegation, { key: [2, VALIDATOR] })).length, 1)
+    assert.equal((await network.reader.active(mergeDelegation, { operator: VALIDATOR })).length, 1)
     const [rejected, withdrawn] = [await propose(), await propose()]
     await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationProposalReject, rejected, {}))
     await network.run([ALICE], (tx) => tx.exercise(mergeDelegationProposalWithdraw, withdrawn, {}))

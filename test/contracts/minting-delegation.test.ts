@@ -98,7 +98,7 @@ describe('A minting delegation', () => {
     await network.run([ALICE], (tx) =>
       tx.exercise(mintingDelegationProposalWithdraw, withdrawn, {}),
     )
-    assert.equal((await network.reader.active(mintingDelegation, { key: [2, BOB] })).length, 1)
+    assert.equal((await network.reader.active(mintingDelegation, { delegate: BOB })).length, 1)
   })
 
   it('replaces the one that the two have, and no other', async () => {

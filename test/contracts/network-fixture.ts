@@ -24,6 +24,7 @@ import type {
   Choice,
   Committed,
   Contract,
+  KeyedBy,
   Reader,
   Rejected,
   Template,
@@ -158,7 +159,7 @@ export async function startNetworkWithRounds(
 export function openRounds({
   reader,
 }: NetworkUnderTest): Promise<readonly Contract<OpenMiningRound>[]> {
-  return reader.active(openMiningRound, { key: [1, DSO], order: 'rank' })
+  return reader.active(openMiningRound, { dso: DSO }, { order: 'rank' })
 }
 
 /** The open round with this number. */
@@ -225,8 +226,11 @@ export function assertRequires(outcome: Committed<unknown> | Rejected, requireme
   assert.match(rejection.kind === 'aborted' ? rejection.fault.message : '', requirement)
 }
 
-async function theOnly<T>(reader: Reader, template: Template<T>): Promise<Contract<T>> {
-  const [contract, other] = await reader.active(template, { key: [1, DSO] })
+async function theOnly<T>(
+  reader: Reader,
+  template: Template<T, KeyedBy<'dso'>>,
+): Promise<Contract<T>> {
+  const [contract, other] = await reader.active(template, { dso: DSO })
   assert.equal(other, undefined)
   return contract ?? assert.fail(`no ${template.type.name}`)
 }

@@ -83,7 +83,7 @@ test('days beyond are paid by the provider: 0.00274 USD each, burned, with a val
   const { coinPaid } = await ledger.done([ALICE, BOB], createBy(ledger, coins, START + 180n * DAY))
   assert.equal(coinPaid, dec('49.32'))
   assert.deepEqual((await ledger.held(BOB)).unlocked, [dec('0.68')])
-  const coupons = await ledger.reader.active(validatorRewardCoupon, { key: [1, BOB] })
+  const coupons = await ledger.reader.active(validatorRewardCoupon, { user: BOB })
   assert.deepEqual(
     coupons.map(({ payload }) => payload.amount),
     [dec('49.32')],
@@ -176,7 +176,7 @@ test('the sender alone sends, knowing the preapproval by disclosure; the descrip
   assert.equal(meta.values.get(REASON), 'rent')
   assert.equal(result.summary.senderChangeAmount, dec('5'))
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('4')])
-  const [coupon] = await ledger.reader.active(appRewardCoupon, { key: [1, BOB] })
+  const [coupon] = await ledger.reader.active(appRewardCoupon, { beneficiary: BOB })
   assert.equal(coupon?.payload.amount, dec('200'))
   ledger.move(90n * DAY)
   const late = await ledger.submit([CAROL], send, { disclosedContracts })
@@ -217,7 +217,7 @@ test('an external party signs once: right, preapproval and, where wished, the pr
       ...preapprovalOf(ALICE, BOB),
       expiresAt: START + 180n * DAY,
     })
-    const proposals = await ledger.reader.active(mergeDelegationProposal, { key: [1, ALICE] })
+    const proposals = await ledger.reader.active(mergeDelegationProposal, { owner: ALICE })
     assert.deepEqual(
       proposals.map(({ id }) => id),
       mergeOperator === null ? [] : [accepted.optMergeDelegationProposalCid],

@@ -88,7 +88,7 @@ test("an activity of a featured app is worth 1 USD at the round's price, for the
     amount: dec('200'),
     count: 1n,
   })
-  assert.equal((await network.reader.active(appRewardCoupon, { key: [3, '0'] })).length, 1)
+  assert.equal((await network.reader.active(appRewardCoupon, { round: 0n })).length, 1)
 })
 
 test('beneficiaries share by weight, in the order they are first seen, the same one once', async () => {

@@ -90,10 +90,11 @@ describe('The test token', () => {
   }
 
   async function held(): Promise<readonly (readonly [amount: bigint, isLocked: boolean])[]> {
-    const holdings = await network.reader.active(testTokenHolding, {
-      key: [1, ALICE],
-      order: 'rank-desc',
-    })
+    const holdings = await network.reader.active(
+      testTokenHolding,
+      { owner: ALICE },
+      { order: 'rank-desc' },
+    )
     return holdings.map(({ payload }) => [payload.amount, payload.lock !== null] as const)
   }
 
@@ -145,7 +146,7 @@ describe('The test token', () => {
       [decimal('1'), false],
     ])
     const [instruction] = await network.reader.active(testTokenAllocationInstruction, {
-      key: [1, ALICE],
+      owner: ALICE,
     })
     assert.ok(instruction !== undefined)
     const bound = allTemplates.find(({ id }) => id === TestTokenAllocationInstruction.id)
@@ -161,10 +162,11 @@ describe('The test token', () => {
 
   it('is not allocated out of too little, locked or foreign holdings, nor in vain', async () => {
     await pending()
-    const [locked] = await network.reader.active(testTokenHolding, {
-      key: [1, ALICE],
-      order: 'rank-desc',
-    })
+    const [locked] = await network.reader.active(
+      testTokenHolding,
+      { owner: ALICE },
+      { order: 'rank-desc' },
+    )
     const [leg] = ALLOCATION.transferLegSides
     assert.ok(leg !== undefined)
     const attempts = [

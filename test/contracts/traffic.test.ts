@@ -51,7 +51,7 @@ test('200,000 bytes at 16.67 USD a MB and 0.005 USD a coin burn 666.8 coin', asy
   assert.equal(bought.coinPaid, dec('666.8'))
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('33.2')])
   assert.equal((await ledger.reader.total('supply', '')).amount, dec('33.2'))
-  const [traffic] = await ledger.reader.active(memberTraffic, { key: [1, MEMBER] })
+  const [traffic] = await ledger.reader.active(memberTraffic, { memberId: MEMBER })
   assert.deepEqual(traffic?.payload, {
     dso: DSO,
     memberId: MEMBER,

@@ -318,7 +318,7 @@ test('a legacy offer is never featured; its sender earns a validator coupon wher
     await ledger.done([ALICE, BOB, CAROL], (tx) =>
       tx.exercise(coinRulesLegacyTransfer, ledger.rules, argument),
     )
-    const coupons = await ledger.reader.active(validatorRewardCoupon, { key: [1, ALICE] })
+    const coupons = await ledger.reader.active(validatorRewardCoupon, { user: ALICE })
     assert.deepEqual(
       coupons.map(({ payload }) => payload.amount),
       expected,

@@ -55,7 +55,7 @@ test('the receiver gets the output, the sender one coin of change, both of the r
   )
   assert.deepEqual(await ledger.held(ALICE), { unlocked: [dec('0.25')], locked: [] })
   assert.deepEqual(await ledger.held(BOB), { unlocked: [dec('10.25')], locked: [] })
-  const [change] = await ledger.reader.active(coin, { key: [1, ALICE] })
+  const [change] = await ledger.reader.active(coin, { owner: ALICE })
   assert.equal(change?.id, result.senderChangeCoin)
   assert.deepEqual(change?.payload.amount, {
     initialAmount: dec('0.25'),

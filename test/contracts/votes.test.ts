@@ -141,7 +141,7 @@ test('an accepted vote does in one transaction what it asked for, and leaves its
   const {
     result: { voteResultCid },
   } = succeeded(await close(network, decided))
-  const [right] = await network.reader.active(featuredAppRight, { key: [1, APP] })
+  const [right] = await network.reader.active(featuredAppRight, { provider: APP })
   assert.deepEqual(right?.payload, { dso: DSO, provider: APP, activityWeight: null })
   const result = await network.payload(voteResult, voteResultCid)
   assert.deepEqual(result.outcome, { tag: 'VRO_Accepted', value: { effectiveAt: GENESIS } })
@@ -150,7 +150,7 @@ test('an accepted vote does in one transaction what it asked for, and leaves its
   assert.deepEqual(result.offboardedVoters, [])
   assert.equal(result.request.trackingCid, request)
   assert.equal((await network.reader.active(voteRequest)).length, 0)
-  assert.equal((await network.reader.active(voteResult, { key: [2, 'sv-1'] })).length, 1)
+  assert.equal((await network.reader.active(voteResult, { requester: 'sv-1' })).length, 1)
 })
 
 test('asking is accepting; a vote that is not decided stays open until its end, then it has expired', async () => {
@@ -395,7 +395,7 @@ test('every super validator has its own idea of the price, and says it for itsel
   assertRequires(await say(dec('0.007'), null, ALICE), /super validator/)
   assertRequires(await say(0n, first), /above 0/)
   succeeded(await say(dec('0.007'), first))
-  const votes = await network.reader.active(coinPriceVote, { key: [1, sv(1)] })
+  const votes = await network.reader.active(coinPriceVote, { sv: sv(1) })
   assert.deepEqual(
     votes.map(({ payload }) => payload.coinPrice),
     [dec('0.007')],

@@ -276,7 +276,7 @@ describe('A batch', () => {
     )
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('1')])
     assert.equal(
-      (await network.reader.active(memberTraffic, { key: [1, MEMBER] }))[0]?.payload.totalPurchased,
+      (await network.reader.active(memberTraffic, { memberId: MEMBER }))[0]?.payload.totalPurchased,
       CHEAP,
     )
     assert.equal(outline(network.transactions.at(-1))[3], '    CoinRules_BuyMemberTraffic')

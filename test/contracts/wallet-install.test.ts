@@ -85,11 +85,11 @@ describe("A wallet's install", () => {
 
   it('is signed by user and validator, and found by either and by name', async () => {
     for (const key of [
-      [1, ALICE],
-      [2, 'user'],
-      [3, VALIDATOR],
-    ] as const) {
-      const found = await network.reader.active(contracts.walletAppInstall, { key })
+      { endUserParty: ALICE },
+      { endUserName: 'user' },
+      { validatorParty: VALIDATOR },
+    ]) {
+      const found = await network.reader.active(contracts.walletAppInstall, key)
       assert.ok(found.some(({ id }) => id === alice))
     }
     const install = {
@@ -265,7 +265,7 @@ describe("A wallet's install", () => {
     const create = choices.WalletAppInstall_TransferPreapprovalProposal_Create
     const { transferPreapprovalProposal: template } = contracts
     const { transferPreapprovalProposalCid: first } = await act(create, alice, {})
-    const [proposal] = await network.reader.active(template, { key: [2, VALIDATOR] })
+    const [proposal] = await network.reader.active(template, { provider: VALIDATOR })
     assert.deepEqual(proposal?.payload, { receiver: ALICE, provider: VALIDATOR, expectedDso: DSO })
     const {
       transferPreapprovalProposalReject: reject,

@@ -117,7 +117,7 @@ export async function startNetwork({ isDevNet = false }: TestLedgerOptions = {})
         }),
       ),
     coinsOf: async (owner) => {
-      const held = await reader.active(coin, { key: [1, owner], order: 'rank-desc' })
+      const held = await reader.active(coin, { owner }, { order: 'rank-desc' })
       return held.map(({ payload }) => payload.amount.initialAmount)
     },
   }

@@ -81,12 +81,8 @@ describe('A legacy offer', () => {
 
   it('is accepted by the receiver and found by sender, receiver and tracking id', async () => {
     const cid = await accepted()
-    for (const key of [
-      [1, ALICE],
-      [2, BOB],
-      [3, 'offer-1'],
-    ] as const) {
-      const [found] = await network.reader.active(acceptedTransferOffer, { key })
+    for (const key of [{ sender: ALICE }, { receiver: BOB }, { trackingId: 'offer-1' }]) {
+      const [found] = await network.reader.active(acceptedTransferOffer, key)
       assert.equal(found?.id, cid)
     }
     assert.deepEqual(await network.reader.active(transferOffer), [])

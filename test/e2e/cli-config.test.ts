@@ -52,6 +52,26 @@ describe('config', () => {
     assert.match(lines[2] ?? '', /^ledger: .*participantIdd/)
   })
 
+  it('check lists what is wrong with sections, plugins and options at once', async () => {
+    const at = place({
+      'ledgerwright.config.json': JSON.stringify({
+        server: { prt: 1 },
+        storage: { use: 'sqlite', fil: 'x' },
+        auth: [{ use: 'opn' }],
+        ledger: { participantIdd: 'x' },
+      }),
+    })
+    const { code, stderr } = await run(MAIN, ['config', 'check'], at)
+    assert.equal(code, 2)
+    assert.deepEqual(
+      stderr
+        .trimEnd()
+        .split('\n')
+        .map((line) => /^[\w.[\]]+/.exec(line)?.[0]),
+      ['server.prt', 'auth[0].use', 'storage.fil', 'ledger'],
+    )
+  })
+
   it('print shows what was set with its origin, and with --effective everything; secrets stay hidden', async () => {
     const at = place(
       {

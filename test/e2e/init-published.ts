@@ -145,7 +145,7 @@ export function newProjects(published: () => Published): void {
 async function followChange(project: Project): Promise<void> {
   project.edit(
     HANDLERS,
-    'Partial<Handlers<Context>> = {\n}',
+    'Partial<Handlers<Context>> = {}',
     `Partial<Handlers<Context>> = {${WRITTEN}}\n${STORE}`,
   )
   project.edit(

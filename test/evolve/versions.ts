@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from '../../codegen/index.ts'
 import { ROOT } from '../support/service.ts'
+import { editOnce } from '../support/source-edit.ts'
 
 /** Text that stands in a file once, and what takes its place. */
 export interface Edit {
@@ -126,7 +127,7 @@ export const THIRD: readonly Edit[] = [
 ]
 
 function version(name: string, from: string, to: string): Edit {
-  return spec(`  ${name}: { version: ${from} }`, `  ${name}: { version: ${to} }`)
+  return spec(`${name}: { version: ${from} }`, `${name}: { version: ${to} }`)
 }
 
 function spec(from: string, to: string): Edit {
@@ -145,11 +146,7 @@ export async function nextVersion(edits: readonly Edit[], folder = ROOT): Promis
   await symlink(join(ROOT, 'node_modules'), join(target, 'node_modules'), 'dir')
   for (const { file, from, to } of edits) {
     const text = await readFile(join(target, file), 'utf8')
-    assert.equal(text.split(from).length, 2, `${file} has this once: ${from}`)
-    await writeFile(
-      join(target, file),
-      text.replace(from, () => to),
-    )
+    await writeFile(join(target, file), editOnce(text, from, to))
   }
   await generateContracts(target)
   return {

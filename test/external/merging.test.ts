@@ -98,16 +98,16 @@ for (const isOn of [true, false]) {
     const treasury = new Treasury(network.economy)
     const party = await newParty(network, treasury)
     assert.equal(
-      (await network.economy.reader.all(mergeDelegationProposal, [1, party])).length,
+      (await network.economy.reader.all(mergeDelegationProposal, { owner: party })).length,
       isOn ? 1 : 0,
     )
     await payTimes(11, network, treasury, party)
     await network.work('merging')
     assert.equal(
-      (await network.economy.reader.all(mergeDelegation, [1, party])).length,
+      (await network.economy.reader.all(mergeDelegation, { owner: party })).length,
       isOn ? 1 : 0,
     )
-    assert.equal((await network.economy.reader.all(coin, [1, party])).length, isOn ? 1 : 11)
+    assert.equal((await network.economy.reader.all(coin, { owner: party })).length, isOn ? 1 : 11)
     assert.equal((await network.economy.reader.total('unlocked', party)).amount, 110_000_000_000n)
     await network.services.stop()
   })

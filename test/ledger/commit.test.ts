@@ -14,7 +14,7 @@ test('an iou is created, split and read again', async () => {
     }),
   )
   assert.equal(split.offset, 2n)
-  const held = await toy.reader.active(iou, { key: [1, 'alice'], order: 'rank-desc' })
+  const held = await toy.reader.active(iou, { owner: 'alice' }, { order: 'rank-desc' })
   assert.deepEqual(
     held.map(({ payload }) => payload.amount),
     [7n, 3n],

@@ -394,11 +394,11 @@ describe('a store that fails', () => {
     let issued = 0n
     const client = async (): Promise<void> => {
       for (let turn = 0; turn < 40; turn += 1) {
-        const held = await toy.reader.active(iou, {
-          key: [1, 'alice'],
-          order: 'rank-desc',
-          limit: 3,
-        })
+        const held = await toy.reader.active(
+          iou,
+          { owner: 'alice' },
+          { order: 'rank-desc', limit: 3 },
+        )
         const pick = held[Math.floor(random() * held.length)]
         if (pick === undefined || random() < 0.2) {
           const isThere = await issue(toy, 'alice', 10n).then(

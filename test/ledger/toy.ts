@@ -39,7 +39,7 @@ function templateType<T>(
   name: string,
   payload: Codec<T>,
   interfaces: readonly string[] = [],
-): TemplateType<T> {
+): Omit<TemplateType<T>, 'keys'> & { readonly keys: Readonly<Record<never, never>> } {
   return {
     id: `${PACKAGE}:Toy:${name}`,
     reference: `toy:Toy:${name}`,
@@ -48,6 +48,7 @@ function templateType<T>(
     packageVersion: '1.0.0',
     name,
     payload,
+    keys: {},
     interfaces,
     earlier: [],
   }
@@ -70,16 +71,22 @@ export interface Iou {
   readonly watchers: readonly string[]
 }
 
-export const IouType = templateType(
-  'Iou',
-  record<Iou>({ issuer: party, owner: party, amount: int, watchers: list(party) }),
-  [TRADABLE],
-)
+export const IouType = {
+  ...templateType(
+    'Iou',
+    record<Iou>({ issuer: party, owner: party, amount: int, watchers: list(party) }),
+    [TRADABLE],
+  ),
+  keys: {
+    owner: { column: 'key1', kind: 'text' },
+    issuer: { column: 'key2', kind: 'text' },
+  },
+} as const
 export const iou = defineTemplate(IouType, {
   signatories: ({ issuer, owner }) => [issuer, owner],
   observers: ({ watchers }) => watchers,
   ensure: ({ amount }) => amount > 0n,
-  keys: ({ owner, issuer }) => [owner, issuer],
+  keys: ({ owner, issuer }) => ({ owner, issuer }),
   rank: ({ amount }) => amount,
   totals: ({ owner, amount }) => [
     { name: 'ious', account: owner, amount },

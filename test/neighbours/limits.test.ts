@@ -39,6 +39,7 @@ const NAMES = {
   packageName: 'toy',
   packageVersion: '1.0.0',
   name: 'Note',
+  keys: {},
   interfaces: [],
   earlier: [],
 }

@@ -33,7 +33,7 @@ async function start(): Promise<Setting> {
   const world = await createWorld({ users: ['alice', 'bob', 'carol'] })
   await tapCoins(world, 'alice', 20n, 30n)
   const [alice, bob] = [await world.partyOf('alice'), await world.partyOf('bob')]
-  const inputs = (await world.economy.reader.all(coin, [1, alice])).map(({ id }) => id)
+  const inputs = (await world.economy.reader.all(coin, { owner: alice })).map(({ id }) => id)
   return { world, client: new TokenClient(world), alice, bob, inputs }
 }
 
@@ -107,7 +107,7 @@ for (const [choice, user] of [
     const first = await waiting(setting)
     assert.ok((await client.end(party, first, choice)).ok)
     assert.equal(await amounts(world, 'alice'), '50 + 0 locked')
-    const inputs = (await world.economy.reader.all(coin, [1, alice])).map(({ id }) => id)
+    const inputs = (await world.economy.reader.all(coin, { owner: alice })).map(({ id }) => id)
     const second = await waiting({ ...setting, inputs })
     world.clock.now += 2n * 60n * MINUTE
     const [locked] = await world.economy.reader.all(lockedCoin)
@@ -155,7 +155,7 @@ test("it pays a preapproved receiver at once, featured by the preapproval's prov
   assert.ok(direct.done.ok, inspect(direct.done))
   assert.equal(direct.kind, 'direct')
   assert.equal((await world.economy.reader.all(appRewardCoupon)).length, 1)
-  const rest = (await world.economy.reader.all(coin, [1, alice])).map(({ id }) => id)
+  const rest = (await world.economy.reader.all(coin, { owner: alice })).map(({ id }) => id)
   const self = await client.transfer({ sender: alice, receiver: alice, amount: '10', inputs: rest })
   assert.ok(self.done.ok, inspect(self.done))
   assert.equal(self.kind, 'self')

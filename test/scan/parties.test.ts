@@ -319,7 +319,7 @@ test('transfer commands: every one of a nonce with what became of it, for a day'
   )
   const open = await economy.network.earliestRound()
   const send = async (id: string) => {
-    const [money] = await economy.reader.active(coin, { key: [1, alice], limit: 1 })
+    const [money] = await economy.reader.active(coin, { owner: alice }, { limit: 1 })
     const { id: transferCounterCid, record } = await network.only(transferCommandCounter)
     const context = {
       openMiningRound: open?.id ?? '',

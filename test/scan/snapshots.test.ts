@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ActiveContract } from '../../generated/scan/types.gen.ts'
 import { coin, lockedCoin } from '../../runtime/contracts/index.ts'
+import { holdingOwner } from '../../runtime/economy/holding-owner.ts'
 import { formatDecimal } from '../../runtime/engine/index.ts'
 import { firstSlot } from '../../runtime/economy/snapshots/snapshots.ts'
 import { timeOf, timeText } from '../../runtime/participant/time.ts'
@@ -297,7 +298,7 @@ test('holdings of a snapshot: each of them, and their sums, as they were', async
     ids.push(...page.created_events.map(({ contract_id: id }) => id))
     token = page.next_page_token
   } while (token !== undefined)
-  const owned = coins.filter(({ key1 }) => [alice, operator].includes(key1))
+  const owned = coins.filter((held) => [alice, operator].includes(holdingOwner(held)))
   assert.deepEqual(
     ids,
     owned.map(({ contractId }) => contractId),

@@ -172,8 +172,8 @@ async function unswept(
 
 async function offeredBy({ reader }: Economy, party: string): Promise<bigint> {
   const [offers, accepted] = await Promise.all([
-    reader.all(transferOffer, [1, party]),
-    reader.all(acceptedTransferOffer, [1, party]),
+    reader.all(transferOffer, { sender: party }),
+    reader.all(acceptedTransferOffer, { sender: party }),
   ])
   return total([...offers, ...accepted].map(({ payload }) => payload.amount.amount))
 }

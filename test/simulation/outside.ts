@@ -121,9 +121,9 @@ export async function sendOrder(
   const {
     economy: { reader },
   } = server
-  const [waiting] = await reader.active(transferCommand, { key: [1, party], limit: 1 })
+  const [waiting] = await reader.active(transferCommand, { sender: party }, { limit: 1 })
   if (waiting !== undefined) return undefined
-  const [counter] = await reader.active(transferCommandCounter, { key: [1, party], limit: 1 })
+  const [counter] = await reader.active(transferCommandCounter, { sender: party }, { limit: 1 })
   const prepared = await prepareSend(server, {
     sender_party_id: party,
     receiver_party_id: order.receiver,

@@ -1,6 +1,8 @@
 // Before the first test file: one PostgreSQL for all of them, which they find by the environment,
 // and a word on which stores this run is about. `node --test
 // --test-global-setup=test/support/global-setup.ts`
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { SHARED_SERVER, startPostgres } from './postgres.ts'
 import { chosenStores, describeRun } from './storages.ts'
 import type { TestPostgres } from './postgres.ts'
@@ -8,6 +10,8 @@ import type { TestPostgres } from './postgres.ts'
 let postgres: TestPostgres | undefined
 
 export async function globalSetup(): Promise<void> {
+  // Every test file is a process of its own, which would read and compile the same sources again.
+  process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'lw-test-cache')
   if (chosenStores()?.includes('postgres') === false) return console.log(describeRun())
   postgres = await startPostgres()
   const shared = await postgres.share()

@@ -146,10 +146,10 @@ export async function testLedger(options: TestLedgerOptions = {}): Promise<TestL
       ),
     issuingRound: (change) => create(issuingMiningRound, { ...ISSUING, ...change }),
     held: async (owner) => {
-      const filter = { key: [1, owner], order: 'rank-desc' } as const
+      const page = { order: 'rank-desc' } as const
       const [unlocked, locked] = await Promise.all([
-        reader.active(coin, filter),
-        reader.active(lockedCoin, filter),
+        reader.active(coin, { owner }, page),
+        reader.active(lockedCoin, { owner }, page),
       ])
       return {
         unlocked: unlocked.map(({ payload }) => payload.amount.initialAmount),

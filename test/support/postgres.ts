@@ -112,7 +112,7 @@ async function stopWithLast(): Promise<void> {
 async function startServer(): Promise<Server> {
   const shared = process.env[SHARED_SERVER]
   if (shared !== undefined) return sharedServer(JSON.parse(shared))
-  const started = givenServer() ?? (await container()) ?? (await embedded())
+  const started = givenServer() ?? (await containerIfAny()) ?? (await embedded())
   process.stderr.write(`postgres for tests: ${started.how}\n`)
   let template: Promise<string> | undefined
   return {
@@ -180,8 +180,19 @@ function givenServer(): Started | undefined {
     : { url, how: 'DATABASE_URL', stop: async () => {} }
 }
 
-async function container(): Promise<Started | undefined> {
+/** An engine that answers may still be unable to get images: a firewall, a registry's limit. */
+async function containerIfAny(): Promise<Started | undefined> {
   if (!(await dockerAnswers())) return undefined
+  try {
+    return await container()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    process.stderr.write(`no container of ${IMAGE} for tests: ${reason}\n`)
+    return undefined
+  }
+}
+
+async function container(): Promise<Started> {
   const { GenericContainer, Wait } = await import('testcontainers')
   const started = await new GenericContainer(IMAGE)
     .withEnvironment({ POSTGRES_PASSWORD: 'test', POSTGRES_INITDB_ARGS: LOCALE_FLAGS.join(' ') })

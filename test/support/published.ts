@@ -34,6 +34,8 @@ export interface Published {
   run(program: string, args: readonly string[], below?: string): Promise<Ended>
   /** Runs the installed command to its end. */
   ledgerwright(...args: readonly string[]): Promise<Ended>
+  /** Writes `NAME.config.json`, with a free port and a data folder of its own. */
+  configure(name: string, config: object): Promise<void>
   /** Serves with this configuration, on a free port, with a data folder of its own. */
   serve(name: string, config: object): Promise<Server>
   remove(): Promise<void>
@@ -69,6 +71,7 @@ export async function installPublished(
     folder,
     run: (program, args, below = '') => run(program, args, join(folder, below)),
     ledgerwright: (...args) => run(bin, args, folder),
+    configure: (name, config) => configure(folder, name, config),
     serve: (name, config) => serve(bin, folder, name, config),
     remove,
   }
@@ -162,9 +165,16 @@ export function environment(): NodeJS.ProcessEnv {
   }
 }
 
+const configFile = (folder: string, name: string): string => join(folder, `${name}.config.json`)
+
+async function configure(folder: string, name: string, config: object): Promise<void> {
+  const whole = { server: { port: 0 }, data: `./data-${name}`, ...config }
+  await writeFile(configFile(folder, name), JSON.stringify(whole))
+}
+
 async function serve(bin: string, folder: string, name: string, config: object): Promise<Server> {
-  const file = join(folder, `${name}.config.json`)
-  await writeFile(file, JSON.stringify({ server: { port: 0 }, data: `./data-${name}`, ...config }))
+  await configure(folder, name, config)
+  const file = configFile(folder, name)
   const surroundings = { cwd: folder, env: environment() }
   const child = spawn(bin, ['serve', '--config', file], {
     ...surroundings,

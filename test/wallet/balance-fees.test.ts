@@ -50,7 +50,7 @@ async function assertFees(network: Network, owner: string): Promise<void> {
   const { reader, network: state } = network.economy
   const round = await state.usableRound()
   assert.ok(round)
-  const coins = await reader.all(coin, [1, owner])
+  const coins = await reader.all(coin, { owner })
   const fees = coins.reduce(
     (sum, { payload }) => sum + holdingFeeAt(payload.amount, round.payload.round),
     0n,

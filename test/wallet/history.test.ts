@@ -11,7 +11,7 @@ import {
   coinTransferInstructionAccept,
   coinTransferInstructionReject,
   coinTransferInstructionWithdraw,
-  externalPartyCoinRulesTransferFactoryTransfer,
+  externalPartyCoinRulesTransfer,
   instrumentId,
   lockedCoin,
   metaKeys,
@@ -108,7 +108,9 @@ async function sendFrom(
 ) {
   const { dso } = world.economy.parties
   const factory = await world.economy.network.externalPartyCoinRules()
-  const inputHoldingCids = (await world.economy.reader.all(coin, [1, alice])).map(({ id }) => id)
+  const inputHoldingCids = (await world.economy.reader.all(coin, { owner: alice })).map(
+    ({ id }) => id,
+  )
   const extraArgs = await args(world, more)
   const meta = { values: new Map([[metaKeys().reason, 'for lunch']]) }
   const transfer = {
@@ -122,7 +124,7 @@ async function sendFrom(
     meta,
   }
   const { output } = await submit(world, [alice], (tx) =>
-    tx.exercise(externalPartyCoinRulesTransferFactoryTransfer, factory.id, {
+    tx.exercise(externalPartyCoinRulesTransfer, factory.id, {
       expectedAdmin: dso,
       transfer,
       extraArgs,

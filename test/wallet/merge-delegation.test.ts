@@ -34,7 +34,7 @@ async function merge(world: World, options: object = {}): Promise<void> {
 }
 
 async function coinsOf(world: World, userId: string): Promise<number> {
-  return (await world.economy.reader.all(coin, [1, await world.partyOf(userId)])).length
+  return (await world.economy.reader.all(coin, { owner: await world.partyOf(userId) })).length
 }
 
 const ones = (count: number) => Array.from({ length: count }, () => 1n)

@@ -133,7 +133,7 @@ test('to oneself all coins become the amount and the change, at once', async () 
   const reply = await transfer(world, { to: 'alice', amount: '7' })
   assert.equal(reply.status, 200)
   assert.equal([member(member(reply.body, 'output'), 'receiver_holding_cids')].flat().length, 1)
-  const held = await world.economy.reader.all(coin, [1, await world.partyOf('alice')])
+  const held = await world.economy.reader.all(coin, { owner: await world.partyOf('alice') })
   assert.deepEqual(held.map(({ payload }) => payload.amount.initialAmount).toSorted(), [
     30_000_000_000n,
     70_000_000_000n,
@@ -208,7 +208,7 @@ test('what cannot be is refused, and the ledger stays as it was', async () => {
 test("forged, foreign and other templates' ids are unknown; the other side may not", async () => {
   const world = await funded(20n)
   const cid = await offered(world)
-  const [held] = await world.economy.reader.all(coin, [1, await world.partyOf('alice')])
+  const [held] = await world.economy.reader.all(coin, { owner: await world.partyOf('alice') })
   const { acceptTokenStandardTransfer: accept, rejectTokenStandardTransfer: reject } =
     world.handlers
   const { withdrawTokenStandardTransfer: withdraw } = world.handlers

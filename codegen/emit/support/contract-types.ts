@@ -24,6 +24,14 @@ export interface EarlierVersion<T, U> {
   readonly read: (value: unknown, upgrades: U) => T
 }
 
+/** A key under which active contracts of a template are found. */
+export interface KeyType {
+  /** Where a store keeps it. */
+  readonly column: 'key1' | 'key2' | 'key3'
+  /** A value is a string, or a bigint, which is stored as its decimal text. */
+  readonly kind: 'text' | 'integer'
+}
+
 /** `U`: the upgrades that the template's code has to provide. */
 export interface TemplateType<T, U = NoUpgrades> {
   /** `<package id>:<Module>:<Entity>`; with another version of the package, another id. */
@@ -35,6 +43,8 @@ export interface TemplateType<T, U = NoUpgrades> {
   readonly packageVersion: string
   readonly name: string
   readonly payload: Codec<T>
+  /** By name. */
+  readonly keys: Readonly<Record<string, KeyType>>
   /** Ids of the interfaces that the template implements. */
   readonly interfaces: readonly string[]
   /** Oldest first. */

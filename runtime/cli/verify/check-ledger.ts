@@ -18,7 +18,7 @@ import {
 } from './claims.ts'
 import { Comparison } from './comparison.ts'
 import type { Claim, Side } from './comparison.ts'
-import { bodyProblems, contractProblems, orderProblems } from './row-faults.ts'
+import { bodyProblems, contractProblems, orderProblems } from './row-problems.ts'
 
 /** Which part of the data a problem was found in. */
 type ProblemKind = 'storage' | 'end' | 'update' | 'contract' | 'total'
@@ -133,8 +133,8 @@ function readContracts(reading: Reading): Promise<Read> {
   const { ledger, end, links, sums, report } = reading
   return each(ledger.contracts(), 'contract', report, (state) => {
     const template = templates.get(state.contract.templateId)
-    for (const fault of contractProblems(state, template, end))
-      report('contract', `contract ${state.contract.contractId}: it ${fault}`)
+    for (const problem of contractProblems(state, template, end))
+      report('contract', `contract ${state.contract.contractId}: it ${problem}`)
     links.add('one', contractClaims(state, end.prunedUpTo))
     if (template !== undefined)
       sums.add('one', unlessUnreadable(() => sumClaims(state, template, reading)) ?? [])
@@ -166,7 +166,7 @@ async function readUpdates({ ledger, end, links, report }: Reading): Promise<Rea
   const read = await each(ledger.updates(), 'update', report, (update) => {
     if (update.offset <= end.prunedUpTo) return
     reportGap(before.offset + 1n, update.offset - 1n, report)
-    const tell = (fault: string): void => report('update', `update ${update.offset}: it ${fault}`)
+    const tell = (problem: string): void => report('update', `update ${update.offset}: it ${problem}`)
     orderProblems(update, before, end).forEach(tell)
     links.add('other', bodyClaims(update, tell))
     before = update
@@ -191,7 +191,7 @@ function reportGap(from: bigint, to: bigint, report: Report): void {
   if (from < to) report('update', `updates ${from} to ${to}: they are missing`)
 }
 
-function bodyClaims(update: UpdateRecord, tell: (fault: string) => void): readonly Claim[] {
+function bodyClaims(update: UpdateRecord, tell: (problem: string) => void): readonly Claim[] {
   try {
     const stored: StoredUpdate = decodeUpdate(update.body)
     bodyProblems(update, stored).forEach(tell)

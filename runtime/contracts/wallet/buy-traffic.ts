@@ -2,7 +2,7 @@
 // §8
 import { BuyTrafficRequest, ValidatorTopUpState } from '../../../generated/contracts.gen.ts'
 import type { BuyTrafficRequestEnded } from '../../../generated/contracts.gen.ts'
-import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
+import { choice, defineTemplate } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
 import { coinRulesBuyMemberTraffic } from '../traffic.ts'
 import { isShort } from './text.ts'
@@ -15,15 +15,14 @@ export const buyTrafficRequest = defineTemplate(BuyTrafficRequest, {
   signatories: (request) => [request.endUserParty],
   issuer: ({ dso }) => dso,
   ensure: (request) => request.trafficAmount > 0n && isShort(request.trackingId),
-  keys: (request) => [request.endUserParty, request.trackingId],
+  keys: (request) => ({ endUserParty: request.endUserParty, trackingId: request.trackingId }),
   rank: (request) => request.expiresAt,
 })
 
-/** Key: validator, memberId. */
 export const validatorTopUpState = defineTemplate(ValidatorTopUpState, {
   signatories: (state) => [state.validator],
   issuer: ({ dso }) => dso,
-  keys: (state) => [state.validator, state.memberId],
+  keys: (state) => ({ validator: state.validator, memberId: state.memberId }),
 })
 
 /** The user, who pays, and its wallet provider, before expiry. */
@@ -76,16 +75,6 @@ export const buyTrafficRequestExpire = choice(
     },
   },
 )
-
-/** Both, with their choices. */
-export const buyTrafficTemplates = {
-  BuyTrafficRequest: bindTemplate(buyTrafficRequest, {
-    BuyTrafficRequest_Complete: buyTrafficRequestComplete,
-    BuyTrafficRequest_Cancel: buyTrafficRequestCancel,
-    BuyTrafficRequest_Expire: buyTrafficRequestExpire,
-  }),
-  ValidatorTopUpState: bindTemplate(validatorTopUpState, {}),
-}
 
 function ended(request: BuyTrafficRequest, reason: string | null): BuyTrafficRequestEnded {
   return { trackingInfo: trackingInfo(request), reason }

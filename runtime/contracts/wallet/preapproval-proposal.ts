@@ -1,17 +1,16 @@
 // A local party asks its provider for a preapproval, which the provider pays. domain/behaviour.md
 // §6
 import { TransferPreapprovalProposal } from '../../../generated/contracts.gen.ts'
-import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
+import { choice, defineTemplate } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
 import { coinRulesCreateTransferPreapproval } from '../preapproval.ts'
 
-/** Key: receiver, provider. */
 export const transferPreapprovalProposal = defineTemplate(TransferPreapprovalProposal, {
   signatories: (proposal) => [proposal.receiver],
   issuer: ({ expectedDso }) => expectedDso ?? '',
   observers: (proposal) => [proposal.provider],
   ensure: (proposal) => proposal.expectedDso !== null,
-  keys: (proposal) => [proposal.receiver, proposal.provider],
+  keys: (proposal) => ({ receiver: proposal.receiver, provider: proposal.provider }),
 })
 
 /** The provider, who pays out of the inputs. */
@@ -41,12 +40,3 @@ export const transferPreapprovalProposalWithdraw = choice(
   TransferPreapprovalProposal.choices.TransferPreapprovalProposal_Withdraw,
   { controllers: (proposal) => [proposal.receiver], run: () => ({}) },
 )
-
-/** With its choices. */
-export const preapprovalProposalTemplates = {
-  TransferPreapprovalProposal: bindTemplate(transferPreapprovalProposal, {
-    TransferPreapprovalProposal_Accept: transferPreapprovalProposalAccept,
-    TransferPreapprovalProposal_Reject: transferPreapprovalProposalReject,
-    TransferPreapprovalProposal_Withdraw: transferPreapprovalProposalWithdraw,
-  }),
-}

@@ -6,7 +6,7 @@ import type {
   PaymentTransferContext,
   TransferOfferEnded,
 } from '../../../generated/contracts.gen.ts'
-import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
+import { choice, defineTemplate } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
 import { usdToCoin } from '../fees.ts'
 import { coinRulesQuote } from '../quote.ts'
@@ -18,7 +18,7 @@ type Offer = Pick<
   'sender' | 'receiver' | 'trackingId' | 'expiresAt' | 'amount'
 >
 
-/** Key: sender, receiver, tracking id; rank: expiry. */
+/** Rank: expiry. */
 export const transferOffer = defineTemplate(TransferOffer, {
   signatories: (offer) => [offer.sender],
   issuer: ({ dso }) => dso,
@@ -28,7 +28,7 @@ export const transferOffer = defineTemplate(TransferOffer, {
   rank: (offer) => offer.expiresAt,
 })
 
-/** Key: sender, receiver, tracking id; rank: expiry. */
+/** Rank: expiry. */
 export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {
   signatories: (offer) => [offer.sender, offer.receiver],
   issuer: ({ dso }) => dso,
@@ -135,22 +135,6 @@ export const acceptedTransferOfferExpire = choice(
   },
 )
 
-/** Both kinds of offer, with their choices. */
-export const transferOfferTemplates = {
-  TransferOffer: bindTemplate(transferOffer, {
-    TransferOffer_Accept: transferOfferAccept,
-    TransferOffer_Reject: transferOfferReject,
-    TransferOffer_Withdraw: transferOfferWithdraw,
-    TransferOffer_Expire: transferOfferExpire,
-  }),
-  AcceptedTransferOffer: bindTemplate(acceptedTransferOffer, {
-    AcceptedTransferOffer_Complete: acceptedTransferOfferComplete,
-    AcceptedTransferOffer_Abort: acceptedTransferOfferAbort,
-    AcceptedTransferOffer_Withdraw: acceptedTransferOfferWithdraw,
-    AcceptedTransferOffer_Expire: acceptedTransferOfferExpire,
-  }),
-}
-
 /** In coin: USD at the price of the context's round. `ExtUnit` is refused at creation. */
 export function inCoin(amount: PaymentAmount, conversionRate: bigint): bigint {
   return amount.unit === 'USDUnit' ? usdToCoin(amount.amount, conversionRate) : amount.amount
@@ -184,6 +168,10 @@ function isPayable({ amount, trackingId }: Offer): boolean {
   return amount.amount > 0n && amount.unit !== 'ExtUnit' && isShort(trackingId)
 }
 
-function keysOf({ sender, receiver, trackingId }: Offer): readonly string[] {
-  return [sender, receiver, trackingId]
+function keysOf({
+  sender,
+  receiver,
+  trackingId,
+}: Offer): Pick<Offer, 'sender' | 'receiver' | 'trackingId'> {
+  return { sender, receiver, trackingId }
 }

@@ -19,6 +19,7 @@ import type { ContextParts, TokenContext } from './choice-context.ts'
 export type TransferKind = 'self' | 'direct' | 'offer'
 export type InstructionChoice = 'accept' | 'reject' | 'withdraw'
 
+/** How a transfer of coin would go, and what whoever submits it needs. */
 export interface TransferFactoryContext {
   readonly kind: TransferKind
   readonly factory: Contract<ExternalPartyCoinRules>

@@ -10,6 +10,7 @@ import type {
   TransactionSubtype,
   TransferEntry,
 } from '../../../generated/validator/types.gen.ts'
+import { holdingOwner } from '../holding-owner.ts'
 import { formatDecimal } from '../../engine/decimal.ts'
 import type { ExerciseEvent } from '../../engine/transaction.ts'
 import { timeText } from '../../participant/time.ts'
@@ -146,7 +147,10 @@ function receiversOf(
   transfers: readonly Paid[],
 ): readonly string[] {
   const owners = transfers.flatMap(({ createdCoins }) =>
-    createdCoins.flatMap(({ value }) => tree.record(value)?.key1 ?? []),
+    createdCoins.flatMap(({ value }) => {
+      const contract = tree.record(value)
+      return contract === undefined ? [] : holdingOwner(contract)
+    }),
   )
   return [...new Set(owners)].filter((party) => party !== sender)
 }

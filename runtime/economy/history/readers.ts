@@ -9,6 +9,7 @@ import {
 } from '../../../generated/contracts.gen.ts'
 import type { Metadata } from '../../../generated/contracts.gen.ts'
 import type { TransactionSubtype } from '../../../generated/validator/types.gen.ts'
+import { holdingOwner } from '../holding-owner.ts'
 import { metaKeys } from '../../contracts/names.ts'
 import { transferPreapproval } from '../../contracts/preapproval.ts'
 import { coinTransferInstruction } from '../../contracts/transfer-instruction.ts'
@@ -184,10 +185,12 @@ function minted({ tree, event }: Seen): readonly HistoryLine[] {
   return [{ owner: receiver, entry: balanceChange(tree, event, receiver) }]
 }
 
-/** An unlock or an expiry: the owner is the key of both kinds of coin. */
+/** An unlock or an expiry of a coin or a locked one. */
 function ownersChange({ tree, event }: Seen): readonly HistoryLine[] {
-  const owner = tree.record(event.contractId)?.key1
-  return owner === undefined ? [] : [{ owner, entry: balanceChange(tree, event, owner) }]
+  const contract = tree.record(event.contractId)
+  if (contract === undefined) return []
+  const owner = holdingOwner(contract)
+  return [{ owner, entry: balanceChange(tree, event, owner) }]
 }
 
 /**

@@ -1,10 +1,11 @@
 // A transaction as history reads it: which part of the tree an event heads, and what unlocked coins
 // each party gained or lost there. Coins are counted as they are created and archived, so that
 // entries add up whatever a choice did in between.
-import { Coin } from '../../../generated/contracts.gen.ts'
+import { coin } from '../../contracts/coin.ts'
 import type { ExerciseEvent, LedgerEvent, Transaction } from '../../engine/transaction.ts'
-import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord } from '../../store/store.ts'
+
+const owner = coin.by('owner')
 
 export class TransactionTree {
   readonly transaction: Transaction
@@ -31,19 +32,13 @@ export class TransactionTree {
   }
 
   /**
-   * What the party's unlocked coins gain at and below the event; a coin's key is its owner, its
-   * rank its amount.
+   * What the party's unlocked coins gain at and below the event; a coin's rank is its amount.
    */
   unlockedChange(event: ExerciseEvent, party: string): bigint {
     let change = 0n
     for (const one of this.below(event)) {
       const contract = one.kind === 'create' ? one.contract : this.#archivedBy(one)
-      if (
-        contract === undefined ||
-        templateOf(contract) !== Coin.reference ||
-        contract.key1 !== party
-      )
-        continue
+      if (contract === undefined || !coin.isOf(contract) || owner.of(contract) !== party) continue
       change += one.kind === 'create' ? contract.rank : -contract.rank
     }
     return change

@@ -4,8 +4,9 @@ import type { Committed, Rejection, Rejected, Submission, Tx } from '../../engin
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { rejectionError } from '../errors.ts'
+import { DAY_MICROS } from '../../engine/durations.ts'
 
-const TEN_YEARS_MICROS = 3_650n * 86_400_000_000n
+const TEN_YEARS_MICROS = 3_650n * DAY_MICROS
 
 /** The next look shows what is left. */
 const PASSING: ReadonlySet<Rejected['kind']> = new Set([
@@ -20,6 +21,7 @@ const PASSING: ReadonlySet<Rejected['kind']> = new Set([
   'over-quota',
 ])
 
+/** A command that the service submits by itself, for parties of the network or the validator. */
 export interface NetworkCommand<R> {
   readonly actAs: readonly string[]
   /** The same for all servers, where the work must be done once. */

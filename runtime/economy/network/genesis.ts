@@ -35,7 +35,7 @@ export async function ensureNetwork(
     name: settings.validator.validatorWalletUser,
     party: parties.operator,
   })
-  const [existing] = await reader.active(coinRules, { key: [1, parties.dso], limit: 1 })
+  const [existing] = await reader.active(coinRules, { dso: parties.dso }, { limit: 1 })
   if (existing !== undefined) return
   await writeDown(economy)
   const { dso, sv, operator } = parties

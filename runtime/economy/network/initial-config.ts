@@ -12,8 +12,8 @@ import type {
 import { decimalOf, DECIMAL_ONE } from '../../engine/decimal.ts'
 import type { NetworkParties } from '../economy.ts'
 import type { ResolvedNetworkSettings } from './settings.ts'
+import { SECOND_MICROS } from '../../engine/durations.ts'
 
-const SECOND_MICROS = 1_000_000n
 const HALF_YEAR_MICROS = 365n * 12n * 3_600n * SECOND_MICROS
 const PACKAGE_VERSION = '0.1.0'
 const PERCENT = DECIMAL_ONE / 100n

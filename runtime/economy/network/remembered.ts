@@ -37,11 +37,11 @@ export class Remembered {
       receiver,
       async () =>
         (
-          await this.#reader.active(transferPreapproval, {
-            key: [1, receiver],
-            order: 'rank-desc',
-            limit: 1,
-          })
+          await this.#reader.active(
+            transferPreapproval,
+            { receiver },
+            { order: 'rank-desc', limit: 1 },
+          )
         )[0],
     )
   }
@@ -50,8 +50,7 @@ export class Remembered {
     return this.#once(
       this.#rights,
       provider,
-      async () =>
-        (await this.#reader.active(featuredAppRight, { key: [1, provider], limit: 1 }))[0],
+      async () => (await this.#reader.active(featuredAppRight, { provider }, { limit: 1 }))[0],
     )
   }
 
@@ -61,7 +60,7 @@ export class Remembered {
    */
   wallet(party: string, userName?: string): Promise<Found<WalletAppInstall>> {
     return this.#once(this.#wallets, JSON.stringify([party, userName]), async () => {
-      const installs = await this.#reader.all(walletAppInstall, [1, party])
+      const installs = await this.#reader.all(walletAppInstall, { endUserParty: party })
       const own = installs.find(
         ({ payload: { validatorParty, endUserName } }) =>
           validatorParty === this.#operator && (userName === undefined || endUserName === userName),
@@ -76,7 +75,7 @@ export class Remembered {
   hasAny<T>(template: Template<T>): Promise<boolean> {
     const known = this.#kinds.get(template.type.id)
     if (known !== undefined) return known
-    const asked = this.#reader.active(template, { limit: 1 }).then((found) => found.length > 0)
+    const asked = this.#reader.active(template, {}, { limit: 1 }).then((found) => found.length > 0)
     this.#kinds.set(template.type.id, asked)
     asked.catch(() => this.#kinds.delete(template.type.id))
     return asked

@@ -24,7 +24,7 @@ import {
   walletAppInstall,
 } from '../../contracts/index.ts'
 import type { Clock } from '../../host/plugin.ts'
-import type { Contract, Projector, Reader, Template } from '../../engine/index.ts'
+import type { Contract, KeyedBy, Projector, Reader, Template } from '../../engine/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, ContractStore, FactRecord } from '../../store/store.ts'
 import type { NetworkParties, NetworkState } from '../economy.ts'
@@ -151,35 +151,36 @@ export function createNetworkState({
       const { asked } = await current()
       return ids.map((id) => asked.record(id)).filter((record) => record !== undefined)
     },
-    grants: async () => {
-      const { asked } = await current()
-      const [activity, fund] = await Promise.all([
-        asked.hasAny(unclaimedActivityRecord),
-        asked.hasAny(developmentFundCoupon),
-      ])
-      return { activity, fund }
-    },
-    disclosures: async () => {
-      const {
-        coinRules: rules,
-        externalPartyCoinRules: factory,
-        openRounds: open,
-        issuingRounds: issuing,
-      } = await current()
-      return [required(rules), required(factory), ...open, ...issuing].map(({ record }) => record)
-    },
+    grants: async () => grantsIn(await current()),
+    disclosures: async () => disclosuresIn(await current()),
   }
 }
+
+async function grantsIn({ asked }: Snapshot) {
+  const [activity, fund] = await Promise.all([
+    asked.hasAny(unclaimedActivityRecord),
+    asked.hasAny(developmentFundCoupon),
+  ])
+  return { activity, fund }
+}
+
+function disclosuresIn(snapshot: Snapshot): readonly ContractRecord[] {
+  const { coinRules: rules, externalPartyCoinRules: factory, openRounds, issuingRounds } = snapshot
+  const all = [required(rules), required(factory), ...openRounds, ...issuingRounds]
+  return all.map(({ record }) => record)
+}
+
+/** A template whose contracts are found by their network's party. */
+type OfNetwork<T> = Template<T, KeyedBy<'dso'>>
 
 async function readSnapshot(
   reader: Reader,
   dso: string,
   { version, asked }: Pick<Snapshot, 'version' | 'asked'>,
 ): Promise<Snapshot> {
-  const only = async <T>(template: Template<T>) =>
-    (await reader.active(template, { key: [1, dso], limit: 1 }))[0]
-  const rounds = <T>(template: Template<T>) =>
-    reader.active(template, { key: [1, dso], order: 'rank' })
+  const only = async <T>(template: OfNetwork<T>) =>
+    (await reader.active(template, { dso }, { limit: 1 }))[0]
+  const rounds = <T>(template: OfNetwork<T>) => reader.active(template, { dso }, { order: 'rank' })
   const [coin, factory, ans, governance, open, issuing] = await Promise.all([
     only(coinRules),
     only(externalPartyCoinRules),

@@ -12,28 +12,36 @@ import {
   validatorRight,
   walletAppInstall,
 } from '../../contracts/index.ts'
-import type { TemplateType, Transaction } from '../../engine/index.ts'
+import type { TemplateKey, Transaction } from '../../engine/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractStore } from '../../store/store.ts'
 
-type Kind = Pick<TemplateType<unknown>, 'reference' | 'name'>
+interface Kind {
+  readonly reference: string
+  readonly name: string
+  /** A party that signs for it and whose turn it is when automations look. */
+  readonly party: Pick<TemplateKey<unknown>, 'column' | 'of'>
+}
 
-/**
- * By name. Of each, key 1 is a party that signs for it and whose turn it is when automations look.
- */
+/** By reference. */
 const WATCHED: ReadonlyMap<string, Kind> = new Map(
   [
-    acceptedTransferOffer,
-    buyTrafficRequest,
-    mergeDelegationProposal,
-    mintingDelegation,
-    mintingDelegationProposal,
-    transferCommand,
-    transferPreapprovalProposal,
-    validatorRight,
-    walletAppInstall,
-  ].map(({ type: { reference, name } }) => [reference, { reference, name }]),
+    kindOf(acceptedTransferOffer.by('sender')),
+    kindOf(buyTrafficRequest.by('endUserParty')),
+    kindOf(mergeDelegationProposal.by('owner')),
+    kindOf(mintingDelegation.by('beneficiary')),
+    kindOf(mintingDelegationProposal.by('beneficiary')),
+    kindOf(transferCommand.by('sender')),
+    kindOf(transferPreapprovalProposal.by('receiver')),
+    kindOf(validatorRight.by('user')),
+    kindOf(walletAppInstall.by('endUserParty')),
+  ].map((kind) => [kind.reference, kind]),
 )
+
+function kindOf<T>(party: TemplateKey<T>): Kind {
+  const { reference, name } = party.template.type
+  return { reference, name, party }
+}
 
 /** Parties and kinds that are remembered at most: then all are counted anew. */
 const MAX_REMEMBERED = 10_000
@@ -87,7 +95,7 @@ export class OpenContracts {
     const { contracts, limit, nowMs } = this.#input
     const open = await contracts.count({
       template: kind.reference,
-      key: { name: 'key1', value: party },
+      key: { name: kind.party.column, value: party },
       limit,
     })
     if (this.#rooms.size >= MAX_REMEMBERED) this.#rooms.clear()
@@ -102,19 +110,15 @@ export function openingsOf({ events }: Transaction): readonly Opening[] {
       event.kind === 'exercise' && event.consuming ? [event.contractId] : [],
     ),
   )
-  const opened = events
-    .flatMap((event) =>
-      event.kind === 'create' && WATCHED.has(templateOf(event.contract)) ? [event.contract] : [],
-    )
-    .filter(({ contractId }) => !closed.has(contractId))
-  const alike = Map.groupBy(opened, (contract) => `${templateOf(contract)} ${contract.key1}`)
-  return [...alike.values()].flatMap((contracts) => {
-    const [first] = contracts
-    const kind = first === undefined ? undefined : WATCHED.get(templateOf(first))
-    return first === undefined || kind === undefined
-      ? []
-      : [{ party: first.key1, kind, count: contracts.length }]
+  const opened = events.flatMap((event): readonly Opening[] => {
+    if (event.kind !== 'create' || closed.has(event.contract.contractId)) return []
+    const kind = WATCHED.get(templateOf(event.contract))
+    return kind === undefined ? [] : [{ party: kind.party.of(event.contract), kind, count: 1 }]
   })
+  const alike = Map.groupBy(opened, ({ party, kind }) => nameOf(party, kind))
+  return [...alike.values()].flatMap((openings) =>
+    openings.slice(0, 1).map((first) => ({ ...first, count: openings.length })),
+  )
 }
 
 function nameOf(party: string, { reference }: Kind): string {

@@ -6,9 +6,8 @@ import type { FactRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { badRequest, notFound, PlainError } from '../errors.ts'
 import { instant } from '../parse.ts'
+import { DAY_MICROS, HOUR_MICROS } from '../../engine/durations.ts'
 
-const HOUR_MICROS = 3_600_000_000n
-const DAY_MICROS = 24n * HOUR_MICROS
 /**
  * Above every time that can be written, microseconds: keys that count down from it start with the
  * latest.

@@ -122,8 +122,8 @@ export function batchSubmission(
         inputs,
         operations,
       })
-      const fault = commonAbort(operations, outcomes)
-      if (fault !== undefined) tx.abort(fault)
+      const reason = commonAbort(operations, outcomes)
+      if (reason !== undefined) tx.abort(reason)
       return outcomes
     },
   }

@@ -17,7 +17,7 @@ import type {
   TransferInput,
 } from '../../../generated/contracts.gen.ts'
 import { decimalOf, multiply } from '../../engine/decimal.ts'
-import type { Contract, Reader, Template } from '../../engine/index.ts'
+import type { Contract, KeyedBy, Reader, Template } from '../../engine/index.ts'
 import type { ActivePosition } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import type { RewardInput, Selectable } from './select-inputs.ts'
@@ -29,6 +29,7 @@ const MAX_COUPONS = 200
 /** After every contract of a rank. */
 const LAST_SEQUENCE = 2n ** 63n - 1n
 
+/** A party's inputs to choose from, and the context that a payment with them names. */
 export interface Funds extends Selectable {
   readonly context: PaymentTransferContext
   /** Whose coupons are among the rewards, besides the party's own. */
@@ -102,8 +103,8 @@ export async function readHoldings(
   const rules = await economy.network.coinRules()
   const limit = Number(configOf(rules.payload).transferConfig.maxNumInputs)
   const [coins, locked] = await Promise.all([
-    economy.reader.active(coin, { key: [1, party], order: 'rank-desc', limit }),
-    economy.reader.active(lockedCoin, { key: [1, party], order: 'rank-desc', limit }),
+    economy.reader.active(coin, { owner: party }, { order: 'rank-desc', limit }),
+    economy.reader.active(lockedCoin, { owner: party }, { order: 'rank-desc', limit }),
   ])
   const now = economy.clock.nowMicros()
   const expired = locked.filter(({ payload }) => payload.lock.expiresAt <= now)
@@ -115,7 +116,7 @@ async function readCoins(
   party: string,
   limit: number,
 ): Promise<Pick<Selectable, 'coins' | 'coinCount'>> {
-  const largest = await reader.active(coin, { key: [1, party], order: 'rank-desc', limit })
+  const largest = await reader.active(coin, { owner: party }, { order: 'rank-desc', limit })
   const coinCount =
     largest.length < limit ? largest.length : Number((await reader.total('unlocked', party)).count)
   return { coins: largest.map(({ id }) => id), coinCount }
@@ -140,16 +141,15 @@ async function readOwnRewards(
   if (earliest === undefined || latest === undefined) return { rewards: [], hasMore: false }
   // Those of the round that ends first come first, and none of rounds that have ended already.
   const page = {
-    key: [1, party],
     order: 'rank',
     maxRank: latest,
     limit: MAX_COUPONS,
     ...ranksAbove(earliest - 1n),
   } as const
   const [app, sv, liveness] = await Promise.all([
-    reader.active(appRewardCoupon, page),
-    reader.active(svRewardCoupon, page),
-    reader.active(validatorLivenessActivityRecord, page),
+    reader.active(appRewardCoupon, { beneficiary: party }, page),
+    reader.active(svRewardCoupon, { beneficiary: party }, page),
+    reader.active(validatorLivenessActivityRecord, { validator: party }, page),
   ])
   const rewards = [
     ...app.flatMap(({ id, payload }) =>
@@ -231,20 +231,19 @@ async function readDevelopmentFund(
  */
 async function lasting<T>(
   reader: Reader,
-  template: Template<T>,
-  party: string,
+  template: Template<T, KeyedBy<'beneficiary'>>,
+  beneficiary: string,
   now: bigint,
   fit: (payload: T) => boolean = () => true,
 ): Promise<readonly Contract<T>[]> {
   const found: Contract<T>[] = []
   let from: { readonly after?: ActivePosition } = ranksAbove(now)
   for (;;) {
-    const page = await reader.active(template, {
-      key: [1, party],
-      order: 'rank',
-      limit: MAX_COUPONS,
-      ...from,
-    })
+    const page = await reader.active(
+      template,
+      { beneficiary },
+      { order: 'rank', limit: MAX_COUPONS, ...from },
+    )
     found.push(...page.filter(({ payload }) => fit(payload)))
     const last = page.at(-1)
     if (last === undefined || page.length < MAX_COUPONS || found.length >= MAX_COUPONS) return found

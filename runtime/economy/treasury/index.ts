@@ -4,18 +4,14 @@
 // alone. domain/behaviour.md §11; rulings.md 25
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type {
-  CoinOperation,
-  CoinOperationOutcome,
-  WalletAppInstall,
-} from '../../../generated/contracts.gen.ts'
+import type { CoinOperation, WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import { pauseAfterLoss } from '../../engine/index.ts'
 import type { Committed, Contract, Rejection, Rejected } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { requestTrace, withTrace } from '../trace.ts'
 import { earlierRequest, isSameRequest, recentRequest } from '../wallets/request-ids.ts'
-import { paymentKeyOf, wasPaid } from '../wallets/tracking.ts'
+import { wasPaid } from '../wallets/tracking.ts'
 import {
   batchLength,
   batchSubmission,
@@ -32,6 +28,15 @@ import { PartyLeases } from './party-leases.ts'
 import { SerialQueue } from './serial-queue.ts'
 import { sendPipeline } from './pipeline.ts'
 import type { End } from './pipeline.ts'
+import {
+  isLostRace,
+  resultAt,
+  oneOfEachId,
+  paymentKey,
+  isThere,
+  gone,
+  namedBy,
+} from './requests.ts'
 
 export type {
   Deduplication,
@@ -211,7 +216,7 @@ export class Treasury {
   }
 
   async #sendPipeline(party: string, requests: readonly Request[]): Promise<readonly End[]> {
-    const named = await this.#named(requests)
+    const named = await namedBy(requests, this.#economy)
     const { install, disclosures, funds } = await this.#means(party)
     if (install === undefined || funds === undefined) return []
     const missing = requests.findIndex((request) => !isThere(request, named))
@@ -264,7 +269,7 @@ export class Treasury {
     requests: readonly Request[],
     results: Map<Job, TreasuryResult>,
   ): Promise<void> {
-    const named = await this.#named(requests)
+    const named = await namedBy(requests, this.#economy)
     const live = requests.filter((request) => isThere(request, named))
     for (const request of requests) if (!live.includes(request)) results.set(request, gone(request))
     const { first, later } = oneOfEachId(live, named)
@@ -312,26 +317,6 @@ export class Treasury {
       const result = Array.isArray(outcomes) ? outcomes[index] : outcomes
       if (result !== undefined) results.set(request, result)
     })
-  }
-
-  /**
-   * What the requests name that is active: their objects, and what only we can disclose to the
-   * payer.
-   */
-  async #named(requests: readonly Request[]): Promise<ReadonlyMap<string, ContractRecord>> {
-    const ids = requests.flatMap(({ operation }) =>
-      [targetOf(operation) ?? [], rightOf(operation) ?? []].flat(),
-    )
-    if (ids.length === 0) return new Map()
-    const { network, store } = this.#economy
-    const known = new Map(
-      (await network.known(ids)).map((contract) => [contract.contractId, contract]),
-    )
-    const others = ids.filter((id) => !known.has(id))
-    const states = others.length === 0 ? [] : await store.contracts.byIds(others)
-    for (const { contract, archivedOffset } of states)
-      if (archivedOffset === 0n) known.set(contract.contractId, contract)
-    return known
   }
 
   /** The results in order, or why the command as a whole was refused. */
@@ -411,66 +396,4 @@ function serverName(): string {
 
 function leaseName(party: string): string {
   return `treasury ${party}`
-}
-
-/**
- * A contract that the payment used is gone, but not the one that it was about: other inputs may do.
- */
-function isLostRace(rejection: Rejection, targets: readonly string[]): boolean {
-  if (rejection.kind === 'contention')
-    return !rejection.contractIds.some((id) => targets.includes(id))
-  return rejection.kind === 'contract-not-found' && !targets.includes(rejection.contractId)
-}
-
-function resultAt(
-  { result, updateId }: Committed<readonly CoinOperationOutcome[]>,
-  index: number,
-): TreasuryResult {
-  const outcome = result[index]
-  if (outcome === undefined) throw new Error('a batch has fewer outcomes than operations')
-  if (outcome.tag === 'COO_Error')
-    return failed({ kind: 'invalid-transfer', reason: outcome.value })
-  return { ok: true, outcome, updateId, isRepeated: false }
-}
-
-/**
- * Of several payments under one tracking id the first is made before the others are looked at: it
- * may fail.
- */
-function oneOfEachId(
-  requests: readonly Request[],
-  named: ReadonlyMap<string, ContractRecord>,
-): { readonly first: readonly Request[]; readonly later: readonly Request[] } {
-  const seen = new Set<string>()
-  const { first = [], later = [] } = Object.groupBy(requests, (request) => {
-    const key = paymentKey(request, named)
-    if (key === undefined) return 'first'
-    const isLater = seen.has(key)
-    seen.add(key)
-    return isLater ? 'later' : 'first'
-  })
-  return { first, later }
-}
-
-function paymentKey(
-  { operation }: Request,
-  named: ReadonlyMap<string, ContractRecord>,
-): string | undefined {
-  const contract = named.get(targetOf(operation) ?? '')
-  return contract && paymentKeyOf(contract)
-}
-
-function isThere({ operation }: Request, active: ReadonlyMap<string, unknown>): boolean {
-  const target = targetOf(operation)
-  return target === undefined || active.has(target)
-}
-
-function gone({ operation }: Request): TreasuryRejected {
-  return failed({ kind: 'target-gone', contractId: targetOf(operation) ?? '' })
-}
-
-function rightOf(operation: CoinOperation): string | undefined {
-  return operation.tag === 'CO_TransferPreapprovalSend'
-    ? (operation.value.providerFeaturedAppRightCid ?? undefined)
-    : undefined
 }

@@ -38,6 +38,7 @@ export interface OperationOptions {
 /** The outcome of an operation that was done; `COO_Error` never is one. */
 type Done = Exclude<CoinOperationOutcome, { readonly tag: 'COO_Error' }>
 
+/** Why an operation was not done. */
 export type TreasuryRejection =
   /** Cannot be paid, or asks for what the network refuses. */
   | { readonly kind: 'invalid-transfer'; readonly reason: InvalidTransferReason }
@@ -59,6 +60,7 @@ export type TreasuryRejection =
   /** Too many operations wait already. */
   | { readonly kind: 'queue-full' }
 
+/** The result of an operation that was not done. */
 export type TreasuryRejected = TreasuryRejection & { readonly ok: false }
 
 export interface TreasuryDone {
@@ -70,6 +72,7 @@ export interface TreasuryDone {
   readonly isRepeated: boolean
 }
 
+/** What an operation came to. */
 export type TreasuryResult = TreasuryDone | TreasuryRejected
 
 /** A failure as the result of an operation. */

@@ -66,7 +66,9 @@ function fundsAfter(
     .flatMap((event) => (event.kind === 'create' ? [event.contract] : []))
     .filter(
       (contract) =>
-        coin.isOf(contract) && contract.key1 === party && !archived.has(contract.contractId),
+        coin.isOf(contract) &&
+        coin.keysOf(contract).owner === party &&
+        !archived.has(contract.contractId),
     )
     .sort((a, b) => Number(b.rank - a.rank))
     .map(({ contractId }) => contractId)

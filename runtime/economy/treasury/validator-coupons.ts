@@ -63,8 +63,8 @@ export async function readOwnValidatorCoupons(
   const latest = [...issuing.keys()].at(-1)
   if (latest === undefined || (await rights(party)) === undefined)
     return { rewards: [], rights: [] }
-  const page = { key: [1, party], order: 'rank-desc', maxRank: latest, limit: PAGE } as const
-  const coupons = await economy.reader.active(validatorRewardCoupon, page)
+  const page = { order: 'rank-desc', maxRank: latest, limit: PAGE } as const
+  const coupons = await economy.reader.active(validatorRewardCoupon, { user: party }, page)
   return { ...(await mintable(coupons, issuing, rights)), hasMore: coupons.length === PAGE }
 }
 
@@ -87,12 +87,11 @@ export async function* mintableValidatorCoupons(
     let after: ActivePosition | undefined
     do {
       const from = after === undefined ? {} : { after }
-      const page = await reader.active(validatorRewardCoupon, {
-        key: [3, round.toString()],
-        order: 'created',
-        limit: PAGE,
-        ...from,
-      })
+      const page = await reader.active(
+        validatorRewardCoupon,
+        { round },
+        { order: 'created', limit: PAGE, ...from },
+      )
       const { rewards } = await mintable(page, issuing, rights)
       yield rewards.filter(({ value }) => value > 0n).map(({ input }) => input.value)
       const last = page.length < PAGE ? undefined : page.at(-1)
@@ -115,11 +114,7 @@ async function oldest(
 ): Promise<readonly Coupon[]> {
   const pages = await Promise.all(
     [...issuing.keys()].map((round) =>
-      reader.active(validatorRewardCoupon, {
-        key: [3, round.toString()],
-        order: 'created',
-        limit: PAGE,
-      }),
+      reader.active(validatorRewardCoupon, { round }, { order: 'created', limit: PAGE }),
     ),
   )
   return pages.flat()
@@ -165,11 +160,11 @@ async function mintable(
 function rightsOf({ reader }: Pick<Economy, 'reader'>, validator: string): Rights {
   const known = new Map<string, Promise<string | undefined>>()
   const find = async (user: string) => {
-    const rights = await reader.active(validatorRight, {
-      key: [1, user],
-      order: 'created',
-      limit: MAX_RIGHTS,
-    })
+    const rights = await reader.active(
+      validatorRight,
+      { user },
+      { order: 'created', limit: MAX_RIGHTS },
+    )
     return rights.find(({ payload }) => payload.validator === validator)?.id
   }
   return (user) => {

@@ -24,7 +24,7 @@ export async function adoptWallets(
     parties: { operator },
   } = economy
   if ((await store.contracts.fact(FACT.kind, FACT.key)) !== undefined) return
-  for (const { payload } of await reader.all(walletAppInstall, [3, operator]))
+  for (const { payload } of await reader.all(walletAppInstall, { validatorParty: operator }))
     await adopt(economy, users, payload)
   const facts = [{ ...FACT, body: '{}' }]
   await engine.recordFacts(facts, () => facts)

@@ -91,13 +91,13 @@ export function createOnboarding(economy: Economy, users: UserKeeper): Onboardin
  */
 async function installsOf(
   { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
-  name: string,
+  endUserName: string,
 ): Promise<readonly Contract<WalletAppInstall>[]> {
-  const named = await reader.active(walletAppInstall, { key: [2, name], limit: MANY_INSTALLS })
-  const installs =
-    named.length < MANY_INSTALLS ? named : await reader.all(walletAppInstall, [3, operator])
+  const named = await reader.active(walletAppInstall, { endUserName }, { limit: MANY_INSTALLS })
+  const isAll = named.length < MANY_INSTALLS
+  const installs = isAll ? named : await reader.all(walletAppInstall, { validatorParty: operator })
   return installs.filter(
-    ({ payload }) => payload.validatorParty === operator && payload.endUserName === name,
+    ({ payload }) => payload.validatorParty === operator && payload.endUserName === endUserName,
   )
 }
 
@@ -353,7 +353,7 @@ async function rightOf(
   { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
   party: string,
 ) {
-  const rights = await reader.active(validatorRight, { key: [1, party] })
+  const rights = await reader.active(validatorRight, { user: party })
   return rights.find(({ payload }) => payload.validator === operator)
 }
 
@@ -382,9 +382,9 @@ async function removeWallet(
   { id, payload }: Contract<WalletAppInstall>,
 ): Promise<void> {
   const { operator } = economy.parties
-  const party = payload.endUserParty
-  const isShared = (await economy.reader.active(walletAppInstall, { key: [1, party] })).length > 1
-  const right = isShared ? undefined : await rightOf(economy, party)
+  const { endUserParty: party } = payload
+  const installs = await economy.reader.active(walletAppInstall, { endUserParty: party })
+  const right = installs.length > 1 ? undefined : await rightOf(economy, party)
   await submitForNetwork(economy, {
     actAs: [party, operator],
     run: (tx) => {
@@ -395,5 +395,5 @@ async function removeWallet(
 }
 
 async function isHosted({ reader }: Pick<Economy, 'reader'>, party: string): Promise<boolean> {
-  return (await reader.active(walletAppInstall, { key: [1, party], limit: 1 })).length > 0
+  return (await reader.active(walletAppInstall, { endUserParty: party }, { limit: 1 })).length > 0
 }

@@ -27,7 +27,7 @@ export async function providedPreapprovals(
   receiver: string,
 ): Promise<readonly Contract<TransferPreapproval>[]> {
   const now = clock.nowMicros()
-  const found = await reader.active(transferPreapproval, { key: [1, receiver], order: 'rank-desc' })
+  const found = await reader.active(transferPreapproval, { receiver }, { order: 'rank-desc' })
   return found.filter(({ payload }) => payload.provider === operator && payload.expiresAt > now)
 }
 
@@ -36,7 +36,7 @@ export async function waitingProposal(
   { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
   receiver: string,
 ): Promise<Contract<TransferPreapprovalProposal> | undefined> {
-  const found = await reader.active(transferPreapprovalProposal, { key: [1, receiver] })
+  const found = await reader.active(transferPreapprovalProposal, { receiver })
   return found.find(({ payload }) => payload.provider === operator)
 }
 

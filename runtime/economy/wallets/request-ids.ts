@@ -2,13 +2,13 @@
 // digest) and what came of it are kept in the commit of their effect: the same request again gets
 // the same answer, another one under the id 409. rulings.md 37; docs/idempotency.md
 import { createHash } from 'node:crypto'
-import { DAY_MICROS } from '../../contracts/index.ts'
 import { member } from '../../host/member.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { Projector } from '../../engine/submission.ts'
 import type { Store } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { otherContent, PlainError } from '../errors.ts'
+import { DAY_MICROS, HOUR_MICROS } from '../../engine/durations.ts'
 
 /** Of ids that are kept for good: of what has a status that can be asked for. */
 const KIND = 'wallet.request'
@@ -21,7 +21,6 @@ const kindOfDay = (day: bigint): string => `wallet.request/${day}`
  */
 const KINDS_WITHOUT_CONTENT = ['wallet.operation', 'wallet.token-transfer']
 
-const HOUR_MICROS = 3_600_000_000n
 /**
  * How far back a process that starts looks for days that nobody has forgotten while it was not
  * there.
@@ -30,6 +29,7 @@ const LOOK_BACK_DAYS = 400n
 
 type Ledger = Pick<Economy, 'store' | 'clock'>
 
+/** Under what a request is done once. */
 export interface RequestId {
   /** Made of the operation, the party and the caller's id: the ledger takes it once. */
   readonly commandId: string

@@ -13,6 +13,7 @@ import type {
   TransferOfferFailed,
   TransferOfferStatus,
 } from '../../../generated/validator/types.gen.ts'
+import { acceptedTransferOffer, buyTrafficRequest, transferOffer } from '../../contracts/index.ts'
 import { member } from '../../host/member.ts'
 import type { Projector } from '../../engine/submission.ts'
 import type { CreateEvent, ExerciseEvent } from '../../engine/transaction.ts'
@@ -80,12 +81,13 @@ export async function trafficRequestStatus(
  * not tracked.
  */
 export function paymentKeyOf(contract: ContractRecord): string | undefined {
-  const { key1: payer, key2, key3 } = contract
-  const template = templateOf(contract)
-  if (template === AcceptedTransferOffer.reference) return `${OFFER}${PAID} ${keyOf(payer, key3)}`
-  return template === BuyTrafficRequest.reference
-    ? `${TRAFFIC_REQUEST}${PAID} ${keyOf(payer, key2)}`
-    : undefined
+  if (acceptedTransferOffer.isOf(contract)) {
+    const { sender, trackingId } = acceptedTransferOffer.keysOf(contract)
+    return `${OFFER}${PAID} ${keyOf(sender, trackingId)}`
+  }
+  if (!buyTrafficRequest.isOf(contract)) return undefined
+  const { endUserParty, trackingId } = buyTrafficRequest.keysOf(contract)
+  return `${TRAFFIC_REQUEST}${PAID} ${keyOf(endUserParty, trackingId)}`
 }
 
 /** Whether a payment was made for what `paymentKeyOf` answers. */
@@ -108,6 +110,7 @@ function withPayment(fact: FactRecord): readonly FactRecord[] {
     : [fact]
 }
 
+/** What an offer says: repeated under the same id, it must say the same. */
 export type OfferTerms = Pick<
   TransferOffer,
   'receiver' | 'amount' | 'description' | 'expiresAt' | 'trackingId'
@@ -136,17 +139,15 @@ function keyOf(party: string, trackingId: string): string {
     .digest('hex')
 }
 
-function offerFact(
-  { key1: sender, key3: trackingId }: ContractRecord,
-  status: TransferOfferStatus,
-): FactRecord {
+/** Offers, accepted or not. */
+function offerFact(contract: ContractRecord, status: TransferOfferStatus): FactRecord {
+  const template = transferOffer.isOf(contract) ? transferOffer : acceptedTransferOffer
+  const { sender, trackingId } = template.keysOf(contract)
   return { kind: OFFER, key: keyOf(sender, trackingId), body: JSON.stringify(status) }
 }
 
-function trafficFact(
-  { key1: party, key2: trackingId }: ContractRecord,
-  status: BuyTrafficRequestStatus,
-): FactRecord {
+function trafficFact(contract: ContractRecord, status: BuyTrafficRequestStatus): FactRecord {
+  const { endUserParty: party, trackingId } = buyTrafficRequest.keysOf(contract)
   return { kind: TRAFFIC_REQUEST, key: keyOf(party, trackingId), body: JSON.stringify(status) }
 }
 

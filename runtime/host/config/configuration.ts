@@ -37,7 +37,12 @@ export interface Configuration {
 
 export type ConfigResult =
   | { readonly ok: true; readonly config: Configuration }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
+  | {
+      readonly ok: false
+      readonly problems: readonly ConfigProblem[]
+      /** Without the sections that have these problems, so that the others can be checked too. */
+      readonly rest?: Configuration
+    }
 
 const NO_PLUGINS: DefaultPlugins = { automations: [], extensions: [] }
 
@@ -52,10 +57,8 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
     ...sources.flags,
   ]
   const profile = profileOf(layOver([...given, ...upper(file.values)]).values)
-  const lower: Layer[] = [
-    { origin: 'default', values: defaultsOf(profile, sources.plugins?.(profile) ?? NO_PLUGINS) },
-    ...given,
-  ]
+  const defaults = defaultsOf(profile, sources.plugins?.(profile) ?? NO_PLUGINS)
+  const lower: Layer[] = [{ origin: 'default', values: defaults }, ...given]
   const layered = layOver([...lower, ...upper(layOver(lower).values)])
   const revealed = revealSecrets(layered.values, { env: sources.env, folder })
   const checked = await checkOptions(configSchema, revealed.values, '')
@@ -63,24 +66,28 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
     ...revealed.problems,
     ...(checked.ok ? profileProblems(checked.value) : checked.problems),
   ]
-  if (!checked.ok || problems.length > 0) {
-    return {
-      ok: false,
-      problems: explainAll(problems, { origins: layered.origins, secrets: revealed.secrets }),
-    }
+  const { origins } = layered
+  const { secrets } = revealed
+  const base = origins.get('data') === file.path ? folder : sources.folder
+  const configurationOf = (value: ConfigValues): Configuration => {
+    const values = freeze({ ...value, data: resolve(base, value.data) })
+    return { values, file: file.path, folder, origins, secrets }
   }
-  const base = layered.origins.get('data') === file.path ? folder : sources.folder
-  const values = freeze({ ...checked.value, data: resolve(base, checked.value.data) })
+  if (checked.ok && problems.length === 0)
+    return { ok: true, config: configurationOf(checked.value) }
+  const sound = { ...defaults, ...withoutSections(revealed.values, problems) }
+  const rest = await checkOptions(configSchema, sound, '')
   return {
-    ok: true,
-    config: {
-      values,
-      file: file.path,
-      folder,
-      origins: layered.origins,
-      secrets: revealed.secrets,
-    },
+    ok: false,
+    problems: explainAll(problems, { origins, secrets }),
+    ...(rest.ok ? { rest: configurationOf(rest.value) } : {}),
   }
+}
+
+function withoutSections(values: unknown, problems: readonly ConfigProblem[]): object {
+  if (!isTree(values)) return {}
+  const wrong = new Set(problems.map(({ path }) => /^[^.[]*/.exec(path)?.[0]))
+  return Object.fromEntries(Object.entries(values).filter(([section]) => !wrong.has(section)))
 }
 
 /**

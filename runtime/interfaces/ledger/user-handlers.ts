@@ -18,16 +18,19 @@ type UserHandlers = Pick<
   | 'getUser'
   | 'updateUser'
   | 'deleteUser'
-  | 'listUserRights'
-  | 'grantUserRights'
-  | 'revokeUserRights'
   | 'updateUserIdentityProviderId'
   | 'getAuthenticatedUser'
 >
 
+type RightHandlers = Pick<
+  Handlers<Context>,
+  'listUserRights' | 'grantUserRights' | 'revokeUserRights'
+>
+
 /** Handlers of all operations on users and their rights. */
-export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers {
+export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers & RightHandlers {
   return {
+    ...rightHandlers(users, respond),
     listUsers: async ({ query }, context) => {
       const page = { pageSize: query.pageSize ?? 0, pageToken: query.pageToken ?? '' }
       return respond(await users.list(callerOf(context), page), context, (listing) => ({
@@ -60,6 +63,26 @@ export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers {
     },
     deleteUser: async ({ path }, context) =>
       respond(await users.delete(callerOf(context), path['user-id']), context, () => ({})),
+    updateUserIdentityProviderId: async ({ path, body }, context) => {
+      const problem = userIdMismatch(path['user-id'], body.userId)
+      const moved =
+        problem ??
+        (await users.move(
+          body.userId,
+          body.sourceIdentityProviderId ?? '',
+          body.targetIdentityProviderId ?? '',
+        ))
+      return respond(moved, context, () => ({}))
+    },
+    getAuthenticatedUser: async ({ query }, context) => {
+      const found = await users.get(callerOf(context), '', query['identity-provider-id'] ?? '')
+      return respond(found, context, (user) => ({ user: userToWire(user) }))
+    },
+  }
+}
+
+function rightHandlers(users: UserAdmin, respond: Respond): RightHandlers {
+  return {
     listUserRights: async ({ path }, context) =>
       respond(await users.rights(callerOf(context), path['user-id']), context, (rights) => ({
         rights: rights.map(rightToWire),
@@ -88,21 +111,6 @@ export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers {
       return respond(revoked, context, (changed) => ({
         newlyRevokedRights: changed.map(rightToWire),
       }))
-    },
-    updateUserIdentityProviderId: async ({ path, body }, context) => {
-      const problem = userIdMismatch(path['user-id'], body.userId)
-      const moved =
-        problem ??
-        (await users.move(
-          body.userId,
-          body.sourceIdentityProviderId ?? '',
-          body.targetIdentityProviderId ?? '',
-        ))
-      return respond(moved, context, () => ({}))
-    },
-    getAuthenticatedUser: async ({ query }, context) => {
-      const found = await users.get(callerOf(context), '', query['identity-provider-id'] ?? '')
-      return respond(found, context, (user) => ({ user: userToWire(user) }))
     },
   }
 }

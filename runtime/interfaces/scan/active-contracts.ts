@@ -10,6 +10,7 @@ import { coin, lockedCoin } from '../../contracts/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, SnapshotQuery as StoreQuery } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
+import { holdingOwner } from '../../economy/holding-owner.ts'
 import { timeText } from '../../participant/time.ts'
 import { jsonBytes, Page } from '../pages.ts'
 import { badRequest, PlainError } from '../../economy/errors.ts'
@@ -180,13 +181,17 @@ function bytesOf({ payload, signatories, observers }: ContractRecord): number {
   return Buffer.byteLength(payload) + jsonBytes([...signatories, ...observers]) + HEAD_BYTES
 }
 
-/** The first key of coins is their owner. */
+/** With owners, only holdings are looked at. */
 function isSeen(
-  { signatories, observers, key1 }: ContractRecord,
+  contract: ContractRecord,
   dso: string,
   owners: readonly string[] | undefined,
 ): boolean {
-  return (signatories.includes(dso) || observers.includes(dso)) && owners?.includes(key1) !== false
+  const { signatories, observers } = contract
+  return (
+    (signatories.includes(dso) || observers.includes(dso)) &&
+    owners?.includes(holdingOwner(contract)) !== false
+  )
 }
 
 /** Without those that are pruned. */

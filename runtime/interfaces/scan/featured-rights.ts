@@ -19,18 +19,17 @@ interface PageQuery {
 }
 
 /**
- * Rights after the one at a position, of everybody or by a key; oldest first, so that a flood of
+ * Rights after the one at a position, of everybody or of one provider; oldest first, so that a flood of
  * new ones hides none.
  */
 export async function featuredRights(
   { reader }: Pick<Economy, 'reader'>,
   { after, limit }: PageQuery,
-  key?: readonly [1, string],
+  provider?: string,
 ): Promise<RightsPage | PlainError> {
   if (after !== undefined && after < 0n) return badRequest('after is no next_page_token')
   const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
-  const found = await reader.active(featuredAppRight, {
-    ...(key === undefined ? {} : { key }),
+  const found = await reader.active(featuredAppRight, provider === undefined ? {} : { provider }, {
     limit: limit + 1,
     ...position,
   })

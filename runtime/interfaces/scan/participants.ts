@@ -54,11 +54,11 @@ export async function licencesAfter(
 ): Promise<LicencePage | PlainError> {
   if (after !== undefined && after < 0n) return badRequest('after is no next_page_token')
   const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
-  const found = await reader.active(validatorLicense, {
-    order: 'created-desc',
-    limit: limit + 1,
-    ...position,
-  })
+  const found = await reader.active(
+    validatorLicense,
+    {},
+    { order: 'created-desc', limit: limit + 1, ...position },
+  )
   const licences = found.slice(0, limit)
   return { licences, next: found.length > limit ? licences.at(-1)?.sequence : undefined }
 }
@@ -73,7 +73,7 @@ export async function faucetsOf(
 ): Promise<ValidatorReceivedFaucets[]> {
   const asked = [...new Set(validators)].filter(isPartyId)
   const licences = await inTurns(asked, (validator) =>
-    economy.reader.active(validatorLicense, { key: [1, validator], limit: 1 }),
+    economy.reader.active(validatorLicense, { validator }, { limit: 1 }),
   )
   return licences
     .flat()

@@ -59,7 +59,7 @@ export function featuredHandlers(economy: Pick<Economy, 'network' | 'reader'>): 
     listFeaturedAppRightsByProvider: async ({ path: { provider_party_id: provider }, query }) =>
       answer(
         isPartyId(provider)
-          ? await featuredRights(economy, query, [1, provider])
+          ? await featuredRights(economy, query, provider)
           : { rights: [], next: undefined },
         rightsToWire,
       ),
@@ -89,7 +89,7 @@ export function transferHandlers(economy: Economy): TransferHandlers {
     },
     lookupTransferCommandCounterByParty: async ({ path: { party } }) => {
       const [counter] = isPartyId(party)
-        ? await reader.active(transferCommandCounter, { key: [1, party], limit: 1 })
+        ? await reader.active(transferCommandCounter, { sender: party }, { limit: 1 })
         : []
       return answer(counter ?? notFound(`${party} has no transfer command counter`), (one) => ({
         transfer_command_counter: contractWithState(one),
@@ -100,7 +100,7 @@ export function transferHandlers(economy: Economy): TransferHandlers {
         transfer_commands_by_contract_id: commands,
       })),
     listUnclaimedDevelopmentFundCoupons: async () => {
-      const coupons = await reader.all(unclaimedDevelopmentFundCoupon, [1, dso])
+      const coupons = await reader.all(unclaimedDevelopmentFundCoupon, { dso })
       return {
         status: 200,
         body: { 'unclaimed-development-fund-coupons': coupons.map(contractWithState) },

@@ -11,7 +11,7 @@ import type {
   GetOpenAndIssuingMiningRoundsResponse,
 } from '../../../generated/scan/types.gen.ts'
 import { closedMiningRound, summarizingMiningRound } from '../../contracts/index.ts'
-import type { Contract, Template } from '../../engine/index.ts'
+import type { Contract, KeyedBy, Template } from '../../engine/index.ts'
 import { cachedContracts } from '../contract-wire.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { notFound, PlainError } from '../../economy/errors.ts'
@@ -94,9 +94,9 @@ export async function earliestAvailableRound({
 
 async function byNumber<T>(
   { reader, parties: { dso } }: Pick<Economy, 'parties' | 'reader'>,
-  template: Template<T>,
+  template: Template<T, KeyedBy<'dso'>>,
 ): Promise<readonly Contract<T>[]> {
-  return reader.active(template, { key: [1, dso], order: 'rank' })
+  return reader.active(template, { dso }, { order: 'rank' })
 }
 
 function payloadOf<T>({ payload }: Contract<T>): T {

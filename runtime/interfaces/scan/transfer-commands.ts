@@ -6,6 +6,7 @@ import type {
   TransferCommandStatus,
   TransferCommandWithStatus,
 } from '../../../generated/scan/types.gen.ts'
+import { transferCommand } from '../../contracts/index.ts'
 import type { ExerciseEvent, Projector } from '../../engine/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, FactRecord } from '../../store/store.ts'
@@ -16,9 +17,10 @@ import { notFound } from '../../economy/errors.ts'
 import type { PlainError } from '../../economy/errors.ts'
 import { TransactionTree } from '../../economy/history/tree.ts'
 import { isPartyId } from './parse.ts'
+import { DAY_MICROS } from '../../engine/durations.ts'
 
 const KIND = 'scan.transfer-command'
-const SHOWN_MICROS = 86_400_000_000n
+const SHOWN_MICROS = DAY_MICROS
 const MAX_SHOWN = 100
 /**
  * Above every time that can be written, microseconds: keys count down from it, so that the newest
@@ -68,7 +70,7 @@ async function recentCommands(
   sender: string,
   nonce: bigint,
 ): Promise<readonly (readonly [string, TransferCommandWithStatus])[]> {
-  const prefix = prefixOf(sender, nonce.toString())
+  const prefix = prefixOf(sender, nonce)
   const facts = (await contracts.facts(KIND, prefix, MAX_SHOWN)).filter(({ key }) =>
     key.startsWith(prefix),
   )
@@ -84,10 +86,9 @@ async function recentCommands(
   })
 }
 
-function factOf(
-  { contractId, key1: sender, key3: nonce, createdAt }: ContractRecord,
-  status: TransferCommandStatus,
-): FactRecord {
+function factOf(contract: ContractRecord, status: TransferCommandStatus): FactRecord {
+  const { contractId, createdAt } = contract
+  const { sender, nonce } = transferCommand.keysOf(contract)
   const countdown = String(END_OF_TIME - createdAt).padStart(DIGITS, '0')
   return {
     kind: KIND,
@@ -97,9 +98,9 @@ function factOf(
 }
 
 /** Hashed, since a sender's id may be as long as a key. */
-function prefixOf(sender: string, nonce: string): string {
+function prefixOf(sender: string, nonce: bigint): string {
   return `${createHash('sha256')
-    .update(JSON.stringify([sender, nonce]))
+    .update(JSON.stringify([sender, nonce.toString()]))
     .digest('hex')}.`
 }
 

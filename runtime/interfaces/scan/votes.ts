@@ -25,7 +25,7 @@ export async function openVoteRequests({
   reader,
   parties: { dso },
 }: Pick<Economy, 'parties' | 'reader'>): Promise<readonly Contract<VoteRequest>[]> {
-  return reader.all(voteRequest, [1, dso])
+  return reader.all(voteRequest, { dso })
 }
 
 /**
@@ -58,7 +58,7 @@ export async function voteResults(
   const to =
     filter.effectiveTo === undefined ? undefined : instant('effectiveTo', filter.effectiveTo)
   if (to instanceof PlainError) return to
-  const all = await reader.all(voteResult, [1, dso])
+  const all = await reader.all(voteResult, { dso })
   const found = all
     .map(({ payload }) => payload)
     .filter((result) => matches(result, filter) && isWithin(effectiveDate(result), from, to))

@@ -150,7 +150,7 @@ async function votePrice(economy: Economy, text: string) {
     return badRequest('the price must be a positive decimal')
   const [rules, [last]] = await Promise.all([
     network.dsoRules(),
-    reader.active(coinPriceVote, { key: [1, sv], limit: 1 }),
+    reader.active(coinPriceVote, { sv }, { limit: 1 }),
   ])
   const argument = { sv, coinPrice, optCoinPriceVoteCid: last?.id ?? null, now: clock.nowMicros() }
   return bySv(economy, [], (tx) => tx.exercise(dsoRulesUpdateCoinPriceVote, rules.id, argument))

@@ -3,11 +3,10 @@
 import type { RightRecord, Store, UserChange, UserRecord } from '../../store/store.ts'
 import type { Principal, PrincipalDirectory } from '../../access/principal.ts'
 import { effectiveProvider } from '../../access/principal.ts'
-import { RightSet } from '../../access/rights.ts'
 import { operations, reasonText } from '../../errors/catalogue.ts'
-import { invalidArgument, invalidField, ledgerError, LedgerError } from '../../errors/errors.ts'
-import { ledgerStringProblem, userIdProblem } from '../../errors/grammar.ts'
-import { annotationsBytes, MAX_ANNOTATIONS_BYTES, mergeAnnotations } from './annotations.ts'
+import { invalidArgument, ledgerError, LedgerError } from '../../errors/errors.ts'
+import { userIdProblem } from '../../errors/grammar.ts'
+import { annotationsBytes, MAX_ANNOTATIONS_BYTES } from './annotations.ts'
 import type { FieldMask } from './field-mask.ts'
 import { readFieldMask } from './field-mask.ts'
 import { decodePageToken, encodePageToken } from './page-token.ts'
@@ -15,6 +14,14 @@ import { expectedVersion } from './object-meta.ts'
 import { untilWritten } from './optimistic.ts'
 import type { UserDraft } from './user-draft.ts'
 import { newUserProblem, userUpdateProblem } from './user-draft.ts'
+import {
+  givenBy,
+  primaryPartyProblem,
+  changeOf,
+  malformedProvider,
+  unknownProvider,
+  userNotFound,
+} from './user-rules.ts'
 
 /** Published in GET /v2/version. domain/ledger.md §2.4 */
 export const MAX_USERS_PAGE_SIZE = 1_000
@@ -385,55 +392,4 @@ export class UserAdmin {
     )
     return [...new Set(asked).difference(new Set(known.map(({ party }) => party)))].sort()
   }
-}
-
-/** What an update gives, as opposed to what it takes away or leaves. */
-function givenBy(stored: UserRecord, change: UserChange) {
-  return {
-    party: change.primaryParty !== '' && change.primaryParty !== stored.primaryParty,
-    login: change.primaryPartyAuthentication && !stored.primaryPartyAuthentication,
-    activity: stored.isDeactivated && !change.isDeactivated,
-  }
-}
-
-/**
- * A primary party grants nothing: the user has a right on it, or gets it in the same call.
- * interface.md §2.3
- */
-function primaryPartyProblem(
-  party: string,
-  rights: readonly RightRecord[],
-): LedgerError | undefined {
-  const isReadable = party === '' || new RightSet(rights).allows('read-as', party)
-  return isReadable ? undefined : invalidArgument(reasonText('primaryPartyWithoutRight', { party }))
-}
-
-function changeOf(stored: UserRecord, draft: UserDraft, mask: FieldMask): UserChange {
-  const annotated = mask.names('metadata.annotations') || mask.covers('metadata.annotations')
-  return {
-    primaryParty: mask.pick('primaryParty', draft.primaryParty, stored.primaryParty, ''),
-    isDeactivated: mask.pick('isDeactivated', draft.isDeactivated, stored.isDeactivated, false),
-    primaryPartyAuthentication: mask.pick(
-      'primaryPartyAuthentication',
-      draft.primaryPartyAuthentication,
-      stored.primaryPartyAuthentication,
-      false,
-    ),
-    annotations: annotated
-      ? mergeAnnotations(stored.annotations, draft.annotations ?? {})
-      : stored.annotations,
-  }
-}
-
-function malformedProvider(field: string, id: string): LedgerError | undefined {
-  const problem = id === '' ? undefined : ledgerStringProblem(id)
-  return problem === undefined ? undefined : invalidField(field, problem)
-}
-
-function unknownProvider(id: string): LedgerError {
-  return invalidArgument(reasonText('unknownIdentityProvider', { id }))
-}
-
-function userNotFound(operation: string, id: string): LedgerError {
-  return ledgerError('USER_NOT_FOUND', { operation, id })
 }

@@ -22,9 +22,10 @@ import type { PreparedMetadata, PreparedParts, PreparedTransaction } from './pre
 import { hashPrepared, seedOf } from './prepared-hash.ts'
 import type { PreparedHashes } from './prepared-hash.ts'
 import { replay } from './replay.ts'
+import { DAY_MICROS } from '../../engine/durations.ts'
 
 /** How long a prepared transaction can be executed, at most. */
-const LIFETIME_MICROS = 86_400_000_000n
+const LIFETIME_MICROS = DAY_MICROS
 /** How far the clocks of servers may be apart. */
 const CLOCK_SKEW_MICROS = 2_000_000n
 const ALTERED = 'prepared-transaction-altered'
@@ -191,8 +192,8 @@ async function readExecution(
   if (typeof decoded === 'string')
     return invalid(`the prepared transaction is malformed: ${decoded}`)
   const { metadata, parts } = decoded
-  const fault = metadataProblem(metadata, engine.synchronizerId)
-  if (fault !== undefined) return invalid(fault)
+  const problem = metadataProblem(metadata, engine.synchronizerId)
+  if (problem !== undefined) return invalid(problem)
   const signing = await outsideSigners(store.parties, metadata.actAs)
   if ('unknown' in signing) return failed({ kind: 'no-keys', party: signing.unknown })
   const unsigned = partySignaturesProblem(signing.signers, hashPrepared(parts).prepared, signatures)

@@ -67,8 +67,8 @@ export function verifyOnboarding(
   if (typeof onboarding === 'string') return invalidArgument(onboarding)
   const multiHash = multiTransactionHash(transactions.map(({ hash }) => hash))
   const multi = { multiHash, signatures: (request.multiHashSignatures ?? []).map(readSignature) }
-  const fault = authorizationProblem(onboarding, transactions, multi)
-  if (fault !== undefined) return invalidArgument(fault)
+  const problem = authorizationProblem(onboarding, transactions, multi)
+  if (problem !== undefined) return invalidArgument(problem)
   return verified(onboarding, { request, node, transactions, multi })
 }
 

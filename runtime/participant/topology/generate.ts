@@ -117,8 +117,10 @@ function synchronizerProblem(
 
 function hintProblem(hint: string): string | undefined {
   if (hint === '') return texts.hintEmpty
-  const fault = nameProblem(hint)
-  return fault === undefined ? undefined : fill(texts.field, { field: 'party_hint', fault })
+  const problem = nameProblem(hint)
+  return problem === undefined
+    ? undefined
+    : fill(texts.field, { field: 'party_hint', fault: problem })
 }
 
 function hostingProblem(hosting: Hosting): string | undefined {

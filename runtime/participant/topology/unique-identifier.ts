@@ -26,16 +26,18 @@ export function nameProblem(name: string): string | undefined {
   return partProblem(name, MAX_NAME_LENGTH)
 }
 
-/** Parts of an identifier, or the text of its fault. */
+/** Parts of an identifier, or what is wrong with it. */
 export function parseUniqueIdentifier(text: string): UniqueIdentifier | string {
   const at = text.lastIndexOf(DELIMITER)
   if (at < 0) return fill(texts.identifierWithoutNamespace, { value: text })
   const parts = { name: text.slice(0, at), namespace: text.slice(at + DELIMITER.length) }
-  const fault =
+  const problem =
     nameProblem(parts.name) ??
     (parts.namespace === '' ? texts.namespaceEmpty : undefined) ??
     partProblem(parts.namespace, MAX_NAMESPACE_LENGTH)
-  return fault === undefined ? parts : fill(texts.malformedIdentifier, { value: text, fault })
+  return problem === undefined
+    ? parts
+    : fill(texts.malformedIdentifier, { value: text, fault: problem })
 }
 
 /**

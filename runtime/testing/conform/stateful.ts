@@ -1,31 +1,29 @@
 // Lives of things: create, read, update, read, delete, read. What was made must be there until it
 // is deleted, and then no more. Runs one life at a time: whoever deletes an author may take books
 // along that another life counts on.
-import type { RequestCase, WireRequest } from './facts.ts'
+import type { RequestCase } from './facts.ts'
 import { isExample } from './example-answer.ts'
-import type { Expectation } from './expectation.ts'
-import { filled } from './fill.ts'
 import { lastParameter } from './learner.ts'
 import type { Made } from './probe.ts'
 import { linkedRequest } from './links.ts'
-import { drawValid, fillAll, tellingRequests, validRequests, withKnown } from './samples.ts'
+import { drawValid, tellingRequests, validRequests, withKnown } from './samples.ts'
 import type { Session } from './session.ts'
 import type { Probe, Target } from './probe.ts'
 import { valuesIn } from './slots.ts'
-import type { Complaint } from './violation.ts'
-
+import {
+  VALID,
+  distinct,
+  operationsOf,
+  requestsAbout,
+  ask,
+  complain,
+  isDone,
+  below,
+} from './life.ts'
+import type { Life } from './life.ts'
 const CREATE_ATTEMPTS = 10
 const UPDATE_ATTEMPTS = 4
-const VALID: Expectation = { kind: 'valid' }
 const GONE: ReadonlySet<number> = new Set([404, 410])
-
-/** One thing under test, and the requests that it took so far. */
-interface Life {
-  readonly session: Session
-  readonly made: Made
-  readonly purpose: string
-  readonly trail: WireRequest[]
-}
 
 /** Operations that make things which can be asked for. */
 export function creators(session: Session): readonly Target[] {
@@ -144,69 +142,6 @@ async function follow(session: Session, probe: Probe): Promise<void> {
   }
 }
 
-function distinct(made: readonly Made[]): readonly Made[] {
-  return [...new Map(made.map((one) => [`${one.template} ${one.value}`, one])).values()]
-}
-
-function operationsOf({ session, made }: Life, ...methods: readonly string[]): readonly Target[] {
-  return session.targets.filter((target) => {
-    return (
-      target.template === made.template &&
-      methods.includes(target.operation.method) &&
-      session.isUsable(target)
-    )
-  })
-}
-
-/** Requests of an operation about the thing itself. */
-function requestsAbout(
-  { session, made, purpose }: Life,
-  target: Target,
-  count: number,
-): readonly RequestCase[] {
-  const { operation } = target
-  const pool = session.learner.pool
-  return drawValid(session, target, count, purpose)
-    .flatMap((request, index) => {
-      const only = {
-        keys: session.learner.keys,
-        pool: pool.knowing(made.key, made.value),
-        identityOf: () => undefined,
-      }
-      return (
-        filled(
-          only,
-          operation,
-          { ...request, path: { ...request.path, ...made.path } },
-          fillAll(index),
-        ) ?? []
-      )
-    })
-    .map((request) => ({ ...request, path: { ...request.path, ...made.path } }))
-}
-
-/** Asks an operation about the thing, and notes what is wrong with the answer itself. */
-async function ask(life: Life, target: Target, request: RequestCase): Promise<Probe | undefined> {
-  const probe = await life.session.probe(target, request, VALID)
-  if (probe !== undefined) await life.session.report(probe, VALID, life.trail)
-  return probe
-}
-
-/** An example knows of no state, so that nothing is said of it. */
-async function complain(
-  life: Life,
-  probe: Probe,
-  check: Complaint['check'],
-  sentence: string,
-): Promise<void> {
-  if (isExample(probe.answer)) return
-  await life.session.reportOne(
-    probe,
-    { check, sentence, status: probe.answer?.status ?? 0 },
-    { before: life.trail },
-  )
-}
-
 /** What was made must be there, under its own name. */
 async function read(life: Life, what: string): Promise<void> {
   for (const target of operationsOf(life, 'GET')) {
@@ -251,13 +186,6 @@ async function update(life: Life): Promise<void> {
   }
 }
 
-/** Something has changed by it; by an example nothing has. */
-function isDone(probe: Probe | undefined): probe is Probe {
-  const status = probe?.answer?.status ?? 0
-  if (isExample(probe?.answer)) return false
-  return status >= 200 && status < 300 && status !== 202
-}
-
 /** What is below the thing: parts are put there, and everything is read. */
 async function visit(life: Life): Promise<void> {
   for (const target of below(life, 'PUT')) {
@@ -272,16 +200,6 @@ async function visit(life: Life): Promise<void> {
     const [request] = requestsAbout(life, target, 1)
     if (request !== undefined) await ask(life, target, request)
   }
-}
-
-function below({ session, made }: Life, method: string): readonly Target[] {
-  return session.targets.filter((target) => {
-    return (
-      target.template.startsWith(`${made.template}/`) &&
-      target.operation.method === method &&
-      session.isUsable(target)
-    )
-  })
 }
 
 async function end(life: Life): Promise<void> {

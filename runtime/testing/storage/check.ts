@@ -8,6 +8,7 @@ import type {
   RightRecord,
   Store,
   StoreFeatures,
+  UserChange,
   UserRecord,
 } from '../../store/store.ts'
 
@@ -148,4 +149,15 @@ export async function pageIds(
 ): Promise<readonly string[]> {
   const users = await store.users.list({ identityProviderId: provider, after, limit })
   return users.map((user) => user.id)
+}
+
+/** The largest number that a column of 64 bits holds. */
+export const INT64_MAX = 9_223_372_036_854_775_807n
+
+/** A change of each field of a user. */
+export const CHANGE: UserChange = {
+  primaryParty: 'p::1',
+  isDeactivated: true,
+  primaryPartyAuthentication: true,
+  annotations: { 'example.com/team': 'blue' },
 }

@@ -1,6 +1,6 @@
 // The commit: all or nothing, on what is there now, one at a time.
 import assert from 'node:assert/strict'
-import { count, NUMBERS, RACERS } from './check.ts'
+import { INT64_MAX, count, NUMBERS, RACERS } from './check.ts'
 import {
   addContracts,
   append,
@@ -14,12 +14,11 @@ import {
   walk,
 } from './ledger-kit.ts'
 import type { Check, CheckContext } from './check.ts'
-import { templateOf } from '../../store/rules.ts'
 import type { CommitWrites, Store } from '../../store/store.ts'
+import { SNAPSHOT, everything, everythingOf, leavesNoTrace } from './commit-kit.ts'
+import { keepsHostileTexts, refusesUnstorable } from './commit-text-checks.ts'
 
-const INT64_MAX = 9_223_372_036_854_775_807n
 const HOUR_MS = 3_600_000
-const LONGEST = 'k'.repeat(1_000)
 
 export const commitChecks: readonly Check[] = [
   {
@@ -260,47 +259,6 @@ export const commitChecks: readonly Check[] = [
   },
 ]
 
-const SNAPSHOT = { offset: 3n, templates: [], parties: [], after: 0n, limit: 9 }
-
-/** One write of each kind. */
-function everything(offset: bigint): Partial<CommitWrites> {
-  return {
-    updates: [updateAt(offset)],
-    creates: createdAt(offset, aContract('fresh', { key1: 'owner', rank: 5n })),
-    totals: [{ name: 'fresh', account: 'a', amount: 5n, count: 1n }],
-    logs: [{ log: 'fresh', owner: 'o', id: '1', body: '{}' }],
-    facts: [{ kind: 'fresh', key: 'x', body: '{}' }],
-    commands: [{ key: 'fresh', updateId: `update-${offset}`, offset, keptUntil: 99n }],
-  }
-}
-
-async function everythingOf({ contracts, updates }: Store): Promise<readonly unknown[]> {
-  return [
-    await contracts.ledgerEnd(),
-    await updates.ledgerEnd(),
-    await contracts.updatesAfter(0n, 99),
-    await contracts.byIds(['fresh']),
-    await contracts.snapshot(SNAPSHOT),
-    await contracts.total({ name: 'fresh', account: 'a' }),
-    await contracts.log({ log: 'fresh', owner: 'o', after: '', limit: 9 }),
-    await contracts.facts('fresh', '', 9),
-    await contracts.command('fresh'),
-  ]
-}
-
-async function leavesNoTrace({ contracts }: Store, offset = 0n): Promise<void> {
-  assert.deepEqual(await contracts.ledgerEnd(), { offset, recordTime: offset * 10n })
-  assert.deepEqual(await contracts.updatesAfter(offset, 9), [])
-  assert.deepEqual(await contracts.byIds(['fresh']), [])
-  assert.deepEqual(await contracts.total({ name: 'fresh', account: 'a' }), {
-    amount: 0n,
-    count: 0n,
-  })
-  assert.deepEqual(await contracts.log({ log: 'fresh', owner: 'o', after: '', limit: 9 }), [])
-  assert.deepEqual(await contracts.facts('fresh', '', 9), [])
-  assert.equal(await contracts.command('fresh'), undefined)
-}
-
 async function readsWhatIsWritten({ store }: CheckContext): Promise<void> {
   const contract = aContract('a', {
     signatories: ['bob', 'alice'],
@@ -345,95 +303,6 @@ async function writesBatches({ store }: CheckContext): Promise<void> {
   )
   const states = await store.contracts.byIds(numbers.map((offset) => `b${offset}`))
   assert.deepEqual(new Set(states.map(({ createdOffset }) => createdOffset)), new Set(numbers))
-}
-
-async function keepsHostileTexts({ store }: CheckContext): Promise<void> {
-  const texts = [`'"?$1\\{}`, '😀 \u{FFFF} \t\n', 'null', '{a,"b"}', ' ', `u1\u0001`, LONGEST]
-  for (const [index, text] of texts.entries()) {
-    const contract = aContract(text, {
-      templateId: `t${text}`.slice(0, 1_000),
-      packageName: text,
-      signatories: [text],
-      observers: [text],
-      key1: text,
-      key2: text,
-      key3: text,
-      payload: JSON.stringify(`${text}\0\uD800`),
-    })
-    await append(store, (offset) => ({
-      updates: [{ ...updateAt(offset), updateId: text, body: JSON.stringify(`${text}\0\uD800`) }],
-      creates: createdAt(offset, contract).map((state) => ({ ...state, synchronizerId: text })),
-      totals: [{ name: text, account: text, amount: 1n, count: 1n }],
-      logs: [{ log: text, owner: text, id: text, body: JSON.stringify(text) }],
-      facts: [{ kind: text, key: text, body: JSON.stringify(text) }],
-      commands: [{ key: text, updateId: text, offset, keptUntil: 1n }],
-    }))
-    const offset = BigInt(index + 1)
-    const { contracts, updates } = store
-    const state = { contract, createdOffset: offset, archivedOffset: 0n, synchronizerId: text }
-    assert.deepEqual(await contracts.byIds([text]), [state])
-    const query = { template: templateOf(contract), order: 'rank', limit: 9 } as const
-    for (const name of ['key1', 'key2', 'key3'] as const) {
-      assert.deepEqual(await walk(store, { ...query, key: { name, value: text } }), [text])
-    }
-    assert.equal((await updates.byId(text))?.body, JSON.stringify(`${text}\0\uD800`))
-    assert.deepEqual(await contracts.total({ name: text, account: text }), {
-      amount: 1n,
-      count: 1n,
-    })
-    assert.equal(
-      (await contracts.log({ log: text, owner: text, after: '', limit: 9 }))[0]?.id,
-      text,
-    )
-    assert.equal((await contracts.fact(text, text))?.body, JSON.stringify(text))
-    assert.equal((await contracts.command(text))?.updateId, text)
-    const told = await factsFor(store, {
-      contractIds: [text],
-      commandKeys: [text],
-      facts: [{ kind: text, key: text }],
-    })
-    assert.deepEqual([told.states.size, told.commands.size, told.facts.get(text)?.size], [1, 1, 1])
-  }
-}
-
-async function refusesUnstorable({ store }: CheckContext): Promise<void> {
-  const contracts =
-    (patch: Parameters<typeof aContract>[1]) =>
-    (offset: bigint): Partial<CommitWrites> => ({
-      ...everything(offset),
-      creates: createdAt(offset, aContract('fresh', patch)),
-    })
-  const cases = ['nul\0', '\uD800', `${LONGEST}k`, 'é'.repeat(501)].flatMap((text) => [
-    contracts({ contractId: text }),
-    contracts({ templateId: text }),
-    contracts({ key1: text }),
-    contracts({ key3: text }),
-    (offset: bigint) => ({
-      ...everything(offset),
-      updates: [{ ...updateAt(offset), updateId: text }],
-    }),
-    (offset: bigint) => ({
-      ...everything(offset),
-      logs: [{ log: 'l', owner: text, id: '1', body: '{}' }],
-    }),
-    (offset: bigint) => ({ ...everything(offset), facts: [{ kind: 'k', key: text, body: '{}' }] }),
-    (offset: bigint) => ({
-      ...everything(offset),
-      totals: [{ name: 'n', account: text, amount: 1n, count: 1n }],
-    }),
-    (offset: bigint) => ({
-      ...everything(offset),
-      commands: [{ key: text, updateId: 'u', offset, keptUntil: 1n }],
-    }),
-  ])
-  const ranks = [-1n, 10n ** 38n].map((rank) => contracts({ rank }))
-  for (const writes of [...cases, ...ranks, contracts({ signatories: ['nul\0'] })]) {
-    await assert.rejects(append(store, writes), TypeError)
-    await leavesNoTrace(store)
-  }
-  await assert.rejects(factsFor(store, { contractIds: ['nul\0'] }), TypeError)
-  await assert.rejects(store.contracts.byIds(['nul\0']), TypeError)
-  await assert.rejects(store.contracts.fact('k', '\uD800'), TypeError)
 }
 
 /** Each commit counts on from what it is told, and adds to one total. */

@@ -16,6 +16,9 @@ import type {
  */
 export const TEMPLATE = 'package:Module.Deep:Entity'
 export const TEMPLATE_ID = `${'ab'.repeat(32)}:Module.Deep:Entity`
+/** Another template, and the id of a contract of it. */
+export const OTHER = 'package:Module:Other'
+export const OTHER_ID = 'cd:Module:Other'
 export const CONFLICT = { code: 'STORE_CONFLICT' }
 
 const NO_READS: CommitReads = { contractIds: [], commandKeys: [], facts: [] }

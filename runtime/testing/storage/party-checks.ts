@@ -2,6 +2,7 @@
 // at all, updates are conditional.
 import assert from 'node:assert/strict'
 import {
+  INT64_MAX,
   addParties,
   addProviders,
   addUsers,
@@ -12,8 +13,6 @@ import {
   PLENTY,
 } from './check.ts'
 import type { Check, CheckContext } from './check.ts'
-
-const INT64_MAX = 9_223_372_036_854_775_807n
 
 /** Ordered by their UTF-8 bytes; the last two change places in the order of UTF-16 code units. */
 const IDS_IN_BYTE_ORDER = [

@@ -1,11 +1,19 @@
 // Updates of an empty ledger: nothing is found, nothing can be pruned.
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { addParties, addUsers, aPackage, aParty, aUser, count, NUMBERS } from './check.ts'
+import {
+  INT64_MAX,
+  addParties,
+  addUsers,
+  aPackage,
+  aParty,
+  aUser,
+  count,
+  NUMBERS,
+} from './check.ts'
 import { append, updateAt } from './ledger-kit.ts'
 import type { Check, CheckContext } from './check.ts'
 
-const INT64_MAX = 9_223_372_036_854_775_807n
 const NEVER = { participant: 0n, divulged: 0n }
 
 export const updateChecks: readonly Check[] = [

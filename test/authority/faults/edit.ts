@@ -1,6 +1,6 @@
-// A fault as a textual edit of the product's sources: what is searched for must be there exactly
-// once.
+// A fault as an edit of the product's sources.
 import { readFileSync } from 'node:fs'
+import { editOnce } from '../../support/source-edit.ts'
 
 export interface Edit {
   /** From the root of the checkout. */
@@ -33,12 +33,7 @@ export function planted(edits: readonly Edit[]): readonly Planted[] {
   for (const { file, search, replacement } of edits) {
     const url = new URL(`../../../${file}`, import.meta.url).href
     const source = sources.get(url) ?? readFileSync(new URL(url), 'utf8')
-    const count = source.split(search).length - 1
-    if (count !== 1) throw new Error(`${file}: ${count} times instead of once: ${search}`)
-    sources.set(
-      url,
-      source.replace(search, () => replacement),
-    )
+    sources.set(url, editOnce(source, search, replacement))
   }
   return [...sources].map(([url, source]) => ({ url, source }))
 }

@@ -148,8 +148,8 @@ const RACES: readonly Fault[] = [
     store: 'late',
     edits: edit(
       USERS,
-      '...seen === undefined ? {} : { rights: seen } }',
-      '...seen === undefined ? {} : {} }',
+      '...(seen === undefined ? {} : { rights: seen }) }',
+      '...(seen === undefined ? {} : {}) }',
     ),
   },
 ]
@@ -221,7 +221,7 @@ const WALLET_RULES: readonly Fault[] = [
     what: 'every participant admin is the operator',
     edits: edit(
       GUARD,
-      "return rights.isAdmin && user.primaryParty === operatorParty && rights.allows('act-as', operatorParty)",
+      "return (rights.isAdmin && user.primaryParty === operatorParty && rights.allows('act-as', operatorParty))",
       'return rights.isAdmin',
     ),
   },
@@ -292,8 +292,8 @@ const PARTY_RULES: readonly Fault[] = [
     what: 'a party acts without its signatures',
     edits: edit(
       SIGNATURES,
-      'const fault = own === undefined ? fill(texts.none, { party }) : partyProblem(own, known, message)',
-      'const fault = own === undefined ? undefined : partyProblem(own, known, message)',
+      'const problem = own === undefined ? fill(texts.none, { party }) : partyProblem(own, known, message)',
+      'const problem = own === undefined ? undefined : partyProblem(own, known, message)',
     ),
   },
   {

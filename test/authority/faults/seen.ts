@@ -9,8 +9,8 @@ const WALLETS = 'plugins/storage-memory/wallet-store.ts'
 const RULES = 'runtime/store/rules.ts'
 
 const OWN_PARTY =
-  'return party !== undefined && fitsWallet(party) && rights.some((right) => ' +
-  "right.kind === 'CanActAs' && right.party === primaryParty)"
+  'return (party !== undefined && fitsWallet(party) && rights.some((right) => ' +
+  "right.kind === 'CanActAs' && right.party === primaryParty))"
 const GIVEN_PRIMARY = 'return { party: { given: user.primaryParty }, actAs: [operator] }'
 const DEFAULT_ONLY = "if (primaryParty === '' || identityProviderId !== '') return false"
 const NAMED_AFTER =

@@ -132,11 +132,7 @@ async function votePrice(network: Network, text: string): Promise<Answer> {
   const coinPrice = parseDecimal(text)
   if (coinPrice === undefined) return refuse('invalid', text)
   const rules = await state.dsoRules()
-  const [own] = await reader.active(coinPriceVote, {
-    key: [1, sv],
-    order: 'created-desc',
-    limit: 1,
-  })
+  const [own] = await reader.active(coinPriceVote, { sv }, { order: 'created-desc', limit: 1 })
   const argument = { sv, coinPrice, optCoinPriceVoteCid: own?.id ?? null, now }
   const done = await engine.submit({
     actAs: [sv],
@@ -159,7 +155,7 @@ async function recordLiveness(network: Network, actor: string): Promise<Answer> 
     clock: { now },
     config,
   } = network
-  const [licence] = await reader.active(validatorLicense, { key: [1, operator], limit: 1 })
+  const [licence] = await reader.active(validatorLicense, { validator: operator }, { limit: 1 })
   if (licence === undefined) return refuse('not-found', 'licence')
   const last = licence.payload.faucetState?.lastReceivedFor ?? -1n
   const open = (await state.openRounds()).filter(({ payload }) => payload.opensAt <= now)

@@ -5,7 +5,7 @@ import {
   acceptedTransferOfferComplete,
   coinRulesBuyMemberTraffic,
   coinRulesCreateTransferPreapproval,
-  externalPartyCoinRulesTransferFactoryTransfer,
+  externalPartyCoinRulesTransfer,
   installChoices,
   instrumentId,
   NO_METADATA,
@@ -168,8 +168,7 @@ async function tokenTransfer(network: Network, order: TokenTerms, idOf: IdOf): P
   if (commandId === null) {
     return submitAs(network, [actor], {
       disclosed,
-      run: (tx) =>
-        tx.exercise(externalPartyCoinRulesTransferFactoryTransfer, found.factoryId, transferArg),
+      run: (tx) => tx.exercise(externalPartyCoinRulesTransfer, found.factoryId, transferArg),
     })
   }
   const wallet = await walletOf(network, actor)

@@ -14,7 +14,7 @@ import {
   coinTransferInstructionWithdraw,
   configOf,
   expiringAmount,
-  externalPartyCoinRulesTransferFactoryTransfer,
+  externalPartyCoinRulesTransfer,
   issuingMiningRound,
   lockedCoin,
   memberTraffic,
@@ -176,9 +176,7 @@ function negativeOutput(): Undo {
   const rank = ({ amount: { initialAmount } }: Coin) => (initialAmount > 0n ? initialAmount : 0n)
   return together(
     inAnother(coinRulesTransfer, (tx) => without(tx, 'The amount of an output is above zero')),
-    inAnother(externalPartyCoinRulesTransferFactoryTransfer, (tx) =>
-      without(tx, 'The amount is above zero'),
-    ),
+    inAnother(externalPartyCoinRulesTransfer, (tx) => without(tx, 'The amount is above zero')),
     overwrite(coin.rules, { ensure: () => true, rank }),
   )
 }
@@ -261,7 +259,7 @@ export const CONTRACT_PLANTS: readonly (readonly [id: string, start: () => Undo]
     () =>
       together(
         paying((tx) => reading(tx, wider)),
-        inAnother(externalPartyCoinRulesTransferFactoryTransfer, (tx) => reading(tx, wider)),
+        inAnother(externalPartyCoinRulesTransfer, (tx) => reading(tx, wider)),
       ),
   ],
   ['expired-accepted', () => inAnother(coinTransferInstructionAccept, () => timeless)],

@@ -17,7 +17,7 @@ import {
   validatorRewardCoupon,
 } from '../../../runtime/contracts/index.ts'
 import type { IssuingMiningRound, OpenMiningRound } from '../../../generated/contracts.gen.ts'
-import type { Template } from '../../../runtime/engine/index.ts'
+import type { KeyedBy, Template } from '../../../runtime/engine/index.ts'
 import type { Economy } from '../../../runtime/economy/economy.ts'
 import { trafficStatusOf } from '../../../runtime/interfaces/scan/participants.ts'
 import { roundsForCache } from '../../../runtime/interfaces/scan/rounds.ts'
@@ -71,8 +71,8 @@ export async function readRounds({
   config,
   book,
 }: Reading): Promise<readonly Round[]> {
-  const of = async <T>(template: Template<T>) =>
-    (await reader.active(template, { key: [1, dso], order: 'rank' })).map(({ payload }) => payload)
+  const of = async <T>(template: Template<T, KeyedBy<'dso'>>) =>
+    (await reader.active(template, { dso }, { order: 'rank' })).map(({ payload }) => payload)
   const [open, summarizing, issuing, closed] = await Promise.all([
     of(openMiningRound),
     of(summarizingMiningRound),

@@ -76,7 +76,7 @@ async function unlockedOf(
   { economy, parties }: Network,
   actor: string,
 ): Promise<readonly string[]> {
-  return (await economy.reader.all(coin, [1, parties.idOf(actor)])).map(({ id }) => id)
+  return (await economy.reader.all(coin, { owner: parties.idOf(actor) })).map(({ id }) => id)
 }
 
 /** Holdings that a token-standard transfer takes: with `all`, also those whose lock is over. */
@@ -92,7 +92,7 @@ export async function holdingsOf(
     parties,
     clock,
   } = network
-  const locked = await reader.all(lockedCoin, [1, parties.idOf(actor)])
+  const locked = await reader.all(lockedCoin, { owner: parties.idOf(actor) })
   const open = locked
     .filter(({ payload }) => payload.lock.expiresAt <= clock.now)
     .map(({ id }) => id)

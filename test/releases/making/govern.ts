@@ -71,7 +71,7 @@ async function allocateUnclaimed(economy: Economy, beneficiary: string): Promise
     network,
     parties: { dso },
   } = economy
-  const [rules, rewards] = [await network.dsoRules(), await reader.all(unclaimedReward, [1, dso])]
+  const [rules, rewards] = [await network.dsoRules(), await reader.all(unclaimedReward, { dso })]
   const allocation = {
     unclaimedRewardCids: rewards.slice(0, 1).map(({ id }) => id),
     beneficiary,
@@ -96,7 +96,7 @@ async function leaveRoundsBetween(economy: Economy): Promise<void> {
     parties: { dso },
   } = economy
   const [oldest, middle, latest] = await network.openRounds()
-  const [issuing] = await reader.active(issuingMiningRound, { key: [1, dso], order: 'rank' })
+  const [issuing] = await reader.active(issuingMiningRound, { dso }, { order: 'rank' })
   if (oldest === undefined || middle === undefined || latest === undefined || issuing === undefined)
     throw new Error('rounds are missing')
   const now = clock.nowMicros()

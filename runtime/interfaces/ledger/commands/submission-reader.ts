@@ -18,11 +18,10 @@ import { logicalSynchronizerId } from '../../../participant/topology/unique-iden
 import { readCommands } from './command-reader.ts'
 import type { Implementations } from './command-reader.ts'
 import { tooLarge } from './rejection-error.ts'
+import { DAY_MICROS, SECOND_MICROS } from '../../../engine/durations.ts'
 
-const SECOND_MICROS = 1_000_000n
 const NANOS_PER_MICRO = 1_000
 /** The longest deduplication period. */
-const DAY_MICROS = 86_400n * SECOND_MICROS
 const LONGEST_DURATION = 'PT24H'
 
 /** What submitting and preparing have in common. */

@@ -42,7 +42,7 @@ export async function openProposals({
   readonly Contract<ExternalPartySetupProposal>[]
 > {
   const now = clock.nowMicros()
-  const all = await reader.all(externalPartySetupProposal, [2, operator])
+  const all = await reader.all(externalPartySetupProposal, { validator: operator })
   return all.filter(({ payload }) => payload.preapprovalExpiresAt > now)
 }
 
@@ -96,7 +96,7 @@ async function proposalFor(
   party: string,
 ) {
   const now = clock.nowMicros()
-  const found = await reader.active(externalPartySetupProposal, { key: [1, party] })
+  const found = await reader.active(externalPartySetupProposal, { user: party })
   return found.find(
     ({ payload: { validator, preapprovalExpiresAt } }) =>
       validator === operator && preapprovalExpiresAt > now,

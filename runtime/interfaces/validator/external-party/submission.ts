@@ -53,8 +53,8 @@ export async function prepareFor(
   { economy, interactive }: ExternalParties,
   { party, run, target }: Preparation,
 ): Promise<Prepared | PlainError> {
-  const fault = await externalPartyProblem(economy, party)
-  if (fault !== undefined) return fault
+  const problem = await externalPartyProblem(economy, party)
+  if (problem !== undefined) return problem
   const prepared = await interactive.prepare({
     actAs: [party],
     userId: '',
@@ -107,8 +107,8 @@ export async function executeFor(
   if (prepared instanceof PlainError) return prepared
   const root = readRoot(prepared, party, expected)
   if (root instanceof PlainError) return root
-  const fault = await externalPartyProblem(economy, party)
-  if (fault !== undefined) return fault
+  const problem = await externalPartyProblem(economy, party)
+  if (problem !== undefined) return problem
   const own = {
     format: 'CONCAT' as const,
     algorithm: 'ED25519' as const,

@@ -244,7 +244,7 @@ async function cancel(
   economy: Economy,
   { party, install }: Wallet,
 ): Promise<PlainError | undefined> {
-  const rights = await economy.reader.all(featuredAppRight, [1, party])
+  const rights = await economy.reader.all(featuredAppRight, { provider: party })
   const all = rights.map(({ id }) => id)
   for (let start = 0; start < all.length; start += CANCELLED_AT_ONCE) {
     const cids = all.slice(start, start + CANCELLED_AT_ONCE)

@@ -49,7 +49,13 @@ export function developmentFundHandlers(economy: Economy): FundHandlers {
       }),
     ),
     listActiveDevelopmentFundCoupons: inWallet(
-      ({ party }) => listOf(economy, developmentFundCoupon, party, { limit: MAX_LISTED }),
+      ({ party }) =>
+        listOf(
+          economy,
+          [developmentFundCoupon.by('beneficiary'), developmentFundCoupon.by('fundManager')],
+          party,
+          { limit: MAX_LISTED },
+        ),
       ({ contracts }) => ({ active_development_fund_coupons: contracts }),
     ),
     listDevelopmentFundCouponHistory: inWallet(
@@ -130,7 +136,7 @@ async function unclaimedFor(
 ): Promise<readonly Contract<UnclaimedDevelopmentFundCoupon>[] | PlainError> {
   const chosen: Contract<UnclaimedDevelopmentFundCoupon>[] = []
   let missing = amount
-  for (const coupon of await reader.all(unclaimedDevelopmentFundCoupon, [1, dso])) {
+  for (const coupon of await reader.all(unclaimedDevelopmentFundCoupon, { dso })) {
     if (missing <= 0n) break
     chosen.push(coupon)
     missing -= coupon.payload.amount

@@ -10,7 +10,7 @@ import {
   validatorLivenessActivityRecord,
   validatorRewardCoupon,
 } from '../../../contracts/index.ts'
-import type { Template } from '../../../engine/index.ts'
+import type { TemplateKey } from '../../../engine/index.ts'
 import type { LogRecord } from '../../../store/store.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
@@ -45,11 +45,9 @@ export function holdingHandlers(
 ): HoldingHandlers {
   const inWallet = walletScope(economy)
   const coupons =
-    <T>(template: Template<T>) =>
+    <T>(key: TemplateKey<T>) =>
     async ({ party }: Wallet): Promise<WireContract[]> =>
-      (await economy.reader.active(template, { key: [1, party], limit: MAX_COUPONS })).map(
-        contractToWire,
-      )
+      (await economy.reader.under(key, party, { limit: MAX_COUPONS })).map(contractToWire)
   return {
     getBalance: inWallet(
       ({ party }) => balanceOf(economy, party),
@@ -66,10 +64,10 @@ export function holdingHandlers(
     ),
     getExternalPartyBalance: async ({ query }) =>
       answer(await externalBalanceOf(economy, query.party_id), (balance) => balance),
-    listAppRewardCoupons: inWallet(coupons(appRewardCoupon), (found) => ({
+    listAppRewardCoupons: inWallet(coupons(appRewardCoupon.by('beneficiary')), (found) => ({
       app_reward_coupons: found,
     })),
-    listValidatorRewardCoupons: inWallet(coupons(validatorRewardCoupon), (found) => ({
+    listValidatorRewardCoupons: inWallet(coupons(validatorRewardCoupon.by('user')), (found) => ({
       validator_reward_coupons: found,
     })),
     // Superseded by liveness records: there are none any more.
@@ -78,10 +76,10 @@ export function holdingHandlers(
       (found) => ({ validator_faucet_coupons: found }),
     ),
     listValidatorLivenessActivityRecords: inWallet(
-      coupons(validatorLivenessActivityRecord),
+      coupons(validatorLivenessActivityRecord.by('validator')),
       (found) => ({ validator_liveness_activity_records: found }),
     ),
-    listSvRewardCoupons: inWallet(coupons(svRewardCoupon), (found) => ({
+    listSvRewardCoupons: inWallet(coupons(svRewardCoupon.by('beneficiary')), (found) => ({
       sv_reward_coupons: found,
     })),
   }

@@ -76,8 +76,8 @@ export async function positionsOf(
 ): Promise<{ readonly coins: CoinPosition[]; readonly locked_coins: CoinPosition[] } | PlainError> {
   const [usable, coins, locked] = await Promise.all([
     network.usableRound(),
-    reader.all(coin, [1, party]),
-    reader.all(lockedCoin, [1, party]),
+    reader.all(coin, { owner: party }),
+    reader.all(lockedCoin, { owner: party }),
   ])
   if (usable === undefined) return noRound()
   const { round } = usable.payload

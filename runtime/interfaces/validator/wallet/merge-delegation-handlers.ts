@@ -59,8 +59,8 @@ async function stateOf(
   { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
   owner: string,
 ): Promise<State> {
-  const proposals = await reader.active(mergeDelegationProposal, { key: [1, owner] })
-  const delegations = await reader.active(mergeDelegation, { key: [1, owner] })
+  const proposals = await reader.active(mergeDelegationProposal, { owner })
+  const delegations = await reader.active(mergeDelegation, { owner })
   return {
     proposal: proposals.find(({ payload }) => payload.delegation.operator === operator),
     delegation: delegations.find(({ payload }) => payload.operator === operator),

@@ -12,7 +12,7 @@ import {
   mintingDelegationProposal,
 } from '../../../contracts/index.ts'
 import { pauseAfterLoss } from '../../../engine/index.ts'
-import type { Committed, Contract, Rejected, Template, Tx } from '../../../engine/index.ts'
+import type { Committed, Contract, KeyedBy, Rejected, Template, Tx } from '../../../engine/index.ts'
 import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
@@ -137,12 +137,17 @@ function mintingOf(economy: Economy, treasury: Treasury) {
       return done.ok ? done.result : treasuryError(done, cid)
     },
     list: async <T>(
-      template: Template<T>,
+      template: Template<T, KeyedBy<'beneficiary' | 'delegate'>>,
       { party }: Wallet,
       query: PageQuery,
       beneficiary: (payload: T) => string,
     ) => {
-      const { contracts, next } = await lightPageOf(economy.reader, template, party, query)
+      const { contracts, next } = await lightPageOf(
+        economy.reader,
+        [template.by('beneficiary'), template.by('delegate')],
+        party,
+        query,
+      )
       return { entries: await entriesOf(economy, contracts, beneficiary), next }
     },
   }
@@ -159,7 +164,7 @@ async function acceptProposal(
 ): Promise<Committed<string> | Rejected> {
   for (let attempt = 1; ; attempt++) {
     const existing = await economy.reader.active(mintingDelegation, {
-      key: [1, payload.delegation.beneficiary],
+      beneficiary: payload.delegation.beneficiary,
     })
     const existingDelegationCid =
       existing.find(({ payload: { delegate } }) => delegate === party)?.id ?? null

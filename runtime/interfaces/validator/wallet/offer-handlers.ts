@@ -61,11 +61,18 @@ export function offerHandlers(economy: Economy): OfferHandlers {
       (cid) => ({ offer_contract_id: cid }),
     ),
     listTransferOffers: inWallet(
-      ({ party }, { query }) => listOf(economy, transferOffer, party, query),
+      ({ party }, { query }) =>
+        listOf(economy, [transferOffer.by('sender'), transferOffer.by('receiver')], party, query),
       ({ contracts, next }) => ({ offers: contracts, ...nextPage(next) }),
     ),
     listAcceptedTransferOffers: inWallet(
-      ({ party }, { query }) => listOf(economy, acceptedTransferOffer, party, query),
+      ({ party }, { query }) =>
+        listOf(
+          economy,
+          [acceptedTransferOffer.by('sender'), acceptedTransferOffer.by('receiver')],
+          party,
+          query,
+        ),
       ({ contracts, next }) => ({ accepted_offers: contracts, ...nextPage(next) }),
     ),
     getTransferOfferStatus: inWallet(

@@ -1,7 +1,7 @@
 // The contracts of two parties as each of them asks for them: found under either key, told apart by
 // whose side the caller is on.
 import type { Contract as WireContract } from '../../../../generated/validator/types.gen.ts'
-import type { Contract, Reader, Template } from '../../../engine/index.ts'
+import type { Contract, Reader, Template, TemplateKey } from '../../../engine/index.ts'
 import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { inSlices, jsonBytes, Page } from '../../pages.ts'
@@ -30,7 +30,7 @@ interface WireList {
 }
 
 /**
- * Those that the party has under key 1 or 2 as they are shown, each once, oldest first; 400 where
+ * Those that the party has under one of the keys as they are shown, each once, oldest first; 400 where
  * pages have to be asked for.
  */
 export async function listOf<T>(
@@ -40,7 +40,7 @@ export async function listOf<T>(
       validator: { maxListBytes },
     },
   }: Pick<Economy, 'reader' | 'settings'>,
-  template: Template<T>,
+  keys: readonly TemplateKey<T>[],
   party: string,
   { after, limit }: ListQuery,
 ): Promise<WireList | PlainError> {
@@ -49,8 +49,7 @@ export async function listOf<T>(
       ? new Page<WireContract>(Infinity, maxListBytes)
       : new Page<WireContract>(limit)
   const read: ReadSlice<Contract<T>> = async (last, size) =>
-    (await pageOf(reader, template, party, { after: last?.sequence ?? after, limit: size }))
-      .contracts
+    (await pageOf(reader, keys, party, { after: last?.sequence ?? after, limit: size })).contracts
   let next: bigint | undefined
   for await (const contract of inSlices(read, ({ record }) => record.payload.length)) {
     if (!page.add(contractToWire(contract))) {
@@ -80,17 +79,15 @@ export interface PageQuery {
 /** A page of the same; `after` is the sequence of the last contract seen. */
 async function pageOf<T>(
   reader: Reader,
-  template: Template<T>,
+  keys: readonly TemplateKey<T>[],
   party: string,
   { after, limit }: PageQuery,
 ): Promise<ContractPage<T>> {
   const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
-  const [first, second] = await Promise.all(
-    ([1, 2] as const).map((key) =>
-      reader.active(template, { key: [key, party], limit: limit + 1, ...position }),
-    ),
+  const pages = await Promise.all(
+    keys.map((key) => reader.under(key, party, { limit: limit + 1, ...position })),
   )
-  const found = oldestFirst([...(first ?? []), ...(second ?? [])])
+  const found = oldestFirst(pages.flat())
   const contracts = found.slice(0, limit)
   return { contracts, next: found.length > limit ? contracts.at(-1)?.sequence : undefined }
 }
@@ -98,11 +95,11 @@ async function pageOf<T>(
 /** A page that also ends where it would be large as it is shown. */
 export async function lightPageOf<T>(
   reader: Reader,
-  template: Template<T>,
+  keys: readonly TemplateKey<T>[],
   party: string,
   query: PageQuery,
 ): Promise<ContractPage<T>> {
-  const { contracts, next } = await pageOf(reader, template, party, query)
+  const { contracts, next } = await pageOf(reader, keys, party, query)
   const page = new Page<Contract<T>>(query.limit)
   const isWhole = contracts.every((contract) => page.add(contract, shownBytes(contract)))
   return isWhole

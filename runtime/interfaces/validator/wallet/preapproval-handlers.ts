@@ -71,7 +71,9 @@ export function preapprovalHandlers(economy: Economy, treasury: Treasury): Preap
       () => undefined,
     ),
     listTransferPreapprovals: async () => {
-      const found = await economy.reader.all(transferPreapproval, [2, economy.parties.operator])
+      const found = await economy.reader.all(transferPreapproval, {
+        provider: economy.parties.operator,
+      })
       return { status: 200, body: { contracts: found.map(contractWithState) } }
     },
     lookupTransferPreapprovalByParty: async ({ path }) =>

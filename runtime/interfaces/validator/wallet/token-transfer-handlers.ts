@@ -56,7 +56,13 @@ export function tokenTransferHandlers(economy: Economy, treasury: Treasury): Tok
       resultToWire,
     ),
     listTokenStandardTransfers: inWallet(
-      ({ party }, { query }) => listOf(economy, coinTransferInstruction, party, query),
+      ({ party }, { query }) =>
+        listOf(
+          economy,
+          [coinTransferInstruction.by('sender'), coinTransferInstruction.by('receiver')],
+          party,
+          query,
+        ),
       ({ contracts, next }) => ({ transfers: contracts, ...nextPage(next) }),
     ),
     acceptTokenStandardTransfer: ending('accept'),

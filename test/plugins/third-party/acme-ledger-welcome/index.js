@@ -1,17 +1,7 @@
 // Welcomes each new wallet with some coin, offered by the operator: once, however often this runs.
-import {
-  defineAutomation,
-  entityOf,
-  forEachOf,
-  offerStatus,
-  parseDecimal,
-  submitFor,
-  transferOffer,
-  walletAppInstall,
-} from 'ledgerwright/economy'
+import { defineAutomation, entityOf, forEachOf, offerStatus } from 'ledgerwright/economy'
+import { parseDecimal, submitFor, transferOffer, walletAppInstall } from 'ledgerwright/economy'
 import { z } from 'zod'
-
-const WEEK_MICROS = 604_800_000_000n
 
 export default defineAutomation({
   name: 'welcome',
@@ -19,52 +9,21 @@ export default defineAutomation({
     coins: z.string().transform((text) => parseDecimal(text) ?? z.NEVER),
     everyMs: z.int().default(60_000),
   }),
-  setup: (_host, { coins, everyMs }) => {
-    /**
-     * @type {(parties: readonly string[], run: import('ledgerwright/economy').EconomyRun) =>
-     *   Promise<void>}
-     */
-    const welcome = (parties, { economy, log, signal }) =>
-      forEachOf(parties, 8, signal, async (receiver) => {
-        const {
-          parties: { operator: sender, dso },
-          store,
-          clock,
-        } = economy
+  setup: (_host, { coins: amount, everyMs }) => ({
+    trigger: { everyMs, onCreated: [entityOf(walletAppInstall.type.id)] },
+    run: async ({ economy, signal }) => {
+      const { operator: sender, dso } = economy.parties
+      const installs = await economy.reader.all(walletAppInstall)
+      await forEachOf(installs, 8, signal, async ({ payload: { endUserParty: receiver } }) => {
         const trackingId = `welcome ${receiver}`
-        if (receiver === sender || (await offerStatus(store, sender, trackingId)) !== undefined)
-          return
-        const expiresAt = clock.nowMicros() + WEEK_MICROS
-        const amount = { amount: coins, unit: /** @type {const} */ ('CoinUnit') }
-        const offer = {
-          sender,
-          receiver,
-          dso,
-          amount,
-          description: 'Welcome',
-          expiresAt,
-          trackingId,
-        }
-        const done = await submitFor(economy, sender, {
+        if (receiver === sender || (await offerStatus(economy.store, sender, trackingId))) return
+        const expiresAt = economy.clock.nowMicros() + 604_800_000_000n
+        const terms = { sender, receiver, dso, description: 'Welcome', expiresAt, trackingId }
+        await submitFor(economy, sender, {
           commandId: trackingId,
-          run: (tx) => tx.create(transferOffer, offer),
+          run: (tx) => tx.create(transferOffer, { ...terms, amount: { amount, unit: 'CoinUnit' } }),
         })
-        if (done.ok) log.info({ receiver }, 'welcomed')
       })
-    return {
-      trigger: { everyMs, onCreated: [entityOf(walletAppInstall.type.id)] },
-      runFor: (installs, run) =>
-        welcome(
-          installs.map(({ key1 }) => key1),
-          run,
-        ),
-      run: async (run) =>
-        welcome(
-          (await run.economy.reader.all(walletAppInstall)).map(
-            ({ payload }) => payload.endUserParty,
-          ),
-          run,
-        ),
-    }
-  },
+    },
+  }),
 })

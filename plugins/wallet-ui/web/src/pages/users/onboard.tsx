@@ -6,17 +6,22 @@ import { isPartyId } from '../../lib/party.ts'
 import { validator } from '../../lib/wallet.tsx'
 import { Outcome, useAction } from '../../parts/action.tsx'
 
+interface Draft {
+  readonly name: string
+  readonly party: string
+  /** Whether the party is made where it is unknown. */
+  readonly isNew: boolean
+}
+
 /** `onClose` gets a sentence once it is done. */
 export function Onboard({ onClose }: { readonly onClose: (done?: string) => void }): ReactNode {
-  const [name, setName] = useState('')
-  const [party, setParty] = useState('')
-  const [isNew, setIsNew] = useState(false)
+  const [draft, setDraft] = useState<Draft>({ name: '', party: '', isNew: false })
   const onboard = validator.useMutation('onboardUser')
-  const user = name.trim()
-  const wanted = party.trim()
+  const user = draft.name.trim()
+  const wanted = draft.party.trim()
   const body = {
     name: user,
-    ...(wanted === '' ? {} : { party_id: wanted, createPartyIfMissing: isNew }),
+    ...(wanted === '' ? {} : { party_id: wanted, createPartyIfMissing: draft.isNew }),
   }
   const action = useAction(
     () => onboard.mutateAsync({ body }),
@@ -44,29 +49,7 @@ export function Onboard({ onClose }: { readonly onClose: (done?: string) => void
           <Text size="sm">
             The user gets a wallet at this validator, and you may act for its party.
           </Text>
-          <TextInput
-            label="Name"
-            description="As its tokens name it."
-            required
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <TextInput
-            label="Party (optional)"
-            description="Leave it empty for a party that is made for the user."
-            placeholder="name::1220…"
-            value={party}
-            error={isWrong ? 'A party is a name and a namespace: name::1220…' : undefined}
-            onChange={(event) => setParty(event.currentTarget.value)}
-          />
-          {wanted === '' ? null : (
-            <Checkbox
-              label="Make the party if this node does not know it"
-              checked={isNew}
-              onChange={(event) => setIsNew(event.currentTarget.checked)}
-            />
-          )}
+          <Fields draft={draft} isWrong={isWrong} onChange={setDraft} />
           <Outcome state={action.state} />
           <Group justify="end">
             <Button variant="default" onClick={() => onClose()} disabled={isPending}>
@@ -79,5 +62,43 @@ export function Onboard({ onClose }: { readonly onClose: (done?: string) => void
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+function Fields({
+  draft,
+  isWrong,
+  onChange,
+}: {
+  readonly draft: Draft
+  readonly isWrong: boolean
+  readonly onChange: (draft: Draft) => void
+}): ReactNode {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="As its tokens name it."
+        required
+        data-autofocus
+        value={draft.name}
+        onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Party (optional)"
+        description="Leave it empty for a party that is made for the user."
+        placeholder="name::1220…"
+        value={draft.party}
+        error={isWrong ? 'A party is a name and a namespace: name::1220…' : undefined}
+        onChange={(event) => onChange({ ...draft, party: event.currentTarget.value })}
+      />
+      {draft.party.trim() === '' ? null : (
+        <Checkbox
+          label="Make the party if this node does not know it"
+          checked={draft.isNew}
+          onChange={(event) => onChange({ ...draft, isNew: event.currentTarget.checked })}
+        />
+      )}
+    </>
   )
 }

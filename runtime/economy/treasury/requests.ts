@@ -1,0 +1,93 @@
+// What a request for an operation names: its object, its tracking id, and whether they are still
+// there.
+import type { Economy } from '../economy.ts'
+import type { CoinOperation, CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
+import type { Committed, Rejection } from '../../engine/index.ts'
+import type { ContractRecord } from '../../store/store.ts'
+import { paymentKeyOf } from '../wallets/tracking.ts'
+import type { Request } from './batch.ts'
+import { failed, targetOf } from './outcome.ts'
+import type { TreasuryRejected, TreasuryResult } from './outcome.ts'
+
+/**
+ * A contract that the payment used is gone, but not the one that it was about: other inputs may do.
+ */
+export function isLostRace(rejection: Rejection, targets: readonly string[]): boolean {
+  if (rejection.kind === 'contention')
+    return !rejection.contractIds.some((id) => targets.includes(id))
+  return rejection.kind === 'contract-not-found' && !targets.includes(rejection.contractId)
+}
+
+export function resultAt(
+  { result, updateId }: Committed<readonly CoinOperationOutcome[]>,
+  index: number,
+): TreasuryResult {
+  const outcome = result[index]
+  if (outcome === undefined) throw new Error('a batch has fewer outcomes than operations')
+  if (outcome.tag === 'COO_Error')
+    return failed({ kind: 'invalid-transfer', reason: outcome.value })
+  return { ok: true, outcome, updateId, isRepeated: false }
+}
+
+/**
+ * Of several payments under one tracking id the first is made before the others are looked at: it
+ * may fail.
+ */
+export function oneOfEachId(
+  requests: readonly Request[],
+  named: ReadonlyMap<string, ContractRecord>,
+): { readonly first: readonly Request[]; readonly later: readonly Request[] } {
+  const seen = new Set<string>()
+  const { first = [], later = [] } = Object.groupBy(requests, (request) => {
+    const key = paymentKey(request, named)
+    if (key === undefined) return 'first'
+    const isLater = seen.has(key)
+    seen.add(key)
+    return isLater ? 'later' : 'first'
+  })
+  return { first, later }
+}
+
+export function paymentKey(
+  { operation }: Request,
+  named: ReadonlyMap<string, ContractRecord>,
+): string | undefined {
+  const contract = named.get(targetOf(operation) ?? '')
+  return contract && paymentKeyOf(contract)
+}
+
+/**
+ * What the requests name that is active: their objects, and what only we can disclose to the payer.
+ */
+export async function namedBy(
+  requests: readonly Request[],
+  { network, store }: Pick<Economy, 'network' | 'store'>,
+): Promise<ReadonlyMap<string, ContractRecord>> {
+  const ids = requests.flatMap(({ operation }) =>
+    [targetOf(operation) ?? [], rightOf(operation) ?? []].flat(),
+  )
+  if (ids.length === 0) return new Map()
+  const known = new Map(
+    (await network.known(ids)).map((contract) => [contract.contractId, contract]),
+  )
+  const others = ids.filter((id) => !known.has(id))
+  const states = others.length === 0 ? [] : await store.contracts.byIds(others)
+  for (const { contract, archivedOffset } of states)
+    if (archivedOffset === 0n) known.set(contract.contractId, contract)
+  return known
+}
+
+export function isThere({ operation }: Request, active: ReadonlyMap<string, unknown>): boolean {
+  const target = targetOf(operation)
+  return target === undefined || active.has(target)
+}
+
+export function gone({ operation }: Request): TreasuryRejected {
+  return failed({ kind: 'target-gone', contractId: targetOf(operation) ?? '' })
+}
+
+function rightOf(operation: CoinOperation): string | undefined {
+  return operation.tag === 'CO_TransferPreapprovalSend'
+    ? (operation.value.providerFeaturedAppRightCid ?? undefined)
+    : undefined
+}

@@ -1,0 +1,8 @@
+// Lengths of time in microseconds, the unit of record time and of every time on the ledger.
+
+/** A second, in microseconds. */
+export const SECOND_MICROS = 1_000_000n
+/** An hour, in microseconds. */
+export const HOUR_MICROS = 3_600n * SECOND_MICROS
+/** A day of 24 hours, in microseconds. */
+export const DAY_MICROS = 24n * HOUR_MICROS

@@ -1,0 +1,137 @@
+// All operations of the ledger interface, over what the services are made of.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { wire as ledgerWire } from '../../../generated/ledger/routes.gen.ts'
+import { within } from '../../host/deadline.ts'
+import type { AuthService } from '../../host/plugin.ts'
+import { commandHandlers } from './commands/command-handlers.ts'
+import { implementationsOf } from './commands/implementations.ts'
+import { healthHandlers } from './health-handlers.ts'
+import { interactiveHandlers } from './interactive-handlers.ts'
+import { createInteractive } from '../../participant/interactive/interactive.ts'
+import { IdentityProviderAdmin } from '../../participant/identity/identity-provider-admin.ts'
+import { identityProviderHandlers } from './identity-provider-handlers.ts'
+import { NONCE_BYTES } from '../../participant/interactive/prepared.ts'
+import { PackageAdmin } from '../../participant/packages/package-admin.ts'
+import { packageHandlers } from './package-handlers.ts'
+import { PartyAdmin } from '../../participant/identity/party-admin.ts'
+import { partyHandlers } from './party-handlers.ts'
+import type { StreamReads } from './streams/reads.ts'
+import { listHandlers } from './streams/stream-handlers.ts'
+import { stateHandlers } from './state-handlers.ts'
+import { updateHandlers } from './update-handlers.ts'
+import { UserAdmin } from '../../participant/identity/user-admin.ts'
+import { userHandlers } from './user-handlers.ts'
+import { responder } from '../reply.ts'
+import type { ServiceOptions, Parts } from '../parts.ts'
+
+/** As long as the host waits for a plugin's health. */
+const READY_MS = 1_000
+
+function configuredIssuers(auth: readonly AuthService[]): readonly string[] {
+  return auth.flatMap(({ issuers = [] }) => issuers)
+}
+
+/** Where uploads wait while they are checked. */
+export function uploadFolder({ dataDir }: ServiceOptions): string {
+  return join(dataDir, 'uploads')
+}
+
+/** A handler for each operation of the interface, over the parts of the services. */
+export function ledgerHandlers(parts: Parts, reads: StreamReads) {
+  const { options, settings, node, directory, providers, economy } = parts
+  const { store, productVersion } = options
+  const respond = responder(settings.participantId)
+  const { engine, clock } = economy
+  const maxRights = settings.maxRightsPerUser
+  const limits = {
+    maxTransactionNodes: settings.maxTransactionNodes,
+    maxTransactionBytes: settings.maxTransactionBytes,
+  }
+  const commands = {
+    store,
+    engine,
+    quotas: economy.quotas,
+    rules: { implementations: implementationsOf(engine), node, clock, limits },
+  }
+  const interactive = createInteractive({
+    engine,
+    store,
+    clock,
+    limits,
+    newNonce: () => randomBytes(NONCE_BYTES),
+  })
+  return {
+    ...userHandlers(
+      new UserAdmin({
+        store,
+        directory,
+        maxRights,
+        operatorUser: settings.validator.validatorWalletUser,
+      }),
+      respond,
+    ),
+    ...identityProviderHandlers(
+      new IdentityProviderAdmin(store, providers, configuredIssuers(options.auth)),
+      respond,
+    ),
+    ...partyHandlers(partyAdmin(parts), node, respond),
+    ...packageHandlers(packageAdmin(parts), settings.packageHashHeader, respond),
+    ...stateHandlers(store, node, respond),
+    ...commandHandlers(commands, respond),
+    ...interactiveHandlers(interactive, commands, respond),
+    ...listHandlers(
+      reads,
+      { elements: settings.maxListElements, bytes: settings.maxListBytes },
+      respond,
+    ),
+    ...updateHandlers(reads, respond),
+    ...healthHandlers({
+      notReady: () => whyNotReady(parts),
+      interfaceVersion: ledgerWire.version,
+      productVersion,
+      maxRights,
+    }),
+  }
+}
+
+function partyAdmin({ options, settings, node, directory, economy }: Parts): PartyAdmin {
+  return new PartyAdmin({
+    store: options.store,
+    directory,
+    node,
+    newName: options.newName,
+    maxSelfAllocatedParties: settings.maxSelfAllocatedParties,
+    maxRights: settings.maxRightsPerUser,
+    reserved: new Set([economy.parties.dso, economy.parties.sv]),
+  })
+}
+
+function packageAdmin({ options, settings, node }: Parts): PackageAdmin {
+  return new PackageAdmin({
+    store: options.store,
+    node,
+    newName: options.newName,
+    uploadFolder: uploadFolder(options),
+    maxUploadBytes: settings.maxUploadBytes,
+    manifestFormat: settings.darManifestFormat,
+    known: {
+      basicLibraries: settings.basicLibraries,
+      stablePackageIds: new Set(settings.stablePackageIds),
+    },
+  })
+}
+
+/**
+ * What the host says, then whatever does not hold of the ledger. The store's own health is the
+ * host's matter.
+ */
+async function whyNotReady({
+  options: { notReady },
+  economy: { engine },
+  watch,
+}: Parts): Promise<string | undefined> {
+  const [reason] = await Promise.all([notReady(), within(READY_MS, () => watch?.checked())])
+  engine.oldestSubmissionMs()
+  return reason ?? engine.invariants.line
+}

@@ -1,0 +1,57 @@
+// What the services are given, and what handlers are made of.
+import type { Logger } from '../host/log.ts'
+import type { AuthService, HostClock } from '../host/plugin.ts'
+import type { Store } from '../store/store.ts'
+import type { PrincipalDirectory } from '../access/principal.ts'
+import type { ProviderDirectory } from '../access/provider.ts'
+import type { ClockWatch } from '../engine/index.ts'
+import type { Economy } from '../economy/economy.ts'
+import type { AutomationControl } from './validator/automation-handlers.ts'
+import type { LedgerClock } from '../economy/network/ledger-time.ts'
+import type { NodeIdentity } from '../participant/node.ts'
+import type { ServiceSettings, SettingsSections } from './settings.ts'
+import type { Onboarding } from '../economy/wallets/onboarding.ts'
+import type { Treasury } from '../economy/treasury/index.ts'
+
+export interface ServiceOptions {
+  readonly store: Store
+  /** Asked in order, the first that knows a token answers. */
+  readonly auth: readonly AuthService[]
+  /** The time of the day, and time as it passes. */
+  readonly clock: HostClock
+  /**
+   * What the ledger takes for the time; a simulated one is moved to the ledger's last record time.
+   */
+  readonly ledgerClock: LedgerClock
+  /** Where nothing else is configured, the development profile runs a development network. */
+  readonly profile: 'dev' | 'production'
+  /** A development network starts with users and coin to try things out with. */
+  readonly seeded: boolean
+  /** Sections of the configuration. */
+  readonly settings: SettingsSections
+  /** Resolves to undefined when the service is ready, else to the reason in one line. */
+  readonly notReady: () => Promise<string | undefined>
+  readonly productVersion: string
+  /** Where uploads wait while they are checked, in a folder of their own. */
+  readonly dataDir: string
+  /** A name that no one else has. */
+  readonly newName: () => string
+  /** As in `EconomyOptions`: replaced where runs have to be alike. */
+  readonly random?: (bytes: number) => Uint8Array
+  readonly log?: Logger
+  /** What runs beside requests on this server; nothing when absent. */
+  readonly automations?: AutomationControl
+}
+
+/** What handlers are made of. */
+export interface Parts {
+  readonly options: ServiceOptions
+  readonly settings: ServiceSettings
+  readonly node: NodeIdentity
+  readonly directory: PrincipalDirectory
+  readonly providers: ProviderDirectory
+  readonly economy: Economy
+  readonly watch: ClockWatch | undefined
+  readonly onboarding: Onboarding
+  readonly treasury: Treasury
+}
