@@ -1,6 +1,6 @@
-// A network for bench/scale.ts in which one thing is many: contracts of others, coins of the reader,
-// archived contracts, parties or users. And what is measured in it: reads of one party, and a poll
-// of every automation where nothing is to be done.
+// A network for bench/scale.ts in which one thing is many: contracts of others, coins of the
+// reader, archived contracts, parties or users. And what is measured in it: reads of one party, and
+// a poll of every automation where nothing is to be done.
 import { setUpAutomations } from '../test/support/automations.ts'
 import { coin } from '../runtime/contracts/index.ts'
 import { Treasury } from '../runtime/economy/treasury/index.ts'

@@ -343,10 +343,7 @@ function endStakes(): BulkStatement {
 }
 
 /** Sums in columns of any length, of the row that is there and the one that comes. */
-function addedUp(
-  table: string,
-  columns: readonly string[],
-): { readonly sqlite: string; readonly postgres: string } {
+function addedUp(table: string, columns: readonly string[]): Omit<Statement, 'name'> {
   const set = (sum: (there: string, more: string) => string): string =>
     columns.map((each) => `${each} = ${sum(`${table}.${each}`, `excluded.${each}`)}`).join(', ')
   return {

@@ -12,10 +12,8 @@ import { stakeProblems } from './stake-check.ts'
 import { TEMPLATES_SCHEMA } from './template-schema.ts'
 import { templateOf } from '../../runtime/index.ts'
 import { ACCRUALS_SCHEMA } from './accrual-schema.ts'
-import { partOf } from './contract-rows.ts'
+import { accrualIn, factIn, noAccruals } from './inspected-sums.ts'
 import type {
-  Accrual,
-  AccrualKey,
   ContractState,
   LedgerEnd,
   LedgerInspection,
@@ -92,37 +90,10 @@ export function inspectionOf(snapshot: Inspectable): LedgerInspection {
         count: BigInt(of(snapshot.applied.includes(ACCRUALS_SCHEMA) ? 'contract_count' : 'number')),
       })),
     accruals: () =>
-      snapshot.applied.includes(ACCRUALS_SCHEMA) ? list(snapshot, 'accruals', accrualIn) : none(),
+      snapshot.applied.includes(ACCRUALS_SCHEMA)
+        ? list(snapshot, 'accruals', accrualIn)
+        : noAccruals(),
     fact: (kind, key) => factIn(snapshot, kind, key),
-  }
-}
-
-async function* none(): AsyncGenerator<never> {}
-
-function accrualIn(of: Reading): AccrualKey & Accrual {
-  return {
-    name: of('name'),
-    account: of('account'),
-    part: partOf(of('part')),
-    at: BigInt(of('at_position')),
-    amount: BigInt(of('amount')),
-    rate: BigInt(of('rate')),
-    count: BigInt(of('contract_count')),
-  }
-}
-
-async function factIn(
-  snapshot: Inspectable,
-  kind: string,
-  key: string,
-): Promise<string | undefined> {
-  const quoted = [kind, key].map((text) => `'${text.replaceAll("'", "''")}'`)
-  const facts = `select body from facts where kind = ${quoted[0]} and fact_key = ${quoted[1]}`
-  try {
-    return (await snapshot.column(facts))[0]
-  } catch (error) {
-    if (snapshot.damageIn(error) === undefined) throw error
-    return undefined
   }
 }
 

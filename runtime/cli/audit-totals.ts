@@ -78,7 +78,7 @@ async function faultsOf(
   return faults
 }
 
-/** At every position where one of the amounts begins or ends; none is kept before a server started. */
+/** At every position where an amount begins or ends; none is kept before a server started. */
 async function accrualFaults(
   rows: readonly AccrualRow[],
   store: Pick<ContractStore, 'accruals' | 'fact'>,

@@ -1,6 +1,7 @@
-// Accruals of contracts that an earlier version of the program wrote, which kept none: written once,
-// when a server starts, a page of contracts a commit. Whoever is killed in between is followed by
-// the next start; of several servers each page is one's. docs/decisions/0020-costs-that-grow.md
+// Accruals of contracts that an earlier version of the program wrote, which kept none: written
+// once, when a server starts, a page of contracts a commit. Whoever is killed in between is
+// followed by the next start; of several servers each page is one's.
+// docs/decisions/0020-costs-that-grow.md
 import { AccrualSums, accrualsOf } from './accruals.ts'
 import { NO_WRITES } from './no-writes.ts'
 import type { CommitFacts, ContractRecord, ContractStore } from '../store/store.ts'
