@@ -22,6 +22,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '10' },
     attacks: { type: 'string', default: ATTACKS.join(';') },
     plant: { type: 'string', default: '0' },
+    profile: { type: 'string' },
   },
 })
 const measuredMs = Number(values.seconds) * 1_000
@@ -213,7 +214,9 @@ console.log(`${machineLine()}, ${isPinned ? 'pinned' : 'not pinned'}, ${values.s
 try {
   await withService(SERVICE, (url) => setUp(url))
   const before = planted === 0 ? undefined : await planting()
-  await withService(SERVICE, (url, pid) => measured(url, pid, (bench) => run(bench, before)))
+  await withService({ ...SERVICE, profile: values.profile }, (url, pid) =>
+    measured(url, pid, (bench) => run(bench, before)),
+  )
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -198,7 +198,10 @@ async function withServers<T>(
   number: number,
   use: (urls: readonly string[], pids: readonly number[]) => Promise<T>,
 ): Promise<T> {
-  const config = { storage: { use: 'postgres', url: database } }
+  const config = {
+    storage: { use: 'postgres', url: database },
+    quotas: { paymentsPerSecond: 100_000 },
+  }
   const start = (urls: readonly string[], pids: readonly number[]): Promise<T> =>
     urls.length === number
       ? use(urls, pids)

@@ -7,6 +7,8 @@ import { linesOf, startNode } from './pinned.ts'
 import type { Core } from './pinned.ts'
 
 const MAIN = join(import.meta.dirname, '../runtime/cli/start.mjs')
+/** As `npm start` has them. */
+const FLAGS = ['--max-semi-space-size=8']
 /** Base traffic that never ends; it is counted and charged all the same. */
 const TRAFFIC = { network: { traffic: { baseBurstBytes: Number.MAX_SAFE_INTEGER } } }
 
@@ -22,19 +24,25 @@ export interface ServiceOptions {
   readonly niceness?: number
   /** Loaded before anything else. */
   readonly preload?: string
+  /** Folder for a CPU profile of the whole run. */
+  readonly profile?: string | undefined
 }
 
 /** Starts a service, and stops it when `use` has ended. */
 export async function withService<T>(
-  { core, dir, config = {}, seeded = false, niceness = 0, preload }: ServiceOptions,
+  { core, dir, config = {}, seeded = false, niceness = 0, preload, profile }: ServiceOptions,
   use: (url: string, pid: number) => Promise<T>,
 ): Promise<T> {
   const file = join(dir, 'bench.config.json')
   writeFileSync(file, JSON.stringify({ ...TRAFFIC, ...config }))
-  const before = preload === undefined ? [] : ['--import', preload]
+  const before = [
+    ...(preload === undefined ? [] : ['--import', preload]),
+    ...(profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile]),
+  ]
   const server = startNode(
     core,
     [
+      ...FLAGS,
       ...before,
       MAIN,
       'serve',

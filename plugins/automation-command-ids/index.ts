@@ -22,16 +22,13 @@ export default defineAutomation({
     /** How many whole days requests are kept after the day of their effect. */
     requestDays: z.int().min(1).max(3_650).default(1),
   }),
-  setup: (_host, { everyMs, requestDays: days }) => {
-    let since: bigint | undefined
-    return {
-      trigger: { everyMs },
-      runMs: RUN_MS,
-      run: async ({ economy: { store } }) => {
-        const { recordTime } = await store.contracts.ledgerEnd()
-        await store.contracts.forgetCommands(recordTime)
-        since = await forgetRequests(store, { recordTime, days, since })
-      },
-    }
-  },
+  setup: (_host, { everyMs, requestDays: days }) => ({
+    trigger: { everyMs },
+    runMs: RUN_MS,
+    run: async ({ economy: { store } }) => {
+      const { recordTime } = await store.contracts.ledgerEnd()
+      await store.contracts.forgetCommands(recordTime)
+      await forgetRequests(store, { recordTime, days })
+    },
+  }),
 })

@@ -71,7 +71,11 @@ function factMethods(tables: Tables): Pick<ContractStore, 'fact' | 'facts' | 'fo
     return body === undefined ? [] : [{ kind, key, body }]
   }
   return {
-    forgetFacts: async (kind) => void (check(kind) && facts.delete(kind)),
+    forgetFacts: async (from, to) => {
+      check(from, to)
+      for (const kind of facts.keys())
+        if (compareUtf8(kind, from) >= 0 && compareUtf8(kind, to) < 0) facts.delete(kind)
+    },
     fact: async (kind, key) => check(kind, key) && factOf(kind, key)[0],
     facts: async (kind, after, limit) =>
       check(kind, after) &&

@@ -77,8 +77,8 @@ export const CONTRACTS = {
   ),
   forgetFacts: both(
     'forgetFacts',
-    `delete from facts where kind = ? and fact_key in
-    (select fact_key from facts where kind = ? limit ${FORGET_BATCH}) returning fact_key`,
+    `delete from facts where (kind, fact_key) in
+    (select kind, fact_key from facts where kind >= ? and kind < ? limit ${FORGET_BATCH}) returning fact_key`,
   ),
 
   isWritten: both('isUpdateWritten', 'select 1 as one from updates where update_id = ?'),

@@ -149,9 +149,9 @@ function projections(
       storable(key)
       return (await database.once(CONTRACTS.command, key)).map(commandOf)[0]
     },
-    forgetFacts: async (kind) => {
-      storable(kind)
-      while (touched(await database.once(CONTRACTS.forgetFacts, kind, kind))) await nextTurn()
+    forgetFacts: async (from, to) => {
+      storable(from, to)
+      while (touched(await database.once(CONTRACTS.forgetFacts, from, to))) await nextTurn()
     },
     forgetCommands: async (recordTime) => {
       // Others have their turn between two slices, also where the database works in this thread.

@@ -19,7 +19,7 @@ export interface TotalsAudit {
   /** How many active contracts there are. */
   readonly contracts: number
   /** One line for each total that is wrong. */
-  readonly faults: readonly string[]
+  readonly problems: readonly string[]
 }
 
 type Sums = Map<string, { readonly key: TotalKey; amount: bigint; count: bigint }>
@@ -48,11 +48,11 @@ export async function auditTotals(
     await nextTurn()
     after = page.length < PAGE ? undefined : page.at(-1)?.sequence
   }
-  const faults = [
-    ...(await faultsOf(sums, store)),
-    ...(await accrualFaults(accruals.rows(), store)),
+  const problems = [
+    ...(await problemsOf(sums, store)),
+    ...(await accrualProblems(accruals.rows(), store)),
   ]
-  return { contracts, faults }
+  return { contracts, problems }
 }
 
 function add(sums: Sums, { name, account, amount }: TotalKey & Pick<Total, 'amount'>): void {
@@ -63,29 +63,29 @@ function add(sums: Sums, { name, account, amount }: TotalKey & Pick<Total, 'amou
   sum.count += 1n
 }
 
-async function faultsOf(
+async function problemsOf(
   sums: Sums,
   store: Pick<ContractStore, 'total'>,
 ): Promise<readonly string[]> {
-  const faults: string[] = []
+  const problems: string[] = []
   for (const [id, { key, amount, count }] of sums) {
     const kept = await store.total(key)
     if (kept.amount === amount && kept.count === count) continue
-    faults.push(
+    problems.push(
       `total ${id} is kept as ${kept.amount} of ${kept.count}, contracts add up to ${amount} of ${count}`,
     )
   }
-  return faults
+  return problems
 }
 
 /** At every position where an amount begins or ends; none is kept before a server started. */
-async function accrualFaults(
+async function accrualProblems(
   rows: readonly AccrualRow[],
   store: Pick<ContractStore, 'accruals' | 'fact'>,
 ): Promise<readonly string[]> {
   const isKept = await keepsAccruals(async (kind, key) => (await store.fact(kind, key))?.body)
   if (!isKept) return []
-  const faults: string[] = []
+  const problems: string[] = []
   for (const [id, own] of Map.groupBy(rows, ({ name, account }) => `${name} of "${account}"`)) {
     for (const { name, account, at } of own) {
       const [sum, kept] = [
@@ -93,10 +93,10 @@ async function accrualFaults(
         accruedAt(await store.accruals({ name, account, at }), at),
       ]
       if (sum !== kept)
-        faults.push(`${id} has accrued ${kept} at ${at}, contracts add up to ${sum}`)
+        problems.push(`${id} has accrued ${kept} at ${at}, contracts add up to ${sum}`)
     }
   }
-  return faults
+  return problems
 }
 
 /** As `ContractStore.accruals` picks rows. */

@@ -73,10 +73,10 @@ export async function restore(flags: Flags & { readonly from: string }): Promise
   process.stdout.write(`restored ${describe(summary)} into ${maintenance.location}\n`)
   const { auditTotals } = await import('./audit-totals.ts')
   await withStore(flags, async (store) => {
-    const { contracts, faults } = await auditTotals(store.contracts)
-    if (faults.length > 0) {
+    const { contracts, problems } = await auditTotals(store.contracts)
+    if (problems.length > 0) {
       throw new CommandError(
-        `the ledger was restored as it was, but ${faults.length} totals are not what its contracts add up to: ${faults[0]}`,
+        `the ledger was restored as it was, but ${problems.length} totals are not what its contracts add up to: ${problems[0]}`,
       )
     }
     process.stdout.write(`totals agree with ${contracts} active contracts\n`)

@@ -3,15 +3,16 @@
 import { AnsEntry, AnsRules } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
+import { requireActor } from './requirements.ts'
 
-/** The rules of the name service. Key 1: the network. */
+/** The rules of the name service. */
 export const ansRules = defineTemplate(AnsRules, {
   signatories: (rules) => [rules.dso],
   issuer: ({ dso }) => dso,
   keys: (rules) => ({ dso: rules.dso }),
 })
 
-/** A name. Key 1: its owner. Key 2: the name. Rank: when it expires. */
+/** A name of a party. Rank: when it expires. */
 export const ansEntry = defineTemplate(AnsEntry, {
   signatories: (entry) => [entry.dso, entry.user],
   issuer: ({ dso }) => dso,
@@ -23,7 +24,7 @@ export const ansEntry = defineTemplate(AnsEntry, {
 export const ansEntryExpire = choice(ansEntry, AnsEntry.choices.AnsEntry_Expire, {
   controllers: (_entry, { actor }) => [actor],
   run: (tx: Tx, { payload: { dso, user, expiresAt } }, { actor }) => {
-    tx.require(actor === dso || actor === user, "the actor is the name's owner or the network")
+    requireActor(tx, actor, [dso, user])
     tx.notBefore(expiresAt)
     return {}
   },

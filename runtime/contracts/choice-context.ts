@@ -3,6 +3,7 @@
 import type { ExtraArgs, PaymentTransferContext } from '../../generated/contracts.gen.ts'
 import type { Tx } from '../engine/template.ts'
 import { contextKeys } from './names.ts'
+import { orNone } from './requirements.ts'
 
 type Key = keyof typeof contextKeys
 
@@ -12,7 +13,8 @@ export function contractIn(tx: Tx, { context }: ExtraArgs, key: Key): string | u
   if (value === undefined) return undefined
   tx.require(
     value.tag === 'AV_ContractId',
-    `The context has a contract id under ${contextKeys[key]}`,
+    `the context has a contract id under ${contextKeys[key]}`,
+    () => value.tag,
   )
   return value.value
 }
@@ -20,14 +22,18 @@ export function contractIn(tx: Tx, { context }: ExtraArgs, key: Key): string | u
 /** As `contractIn`, but its absence aborts. */
 export function requiredContract(tx: Tx, args: ExtraArgs, key: Key): string {
   const contractId = contractIn(tx, args, key)
-  tx.require(contractId !== undefined, `The context has ${contextKeys[key]}`)
+  tx.require(contractId !== undefined, `the context has ${contextKeys[key]}`, () => 'none')
   return contractId
 }
 
 /** Whether the locked coin is still there to be unlocked; the key is mandatory. */
 export function expiresLock(tx: Tx, { context }: ExtraArgs): boolean {
   const value = context.values.get(contextKeys.expireLock)
-  tx.require(value?.tag === 'AV_Bool', `The context has a boolean under ${contextKeys.expireLock}`)
+  tx.require(
+    value?.tag === 'AV_Bool',
+    `the context has a boolean under ${contextKeys.expireLock}`,
+    () => orNone(value?.tag),
+  )
   return value.value
 }
 

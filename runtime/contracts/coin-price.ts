@@ -6,6 +6,7 @@ import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { dsoRules, svOf } from './dso-rules.ts'
 import { takeNow } from './now.ts'
+import { requireParty, requirePositive } from './requirements.ts'
 
 export const coinPriceVote = defineTemplate(CoinPriceVote, {
   signatories: (vote) => [vote.dso],
@@ -27,7 +28,7 @@ export const dsoRulesUpdateCoinPriceVote = choice(
     run: (tx: Tx, { payload: rules }, { sv, coinPrice, optCoinPriceVoteCid, now }) => {
       svOf(tx, rules, sv)
       takeNow(tx, now)
-      tx.require(coinPrice > 0n, 'the price is above 0')
+      requirePositive(tx, 'the price', coinPrice)
       if (optCoinPriceVoteCid !== null) replace(tx, rules, sv, optCoinPriceVoteCid)
       return {
         coinPriceVoteCid: tx.create(coinPriceVote, {
@@ -53,7 +54,8 @@ export function medianPrice(prices: readonly bigint[]): bigint | undefined {
 
 function replace(tx: Tx, rules: DsoRules, sv: string, contractId: string): void {
   const vote = tx.fetch(coinPriceVote, contractId)
-  tx.require(vote.dso === rules.dso && vote.sv === sv, "the vote is the super validator's own")
+  requireParty(tx, 'the network party of the vote', vote.dso, rules.dso)
+  requireParty(tx, 'the super validator of the vote', vote.sv, sv)
   tx.notBefore(vote.lastUpdatedAt + (rules.config.voteCooldownTime ?? 0n))
   tx.archive(coinPriceVote, contractId)
 }

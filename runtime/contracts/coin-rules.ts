@@ -4,6 +4,7 @@ import { CoinRules } from '../../generated/contracts.gen.ts'
 import type { CoinConfig } from '../../generated/contracts.gen.ts'
 import { defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
+import { requireParty } from './requirements.ts'
 
 export const coinRules = defineTemplate(CoinRules, {
   signatories: ({ dso }) => [dso],
@@ -22,6 +23,6 @@ export function configOf(rules: CoinRules): CoinConfig {
 /** The rules that a choice elsewhere refers to; they must be those of `dso`. */
 export function fetchCoinRules(tx: Tx, dso: string, contractId: string): CoinRules {
   const rules = tx.fetch(coinRules, contractId)
-  tx.require(rules.dso === dso, 'The coin rules are of the expected network party')
+  requireParty(tx, 'the network party of the coin rules', rules.dso, dso)
   return rules
 }

@@ -58,7 +58,11 @@ export function expireDust(
   openRoundCid: string,
 ): ExpiredCoin {
   const { round } = openRoundInUse(tx, dso, openRoundCid)
-  tx.require(isDustAt(amount, round), 'Coin is expired')
+  tx.require(
+    isDustAt(amount, round),
+    'the coin is dust, its holding fees as much as its amount',
+    () => `${formatDecimal(amount.initialAmount)} in round ${round}`,
+  )
   const expireSum: CoinExpireSummary = {
     owner,
     round,

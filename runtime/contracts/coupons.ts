@@ -10,10 +10,7 @@ import {
 import { decimalOf } from '../engine/decimal.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 
-/**
- * An application's share in a round. Key 1: who mints it. Key 2: the provider. Key 3 and rank:
- * round.
- */
+/** An application's share in a round. Rank: the round. */
 export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
@@ -34,7 +31,7 @@ export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
   ],
 })
 
-/** A user's share for its validator. Key 1: the user. Key 3 and rank: the round. */
+/** A user's share, which its validator mints. Rank: the round. */
 export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
@@ -47,10 +44,7 @@ export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
   ],
 })
 
-/**
- * A super validator's share. Key 1: who mints it. Key 2: the super validator. Key 3 and rank:
- * round.
- */
+/** A super validator's share in a round, for its beneficiary. Rank: the round. */
 export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
@@ -63,7 +57,7 @@ export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
   ],
 })
 
-/** What of the issuance nobody minted. Key 1: the network. */
+/** What of the issuance nobody minted. */
 export const unclaimedReward = defineTemplate(UnclaimedReward, {
   signatories: (reward) => [reward.dso],
   issuer: ({ dso }) => dso,
@@ -71,7 +65,7 @@ export const unclaimedReward = defineTemplate(UnclaimedReward, {
   keys: (reward) => ({ dso: reward.dso }),
 })
 
-/** A grant of unclaimed rewards. Key 1: who mints it. Rank: when it expires. */
+/** A grant of unclaimed rewards to a beneficiary. Rank: when it expires. */
 export const unclaimedActivityRecord = defineTemplate(UnclaimedActivityRecord, {
   signatories: (record) => [record.dso],
   issuer: ({ dso }) => dso,

@@ -8,7 +8,7 @@ import type { DevelopmentFundReturned } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 
-/** The fund's share that nobody was given yet. Key 1: the network. */
+/** The fund's share that nobody was given yet. */
 export const unclaimedDevelopmentFundCoupon = defineTemplate(UnclaimedDevelopmentFundCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,
@@ -16,7 +16,7 @@ export const unclaimedDevelopmentFundCoupon = defineTemplate(UnclaimedDevelopmen
   keys: (coupon) => ({ dso: coupon.dso }),
 })
 
-/** An allocation. Key 1: who mints it. Key 2: the manager. Rank: when it expires. */
+/** An allocation to a beneficiary. Rank: when it expires. */
 export const developmentFundCoupon = defineTemplate(DevelopmentFundCoupon, {
   signatories: (coupon) => [coupon.dso],
   issuer: ({ dso }) => dso,

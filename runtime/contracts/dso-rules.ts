@@ -13,6 +13,7 @@ import { takeNow } from './now.ts'
 import { openRoundInUse } from './round-use.ts'
 import { transferCommandCounter } from './transfer-command.ts'
 import { takeRewards } from './unclaimed-rewards.ts'
+import { requireParty, requireCover } from './requirements.ts'
 
 export const dsoRules = defineTemplate(DsoRules, {
   signatories: (rules) => [rules.dso],
@@ -47,10 +48,8 @@ export const dsoRulesRevokeFeaturedAppRight = choice(
   {
     controllers: (rules) => [rules.dso],
     run: (tx: Tx, { payload: { dso } }, { rightCid }) => {
-      tx.require(
-        tx.fetch(featuredAppRight, rightCid).dso === dso,
-        'the right is of the same network',
-      )
+      const right = tx.fetch(featuredAppRight, rightCid)
+      requireParty(tx, 'the network party of the right', right.dso, dso)
       return tx.exercise(featuredAppRightWithdraw, rightCid, { reason: 'revoked by a vote' })
     },
   },
@@ -114,7 +113,11 @@ export const dsoRulesReceiveSvRewardCoupon = choice(
     run: (tx: Tx, { payload: rules }, { sv, openRoundCid, beneficiaries }) => {
       const info = svOf(tx, rules, sv)
       const { dso, round } = openRoundInUse(tx, rules.dso, openRoundCid)
-      tx.require(round >= info.joinedAsOfRound, 'the super validator had joined by the round')
+      tx.require(
+        round >= info.joinedAsOfRound,
+        `the round is ${info.joinedAsOfRound}, when the super validator joined, or later`,
+        () => `${round}`,
+      )
       const shares = sharesOf(tx, sv, info.svRewardWeight, beneficiaries)
       return {
         svRewardCouponCids: shares.map(([beneficiary, weight]) =>
@@ -134,7 +137,7 @@ export const dsoRulesAllocateUnclaimedActivityRecord = choice(
     run: (tx: Tx, { payload: { dso } }, { unclaimedRewardCids, ...allocation }) => {
       tx.before(allocation.expiresAt)
       const rest = subtract(takeRewards(tx, dso, unclaimedRewardCids), allocation.amount)
-      tx.require(rest >= 0n, 'the unclaimed rewards cover the amount')
+      requireCover(tx, 'the unclaimed rewards', rest, allocation.amount)
       return {
         unclaimedActivityRecordCid: tx.create(unclaimedActivityRecord, { dso, ...allocation }),
         optUnclaimedRewardCid: rest > 0n ? tx.create(unclaimedReward, { dso, amount: rest }) : null,
@@ -152,8 +155,13 @@ function sharesOf(
   tx.require(
     beneficiaries.every(([, weight]) => weight > 0n),
     'each weight is above 0',
+    () => beneficiaries.map(([, weight]) => weight).join(', '),
   )
   const rest = beneficiaries.reduce((left, [, weight]) => left - weight, total)
-  tx.require(rest >= 0n, "the weights fit the super validator's")
+  tx.require(
+    rest >= 0n,
+    `the weights add up to the super validator's ${total} at most`,
+    () => `${total - rest}`,
+  )
   return rest > 0n ? [...beneficiaries, [sv, rest]] : beneficiaries
 }

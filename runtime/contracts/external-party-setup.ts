@@ -9,6 +9,7 @@ import { mergeDelegationProposal } from './merge-delegation.ts'
 import { NO_METADATA } from './metadata.ts'
 import { payForPreapproval, transferPreapproval } from './preapproval.ts'
 import { validatorRight } from './validator-right.ts'
+import { requireParty } from './requirements.ts'
 
 /** Rank: expiry of the preapproval. */
 export const externalPartySetupProposal = defineTemplate(ExternalPartySetupProposal, {
@@ -29,7 +30,7 @@ export const coinRulesCreateExternalPartySetupProposal = choice(
     run: (tx: Tx, { payload: rules }, argument) => {
       const { user, validator, context, inputs, createdAt, preapprovalExpiresAt, expectedDso } =
         argument
-      tx.require(rules.dso === expectedDso, 'The network party is the expected one')
+      requireParty(tx, 'the expected network party', expectedDso, rules.dso)
       tx.notBefore(createdAt)
       tx.before(preapprovalExpiresAt)
       const payment = { payer: validator, inputs, context }

@@ -13,7 +13,7 @@ export const coinRulesDevNetFeatureApp = choice(
   {
     controllers: (_rules, { provider }) => [provider],
     run: (tx: Tx, { payload: { dso, isDevNet } }, { provider }) => {
-      tx.require(isDevNet, 'this is a development network')
+      tx.require(isDevNet, 'this is a development network', () => 'another one')
       return {
         featuredAppRightCid: tx.create(featuredAppRight, { dso, provider, activityWeight: null }),
       }

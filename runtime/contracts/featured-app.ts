@@ -2,7 +2,7 @@
 // coupons. domain/behaviour.md §6, rulings.md 13
 import { FeaturedAppRight } from '../../generated/contracts.gen.ts'
 import type { AppRewardBeneficiary, OpenMiningRound } from '../../generated/contracts.gen.ts'
-import { add, DECIMAL_ONE, divide, multiply, sum } from '../engine/decimal.ts'
+import { add, DECIMAL_ONE, divide, multiply, sum, formatDecimal } from '../engine/decimal.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { appRewardCoupon } from './coupons.ts'
@@ -13,7 +13,7 @@ const MAX_BENEFICIARIES = 20
 /** By beneficiary. */
 type Weights = ReadonlyMap<string, bigint>
 
-/** A provider is featured. Key 1: the provider. */
+/** A provider is featured: its activity earns more. */
 export const featuredAppRight = defineTemplate(FeaturedAppRight, {
   signatories: (right) => [right.dso],
   issuer: ({ dso }) => dso,
@@ -95,15 +95,17 @@ function rewardAmount(round: OpenMiningRound, weight: bigint): bigint {
 function weightsOf(tx: Tx, beneficiaries: readonly AppRewardBeneficiary[]): Weights {
   tx.require(
     beneficiaries.length > 0 && beneficiaries.length <= MAX_BENEFICIARIES,
-    'there are 1 to 20 beneficiaries',
+    `there are 1 to ${MAX_BENEFICIARIES} beneficiaries`,
+    () => `${beneficiaries.length}`,
   )
   tx.require(
     beneficiaries.every(({ weight }) => weight > 0n && weight <= DECIMAL_ONE),
-    'each weight is in (0, 1]',
+    'each weight is above 0, and 1 at most',
+    () => beneficiaries.map(({ weight }) => formatDecimal(weight)).join(', '),
   )
-  tx.require(
-    sum(beneficiaries.map(({ weight }) => weight)) === DECIMAL_ONE,
-    'weights of beneficiaries add up to 1',
+  const total = sum(beneficiaries.map(({ weight }) => weight))
+  tx.require(total === DECIMAL_ONE, 'weights of beneficiaries add up to 1', () =>
+    formatDecimal(total),
   )
   const weights = new Map<string, bigint>()
   for (const { beneficiary, weight } of beneficiaries) {

@@ -10,6 +10,7 @@ import type { Tx } from '../engine/template.ts'
 import { coinRules, configOf } from './coin-rules.ts'
 import { developmentFundCoupon, unclaimedDevelopmentFundCoupon } from './development-fund.ts'
 import { takeNow } from './now.ts'
+import { requireParty, requireCover, orNone } from './requirements.ts'
 
 /** Makes a coupon out of the unclaimed ones named; what is left of those stays unclaimed. */
 export const coinRulesAllocateDevelopmentFundCoupon = choice(
@@ -25,7 +26,7 @@ export const coinRulesAllocateDevelopmentFundCoupon = choice(
         takeAll(tx, rules.dso, unclaimedDevelopmentFundCouponCids),
         allocation.amount,
       )
-      tx.require(rest >= 0n, 'the unclaimed coupons cover the amount')
+      requireCover(tx, 'the unclaimed coupons', rest, allocation.amount)
       return {
         developmentFundCouponCid: tx.create(developmentFundCoupon, {
           dso: rules.dso,
@@ -41,10 +42,15 @@ export const coinRulesAllocateDevelopmentFundCoupon = choice(
 )
 
 function requireManager(tx: Tx, config: CoinConfig, fundManager: string): void {
-  tx.require(config.optDevelopmentFundManager === fundManager, 'the manager is the configured one')
+  tx.require(
+    config.optDevelopmentFundManager === fundManager,
+    `the fund manager is the configured one, ${orNone(config.optDevelopmentFundManager)}`,
+    () => fundManager,
+  )
   tx.require(
     !config.developmentFundManagerBlacklist?.includes(fundManager),
-    'the manager is not black-listed',
+    `the fund manager ${fundManager} is not barred`,
+    () => 'one who is',
   )
 }
 
@@ -59,7 +65,12 @@ function requireTimes(
   tx.before(expiresAt)
   const delay = config.minDevelopmentFundMintingDelay ?? 0n
   if (delay === 0n) return
-  if (mintAfter === null) return tx.require(false, 'minting is delayed as configured')
+  if (mintAfter === null)
+    return tx.require(
+      false,
+      `minting is delayed by ${delay / 1_000_000n} s at least`,
+      () => 'no delay',
+    )
   tx.before(mintAfter - delay + 1n)
 }
 
@@ -67,7 +78,7 @@ function takeAll(tx: Tx, dso: string, contractIds: readonly string[]): bigint {
   return sum(
     contractIds.map((contractId) => {
       const coupon = tx.fetch(unclaimedDevelopmentFundCoupon, contractId)
-      tx.require(coupon.dso === dso, 'the coupon is of the same network')
+      requireParty(tx, 'the network party of the coupon', coupon.dso, dso)
       tx.archive(unclaimedDevelopmentFundCoupon, contractId)
       return coupon.amount
     }),

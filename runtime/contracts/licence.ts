@@ -7,11 +7,12 @@ import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { takeNow } from './now.ts'
 import { openRoundInUse } from './round-use.ts'
+import { timeText } from './requirements.ts'
 import { HOUR_MICROS } from '../engine/durations.ts'
 
 const MAX_METADATA_LENGTH = 255
 
-/** A validator is part of the network. Key 1: the validator. */
+/** A validator is part of the network. */
 export const validatorLicense = defineTemplate(ValidatorLicense, {
   signatories: (licence) => [licence.dso],
   issuer: ({ dso }) => dso,
@@ -21,7 +22,7 @@ export const validatorLicense = defineTemplate(ValidatorLicense, {
   keys: (licence) => ({ validator: licence.validator }),
 })
 
-/** A validator was alive in a round. Key 1: the validator. Key 3 and rank: the round. */
+/** A validator was alive in a round. Rank: the round. */
 export const validatorLivenessActivityRecord = defineTemplate(ValidatorLivenessActivityRecord, {
   signatories: (record) => [record.dso],
   issuer: ({ dso }) => dso,
@@ -58,7 +59,11 @@ export const validatorLicenseRecordValidatorLivenessActivity = choice(
 function received(tx: Tx, state: FaucetState | null, round: bigint): FaucetState {
   if (state === null)
     return { firstReceivedFor: round, lastReceivedFor: round, numCouponsMissed: 0n }
-  tx.require(round > state.lastReceivedFor, 'the round is after the last one received')
+  tx.require(
+    round > state.lastReceivedFor,
+    `the round is after ${state.lastReceivedFor}, the last one received`,
+    () => `${round}`,
+  )
   const numCouponsMissed = state.numCouponsMissed + round - state.lastReceivedFor - 1n
   return { ...state, lastReceivedFor: round, numCouponsMissed }
 }
@@ -89,11 +94,13 @@ export const validatorLicenseUpdateMetadata = choice(
       requireHourSince(tx, metadata?.lastUpdatedAt ?? null, now)
       tx.require(
         [version, contactPoint].every(fitsMetadata),
-        'version and contact point have at most 255 characters',
+        `version and contact point have at most ${MAX_METADATA_LENGTH} characters`,
+        () => `${version.length} and ${contactPoint.length}`,
       )
       tx.require(
         version !== metadata?.version || contactPoint !== metadata.contactPoint,
-        'something changes',
+        'version or contact point changes',
+        () => `${version} and ${contactPoint} as before`,
       )
       const updated = { lastUpdatedAt: now, version, contactPoint }
       return { licenseCid: tx.create(validatorLicense, { ...licence, metadata: updated }) }
@@ -116,7 +123,11 @@ export const validatorLicenseCancel = choice(
 )
 
 function requireHourSince(tx: Tx, last: bigint | null, now: bigint): void {
-  tx.require(last === null || now >= last + HOUR_MICROS, 'the last report is an hour ago')
+  tx.require(
+    last === null || now >= last + HOUR_MICROS,
+    'the last report is an hour ago',
+    () => `${timeText(last ?? now)}, at ${timeText(now)}`,
+  )
 }
 
 function fitsMetadata(text: string): boolean {

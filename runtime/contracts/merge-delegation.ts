@@ -19,6 +19,7 @@ import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { requiredContract } from './choice-context.ts'
 import { featuredAppRight, featuredAppRightRewardActivity } from './featured-app.ts'
+import { requireParty } from './requirements.ts'
 
 /** A transfer that completed: what the receiver got and what the sender got back. */
 interface Completed {
@@ -82,7 +83,8 @@ export const mergeDelegationMerge = choice(
       const { optExtraTransfer, optMergeTransfer } = argument
       tx.require(
         optExtraTransfer !== null || optMergeTransfer !== null,
-        'There is a transfer to make',
+        'there is a transfer to make',
+        () => 'none',
       )
       const extra = optExtraTransfer === null ? undefined : sendExtra(tx, payload, optExtraTransfer)
       const merged =
@@ -138,10 +140,8 @@ function mergeOne(
   { delegationCid, choiceArg }: MergeCall,
   change: Map<string, readonly string[]>,
 ): MergeDelegation_MergeResult {
-  tx.require(
-    tx.fetch(mergeDelegation, delegationCid).operator === operator,
-    "The delegation is the operator's",
-  )
+  const delegation = tx.fetch(mergeDelegation, delegationCid)
+  requireParty(tx, 'the operator of the delegation', delegation.operator, operator)
   const extra = choiceArg.optExtraTransfer
   if (extra === null) return tx.exercise(mergeDelegationMerge, delegationCid, choiceArg)
   const { admin, id } = extra.choiceArg.transfer.instrumentId
@@ -162,7 +162,11 @@ function sendExtra(
 ): Completed {
   const { transfer } = call.choiceArg
   const isExtra = transfer.sender === operator && transfer.receiver === owner
-  tx.require(isExtra, 'The extra transfer is from the operator to the owner')
+  tx.require(
+    isExtra,
+    `the extra transfer is from ${operator} to ${owner}`,
+    () => `from ${transfer.sender} to ${transfer.receiver}`,
+  )
   return complete(tx, call)
 }
 
@@ -170,27 +174,33 @@ function merge(tx: Tx, { owner }: MergeDelegation, call: TransferFactoryCall): C
   const { transfer } = call.choiceArg
   tx.require(
     transfer.sender === owner && transfer.receiver === owner,
-    'The merge is from the owner to the owner',
+    `the merge is from ${owner} to the same`,
+    () => `from ${transfer.sender} to ${transfer.receiver}`,
   )
   const completed = complete(tx, call)
   const outputs = completed.received.length + completed.result.senderChangeCids.length
   tx.require(
     transfer.inputHoldingCids.length > outputs,
-    'A merge leaves fewer holdings than it takes',
+    `a merge takes more than the ${outputs} holdings that it leaves`,
+    () => `${transfer.inputHoldingCids.length}`,
   )
   return completed
 }
 
 function complete(tx: Tx, { factoryCid, choiceArg }: TransferFactoryCall): Completed {
   const { expectedAdmin, transfer } = choiceArg
-  tx.require(expectedAdmin === transfer.instrumentId.admin, "The factory is the instrument's")
+  requireParty(tx, 'the expected admin', expectedAdmin, transfer.instrumentId.admin)
   const result = tx.exerciseInterface(
     TransferFactory.choices.TransferFactory_Transfer,
     factoryCid,
     choiceArg,
   )
   const { output } = result
-  tx.require(output.tag === 'TransferInstructionResult_Completed', 'The transfer completes at once')
+  tx.require(
+    output.tag === 'TransferInstructionResult_Completed',
+    'the transfer completes at once',
+    () => output.tag,
+  )
   return { result, received: output.value.receiverHoldingCids }
 }
 
@@ -200,10 +210,14 @@ function withExtra(
   extra: Completed | undefined,
 ): TransferFactoryCall {
   const { optMergeTransfer, optExtraTransfer } = argument
-  tx.require(optMergeTransfer !== null, 'There is a merge to make')
+  tx.require(optMergeTransfer !== null, 'there is a merge to make', () => 'none')
   if (extra === undefined || optExtraTransfer === null) return optMergeTransfer
   const [merged, sent] = [optMergeTransfer.choiceArg.transfer, optExtraTransfer.choiceArg.transfer]
-  tx.require(isSameInstrument(merged, sent), 'Extra transfer and merge are of the same instrument')
+  tx.require(
+    isSameInstrument(merged, sent),
+    `the extra transfer is of ${merged.instrumentId.id} of ${merged.instrumentId.admin}, as the merge`,
+    () => `${sent.instrumentId.id} of ${sent.instrumentId.admin}`,
+  )
   return withInputs(optMergeTransfer, extra.received, sent.amount)
 }
 
@@ -229,10 +243,8 @@ function reward(
 ): string | null {
   const { optFeaturedAppRight, optMergeTransfer } = argument
   if (optFeaturedAppRight === null || optMergeTransfer === null) return null
-  tx.require(
-    tx.fetch(featuredAppRight, optFeaturedAppRight).provider === operator,
-    "The right is the operator's",
-  )
+  const right = tx.fetch(featuredAppRight, optFeaturedAppRight)
+  requireParty(tx, 'the provider of the featured right', right.provider, operator)
   const openRoundCid = requiredContract(tx, optMergeTransfer.choiceArg.extraArgs, 'openRound')
   const activity = { openRoundCid, beneficiaries: null }
   const { appRewardCouponCids } = tx.exercise(

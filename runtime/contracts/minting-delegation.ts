@@ -4,6 +4,7 @@ import { MintingDelegation, MintingDelegationProposal } from '../../generated/co
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { coinRulesTransfer } from './transfer.ts'
+import { requireParty } from './requirements.ts'
 
 /** Rank: expiry. */
 export const mintingDelegationProposal = defineTemplate(MintingDelegationProposal, {
@@ -98,9 +99,9 @@ export const mintingDelegationWithdraw = choice(
 
 function replace(tx: Tx, existingCid: string, delegation: MintingDelegation): void {
   const existing = tx.fetch(mintingDelegation, existingCid)
-  const isSame =
-    existing.beneficiary === delegation.beneficiary && existing.delegate === delegation.delegate
-  tx.require(isSame, 'The existing delegation is of the same beneficiary and delegate')
+  const { beneficiary, delegate } = delegation
+  requireParty(tx, 'the beneficiary of the existing delegation', existing.beneficiary, beneficiary)
+  requireParty(tx, 'the delegate of the existing delegation', existing.delegate, delegate)
   tx.archive(mintingDelegation, existingCid)
 }
 

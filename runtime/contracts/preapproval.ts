@@ -16,6 +16,7 @@ import { preapprovalFee } from './fees.ts'
 import { mergeMetadata, reasonMetadata } from './metadata.ts'
 import { openRoundInUse } from './round-use.ts'
 import { coinRulesTransfer } from './transfer.ts'
+import { requireParty, requireActor, timeText } from './requirements.ts'
 
 const { choices } = TransferPreapproval
 
@@ -66,7 +67,7 @@ export const coinRulesCreateTransferPreapproval = choice(
       { payload: rules },
       { receiver, provider, context, inputs, createdAt, expiresAt, expectedDso },
     ) => {
-      tx.require(rules.dso === expectedDso, 'The network party is the expected one')
+      requireParty(tx, 'the expected network party', expectedDso, rules.dso)
       tx.notBefore(createdAt)
       tx.before(expiresAt)
       const paid = payForPreapproval(tx, rules, expiresAt - createdAt, {
@@ -92,7 +93,11 @@ export const transferPreapprovalRenew = choice(
     run: (tx: Tx, { payload }, { context, inputs, newExpiresAt }) => {
       const { dso, provider, expiresAt } = payload
       tx.before(expiresAt)
-      tx.require(newExpiresAt > expiresAt, 'The new expiry is after the old one')
+      tx.require(
+        newExpiresAt > expiresAt,
+        `the new expiry is after the old one, ${timeText(expiresAt)}`,
+        () => timeText(newExpiresAt),
+      )
       const rules = fetchCoinRules(tx, dso, context.coinRules)
       const payment = { payer: provider, inputs, context: context.context }
       const paid = payForPreapproval(tx, rules, newExpiresAt - expiresAt, payment)
@@ -109,7 +114,7 @@ export const transferPreapprovalCancel = choice(
   {
     controllers: (_preapproval, { p }) => [p],
     run: (tx: Tx, { payload: { receiver, provider, expiresAt } }, { p }) => {
-      tx.require(p === receiver || p === provider, 'The receiver or the provider cancels')
+      requireActor(tx, p, [receiver, provider])
       tx.before(expiresAt)
       return {}
     },

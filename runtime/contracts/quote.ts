@@ -5,12 +5,13 @@ import { choice } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { coinRules, configOf } from './coin-rules.ts'
 import { inputScope, valueInputs } from './transfer-inputs.ts'
+import { requireParty } from './requirements.ts'
 
 /** The payer, whose inputs they are; nothing changes. */
 export const coinRulesQuote = choice(coinRules, CoinRules.choices.CoinRules_Quote, {
   controllers: (_rules, { payer }) => [payer],
   run: (tx: Tx, { payload: rules }, { payer, inputs, context, expectedDso }) => {
-    tx.require(rules.dso === expectedDso, 'The network party is the expected one')
+    requireParty(tx, 'the expected network party', expectedDso, rules.dso)
     const scope = inputScope(tx, rules, payer, context)
     const { total: inputAmount } = valueInputs(tx, scope, inputs)
     return { inputAmount, round: scope.round, config: configOf(rules), isDevNet: rules.isDevNet }

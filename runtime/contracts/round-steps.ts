@@ -21,6 +21,7 @@ import {
   openMiningRound,
   summarizingMiningRound,
 } from './rounds.ts'
+import { requireParty } from './requirements.ts'
 
 type Timing = Pick<
   OpenMiningRound,
@@ -39,7 +40,11 @@ export const coinRulesBootstrapRounds = choice(
     run: (tx: Tx, { payload: rules }, { conversionRate, round0Duration, initialRound, now }) => {
       const config = configOf(rules)
       const tick = config.tickDuration
-      tx.require(round0Duration >= tick, 'the first round lasts a tick at least')
+      tx.require(
+        round0Duration >= tick,
+        `the first round lasts a tick of ${tick} µs at least`,
+        () => `${round0Duration} µs`,
+      )
       takeNow(tx, now)
       const first = initialRound ?? 0n
       const closes = now + round0Duration
@@ -78,7 +83,8 @@ export const coinRulesAdvanceOpenMiningRounds = choice(
       const latest = openRound(tx, rules, latestRoundCid)
       tx.require(
         middle.round === oldest.round + 1n && latest.round === middle.round + 1n,
-        'the rounds are consecutive',
+        'the rounds follow each other',
+        () => [oldest, middle, latest].map(({ round }) => round).join(', '),
       )
       for (const time of [
         oldest.targetClosesAt,
@@ -109,10 +115,11 @@ export const coinRulesMiningRoundStartIssuing = choice(
     controllers: (rules) => [rules.dso],
     run: (tx: Tx, { payload: { dso } }, { miningRoundCid, summary, now }) => {
       const round = tx.fetch(summarizingMiningRound, miningRoundCid)
-      tx.require(round.dso === dso, 'the round is of the same network')
+      requireParty(tx, 'the network party of the round', round.dso, dso)
       tx.require(
         countsOf(summary).every((count) => count >= 0n),
         'no count is negative',
+        () => countsOf(summary).join(', '),
       )
       takeNow(tx, now)
       tx.archive(summarizingMiningRound, miningRoundCid)
@@ -143,7 +150,7 @@ export const coinRulesMiningRoundClose = choice(
         targetClosesAt,
         ...closed
       } = tx.fetch(issuingMiningRound, issuingRoundCid)
-      tx.require(closed.dso === dso, 'the round is of the same network')
+      requireParty(tx, 'the network party of the round', closed.dso, dso)
       tx.notBefore(targetClosesAt)
       tx.archive(issuingMiningRound, issuingRoundCid)
       return { closedRoundCid: tx.create(closedMiningRound, closed) }
@@ -158,10 +165,8 @@ export const coinRulesMiningRoundArchive = choice(
   {
     controllers: (rules) => [rules.dso],
     run: (tx: Tx, { payload: { dso } }, { closedRoundCid }) => {
-      tx.require(
-        tx.fetch(closedMiningRound, closedRoundCid).dso === dso,
-        'the round is of the same network',
-      )
+      const closed = tx.fetch(closedMiningRound, closedRoundCid)
+      requireParty(tx, 'the network party of the round', closed.dso, dso)
       tx.archive(closedMiningRound, closedRoundCid)
       return {}
     },
@@ -182,7 +187,7 @@ function open(tx: Tx, dso: string, config: CoinConfig, timing: Timing): string {
 
 function openRound(tx: Tx, { dso }: CoinRules, contractId: string): OpenMiningRound {
   const round = tx.fetch(openMiningRound, contractId)
-  tx.require(round.dso === dso, 'the round is of the same network')
+  requireParty(tx, 'the network party of the round', round.dso, dso)
   return round
 }
 

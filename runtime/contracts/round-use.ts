@@ -3,11 +3,12 @@
 import type { IssuingMiningRound, OpenMiningRound } from '../../generated/contracts.gen.ts'
 import type { Tx } from '../engine/template.ts'
 import { issuingMiningRound, openMiningRound } from './rounds.ts'
+import { requireParty } from './requirements.ts'
 
 /** The open round, which the update's time must not precede. */
 export function openRoundInUse(tx: Tx, dso: string, contractId: string): OpenMiningRound {
   const round = tx.fetch(openMiningRound, contractId)
-  tx.require(round.dso === dso, 'The open round is of the expected network party')
+  requireParty(tx, 'the network party of the open round', round.dso, dso)
   tx.notBefore(round.opensAt)
   return round
 }
@@ -15,7 +16,7 @@ export function openRoundInUse(tx: Tx, dso: string, contractId: string): OpenMin
 /** The issuing round, which the update's time must not precede. */
 export function issuingRoundInUse(tx: Tx, dso: string, contractId: string): IssuingMiningRound {
   const round = tx.fetch(issuingMiningRound, contractId)
-  tx.require(round.dso === dso, 'The issuing round is of the expected network party')
+  requireParty(tx, 'the network party of the issuing round', round.dso, dso)
   tx.notBefore(round.opensAt)
   return round
 }

@@ -28,7 +28,7 @@ function roundRules<T extends Round>(
   }
 }
 
-/** A round in which coin is paid. Key 1: the network. Rank: its number, as in all four. */
+/** A round in which coin is paid. Rank: its number, as in all four. */
 export const openMiningRound = defineTemplate(
   OpenMiningRound,
   roundRules(

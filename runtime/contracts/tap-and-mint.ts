@@ -5,7 +5,7 @@ import type {
   CoinRules_DevNet_Tap,
   CoinRules_DevNet_TapResult,
 } from '../../generated/contracts.gen.ts'
-import { decimalOf } from '../engine/decimal.ts'
+import { decimalOf, formatDecimal } from '../engine/decimal.ts'
 import { choice } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { coinRules } from './coin-rules.ts'
@@ -13,6 +13,7 @@ import { coin } from './coin.ts'
 import { kindMetadata } from './metadata.ts'
 import { openRoundInUse } from './round-use.ts'
 import { expiringAmount } from './transfer.ts'
+import { requirePositive } from './requirements.ts'
 
 /** The most that one tap gives, in coin. */
 const TAP_LIMIT: bigint = decimalOf(100_000_000n)
@@ -24,7 +25,7 @@ function mint(
   dso: string,
   { receiver, amount, openRoundCid }: Minting,
 ): CoinRules_DevNet_TapResult {
-  tx.require(amount > 0n, 'The amount is above zero')
+  requirePositive(tx, 'the amount', amount)
   const round = openRoundInUse(tx, dso, openRoundCid)
   const created = tx.create(coin, { dso, owner: receiver, amount: expiringAmount(round, amount) })
   const coinSum = { coin: created, conversionRate: round.conversionRate, round: round.round }
@@ -35,8 +36,10 @@ function mint(
 export const coinRulesDevNetTap = choice(coinRules, CoinRules.choices.CoinRules_DevNet_Tap, {
   controllers: (_rules, { receiver }) => [receiver],
   run: (tx: Tx, { payload: { dso, isDevNet } }, argument) => {
-    tx.require(isDevNet, 'The network is a development network')
-    tx.require(argument.amount <= TAP_LIMIT, 'A tap gives at most 100000000 coin')
+    tx.require(isDevNet, 'this is a development network', () => 'another one')
+    tx.require(argument.amount <= TAP_LIMIT, 'a tap gives at most 100000000 coin', () =>
+      formatDecimal(argument.amount),
+    )
     return mint(tx, dso, argument)
   },
 })

@@ -16,10 +16,11 @@ import type {
   HoldingLock,
   TestTokenRules_Allocate,
 } from '../../generated/contracts.gen.ts'
-import { add, subtract, sum } from '../engine/decimal.ts'
+import { add, subtract, sum, formatDecimal } from '../engine/decimal.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Self, Tx } from '../engine/template.ts'
 import { NO_METADATA } from './metadata.ts'
+import { requireParty, requireCover } from './requirements.ts'
 
 type HoldingCids = ReadonlyMap<string, readonly string[]>
 type AllocationRecord = Pick<TestTokenAllocation, 'admin' | 'allocation'>
@@ -127,7 +128,8 @@ export const testTokenAllocationInstructionAccept = choice(
     run: (tx: Tx, { payload }, { actors }) => {
       tx.require(
         isAvailable(payload.allocation, actors, 'AIA_Accept'),
-        'Accepting is available to the actors',
+        'accepting is available to the actors',
+        () => actors.join(', '),
       )
       if (payload.expiresAt !== null) tx.before(payload.expiresAt)
       const { admin, allocation, inputHoldingCids: holdingCids } = payload
@@ -149,7 +151,8 @@ export const testTokenAllocationInstructionWithdraw = choice(
     run: (tx: Tx, { payload }, { actors }) => {
       tx.require(
         isAvailable(payload.allocation, actors, 'AIA_Withdraw'),
-        'Withdrawing is available to the actors',
+        'withdrawing is available to the actors',
+        () => actors.join(', '),
       )
       return resultOf(
         { tag: 'AllocationInstructionResult_Failed', value: {} },
@@ -215,11 +218,12 @@ function check(
   { allocation, requestedAt, expiresAt }: TestTokenRules_Allocate,
 ): string {
   const { owner } = allocation.authorizer
-  tx.require(owner !== null, 'The authorizer has an owner')
-  tx.require(allocation.admin === admin, "The allocation is of this admin's instruments")
+  tx.require(owner !== null, 'the authorizer has an owner', () => 'none')
+  requireParty(tx, 'the admin of the allocation', allocation.admin, admin)
   tx.require(
     allocation.transferLegSides.every((side) => side.amount > 0n),
-    'Every amount is positive',
+    'every amount is above 0',
+    () => allocation.transferLegSides.map(({ amount }) => formatDecimal(amount)).join(', '),
   )
   tx.notBefore(requestedAt)
   if (expiresAt !== null) tx.before(expiresAt)
@@ -242,7 +246,7 @@ function lockFunds(
   const change = new Map<string, readonly string[]>()
   for (const [instrumentId, needed] of amountsToSend(allocation)) {
     const left = subtract(held.get(instrumentId) ?? 0n, needed)
-    tx.require(left >= 0n, `The inputs hold enough of ${instrumentId}`)
+    requireCover(tx, `the inputs of ${instrumentId}`, left, needed)
     locked.push(tx.create(testTokenHolding, { admin, owner, instrumentId, amount: needed, lock }))
     held.set(instrumentId, left)
   }
@@ -264,11 +268,9 @@ function takeFunds(
   const held = new Map<string, bigint>()
   for (const cid of cids) {
     const holding = tx.fetch(testTokenHolding, cid)
-    tx.require(
-      holding.admin === admin && holding.owner === owner,
-      "The inputs are the authorizer's",
-    )
-    tx.require(holding.lock === null, 'The inputs are not locked')
+    requireParty(tx, 'the admin of the input', holding.admin, admin)
+    requireParty(tx, 'the owner of the input', holding.owner, owner)
+    tx.require(holding.lock === null, 'the inputs are not locked', () => cid)
     tx.archive(testTokenHolding, cid)
     held.set(holding.instrumentId, add(held.get(holding.instrumentId) ?? 0n, holding.amount))
   }
@@ -301,9 +303,6 @@ function requireReleasable(
   { committed, settlementDeadline }: AllocationSpecification,
 ): void {
   if (!committed) return
-  tx.require(
-    settlementDeadline !== null,
-    'The authorizer has not committed to the allocation for good',
-  )
+  tx.require(settlementDeadline !== null, 'the allocation ends at a deadline', () => 'none')
   tx.notBefore(settlementDeadline)
 }

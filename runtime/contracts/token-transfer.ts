@@ -23,9 +23,10 @@ import { lockedCoin, lockedCoinOwnerExpireLock } from './locked-coin.ts'
 import { instrumentId } from './names.ts'
 import { transferPreapproval, transferPreapprovalSend } from './preapproval.ts'
 import { openRoundInUse } from './round-use.ts'
-import { maximumInputsExceeded } from './transfer-faults.ts'
+import { maximumInputsExceeded } from './transfer-aborts.ts'
 import { coinTransferInstruction } from './transfer-instruction.ts'
 import { coinRulesTransfer } from './transfer.ts'
+import { requireParty, requirePositive } from './requirements.ts'
 import { DAY_MICROS } from '../engine/durations.ts'
 
 /** Where the configuration says nothing: 90 days. */
@@ -53,15 +54,16 @@ export const externalPartyCoinRulesTransfer = choice(
 /** The checks in their order. The receiver's preapproval, where the context has one. */
 function requireValid(tx: Tx, dso: string, argument: TransferFactory_Transfer): string | undefined {
   const { expectedAdmin, transfer, extraArgs } = argument
-  tx.require(expectedAdmin === dso, 'The admin is the expected one')
+  requireParty(tx, 'the expected admin', expectedAdmin, dso)
   const preapproval = contractIn(tx, extraArgs, 'transferPreapproval')
   if (preapproval !== undefined) requirePreapproval(tx, dso, preapproval, transfer.receiver)
   const { admin, id } = transfer.instrumentId
   tx.require(
     admin === dso && id === instrumentId(),
-    `The instrument is ${instrumentId()} of the network party`,
+    `the instrument is ${instrumentId()} of ${dso}`,
+    () => `${id} of ${admin}`,
   )
-  tx.require(transfer.amount > 0n, 'The amount is above zero')
+  requirePositive(tx, 'the amount', transfer.amount)
   tx.notBefore(transfer.requestedAt)
   tx.before(transfer.executeBefore)
   requireInputs(tx, dso, transfer, extraArgs)
@@ -70,10 +72,8 @@ function requireValid(tx: Tx, dso: string, argument: TransferFactory_Transfer): 
 
 function requirePreapproval(tx: Tx, dso: string, contractId: string, receiver: string): void {
   const preapproval = tx.fetch(transferPreapproval, contractId)
-  tx.require(
-    preapproval.dso === dso && preapproval.receiver === receiver,
-    'The preapproval is that of the receiver',
-  )
+  requireParty(tx, 'the network party of the preapproval', preapproval.dso, dso)
+  requireParty(tx, 'the receiver of the preapproval', preapproval.receiver, receiver)
 }
 
 function requireInputs(tx: Tx, dso: string, transfer: TokenTransfer, args: ExtraArgs): void {
@@ -84,9 +84,13 @@ function requireInputs(tx: Tx, dso: string, transfer: TokenTransfer, args: Extra
     requiredContract(tx, args, 'openRound'),
   )
   const maxMicros = limits.tokenStandardMaxTTL ?? MAX_TTL_MICROS
-  const isSoon = executeBefore - requestedAt <= maxMicros
-  tx.require(isSoon, `The transfer is to be executed within ${maxMicros} microseconds`)
-  tx.require(inputHoldingCids.length > 0, 'There is at least one input holding')
+  const micros = executeBefore - requestedAt
+  tx.require(
+    micros <= maxMicros,
+    `the transfer is to be executed within ${maxMicros} microseconds`,
+    () => `${micros}`,
+  )
+  tx.require(inputHoldingCids.length > 0, 'there is an input holding', () => 'none')
   const isBeyond = BigInt(inputHoldingCids.length) > limits.maxNumInputs
   if (isBeyond) tx.abort(maximumInputsExceeded(inputHoldingCids.length, limits.maxNumInputs))
 }
@@ -102,7 +106,7 @@ function inputsOf(tx: Tx, { inputHoldingCids }: TokenTransfer): readonly Transfe
 function openedCoin(tx: Tx, contractId: string): string {
   const { id } = tx.templateOf(contractId)
   if (id === lockedCoin.type.id) return tx.exercise(lockedCoinOwnerExpireLock, contractId, {}).coin
-  tx.require(id === coin.type.id, 'Each input is a holding of the coin')
+  tx.require(id === coin.type.id, 'each input is a holding of the coin', () => id)
   return contractId
 }
 
@@ -162,7 +166,7 @@ function offer(
   const lock: TimeLock = { holders: [dso], expiresAt: transfer.executeBefore, optContext }
   const result = transferOwn(tx, dso, transfer, paymentContext(tx, extraArgs, null), lock)
   const [locked] = result.createdCoins
-  tx.require(locked !== undefined, 'The transfer locks one coin')
+  tx.require(locked !== undefined, 'the transfer locks one coin', () => 'none')
   const waiting = {
     lockedCoin: locked.value,
     transfer: { ...transfer, inputHoldingCids: [locked.value] },

@@ -10,7 +10,8 @@ import { coinRules, configOf } from './coin-rules.ts'
 import { trafficCost } from './fees.ts'
 import type { TrafficCost } from './fees.ts'
 import { openRoundInUse } from './round-use.ts'
-import { insufficientTopupAmount, unknownSynchronizer } from './transfer-faults.ts'
+import { insufficientTopupAmount, unknownSynchronizer } from './transfer-aborts.ts'
+import { requireParty } from './requirements.ts'
 
 const INT_MAX = 2n ** 63n - 1n
 
@@ -31,7 +32,7 @@ export const coinRulesBuyMemberTraffic = choice(
   {
     controllers: (_rules, { provider }) => [provider],
     run: (tx: Tx, { payload: rules }, argument) => {
-      tx.require(rules.dso === argument.expectedDso, 'The network party is the expected one')
+      requireParty(tx, 'the expected network party', argument.expectedDso, rules.dso)
       requirePurchase(tx, rules, argument)
       const { provider, inputs, context, trafficAmount } = argument
       const round = openRoundInUse(tx, rules.dso, context.openMiningRound)
@@ -68,9 +69,11 @@ export const coinRulesMergeMemberTrafficContracts = choice(
     run: (tx: Tx, { payload: { dso } }, { trafficCids }) => {
       const purchases = trafficCids.map((contractId) => takePurchase(tx, contractId))
       const [first] = purchases
-      tx.require(first !== undefined, 'There is traffic to merge')
+      tx.require(first !== undefined, 'there is traffic to merge', () => 'none')
       const isOneAccount = purchases.every((each) => each.dso === dso && isSameAccount(each, first))
-      tx.require(isOneAccount, 'All traffic is of one member')
+      tx.require(isOneAccount, `all traffic is of ${first.memberId}`, () =>
+        purchases.map(({ memberId }) => memberId).join(', '),
+      )
       const merged = { ...first, ...addUp(purchases) }
       return { memberTrafficCid: tx.create(memberTraffic, merged) }
     },
@@ -90,7 +93,7 @@ function requirePurchase(tx: Tx, rules: CoinRules, purchase: CoinRules_BuyMember
   if (!requiredSynchronizers.includes(synchronizerId)) tx.abort(unknownSynchronizer(synchronizerId))
   if (trafficAmount < minTopupAmount)
     tx.abort(insufficientTopupAmount(trafficAmount, minTopupAmount))
-  tx.require(trafficAmount > 0n, 'The amount of traffic is above zero')
+  tx.require(trafficAmount > 0n, 'the traffic is above 0 bytes', () => `${trafficAmount}`)
 }
 
 function purchased(

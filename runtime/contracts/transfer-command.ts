@@ -14,6 +14,7 @@ import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { externalPartyCoinRules } from './external-party-coin-rules.ts'
 import { transferPreapproval, transferPreapprovalSend } from './preapproval.ts'
+import { requireParty, requireActor } from './requirements.ts'
 
 /** Rank: expiry. */
 export const transferCommand = defineTemplate(TransferCommand, {
@@ -40,7 +41,7 @@ export const externalPartyCoinRulesCreateTransferCommand = choice(
   {
     controllers: (_rules, { sender }) => [sender],
     run: (tx: Tx, { payload: { dso } }, { expectedDso, ...command }) => {
-      tx.require(dso === expectedDso, 'The network party is the expected one')
+      requireParty(tx, 'the expected network party', expectedDso, dso)
       tx.before(command.expiresAt)
       return { transferCommandCid: tx.create(transferCommand, { dso, ...command }) }
     },
@@ -60,15 +61,16 @@ export const transferCommandSend = choice(
     run: (tx: Tx, { payload: command }, argument) => {
       tx.before(command.expiresAt)
       const counter = tx.fetch(transferCommandCounter, argument.transferCounterCid)
-      const isFitting = counter.dso === command.dso && counter.sender === command.sender
-      tx.require(isFitting, 'The counter is that of the sender')
+      requireParty(tx, 'the network party of the counter', counter.dso, command.dso)
+      requireParty(tx, 'the sender of the counter', counter.sender, command.sender)
       if (counter.nextNonce > command.nonce) {
         const text = `The nonce ${command.nonce} is smaller than the current counter ${counter.nextNonce}`
         return sent(command, failure(text), argument.transferCounterCid)
       }
       tx.require(
         counter.nextNonce === command.nonce,
-        `The nonce ${command.nonce} is not ahead of the counter ${counter.nextNonce}`,
+        `the nonce is ${counter.nextNonce}, as the counter has it`,
+        () => `${command.nonce}`,
       )
       tx.archive(transferCommandCounter, argument.transferCounterCid)
       const advanced = tx.create(transferCommandCounter, {
@@ -97,7 +99,7 @@ export const transferCommandExpire = choice(
   {
     controllers: (_command, { actor }) => [actor],
     run: (tx: Tx, { payload: { dso, sender, delegate, nonce, expiresAt } }, { actor }) => {
-      tx.require([dso, sender, delegate].includes(actor), 'The actor is a stakeholder')
+      requireActor(tx, actor, [dso, sender, delegate])
       tx.notBefore(expiresAt)
       return { sender, nonce }
     },
@@ -129,8 +131,8 @@ function pay(
   if (transferPreapprovalCid === null)
     return failure(`There is no transfer preapproval of ${receiver}`)
   const preapproval = tx.fetch(transferPreapproval, transferPreapprovalCid)
-  const isFitting = preapproval.dso === dso && preapproval.receiver === receiver
-  tx.require(isFitting, 'The preapproval is that of the receiver')
+  requireParty(tx, 'the network party of the preapproval', preapproval.dso, dso)
+  requireParty(tx, 'the receiver of the preapproval', preapproval.receiver, receiver)
   const order = { context, inputs, amount, sender, description, meta: null }
   const { result } = tx.exercise(transferPreapprovalSend, transferPreapprovalCid, order)
   return { tag: 'TransferCommandResultSuccess', value: { result } }

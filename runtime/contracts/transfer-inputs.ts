@@ -29,6 +29,7 @@ import { normalisedAmount } from './fees.ts'
 import { validatorLivenessActivityRecord } from './licence.ts'
 import { issuingRoundInUse, openRoundInUse } from './round-use.ts'
 import { validatorRight } from './validator-right.ts'
+import { requireParty } from './requirements.ts'
 
 /** Who takes what under which rules and rounds. */
 export interface InputScope {
@@ -128,8 +129,8 @@ function inputKind<T extends { readonly dso: string }>(
   return {
     read: (tx: Tx, scope, contractId) => {
       const payload = tx.fetch(template, contractId)
-      tx.require(payload.dso === scope.rules.dso, 'The input is of the expected network party')
-      tx.require(owner(payload) === scope.sender, 'The sender owns the input')
+      requireParty(tx, 'the network party of the input', payload.dso, scope.rules.dso)
+      requireParty(tx, 'the owner of the input', owner(payload), scope.sender)
       return read(tx, scope, payload)
     },
     archive: (tx, contractId) => tx.archive(template, contractId),
@@ -194,7 +195,7 @@ function readAppCoupon(
 
 function readValidatorCoupon(tx: Tx, scope: InputScope, contractId: string): Taken {
   const { dso, user, round, amount } = tx.fetch(validatorRewardCoupon, contractId)
-  tx.require(dso === scope.rules.dso, 'The input is of the expected network party')
+  requireParty(tx, 'the network party of the input', dso, scope.rules.dso)
   requireValidatorRight(tx, scope, user)
   return {
     amount: multiply(amount, issuingRound(tx, scope, round).issuancePerValidatorRewardCoupon),
@@ -203,10 +204,11 @@ function readValidatorCoupon(tx: Tx, scope: InputScope, contractId: string): Tak
 
 function requireValidatorRight(tx: Tx, { rules, sender, context }: InputScope, user: string): void {
   const [, rightCid] = context.validatorRights.find(([party]) => party === user) ?? []
-  tx.require(rightCid !== undefined, `The context contains the validator right of ${user}`)
+  tx.require(rightCid !== undefined, `the context has a validator right of ${user}`, () => 'none')
   const right = tx.fetch(validatorRight, rightCid)
-  const isFitting = right.dso === rules.dso && right.user === user && right.validator === sender
-  tx.require(isFitting, 'The validator right lets the sender collect the coupons of the user')
+  requireParty(tx, 'the network party of the validator right', right.dso, rules.dso)
+  requireParty(tx, 'the user of the validator right', right.user, user)
+  requireParty(tx, 'the validator of the validator right', right.validator, sender)
 }
 
 function readRecord(
@@ -221,7 +223,7 @@ function readRecord(
 function readFundCoupon(tx: Tx, { rules }: InputScope, coupon: DevelopmentFundCoupon): Taken {
   const isBarred =
     configOf(rules).developmentFundManagerBlacklist?.includes(coupon.fundManager) ?? false
-  tx.require(!isBarred, 'The fund manager is not black-listed')
+  tx.require(!isBarred, `the fund manager ${coupon.fundManager} is not barred`, () => 'one who is')
   if (coupon.mintAfter !== null) tx.notBefore(coupon.mintAfter)
   tx.before(coupon.expiresAt)
   return { amount: coupon.amount }
@@ -243,7 +245,11 @@ function issuingRound(
     })
   }
   const found = issuingRoundInUse(tx, rules.dso, contractId)
-  tx.require(found.round === round, 'The issuing mining round is that of the coupon')
+  tx.require(
+    found.round === round,
+    `the issuing round is ${round}, as the coupon has it`,
+    () => `${found.round}`,
+  )
   issuing.set(round, found)
   return found
 }

@@ -71,7 +71,9 @@ export const coinTransferInstructionUpdate = choice(
       ...new Set([transfer.instrumentId.admin, ...extraActors]),
     ],
     run: (tx: Tx, { payload }, { extraActors, extraArgs }) => {
-      tx.require(extraActors.length === 0, 'The network party acts alone')
+      tx.require(extraActors.length === 0, 'the network party acts alone', () =>
+        extraActors.join(', '),
+      )
       tx.notBefore(payload.transfer.executeBefore)
       return giveBack(tx, payload, extraArgs)
     },

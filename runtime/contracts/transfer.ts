@@ -15,7 +15,7 @@ import type {
   TransferResult,
   TransferSummary,
 } from '../../generated/contracts.gen.ts'
-import { add, DECIMAL_ONE, multiply, subtract, sum } from '../engine/decimal.ts'
+import { add, DECIMAL_ONE, multiply, subtract, sum, formatDecimal } from '../engine/decimal.ts'
 import { choice } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { coinRules, configOf } from './coin-rules.ts'
@@ -30,9 +30,10 @@ import {
   insufficientFunds,
   maximumInputsExceeded,
   maximumOutputsExceeded,
-} from './transfer-faults.ts'
+} from './transfer-aborts.ts'
 import { inputScope, takeInputs } from './transfer-inputs.ts'
 import type { InputScope, InputSums } from './transfer-inputs.ts'
+import { requireParty, requirePositive } from './requirements.ts'
 
 type CreatedAmount = readonly [party: string, amount: ExpiringAmount]
 
@@ -78,7 +79,7 @@ function transferControllers({ sender, provider, outputs }: Transfer): readonly 
 export const coinRulesTransfer = choice(coinRules, CoinRules.choices.CoinRules_Transfer, {
   controllers: (_rules, { transfer }) => transferControllers(transfer),
   run: (tx: Tx, { payload }, { transfer, context, expectedDso }) => {
-    tx.require(payload.dso === expectedDso, 'The network party is the expected one')
+    requireParty(tx, 'the expected network party', expectedDso, payload.dso)
     return executeTransfer(tx, payload, transfer, context)
   },
 })
@@ -93,7 +94,7 @@ export const coinRulesLegacyTransfer = choice(
   {
     controllers: (_rules, { transfer }) => transferControllers(transfer),
     run: (tx: Tx, { payload }, { transfer, context, expectedDso }) => {
-      tx.require(payload.dso === expectedDso, 'The network party is the expected one')
+      requireParty(tx, 'the expected network party', expectedDso, payload.dso)
       const result = executeTransfer(tx, payload, transfer, { ...context, featuredAppRight: null })
       rewardLegacySender(tx, payload, transfer, result.round)
       return result
@@ -127,12 +128,18 @@ function requireLimits(
 
 function requireOutput(tx: Tx, output: TransferOutput, limits: TransferConfig): void {
   const { receiver, receiverFeeRatio, amount, lock } = output
-  tx.require(amount > 0n, 'The amount of an output is above zero')
+  requirePositive(tx, 'the amount of an output', amount)
   const isRatio = receiverFeeRatio >= 0n && receiverFeeRatio <= DECIMAL_ONE
-  tx.require(isRatio, "The receiver's share of fees is between 0 and 1")
+  tx.require(isRatio, "the receiver's share of fees is from 0 to 1", () =>
+    formatDecimal(receiverFeeRatio),
+  )
   if (lock === null) return
-  const isAllowed = BigInt(holdersOf(lock, receiver).length) <= limits.maxNumLockHolders
-  tx.require(isAllowed, `A lock has at most ${limits.maxNumLockHolders} holders`)
+  const holders = holdersOf(lock, receiver).length
+  tx.require(
+    BigInt(holders) <= limits.maxNumLockHolders,
+    `a lock has at most ${limits.maxNumLockHolders} holders`,
+    () => `${holders}`,
+  )
   tx.before(lock.expiresAt)
 }
 
@@ -172,10 +179,8 @@ function rewardProvider(
   const rightCid = context.featuredAppRight
   if (rightCid === null) return
   const right = tx.fetch(featuredAppRight, rightCid)
-  tx.require(
-    right.dso === rules.dso && right.provider === provider,
-    "The featured right is the provider's",
-  )
+  requireParty(tx, 'the network party of the featured right', right.dso, rules.dso)
+  requireParty(tx, 'the provider of the featured right', right.provider, provider)
   tx.exercise(featuredAppRightRewardActivity, rightCid, {
     openRoundCid: context.openMiningRound,
     beneficiaries,

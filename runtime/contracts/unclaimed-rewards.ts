@@ -17,6 +17,7 @@ import {
 } from './coupons.ts'
 import { validatorLivenessActivityRecord } from './licence.ts'
 import { closedMiningRound } from './rounds.ts'
+import { requireParty } from './requirements.ts'
 
 interface OfRound {
   readonly dso: string
@@ -34,7 +35,7 @@ export const coinRulesClaimExpiredRewards = choice(
     controllers: (rules) => [rules.dso],
     run: (tx: Tx, { payload: { dso } }, argument) => {
       const round = tx.fetch(closedMiningRound, argument.closedRoundCid)
-      tx.require(round.dso === dso, 'the round is of the same network')
+      requireParty(tx, 'the network party of the round', round.dso, dso)
       const amount = sum(expiredAmounts(tx, round, argument))
       return {
         optUnclaimedRewardCid: amount > 0n ? tx.create(unclaimedReward, { dso, amount }) : null,
@@ -50,7 +51,11 @@ export const coinRulesMergeUnclaimedRewards = choice(
   {
     controllers: (rules) => [rules.dso],
     run: (tx: Tx, { payload: { dso } }, { unclaimedRewardCids }) => {
-      tx.require(unclaimedRewardCids.length > 1, 'there are two rewards at least')
+      tx.require(
+        unclaimedRewardCids.length > 1,
+        'there are two rewards at least',
+        () => `${unclaimedRewardCids.length}`,
+      )
       const amount = takeRewards(tx, dso, unclaimedRewardCids)
       return { unclaimedRewardCid: tx.create(unclaimedReward, { dso, amount }) }
     },
@@ -62,7 +67,7 @@ export function takeRewards(tx: Tx, dso: string, contractIds: readonly string[])
   return sum(
     contractIds.map((contractId) => {
       const reward = tx.fetch(unclaimedReward, contractId)
-      tx.require(reward.dso === dso, 'the reward is of the same network')
+      requireParty(tx, 'the network party of the reward', reward.dso, dso)
       tx.archive(unclaimedReward, contractId)
       return reward.amount
     }),
@@ -108,9 +113,11 @@ function take<T extends OfRound>(
   round: ClosedMiningRound,
 ): T {
   const coupon = tx.fetch(template, contractId)
+  requireParty(tx, 'the network party of the coupon', coupon.dso, round.dso)
   tx.require(
-    coupon.dso === round.dso && coupon.round === round.round,
-    'the coupon is of the closed round',
+    coupon.round === round.round,
+    `the coupon is of the closed round ${round.round}`,
+    () => `${coupon.round}`,
   )
   tx.archive(template, contractId)
   return coupon

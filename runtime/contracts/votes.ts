@@ -7,6 +7,7 @@ import type { Tx } from '../engine/template.ts'
 import { dsoRules, svOf } from './dso-rules.ts'
 import { takeNow } from './now.ts'
 import { carryOut } from './vote-actions.ts'
+import { requireParty, timeText } from './requirements.ts'
 
 /** Rank: when voting ends. */
 export const voteRequest = defineTemplate(VoteRequest, {
@@ -36,10 +37,11 @@ export const dsoRulesRequestVote = choice(dsoRules, DsoRules.choices.DsoRules_Re
     takeNow(tx, now)
     requireReason(tx, rules, reason)
     const timeout = voteRequestTimeout ?? rules.config.voteRequestTimeout
-    tx.require(timeout > 0n, 'voting lasts longer than 0')
+    tx.require(timeout > 0n, 'voting lasts longer than 0 µs', () => `${timeout} µs`)
     tx.require(
       targetEffectiveAt === null || targetEffectiveAt > now,
-      'the action takes effect in the future',
+      `the action takes effect after ${timeText(now)}`,
+      () => timeText(targetEffectiveAt ?? now),
     )
     const voteRequestCid = tx.create(voteRequest, {
       dso: rules.dso,
@@ -154,7 +156,7 @@ function absentees(
 
 function requestOf(tx: Tx, { dso }: DsoRules, contractId: string): VoteRequest {
   const request = tx.fetch(voteRequest, contractId)
-  tx.require(request.dso === dso, 'the request is of the same network')
+  requireParty(tx, 'the network party of the request', request.dso, dso)
   return request
 }
 
@@ -164,5 +166,9 @@ function requireReason(
   { url, body }: Reason,
 ): void {
   const isShort = [url, body].every((text) => BigInt(text.length) <= maxTextLength)
-  tx.require(isShort, `url and body of the reason have at most ${maxTextLength} characters`)
+  tx.require(
+    isShort,
+    `url and body of the reason have at most ${maxTextLength} characters`,
+    () => `${url.length} and ${body.length}`,
+  )
 }

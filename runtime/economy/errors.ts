@@ -69,9 +69,9 @@ export function rejectionError(rejection: Rejection, target?: string): PlainErro
     case 'unauthorised':
       return badRequest(`${rejection.what} needs the authority of ${rejection.missing.join(', ')}`)
     case 'aborted':
-      return rejection.fault.id === ''
-        ? conflict(rejection.fault.message)
-        : badRequest(rejection.fault.message)
+      return rejection.reason.id === ''
+        ? conflict(rejection.reason.message)
+        : badRequest(rejection.reason.message)
     case 'too-early':
     case 'too-late':
       return conflict(
@@ -85,6 +85,8 @@ export function rejectionError(rejection: Rejection, target?: string): PlainErro
       return badRequest('The transaction is too large')
     case 'duplicate':
       return conflict('A request with the same id was accepted before')
+    case 'done-before':
+      return conflict('It was done before')
     case 'duplicate-in-flight':
       return new PlainError(429, 'A request with the same id is in flight')
     case 'contention':

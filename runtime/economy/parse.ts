@@ -34,7 +34,7 @@ export function instant(name: string, text: string): bigint | PlainError {
     : micros
 }
 
-/** The fault of texts that contracts cannot hold: NUL and lone surrogates. */
+/** The problem with texts that contracts cannot hold: NUL and lone surrogates. */
 export function textProblem(...texts: readonly string[]): PlainError | undefined {
   const isStorable = texts.every((text) => text.isWellFormed() && !text.includes('\0'))
   return isStorable ? undefined : badRequest('a text has a NUL or a lone surrogate')

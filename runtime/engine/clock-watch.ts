@@ -82,7 +82,7 @@ export class ClockWatch {
       invariants,
     } = this.#input
     const times = { store: now, recordTime, waited: BigInt(Math.ceil(waitedMs * 1_000)) }
-    this.#line = this.#fault(times)
+    this.#line = this.#problem(times)
     this.#seen = {
       server: this.#input.clock.nowMicros(),
       monotonicMs: this.#input.clock.monotonicMs(),
@@ -143,7 +143,7 @@ export class ClockWatch {
     )
   }
 
-  #fault({ store, recordTime, waited }: Times): string | undefined {
+  #problem({ store, recordTime, waited }: Times): string | undefined {
     const {
       clock,
       bound: { maxSkewMicros, aheadUntil = 0n },

@@ -50,6 +50,7 @@ export function readsOf(entries: readonly BatchEntry[], { traffic }: BatchRules)
     ],
     facts: [
       ...paid,
+      ...proposals.flatMap(({ unless }) => unless),
       ...[...new Set(moves.map(({ contractId }) => contractId))].map((key) => ({
         kind: IN_FLIGHT,
         key,
@@ -113,6 +114,8 @@ function decideProposal(
     (id) => state.synchronizerOf(id) !== synchronizerId,
   )
   if (contractIds.length > 0) return { kind: 'lost', contractIds }
+  const fact = proposal.unless.find(({ kind, key }) => state.fact(kind, key) !== undefined)
+  if (fact !== undefined) return { kind: 'refused', rejection: { kind: 'done-before', fact } }
   const unpaid = pay(proposal, meter, recordTime)
   if (unpaid !== undefined) return { kind: 'refused', rejection: unpaid }
   return commit(proposal, state, recordTime, synchronizerId)

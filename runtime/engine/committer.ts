@@ -1,5 +1,6 @@
 // The one lane to the store: while a commit runs, entries gather; then they are the next batch.
 // Loses nothing: every entry gets its verdict, or the error of the store. rulings.md 22
+import { BatchQueue } from './batch-queue.ts'
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
 import { endProblem } from './ledger-end.ts'
 import { inTime } from './limit.ts'
@@ -11,6 +12,7 @@ import {
   STORE_UNAVAILABLE,
   StoreUnavailable,
 } from '../store/rules.ts'
+import type { Waiting } from './batch-queue.ts'
 import type { BatchEntry, BatchRules, Decided, Verdict } from './commit-batch.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import type { Clock } from '../host/plugin.ts'
@@ -18,9 +20,6 @@ import type { CommitFacts, ContractStore, LedgerEnd } from '../store/store.ts'
 import type { EngineCounts } from './counts.ts'
 import type { Invariants } from './invariants.ts'
 import type { Backpressure } from './backpressure.ts'
-
-/** Of one batch together, unless it is a single update. */
-const MAX_BATCH_NODES = 1_000
 
 interface CommitterInput {
   readonly store: ContractStore
@@ -48,20 +47,14 @@ export interface Committer {
   add(entry: BatchEntry): Promise<Verdict>
 }
 
-interface Waiting {
-  readonly entry: BatchEntry
-  resolve(verdict: Verdict): void
-  reject(error: unknown): void
-}
-
 /** Gathers entries while a commit runs and writes them together in the next one: group commit. */
 export function createCommitter(input: CommitterInput): Committer {
-  const queue: Waiting[] = []
+  const queue = new BatchQueue(input.maxBatch)
   let isRunning = false
-  const begin = (): Batch | undefined =>
-    queue.length === 0
-      ? undefined
-      : { ended: commitAll(input, queue.splice(0, sizeOfBatch(queue, input.maxBatch))) }
+  const begin = (): Batch | undefined => {
+    const batch = queue.take()
+    return batch.length === 0 ? undefined : { ended: commitAll(input, batch) }
+  }
   /**
    * Answers the batch that was begun meanwhile. A function of its own, so that nothing holds on to
    * a batch that has ended.
@@ -88,25 +81,12 @@ export function createCommitter(input: CommitterInput): Committer {
   return {
     add: (entry) =>
       new Promise((resolve, reject) => {
-        queue.push({ entry, resolve, reject })
+        queue.add({ entry, resolve, reject })
         if (isRunning) return
         isRunning = true
         void run()
       }),
   }
-}
-
-/**
- * As many as fit, at least one: a store within this thread stops everything else while it writes
- * them.
- */
-function sizeOfBatch(queue: readonly Waiting[], maxBatch: number): number {
-  let nodes = 0
-  const end = queue.slice(0, maxBatch).findIndex(({ entry }, at) => {
-    nodes += entry.kind === 'transaction' ? entry.transaction.events.length : 1
-    return at > 0 && nodes > MAX_BATCH_NODES
-  })
-  return end === -1 ? maxBatch : end
 }
 
 /** Tells those of a batch how it ended. */

@@ -13,7 +13,7 @@ export const DECIMAL_ONE = ONE
  * it.
  */
 export class ArithmeticError extends Error {
-  override readonly name = 'ArithmeticFault'
+  override readonly name = 'ArithmeticError'
 }
 
 /** The decimal that a text says (`-?\d{1,28}(\.\d{1,10})?`), undefined where it says none. */

@@ -68,6 +68,11 @@ export function commandKeyOf({ userId, actAs, commandId }: Submission<unknown>):
   return hash('sha256', JSON.stringify([userId, [...new Set(actAs)].sort(), commandId]))
 }
 
+/** Whose it is where payers take turns; '' for what counts against nobody. */
+export function payerOf({ claim }: Submission<unknown>): string {
+  return claim?.payer ?? ''
+}
+
 /** Throws what is the programmer's fault or the store's. */
 export async function interpret<R>(
   shared: InterpreterContext,
@@ -144,22 +149,25 @@ function runOnce<R>(
     deduplicationMicros = DAY_MICROS,
     free: isFree = false,
     lowPriority: isLow = false,
+    unless = [],
   } = submission
   const head = headOf(shared, submission, seed, effectiveAt)
   const proposal = propose(interpretation, {
     head,
     seed,
     commandKey,
+    payer: payerOf(submission),
     deduplicationMicros,
     isFree,
     isLow,
+    unless,
     templates,
     projectors,
     maxBytes: limits.maxTransactionBytes,
   })
   if (proposal === undefined) return tooManyBytes(limits)
-  const fault = submission.accept?.(proposal.transaction)
-  if (fault !== undefined) return { kind: 'refused', rejection: { kind: 'aborted', fault } }
+  const reason = submission.accept?.(proposal.transaction)
+  if (reason !== undefined) return { kind: 'refused', rejection: { kind: 'aborted', reason } }
   const claimed = submission.claim?.take(proposal.transaction)
   if (claimed === undefined) return { kind: 'proposal', proposal, result: ran.result }
   if ('kind' in claimed) return { kind: 'refused', rejection: claimed }

@@ -159,16 +159,17 @@ export class Interpretation implements Tx {
     this.#guard(() => this.bounds.demandBefore(time))
   }
 
-  abort(fault: AbortReason): never {
+  abort(reason: AbortReason): never {
     return this.#guard((): never => {
-      throw refused({ kind: 'aborted', fault })
+      throw refused({ kind: 'aborted', reason })
     })
   }
 
-  require(condition: boolean, requirement: string): asserts condition {
+  require(condition: boolean, requirement: string, given?: () => string): asserts condition {
     if (condition) return
     this.#guard(() => {
-      throw violated(`Requirement not met: ${requirement}`)
+      const instead = given === undefined ? '' : `; given: ${given()}`
+      throw violated(`Requirement not met: ${requirement}${instead}`)
     })
   }
 

@@ -38,5 +38,5 @@ export function violated(
   message: string,
   category: 'argument' | 'state' = 'argument',
 ): Interrupt<Rejecting> {
-  return refused({ kind: 'aborted', fault: { id: '', category, message } })
+  return refused({ kind: 'aborted', reason: { id: '', category, message } })
 }

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { accrualsOf, lessAccrual } from './accruals.ts'
 import { encodeTransaction, seersOf } from './update-body.ts'
-import type { ContractRecord, TotalKey, Total } from '../store/store.ts'
+import type { ContractRecord, FactName, TotalKey, Total } from '../store/store.ts'
 import type { AccrualRow } from './accruals.ts'
 import type { Interpretation } from './interpreter.ts'
 import type { Projected, Projector, TrafficShare } from './submission.ts'
@@ -27,10 +27,14 @@ export interface Proposal {
   readonly projected: readonly Projected[]
   /** '' where there is nothing to deduplicate. */
   readonly commandKey: string
+  /** Whose it is where payers take turns; '' for the network's own, which take none. */
+  readonly payer: string
   readonly deduplicationMicros: bigint
   readonly isFree: boolean
   /** Refused where traffic is reserved and runs short. */
   readonly isLow: boolean
+  /** It is not committed where one of these is there. */
+  readonly unless: readonly FactName[]
   /** Traffic that it has to leave; absent: none. */
   readonly share?: TrafficShare
 }
@@ -49,9 +53,11 @@ export interface ProposalInput {
   >
   readonly seed: string
   readonly commandKey: string
+  readonly payer: string
   readonly deduplicationMicros: bigint
   readonly isFree: boolean
   readonly isLow: boolean
+  readonly unless: readonly FactName[]
   readonly templates: ReadonlyMap<string, AnyTemplate>
   readonly projectors: readonly Projector[]
   /** Of the update as it is stored. */
@@ -63,8 +69,8 @@ export function propose(
   interpretation: Interpretation,
   input: ProposalInput,
 ): Proposal | undefined {
-  const { head, seed, commandKey, deduplicationMicros, isFree, isLow, templates, projectors } =
-    input
+  const { head, seed, commandKey, payer, deduplicationMicros, isFree, isLow, unless } = input
+  const { templates, projectors } = input
   const {
     created,
     archived,
@@ -95,9 +101,11 @@ export function propose(
     accruals: accruedIn(templates, consumed, fresh),
     projected: projectors.map((project) => project(transaction)),
     commandKey,
+    payer,
     deduplicationMicros,
     isFree,
     isLow,
+    unless,
   }
 }
 

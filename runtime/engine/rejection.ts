@@ -1,4 +1,5 @@
 // Why the engine commits nothing of a submission.
+import type { FactName } from '../store/store.ts'
 
 /** How large a transaction may become: interpretation and commit stop everything else meanwhile. */
 export interface TransactionLimits {
@@ -26,7 +27,7 @@ export type Rejection =
   /** In flight between synchronizers. */
   | { readonly kind: 'contract-in-flight'; readonly contractId: string }
   | { readonly kind: 'unauthorised'; readonly missing: readonly string[]; readonly what: string }
-  | { readonly kind: 'aborted'; readonly fault: AbortReason }
+  | { readonly kind: 'aborted'; readonly reason: AbortReason }
   | { readonly kind: 'too-early'; readonly notBefore: bigint }
   | { readonly kind: 'too-late'; readonly before: bigint }
   /** The transaction has more than so many nodes or bytes. */
@@ -36,6 +37,8 @@ export type Rejection =
   /** Needs a contract that a newer program wrote. */
   | { readonly kind: 'unreadable'; readonly reason: string }
   | { readonly kind: 'duplicate'; readonly updateId: string; readonly offset: bigint }
+  /** A fact of `unless` is there. */
+  | { readonly kind: 'done-before'; readonly fact: FactName }
   /** The same command is under way. */
   | { readonly kind: 'duplicate-in-flight' }
   /** Others were faster, again and again. */

@@ -1,6 +1,6 @@
 // What goes into the engine and what comes out: values, never exceptions, for everything that a
 // caller can cause.
-import type { ContractRecord, FactRecord, LogRecord } from '../store/store.ts'
+import type { ContractRecord, FactName, FactRecord, LogRecord } from '../store/store.ts'
 import type { AbortReason, Rejected, Rejection, TransactionLimits } from './rejection.ts'
 import type { Tx } from './template.ts'
 import type { TraceContext, Transaction } from './transaction.ts'
@@ -45,10 +45,15 @@ export interface Submission<R> {
   readonly effectiveAt?: bigint
   /** The engine's own where absent, which are meant for nothing that a caller may ask for. */
   readonly limits?: TransactionLimits
-  /** Looks at what was interpreted; a fault stops it before it is queued. Pure. */
+  /** Looks at what was interpreted; a reason against it stops it before it is queued. Pure. */
   accept?(transaction: Transaction): AbortReason | undefined
   /** On what its submitters may use; absent: all there is. */
   readonly claim?: Claim | undefined
+  /**
+   * Facts that say that it was done before: refused where one of them is there when it would be
+   * committed, on whichever server.
+   */
+  readonly unless?: readonly FactName[]
   /**
    * What is to be known of this very submission afterwards: written in its commit, besides what the
    * engine's own projectors make.
@@ -58,6 +63,8 @@ export interface Submission<R> {
 
 /** On what the submitters of one submission may use. */
 export interface Claim {
+  /** Whom it counts against: payers take turns. */
+  readonly payer: string
   /**
    * Asked with each interpretation, which takes the place of the one before: why it may go no
    * further, or what it has to leave.

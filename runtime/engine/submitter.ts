@@ -1,6 +1,6 @@
 // One submission from beginning to end: interpreted, queued, and again when others were faster, at
 // most a few times.
-import { commandKeyOf, interpret } from './interpret.ts'
+import { commandKeyOf, interpret, payerOf } from './interpret.ts'
 import { inTime } from './limit.ts'
 import type { CommandRecord } from '../store/store.ts'
 import type { ClockWatch } from './clock-watch.ts'
@@ -218,7 +218,7 @@ export class Submitter {
     take: Take,
   ): Promise<Ended<R> | Rejected> {
     for (let count = attempts; ; count += 1) {
-      await this.#backpressure.enter()
+      await this.#backpressure.enter(payerOf(attempt.submission))
       const interpreted = await interpret(
         this.#workshop,
         count === 0 ? attempt : { ...attempt, isRetry: true },

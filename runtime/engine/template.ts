@@ -227,7 +227,7 @@ export interface AnyTemplate {
 /** What a choice may do. All of it is undone when anything throws. */
 export interface Tx {
   /** Needs the signatories' authority. Answers the contract id. */
-  create<T>(template: Template<T>, payload: T): string
+  create<T>(template: Template<T>, payload: NoInfer<T>): string
   /** Needs the authority of a stakeholder; a contract that is not active aborts. */
   fetch<T>(template: Template<T>, contractId: string): T
   /** Needs the controllers' authority. */
@@ -242,13 +242,13 @@ export interface Tx {
   notBefore(time: bigint): void
   /** The update's record time must be before `time`. */
   before(time: bigint): void
-  /** Ends the transaction; the caller gets `fault`. */
-  abort(fault: AbortReason): never
+  /** Ends the transaction; the caller gets `reason`. */
+  abort(reason: AbortReason): never
   /**
-   * Ends the transaction unless `condition` holds; `requirement` says what was to hold, and the
-   * caller reads that it does not.
+   * Ends the transaction unless `condition` holds; `requirement` says what was to hold, `given`
+   * what was there instead, and the caller reads both.
    */
-  require(condition: boolean, requirement: string): asserts condition
+  require(condition: boolean, requirement: string, given?: () => string): asserts condition
 }
 
 /** Under which an active contract is found, and its order. */

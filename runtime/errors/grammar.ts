@@ -1,4 +1,4 @@
-// The grammars of identifiers that services check, with the texts of their faults. domain/ledger.md
+// The grammars of identifiers that services check, and what is wrong with one. domain/ledger.md
 // §9
 import type { ReasonName } from './catalogue.ts'
 import { reasonText } from './catalogue.ts'
@@ -6,19 +6,19 @@ import { reasonText } from './catalogue.ts'
 const USER_ID = "[a-zA-Z0-9@^$.!`\\-#+'~_|:\\(\\)]{1,128}"
 const USER_ID_REGEX = new RegExp(`^${USER_ID}$`)
 
-/** The fault of a user id, or undefined. interface.md §2.3 */
+/** The problem with a user id, or undefined. interface.md §2.3 */
 export function userIdProblem(id: string): string | undefined {
   return USER_ID_REGEX.test(id)
     ? undefined
     : reasonText('malformedUserIdInBody', { value: id, pattern: USER_ID })
 }
 
-/** The fault of a LedgerString, or undefined. */
+/** The problem with a LedgerString, or undefined. */
 export function ledgerStringProblem(text: string): string | undefined {
   return identifierProblem(text, LEDGER_STRING)
 }
 
-/** The fault of a party id, or undefined. */
+/** The problem with a party id, or undefined. */
 export function partyProblem(party: string): string | undefined {
   return identifierProblem(party, PARTY)
 }

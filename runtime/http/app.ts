@@ -5,11 +5,13 @@ import type { Context, Middleware, Next } from 'koa'
 import Koa from 'koa'
 import type { Logger } from '../host/log.ts'
 import type { Clock, ResponseRecord } from '../host/plugin.ts'
+import type { FairLimits } from './fair-queue.ts'
 import type { Arrival, HttpLimits, Live, ResponseCheck, Shared } from './exchange.ts'
 import type { Problem } from './problem.ts'
 import type { MountReport, Registry } from './registry.ts'
 import type { InterfaceMount, Route } from './route.ts'
 import { Exchange } from './exchange.ts'
+import { FAIR_LIMITS, FairQueue } from './fair-queue.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from './json-reader.ts'
 import { PerTurn } from './per-turn.ts'
@@ -18,7 +20,7 @@ import { createHttpServer, type HttpServer, type SocketLimits } from './server.t
 import { finish, sendOptions, sendProblem, serve } from './serve.ts'
 import { createStreams, type StreamLimits, type StreamTarget } from './websocket.ts'
 import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
-import { Turns } from './turns.ts'
+import { loopTurns } from './turns.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 
 /** What a server is made of. `P` is what a guard knows of a caller. */
@@ -49,7 +51,10 @@ export interface HttpOptions<P> {
   readonly randomHex?: RandomHex
 }
 
-type GivenLimits = Partial<Omit<HttpLimits, 'json'>> & { readonly json?: Partial<JsonLimits> }
+type GivenLimits = Partial<Omit<HttpLimits, 'json' | 'fair'>> & {
+  readonly json?: Partial<JsonLimits>
+  readonly fair?: Partial<FairLimits>
+}
 
 /** The server with its Koa application and what is mounted. */
 export interface HttpApp extends HttpServer {
@@ -70,6 +75,7 @@ export const DEFAULT_LIMITS: HttpLimits = {
   maxUnreadBytesPerAddress: 32 * MIB,
   slowReaderMs: 10_000,
   json: DEFAULT_JSON_LIMITS,
+  fair: FAIR_LIMITS,
 }
 
 /** Bodies of which a stretch is read in one turn of the event loop. */
@@ -99,6 +105,7 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
     ...DEFAULT_LIMITS,
     ...options.limits,
     json: { ...DEFAULT_JSON_LIMITS, ...options.limits?.json },
+    fair: { ...FAIR_LIMITS, ...options.limits?.fair },
   }
   const shared = createShared(options, limits)
   const registry = buildRegistry(
@@ -148,8 +155,9 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     problemOf: options.problemOf ?? (() => undefined),
     held: new HeldBytes(limits),
     unread: new UnreadAnswers(limits),
-    turns: new Turns(),
+    turns: loopTurns,
     reading: new PerTurn(BODIES_PER_TURN),
+    queue: new FairQueue(limits.fair),
     live: new Set(),
     lineWriters: new Map(),
     finished: [],

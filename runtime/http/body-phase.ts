@@ -21,7 +21,7 @@ const SMALL_BYTES = 4_096
 /** Up to here in one turn, which others may share. */
 const MEDIUM_BYTES = 65_536
 /** Of a turn that decodes a large body, milliseconds. */
-const PIECE_MS = 4
+const PIECE_MS = 2
 
 const TOO_FINE: Issue = {
   in: 'body',
@@ -141,6 +141,7 @@ export function takeBody<P>(
   bytes: Buffer,
   contentType: string | undefined,
 ): Promise<Outcome> | Outcome {
+  exchange.bodyBytes = bytes.length
   if (bytes.length > MEDIUM_BYTES) return takeInPieces(exchange, media, bytes, contentType)
   const wait = bytes.length > SMALL_BYTES ? exchange.shared.turns.next('short') : undefined
   return wait === undefined

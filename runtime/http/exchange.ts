@@ -5,6 +5,7 @@ import type { Context } from 'koa'
 import type { Logger } from '../host/log.ts'
 import type { Clock, ResponseRecord } from '../host/plugin.ts'
 import type { HandlerContext } from './context.ts'
+import type { FairLimits, FairQueue, Place } from './fair-queue.ts'
 import type { Identity } from './guard.ts'
 import type { HeldBytes, HeldLimits } from './held-bytes.ts'
 import type { JsonLimits } from './json-reader.ts'
@@ -22,6 +23,8 @@ export interface HttpLimits extends HeldLimits, UnreadLimits {
   /** Largest request body in bytes where the operation states none. */
   readonly maxBodyBytes: number
   readonly json: JsonLimits
+  /** Of large requests. */
+  readonly fair: FairLimits
   /** From the request's head to the start of its answer, in milliseconds. */
   readonly requestTimeoutMs: number
 }
@@ -60,6 +63,8 @@ export interface Shared {
   /** In which large bodies and answers are worked on. */
   readonly turns: Turns
   readonly reading: PerTurn
+  /** Of large requests. */
+  readonly queue: FairQueue
   /** Requests without a complete answer, oldest first. */
   readonly live: Set<Live>
   /** Writers of the request lines, by operation. */
@@ -130,6 +135,10 @@ export class Exchange<P> implements HandlerContext<P>, Live {
   answered = false
   /** What the answer holds until it is read; absent for a small one. */
   unread: UnreadAnswer | undefined = undefined
+  /** Of a large request that is under way. */
+  place: Place | undefined = undefined
+  /** Of the body as it came. */
+  bodyBytes = 0
   /** How the time limit answers; set by whoever serves this exchange. */
   onExpire: ((exchange: Exchange<P>) => void) | undefined = undefined
   private controller: AbortController | undefined = undefined

@@ -1,6 +1,7 @@
 // An exchange from its first phase to its last byte: phases, handler, answer, log line, hooks.
 // Nothing here throws.
 import type { Arrival, Ending, Exchange, Finished, Shared } from './exchange.ts'
+import { admit } from './admission.ts'
 import { PHASES } from './phases.ts'
 import type { Logger } from '../host/log.ts'
 import type { Outcome, Problem } from './problem.ts'
@@ -26,6 +27,7 @@ export function serve<P>(exchange: Exchange<P>): Pending {
   if (pending !== undefined)
     return pending.then(() => {
       live.delete(exchange)
+      exchange.place?.done()
     })
   live.delete(exchange)
   return undefined
@@ -44,7 +46,7 @@ const caught = <P>(exchange: Exchange<P>, error: unknown): Pending =>
 
 /** Runs the phases from `first` on, then the handler. */
 function advance<P>(exchange: Exchange<P>, first: number): Pending {
-  const { phases, handler } = exchange.route
+  const { phases } = exchange.route
   for (let at = first; at < phases.length; at++) {
     const phase = phases[at]
     const outcome = phase === undefined ? undefined : PHASES[phase](exchange)
@@ -53,8 +55,17 @@ function advance<P>(exchange: Exchange<P>, first: number): Pending {
     if (outcome !== undefined) return end(exchange, outcome)
     if (exchange.answered) return undefined
   }
+  const outcome = admit(exchange)
+  return outcome instanceof Promise
+    ? whenDone(exchange, outcome, (admitted) => handle(exchange, admitted))
+    : handle(exchange, outcome)
+}
+
+function handle<P>(exchange: Exchange<P>, refused: Outcome): Pending {
+  if (refused !== undefined) return end(exchange, refused)
   const problem = reserveAnswer(exchange)
   if (problem !== undefined) return fail(exchange, problem)
+  const { handler } = exchange.route
   const reply = handler(exchange.input, exchange)
   return reply instanceof Promise
     ? whenDone(exchange, reply, (given) => answer(exchange, given))

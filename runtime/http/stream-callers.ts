@@ -1,7 +1,5 @@
 // Who has how many streams: a user, or an address where nobody is named.
 import type { Duplex } from 'node:stream'
-import type { Exchange } from './exchange.ts'
-import { networkOf } from './network-of.ts'
 import type { Problem } from './problem.ts'
 
 /** Counts streams by who has them. */
@@ -28,11 +26,4 @@ export class Callers {
     if (count === 0) this.#counts.delete(caller)
     else this.#counts.set(caller, count)
   }
-}
-
-export function callerOf<P>({ route: { guard }, principal, arrival }: Exchange<P>): string {
-  const name = principal === undefined ? undefined : guard.nameOf?.(principal)
-  return name === undefined
-    ? `address ${networkOf(arrival.req.socket.remoteAddress ?? '')}`
-    : `user ${name}`
 }

@@ -3,6 +3,13 @@
 
 /** Who comes this early in a turn need not wait for another one, milliseconds. */
 const SHARED_MS = 2
+/**
+ * Turns between two long pieces. Where there is nothing else to do they are over at once; else a
+ * small request, which takes some turns, meets few of them.
+ */
+const RESTS = 3
+/** Of work that is done in stretches, milliseconds. */
+const STRETCH_MS = 2
 
 type Resume = () => void
 
@@ -16,6 +23,8 @@ export class Turns {
   #wasShort = false
   /** When somebody first worked in this turn; undefined where nobody has. */
   #since: number | undefined
+  /** Turns until the next long piece. */
+  #rests = 0
   #isScheduled = false
   /** The last of those that work alone. */
   #last: Promise<void> = Promise.resolve()
@@ -26,7 +35,11 @@ export class Turns {
    */
   next(length: 'short' | 'long'): Promise<void> | undefined {
     this.#schedule()
-    if (this.#short.length + this.#long.length === 0 && this.#isEarly()) return undefined
+    const isFree = this.#short.length + this.#long.length === 0
+    if (isFree && (length === 'short' || this.#rests === 0) && this.#isEarly()) {
+      if (length === 'long') this.#rests = RESTS
+      return undefined
+    }
     return new Promise((resume) => (length === 'short' ? this.#short : this.#long).push(resume))
   }
 
@@ -62,6 +75,7 @@ export class Turns {
     this.#isScheduled = false
     this.#since = undefined
     const resume = this.#take()
+    if (this.#rests > 0 || this.#long.length > 0) this.#schedule()
     if (resume === undefined) return
     this.#since = performance.now()
     this.#schedule()
@@ -69,8 +83,30 @@ export class Turns {
   }
 
   #take(): Resume | undefined {
-    const isShort = this.#short.length > 0 && !(this.#wasShort && this.#long.length > 0)
+    const mayBeLong = this.#rests === 0 && this.#long.length > 0
+    const isShort = this.#short.length > 0 && !(this.#wasShort && mayBeLong)
     this.#wasShort = isShort
-    return isShort ? this.#short.shift() : this.#long.shift()
+    if (isShort) return this.#short.shift()
+    this.#rests = mayBeLong ? RESTS : Math.max(0, this.#rests - 1)
+    return mayBeLong ? this.#long.shift() : undefined
+  }
+}
+
+/** The event loop is one for the process: whoever works long anywhere in it takes turns here. */
+export const loopTurns = new Turns()
+
+/** Work that is long in all, cut into stretches. */
+export class Stretches {
+  #since = performance.now()
+
+  /** To be called between two steps: resolves in a later turn where the stretch is over. */
+  pause(): Promise<void> | undefined {
+    return performance.now() - this.#since < STRETCH_MS ? undefined : this.#rest()
+  }
+
+  async #rest(): Promise<void> {
+    await new Promise((resume) => setImmediate(resume))
+    await loopTurns.next('long')
+    this.#since = performance.now()
   }
 }

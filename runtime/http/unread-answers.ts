@@ -27,13 +27,17 @@ export class UnreadAnswers {
     this.limits = limits
   }
 
-  /** How large the last answer of an operation was, bytes; 0 for a small one. */
+  /**
+   * How large the last answer of an operation was, bytes, half as much after each small one; 0
+   * where that is small.
+   */
   expected(operation: WireOperation): number {
     return this.#sizes.get(operation) ?? 0
   }
 
   learn(operation: WireOperation, bytes: number): void {
-    if (bytes > SMALL_ANSWER_BYTES) this.#sizes.set(operation, bytes)
+    const size = Math.max(bytes, this.expected(operation) / 2)
+    if (size > SMALL_ANSWER_BYTES) this.#sizes.set(operation, size)
     else this.#sizes.delete(operation)
   }
 

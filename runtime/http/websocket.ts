@@ -6,6 +6,7 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { takeBody } from './body-phase.ts'
+import { callerOf } from './caller.ts'
 import { StreamError } from './context.ts'
 import { Exchange, type Arrival, type Shared } from './exchange.ts'
 import { stringifyJson } from './json.ts'
@@ -15,7 +16,7 @@ import type { CheckPhase } from './wire.ts'
 import type { Route, StreamRoute } from './route.ts'
 import { finish, sendProblem } from './serve.ts'
 import type { Upgrades } from './server.ts'
-import { Callers, callerOf } from './stream-callers.ts'
+import { Callers } from './stream-callers.ts'
 
 /** What streams may take of the server. */
 export interface StreamLimits {
@@ -255,11 +256,23 @@ async function serve<P>(conversation: Conversation<P>, message: Buffer): Promise
     const reply = await stream.handler(exchange.input, exchange)
     if ('error' in reply) return endWith(socket, reply.error, CLOSE.refused)
     for await (const item of reply.items) {
-      if (signal.aborted || !(await send(socket, stringifyJson(item, true)))) return
+      if (signal.aborted || !(await send(socket, textOf(item)))) return
     }
   } finally {
     stopWatching()
   }
+}
+
+/** Of elements, which several streams may share. */
+const TEXTS = new WeakMap<object, string>()
+
+function textOf(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return stringifyJson(item, true)
+  const known = TEXTS.get(item)
+  if (known !== undefined) return known
+  const text = stringifyJson(item, true)
+  TEXTS.set(item, text)
+  return text
 }
 
 async function readRequest<P>(

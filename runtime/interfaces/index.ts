@@ -3,6 +3,7 @@
 import { wire as ledgerWire } from '../../generated/ledger/routes.gen.ts'
 import { wire as registryWire } from '../../generated/registry/routes.gen.ts'
 import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
+import type { Handlers } from '../../generated/validator/handlers.gen.ts'
 import { wire as validatorWire } from '../../generated/validator/routes.gen.ts'
 import { adoptNames, allTemplates } from '../contracts/index.ts'
 import type { AutomationWorld } from '../host/plugin.ts'
@@ -41,6 +42,7 @@ import { nodeIdentity } from '../participant/node.ts'
 import { withinRate } from './rate-limit.ts'
 import { registryHandlers } from './registry/index.ts'
 import { responder } from './reply.ts'
+import type { Context } from './reply.ts'
 import { traced } from './request-trace.ts'
 import { scanHandlers, scanProjectors } from './scan/handlers.ts'
 import { scanProxyHandlers } from './validator/scan-proxy-handlers.ts'
@@ -253,7 +255,14 @@ function implementing(engine: Engine, subject: Templated): AnyTemplate | undefin
   return engine.template(subject.templateId) ?? engine.template(`#${templateOf(subject)}`)
 }
 
-function validatorHandlers({ options, settings, directory, economy, treasury, onboarding }: Parts) {
+function validatorHandlers({
+  options,
+  settings,
+  directory,
+  economy,
+  treasury,
+  onboarding,
+}: Parts): Handlers<Context> {
   return {
     ...automationHandlers(economy, options.automations ?? NO_AUTOMATIONS),
     ...clockHandlers(options.ledgerClock),

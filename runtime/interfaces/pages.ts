@@ -37,17 +37,25 @@ export class Page<T> {
   }
 }
 
+/** Texts that JSON writes as they are, between quotes. */
+const PLAIN = /^[^"\\\u0000-\u001f\ud800-\udfff]*$/
+
 /** Bytes of a value's JSON text, where that is made of plain objects, arrays and scalars. */
 export function jsonBytes(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(JSON.stringify(value))
+  if (typeof value === 'string') return textBytes(value)
   if (typeof value !== 'object' || value === null) return String(value).length
-  if (Array.isArray(value))
-    return value.reduce<number>((bytes, item) => bytes + 1 + jsonBytes(item), 2)
-  return Object.entries(value).reduce(
-    (bytes, [name, item]) =>
-      item === undefined ? bytes : bytes + 2 + jsonBytes(name) + jsonBytes(item),
-    2,
-  )
+  let bytes = 2
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += 1 + jsonBytes(item)
+    return bytes
+  }
+  for (const [name, item] of Object.entries(value))
+    if (item !== undefined) bytes += 2 + textBytes(name) + jsonBytes(item)
+  return bytes
+}
+
+function textBytes(text: string): number {
+  return PLAIN.test(text) ? Buffer.byteLength(text) + 2 : Buffer.byteLength(JSON.stringify(text))
 }
 
 /** Reads up to `size` items after the last one that was read. */

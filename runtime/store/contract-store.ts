@@ -169,6 +169,9 @@ export interface FactRecord {
   readonly body: string
 }
 
+/** Where a fact is found. */
+export type FactName = Omit<FactRecord, 'body'>
+
 /** An update as it is written. */
 export interface UpdateRecord {
   readonly offset: bigint
@@ -214,7 +217,7 @@ export interface LedgerEnd {
 export interface CommitReads {
   readonly contractIds: readonly string[]
   readonly commandKeys: readonly string[]
-  readonly facts: readonly Omit<FactRecord, 'body'>[]
+  readonly facts: readonly FactName[]
 }
 
 /** What was read for a commit, and when. */
@@ -335,6 +338,9 @@ export interface ContractStore {
   updateAt(recordTime: bigint): Promise<Omit<UpdateRecord, 'body'> | undefined>
   /** Forgets commands that were kept until before `recordTime`. */
   forgetCommands(recordTime: bigint): Promise<void>
-  /** Forgets every fact of a kind. Others have their turns in between. */
-  forgetFacts(kind: string): Promise<void>
+  /**
+   * Forgets every fact of the kinds from `from` until before `to`, by their bytes. Costs what it
+   * forgets, and others have their turns in between.
+   */
+  forgetFacts(from: string, to: string): Promise<void>
 }

@@ -223,7 +223,7 @@ export function succeeded<R>(outcome: Committed<R> | Rejected): Committed<R> {
 export function assertRequires(outcome: Committed<unknown> | Rejected, requirement: RegExp): void {
   const rejection = refused(outcome)
   assert.equal(rejection.kind, 'aborted', inspect(rejection))
-  assert.match(rejection.kind === 'aborted' ? rejection.fault.message : '', requirement)
+  assert.match(rejection.kind === 'aborted' ? rejection.reason.message : '', requirement)
 }
 
 async function theOnly<T>(

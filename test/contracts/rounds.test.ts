@@ -77,7 +77,7 @@ test('a first round shorter than a tick is refused, one of a tick is not, and nu
   }
   assertRequires(
     await network.submit(DSO, coinRulesBootstrapRounds, rules, argument),
-    /a tick at least/,
+    /a tick of 600000000 µs at least; given: 599999999 µs/,
   )
   await network.exercise(DSO, coinRulesBootstrapRounds, rules, {
     ...argument,
@@ -118,7 +118,7 @@ test('the middle round is open for a tick, and the three are consecutive', async
   const rules = await network.coinRulesId()
   assertRequires(
     await network.submit(DSO, coinRulesAdvanceOpenMiningRounds, rules, swapped),
-    /consecutive/,
+    /the rounds follow each other; given: /,
   )
   const base = await openRound(network, 2n)
   const [oldest, middle] = [

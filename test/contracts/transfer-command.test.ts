@@ -91,7 +91,7 @@ test('a nonce that was used is a recorded failure, one ahead waits', async () =>
   ]
   const rejection = await ledger.submit([BOB], sendBy(ahead, order), AS_CAROL)
   assert.ok(!rejection.ok)
-  assert.match(describe(rejection), /not ahead of the counter/)
+  assert.match(describe(rejection), /the nonce is 7, .*; given: 8/)
   const sent = await ledger.done([BOB], sendBy(used, order), AS_CAROL)
   assert.ok(
     sent.result.tag === 'TransferCommandResultFailure' &&
@@ -121,7 +121,7 @@ test('without a preapproval the nonce is gone; without funds all stays as it was
     sendBy(second, { ...moved, coins: await ledger.coins(CAROL, '1') }),
     AS_CAROL,
   )
-  assert.ok(!poor.ok && poor.kind === 'aborted' && poor.fault.id === 'insufficient-funds')
+  assert.ok(!poor.ok && poor.kind === 'aborted' && poor.reason.id === 'insufficient-funds')
   await ledger.done([BOB], sendBy(second, moved), AS_CAROL)
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('4')])
 })
@@ -166,8 +166,8 @@ test("counter and preapproval must be the sender's and the receiver's", async ()
     return outcome.ok ? 'sent' : describe(outcome)
   })
   assert.deepEqual(await Promise.all(rejections), [
-    'aborted  Requirement not met: The counter is that of the sender',
-    'aborted  Requirement not met: The preapproval is that of the receiver',
+    'aborted  Requirement not met: the sender of the counter is carol::12; given: bob::12',
+    'aborted  Requirement not met: the receiver of the preapproval is alice::12; given: bob::12',
   ])
 })
 

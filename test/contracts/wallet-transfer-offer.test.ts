@@ -178,7 +178,7 @@ describe('A legacy offer', () => {
     assert.equal((await complete([ALICE])).kind, 'unauthorised')
     assert.equal((await complete([BOB, VALIDATOR])).kind, 'unauthorised')
     const poor = await complete([ALICE, VALIDATOR])
-    assert.ok(poor.kind === 'aborted' && poor.fault.id === 'insufficient-funds')
+    assert.ok(poor.kind === 'aborted' && poor.reason.id === 'insufficient-funds')
     network.clock.moveTo(EXPIRY)
     assert.equal((await complete([ALICE, VALIDATOR])).kind, 'too-late')
   })

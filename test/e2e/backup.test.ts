@@ -286,15 +286,15 @@ async function findWrongTotal({ target }: Deployment): Promise<void> {
   if (!('file' in target)) return
   const store = await openSqlStore({ dialect: 'sqlite', file: target.file })
   const right = await auditTotals(store.contracts)
-  assert.deepEqual(right.faults, [])
+  assert.deepEqual(right.problems, [])
   assert.ok(right.contracts > 10)
   new SqliteDatabase(target.file)
     .exec(`update totals set contract_count = contract_count + 1 where name = 'supply'`)
     .close()
-  const { faults } = await auditTotals(store.contracts)
-  assert.equal(faults.length, 1)
+  const { problems } = await auditTotals(store.contracts)
+  assert.equal(problems.length, 1)
   assert.match(
-    faults[0] ?? '',
+    problems[0] ?? '',
     /^total supply of "" is kept as \d+ of \d+, contracts add up to \d+ of \d+$/,
   )
   await store.close()

@@ -149,3 +149,14 @@ test('a client that reads nothing for a time is cut; one that reads slowly, or a
   await eventually(true, () => length > before)
   slow.destroy()
 })
+
+test('nothing large is made for who has not read the large answer before, while others get theirs', async () => {
+  await using server = await start({ fair: { drainMs: 60_000 } })
+  assert.deepEqual(await read(server), [200, LARGE_BYTES])
+  const unread = [await leaveUnread(server), await leaveUnread(server)]
+  await eventually(2, () => answered(server))
+  assert.deepEqual(await read(server, '/large', '127.0.0.2'), [200, LARGE_BYTES])
+  assert.equal(server.asked(), 3)
+  for (const socket of unread) socket.destroy()
+  await eventually([200, LARGE_BYTES], () => read(server))
+})

@@ -96,7 +96,7 @@ function rewritten({ bytes }: Prepared, change: Partial<PreparedMetadata>): Uint
 }
 
 function faultOf(outcome: { readonly ok: true } | InteractiveRejected) {
-  return outcome.ok ? assert.fail('it was executed') : outcome.fault
+  return outcome.ok ? assert.fail('it was executed') : outcome.rejection
 }
 
 test('a time ahead of the clock does not drag the ledger along', async () => {

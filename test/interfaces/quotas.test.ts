@@ -17,10 +17,18 @@ import type { LedgerUser } from './ledger-kit.ts'
 const WAIT = 'POST /v2/commands/submit-and-wait'
 const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
 const PROPOSAL = '#network-wallet:Network.Wallet.TransferPreapproval:TransferPreapprovalProposal'
+const MERGE_PROPOSAL =
+  '#network-util-token-standard-wallet:Network.Util.Token.Wallet.MergeDelegation:MergeDelegationProposal'
+const COIN_RULES = '#network-coin:Network.CoinRules:CoinRules'
 const UNKNOWN = `00${'ab'.repeat(48)}`
 const NAMES = ['operator', 'alice', 'bob', 'carol'] as const
 const [OPEN, BURST] = [20, 60]
-const QUOTAS = { openContracts: OPEN, submissionBurst: BURST, submissionsPerSecond: 0.1 }
+const QUOTAS = {
+  openContracts: OPEN,
+  openedPerMinute: 60,
+  submissionBurst: BURST,
+  submissionsPerSecond: 0.1,
+}
 
 /** Answers after how many seconds it may be tried again. */
 function assertOver(answer: Answer, cause: RegExp): number {
@@ -54,6 +62,34 @@ for (const storage of storesFor('quotas')) {
         tracking_id: id,
         expires_at: (Date.now() + 600_000) * 1_000,
       })
+
+    /** As bob's party does what the development network lets every provider do. */
+    const featured = async (times: number): Promise<Answer> => {
+      const bob = as('bob')
+      const found = await ask(bob, 'GET /api/validator/v0/scan-proxy/coin-rules')
+      const rules = path(found.json, 'coin_rules')
+      const contractId = path(rules, 'contract', 'contract_id')
+      const createdEventBlob = path(rules, 'contract', 'created_event_blob')
+      const command = {
+        ExerciseCommand: {
+          templateId: COIN_RULES,
+          contractId,
+          choice: 'CoinRules_DevNet_FeatureApp',
+          choiceArgument: { provider: bob.party },
+        },
+      }
+      return ask(bob, WAIT, {
+        ...commandsOf(bob, ...Array.from({ length: times }, () => command)),
+        disclosedContracts: [
+          {
+            templateId: path(rules, 'contract', 'template_id'),
+            contractId,
+            createdEventBlob,
+            synchronizerId: path(rules, 'domain_id'),
+          },
+        ],
+      })
+    }
 
     before(async () => {
       service = await startService({
@@ -120,6 +156,30 @@ for (const storage of storesFor('quotas')) {
       await retried(async () =>
         assert.equal((await ask(carol, WAIT, commandsOf(carol, proposal))).status, 200),
       )
+    })
+
+    test('contracts that an automation ends as soon as they are there are bounded in time, also of many requests at once', async () => {
+      const bob = as('bob')
+      const delegation = { operator: as('operator').party, owner: bob.party, meta: { values: {} } }
+      const propose = (count: number): Promise<Answer> => {
+        const createArguments = { delegation }
+        const proposal = { CreateCommand: { templateId: MERGE_PROPOSAL, createArguments } }
+        return ask(bob, WAIT, commandsOf(bob, ...Array.from({ length: count }, () => proposal)))
+      }
+      const answers = await Promise.all(Array.from({ length: 8 }, () => propose(OPEN / 4)))
+      assert.equal(answers.filter(({ status }) => status === 200).length, 4)
+      const refused = await retried(async () => {
+        const answer = await propose(OPEN)
+        assert.match(answer.text, /60 new contracts a minute of the kind MergeDelegationProposal/)
+        return answer
+      })
+      assert.ok(assertOver(refused, new RegExp(`quota of the party ${bob.party}`)) > 1)
+    })
+
+    test('rights of featured apps that a provider gives itself are bounded too', async () => {
+      assertOver(await featured(OPEN + 1), new RegExp(`${OPEN} open contracts.*FeaturedAppRight`))
+      const few = await featured(2)
+      assert.equal(few.status, 200, few.text)
     })
 
     test("submissions: one user's are bounded on all interfaces together, another's and reads are not", async () => {

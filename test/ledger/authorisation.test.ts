@@ -55,7 +55,7 @@ describe('create', () => {
       as(await createToy(), ['bank', 'alice'], (tx) => tx.create(iou, { ...ofBank, amount: 0n })),
     )
     assert.equal(
-      refused.kind === 'aborted' && refused.fault.message,
+      refused.kind === 'aborted' && refused.reason.message,
       'The precondition of Iou does not hold',
     )
   })
@@ -205,15 +205,15 @@ describe('a transaction that fails', () => {
     assert.equal((await toy.store.ledgerEnd()).offset, 1n)
   })
 
-  test('gives the fault of the choice', async () => {
-    const fault = {
+  test('gives the reason of the choice', async () => {
+    const reason = {
       id: 'NO_FUNDS',
       category: 'state',
       message: 'no funds',
       metadata: { missing: '3' },
     } as const
-    const refused = await rejection(as(await createToy(), ['alice'], (tx) => tx.abort(fault)))
-    assert.deepEqual(refused, { ok: false, kind: 'aborted', fault })
+    const refused = await rejection(as(await createToy(), ['alice'], (tx) => tx.abort(reason)))
+    assert.deepEqual(refused, { ok: false, kind: 'aborted', reason })
   })
 
   test('rejects where the code is at fault', async () => {

@@ -94,9 +94,11 @@ test('an entry that somebody else has replaced is told of', async () => {
     accruals: [],
     projected: [],
     commandKey: '',
+    payer: '',
     deduplicationMicros: 0n,
     isFree: false,
     isLow: false,
+    unless: [],
   }
   assert.equal(overlay.claim(proposal), undefined)
   assert.equal(overlay.claim({ ...proposal }), id, 'a second one has to wait')

@@ -245,9 +245,9 @@ test('a prepared transaction is interpreted as it was, checked, and executed onc
   const { transaction } = must(await toy.engine.rehearse(prepared))
   toy.clock.now += 1_000_000n
   const seen: string[] = []
-  const fault = { id: 'X', category: 'argument', message: 'another one' } as const
-  const refused = await toy.engine.submit({ ...prepared, accept: () => fault })
-  assert.deepEqual(refused, { ok: false, kind: 'aborted', fault })
+  const reason = { id: 'X', category: 'argument', message: 'another one' } as const
+  const refused = await toy.engine.submit({ ...prepared, accept: () => reason })
+  assert.deepEqual(refused, { ok: false, kind: 'aborted', reason })
   const accept: Submission<unknown>['accept'] = ({ updateId }) => void seen.push(updateId)
   assert.equal(
     must(await toy.engine.submit({ ...prepared, accept })).updateId,

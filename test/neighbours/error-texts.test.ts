@@ -25,7 +25,7 @@ async function vote(network: NetworkUnderTest, party: string, coinPrice: bigint)
     argument,
   )
   assert.ok(!done.ok && done.kind === 'aborted')
-  return done.fault.message
+  return done.reason.message
 }
 
 test('who is no super validator reads that', async () => {
@@ -35,7 +35,7 @@ test('who is no super validator reads that', async () => {
 test('a requirement that is not met is called one', async () => {
   assert.equal(
     await vote(await startNetwork(), sv(1), 0n),
-    'Requirement not met: the price is above 0',
+    'Requirement not met: the price is above 0; given: 0.0000000000',
   )
 })
 

@@ -63,6 +63,7 @@ for (const storage of storesFor('lists')) {
       ledger = await startLedger(storage, {
         validator: { pollMs: 3_600_000 },
         network: { traffic: { baseBurstBytes: 1_000_000_000 } },
+        quotas: { openContracts: BATCHES * OF_A_BATCH },
       })
       others = (await pagesOf(ledger, `GET ${SCAN}/featured-apps`)).flat()
       await featureOften(ledger)

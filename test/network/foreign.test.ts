@@ -99,7 +99,7 @@ test('contracts of another network are refused, whatever they would be', async (
     assert.ok(
       !outcome.ok &&
         outcome.kind === 'aborted' &&
-        /is of another network$/.test(outcome.fault.message),
+        /is of another network$/.test(outcome.reason.message),
       what,
     )
   }

@@ -233,7 +233,7 @@ async function assertAudited(storage: object, dataDir: string): Promise<void> {
       ? { dialect: 'sqlite', file: place.file }
       : { dialect: 'postgres', connection: place.url, poolSize: 1 },
   )
-  const { faults } = await auditTotals(store.contracts)
+  const { problems } = await auditTotals(store.contracts)
   await store.close()
-  assert.deepEqual(faults, [])
+  assert.deepEqual(problems, [])
 }

@@ -210,7 +210,7 @@ export function preapprovalOf(receiver: string, provider: string): TransferPreap
 /** A refusal in a line: its kind, then the fault's id or message. */
 export function describe(rejection: Rejected): string {
   if (rejection.kind === 'aborted')
-    return `aborted ${rejection.fault.id} ${rejection.fault.message}`.trim()
+    return `aborted ${rejection.reason.id} ${rejection.reason.message}`.trim()
   return rejection.kind === 'invalid' ? `invalid ${rejection.reason}` : rejection.kind
 }
 

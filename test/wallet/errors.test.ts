@@ -5,15 +5,15 @@ import type { AbortReason, Rejection } from '../../runtime/engine/index.ts'
 import { rejectionError, treasuryError } from '../../runtime/economy/errors.ts'
 import type { TreasuryRejection } from '../../runtime/economy/treasury/index.ts'
 
-const fault = (id: string): AbortReason => ({ id, category: 'state', message: 'no' })
+const reason = (id: string): AbortReason => ({ id, category: 'state', message: 'no' })
 
 const REFUSALS: readonly (readonly [Rejection, number])[] = [
   [{ kind: 'contract-not-found', contractId: 'target' }, 404],
   [{ kind: 'contract-not-found', contractId: 'other' }, 409],
   [{ kind: 'contract-in-flight', contractId: 'target' }, 409],
   [{ kind: 'unauthorised', missing: ['p'], what: 'x' }, 400],
-  [{ kind: 'aborted', fault: fault('') }, 409],
-  [{ kind: 'aborted', fault: fault('insufficient-funds') }, 400],
+  [{ kind: 'aborted', reason: reason('') }, 409],
+  [{ kind: 'aborted', reason: reason('insufficient-funds') }, 400],
   [{ kind: 'too-early', notBefore: 1n }, 409],
   [{ kind: 'too-late', before: 1n }, 409],
   [{ kind: 'invalid', reason: 'x' }, 400],

@@ -12,6 +12,7 @@ import {
   transferPreapprovalCancel,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
+import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { chosenStores } from '../support/storages.ts'
 import { newStore } from '../support/test-store.ts'
@@ -370,4 +371,20 @@ test('at random: one effect for an id, and each answer is the first one, 409 or 
     }),
     { numRuns: RUNS },
   )
+})
+
+test('a server that starts asks the store once what to forget, however long nobody was there', async () => {
+  const store = createMemoryStore()
+  let asked = 0
+  const contracts = {
+    ...store.contracts,
+    forgetFacts: (from: string, to: string) => {
+      asked += 1
+      return store.contracts.forgetFacts(from, to)
+    },
+  }
+  const world = await createWorld({ store: { ...store, contracts } })
+  const { run } = await setUpAutomations(world, { names: ['command-ids'] })
+  await run()
+  assert.equal(asked, 1)
 })

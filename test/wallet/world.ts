@@ -38,6 +38,7 @@ export interface WorldOptions {
   readonly users?: readonly string[]
   readonly network?: object
   readonly validator?: object
+  readonly quotas?: object
   readonly store?: Store
 }
 
@@ -45,9 +46,10 @@ export async function createWorld({
   users = ['alice', 'bob'],
   network = {},
   validator = {},
+  quotas = {},
   ...given
 }: WorldOptions = {}): Promise<World> {
-  const read = readServiceSettings({ ledger: {}, network, validator, wireNames: {} })
+  const read = readServiceSettings({ ledger: {}, network, validator, quotas, wireNames: {} })
   assert.ok(read.ok)
   const store = given.store ?? (await newStore())
   const clock = {

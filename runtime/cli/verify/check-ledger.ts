@@ -58,7 +58,7 @@ const templates = indexTemplates(allTemplates)
 
 /** Reports each problem as it is found. Rejects where the data cannot be reached. */
 export async function checkLedger(ledger: LedgerInspection, report: Report): Promise<Checked> {
-  for await (const fault of ledger.faults()) report('storage', fault)
+  for await (const problem of ledger.faults()) report('storage', problem)
   const end = await ledger.end()
   if ('unreadable' in end) {
     report('end', end.unreadable)
@@ -166,7 +166,8 @@ async function readUpdates({ ledger, end, links, report }: Reading): Promise<Rea
   const read = await each(ledger.updates(), 'update', report, (update) => {
     if (update.offset <= end.prunedUpTo) return
     reportGap(before.offset + 1n, update.offset - 1n, report)
-    const tell = (problem: string): void => report('update', `update ${update.offset}: it ${problem}`)
+    const tell = (problem: string): void =>
+      report('update', `update ${update.offset}: it ${problem}`)
     orderProblems(update, before, end).forEach(tell)
     links.add('other', bodyClaims(update, tell))
     before = update

@@ -6,6 +6,7 @@ import { choice, defineTemplate } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
 import { coinRulesBuyMemberTraffic } from '../traffic.ts'
 import { isShort } from './text.ts'
+import { requireActor } from '../requirements.ts'
 
 /**
  * Key: endUserParty, tracking id; rank: expiry. Funds, minimum and synchronizer are not looked at
@@ -69,7 +70,7 @@ export const buyTrafficRequestExpire = choice(
   {
     controllers: (_request, { actor }) => [actor],
     run: (tx: Tx, { payload }, { actor }) => {
-      tx.require(actor === payload.endUserParty, 'The actor is a stakeholder')
+      requireActor(tx, actor, [payload.endUserParty])
       tx.notBefore(payload.expiresAt)
       return ended(payload, null)
     },

@@ -37,6 +37,7 @@ import { buyTrafficRequest, buyTrafficRequestComplete, validatorTopUpState } fro
 import { transferPreapprovalProposalAccept } from './preapproval-proposal.ts'
 import { WalletInputs } from './wallet-inputs.ts'
 import type { Change } from './wallet-inputs.ts'
+import { requireParty, timeText } from '../requirements.ts'
 
 /** What every operation of a batch refers to. */
 interface Batch {
@@ -195,17 +196,17 @@ function requireDue(
   operation: BuyMemberTrafficOperation,
 ): void {
   const { memberId, synchronizerId, migrationId, minTopupInterval, now } = operation
+  requireParty(tx, 'the validator of the top-up state', state.validator, validatorParty)
+  requireParty(tx, 'the network party of the top-up state', state.dso, dsoParty)
+  requireParty(tx, 'the member of the top-up state', state.memberId, memberId)
+  requireParty(tx, 'the synchronizer of the top-up state', state.synchronizerId, synchronizerId)
   tx.require(
-    state.validator === validatorParty && state.dso === dsoParty,
-    "The top-up state is the validator's",
+    state.migrationId === migrationId,
+    `the migration of the top-up state is ${migrationId}`,
+    () => `${state.migrationId}`,
   )
-  const isOfMember = state.memberId === memberId
-  const isThere = state.synchronizerId === synchronizerId && state.migrationId === migrationId
-  tx.require(isOfMember && isThere, 'The top-up state is of the member, synchronizer and migration')
-  tx.require(
-    state.lastPurchasedAt + minTopupInterval <= now,
-    'The least time between two top-ups has passed',
-  )
+  const dueAt = state.lastPurchasedAt + minTopupInterval
+  tx.require(dueAt <= now, `no top-up is due before ${timeText(dueAt)}`, () => timeText(now))
 }
 
 function tap(batch: Batch, { tapAmount }: TapOperation): CoinOperationOutcome {
@@ -227,10 +228,7 @@ function proposeSetup(
   const { install, context, walletInputs } = batch
   const tx: Tx = batch.tx
   const { externalParty: user, preapprovalExpiresAt, now: createdAt } = operation
-  tx.require(
-    install.endUserParty === install.validatorParty,
-    "Only the validator's own wallet offers to host",
-  )
+  requireParty(tx, 'the wallet that offers to host', install.endUserParty, install.validatorParty)
   const rejection = preapprovalRejection(walletInputs, preapprovalExpiresAt - createdAt)
   if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
   const bought = tx.exercise(coinRulesCreateExternalPartySetupProposal, context.coinRules, {

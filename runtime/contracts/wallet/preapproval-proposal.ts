@@ -20,7 +20,7 @@ export const transferPreapprovalProposalAccept = choice(
   {
     controllers: (proposal) => [proposal.provider],
     run: (tx: Tx, { payload: { receiver, provider, expectedDso } }, { context, ...terms }) => {
-      tx.require(expectedDso !== null, "The proposal names the network's party")
+      tx.require(expectedDso !== null, "the proposal names the network's party", () => 'none')
       const argument = { receiver, provider, expectedDso, context: context.context, ...terms }
       return tx.exercise(coinRulesCreateTransferPreapproval, context.coinRules, argument)
     },

@@ -12,6 +12,7 @@ import { usdToCoin } from '../fees.ts'
 import { coinRulesQuote } from '../quote.ts'
 import { coinRulesLegacyTransfer } from '../transfer.ts'
 import { isShort } from './text.ts'
+import { requireActor } from '../requirements.ts'
 
 type Offer = Pick<
   AcceptedTransferOffer,
@@ -99,7 +100,7 @@ export const acceptedTransferOfferComplete = choice(
         expectedDso: dso,
       })
       const [created] = transferResult.createdCoins
-      tx.require(created !== undefined, "The transfer creates the receiver's coin")
+      tx.require(created !== undefined, "the transfer creates the receiver's coin", () => 'none')
       return { trackingInfo: trackingInfo(payload), transferResult, receiverCoin: created.value }
     },
   },
@@ -151,7 +152,7 @@ function coinAmount(
 }
 
 function expire(tx: Tx, offer: Offer, actor: string): TransferOfferEnded {
-  tx.require(actor === offer.sender || actor === offer.receiver, 'The actor is a stakeholder')
+  requireActor(tx, actor, [offer.sender, offer.receiver])
   tx.notBefore(offer.expiresAt)
   return ended(offer, null)
 }

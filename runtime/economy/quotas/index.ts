@@ -9,8 +9,10 @@ import { Rates } from './rates.ts'
 import type { QuotaSettings } from './settings.ts'
 import { UsedTraffic } from './used-traffic.ts'
 
-/** What a contract may wait for that has no room. */
-const FULL_MS = 1_000
+/** After which a party without room may ask again, milliseconds. */
+const NO_ROOM_MS = 1_000
+
+const MINUTE_SECONDS = 60
 
 /** Counts of one submission at most: each finds what the one before had not met yet. */
 const MAX_COUNTS = 3
@@ -53,7 +55,8 @@ interface Outcome {
 
 export class Quotas {
   readonly #input: QuotasInput
-  readonly #rates: Rates
+  readonly #submissions: Rates
+  readonly #payments: Rates
   readonly #ground: Ground
 
   constructor(input: QuotasInput) {
@@ -64,27 +67,54 @@ export class Quotas {
       traffic,
       monotonicMs,
     } = input
-    const { submissionsPerSecond: perSecond, submissionBurst: burst } = settings
     this.#input = input
-    this.#rates = new Rates({ perSecond, burst }, monotonicMs)
+    this.#submissions = new Rates(
+      { perSecond: settings.submissionsPerSecond, burst: settings.submissionBurst },
+      monotonicMs,
+    )
+    this.#payments = new Rates(
+      { perSecond: settings.paymentsPerSecond, burst: settings.paymentBurst },
+      monotonicMs,
+    )
     this.#ground = {
       settings,
       exempt: new Set([dso, sv, operator]),
       reserve: (BigInt(traffic.baseBurstBytes) * BigInt(settings.walletReservePercent)) / 100n,
       used: new UsedTraffic(traffic.baseWindowSeconds * 1_000, monotonicMs),
-      open: new OpenContracts({ contracts, limit: settings.openContracts, nowMs: monotonicMs }),
+      open: new OpenContracts({
+        contracts,
+        limit: settings.openContracts,
+        perSecond: settings.openedPerMinute / MINUTE_SECONDS,
+        nowMs: monotonicMs,
+      }),
     }
   }
 
   /** Counts a submission of a user; undefined where it is within the rate. */
   overRate(submitter: Submitter): OverQuota | undefined {
     if (this.#isExempt(submitter)) return undefined
-    const retryMs = this.#rates.take(nameOf(submitter))
+    const retryMs = this.#submissions.take(nameOf(submitter))
     if (retryMs === 0) return undefined
     const { submissionsPerSecond } = this.#input.settings
     return {
       whose: `the user ${submitter.user.id}`,
       what: `${submissionsPerSecond} submissions a second`,
+      retryMs,
+    }
+  }
+
+  /**
+   * Counts a payment out of a party's wallet, whoever asked for it; undefined where it is within
+   * the rate.
+   */
+  overPayments(party: string): OverQuota | undefined {
+    if (this.#ground.exempt.has(party)) return undefined
+    const retryMs = this.#payments.take(party)
+    if (retryMs === 0) return undefined
+    const { paymentsPerSecond } = this.#input.settings
+    return {
+      whose: `the wallet of ${party}`,
+      what: `${paymentsPerSecond} payments a second`,
       retryMs,
     }
   }
@@ -101,7 +131,10 @@ export class Quotas {
     for (let counts = 0; ; counts += 1) {
       const claim = new PayersClaim(this.#ground, payer)
       const outcome = await submit(claim)
-      if (outcome.ok) return outcome
+      if (outcome.ok) {
+        claim.end()
+        return outcome
+      }
       claim.giveBack()
       if (claim.uncounted.length === 0 || counts === MAX_COUNTS) return outcome
       await Promise.all(claim.uncounted.map((opening) => this.#ground.open.count(opening)))
@@ -131,6 +164,7 @@ interface Ground {
 class PayersClaim implements Claim {
   readonly #ground: Ground
   readonly #payer: Payer
+  readonly payer: string
   #traffic: { readonly names: readonly string[]; readonly bytes: number } = { names: [], bytes: 0 }
   #openings: readonly Opening[] = []
   /** What has to be counted before it can go on. */
@@ -139,6 +173,7 @@ class PayersClaim implements Claim {
   constructor(ground: Ground, payer: Payer) {
     this.#ground = ground
     this.#payer = payer
+    this.payer = 'wallet' in payer ? partyOf(payer.wallet).name : nameOf(payer.user)
   }
 
   take(transaction: Transaction): TrafficShare | Rejection {
@@ -149,26 +184,32 @@ class PayersClaim implements Claim {
   giveBack(): void {
     const { used, open } = this.#ground
     for (const name of this.#traffic.names) used.add(name, -this.#traffic.bytes)
-    for (const opening of this.#openings) open.take({ ...opening, count: -opening.count })
+    for (const opening of this.#openings) open.giveBack(opening)
     this.#traffic = { names: [], bytes: 0 }
     this.#openings = []
+  }
+
+  /** It is committed, or, of what was staged, on its way. */
+  end(): void {
+    for (const opening of this.#openings) this.#ground.open.end(opening)
   }
 
   #open(openings: readonly Opening[]): Rejection | undefined {
     const {
       open,
       exempt,
-      settings: { openContracts },
+      settings: { openContracts, openedPerMinute },
     } = this.#ground
     const counted = openings.filter(({ party }) => !exempt.has(party))
     this.uncounted = counted.filter((opening) => open.roomFor(opening) === 'uncounted')
     const lacking = counted.find((opening) => open.roomFor(opening) !== 'there')
-    if (lacking !== undefined) {
-      const what = `${openContracts} open contracts of the kind ${lacking.kind.name}`
-      return { kind: 'over-quota', whose: `the party ${lacking.party}`, what, retryMs: FULL_MS }
+    if (lacking !== undefined)
+      return tooMany(lacking, `${openContracts} open contracts`, NO_ROOM_MS)
+    for (const opening of counted) {
+      const waitMs = open.take(opening)
+      if (waitMs > 0) return tooMany(opening, `${openedPerMinute} new contracts a minute`, waitMs)
+      this.#openings = [...this.#openings, opening]
     }
-    for (const opening of counted) open.take(opening)
-    this.#openings = counted
     return undefined
   }
 
@@ -205,6 +246,11 @@ class PayersClaim implements Claim {
       { whose: 'all users', what: 'the traffic that is not kept for wallets', leaves: first },
     )
   }
+}
+
+function tooMany({ party, kind }: Opening, contracts: string, retryMs: number): Rejection {
+  const what = `${contracts} of the kind ${kind.name}`
+  return { kind: 'over-quota', whose: `the party ${party}`, what, retryMs }
 }
 
 function partyOf(party: string) {

@@ -1,9 +1,11 @@
 // How many contracts of a kind a party may still make that automations have to look at. Counted in
 // the store when a party is first met and whenever the room that was found is used up, so that most
-// submissions count nothing. Per server, in memory.
+// submissions count nothing. What automations end at once makes room again at once: so there is a
+// rate besides. Per server, in memory.
 import {
   acceptedTransferOffer,
   buyTrafficRequest,
+  featuredAppRight,
   mergeDelegationProposal,
   mintingDelegation,
   mintingDelegationProposal,
@@ -15,11 +17,15 @@ import {
 import type { TemplateKey, Transaction } from '../../engine/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractStore } from '../../store/store.ts'
+import { Rates } from './rates.ts'
 
 interface Kind {
   readonly reference: string
   readonly name: string
-  /** A party that signs for it and whose turn it is when automations look. */
+  /**
+   * A party that signs for it, or for whom alone it can be made, and whose turn it is when
+   * automations look.
+   */
   readonly party: Pick<TemplateKey<unknown>, 'column' | 'of'>
 }
 
@@ -28,6 +34,7 @@ const WATCHED: ReadonlyMap<string, Kind> = new Map(
   [
     kindOf(acceptedTransferOffer.by('sender')),
     kindOf(buyTrafficRequest.by('endUserParty')),
+    kindOf(featuredAppRight.by('provider')),
     kindOf(mergeDelegationProposal.by('owner')),
     kindOf(mintingDelegation.by('beneficiary')),
     kindOf(mintingDelegationProposal.by('beneficiary')),
@@ -61,19 +68,32 @@ interface Room {
   readonly countedMs: number
 }
 
+/** Contracts that were opened by submissions: all of them, and those of submissions that ended. */
+interface Tally {
+  readonly begun: number
+  readonly ended: number
+}
+
+const NONE: Tally = { begun: 0, ended: 0 }
+
 interface OpenContractsInput {
   readonly contracts: Pick<ContractStore, 'count'>
   readonly limit: number
+  /** In the long run; at once `limit`. */
+  readonly perSecond: number
   /** Time that only rises, milliseconds. */
   readonly nowMs: () => number
 }
 
 export class OpenContracts {
   readonly #input: OpenContractsInput
+  readonly #rates: Rates
   readonly #rooms = new Map<string, Room>()
+  readonly #tallies = new Map<string, Tally>()
 
   constructor(input: OpenContractsInput) {
     this.#input = input
+    this.#rates = new Rates({ perSecond: input.perSecond, burst: input.limit }, input.nowMs)
   }
 
   /** `full`: there is none left; `uncounted`: `count` has to be asked first. */
@@ -84,22 +104,52 @@ export class OpenContracts {
     return this.#input.nowMs() - room.countedMs < RECOUNT_MS ? 'full' : 'uncounted'
   }
 
-  /** Takes the room, or with a negative count gives it back. */
-  take({ party, kind, count }: Opening): void {
+  /**
+   * Takes room that is there, until `end` or `giveBack`; answers how long that has to wait where
+   * the party opened too many lately, milliseconds, else 0.
+   */
+  take({ party, kind, count }: Opening): number {
     const name = nameOf(party, kind)
-    const room = this.#rooms.get(name)
-    if (room !== undefined) this.#rooms.set(name, { ...room, left: room.left - count })
+    const waitMs = this.#rates.take(name, count)
+    if (waitMs === 0) this.#change(name, { left: -count, begun: count })
+    return waitMs
+  }
+
+  /** Nothing came of it. */
+  giveBack({ party, kind, count }: Opening): void {
+    const name = nameOf(party, kind)
+    this.#rates.giveBack(name, count)
+    this.#change(name, { left: count, begun: -count })
+  }
+
+  /** The contracts are there, and are counted where it is counted anew. */
+  end({ party, kind, count }: Opening): void {
+    this.#change(nameOf(party, kind), { ended: count })
   }
 
   async count({ party, kind }: Opening): Promise<void> {
     const { contracts, limit, nowMs } = this.#input
+    const name = nameOf(party, kind)
+    const before = this.#tallies.get(name) ?? NONE
     const open = await contracts.count({
       template: kind.reference,
       key: { name: kind.party.column, value: party },
       limit,
     })
-    if (this.#rooms.size >= MAX_REMEMBERED) this.#rooms.clear()
-    this.#rooms.set(nameOf(party, kind), { left: limit - open, countedMs: nowMs() })
+    // Whatever had not ended by then may be among those counted or not.
+    const begun = Math.max(0, (this.#tallies.get(name) ?? NONE).begun - before.ended)
+    if (this.#rooms.size >= MAX_REMEMBERED) {
+      this.#rooms.clear()
+      this.#tallies.clear()
+    }
+    this.#rooms.set(name, { left: limit - open - begun, countedMs: nowMs() })
+  }
+
+  #change(name: string, { left = 0, begun = 0, ended = 0 }: Partial<Tally & Room>): void {
+    const room = this.#rooms.get(name)
+    if (room !== undefined) this.#rooms.set(name, { ...room, left: room.left + left })
+    const tally = this.#tallies.get(name) ?? NONE
+    this.#tallies.set(name, { begun: tally.begun + begun, ended: tally.ended + ended })
   }
 }
 

@@ -30,18 +30,28 @@ export class Rates {
   }
 
   /**
-   * Takes one for `name`; answers how long it has to wait for it where none is left, milliseconds,
-   * else 0.
+   * Takes so many for `name`, no more than the burst; answers how long it has to wait where fewer
+   * are left, milliseconds, else 0.
    */
-  take(name: string): number {
+  take(name: string, count = 1): number {
+    const { perSecond } = this.#rate
+    const { left, atMs } = this.#now(name)
+    const isTaken = left >= count
+    this.#set(name, { left: isTaken ? left - count : left, atMs })
+    return isTaken ? 0 : Math.ceil(((count - left) * SECOND_MS) / perSecond)
+  }
+
+  /** Nothing came of what they were taken for. */
+  giveBack(name: string, count: number): void {
+    const { left, atMs } = this.#now(name)
+    this.#set(name, { left: Math.min(this.#rate.burst, left + count), atMs })
+  }
+
+  #now(name: string): Bucket {
     const { perSecond, burst } = this.#rate
     const atMs = this.#nowMs()
-    const bucket = this.#buckets.get(name)
-    const gained = bucket === undefined ? burst : ((atMs - bucket.atMs) * perSecond) / SECOND_MS
-    const there = Math.min(burst, (bucket?.left ?? 0) + gained)
-    const isTaken = there >= 1
-    this.#set(name, { left: isTaken ? there - 1 : there, atMs })
-    return isTaken ? 0 : Math.ceil(((1 - there) * SECOND_MS) / perSecond)
+    const { left, atMs: beforeMs } = this.#buckets.get(name) ?? { left: burst, atMs }
+    return { left: Math.min(burst, left + ((atMs - beforeMs) * perSecond) / SECOND_MS), atMs }
   }
 
   /** As the newest. */

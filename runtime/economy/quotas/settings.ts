@@ -7,12 +7,21 @@ export const quotasSection = z.strictObject({
   submissionsPerSecond: z.number().min(0.1).max(100_000).default(250),
   /** Submissions that a user may make at once after a pause. */
   submissionBurst: z.int().min(1).max(1_000_000).default(2_500),
+  /** Payments out of one wallet in the long run, its automations' too. */
+  paymentsPerSecond: z.number().min(0.1).max(100_000).default(100),
+  /** Payments out of one wallet at once after a pause. */
+  paymentBurst: z.int().min(1).max(1_000_000).default(1_000),
   /** Of the traffic of a window, what one user or party takes at most. 100: all. */
   trafficPercent: z.int().min(1).max(100).default(75),
   /** Of the base allowance, what submissions to the ledger leave to wallets. 0: nothing. */
   walletReservePercent: z.int().min(0).max(100).default(25),
   /** Contracts of one kind that automations have to look at and that one party may have open. */
   openContracts: z.int().min(1).max(10_000_000).default(1_000),
+  /**
+   * Contracts of such a kind that one party may open in the long run, however soon automations end
+   * them.
+   */
+  openedPerMinute: z.number().min(1).max(10_000_000).default(3_000),
 })
 
 export type QuotaSettings = z.output<typeof quotasSection>

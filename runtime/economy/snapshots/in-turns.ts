@@ -1,4 +1,6 @@
-// Many small reads for one answer, a few at a time: others want the store's connections, too.
+// Many small reads for one answer, a few at a time: others want the store's connections, and their
+// turns, too.
+import { Stretches } from '../../http/index.ts'
 
 const AT_ONCE = 32
 
@@ -8,7 +10,9 @@ export async function inTurns<T, R>(
   read: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = []
+  const stretches = new Stretches()
   for (let start = 0; start < items.length; start += AT_ONCE) {
+    await stretches.pause()
     results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(read))))
   }
   return results

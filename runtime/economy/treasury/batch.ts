@@ -13,7 +13,7 @@ import type {
   Submission,
   TraceContext,
 } from '../../engine/index.ts'
-import type { ContractRecord } from '../../store/store.ts'
+import type { ContractRecord, FactName } from '../../store/store.ts'
 import { failureText } from '../failure-text.ts'
 import { rememberForADay, rememberRequest } from '../wallets/request-ids.ts'
 import type { Funds } from './funds.ts'
@@ -92,6 +92,8 @@ export interface BatchParties {
   readonly operator: string
   readonly install: Contract<WalletAppInstall>
   readonly disclosed: readonly ContractRecord[]
+  /** Of what is paid only where its tracking id was not. */
+  readonly unless?: readonly FactName[]
 }
 
 /**
@@ -102,7 +104,7 @@ export interface BatchParties {
 export function batchSubmission(
   requests: readonly Request[],
   funds: Funds,
-  { operator, install, disclosed }: BatchParties,
+  { operator, install, disclosed, unless = [] }: BatchParties,
 ): Submission<readonly CoinOperationOutcome[]> {
   const operations = requests.map(({ operation }) => operation)
   const taps = operations.filter(({ tag }) => tag === 'CO_Tap').length
@@ -114,6 +116,7 @@ export function batchSubmission(
     userId: '',
     ...onceOnly(party, requests),
     disclosedContracts: disclosed,
+    unless,
     free: operations.every(isPurchaseOfTraffic),
     lowPriority: requests.every(({ options }) => options.priority !== 'high'),
     run: (tx) => {
@@ -167,10 +170,10 @@ function commonAbort(
 
 /** What a refused command of one operation means for it. */
 export function failureOf(rejection: Rejection): TreasuryRejected {
-  if (rejection.kind !== 'aborted' || rejection.fault.id !== FAILED)
+  if (rejection.kind !== 'aborted' || rejection.reason.id !== FAILED)
     return refusedOperation(rejection)
   const reason = InvalidTransferReason.decode(
-    JSON.parse(rejection.fault.metadata?.['reason'] ?? 'null'),
+    JSON.parse(rejection.reason.metadata?.['reason'] ?? 'null'),
   )
   return failed({ kind: 'invalid-transfer', reason })
 }

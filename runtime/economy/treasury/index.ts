@@ -11,7 +11,6 @@ import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { requestTrace, withTrace } from '../trace.ts'
 import { earlierRequest, isSameRequest, recentRequest } from '../wallets/request-ids.ts'
-import { wasPaid } from '../wallets/tracking.ts'
 import {
   batchLength,
   batchSubmission,
@@ -32,7 +31,8 @@ import {
   isLostRace,
   resultAt,
   oneOfEachId,
-  paymentKey,
+  paidBefore,
+  paymentFact,
   isThere,
   gone,
   namedBy,
@@ -76,13 +76,15 @@ export class Treasury {
 
   /**
    * Runs an operation on the coins of a hosted party, in its turn. Resolves when it is committed,
-   * or has failed.
+   * or has failed: at once where the party pays more often than it may.
    */
   async enqueue(
     party: string,
     operation: CoinOperation,
     options: OperationOptions = {},
   ): Promise<TreasuryResult> {
+    const over = this.#overRate(party)
+    if (over !== undefined) return over
     return (
       (await this.#queued(party, {
         kind: 'operation',
@@ -102,6 +104,8 @@ export class Treasury {
     party: string,
     submit: (holdings: readonly string[]) => Promise<Committed<R> | Rejected>,
   ): Promise<Committed<R> | TreasuryRejected> {
+    const over = this.#overRate(party)
+    if (over !== undefined) return over
     const done = Promise.withResolvers<Committed<R> | TreasuryRejected>()
     const run = async () => done.resolve(await this.#withHoldings(party, submit))
     const job: Job = { kind: 'alone', trace: requestTrace(), run }
@@ -155,6 +159,11 @@ export class Treasury {
   async stop(): Promise<void> {
     await this.settled()
     await this.#leases?.release()
+  }
+
+  #overRate(party: string): TreasuryRejected | undefined {
+    const over = this.#economy.quotas.overPayments(party)
+    return over && failed({ kind: 'refused', rejection: { kind: 'over-quota', ...over } })
   }
 
   async #queued(party: string, job: Job): Promise<TreasuryResult | undefined> {
@@ -273,30 +282,8 @@ export class Treasury {
     const live = requests.filter((request) => isThere(request, named))
     for (const request of requests) if (!live.includes(request)) results.set(request, gone(request))
     const { first, later } = oneOfEachId(live, named)
-    await this.#executeFirst(party, await this.#unpaid(first, named, results), named, results)
+    await this.#executeFirst(party, first, named, results)
     if (later.length > 0) await this.#execute(party, later, results)
-  }
-
-  /** Without those whose tracking id is paid already, who get that as their result. */
-  async #unpaid(
-    requests: readonly Request[],
-    named: ReadonlyMap<string, ContractRecord>,
-    results: Map<Job, TreasuryResult>,
-  ): Promise<readonly Request[]> {
-    const paid = await Promise.all(
-      requests.map(async (request) => {
-        const key = paymentKey(request, named)
-        return key !== undefined && (await wasPaid(this.#economy.store, key))
-      }),
-    )
-    return requests.filter((request, index) => {
-      if (paid[index] === true)
-        results.set(
-          request,
-          failed({ kind: 'paid-before', contractId: targetOf(request.operation) ?? '' }),
-        )
-      return paid[index] !== true
-    })
   }
 
   /** All of different tracking ids. */
@@ -307,7 +294,7 @@ export class Treasury {
     results: Map<Job, TreasuryResult>,
   ): Promise<void> {
     if (live.length === 0) return
-    const outcomes = await this.#submit(party, live, [...named.values()])
+    const outcomes = await this.#submit(party, live, named)
     if (!Array.isArray(outcomes) && live.length > 1) {
       for (const request of live)
         await withTrace(request.trace, () => this.#execute(party, [request], results))
@@ -323,15 +310,16 @@ export class Treasury {
   async #submit(
     party: string,
     requests: readonly Request[],
-    named: readonly ContractRecord[],
+    named: ReadonlyMap<string, ContractRecord>,
   ): Promise<readonly TreasuryResult[] | TreasuryRejected> {
     const validatorCoupons = requests[0]?.options.validatorCoupons
+    const unless = requests.flatMap((request) => paymentFact(request, named) ?? [])
     for (let attempt = 1; ; attempt++) {
       const { install, disclosures, funds } = await this.#means(party, validatorCoupons)
       if (install === undefined) return failed({ kind: 'no-wallet', party })
       if (funds === undefined) return failed({ kind: 'no-round' })
-      const disclosed = [...disclosures, ...named]
-      const parties = { operator: this.#economy.parties.operator, install, disclosed }
+      const disclosed = [...disclosures, ...named.values()]
+      const parties = { operator: this.#economy.parties.operator, install, disclosed, unless }
       const { quotas, engine } = this.#economy
       const submission = batchSubmission(requests, funds, parties)
       const done = await quotas.within({ wallet: party }, (claim) =>
@@ -344,7 +332,12 @@ export class Treasury {
           done,
           requests.flatMap(({ operation }) => targetOf(operation) ?? []),
         )
-      if (isOver) return (await this.#earlier(party, requests, done)) ?? failureOf(done)
+      if (isOver)
+        return (
+          paidBefore(requests, done) ??
+          (await this.#earlier(party, requests, done)) ??
+          failureOf(done)
+        )
       await pauseAfterLoss(attempt)
     }
   }

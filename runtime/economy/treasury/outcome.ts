@@ -85,7 +85,7 @@ export function failed(failure: TreasuryRejection): TreasuryRejected {
  * domain/behaviour.md §3, errors
  */
 export function refusedOperation(rejection: Rejection): TreasuryRejected {
-  const reason = rejection.kind === 'aborted' ? transferReason(rejection.fault) : undefined
+  const reason = rejection.kind === 'aborted' ? transferReason(rejection.reason) : undefined
   return failed(
     reason === undefined ? { kind: 'refused', rejection } : { kind: 'invalid-transfer', reason },
   )

@@ -3,8 +3,8 @@
 import type { Economy } from '../economy.ts'
 import type { CoinOperation, CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
 import type { Committed, Rejection } from '../../engine/index.ts'
-import type { ContractRecord } from '../../store/store.ts'
-import { paymentKeyOf } from '../wallets/tracking.ts'
+import type { ContractRecord, FactName } from '../../store/store.ts'
+import { paymentFactOf } from '../wallets/tracking.ts'
 import type { Request } from './batch.ts'
 import { failed, targetOf } from './outcome.ts'
 import type { TreasuryRejected, TreasuryResult } from './outcome.ts'
@@ -39,21 +39,33 @@ export function oneOfEachId(
 ): { readonly first: readonly Request[]; readonly later: readonly Request[] } {
   const seen = new Set<string>()
   const { first = [], later = [] } = Object.groupBy(requests, (request) => {
-    const key = paymentKey(request, named)
-    if (key === undefined) return 'first'
-    const isLater = seen.has(key)
-    seen.add(key)
+    const fact = paymentFact(request, named)
+    if (fact === undefined) return 'first'
+    const id = `${fact.kind} ${fact.key}`
+    const isLater = seen.has(id)
+    seen.add(id)
     return isLater ? 'later' : 'first'
   })
   return { first, later }
 }
 
-export function paymentKey(
+/** The fact that is there once the tracking id of a payment was paid. */
+export function paymentFact(
   { operation }: Request,
   named: ReadonlyMap<string, ContractRecord>,
-): string | undefined {
+): FactName | undefined {
   const contract = named.get(targetOf(operation) ?? '')
-  return contract && paymentKeyOf(contract)
+  return contract && paymentFactOf(contract)
+}
+
+/** Of several payments it is not known which: each finds out by itself. */
+export function paidBefore(
+  requests: readonly Request[],
+  { kind }: Rejection,
+): TreasuryRejected | undefined {
+  const [only] = requests
+  if (kind !== 'done-before' || only === undefined || requests.length > 1) return undefined
+  return failed({ kind: 'paid-before', contractId: targetOf(only.operation) ?? '' })
 }
 
 /**

@@ -21,12 +21,6 @@ const kindOfDay = (day: bigint): string => `wallet.request/${day}`
  */
 const KINDS_WITHOUT_CONTENT = ['wallet.operation', 'wallet.token-transfer']
 
-/**
- * How far back a process that starts looks for days that nobody has forgotten while it was not
- * there.
- */
-const LOOK_BACK_DAYS = 400n
-
 type Ledger = Pick<Economy, 'store' | 'clock'>
 
 /** Under what a request is done once. */
@@ -114,22 +108,18 @@ interface Forgetting {
   readonly recordTime: bigint
   /** How many whole days are kept after the day of an effect. */
   readonly days: number
-  /** What the last call answered; undefined at the first. */
-  readonly since: bigint | undefined
 }
 
-/**
- * Forgets what was kept for a day, once `days` more have passed; of days from `since` on. Answers
- * the day from which the next call need look. docs/idempotency.md
- */
+/** Forgets what was kept for a day, once `days` more have passed. docs/idempotency.md */
 export async function forgetRequests(
   { contracts }: Store,
-  { recordTime, days, since }: Forgetting,
-): Promise<bigint> {
+  { recordTime, days }: Forgetting,
+): Promise<void> {
   const kept = recordTime / DAY_MICROS - BigInt(days)
-  for (let day = since ?? kept - LOOK_BACK_DAYS; day < kept; day += 1n)
-    await contracts.forgetFacts(kindOfDay(day))
-  return since === undefined || since < kept ? kept : since
+  if (kept <= 0n) return
+  // Of as many digits, so that the order of the texts is that of the days.
+  const first = 10n ** BigInt(String(kept).length - 1)
+  await contracts.forgetFacts(kindOfDay(first), kindOfDay(kept))
 }
 
 /**

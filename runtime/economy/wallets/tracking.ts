@@ -18,7 +18,7 @@ import { member } from '../../host/member.ts'
 import type { Projector } from '../../engine/submission.ts'
 import type { CreateEvent, ExerciseEvent } from '../../engine/transaction.ts'
 import { templateOf } from '../../store/rules.ts'
-import type { ContractRecord, FactRecord, Store } from '../../store/store.ts'
+import type { ContractRecord, FactName, FactRecord, Store } from '../../store/store.ts'
 import { TransactionTree } from '../history/tree.ts'
 import { contentOf } from './request-ids.ts'
 import type { RequestId } from './request-ids.ts'
@@ -77,23 +77,17 @@ export async function trafficRequestStatus(
 }
 
 /**
- * Stands for the payer and tracking id of a contract that is to be paid; undefined for one that is
- * not tracked.
+ * The fact that is there once something was paid for the payer and tracking id of a contract that
+ * is to be paid; undefined for one that is not tracked.
  */
-export function paymentKeyOf(contract: ContractRecord): string | undefined {
+export function paymentFactOf(contract: ContractRecord): FactName | undefined {
   if (acceptedTransferOffer.isOf(contract)) {
     const { sender, trackingId } = acceptedTransferOffer.keysOf(contract)
-    return `${OFFER}${PAID} ${keyOf(sender, trackingId)}`
+    return { kind: `${OFFER}${PAID}`, key: keyOf(sender, trackingId) }
   }
   if (!buyTrafficRequest.isOf(contract)) return undefined
   const { endUserParty, trackingId } = buyTrafficRequest.keysOf(contract)
-  return `${TRAFFIC_REQUEST}${PAID} ${keyOf(endUserParty, trackingId)}`
-}
-
-/** Whether a payment was made for what `paymentKeyOf` answers. */
-export async function wasPaid({ contracts }: Store, paymentKey: string): Promise<boolean> {
-  const [kind = '', key = ''] = paymentKey.split(' ')
-  return (await contracts.fact(kind, key)) !== undefined
+  return { kind: `${TRAFFIC_REQUEST}${PAID}`, key: keyOf(endUserParty, trackingId) }
 }
 
 async function statusFact(

@@ -1,6 +1,7 @@
 // All operations of the ledger interface, over what the services are made of.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import { wire as ledgerWire } from '../../../generated/ledger/routes.gen.ts'
 import { within } from '../../host/deadline.ts'
 import type { AuthService } from '../../host/plugin.ts'
@@ -23,6 +24,7 @@ import { updateHandlers } from './update-handlers.ts'
 import { UserAdmin } from '../../participant/identity/user-admin.ts'
 import { userHandlers } from './user-handlers.ts'
 import { responder } from '../reply.ts'
+import type { Context } from '../reply.ts'
 import type { ServiceOptions, Parts } from '../parts.ts'
 
 /** As long as the host waits for a plugin's health. */
@@ -38,7 +40,7 @@ export function uploadFolder({ dataDir }: ServiceOptions): string {
 }
 
 /** A handler for each operation of the interface, over the parts of the services. */
-export function ledgerHandlers(parts: Parts, reads: StreamReads) {
+export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Context> {
   const { options, settings, node, directory, providers, economy } = parts
   const { store, productVersion } = options
   const respond = responder(settings.participantId)

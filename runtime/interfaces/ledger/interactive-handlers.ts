@@ -82,12 +82,12 @@ export function interactiveHandlers(
   }
 }
 
-/** What a fault is on the ledger interface. */
-function interactiveError(fault: InteractiveRejection): LedgerError {
-  if (fault.kind === 'refused') return rejectionError(fault.rejection)
-  if (fault.kind === 'no-keys')
-    return ledgerError('PARTY_SIGNING_KEYS_NOT_FOUND', { party: fault.party })
-  return invalidArgument(fault.reason)
+/** What a rejection is on the ledger interface. */
+function interactiveError(rejection: InteractiveRejection): LedgerError {
+  if (rejection.kind === 'refused') return rejectionError(rejection.rejection)
+  if (rejection.kind === 'no-keys')
+    return ledgerError('PARTY_SIGNING_KEYS_NOT_FOUND', { party: rejection.party })
+  return invalidArgument(rejection.reason)
 }
 
 async function prepare(
@@ -207,9 +207,9 @@ function readExecution(request: JsExecuteSubmissionRequest): Execution | LedgerE
 }
 
 function orError<T extends { readonly ok: true }>(
-  outcome: T | { readonly ok: false; readonly fault: InteractiveRejection },
+  outcome: T | { readonly ok: false; readonly rejection: InteractiveRejection },
 ): T | LedgerError {
-  return outcome.ok ? outcome : interactiveError(outcome.fault)
+  return outcome.ok ? outcome : interactiveError(outcome.rejection)
 }
 
 function base64(bytes: Uint8Array): string {

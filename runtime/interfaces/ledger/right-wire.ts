@@ -28,7 +28,7 @@ export function rightToWire({ kind, party }: RightRecord): Right {
 }
 
 /**
- * The rights of a request, or the fault of the first that cannot be granted: INVALID_ARGUMENT,
+ * The rights of a request, or the problem of the first that cannot be granted: INVALID_ARGUMENT,
  * MISSING_FIELD.
  */
 export function readRights(rights: readonly Right[]): readonly RightRecord[] | LedgerError {

@@ -21,7 +21,7 @@ export function transferArguments(
   const arguments1 = version === 1 ? json : withOwners(json)
   if (arguments1 instanceof PlainError) return arguments1
   const decoded = decode(arguments1)
-  return decoded instanceof PlainError ? decoded : (faultOf(economy, decoded) ?? decoded.transfer)
+  return decoded instanceof PlainError ? decoded : (problemOf(economy, decoded) ?? decoded.transfer)
 }
 
 function decode(json: unknown): TransferFactory_Transfer | PlainError {
@@ -32,7 +32,7 @@ function decode(json: unknown): TransferFactory_Transfer | PlainError {
   }
 }
 
-function faultOf(
+function problemOf(
   { parties: { dso }, wire: { instrumentId } }: Pick<Economy, 'parties' | 'wire'>,
   { expectedAdmin, transfer }: TransferFactory_Transfer,
 ): PlainError | undefined {

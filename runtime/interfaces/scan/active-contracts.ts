@@ -7,6 +7,7 @@ import type {
   SnapshotQuery,
 } from '../../../generated/scan/types.gen.ts'
 import { coin, lockedCoin } from '../../contracts/index.ts'
+import { Stretches } from '../../http/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, SnapshotQuery as StoreQuery } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
@@ -19,7 +20,8 @@ import { partiesProblem } from './parse.ts'
 import type { AcsSnapshot } from '../../economy/snapshots/snapshots.ts'
 import { snapshotOf } from '../../economy/snapshots/snapshots.ts'
 
-const SCAN_PAGE = 1_000
+/** Contracts that are read together: a thousand would stop everything else for a while. */
+const SCAN_PAGE = 200
 /**
  * Contracts that one request looks at: a page of a rare party may be short, and goes on with its
  * token.
@@ -135,13 +137,13 @@ async function pageOf(
     economy,
     found.map(({ createdOffset }) => createdOffset),
   )
-  return {
-    snapshot,
-    contracts: found.map(({ contract, createdOffset }) =>
-      toWire(contract, updateIds.get(createdOffset)),
-    ),
-    next,
+  const stretches = new Stretches()
+  const contracts: WireContract[] = []
+  for (const { contract, createdOffset } of found) {
+    await stretches.pause()
+    contracts.push(toWire(contract, updateIds.get(createdOffset)))
   }
+  return { snapshot, contracts, next }
 }
 
 type Row = Awaited<ReturnType<Economy['store']['contracts']['snapshot']>>[number]
@@ -162,8 +164,10 @@ async function scanFor(
     parties: selection.parties.length === 0 ? [dso] : selection.parties,
   }
   const page = new Page<Row>(pageSize)
+  const stretches = new Stretches()
   let after = start
   for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCAN_PAGE) {
+    await stretches.pause()
     const rows = await store.contracts.snapshot({ ...query, after, limit: SCAN_PAGE })
     for (const row of rows) {
       const isShown = isWanted(selection, row.contract) && isSeen(row.contract, dso, owners)

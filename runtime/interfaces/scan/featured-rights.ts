@@ -19,8 +19,8 @@ interface PageQuery {
 }
 
 /**
- * Rights after the one at a position, of everybody or of one provider; oldest first, so that a flood of
- * new ones hides none.
+ * Rights after the one at a position, of everybody or of one provider; oldest first, so that a
+ * flood of new ones hides none.
  */
 export async function featuredRights(
   { reader }: Pick<Economy, 'reader'>,

@@ -1,6 +1,5 @@
 // The history of the ledger as the network's party sees it, by pages and one by one. domain/wire.md
 // §2.4
-import { setImmediate } from 'node:timers/promises'
 import type {
   UpdateHistoryAfter,
   UpdateHistoryItemV2,
@@ -8,14 +7,16 @@ import type {
   ValueEncoding,
 } from '../../../generated/scan/types.gen.ts'
 import type { Economy } from '../../economy/economy.ts'
+import { Stretches } from '../../http/index.ts'
 import { ledgerStringProblem } from '../../errors/grammar.ts'
-import { Page, PAGE_BYTES } from '../pages.ts'
+import { Page } from '../pages.ts'
 import { badRequest, notFound, PlainError } from '../../economy/errors.ts'
 import { instant } from '../../economy/parse.ts'
 import { updateToWire } from './update-wire.ts'
 
-/** A body that takes milliseconds to read, characters. */
-const LONG_BODY = 65_536
+/** Updates that are read together: all of a page would be read in one go. */
+const SLICE = 100
+const SLICE_BYTES = 262_144
 
 /**
  * Updates in the order of their record times after a point; empty at the end only. 400 for a time
@@ -28,18 +29,18 @@ export async function updatesPage(
   const start = encodingProblem(encoding) ?? (await offsetAfter(economy, after))
   if (start instanceof PlainError) return start
   const page = new Page<UpdateHistoryItemV2>(pageSize)
+  const stretches = new Stretches()
   let offset = start
   while (offset !== undefined) {
-    const records = await economy.store.contracts.updatesAfter(offset, pageSize, PAGE_BYTES)
+    const size = Math.min(SLICE, pageSize)
+    const records = await economy.store.contracts.updatesAfter(offset, size, SLICE_BYTES)
     for (const record of records) {
-      // To read it costs time in proportion to its size.
-      if (record.body.length > LONG_BODY) await setImmediate()
+      await stretches.pause()
       const update = await updateToWire(economy, record)
       if (update !== undefined && !page.add(update)) return page.items
     }
     if (page.isFull) return page.items
     offset = records.at(-1)?.offset
-    await setImmediate()
   }
   return page.items
 }

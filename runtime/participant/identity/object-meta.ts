@@ -18,7 +18,7 @@ const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 
 /**
- * The first fault of metadata for a new resource: no version, and every annotation has a value.
+ * The first problem with metadata for a new resource: no version, and every annotation has a value.
  * `field` is where it stands.
  */
 export function newMetaProblem(
@@ -38,7 +38,7 @@ export function newMetaProblem(
   )
 }
 
-/** The first fault of metadata in an update; a given version must be a 64-bit integer. */
+/** The first problem with metadata in an update; a given version must be a 64-bit integer. */
 export function metaUpdateProblem(
   { annotations = {}, resourceVersion }: MetaDraft,
   field: string,

@@ -93,7 +93,7 @@ export class PartyAdmin {
       (hintProblem === undefined
         ? undefined
         : invalidArgument(reasonText('partyHint', { reason: hintProblem }))) ??
-      (synchronizerId === '' ? undefined : this.#synchronizerFault(synchronizerId))
+      (synchronizerId === '' ? undefined : this.#synchronizerError(synchronizerId))
     if (problem) return problem
     return this.#store(caller, userId, {
       party: uniqueIdentifier(hint, node.namespace),
@@ -228,7 +228,7 @@ export class PartyAdmin {
     return outcome === 'stale' && insisted !== undefined ? contention : outcome
   }
 
-  #synchronizerFault(id: string): LedgerError | undefined {
+  #synchronizerError(id: string): LedgerError | undefined {
     const { synchronizerId } = this.#options.node
     return logicalSynchronizerId(id) === synchronizerId
       ? undefined

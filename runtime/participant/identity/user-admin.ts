@@ -96,8 +96,8 @@ export class UserAdmin {
     const provider = effectiveProvider(caller, draft.identityProviderId)
     const problem =
       newUserProblem(draft) ??
-      (await this.#providerFault(provider)) ??
-      (await this.#grantableFault(caller, rights, provider)) ??
+      (await this.#providerError(provider)) ??
+      (await this.#grantableError(caller, rights, provider)) ??
       primaryPartyProblem(draft.primaryParty ?? '', rights)
     if (problem) return problem
     if (new Set(rights.map((right) => `${right.kind} ${right.party}`)).size > this.#maxRights) {
@@ -125,7 +125,7 @@ export class UserAdmin {
     id: string,
     requestedProvider: string,
   ): Promise<UserRecord | LedgerError> {
-    const problem = await this.#providerFault(requestedProvider)
+    const problem = await this.#providerError(requestedProvider)
     return (
       problem ??
       this.#find(caller, id === '' ? caller.user.id : id, requestedProvider, operations.getUser)
@@ -174,7 +174,7 @@ export class UserAdmin {
     ) {
       return invalidArgument(reasonText('deactivatesItself'))
     }
-    const provider = await this.#providerFault(effectiveProvider(caller, draft.identityProviderId))
+    const provider = await this.#providerError(effectiveProvider(caller, draft.identityProviderId))
     const contention = ledgerError('CONCURRENT_USER_UPDATE_DETECTED', { id: draft.id })
     return provider ?? untilWritten(() => this.#attemptUpdate(caller, draft, mask), contention)
   }
@@ -210,8 +210,8 @@ export class UserAdmin {
     const operation = operations.grantUserRights
     const provider = effectiveProvider(caller, requestedProvider)
     const problem =
-      (await this.#providerFault(provider)) ??
-      (await this.#grantableFault(caller, rights, provider))
+      (await this.#providerError(provider)) ??
+      (await this.#grantableError(caller, rights, provider))
     if (problem) return problem
     const user = await this.#find(caller, id, requestedProvider, operation)
     if (user instanceof LedgerError) return user
@@ -237,7 +237,7 @@ export class UserAdmin {
     requestedProvider: string,
   ): RightsOutcome {
     const operation = operations.revokeUserRights
-    const provider = await this.#providerFault(effectiveProvider(caller, requestedProvider))
+    const provider = await this.#providerError(effectiveProvider(caller, requestedProvider))
     if (provider) return provider
     if (id === caller.user.id && rights.some((right) => right.kind === 'ParticipantAdmin')) {
       return invalidArgument(reasonText('removesOwnAdmin'))
@@ -258,7 +258,7 @@ export class UserAdmin {
       malformedProvider('source_identity_provider_id', source) ??
       malformedProvider('target_identity_provider_id', target)
     if (malformed) return malformed
-    const problem = (await this.#providerFault(source)) ?? (await this.#providerFault(target))
+    const problem = (await this.#providerError(source)) ?? (await this.#providerError(target))
     if (problem) return problem
     if (id === this.#operatorUser) return invalidArgument(reasonText('operatorStays', { id }))
     const outcome = await this.#store.users.move(id, source, target)
@@ -361,7 +361,7 @@ export class UserAdmin {
     return mayGiveAll ? rights : ledgerError('PERMISSION_DENIED', {})
   }
 
-  async #providerFault(provider: string): Promise<LedgerError | undefined> {
+  async #providerError(provider: string): Promise<LedgerError | undefined> {
     if (provider === '' || (await this.#store.identityProviders.get(provider))) return undefined
     return unknownProvider(provider)
   }
@@ -370,7 +370,7 @@ export class UserAdmin {
    * An identity provider's admin may only grant on parties that this provider has. domain/ledger.md
    * §2.5
    */
-  async #grantableFault(
+  async #grantableError(
     caller: Principal,
     rights: readonly RightRecord[],
     provider: string,

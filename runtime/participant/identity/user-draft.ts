@@ -17,12 +17,12 @@ export interface UserDraft extends MetaDraft {
   readonly identityProviderId: string
 }
 
-/** The first fault of a draft for a new user. */
+/** The first problem with a draft for a new user. */
 export function newUserProblem(draft: UserDraft): LedgerError | undefined {
   return newMetaProblem(draft, METADATA) ?? draftProblem(draft)
 }
 
-/** The first fault of a draft for an update. */
+/** The first problem with a draft for an update. */
 export function userUpdateProblem(draft: UserDraft): LedgerError | undefined {
   return draftProblem(draft) ?? metaUpdateProblem(draft, METADATA)
 }

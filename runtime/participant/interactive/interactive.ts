@@ -49,7 +49,7 @@ export type InteractiveRejection =
   /** A party that this node knows no outside keys of. */
   | { readonly kind: 'no-keys'; readonly party: string }
 
-export type InteractiveRejected = { readonly ok: false; readonly fault: InteractiveRejection }
+export type InteractiveRejected = { readonly ok: false; readonly rejection: InteractiveRejection }
 
 /**
  * What is prepared: root creates and exercises only, since nothing else of `run` can be done again.
@@ -110,13 +110,13 @@ export function createInteractive(parts: InteractiveParts): Interactive {
     prepare: (submission, expiresAt) => prepare(parts, submission, expiresAt),
     execute: async (execution) => {
       const submission = await readExecution(parts, execution)
-      if ('fault' in submission) return submission
+      if ('rejection' in submission) return submission
       const outcome = await parts.engine.submit(submission)
       return outcome.ok ? outcome : failureOf(outcome)
     },
     start: async (execution) => {
       const submission = await readExecution(parts, execution)
-      if ('fault' in submission) return submission
+      if ('rejection' in submission) return submission
       const outcome = await parts.engine.stage(submission)
       return outcome.ok ? outcome : failureOf(outcome)
     },
@@ -320,11 +320,11 @@ function invalid(reason: string): InteractiveRejected {
 }
 
 function failureOf({ ok: _, ...rejection }: Rejected): InteractiveRejected {
-  if (rejection.kind === 'aborted' && rejection.fault.id === ALTERED)
-    return invalid(rejection.fault.message)
+  if (rejection.kind === 'aborted' && rejection.reason.id === ALTERED)
+    return invalid(rejection.reason.message)
   return failed({ kind: 'refused', rejection })
 }
 
-function failed(fault: InteractiveRejection): InteractiveRejected {
-  return { ok: false, fault }
+function failed(rejection: InteractiveRejection): InteractiveRejected {
+  return { ok: false, rejection }
 }

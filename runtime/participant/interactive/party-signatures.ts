@@ -58,7 +58,7 @@ export function partySignaturesProblem(
   return undefined
 }
 
-/** A signature that does not verify is a fault even where enough others do. */
+/** A signature that does not verify is a problem even where enough others do. */
 function partyProblem(
   { party, signatures }: PartySignatures,
   { keys, threshold }: PartySigners,

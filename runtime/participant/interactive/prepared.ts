@@ -82,7 +82,7 @@ export function encodePrepared({ metadata, transaction }: PreparedParts): Uint8A
 }
 
 /**
- * What the bytes say and the parts that they are made of, or the text of their fault. Never throws.
+ * What the bytes say and the parts that they are made of, or the text of the problem. Never throws.
  */
 export function decodePrepared(
   bytes: Uint8Array,

@@ -53,7 +53,7 @@ const MAX_MANIFEST_BYTES = 1024 * 1024
 /**
  * Reads and checks the DAR in the file at `path`. Errors: INVALID_DAR, INVALID_ZIP_ENTRY, ZIP_BOMB,
  * DAR_PARSE_ERROR, ALLOWED_LANGUAGE_VERSIONS, DAR_VALIDATION_ERROR, DAR_DEPENDENCIES_NOT_VALID;
- * then the file is closed. Faults of the disk are thrown. domain/ledger.md §6.2
+ * then the file is closed. Errors of the disk are thrown. domain/ledger.md §6.2
  *
  * @example const dar = await readDar(file.path, { manifestFormat: names.manifestFormat })
  */

@@ -76,10 +76,10 @@ function repeated(
 
 function firstProblem<T>(
   items: readonly T[],
-  faultOf: (item: T) => string | undefined,
+  problemIn: (item: T) => string | undefined,
 ): string | undefined {
   for (const item of items) {
-    const problem = faultOf(item)
+    const problem = problemIn(item)
     if (problem !== undefined) return problem
   }
   return undefined

@@ -28,7 +28,7 @@ interface SpoolOptions {
 /**
  * Writes a body into a new file under `folder`, which is made when absent. Undefined when the body
  * has more than `maxBytes`; the rest of it is then not read. Whatever ends badly leaves no file;
- * faults of body and disk are thrown.
+ * errors of body and disk are thrown.
  *
  * @example const file = await spool(request, { folder: join(dataFolder, 'uploads'), name:
  *   newName(), maxBytes: 256 * 1024 * 1024 })

@@ -195,18 +195,18 @@ interface Named {
   readonly name: string
 }
 
-/** The fault of the first item that is gone, or that is there and has one. */
+/** The problem with the first item that is gone, or that is there and has one. */
 function eachKept<T extends Named>(
   what: string,
   before: readonly T[],
   after: readonly T[],
-  faultOf: (before: T, after: T) => string | undefined,
+  problemIn: (before: T, after: T) => string | undefined,
 ): string | undefined {
   const found = new Map(after.map((item) => [item.name, item]))
   for (const item of before) {
     const now = found.get(item.name)
     if (now === undefined) return `${what} ${item.name} is removed`
-    const problem = faultOf(item, now)
+    const problem = problemIn(item, now)
     if (problem !== undefined) return `${what} ${item.name}: ${problem}`
   }
   return undefined

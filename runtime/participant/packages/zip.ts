@@ -63,7 +63,7 @@ export class Zip {
         throw new Error('the name differs from the directory')
       return await this.#inflate(name, entry)
     } catch (problem) {
-      rethrowSystemFault(problem)
+      rethrowSystemError(problem)
       throw problem instanceof Rejected ? problem : this.#invalid(name)
     }
   }
@@ -126,7 +126,7 @@ async function openFile(path: string): Promise<ZipFile> {
 }
 
 function invalidDar(problem: unknown): Rejected {
-  rethrowSystemFault(problem)
+  rethrowSystemError(problem)
   const throwable = problem instanceof Error ? problem.message : String(problem)
   return new Rejected(ledgerError('INVALID_DAR', { throwable }))
 }
@@ -203,7 +203,7 @@ function bomb(msg: string): Rejected {
   return new Rejected(ledgerError('ZIP_BOMB', { msg }))
 }
 
-/** A fault of the disk is not one of the DAR. */
-function rethrowSystemFault(problem: unknown): void {
+/** An error of the disk is not one of the DAR. */
+function rethrowSystemError(problem: unknown): void {
   if (problem instanceof Error && 'syscall' in problem) throw problem
 }

@@ -138,7 +138,7 @@ function readTransactions(transactions: readonly SignedTransaction[]): SignedMap
     const transaction = decodeTransaction(bytes)
     const index = String(at)
     if (typeof transaction === 'string')
-      return fill(texts.malformedTransaction, { index, fault: transaction })
+      return fill(texts.malformedTransaction, { index, problem: transaction })
     if (transaction.operation !== 'ADD_REPLACE') return fill(texts.notAddReplace, { index })
     if (transaction.serial !== 1)
       return fill(texts.notFirstSerial, { index, serial: String(transaction.serial) })

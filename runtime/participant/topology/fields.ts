@@ -1,6 +1,6 @@
 // Strict reading of protobuf messages: each field must be known, of the expected type and, unless a
-// list, there once. What a reader would pass over, a signer might have meant. Faults are thrown and
-// caught where the whole message is read.
+// list, there once. What a reader would pass over, a signer might have meant. Problems are thrown
+// and caught where the whole message is read.
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
 /** Why bytes are not the message that they should be. */

@@ -32,7 +32,7 @@ export interface GeneratedTopology {
 
 /**
  * The topology of a party whose one key names it and signs for it.
- * Errors: INVALID_ARGUMENT, for the first fault in the order of domain/ledger.md §5.3.
+ * Errors: INVALID_ARGUMENT, for the first problem in the order of domain/ledger.md §5.3.
  */
 export function generateTopology(
   request: GenerateExternalPartyTopologyRequest,
@@ -40,7 +40,7 @@ export function generateTopology(
 ): GeneratedTopology | LedgerError {
   const key = parseSigningPublicKey(request.publicKey)
   if (typeof key === 'string')
-    return invalidArgument(fill(texts.field, { field: 'public_key', fault: key }))
+    return invalidArgument(fill(texts.field, { field: 'public_key', problem: key }))
   const hosting = readHosting(request, node)
   const reason =
     synchronizerProblem(request.synchronizer, node) ??
@@ -111,16 +111,15 @@ function synchronizerProblem(
   { connectedSynchronizers }: TopologyNode,
 ): string | undefined {
   const parsed = parseUniqueIdentifier(id)
-  if (typeof parsed === 'string') return fill(texts.field, { field: 'synchronizer', fault: parsed })
+  if (typeof parsed === 'string')
+    return fill(texts.field, { field: 'synchronizer', problem: parsed })
   return connectedSynchronizers.includes(id) ? undefined : fill(texts.synchronizerUnknown, { id })
 }
 
 function hintProblem(hint: string): string | undefined {
   if (hint === '') return texts.hintEmpty
   const problem = nameProblem(hint)
-  return problem === undefined
-    ? undefined
-    : fill(texts.field, { field: 'party_hint', fault: problem })
+  return problem === undefined ? undefined : fill(texts.field, { field: 'party_hint', problem })
 }
 
 function hostingProblem(hosting: Hosting): string | undefined {
@@ -132,7 +131,7 @@ function hostingProblem(hosting: Hosting): string | undefined {
   const malformed = lists.flatMap(({ field, uids }) =>
     uids.flatMap((uid) => {
       const parsed = parseUniqueIdentifier(uid)
-      return typeof parsed === 'string' ? [fill(texts.field, { field, fault: parsed })] : []
+      return typeof parsed === 'string' ? [fill(texts.field, { field, problem: parsed })] : []
     }),
   )
   const local = lists.find(({ uids }) => uids.includes(hosting.uid))

@@ -126,7 +126,7 @@ function encodeFirst(
   return writer.finish()
 }
 
-/** The transaction in a versioned wrapper, or the text of the bytes' fault. Never throws. */
+/** The transaction in a versioned wrapper, or the text of the bytes' problem. Never throws. */
 export function decodeTransaction(bytes: Uint8Array): TopologyTransaction | string {
   try {
     return readMessage(readMessage(bytes, readWrapper), readTransaction)

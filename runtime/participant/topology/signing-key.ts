@@ -63,7 +63,7 @@ const algorithms: Readonly<Record<SignatureAlgorithm, Algorithm>> = {
   EC_DSA_SHA_384: { digest: 'sha384', specs: ['EC_P384'] },
 }
 
-/** The key of a request (interface.md §2.7), or the text of its fault. */
+/** The key of a request (interface.md §2.7), or the text of its problem. */
 export function parseSigningPublicKey(key: SigningPublicKey): SigningKey | string {
   const format = nameOf(keyFormatNumbers, key.format.replace('CRYPTO_KEY_FORMAT_', ''))
   if (format === undefined) return texts.keyFormatUnspecified
@@ -72,7 +72,7 @@ export function parseSigningPublicKey(key: SigningPublicKey): SigningKey | strin
   return signingKey(format, spec, Buffer.from(key.keyData, 'base64'))
 }
 
-/** The key that the bytes hold in the stated format, or the text of its fault. */
+/** The key that the bytes hold in the stated format, or the text of its problem. */
 export function signingKey(
   format: KeyFormat,
   spec: KeySpec,

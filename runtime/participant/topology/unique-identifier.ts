@@ -19,7 +19,7 @@ export function uniqueIdentifier(name: string, namespace: string): string {
   return name + DELIMITER + namespace
 }
 
-/** The fault of the name part, also called hint, or undefined. */
+/** The problem with the name part, also called hint, or undefined. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return texts.nameEmpty
   if (name.includes(DELIMITER)) return texts.reservedDelimiter
@@ -35,9 +35,7 @@ export function parseUniqueIdentifier(text: string): UniqueIdentifier | string {
     nameProblem(parts.name) ??
     (parts.namespace === '' ? texts.namespaceEmpty : undefined) ??
     partProblem(parts.namespace, MAX_NAMESPACE_LENGTH)
-  return problem === undefined
-    ? parts
-    : fill(texts.malformedIdentifier, { value: text, fault: problem })
+  return problem === undefined ? parts : fill(texts.malformedIdentifier, { value: text, problem })
 }
 
 /**

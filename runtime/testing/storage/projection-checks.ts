@@ -213,18 +213,28 @@ export const projectionChecks: readonly Check[] = [
     },
   },
   {
-    name: 'facts of a kind are forgotten, those of others are not, and new ones of that kind count',
+    name: 'facts of a range of kinds are forgotten, those of others are not, and new ones count',
     run: async ({ store: { contracts }, store }) => {
       const facts = Array.from({ length: 2_100 }, (_, number) => ({
         kind: 'old',
         key: `${number}`,
         body: '1',
       }))
-      await append(store, () => ({ facts: [...facts, { kind: 'old/', key: '1', body: '2' }] }))
-      await contracts.forgetFacts('old')
-      await contracts.forgetFacts('never')
+      const others = ['olc', 'old-a', 'old/', 'oldest'].map((kind) => ({
+        kind,
+        key: '1',
+        body: '2',
+      }))
+      await append(store, () => ({ facts: [...facts, ...others] }))
+      await contracts.forgetFacts('old', 'old/')
+      await contracts.forgetFacts('never', 'never')
+      await contracts.forgetFacts('z', 'a')
       assert.deepEqual(await contracts.facts('old', '', 9), [])
-      assert.equal((await contracts.fact('old/', '1'))?.body, '2')
+      const kept = await Promise.all(others.map(({ kind }) => contracts.fact(kind, '1')))
+      assert.deepEqual(
+        kept.map((fact) => fact?.kind),
+        ['olc', undefined, 'old/', 'oldest'],
+      )
       await append(store, () => ({ facts: [{ kind: 'old', key: '7', body: '3' }] }))
       assert.deepEqual(await contracts.facts('old', '', 9), [{ kind: 'old', key: '7', body: '3' }])
     },

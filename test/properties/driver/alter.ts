@@ -46,8 +46,8 @@ export function within(tx: Tx, change: Partial<Tx>): Tx {
     notBefore: (time) => tx.notBefore(time),
     before: (time) => tx.before(time),
     abort: (fault) => tx.abort(fault),
-    require(condition: boolean, requirement: string): asserts condition {
-      tx.require(condition, requirement)
+    require(condition, requirement, given): asserts condition {
+      tx.require(condition, requirement, given)
     },
     ...change,
   }
@@ -67,8 +67,8 @@ export const timeless: Partial<Tx> = { notBefore: () => undefined, before: () =>
 /** Without one requirement. */
 export function without(tx: Tx, missing: string): Partial<Tx> {
   return {
-    require(condition: boolean, requirement: string): asserts condition {
-      if (requirement !== missing) tx.require(condition, requirement)
+    require(condition, requirement, given): asserts condition {
+      if (requirement !== missing) tx.require(condition, requirement, given)
     },
   }
 }

@@ -31,13 +31,14 @@ export function engineAnswer(outcome: { readonly ok: true } | Rejected): Answer 
     case 'contract-in-flight':
       return refuse('not-found', text)
     case 'aborted':
-      return refuse(FAULTS.get(outcome.fault.id) ?? 'requirement', text)
+      return refuse(FAULTS.get(outcome.reason.id) ?? 'requirement', text)
     case 'invalid':
       return refuse(outcome.reason.includes('is of the template') ? 'not-found' : 'invalid', text)
     case 'contention':
       return refuse('busy', text)
     case 'duplicate-in-flight':
     case 'duplicate':
+    case 'done-before':
       return refuse('duplicate', text)
     case 'no-traffic':
     case 'over-quota':

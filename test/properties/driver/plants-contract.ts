@@ -175,8 +175,8 @@ function zeroChange(): Undo {
 function negativeOutput(): Undo {
   const rank = ({ amount: { initialAmount } }: Coin) => (initialAmount > 0n ? initialAmount : 0n)
   return together(
-    inAnother(coinRulesTransfer, (tx) => without(tx, 'The amount of an output is above zero')),
-    inAnother(externalPartyCoinRulesTransfer, (tx) => without(tx, 'The amount is above zero')),
+    inAnother(coinRulesTransfer, (tx) => without(tx, 'the amount of an output is above 0')),
+    inAnother(externalPartyCoinRulesTransfer, (tx) => without(tx, 'the amount is above 0')),
     overwrite(coin.rules, { ensure: () => true, rank }),
   )
 }
@@ -288,7 +288,13 @@ export const CONTRACT_PLANTS: readonly (readonly [id: string, start: () => Undo]
         ),
       ),
   ],
-  ['live-dust', () => inAnother(coinExpire, (tx) => without(tx, 'Coin is expired'))],
+  [
+    'live-dust',
+    () =>
+      inAnother(coinExpire, (tx) =>
+        without(tx, 'the coin is dust, its holding fees as much as its amount'),
+      ),
+  ],
   [
     'wrong-rate',
     () =>

@@ -24,7 +24,7 @@ type Step = (tx: Tx) => void
 const CONTRACT_ID = /^0[01](?:[0-9a-f]{2}){1,256}$/
 
 /**
- * All commands, or the first one's fault: INVALID_ARGUMENT, INVALID_FIELD,
+ * All commands, or the first one's problem: INVALID_ARGUMENT, INVALID_FIELD,
  * COMMAND_PREPROCESSING_FAILED, TEMPLATES_OR_INTERFACES_NOT_FOUND
  */
 export function readCommands(

@@ -25,7 +25,7 @@ export function rejectionError(rejection: Rejection): LedgerError {
         missing: rejection.missing.join(', '),
       })
     case 'aborted': {
-      const { id, message, metadata = {} } = rejection.fault
+      const { id, message, metadata = {} } = rejection.reason
       return ledgerError(
         'INTERPRETATION_USER_ERROR',
         { message, error_id: id },
@@ -46,6 +46,8 @@ export function rejectionError(rejection: Rejection): LedgerError {
       return ledgerError('CONTRACT_VERSION_UNKNOWN', { reason: rejection.reason })
     case 'duplicate':
       return ledgerError('DUPLICATE_COMMAND', { completion_offset: String(rejection.offset) })
+    case 'done-before':
+      throw new Error('a command of the ledger interface was submitted with a condition')
     case 'duplicate-in-flight':
       return ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {})
     case 'no-traffic':

@@ -3,8 +3,11 @@
 // page that could have grown since is continued by its reader.
 import type { SeenUpdates, Store, UpdateRecord } from '../../../store/store.ts'
 
-/** Bodies of a page, bytes; pages become shorter where updates are long. */
-export const FEED_PAGE_BYTES = 1_048_576
+/**
+ * Bodies of a page, bytes; pages become shorter where updates are long. Each stream that is behind
+ * holds one, decoded several times as large.
+ */
+export const FEED_PAGE_BYTES = 131_072
 const MAX_PAGES = 4
 /** Then nobody holds them any more, milliseconds. */
 const KEPT_MS = 1_000

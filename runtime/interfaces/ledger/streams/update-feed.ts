@@ -2,6 +2,7 @@
 // reads. Others have their turn after each page, since a store in this process answers at once; and
 // a reader that waits holds no page, since there may be many of them. Who reads for some parties is
 // given what these saw by an index, and near the end of the ledger the page that all readers share.
+import { Stretches } from '../../../http/index.ts'
 import type { UpdateRecord } from '../../../store/store.ts'
 import { ledgerError } from '../../../errors/errors.ts'
 import { prunedUpdates } from './offsets.ts'
@@ -14,8 +15,6 @@ const MAX_PAGE = 200
 const FIRST_PAGE = 16
 /** Where a page downwards has more than that, so many times fewer updates are asked for. */
 const SHRINKING = 4
-/** A body that takes milliseconds to read, characters. */
-const LONG_BODY = 65_536
 
 /** From how many updates before the end on all readers share a page, read and decoded once. */
 const SHARED_TAIL = 64n
@@ -95,7 +94,12 @@ async function* seenUp<T>(
     const pruned = await reads.store.updates.prunedUpTo()
     if (pruned.participant > after)
       throw new StreamFailure(prunedUpdates({ begin: after, end }, pruned))
-    for (const record of updates) if (record.offset <= end) yield* await shown(reads, record, show)
+    const stretches = new Stretches()
+    for (const record of updates) {
+      if (record.offset > end) break
+      await stretches.pause()
+      yield* await show(record)
+    }
     if (upTo === after) return after
     after = upTo
     size = nextSize(updates)
@@ -118,7 +122,11 @@ export async function* downwards<T>(
       size = Math.ceil(size / SHRINKING)
       continue
     }
-    for (const record of page.toReversed()) yield* await shown(reads, record, show)
+    const stretches = new Stretches()
+    for (const record of page.toReversed()) {
+      await stretches.pause()
+      yield* await show(record)
+    }
     size = nextSize(page)
     high = after
   }
@@ -131,20 +139,13 @@ async function* pageUp<T>(
   show: Show<T>,
 ): AsyncGenerator<T, { readonly count: number; readonly next: number }> {
   const page = await readPage(reads, asked)
+  const stretches = new Stretches()
   for (const record of page) {
     if (asked.end !== undefined && record.offset > asked.end) break
-    yield* await shown(reads, record, show)
+    await stretches.pause()
+    yield* await show(record)
   }
   return { count: page.length, next: nextSize(page) }
-}
-
-async function shown<T>(
-  { tail }: StreamReads,
-  record: UpdateRecord,
-  show: Show<T>,
-): Promise<readonly T[]> {
-  if (record.body.length > LONG_BODY) await tail.turn()
-  return show(record)
 }
 
 async function readPage(

@@ -14,6 +14,7 @@ import { checkpointOf, Checkpoints } from './checkpoints.ts'
 import { updatesFormat } from './formats.ts'
 import { rangeProblem } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
+import { ShownOnce } from './shown-once.ts'
 import type { Show } from './update-feed.ts'
 import { downwards, upwards } from './update-feed.ts'
 
@@ -56,6 +57,8 @@ interface View {
   readonly hasNoEnd: boolean
 }
 
+const UPDATES = new ShownOnce<JsGetUpdatesResponse>()
+
 function showAs(
   { store: { contracts }, templateOf, synchronizerId }: StreamReads,
   { format, parties, hasNoEnd }: View,
@@ -69,12 +72,13 @@ function showAs(
     const seers = parties && seersOnce(record)
     return parties === undefined || seers === undefined || parties.some((each) => seers.has(each))
   }
+  const name = JSON.stringify(format)
   return async (record) => {
-    const update = mayShow(record) ? await projectUpdate(record, format, context) : undefined
-    const isDue = hasNoEnd && checkpoints.isDue(update !== undefined)
-    return [
-      ...(update === undefined ? [] : [{ update }]),
-      ...(isDue ? [{ update: checkpointOf(record, synchronizerId) }] : []),
-    ]
+    const shown = await UPDATES.of(record, name, async () => {
+      const update = mayShow(record) ? await projectUpdate(record, format, context) : undefined
+      return update === undefined ? [] : [{ update }]
+    })
+    const isDue = hasNoEnd && checkpoints.isDue(shown.length > 0)
+    return isDue ? [...shown, { update: checkpointOf(record, synchronizerId) }] : shown
   }
 }

@@ -2,7 +2,6 @@
 // interface.md §1 item 11, §4.12
 import { randomBytes } from 'node:crypto'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
-import { contractWithState } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { createInteractive } from '../../../participant/interactive/interactive.ts'
 import { NONCE_BYTES } from '../../../participant/interactive/prepared.ts'
@@ -10,6 +9,7 @@ import type { Context } from '../../reply.ts'
 import { answer } from '../../../economy/errors.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
 import type { UserKeeper } from '../../../economy/wallets/user-keeper.ts'
+import { nextPage } from '../lists.ts'
 import { prepareSend, submitSend } from './send.ts'
 import { openProposals, prepareAccept, proposeSetup, submitAccept } from './setup.ts'
 import { generateTopology, submitTopology } from './topology.ts'
@@ -48,10 +48,11 @@ export function externalPartyHandlers(
       answer(await proposeSetup(economy, treasury, body.user_party_id), (cid) => ({
         contract_id: cid,
       })),
-    listExternalPartySetupProposals: async () => ({
-      status: 200,
-      body: { contracts: (await openProposals(economy)).map(contractWithState) },
-    }),
+    listExternalPartySetupProposals: async ({ query }) =>
+      answer(await openProposals(economy, query), ({ contracts, next }) => ({
+        contracts,
+        ...nextPage(next),
+      })),
     prepareAcceptExternalPartySetupProposal: async ({ body }) =>
       answer(await prepareAccept(services, body), asItIs),
     submitAcceptExternalPartySetupProposal: async ({ body }) =>

@@ -2,6 +2,7 @@
 // signs once, and has a preapproval. domain/wire.md §1.4; domain/behaviour.md §12; rulings.md 16
 import { ExternalPartySetupProposal } from '../../../../generated/contracts.gen.ts'
 import type {
+  ContractWithState,
   ExternalPartySubmission,
   PrepareAcceptExternalPartySetupProposalRequest,
   PreparedTransactionResponse,
@@ -12,7 +13,9 @@ import {
   externalPartySetupProposalAccept,
 } from '../../../contracts/index.ts'
 import { pauseAfterLoss } from '../../../engine/index.ts'
-import type { Contract } from '../../../engine/index.ts'
+import { contractWithState } from '../../contract-wire.ts'
+import { listed, underKey } from '../lists.ts'
+import type { ListQuery, WireList } from '../lists.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { partyProblem } from '../../../errors/grammar.ts'
 import { micros } from '../../../economy/network/initial-config.ts'
@@ -34,16 +37,20 @@ const { ExternalPartySetupProposal_Accept: ACCEPT } = ExternalPartySetupProposal
 const MAX_ATTEMPTS = 20
 
 /** The operator's proposals that can still be accepted, oldest first. */
-export async function openProposals({
-  reader,
-  clock,
-  parties: { operator },
-}: Pick<Economy, 'clock' | 'parties' | 'reader'>): Promise<
-  readonly Contract<ExternalPartySetupProposal>[]
-> {
+export function openProposals(
+  economy: Pick<Economy, 'clock' | 'parties' | 'reader' | 'settings'>,
+  query: ListQuery,
+): Promise<WireList<ContractWithState> | PlainError> {
+  const { reader, clock, parties } = economy
   const now = clock.nowMicros()
-  const all = await reader.all(externalPartySetupProposal, { validator: operator })
-  return all.filter(({ payload }) => payload.preapprovalExpiresAt > now)
+  const read = underKey(reader, externalPartySetupProposal.by('validator'), parties.operator)
+  return listed(
+    economy,
+    read,
+    (proposal) =>
+      proposal.payload.preapprovalExpiresAt > now ? contractWithState(proposal) : undefined,
+    query,
+  )
 }
 
 /**

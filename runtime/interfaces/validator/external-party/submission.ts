@@ -149,13 +149,13 @@ export function rootResult([root]: readonly LedgerEvent[]): unknown {
   return root?.kind === 'exercise' ? root.result : undefined
 }
 
-function failureError({ fault }: InteractiveRejected, target?: string): PlainError {
-  switch (fault.kind) {
+function failureError({ rejection }: InteractiveRejected, target?: string): PlainError {
+  switch (rejection.kind) {
     case 'refused':
-      return rejectionError(fault.rejection, target)
+      return rejectionError(rejection.rejection, target)
     case 'no-keys':
-      return notFound(`No keys of the party ${fault.party} are known`)
+      return notFound(`No keys of the party ${rejection.party} are known`)
     case 'invalid':
-      return badRequest(fault.reason)
+      return badRequest(rejection.reason)
   }
 }

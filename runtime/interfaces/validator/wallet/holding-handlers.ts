@@ -1,9 +1,6 @@
 // Reads of a wallet: balance, holdings, history, coupons. domain/wire.md §1.2, §1.3, §2.1
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
-import type {
-  Contract as WireContract,
-  TransactionHistoryEntry,
-} from '../../../../generated/validator/types.gen.ts'
+import type { TransactionHistoryEntry } from '../../../../generated/validator/types.gen.ts'
 import {
   appRewardCoupon,
   svRewardCoupon,
@@ -17,13 +14,14 @@ import type { Context } from '../../reply.ts'
 import { contractToWire } from '../../contract-wire.ts'
 import { inSlices, Page } from '../../pages.ts'
 import type { ReadSlice } from '../../pages.ts'
+import { listed, nextPage, underKey } from '../lists.ts'
+import type { ListQuery } from '../lists.ts'
 import { answer } from '../../../economy/errors.ts'
 import { balanceOf, externalBalanceOf, positionsOf } from './holdings.ts'
 import { HISTORY_LOG } from '../../../economy/history/projector.ts'
 import { walletScope } from './wallet-scope.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
-const MAX_COUPONS = 1_000
 const EVENT_ID = /^[0-9a-f]+:\d+(:\d+)?$/
 
 type HoldingHandlers = Pick<
@@ -41,20 +39,25 @@ type HoldingHandlers = Pick<
 
 /** Handlers of all reads of what a wallet holds and did. */
 export function holdingHandlers(
-  economy: Pick<Economy, 'network' | 'reader' | 'store'>,
+  economy: Pick<Economy, 'network' | 'reader' | 'settings' | 'store'>,
 ): HoldingHandlers {
   const inWallet = walletScope(economy)
   const coupons =
     <T>(key: TemplateKey<T>) =>
-    async ({ party }: Wallet): Promise<WireContract[]> =>
-      (await economy.reader.under(key, party, { limit: MAX_COUPONS })).map(contractToWire)
+    ({ party }: Wallet, { query }: { readonly query: ListQuery }) =>
+      listed(
+        economy,
+        underKey(economy.reader, key, party),
+        (coupon) => contractToWire(coupon),
+        query,
+      )
   return {
     getBalance: inWallet(
       ({ party }) => balanceOf(economy, party),
       (balance) => balance,
     ),
     list: inWallet(
-      ({ party }) => positionsOf(economy, party),
+      ({ party }, { query }) => positionsOf(economy, party, query),
       (positions) => positions,
     ),
     listTransactions: inWallet(
@@ -64,12 +67,20 @@ export function holdingHandlers(
     ),
     getExternalPartyBalance: async ({ query }) =>
       answer(await externalBalanceOf(economy, query.party_id), (balance) => balance),
-    listAppRewardCoupons: inWallet(coupons(appRewardCoupon.by('beneficiary')), (found) => ({
-      app_reward_coupons: found,
-    })),
-    listValidatorRewardCoupons: inWallet(coupons(validatorRewardCoupon.by('user')), (found) => ({
-      validator_reward_coupons: found,
-    })),
+    listAppRewardCoupons: inWallet(
+      coupons(appRewardCoupon.by('beneficiary')),
+      ({ contracts, next }) => ({
+        app_reward_coupons: contracts,
+        ...nextPage(next),
+      }),
+    ),
+    listValidatorRewardCoupons: inWallet(
+      coupons(validatorRewardCoupon.by('user')),
+      ({ contracts, next }) => ({
+        validator_reward_coupons: contracts,
+        ...nextPage(next),
+      }),
+    ),
     // Superseded by liveness records: there are none any more.
     listValidatorFaucetCoupons: inWallet(
       async () => [],
@@ -77,11 +88,18 @@ export function holdingHandlers(
     ),
     listValidatorLivenessActivityRecords: inWallet(
       coupons(validatorLivenessActivityRecord.by('validator')),
-      (found) => ({ validator_liveness_activity_records: found }),
+      ({ contracts, next }) => ({
+        validator_liveness_activity_records: contracts,
+        ...nextPage(next),
+      }),
     ),
-    listSvRewardCoupons: inWallet(coupons(svRewardCoupon.by('beneficiary')), (found) => ({
-      sv_reward_coupons: found,
-    })),
+    listSvRewardCoupons: inWallet(
+      coupons(svRewardCoupon.by('beneficiary')),
+      ({ contracts, next }) => ({
+        sv_reward_coupons: contracts,
+        ...nextPage(next),
+      }),
+    ),
   }
 }
 

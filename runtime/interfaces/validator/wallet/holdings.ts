@@ -5,12 +5,15 @@ import type {
   CoinPosition,
   ExternalPartyBalanceResponse,
   GetBalanceResponse,
+  ListCoinsResponse,
 } from '../../../../generated/validator/types.gen.ts'
 import { coin, effectiveAmountAt, holdingFeeAt, lockedCoin } from '../../../contracts/index.ts'
 import { formatDecimal } from '../../../engine/index.ts'
-import type { Contract } from '../../../engine/index.ts'
+import type { Contract, Reader } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { contractWithState } from '../../contract-wire.ts'
+import { listed, nextPage, underKey } from '../lists.ts'
+import type { Listed, ListQuery, ReadListed } from '../lists.ts'
 import { notFound, PlainError } from '../../../economy/errors.ts'
 
 const noRound = (): PlainError => new PlainError(503, 'None of the rounds are open')
@@ -69,22 +72,53 @@ export async function externalBalanceOf(
   }
 }
 
-/** All holdings of a party, as of the latest round that has opened. */
+/** A holding as it is listed. */
+interface Held extends Listed {
+  readonly isLocked: boolean
+  readonly shown: CoinPosition
+}
+
+/**
+ * Holdings of a party, oldest first, as of the latest round that has opened; 400 where pages have
+ * to be asked for.
+ */
 export async function positionsOf(
-  { reader, network }: Pick<Economy, 'network' | 'reader'>,
+  economy: Pick<Economy, 'network' | 'reader' | 'settings'>,
   party: string,
-): Promise<{ readonly coins: CoinPosition[]; readonly locked_coins: CoinPosition[] } | PlainError> {
-  const [usable, coins, locked] = await Promise.all([
-    network.usableRound(),
-    reader.all(coin, { owner: party }),
-    reader.all(lockedCoin, { owner: party }),
-  ])
+  query: ListQuery,
+): Promise<ListCoinsResponse | PlainError> {
+  const usable = await economy.network.usableRound()
   if (usable === undefined) return noRound()
-  const { round } = usable.payload
-  return {
-    coins: coins.map((one) => position(one, amountOfCoin(one), round)),
-    locked_coins: locked.map((one) => position(one, amountOfLocked(one), round)),
+  const read = heldBy(economy.reader, party, usable.payload.round)
+  const list = await listed(economy, read, ({ shown, isLocked }) => ({ shown, isLocked }), query)
+  if (list instanceof PlainError) return list
+  const of = (locked: boolean): CoinPosition[] =>
+    list.contracts.flatMap(({ shown, isLocked }) => (isLocked === locked ? [shown] : []))
+  return { coins: of(false), locked_coins: of(true), ...nextPage(list.next) }
+}
+
+/** Unlocked and locked ones in one order. */
+function heldBy(reader: Reader, party: string, round: bigint): ReadListed<Held> {
+  const [readCoins, readLocked] = [
+    underKey(reader, coin.by('owner'), party),
+    underKey(reader, lockedCoin.by('owner'), party),
+  ]
+  return async (after, limit) => {
+    const [coins, locked] = await Promise.all([readCoins(after, limit), readLocked(after, limit)])
+    const held = [
+      ...coins.map((one) => heldOf(one, position(one, amountOfCoin(one), round), false)),
+      ...locked.map((one) => heldOf(one, position(one, amountOfLocked(one), round), true)),
+    ]
+    return held.toSorted((a, b) => (a.sequence < b.sequence ? -1 : 1)).slice(0, limit)
   }
+}
+
+function heldOf(
+  { sequence, record }: Contract<unknown>,
+  shown: CoinPosition,
+  isLocked: boolean,
+): Held {
+  return { sequence, record, shown, isLocked }
 }
 
 function position(

@@ -19,7 +19,8 @@ import {
   PlainError,
   rejectionError,
 } from '../../../economy/errors.ts'
-import { listOf, nextPage } from './owned-contracts.ts'
+import { listOf } from './owned-contracts.ts'
+import { nextPage } from '../lists.ts'
 import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
 import {
   earlierRequest,
@@ -131,7 +132,7 @@ class Offers {
     const asked = offerRequest(party, terms)
     const used = await offerStatus(this.#economy.store, party, terms.trackingId)
     if (used !== undefined) return this.#earlier(asked, used)
-    const problem = await this.#fault(terms)
+    const problem = await this.#problemOf(terms)
     if (problem !== undefined) return problem
     const done = await submitFor(this.#economy, party, {
       commandId: asked.commandId,
@@ -212,7 +213,7 @@ class Offers {
     return isSame ? open.id : conflict('A transfer offer with this tracking id was created before')
   }
 
-  async #fault({ expiresAt, receiver }: OfferTerms): Promise<PlainError | undefined> {
+  async #problemOf({ expiresAt, receiver }: OfferTerms): Promise<PlainError | undefined> {
     const time = futureTime(expiresAt, this.#economy.clock.nowMicros())
     if (time instanceof PlainError) return time
     const [known] = await this.#economy.store.parties.get([receiver])

@@ -4,8 +4,9 @@ import type { Contract as WireContract } from '../../../../generated/validator/t
 import type { Contract, Reader, Template, TemplateKey } from '../../../engine/index.ts'
 import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
-import { inSlices, jsonBytes, Page } from '../../pages.ts'
-import type { ReadSlice } from '../../pages.ts'
+import { jsonBytes, Page } from '../../pages.ts'
+import { afterSequence, listed } from '../lists.ts'
+import type { ListQuery, WireList } from '../lists.ts'
 import { badRequest, notFound } from '../../../economy/errors.ts'
 import type { PlainError } from '../../../economy/errors.ts'
 
@@ -18,57 +19,22 @@ interface ContractPage<T> {
   readonly next: bigint | undefined
 }
 
-interface ListQuery {
-  readonly after?: bigint | undefined
-  /** Absent: all, if they are not too large. */
-  readonly limit?: number | undefined
-}
-
-interface WireList {
-  readonly contracts: WireContract[]
-  readonly next: bigint | undefined
-}
-
 /**
- * Those that the party has under one of the keys as they are shown, each once, oldest first; 400 where
- * pages have to be asked for.
+ * Those that the party has under one of the keys as they are shown, each once, oldest first; 400
+ * where pages have to be asked for.
  */
-export async function listOf<T>(
-  {
-    reader,
-    settings: {
-      validator: { maxListBytes },
-    },
-  }: Pick<Economy, 'reader' | 'settings'>,
+export function listOf<T>(
+  economy: Pick<Economy, 'reader' | 'settings'>,
   keys: readonly TemplateKey<T>[],
   party: string,
-  { after, limit }: ListQuery,
-): Promise<WireList | PlainError> {
-  const page =
-    limit === undefined
-      ? new Page<WireContract>(Infinity, maxListBytes)
-      : new Page<WireContract>(limit)
-  const read: ReadSlice<Contract<T>> = async (last, size) =>
-    (await pageOf(reader, keys, party, { after: last?.sequence ?? after, limit: size })).contracts
-  let next: bigint | undefined
-  for await (const contract of inSlices(read, ({ record }) => record.payload.length)) {
-    if (!page.add(contractToWire(contract))) {
-      return limit === undefined ? tooLarge(maxListBytes) : { contracts: page.items, next }
-    }
-    next = contract.sequence
-  }
-  return { contracts: page.items, next: undefined }
-}
-
-function tooLarge(maxBytes: number): PlainError {
-  return badRequest(
-    `The list has more than ${maxBytes} bytes: ask for pages of it with limit and after`,
+  query: ListQuery,
+): Promise<WireList<WireContract> | PlainError> {
+  return listed(
+    economy,
+    async (after, limit) => (await pageOf(economy.reader, keys, party, { after, limit })).contracts,
+    (contract) => contractToWire(contract),
+    query,
   )
-}
-
-/** The member that names the next page. */
-export function nextPage(next: bigint | undefined): { readonly next_page_token?: bigint } {
-  return next === undefined ? {} : { next_page_token: next }
 }
 
 export interface PageQuery {
@@ -83,9 +49,8 @@ async function pageOf<T>(
   party: string,
   { after, limit }: PageQuery,
 ): Promise<ContractPage<T>> {
-  const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
   const pages = await Promise.all(
-    keys.map((key) => reader.under(key, party, { limit: limit + 1, ...position })),
+    keys.map((key) => reader.under(key, party, { limit: limit + 1, ...afterSequence(after) })),
   )
   const found = oldestFirst(pages.flat())
   const contracts = found.slice(0, limit)

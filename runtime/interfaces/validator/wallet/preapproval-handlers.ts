@@ -25,6 +25,7 @@ import {
   rejectionError,
   treasuryError,
 } from '../../../economy/errors.ts'
+import { listed, nextPage, underKey } from '../lists.ts'
 import { payableAmount, textProblem } from '../../../economy/parse.ts'
 import {
   acceptProposal,
@@ -70,11 +71,13 @@ export function preapprovalHandlers(economy: Economy, treasury: Treasury): Preap
       (wallet, { body }) => send(economy, treasury, wallet, body),
       () => undefined,
     ),
-    listTransferPreapprovals: async () => {
-      const found = await economy.reader.all(transferPreapproval, {
-        provider: economy.parties.operator,
-      })
-      return { status: 200, body: { contracts: found.map(contractWithState) } }
+    listTransferPreapprovals: async ({ query }) => {
+      const { reader, parties } = economy
+      const read = underKey(reader, transferPreapproval.by('provider'), parties.operator)
+      return answer(
+        await listed(economy, read, contractWithState, query),
+        ({ contracts, next }) => ({ contracts, ...nextPage(next) }),
+      )
     },
     lookupTransferPreapprovalByParty: async ({ path }) =>
       answer(await lookup(economy, path['receiver-party']), (found) => ({

@@ -21,7 +21,8 @@ import { extraArgsOf, transferContext, transferInstructionContext } from '../../
 import type { InstructionChoice } from '../../registry/index.ts'
 import type { Context } from '../../reply.ts'
 import { badRequest, PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
-import { actedOn, listOf, nextPage } from './owned-contracts.ts'
+import { actedOn, listOf } from './owned-contracts.ts'
+import { nextPage } from '../lists.ts'
 import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
 import { contentOf, onceADay, rememberForADay } from '../../../economy/wallets/request-ids.ts'
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
@@ -131,7 +132,7 @@ class TokenTransfers {
     asked: RequestId,
   ): Promise<TransferInstructionResult | PlainError> {
     const requestedAt = this.#economy.clock.nowMicros()
-    const problem = await this.#fault(terms, requestedAt)
+    const problem = await this.#problemOf(terms, requestedAt)
     if (problem !== undefined) return problem
     const plan = await this.#plan(wallet, { ...terms, requestedAt }, asked)
     if (plan instanceof PlainError) return plan
@@ -214,15 +215,18 @@ class TokenTransfers {
     }
   }
 
-  async #fault({ receiver, executeBefore }: Terms, now: bigint): Promise<PlainError | undefined> {
+  async #problemOf(
+    { receiver, executeBefore }: Terms,
+    now: bigint,
+  ): Promise<PlainError | undefined> {
     const time = futureTime(executeBefore, now)
-    const problem = time instanceof PlainError ? time : await this.#farFault(executeBefore - now)
+    const problem = time instanceof PlainError ? time : await this.#farProblem(executeBefore - now)
     if (problem !== undefined) return problem
     const [known] = await this.#economy.store.parties.get([receiver])
     return known === undefined ? badRequest(`No party ${receiver} is known`) : undefined
   }
 
-  async #farFault(micros: bigint): Promise<PlainError | undefined> {
+  async #farProblem(micros: bigint): Promise<PlainError | undefined> {
     const limit = (await this.#economy.network.usableRound())?.payload.transferConfigUsd
       .tokenStandardMaxTTL
     const isNear = limit === undefined || limit === null || micros <= limit

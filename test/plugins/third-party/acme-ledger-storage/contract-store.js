@@ -146,11 +146,15 @@ export function contractStore(ledger, read, write) {
         }),
       )
     },
-    forgetFacts: async (kind) => {
-      const old = await read([kind], () => [...facts.values()].filter((fact) => fact.kind === kind))
+    forgetFacts: async (from, to) => {
+      const old = await read([from, to], () =>
+        [...facts.values()].filter(
+          ({ kind }) => compareUtf8(kind, from) >= 0 && compareUtf8(kind, to) < 0,
+        ),
+      )
       await inSlices(old, (slice) =>
-        write([kind], () => {
-          for (const { key } of slice) facts.delete(keyOf(kind, key))
+        write([], () => {
+          for (const { kind, key } of slice) facts.delete(keyOf(kind, key))
         }),
       )
     },

@@ -1,7 +1,8 @@
 // What the person holds, one by one, as the wallet shows it.
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { parseAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
+import { OLDEST } from './oldest.ts'
 import { integerAt, textAt, textsAt } from './payload.ts'
 import { validator } from './wallet.tsx'
 
@@ -45,12 +46,26 @@ export interface Holding {
  */
 const SELDOM_MS = 20_000
 
-/** The person's holdings, read again as soon as a round opens or something happens to them. */
-export function useHoldings(): {
+interface Holdings {
   readonly query: validator.QueryResult<'list'>
+  /** Of the page that is shown. */
   readonly holdings: readonly Holding[]
-} {
-  const query = validator.useQuery('list', {}, { refetchInterval: SELDOM_MS })
+  /** The page is all there is. */
+  readonly isWhole: boolean
+  /** Sums of all; undefined until they are known. */
+  readonly unlocked: Amount | undefined
+  readonly locked: Amount | undefined
+  /** Shows the holdings that were made after those shown; undefined where these are the last. */
+  readonly showNext: (() => void) | undefined
+  /** Shows the oldest; undefined where they are shown. */
+  readonly showFirst: (() => void) | undefined
+}
+
+/** The person's holdings, read again as soon as a round opens or something happens to them. */
+export function useHoldings(): Holdings {
+  const [after, setAfter] = useState<bigint>()
+  const page = after === undefined ? OLDEST : { query: { ...OLDEST.query, after } }
+  const query = validator.useQuery('list', page, { refetchInterval: SELDOM_MS })
   const balance = validator.useQuery('getBalance')
   const newest = validator.useQuery('listTransactions', { body: { page_size: 1n } })
   const { data, refetch } = query
@@ -58,7 +73,16 @@ export function useHoldings(): {
   useEffect(() => {
     void refetch()
   }, [sign, refetch])
-  return { query, holdings: useMemo(() => (data === undefined ? [] : holdingsOf(data)), [data]) }
+  const next = data?.next_page_token
+  return {
+    query,
+    holdings: useMemo(() => (data === undefined ? [] : holdingsOf(data)), [data]),
+    isWhole: after === undefined && next === undefined,
+    unlocked: parseAmount(balance.data?.effective_unlocked_qty ?? ''),
+    locked: parseAmount(balance.data?.effective_locked_qty ?? ''),
+    showNext: next === undefined ? undefined : () => setAfter(next),
+    showFirst: after === undefined ? undefined : () => setAfter(undefined),
+  }
 }
 
 /** All holdings of an answer, unlocked first, as they come. */
@@ -125,7 +149,7 @@ export function mergeable(holdings: readonly Holding[]): {
 }
 
 /** Of their amounts. */
-export function sumOf(holdings: readonly Holding[]): Amount {
+function sumOf(holdings: readonly Holding[]): Amount {
   return holdings.reduce((sum, { amount }) => sum + amount, 0n)
 }
 

@@ -1,12 +1,10 @@
 // The offers of whoever is logged in, of all kinds and both directions, kept current.
 import { ledgerNow } from './clock.ts'
+import { OLDEST } from './oldest.ts'
 import { byTimeLeft, offerOf, twoStepOf } from './offers.ts'
 import type { Offer } from './offers.ts'
 import { useStatus } from './facts.ts'
 import { validator } from './wallet.tsx'
-
-/** More of them nobody reads, and anybody may send any number. */
-const OLDEST = { query: { limit: 1_000 } } as const
 
 interface Offers {
   readonly incoming: readonly Offer[]

@@ -1,10 +1,10 @@
 // Holdings: every single one, what binds it, how old it is, and how to make one of many.
-import { Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useRate } from '../lib/facts.ts'
-import { inOrder, sumOf, useHoldings } from '../lib/holdings.ts'
+import { inOrder, useHoldings } from '../lib/holdings.ts'
 import type { Holding, Order } from '../lib/holdings.ts'
 import { useWallet } from '../lib/wallet.tsx'
 import { CoinFigure } from '../parts/figure.tsx'
@@ -17,7 +17,7 @@ import classes from '../parts/holding-row.module.css'
 const ROW_HEIGHT = 76
 
 export default function Holdings(): ReactNode {
-  const { query, holdings } = useHoldings()
+  const { query, holdings, isWhole, unlocked, locked, showNext, showFirst } = useHoldings()
   return (
     <Page
       title="Holdings"
@@ -27,8 +27,9 @@ export default function Holdings(): ReactNode {
       <Loaded query={query}>
         {() => (
           <>
-            <Totals holdings={holdings} />
+            <Totals holdings={holdings} isWhole={isWhole} unlocked={unlocked} locked={locked} />
             <List holdings={holdings} />
+            {isWhole ? null : <Paging showNext={showNext} showFirst={showFirst} />}
           </>
         )}
       </Loaded>
@@ -36,19 +37,22 @@ export default function Holdings(): ReactNode {
   )
 }
 
-function Totals({ holdings }: { readonly holdings: readonly Holding[] }): ReactNode {
-  const [unlocked, locked] = [
-    holdings.filter(({ lock }) => lock === undefined),
-    holdings.filter(({ lock }) => lock !== undefined),
-  ]
+type TotalsProps = Pick<
+  ReturnType<typeof useHoldings>,
+  'holdings' | 'isWhole' | 'unlocked' | 'locked'
+>
+
+function Totals({ holdings, isWhole, unlocked = 0n, locked = 0n }: TotalsProps): ReactNode {
+  const free = holdings.filter(({ lock }) => lock === undefined).length
+  const hint = (count: number): string => (isWhole ? countText(count) : 'Not all are shown')
   return (
     <Stack gap="xs">
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <CoinFigure label="Unlocked" of={sumOf(unlocked)} hint={countText(unlocked.length)} />
-        <CoinFigure label="Locked" of={sumOf(locked)} hint={countText(locked.length)} />
-        <CoinFigure label="Total" of={sumOf(holdings)} hint={countText(holdings.length)} />
+        <CoinFigure label="Unlocked" of={unlocked} hint={hint(free)} />
+        <CoinFigure label="Locked" of={locked} hint={hint(holdings.length - free)} />
+        <CoinFigure label="Total" of={unlocked + locked} hint={hint(holdings.length)} />
       </SimpleGrid>
-      {unlocked.length < 2 ? null : (
+      {free < 2 ? null : (
         <Text size="sm" c="dimmed">
           Each holding that a payment takes costs extra traffic. Merging makes one of many by a
           transfer to yourself, up to 100 at a time; it costs no coin. Your validator can also{' '}
@@ -56,6 +60,26 @@ function Totals({ holdings }: { readonly holdings: readonly Holding[] }): ReactN
         </Text>
       )}
     </Stack>
+  )
+}
+
+/** The list is of one page; order and filter are of that. */
+function Paging({
+  showNext,
+  showFirst,
+}: Pick<ReturnType<typeof useHoldings>, 'showNext' | 'showFirst'>): ReactNode {
+  return (
+    <Group>
+      <Text size="sm" c="dimmed">
+        There are more holdings than can be shown at once. Pages go from the oldest to the newest.
+      </Text>
+      <Button variant="default" size="xs" disabled={showFirst === undefined} onClick={showFirst}>
+        The oldest
+      </Button>
+      <Button variant="default" size="xs" disabled={showNext === undefined} onClick={showNext}>
+        The next
+      </Button>
+    </Group>
   )
 }
 

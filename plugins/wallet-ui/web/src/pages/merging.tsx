@@ -48,7 +48,7 @@ export default function Merging(): ReactNode {
 }
 
 function Count(): ReactNode {
-  const { query, holdings } = useHoldings()
+  const { query, holdings, isWhole } = useHoldings()
   const unlocked = holdings.filter(({ lock }) => lock === undefined).length
   return (
     <Loaded query={query}>
@@ -60,7 +60,7 @@ function Count(): ReactNode {
               hint={<Link href="/holdings">See every one</Link>}
             >
               <Text fw={700} size="lg">
-                {unlocked}
+                {isWhole ? unlocked : `${unlocked} and more`}
               </Text>
             </Figure>
             <Figure

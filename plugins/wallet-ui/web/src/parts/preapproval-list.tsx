@@ -3,6 +3,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { OLDEST } from '../lib/oldest.ts'
 import { hintOf } from '../lib/party.ts'
 import { preapprovalOf } from '../lib/preapproval.ts'
 import type { Preapproval } from '../lib/preapproval.ts'
@@ -15,7 +16,7 @@ import type { Column } from './table.tsx'
 import { TimeLeft, When } from './when.tsx'
 
 export function PreapprovalList(): ReactNode {
-  const query = validator.useQuery('listTransferPreapprovals')
+  const query = validator.useQuery('listTransferPreapprovals', OLDEST)
   const cancel = validator.useMutation('cancelTransferPreapprovalByParty')
   const [asked, setAsked] = useState<string>()
   return (

@@ -1,6 +1,7 @@
 // External parties whose setup waits for their signature.
 import type { ReactNode } from 'react'
 import type { ContractWithState } from '../../../../../../generated/validator/types.gen.ts'
+import { OLDEST } from '../../lib/oldest.ts'
 import { textAt } from '../../lib/payload.ts'
 import { validator } from '../../lib/wallet.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
@@ -11,7 +12,7 @@ import type { Column } from '../../parts/table.tsx'
 import { TimeLeft, When } from '../../parts/when.tsx'
 
 export function SetupProposals(): ReactNode {
-  const query = validator.useQuery('listExternalPartySetupProposals')
+  const query = validator.useQuery('listExternalPartySetupProposals', OLDEST)
   return (
     <Loaded query={query}>
       {({ contracts }) =>

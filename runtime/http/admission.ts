@@ -1,0 +1,44 @@
+// Whether a request may go to its handler: what is small always may, what is large waits for its
+// caller's turn.
+import type { Exchange } from './exchange.ts'
+import type { Outcome } from './problem.ts'
+import { callerOf } from './caller.ts'
+
+/** What is smaller goes at once; bytes of a body. */
+const LARGE_BYTES = 16_384
+/** To take over a byte costs so many times what it costs to write one. */
+const WRITTEN = 16
+const RETRY_SECONDS = 1
+
+/**
+ * Undefined where the handler may begin; else resolves in the caller's turn. A problem where too
+ * much of the caller waits already.
+ */
+export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
+  const { shared, route, bodyBytes } = exchange
+  const size = bodyBytes + shared.unread.expected(route.operation) / WRITTEN
+  if (size <= LARGE_BYTES) return undefined
+  const caller = callerOf(exchange)
+  const turn = shared.queue.enter(caller, size)
+  if (turn === undefined) {
+    const text = `Too many large requests of the ${caller} are waiting; try again in ${RETRY_SECONDS} s`
+    return { kind: 'over-quota', text, retrySeconds: RETRY_SECONDS }
+  }
+  return begun(exchange, turn)
+}
+
+async function begun<P>(
+  exchange: Exchange<P>,
+  turn: NonNullable<ReturnType<Exchange<P>['shared']['queue']['enter']>>,
+): Promise<Outcome> {
+  const place = await turn
+  const { res } = exchange.arrival
+  // Nobody waits for it any more.
+  if (exchange.answered || res.destroyed) {
+    place.leave()
+    return { kind: 'cut' }
+  }
+  exchange.place = place
+  res.once('close', () => place.leave())
+  return undefined
+}

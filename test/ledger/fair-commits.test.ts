@@ -1,0 +1,78 @@
+// Whose update is committed next where many wait: a small one waits neither for all that somebody
+// else has brought nor for more than one large one, and nothing goes before what it depends on.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createToy, iou, iouSplit, must } from './toy.ts'
+import type { Tx } from '../../runtime/engine/index.ts'
+import type { Toy } from './toy.ts'
+
+const NODES = 100
+
+/** Creates as many ious for a party; answers the ids. */
+const make =
+  (owner: string, count: number) =>
+  (tx: Tx): readonly string[] =>
+    Array.from({ length: count }, () =>
+      tx.create(iou, { issuer: owner, owner, amount: 5n, watchers: [] }),
+    )
+
+function submissionOf<R>(party: string, run: (tx: Tx) => R) {
+  const take = () => ({ whose: party, what: 'all', leaves: 0n })
+  return { actAs: [party], userId: party, run, claim: { payer: party, take } }
+}
+
+async function offsetOf({ engine }: Toy, party: string, count: number): Promise<bigint> {
+  return must(await engine.submit(submissionOf(party, make(party, count)))).offset
+}
+
+test('a small update of bob goes before nearly all of the large ones that alice submitted first', async () => {
+  const toy = await createToy()
+  const hers = Array.from({ length: 20 }, () => offsetOf(toy, 'alice', NODES))
+  const his = await offsetOf(toy, 'bob', 1)
+  assert.ok(his <= 4n, `his is the update ${his}`)
+  assert.deepEqual(
+    (await Promise.all(hers)).toSorted((a, b) => Number(a - b)).at(-1),
+    BigInt(hers.length + 1),
+  )
+})
+
+test('nor does it wait for a flood of small ones', async () => {
+  const toy = await createToy()
+  const offsets: bigint[] = []
+  toy.engine.onCommitted(({ transaction: { userId }, offset }) => {
+    if (userId === 'bob') offsets.push(offset)
+  })
+  const hers = Array.from({ length: 1_000 }, () => offsetOf(toy, 'alice', 1))
+  const his = await offsetOf(toy, 'bob', 1)
+  assert.ok(his <= 500n, `his is the update ${his}`)
+  await Promise.all(hers)
+})
+
+test('large updates are not put off for ever by small ones', async () => {
+  const toy = await createToy()
+  let isOver = false
+  const flood = async (): Promise<void> => {
+    while (!isOver) await offsetOf(toy, 'alice', 1)
+  }
+  const lanes = Array.from({ length: 8 }, flood)
+  await offsetOf(toy, 'bob', NODES)
+  await offsetOf(toy, 'bob', NODES)
+  isOver = true
+  await Promise.all(lanes)
+})
+
+test('a small update that spends what a large one makes comes after it, at its first attempt', async () => {
+  const toy = await createToy()
+  const { engine } = toy
+  const large = Array.from({ length: 3 }, () =>
+    engine.stage(submissionOf('alice', make('alice', NODES))),
+  )
+  const made = (await Promise.all(large)).map(must)
+  const spent = made.map(({ result: [id = ''] }) =>
+    engine.submit(submissionOf('alice', (tx) => tx.exercise(iouSplit, id, 1n))),
+  )
+  const ends = (await Promise.all(spent)).map(must)
+  const begins = (await Promise.all(made.map(({ committed }) => committed))).map(must)
+  for (const [at, { offset }] of ends.entries()) assert.ok(offset > (begins[at]?.offset ?? 0n))
+  assert.equal(engine.counts.retries, 0)
+})
