@@ -72,9 +72,9 @@ function readsOf(world: CoinWorld, axis: Axis): ScaleWorld['operations'] {
   const end = () => store.updates.ledgerEnd()
   return {
     balance: () => balanceOf(economy, ME),
-    'page of holdings': () => reader.active(coin, { key: { owner: ME }, limit: OWN_COINS }),
+    'page of holdings': () => reader.active(coin, { owner: ME }, { limit: OWN_COINS }),
     'largest holdings': () =>
-      reader.active(coin, { key: { owner: ME }, order: 'rank-desc', limit: OWN_COINS }),
+      reader.active(coin, { owner: ME }, { order: 'rank-desc', limit: OWN_COINS }),
     user: () => store.users.get('user-1'),
     'page of users': () =>
       store.users.list({ identityProviderId: '', after: 'user-', limit: OWN_COINS }),
