@@ -45,6 +45,8 @@ export async function bundle(folder, { installed }) {
     entryFileNames: '[name].js',
     chunkFileNames: 'runtime/parts/[name]-[hash].js',
     keepNames: true,
+    charset: 'ascii',
+    comments: false,
   })
   await build.close()
   const chunks = output.filter(({ type }) => type === 'chunk')
