@@ -2,7 +2,7 @@
 // most of its time on linking them. What a plugin imports by name (`ledgerwright/…`) and what the
 // command runs are entries of one bundle, so that both use the same instance of every module. The
 // generator is no part of it: it names itself by the hash of its own files, and no start loads it.
-import { globSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,13 +17,10 @@ const PACKED =
 /** Every file of the bundle lies so deep below its root that one path up fits all. */
 const DEPTH = 3
 
-/** An import of `node:http` loads an HTTP client and its WebSocket too: 14 MB, 40 ms. */
-const HTTP = /^(?:node:)?http$/
-const LEAN_HTTP = `
-const http = process.getBuiltinModule('node:http')
-export const { Agent, createServer, IncomingMessage, request, Server, ServerResponse } = http
-export default http
-`
+/**
+ * An import of a part of Node, but for `node:module`, which the command needs to refuse an old Node.
+ */
+const IMPORT = /^import (\w[\w$]*)?(?:, )?(?:\{ (.+) \})? from "(?:node:)?(?!module")([\w/]+)";$/gm
 
 /**
  * Bundles into `folder`, beside what is there. `installed` says that the bundle is to run without
@@ -37,7 +34,7 @@ export async function bundle(folder, { installed }) {
     input: Object.fromEntries(entries().map((file) => [file.replace(/\.ts$/, ''), file])),
     platform: 'node',
     external,
-    plugins: [leanHttp, keepPlaces(installed)],
+    plugins: [takeParts, keepPlaces(installed)],
     onLog: refuse,
   })
   const { output } = await build.write({
@@ -75,18 +72,27 @@ function entries() {
 }
 
 function external(id, importer) {
-  if (id.startsWith('.') || HTTP.test(id)) return false
+  if (id.startsWith('.')) return false
   if (importer?.includes(`${sep}node_modules${sep}`)) return isBuiltin(id)
   return !id.startsWith('/') && !PACKED.test(id)
 }
 
-const leanHttp = {
-  name: 'lean-http',
-  resolveId: {
-    filter: { id: HTTP },
-    handler: (id, importer, { kind }) => (kind === 'import-statement' ? '\0lean-http' : undefined),
-  },
-  load: { filter: { id: /^\0lean-http$/ }, handler: () => LEAN_HTTP },
+/**
+ * Takes the parts of Node without importing them. An import evaluates all that a part exports:
+ * `node:http` thereby loads an HTTP client with its WebSocket, 14 MB and 40 ms.
+ */
+const takeParts = {
+  name: 'take-parts',
+  renderChunk: (code) => code.replaceAll(IMPORT, takePart),
+}
+
+function takePart(statement, whole, some, part) {
+  if (!isBuiltin(part)) return statement
+  const taken = `process.getBuiltinModule(${JSON.stringify(`node:${part}`)})`
+  const names = some === undefined ? [] : [`{ ${some.replaceAll(' as ', ': ')} }`]
+  return [...(whole === undefined ? [] : [whole]), ...names]
+    .map((target) => `const ${target} = ${taken};`)
+    .join(' ')
 }
 
 /**
@@ -149,5 +155,12 @@ if (import.meta.main) {
     process.stdout.write('no bundle was made: rolldown is not installed\n')
     process.exit()
   }
-  await bundle(join(ROOT, 'dist'), { installed: false })
+  const [folder, staging] = [join(ROOT, 'dist'), join(ROOT, '.cache', `bundle-${process.pid}`)]
+  try {
+    await bundle(staging, { installed: false })
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(staging, folder)
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
 }
