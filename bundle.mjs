@@ -2,7 +2,15 @@
 // most of its time on linking them. What a plugin imports by name (`ledgerwright/…`) and what the
 // command runs are entries of one bundle, so that both use the same instance of every module. The
 // generator is no part of it: it names itself by the hash of its own files, and no start loads it.
-import { globSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -148,13 +156,14 @@ function licence(folder) {
   return [`${name} ${version} (${license})`, ...texts, ''].join('\n\n')
 }
 
-if (import.meta.main) {
-  try {
-    await import('rolldown')
-  } catch {
-    process.stdout.write('no bundle was made: rolldown is not installed\n')
-    process.exit()
-  }
+/** npm calls `prepare` for a package too, between `prepack`, which has made it, and packing. */
+function isPackage() {
+  const { npm_lifecycle_event: event, npm_command: command } = process.env
+  return event === 'prepare' && ['pack', 'publish'].includes(command)
+}
+
+/** Makes dist/ for this checkout, beside it at first: nobody starts from half a bundle. */
+async function bundleCheckout() {
   const [folder, staging] = [join(ROOT, 'dist'), join(ROOT, '.cache', `bundle-${process.pid}`)]
   try {
     await bundle(staging, { installed: false })
@@ -163,4 +172,13 @@ if (import.meta.main) {
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }
+}
+
+function isInstalled(name) {
+  return existsSync(join(ROOT, 'node_modules', name))
+}
+
+if (import.meta.main && !isPackage()) {
+  if (isInstalled('rolldown')) await bundleCheckout()
+  else process.stdout.write('no bundle was made: rolldown is not installed\n')
 }
