@@ -14,7 +14,7 @@ import {
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleStamp, STAMP_FILE } from './runtime/cli/bundle-stamp.mjs'
+import { writeStamp } from './runtime/cli/bundle-stamp.mjs'
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 
@@ -60,7 +60,7 @@ export async function bundle(folder, { installed }) {
       throw new Error(`${fileName} asks where it is from another depth than its source`)
   }
   if (installed) writeFileSync(join(folder, 'licences.txt'), licences(chunks))
-  else writeFileSync(join(folder, STAMP_FILE), bundleStamp(ROOT))
+  else writeStamp(folder, ROOT, sources(chunks))
 }
 
 /** The command, what package.json exports, and every plugin. */
@@ -77,6 +77,15 @@ function entries() {
     .map((file) => file.replace('./dist/', '').replace(/\.js$/, '.ts'))
   const files = globSync(exported, { cwd: ROOT })
   return [...new Set(['runtime/cli/main.ts', ...files, ...plugins])].sort()
+}
+
+/** What the chunks were made of, the recipe, and the folder in which a new plugin would show. */
+function sources(chunks) {
+  const own = chunks
+    .flatMap(({ moduleIds }) => moduleIds.map((id) => relative(ROOT, id)))
+    .filter((name) => /^(?:generated|plugins|runtime)[\\/]/.test(name))
+  const manifests = globSync('plugins/*/plugin.json', { cwd: ROOT })
+  return [...own, ...manifests, 'plugins', 'bundle.mjs', 'package.json', 'package-lock.json']
 }
 
 function external(id, importer) {

@@ -1,35 +1,37 @@
-// Says whether the bundle in dist/ was made of the sources as they are now: by names, sizes and
+// Says whether the bundle in dist/ was made of the sources as they are now: by their sizes and
 // times, which a start can afford to read. Plain JavaScript: the entry asks before it is known
 // whether this Node runs TypeScript.
-import { createHash } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** In the folder of a bundle: the stamp of what it was made of. */
-export const STAMP_FILE = 'sources.txt'
+/** In the folder of the bundle. */
+const STAMP = 'sources.json'
 
-const FOLDERS = ['runtime', 'generated', 'plugins']
-const FILES = ['bundle.mjs', 'package-lock.json']
-
-/** The wallet's page is built apart. */
-const APART = /^wallet-ui[\\/](?:page|web)(?:$|[\\/])/
-
-/** Stands for the present state of all that a bundle is made of. `root` is the checkout. */
-export function bundleStamp(root) {
-  const hash = createHash('sha256')
-  const add = (name) => {
-    const { mtimeMs, size } = statSync(join(root, name))
-    hash.update(`${name} ${size} ${mtimeMs}\n`)
-  }
-  for (const folder of FOLDERS) {
-    for (const file of filesIn(join(root, folder))) add(join(folder, file))
-  }
-  FILES.forEach(add)
-  return hash.digest('hex')
+/** Writes to the bundle's `folder` what it was made of: files and folders of `root` by their names. */
+export function writeStamp(folder, root, names) {
+  const states = names.map((name) => ({ name, ...stateOf(join(root, name)) }))
+  writeFileSync(join(folder, STAMP), JSON.stringify(states))
 }
 
-function filesIn(folder) {
-  return readdirSync(folder, { recursive: true })
-    .filter((file) => /\.(?:ts|mjs|json)$/.test(file) && !APART.test(file))
-    .sort()
+/** True where all that the bundle in `folder` was made of is as it was. */
+export function isUpToDate(folder, root) {
+  const states = read(join(folder, STAMP))
+  return states.length > 0 && states.every((then) => isSame(then, stateOf(join(root, then.name))))
+}
+
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return []
+  }
+}
+
+function stateOf(path) {
+  const { mtimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  return { mtimeMs, size }
+}
+
+function isSame(then, now) {
+  return then.mtimeMs === now.mtimeMs && then.size === now.size
 }

@@ -2,23 +2,18 @@
 // instead of a stack. `serve` runs from the bundle where that is up to date, else, as every other
 // command, from the sources. The code cache is on before the first of either, so that a warm start
 // never loads the type stripper.
-import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleStamp, STAMP_FILE } from './bundle-stamp.mjs'
+import { isUpToDate } from './bundle-stamp.mjs'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-
-function isBundled() {
-  const stamp = join(ROOT, 'dist', STAMP_FILE)
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === bundleStamp(ROOT)
-}
 
 module.enableCompileCache?.()
 try {
   const runsTypeScript = Boolean(process.features.typescript)
-  const bundled = runsTypeScript && process.argv[2] === 'serve' && isBundled()
+  const bundled =
+    runsTypeScript && process.argv[2] === 'serve' && isUpToDate(join(ROOT, 'dist'), ROOT)
   await import(bundled ? '../../dist/runtime/cli/main.js' : './main.ts')
 } catch (error) {
   if (error?.code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error
