@@ -52,7 +52,7 @@ export function addConform(program: Command, interruptible: Interruptible): void
     )
 }
 
-/** An optional peer: whoever only serves does without it. Throws CommandError where it is absent. */
+/** An optional peer: who only serves does without it. Throws CommandError where it is absent. */
 function requireFastCheck(): void {
   try {
     import.meta.resolve('fast-check')
