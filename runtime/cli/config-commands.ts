@@ -44,7 +44,8 @@ async function pluginProblems(
   const missing = loaded.ok ? [] : loaded.problems
   // That a section has no plugin is no news where the section itself is wrong.
   const told = new Set([...known, ...missing].map(({ path }) => /^[^.[]*/.exec(path)?.[0]))
-  const wrong = await checkPlugins(loaded.entries)
+  const { profile, server: listen } = config.values
+  const wrong = await checkPlugins(loaded.entries, { profile, listen })
   return explainAll(
     [
       ...missing,
