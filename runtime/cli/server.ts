@@ -69,6 +69,7 @@ type Documents = {
  */
 export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServer> {
   const documents: PluginContext['documents'][number][] = []
+  await refuseVocabulary(parts.config)
   const ledgerClock =
     parts.config.values.clock === 'simulated'
       ? simulatedClock(systemClock.nowMicros())
@@ -82,6 +83,13 @@ export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServ
     if (error instanceof DataTooNew) throw new CommandError(error.message)
     throw error
   }
+}
+
+async function refuseVocabulary(config: Configuration): Promise<void> {
+  if (config.values.vocabulary === undefined) return
+  const { vocabularyProblems } = await import('./vocabulary.ts')
+  const problems = await vocabularyProblems(config)
+  if (problems.length > 0) throw configError(explainAll(problems, config), EXIT.usage)
 }
 
 async function buildHost<P>(
