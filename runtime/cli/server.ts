@@ -39,6 +39,8 @@ const STOP_MS = 5_000
 export type CreateServices<P> = (options: ServiceOptions) => Promise<{
   readonly interfaces: readonly InterfaceMount<P>[]
   readonly background?: BackgroundWork
+  /** Lines for the banner. */
+  readonly notes?: readonly string[]
   /** Waits for what is under way, once no request comes any more. */
   stop?(): Promise<void>
 }>
@@ -181,7 +183,7 @@ async function serveOn<P>(
   return {
     host,
     port,
-    banner: bannerOf(app, host, { config, port, others }),
+    banner: bannerOf(app, host, { config, port, others, notes: services.notes ?? [] }),
     stop: async () => {
       const cut = await app.drain(config.values.server.drainMs)
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut off at the end of the drain')
@@ -310,12 +312,13 @@ interface Listening {
   readonly config: Configuration
   readonly port: number
   readonly others: readonly OtherServer[]
+  readonly notes: readonly string[]
 }
 
 function bannerOf(
   app: HttpApp,
   host: Host,
-  { config: { values }, port, others }: Listening,
+  { config: { values }, port, others, notes }: Listening,
 ): string {
   const { storage, auth, extensions } = host.services
   const origin = originOf(values.server.host, port)
@@ -328,6 +331,7 @@ function bannerOf(
     otherServers: others,
     tokenHints: auth.flatMap(({ hint }) => hint ?? []),
     pages: pagesOf(extensions, origin),
+    notes,
     readyMs: performance.now(),
   })
 }
