@@ -1,64 +1,11 @@
 // The generator's own intermediate form: complete, versioned, canonically sorted. Loaders make it,
 // emitters read nothing else.
+import type { Schema } from './keywords/schema.ts'
 
 /** Rises when a reader of the form has to change with it. */
 export const IR_VERSION = 1
 
-/** The types of JSON Schema. */
-export type SchemaType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
-
-/**
- * A schema in JSON Schema 2020-12 form: OpenAPI 3.0's `nullable` has become a `null` type, boolean
- * exclusive bounds numbers. `$ref` always is `#/components/schemas/NAME` of the same interface.
- * Object keys come sorted. `true` accepts all.
- */
-export type Schema = boolean | SchemaObject
-
-/** The keywords that schemas of the form have; what a document says besides, `lint` reports. */
-export interface SchemaObject {
-  readonly $ref?: string
-  readonly type?: SchemaType | readonly SchemaType[]
-  readonly format?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly patternProperties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: Schema
-  readonly propertyNames?: Schema
-  readonly required?: readonly string[]
-  readonly minProperties?: number
-  readonly maxProperties?: number
-  readonly items?: Schema
-  readonly prefixItems?: readonly Schema[]
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly uniqueItems?: boolean
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly minimum?: number | bigint
-  readonly maximum?: number | bigint
-  readonly exclusiveMinimum?: number | bigint
-  readonly exclusiveMaximum?: number | bigint
-  readonly multipleOf?: number
-  readonly allOf?: readonly Schema[]
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly not?: Schema
-  readonly discriminator?: {
-    readonly propertyName: string
-    readonly mapping?: Readonly<Record<string, string>>
-  }
-  readonly contentEncoding?: string
-  readonly contentMediaType?: string
-  readonly default?: unknown
-  readonly description?: string
-  readonly deprecated?: boolean
-  readonly readOnly?: boolean
-  readonly writeOnly?: boolean
-  readonly examples?: readonly unknown[]
-  readonly [extension: `x-${string}`]: unknown
-}
+export type { Schema, SchemaObject, SchemaType } from './keywords/schema.ts'
 
 /** Where a parameter stands in a request. */
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'

@@ -8,9 +8,13 @@ import type { Fields } from './values.ts'
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isFields(value)) return scalar(value)
-  return `{${membersOf(value)
-    .map(([key, item]) => `${key}:${canonicalJson(item)}`)
-    .join(',')}}`
+  let text = ''
+  for (const key of Object.keys(value).sort()) {
+    const item = value[key]
+    if (item !== undefined)
+      text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(item)}`
+  }
+  return `{${text}}`
 }
 
 /**
@@ -44,16 +48,30 @@ function broken(value: unknown, pad: string): string | undefined {
 
 /** `used`: columns that the key takes. A comma may follow. */
 function printed(value: unknown, pad: string, used: number): string {
-  const line = inLine(value)
-  const isShort = pad.length + used + line.length < LINE
-  return isShort ? line : (broken(value, pad) ?? line)
+  const line = inLine(value, LINE - 1 - pad.length - used)
+  return line ?? broken(value, pad) ?? inLine(value, Infinity) ?? ''
 }
 
-function inLine(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inLine).join(', ')}]`
-  if (!isFields(value)) return scalar(value)
-  const members = membersOf(value).map(([key, item]) => `${key}: ${inLine(item)}`)
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+/** The value in one line; undefined where that is longer than `room`, which is soon found out. */
+function inLine(value: unknown, room: number): string | undefined {
+  const isList = Array.isArray(value)
+  if (!isList && !isFields(value)) return within(scalar(value), room)
+  const parts = isList
+    ? value.map((item): readonly [string, unknown] => ['', item])
+    : membersOf(value).map(([key, item]) => [`${key}: `, item] as const)
+  if (parts.length === 0) return within(isList ? '[]' : '{}', room)
+  let text = isList ? '[' : '{ '
+  for (const [index, [key, item]] of parts.entries()) {
+    text += index === 0 ? key : `, ${key}`
+    const rest = inLine(item, room - text.length)
+    if (rest === undefined) return undefined
+    text += rest
+  }
+  return within(text + (isList ? ']' : ' }'), room)
+}
+
+function within(text: string, room: number): string | undefined {
+  return text.length <= room ? text : undefined
 }
 
 function scalar(value: unknown): string {

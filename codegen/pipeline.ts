@@ -3,12 +3,8 @@
 import { resolve } from 'node:path'
 import type { GenerateConfig } from './config.ts'
 import { printCatalogue } from './emit/catalogue.ts'
-import {
-  CONTRACT_CODEC_FILE,
-  oldTypesFile,
-  printContracts,
-  printOldTypes,
-} from './emit/contracts.ts'
+import { oldTypesFile } from './emit/contract-templates.ts'
+import { CONTRACT_CODEC_FILE, printContracts, printOldTypes } from './emit/contracts.ts'
 import { contractCodecSupport } from './emit/support.ts'
 import { emitInterface, emitShared } from './emit/interface.ts'
 import { addPluginFiles, emitPluginFiles } from './emit/plugin-files.ts'
@@ -77,12 +73,21 @@ export interface Stages {
   fingerprints(ir: InterfaceIr): InterfaceFingerprints
 }
 
-const STAGES: Stages = {
-  read: readSource,
-  load: loadInterface,
-  emit: (loaded) => emitInterface(loaded),
-  emitPlugins: emitPluginFiles,
-  fingerprints,
+/** Stages of one run: what several documents refer to is read once. */
+function stagesOfRun(): Stages {
+  const known = new Map<string, Source>()
+  const read = (file: string): Source => {
+    const source = known.get(file) ?? readSource(file)
+    known.set(file, source)
+    return source
+  }
+  return {
+    read,
+    load: (file, options) => loadInterface(file, { ...options, read }),
+    emit: (loaded) => emitInterface(loaded),
+    emitPlugins: emitPluginFiles,
+    fingerprints,
+  }
 }
 
 interface Catalogue {
@@ -91,7 +96,10 @@ interface Catalogue {
 }
 
 /** Produces every file of the output, the lock included. Writes nothing. */
-export async function runPipeline(input: PipelineInput, stages = STAGES): Promise<PipelineResult> {
+export async function runPipeline(
+  input: PipelineInput,
+  stages = stagesOfRun(),
+): Promise<PipelineResult> {
   const { config, root } = input
   const loaded = config.interfaces.map((one) =>
     stages.load(resolve(root, one.spec), loadOptions(config, root, one)),

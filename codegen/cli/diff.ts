@@ -20,7 +20,7 @@ interface DiffFlags {
 }
 
 const ARGUMENT =
-  'document, contracts.yaml, folder of generated output, codegen.config.ts, or one of these in git as REV:PATH'
+  'document, contracts.yaml, folder of documents, codegen.config.ts, or one of these in git as REV:PATH'
 
 /** Adds `diff` to the command line. */
 export function registerDiff(program: Command): void {

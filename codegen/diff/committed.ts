@@ -3,12 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasErrors } from '../findings.ts'
-import type { SourcePlace } from '../ir.ts'
 import { loadInterface } from '../load/load-interface.ts'
 import type { LoadedInterface } from '../load/load-interface.ts'
-import { pointerOf, readSource } from '../load/source.ts'
-import type { Path, Source } from '../load/source.ts'
-import { isFields } from '../values.ts'
 import { diffInterfaces } from './diff-interfaces.ts'
 import { wholeChange } from './interfaces.ts'
 import type { InterfaceChanges } from './change.ts'
@@ -32,7 +28,7 @@ export function committedChanges(
     const before =
       isWritten(out, name) &&
       readFileSync(documentIn(out, name), 'utf8') !== files.get(`${name}/${DOCUMENT}`)
-        ? loadInterface(documentIn(out, name), { name, read: readPrinted })
+        ? loadInterface(documentIn(out, name), { name })
         : undefined
     if (before === undefined || hasErrors(before.findings)) return []
     const changes = diffInterfaces({ ...before, locate: after.locate }, after)
@@ -46,12 +42,7 @@ export function committedChanges(
     ...gone.map((name) => {
       return {
         interface: name,
-        changes: [
-          wholeChange(
-            loadInterface(documentIn(out, name), { name, read: readPrinted }),
-            'interface-removed',
-          ),
-        ],
+        changes: [wholeChange(loadInterface(documentIn(out, name), { name }), 'interface-removed')],
       }
     }),
   ]
@@ -65,32 +56,4 @@ function documentIn(out: string, name: string): string {
 
 function isWritten(out: string, name: string): boolean {
   return existsSync(documentIn(out, name))
-}
-
-/**
- * Reads JSON many times faster than as YAML; what is no JSON is read as any document. No place in
- * it is asked for.
- */
-function readPrinted(file: string): Source {
-  const bytes = readFileSync(file)
-  const place = (path: Path): SourcePlace => ({
-    file,
-    line: 1,
-    column: 1,
-    pointer: pointerOf(path),
-  })
-  try {
-    return { file, bytes, data: parseExactly(bytes.toString('utf8')), findings: [], place }
-  } catch {
-    return readSource(file)
-  }
-}
-
-/** JSON with integers that a number cannot hold as bigint. */
-function parseExactly(json: string): unknown {
-  return JSON.parse(json, (_key, value: unknown, context: unknown) => {
-    if (typeof value !== 'number' || Number.isSafeInteger(value) || !isFields(context)) return value
-    const { source } = context
-    return typeof source === 'string' && /^-?\d+$/u.test(source) ? BigInt(source) : value
-  })
 }

@@ -1,5 +1,5 @@
 // Two contracts.yaml in, every change between them out, package by package: what differs is found
-// by codegen/evolve, here it gets its places and verdicts. Pure: nothing is read, written or
+// by codegen/evolve, here it gets its places and levels. Pure: nothing is read, written or
 // printed.
 import { compareLimits } from '../evolve/compare-limits.ts'
 import { compareShapes, sentenceOf } from '../evolve/compare.ts'
@@ -64,7 +64,7 @@ function versionChanges(
 function changeOf(before: LoadedContracts, after: LoadedContracts, change: ShapeChange): Change {
   const { rule } = change
   const {
-    verdict: [callers, implementers],
+    levels: [callers, implementers],
     stored,
   } = CONTRACT_RULE[rule]
   const isGone = rule.endsWith('-removed')

@@ -16,7 +16,7 @@ import type { OperationMatches } from './operations.ts'
 import { documentPath } from './places.ts'
 import { reachOf } from './reach.ts'
 import type { Reach } from './reach.ts'
-import { RULES, verdictOf } from './rules.ts'
+import { RULES, levelsOf } from './rules.ts'
 import { compareAllSchemas, noteNames, pairKey, renamedSchemas } from './schemas.ts'
 import { sentence } from './sentence.ts'
 
@@ -133,7 +133,7 @@ function changeOf(
     .filter(({ ways }) => ways > 0 || one.spot.ways === 0)
     .sort((a, b) => compareText(a.operationId, b.operationId))
   const ways = operations.reduce((sum, use) => sum | use.ways, 0)
-  const [callers, implementers] = verdictOf(one.rule, ways)
+  const [callers, implementers] = levelsOf(one.rule, ways)
   const oldPath = documentPath(before, [...one.spot.old, ...(one.keys ?? [])])
   const newPath = documentPath(after, [...one.spot.new, ...(one.keys ?? [])])
   return {

@@ -1,16 +1,8 @@
-// What the arguments of `ledgerwright diff` name: a document, a folder of generated output, a
+// What the arguments of `ledgerwright diff` name: a document, a folder of documents, a
 // configuration, or one of these in git.
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path'
+import { join, posix, relative, resolve, sep } from 'node:path'
 import { optionsOf } from '../cli/options.ts'
 import type { GenerateOptions } from '../config.ts'
 import { loadContracts, noContracts } from '../load/contracts.ts'
@@ -20,7 +12,8 @@ import { loadInterface } from '../load/load-interface.ts'
 import type { LoadedInterface } from '../load/load-interface.ts'
 import { readSource } from '../load/source.ts'
 import type { Source } from '../load/source.ts'
-import { compareText, isFields } from '../values.ts'
+import { isFields } from '../values.ts'
+import { readFolder } from './folder.ts'
 import { checkOut, findRevision } from './git.ts'
 import type { Revision } from './git.ts'
 
@@ -38,9 +31,6 @@ export interface Version {
   show(file: string): string
 }
 
-const DOCUMENT = 'openapi.json'
-const CONTRACTS = 'contracts.yaml'
-
 /**
  * Loads what an argument names; a text says why it cannot be. Errors in documents are in their
  * findings.
@@ -54,7 +44,10 @@ export async function openVersion(argument: string): Promise<Version | string> {
 }
 
 async function readVersion(path: string, show: Version['show']): Promise<Version | string> {
-  if (statSync(path).isDirectory()) return readFolder(path, show)
+  if (statSync(path).isDirectory()) {
+    const folder = readFolder(path, show(path))
+    return typeof folder === 'string' ? folder : { ...folder, isOne: false, show }
+  }
   if (!/\.[cm]?[jt]s$/u.test(path)) return { ...readDocument(path), isOne: true, show }
   const options = await optionsOf({ config: path })
   if (typeof options === 'string') return options
@@ -87,33 +80,6 @@ function configuredContracts(
   return config.contracts === undefined
     ? noContracts(path)
     : loadContracts(resolve(root, config.contracts))
-}
-
-/**
- * Generated output, where the folder of each document bears the name of its interface, and
- * contracts.
- */
-function readFolder(folder: string, show: Version['show']): Version | string {
-  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => !file.split(sep).includes('node_modules'))
-    .sort(compareText)
-  const files = all.filter((file) => basename(file) === DOCUMENT)
-  const [contracts, ...others] = all.filter((file) => basename(file) === CONTRACTS)
-  if (files.length === 0 && contracts === undefined)
-    return `there is no ${DOCUMENT} or ${CONTRACTS} in '${show(folder)}'`
-  if (others.length > 0) return `'${show(folder)}' has several ${CONTRACTS}: name one of them`
-  const nameOf = (file: string): string => basename(dirname(resolve(folder, file)))
-  const twice = files.find((file, index) =>
-    files.slice(0, index).some((other) => nameOf(other) === nameOf(file)),
-  )
-  if (twice !== undefined)
-    return `'${show(folder)}' has several interfaces '${nameOf(twice)}': name a folder below it`
-  return {
-    documents: files.map((file) => loadInterface(join(folder, file), { name: nameOf(file) })),
-    isOne: false,
-    show,
-    ...(contracts === undefined ? {} : { contracts: loadContracts(join(folder, contracts)) }),
-  }
 }
 
 async function readRevision(revision: Revision): Promise<Version | string> {

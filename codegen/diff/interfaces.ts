@@ -5,7 +5,7 @@ import type { Change, InterfaceChanges } from './change.ts'
 import { diffContracts } from './diff-contracts.ts'
 import { diffInterfaces } from './diff-interfaces.ts'
 import type { Version } from './inputs.ts'
-import { verdictOf } from './rules.ts'
+import { levelsOf } from './rules.ts'
 import { keyed, match } from './sets.ts'
 
 /**
@@ -64,7 +64,7 @@ export function wholeChange(
   { ir, locate }: LoadedInterface,
   rule: 'interface-added' | 'interface-removed',
 ): Change {
-  const [callers, implementers] = verdictOf(rule, 0)
+  const [callers, implementers] = levelsOf(rule, 0)
   const at = locate([])
   const said = rule === 'interface-added' ? 'new' : 'gone'
   return {

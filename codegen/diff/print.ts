@@ -4,7 +4,7 @@ import type { SourcePlace } from '../ir.ts'
 import { readableJson } from '../json.ts'
 import type { Level } from './level.ts'
 import type { InterfaceChanges } from './change.ts'
-import { linesOf, reachText, SIDES, summaryOf, summaryText, verdictText } from './report.ts'
+import { linesOf, reachText, SIDES, summaryOf, summaryText, levelText } from './report.ts'
 import type { Line, ReportOptions } from './report.ts'
 
 export const FORMATS = ['text', 'json', 'markdown'] as const
@@ -31,7 +31,7 @@ export function printChanges(
 /** One line that editors link. */
 function printLine(line: Line, show: ReportOptions['show']): string {
   const { file, line: row, column } = line.change.at
-  return `${show(file)}:${row}:${column}: ${verdictText(line)}: ${line.change.message}${reachText(line.change)} [${line.change.rule}]`
+  return `${show(file)}:${row}:${column}: ${levelText(line)}: ${line.change.message}${reachText(line.change)} [${line.change.rule}]`
 }
 
 /**
@@ -95,7 +95,7 @@ function table(level: Level, lines: readonly Line[], show: ReportOptions['show']
     const {
       change: { at, message, rule },
     } = line
-    return `| ${verdictText(line)} | ${cell(message + reachText(line.change))} | ${code(`${show(at.file)}:${at.line}`)} | \`${rule}\` |\n`
+    return `| ${levelText(line)} | ${cell(message + reachText(line.change))} | ${code(`${show(at.file)}:${at.line}`)} | \`${rule}\` |\n`
   })
   const body = `| | change | where | rule |\n|---|---|---|---|\n${rows.join('')}`
   if (level !== 'editorial')

@@ -106,9 +106,9 @@ export function summaryText({
 }
 
 /** `breaking for callers and implementers`; words concern nobody in particular. */
-export function verdictText({ level, sides, isAllowed }: Line): string {
-  const verdict = level === 'editorial' ? level : `${level} for ${sides.join(' and ')}`
-  return isAllowed ? `allowed, ${verdict}` : verdict
+export function levelText({ level, sides, isAllowed }: Line): string {
+  const words = level === 'editorial' ? level : `${level} for ${sides.join(' and ')}`
+  return isAllowed ? `allowed, ${words}` : words
 }
 
 const NAMED = 3

@@ -2,7 +2,7 @@
 import type { Level } from './level.ts'
 
 /** For callers, for implementers. */
-export type Verdict = readonly [callers: Level, implementers: Level]
+export type Levels = readonly [callers: Level, implementers: Level]
 
 export interface Wording {
   /**
@@ -15,12 +15,12 @@ export interface Wording {
 }
 
 /** Judges alike wherever it stands. */
-export type FixedRule = Wording & { readonly kind: 'fixed'; readonly verdict: Verdict }
+export type FixedRule = Wording & { readonly kind: 'fixed'; readonly levels: Levels }
 
 /** `ways`: a schema's, judged by the way that its values travel. */
 export type Rule =
   | FixedRule
-  | (Wording & { readonly kind: 'ways'; readonly request: Verdict; readonly response: Verdict })
+  | (Wording & { readonly kind: 'ways'; readonly request: Levels; readonly response: Levels })
 
 export const [B, A, E, N] = ['breaking', 'additive', 'editorial', 'none'] as const
 
@@ -31,7 +31,7 @@ export function fixed(
   callers: Level,
   implementers: Level,
 ): FixedRule {
-  return { kind: 'fixed', says, mirror, verdict: [callers, implementers] }
+  return { kind: 'fixed', says, mirror, levels: [callers, implementers] }
 }
 
 /** A rule that judges by the way in which values travel. */
@@ -40,6 +40,6 @@ export function ways(says: string, mirror: string, { request, response }: Ways):
 }
 
 export interface Ways {
-  readonly request: Verdict
-  readonly response: Verdict
+  readonly request: Levels
+  readonly response: Levels
 }

@@ -2,40 +2,15 @@
 // ways.
 import { A, B, E, N, fixed, ways } from './rule.ts'
 import type { Rule, Ways } from './rule.ts'
+import { KEYWORD_RULES, NARROWER, OTHER, WIDER } from './rules-keywords.ts'
 
-/** Fewer values. Callers may send one that is refused; handlers may answer with one. */
-const NARROWER: Ways = { request: [B, N], response: [A, B] }
-/**
- * More values of the same type. Handlers need not care; callers may get what they did not count on.
- */
-const WIDER: Ways = { request: [A, A], response: [B, A] }
 /** Fewer values, and code that names one that is gone no longer compiles. */
 const FEWER_NAMED: Ways = { request: [B, B], response: [A, B] }
 /** Values of a new kind: whoever receives them has to handle them. */
 const MORE_KINDS: Ways = { request: [A, B], response: [B, A] }
-/** Old and new values exclude each other. */
-const OTHER: Ways = { request: [B, B], response: [B, B] }
 /** Words, or a flag that asks nothing. */
 const WORDS: Ways = { request: [E, E], response: [E, E] }
 const NEWS: Ways = { request: [A, N], response: [A, N] }
-
-function both(key: string, code: string): { readonly tightened: Rule; readonly loosened: Rule } {
-  const says = `${key} is {after}, was {before}`
-  return {
-    tightened: ways(says, `${code}-loosened`, NARROWER),
-    loosened: ways(says, `${code}-tightened`, WIDER),
-  }
-}
-
-const minimum = both('the lower bound', 'minimum')
-const maximum = both('the upper bound', 'maximum')
-const multiple = both('multipleOf', 'multiple-of')
-const minLength = both('minLength', 'min-length')
-const maxLength = both('maxLength', 'max-length')
-const minItems = both('minItems', 'min-items')
-const maxItems = both('maxItems', 'max-items')
-const minProperties = both('minProperties', 'min-properties')
-const maxProperties = both('maxProperties', 'max-properties')
 
 export const SCHEMA_RULES = {
   'schema-added': fixed('the schema is new', 'schema-removed', N, A),
@@ -86,46 +61,7 @@ export const VALUE_RULES = {
   'const-added': ways('only {after} is valid', 'const-removed', NARROWER),
   'const-removed': ways('other values than {before} are valid', 'const-added', MORE_KINDS),
   'const-changed': ways('only {after} is valid, was {before}', 'const-changed', OTHER),
-  'minimum-tightened': minimum.tightened,
-  'minimum-loosened': minimum.loosened,
-  'maximum-tightened': maximum.tightened,
-  'maximum-loosened': maximum.loosened,
-  'multiple-of-tightened': multiple.tightened,
-  'multiple-of-loosened': multiple.loosened,
-  'multiple-of-changed': ways('multipleOf is {after}, was {before}', 'multiple-of-changed', {
-    request: [B, A],
-    response: [B, B],
-  }),
-  'min-length-tightened': minLength.tightened,
-  'min-length-loosened': minLength.loosened,
-  'max-length-tightened': maxLength.tightened,
-  'max-length-loosened': maxLength.loosened,
-  'min-items-tightened': minItems.tightened,
-  'min-items-loosened': minItems.loosened,
-  'max-items-tightened': maxItems.tightened,
-  'max-items-loosened': maxItems.loosened,
-  'min-properties-tightened': minProperties.tightened,
-  'min-properties-loosened': minProperties.loosened,
-  'max-properties-tightened': maxProperties.tightened,
-  'max-properties-loosened': maxProperties.loosened,
-  'pattern-added': ways('the pattern is {after}, there was none', 'pattern-removed', NARROWER),
-  'pattern-removed': ways('there is no pattern any more, was {before}', 'pattern-added', WIDER),
-  'pattern-changed': ways('the pattern is {after}, was {before}', 'pattern-changed', {
-    request: [B, A],
-    response: [B, B],
-  }),
-  'unique-items-added': ways('items must differ', 'unique-items-removed', NARROWER),
-  'unique-items-removed': ways('items may be equal', 'unique-items-added', WIDER),
-  'content-encoding-changed': ways(
-    'contentEncoding is {after}, was {before}',
-    'content-encoding-changed',
-    OTHER,
-  ),
-  'content-media-type-changed': ways(
-    'contentMediaType is {after}, was {before}',
-    'content-media-type-changed',
-    OTHER,
-  ),
+  ...KEYWORD_RULES,
 } satisfies Record<string, Rule>
 
 export const SHAPE_RULES = {

@@ -12,7 +12,7 @@ import {
 import { CONTRACT_RULES } from './rules-contracts.ts'
 import { ACCESS_RULES, SECURITY_RULES, VERSION_RULES } from './rules-access.ts'
 import { SCHEMA_RULES, SHAPE_RULES, TEXT_RULES, VALUE_RULES } from './rules-schemas.ts'
-import type { Rule, Verdict } from './rule.ts'
+import type { Rule, Levels } from './rule.ts'
 
 /** Rules under the headings that docs/diff.md has. */
 export const RULE_GROUPS = [
@@ -65,14 +65,14 @@ export const RESPONSE = 2
  * What a rule means for a schema that travels these ways: the worse where it travels both, words
  * only where it travels none.
  */
-export function verdictOf(name: RuleName, ways: number): Verdict {
+export function levelsOf(name: RuleName, ways: number): Levels {
   const rule = RULES[name]
-  if (rule.kind === 'fixed') return rule.verdict
-  const verdicts = [
+  if (rule.kind === 'fixed') return rule.levels
+  const levels = [
     ...((ways & REQUEST) === 0 ? [] : [rule.request]),
     ...((ways & RESPONSE) === 0 ? [] : [rule.response]),
   ]
-  if (verdicts.length === 0) return ['editorial', 'editorial']
-  const worst = (side: 0 | 1): Level => verdicts.map((verdict) => verdict[side]).reduce(worse)
+  if (levels.length === 0) return ['editorial', 'editorial']
+  const worst = (side: 0 | 1): Level => levels.map((both) => both[side]).reduce(worse)
   return [worst(0), worst(1)]
 }

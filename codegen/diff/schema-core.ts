@@ -2,6 +2,8 @@
 // stands apart however it is written, one part of an allOf is no composition, and limits that limit
 // nothing are left out.
 import type { Schema, SchemaObject, SchemaType } from '../ir.ts'
+import { keywords, namesWhere } from '../keywords/table.ts'
+import { keywordValue } from '../keywords/values.ts'
 import { isFields } from '../values.ts'
 import { intersection } from './schema-merge.ts'
 import { same } from './sets.ts'
@@ -15,32 +17,10 @@ export interface Core {
 }
 
 export const UNIONS = ['oneOf', 'anyOf'] as const
-/** The type that a limit is for, and the value at which it is none. */
-const LIMITS: readonly (readonly [key: keyof SchemaObject, of: SchemaType, idle?: unknown])[] = [
-  ['minLength', 'string', 0],
-  ['maxLength', 'string'],
-  ['pattern', 'string'],
-  ['minItems', 'array', 0],
-  ['maxItems', 'array'],
-  ['uniqueItems', 'array'],
-  ['minProperties', 'object', 0],
-  ['maxProperties', 'object'],
-  ['minimum', 'number'],
-  ['maximum', 'number'],
-  ['exclusiveMinimum', 'number'],
-  ['exclusiveMaximum', 'number'],
-  ['multipleOf', 'number'],
-]
+const LIMITS = keywords(({ check }) => check !== undefined)
 
 /** Keywords that say nothing of which values are valid. */
-const WORDS: ReadonlySet<string> = new Set([
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-])
+const WORDS: ReadonlySet<string> = new Set(namesWhere({ role: 'note' }))
 
 /** True for a keyword that says nothing of which values are valid. */
 export function isWords(key: string): boolean {
@@ -130,11 +110,11 @@ function plain(schema: SchemaObject): SchemaObject {
   const { type } = schema
   const types: readonly SchemaType[] =
     type === undefined ? [] : typeof type === 'string' ? [type] : type
-  const isOther = (of: SchemaType): boolean =>
+  const isOther = (of?: SchemaType): boolean =>
     types.length > 0 && !types.some((one) => one === of || (one === 'integer' && of === 'number'))
-  const isIdle = ([key, of, none]: (typeof LIMITS)[number]): boolean =>
-    isOther(of) || (none !== undefined && schema[key] === none)
-  const idle = new Set<string>(LIMITS.filter(isIdle).map(([key]) => key))
+  const isIdle = ([name, { of, idle }]: (typeof LIMITS)[number]): boolean =>
+    isOther(of) || (idle !== undefined && keywordValue(schema, name) === idle)
+  const idle = new Set<string>(LIMITS.filter(isIdle).map(([name]) => name))
   if (type === 'integer' && schema.multipleOf === 1) idle.add('multipleOf')
   const limits: SchemaObject =
     idle.size === 0

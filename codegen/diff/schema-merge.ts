@@ -1,12 +1,14 @@
 // Puts two schemas that must both fit into one, keyword by keyword, where one schema can say it.
 import type { Schema, SchemaObject, SchemaType } from '../ir.ts'
+import { keyword } from '../keywords/table.ts'
+import { keywordValue, stricterLimit } from '../keywords/values.ts'
 import { compareText } from '../values.ts'
 import { same } from './sets.ts'
 
 type Draft = Record<string, unknown>
 type Both = (a: SchemaObject, b: SchemaObject) => unknown
 
-/** Where both schemas have a keyword: what says both; undefined where nothing does. */
+/** Where both schemas have a keyword that is no limit: what says both. */
 const TOGETHER: Readonly<Record<string, Both>> = {
   type: ({ type: a }, { type: b }) => sharedTypes(listed(a), listed(b)),
   required: ({ required: a = [] }, { required: b = [] }) =>
@@ -18,27 +20,29 @@ const TOGETHER: Readonly<Record<string, Both>> = {
   items: ({ items: a = true }, { items: b = true }) => bothOf(a, b),
   enum: ({ enum: a = [] }, { enum: b = [] }) =>
     a.filter((value) => b.some((other) => same(value, other))),
-  minimum: ({ minimum: a = 0 }, { minimum: b = 0 }) => (a > b ? a : b),
-  exclusiveMinimum: ({ exclusiveMinimum: a = 0 }, { exclusiveMinimum: b = 0 }) => (a > b ? a : b),
-  maximum: ({ maximum: a = 0 }, { maximum: b = 0 }) => (a < b ? a : b),
-  exclusiveMaximum: ({ exclusiveMaximum: a = 0 }, { exclusiveMaximum: b = 0 }) => (a < b ? a : b),
-  minLength: ({ minLength: a = 0 }, { minLength: b = 0 }) => Math.max(a, b),
-  minItems: ({ minItems: a = 0 }, { minItems: b = 0 }) => Math.max(a, b),
-  minProperties: ({ minProperties: a = 0 }, { minProperties: b = 0 }) => Math.max(a, b),
-  maxLength: ({ maxLength: a = 0 }, { maxLength: b = 0 }) => Math.min(a, b),
-  maxItems: ({ maxItems: a = 0 }, { maxItems: b = 0 }) => Math.min(a, b),
-  maxProperties: ({ maxProperties: a = 0 }, { maxProperties: b = 0 }) => Math.min(a, b),
 }
-const FIRST = new Set(['description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'])
+
+/** What says both; undefined where one schema cannot. */
+function together(key: string, a: SchemaObject, b: SchemaObject): unknown {
+  const row = keyword(key)
+  return row?.stricter === undefined
+    ? TOGETHER[key]?.(a, b)
+    : stricterLimit(row, keywordValue(a, key), keywordValue(b, key))
+}
 
 /** One schema that says what both say; undefined where one cannot. Of words, those of `a` stay. */
 export function intersection(a: SchemaObject, b: SchemaObject): SchemaObject | undefined {
   if (!isSameScope(a, b)) return undefined
   const whole: Draft = { ...b, ...a }
   for (const [key, other] of Object.entries(b)) {
-    if (!Object.hasOwn(a, key) || FIRST.has(key) || key.startsWith('x-') || same(whole[key], other))
+    if (
+      !Object.hasOwn(a, key) ||
+      keyword(key)?.role === 'note' ||
+      key.startsWith('x-') ||
+      same(whole[key], other)
+    )
       continue
-    const value = TOGETHER[key]?.(a, b)
+    const value = together(key, a, b)
     if (value === undefined) return undefined
     whole[key] = value
   }

@@ -1,9 +1,13 @@
 // Compares what schemas say of single values: type, format, enum, bounds, lengths, pattern.
 import type { SchemaObject, SchemaType } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
+import type { Keyword } from '../keywords/keyword.ts'
+import { keywords } from '../keywords/table.ts'
+import { isLimit, keywordValue } from '../keywords/values.ts'
 import { note } from './comparison.ts'
 import type { Comparison, Detail, Spot } from './comparison.ts'
-import type { RuleName } from './rules.ts'
+import { keywordRule } from './rules-keywords.ts'
+import type { Ending } from './rules-keywords.ts'
 import { valuesOf } from './schema-core.ts'
 import { byContent, match, same } from './sets.ts'
 
@@ -76,23 +80,7 @@ export function compareValues(
   compareFormats(comparison, spot, before.format, after.format)
   compareEnums(comparison, spot, before, after)
   compareBounds(comparison, spot, before, after)
-  compareMultiples(comparison, spot, before.multipleOf, after.multipleOf)
-  comparePatterns(comparison, spot, before.pattern, after.pattern)
-  if (before.uniqueItems !== after.uniqueItems) {
-    note(
-      comparison,
-      spot,
-      after.uniqueItems === true ? 'unique-items-added' : 'unique-items-removed',
-      { keys: ['uniqueItems'] },
-    )
-  }
-  for (const [key, rule] of [
-    ['contentEncoding', 'content-encoding-changed'],
-    ['contentMediaType', 'content-media-type-changed'],
-  ] as const) {
-    if (before[key] !== after[key])
-      note(comparison, spot, rule, { before: before[key], after: after[key], keys: [key] })
-  }
+  compareKeywords(comparison, spot, before, after)
 }
 
 function compareFormats(
@@ -174,25 +162,25 @@ interface Bound {
   readonly isExclusive: boolean
 }
 
-/** The stricter of the two lower (sign 1) or upper (-1) bounds. */
-function boundOf(schema: SchemaObject, sign: 1 | -1): Bound | undefined {
-  const [plain, strict] =
-    sign > 0
-      ? (['minimum', 'exclusiveMinimum'] as const)
-      : (['maximum', 'exclusiveMaximum'] as const)
-  const [one, other] = [schema[plain], schema[strict]]
-  const [a, b] = [
-    one === undefined ? undefined : { key: plain, value: one, isExclusive: false },
-    other === undefined ? undefined : { key: strict, value: other, isExclusive: true },
-  ]
-  return a === undefined || (b !== undefined && isTighter(b, a, sign)) ? b : a
+/** The stricter of the bounds by a keyword and by the one that excludes the bound itself. */
+function boundOf(schema: SchemaObject, [plain, row]: Row): Bound | undefined {
+  const of = (key: string, isExclusive: boolean): Bound | undefined => {
+    const value = keywordValue(schema, key)
+    return isLimit(value) ? { key, value, isExclusive } : undefined
+  }
+  const [a, b] = [of(plain, false), of(row.strict ?? '', true)]
+  return a === undefined || (b !== undefined && isTighter(b, a, row)) ? b : a
 }
 
-function isTighter(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1): boolean {
+function isTighter(a: Bound | undefined, b: Bound | undefined, { stricter }: Keyword): boolean {
   if (a === undefined || b === undefined) return a !== undefined
   if (a.value === b.value) return a.isExclusive && !b.isExclusive
-  return a.value > b.value === sign > 0
+  return a.value > b.value === (stricter === 'higher')
 }
+
+type Row = readonly [string, Keyword]
+
+const BOUNDS = keywords(({ strict }) => strict !== undefined)
 
 function compareBounds(
   comparison: Comparison,
@@ -200,39 +188,24 @@ function compareBounds(
   before: SchemaObject,
   after: SchemaObject,
 ): void {
-  for (const [sign, tightened, loosened] of BOUNDS) {
-    const [old, now] = [boundOf(before, sign), boundOf(after, sign)]
-    if (old?.value === now?.value && old?.isExclusive === now?.isExclusive) continue
-    const rule = isTighter(now, old, sign) ? tightened : loosened
-    const keys = [(now ?? old)?.key ?? '']
-    note(comparison, spot, rule, {
-      before: showBound(old),
-      after: showBound(now),
-      keys,
-      ...onlyIn(old, now),
-    })
-  }
-  for (const [key, sign, tightened, loosened] of COUNTS) {
-    const [old, now] = [before[key], after[key]]
-    if (old === now) continue
-    const isMore = (now ?? (sign > 0 ? 0 : Infinity)) > (old ?? (sign > 0 ? 0 : Infinity))
-    const rule = isMore === sign > 0 ? tightened : loosened
-    note(comparison, spot, rule, { before: old, after: now, keys: [key], ...onlyIn(old, now) })
+  for (const bound of BOUNDS) {
+    const [, row] = bound
+    const [old, now] = [boundOf(before, bound), boundOf(after, bound)]
+    const isSame = old?.value === now?.value && old?.isExclusive === now?.isExclusive
+    if (isSame || row.change === undefined) continue
+    note(
+      comparison,
+      spot,
+      keywordRule(row.change, isTighter(now, old, row) ? 'tightened' : 'loosened'),
+      {
+        before: showBound(old),
+        after: showBound(now),
+        keys: [(now ?? old)?.key ?? ''],
+        ...onlyIn(old, now),
+      },
+    )
   }
 }
-
-const BOUNDS = [
-  [1, 'minimum-tightened', 'minimum-loosened'],
-  [-1, 'maximum-tightened', 'maximum-loosened'],
-] as const
-const COUNTS = [
-  ['minLength', 1, 'min-length-tightened', 'min-length-loosened'],
-  ['maxLength', -1, 'max-length-tightened', 'max-length-loosened'],
-  ['minItems', 1, 'min-items-tightened', 'min-items-loosened'],
-  ['maxItems', -1, 'max-items-tightened', 'max-items-loosened'],
-  ['minProperties', 1, 'min-properties-tightened', 'min-properties-loosened'],
-  ['maxProperties', -1, 'max-properties-tightened', 'max-properties-loosened'],
-] as const satisfies readonly (readonly [keyof SchemaObject, 1 | -1, RuleName, RuleName])[]
 
 function showBound(bound: Bound | undefined): unknown {
   return bound?.isExclusive === true ? `${bound.value} (excluded)` : bound?.value
@@ -244,35 +217,50 @@ export function onlyIn(before: unknown, after: unknown): Pick<Detail, 'only'> {
   return after === undefined ? { only: 'old' } : {}
 }
 
-function compareMultiples(
+const JUDGED = keywords(({ change, strict }) => change !== undefined && strict === undefined)
+
+/** Every other keyword whose row in the table says how a change of it is judged. */
+function compareKeywords(
   comparison: Comparison,
   spot: Spot,
-  before: number | undefined,
-  after: number | undefined,
+  before: SchemaObject,
+  after: SchemaObject,
 ): void {
-  if (before === after) return
-  const isMultiple = (a?: number, b?: number): boolean =>
-    b === undefined || (a !== undefined && Number.isInteger(a / b))
-  const rule = isMultiple(after, before)
-    ? 'multiple-of-tightened'
-    : isMultiple(before, after)
-      ? 'multiple-of-loosened'
-      : 'multiple-of-changed'
-  note(comparison, spot, rule, { before, after, keys: ['multipleOf'], ...onlyIn(before, after) })
+  for (const [name, row] of JUDGED) {
+    const [old, now] = [keywordValue(before, name), keywordValue(after, name)]
+    if (old === now || row.change === undefined) continue
+    const detail = row.change.as === 'flag' ? {} : { before: old, after: now }
+    const side = row.change.as === 'flag' || row.change.as === 'value' ? {} : onlyIn(old, now)
+    note(comparison, spot, keywordRule(row.change, ending(row, old, now)), {
+      ...detail,
+      keys: [name],
+      ...side,
+    })
+  }
 }
 
-function comparePatterns(
-  comparison: Comparison,
-  spot: Spot,
-  before: string | undefined,
-  after: string | undefined,
-): void {
-  if (before === after) return
-  const rule =
-    before === undefined
-      ? 'pattern-added'
-      : after === undefined
-        ? 'pattern-removed'
-        : 'pattern-changed'
-  note(comparison, spot, rule, { before, after, keys: ['pattern'], ...onlyIn(before, after) })
+function ending(row: Keyword, old: unknown, now: unknown): Ending {
+  switch (row.change?.as) {
+    case 'limit':
+      return isMore(row, old, now) ? 'tightened' : 'loosened'
+    case 'multiple':
+      return isMultiple(now, old) ? 'tightened' : isMultiple(old, now) ? 'loosened' : 'changed'
+    case 'flag':
+      return now === true ? 'added' : 'removed'
+    case 'text':
+      return old === undefined ? 'added' : now === undefined ? 'removed' : 'changed'
+    default:
+      return 'changed'
+  }
+}
+
+/** True where the limit `now` lets less pass than `old`; one that is missing lets all pass. */
+function isMore({ stricter, idle }: Keyword, old: unknown, now: unknown): boolean {
+  const [was = idle, is = idle] = [old, now]
+  if (!isLimit(was) || !isLimit(is)) return isLimit(is)
+  return stricter === 'higher' ? is > was : is < was
+}
+
+function isMultiple(a: unknown, b: unknown): boolean {
+  return b === undefined || (typeof a === 'number' && Number.isInteger(a / Number(b)))
 }

@@ -1,13 +1,15 @@
 // Prints a schema as an expression of the combinators in arbitrary.gen.ts.
 import { canonicalJson } from '../json.ts'
 import type { Schema, SchemaObject, SchemaType } from '../ir.ts'
+import { keywords } from '../keywords/table.ts'
 import { refName } from '../load/refs.ts'
 import { mergedSchema } from './arbitraries-merge.ts'
 import type { Keys, Merged, MergedUnion } from './arbitraries-merge.ts'
 import { objectKind } from './arbitraries-objects.ts'
 import type { KindSheet } from './arbitraries-objects.ts'
+import { limitsOf, realKind, textKind, wholeKind, withOptions } from './arbitraries-scalars.ts'
 import { validatorsOf } from './context.ts'
-import { literal } from './names.ts'
+import { literal } from '../literals.ts'
 import { typesOf } from './schema-facts.ts'
 import { checkName } from './validators.ts'
 import { ALL_TYPES, factsOf, typeOfValue, valueType } from './validators-facts.ts'
@@ -15,16 +17,11 @@ import { planUnion } from './validators-union.ts'
 import type { UnionPlan } from './validators-union.ts'
 
 /** Keywords that say nothing about values. */
-const SILENT = new Set([
-  'description',
-  'title',
-  'deprecated',
-  'default',
-  'examples',
-  'readOnly',
-  'writeOnly',
-  'contentMediaType',
-])
+const SILENT: ReadonlySet<string> = new Set(
+  keywords(({ role }) => role === 'note' || role === 'hint')
+    .map(([name]) => name)
+    .filter((name) => name !== 'discriminator'),
+)
 const MOST_DEPTH = 24
 
 /** True for a schema that is a reference with nothing but notes beside it. */
@@ -231,30 +228,20 @@ function listedKind(keys: Keys, listed: readonly unknown[], types: readonly Sche
   return `pick(${texts.join(', ')})`
 }
 
-const IMPLIED: readonly (readonly [SchemaType, readonly (keyof Keys)[]])[] = [
-  [
-    'object',
+const IMPLIED = (['object', 'array', 'string', 'number'] as const).map(
+  (type) =>
     [
-      'properties',
-      'required',
-      'additionalProperties',
-      'patternProperties',
-      'propertyNames',
-      'minProperties',
-      'maxProperties',
-    ],
-  ],
-  ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems']],
-  ['string', ['pattern', 'minLength', 'maxLength', 'contentEncoding']],
-  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
-]
+      type,
+      keywords(({ of, role }) => of === type && (role === 'rule' || role === 'type')),
+    ] as const,
+)
 
 /**
  * Keywords without a type hold for one type and let all others pass: values are of that one, and no
  * type is wrong.
  */
 function impliedKind(sheet: KindSheet, keys: Keys): string {
-  const found = IMPLIED.find(([, names]) => names.some((name) => keys[name] !== undefined))
+  const found = IMPLIED.find(([, rows]) => rows.some(([name]) => name in keys))
   const type =
     found?.[0] ??
     (keys.format === undefined
@@ -278,105 +265,12 @@ function kindOfType(sheet: KindSheet, keys: Keys, type: SchemaType, isLoose: boo
     case 'number':
       return keys.format === 'int64' || keys.format === 'int32' ? wholeKind(keys) : realKind(keys)
     case 'string':
-      return textKind(sheet, keys)
+      return textKind(sheet.isForm, keys)
     case 'array':
       return arrayKind(sheet, keys)
     case 'object':
       return objectKind(sheet, keys, isLoose)
   }
-}
-
-/** A call with an options object, which is left out when it is empty. */
-function withOptions(
-  name: string,
-  options: readonly (readonly [string, unknown])[],
-  ...leading: readonly string[]
-): string {
-  const given = options
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}: ${literal(value)}`)
-  return `${name}(${[...leading, ...(given.length === 0 ? [] : [`{ ${given.join(', ')} }`])].join(', ')})`
-}
-
-function wholeKind(keys: Keys): string {
-  const isLong = keys.format === 'int64'
-  const as = (limit: number | bigint | undefined): number | bigint | undefined => {
-    if (limit === undefined) return undefined
-    return isLong ? BigInt(limit) : Number(limit)
-  }
-  const [low, high] = [lowest(keys), highest(keys)]
-  return withOptions(isLong ? 'long' : 'integer', [
-    ['int32', keys.format === 'int32' ? true : undefined],
-    ['min', as(low)],
-    ['max', as(high)],
-    ['multipleOf', Number.isInteger(keys.multipleOf) ? as(keys.multipleOf) : undefined],
-  ])
-}
-
-function lowest({ minimum, exclusiveMinimum }: Keys): number | bigint | undefined {
-  const limits = [
-    up(minimum),
-    exclusiveMinimum === undefined ? undefined : BigInt(Math.floor(Number(exclusiveMinimum))) + 1n,
-  ]
-  return limits.reduce(
-    (most, one) => (most === undefined || (one !== undefined && one > most) ? one : most),
-    undefined,
-  )
-}
-
-function highest({ maximum, exclusiveMaximum }: Keys): number | bigint | undefined {
-  const limits = [
-    down(maximum),
-    exclusiveMaximum === undefined ? undefined : BigInt(Math.ceil(Number(exclusiveMaximum))) - 1n,
-  ]
-  return limits.reduce(
-    (least, one) => (least === undefined || (one !== undefined && one < least) ? one : least),
-    undefined,
-  )
-}
-
-function up(limit: number | bigint | undefined): bigint | undefined {
-  return limit === undefined
-    ? undefined
-    : typeof limit === 'bigint'
-      ? limit
-      : BigInt(Math.ceil(limit))
-}
-
-function down(limit: number | bigint | undefined): bigint | undefined {
-  return limit === undefined
-    ? undefined
-    : typeof limit === 'bigint'
-      ? limit
-      : BigInt(Math.floor(limit))
-}
-
-function realKind(keys: Keys): string {
-  const as = (limit: number | bigint | undefined): number | undefined =>
-    limit === undefined ? undefined : Number(limit)
-  return withOptions('real', [
-    ['min', as(keys.minimum)],
-    ['max', as(keys.maximum)],
-    ['above', as(keys.exclusiveMinimum)],
-    ['below', as(keys.exclusiveMaximum)],
-    ['multipleOf', keys.multipleOf],
-    ['decimal', keys.format === 'decimal' ? true : undefined],
-  ])
-}
-
-const TEXT_FORMATS = new Set(['date-time', 'date', 'uuid', 'uri', 'email', 'byte', 'decimal'])
-
-function textKind({ isForm }: KindSheet, keys: Keys): string {
-  if (isForm && keys.format === 'binary') return 'bytes()'
-  const examples = (keys.examples ?? []).filter((example) => typeof example === 'string')
-  const format = keys.contentEncoding === 'base64' ? 'byte' : keys.format
-  return withOptions('text', [
-    ['min', keys.minLength === 0 ? undefined : keys.minLength],
-    ['max', keys.maxLength],
-    ['pattern', keys.pattern],
-    ['format', format !== undefined && TEXT_FORMATS.has(format) ? format : undefined],
-    ['examples', examples.length === 0 ? undefined : examples],
-  ])
 }
 
 function arrayKind(sheet: KindSheet, keys: Keys): string {
@@ -390,13 +284,5 @@ function arrayKind(sheet: KindSheet, keys: Keys): string {
           : kindOf(sheet, keys.items)
     return `tuple([${items.join(', ')}], ${rest}, ${keys.minItems ?? 0})`
   }
-  return withOptions(
-    'list',
-    [
-      ['min', keys.minItems],
-      ['max', keys.maxItems],
-      ['unique', keys.uniqueItems === true ? true : undefined],
-    ],
-    kindOf(sheet, keys.items ?? true),
-  )
+  return withOptions('list', limitsOf(keys, 'array'), kindOf(sheet, keys.items ?? true))
 }

@@ -2,7 +2,10 @@
 // limits, not for several.
 import { canonicalJson } from '../json.ts'
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
+import { keywords } from '../keywords/table.ts'
+import { keywordValue, stricterLimit } from '../keywords/values.ts'
 import { refName } from '../load/refs.ts'
+import type { Fields } from '../values.ts'
 import { typesOf } from './schema-facts.ts'
 import type { UnionKeyword } from './validators-union.ts'
 
@@ -44,6 +47,15 @@ export function mergedSchema(ir: InterfaceIr, schema: Schema): Merged {
   return [...target, ...allOf].map((part) => mergedSchema(ir, part)).reduce(both, own)
 }
 
+/** Where two schemas say different things by these, no one schema says both. */
+const UNMERGED = [
+  ...keywords(
+    ({ check, stricter, form }) => check !== undefined && stricter === undefined && form !== 'flag',
+  ).map(([name]) => name),
+  'format',
+  'prefixItems',
+]
+
 function both(a: Merged, b: Merged): Merged {
   const types = commonTypes(a.keys, b.keys)
   const listed = commonValues(a.keys.enum, b.keys.enum)
@@ -56,10 +68,8 @@ function both(a: Merged, b: Merged): Merged {
     ...objectKeys(a.keys, b.keys),
     ...arrayKeys(a.keys, b.keys),
   }
-  const isSame = (
-    ['pattern', 'format', 'contentEncoding', 'multipleOf', 'prefixItems'] as const
-  ).every((key) => {
-    const [one, other] = [a.keys[key], b.keys[key]]
+  const isSame = UNMERGED.every((key) => {
+    const [one, other] = [keywordValue(a.keys, key), keywordValue(b.keys, key)]
     return one === undefined || other === undefined || canonicalJson(one) === canonicalJson(other)
   })
   return {
@@ -90,24 +100,17 @@ function commonValues(
   return a.filter((value) => known.has(canonicalJson(value)))
 }
 
-const LEAST = ['maxLength', 'maxItems', 'maxProperties', 'maximum', 'exclusiveMaximum'] as const
-const MOST = ['minLength', 'minItems', 'minProperties', 'minimum', 'exclusiveMinimum'] as const
+const LIMITS = keywords(({ stricter }) => stricter !== undefined)
 
-type Limit = number | bigint
-type LimitName = (typeof LEAST)[number] | (typeof MOST)[number]
-
-function limits(a: Keys, b: Keys): Readonly<Record<string, Limit>> {
-  const of = (names: readonly LimitName[], isFirst: (one: Limit, other: Limit) => boolean) =>
-    names.flatMap((name) => {
-      const [one, other] = [a[name], b[name]]
-      return one === undefined || other === undefined
-        ? []
-        : [[name, isFirst(one, other) ? one : other] as const]
-    })
-  return Object.fromEntries([
-    ...of(LEAST, (one, other) => one < other),
-    ...of(MOST, (one, other) => one > other),
-  ])
+/** Of the limits that both have, the stricter one. */
+function limits(a: Keys, b: Keys): Fields {
+  const both = LIMITS.filter(([name]) => name in a && name in b)
+  return Object.fromEntries(
+    both.map(([name, row]) => [
+      name,
+      stricterLimit(row, keywordValue(a, name), keywordValue(b, name)),
+    ]),
+  )
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Schema } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import { all } from './arbitraries-merge.ts'
 import type { Keys } from './arbitraries-merge.ts'
-import { literal, propertyKey } from './names.ts'
+import { limitsOf } from './arbitraries-scalars.ts'
+import { literal, propertyKey } from '../literals.ts'
 import { validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 
@@ -73,7 +74,7 @@ function optionsOf(
   const optional = properties.filter(([name]) => !keys.required?.includes(name))
   const oneWay = (flag: OneWay): readonly string[] =>
     optional.filter(([, schema]) => isOneWay(sheet, schema, flag)).map(([name]) => name)
-  const { additionalProperties: extra, minProperties, maxProperties } = keys
+  const { additionalProperties: extra } = keys
   const isMap = properties.length === 0
   return [
     ...(extra === undefined || extra === true || (isMap && extra !== false)
@@ -83,13 +84,16 @@ function optionsOf(
     ...(patterns.length === 0
       ? []
       : [`patterns: ${literal(patterns.map(([pattern]) => pattern))}`]),
-    ...(minProperties === undefined ? [] : [`min: ${minProperties}`]),
-    ...(maxProperties === undefined ? [] : [`max: ${maxProperties}`]),
+    ...sizeOf(keys),
     ...(['readOnly', 'writeOnly'] as const).flatMap((flag) =>
       oneWay(flag).length === 0 ? [] : [`${flag}: ${literal(oneWay(flag))}`],
     ),
     ...(isLoose ? ['loose: true'] : []),
   ]
+}
+
+function sizeOf(keys: Keys): readonly string[] {
+  return limitsOf(keys, 'object').map(([name, value]) => `${name}: ${literal(value)}`)
 }
 
 type OneWay = 'readOnly' | 'writeOnly'
@@ -130,10 +134,7 @@ function mapKind(
  */
 function patternKind(sheet: KindSheet, keys: Keys, patterns: Patterns): string {
   const [name, schema] = patterns[0] ?? ['', true]
-  const size = [
-    ...(keys.minProperties === undefined ? [] : [`min: ${keys.minProperties}`]),
-    ...(keys.maxProperties === undefined ? [] : [`max: ${keys.maxProperties}`]),
-  ]
+  const size = sizeOf(keys)
   const code = `map(${sheet.print(sheet, schema)}, ${group([`names: text({ pattern: ${literal(name)} })`, ...(keys.additionalProperties === false ? [] : ['open: true']), ...size])})`
   const { check } = patterns.length < 2 ? {} : validatorsOf(sheet.context, keys, sheet.hint)
   return check === undefined ? code : `only(${code}, ${check})`

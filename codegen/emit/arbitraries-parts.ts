@@ -4,7 +4,7 @@ import { kindOf } from './arbitraries-kinds.ts'
 import type { KindSheet } from './arbitraries-objects.ts'
 import { operationName } from './context.ts'
 import type { EmitContext } from './context.ts'
-import { propertyKey } from './names.ts'
+import { propertyKey } from '../literals.ts'
 import { listSign, objectFormOf } from './reader.ts'
 import { dereference, isBinary, typesOf } from './schema-facts.ts'
 

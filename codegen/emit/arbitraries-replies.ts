@@ -5,7 +5,7 @@ import { kindOf } from './arbitraries-kinds.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
 import { bodyKind, itemSchema, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
-import { literal, quote } from './names.ts'
+import { literal, quote } from '../literals.ts'
 import { dereference } from './schema-facts.ts'
 import { sharedNames } from './shared-errors.ts'
 

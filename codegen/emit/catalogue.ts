@@ -2,7 +2,8 @@
 // typed to the letter.
 import { isFields, sortedEntries, sortDeep } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { literal, pascal, propertyKey } from './names.ts'
+import { literal, propertyKey } from '../literals.ts'
+import { pascal } from './names.ts'
 
 /** Text of a catalogue file, without marker. Keys come sorted. */
 export function printCatalogue(data: Fields): string {

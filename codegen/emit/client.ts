@@ -21,7 +21,7 @@ import {
 import type { EmitContext } from './context.ts'
 import { alias, comment, routeComment, statusType } from './handlers.ts'
 import { filled, importOf, LINE, listOf } from '../layout.ts'
-import { propertyKey, quote } from './names.ts'
+import { propertyKey, quote } from '../literals.ts'
 import { parameterType } from './reader.ts'
 import { printAnswers } from './shared-errors.ts'
 import { needsLift } from './validators.ts'

@@ -2,7 +2,8 @@
 // validator of their own.
 import { canonicalJson } from '../json.ts'
 import type { InterfaceIr, MediaIr, Schema, SchemaObject } from '../ir.ts'
-import { operationTypeNames, propertyKey, quote, schemaTypeNames } from './names.ts'
+import { propertyKey, quote } from '../literals.ts'
+import { operationTypeNames, schemaTypeNames } from './names.ts'
 import { withRequired } from './required.ts'
 import { dereference, isBareReference, isBinary } from './schema-facts.ts'
 import { refName } from '../load/refs.ts'

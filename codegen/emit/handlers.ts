@@ -4,7 +4,7 @@ import type { OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir
 import { bodyType, isRange, mediaTypeName, operationName } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { importOf, LINE, unionOf } from '../layout.ts'
-import { propertyKey } from './names.ts'
+import { propertyKey } from '../literals.ts'
 import { defaultOf, parameterType } from './reader.ts'
 import { printAnswers } from './shared-errors.ts'
 

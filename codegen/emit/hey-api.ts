@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
+import { namesWhere } from '../keywords/table.ts'
+import { LINE } from '../layout.ts'
 import { refName, schemaRef } from '../load/refs.ts'
 import { compareText, fields, isFields } from '../values.ts'
 import type { Fields } from '../values.ts'
@@ -18,25 +20,7 @@ import { parts } from './validators-facts.ts'
  * Keywords that shape a type. Everything else (bounds, examples, extensions) stays away from the
  * foreign generator.
  */
-const TYPE_KEYWORDS: ReadonlySet<string> = new Set([
-  '$ref',
-  'type',
-  'format',
-  'enum',
-  'const',
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'required',
-  'items',
-  'prefixItems',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'discriminator',
-  'description',
-  'deprecated',
-])
+const TYPE_KEYWORDS: ReadonlySet<string> = new Set(namesWhere({ typed: true }))
 
 /**
  * Generates the types of all component schemas. Throws when the foreign generator fails or leaves
@@ -256,5 +240,9 @@ function tidy(types: string): string {
       // A decimal that may come as number or as text is text either way.
       .replaceAll(': string | string;', ': string;')
       .replace(/export type ClientOptions = \{\n[\s\S]*?\n\};\n+/u, '')
+      .replaceAll(/^( *)\/\*\*\n\1 \* (.+)\n\1 \*\/$/gmu, (long, pad: string, words: string) => {
+        const line = `${pad}/** ${words} */`
+        return line.length <= LINE ? line : long
+      })
   )
 }

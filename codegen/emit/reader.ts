@@ -3,7 +3,7 @@
 import type { ParameterIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { formObject, typeOf, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
-import { literal, propertyKey, quote } from './names.ts'
+import { literal, propertyKey, quote } from '../literals.ts'
 import { dereference, isBinary, typesOf } from './schema-facts.ts'
 
 const READERS: Readonly<Record<Exclude<SchemaType, 'integer'>, string>> = {

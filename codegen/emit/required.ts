@@ -3,6 +3,10 @@
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { factsOf } from './validators-facts.ts'
 import type { ObjectShape } from './validators-facts.ts'
+import { namesWhere } from '../keywords/table.ts'
+
+const SINGLES = namesWhere({ form: 'schema', typed: true })
+const MAPS = namesWhere({ form: 'schemaMap', typed: true })
 
 const NOTHING: ObjectShape = { required: new Set(), properties: new Map() }
 
@@ -34,9 +38,8 @@ export function withRequired(
       changed[key] = schema[key].map((part) => withRequired(ir, part, joined(ir, [schema], around)))
   }
   if (schema.prefixItems !== undefined) changed['prefixItems'] = schema.prefixItems.map(inner)
-  for (const key of ['items', 'additionalProperties'] as const)
-    if (schema[key] !== undefined) changed[key] = inner(schema[key])
-  for (const key of ['properties', 'patternProperties'] as const) {
+  for (const key of SINGLES) if (schema[key] !== undefined) changed[key] = inner(schema[key])
+  for (const key of MAPS) {
     const members = own[key]
     if (members !== undefined)
       changed[key] = Object.fromEntries(

@@ -12,7 +12,7 @@ import {
 } from './context.ts'
 import type { BodyKind, EmitContext } from './context.ts'
 import { filled, importOf, listOf } from '../layout.ts'
-import { literal, propertyKey, quote } from './names.ts'
+import { literal, propertyKey, quote } from '../literals.ts'
 import { formPlan, isExplodedObject, parameterPlan } from './reader.ts'
 import { printAnswers } from './shared-errors.ts'
 import { decimalNumbers } from './validators.ts'
@@ -105,7 +105,7 @@ function imports(code: string): string {
   return [
     importOf('import', values, '../support.gen.ts'),
     importOf('import type', types, '../support.gen.ts'),
-    importOf('import type', words.has('Issue') ? ['Issue'] : [], '../validation.gen.ts'),
+    importOf('import type', words.has('Problem') ? ['Problem'] : [], '../validation.gen.ts'),
     importOf('import', validators, './validators.gen.ts'),
   ].join('')
 }
@@ -148,8 +148,8 @@ function printDecoder(
     operation.parameters.some((parameter) => parameter.in === place)
   return [
     ...plans,
-    `const read${base} = (raw: RawParameters, issues: Issue[]): unknown => {\n`,
-    has('query') ? '  const query = splitQuery(raw.query, issues)\n' : '',
+    `const read${base} = (raw: RawParameters, problems: Problem[]): unknown => {\n`,
+    has('query') ? '  const query = splitQuery(raw.query, problems)\n' : '',
     has('cookie') ? '  const cookies = splitCookies(raw)\n' : '',
     '  return {\n',
     ...filled(
@@ -192,13 +192,13 @@ function readCall(
 ): string {
   switch (parameter.in) {
     case 'path':
-      return `pathValue(${name}, raw.path[${index}], issues${pathPrefix(context, parameter)})`
+      return `pathValue(${name}, raw.path[${index}], problems${pathPrefix(context, parameter)})`
     case 'header':
-      return `headerValue(${name}, raw, issues)`
+      return `headerValue(${name}, raw, problems)`
     case 'query':
-      return `encodedValue(${name}, query, issues)`
+      return `encodedValue(${name}, query, problems)`
     case 'cookie':
-      return `encodedValue(${name}, cookies, issues)`
+      return `encodedValue(${name}, cookies, problems)`
   }
 }
 
@@ -320,7 +320,9 @@ function printFormChecks(context: EmitContext, media: MediaIr, hint: string): re
   return [
     ...(check === undefined
       ? []
-      : [`check: (value: unknown, issues: Issue[]): void => { ${check}(${values}, issues) }`]),
+      : [
+          `check: (value: unknown, problems: Problem[]): void => { ${check}(${values}, problems) }`,
+        ]),
     `lift: (value: unknown): unknown => ${lift === undefined ? values : `${lift}(${values})`}`,
   ]
 }

@@ -2,13 +2,23 @@
 // once beside all interfaces.
 import { existsSync, readFileSync } from 'node:fs'
 
-const PARTS = ['wire', 'exact-json', 'parameters', 'forms', 'client']
+const PARTS = [
+  'wire',
+  'exact-json',
+  'parameters',
+  'forms',
+  'client-types',
+  'client',
+  'client-request',
+  'client-answer',
+]
 const ARBITRARY_PARTS = [
   '',
   '-scalars',
   '-numbers',
   '-text',
-  '-containers',
+  '-objects',
+  '-lists',
   '-unions',
   '-media',
   '-replies',
@@ -27,8 +37,8 @@ export const ARBITRARY_SUPPORT_FILE = 'arbitrary.gen.ts'
  */
 export function printSupport(): string {
   return join(PARTS, [
-    `import { placeIssues } from './validation.gen.ts'`,
-    `import type { Issue, IssuePlace } from './validation.gen.ts'`,
+    `import { placeProblems } from './validation.gen.ts'`,
+    `import type { Problem, ProblemPlace } from './validation.gen.ts'`,
   ])
 }
 
@@ -40,7 +50,7 @@ export function arbitrarySupport(): string {
   return join(ARBITRARY_PARTS, [
     '// @ts-nocheck: fast-check is an optional peer, without which its types are missing. With it, nothing here needs this line.',
     `import {\n  isByte, isDate, isDateTime, isDecimal, isEmail, isMultiple, isObject, isUri, isUuid, length, step,\n} from './validation.gen.ts'`,
-    `import type { Issue } from './validation.gen.ts'`,
+    `import type { Problem } from './validation.gen.ts'`,
     `import type { Arbitrary, default as fastCheck } from 'fast-check'`,
   ])
 }
@@ -58,7 +68,9 @@ export function translationSupport(): string {
  * put together from.
  */
 export function contractCodecSupport(): string {
-  return ['contract-codec', 'contract-types', 'contract-limits'].map(withoutImports).join('\n')
+  return ['contract-codec', 'contract-containers', 'contract-types', 'contract-limits']
+    .map(withoutImports)
+    .join('\n')
 }
 
 function join(parts: readonly string[], imports: readonly string[]): string {

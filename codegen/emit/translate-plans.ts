@@ -2,7 +2,7 @@
 // before it is used where that can be.
 import { compareText } from '../values.ts'
 import type { Plan, Planner, RecordPlan } from '../vocabulary/plan.ts'
-import { propertyKey, quote } from './names.ts'
+import { propertyKey, quote } from '../literals.ts'
 
 type Direction = 'inward' | 'outward'
 

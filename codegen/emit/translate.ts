@@ -11,7 +11,7 @@ import type { Vocabulary } from '../vocabulary/words.ts'
 import { bodyKind, emitContext, itemSchema } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { comment } from './handlers.ts'
-import { literal, propertyKey, quote } from './names.ts'
+import { literal, propertyKey, quote } from '../literals.ts'
 import { TRANSLATION_SUPPORT_FILE } from './support.ts'
 import { Sheet } from './translate-plans.ts'
 

@@ -3,7 +3,7 @@
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import { isFields } from '../values.ts'
-import { literal, propertyKey } from './names.ts'
+import { literal, propertyKey } from '../literals.ts'
 import { typesOf } from './schema-facts.ts'
 
 /** How component schemas are called where the type is printed: `types.User`. */

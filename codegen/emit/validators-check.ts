@@ -78,7 +78,7 @@ function typedRules(printer: Printer, schema: SchemaObject, place: Place): reado
   const only = (type: ValueType): Place => ({ ...place, known: new Set([type]) })
   const groups: readonly (readonly [ValueType, () => readonly string[]])[] = [
     ['string', () => stringRules(printer, schema, only('string'))],
-    ['number', () => numberRules(schema, only('number'))],
+    ['number', () => numberRules(printer, schema, only('number'))],
     ['array', () => arrayRules(printer, schema, only('array'))],
     ['object', () => objectRules(printer, schema, only('object'))],
   ]

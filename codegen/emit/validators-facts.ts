@@ -2,6 +2,7 @@
 // schema reaches, whether its values change when decoded. Everything is worked out once an
 // interface.
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
+import { namesWhere } from '../keywords/table.ts'
 import { refName } from '../load/refs.ts'
 import { refGraph } from '../ref-graph.ts'
 import { dereference } from './schema-facts.ts'
@@ -191,16 +192,15 @@ function sameInstance(schema: SchemaObject): readonly Schema[] {
   return [...allOf, ...anyOf, ...oneOf, ...(not === undefined ? [] : [not])]
 }
 
+const LISTS = namesWhere({ form: 'schemas', kept: true })
+const SINGLES = namesWhere({ form: 'schema', kept: true })
+const MAPS = namesWhere({ form: 'schemaMap', kept: true })
+
 function children(schema: SchemaObject): readonly Schema[] {
-  const single = [schema.additionalProperties, schema.propertyNames, schema.items].filter(
-    (one) => one !== undefined,
-  )
   return [
-    ...sameInstance(schema),
-    ...single,
-    ...(schema.prefixItems ?? []),
-    ...Object.values(schema.properties ?? {}),
-    ...Object.values(schema.patternProperties ?? {}),
+    ...LISTS.flatMap((key) => schema[key] ?? []),
+    ...SINGLES.flatMap((key) => schema[key] ?? []),
+    ...MAPS.flatMap((key) => Object.values(schema[key] ?? {})),
   ]
 }
 

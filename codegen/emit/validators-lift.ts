@@ -2,12 +2,12 @@
 // doubles, with defaults. Printed lifts change the value in place and leave alone whatever does not
 // fit.
 import type { Schema, SchemaObject } from '../ir.ts'
+import { regExp } from '../keywords/checks.ts'
 import { refName } from '../load/refs.ts'
-import { literal, quote } from './names.ts'
+import { literal, quote } from '../literals.ts'
 import { checkFunction, depthArgument } from './validators-check.ts'
 import { defaultOf, isInt64, mayHoldBigint } from './validators-facts.ts'
 import { isOneOf, type Printer } from './validators-place.ts'
-import { regExp } from './validators-rules.ts'
 import { identifier, read, when } from './validators-text.ts'
 import { planUnion, type UnionKeyword, type UnionPlan } from './validators-union.ts'
 import { wrappedBy } from './validators-variants.ts'

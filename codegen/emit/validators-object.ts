@@ -3,7 +3,9 @@
 import type { Schema, SchemaObject } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import type { Facts } from './validators-facts.ts'
-import { literal, quote } from './names.ts'
+import { regExp } from '../keywords/checks.ts'
+import { namesWhere } from '../keywords/table.ts'
+import { literal, quote } from '../literals.ts'
 import {
   bad,
   inside,
@@ -13,7 +15,7 @@ import {
   propertyPlace,
   withError,
 } from './validators-place.ts'
-import { fail, regExp } from './validators-rules.ts'
+import { ownRules } from './validators-rules.ts'
 import { belowCode, read, unless, when } from './validators-text.ts'
 import { planUnion } from './validators-union.ts'
 
@@ -23,25 +25,8 @@ export function objectRules(
   schema: SchemaObject,
   place: Place,
 ): readonly string[] {
-  const { minProperties, maxProperties } = schema
-  const amount = `size(${place.v})`
   return [
-    ...(minProperties === undefined || minProperties <= 0
-      ? []
-      : fail(
-          `${amount} < ${minProperties}`,
-          place,
-          'minProperties',
-          `must have at least ${minProperties} properties`,
-        )),
-    ...(maxProperties === undefined
-      ? []
-      : fail(
-          `${amount} > ${maxProperties}`,
-          place,
-          'maxProperties',
-          `must have at most ${maxProperties} properties`,
-        )),
+    ...ownRules(printer, schema, place, 'object'),
     ...propertyRules(printer, schema, place),
     ...keyRules(printer, schema, place),
   ]
@@ -94,15 +79,12 @@ function propertyRule(
     : [declared, ...unless(`${place.v} === undefined`, missing(absent), lines)]
 }
 
-const NEUTRAL_KEYS = new Set([
+const NEUTRAL_KEYS: ReadonlySet<string> = new Set([
   '$ref',
   'oneOf',
   'anyOf',
   'discriminator',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
+  ...namesWhere({ role: 'note' }),
 ])
 
 // True when the check of undefined by itself says, and only says, that a required value is missing.

@@ -1,7 +1,7 @@
 // Where a value is checked in the function being printed, and the statements that report a
 // violation there.
 import type { Schema, SchemaObject } from '../ir.ts'
-import { literal, quote } from './names.ts'
+import { literal, quote } from '../literals.ts'
 import { ALL_TYPES, declaredTypes, type Facts, type ValueType } from './validators-facts.ts'
 import { below, type Pointer, pointerText } from './validators-text.ts'
 
@@ -52,7 +52,7 @@ export function withError(printer: Printer, schema: Schema, place: Place): Place
 }
 
 /**
- * A statement of a helper that takes issues, pointer, further arguments, and the error when there
+ * A statement of a helper that takes problems, pointer, further arguments, and the error when there
  * is one.
  */
 export function call(helper: string, place: Place, ...rest: readonly string[]): string {

@@ -1,7 +1,10 @@
 // Prints the keywords for strings, numbers and arrays, for a value whose type has been tested
 // already.
 import type { SchemaObject } from '../ir.ts'
-import { literal, quote } from './names.ts'
+import type { KeywordType } from '../keywords/keyword.ts'
+import { keywords } from '../keywords/table.ts'
+import { keywordValue } from '../keywords/values.ts'
+import { literal, quote } from '../literals.ts'
 import { declaredTypes } from './validators-facts.ts'
 import { bad, call, inside, type Place, type Printer } from './validators-place.ts'
 import { belowCode, when } from './validators-text.ts'
@@ -16,119 +19,74 @@ const STRING_FORMATS: Readonly<Record<string, readonly [string, string]>> = {
   decimal: ['isDecimal', 'a decimal number with at most 28 digits before and 10 after the point'],
 }
 
-/** minLength, maxLength, pattern, format and contentEncoding of a string. */
+/** The keywords of a string. */
 export function stringRules(
   printer: Printer,
   schema: SchemaObject,
   place: Place,
 ): readonly string[] {
-  const { minLength, maxLength, pattern } = schema
   const format = STRING_FORMATS[schema.format ?? '']
-  const { v } = place
   return [
-    ...(minLength === undefined || minLength <= 0
-      ? []
-      : fail(
-          shorter(v, minLength),
-          place,
-          'minLength',
-          `must have at least ${count(minLength, 'character')}`,
-        )),
-    ...(maxLength === undefined
-      ? []
-      : fail(
-          `${v}.length > ${maxLength} && length(${v}) > ${maxLength}`,
-          place,
-          'maxLength',
-          `must have at most ${count(maxLength, 'character')}`,
-        )),
-    ...(pattern === undefined
-      ? []
-      : fail(
-          `!${printer.constant('re', regExp(pattern))}.test(${v})`,
-          place,
-          'pattern',
-          `must match ${pattern}`,
-        )),
+    ...ownRules(printer, schema, place, 'string'),
     ...(format === undefined
       ? []
-      : fail(`!${format[0]}(${v})`, place, 'format', `must be ${format[1]}`)),
-    ...(schema.contentEncoding !== 'base64'
-      ? []
-      : fail(`!isByte(${v})`, place, 'contentEncoding', 'must be base64 text')),
+      : fail(`!${format[0]}(${place.v})`, place, 'format', `must be ${format[1]}`)),
   ]
 }
 
-/**
- * The expression of a pattern, with the `u` flag when it compiles so. Throws when it does not
- * compile at all.
- */
-export function regExp(pattern: string): string {
-  try {
-    new RegExp(pattern, 'u')
-    return `new RegExp(${quote(pattern)}, 'u')`
-  } catch {
-    new RegExp(pattern)
-    return `new RegExp(${quote(pattern)})`
-  }
+const CHECKS = new Map(
+  (['string', 'number', 'array', 'object'] as const).map((type) => [
+    type,
+    keywords(({ of, check }) => of === type && check !== undefined),
+  ]),
+)
+
+/** The keywords of a type that look at a value by itself, as the table of keywords has them. */
+export function ownRules(
+  { constant }: Printer,
+  schema: SchemaObject,
+  place: Place,
+  type: KeywordType,
+): readonly string[] {
+  return (CHECKS.get(type) ?? []).flatMap(([name, { check }]) => {
+    const wrong = check?.(keywordValue(schema, name), place.v, constant)
+    return wrong === undefined ? [] : fail(wrong.fails, place, name, `must ${wrong.must}`)
+  })
 }
 
-/** Ranges, multipleOf and numeric formats of a number. */
-export function numberRules(schema: SchemaObject, place: Place): readonly string[] {
-  const { multipleOf } = schema
-  const { v } = place
+/** The keywords of a number. */
+export function numberRules(
+  printer: Printer,
+  schema: SchemaObject,
+  place: Place,
+): readonly string[] {
   // An integer's range is part of its type test already.
   const range =
     declaredTypes(schema)?.includes('integer') === true
       ? null
       : /^int(?:32|64)$/u.exec(schema.format ?? '')
+  const [format] = range ?? []
   return [
-    ...(range === null
-      ? []
-      : fail(`!is${range[0].replace('i', 'I')}(${v})`, place, 'format', `must be an ${range[0]}`)),
-    ...bound(schema.minimum, '<', place, 'minimum', 'at least'),
-    ...bound(schema.maximum, '>', place, 'maximum', 'at most'),
-    ...bound(schema.exclusiveMinimum, '<=', place, 'exclusiveMinimum', 'more than'),
-    ...bound(schema.exclusiveMaximum, '>=', place, 'exclusiveMaximum', 'less than'),
-    ...(multipleOf === undefined
+    ...(format === undefined
       ? []
       : fail(
-          `!isMultiple(${v}, ${multipleOf})`,
+          `!is${format.replace('i', 'I')}(${place.v})`,
           place,
-          'multipleOf',
-          `must be a multiple of ${multipleOf}`,
+          'format',
+          `must be an ${format}`,
         )),
+    ...ownRules(printer, schema, place, 'number'),
   ]
 }
 
-/** Item counts, uniqueItems, prefixItems and items of an array. */
+/** The keywords of an array. */
 export function arrayRules(
   printer: Printer,
   schema: SchemaObject,
   place: Place,
 ): readonly string[] {
-  const { minItems, maxItems } = schema
-  const { v } = place
   return [
-    ...(minItems === undefined || minItems <= 0
-      ? []
-      : fail(
-          `${v}.length < ${minItems}`,
-          place,
-          'minItems',
-          `must have at least ${count(minItems, 'item')}`,
-        )),
-    ...(maxItems === undefined
-      ? []
-      : fail(
-          `${v}.length > ${maxItems}`,
-          place,
-          'maxItems',
-          `must have at most ${count(maxItems, 'item')}`,
-        )),
-    ...(schema.uniqueItems !== true
-      ? []
-      : fail(`firstDuplicate(${v}) >= 0`, place, 'uniqueItems', 'must not have equal items')),
+    ...ownRules(printer, schema, place, 'array'),
     ...prefixRules(printer, schema, place),
     ...itemRules(printer, schema, place),
   ]
@@ -161,7 +119,7 @@ function itemRules(printer: Printer, schema: SchemaObject, place: Place): readon
 }
 
 /** `if (condition) bad(…)`. */
-export function fail(
+function fail(
   condition: string,
   place: Place,
   keyword: string,
@@ -191,28 +149,4 @@ export function valueRules(
   )
   const pick = call('pick', place, quote(keyword), `[${values.map(literal).join(', ')}]`, v)
   return [`if (${tests.length === 0 ? 'true' : tests.join(' && ')}) ${pick}`]
-}
-
-function shorter(v: string, minLength: number): string {
-  return minLength === 1 ? `${v}.length < 1` : `length(${v}) < ${minLength}`
-}
-
-function bound(
-  limit: number | bigint | undefined,
-  operator: string,
-  place: Place,
-  keyword: string,
-  words: string,
-): readonly string[] {
-  if (limit === undefined) return []
-  return fail(
-    `${place.v} ${operator} ${literal(limit)}`,
-    place,
-    keyword,
-    `must be ${words} ${limit}`,
-  )
-}
-
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
 }

@@ -1,6 +1,6 @@
 // Pieces of TypeScript text that the validator emitters share: names, literals, pointers,
 // constants, indentation.
-import { quote } from './names.ts'
+import { quote } from '../literals.ts'
 
 /**
  * Identifier made of a name; characters outside [A-Za-z0-9_] are hex-coded, so that different names

@@ -1,6 +1,6 @@
 // Prints oneOf and anyOf as the dispatch that was planned for them.
 import type { Schema, SchemaObject } from '../ir.ts'
-import { literal, quote } from './names.ts'
+import { literal, quote } from '../literals.ts'
 import type { ValueType } from './validators-facts.ts'
 import {
   bad,

@@ -1,6 +1,6 @@
 // Prints validators.gen.ts: a check per component schema and root, and a lift where decoding
-// changes values: as `check_X(value: unknown, issues: Issue[], depth?: number): void`,
-// `lift_X(value: unknown, depth?: number): unknown`. Issues say in: 'body', their pointers are
+// changes values: as `check_X(value: unknown, problems: Problem[], depth?: number): void`,
+// `lift_X(value: unknown, depth?: number): unknown`. Problems say in: 'body', their pointers are
 // relative to the value ('' is the value itself; a missing property is pointed at itself). What is
 // printed imports nothing but `../validation.gen.ts`, which is validationSupport().
 import { readFileSync } from 'node:fs'
@@ -21,8 +21,8 @@ export interface ValidatorRoot {
 export const VALIDATION_SUPPORT_FILE = 'validation.gen.ts'
 
 /**
- * Text of `<out>/validation.gen.ts`: the helpers that printed validators import, and `placeIssues`
- * for parameters.
+ * Text of `<out>/validation.gen.ts`: the helpers that printed validators import, and
+ * `placeProblems` for parameters.
  */
 export function validationSupport(): string {
   return readFileSync(new URL('./support/validation.ts', import.meta.url), 'utf8')
@@ -151,7 +151,7 @@ function printCheck(sheet: Sheet, head: string, schema: Schema): string {
   const e = all.length === 0 ? '_e' : 'e'
   return sheet.print(
     head,
-    `(${unused}v: unknown, ${e}: Issue[]${isDeep ? ', d = 0' : ''}): void`,
+    `(${unused}v: unknown, ${e}: Problem[]${isDeep ? ', d = 0' : ''}): void`,
     all,
   )
 }
@@ -244,5 +244,5 @@ function imports(body: string): string {
     used.length === 0
       ? ''
       : `\nimport {\n  ${used.join(', ')},\n} from '../${VALIDATION_SUPPORT_FILE}'`
-  return `import type { Issue } from '../${VALIDATION_SUPPORT_FILE}'${values}\n\nexport type { Issue }`
+  return `import type { Problem } from '../${VALIDATION_SUPPORT_FILE}'${values}\n\nexport type { Problem }`
 }

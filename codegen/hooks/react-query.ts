@@ -2,7 +2,7 @@
 // by operation and nothing else.
 import { readFileSync } from 'node:fs'
 import type { InterfaceIr, OperationIr } from '../ir.ts'
-import { quote } from '../emit/names.ts'
+import { quote } from '../literals.ts'
 import { filled } from '../layout.ts'
 import { defineGeneratorPlugin } from '../plugin.ts'
 import type { GeneratorPlugin } from '../plugin.ts'

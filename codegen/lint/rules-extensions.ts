@@ -2,6 +2,7 @@
 // that look like ours but are not.
 import { fields, isFields, items, sortedEntries, text } from '../values.ts'
 import type { Fields } from '../values.ts'
+import { keywords } from '../keywords/table.ts'
 import { bodyOf } from './model.ts'
 import type { Model, Node } from './model.ts'
 import { forDocument, forOperations, forSchemas, hit, hitIf } from './rule.ts'
@@ -18,29 +19,8 @@ const PHASES = [
 ]
 const INTERFACE_KEYS = ['name', 'mount', 'checks', 'problems']
 const ERROR_KEYS = ['code', 'field', 'reason']
-const CONSTRAINTS = [
-  'required',
-  'pattern',
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-  'uniqueItems',
-  'multipleOf',
-  'enum',
-  'const',
-  'format',
-  '$ref',
-  'allOf',
-  'anyOf',
-  'oneOf',
-]
+/** Keywords whose violation is one of the schema itself. */
+const CONSTRAINTS = keywords(({ role }) => ['rule', 'values', 'composition'].includes(role))
 
 type Holder = 'root' | 'path' | 'operation' | 'parameter' | 'schema' | 'any'
 /** Where each of our extensions is read. */
@@ -302,7 +282,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
     '`x-error` answers for a constraint of its schema. Without one it is never used.',
     (schema) =>
       hitIf(
-        'x-error' in schema && !CONSTRAINTS.some((key) => key in schema),
+        'x-error' in schema && !CONSTRAINTS.some(([name]) => name in schema),
         'x-error on a schema that constrains nothing',
         'x-error',
       ),

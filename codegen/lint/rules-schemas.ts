@@ -3,33 +3,19 @@
 import { fields, items, text, texts } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { canonicalJson } from '../json.ts'
+import { keywords } from '../keywords/table.ts'
+import { isLimit } from '../keywords/values.ts'
 import { deref, typesOf } from './model.ts'
 import type { Model } from './model.ts'
 import { forSchemas, hit, hitIf } from './rule.ts'
 import type { Hit, Rule } from './rule.ts'
 
-const RANGES = [
-  ['minLength', 'maxLength'],
-  ['minItems', 'maxItems'],
-  ['minProperties', 'maxProperties'],
-  ['minimum', 'maximum'],
-] as const
+const RANGES = keywords(({ upper }) => upper !== undefined)
+const TYPES = ['string', 'number', 'array', 'object'] as const
 /** Keywords that bind values of these types only. */
-const KEYWORDS_OF: Readonly<Record<string, readonly string[]>> = {
-  string: ['minLength', 'maxLength', 'pattern', 'contentEncoding', 'contentMediaType'],
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
-  object: [
-    'properties',
-    'patternProperties',
-    'additionalProperties',
-    'propertyNames',
-    'required',
-    'minProperties',
-    'maxProperties',
-    'discriminator',
-  ],
-}
+const KEYWORDS_OF = new Map<string, readonly string[]>(
+  TYPES.map((type) => [type, keywords(({ of }) => of === type).map(([name]) => name)]),
+)
 const TEXT = ['string']
 const NUMBER = ['integer', 'number', 'string']
 /** Formats that OpenAPI, JSON Schema or our generator know, with the types that they are for. */
@@ -68,10 +54,6 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   ),
 }
 
-function isNumber(value: unknown): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint'
-}
-
 function rangeHits(schema: Fields): readonly Hit[] {
   const { exclusiveMinimum, exclusiveMaximum, minimum, maximum } = schema
   const strict: readonly (readonly [string, unknown, unknown])[] = [
@@ -81,11 +63,11 @@ function rangeHits(schema: Fields): readonly Hit[] {
   ]
   const flagged = exclusiveMinimum === true || exclusiveMaximum === true
   return [
-    ...RANGES.flatMap(([low, high]) => {
+    ...RANGES.flatMap(([low, { upper: high = '' }]) => {
       const [from, to] = [schema[low], schema[high]]
       return hitIf(
-        isNumber(from) &&
-          isNumber(to) &&
+        isLimit(from) &&
+          isLimit(to) &&
           (from > to || (flagged && high === 'maximum' && from === to)),
         `${low} ${String(from)} is above ${high} ${String(to)}: no value satisfies both`,
         low,
@@ -93,7 +75,7 @@ function rangeHits(schema: Fields): readonly Hit[] {
     }),
     ...strict.flatMap(([key, from, to]) =>
       hitIf(
-        isNumber(from) && isNumber(to) && from >= to,
+        isLimit(from) && isLimit(to) && from >= to,
         'no value lies between the exclusive bounds',
         key,
       ),
@@ -104,12 +86,14 @@ function rangeHits(schema: Fields): readonly Hit[] {
 function unboundKeywordHits(schema: Fields): readonly Hit[] {
   const types = typesOf(schema).map((type) => (type === 'integer' ? 'number' : type))
   if (types.length === 0) return []
-  const foreign = Object.entries(KEYWORDS_OF)
+  const foreign = [...KEYWORDS_OF]
     .filter(([type]) => !types.includes(type))
     .flatMap(([, keys]) => keys)
   const isDecimal = schema['format'] === 'decimal' || schema['format'] === 'int64'
   return foreign
-    .filter((key) => key in schema && !(isDecimal && (KEYWORDS_OF['number'] ?? []).includes(key)))
+    .filter(
+      (key) => key in schema && !(isDecimal && KEYWORDS_OF.get('number')?.includes(key) === true),
+    )
     .map((key) => hit(`'${key}' says nothing of a value of type ${types.join(' or ')}`, key))
 }
 
@@ -163,7 +147,7 @@ function unusedDefaultHits(schema: Fields, model: Model): readonly Hit[] {
 function jsonTypes(value: unknown): readonly string[] {
   if (value === null) return ['null']
   if (Array.isArray(value)) return ['array']
-  if (isNumber(value))
+  if (isLimit(value))
     return typeof value === 'bigint' || Number.isInteger(value) ? ['integer', 'number'] : ['number']
   return [typeof value]
 }

@@ -1,6 +1,7 @@
 // Rules for composed schemas: unions whose variants cannot be told apart, discriminators that do
 // not discriminate, conflicting parts.
 import { canonicalJson } from '../json.ts'
+import { namesWhere } from '../keywords/table.ts'
 import { refName, schemaRef } from '../load/refs.ts'
 import { fields, isFields, items, text, texts } from '../values.ts'
 import type { Fields } from '../values.ts'
@@ -10,15 +11,7 @@ import { forSchemas, hit, hitIf } from './rule.ts'
 import type { Hit, Rule } from './rule.ts'
 
 const UNIONS = ['oneOf', 'anyOf'] as const
-const NARROWING = [
-  'pattern',
-  'format',
-  'items',
-  'minimum',
-  'maximum',
-  'maxLength',
-  'minLength',
-] as const
+const NARROWING = ['items', ...namesWhere({ role: 'rule' })]
 const COMPOSED = ['allOf', 'oneOf', 'anyOf'] as const
 
 interface Variant {

@@ -1,108 +1,23 @@
-// Which keywords of OpenAPI 3.0, 3.1 and 3.2 are known, and which of a schema's hold schemas again.
+// Which keys the objects of OpenAPI 3.0, 3.1 and 3.2 have, and which of a schema's hold schemas.
+import { keywords, namesWhere } from '../keywords/table.ts'
 
 /** Their value is an object of schemas. */
-export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-])
+export const SCHEMA_MAPS: ReadonlySet<string> = new Set(namesWhere({ form: 'schemaMap' }))
 
 /** Their value is a list of schemas. */
-export const SCHEMA_LISTS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+export const SCHEMA_LISTS: ReadonlySet<string> = new Set(namesWhere({ form: 'schemas' }))
 
 /** Their value is a schema. */
-export const SCHEMA_SINGLES: ReadonlySet<string> = new Set([
-  'additionalProperties',
-  'items',
-  'not',
-  'propertyNames',
-  'contains',
-  'if',
-  'then',
-  'else',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'contentSchema',
-])
+export const SCHEMA_SINGLES: ReadonlySet<string> = new Set(namesWhere({ form: 'schema' }))
 
 /** Known to the standard but not enforced by what we generate. */
-export const SCHEMA_UNSUPPORTED: ReadonlySet<string> = new Set([
-  'contains',
-  'minContains',
-  'maxContains',
-  'if',
-  'then',
-  'else',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'contentSchema',
-  'dependentSchemas',
-  'dependentRequired',
-])
+export const SCHEMA_UNSUPPORTED: ReadonlySet<string> = new Set(namesWhere({ role: 'unchecked' }))
 
-/**
- * Names of places and notes to readers: references are resolved by them, and copies of schemas do
- * without.
- */
-export const SCHEMA_NAMES: ReadonlySet<string> = new Set([
-  '$defs',
-  'definitions',
-  '$anchor',
-  '$dynamicAnchor',
-  '$id',
-  '$schema',
-  '$vocabulary',
-])
-
-const SCHEMA_PLAIN = [
-  '$ref',
-  '$dynamicRef',
-  '$comment',
-  'type',
-  'format',
-  'enum',
-  'const',
-  'required',
-  'minProperties',
-  'maxProperties',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'discriminator',
-  'contentEncoding',
-  'contentMediaType',
-  'default',
-  'title',
-  'description',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'example',
-  'examples',
-  'nullable',
-  'externalDocs',
-  'xml',
-]
+/** Names of places: references are resolved by them, and copies of schemas do without. */
+export const SCHEMA_NAMES: ReadonlySet<string> = new Set(namesWhere({ role: 'place' }))
 
 /** Every keyword of a schema that either version knows. */
-export const SCHEMA_KEYS: ReadonlySet<string> = new Set([
-  ...SCHEMA_PLAIN,
-  ...SCHEMA_MAPS,
-  ...SCHEMA_LISTS,
-  ...SCHEMA_SINGLES,
-  ...SCHEMA_UNSUPPORTED,
-  ...SCHEMA_NAMES,
-])
+export const SCHEMA_KEYS: ReadonlySet<string> = new Set(keywords().map(([name]) => name))
 
 export const ROOT_KEYS: ReadonlySet<string> = new Set([
   'openapi',

@@ -1,122 +1,21 @@
 // What a schema says that no type or check follows from: values of the wrong kind, keywords of
 // another version, rules without a type. Each is a finding where it stands, so that nothing becomes
 // `unknown` in silence.
-import { fields, isFields, items, text, texts } from '../values.ts'
+import { formOf } from '../keywords/forms.ts'
+import { keyword, keywords, namesWhere } from '../keywords/table.ts'
+import { fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { child, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 import { openapiVersion } from './source.ts'
 
-type Test = readonly [wanted: string, fits: (value: unknown) => boolean]
-
-const TYPES: ReadonlySet<unknown> = new Set([
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-])
-const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
-const COUNT: Test = [
-  'a whole number',
-  (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
-]
-const LIMIT: Test = ['a number', isNumber]
-const FLAG: Test = ['true or false', (value) => typeof value === 'boolean']
-const TEXT: Test = ['a text', (value) => typeof value === 'string']
-const SCHEMAS: Test = ['a list of schemas', (value) => items(value).length > 0]
-const MAP: Test = ['an object', isFields]
-
-const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
-  [
-    'type',
-    [
-      'one of JSON’s types or a list of them',
-      (value) =>
-        TYPES.has(value) ||
-        (items(value).length > 0 && items(value).every((one) => TYPES.has(one))),
-    ],
-  ],
-  [
-    'required',
-    ['a list of names', (value) => Array.isArray(value) && texts(value).length === value.length],
-  ],
-  ['enum', ['a list of values', Array.isArray]],
-  ['multipleOf', ['a number above 0', (value) => typeof value === 'number' && value > 0]],
-  [
-    'exclusiveMinimum',
-    ['a number, or true beside minimum', (value) => isNumber(value) || typeof value === 'boolean'],
-  ],
-  [
-    'exclusiveMaximum',
-    ['a number, or true beside maximum', (value) => isNumber(value) || typeof value === 'boolean'],
-  ],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map(
-    (key): [string, Test] => [key, COUNT],
-  ),
-  ...['minimum', 'maximum'].map((key): [string, Test] => [key, LIMIT]),
-  ...['uniqueItems', 'nullable', 'readOnly', 'writeOnly', 'deprecated'].map(
-    (key): [string, Test] => [key, FLAG],
-  ),
-  ...['$ref', 'format', 'pattern', 'contentEncoding', 'contentMediaType', 'description'].map(
-    (key): [string, Test] => [key, TEXT],
-  ),
-  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((key): [string, Test] => [key, SCHEMAS]),
-  ...['properties', 'patternProperties', 'discriminator'].map((key): [string, Test] => [key, MAP]),
-])
-
-const LATER_THAN_30 = [
-  'const',
-  'patternProperties',
-  'propertyNames',
-  'prefixItems',
-  'contentEncoding',
-  'contentMediaType',
-  'examples',
-  '$defs',
-  '$anchor',
-  '$id',
-  '$dynamicRef',
-]
+const STRICT = keywords(({ strict }) => strict !== undefined)
+const LATER_THAN_30 = namesWhere({ later: true })
 /** What says which type a value has, by itself or through its parts. */
-const TYPING = [
-  'type',
-  '$ref',
-  '$dynamicRef',
-  'enum',
-  'const',
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'items',
-  'prefixItems',
-  'allOf',
-  'anyOf',
-  'oneOf',
-]
-const RULES = [
-  'minLength',
-  'maxLength',
-  'pattern',
-  'format',
-  'contentEncoding',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'required',
-  'minProperties',
-  'maxProperties',
-  'propertyNames',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'not',
-  'nullable',
-]
+const TYPING = keywords(({ role }) => ['type', 'values', 'composition'].includes(role)).map(
+  ([name]) => name,
+)
+const RULES = keywords(({ role, form }) => role === 'rule' || (role === 'older' && form === 'flag'))
 /** In these a part without a type says more of what its parent is typed as. */
 const PARTS: ReadonlySet<string | undefined> = new Set([
   'allOf',
@@ -201,9 +100,11 @@ function lintRequired(resolver: Resolver, at: Located, value: Fields): void {
 }
 
 function lintValue(resolver: Resolver, at: Located, key: string): void {
-  const test = TESTS.get(key)
-  if (test === undefined || test[1](at.value)) return
-  report(resolver, at, 'warning', 'bad-value', `'${key}' must be ${test[0]}: it is ignored`)
+  const row = keyword(key)
+  if (row === undefined) return
+  const { wanted, fits } = formOf(row.form)
+  if (wanted === undefined || fits(at.value)) return
+  report(resolver, at, 'warning', 'bad-value', `'${key}' must be ${wanted}: it is ignored`)
 }
 
 function lintVersion(resolver: Resolver, at: Located, value: Fields): void {
@@ -233,7 +134,7 @@ function lintVersion(resolver: Resolver, at: Located, value: Fields): void {
   }
   if (value['nullable'] === true)
     say('nullable', "'nullable' is of OpenAPI 3.0: it is taken as there")
-  for (const key of ['exclusiveMinimum', 'exclusiveMaximum']) {
+  for (const [, { strict: key = '' }] of STRICT) {
     if (typeof value[key] === 'boolean')
       say(key, `'${key}' as a flag is of OpenAPI 3.0: it is taken as there`)
   }
@@ -261,7 +162,7 @@ function lintFormat(resolver: Resolver, at: Located, value: Fields): void {
 function lintUntyped(resolver: Resolver, at: Located, value: Fields): void {
   if (TYPING.some((key) => key in value) || PARTS.has(at.path.at(-1)) || PARTS.has(at.path.at(-2)))
     return
-  const rule = RULES.find((key) => key in value)
+  const rule = RULES.find(([name]) => name in value)?.[0]
   if (rule === undefined) return
   report(
     resolver,

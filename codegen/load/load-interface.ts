@@ -117,7 +117,8 @@ function buildWithHooks(
     isSound ? { document, places: allPlaces(document, resolved.places, hooks) } : resolved,
     findings,
   )
-  if (!isSound || hasErrors(findings)) return { ir, document }
+  const isAsked = isSound && hooks.plugins.some((plugin) => plugin.ir !== undefined)
+  if (!isAsked || hasErrors(findings)) return { ir, document }
   const before = structuredClone(ir)
   const changed = runIrHooks(hooks, ir)
   const isSame = changed === ir && canonicalJson(before) === canonicalJson(ir)

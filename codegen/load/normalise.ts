@@ -1,6 +1,8 @@
 // Turns a resolved schema of OpenAPI 3.0 or 3.1 into the generator's one form: JSON Schema 2020-12,
 // sorted, unknown keywords left out.
 import type { Schema, SchemaObject, SchemaType } from '../ir.ts'
+import { formOf } from '../keywords/forms.ts'
+import { keywords, namesWhere } from '../keywords/table.ts'
 import {
   compareText,
   extensions,
@@ -14,7 +16,7 @@ import {
 } from '../values.ts'
 import type { Fields } from '../values.ts'
 
-type Draft = { -readonly [K in keyof SchemaObject]: SchemaObject[K] }
+type Draft = Record<string, unknown>
 
 const TYPES: readonly SchemaType[] = [
   'boolean',
@@ -25,28 +27,13 @@ const TYPES: readonly SchemaType[] = [
   'object',
   'null',
 ]
-const TEXT_KEYS = [
-  '$ref',
-  'format',
-  'pattern',
-  'contentEncoding',
-  'contentMediaType',
-  'description',
-] as const
-const COUNT_KEYS = [
-  'minProperties',
-  'maxProperties',
-  'minItems',
-  'maxItems',
-  'minLength',
-  'maxLength',
-  'multipleOf',
-] as const
-const BOUND_KEYS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
-const FLAG_KEYS = ['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'] as const
-const LIST_KEYS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const
-const SINGLE_KEYS = ['items', 'not', 'additionalProperties', 'propertyNames'] as const
-const MAP_KEYS = ['properties', 'patternProperties'] as const
+const KEPT = keywords(({ kept }) => kept === true).map(
+  ([name, { form }]) => [name, formOf(form).read] as const,
+)
+const STRICT = keywords(({ strict }) => strict !== undefined)
+const LIST_KEYS = namesWhere({ form: 'schemas', kept: true })
+const SINGLE_KEYS = namesWhere({ form: 'schema', kept: true })
+const MAP_KEYS = namesWhere({ form: 'schemaMap', kept: true })
 
 /** The IR form of a resolved schema. Anything that is no schema accepts everything. */
 export function normaliseSchema(value: unknown): Schema {
@@ -54,7 +41,7 @@ export function normaliseSchema(value: unknown): Schema {
   if (!isFields(value)) return true
   const draft: Draft = {}
   copyScalars(value, draft)
-  copyBounds(value, draft)
+  moveBounds(value, draft)
   copySubschemas(value, draft)
   copyValues(value, draft)
   Object.assign(draft, extensions(value))
@@ -63,19 +50,12 @@ export function normaliseSchema(value: unknown): Schema {
 }
 
 function copyScalars(value: Fields, draft: Draft): void {
-  for (const key of TEXT_KEYS) {
-    const found = text(value[key])
+  for (const [key, read] of KEPT) {
+    const found = read(value[key])
     if (found !== undefined) draft[key] = found
   }
-  for (const key of COUNT_KEYS) {
-    const found = value[key]
-    if (typeof found === 'number') draft[key] = found
-  }
-  for (const key of FLAG_KEYS) {
-    if (value[key] === true) draft[key] = true
-  }
   const type = typeOf(value['type'])
-  if (type !== undefined) draft.type = type
+  if (type !== undefined) draft['type'] = type
 }
 
 function typeOf(value: unknown): SchemaType | readonly SchemaType[] | undefined {
@@ -85,18 +65,11 @@ function typeOf(value: unknown): SchemaType | readonly SchemaType[] | undefined 
 }
 
 /** In 3.0 an exclusive bound is a flag beside the bound; in 3.1 it is a bound of its own. */
-function copyBounds(value: Fields, draft: Draft): void {
-  for (const key of BOUND_KEYS) {
-    const found = value[key]
-    if (typeof found === 'number' || typeof found === 'bigint') draft[key] = found
-  }
-  if (value['exclusiveMinimum'] === true && draft.minimum !== undefined) {
-    draft.exclusiveMinimum = draft.minimum
-    delete draft.minimum
-  }
-  if (value['exclusiveMaximum'] === true && draft.maximum !== undefined) {
-    draft.exclusiveMaximum = draft.maximum
-    delete draft.maximum
+function moveBounds(value: Fields, draft: Draft): void {
+  for (const [name, { strict = '' }] of STRICT) {
+    if (value[strict] !== true || draft[name] === undefined) continue
+    draft[strict] = draft[name]
+    delete draft[name]
   }
 }
 
@@ -116,12 +89,12 @@ function copySubschemas(value: Fields, draft: Draft): void {
 }
 
 function copyValues(value: Fields, draft: Draft): void {
-  if (Array.isArray(value['enum'])) draft.enum = value['enum']
-  if ('const' in value) draft.const = sortDeep(value['const'])
-  if ('default' in value) draft.default = sortDeep(value['default'])
-  if (texts(value['required']).length > 0) draft.required = texts(value['required'])
+  if (Array.isArray(value['enum'])) draft['enum'] = value['enum']
+  if ('const' in value) draft['const'] = sortDeep(value['const'])
+  if ('default' in value) draft['default'] = sortDeep(value['default'])
+  if (texts(value['required']).length > 0) draft['required'] = texts(value['required'])
   const examples = 'example' in value ? [value['example']] : items(value['examples'])
-  if (examples.length > 0) draft.examples = examples.map(sortDeep)
+  if (examples.length > 0) draft['examples'] = examples.map(sortDeep)
   const tag = text(fields(value['discriminator'])['propertyName'])
   // With a default, a tag that the mapping lacks is no mistake: the schemas themselves tell which
   // of them fits.
@@ -129,7 +102,7 @@ function copyValues(value: Fields, draft: Draft): void {
   const mapping = sortedEntries(fields(fields(value['discriminator'])['mapping'])).map(
     ([key, target]) => [key, String(target)],
   )
-  draft.discriminator = {
+  draft['discriminator'] = {
     propertyName: tag,
     ...(mapping.length > 0 ? { mapping: Object.fromEntries(mapping) } : {}),
   }

@@ -6,8 +6,10 @@ import type { Document } from 'yaml'
 import type { Finding } from '../findings.ts'
 import type { SourcePlace } from '../ir.ts'
 import { fields, isFields, text } from '../values.ts'
+import { parseJson } from './json-text.ts'
+import type { ParsedText, Path, TextPlace } from './parsed-text.ts'
 
-export type Path = readonly string[]
+export type { Path } from './parsed-text.ts'
 
 export interface Source {
   /** Absolute path. */
@@ -16,19 +18,6 @@ export interface Source {
   readonly data: unknown
   readonly findings: readonly Finding[]
   place(path: Path): SourcePlace
-}
-
-/** What a parser makes of a text. Lines and columns count from 1. */
-export interface ParsedText {
-  readonly data: unknown
-  readonly errors: readonly (TextPlace & { readonly code: string; readonly message: string })[]
-  /** The place of the key that a path ends in, or of the nearest ancestor that exists. */
-  place(path: Path): TextPlace
-}
-
-export interface TextPlace {
-  readonly line: number
-  readonly column: number
 }
 
 /**
@@ -90,6 +79,10 @@ function parseSource(file: string, bytes: Uint8Array, parse: typeof parseText): 
 
 /** Parses YAML or JSON whole. */
 export function parseText(content: string): ParsedText {
+  return parseJson(content) ?? parseYaml(content)
+}
+
+function parseYaml(content: string): ParsedText {
   const counter = new LineCounter()
   const document = parseDocument(content, {
     lineCounter: counter,

@@ -21,6 +21,8 @@ interface OwnContent extends Fingerprint {
   readonly refs: ReadonlySet<string>
 }
 
+/** Digits of a fingerprint: it tells what has changed, and keeps nobody from anything. */
+const PRINT_LENGTH = 10
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['description', 'summary', 'examples', 'tags'])
 
 /** Fingerprints of all operations (by id) and schemas (by name), each over its closure. */
@@ -102,7 +104,7 @@ function closure(own: OwnContent, reached: (name: string) => Fingerprint | undef
   const hash = (key: keyof Fingerprint): string => {
     return sha256(
       [own[key], ...refs.map((name) => `${name} ${reached(name)?.[key] ?? ''}`)].join('\n'),
-    ).slice(0, 16)
+    ).slice(0, PRINT_LENGTH)
   }
   return { full: hash('full'), shape: hash('shape') }
 }

@@ -11,6 +11,7 @@ import type {
   Schema,
   SchemaObject,
 } from '../ir.ts'
+import { namesWhere } from '../keywords/table.ts'
 import { canonicalJson, sha256 } from '../json.ts'
 import { directRefs } from '../load/map-schema.ts'
 import { refName } from '../load/refs.ts'
@@ -26,9 +27,9 @@ export type TypePrints = Readonly<Record<Part, string>>
 
 /** Formats that have a type of their own. */
 const TYPED_FORMATS: ReadonlySet<string> = new Set(['int64', 'decimal', 'binary', 'byte'])
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const
-const SINGLES = ['items', 'additionalProperties'] as const
-const MAPS = ['properties', 'patternProperties'] as const
+const LISTS = namesWhere({ form: 'schemas', typed: true })
+const SINGLES = namesWhere({ form: 'schema', typed: true })
+const MAPS = namesWhere({ form: 'schemaMap', typed: true })
 const PRINT_LENGTH = 16
 /** So many steps are told apart within a circle of schemas. */
 const ROUNDS = 3

@@ -2,7 +2,7 @@
 // again: nearly all of the time between a keystroke and new output had gone into that. Whatever is
 // not plainly a block mapping of block mappings is parsed whole.
 import { parseText } from '../load/source.ts'
-import type { ParsedText, Path, TextPlace } from '../load/source.ts'
+import type { ParsedText, Path, TextPlace } from '../load/parsed-text.ts'
 import { isFields } from '../values.ts'
 
 /** A part of this many lines is not worth cutting further. */

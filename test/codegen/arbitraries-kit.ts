@@ -15,22 +15,22 @@ import type {
   RequestBody,
   RequestCase,
 } from '../../codegen/emit/support/arbitrary.ts'
-import { encodeRequest } from '../../codegen/emit/support/client.ts'
-import type { ClientOperation } from '../../codegen/emit/support/client.ts'
+import { encodeRequest } from '../../codegen/emit/support/client-request.ts'
+import type { ClientOperation } from '../../codegen/emit/support/client-types.ts'
 import { parseExact, stringifyExact } from '../../codegen/emit/support/exact-json.ts'
-import type { Issue } from '../../codegen/emit/support/validation.ts'
+import type { Problem } from '../../codegen/emit/support/validation.ts'
 import type { RawParameters, RouteOperation, Routes } from '../../codegen/emit/support/wire.ts'
 
 /** Draws are the same from run to run; `SEED` tries others. */
 export const SEED = Number(process.env['SEED'] ?? 20_240_607)
 
-type Check = (value: unknown, issues: Issue[]) => void
+type Check = (value: unknown, issues: Problem[]) => void
 
 export interface Printed {
   readonly text: string
   readonly made: InterfaceArbitraries
   readonly routes: Routes
-  check(schemaName: string, value: unknown): readonly Issue[]
+  check(schemaName: string, value: unknown): readonly Problem[]
 }
 
 function isCheck(value: unknown): value is Check {
@@ -75,9 +75,9 @@ export async function printed(
     await load('routes'),
   ]
   if (!isMaker(arbitraries) || !isRoutes(wire)) throw new Error(`${name} was not printed`)
-  const check = (schemaName: string, value: unknown): readonly Issue[] => {
+  const check = (schemaName: string, value: unknown): readonly Problem[] => {
     const found = validators[checkName(schemaName)]
-    const issues: Issue[] = []
+    const issues: Problem[] = []
     if (!isCheck(found)) throw new Error(`no check of ${schemaName}`)
     found(value, issues)
     return issues
@@ -106,7 +106,7 @@ export function problems(
   operation: OperationIr,
   route: RouteOperation,
   sent: RequestCase | FlawedCase,
-): readonly Issue[] {
+): readonly Problem[] {
   const client: ClientOperation = {
     operationId: operation.operationId,
     method: operation.method,
@@ -122,7 +122,7 @@ export function problems(
     })),
   }
   const { url, headers } = encodeRequest({ baseUrl: 'http://h' }, client, sent)
-  const issues: Issue[] = []
+  const issues: Problem[] = []
   route.parameters(received(operation, new URL(url), headers), issues)
   return [...issues, ...bodyProblems(route, sent.body)]
 }
@@ -142,14 +142,14 @@ function received(operation: OperationIr, url: URL, headers: Headers): RawParame
   }
 }
 
-function bodyProblems(route: RouteOperation, body: RequestBody | undefined): readonly Issue[] {
-  const problem = (keyword: string): readonly Issue[] => [
+function bodyProblems(route: RouteOperation, body: RequestBody | undefined): readonly Problem[] {
+  const problem = (keyword: string): readonly Problem[] => [
     { in: 'body', pointer: '', keyword, message: '' },
   ]
   if (body === undefined) return route.body?.required === true ? problem('required') : []
   const media = route.body?.media.find((one) => one.mediaType === body.mediaType)
   if (media === undefined) return problem('mediaType')
-  const issues: Issue[] = []
+  const issues: Problem[] = []
   try {
     const value =
       media.kind === 'json' ? parseExact(body.raw ?? stringifyExact(body.value)) : body.value

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { loadInterface } from '../../codegen/index.ts'
 import type { InterfaceArbitraries, ReplyCase } from '../../codegen/emit/support/arbitrary.ts'
-import type { Issue } from '../../codegen/emit/support/validation.ts'
+import type { Problem } from '../../codegen/emit/support/validation.ts'
 import type { RouteOperation, Routes } from '../../codegen/emit/support/wire.ts'
 import { arbitraries as ledgerArbitraries } from '../../generated/ledger/arbitraries.gen.ts'
 import { wire as ledger } from '../../generated/ledger/routes.gen.ts'
@@ -50,9 +50,9 @@ function problems(
     .filter(({ name, required }) => required && headers[name] === undefined)
     .map(({ name }) => name)
   const media = response.media.find((one) => one.mediaType === mediaType)
-  const issues: Issue[] = []
-  if (media?.kind === 'json' || media?.kind === 'text') media.check?.(body, issues)
-  return [...missing, ...issues.map(({ pointer, message }) => `${pointer} ${message}`)]
+  const problems: Problem[] = []
+  if (media?.kind === 'json' || media?.kind === 'text') media.check?.(body, problems)
+  return [...missing, ...problems.map(({ pointer, message }) => `${pointer} ${message}`)]
 }
 
 test('a document of every kind of reply', async (t) => {

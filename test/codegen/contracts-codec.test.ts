@@ -10,24 +10,26 @@ import {
   decimal,
   DecodeError,
   DEPTH_LIMIT,
-  enumeration,
   int,
+  party,
+  text,
+  time,
+} from '../../codegen/emit/support/contract-codec.ts'
+import {
+  enumeration,
   lazy,
   list,
   map,
   optional,
   pair,
-  party,
   record,
   relTime,
   round,
   set,
-  text,
   textMap,
-  time,
   unit,
   variant,
-} from '../../codegen/emit/support/contract-codec.ts'
+} from '../../codegen/emit/support/contract-containers.ts'
 import {
   LimitError,
   maxBytes,

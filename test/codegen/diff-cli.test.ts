@@ -169,8 +169,29 @@ test('what cannot be read is exit code 2, never "no changes"', async (t) => {
   assert.equal(await openVersion('nothing.yaml'), "there is no file or folder 'nothing.yaml'")
   assert.match(
     String(await openVersion(join(folder, 'empty'))),
-    /^there is no openapi\.json or contracts\.yaml in '/u,
+    /^there is no OpenAPI document or contracts\.yaml in '/u,
   )
+})
+
+test('of two folders every document is compared, by its name', async (t) => {
+  const orders = OLD['spec/notes.yaml'].replaceAll('otes', 'rders')
+  const folder = repositoryOf(t, { ...OLD, 'spec/orders.yml': orders, 'spec/package.json': '{}' })
+  put(folder, {
+    ...NEW,
+    'spec/orders.json': JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Later', version: '1' },
+      'x-interface': { name: 'later' },
+      paths: {},
+    }),
+  })
+  const { stdout, code } = await run(folder, 'diff', 'HEAD:spec', 'spec')
+  assert.equal(code, 3)
+  assert.match(stdout, /^spec\/notes\.yaml:.* NewNote\.text: maxLength is 500, was 1000 /mu)
+  assert.match(stdout, /^spec\/orders\.json:1:1: .* later: the interface is new /mu)
+  assert.doesNotMatch(stdout, /orders\.yml|interface is gone/u)
+  put(folder, { 'spec/broken.yaml': 'openapi: [' })
+  assert.equal((await run(folder, 'diff', 'HEAD:spec', 'spec')).code, 2)
 })
 
 test('generate says what breaks of what is committed, and of an unchanged document nothing', async (t) => {

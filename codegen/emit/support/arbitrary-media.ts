@@ -2,7 +2,7 @@
 import { isObject } from './validation.ts'
 import { sift, valuesOf } from './arbitrary.ts'
 import type { At, Kind, Kinds, ParameterValues, RequestBody, TextPlace } from './arbitrary.ts'
-import { record } from './arbitrary-containers.ts'
+import { record } from './arbitrary-objects.ts'
 import { admits, asText } from './arbitrary-unions.ts'
 import type { Check } from './arbitrary-unions.ts'
 import type { Arbitrary } from 'fast-check'

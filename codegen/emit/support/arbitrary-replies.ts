@@ -2,7 +2,7 @@
 // of handlers.
 import { start } from './arbitrary.ts'
 import type { At, FastCheck, Kind, OperationArbitraries, ReplyCase } from './arbitrary.ts'
-import { list } from './arbitrary-containers.ts'
+import { list } from './arbitrary-lists.ts'
 import { mediaBodies, values } from './arbitrary-media.ts'
 import type { MediaKind, Parameters } from './arbitrary-media.ts'
 import { admits } from './arbitrary-unions.ts'

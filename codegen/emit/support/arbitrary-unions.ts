@@ -1,10 +1,10 @@
 // Kinds made of other kinds: variants, values that pass a printed check, examples of the document.
-import type { Issue } from './validation.ts'
+import type { Problem } from './validation.ts'
 import { sift, typeFlaw } from './arbitrary.ts'
 import type { JsonType, Kind, TextPlace, ValueOf } from './arbitrary.ts'
 
 /** A printed check of validators.gen.ts. */
-export type Check = (value: unknown, issues: Issue[]) => void
+export type Check = (value: unknown, problems: Problem[]) => void
 
 export interface UnionOptions {
   /** JSON types of all variants together; any where absent. */
@@ -15,9 +15,9 @@ export interface UnionOptions {
 
 /** True when the check has nothing against the value. */
 export function admits(check: Check, value: unknown): boolean {
-  const issues: Issue[] = []
-  check(value, issues)
-  return issues.length === 0
+  const problems: Problem[] = []
+  check(value, problems)
+  return problems.length === 0
 }
 
 /** Values of one of several kinds. */

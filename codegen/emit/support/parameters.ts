@@ -1,7 +1,7 @@
 // Decoding of path, query, header and cookie parameters. Printed routes say how; everything that is
-// wrong becomes an issue.
-import { placeIssues } from './validation.ts'
-import type { Issue, IssuePlace } from './validation.ts'
+// wrong becomes a problem.
+import { placeProblems } from './validation.ts'
+import type { Problem, ProblemPlace } from './validation.ts'
 import { parseExact } from './exact-json.ts'
 import type { RawParameters } from './wire.ts'
 
@@ -10,7 +10,7 @@ export type Reader = (text: string) => unknown
 
 /** How one parameter is read. */
 export interface Parameter {
-  readonly in: Exclude<IssuePlace, 'body'>
+  readonly in: Exclude<ProblemPlace, 'body'>
   readonly name: string
   readonly required: boolean
   /** What the value should be, for the message: `an int64`. */
@@ -22,7 +22,7 @@ export interface Parameter {
    */
   readonly list?: string
   readonly object?: ObjectForm
-  readonly check?: (value: unknown, issues: Issue[]) => void
+  readonly check?: (value: unknown, problems: Problem[]) => void
   readonly lift?: (value: unknown) => unknown
   readonly fallback?: unknown
   /** The parameter's own `x-error`. */
@@ -107,8 +107,8 @@ export function readFirst(...readers: readonly Reader[]): Reader {
 /** What every operation without parameters decodes to. */
 export const noParameters = (): unknown => ({ path: {}, query: {}, headers: {}, cookies: {} })
 
-/** Splits a query into encoded texts by decoded name. A name that cannot be decoded is an issue. */
-export function splitQuery(query: string, issues: Issue[]): EncodedTexts {
+/** Splits a query into encoded texts by decoded name; one that cannot be decoded is a problem. */
+export function splitQuery(query: string, problems: Problem[]): EncodedTexts {
   const texts = new Map<string, string[]>()
   if (query === '') return texts
   for (const part of query.split('&')) {
@@ -116,7 +116,7 @@ export function splitQuery(query: string, issues: Issue[]): EncodedTexts {
     const equals = part.indexOf('=')
     const name = decodeQuery(equals < 0 ? part : part.slice(0, equals))
     if (name === undefined) {
-      issues.push({
+      problems.push({
         in: 'query',
         pointer: part,
         keyword: 'syntax',
@@ -170,55 +170,69 @@ function decodePercent(text: string): string | undefined {
 export function pathValue(
   parameter: Parameter,
   text: string | undefined,
-  issues: Issue[],
+  problems: Problem[],
   prefix = '',
 ): unknown {
   if (text === undefined || !text.startsWith(prefix))
-    return refuse(parameter, 'syntax', `must begin with '${prefix}'`, issues)
+    return refuse(parameter, 'syntax', `must begin with '${prefix}'`, problems)
   const bare = text.slice(prefix.length)
   return finish(
     parameter,
-    readJoined(parameter, bare, (part) => part, issues),
-    issues,
+    readJoined(parameter, bare, (part) => part, problems),
+    problems,
   )
 }
 
 /**
  * Value of a header parameter; absent or empty headers count as not given unless the value is text.
  */
-export function headerValue(parameter: Parameter, raw: RawParameters, issues: Issue[]): unknown {
+export function headerValue(
+  parameter: Parameter,
+  raw: RawParameters,
+  problems: Problem[],
+): unknown {
   const text = raw.header(parameter.name.toLowerCase())
   return text === undefined
-    ? absent(parameter, issues)
+    ? absent(parameter, problems)
     : finish(
         parameter,
-        readJoined(parameter, text, (part) => part.trim(), issues),
-        issues,
+        readJoined(parameter, text, (part) => part.trim(), problems),
+        problems,
       )
 }
 
 /** Value of a query or cookie parameter. */
-export function encodedValue(parameter: Parameter, texts: EncodedTexts, issues: Issue[]): unknown {
+export function encodedValue(
+  parameter: Parameter,
+  texts: EncodedTexts,
+  problems: Problem[],
+): unknown {
   const decode = parameter.in === 'query' ? decodeQuery : decodePercent
   if (parameter.object !== undefined && parameter.object.form !== 'joined')
-    return spreadObject(parameter, parameter.object, texts, issues)
+    return spreadObject(parameter, parameter.object, texts, problems)
   const given = texts.get(parameter.name)
   const first = given?.[0]
-  if (given === undefined || first === undefined) return absent(parameter, issues)
+  if (given === undefined || first === undefined) return absent(parameter, problems)
   if (parameter.list === '')
-    return finish(parameter, readAll(parameter, given, decode, issues), issues)
-  if (given.length > 1) return refuse(parameter, 'multiple', 'must be given once', issues)
-  return finish(parameter, readJoined(parameter, first, decode, issues), issues)
+    return finish(parameter, readAll(parameter, given, decode, problems), problems)
+  if (given.length > 1) return refuse(parameter, 'multiple', 'must be given once', problems)
+  return finish(parameter, readJoined(parameter, first, decode, problems), problems)
 }
 
 type Decode = (text: string) => string | undefined
 
 /** A value, list or object that stands in one text. */
-function readJoined(parameter: Parameter, text: string, decode: Decode, issues: Issue[]): unknown {
+function readJoined(
+  parameter: Parameter,
+  text: string,
+  decode: Decode,
+  problems: Problem[],
+): unknown {
   if (parameter.object !== undefined)
-    return readObject(parameter, parameter.object, text, decode, issues)
-  if (parameter.list === undefined) return readOne(parameter, parameter.read, text, decode, issues)
-  return readAll(parameter, splitAt(text, parameter.list), decode, issues)
+    return readObject(parameter, parameter.object, text, decode, problems)
+  if (parameter.list === undefined)
+    return readOne(parameter, parameter.read, text, decode, problems)
+  return readAll(parameter, splitAt(text, parameter.list), decode, problems)
 }
 
 /**
@@ -233,11 +247,11 @@ function readAll(
   parameter: Parameter,
   texts: readonly string[],
   decode: Decode,
-  issues: Issue[],
+  problems: Problem[],
 ): unknown {
   const values: unknown[] = []
   for (const text of texts) {
-    const value = readOne(parameter, parameter.read, text, decode, issues)
+    const value = readOne(parameter, parameter.read, text, decode, problems)
     if (value === undefined) return undefined
     values.push(value)
   }
@@ -249,14 +263,14 @@ function readOne(
   read: Reader,
   text: string,
   decode: Decode,
-  issues: Issue[],
+  problems: Problem[],
 ): unknown {
   const plain = decode(text)
   if (plain === undefined)
-    return refuse(parameter, 'syntax', 'is not percent-encoded correctly', issues)
+    return refuse(parameter, 'syntax', 'is not percent-encoded correctly', problems)
   const value = read(plain)
   return value === undefined
-    ? refuse(parameter, 'type', `must be ${parameter.what}`, issues, plain)
+    ? refuse(parameter, 'type', `must be ${parameter.what}`, problems, plain)
     : value
 }
 
@@ -265,7 +279,7 @@ function readObject(
   object: ObjectForm,
   text: string,
   decode: Decode,
-  issues: Issue[],
+  problems: Problem[],
 ): unknown {
   const parts = text === '' ? [] : splitAt(text, object.sign)
   const pairs = object.pairs
@@ -280,7 +294,7 @@ function readObject(
     object,
     pairs.map(([key, value]) => [decode(key) ?? key, value]),
     decode,
-    issues,
+    problems,
   )
 }
 
@@ -288,7 +302,7 @@ function spreadObject(
   parameter: Parameter,
   object: ObjectForm,
   texts: EncodedTexts,
-  issues: Issue[],
+  problems: Problem[],
 ): unknown {
   const members: (readonly [string, string])[] = []
   for (const [name, given] of texts) {
@@ -301,11 +315,11 @@ function spreadObject(
     const first = given[0]
     if (key === undefined || first === undefined) continue
     if (given.length > 1)
-      return refuse(parameter, 'multiple', `'${name}' must be given once`, issues)
+      return refuse(parameter, 'multiple', `'${name}' must be given once`, problems)
     members.push([key, first])
   }
-  if (members.length === 0) return absent(parameter, issues)
-  return finish(parameter, readMembers(parameter, object, members, decodeQuery, issues), issues)
+  if (members.length === 0) return absent(parameter, problems)
+  return finish(parameter, readMembers(parameter, object, members, decodeQuery, problems), problems)
 }
 
 function deepKey(parameter: string, name: string): string | undefined {
@@ -318,31 +332,31 @@ function readMembers(
   object: ObjectForm,
   members: readonly (readonly [string, string])[],
   decode: Decode,
-  issues: Issue[],
+  problems: Problem[],
 ): unknown {
   const values: [string, unknown][] = []
   for (const [key, text] of members) {
     const read = Object.hasOwn(object.properties, key) ? object.properties[key] : object.rest
     if (read === undefined) continue
-    const value = readOne(parameter, read, text, decode, issues)
+    const value = readOne(parameter, read, text, decode, problems)
     if (value === undefined) return undefined
     values.push([key, value])
   }
   return Object.fromEntries(values)
 }
 
-function absent(parameter: Parameter, issues: Issue[]): unknown {
+function absent(parameter: Parameter, problems: Problem[]): unknown {
   return parameter.required
-    ? refuse(parameter, 'required', 'is required', issues)
+    ? refuse(parameter, 'required', 'is required', problems)
     : parameter.fallback
 }
 
-function finish(parameter: Parameter, value: unknown, issues: Issue[]): unknown {
+function finish(parameter: Parameter, value: unknown, problems: Problem[]): unknown {
   if (value === undefined || parameter.check === undefined) return value
-  const before = issues.length
-  parameter.check(value, issues)
-  if (issues.length > before)
-    placeIssues(issues, before, parameter.in, parameter.name, parameter.error)
+  const before = problems.length
+  parameter.check(value, problems)
+  if (problems.length > before)
+    placeProblems(problems, before, parameter.in, parameter.name, parameter.error)
   else if (parameter.lift !== undefined) return parameter.lift(value)
   return value
 }
@@ -351,10 +365,10 @@ function refuse(
   parameter: Parameter,
   keyword: string,
   message: string,
-  issues: Issue[],
+  problems: Problem[],
   value?: unknown,
 ): undefined {
-  issues.push({
+  problems.push({
     in: parameter.in,
     pointer: parameter.name,
     keyword,

@@ -2,11 +2,11 @@
 // Imports nothing. Short names keep the printed files small. Nothing here throws or changes the
 // value that is checked.
 
-export type IssuePlace = 'path' | 'query' | 'header' | 'cookie' | 'body'
+export type ProblemPlace = 'path' | 'query' | 'header' | 'cookie' | 'body'
 
 /** One violation of the document; `pointer` grows while the finding travels up to the root. */
-export interface Issue {
-  in: IssuePlace
+export interface Problem {
+  in: ProblemPlace
   pointer: string
   readonly keyword: string
   readonly message: string
@@ -21,91 +21,91 @@ export interface Issue {
 export const DEPTH_LIMIT = 500
 
 /**
- * Violations kept of one request: a body of many wrong items must not fill the memory. One decides
- * the verdict.
+ * Violations kept of one request: a body of many wrong items must not fill the memory. One is
+ * enough to refuse it.
  */
-export const ISSUE_LIMIT = 1000
+export const PROBLEM_LIMIT = 1000
 
 /**
- * Says of the issues from index `from` on that they stood in the parameter `name`; `error` is for
+ * Says of the problems from index `from` on that they stood in the parameter `name`; `error` is for
  * those without.
  */
-export function placeIssues(
-  issues: Issue[],
+export function placeProblems(
+  problems: Problem[],
   from: number,
-  place: IssuePlace,
+  place: ProblemPlace,
   name: string,
   error?: unknown,
 ): void {
-  for (let i = from; i < issues.length; i++) {
-    const issue = issues[i]
-    if (issue === undefined) continue
-    issue.in = place
-    issue.pointer = name
-    if (error !== undefined && issue.error === undefined) issue.error = error
+  for (let i = from; i < problems.length; i++) {
+    const problem = problems[i]
+    if (problem === undefined) continue
+    problem.in = place
+    problem.pointer = name
+    if (error !== undefined && problem.error === undefined) problem.error = error
   }
 }
 
 /** Appends a violation of `keyword` at `pointer`; the value is kept when it is a scalar. */
 export function bad(
-  issues: Issue[],
+  problems: Problem[],
   pointer: string,
   keyword: string,
   message: string,
   value: unknown,
   error?: unknown,
 ): void {
-  if (issues.length >= ISSUE_LIMIT) return
-  const issue: { -readonly [K in keyof Issue]: Issue[K] } = {
+  if (problems.length >= PROBLEM_LIMIT) return
+  const problem: { -readonly [K in keyof Problem]: Problem[K] } = {
     in: 'body',
     pointer,
     keyword,
     message,
   }
-  if (error !== undefined) issue.error = error
-  if (value !== undefined && (typeof value !== 'object' || value === null)) issue.value = value
-  issues.push(issue)
+  if (error !== undefined) problem.error = error
+  if (value !== undefined && (typeof value !== 'object' || value === null)) problem.value = value
+  problems.push(problem)
 }
 
 /**
  * A value that is not of the wanted type, or, as undefined, a required property that is missing.
  */
 export function want(
-  issues: Issue[],
+  problems: Problem[],
   pointer: string,
   type: string,
   value: unknown,
   error?: unknown,
 ): void {
-  if (value === undefined) bad(issues, pointer, 'required', 'is required', value, error)
-  else bad(issues, pointer, 'type', `must be ${type}`, value, error)
+  if (value === undefined) bad(problems, pointer, 'required', 'is required', value, error)
+  else bad(problems, pointer, 'type', `must be ${type}`, value, error)
 }
 
 /** A value that is not an integer of `format`: missing, of another type, or outside the range. */
 export function wantInt(
-  issues: Issue[],
+  problems: Problem[],
   pointer: string,
   format: string,
   value: unknown,
   error?: unknown,
 ): void {
-  if (isWhole(value)) bad(issues, pointer, 'format', `must be an ${format}`, value, error)
-  else want(issues, pointer, 'integer', value, error)
+  if (isWhole(value)) bad(problems, pointer, 'format', `must be an ${format}`, value, error)
+  else want(problems, pointer, 'integer', value, error)
 }
 
 /** A value that is not one of `allowed`, or a missing one. */
 export function pick(
-  issues: Issue[],
+  problems: Problem[],
   pointer: string,
   keyword: string,
   allowed: Iterable<unknown>,
   value: unknown,
   error?: unknown,
 ): void {
-  if (value === undefined) return want(issues, pointer, '', value, error)
+  if (value === undefined) return want(problems, pointer, '', value, error)
   const texts = Array.from(allowed, (item) => canonical(item))
   bad(
-    issues,
+    problems,
     pointer,
     keyword,
     `must be ${texts.length === 1 ? '' : 'one of '}${texts.join(', ')}`,
@@ -119,40 +119,40 @@ export function pick(
  * tells apart.
  */
 export function fits(
-  check: (value: unknown, issues: Issue[], depth: number) => void,
+  check: (value: unknown, problems: Problem[], depth: number) => void,
   value: unknown,
   depth: number,
 ): boolean {
-  const issues: Issue[] = []
-  check(value, issues, depth)
-  return issues.length === 0
+  const problems: Problem[] = []
+  check(value, problems, depth)
+  return problems.length === 0
 }
 
 /** A value of a type nested deeper than the limit. */
-export function tooDeep(issues: Issue[]): void {
-  bad(issues, '', 'type', `must not be nested deeper than ${DEPTH_LIMIT} levels`, undefined)
+export function tooDeep(problems: Problem[]): void {
+  bad(problems, '', 'type', `must not be nested deeper than ${DEPTH_LIMIT} levels`, undefined)
 }
 
 /**
- * Puts `prefix` before the pointers of the issues that a check has added, and gives `error` to
+ * Puts `prefix` before the pointers of the problems that a check has added, and gives `error` to
  * those that have none; a missing property keeps to its own. Called as `at(e, e.length, check_X(v,
  * e), '/p')`: `from` is the length before the check ran. Returns 1 when the check found nothing,
  * else 0.
  */
 export function at(
-  issues: Issue[],
+  problems: Problem[],
   from: number,
   _checked: unknown,
   prefix: string,
   error?: unknown,
 ): number {
-  if (issues.length === from) return 1
-  for (let i = from; i < issues.length; i++) {
-    const issue = issues[i]
-    if (issue === undefined) continue
-    issue.pointer = prefix + issue.pointer
-    if (error !== undefined && issue.error === undefined && issue.keyword !== 'required')
-      issue.error = error
+  if (problems.length === from) return 1
+  for (let i = from; i < problems.length; i++) {
+    const problem = problems[i]
+    if (problem === undefined) continue
+    problem.pointer = prefix + problem.pointer
+    if (error !== undefined && problem.error === undefined && problem.keyword !== 'required')
+      problem.error = error
   }
   return 0
 }

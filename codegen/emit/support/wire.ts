@@ -1,6 +1,6 @@
 // The shape of the route table that the printed routes satisfy; whoever mounts them has the same
 // shape by structure.
-import type { Issue } from './validation.ts'
+import type { Problem } from './validation.ts'
 
 export type BodyKind = 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
 
@@ -20,7 +20,7 @@ export interface RouteMedia {
   readonly kind: BodyKind
   readonly int64: boolean
   readonly decimals?: readonly string[]
-  readonly check?: (value: unknown, issues: Issue[]) => void
+  readonly check?: (value: unknown, problems: Problem[]) => void
   readonly lift?: (value: unknown) => unknown
 }
 
@@ -29,7 +29,7 @@ export interface RouteOperation {
   /** In capitals. */
   readonly method: string
   readonly path: string
-  readonly parameters: (raw: RawParameters, issues: Issue[]) => unknown
+  readonly parameters: (raw: RawParameters, problems: Problem[]) => unknown
   readonly body?: { readonly required: boolean; readonly media: readonly RouteMedia[] }
   readonly responses: readonly {
     readonly status: string

@@ -245,7 +245,7 @@ export function judgeTask(world: World, caller: User): Verdict {
   }))
 }
 
-/** The refusal of whoever is not a user here: on a wallet's operation as of one without a wallet. */
+/** The refusal of whoever is no user here: to a wallet like that of a user without one. */
 export function judgeStranger(
   { kind }: Exclude<Caller, { readonly kind: 'user' }>,
   { op }: Op,

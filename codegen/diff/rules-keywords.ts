@@ -1,0 +1,85 @@
+// Rules for changes of keywords that limit values, made from the table of keywords.
+import { A, B, N, ways } from './rule.ts'
+import type { Rule, Ways } from './rule.ts'
+import type { Change } from '../keywords/keyword.ts'
+import { keywords } from '../keywords/table.ts'
+import type { KEYWORDS, KeywordName } from '../keywords/table.ts'
+
+/** Fewer values. Callers may send one that is refused; handlers may answer with one. */
+export const NARROWER: Ways = { request: [B, N], response: [A, B] }
+/**
+ * More values of the same type. Handlers need not care; callers may get what they did not count on.
+ */
+export const WIDER: Ways = { request: [A, A], response: [B, A] }
+/** Old and new values exclude each other. */
+export const OTHER: Ways = { request: [B, B], response: [B, B] }
+/** Some values are gone and some are new. */
+const SHIFTED: Ways = { request: [B, A], response: [B, B] }
+
+interface Endings {
+  readonly limit: 'tightened' | 'loosened'
+  readonly multiple: 'tightened' | 'loosened' | 'changed'
+  readonly text: 'added' | 'removed' | 'changed'
+  readonly flag: 'added' | 'removed'
+  readonly value: 'changed'
+}
+
+export type Ending = Endings[keyof Endings]
+
+type ChangeOf<K extends KeywordName> = Extract<(typeof KEYWORDS)[K], { change: Change }>['change']
+type RuleOf<C extends Change> = C extends Change ? `${C['code']}-${Endings[C['as']]}` : never
+
+/** `min-length-tightened` and the like. */
+export type KeywordRule = { [K in KeywordName]: RuleOf<ChangeOf<K>> }[KeywordName]
+
+function rulesOf(change: Change): readonly (readonly [Ending, Rule])[] {
+  const { code } = change
+  if (change.as === 'flag')
+    return [
+      ['added', ways(change.added, `${code}-removed`, NARROWER)],
+      ['removed', ways(change.removed, `${code}-added`, WIDER)],
+    ]
+  const { as, noun } = change
+  const says = `${as === 'text' ? `the ${noun}` : noun} is {after}, was {before}`
+  const changed = ways(says, `${code}-changed`, as === 'value' ? OTHER : SHIFTED)
+  switch (as) {
+    case 'value':
+      return [['changed', changed]]
+    case 'text':
+      return [
+        ['added', ways(`the ${noun} is {after}, there was none`, `${code}-removed`, NARROWER)],
+        ['removed', ways(`there is no ${noun} any more, was {before}`, `${code}-added`, WIDER)],
+        ['changed', changed],
+      ]
+    default:
+      return [
+        ['tightened', ways(says, `${code}-loosened`, NARROWER)],
+        ['loosened', ways(says, `${code}-tightened`, WIDER)],
+        ...(as === 'multiple' ? [['changed', changed] as const] : []),
+      ]
+  }
+}
+
+function keywordRules(): Readonly<Record<KeywordRule, Rule>>
+function keywordRules(): Readonly<Record<string, Rule>> {
+  return Object.fromEntries(
+    keywords().flatMap(([, { change }]) =>
+      change === undefined
+        ? []
+        : rulesOf(change).map(([ending, rule]) => [`${change.code}-${ending}`, rule]),
+    ),
+  )
+}
+
+export const KEYWORD_RULES = keywordRules()
+
+/** The rule of a change with that ending; throws where the table has none. */
+export function keywordRule({ code }: Change, ending: Ending): KeywordRule {
+  const name = `${code}-${ending}`
+  if (isKeywordRule(name)) return name
+  throw new Error(`no rule is called ${name}`)
+}
+
+function isKeywordRule(name: string): name is KeywordRule {
+  return Object.hasOwn(KEYWORD_RULES, name)
+}

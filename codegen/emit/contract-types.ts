@@ -1,0 +1,195 @@
+// Prints a contract type as a TypeScript type and a codec under one name.
+import { typeNames } from '../contracts-ir.ts'
+import type { ContractsIr, MemberIr, NamedTypeIr, ShapeIr, TypeIr } from '../contracts-ir.ts'
+import { filled, LINE } from '../layout.ts'
+import { limitedBytes, limitedItems, limitedKeys, limitedScalar } from './contract-limits.ts'
+import type { LimitSheet } from './contract-limits.ts'
+import { propertyKey, quote } from '../literals.ts'
+
+export interface Sheet {
+  readonly shapes: readonly PrintedType[]
+  readonly templates: ReadonlySet<string>
+  /** Types whose codec stands above; the others are reached by `lazy`. */
+  readonly printed: Set<string>
+  /** Values and types that are imported. */
+  readonly values: Set<string>
+  readonly types: Set<string>
+  /** Files of old types that are imported, by the name that they have here. */
+  readonly modules: Map<string, string>
+  readonly limits: LimitSheet
+}
+
+interface PrintedType extends NamedTypeIr {
+  /** Name of the codec's constant: a template's name means the template. */
+  readonly constant: string
+}
+
+export function makeSheet(ir: ContractsIr): Sheet {
+  const payloads = ir.templates.map(({ name, payload, ...rest }): PrintedType => ({
+    name,
+    constant: payloadName(name),
+    shape: { kind: 'record', members: payload },
+    ...(rest.description === undefined ? {} : { description: rest.description }),
+  }))
+  const values = new Set<string>()
+  return {
+    shapes: [...ir.types.map((type) => ({ ...type, constant: type.name })), ...payloads],
+    templates: new Set(ir.templates.map(({ name }) => name)),
+    printed: new Set(),
+    values,
+    types: new Set(['AnyInterfaceType', 'AnyTemplateType']),
+    modules: new Map(),
+    limits: { defaults: ir.limits, constants: new Map(), use: (value) => useOf(values, value) },
+  }
+}
+
+export function payloadName(template: string): string {
+  return `${template}$payload`
+}
+
+/** Every type after those that it is made of, as far as it is not made of itself. */
+export function inOrder(shapes: readonly PrintedType[]): readonly PrintedType[] {
+  const byName = new Map(shapes.map((type) => [type.name, type]))
+  const ordered = new Set<PrintedType>()
+  const open = new Set<PrintedType>()
+  const visit = (type: PrintedType): void => {
+    if (open.has(type)) return
+    open.add(type)
+    for (const name of membersOf(type.shape).flatMap((member) => typeNames(member.type))) {
+      const needed = byName.get(name)
+      if (needed !== undefined) visit(needed)
+    }
+    ordered.add(type)
+  }
+  for (const type of shapes) visit(type)
+  return [...ordered]
+}
+
+function membersOf(shape: ShapeIr): readonly MemberIr[] {
+  return shape.kind === 'enum' ? [] : shape.members
+}
+
+export function printType(sheet: Sheet, type: PrintedType): string {
+  const isExported = type.constant === type.name
+  sheet.types.add('Codec')
+  const value = limitedBytes(sheet.limits, type.maxBytes, shapeCodec(sheet, type).trimEnd())
+  sheet.printed.add(type.name)
+  return (
+    `${doc(type.description)}${typeDeclaration(sheet, type)}` +
+    `${isExported ? 'export ' : ''}const ${type.constant}: Codec<${type.name}> = ${value}\n`
+  )
+}
+
+function typeDeclaration(sheet: Sheet, { name, shape }: PrintedType): string {
+  if (shape.kind === 'enum') return `export type ${name} = ${shape.names.map(quote).join(' | ')}\n`
+  if (shape.kind === 'variant') {
+    const cases = shape.members.map(
+      (one) =>
+        `  | { readonly tag: ${quote(one.name)}; readonly value: ${memberType(sheet, one.type)} }\n`,
+    )
+    return `export type ${name} =\n${cases.join('')}`
+  }
+  if (shape.members.length === 0)
+    return `export type ${name} = ${memberType(sheet, { kind: 'scalar', name: 'Unit' })}\n`
+  const members = shape.members.map(
+    (one) => `readonly ${propertyKey(one.name)}: ${memberType(sheet, one.type)}`,
+  )
+  const line = `export interface ${name} { ${members.join('; ')} }`
+  return line.length <= LINE
+    ? `${line}\n`
+    : `export interface ${name} {\n${members.map((one) => `  ${one}\n`).join('')}}\n`
+}
+
+/** The type's text; remembers that `Unit` has to be imported. */
+export function memberType(sheet: Sheet, type: TypeIr): string {
+  const written = typeText(type)
+  if (/\bUnit\b/u.test(written)) sheet.types.add('Unit')
+  return written
+}
+
+const SCALAR_TYPES: Readonly<Record<string, string>> = {
+  Party: 'string',
+  Text: 'string',
+  ContractId: 'string',
+  Bool: 'boolean',
+  Unit: 'Unit',
+}
+
+function typeText(type: TypeIr): string {
+  switch (type.kind) {
+    case 'scalar':
+      return SCALAR_TYPES[type.name] ?? 'bigint'
+    case 'named':
+      return type.name
+    case 'optional':
+      return `${typeText(type.of)} | null`
+    case 'list':
+    case 'set':
+      return `readonly ${itemText(type.of)}[]`
+    case 'textMap':
+      return `ReadonlyMap<string, ${typeText(type.of)}>`
+    case 'map':
+      return `readonly (readonly [${typeText(type.first)}, ${typeText(type.second)}])[]`
+    case 'pair':
+      return `readonly [${typeText(type.first)}, ${typeText(type.second)}]`
+  }
+}
+
+function itemText(type: TypeIr): string {
+  return type.kind === 'named' || type.kind === 'scalar' ? typeText(type) : `(${typeText(type)})`
+}
+
+function shapeCodec(sheet: Sheet, { name, shape }: PrintedType): string {
+  if (shape.kind === 'enum')
+    return `${use(sheet, 'enumeration')}<${name}>([${shape.names.map(quote).join(', ')}])\n`
+  if (shape.members.length === 0) return `${use(sheet, 'unit')}\n`
+  const members = filled(
+    shape.members.map((one) => `${propertyKey(one.name)}: ${codec(sheet, one.type)}`),
+    '  ',
+  )
+  return `${use(sheet, shape.kind)}<${name}>({\n${members.map((one) => `${one}\n`).join('')}})\n`
+}
+
+function use(sheet: Sheet, value: string): string {
+  return useOf(sheet.values, value)
+}
+
+function useOf(values: Set<string>, value: string): string {
+  values.add(value)
+  return value
+}
+
+export function codec(sheet: Sheet, type: TypeIr): string {
+  switch (type.kind) {
+    case 'scalar':
+      return limitedScalar(sheet.limits, type)
+    case 'named':
+      return namedCodec(sheet, type.name)
+    case 'map':
+    case 'pair':
+      return limitedItems(
+        sheet.limits,
+        type,
+        `${use(sheet, type.kind)}(${codec(sheet, type.first)}, ${codec(sheet, type.second)})`,
+      )
+    case 'textMap':
+      return limitedItems(
+        sheet.limits,
+        type,
+        `${use(sheet, 'textMap')}(${codec(sheet, type.of)}${limitedKeys(sheet.limits)})`,
+      )
+    default:
+      return limitedItems(sheet.limits, type, `${use(sheet, type.kind)}(${codec(sheet, type.of)})`)
+  }
+}
+
+function namedCodec(sheet: Sheet, name: string): string {
+  const constant = sheet.templates.has(name) ? payloadName(name) : name
+  return sheet.printed.has(name) ? constant : `${use(sheet, 'lazy')}(() => ${constant})`
+}
+
+export function doc(description: string | undefined): string {
+  return description === undefined
+    ? ''
+    : `/** ${description.trim().replaceAll('*/', '* /').replaceAll(/\s+/gu, ' ')} */\n`
+}

@@ -1,0 +1,126 @@
+// Reads the answer to a request by status and media type.
+import { UndeclaredAnswerError } from './client-types.ts'
+import type { ClientMedia, ClientOperation } from './client-types.ts'
+import { parseExact } from './exact-json.ts'
+import type { ServerSentEvent } from './wire.ts'
+
+/** The declared answer; UndeclaredAnswerError where the document has none such. */
+export async function readAnswer(operation: ClientOperation, answer: Response): Promise<unknown> {
+  const response =
+    operation.responses.find((one) => one.status === String(answer.status)) ??
+    operation.responses.find((one) => one.status === `${Math.floor(answer.status / 100)}XX`) ??
+    operation.responses.find((one) => one.status === 'default')
+  const contentType =
+    (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const media =
+    contentType === ''
+      ? response?.media[0]
+      : response?.media.find((one) => accepts(one.mediaType, contentType))
+  const isUndeclared = response === undefined || (response.media.length > 0 && media === undefined)
+  if (isUndeclared)
+    throw new UndeclaredAnswerError(
+      operation.operationId,
+      answer.status,
+      answer.headers,
+      await answer.text(),
+    )
+  const { status, headers } = answer
+  if (media === undefined) {
+    await answer.body?.cancel()
+    return { status, headers }
+  }
+  return { status, mediaType: media.mediaType, headers, body: await readBody(media, answer) }
+}
+
+/** True where a declared media type or range takes what a content type says. */
+export function accepts(declared: string, contentType: string): boolean {
+  const bare = declared.split(';')[0]?.trim().toLowerCase() ?? ''
+  return (
+    bare === contentType ||
+    bare === '*/*' ||
+    (bare.endsWith('/*') && contentType.startsWith(bare.slice(0, -1)))
+  )
+}
+
+async function readBody(media: ClientMedia, answer: Response): Promise<unknown> {
+  const stream =
+    answer.body ??
+    new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.close()
+      },
+    })
+  switch (media.kind) {
+    case 'binary':
+      return stream
+    case 'events':
+      return readEvents(media, stream)
+    case 'json-lines':
+      return readLines(media, stream)
+    case 'json':
+      return lifted(media, parseExact(await answer.text()))
+    default:
+      return answer.text()
+  }
+}
+
+function lifted(media: ClientMedia, value: unknown): unknown {
+  return media.lift === undefined ? value : media.lift(value)
+}
+
+async function* readLines(
+  media: ClientMedia,
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<unknown> {
+  for await (const line of textLines(stream)) {
+    if (line.trim() !== '') yield lifted(media, parseExact(line))
+  }
+}
+
+async function* readEvents(
+  media: ClientMedia,
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerSentEvent<unknown>> {
+  let event: { event?: string; id?: string; retry?: number } = {}
+  let data: string[] = []
+  for await (const line of textLines(stream)) {
+    const colon = line.indexOf(':')
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /u, '')
+    if (field === 'data') data.push(value)
+    else if (field === 'event' || field === 'id') event[field] = value
+    else if (field === 'retry' && /^\d+$/u.test(value)) event.retry = Number(value)
+    if (line !== '') continue
+    if (data.length > 0) yield { ...event, data: eventData(media, data.join('\n')) }
+    event = {}
+    data = []
+  }
+}
+
+/**
+ * Data of an event is JSON where the document's schema says more than text, which shows as a lift;
+ * else JSON when it parses.
+ */
+function eventData(media: ClientMedia, text: string): unknown {
+  try {
+    return lifted(media, parseExact(text))
+  } catch {
+    return text
+  }
+}
+
+async function* textLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  const reader = stream.getReader()
+  let rest = ''
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const lines = (rest + decoder.decode(part.value, { stream: true })).split(/\r\n|\n|\r(?!$)/u)
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+    if (rest !== '') yield rest.replace(/\r$/u, '')
+  } finally {
+    await reader.cancel()
+  }
+}

@@ -1,0 +1,202 @@
+// Builds the request of an operation from its table.
+import { accepts } from './client-answer.ts'
+import type {
+  CallOptions,
+  ClientInput,
+  ClientMedia,
+  ClientOperation,
+  ClientOptions,
+  ClientParameter,
+} from './client-types.ts'
+import { stringifyExact } from './exact-json.ts'
+
+/** A request as it goes over the wire, for whoever sends it by other means than fetch. */
+export interface EncodedRequest {
+  readonly url: string
+  readonly headers: Headers
+  readonly body: NonNullable<RequestInit['body']> | undefined
+}
+
+/**
+ * What an operation's input is on the wire. Throws where a value cannot be written: half a
+ * surrogate pair, a line break in a header.
+ */
+export function encodeRequest(
+  options: Omit<ClientOptions, 'token'> & { readonly token?: string | undefined },
+  operation: ClientOperation,
+  input: ClientInput,
+  call: CallOptions = {},
+): EncodedRequest {
+  const media = bodyMedia(operation, input.mediaType)
+  const headers = requestHeaders(options, call, operation, input)
+  const body =
+    media === undefined || input.body === undefined ? undefined : encodeBody(media, input.body)
+  if (media !== undefined && body !== undefined && media.kind !== 'multipart')
+    headers.set('content-type', contentTypeOf(media, input))
+  return { url: requestUrl(options.baseUrl, operation, input), headers, body }
+}
+
+function bodyMedia(
+  { body }: ClientOperation,
+  mediaType: string | undefined,
+): ClientMedia | undefined {
+  const essence = mediaType?.split(';')[0]?.trim().toLowerCase()
+  return (
+    body.find((one) => one.mediaType === mediaType) ??
+    body.find((one) => essence !== undefined && accepts(one.mediaType, essence)) ??
+    body[0]
+  )
+}
+
+/** A range is no type of content: then the caller's word counts, or what a file says of itself. */
+function contentTypeOf(media: ClientMedia, { body, mediaType }: ClientInput): string {
+  if (!media.mediaType.includes('*')) return media.mediaType
+  const own = body instanceof Blob ? body.type : ''
+  return mediaType ?? (own === '' ? 'application/octet-stream' : own)
+}
+
+function requestHeaders(
+  { headers: own, token }: Parameters<typeof encodeRequest>[0],
+  call: CallOptions,
+  operation: ClientOperation,
+  input: ClientInput,
+): Headers {
+  const headers = new Headers({ ...own, ...call.headers })
+  if (token !== undefined && token !== '') headers.set('authorization', `Bearer ${token}`)
+  const cookies: string[] = []
+  for (const parameter of operation.parameters) {
+    if (parameter.in === 'header') {
+      const value = valueOf(input.headers, parameter.name)
+      if (value !== undefined) headers.set(parameter.name, joined(parameter, value, plainText))
+    }
+    if (parameter.in === 'cookie')
+      cookies.push(...namedTexts(parameter, valueOf(input.cookies, parameter.name)))
+  }
+  if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
+  return headers
+}
+
+function requestUrl(baseUrl: string, operation: ClientOperation, input: ClientInput): string {
+  const byName = new Map(
+    operation.parameters.filter((one) => one.in === 'path').map((one) => [one.name, one]),
+  )
+  const path = operation.path.replaceAll(
+    /\{([^{}]+)\}|[^\u0021-\u007e]+/gu,
+    (literal, name?: string) => {
+      if (name === undefined) return encodeURIComponent(literal)
+      const parameter = byName.get(name)
+      return parameter === undefined ? '' : pathText(parameter, valueOf(input.path, name))
+    },
+  )
+  const query = operation.parameters
+    .filter((one) => one.in === 'query')
+    .flatMap((parameter) => namedTexts(parameter, valueOf(input.query, parameter.name)))
+  return baseUrl.replace(/\/$/u, '') + path + (query.length > 0 ? `?${query.join('&')}` : '')
+}
+
+function valueOf(group: object | undefined, name: string): unknown {
+  return group !== undefined && Object.hasOwn(group, name) ? Reflect.get(group, name) : undefined
+}
+
+function pathText(parameter: ClientParameter, value: unknown): string {
+  if (parameter.style === 'label')
+    return `.${joined(parameter, value, encodeURIComponent, parameter.explode ? '.' : ',')}`
+  if (parameter.style !== 'matrix') return joined(parameter, value, encodeURIComponent)
+  if (parameter.explode && Array.isArray(value))
+    return value.map((item) => `;${parameter.name}=${encodeURIComponent(plainText(item))}`).join('')
+  const isSpread = parameter.explode && typeof value === 'object' && value !== null
+  return isSpread
+    ? `;${joined(parameter, value, encodeURIComponent, ';')}`
+    : `;${parameter.name}=${joined(parameter, value, encodeURIComponent)}`
+}
+
+/** `name=text` members of a query or cookie parameter. */
+function namedTexts(parameter: ClientParameter, value: unknown): readonly string[] {
+  if (value === undefined) return []
+  const name = encodeURIComponent(parameter.name)
+  if (parameter.json === true || typeof value !== 'object' || value === null)
+    return [`${name}=${joined(parameter, value, encodeURIComponent)}`]
+  if (Array.isArray(value)) {
+    if (parameter.explode)
+      return value.map((item) => `${name}=${encodeURIComponent(plainText(item))}`)
+    const sign =
+      parameter.style === 'spaceDelimited' ? '%20' : parameter.style === 'pipeDelimited' ? '|' : ','
+    return [`${name}=${value.map((item) => encodeURIComponent(plainText(item))).join(sign)}`]
+  }
+  if (parameter.style === 'deepObject')
+    return members(value).map(([key, text]) => `${name}%5B${key}%5D=${text}`)
+  return parameter.explode
+    ? members(value).map(([key, text]) => `${key}=${text}`)
+    : [`${name}=${joined(parameter, value, encodeURIComponent)}`]
+}
+
+function members(value: object): readonly (readonly [string, string])[] {
+  return Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]) => [encodeURIComponent(key), encodeURIComponent(plainText(item))])
+}
+
+function joined(
+  parameter: ClientParameter,
+  value: unknown,
+  encode: (text: string) => string,
+  sign = ',',
+): string {
+  if (parameter.json === true) return encode(stringifyExact(value))
+  if (Array.isArray(value)) return value.map((item) => encode(plainText(item))).join(sign)
+  if (typeof value !== 'object' || value === null) return encode(plainText(value))
+  const pair = parameter.explode ? '=' : ','
+  return Object.entries(value)
+    .map(([key, item]) => `${encode(key)}${pair}${encode(plainText(item))}`)
+    .join(sign)
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'object' && value !== null ? stringifyExact(value) : String(value)
+}
+
+function encodeBody(media: ClientMedia, value: unknown): NonNullable<RequestInit['body']> {
+  if (value instanceof ReadableStream || value instanceof Blob || value instanceof Uint8Array)
+    return new Response(bytesOf(value)).body ?? ''
+  switch (media.kind) {
+    case 'form':
+      return formText(value)
+    case 'multipart':
+      return multipartForm(value)
+    case 'json':
+      return stringifyExact(value)
+    default:
+      return String(value)
+  }
+}
+
+function bytesOf(value: ReadableStream | Blob | Uint8Array): ReadableStream | Blob {
+  return value instanceof Uint8Array ? new Blob([new Uint8Array(value)]) : value
+}
+
+function formText(value: unknown): string {
+  const form = new URLSearchParams()
+  for (const [name, item] of formEntries(value)) form.append(name, plainText(item))
+  return form.toString()
+}
+
+function multipartForm(value: unknown): FormData {
+  const form = new FormData()
+  for (const [name, item] of formEntries(value)) {
+    if (item instanceof Blob) form.append(name, item)
+    else form.append(name, plainText(item))
+  }
+  return form
+}
+
+function formEntries(value: unknown): readonly (readonly [string, unknown])[] {
+  if (typeof value !== 'object' || value === null) return []
+  const given: readonly (readonly [string, unknown])[] = Object.entries(value)
+  return given
+    .filter(([, item]) => item !== undefined)
+    .flatMap(([name, item]) =>
+      Array.isArray(item)
+        ? item.map((one: unknown) => [name, one] as const)
+        : [[name, item] as const],
+    )
+}

@@ -1,0 +1,75 @@
+// What a call of an operation is told: the client's options and the tables of its operations.
+import type { BodyKind } from './wire.ts'
+
+/** Options of a client. */
+export interface ClientOptions {
+  /**
+   * Address of the service, with the mount path if it has one: `http://127.0.0.1:8080/api/scan`.
+   */
+  readonly baseUrl: string
+  /** Bearer token, or what yields one for each request. */
+  readonly token?: string | (() => string | undefined | Promise<string | undefined>)
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** In place of the global fetch. */
+  readonly fetch?: typeof fetch
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer that the document does not declare. The body is kept as text. */
+export class UndeclaredAnswerError extends Error {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+
+  constructor(operationId: string, status: number, headers: Headers, text: string) {
+    super(
+      `${operationId}: the answer ${status} with ${headers.get('content-type') ?? 'no content type'} is not declared`,
+    )
+    this.name = 'UndeclaredAnswerError'
+    this.status = status
+    this.headers = headers
+    this.text = text
+  }
+}
+
+export interface ClientParameter {
+  readonly in: 'path' | 'query' | 'header' | 'cookie'
+  readonly name: string
+  readonly style:
+    'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
+  readonly explode: boolean
+  /** The value goes as JSON text. */
+  readonly json?: true
+}
+
+export interface ClientMedia {
+  readonly mediaType: string
+  readonly kind: BodyKind
+  readonly lift?: (value: unknown) => unknown
+}
+
+export interface ClientOperation {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  readonly parameters: readonly ClientParameter[]
+  readonly body: readonly ClientMedia[]
+  readonly responses: readonly { readonly status: string; readonly media: readonly ClientMedia[] }[]
+}
+
+/** The parts of a request by place; members are named as in the document. */
+export interface ClientInput {
+  readonly path?: object
+  readonly query?: object
+  readonly headers?: object
+  readonly cookies?: object
+  readonly body?: unknown
+  /** Which of several declared media types the body has; the first when absent. */
+  readonly mediaType?: string
+}

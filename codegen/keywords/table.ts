@@ -1,0 +1,204 @@
+// The table of JSON Schema's keywords as OpenAPI 3.0 to 3.2 have them: the one place that lists
+// them. A keyword that is added here is loaded, linted, checked, compared and documented.
+import type { Keyword } from './keyword.ts'
+import { LIMITS } from './limits.ts'
+
+const unchecked = { role: 'unchecked', about: 'read, with a warning' } as const
+const place = { role: 'place', form: 'places', about: 'a place that references lead to' } as const
+const note = { role: 'note', about: 'for readers' } as const
+
+export const KEYWORDS = {
+  $ref: {
+    role: 'composition',
+    form: 'text',
+    kept: true,
+    typed: true,
+    about: 'what the schema at that place says',
+  },
+  $dynamicRef: {
+    role: 'composition',
+    form: 'any',
+    later: true,
+    about: 'what the schema at that place says',
+  },
+  type: { role: 'type', form: 'type', kept: true, typed: true, about: 'of this type, or of these' },
+  enum: { role: 'values', form: 'values', kept: true, typed: true, about: 'one of the values' },
+  const: {
+    role: 'values',
+    form: 'any',
+    kept: true,
+    typed: true,
+    later: true,
+    about: 'this value',
+  },
+  format: {
+    role: 'rule',
+    form: 'text',
+    kept: true,
+    typed: true,
+    about: 'of this form, if it is one of those above',
+  },
+  ...LIMITS,
+  properties: {
+    role: 'type',
+    of: 'object',
+    form: 'schemaMap',
+    kept: true,
+    typed: true,
+    about: 'what properties of these names are',
+  },
+  patternProperties: {
+    role: 'type',
+    of: 'object',
+    form: 'schemaMap',
+    kept: true,
+    typed: true,
+    later: true,
+    about: 'what properties are whose names match',
+  },
+  additionalProperties: {
+    role: 'type',
+    of: 'object',
+    form: 'schema',
+    kept: true,
+    typed: true,
+    about: 'what all other properties are',
+  },
+  propertyNames: {
+    role: 'rule',
+    of: 'object',
+    form: 'schema',
+    kept: true,
+    later: true,
+    about: 'what names of properties are',
+  },
+  required: {
+    role: 'rule',
+    of: 'object',
+    form: 'names',
+    kept: true,
+    typed: true,
+    about: 'properties that must be there',
+  },
+  items: {
+    role: 'type',
+    of: 'array',
+    form: 'schema',
+    kept: true,
+    typed: true,
+    about: 'what items are',
+  },
+  prefixItems: {
+    role: 'type',
+    of: 'array',
+    form: 'schemas',
+    kept: true,
+    typed: true,
+    later: true,
+    about: 'what the first items are, each by itself',
+  },
+  allOf: {
+    role: 'composition',
+    form: 'schemas',
+    kept: true,
+    typed: true,
+    about: 'all of the schemas fit',
+  },
+  anyOf: {
+    role: 'composition',
+    form: 'schemas',
+    kept: true,
+    typed: true,
+    about: 'one of the schemas fits, or several',
+  },
+  oneOf: {
+    role: 'composition',
+    form: 'schemas',
+    kept: true,
+    typed: true,
+    about: 'exactly one of the schemas fits',
+  },
+  not: { role: 'rule', form: 'schema', kept: true, about: 'the schema does not fit' },
+  discriminator: {
+    role: 'hint',
+    of: 'object',
+    form: 'object',
+    kept: true,
+    typed: true,
+    about: 'the property that says which schema is meant',
+  },
+  contentMediaType: {
+    role: 'hint',
+    of: 'string',
+    form: 'text',
+    kept: true,
+    later: true,
+    change: { as: 'value', code: 'content-media-type', noun: 'contentMediaType' },
+    about: 'what the bytes are',
+  },
+  nullable: { role: 'older', form: 'flag', about: 'null is allowed (3.0)' },
+  example: { role: 'older', form: 'any', about: 'one of the `examples`' },
+  default: { role: 'note', form: 'any', kept: true, about: 'what a missing property is taken for' },
+  examples: { ...note, form: 'examples', kept: true, later: true },
+  description: { ...note, form: 'text', kept: true, typed: true },
+  deprecated: { ...note, form: 'flag', kept: true, typed: true },
+  readOnly: { role: 'note', form: 'flag', kept: true, about: 'in answers only' },
+  writeOnly: { role: 'note', form: 'flag', kept: true, about: 'in requests only' },
+  title: { ...note, form: 'any' },
+  $comment: { ...note, form: 'any' },
+  externalDocs: { ...note, form: 'any' },
+  xml: { ...note, form: 'any' },
+  $defs: { ...place, form: 'schemaMap', later: true },
+  definitions: { ...place, form: 'schemaMap' },
+  $anchor: { ...place, later: true },
+  $dynamicAnchor: place,
+  $id: { ...place, later: true },
+  $schema: place,
+  $vocabulary: place,
+  contains: { ...unchecked, of: 'array', form: 'schema' },
+  minContains: { ...unchecked, form: 'any' },
+  maxContains: { ...unchecked, form: 'any' },
+  if: { ...unchecked, form: 'schema' },
+  then: { ...unchecked, form: 'schema' },
+  else: { ...unchecked, form: 'schema' },
+  unevaluatedItems: { ...unchecked, form: 'schema' },
+  unevaluatedProperties: { ...unchecked, form: 'schema' },
+  contentSchema: { ...unchecked, form: 'schema' },
+  dependentSchemas: { ...unchecked, form: 'schemaMap' },
+  dependentRequired: { ...unchecked, form: 'any' },
+} as const satisfies Readonly<Record<string, Keyword>>
+
+type Table = typeof KEYWORDS
+
+export type KeywordName = keyof Table
+
+/** Names of the keywords whose rows have what `P` says. */
+export type NamesWhere<P> = {
+  [K in KeywordName]: Table[K] extends Readonly<P> ? K : never
+}[KeywordName]
+
+const ROWS: readonly (readonly [string, Keyword])[] = Object.entries(KEYWORDS)
+
+/** The row of a keyword; undefined where there is none. */
+export function keyword(name: string): Keyword | undefined {
+  return Object.hasOwn(KEYWORDS, name) ? BY_NAME.get(name) : undefined
+}
+
+const BY_NAME: ReadonlyMap<string, Keyword> = new Map(ROWS)
+
+/** Rows that pass, with their names, in the table's order. */
+export function keywords(
+  passes: (row: Keyword) => boolean = () => true,
+): readonly (readonly [string, Keyword])[] {
+  return ROWS.filter(([, row]) => passes(row))
+}
+
+/** Names of the rows that have what `wanted` says, in the table's order. */
+export function namesWhere<const P extends Partial<Keyword>>(wanted: P): readonly NamesWhere<P>[]
+export function namesWhere(wanted: Partial<Keyword>): readonly string[] {
+  const pairs = Object.entries(wanted)
+  return keywords((row) => {
+    const has = new Map<string, unknown>(Object.entries(row))
+    return pairs.every(([key, value]) => has.get(key) === value)
+  }).map(([name]) => name)
+}
