@@ -40,7 +40,10 @@ export interface Ending {
   readonly interfaceName: string
   /** Absent where no operation was found. */
   readonly operation?: WireOperation
-  /** Mount prefix and path template; never the path itself, which may name people. */
+  /**
+   * Mount prefix and path template, not the path itself, which may name people; where no operation
+   * was found, as much of the path as asked for that it can be told.
+   */
   readonly template: string
   readonly presenter: Presenter
 }
