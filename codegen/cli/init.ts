@@ -10,6 +10,7 @@ interface InitFlags {
   readonly spec?: string
   readonly name?: string
   readonly force?: true
+  readonly local?: string
   readonly install: boolean
 }
 
@@ -26,6 +27,10 @@ export function registerInit(program: Command): void {
       '--force',
       'write into a folder that holds something, but only files that are not there yet',
     )
+    .option(
+      '--local <tarball>',
+      'depend on this packed ledgerwright (npm pack) instead of the published one',
+    )
     .option('--no-install', 'do not run npm install in the new project')
     .action(async (dir: string | undefined, flags: InitFlags) => runInit(dir ?? '.', flags))
 }
@@ -33,6 +38,8 @@ export function registerInit(program: Command): void {
 async function runInit(dir: string, flags: InitFlags): Promise<void> {
   if (flags.spec !== undefined && !existsSync(flags.spec))
     return fail(EXIT.usage, `there is no ${flags.spec}`)
+  if (flags.local !== undefined && !isTarball(flags.local))
+    return fail(EXIT.usage, `--local: ${flags.local} is no packed package (.tgz)`)
   const { init } = await import('../init/init.ts')
   const { install, ...options } = flags
   const report = await init({ folder: dir, ...options })
@@ -66,14 +73,30 @@ function nextCommands(dir: string, isInstalled: boolean): readonly string[] {
   return [...enter, ...(isInstalled ? [] : ['npm install']), 'npm test', 'npm run dev'].slice(0, 4)
 }
 
+function isTarball(file: string): boolean {
+  return /\.(?:tgz|tar\.gz)$/u.test(file) && existsSync(file)
+}
+
 /** False, and a line that says so, when it did not work: the project is made all the same. */
 function npmInstall(dir: string): boolean {
   print('\nnpm install')
-  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund'], {
+  const { status, stderr, error } = spawnSync('npm', ['install', '--no-audit', '--no-fund'], {
     cwd: resolve(dir),
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', 'pipe'],
+    encoding: 'utf8',
     shell: process.platform === 'win32',
   })
+  const told = error === undefined ? stderr : ''
+  const isUnpublished = status !== 0 && /E404[^]*\bledgerwright@/u.test(told)
+  if (isUnpublished) {
+    fail(
+      EXIT.failed,
+      'the registry has no ledgerwright of this version: the project is made, its packages are ' +
+        'missing. Pack a checkout with "npm pack", and begin with --local TARBALL',
+    )
+    return false
+  }
+  process.stderr.write(told)
   if (status === 0) return true
   fail(EXIT.failed, 'npm install failed: the project is made, its packages are missing')
   return false

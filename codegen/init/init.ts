@@ -1,7 +1,7 @@
 // Makes a project from an OpenAPI document: a server that runs, its tests, and what delivers it.
 // Writes nothing when the document has errors or the folder is in use.
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { hasErrors } from '../findings.ts'
 import type { Finding } from '../findings.ts'
 import { generate } from '../generate.ts'
@@ -21,6 +21,8 @@ interface InitOptions {
   readonly name?: string
   /** Writes into a folder that holds something, but only files that are not there yet. */
   readonly force?: boolean
+  /** A packed package of this program that the project depends on instead of the published one. */
+  readonly local?: string
 }
 
 export type InitReport =
@@ -62,6 +64,7 @@ export async function init(options: InitOptions): Promise<InitReport> {
     interfaceName: interfaceName(given, file, ir.title),
     isSecured: ir.operations.some(isSecured),
     ...(health === undefined ? {} : { healthPath: health }),
+    ...(options.local === undefined ? {} : { ledgerwright: fileFrom(folder, options.local) }),
   })
   const { written, kept } = writeMissing(
     folder,
@@ -92,6 +95,11 @@ function refusalOf(folder: string, { name, force }: InitOptions): string | undef
   return isInUse
     ? `${folder} is not empty: give another folder, or --force to add the files that it lacks`
     : undefined
+}
+
+/** A file as npm names a dependency on it. */
+function fileFrom(folder: string, file: string): string {
+  return `file:${relative(folder, resolve(file)).replaceAll('\\', '/')}`
 }
 
 function isSecured({ security }: OperationIr): boolean {

@@ -21,6 +21,8 @@ interface ProjectFacts {
    * there is none.
    */
   readonly healthPath?: string
+  /** What the project depends on for this package; its own version when absent. */
+  readonly ledgerwright?: string
 }
 
 const TEMPLATE = fileURLToPath(new URL('template', import.meta.url))
@@ -100,13 +102,13 @@ function healthcheck(path: string | undefined): string {
 }
 
 /** The manifest with the versions that this package itself has been tested with. */
-function manifestText(template: string, { name }: ProjectFacts): string {
+function manifestText(template: string, { name, ledgerwright }: ProjectFacts): string {
   const manifest = fields(JSON.parse(template))
   const own = ownManifest()
   const known = {
     ...fields(own['devDependencies']),
     ...fields(own['dependencies']),
-    ledgerwright: own['version'],
+    ledgerwright: ledgerwright ?? own['version'],
   }
   const versions = (group: string): object =>
     Object.fromEntries(

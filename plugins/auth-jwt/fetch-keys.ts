@@ -31,10 +31,13 @@ export async function fetchText(url: URL, limits: FetchLimits): Promise<string> 
   }
 }
 
-/** An address that is written as a number is never looked up, so it is checked here. */
-function addressProblem(
+/**
+ * Why nothing is ever fetched from there; undefined where that cannot be told beforehand. An
+ * address that is written as a number is never looked up, so it is checked here.
+ */
+export function addressProblem(
   { protocol, hostname }: URL,
-  { allowHttp, mayReach }: FetchLimits,
+  { allowHttp, mayReach }: Pick<FetchLimits, 'allowHttp' | 'mayReach'>,
 ): string | undefined {
   if (protocol !== 'https:' && !(allowHttp && protocol === 'http:'))
     return `${protocol} is not allowed`

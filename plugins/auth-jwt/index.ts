@@ -9,7 +9,9 @@ import type {
   HealthReport,
   Logger,
   Lookup,
+  OptionProblem,
   PluginContext,
+  PluginSurroundings,
 } from '../../runtime/index.ts'
 import { definePlugin, Recent } from '../../runtime/index.ts'
 import { nowMs } from './key-source.ts'
@@ -18,7 +20,8 @@ import type { Options } from './options.ts'
 import { MAX_TOKEN_LENGTH } from './token.ts'
 import type { Verified } from './verified.ts'
 import { andThen } from './verified.ts'
-import { Verifier } from './verifier.ts'
+import { addressProblem } from './fetch-keys.ts'
+import { remoteLimits, Verifier } from './verifier.ts'
 
 const TOO_LONG: AuthAnswer = {
   kind: 'refused',
@@ -38,8 +41,23 @@ export default definePlugin({
   kind: 'auth',
   name: 'jwt',
   options,
+  check: addressProblems,
   setup: (host, settings) => authService(host, settings),
 })
+
+/** Key sets that could never be fetched: every token of their issuers would be refused. */
+function addressProblems(
+  { issuers, keys }: Options,
+  surroundings: PluginSurroundings,
+): readonly OptionProblem[] {
+  const limits = remoteLimits(keys, surroundings)
+  return issuers.flatMap(({ jwksUrl }, index) => {
+    const problem = jwksUrl === undefined ? undefined : addressProblem(new URL(jwksUrl), limits)
+    if (problem === undefined) return []
+    const message = `${problem}: no token of this issuer would be taken (see keys.allowHttp and keys.allowPrivateAddresses)`
+    return [{ path: ['issuers', index, 'jwksUrl'], message }]
+  })
+}
 
 function authService(host: PluginContext, settings: Options): AuthService {
   const verifier = new Verifier(host, settings)

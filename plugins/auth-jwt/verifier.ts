@@ -125,9 +125,10 @@ export class Verifier {
   }
 }
 
-function remoteLimits(
+/** What key sets may be fetched from in this profile. */
+export function remoteLimits(
   { allowHttp, allowPrivateAddresses, ...limits }: KeyOptions,
-  { profile }: PluginContext,
+  { profile }: Pick<PluginContext, 'profile'>,
 ) {
   return {
     ...limits,

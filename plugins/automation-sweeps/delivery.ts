@@ -16,18 +16,23 @@ import type { Sweep } from './amount.ts'
 
 const OFFER_MICROS = 600_000_000n
 
+/** This pair cannot be swept now; the others can. Its message says why. */
+export class SweepRefused extends Error {
+  override readonly name = 'SweepRefused'
+}
+
 interface Way {
   isUsed(name: string): Promise<boolean>
   /**
    * Moves `amount` coin (x 10^10). Does nothing where the name is used by now or it is not the
-   * moment; rejects on all else.
+   * moment. Rejects with SweepRefused or SubmissionRejected where this sweep is refused.
    */
   send(name: string, amount: bigint): Promise<void>
 }
 
 /**
- * Out of the wallet of the installation `installId`. Rejects where the receiver cannot be reached
- * that way.
+ * Out of the wallet of the installation `installId`. Rejects with SweepRefused where the receiver
+ * cannot be reached that way.
  */
 export type Delivery = (sweep: Sweep, installId: string, run: EconomyRun) => Promise<Way>
 
@@ -61,7 +66,7 @@ export const byPreapproval: Delivery = async (
 ) => {
   const payable = await network.payableTo(receiver)
   if (payable === undefined)
-    throw new Error(`the sweep's receiver ${receiver} has no transfer preapproval`)
+    throw new SweepRefused(`the receiver ${receiver} has no transfer preapproval`)
   const { preapproval, right } = payable
   const payment = (amount: bigint): CoinOperation => ({
     tag: 'CO_TransferPreapprovalSend',
@@ -81,8 +86,7 @@ export const byPreapproval: Delivery = async (
         isForGood: true,
       }
       const done = await treasury.enqueue(sender, payment(coin), { dedup })
-      if (!done.ok && !passes(done))
-        throw new Error(`a sweep of ${sender} was refused: ${treasuryError(done).message}`)
+      if (!done.ok && !passes(done)) throw new SweepRefused(treasuryError(done).message)
     },
   }
 }

@@ -1,11 +1,20 @@
 // Moves what a wallet holds above a maximum to another party, by an offer or, where the receiver
 // has approved, at once. interface.md §1 item 5; domain/behaviour.md §9
 import { z } from 'zod'
-import { defineAutomation, forEachOf, parseDecimal, partyProblem } from '../../runtime/economy.ts'
+import {
+  defineAutomation,
+  entityOf,
+  forEachOf,
+  parseDecimal,
+  partyProblem,
+  SubmissionRejected,
+  transferPreapproval,
+  Tries,
+} from '../../runtime/economy.ts'
 import type { EconomyRun } from '../../runtime/economy.ts'
 import { coinToSweep } from './amount.ts'
 import type { Sweep } from './amount.ts'
-import { byOffer, byPreapproval } from './delivery.ts'
+import { byOffer, byPreapproval, SweepRefused } from './delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { firstUnused, nameOf } from './names.ts'
 
@@ -63,19 +72,60 @@ export default defineAutomation({
       .default({}),
   }),
   setup: (_host, { everyMs, parallel, senders }) => {
-    const sweeps = Object.entries(senders).map(
+    const sweepers = Object.entries(senders).map(
       ([sender, { maxBalanceUSD, minBalanceUSD, ...rest }]) =>
         newSweeper({ sender, maxUsd: maxBalanceUSD, minUsd: minBalanceUSD, ...rest }),
     )
+    const waiting = sweepers.filter(({ sweep }) => sweep.useTransferPreapproval)
     return {
-      trigger: { everyMs },
-      run: (run) => forEachOf(sweeps, parallel, run.signal, (sweep) => sweep(run)),
+      trigger: {
+        everyMs,
+        onCreated: waiting.length === 0 ? [] : [entityOf(transferPreapproval.type.id)],
+      },
+      run: (run) => forEachOf(sweepers, parallel, run.signal, (sweeper) => sweeper.look(run)),
+      // Who has just approved is paid at once.
+      runFor: (created, run) => {
+        const approved = new Set(created.map((one) => transferPreapproval.keysOf(one).receiver))
+        const due = waiting.filter(({ sweep }) => approved.has(sweep.receiver))
+        return forEachOf(due, parallel, run.signal, (sweeper) => sweeper.try(run))
+      },
     }
   },
 })
 
+interface Sweeper {
+  readonly sweep: Sweep
+  /** Sweeps, where an earlier refusal does not ask for patience. */
+  look(run: EconomyRun): Promise<void>
+  /** Sweeps. A refusal is logged and keeps back this pair alone, for more looks each time. */
+  try(run: EconomyRun): Promise<void>
+}
+
+function newSweeper(sweep: Sweep): Sweeper {
+  const { sender, receiver } = sweep
+  const sweepOnce = newSweeping(sweep)
+  const tries = new Tries(Infinity)
+  const attempt = async (run: EconomyRun): Promise<void> => {
+    try {
+      await sweepOnce(run)
+      tries.done(sender)
+    } catch (error) {
+      if (!(error instanceof SweepRefused || error instanceof SubmissionRejected)) throw error
+      tries.failed(sender)
+      run.log.warn({ sender, receiver, reason: error.message }, 'a wallet could not be swept')
+    }
+  }
+  return {
+    sweep,
+    try: attempt,
+    look: async (run) => {
+      if (tries.isDue(sender)) await attempt(run)
+    },
+  }
+}
+
 /** Remembers how many sweeps there were, so that the next one's name is at hand. */
-function newSweeper(sweep: Sweep): (run: EconomyRun) => Promise<void> {
+function newSweeping(sweep: Sweep): (run: EconomyRun) => Promise<void> {
   const delivery: Delivery = sweep.useTransferPreapproval ? byPreapproval : byOffer
   let number = 1
   let [isMissing, isCrowded] = [false, false]

@@ -17,6 +17,8 @@ export interface BannerFacts {
   /** Those that work on the same data. */
   readonly otherServers: readonly OtherServer[]
   readonly tokenHints: readonly string[]
+  /** What a person should know at once. */
+  readonly notes: readonly string[]
   readonly pages: readonly { readonly label: string; readonly address: string }[]
   readonly readyMs: number
 }
@@ -39,6 +41,7 @@ export function banner(facts: BannerFacts): string {
     ),
     row('operations', `${served} served, ${unserved} not yet`),
     ...facts.tokenHints.map((hint) => row('token', hint)),
+    ...facts.notes.map((note) => row('note', note)),
     '',
     `ready in ${Math.round(facts.readyMs)} ms; Ctrl-C stops it`,
     '',

@@ -44,7 +44,8 @@ async function pluginProblems(
   const missing = loaded.ok ? [] : loaded.problems
   // That a section has no plugin is no news where the section itself is wrong.
   const told = new Set([...known, ...missing].map(({ path }) => /^[^.[]*/.exec(path)?.[0]))
-  const wrong = await checkPlugins(loaded.entries)
+  const { profile, server: listen } = config.values
+  const wrong = await checkPlugins(loaded.entries, { profile, listen })
   return explainAll(
     [
       ...missing,
@@ -56,10 +57,11 @@ async function pluginProblems(
 }
 
 /** What the services say to their own sections. */
-async function serviceProblems({ values }: Configuration): Promise<readonly ConfigProblem[]> {
+async function serviceProblems(config: Configuration): Promise<readonly ConfigProblem[]> {
   const { readServiceSettings } = await import('../interfaces/settings.ts')
-  const read = readServiceSettings(values)
-  return read.ok ? [] : read.problems
+  const { vocabularyProblems } = await import('./vocabulary.ts')
+  const read = readServiceSettings(config.values)
+  return [...(read.ok ? [] : read.problems), ...(await vocabularyProblems(config))]
 }
 
 /** Prints each value with its origin: what was set, or with `effective` everything. */

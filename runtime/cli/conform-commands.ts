@@ -1,6 +1,8 @@
 // The command `conform` with its options; what it does is loaded when it is called, so that help
 // comes at once.
 import type { Command } from 'commander'
+import { CommandError } from '../host/problem.ts'
+import { EXIT } from './outcome.ts'
 import type { ConformFlags } from './conform-flags.ts'
 
 type Interruptible = (work: () => Promise<void>) => Promise<void>
@@ -42,6 +44,22 @@ export function addConform(program: Command, interruptible: Interruptible): void
     )
     .option('--parallel <number>', 'operations at a time', '8')
     .action((flags: ConformFlags) =>
-      interruptible(async () => (await import('./conform.ts')).conform(flags)),
+      interruptible(async () => {
+        requireFastCheck()
+        const { conform } = await import('./conform.ts')
+        await conform(flags)
+      }),
     )
+}
+
+/** An optional peer: who only serves does without it. Throws CommandError where it is absent. */
+function requireFastCheck(): void {
+  try {
+    import.meta.resolve('fast-check')
+  } catch {
+    throw new CommandError(
+      'conform needs the package fast-check: npm install --save-dev fast-check',
+      EXIT.usage,
+    )
+  }
 }

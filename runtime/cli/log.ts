@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { Logger } from '../host/log.ts'
 import { maskUrls } from '../host/mask.ts'
 import { member } from '../host/member.ts'
+import { loggedError } from './logged-error.ts'
 
 export interface LogSettings {
   readonly level: string
@@ -70,7 +71,11 @@ type Write = (line: string) => void
  */
 function createLogger(level: string, output: Write): Logger {
   const write: Write = (line) => output(maskUrls(line))
-  return ourLogger(pino({ level, base: null, timestamp: timeMember }, { write }), write)
+  const serializers = { err: loggedError }
+  return ourLogger(
+    pino({ level, base: null, timestamp: timeMember, serializers }, { write }),
+    write,
+  )
 }
 
 function ourLogger(logger: pino.Logger, write: Write): Logger {

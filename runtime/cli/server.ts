@@ -39,6 +39,8 @@ const STOP_MS = 5_000
 export type CreateServices<P> = (options: ServiceOptions) => Promise<{
   readonly interfaces: readonly InterfaceMount<P>[]
   readonly background?: BackgroundWork
+  /** Lines for the banner. */
+  readonly notes?: readonly string[]
   /** Waits for what is under way, once no request comes any more. */
   stop?(): Promise<void>
 }>
@@ -69,6 +71,7 @@ type Documents = {
  */
 export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServer> {
   const documents: PluginContext['documents'][number][] = []
+  await refuseVocabulary(parts.config)
   const ledgerClock =
     parts.config.values.clock === 'simulated'
       ? simulatedClock(systemClock.nowMicros())
@@ -82,6 +85,13 @@ export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServ
     if (error instanceof DataTooNew) throw new CommandError(error.message)
     throw error
   }
+}
+
+async function refuseVocabulary(config: Configuration): Promise<void> {
+  if (config.values.vocabulary === undefined) return
+  const { vocabularyProblems } = await import('./vocabulary.ts')
+  const problems = await vocabularyProblems(config)
+  if (problems.length > 0) throw configError(explainAll(problems, config), EXIT.usage)
 }
 
 async function buildHost<P>(
@@ -173,7 +183,7 @@ async function serveOn<P>(
   return {
     host,
     port,
-    banner: bannerOf(app, host, { config, port, others }),
+    banner: bannerOf(app, host, { config, port, others, notes: services.notes ?? [] }),
     stop: async () => {
       const cut = await app.drain(config.values.server.drainMs)
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut off at the end of the drain')
@@ -302,12 +312,13 @@ interface Listening {
   readonly config: Configuration
   readonly port: number
   readonly others: readonly OtherServer[]
+  readonly notes: readonly string[]
 }
 
 function bannerOf(
   app: HttpApp,
   host: Host,
-  { config: { values }, port, others }: Listening,
+  { config: { values }, port, others, notes }: Listening,
 ): string {
   const { storage, auth, extensions } = host.services
   const origin = originOf(values.server.host, port)
@@ -320,6 +331,7 @@ function bannerOf(
     otherServers: others,
     tokenHints: auth.flatMap(({ hint }) => hint ?? []),
     pages: pagesOf(extensions, origin),
+    notes,
     readyMs: performance.now(),
   })
 }

@@ -8,8 +8,10 @@ import { toolVersions } from '../../codegen/plan/tools.ts'
 import type { Configuration } from '../host/config/configuration.ts'
 import { member } from '../host/member.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
+import type { ConfigProblem } from '../host/problem.ts'
 import type { Handler, InterfaceMount, WireInterface } from '../http/index.ts'
 import { cachedFiles } from './conform-cache.ts'
+import type { Files } from './conform-cache.ts'
 import { productVersion } from './version.ts'
 
 export interface RenamedInterfaces<P> {
@@ -22,28 +24,54 @@ type VocabularySection = NonNullable<Configuration['values']['vocabulary']>
 type Handlers<P> = Readonly<Record<string, Handler<P> | undefined>>
 type Translated<P> = (handlers: Handlers<P>) => Handlers<P>
 
+/** A stream's messages are not translated, so `ledger` is not among them. */
+const RENAMABLE = ['validator', 'scan', 'registry']
+
+/**
+ * What is wrong with the section `vocabulary`: the same for the start and for `config check`.
+ * Starts and writes nothing.
+ */
+export async function vocabularyProblems(config: Configuration): Promise<readonly ConfigProblem[]> {
+  const { vocabulary } = config.values
+  if (vocabulary === undefined) return []
+  const wrong = [...nameProblems(vocabulary), ...fileProblems(config, vocabulary)]
+  // What an earlier start has made of just these texts was right.
+  if (wrong.length > 0 || existsSync(madeFolder(config, vocabulary))) return wrong
+  try {
+    await make(config, vocabulary)
+    return []
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    return [{ path: 'vocabulary.file', message: error.message }]
+  }
+}
+
+function nameProblems({ interfaces }: VocabularySection): readonly ConfigProblem[] {
+  return interfaces.flatMap((name, index) => {
+    if (RENAMABLE.includes(name)) return []
+    const message = `'${name}' cannot be renamed: ${RENAMABLE.join(', ')} can`
+    return [{ path: `vocabulary.interfaces[${index}]`, message }]
+  })
+}
+
+function fileProblems(config: Configuration, section: VocabularySection): readonly ConfigProblem[] {
+  const file = vocabularyFile(config, section)
+  if (existsSync(file)) return []
+  return [{ path: 'vocabulary.file', message: `there is no ${relative(process.cwd(), file)}` }]
+}
+
 /**
  * The interfaces that the configuration names under its vocabulary, the others as they are. What is
- * made for them is kept in the data folder for the next start. Throws a CommandError when the word
- * map or a name is wrong.
+ * made for them is kept in the data folder for the next start. The section has been checked.
  */
 export async function underVocabulary<P>(
   interfaces: readonly InterfaceMount<P>[],
   config: Configuration,
-  { file, interfaces: names }: VocabularySection,
+  section: VocabularySection,
 ): Promise<RenamedInterfaces<P>> {
-  for (const name of names) checkName(interfaces, name)
-  const vocabulary = vocabularyFile(config, file)
-  const folder = await cachedFiles(
-    join(config.values.data, 'vocabulary'),
-    keyOf(vocabulary, names),
-    async () => {
-      const { makeInterfaces } = await import('./vocabulary-files.ts')
-      return makeInterfaces(
-        names.map((name) => join(specFolder(), `${name}.yaml`)),
-        vocabulary,
-      )
-    },
+  const names = section.interfaces
+  const folder = await cachedFiles(cacheOf(config), keyOf(config, section), () =>
+    make(config, section),
   )
   return {
     interfaces: await Promise.all(
@@ -55,30 +83,29 @@ export async function underVocabulary<P>(
   }
 }
 
-/** A stream's messages are not translated. */
-function checkName<P>(interfaces: readonly InterfaceMount<P>[], name: string): void {
-  const able = interfaces
-    .filter(({ streams }) => streams === undefined)
-    .map(({ wire }) => wire.name)
-  if (able.includes(name)) return
-  throw new CommandError(
-    `configuration: vocabulary.interfaces: '${name}' cannot be renamed: ${able.join(', ')} can`,
-  )
+function cacheOf({ values }: Configuration): string {
+  return join(values.data, 'vocabulary')
+}
+
+function madeFolder(config: Configuration, section: VocabularySection): string {
+  return join(cacheOf(config), keyOf(config, section))
+}
+
+/** Throws a CommandError where the word map is wrong. */
+async function make(config: Configuration, section: VocabularySection): Promise<Files> {
+  const { makeInterfaces } = await import('./vocabulary-files.ts')
+  const documents = section.interfaces.map((name) => join(specFolder(), `${name}.yaml`))
+  return makeInterfaces(documents, vocabularyFile(config, section))
 }
 
 /**
  * Relative paths start where those of the same place start: at the file of the configuration, else
  * at the current folder.
  */
-function vocabularyFile(config: Configuration, file: string): string {
+function vocabularyFile(config: Configuration, { file }: VocabularySection): string {
   const isInFile =
     config.file !== undefined && config.origins.get('vocabulary.file') === config.file
-  const path = resolve(isInFile ? config.folder : process.cwd(), file)
-  if (!existsSync(path))
-    throw new CommandError(
-      `configuration: vocabulary.file: there is no ${relative(process.cwd(), path)}`,
-    )
-  return path
+  return resolve(isInFile ? config.folder : process.cwd(), file)
 }
 
 function specFolder(): string {
@@ -89,14 +116,15 @@ function specFolder(): string {
   return folder
 }
 
-function keyOf(vocabulary: string, names: readonly string[]): string {
+function keyOf(config: Configuration, section: VocabularySection): string {
   const hash = createHash('sha256').update(
-    [productVersion(), toolVersions().generator, ...names].join('\0'),
+    [productVersion(), toolVersions().generator, ...section.interfaces].join('\0'),
   )
   const specs = globSync('*.yaml', { cwd: specFolder() })
     .sort()
     .map((file) => join(specFolder(), file))
-  for (const file of [vocabulary, ...specs]) hash.update('\0').update(readFileSync(file))
+  for (const file of [vocabularyFile(config, section), ...specs])
+    hash.update('\0').update(readFileSync(file))
   return hash.digest('hex').slice(0, 32)
 }
 

@@ -105,7 +105,7 @@ export function rejectionError(rejection: Rejection, target?: string): PlainErro
 export function treasuryError(failure: TreasuryRejection, target?: string): PlainError {
   switch (failure.kind) {
     case 'invalid-transfer':
-      return badRequest(failureText(failure.reason))
+      return badRequest(failureText(failure.reason, failure.inputs))
     case 'refused':
       return rejectionError(failure.rejection, target)
     case 'target-gone':

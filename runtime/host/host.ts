@@ -6,6 +6,7 @@ import type {
   AutomationWorld,
   HostHealth,
   Managed,
+  PluginSurroundings,
   StorageService,
 } from './plugin.ts'
 import type { ConfigProblem } from './problem.ts'
@@ -91,7 +92,7 @@ type HostResult =
  * together.
  */
 export async function createHost(options: HostOptions): Promise<HostResult> {
-  const sorted = await prepare(options.plugins)
+  const sorted = await prepare(options.plugins, options)
   if (!sorted.ok) return sorted
   const limits = { ...HOST_LIMITS, ...options.limits }
   const services: HostServices = {
@@ -119,8 +120,9 @@ export async function createHost(options: HostOptions): Promise<HostResult> {
 /** The problems that `createHost` would report, for checking a configuration. */
 export async function checkPlugins(
   plugins: readonly PluginEntry[],
+  surroundings: PluginSurroundings,
 ): Promise<readonly ConfigProblem[]> {
-  const prepared = await prepare(plugins)
+  const prepared = await prepare(plugins, surroundings)
   return prepared.ok ? [] : prepared.problems
 }
 

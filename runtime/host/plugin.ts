@@ -325,6 +325,17 @@ export interface HostHealth {
   readonly plugins: readonly PluginHealth[]
 }
 
+/** What options are judged by beside themselves. */
+export type PluginSurroundings = Pick<PluginContext, 'profile' | 'listen'>
+
+/** What is wrong with options that are right by themselves. */
+export interface OptionProblem {
+  /** From the options inwards: `['issuers', 0, 'jwksUrl']`. */
+  readonly path: readonly (string | number)[]
+  /** What is expected, one line for people. */
+  readonly message: string
+}
+
 /** A plugin as `definePlugin` takes it: its name, its options, and what sets it up. */
 export interface PluginDefinition<K extends PluginKind, O> {
   readonly kind: K
@@ -339,6 +350,11 @@ export interface PluginDefinition<K extends PluginKind, O> {
   readonly topic?: string
   /** Any Standard Schema (zod, valibot, arktype …); checked before anything starts. */
   readonly options: StandardSchemaV1<unknown, O>
+  /**
+   * Judges options that have passed, with where the service is to run: for what only one profile
+   * or one kind of address refuses. Called by the start and by `config check`; opens nothing.
+   */
+  check?(options: O, surroundings: PluginSurroundings): readonly OptionProblem[]
   /** Names of plugins (`kind/name`) that must have started before this one. */
   readonly after?: readonly string[]
   setup(context: PluginContext, options: O): Promise<PluginServices[K]> | PluginServices[K]

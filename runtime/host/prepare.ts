@@ -1,15 +1,19 @@
 // Before anything starts: options, counts and order of the plugins. All problems are reported
 // together.
-import type { PluginKind } from './plugin.ts'
+import type { PluginKind, PluginSurroundings } from './plugin.ts'
 import type { Checked } from './options.ts'
 import type { ConfigProblem } from './problem.ts'
 import type { Order } from './order.ts'
-import { checkOptions } from './options.ts'
+import { checkOptions, joinPath } from './options.ts'
+import { messageOf } from './problem.ts'
 import { startOrder } from './order.ts'
 import type { PluginEntry, Instance } from './machine.ts'
 
-export async function prepare(plugins: readonly PluginEntry[]): Promise<Order<Instance>> {
-  const checked = await Promise.all(plugins.map(instanceOf))
+export async function prepare(
+  plugins: readonly PluginEntry[],
+  surroundings: PluginSurroundings,
+): Promise<Order<Instance>> {
+  const checked = await Promise.all(plugins.map((plugin) => instanceOf(plugin, surroundings)))
   const wrong = [
     ...checked.flatMap((result) => (result.ok ? [] : result.problems)),
     ...countProblems(plugins),
@@ -18,11 +22,16 @@ export async function prepare(plugins: readonly PluginEntry[]): Promise<Order<In
   return startOrder(checked.flatMap((result) => (result.ok ? [result.value] : [])))
 }
 
-async function instanceOf(entry: PluginEntry): Promise<Checked<Instance>> {
+async function instanceOf(
+  entry: PluginEntry,
+  surroundings: PluginSurroundings,
+): Promise<Checked<Instance>> {
   const { plugin, path } = entry
   const id = idOf(entry)
   const checked = await checkOptions(plugin.options, entry.options, path, id)
   if (!checked.ok) return checked
+  const problems = judge(entry, checked.value, surroundings)
+  if (problems.length > 0) return { ok: false, problems }
   const unset = { service: undefined, automation: undefined, failure: undefined }
   return {
     ok: true,
@@ -35,6 +44,25 @@ async function instanceOf(entry: PluginEntry): Promise<Checked<Instance>> {
       options: checked.value,
       ...unset,
     },
+  }
+}
+
+/** What the plugin itself says to its options in this place. */
+function judge(
+  entry: PluginEntry,
+  options: unknown,
+  surroundings: PluginSurroundings,
+): readonly ConfigProblem[] {
+  const plugin = idOf(entry)
+  try {
+    const problems = entry.plugin.check?.(options, surroundings) ?? []
+    return problems.map(({ path, message }) => ({
+      path: joinPath(entry.path, path),
+      plugin,
+      message,
+    }))
+  } catch (error) {
+    return [{ path: entry.path, plugin, message: `the plugin's check failed: ${messageOf(error)}` }]
   }
 }
 

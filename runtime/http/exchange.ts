@@ -40,7 +40,10 @@ export interface Ending {
   readonly interfaceName: string
   /** Absent where no operation was found. */
   readonly operation?: WireOperation
-  /** Mount prefix and path template; never the path itself, which may name people. */
+  /**
+   * Mount prefix and path template, not the path itself, which may name people; where no operation
+   * was found, as much of the path as asked for that it can be told.
+   */
   readonly template: string
   readonly presenter: Presenter
 }
@@ -63,8 +66,8 @@ export interface Shared {
   /** In which large bodies and answers are worked on. */
   readonly turns: Turns
   readonly reading: PerTurn
-  /** Of large requests. */
-  readonly queue: FairQueue
+  /** Of large requests. Addresses cost nothing, so who has many delays no user. */
+  readonly queues: { readonly users: FairQueue; readonly addresses: FairQueue }
   /** Requests without a complete answer, oldest first. */
   readonly live: Set<Live>
   /** Writers of the request lines, by operation. */

@@ -119,6 +119,9 @@ function report<P>({ wire, handlers }: InterfaceMount<P>): MountReport {
   }
 }
 
+/** Characters of a path that is logged as it was asked for. */
+const MAX_ASKED_PATH = 200
+
 interface Claim {
   readonly prefix: string
   readonly ending: Ending
@@ -129,7 +132,10 @@ interface Claim {
 function endings<P>(mounts: readonly InterfaceMount<P>[]): (path: string) => Ending {
   const claims = mounts.flatMap(claimsOf).sort((a, b) => b.prefix.length - a.prefix.length)
   const nobody = endingOf('', plainTextPresenter)
-  return (path) => claims.find(({ prefix }) => covers(prefix, path))?.ending ?? nobody
+  return (path) => {
+    const ending = claims.find(({ prefix }) => covers(prefix, path))?.ending ?? nobody
+    return { ...ending, template: askedPath(path) }
+  }
 }
 
 function claimsOf<P>({ wire, presenter }: InterfaceMount<P>): readonly Claim[] {
@@ -145,8 +151,13 @@ function claimsOf<P>({ wire, presenter }: InterfaceMount<P>): readonly Claim[] {
 const endingOf = (interfaceName: string, presenter: Presenter): Ending => ({
   interfaceName,
   presenter,
-  template: 'unmatched',
+  template: '',
 })
+
+/** A path that nothing answers, for people who look for why. */
+function askedPath(path: string): string {
+  return path.length > MAX_ASKED_PATH ? `${path.slice(0, MAX_ASKED_PATH)}…` : path
+}
 
 function covers(prefix: string, path: string): boolean {
   return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/')

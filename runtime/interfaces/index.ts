@@ -54,6 +54,7 @@ import { adoptWallets } from '../economy/wallets/adopt-wallets.ts'
 import { walletHandlers } from './validator/wallet/handlers.ts'
 import { createOnboarding } from '../economy/wallets/onboarding.ts'
 import { walletProjectors } from '../economy/wallets/projectors.ts'
+import { trafficLeft } from '../economy/traffic.ts'
 import { Treasury } from '../economy/treasury/index.ts'
 import { createUserKeeper } from '../economy/wallets/user-keeper.ts'
 import type { ServiceOptions, Parts } from './parts.ts'
@@ -83,6 +84,8 @@ export interface Services {
   }
   readonly economy: Economy
   readonly treasury: Treasury
+  /** Lines for the banner. */
+  readonly notes: readonly string[]
   /** Waits for what is under way. */
   stop(): Promise<void>
 }
@@ -148,12 +151,29 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     },
     economy,
     treasury,
+    notes: await startNotes(options, economy),
     stop: async () => {
       await audit.stop()
       await treasury.stop()
       await economy.engine.drain()
     },
   }
+}
+
+/** What a person who tries things out should know before the first surprise. */
+async function startNotes(
+  { profile, seeded }: ServiceOptions,
+  economy: Economy,
+): Promise<readonly string[]> {
+  if (profile !== 'dev' || seeded) return []
+  const { grant } = await trafficLeft(economy)
+  if (grant.limit > 0n) return []
+  const { baseBurstBytes, baseWindowSeconds } = economy.settings.network.traffic
+  const rate = `${Math.round(baseBurstBytes / 1_000)} kB in ${Math.round(baseWindowSeconds / 60)} minutes`
+  return [
+    `no traffic was bought: submissions have ${rate}, some twenty payments, then 429; ` +
+      'the wallet of the operator buys more, and a start without --empty on new data has plenty',
+  ]
 }
 
 function isWrite({ method, path }: WireOperation): boolean {

@@ -72,6 +72,63 @@ describe('config', () => {
     )
   })
 
+  it('check and serve refuse a key set that the profile never fetches', async () => {
+    const issuer = { issuer: 'https://login.example', jwksUrl: 'http://login.example/keys' }
+    const config = { profile: 'production', storage: { use: 'memory' } }
+    const withKeys = (keys: object) =>
+      place({
+        'ledgerwright.config.json': JSON.stringify({
+          ...config,
+          auth: [{ use: 'jwt', issuers: [issuer], keys }],
+        }),
+      })
+    for (const command of [
+      ['config', 'check'],
+      ['serve', '--port', '0'],
+    ]) {
+      const { code, stderr } = await run(MAIN, command, withKeys({}))
+      assert.equal(code, 2, stderr)
+      assert.match(
+        stderr,
+        /auth\[0\]\.issuers\[0\]\.jwksUrl: http: is not allowed: no token .*auth\/jwt/,
+      )
+    }
+    const { code, stderr } = await run(MAIN, ['config', 'check'], withKeys({ allowHttp: true }))
+    assert.deepEqual([code, stderr], [0, ''])
+  })
+
+  it('check and serve refuse a vocabulary alike', async () => {
+    const files = {
+      'words.yaml': 'words:\n  - { neutral: coin, wire: pebble }\n',
+      'bad.yaml': 'words: 3\n',
+    }
+    const cases = [
+      [
+        'words.yaml',
+        'ledger',
+        /vocabulary\.interfaces\[0\]: 'ledger' cannot be renamed: validator, scan, registry can/,
+      ],
+      ['words.yaml', 'scann', /vocabulary\.interfaces\[0\]: 'scann' cannot be renamed/],
+      ['none.yaml', 'scan', /vocabulary\.file: there is no none\.yaml/],
+      ['bad.yaml', 'scan', /vocabulary\.file: bad\.yaml:1:\d+: error: /],
+    ] as const
+    for (const [file, name, expected] of cases) {
+      const at = place({
+        ...files,
+        'ledgerwright.config.json': JSON.stringify({ vocabulary: { file, interfaces: [name] } }),
+      })
+      for (const command of [
+        ['config', 'check'],
+        ['serve', '--port', '0'],
+      ]) {
+        const { code, stderr } = await run(MAIN, command, at)
+        assert.equal(code, 2, stderr)
+        assert.match(stderr, expected)
+      }
+      assert.ok(!existsSync(join(at.cwd, 'data')), 'nothing has started')
+    }
+  })
+
   it('print shows what was set with its origin, and with --effective everything; secrets stay hidden', async () => {
     const at = place(
       {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { eventuallyHolds, retried } from '../support/eventually.ts'
+import { startService } from '../support/service.ts'
 import type { Ended, Place } from './cli-kit.ts'
 import { RUNTIME, run, SERVE_STUB, serveStub, tempFolder } from './cli-kit.ts'
 
@@ -53,6 +54,18 @@ describe('serve', () => {
     assert.match(stdout, /token +.*token --user participant_admin\n/)
     assert.match(stdout, /ready in \d+ ms/)
     assert.ok(existsSync(join(at.cwd, 'data', 'ledgerwright.sqlite')))
+  })
+
+  it('says on an empty development network that traffic is short, and not where there is some', async () => {
+    const empty = await startService()
+    assert.match(empty.banner, /note +no traffic was bought: .* 400 kB in 20 minutes.*--empty/)
+    assert.equal(await empty.stop(), 0)
+    const seeded = await startService({ seeded: true })
+    assert.doesNotMatch(seeded.banner, /note/)
+    assert.equal(await seeded.stop(), 0)
+    const again = await startService({ dataDir: seeded.dataDir })
+    assert.doesNotMatch(again.banner, /note/, 'what was seeded once counts')
+    assert.equal(await again.stop(), 0)
   })
 
   it('takes port and host from the environment and flags, and data from its flag', async () => {

@@ -1,6 +1,8 @@
 // The commands of the README and the plugins that a configuration chooses, with nothing but the
 // published package. Tests of the suite that has installed it: test/plugins/third-party.test.ts.
 import assert from 'node:assert/strict'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { call } from '../support/http.ts'
 import { startPostgres } from '../support/postgres.ts'
@@ -33,6 +35,28 @@ export function publishedCommands(published: () => Published): void {
     assert.match(await database.command('prune', '--up-to', '3'), /^pruned up to 3/)
     const after = await database.serving(async (ask) => (await ask(`GET ${WALLET}/balance`)).json)
     assert.deepEqual(after, before)
+  })
+
+  test('conform says in one line what to install where fast-check is absent', async (t) => {
+    const [place, away] = ['fast-check', 'fast-check.away'].map((name) =>
+      join(published().folder, 'node_modules', name),
+    )
+    assert.ok(place !== undefined && away !== undefined)
+    await rename(place, away)
+    t.after(() => rename(away, place))
+    const { code, stdout, stderr } = await published().ledgerwright(
+      'conform',
+      '--url',
+      'http://[::1]:9',
+    )
+    assert.deepEqual(
+      [code, stdout, stderr],
+      [
+        2,
+        '',
+        'ledgerwright: conform needs the package fast-check: npm install --save-dev fast-check\n',
+      ],
+    )
   })
 
   interface Installation {

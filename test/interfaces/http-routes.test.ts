@@ -181,3 +181,15 @@ test('middleware around everything sees the answer after next()', async () => {
   const missing = await fetch(`${server.url}/nowhere`)
   assert.deepEqual([missing.status, missing.headers.get('x-seen')], [404, '404 application/json'])
 })
+
+test('the line of a request that nothing answers says which path was asked for, in short', async () => {
+  await using server = await serveWire(wire(OPERATIONS), HANDLERS)
+  const long = `/${'a'.repeat(5_000)}`
+  for (const path of ['/v2/user/me?token=1', long]) await fetch(server.url + path)
+  await fetch(`${server.url}/v2/users/me`, { method: 'PATCH' })
+  const lines = server.log.lines.filter(({ message }) => message === 'request')
+  assert.deepEqual(
+    lines.map(({ fields }) => ('path' in fields ? fields.path : undefined)),
+    ['/v2/user/me', `${long.slice(0, 200)}…`, '/v2/users/me'],
+  )
+})

@@ -18,10 +18,11 @@ import { loadConfiguration } from '../../runtime/host/config/configuration.ts'
 import type { Configuration } from '../../runtime/host/config/configuration.ts'
 import { systemClock } from '../../runtime/host/clock.ts'
 import { member } from '../../runtime/host/member.ts'
+import { formatProblem } from '../../runtime/host/problem.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { createHttpApp } from '../../runtime/http/index.ts'
 import type { HttpApp } from '../../runtime/http/index.ts'
-import { underVocabulary } from '../../runtime/cli/vocabulary.ts'
+import { underVocabulary, vocabularyProblems } from '../../runtime/cli/vocabulary.ts'
 import { startNetwork } from '../network/kit.ts'
 import type { Network } from '../network/kit.ts'
 import { call } from '../support/http.ts'
@@ -113,13 +114,16 @@ describe('a service under a vocabulary', () => {
   })
 
   test('what cannot be served is refused in one line', async () => {
-    const refused = (file: string, name: string, message: RegExp) =>
-      assert.rejects(start(file, name), { message })
+    const refused = async (file: string, name: string, message: RegExp) => {
+      const problems = await vocabularyProblems(await configured({ file, interfaces: [name] }))
+      assert.equal(problems.length, 1)
+      assert.match(problems.map(formatProblem).join(), message)
+    }
     await refused('none.yaml', 'scan', /vocabulary\.file: there is no .*none\.yaml/)
     await refused(
       'words.yaml',
       'scann',
-      /vocabulary\.interfaces: 'scann' cannot be renamed: validator, scan, registry can/,
+      /vocabulary\.interfaces\[0\]: 'scann' cannot be renamed: validator, scan, registry can/,
     )
     await refused('words.yaml', 'ledger', /'ledger' cannot be renamed/)
     writeFileSync(join(folder, 'clash.yaml'), 'words: [{ neutral: coin, wire: ans }]\n')

@@ -55,6 +55,36 @@ describe('checks before anything starts', () => {
     assert.equal(setUps, 0)
   })
 
+  it('lets a plugin judge options by the profile and the address, and tells of it like of the others', async () => {
+    const plugin = definePlugin({
+      kind: 'extension',
+      name: 'pages',
+      options: z.strictObject({ urls: z.array(z.string()) }),
+      check: ({ urls }, { profile, listen }) =>
+        urls.flatMap((url, at) =>
+          url.startsWith('http:')
+            ? [{ path: ['urls', at], message: `refused in ${profile} on ${listen.host}` }]
+            : [],
+        ),
+      setup: () => ({}),
+    })
+    const entry = { path: 'x', plugin, options: { urls: ['https://a', 'http://b'] } }
+    assert.deepEqual(await problemsOf([memory, entry]), [
+      'x.urls[1]: refused in dev on 127.0.0.1 (plugin extension/pages)',
+    ])
+    const good = { ...entry, options: { urls: ['https://a'] } }
+    assert.deepEqual(await problemsOf([memory, good]), [])
+    const broken = {
+      ...plugin,
+      check: () => {
+        throw new Error('no idea')
+      },
+    }
+    assert.deepEqual(await problemsOf([memory, { ...good, plugin: broken }]), [
+      "x: the plugin's check failed: no idea (plugin extension/pages)",
+    ])
+  })
+
   it('says of a choice between forms what each lacks', async () => {
     const options = z.union([
       z.strictObject({ url: z.string() }),

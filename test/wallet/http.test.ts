@@ -137,6 +137,24 @@ for (const storage of storesFor('wallet')) {
       await storage.release()
     })
 
+    test('who has no wallet gets 404 from its operations, whether the ledger knows the user or not', async () => {
+      for (const user of ['stranger', 'participant_admin'])
+        tokens.set(`${user} without`, await service.token(user))
+      for (const line of ['GET /v0/wallet/balance', 'POST /v0/wallet/tap']) {
+        for (const user of ['stranger', 'participant_admin']) {
+          const answer = await request(
+            `${user} without`,
+            line,
+            line.startsWith('P') ? { amount: '1.0' } : undefined,
+          )
+          assert.deepEqual(
+            [answer.status, answer.json],
+            [404, { error: `No wallet found for user ${user}` }],
+          )
+        }
+      }
+    })
+
     test('an offer is accepted and completed; statuses, lists and history show it', async () => {
       const [alice, bob] = [await unlocked('alice'), await unlocked('bob')]
       const id = await newOffer({ tracking_id: 'whole', amount: '2.25' })

@@ -250,3 +250,25 @@ test('the operator pays for nobody but its own', async () => {
     [stranger],
   )
 })
+
+test('coin in more holdings than a transfer takes is no lack of coin: the refusal says what the limit is', async () => {
+  const world = await approved({ network: { traffic: { baseBurstBytes: 1_000_000_000 } } })
+  await world.treasury.enqueue(await world.partyOf('alice'), {
+    tag: 'CO_MergeTransferInputs',
+    value: {},
+  })
+  await Promise.all(Array.from({ length: 100 }, () => tapCoins(world, 'alice', 1n)))
+  const short = (missing: string) =>
+    `out of funds in the 100 inputs that a transfer may have (missing ${missing} CC): ` +
+    "the wallet's coin is in 101 holdings; merge them, or pay in parts"
+  const paid = await send(world, { amount: '150.0', id: 'a' })
+  assert.deepEqual([paid.status, paid.body], [400, { error: short('1.0000000000') }])
+  const offered = await transfer(world, { amount: '149.5' })
+  assert.deepEqual([offered.status, offered.body], [400, { error: short('0.5000000000') }])
+  const poor = await send(world, { amount: '151.0', id: 'b' })
+  assert.deepEqual(
+    [poor.status, poor.body],
+    [400, { error: 'out of funds (missing 2.0000000000 CC)' }],
+  )
+  assert.equal((await send(world, { amount: '149.0', id: 'c' })).status, 200)
+})

@@ -9,8 +9,11 @@ import { coinToUsd, transferOffer } from '../../runtime/contracts/index.ts'
 import { checkOptions } from '../../runtime/host/options.ts'
 import { member } from '../../runtime/host/member.ts'
 import { formatDecimal, parseDecimal } from '../../runtime/engine/index.ts'
+import type { Logger } from '../../runtime/host/log.ts'
+import { keepingLog } from '../interfaces/http-fixture.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import type { TestAutomations } from '../support/automations.ts'
+import { eventually } from '../support/eventually.ts'
 import { accept, acceptAll, MINUTE, offer, openAmounts, statusOf } from './offer-kit.ts'
 import { balance, createWorld, NOTHING, tapCoins } from './world.ts'
 import type { World, WorldOptions } from './world.ts'
@@ -26,7 +29,11 @@ interface Terms {
   readonly useTransferPreapproval?: boolean
 }
 
-async function sweeping(world: World, ...all: readonly Terms[]): Promise<TestAutomations> {
+async function sweeping(
+  place: World | { readonly world: World; readonly log: Logger },
+  ...all: readonly Terms[]
+): Promise<TestAutomations> {
+  const { world, ...log } = 'world' in place ? place : { world: place }
   const senders = await Promise.all(
     all.map(async ({ from = 'alice', to = 'bob', max = '1.0', min = '0.25', ...rest }) => [
       await world.partyOf(from),
@@ -34,6 +41,7 @@ async function sweeping(world: World, ...all: readonly Terms[]): Promise<TestAut
     ]),
   )
   return setUpAutomations(world, {
+    ...log,
     names: ['sweeps', 'completion', 'expiry'],
     options: { sweeps: { senders: Object.fromEntries(senders) } },
   })
@@ -196,14 +204,36 @@ describe('by preapproval', () => {
     )
   })
 
-  test('without one nothing moves, the run says why, and other wallets are swept all the same', async () => {
+  test('without one nothing moves, the log says why, and other wallets are swept each time', async () => {
     const world = await worldOf({ users: ['alice', 'bob', 'carol'] })
-    const sweeps = await sweeping(world, { useTransferPreapproval: true }, { from: 'carol' })
+    const logged = keepingLog()
+    const sweeps = await sweeping(
+      { world, log: logged },
+      { useTransferPreapproval: true },
+      { from: 'carol' },
+    )
     await tapCoins(world, 'alice', 300n)
-    await tapCoins(world, 'carol', 300n)
-    await assert.rejects(sweeps.run('sweeps'), /bob.* has no transfer preapproval/)
+    for (const due of [1, 2, 3]) {
+      await tapCoins(world, 'carol', 300n)
+      await sweeps.run('sweeps')
+      assert.equal((await openAmounts(world)).length, due)
+    }
     assert.equal((await balance(world, 'alice')).unlocked, '300.0000000000')
-    assert.deepEqual(await openAmounts(world), ['250.0000000000'])
+    const [warning, ...more] = logged.lines
+    assert.match(JSON.stringify(warning), /bob.* has no transfer preapproval/)
+    assert.equal(more.length, 1, 'it waits for more looks each time')
+  })
+
+  test('a preapproval that was missing wakes the sweeps that waited for it', async () => {
+    const world = await worldOf()
+    const sweeps = await sweeping(world, { useTransferPreapproval: true })
+    await tapCoins(world, 'alice', 300n)
+    for (let look = 1; look <= 3; look++) await sweeps.run('sweeps')
+    sweeps.watch((error) => assert.fail(String(error)))
+    const asked = await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))
+    assert.equal(asked.status, 200)
+    await eventually('250.0000000000', async () => (await balance(world, 'bob')).unlocked)
+    await sweeps.stop()
   })
 })
 

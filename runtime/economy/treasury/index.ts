@@ -20,6 +20,7 @@ import {
 } from './batch.ts'
 import type { Job, Request } from './batch.ts'
 import { readFunds, readHoldings } from './funds.ts'
+import { withInputLimit } from './input-limit.ts'
 import { earlierOperation, operationCommandId } from './operation-facts.ts'
 import { failed, NOTHING_MERGED, targetOf } from './outcome.ts'
 import type { OperationOptions, TreasuryRejected, TreasuryResult } from './outcome.ts'
@@ -85,14 +86,10 @@ export class Treasury {
   ): Promise<TreasuryResult> {
     const over = this.#overRate(party)
     if (over !== undefined) return over
-    return (
-      (await this.#queued(party, {
-        kind: 'operation',
-        operation,
-        options,
-        trace: requestTrace(),
-      })) ?? failed({ kind: 'queue-full' })
-    )
+    const job: Job = { kind: 'operation', operation, options, trace: requestTrace() }
+    const result = await this.#queued(party, job)
+    if (result === undefined) return failed({ kind: 'queue-full' })
+    return result.ok ? result : withInputLimit(this.#economy, party, result)
   }
 
   /**
@@ -110,7 +107,9 @@ export class Treasury {
     const run = async () => done.resolve(await this.#withHoldings(party, submit))
     const job: Job = { kind: 'alone', trace: requestTrace(), run }
     const settled = await this.#queued(party, job)
-    return settled === undefined ? failed({ kind: 'queue-full' }) : done.promise
+    if (settled === undefined) return failed({ kind: 'queue-full' })
+    const result = await done.promise
+    return result.ok ? result : withInputLimit(this.#economy, party, result)
   }
 
   /**

@@ -38,10 +38,22 @@ export interface OperationOptions {
 /** The outcome of an operation that was done; `COO_Error` never is one. */
 type Done = Exclude<CoinOperationOutcome, { readonly tag: 'COO_Error' }>
 
+export interface InputLimit {
+  /** Inputs that a transfer has at most. */
+  readonly limit: number
+  /** Unlocked ones of the party. */
+  readonly holdings: number
+}
+
 /** Why an operation was not done. */
 export type TreasuryRejection =
   /** Cannot be paid, or asks for what the network refuses. */
-  | { readonly kind: 'invalid-transfer'; readonly reason: InvalidTransferReason }
+  | {
+      readonly kind: 'invalid-transfer'
+      readonly reason: InvalidTransferReason
+      /** The party has the funds, in more holdings than a transfer takes inputs. */
+      readonly inputs?: InputLimit
+    }
   /** The ledger refused the whole command. */
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   /** The contract that the operation is about is no longer active. */

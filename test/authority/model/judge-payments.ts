@@ -1,6 +1,6 @@
 // What a wallet does, and what is signed outside: "Wallets", R7, and "acts only through
 // signatures". docs/authority.md
-import type { Ask, Deed } from './ops.ts'
+import type { Ask, Deed, Op } from './ops.ts'
 import {
   callerOf,
   canAct,
@@ -20,6 +20,16 @@ import type { Effect, Verdict } from './verdict.ts'
 
 type Of<Name extends Ask['op']> = Extract<Ask, { readonly op: Name }>
 type WalletAsk = Of<'tap' | 'preapprove' | 'send' | 'offer' | 'transfer' | 'answer' | 'merge'>
+
+const WALLET_OPS: ReadonlySet<Op['op']> = new Set<WalletAsk['op']>([
+  'tap',
+  'preapprove',
+  'send',
+  'offer',
+  'transfer',
+  'answer',
+  'merge',
+])
 
 /** 10^-10 coin of a dollar. */
 const COIN_OF_DOLLAR = 200n * 10_000_000_000n
@@ -235,9 +245,13 @@ export function judgeTask(world: World, caller: User): Verdict {
   }))
 }
 
-/** The refusal of whoever is not a user here. */
-export function judgeStranger({ kind }: Exclude<Caller, { readonly kind: 'user' }>): Verdict {
-  return kind === 'nobody'
-    ? refused('a token is needed', 401)
+/** The refusal of whoever is no user here: to a wallet like that of a user without one. */
+export function judgeStranger(
+  { kind }: Exclude<Caller, { readonly kind: 'user' }>,
+  { op }: Op,
+): Verdict {
+  if (kind === 'nobody') return refused('a token is needed', 401)
+  return WALLET_OPS.has(op)
+    ? refused('a newcomer has no wallet', 404)
     : refused('the subject is an active user of its provider', 403)
 }

@@ -39,7 +39,7 @@ export function judge(world: World, op: Op): Verdict {
   const caller = callerOf(world, op.by)
   if (op.op === 'register') return judgeRegister(world, caller)
   if (op.op === 'user-status') return judgeStatus(caller)
-  return caller.kind === 'user' ? judgeUser(world, caller.user, op) : judgeStranger(caller)
+  return caller.kind === 'user' ? judgeUser(world, caller.user, op) : judgeStranger(caller, op)
 }
 
 function judgeUser(
