@@ -13,7 +13,7 @@ import { readServiceSettings } from '../runtime/interfaces/settings.ts'
 import { walletProjectors } from '../runtime/economy/wallets/projectors.ts'
 import { createUserKeeper } from '../runtime/economy/wallets/user-keeper.ts'
 import type { Contract, Staged, Submission } from '../runtime/engine/index.ts'
-import type { ContractRecord } from '../runtime/store/store.ts'
+import type { ContractRecord, Store } from '../runtime/store/store.ts'
 import type { OpenMiningRound, TransferResult } from '../generated/contracts.gen.ts'
 
 const ONE = 10_000_000_000n
@@ -70,12 +70,20 @@ export function staged<R>(
   return outcome
 }
 
-/** Opens or makes the network in `place`, a file or the URL of a PostgreSQL database. */
-export async function openCoinWorld(place: string): Promise<CoinWorld> {
-  const store = await openSqlStore(
-    place.startsWith('postgres:')
-      ? { dialect: 'postgres', connection: place, poolSize: POOL_SIZE }
-      : { dialect: 'sqlite', file: place },
+/**
+ * Opens or makes the network in `place`, a file or the URL of a PostgreSQL database; `watched` may
+ * stand before its store.
+ */
+export async function openCoinWorld(
+  place: string,
+  watched: (store: Store) => Store = (store) => store,
+): Promise<CoinWorld> {
+  const store = watched(
+    await openSqlStore(
+      place.startsWith('postgres:')
+        ? { dialect: 'postgres', connection: place, poolSize: POOL_SIZE }
+        : { dialect: 'sqlite', file: place },
+    ),
   )
   const read = readServiceSettings({
     ledger: {},

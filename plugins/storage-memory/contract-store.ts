@@ -9,10 +9,11 @@ import {
   StoreConflict,
   templateOf,
 } from '../../runtime/index.ts'
+import { Accruals } from './accruals.ts'
 import { entriesAfter, TemplateContracts } from './active-index.ts'
 import { SortedList } from './sorted-list.ts'
 import { checker, SLICE } from './tables.ts'
-import { updatesOf } from './update-store.ts'
+import { see, updatesOf } from './update-store.ts'
 import type {
   ActiveContract,
   Commit,
@@ -30,7 +31,7 @@ import type { ContractEntry } from './active-index.ts'
 import type { FactTable, LogTable, Tables } from './tables.ts'
 
 export function contractStore(tables: Tables): ContractStore {
-  const { contracts, templates, totals, commands } = tables
+  const { contracts, templates, totals, accruals, commands } = tables
   const check = checker(tables)
   return {
     commit: async (commit) => check() && commitTo(tables, commit),
@@ -52,6 +53,8 @@ export function contractStore(tables: Tables): ContractStore {
       check(name, account) && {
         ...(totals.get(pairKey(name, account)) ?? { amount: 0n, count: 0n }),
       },
+    accruals: async ({ name, account, at }) =>
+      check(name, account) && (accruals.get(pairKey(name, account))?.at(at) ?? []),
     log: async (query) => check(query.log, query.owner, query.after) && logPage(tables, query),
     command: async (key) => check(key) && commands.get(key),
     forgetCommands: async (recordTime) => check() && forgetCommands(tables, recordTime),
@@ -160,8 +163,9 @@ function requireNew(keys: readonly string[], isTaken: (key: string) => boolean):
 }
 
 function write(tables: Tables, writes: CommitWrites): void {
-  for (const update of writes.updates) {
+  for (const { seenBy = [], ...update } of writes.updates) {
     tables.updates.set(update.offset, update)
+    see(tables, update.offset, new Set(seenBy))
     tables.updateOffsets.set(update.updateId, update.offset)
     tables.ledgerEnd = update.offset
     tables.recordTime = update.recordTime
@@ -198,12 +202,19 @@ function archive(tables: Tables, contractId: string, offset: bigint): void {
   tables.templates.get(templateOf(entry.contract))?.archive(entry)
 }
 
-function writeProjections(tables: Tables, { commands, totals, logs, facts }: CommitWrites): void {
+function writeProjections(tables: Tables, writes: CommitWrites): void {
+  const { commands, totals, accruals, logs, facts } = writes
   for (const command of commands) tables.commands.set(command.key, command)
   for (const { name, account, amount, count } of totals) {
     const key = pairKey(name, account)
     const known = tables.totals.get(key) ?? { amount: 0n, count: 0n }
     tables.totals.set(key, { amount: known.amount + amount, count: known.count + count })
+  }
+  for (const row of accruals) {
+    const key = pairKey(row.name, row.account)
+    const rows = tables.accruals.get(key) ?? new Accruals()
+    tables.accruals.set(key, rows)
+    rows.add(row)
   }
   for (const line of logs) append(tables.logs, line)
   for (const { kind, key, body } of facts) {

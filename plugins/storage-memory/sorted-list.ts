@@ -73,7 +73,7 @@ export class SortedList<T extends object | string> {
  * How many items come first for which `holds`; it must hold for no later one. Takes log2 of the
  * length steps.
  */
-export function countFirst<T extends object | string>(
+export function countFirst<T extends object | string | bigint>(
   items: readonly T[],
   holds: (item: T) => boolean,
 ): number {

@@ -12,6 +12,7 @@ import type {
   UpdateRecord,
   UserRecord,
 } from '../../runtime/index.ts'
+import type { Accruals } from './accruals.ts'
 import type { ContractEntry, TemplateContracts } from './active-index.ts'
 import type { SortedList } from './sorted-list.ts'
 
@@ -58,13 +59,17 @@ export interface Tables {
   readonly packages: Map<string, PackageEntry>
   readonly updates: Map<bigint, UpdateRecord>
   readonly updateOffsets: Map<string, bigint>
+  /** Offsets that a party sees, in order; and who sees an offset, as far as it is not pruned. */
+  readonly sightings: Map<string, bigint[]>
+  readonly seenBy: Map<bigint, readonly string[]>
   readonly contracts: Map<string, ContractEntry>
   /** In the order of creation: sequences are places in it, from 1 on. */
   readonly allContracts: ContractEntry[]
   /** By `templateOf`. */
   readonly templates: Map<string, TemplateContracts>
-  /** By name and account, with a NUL in between; logs likewise by log and owner. */
+  /** By name and account, with a NUL in between; accruals too, logs by log and owner. */
   readonly totals: Map<string, Total>
+  readonly accruals: Map<string, Accruals>
   readonly logs: Map<string, LogTable>
   readonly facts: Map<string, FactTable>
   readonly commands: Map<string, CommandRecord>
@@ -85,10 +90,13 @@ export function emptyTables(clock: Clock): Tables {
     packages: new Map(),
     updates: new Map(),
     updateOffsets: new Map(),
+    sightings: new Map(),
+    seenBy: new Map(),
     contracts: new Map(),
     allContracts: [],
     templates: new Map(),
     totals: new Map(),
+    accruals: new Map(),
     logs: new Map(),
     facts: new Map(),
     commands: new Map(),

@@ -2,7 +2,14 @@
 // offsets are one.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { checker, SLICE } from './tables.ts'
-import type { ContractStore, UpdateRecord, UpdateStore } from '../../runtime/index.ts'
+import { countFirst } from './sorted-list.ts'
+import type {
+  ContractStore,
+  SeenQuery,
+  SeenUpdates,
+  UpdateRecord,
+  UpdateStore,
+} from '../../runtime/index.ts'
 import type { Tables } from './tables.ts'
 
 export function updateStore(tables: Tables): UpdateStore {
@@ -21,11 +28,14 @@ export function updateStore(tables: Tables): UpdateStore {
 }
 
 /** What the contract engine asks of updates. Offsets are dense, and record times rise with them. */
-export function updatesOf(tables: Tables): Pick<ContractStore, 'updatesAfter' | 'updateAt'> {
+export function updatesOf(
+  tables: Tables,
+): Pick<ContractStore, 'updatesAfter' | 'updatesSeenBy' | 'updateAt'> {
   const check = checker(tables)
   return {
     updatesAfter: async (offset, limit, maxBytes = Infinity) =>
       check() && updatesAfter(tables, offset, { limit, maxBytes }),
+    updatesSeenBy: async (query) => check(...query.parties) && updatesSeenBy(tables, query),
     updateAt: async (recordTime) => check() && updateAt(tables, recordTime),
   }
 }
@@ -48,6 +58,40 @@ function updatesAfter(
     if (update !== undefined) page.push(update)
   }
   return page
+}
+
+/** Notes who sees the update that was written last. */
+export function see(tables: Tables, offset: bigint, parties: ReadonlySet<string>): void {
+  if (parties.size > 0) tables.seenBy.set(offset, [...parties])
+  for (const party of parties) {
+    const offsets = tables.sightings.get(party)
+    if (offsets === undefined) tables.sightings.set(party, [offset])
+    else offsets.push(offset)
+  }
+}
+
+function updatesSeenBy(
+  { updates, sightings, prunedUpTo, ledgerEnd }: Tables,
+  { parties, after, limit, maxBytes = Infinity }: SeenQuery,
+): SeenUpdates {
+  const from = after > prunedUpTo ? after : prunedUpTo
+  const seen = parties.flatMap((party) => {
+    const offsets = sightings.get(party) ?? []
+    const first = countFirst(offsets, (offset) => offset <= from)
+    return offsets.slice(first, first + limit)
+  })
+  const offsets = [...new Set(seen)].toSorted((one, other) => Number(one - other)).slice(0, limit)
+  const page: UpdateRecord[] = []
+  let bytes = 0
+  for (const offset of offsets) {
+    const update = updates.get(offset)
+    bytes += Buffer.byteLength(update?.body ?? '')
+    if (bytes > maxBytes && page.length > 0) break
+    if (update !== undefined) page.push(update)
+  }
+  const isWhole = offsets.length < limit && page.length === offsets.length
+  const last = page.at(-1)?.offset ?? after
+  return { updates: page, upTo: isWhole && ledgerEnd > last ? ledgerEnd : last }
 }
 
 function updateAt(
@@ -80,7 +124,10 @@ async function prune(tables: Tables, upTo: bigint): Promise<'pruned' | 'after-en
   return 'pruned'
 }
 
-function forget({ updates, updateOffsets }: Tables, offset: bigint): void {
+function forget({ updates, updateOffsets, ...tables }: Tables, offset: bigint): void {
+  // Pruned in order, so that each is its parties' first.
+  for (const party of tables.seenBy.get(offset) ?? []) tables.sightings.get(party)?.shift()
+  tables.seenBy.delete(offset)
   updateOffsets.delete(updates.get(offset)?.updateId ?? '')
   updates.delete(offset)
 }

@@ -1,6 +1,7 @@
 // What a backup holds of each schema: tables in the order in which they can be filled, columns, and
 // the key that orders the rows. A column that a migration adds has to be named here;
 // test/plugins/backup.test.ts asks the databases.
+import { ACCRUALS_SCHEMA } from './accrual-schema.ts'
 import { SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { TEMPLATES_SCHEMA } from './template-schema.ts'
 
@@ -113,9 +114,18 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: 'ledger_end',
     since: SNAPSHOTS_SCHEMA,
+    until: ACCRUALS_SCHEMA,
     key: 'id',
     initial: 'last_offset = 0 and last_log_line = 0',
     columns: 'id int, last_offset int, record_time int, last_sequence int, last_log_line int',
+  },
+  {
+    name: 'ledger_end',
+    since: ACCRUALS_SCHEMA,
+    key: 'id',
+    initial: 'last_offset = 0 and last_log_line = 0',
+    columns:
+      'id int, last_offset int, record_time int, last_sequence int, last_log_line int, seen_after int',
   },
   {
     name: 'updates',
@@ -127,8 +137,21 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: 'updates',
     since: THIRD,
+    until: ACCRUALS_SCHEMA,
     key: 'ledger_offset',
     columns: 'ledger_offset int, update_id text, record_time int, body text',
+  },
+  {
+    name: 'updates',
+    since: ACCRUALS_SCHEMA,
+    key: 'ledger_offset',
+    columns: 'ledger_offset int, update_id text, record_time int, body text, seen_by text',
+  },
+  {
+    name: 'sightings',
+    since: ACCRUALS_SCHEMA,
+    key: 'party_hash, ledger_offset',
+    columns: 'party_hash int, ledger_offset int',
   },
   {
     name: 'contracts',
@@ -146,8 +169,22 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: 'totals',
     since: THIRD,
+    until: ACCRUALS_SCHEMA,
     key: 'name, account',
     columns: 'name text, account text, amount sum, number int',
+  },
+  {
+    name: 'totals',
+    since: ACCRUALS_SCHEMA,
+    key: 'name, account',
+    columns: 'name text, account text, amount sum, contract_count int',
+  },
+  {
+    name: 'accruals',
+    since: ACCRUALS_SCHEMA,
+    key: 'name, account, part, at_position',
+    columns:
+      'name text, account text, part text, at_position int, amount sum, rate sum, contract_count int',
   },
   {
     name: 'logs',

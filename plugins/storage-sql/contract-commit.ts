@@ -30,8 +30,11 @@ import {
   touched,
 } from './database.ts'
 import { forMs, retry } from './retry.ts'
+import { seenByText, sightingRows } from './seen-updates.ts'
 import { stakeRows } from './stakes.ts'
 import type {
+  Accrual,
+  AccrualKey,
   Commit,
   CommitFacts,
   CommitReads,
@@ -210,7 +213,7 @@ function snapshotSteps({ archives, assignments }: CommitWrites, holders: Holders
 }
 
 function insertSteps(
-  { updates, creates, commands, totals, logs, facts }: CommitWrites,
+  { updates, creates, commands, totals, accruals, logs, facts }: CommitWrites,
   end: Row,
 ): readonly Bulk[] {
   const sequence = int64Of(end, 'last_sequence') + 1n
@@ -218,8 +221,15 @@ function insertSteps(
   return bulks([
     [
       BULK.insertUpdates,
-      updates.map(({ offset, updateId, recordTime, body }) => [offset, updateId, recordTime, body]),
+      updates.map((update) => [
+        update.offset,
+        update.updateId,
+        update.recordTime,
+        update.body,
+        seenByText(update),
+      ]),
     ],
+    [BULK.insertSightings, updates.flatMap(sightingRows)],
     [
       BULK.insertContracts,
       creates.map((state, index) => contractRow(state, sequence + BigInt(index))),
@@ -239,6 +249,8 @@ function insertSteps(
       BULK.addTotals,
       totals.map(({ name, account, amount, count }) => [name, account, String(amount), count]),
     ],
+    [BULK.addAccruals, accruals.map((row) => [...placeOf(row), ...sumOf(row)])],
+    [BULK.dropAccruals, accruals.filter(({ count }) => count < 0n).map(placeOf)],
     [
       BULK.insertLines,
       logs.map(({ log, owner, id, body }, index) => [line + BigInt(index), log, owner, id, body]),
@@ -249,6 +261,14 @@ function insertSteps(
       commands.map(({ key, updateId, offset, keptUntil }) => [key, updateId, offset, keptUntil]),
     ],
   ])
+}
+
+function placeOf({ name, account, part, at }: AccrualKey): readonly BulkValue[] {
+  return [name, account, part, at]
+}
+
+function sumOf({ amount, rate, count }: Accrual): readonly BulkValue[] {
+  return [String(amount), String(rate), count]
 }
 
 function bulks(all: readonly (readonly [BulkStatement, Bulk['rows']])[]): readonly Bulk[] {

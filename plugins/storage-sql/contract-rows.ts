@@ -3,6 +3,8 @@
 import { templateOf } from '../../runtime/index.ts'
 import { int64Of, textOf } from './database.ts'
 import type {
+  Accrual,
+  AccrualKey,
   ActiveContract,
   CommandRecord,
   ContractRecord,
@@ -90,5 +92,20 @@ export function updateTimeOf(row: Row): Omit<UpdateRecord, 'body'> {
     offset: int64Of(row, 'ledger_offset'),
     updateId: textOf(row, 'update_id'),
     recordTime: int64Of(row, 'record_time'),
+  }
+}
+
+export function partOf(text: string): AccrualKey['part'] {
+  if (text === 'all' || text === 'since' || text === 'until') return text
+  throw new TypeError(`${text} is no part of a sum`)
+}
+
+export function accrualOf(row: Row): Pick<AccrualKey, 'part' | 'at'> & Accrual {
+  return {
+    part: partOf(textOf(row, 'part')),
+    at: int64Of(row, 'at_position'),
+    amount: int64Of(row, 'amount'),
+    rate: int64Of(row, 'rate'),
+    count: int64Of(row, 'contract_count'),
   }
 }

@@ -11,6 +11,8 @@ const RECORD =
 export const ACTIVE = `sequence, contract_id, synchronizer_id, created_offset, ${RECORD}`
 const UPDATE = 'ledger_offset, update_id, record_time, body'
 const COMMAND = 'command_key, update_id, ledger_offset, kept_until'
+const ACCRUALS =
+  'select part, at_position, amount, rate, contract_count from accruals where name = ? and account = ?'
 const FORGET_BATCH = 1_000
 const NOT_PRUNED = 'ledger_offset > (select up_to from pruning)'
 
@@ -38,7 +40,13 @@ export const CONTRACTS = {
     `select ${STATE}, ${RECORD} from contracts where contract_id in {texts}`,
   ),
 
-  total: both('total', 'select amount, number from totals where name = ? and account = ?'),
+  total: both('total', 'select amount, contract_count from totals where name = ? and account = ?'),
+  accruals: both(
+    'accruals',
+    `${ACCRUALS} and part = 'all' and at_position = 0
+    union all ${ACCRUALS} and part = 'since' and at_position > ?
+    union all ${ACCRUALS} and part = 'until' and at_position <= ?`,
+  ),
   log: both(
     'log',
     'select id, body from logs where log = ? and owner = ? order by line desc limit ?',
@@ -105,7 +113,19 @@ export const BULK = {
     update_id: 'text',
     record_time: 'bigint',
     body: 'text',
+    seen_by: 'text',
   }),
+  insertSightings: insert('insertSightings', 'sightings', {
+    party_hash: 'bigint',
+    ledger_offset: 'bigint',
+  }),
+  dropSightings: {
+    name: 'dropSightings',
+    types: ['bigint', 'bigint'],
+    sqlite: 'delete from sightings where party_hash = ? and ledger_offset = ?',
+    postgres: `delete from sightings using unnest($1::bigint[], $2::bigint[]) as gone (party, moment)
+      where party_hash = gone.party and ledger_offset = gone.moment`,
+  } satisfies BulkStatement,
   insertContracts: insert('insertContracts', 'contracts', {
     sequence: 'bigint',
     contract_id: 'text',
@@ -150,13 +170,28 @@ export const BULK = {
   addTotals: insert(
     'addTotals',
     'totals',
-    { name: 'text', account: 'text', amount: 'numeric', number: 'bigint' },
-    `on conflict (name, account) do update set number = totals.number + excluded.number, amount = `,
-    {
-      sqlite: 'add_exactly(totals.amount, excluded.amount)',
-      postgres: 'totals.amount + excluded.amount',
-    },
+    { name: 'text', account: 'text', amount: 'numeric', contract_count: 'bigint' },
+    `on conflict (name, account) do update
+      set contract_count = totals.contract_count + excluded.contract_count, `,
+    addedUp('totals', ['amount']),
   ),
+  addAccruals: insert(
+    'addAccruals',
+    'accruals',
+    {
+      name: 'text',
+      account: 'text',
+      part: 'text',
+      at_position: 'bigint',
+      amount: 'numeric',
+      rate: 'numeric',
+      contract_count: 'bigint',
+    },
+    `on conflict (name, account, part, at_position) do update
+      set contract_count = accruals.contract_count + excluded.contract_count, `,
+    addedUp('accruals', ['amount', 'rate']),
+  ),
+  dropAccruals: dropAccruals(),
   insertLines: insert('insertLines', 'logs', {
     line: 'bigint',
     log: 'text',
@@ -304,6 +339,29 @@ function endStakes(): BulkStatement {
       from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::integer[], $5::bigint[])
       as ended (last_node, moment, party, template, number) where party_hash = ended.party
       and template_hash = ended.template and stakes.node = ended.number - ended.number and sequence = ended.number`,
+  }
+}
+
+/** Sums in columns of any length, of the row that is there and the one that comes. */
+function addedUp(table: string, columns: readonly string[]): Omit<Statement, 'name'> {
+  const set = (sum: (there: string, more: string) => string): string =>
+    columns.map((each) => `${each} = ${sum(`${table}.${each}`, `excluded.${each}`)}`).join(', ')
+  return {
+    sqlite: set((there, more) => `add_exactly(${there}, ${more})`),
+    postgres: set((there, more) => `${there} + ${more}`),
+  }
+}
+
+/** Of the rows that are named those that no contract is in any more. */
+function dropAccruals(): BulkStatement {
+  return {
+    name: 'dropAccruals',
+    types: ['text', 'text', 'text', 'bigint'],
+    sqlite: `delete from accruals where name = ? and account = ? and part = ? and at_position = ?
+      and contract_count = 0`,
+    postgres: `delete from accruals using unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+      as named (of, whose, half, place) where name = named.of and account = named.whose
+      and part = named.half and at_position = named.place and contract_count = 0`,
   }
 }
 

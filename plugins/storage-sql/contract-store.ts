@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_RANK, storable } from '../../runtime/index.ts'
 import { commit } from './contract-commit.ts'
 import {
+  accrualOf,
   activeOf,
   commandOf,
   contractOf,
@@ -16,6 +17,7 @@ import {
 import { templateKey } from './template-key.ts'
 import { activeStatement, CONTRACTS, countStatement, keyStatement } from './contract-statements.ts'
 import { clamped, INT64_MAX, int64Of, textOf, touched } from './database.ts'
+import { updatesSeenBy } from './seen-updates.ts'
 import { snapshot } from './snapshot.ts'
 import { STATEMENTS } from './statements.ts'
 import type {
@@ -25,6 +27,7 @@ import type {
   KeysQuery,
   LogQuery,
   LogRecord,
+  UpdateRecord,
 } from '../../runtime/index.ts'
 import type { Database, Row, Value } from './database.ts'
 
@@ -70,13 +73,13 @@ export function contractStore(database: Database): ContractStore {
       storable(...query.templates, ...query.parties)
       return snapshot(database, query)
     },
-    updatesAfter: async (offset, limit, maxBytes) => {
-      const from = clamped(offset)
-      const rows =
-        maxBytes === undefined
-          ? await database.once(CONTRACTS.updatesAfter, from, limit)
-          : await database.once(CONTRACTS.updatesWithin, from, from, limit, maxBytes, limit)
-      return rows.map((row) => ({ ...updateTimeOf(row), body: textOf(row, 'body') }))
+    updatesAfter: async (offset, limit, maxBytes) =>
+      updatesAfter(database, offset, limit, maxBytes),
+    updatesSeenBy: async (query) => {
+      storable(...query.parties)
+      return updatesSeenBy(database, query, ({ after, limit, maxBytes }) =>
+        updatesAfter(database, after, limit, maxBytes),
+      )
     },
     updateAt: async (recordTime) =>
       (await database.once(CONTRACTS.updateAt, clamped(recordTime))).map(updateTimeOf)[0],
@@ -84,21 +87,51 @@ export function contractStore(database: Database): ContractStore {
   }
 }
 
+async function updatesAfter(
+  database: Database,
+  offset: bigint,
+  limit: number,
+  maxBytes?: number,
+): Promise<readonly UpdateRecord[]> {
+  const from = clamped(offset)
+  const rows =
+    maxBytes === undefined
+      ? await database.once(CONTRACTS.updatesAfter, from, limit)
+      : await database.once(CONTRACTS.updatesWithin, from, from, limit, maxBytes, limit)
+  return rows.map((row) => ({ ...updateTimeOf(row), body: textOf(row, 'body') }))
+}
+
 function projections(
   database: Database,
 ): Pick<
   ContractStore,
-  'total' | 'log' | 'fact' | 'facts' | 'command' | 'forgetCommands' | 'forgetFacts'
+  'total' | 'accruals' | 'log' | 'fact' | 'facts' | 'command' | 'forgetCommands' | 'forgetFacts'
 > {
   return {
     total: async ({ name, account }) => {
       storable(name, account)
-      const [row = { amount: '0', number: '0' }] = await database.once(
+      const [row = { amount: '0', contract_count: '0' }] = await database.once(
         CONTRACTS.total,
         name,
         account,
       )
-      return { amount: int64Of(row, 'amount'), count: int64Of(row, 'number') }
+      return { amount: int64Of(row, 'amount'), count: int64Of(row, 'contract_count') }
+    },
+    accruals: async ({ name, account, at }) => {
+      storable(name, account)
+      const position = clamped(at)
+      const rows = await database.once(
+        CONTRACTS.accruals,
+        name,
+        account,
+        name,
+        account,
+        position,
+        name,
+        account,
+        position,
+      )
+      return rows.map((row) => ({ name, account, ...accrualOf(row) }))
     },
     log: async (query) => {
       storable(query.log, query.owner, query.after)

@@ -11,6 +11,8 @@ import { logLineColumn, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { stakeProblems } from './stake-check.ts'
 import { TEMPLATES_SCHEMA } from './template-schema.ts'
 import { templateOf } from '../../runtime/index.ts'
+import { ACCRUALS_SCHEMA } from './accrual-schema.ts'
+import { accrualIn, factIn, noAccruals } from './inspected-sums.ts'
 import type {
   ContractState,
   LedgerEnd,
@@ -47,7 +49,15 @@ const JSON_COLUMNS = ['annotations', 'topology', 'summary', 'body']
 /** The only column that may be empty. */
 const NULLABLE = 'issuer_digest'
 /** Tables that are read for what they say, not column by column. */
-const READ_ELSEWHERE = ['ledger_end', 'pruning', 'updates', 'contracts', 'totals', 'package_pieces']
+const READ_ELSEWHERE = [
+  'ledger_end',
+  'pruning',
+  'updates',
+  'contracts',
+  'totals',
+  'accruals',
+  'package_pieces',
+]
 
 /**
  * The schema that has contracts; later ones have the same tables for what is inspected, and more.
@@ -77,8 +87,13 @@ export function inspectionOf(snapshot: Inspectable): LedgerInspection {
         name: of('name'),
         account: of('account'),
         amount: BigInt(of('amount')),
-        count: BigInt(of('number')),
+        count: BigInt(of(snapshot.applied.includes(ACCRUALS_SCHEMA) ? 'contract_count' : 'number')),
       })),
+    accruals: () =>
+      snapshot.applied.includes(ACCRUALS_SCHEMA)
+        ? list(snapshot, 'accruals', accrualIn)
+        : noAccruals(),
+    fact: (kind, key) => factIn(snapshot, kind, key),
   }
 }
 

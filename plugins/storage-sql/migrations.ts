@@ -1,5 +1,6 @@
 // The schema as knex migrations, listed here and not read from files, so that they are the same
 // from source and from a package. knex is loaded only when something is to be migrated.
+import { ACCRUALS_SCHEMA, createAccruals, dropAccruals } from './accrual-schema.ts'
 import { compressBodies, createContractTables, dropContractTables } from './contract-schema.ts'
 import { byteOrderedText } from './byte-order.ts'
 import { forMs, retry } from './retry.ts'
@@ -22,6 +23,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0006-wallets', up: createWallets, down: dropWallets },
   { name: SNAPSHOTS_SCHEMA, up: createSnapshotTables, down: dropSnapshotTables },
   { name: TEMPLATES_SCHEMA, up: keyByName, down: keyById },
+  { name: ACCRUALS_SCHEMA, up: createAccruals, down: dropAccruals },
 ]
 
 /** All names, oldest first. */

@@ -196,7 +196,7 @@ export const STATEMENTS = {
     'deletePruned',
     `delete from updates where ledger_offset in (select ledger_offset from updates
     where ledger_offset <= (select up_to from pruning) order by ledger_offset limit ${PRUNE_BATCH})
-    returning ledger_offset`,
+    returning ledger_offset, seen_by`,
   ),
   updateByOffset: both(
     'updateByOffset',

@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { storable } from '../../runtime/index.ts'
 import { call, fitsInt64, int64Of, textOf, touched } from './database.ts'
+import { forgetSightings } from './seen-updates.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Database, Row, Work } from './database.ts'
 import type { UpdateRecord, UpdateStore } from '../../runtime/index.ts'
@@ -43,7 +44,14 @@ function* raisePruned(upTo: bigint): Work<'pruned' | 'after-end' | 'nothing'> {
 
 async function deletePruned(database: Database): Promise<void> {
   // Others have their turn between two slices, also where the database works in this thread.
-  while (touched(await database.once(STATEMENTS.deletePruned))) await nextTurn()
+  while (await database.transact(deleteSlice)) await nextTurn()
+}
+
+/** Whether there was anything to delete. */
+function* deleteSlice(): Work<boolean> {
+  const deleted = yield* call(STATEMENTS.deletePruned)
+  yield* forgetSightings(deleted)
+  return touched(deleted)
 }
 
 function ledgerEndOf([row = {}]: readonly Row[]): bigint {

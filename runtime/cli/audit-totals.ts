@@ -3,7 +3,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ContractStore, Total, TotalKey } from '../store/store.ts'
 import { allTemplates } from '../contracts/index.ts'
-import { indexTemplates } from '../engine/index.ts'
+import {
+  accruedAt,
+  AccrualSums,
+  accrualsOf,
+  indexTemplates,
+  keepsAccruals,
+} from '../engine/index.ts'
+import type { AccrualRow } from '../engine/index.ts'
 
 /** Of contracts that are in memory at a time. */
 const PAGE = 500
@@ -22,24 +29,30 @@ type Sums = Map<string, { readonly key: TotalKey; amount: bigint; count: bigint 
  * accounts, not of contracts.
  */
 export async function auditTotals(
-  store: Pick<ContractStore, 'ledgerEnd' | 'snapshot' | 'total'>,
+  store: Pick<ContractStore, 'ledgerEnd' | 'snapshot' | 'total' | 'accruals' | 'fact'>,
 ): Promise<TotalsAudit> {
   const templates = indexTemplates(allTemplates)
   const { offset } = await store.ledgerEnd()
   const sums: Sums = new Map()
+  const accruals = new AccrualSums()
   let contracts = 0
   for (let after: bigint | undefined = 0n; after !== undefined;) {
     const page = await store.snapshot({ offset, templates: [], parties: [], after, limit: PAGE })
     for (const { contract } of page) {
-      for (const total of templates.get(contract.templateId)?.totalsOf(contract) ?? [])
-        add(sums, total)
+      const template = templates.get(contract.templateId)
+      for (const total of template?.totalsOf(contract) ?? []) add(sums, total)
+      for (const row of template?.accrualsOf(contract).flatMap(accrualsOf) ?? []) accruals.add(row)
     }
     contracts += page.length
     // A store that answers at once would keep Ctrl-C waiting.
     await nextTurn()
     after = page.length < PAGE ? undefined : page.at(-1)?.sequence
   }
-  return { contracts, problems: await problemsOf(sums, store) }
+  const problems = [
+    ...(await problemsOf(sums, store)),
+    ...(await accrualProblems(accruals.rows(), store)),
+  ]
+  return { contracts, problems }
 }
 
 function add(sums: Sums, { name, account, amount }: TotalKey & Pick<Total, 'amount'>): void {
@@ -63,4 +76,30 @@ async function problemsOf(
     )
   }
   return problems
+}
+
+/** At every position where an amount begins or ends; none is kept before a server started. */
+async function accrualProblems(
+  rows: readonly AccrualRow[],
+  store: Pick<ContractStore, 'accruals' | 'fact'>,
+): Promise<readonly string[]> {
+  const isKept = await keepsAccruals(async (kind, key) => (await store.fact(kind, key))?.body)
+  if (!isKept) return []
+  const problems: string[] = []
+  for (const [id, own] of Map.groupBy(rows, ({ name, account }) => `${name} of "${account}"`)) {
+    for (const { name, account, at } of own) {
+      const [sum, kept] = [
+        accruedAt(own.filter(isDecisive(at)), at),
+        accruedAt(await store.accruals({ name, account, at }), at),
+      ]
+      if (sum !== kept)
+        problems.push(`${id} has accrued ${kept} at ${at}, contracts add up to ${sum}`)
+    }
+  }
+  return problems
+}
+
+/** As `ContractStore.accruals` picks rows. */
+function isDecisive(position: bigint): (row: AccrualRow) => boolean {
+  return ({ part, at }) => part === 'all' || (part === 'since' ? at > position : at <= position)
 }

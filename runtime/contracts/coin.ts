@@ -4,8 +4,8 @@ import { Coin, Holding } from '../../generated/contracts.gen.ts'
 import type { CoinExpireSummary, ExpiredCoin, HoldingLock } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import { formatDecimal } from '../engine/decimal.ts'
-import type { Json, Tx } from '../engine/template.ts'
-import { isDustAt, normalisedAmount } from './fees.ts'
+import type { Accruing, Json, Tx } from '../engine/template.ts'
+import { accruing, isDustAt, normalisedAmount } from './fees.ts'
 import { kindMetadata } from './metadata.ts'
 import { instrumentId, metaKeys } from './names.ts'
 import { openRoundInUse } from './round-use.ts'
@@ -31,6 +31,11 @@ export function holdingView({ dso, owner, amount }: Coin, lock: HoldingLock | nu
   })
 }
 
+/** How the fee of holding a coin grows with the rounds; added up under the name of its total. */
+export function holdingFees(name: string, { owner, amount }: Coin): readonly Accruing[] {
+  return [{ name, account: owner, ...accruing(amount) }]
+}
+
 /** Rank: initial amount. */
 export const coin = defineTemplate(Coin, {
   signatories: ({ dso, owner }) => [dso, owner],
@@ -42,6 +47,7 @@ export const coin = defineTemplate(Coin, {
     { name: 'unlocked', account: owner, amount: amount.initialAmount },
     { name: 'supply', account: '', amount: amount.initialAmount },
   ],
+  accruals: (payload) => holdingFees('unlocked', payload),
   views: { [Holding.id]: (payload) => holdingView(payload, null) },
 })
 

@@ -1,6 +1,8 @@
 // Prices and fees: each product and each quotient is rounded on its own, half to even at the tenth
 // decimal. domain/behaviour.md §1, §6, §8
 import type { CoinConfig, ExpiringAmount } from '../../generated/contracts.gen.ts'
+import { accruedBy } from '../engine/accruals.ts'
+import type { Growth } from '../engine/template.ts'
 import { add, ceiling, DECIMAL_ONE, decimalOf, divide, multiply } from '../engine/decimal.ts'
 import { DAY_MICROS } from '../engine/durations.ts'
 
@@ -34,9 +36,16 @@ export function scaledHoldingRate(holdingFeeUsd: bigint, conversionRate: bigint)
  * was created.
  */
 export function holdingFeeAt(amount: ExpiringAmount, round: bigint): bigint {
-  const fee = (round - amount.createdAt) * amount.ratePerRound.rate
-  if (fee <= 0n) return 0n
-  return fee < amount.initialAmount ? fee : amount.initialAmount
+  return accruedBy(accruing(amount), round)
+}
+
+/** As the fee of a holding grows with the rounds. */
+export function accruing({
+  initialAmount: limit,
+  createdAt: since,
+  ratePerRound: { rate },
+}: ExpiringAmount): Growth {
+  return { since, rate, limit }
 }
 
 /** The initial amount less the holding fee at `round`; shown, not used by transfers. */

@@ -4,7 +4,7 @@ import { Holding, LockedCoin } from '../../generated/contracts.gen.ts'
 import type { UnlockedCoin } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Self, Tx } from '../engine/template.ts'
-import { coin, expireDust, holdingView, isValidCoin } from './coin.ts'
+import { coin, expireDust, holdingFees, holdingView, isValidCoin } from './coin.ts'
 import { kindMetadata } from './metadata.ts'
 
 /** Rank: initial amount. */
@@ -18,6 +18,7 @@ export const lockedCoin = defineTemplate(LockedCoin, {
     { name: 'locked', account: held.owner, amount: held.amount.initialAmount },
     { name: 'supply', account: '', amount: held.amount.initialAmount },
   ],
+  accruals: ({ coin: held }) => holdingFees('locked', held),
   views: {
     [Holding.id]: ({ coin: held, lock }) =>
       holdingView(held, {

@@ -3,7 +3,8 @@
 import { coin, lockedCoin, memberTraffic, allTemplates } from '../contracts/index.ts'
 import type { Logger } from '../host/log.ts'
 import { TotalsAudit } from '../engine/index.ts'
-import type { AuditedTotal, Engine } from '../engine/index.ts'
+import type { AuditedTotal } from '../engine/index.ts'
+import type { Economy } from './economy.ts'
 import type { ContractStore } from '../store/store.ts'
 
 interface AuditSettings {
@@ -17,7 +18,7 @@ interface AuditSettings {
 
 interface AuditOptions {
   readonly store: ContractStore
-  readonly engine: Engine
+  readonly economy: Pick<Economy, 'engine' | 'network'>
   readonly settings: AuditSettings
   readonly log: Logger | undefined
 }
@@ -30,9 +31,16 @@ export interface Audit {
 }
 
 /** Begins to look; nothing of it can fail a request. */
-export function startAudit({ store, engine, settings, log }: AuditOptions): Audit {
+export function startAudit({ store, economy, settings, log }: AuditOptions): Audit {
+  const { engine, network } = economy
   const { everyMs, page, restMs } = settings
-  const totals = new TotalsAudit({ store, audited: audited(), invariants: engine.invariants, page })
+  const totals = new TotalsAudit({
+    store,
+    audited: audited(),
+    invariants: engine.invariants,
+    page,
+    position: async () => (await network.usableRound())?.payload.round ?? 0n,
+  })
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let isStopped = everyMs === 0

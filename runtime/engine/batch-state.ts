@@ -1,5 +1,6 @@
 // What a batch has decided so far, seen together with what is stored: an update may use what an
 // earlier one of its batch made.
+import { AccrualSums } from './accruals.ts'
 import type {
   Assignment,
   CommandRecord,
@@ -10,7 +11,6 @@ import type {
   LogRecord,
   Total,
   TotalKey,
-  UpdateRecord,
 } from '../store/store.ts'
 
 interface Fresh {
@@ -24,8 +24,9 @@ interface Fresh {
 export class BatchState {
   offset: bigint
   recordTime: bigint
+  readonly accruals = new AccrualSums()
   readonly #facts: CommitFacts
-  readonly #updates: UpdateRecord[] = []
+  readonly #updates: CommitWrites['updates'][number][] = []
   readonly #created = new Map<string, Fresh>()
   readonly #archived = new Map<string, bigint>()
   /** Where those contracts are that moved, and every move. */
@@ -63,10 +64,10 @@ export class BatchState {
   }
 
   /** The next update; everything written afterwards belongs to it. */
-  open(updateId: string, recordTime: bigint, body: string): void {
+  open(update: Omit<CommitWrites['updates'][number], 'offset'>): void {
     this.offset += 1n
-    this.recordTime = recordTime
-    this.#updates.push({ offset: this.offset, updateId, recordTime, body })
+    this.recordTime = update.recordTime
+    this.#updates.push({ offset: this.offset, ...update })
   }
 
   create(contract: ContractRecord, isTransient: boolean, synchronizerId: string): void {
@@ -122,6 +123,7 @@ export class BatchState {
       assignments: this.#assignments,
       commands: [...this.#commands.values()],
       totals: this.#changedTotals(),
+      accruals: this.accruals.rows(),
       logs: this.#logs,
       facts: this.#changedFacts(),
     }

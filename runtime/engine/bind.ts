@@ -77,6 +77,8 @@ export function bindTemplate<T>(
         valid(() => template.read(payload, templateId)),
       ),
     totalsOf: (contract) => rules.totals?.(template.open(contract)) ?? [],
+    accrues: rules.accruals !== undefined,
+    accrualsOf: (contract) => rules.accruals?.(template.open(contract)) ?? [],
     placeOf: (contract) => placeOf(template, template.open(contract)),
     viewOf: (contract, interfaceId) => rules.views?.[interfaceId]?.(template.open(contract)),
   }

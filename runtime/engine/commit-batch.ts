@@ -132,7 +132,7 @@ function decideMove(move: Move, state: BatchState, now: bigint): Verdict {
     return { kind: 'refused', rejection: { kind: 'invalid', reason: `${contractId} is assigned` } }
   const recordTime = nextRecordTime(state, now, 0n)
   const { body, facts } = moveTexts(move, at, state.fact(IN_FLIGHT, contractId))
-  state.open(updateId, recordTime, body)
+  state.open({ updateId, recordTime, body, seenBy: move.seenBy })
   state.assign(contractId, to)
   for (const fact of [...facts, ...move.facts]) state.write(fact)
   return { kind: 'committed', updateId, offset: state.offset, recordTime }
@@ -147,17 +147,20 @@ function commit(
   const {
     transaction: { updateId, consumed },
     body,
+    seenBy,
     created,
     totals,
+    accruals,
     projected,
     commandKey,
     deduplicationMicros,
   } = proposal
-  state.open(updateId, recordTime, body)
+  state.open({ updateId, recordTime, body, seenBy })
   for (const { contract, isTransient } of created)
     state.create(contract, isTransient, synchronizerId)
   for (const { contractId } of consumed) state.archive(contractId)
   for (const total of totals) state.addTotal(total)
+  for (const row of accruals) state.accruals.add(row)
   for (const { logs, facts } of projected) {
     state.log(logs)
     for (const fact of facts) state.write(fact)

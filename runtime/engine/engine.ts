@@ -5,6 +5,7 @@ import { createCommitter } from './committer.ts'
 import { createContractCache } from './contract-cache.ts'
 import { EngineCounts } from './counts.ts'
 import { Invariants } from './invariants.ts'
+import { NO_WRITES } from './no-writes.ts'
 import { Overlay } from './overlay.ts'
 import { Backpressure } from './backpressure.ts'
 import { pauseAfterLoss } from './pause.ts'
@@ -143,16 +144,6 @@ export interface Engine {
 
 const LIMIT_MS = 60_000
 const NO_END = { offset: 0n, recordTime: 0n }
-const NO_WRITES = {
-  updates: [],
-  creates: [],
-  archives: [],
-  assignments: [],
-  commands: [],
-  totals: [],
-  logs: [],
-  facts: [],
-}
 
 /** The one engine over a store: whoever submits shares its queue and what it remembers. */
 export function createEngine(options: EngineOptions): Engine {
@@ -272,13 +263,15 @@ function conclude(
 }
 
 async function reassign(
-  { newSeed, synchronizerId, moveFacts }: InterpreterContext,
+  { store, newSeed, synchronizerId, moveFacts }: InterpreterContext,
   committer: Committer,
   { contractId, to = '', target = synchronizerId }: MoveRequest,
 ): Promise<Moved | Rejected> {
   const updateId = `1220${hash('sha256', newSeed())}`
+  const [found] = await store.byIds([contractId])
   const verdict = await committer.add({
     kind: 'move',
+    seenBy: found === undefined ? [] : [...found.contract.signatories, ...found.contract.observers],
     updateId,
     contractId,
     to,

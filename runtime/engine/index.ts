@@ -1,4 +1,6 @@
 // The contract engine's entry: all that contracts and services import of it.
+export { fillAccruals, keepsAccruals } from './accrual-fill.ts'
+export { accruedAt, accruedBy, AccrualSums, accrualsOf } from './accruals.ts'
 export { ARCHIVE, bindTemplate, bindTemplates } from './bind.ts'
 export { choice, choices, defineTemplate } from './define.ts'
 export { disclosedContract, encodeBlob, isGenuine, verifyBlob } from './contract-id.ts'
@@ -23,13 +25,14 @@ export {
   trafficLimitFact,
 } from './traffic.ts'
 export { indexTemplates } from './template-index.ts'
-export { decodeUpdate } from './update-body.ts'
+export { decodeUpdate, seersOf } from './update-body.ts'
 export * from './decimal.ts'
 export type * from './rejection.ts'
 export type * from './submission.ts'
 export type * from './template.ts'
 export type { KeyedBy } from './template-keys.ts'
 export type * from './transaction.ts'
+export type { AccrualRow } from './accruals.ts'
 export type { AuditedTotal } from './totals-audit.ts'
 export type { ClockBound } from './clock-watch.ts'
 export type { ContractCache } from './contract-cache.ts'

@@ -14,6 +14,8 @@ export interface Move {
   readonly to: string
   /** Where it is meant to go, for a contract that leaves. */
   readonly target: string
+  /** The contract's stakeholders. */
+  readonly seenBy: readonly string[]
   /** Written with it. */
   readonly facts: readonly FactRecord[]
 }

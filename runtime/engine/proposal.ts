@@ -1,8 +1,10 @@
 // An interpreted submission, ready for the commit: all that does not depend on who comes first is
 // computed here, once.
 import { hash } from 'node:crypto'
-import { encodeTransaction } from './update-body.ts'
+import { accrualsOf, lessAccrual } from './accruals.ts'
+import { encodeTransaction, seersOf } from './update-body.ts'
 import type { ContractRecord, FactName, TotalKey, Total } from '../store/store.ts'
+import type { AccrualRow } from './accruals.ts'
 import type { Interpretation } from './interpreter.ts'
 import type { Projected, Projector, TrafficShare } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
@@ -18,8 +20,10 @@ export interface Proposal {
   readonly kind: 'transaction'
   readonly transaction: Transaction
   readonly body: string
+  readonly seenBy: readonly string[]
   readonly created: readonly NewContract[]
   readonly totals: readonly (TotalKey & Total)[]
+  readonly accruals: readonly AccrualRow[]
   readonly projected: readonly Projected[]
   /** '' where there is nothing to deduplicate. */
   readonly commandKey: string
@@ -91,8 +95,10 @@ export function propose(
     kind: 'transaction',
     transaction,
     body,
+    seenBy: [...seersOf(transaction)],
     created: fresh,
     totals: totalsOf(templates, consumed, fresh),
+    accruals: accruedIn(templates, consumed, fresh),
     projected: projectors.map((project) => project(transaction)),
     commandKey,
     payer,
@@ -124,5 +130,20 @@ function totalsOf(
   return [
     ...gone,
     ...come.map(({ name, account, amount }) => ({ name, account, amount, count: 1n })),
+  ]
+}
+
+function accruedIn(
+  templates: ReadonlyMap<string, AnyTemplate>,
+  consumed: readonly ContractRecord[],
+  created: readonly NewContract[],
+): readonly AccrualRow[] {
+  const rows = (contract: ContractRecord): readonly AccrualRow[] => {
+    const template = templates.get(contract.templateId)
+    return template?.accrues === true ? template.accrualsOf(contract).flatMap(accrualsOf) : []
+  }
+  return [
+    ...consumed.flatMap(rows).map(lessAccrual),
+    ...created.flatMap(({ contract, isTransient }) => (isTransient ? [] : rows(contract))),
   ]
 }

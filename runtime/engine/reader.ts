@@ -1,6 +1,7 @@
 // Typed reads of committed contracts, for services. No rule of visibility holds here: who asks on
 // behalf of a party filters.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { accruedAt } from './accruals.ts'
 import { createContractCache } from './contract-cache.ts'
 import { encodeBlob } from './contract-id.ts'
 import type {
@@ -62,6 +63,8 @@ export interface Reader {
   /** Active or not, of whatever template; undefined where it never was. */
   state(contractId: string): Promise<ContractState | undefined>
   total(name: string, account: string): Promise<Total>
+  /** What amounts of active contracts have grown to at a position. */
+  accrued(name: string, account: string, at: bigint): Promise<bigint>
   /** What is handed out so that others can disclose the contract. */
   blobOf(contract: ContractRecord): string
 }
@@ -104,6 +107,8 @@ export function createReader(
     },
     state: async (contractId) => (await store.byIds([contractId]))[0],
     total: async (name, account) => store.total({ name, account }),
+    accrued: async (name, account, at) =>
+      accruedAt(await store.accruals({ name, account, at }), at),
     blobOf: encodeBlob,
   }
 }

@@ -72,6 +72,24 @@ export interface Declared {
   readonly amount: bigint
 }
 
+/**
+ * An amount that grows by `rate` with every position, such as a round, from `since` on and until it
+ * is `limit`. The store keeps what the sum of them is at any position.
+ */
+export interface Accruing extends Growth {
+  readonly name: string
+  readonly account: string
+}
+
+export interface Growth {
+  /** Not negative. */
+  readonly since: bigint
+  /** Not negative. */
+  readonly rate: bigint
+  /** Not negative. */
+  readonly limit: bigint
+}
+
 interface CommonRules<T> {
   signatories(payload: T): readonly string[]
   observers?(payload: T): readonly string[]
@@ -85,6 +103,7 @@ interface CommonRules<T> {
   /** Order within a key; not negative. */
   rank?(payload: T): bigint
   totals?(payload: T): readonly Declared[]
+  accruals?(payload: T): readonly Accruing[]
   /** Views for clients that know only an interface, by interface id, as JSON. */
   views?: Readonly<Record<string, (payload: T) => Json>>
 }
@@ -205,6 +224,9 @@ export interface AnyTemplate {
    */
   createJson(tx: Tx, payload: unknown, templateId?: string): string
   totalsOf(contract: ContractRecord): readonly Declared[]
+  /** Whether its contracts can declare any. */
+  readonly accrues: boolean
+  accrualsOf(contract: ContractRecord): readonly Accruing[]
   /**
    * Where a contract of this payload stands in the store. Throws a TypeError where the payload is
    * none of this template.

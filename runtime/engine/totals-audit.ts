@@ -1,15 +1,18 @@
 // Adds up anew what the totals of the store say, all the time and a page at a time: commits only
 // ever add to them, so that one that was wrong once would stay wrong. Each sum is taken at one
 // offset while the ledger goes on, and nothing waits for it.
+import { accruedAt, accruedBy } from './accruals.ts'
 import { templateOf } from '../store/rules.ts'
 import type { ContractRecord, ContractStore, KeysQuery, Total, TotalKey } from '../store/store.ts'
 import type { Invariants } from './invariants.ts'
 import type { AnyTemplate, TemplateKey } from './template.ts'
 
+type Audited = Pick<AnyTemplate, 'reference' | 'totalsOf' | 'accrualsOf'>
+
 export interface AuditedTotal {
   readonly name: string
   /** Those that declare it. */
-  readonly templates: readonly Pick<AnyTemplate, 'reference' | 'totalsOf'>[]
+  readonly templates: readonly Audited[]
   /** The key whose values are the accounts; absent where all is one sum, of the account ''. */
   readonly account?: Pick<TemplateKey<unknown>, 'column'>
   /** Whether accounts are parties with a stake in their contracts. */
@@ -17,21 +20,27 @@ export interface AuditedTotal {
 }
 
 interface TotalsAuditOptions {
-  readonly store: Pick<ContractStore, 'ledgerEnd' | 'total' | 'keys' | 'snapshot'>
+  readonly store: Pick<ContractStore, 'ledgerEnd' | 'total' | 'accruals' | 'keys' | 'snapshot'>
   readonly audited: readonly AuditedTotal[]
   readonly invariants: Invariants
   /** Contracts that one look reads at most; a total counts as one more. */
   readonly page: number
+  /** At which amounts that grow are compared. */
+  readonly position: () => Promise<bigint>
 }
 
 interface Kept extends Total {
   /** That the total is of. */
   readonly offset: bigint
+  /** What the amounts that grow have come to, at `position`. */
+  readonly accrued: bigint
+  readonly position: bigint
 }
 
 interface Sum {
   amount: bigint
   count: bigint
+  accrued: bigint
 }
 
 /**
@@ -42,7 +51,7 @@ const TRIES = 20
 
 export class TotalsAudit {
   readonly #options: TotalsAuditOptions
-  readonly #templates: ReadonlyMap<string, Pick<AnyTemplate, 'totalsOf'>>
+  readonly #templates: ReadonlyMap<string, Audited>
   #pass: AsyncGenerator<void, void> | undefined
   /** What this look may still read. */
   #left = 0
@@ -103,14 +112,14 @@ export class TotalsAudit {
     const key = { name: audited.name, account }
     const kept = await this.#kept(key)
     if (kept === undefined) return yield
-    const sum: Sum = { amount: 0n, count: 0n }
+    const sum: Sum = { amount: 0n, count: 0n, accrued: 0n }
     const templates = audited.templates.map(({ reference }) => reference)
     const parties = audited.areParties === true ? [account] : []
     for (let after: bigint | undefined = 0n; after !== undefined;) {
       const limit = this.#left
       const query = { offset: kept.offset, templates, parties, after, limit }
       const page = await this.#options.store.snapshot(query)
-      for (const { contract } of page) this.#add(sum, key, contract)
+      for (const { contract } of page) this.#add(sum, key, contract, kept.position)
       after = page.length < limit ? undefined : page.at(-1)?.sequence
       yield* this.#spend(page.length)
     }
@@ -121,33 +130,47 @@ export class TotalsAudit {
   /** The total and the offset that it is of; undefined where the ledger moves on all the time. */
   async #kept(key: TotalKey): Promise<Kept | undefined> {
     const { store } = this.#options
+    const position = await this.#options.position()
     for (let tries = 0; tries < TRIES; tries += 1) {
       const { offset } = await store.ledgerEnd()
       const total = await store.total(key)
-      if ((await store.ledgerEnd()).offset === offset) return { ...total, offset }
+      const accrued = accruedAt(await store.accruals({ ...key, at: position }), position)
+      if ((await store.ledgerEnd()).offset === offset)
+        return { ...total, offset, accrued, position }
     }
     return undefined
   }
 
-  #add(sum: Sum, { name, account }: TotalKey, contract: ContractRecord): void {
-    for (const one of this.#templates.get(templateOf(contract))?.totalsOf(contract) ?? []) {
-      if (one.name !== name || one.account !== account) continue
-      sum.amount += one.amount
+  #add(sum: Sum, key: TotalKey, contract: ContractRecord, position: bigint): void {
+    const template = this.#templates.get(templateOf(contract))
+    const isOfKey = ({ name, account }: TotalKey): boolean =>
+      name === key.name && account === key.account
+    for (const { amount } of template?.totalsOf(contract).filter(isOfKey) ?? []) {
+      sum.amount += amount
       sum.count += 1n
     }
+    for (const one of template?.accrualsOf(contract).filter(isOfKey) ?? [])
+      sum.accrued += accruedBy(one, position)
   }
 
   #compare({ name, account }: TotalKey, kept: Kept, sum: Sum): void {
     this.compared += 1
-    if (kept.amount === sum.amount && kept.count === sum.count) return
-    this.#isWrong = true
     const whose = account === '' ? '' : ` of ${account}`
-    const said = `${kept.amount} in ${kept.count} contracts`
-    this.#options.invariants.breached(
-      'totals',
-      `the total ${name}${whose} is kept as ${said}, ` +
-        `those at offset ${kept.offset} add up to ${sum.amount} in ${sum.count}`,
-    )
+    if (kept.amount !== sum.amount || kept.count !== sum.count)
+      this.#breached(
+        `the total ${name}${whose} is kept as ${kept.amount} in ${kept.count} contracts, ` +
+          `those at offset ${kept.offset} add up to ${sum.amount} in ${sum.count}`,
+      )
+    if (kept.accrued !== sum.accrued)
+      this.#breached(
+        `what ${name}${whose} has accrued at ${kept.position} is kept as ${kept.accrued}, ` +
+          `contracts at offset ${kept.offset} add up to ${sum.accrued}`,
+      )
+  }
+
+  #breached(line: string): void {
+    this.#isWrong = true
+    this.#options.invariants.breached('totals', line)
   }
 
   *#spend(reads: number): Generator<void, void> {

@@ -94,6 +94,26 @@ export function encodeReassignment(reassignment: Omit<Reassignment, 'recordTime'
   return JSON.stringify({ kind: 'reassignment', reassignment })
 }
 
+/**
+ * Who sees anything of a transaction or of what became of its command: for whom the store finds it
+ * again.
+ */
+export function seersOf({
+  actAs,
+  events,
+}: Pick<Transaction, 'actAs' | 'events'>): ReadonlySet<string> {
+  const seers = new Set(actAs)
+  for (const event of events) {
+    const stakeholders =
+      event.kind === 'exercise'
+        ? event.stakeholders
+        : [...event.contract.signatories, ...event.contract.observers]
+    for (const party of stakeholders) seers.add(party)
+    for (const party of event.witnesses) seers.add(party)
+  }
+  return seers
+}
+
 /** Reads what the two functions above wrote; nobody else writes updates. */
 export function decodeUpdate(body: string): StoredUpdate {
   const form: StoredForm = JSON.parse(body)

@@ -17,7 +17,7 @@ import { LedgerGuard } from '../access/guard.ts'
 import { PrincipalDirectory } from '../access/principal.ts'
 import type { Principal } from '../access/principal.ts'
 import { ProviderDirectory } from '../access/provider.ts'
-import { noteVersions } from '../engine/index.ts'
+import { fillAccruals, noteVersions } from '../engine/index.ts'
 import type { AnyTemplate, Engine, Templated } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
 import { startAudit } from '../economy/audit.ts'
@@ -113,7 +113,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const reads = streamReads(parts)
   const audit = startAudit({
     store: store.contracts,
-    engine: economy.engine,
+    economy,
     settings: settings.audit,
     log: options.log,
   })
@@ -194,6 +194,7 @@ async function startEconomy(
   await noteVersions(store.contracts, allTemplates, (facts) =>
     economy.engine.recordFacts([], () => facts),
   )
+  await fillAccruals(store.contracts, allTemplates)
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
   await ensureNetwork(economy, users, productVersion)
   await adoptWallets(economy, users)

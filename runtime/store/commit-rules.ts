@@ -22,7 +22,10 @@ export function storableReads({ contractIds, commandKeys, facts }: CommitReads):
  * owner or key has more than 1,000 bytes, or where a rank is negative or has more than 38 digits.
  */
 export function storableWrites(writes: CommitWrites): void {
-  for (const { updateId } of writes.updates) storableKeys(updateId)
+  for (const { updateId, seenBy = [] } of writes.updates) {
+    storableKeys(updateId)
+    storable(...seenBy)
+  }
   for (const { contract, synchronizerId } of writes.creates) {
     storableContract(contract)
     storableKeys(synchronizerId)
@@ -32,6 +35,7 @@ export function storableWrites(writes: CommitWrites): void {
     storableKeys(contractId, synchronizerId)
   for (const { key, updateId } of writes.commands) storableKeys(key, updateId)
   for (const { name, account } of writes.totals) storableKeys(name, account)
+  for (const { name, account } of writes.accruals) storableKeys(name, account)
   for (const { log, owner, id } of writes.logs) storableKeys(log, owner, id)
   for (const { kind, key } of writes.facts) storableKeys(kind, key)
 }

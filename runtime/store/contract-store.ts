@@ -118,6 +118,30 @@ export interface TotalKey {
   readonly account: string
 }
 
+/**
+ * A row of what is kept of amounts that grow by a rate with every position, such as a round, from
+ * one position on and until they reach a limit: `all` of them as if they grew everywhere, with `at`
+ * 0; those that grow only `since` a position; those that grow only `until` one.
+ */
+export interface AccrualKey extends TotalKey {
+  readonly part: 'all' | 'since' | 'until'
+  /** Not negative. */
+  readonly at: bigint
+}
+
+/** What the row adds to the sum: `amount` at `at`, and `rate` more with every position. */
+export interface Accrual {
+  readonly amount: bigint
+  readonly rate: bigint
+  /** Contracts that are in it. */
+  readonly count: bigint
+}
+
+/** What decides a sum at a position. */
+export interface AccrualQuery extends TotalKey {
+  readonly at: bigint
+}
+
 /** One line of a party's log, such as its history. */
 export interface LogRecord {
   readonly log: string
@@ -156,6 +180,21 @@ export interface UpdateRecord {
   readonly recordTime: bigint
   /** JSON text, for the contract engine alone to read. */
   readonly body: string
+}
+
+/** Updates after an offset that one of the parties sees, bounded as `updatesAfter` is. */
+export interface SeenQuery {
+  readonly parties: readonly string[]
+  readonly after: bigint
+  readonly limit: number
+  readonly maxBytes?: number
+}
+
+export interface SeenUpdates {
+  /** In order; those that none of the parties sees may be among them. */
+  readonly updates: readonly UpdateRecord[]
+  /** Up to this offset, which is at least that of the last update, there are no more. */
+  readonly upTo: bigint
 }
 
 /** Under which a command is found again while it counts as done. */
@@ -207,7 +246,10 @@ export interface Assignment {
 /** Everything that one commit writes; empty lists write nothing. */
 export interface CommitWrites {
   /** Offsets follow the ledger end without a gap. */
-  readonly updates: readonly UpdateRecord[]
+  readonly updates: readonly (UpdateRecord & {
+    /** The parties for which `updatesSeenBy` finds it; absent: nobody. */
+    readonly seenBy?: readonly string[]
+  })[]
   /**
    * In the order of their creation, each id new; one that an update of the same commit archives
    * says so.
@@ -221,6 +263,8 @@ export interface CommitWrites {
   readonly commands: readonly CommandRecord[]
   /** Added to the totals; each key once. */
   readonly totals: readonly (TotalKey & Total)[]
+  /** Added to the rows; each key once. A row whose count becomes 0 is no more. */
+  readonly accruals: readonly (AccrualKey & Accrual)[]
   /** In order; the last line of an owner's log is its newest. */
   readonly logs: readonly LogRecord[]
   /** Each kind and key once. */
@@ -268,6 +312,11 @@ export interface ContractStore {
   ): Promise<readonly (ActiveContract & { readonly createdOffset: bigint })[]>
   /** Zeros where nothing was ever declared. */
   total(key: TotalKey): Promise<Total>
+  /**
+   * As of one moment and in any order: the row `all`, those `since` a position after `at`, and
+   * those `until` one up to and including it.
+   */
+  accruals(query: AccrualQuery): Promise<readonly (AccrualKey & Accrual)[]>
   /** Newest first. */
   log(query: LogQuery): Promise<readonly LogRecord[]>
   fact(kind: string, key: string): Promise<FactRecord | undefined>
@@ -280,6 +329,11 @@ export interface ContractStore {
    * always among them.
    */
   updatesAfter(offset: bigint, limit: number, maxBytes?: number): Promise<readonly UpdateRecord[]>
+  /**
+   * Costs in proportion to what it answers, whatever others do: but of updates that were written
+   * before the store knew who sees them, and of very many parties.
+   */
+  updatesSeenBy(query: SeenQuery): Promise<SeenUpdates>
   /** The last update whose record time is at most `recordTime`; undefined where it is pruned. */
   updateAt(recordTime: bigint): Promise<Omit<UpdateRecord, 'body'> | undefined>
   /** Forgets commands that were kept until before `recordTime`. */

@@ -2,7 +2,15 @@
 // backup, restore, and all of the ledger's rows for who checks them. Types only.
 // docs/decisions/0006-backup.md
 import type { Readable, Writable } from 'node:stream'
-import type { ContractState, LedgerEnd, Total, TotalKey, UpdateRecord } from './contract-store.ts'
+import type {
+  Accrual,
+  AccrualKey,
+  ContractState,
+  LedgerEnd,
+  Total,
+  TotalKey,
+  UpdateRecord,
+} from './contract-store.ts'
 
 /** Names of schema changes, oldest first. */
 export interface SchemaState {
@@ -65,6 +73,10 @@ export interface LedgerInspection {
   /** In the order of their creation, archived ones too. */
   contracts(): AsyncIterable<ContractState | Unreadable>
   totals(): AsyncIterable<(TotalKey & Total) | Unreadable>
+  /** None where the schema is of before them. */
+  accruals(): AsyncIterable<(AccrualKey & Accrual) | Unreadable>
+  /** The body of a fact; undefined where there is none, or where it cannot be read. */
+  fact(kind: string, key: string): Promise<string | undefined>
 }
 
 /**

@@ -79,6 +79,7 @@ function asReader({ active, keys }: Pick<ReturnType<typeof reading>, 'active' | 
     get: never,
     state: never,
     total: never,
+    accrued: never,
     blobOf: never,
   }
 }

@@ -48,20 +48,33 @@ for (const storage of storesFor('audit')) {
       ({ name, account }) => name === 'unlocked' && account.startsWith('alice::'),
     )
     assert.ok(alice !== undefined)
-    for (const [where, line] of [
+    for (const [table, column, where, line] of [
       [
+        'totals',
+        'contract_count',
         `name = 'unlocked' and account = '${alice.account}'`,
         /totals: the total unlocked of alice::\S+ is kept as \d+ in \d+ contracts, those at offset \d+ add up to/,
       ],
-      ["name = 'supply'", /totals: the total supply is kept as \d+ in \d+ contracts/],
+      [
+        'totals',
+        'contract_count',
+        "name = 'supply'",
+        /totals: the total supply is kept as \d+ in \d+ contracts/,
+      ],
+      [
+        'accruals',
+        'amount',
+        `name = 'unlocked' and part = 'all' and account = '${alice.account}'`,
+        /totals: what unlocked of alice::\S+ has accrued at \d+ is kept as \d+, contracts at/,
+      ],
     ] as const) {
-      await damageStore(place, `update totals set number = number + 1 where ${where}`)
+      await damageStore(place, `update ${table} set ${column} = ${column} + 1 where ${where}`)
       await says(503, line)
       assert.match(
         (await call(service.url, 'GET /metrics')).text,
         /^invariant_breaches_total\{invariant="totals"\} [1-9]\d*$/m,
       )
-      await damageStore(place, `update totals set number = number - 1 where ${where}`)
+      await damageStore(place, `update ${table} set ${column} = ${column} - 1 where ${where}`)
       await says(200, /./)
     }
   })

@@ -61,6 +61,7 @@ const TRANSFER = `body like '%"choice":"Archive"%' or body like '%"consuming":tr
 const A_TRANSFER = `ledger_offset = (select min(ledger_offset) from updates where ${TRANSFER})`
 
 const UNFOUND = /^contract number \d+: a snapshot does not find it under its parties and time$/
+const ACCRUED = /^total (un)?locked of "\S+": what it accrues is not kept as contracts accrue it$/
 const SPARE = /^stakes: \d+ are of no contract$/
 
 const DAMAGES: readonly Damage[] = [
@@ -71,6 +72,7 @@ const DAMAGES: readonly Damage[] = [
     [
       /^contract 00\w+: it has not the content that its id vouches for$/,
       /^total unlocked of "\S+": it is kept as \d+, contracts add up to 9?\d+$/,
+      ACCRUED,
       /^total supply of "": it is kept as/,
     ],
   ],
@@ -97,6 +99,7 @@ const DAMAGES: readonly Damage[] = [
       /^contract 00\w+: update \d+ archived it, but it is not archived there$/,
       /^total (un)?locked of "\S+": it is kept as \d+, contracts add up to \d+$/,
       /^total (un)?locked of "\S+": it is kept as the sum of \d+ contracts, there are \d+$/,
+      ACCRUED,
       /^total supply of "": it is kept as \d+, /,
       /^total supply of "": it is kept as the sum/,
       UNFOUND,
@@ -111,6 +114,7 @@ const DAMAGES: readonly Damage[] = [
       /^contract 00\w+: it is archived at offset \d+, but that update does not archive it$/,
       /^total unlocked .* it is kept as \d+, /,
       /^total unlocked .* the sum of/,
+      ACCRUED,
       /^total supply of "": it is kept as \d+, /,
       /^total supply of "": it is kept as the sum/,
       SPARE,
@@ -158,7 +162,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'a total',
     'totals',
-    `update totals set number = number + 1 where name = 'supply'`,
+    `update totals set contract_count = contract_count + 1 where name = 'supply'`,
     [/^total supply of "": it is kept as the sum of \d+ contracts, there are \d+$/],
   ],
   [
@@ -166,6 +170,12 @@ const DAMAGES: readonly Damage[] = [
     'totals',
     `update totals set amount = '5' where name = 'unlocked' and account like 'bob%'`,
     [/^total unlocked of "bob\S+": it is kept as 5, contracts add up to \d+$/],
+  ],
+  [
+    'what holding fees come to',
+    'accruals',
+    `update accruals set rate = '5' where name = 'unlocked' and part = 'all' and account like 'bob%'`,
+    [ACCRUED],
   ],
   [
     'a total that is gone',
@@ -367,7 +377,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
       await damaged(
         place,
         'totals',
-        `update totals set number = 0, amount = '7' where name = 'supply'`,
+        `update totals set contract_count = 0, amount = '7' where name = 'supply'`,
         async () => {
           const { code, stdout, stderr } = await verify()
           assert.deepEqual([code, stderr], [1, ''])

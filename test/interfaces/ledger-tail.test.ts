@@ -8,12 +8,16 @@ import { allTemplates } from '../../runtime/contracts/index.ts'
 import { simulatedClock } from '../../runtime/host/clock.ts'
 import { createEngine } from '../../runtime/engine/index.ts'
 import type { Engine } from '../../runtime/engine/index.ts'
+import { seersOnce } from '../../runtime/interfaces/ledger/projection/decoded-once.ts'
 import type { StreamReads } from '../../runtime/interfaces/ledger/streams/reads.ts'
 import { SharedPages } from '../../runtime/interfaces/ledger/streams/shared-pages.ts'
 import { LedgerTail } from '../../runtime/interfaces/ledger/streams/tail.ts'
 import { downwards, upwards } from '../../runtime/interfaces/ledger/streams/update-feed.ts'
 import type { Store } from '../../runtime/store/store.ts'
 import { retried, withinOnce } from '../support/eventually.ts'
+
+/** All there is and all that comes. */
+const EVERYTHING = { begin: 0n, end: undefined, ledgerEnd: 0n, parties: undefined }
 
 const RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
 
@@ -141,7 +145,7 @@ test('readers of long updates leave time for others, and miss none', async () =>
     for (const endMs = performance.now() + 3; performance.now() < endMs;);
     return [offset]
   }
-  const up = await Array.fromAsync(upwards(reads, { begin: 0n, end: undefined }, reading, show))
+  const up = await Array.fromAsync(upwards(reads, EVERYTHING, reading, show))
   const down = await Array.fromAsync(downwards(reads, 0n, 60n, show))
   clearInterval(others)
   assert.deepEqual(
@@ -181,12 +185,7 @@ test('what a commit brings is read once for all who wait for it, and each gets a
   const reading = { signal: leaving.signal, patience: () => Number.POSITIVE_INFINITY }
   const seen: bigint[][] = Array.from({ length: 30 }, () => [])
   const readers = seen.map(async (offsets) => {
-    for await (const offset of upwards(
-      reads,
-      { begin: 0n, end: undefined },
-      reading,
-      ({ offset: at }) => [at],
-    ))
+    for await (const offset of upwards(reads, EVERYTHING, reading, ({ offset: at }) => [at]))
       offsets.push(offset)
   })
   const commits = 5
@@ -199,4 +198,51 @@ test('what a commit brings is read once for all who wait for it, and each gets a
   assert.ok(seen.every((offsets) => offsets.every((offset, at) => offset === BigInt(at + 1))))
   // At the start each finds the end for itself.
   assert.ok(asked < seen.length + 4 * commits, `${asked} reads`)
+})
+
+test('who reads what few updates show her has only those read, far from the end of the ledger', async () => {
+  const memory = createMemoryStore()
+  const engine = createEngine({
+    store: memory.contracts,
+    clock: simulatedClock(1n),
+    newSeed: () => new Uint8Array(randomBytes(32)),
+    templates: allTemplates,
+    synchronizerId: 'net::12',
+  })
+  const act = (party: string) =>
+    engine.submit({
+      actAs: [party],
+      userId: '',
+      run: (tx) => engine.template(RULES)?.createJson(tx, { admin: party }),
+    })
+  for (let count = 1; count <= 400; count += 1) await act(count % 100 === 7 ? 'ann::12' : 'bob::12')
+  let read = 0
+  const counted = <T extends { readonly length: number }>(rows: T): T => {
+    read += rows.length
+    return rows
+  }
+  const contracts: Store['contracts'] = {
+    ...memory.contracts,
+    updatesAfter: async (...asked) => counted(await memory.contracts.updatesAfter(...asked)),
+    updatesSeenBy: async (query) => {
+      const page = await memory.contracts.updatesSeenBy(query)
+      counted(page.updates)
+      return page
+    },
+  }
+  const reads = readsOf({ ...memory, contracts }, engine)
+  const reading = { signal: new AbortController().signal, patience: () => 0 }
+  const offsetsFor = async (parties: readonly string[], end?: bigint) =>
+    Array.fromAsync(
+      upwards(reads, { ...EVERYTHING, end, ledgerEnd: 400n, parties }, reading, (record) =>
+        parties.some((party) => seersOnce(record)?.has(party)) ? [record.offset] : [],
+      ),
+    )
+  assert.deepEqual(await offsetsFor(['ann::12']), [7n, 107n, 207n, 307n])
+  assert.ok(read <= 4, `${read} updates were read`)
+  assert.deepEqual(await offsetsFor(['ann::12'], 150n), [7n, 107n])
+  assert.equal((await offsetsFor(['ann::12', 'bob::12'])).length, 400)
+  assert.deepEqual(await offsetsFor(['cid::12']), [])
+  await memory.updates.prune(107n)
+  await assert.rejects(offsetsFor(['ann::12']), { name: 'StreamFailure' })
 })

@@ -53,6 +53,8 @@ async function holdCommits(connectionString: string): Promise<{ release(): Promi
   await client.query('begin')
   await client.query('select * from ledger_end for update')
   const waiting = async (): Promise<unknown> => {
+    // A transaction sees the first answer again and again otherwise.
+    await client.query('select pg_stat_clear_snapshot()')
     const { rows } = await client.query(
       "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     )

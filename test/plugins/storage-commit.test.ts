@@ -19,6 +19,7 @@ const NOTHING: CommitWrites = {
   assignments: [],
   commands: [],
   totals: [],
+  accruals: [],
   logs: [],
   facts: [],
 }

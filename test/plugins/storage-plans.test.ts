@@ -11,6 +11,7 @@ import {
   keyStatement,
 } from '../../plugins/storage-sql/contract-statements.ts'
 import { PLANS } from '../../plugins/storage-sql/postgres-database.ts'
+import { SEEN } from '../../plugins/storage-sql/seen-statements.ts'
 import { SNAPSHOTS } from '../../plugins/storage-sql/snapshot-statements.ts'
 import { STATEMENTS } from '../../plugins/storage-sql/statements.ts'
 import { nodesAt, partyHash } from '../../plugins/storage-sql/stakes.ts'
@@ -28,6 +29,7 @@ const statements: readonly Statement[] = [
   ...Object.values(STATEMENTS),
   ...Object.values(CONTRACTS),
   ...Object.values(SNAPSHOTS),
+  ...Object.values(SEEN),
   ...Object.values(BULK),
   ...(['key1', 'key2', 'key3'] as const).flatMap((key) => [keyStatement(key), countStatement(key)]),
   ...([undefined, 'key1', 'key2', 'key3'] as const).flatMap((key) =>

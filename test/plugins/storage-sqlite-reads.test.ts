@@ -16,6 +16,7 @@ const NOTHING: CommitWrites = {
   assignments: [],
   commands: [],
   totals: [],
+  accruals: [],
   logs: [],
   facts: [],
 }

@@ -86,6 +86,7 @@ function writesAt(offset: bigint): CommitWrites {
         updateId: `u${id}`,
         recordTime: offset * 1_000_000n,
         body: `{"text":"ü\u2028${'x'.repeat(300)}"}`,
+        seenBy: ['ann::1', 'bob::2'],
       },
     ],
     creates: RANKS.map((rank, index) => contractOf(offset, `c${id}-${index}`, rank)),
@@ -96,6 +97,16 @@ function writesAt(offset: bigint): CommitWrites {
     totals: [
       { ...LARGE_TOTAL, amount: offset === 1n ? LARGE_SUM : 0n, count: 1n },
       { name: 'debt', account: 'ann::1', amount: -5n, count: 1n },
+    ],
+    accruals: [
+      {
+        ...LARGE_TOTAL,
+        part: 'until',
+        at: INT64_MAX,
+        amount: LARGE_SUM,
+        rate: -LARGE_SUM,
+        count: 1n,
+      },
     ],
     logs: [{ log: 'history', owner: 'ann::1', id, body: '{"a":"\\u0000"}' }],
     facts: [{ kind: 'Z', key: `${'é'.repeat(Number(offset))}`, body: '{}' }],

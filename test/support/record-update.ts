@@ -14,6 +14,7 @@ export function recordUpdate(updateId: string, meanwhile: () => void): Commit<vo
         assignments: [],
         commands: [],
         totals: [],
+        accruals: [],
         logs: [],
         facts: [],
       }

@@ -62,7 +62,7 @@ const QUERIES: Readonly<Record<keyof StoreRows, string>> = {
   contracts: `select contract_id, template_id, cast(created_offset as integer) created_offset,
     cast(archived_offset as integer) archived_offset, payload from contracts order by sequence`,
   totals:
-    'select name, account, cast(amount as text) amount, cast(number as integer) number from totals',
+    'select name, account, cast(amount as text) amount, cast(contract_count as integer) number from totals',
   logs: "select owner, id, body from logs where log = 'history' order by line",
   facts: 'select kind, fact_key, body from facts',
   commands:

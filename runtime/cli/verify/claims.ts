@@ -1,12 +1,13 @@
 // What rows of the ledger say of each other, as claims that have to balance: contracts against the
 // updates that made and archived them, active contracts against the totals that commits keep. And a
 // difference as a line for people.
-import type { AnyTemplate, StoredUpdate } from '../../engine/index.ts'
+import { accrualsOf } from '../../engine/index.ts'
+import type { AccrualRow, AnyTemplate, StoredUpdate } from '../../engine/index.ts'
 import type { ContractRecord, ContractState, Total, TotalKey } from '../../store/store.ts'
 import type { Claim, Difference } from './comparison.ts'
 
 /** Keys are JSON lists that start with one of these. */
-type Kind = 'created' | 'archived' | 'amount' | 'count'
+type Kind = 'created' | 'archived' | 'amount' | 'count' | 'accrued'
 
 /** Of contracts and updates after what is pruned; what an id vouches for needs no claim. */
 export function contractClaims(state: ContractState, prunedUpTo: bigint): readonly Claim[] {
@@ -40,6 +41,22 @@ export function totalClaims({ name, account, amount, count }: TotalKey & Total):
   return [claim('amount', [name, account], amount), claim('count', [name, account], count)]
 }
 
+/** What an active contract adds to sums of amounts that grow. Throws where it does not decode. */
+export function accruingClaims(
+  { contract, archivedOffset }: ContractState,
+  template: AnyTemplate,
+): readonly Claim[] {
+  if (archivedOffset !== 0n) return []
+  return template.accrualsOf(contract).flatMap(accrualsOf).flatMap(accrualClaims)
+}
+
+export function accrualClaims(row: AccrualRow): readonly Claim[] {
+  const { name, account, part, at, amount, rate, count } = row
+  return Object.entries({ amount, rate, count }).flatMap(([what, value]) =>
+    value === 0n ? [] : [claim('accrued', [name, account, part, String(at), what], value)],
+  )
+}
+
 function created({ contractId, key1, key2, key3, rank }: ContractRecord, offset: bigint): Claim {
   return claim('created', [contractId, String(offset), key1, key2, key3, String(rank)], 1n)
 }
@@ -60,9 +77,9 @@ export function linesOf(differences: readonly Difference[]): readonly string[] {
   const read = differences.map(({ key, one, other }) => {
     const [kind = '', ...parts]: readonly string[] = JSON.parse(key)
     const about =
-      kind === 'amount' || kind === 'count'
-        ? `total ${parts[0]} of "${parts[1]}"`
-        : `contract ${parts[0]}`
+      kind === 'created' || kind === 'archived'
+        ? `contract ${parts[0]}`
+        : `total ${parts[0]} of "${parts[1]}"`
     return { kind, about, offset: parts[1] ?? '', one, other }
   })
   const byAbout = Map.groupBy(read, ({ about }) => about)
@@ -94,6 +111,7 @@ function reasonsFor(found: readonly Found[]): readonly string[] {
     ...(count === undefined
       ? []
       : [`it is kept as the sum of ${count.other} contracts, there are ${count.one}`]),
+    ...(of('accrued').length === 0 ? [] : ['what it accrues is not kept as contracts accrue it']),
   ]
 }
 

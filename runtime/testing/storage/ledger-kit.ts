@@ -29,6 +29,7 @@ const NO_WRITES: CommitWrites = {
   assignments: [],
   commands: [],
   totals: [],
+  accruals: [],
   logs: [],
   facts: [],
 }

@@ -12,9 +12,21 @@ import {
   walk,
 } from './ledger-kit.ts'
 import type { Check } from './check.ts'
-import type { Store } from '../../store/store.ts'
+import { compareUtf8 } from '../../store/rules.ts'
+import type { Accrual, AccrualKey, Store } from '../../store/store.ts'
 
 const HUGE = 10n ** 38n - 1n
+const LAST = 2n ** 63n - 1n
+
+function rowOf(rows: readonly (AccrualKey & Accrual)[]): AccrualKey & Accrual {
+  const [row] = rows
+  assert.ok(row !== undefined)
+  return row
+}
+
+function byPlace(one: AccrualKey, other: AccrualKey): number {
+  return compareUtf8(one.part, other.part) || (one.at < other.at ? -1 : 1)
+}
 
 export const projectionChecks: readonly Check[] = [
   {
@@ -49,6 +61,46 @@ export const projectionChecks: readonly Check[] = [
     },
   },
   {
+    name: 'of amounts that grow the rows that decide a position are read, and none without contracts',
+    run: async ({ store }) => {
+      const row = (
+        part: AccrualKey['part'],
+        at: bigint,
+        [amount, rate, count]: readonly [bigint, bigint, bigint],
+      ) => ({ name: 'fees', account: 'ann', part, at, amount, rate, count })
+      const rows = [
+        row('all', 0n, [-HUGE * 2n, HUGE, 3n]),
+        row('since', 2n, [0n, 1n, 1n]),
+        row('since', 3n, [0n, 2n, 1n]),
+        row('since', LAST, [0n, 3n, 1n]),
+        row('until', 2n, [5n, -1n, 1n]),
+        row('until', 3n, [HUGE, -2n, 1n]),
+        row('until', LAST, [-HUGE, -3n, 1n]),
+      ]
+      await append(store, () => ({ accruals: [...rows, { ...rowOf(rows), account: 'bob' }] }))
+      const read = async (at: bigint, account = 'ann') =>
+        (await store.contracts.accruals({ name: 'fees', account, at })).toSorted(byPlace)
+      const at = (...places: readonly number[]) =>
+        rows.filter((_row, place) => places.includes(place))
+      assert.deepEqual(await read(0n), at(0, 1, 2, 3))
+      assert.deepEqual(await read(2n), at(0, 2, 3, 4))
+      assert.deepEqual(await read(3n), at(0, 3, 4, 5))
+      assert.deepEqual(await read(LAST), at(0, 4, 5, 6))
+      assert.deepEqual(await read(2n, 'cid'), [])
+      await append(store, () => ({
+        accruals: [
+          row('all', 0n, [HUGE, -HUGE, -1n]),
+          row('since', 3n, [0n, -2n, -1n]),
+          row('until', 2n, [1n, 1n, 1n]),
+          row('until', 3n, [-HUGE, 2n, -1n]),
+        ],
+      }))
+      const kept = [row('all', 0n, [-HUGE, 0n, 2n]), rows[3], row('until', 2n, [6n, 0n, 2n])]
+      assert.deepEqual(await read(2n), kept)
+      assert.deepEqual(await read(3n), kept)
+    },
+  },
+  {
     name: 'a log is read newest first, page by page; after an unknown line comes nothing',
     run: async ({ store }) => {
       const line = (owner: string, id: number) => ({
@@ -69,6 +121,23 @@ export const projectionChecks: readonly Check[] = [
       const bobs = { log: 'l', owner: 'bob', limit: 9 }
       assert.deepEqual(await store.contracts.log({ ...bobs, after: '' }), [line('bob', 1)])
       assert.deepEqual(await store.contracts.log({ ...bobs, after: '9' }), [])
+    },
+  },
+  {
+    name: 'what parties see is read page by page, to the end of the ledger, and what is pruned is not',
+    run: async ({ store }) => {
+      const seers = [['ann'], ['bob'], ['ann', 'bob'], [], ['ann', 'ann'], ['cid'], ['bob']]
+      for (const seenBy of seers)
+        await append(store, (offset) => ({ updates: [{ ...updateAt(offset), seenBy }] }))
+      assert.deepEqual(await seen(store, ['ann'], 2), [1n, 3n, 5n])
+      assert.deepEqual(await seen(store, ['ann', 'bob'], 2), [1n, 2n, 3n, 5n, 7n])
+      assert.deepEqual(await seen(store, ['ann', 'bob'], 9, 1), [1n, 2n, 3n, 5n, 7n])
+      assert.deepEqual(await seen(store, ['nobody'], 2), [])
+      assert.deepEqual(await seen(store, [], 2), [])
+      assert.equal(await store.updates.prune(3n), 'pruned')
+      assert.deepEqual(await seen(store, ['ann', 'bob'], 2), [5n, 7n])
+      const query = { parties: ['ann'], after: 7n, limit: 9 }
+      assert.deepEqual(await store.contracts.updatesSeenBy(query), { updates: [], upTo: 7n })
     },
   },
   {
@@ -233,4 +302,37 @@ async function offsetsAfter(
   limit: number,
 ): Promise<readonly bigint[]> {
   return (await contracts.updatesAfter(offset, limit)).map((update) => update.offset)
+}
+
+/**
+ * Offsets of all pages of what parties see, each of at most `limit`; without those that they do not
+ * see, which a store may answer as well.
+ */
+async function seen(
+  { contracts }: Store,
+  parties: readonly string[],
+  limit: number,
+  maxBytes?: number,
+): Promise<readonly bigint[]> {
+  const bySeer: Readonly<Record<string, readonly bigint[]>> = {
+    ann: [1n, 3n, 5n],
+    bob: [2n, 3n, 7n],
+  }
+  const expected = new Set(parties.flatMap((party) => bySeer[party] ?? []))
+  const found: bigint[] = []
+  for (let after = 0n; ;) {
+    const query = { parties, after, limit, ...(maxBytes === undefined ? {} : { maxBytes }) }
+    const { updates, upTo } = await contracts.updatesSeenBy(query)
+    assert.ok(updates.length <= limit && (maxBytes === undefined || updates.length <= 1))
+    assert.deepEqual(
+      updates,
+      updates.map(({ offset }) => updateAt(offset)),
+    )
+    found.push(...updates.map(({ offset }) => offset))
+    assert.ok(updates.every(({ offset }) => offset > after && offset <= upTo))
+    if (upTo === after) break
+    after = upTo
+  }
+  assert.equal((await contracts.ledgerEnd()).offset, 7n)
+  return found.filter((offset) => expected.has(offset))
 }

@@ -119,6 +119,7 @@ function halfCommitting(inner: ContractStore, isOn: IsOn): ContractStore {
     assignments: [],
     commands: [],
     totals: [],
+    accruals: [],
     logs: [],
     facts: [],
   }

@@ -2,7 +2,13 @@
 // histories and statuses must come out as they were. domain/behaviour.md §17, 42
 import { createMemoryStore } from '../../../plugins/storage-memory/index.ts'
 import { allTemplates } from '../../../runtime/contracts/index.ts'
-import { createContractCache, createReader, decodeUpdate } from '../../../runtime/engine/index.ts'
+import {
+  AccrualSums,
+  accrualsOf,
+  createContractCache,
+  createReader,
+  decodeUpdate,
+} from '../../../runtime/engine/index.ts'
 import type {
   CreateEvent,
   Projected,
@@ -116,6 +122,7 @@ function writesOf(
     assignments: [],
     commands: [],
     totals: totalsOf(lasting, consumed),
+    accruals: accrualsIn(lasting, consumed),
     logs: projected.flatMap(({ logs }) => logs),
     facts: [
       ...new Map(
@@ -145,4 +152,17 @@ function totalsOf(
   for (const record of come) add(record, 1n)
   for (const record of gone) add(record, -1n)
   return [...sums.values()]
+}
+
+function accrualsIn(
+  come: readonly ContractRecord[],
+  gone: readonly ContractRecord[],
+): CommitWrites['accruals'] {
+  const sums = new AccrualSums()
+  const rows = (record: ContractRecord) =>
+    (TEMPLATES.get(record.templateId)?.accrualsOf(record) ?? []).flatMap(accrualsOf)
+  for (const row of come.flatMap(rows)) sums.add(row)
+  for (const { amount, rate, count, ...key } of gone.flatMap(rows))
+    sums.add({ ...key, amount: -amount, rate: -rate, count: -count })
+  return sums.rows()
 }

@@ -26,16 +26,14 @@ export async function openCompletions(
   const malformed = parties.map(partyProblem).find((problem) => problem !== undefined)
   if (malformed !== undefined) return invalidArgument(malformed)
   const { updates } = reads.store
-  const problem = rangeProblem(
-    { begin, end: undefined },
-    await updates.ledgerEnd(),
-    await updates.prunedUpTo(),
-  )
+  const ledgerEnd = await updates.ledgerEnd()
+  const range = { begin, end: undefined }
+  const problem = rangeProblem(range, ledgerEnd, await updates.prunedUpTo())
   return (
     problem ??
     upwards(
       reads,
-      { begin, end: undefined },
+      { ...range, ledgerEnd, parties },
       reading,
       showTo(reads, { parties: new Set(parties), userId }),
     )

@@ -1,7 +1,7 @@
 // Pages of updates that several readers share: a commit wakes all streams at the end of the ledger,
 // and each would read and decode the same updates. What is stored of an update never changes; a
 // page that could have grown since is continued by its reader.
-import type { Store, UpdateRecord } from '../../../store/store.ts'
+import type { SeenUpdates, Store, UpdateRecord } from '../../../store/store.ts'
 
 /**
  * Bodies of a page, bytes; pages become shorter where updates are long. Each stream that is behind
@@ -20,6 +20,15 @@ export class SharedPages {
 
   constructor(store: Store) {
     this.#store = store
+  }
+
+  /**
+   * The first updates after an offset that one of the parties sees, and how far that goes: read for
+   * this reader alone, who is far from the end. Others may be among them.
+   */
+  async seenBy(parties: readonly string[], after: bigint, limit: number): Promise<SeenUpdates> {
+    const { contracts } = this.#store
+    return contracts.updatesSeenBy({ parties, after, limit, maxBytes: FEED_PAGE_BYTES })
   }
 
   /**

@@ -1,6 +1,7 @@
 // Updates in the order of their offsets, without a gap, up to an end or for as long as somebody
 // reads. Others have their turn after each page, since a store in this process answers at once; and
-// a reader that waits holds no page, since there may be many of them.
+// a reader that waits holds no page, since there may be many of them. Who reads for some parties is
+// given what these saw by an index, and near the end of the ledger the page that all readers share.
 import { Stretches } from '../../../http/index.ts'
 import type { UpdateRecord } from '../../../store/store.ts'
 import { ledgerError } from '../../../errors/errors.ts'
@@ -14,8 +15,20 @@ const MAX_PAGE = 200
 const FIRST_PAGE = 16
 /** Where a page downwards has more than that, so many times fewer updates are asked for. */
 const SHRINKING = 4
+
+/** From how many updates before the end on all readers share a page, read and decoded once. */
+const SHARED_TAIL = 64n
+
 /** What a reader gets of an update, in order. */
 export type Show<T> = (record: UpdateRecord) => Promise<readonly T[]> | readonly T[]
+
+/** Where a reader begins and ends, and for whom. */
+export interface FeedRange extends ReadRange {
+  /** The end of the ledger when it began. */
+  readonly ledgerEnd: bigint
+  /** Nobody else sees what the reader is shown; undefined: anybody. */
+  readonly parties: readonly string[] | undefined
+}
 
 interface Page {
   readonly after: bigint
@@ -29,12 +42,21 @@ interface Page {
  */
 export async function* upwards<T>(
   reads: StreamReads,
-  { begin, end }: ReadRange,
+  { begin, end, ledgerEnd, parties }: FeedRange,
   reading: Reading,
   show: Show<T>,
 ): AsyncGenerator<T> {
   const { signal } = reading
   let after = begin
+  if (parties !== undefined)
+    after = yield* seenUp(
+      reads,
+      end === undefined
+        ? { begin, end: ledgerEnd, parties, spared: SHARED_TAIL }
+        : { begin, end, parties, spared: 0n },
+      signal,
+      show,
+    )
   let size = FIRST_PAGE
   while (!signal.aborted && (end === undefined || after < end)) {
     const page = yield* pageUp(reads, { after, end, size }, show)
@@ -48,6 +70,41 @@ export async function* upwards<T>(
     if (left <= 0) return
     await reads.tail.beyond(after, signal, left)
   }
+}
+
+interface Seen {
+  readonly begin: bigint
+  readonly end: bigint
+  readonly parties: readonly string[]
+  /** Of the last updates so many are left to who reads on. */
+  readonly spared: bigint
+}
+
+/** What the parties saw; answers up to where. Throws as `upwards`. */
+async function* seenUp<T>(
+  reads: StreamReads,
+  { begin, end, parties, spared }: Seen,
+  signal: AbortSignal,
+  show: Show<T>,
+): AsyncGenerator<T, bigint> {
+  let after = begin
+  for (let size = FIRST_PAGE; end - after > spared && !signal.aborted;) {
+    await reads.tail.turn()
+    const { updates, upTo } = await reads.pages.seenBy(parties, after, size)
+    const pruned = await reads.store.updates.prunedUpTo()
+    if (pruned.participant > after)
+      throw new StreamFailure(prunedUpdates({ begin: after, end }, pruned))
+    const stretches = new Stretches()
+    for (const record of updates) {
+      if (record.offset > end) break
+      await stretches.pause()
+      yield* await show(record)
+    }
+    if (upTo === after) return after
+    after = upTo
+    size = nextSize(updates)
+  }
+  return after
 }
 
 /** From `end` down to the one after `begin`. */

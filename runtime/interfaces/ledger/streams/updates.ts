@@ -5,6 +5,9 @@ import type {
   UpdateFormat,
 } from '../../../../generated/ledger/types.gen.ts'
 import { LedgerError, ledgerError } from '../../../errors/errors.ts'
+import type { UpdateRecord } from '../../../store/store.ts'
+import { seersOnce } from '../projection/decoded-once.ts'
+import { EventFilter } from '../projection/event-filter.ts'
 import type { ProjectionContext } from '../projection/project.ts'
 import { projectUpdate } from '../projection/project.ts'
 import { checkpointOf, Checkpoints } from './checkpoints.ts'
@@ -29,34 +32,50 @@ export async function openUpdates(
   const { beginExclusive: begin, endInclusive: end, descendingOrder = false } = request
   if (descendingOrder && end === undefined) return ledgerError('DESCENDING_ORDER_MISSING_END', {})
   const { updates } = reads.store
-  const problem = rangeProblem(
-    { begin, end },
-    await updates.ledgerEnd(),
-    await updates.prunedUpTo(),
-  )
+  const ledgerEnd = await updates.ledgerEnd()
+  const problem = rangeProblem({ begin, end }, ledgerEnd, await updates.prunedUpTo())
   if (problem !== undefined) return problem
-  const show = showAs(reads, format, end === undefined)
+  const parties = partiesOf(format)
+  const show = showAs(reads, { format, parties, hasNoEnd: end === undefined })
   return descendingOrder
     ? downwards(reads, begin, end ?? begin, show)
-    : upwards(reads, { begin, end }, reading, show)
+    : upwards(reads, { begin, end, ledgerEnd, parties }, reading, show)
+}
+
+/** For whom a format asks; undefined: for anybody. */
+function partiesOf({ includeTransactions, includeReassignments }: UpdateFormat) {
+  const asked = [includeTransactions?.eventFormat, includeReassignments].flatMap((format) =>
+    format === undefined ? [] : [new EventFilter(format).parties],
+  )
+  const parties = asked.flatMap((each) => each ?? [])
+  return asked.includes(undefined) ? undefined : [...new Set(parties)]
+}
+
+interface View {
+  readonly format: UpdateFormat
+  readonly parties: readonly string[] | undefined
+  readonly hasNoEnd: boolean
 }
 
 const UPDATES = new ShownOnce<JsGetUpdatesResponse>()
 
 function showAs(
   { store: { contracts }, templateOf, synchronizerId }: StreamReads,
-  format: UpdateFormat,
-  hasNoEnd: boolean,
+  { format, parties, hasNoEnd }: View,
 ): Show<JsGetUpdatesResponse> {
   const context: ProjectionContext = {
     templateOf,
     contractOf: async (id) => (await contracts.byIds([id]))[0]?.contract,
   }
   const checkpoints = new Checkpoints()
+  const mayShow = (record: UpdateRecord): boolean => {
+    const seers = parties && seersOnce(record)
+    return parties === undefined || seers === undefined || parties.some((each) => seers.has(each))
+  }
   const name = JSON.stringify(format)
   return async (record) => {
     const shown = await UPDATES.of(record, name, async () => {
-      const update = await projectUpdate(record, format, context)
+      const update = mayShow(record) ? await projectUpdate(record, format, context) : undefined
       return update === undefined ? [] : [{ update }]
     })
     const isDue = hasNoEnd && checkpoints.isDue(shown.length > 0)

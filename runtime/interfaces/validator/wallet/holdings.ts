@@ -24,18 +24,18 @@ export async function balanceOf(
   party: string,
 ): Promise<GetBalanceResponse | PlainError> {
   const { reader, network } = economy
-  const [round, unlocked, locked, coins] = await Promise.all([
+  const [round, unlocked, locked] = await Promise.all([
     network.usableRound(),
     reader.total('unlocked', party),
     reader.total('locked', party),
-    reader.all(coin, { owner: party }),
   ])
   if (round === undefined) return noRound()
+  const fees = await reader.accrued('unlocked', party, round.payload.round)
   return {
     round: round.payload.round,
     effective_unlocked_qty: formatDecimal(unlocked.amount),
     effective_locked_qty: formatDecimal(locked.amount),
-    total_holding_fees: formatDecimal(feesOf(coins.map(amountOfCoin), round.payload.round)),
+    total_holding_fees: formatDecimal(fees),
   }
 }
 
@@ -48,17 +48,17 @@ export async function externalBalanceOf(
   const isStorable = party.isWellFormed() && !party.includes('\0')
   const [known] = isStorable ? await store.parties.get([party]) : []
   if (known === undefined) return notFound(`No party ${party} is known`)
-  const [earliest, unlocked, locked, coins, lockedCoins] = await Promise.all([
+  const [earliest, unlocked, locked] = await Promise.all([
     network.earliestRound(),
     reader.total('unlocked', party),
     reader.total('locked', party),
-    reader.all(coin, { owner: party }),
-    reader.all(lockedCoin, { owner: party }),
   ])
   if (earliest === undefined) return noRound()
   const { round } = earliest.payload
-  const unlockedFees = feesOf(coins.map(amountOfCoin), round)
-  const lockedFees = feesOf(lockedCoins.map(amountOfLocked), round)
+  const [unlockedFees, lockedFees] = await Promise.all([
+    reader.accrued('unlocked', party, round),
+    reader.accrued('locked', party, round),
+  ])
   return {
     party_id: party,
     total_unlocked_coin: formatDecimal(unlocked.amount),
@@ -140,8 +140,4 @@ function amountOfCoin({ payload }: Contract<Coin>): ExpiringAmount {
 
 function amountOfLocked({ payload }: Contract<LockedCoin>): ExpiringAmount {
   return payload.coin.amount
-}
-
-function feesOf(amounts: readonly ExpiringAmount[], round: bigint): bigint {
-  return amounts.reduce((sum, amount) => sum + holdingFeeAt(amount, round), 0n)
 }

@@ -18,6 +18,7 @@ import {
  * @import { ContractStore, FactRecord, LogRecord, SnapshotQuery, TotalKey, Total, UpdateRecord }
  *   from 'ledgerwright'
  */
+/** @import { Accrual, AccrualKey, AccrualQuery, SeenQuery } from 'ledgerwright' */
 /** @import { UpdateStore } from 'ledgerwright' */
 /** @import { Access } from './json-store.js' */
 /** @typedef {{ -readonly [K in keyof ContractState]: ContractState[K] } & {
@@ -28,6 +29,7 @@ import {
  * @property {UpdateRecord[]} updates
  * @property {Map<string, Entry>} contracts
  * @property {Map<string, TotalKey & Total>} totals
+ * @property {Map<string, AccrualKey & Accrual>} accruals
  * @property {LogRecord[]} lines
  * @property {Map<string, FactRecord>} facts
  * @property {Map<string, CommandRecord>} commands
@@ -42,6 +44,7 @@ export function emptyLedger() {
     updates: [],
     contracts: new Map(),
     totals: new Map(),
+    accruals: new Map(),
     lines: [],
     facts: new Map(),
     commands: new Map(),
@@ -55,7 +58,7 @@ export function emptyLedger() {
  * @returns {ContractStore}
  */
 export function contractStore(ledger, read, write) {
-  const { contracts, totals, facts, commands } = ledger
+  const { contracts, totals, accruals, facts, commands } = ledger
   return {
     commit: ({ reads, decide }) =>
       write([], () => {
@@ -101,6 +104,10 @@ export function contractStore(ledger, read, write) {
         const { amount, count } = totals.get(keyOf(name, account)) ?? { amount: 0n, count: 0n }
         return { amount, count }
       }),
+    accruals: (query) =>
+      read([query.name, query.account], () =>
+        [...accruals.values()].filter((row) => decides(row, query)),
+      ),
     log: ({ log, owner, after, limit }) =>
       read([log, owner, after], () => {
         const lines = ledger.lines
@@ -119,15 +126,9 @@ export function contractStore(ledger, read, write) {
           .slice(0, limit),
       ),
     command: (key) => read([key], () => commands.get(key)),
-    updatesAfter: (offset, limit, maxBytes = Infinity) =>
-      read([], () => {
-        let bytes = 0
-        const page = ledger.updates.filter((each) => each.offset > offset).slice(0, limit)
-        const end = page.findIndex(
-          ({ body }, index) => (bytes += Buffer.byteLength(body)) > maxBytes && index > 0,
-        )
-        return end < 0 ? page : page.slice(0, end)
-      }),
+    updatesAfter: (offset, limit, maxBytes) =>
+      read([], () => updatesAfter(ledger, offset, limit, maxBytes)),
+    updatesSeenBy: (query) => read(query.parties, () => seen(ledger, query)),
     updateAt: (time) =>
       read([], () =>
         ledger.updates
@@ -247,8 +248,8 @@ function areNew(keys, isTaken) {
  * @param {Ledger} ledger
  * @param {CommitWrites} writes
  */
-function apply({ end, updates, contracts, totals, lines, facts, commands }, writes) {
-  updates.push(...writes.updates)
+function apply({ end, updates, contracts, totals, accruals, lines, facts, commands }, writes) {
+  updates.push(...writes.updates.map(({ seenBy, ...update }) => update))
   const last = writes.updates.at(-1)
   if (last !== undefined) Object.assign(end, { offset: last.offset, recordTime: last.recordTime })
   for (const state of writes.creates) {
@@ -274,9 +275,57 @@ function apply({ end, updates, contracts, totals, lines, facts, commands }, writ
       count: known.count + count,
     })
   }
+  for (const row of writes.accruals) accrue(accruals, row)
   lines.push(...writes.logs)
   for (const fact of writes.facts) facts.set(keyOf(fact.kind, fact.key), fact)
   for (const command of writes.commands) commands.set(command.key, command)
+}
+
+/**
+ * @param {Ledger} ledger
+ * @param {bigint} offset
+ * @param {number} limit
+ */
+function updatesAfter({ updates }, offset, limit, maxBytes = Infinity) {
+  let bytes = 0
+  const page = updates.filter((each) => each.offset > offset).slice(0, limit)
+  const end = page.findIndex(
+    ({ body }, index) => (bytes += Buffer.byteLength(body)) > maxBytes && index > 0,
+  )
+  return end < 0 ? page : page.slice(0, end)
+}
+
+/**
+ * This store keeps no index of who sees what: it answers all updates, which is slower and right.
+ *
+ * @param {Ledger} ledger
+ * @param {SeenQuery} query
+ */
+function seen(ledger, { after, limit, maxBytes }) {
+  const updates = updatesAfter(ledger, after, limit, maxBytes)
+  return { updates, upTo: updates.at(-1)?.offset ?? after }
+}
+
+/**
+ * @param {AccrualKey} row
+ * @param {AccrualQuery} query
+ */
+function decides({ name, account, part, at }, query) {
+  if (name !== query.name || account !== query.account) return false
+  return part === 'all' || (part === 'since' ? at > query.at : at <= query.at)
+}
+
+/**
+ * @param {Map<string, AccrualKey & Accrual>} accruals
+ * @param {AccrualKey & Accrual} row
+ */
+function accrue(accruals, row) {
+  const key = keyOf(row.name, row.account, row.part, String(row.at))
+  const known = accruals.get(key) ?? { amount: 0n, rate: 0n, count: 0n }
+  const [amount, rate] = [known.amount + row.amount, known.rate + row.rate]
+  const count = known.count + row.count
+  if (count === 0n) accruals.delete(key)
+  else accruals.set(key, { ...row, amount, rate, count })
 }
 
 /**

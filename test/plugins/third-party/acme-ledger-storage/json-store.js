@@ -234,7 +234,7 @@ function load(file) {
     parties: new Map(parties),
     packages: new Map(packages),
     vetting: BigInt(vetting ?? 0),
-    ledger: ledger === undefined ? emptyLedger() : JSON.parse(ledger, revive),
+    ledger: { ...emptyLedger(), ...(ledger === undefined ? {} : JSON.parse(ledger, revive)) },
   }
 }
 
