@@ -1,10 +1,12 @@
-// Makes dist/, the part of the published package that runs: JavaScript, its declarations, the files
-// that the code reads as they are, and the page of the wallet. Written beside dist/ and moved there
-// whole, so that nobody sees half a build or leftovers of the last.
+// Makes dist/, the part of the published package that runs: the bundle, the generator as JavaScript,
+// the declarations of both, the files that the code reads as they are, and the page of the wallet.
+// Written beside dist/ and moved there whole, so that nobody sees half a build or leftovers of the
+// last.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, readFileSync, rmSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundle } from './bundle.mjs'
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const STAGING = join('.cache', `dist-${process.pid}`)
@@ -35,6 +37,9 @@ try {
     stdio: 'inherit',
   })
   refuseSources()
+  for (const file of globSync(join(STAGING, '{generated,plugins,runtime}', '**', '*.js')))
+    rmSync(file)
+  await bundle(STAGING, { installed: true })
   for (const file of globSync(READ_AS_THEY_ARE))
     cpSync(file, join(STAGING, file), { recursive: true })
   const page = join(STAGING, 'plugins', 'wallet-ui', 'page')

@@ -1,14 +1,19 @@
 // The plugins that come with the product, as each says in the `plugin.json` of its folder: found
 // without being loaded, so that those that are off cost a start nothing. docs/plugins.md
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import type { DefaultPlugins, Profile } from '../host/config/schema.ts'
 import type { PluginKind } from '../host/plugin.ts'
 
-const FOLDER = new URL('../../plugins/', import.meta.url)
+/** Of the file that runs: a bundle loads the plugins that were bundled with it. */
+const OWN_FILE = pathToFileURL(import.meta.filename)
 
-/** `.ts` in a checkout, `.js` in what is published. */
-const ENDING = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+const FOLDER = new URL('../../plugins/', import.meta.url)
+const CODE = new URL('../../plugins/', OWN_FILE)
+
+/** `.ts` from the sources, `.js` from what was built. */
+const ENDING = OWN_FILE.href.slice(OWN_FILE.href.lastIndexOf('.'))
 
 const manifest = z.strictObject({
   plugins: z.array(
@@ -56,7 +61,7 @@ function readManifest(folder: string): readonly BuiltInPlugin[] {
   const { plugins } = manifest.parse(JSON.parse(readFileSync(file, 'utf8')))
   return plugins.map(({ entry, ...plugin }) => ({
     ...plugin,
-    file: new URL(`${entry}${ENDING}`, file),
+    file: new URL(`${folder}/${entry}${ENDING}`, CODE),
   }))
 }
 

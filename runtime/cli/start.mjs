@@ -1,11 +1,20 @@
-// The entry for any Node: a Node that cannot run TypeScript says so in one line instead of a stack.
-// The code cache is on before the first TypeScript file, so that a warm start never loads the type
-// stripper.
+// The entry of a checkout, for any Node: a Node that cannot run TypeScript says so in one line
+// instead of a stack. `serve` runs from the bundle where that is up to date, else, as every other
+// command, from the sources. The code cache is on before the first of either, so that a warm start
+// never loads the type stripper.
 import module from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isUpToDate } from './bundle-stamp.mjs'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 module.enableCompileCache?.()
 try {
-  await import('./main.ts')
+  const runsTypeScript = Boolean(process.features.typescript)
+  const bundled =
+    runsTypeScript && process.argv[2] === 'serve' && isUpToDate(join(ROOT, 'dist'), ROOT)
+  await import(bundled ? '../../dist/runtime/cli/main.js' : './main.ts')
 } catch (error) {
   if (error?.code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error
   process.stderr.write(

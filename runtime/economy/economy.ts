@@ -96,7 +96,8 @@ export interface NetworkState {
   disclosures(): Promise<readonly ContractRecord[]>
 }
 
-interface Payable {
+/** How a receiver can be paid without being asked. */
+export interface Payable {
   readonly preapproval: Contract<TransferPreapproval>
   /** Of the application that provides it. */
   readonly right: Contract<FeaturedAppRight> | undefined

@@ -30,6 +30,11 @@ export class BatchQueue {
     this.#waiting.push(waiting)
   }
 
+  /** How many wait. */
+  get size(): number {
+    return this.#waiting.length
+  }
+
   /** The next batch; empty only where nothing waits. */
   take(): readonly Waiting[] {
     const due = this.#isLargeDue ? this.#pick(isLarge, 1) : []

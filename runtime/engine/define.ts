@@ -8,6 +8,7 @@ import type {
   Choice,
   ChoiceRules,
   ChoiceType,
+  Exercised,
   NoUpgrades,
   Template,
   TemplateRules,
@@ -94,13 +95,25 @@ function requireSame<T>(template: Template<T>, contract: ContractRecord, payload
   )
 }
 
-/** A choice of a template, or of an interface for this template. */
+/**
+ * A choice of a template, or of an interface for this template. Remembers what was said in an
+ * exercise as long as that lives.
+ */
 export function choice<T, A, R>(
   template: Template<T>,
   type: ChoiceType<A, R>,
   rules: ChoiceRules<T, A, R>,
 ): Choice<T, A, R> {
-  return { template, type, rules }
+  const said = new WeakMap<Exercised, { readonly argument: A; readonly result: R }>()
+  return {
+    template,
+    type,
+    rules,
+    argumentOf: (event) =>
+      (said.get(event) ?? { argument: type.argument.decode(event.argument) }).argument,
+    resultOf: (event) => (said.get(event) ?? { result: type.result.decode(event.result) }).result,
+    remember: (event, argument, result) => void said.set(event, { argument, result }),
+  }
 }
 
 /**

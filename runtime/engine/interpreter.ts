@@ -143,6 +143,7 @@ export class Interpretation implements Tx {
         { contract, name: ARCHIVE, consuming: true, controllers, observers: [], argument: UNIT },
         () => undefined,
         () => UNIT,
+        () => undefined,
       )
     })
   }
@@ -194,11 +195,8 @@ export class Interpretation implements Tx {
     return contract.contractId
   }
 
-  #exercise<T, A, R>(
-    { template, type, rules }: Choice<T, A, R>,
-    contractId: string,
-    argument: A,
-  ): R {
+  #exercise<T, A, R>(choice: Choice<T, A, R>, contractId: string, argument: A): R {
+    const { template, type, rules } = choice
     // What choices pass on came from an argument at the root or from a contract.
     if (this.#frame.parent === undefined) demandLimits(type.argument, argument, type.name)
     const encoded = type.argument.encode(argument)
@@ -217,10 +215,16 @@ export class Interpretation implements Tx {
       exercise,
       () => rules.run(this, { id: contractId, payload }, argument),
       (result) => type.result.encode(result),
+      (event, result) => choice.remember(event, argument, result),
     )
   }
 
-  #perform<R>(exercise: Exercise, body: () => R, encode: (result: R) => Json): R {
+  #perform<R>(
+    exercise: Exercise,
+    body: () => R,
+    encode: (result: R) => Json,
+    done: (event: ExerciseEvent, result: R) => void,
+  ): R {
     const { contract, controllers, consuming, argument } = exercise
     if (controllers.length === 0)
       throw refused({
@@ -239,13 +243,10 @@ export class Interpretation implements Tx {
     this.#frame = { authorisers, witnesses, depth: parent.depth + 1, argument, parent }
     const result = body()
     this.#frame = parent
-    this.#events[node] = exerciseEvent(
-      exercise,
-      node,
-      this.#events.length - 1,
-      witnesses,
-      encode(result),
-    )
+    const last = this.#events.length - 1
+    const event = exerciseEvent(exercise, node, last, witnesses, encode(result))
+    this.#events[node] = event
+    done(event, result)
     return result
   }
 

@@ -180,6 +180,18 @@ export interface Choice<T, A, R> {
   readonly template: Template<T>
   readonly type: ChoiceType<A, R>
   readonly rules: ChoiceRules<T, A, R>
+  /** What an exercise of it was given; decoded where it was not interpreted just now. */
+  argumentOf(event: Exercised): A
+  /** What it answered, likewise. */
+  resultOf(event: Exercised): R
+  /** Spares those two the decoding of an exercise whose values are at hand. */
+  remember(event: Exercised, argument: A, result: R): void
+}
+
+/** What an exercise was given and answered, as JSON. */
+export interface Exercised {
+  readonly argument: Json
+  readonly result: Json
 }
 
 /** A choice whose types are hidden, for commands that arrive as JSON. */

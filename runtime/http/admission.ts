@@ -1,8 +1,9 @@
 // Whether a request may go to its handler: what is small always may, what is large waits for its
 // caller's turn.
 import type { Exchange } from './exchange.ts'
+import type { FairQueue } from './fair-queue.ts'
 import type { Outcome } from './problem.ts'
-import { callerOf } from './caller.ts'
+import { callerOf, userOf } from './caller.ts'
 
 /** What is smaller goes at once; bytes of a body. */
 const LARGE_BYTES = 16_384
@@ -19,7 +20,9 @@ export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const size = bodyBytes + shared.unread.expected(route.operation) / WRITTEN
   if (size <= LARGE_BYTES) return undefined
   const caller = callerOf(exchange)
-  const turn = shared.queue.enter(caller, size)
+  const { users, addresses } = shared.queues
+  const queue = userOf(exchange) === undefined ? addresses : users
+  const turn = queue.enter(caller, size)
   if (turn === undefined) {
     const text = `Too many large requests of the ${caller} are waiting; try again in ${RETRY_SECONDS} s`
     return { kind: 'over-quota', text, retrySeconds: RETRY_SECONDS }
@@ -29,7 +32,7 @@ export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
 
 async function begun<P>(
   exchange: Exchange<P>,
-  turn: NonNullable<ReturnType<Exchange<P>['shared']['queue']['enter']>>,
+  turn: NonNullable<ReturnType<FairQueue['enter']>>,
 ): Promise<Outcome> {
   const place = await turn
   const { res } = exchange.arrival

@@ -157,7 +157,7 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     unread: new UnreadAnswers(limits),
     turns: loopTurns,
     reading: new PerTurn(BODIES_PER_TURN),
-    queue: new FairQueue(limits.fair),
+    queues: { users: new FairQueue(limits.fair), addresses: new FairQueue(limits.fair) },
     live: new Set(),
     lineWriters: new Map(),
     finished: [],

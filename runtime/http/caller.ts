@@ -3,9 +3,14 @@ import type { Exchange } from './exchange.ts'
 import { networkOf } from './network-of.ts'
 
 /** The user; where users have no name or nobody is asked for one, the address. */
-export function callerOf<P>({ route: { guard }, principal, arrival }: Exchange<P>): string {
-  const name = principal === undefined ? undefined : guard.nameOf?.(principal)
+export function callerOf<P>(exchange: Exchange<P>): string {
+  const name = userOf(exchange)
   return name === undefined
-    ? `address ${networkOf(arrival.req.socket.remoteAddress ?? '')}`
+    ? `address ${networkOf(exchange.arrival.req.socket.remoteAddress ?? '')}`
     : `user ${name}`
+}
+
+/** The name of who is known; undefined for anybody else. */
+export function userOf<P>({ route: { guard }, principal }: Exchange<P>): string | undefined {
+  return principal === undefined ? undefined : guard.nameOf?.(principal)
 }

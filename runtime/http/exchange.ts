@@ -66,8 +66,8 @@ export interface Shared {
   /** In which large bodies and answers are worked on. */
   readonly turns: Turns
   readonly reading: PerTurn
-  /** Of large requests. */
-  readonly queue: FairQueue
+  /** Of large requests. Addresses cost nothing, so who has many delays no user. */
+  readonly queues: { readonly users: FairQueue; readonly addresses: FairQueue }
   /** Requests without a complete answer, oldest first. */
   readonly live: Set<Live>
   /** Writers of the request lines, by operation. */

@@ -34,8 +34,9 @@ export type Problem =
    */
   | { readonly kind: 'too-many-bodies'; readonly limitBytes: number }
   | { readonly kind: 'too-many-bodies-of-address'; readonly limitBytes: number }
-  /** Answers that the caller's address has not read hold as many bytes as they may. */
+  /** Answers that are not read yet hold as many bytes as they may, likewise. */
   | { readonly kind: 'too-many-answers'; readonly limitBytes: number }
+  | { readonly kind: 'too-many-answers-of-address'; readonly limitBytes: number }
   /** The caller has had as much as it may for now; `text` says whose quota it is and of what. */
   | { readonly kind: 'over-quota'; readonly text: string; readonly retrySeconds: number }
   /** The token or the right that a stream was opened with is gone. */
@@ -76,6 +77,7 @@ const MEMORY: ReadonlySet<Problem['kind']> = new Set([
   'too-many-bodies',
   'too-many-bodies-of-address',
   'too-many-answers',
+  'too-many-answers-of-address',
 ])
 
 /**

@@ -49,18 +49,18 @@ export class UnreadAnswers {
     return new UnreadAnswer(this, networkOf(remoteAddress), onDisplaced)
   }
 
-  /** @internal False, and nothing is held, where a limit is in the way. */
-  reserve(answer: UnreadAnswer, bytes: number): boolean {
+  /** @internal Nothing is held where a limit is in the way: it says whose. */
+  reserve(answer: UnreadAnswer, bytes: number): 'address' | 'all' | undefined {
     const { maxUnreadBytes, maxUnreadBytesPerAddress } = this.limits
     const own = this.#shares.of(answer.address)
-    if (own > 0 && own + bytes > maxUnreadBytesPerAddress) return false
+    if (own > 0 && own + bytes > maxUnreadBytesPerAddress) return 'address'
     while (this.#shares.bytes > 0 && this.#shares.bytes + bytes > maxUnreadBytes) {
       const victim = this.#shares.victim(answer.address)
-      if (victim === undefined) return false
+      if (victim === undefined) return 'all'
       victim.displace()
     }
     this.#shares.add(answer, bytes)
-    return true
+    return undefined
   }
 
   /** @internal */
@@ -100,12 +100,13 @@ export class UnreadAnswer {
   }
 
   /**
-   * Holds so many bytes for an answer that is still to be made; false where a limit is in the way.
+   * Holds so many bytes for an answer that is still to be made, unless the limit of its address or
+   * of all is in the way.
    */
-  reserve(bytes: number): boolean {
-    if (!this.#all.reserve(this, bytes)) return false
-    this.#bytes = bytes
-    return true
+  reserve(bytes: number): 'address' | 'all' | undefined {
+    const full = this.#all.reserve(this, bytes)
+    if (full === undefined) this.#bytes = bytes
+    return full
   }
 
   /**

@@ -13,8 +13,16 @@ import { SMALL_ANSWER_BYTES } from './unread-answers.ts'
 export function reserveAnswer<P>(exchange: Exchange<P>): Problem | undefined {
   const { unread } = exchange.shared
   const expected = unread.expected(exchange.route.operation)
-  if (expected === 0 || opened(exchange).reserve(expected)) return undefined
-  return { kind: 'too-many-answers', limitBytes: unread.limits.maxUnreadBytesPerAddress }
+  const full = expected === 0 ? undefined : opened(exchange).reserve(expected)
+  const { maxUnreadBytes, maxUnreadBytesPerAddress } = unread.limits
+  switch (full) {
+    case 'all':
+      return { kind: 'too-many-answers', limitBytes: maxUnreadBytes }
+    case 'address':
+      return { kind: 'too-many-answers-of-address', limitBytes: maxUnreadBytesPerAddress }
+    default:
+      return undefined
+  }
 }
 
 /**

@@ -12,11 +12,14 @@ type FairLimits = Partial<NonNullable<HttpOptions<string>['limits']>['fair']>
 const LARGE = JSON.stringify({ text: 'x'.repeat(20_000) })
 const SMALL = '{}'
 
-/** The token is the name. */
+/** The token is the name; without one, nobody is known. */
 const guard: AccessGuard<string> = {
-  authenticate: ({ authorization = '' }) => ({ kind: 'principal', principal: authorization }),
+  authenticate: ({ authorization = '' }) =>
+    authorization === ''
+      ? { kind: 'anonymous', reason: 'no token' }
+      : { kind: 'principal', principal: authorization },
   authorize: () => ({ allowed: true }),
-  needsPrincipal: () => true,
+  needsPrincipal: () => false,
   nameOf: (name) => name,
 }
 
@@ -91,6 +94,16 @@ test('small requests wait for no large one, not even for those of the same user'
   await eventually(4, () => server.begun.length)
   server.endAll()
   assert.deepEqual(await Promise.all([...large, ...small]), all(5, 200))
+})
+
+test('whoever has no name, from however many addresses, delays no user', async () => {
+  await using server = await start({ atOnce: 1, shareMs: 60_000 })
+  const nobody = [ask(server, ''), ask(server, '')]
+  await eventually([''], () => server.begun)
+  const alice = ask(server, 'alice')
+  await eventually(['', 'alice'], () => server.begun)
+  server.endAll()
+  assert.deepEqual(await Promise.all([...nobody, alice]), all(3, 200))
 })
 
 test('what takes long keeps its own caller waiting, and nobody else', async () => {

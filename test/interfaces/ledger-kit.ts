@@ -37,9 +37,11 @@ export interface LedgerClient {
 export async function startLedger(
   storage: StorageUnderTest,
   config: object = {},
+  env: NodeJS.ProcessEnv = {},
 ): Promise<LedgerClient> {
   const service = await startService({
     config: { storage: await storage.section(), ...config },
+    env,
     seeded: true,
   })
   const admin = await service.token('participant_admin')

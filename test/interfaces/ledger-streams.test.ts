@@ -2,12 +2,14 @@
 // and an end when the caller may no longer see them.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { call } from '../support/http.ts'
 import { withinOnce } from '../support/eventually.ts'
+import { heldMemory, memoryProbe } from '../support/memory-probe.ts'
 import { storesFor } from '../support/storages.ts'
+import { tempDir } from '../support/temp-dir.ts'
 import { commandsOf, createRules, list, path, startLedger } from './ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from './ledger-kit.ts'
 import { openStream } from './stream-client.ts'
@@ -26,6 +28,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 for (const storage of storesFor('streams')) {
   describe(`streams on ${storage.name}`, () => {
     let ledger: LedgerClient
+    let folder: Awaited<ReturnType<typeof tempDir>>
+    let probe = ''
     let watchers = 0
     const open = async (
       user: LedgerUser,
@@ -45,11 +49,19 @@ for (const storage of storesFor('streams')) {
       )
 
     before(async () => {
-      ledger = await startLedger(storage, {
-        network: { traffic: { baseBurstBytes: 1_000_000_000 } },
-      })
+      folder = await tempDir()
+      probe = join(folder.path, 'memory.json')
+      const network = { traffic: { baseBurstBytes: 1_000_000_000 } }
+      ledger = await startLedger(storage, { network }, memoryProbe(probe))
     })
-    after(() => ledger.stop())
+    after(async () => {
+      await ledger.stop()
+      await folder.remove()
+    })
+    const heldBytes = async (): Promise<number> => {
+      const { heapUsed, external } = await heldMemory(ledger.service, probe)
+      return heapUsed + external
+    }
 
     test('active contracts are those of the list, and then the stream ends', async () => {
       const { alice, done, end } = ledger
@@ -226,12 +238,13 @@ for (const storage of storesFor('streams')) {
       }))
 
     test('a client that does not read holds up only itself', async () => {
-      const { alice, end, service } = ledger
+      const { alice, end } = ledger
       const many = Array.from({ length: 200 }, () => createRules(alice))
       const beginExclusive = await end()
       for (let count = 0; count < 10; count += 1)
         await ledger.done(alice, WAIT, commandsOf(alice, ...many))
       const request = { beginExclusive: 0, updateFormat: deltas(alice) }
+      const before = await heldBytes()
       const lazy = await Promise.all(
         Array.from({ length: 20 }, () => open(alice, '/v2/updates', undefined)),
       )
@@ -241,11 +254,10 @@ for (const storage of storesFor('streams')) {
       }
       const eager = await open(alice, '/v2/updates', { ...request, beginExclusive })
       await eager.until(10)
-      const before = await residentKiB(service.process.pid)
       await create(alice)
       await eager.until(11)
       await sleep(500)
-      assert.ok((await residentKiB(service.process.pid)) - before < 40 * 1_024, 'nothing piles up')
+      assert.ok((await heldBytes()) - before < 40 * 1_024 * 1_024, 'nothing piles up')
       for (const { socket } of lazy) socket.terminate()
       await eager.close()
     })
@@ -293,7 +305,3 @@ test('a service that stops says goodbye to its streams', async () => {
   )
   assert.equal(await stream.ended, 1001)
 })
-
-async function residentKiB(pid: number | undefined): Promise<number> {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0')
-}

@@ -1,7 +1,9 @@
 // What is submitted is committed: offsets, times, totals, reads.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createToy, iou, iouSplit, issue, must } from './toy.ts'
+import type { Toy } from './toy.ts'
 
 test('an iou is created, split and read again', async () => {
   const toy = await createToy()
@@ -24,3 +26,22 @@ test('an iou is created, split and read again', async () => {
   assert.equal(await toy.reader.get(iou, id), undefined)
   assert.equal((await toy.reader.state(id))?.archivedOffset, 2n)
 })
+
+test('updates that arrive turn after turn share commits', async () => {
+  const toy = await createToy()
+  const before = commitsOf(toy)
+  const under: Promise<string>[] = []
+  for (let turn = 0; turn < UPDATES; turn++) {
+    under.push(issue(toy, 'alice', 1n))
+    await nextTurn()
+  }
+  await Promise.all(under)
+  // One where nothing keeps the machine busy: a batch waits for a few milliseconds at most.
+  assert.ok(commitsOf(toy) - before < UPDATES / 2)
+})
+
+const UPDATES = 20
+
+function commitsOf({ engine }: Toy): number {
+  return engine.counts.batches.counts.reduce((sum, count) => sum + count, 0)
+}

@@ -18,7 +18,7 @@ import {
   TRADABLE,
   tradableGive,
 } from './toy.ts'
-import type { Engine, Projector, Submission, Transaction } from '../../runtime/engine/index.ts'
+import type { Engine, Projector, Submission, Transaction, Tx } from '../../runtime/engine/index.ts'
 import type { Toy } from './toy.ts'
 
 async function transactionOf<R>(toy: Toy, submission: Submission<R>): Promise<Transaction> {
@@ -300,4 +300,19 @@ test('projections are written with the update', async () => {
   const lines = await toy.store.log({ log: 'history', owner: 'alice', after: '', limit: 10 })
   assert.deepEqual([lines.length, lines[0]?.id], [2, updateId])
   assert.equal((await toy.store.fact('last', 'update'))?.body, JSON.stringify(updateId))
+})
+
+test('an exercise says what was said in it, just interpreted or read again', async () => {
+  const toy = await createToy()
+  const id = await issue(toy, 'alice', 10n)
+  const run = (tx: Tx) => tx.exercise(iouSplit, id, 3n)
+  const { transaction, result } = must(
+    await toy.engine.stage({ actAs: ['alice'], userId: 'u', run }),
+  )
+  const [root] = transaction.events
+  assert.ok(root?.kind === 'exercise')
+  for (const event of [root, { argument: root.argument, result: root.result }]) {
+    assert.equal(iouSplit.argumentOf(event), 3n)
+    assert.deepEqual(iouSplit.resultOf(event), result)
+  }
 })

@@ -3,7 +3,7 @@
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
 import type { StorePlace } from '../support/store-file.ts'
-import type { HeldMemory } from './memory-probe.ts'
+import type { HeldMemory } from '../support/memory-probe.ts'
 
 /** Rows, by table; `live` are contracts that are active. */
 export type Rows = ReadonlyMap<string, number>

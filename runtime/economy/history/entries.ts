@@ -1,8 +1,7 @@
 // Lines of a party's history, made from one event and what is below it. Amounts are what coins
 // gained or lost there, so that the entries of a party add up to the change of its balance.
 // domain/wire.md §1.3; domain/behaviour.md §17 invariant 41
-import { TransferResult } from '../../../generated/contracts.gen.ts'
-import type { TransferSummary } from '../../../generated/contracts.gen.ts'
+import type { TransferResult, TransferSummary } from '../../../generated/contracts.gen.ts'
 import type {
   BalanceChangeEntry,
   NotificationEntry,
@@ -10,6 +9,7 @@ import type {
   TransactionSubtype,
   TransferEntry,
 } from '../../../generated/validator/types.gen.ts'
+import { coinRulesTransfer } from '../../contracts/index.ts'
 import { holdingOwner } from '../holding-owner.ts'
 import { formatDecimal } from '../../engine/decimal.ts'
 import type { ExerciseEvent } from '../../engine/transaction.ts'
@@ -136,7 +136,7 @@ function transfersBelow(tree: TransactionTree, event: ExerciseEvent): readonly P
   return tree
     .below(event)
     .flatMap((one) =>
-      one.kind === 'exercise' && PLAIN.has(one.choice) ? [TransferResult.decode(one.result)] : [],
+      one.kind === 'exercise' && PLAIN.has(one.choice) ? [coinRulesTransfer.resultOf(one)] : [],
     )
 }
 

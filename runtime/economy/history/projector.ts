@@ -1,9 +1,10 @@
 // History: every update becomes lines of the parties whose coins it concerns, in the commit that
 // writes it. domain/wire.md §1.3; rulings.md 26
-import { WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import type { InvalidTransferReason } from '../../../generated/contracts.gen.ts'
+import { installChoices } from '../../contracts/index.ts'
 import type { Projector } from '../../engine/submission.ts'
 import type { ExerciseEvent } from '../../engine/transaction.ts'
+import type { LogRecord } from '../../store/store.ts'
 import { failureNotice } from './entries.ts'
 import type { HistoryLine } from './entries.ts'
 import { failureText } from '../failure-text.ts'
@@ -16,7 +17,8 @@ import { TransactionTree } from './tree.ts'
  */
 export const HISTORY_LOG = 'history'
 
-const BATCH = 'WalletAppInstall_ExecuteBatch'
+const executeBatch = installChoices.WalletAppInstall_ExecuteBatch
+const BATCH = executeBatch.type.name
 
 /** Pure. Most updates concern no coins and cost a look at each choice. */
 export const historyProjector: Projector = (transaction) => {
@@ -25,15 +27,18 @@ export const historyProjector: Projector = (transaction) => {
   )
   if (!isTold) return { logs: [], facts: [] }
   const tree = new TransactionTree(transaction)
-  const logs = linesWithin(tree, 0, transaction.events.length - 1, undefined).map(
-    ({ owner, entry }) => ({
-      log: HISTORY_LOG,
-      owner,
-      id: entry.event_id,
-      body: JSON.stringify(entry),
-    }),
-  )
-  return { logs, facts: [] }
+  const lines = linesWithin(tree, 0, transaction.events.length - 1, undefined)
+  return { logs: recordsOf(lines), facts: [] }
+}
+
+/** Several owners may have the same entry: it is written once. */
+function recordsOf(lines: readonly HistoryLine[]): readonly LogRecord[] {
+  const texts = new Map<HistoryLine['entry'], string>()
+  return lines.map(({ owner, entry }) => {
+    const body = texts.get(entry) ?? JSON.stringify(entry)
+    texts.set(entry, body)
+    return { log: HISTORY_LOG, owner, id: entry.event_id, body }
+  })
 }
 
 /** The lines of the events from `first` to `last`, which are whole trees. */
@@ -70,9 +75,8 @@ function linesOf(
 
 /** Completions that failed while the rest of their batch went on. */
 function failuresOf(tree: TransactionTree, event: ExerciseEvent): readonly HistoryLine[] {
-  const { argument, result } = WalletAppInstall.choices.WalletAppInstall_ExecuteBatch
-  const { endUserParty, outcomes } = result.decode(event.result)
-  const { operations } = argument.decode(event.argument)
+  const { endUserParty, outcomes } = executeBatch.resultOf(event)
+  const { operations } = executeBatch.argumentOf(event)
   return operations.flatMap(({ tag }, index) => {
     const outcome = outcomes[index]
     if (tag !== 'CO_CompleteAcceptedTransfer' || outcome?.tag !== 'COO_Error') return []

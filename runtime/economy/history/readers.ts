@@ -1,18 +1,24 @@
 // Which events history tells, and how. An event that has a reader is told as a whole, whatever is
 // below it; of all others, what is below them is told. domain/wire.md §1.3
-import {
-  AcceptedTransferOffer,
-  CoinRules,
-  ExternalPartyCoinRules,
-  TransferFactory,
-  TransferPreapproval,
-} from '../../../generated/contracts.gen.ts'
+import { CoinRules, ExternalPartyCoinRules } from '../../../generated/contracts.gen.ts'
 import type { Metadata } from '../../../generated/contracts.gen.ts'
 import type { TransactionSubtype } from '../../../generated/validator/types.gen.ts'
 import { holdingOwner } from '../holding-owner.ts'
-import { metaKeys } from '../../contracts/names.ts'
-import { transferPreapproval } from '../../contracts/preapproval.ts'
-import { coinTransferInstruction } from '../../contracts/transfer-instruction.ts'
+import {
+  acceptedTransferOfferComplete,
+  coinRulesBuyMemberTraffic,
+  coinRulesCreateExternalPartySetupProposal,
+  coinRulesCreateTransferPreapproval,
+  coinRulesDevNetTap,
+  coinRulesMint,
+  coinRulesTransfer,
+  coinTransferInstruction,
+  externalPartyCoinRulesTransfer,
+  metaKeys,
+  transferPreapproval,
+  transferPreapprovalRenew,
+  transferPreapprovalSend,
+} from '../../contracts/index.ts'
 import { formatDecimal } from '../../engine/decimal.ts'
 import type { ExerciseEvent } from '../../engine/transaction.ts'
 import {
@@ -57,23 +63,20 @@ function payment(
   )
 }
 
-const coinRulesChoices = CoinRules.choices
-
 function plainTransfer(seen: Seen): readonly HistoryLine[] {
-  const { transfer } = coinRulesChoices.CoinRules_Transfer.argument.decode(seen.event.argument)
+  const { transfer } = coinRulesTransfer.argumentOf(seen.event)
   return payment(seen, { sender: transfer.sender, subtype: subtypeOf(seen.batch ?? seen.event) })
 }
 
 function completedOffer(seen: Seen): readonly HistoryLine[] {
-  const { trackingInfo, transferResult } =
-    AcceptedTransferOffer.choices.AcceptedTransferOffer_Complete.result.decode(seen.event.result)
+  const { trackingInfo, transferResult } = acceptedTransferOfferComplete.resultOf(seen.event)
   return payment(seen, { sender: trackingInfo.sender, paid: transferResult })
 }
 
 function trafficPurchase({ tree, event }: Seen): readonly HistoryLine[] {
-  const { argument, result } = coinRulesChoices.CoinRules_BuyMemberTraffic
-  const { provider: sender, expectedDso } = argument.decode(event.argument)
-  const paid = { summary: result.decode(event.result).summary, createdCoins: [] }
+  const { provider: sender, expectedDso } = coinRulesBuyMemberTraffic.argumentOf(event)
+  const { summary } = coinRulesBuyMemberTraffic.resultOf(event)
+  const paid = { summary, createdCoins: [] }
   const receivers = [amountOf(expectedDso, 0n)]
   return [
     {
@@ -84,14 +87,14 @@ function trafficPurchase({ tree, event }: Seen): readonly HistoryLine[] {
 }
 
 function boughtPreapproval(seen: Seen): readonly HistoryLine[] {
-  const { argument, result } = coinRulesChoices.CoinRules_CreateTransferPreapproval
-  const { transferResult: paid } = result.decode(seen.event.result)
-  return payment(seen, { sender: argument.decode(seen.event.argument).provider, paid })
+  const { transferResult: paid } = coinRulesCreateTransferPreapproval.resultOf(seen.event)
+  const { provider: sender } = coinRulesCreateTransferPreapproval.argumentOf(seen.event)
+  return payment(seen, { sender, paid })
 }
 
 function boughtSetupProposal(seen: Seen): readonly HistoryLine[] {
   const { validator: sender, transferResult: paid } =
-    coinRulesChoices.CoinRules_CreateExternalPartySetupProposal.result.decode(seen.event.result)
+    coinRulesCreateExternalPartySetupProposal.resultOf(seen.event)
   return payment(seen, {
     sender,
     paid,
@@ -103,15 +106,13 @@ function renewedPreapproval(seen: Seen): readonly HistoryLine[] {
   const previous = seen.tree.record(seen.event.contractId)
   if (previous === undefined) return []
   const { provider: sender } = transferPreapproval.open(previous)
-  const { transferResult: paid } =
-    TransferPreapproval.choices.TransferPreapproval_Renew.result.decode(seen.event.result)
+  const { transferResult: paid } = transferPreapprovalRenew.resultOf(seen.event)
   return payment(seen, { sender, paid })
 }
 
 function preapprovalSend(seen: Seen): readonly HistoryLine[] {
-  const { argument, result } = TransferPreapproval.choices.TransferPreapproval_Send
-  const { sender, description, meta } = argument.decode(seen.event.argument)
-  const { result: paid } = result.decode(seen.event.result)
+  const { sender, description, meta } = transferPreapprovalSend.argumentOf(seen.event)
+  const { result: paid } = transferPreapprovalSend.resultOf(seen.event)
   return payment(seen, {
     sender,
     paid,
@@ -122,10 +123,10 @@ function preapprovalSend(seen: Seen): readonly HistoryLine[] {
 /** Only an offer is told as such: what is done at once is told as the transfer that is below. */
 function instructionCreated({ tree, event }: Seen): readonly HistoryLine[] | undefined {
   if (templateOf(event) !== ExternalPartyCoinRules.reference) return undefined
-  const { argument, result } = TransferFactory.choices.TransferFactory_Transfer
-  const { output } = result.decode(event.result)
+  const { output } = externalPartyCoinRulesTransfer.resultOf(event)
   if (output.tag !== 'TransferInstructionResult_Pending') return undefined
-  const { sender, receiver, amount, meta } = argument.decode(event.argument).transfer
+  const { sender, receiver, amount, meta } =
+    externalPartyCoinRulesTransfer.argumentOf(event).transfer
   const instruction = {
     transfer_instruction_receiver: receiver,
     transfer_instruction_amount: formatDecimal(amount),
@@ -176,12 +177,12 @@ function instructionOf(tree: TransactionTree, event: ExerciseEvent) {
 }
 
 function tapped({ tree, event }: Seen): readonly HistoryLine[] {
-  const { receiver } = coinRulesChoices.CoinRules_DevNet_Tap.argument.decode(event.argument)
+  const { receiver } = coinRulesDevNetTap.argumentOf(event)
   return [{ owner: receiver, entry: balanceChange(tree, event, receiver) }]
 }
 
 function minted({ tree, event }: Seen): readonly HistoryLine[] {
-  const { receiver } = coinRulesChoices.CoinRules_Mint.argument.decode(event.argument)
+  const { receiver } = coinRulesMint.argumentOf(event)
   return [{ owner: receiver, entry: balanceChange(tree, event, receiver) }]
 }
 

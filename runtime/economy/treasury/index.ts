@@ -7,7 +7,6 @@ import { hostname } from 'node:os'
 import type { CoinOperation, WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import { pauseAfterLoss } from '../../engine/index.ts'
 import type { Committed, Contract, Rejection, Rejected } from '../../engine/index.ts'
-import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { requestTrace, withTrace } from '../trace.ts'
 import { earlierRequest, isSameRequest, recentRequest } from '../wallets/request-ids.ts'
@@ -19,8 +18,10 @@ import {
   withoutNeedlessMerges,
 } from './batch.ts'
 import type { Job, Request } from './batch.ts'
-import { readFunds, readHoldings } from './funds.ts'
+import { readHoldings } from './funds.ts'
 import { withInputLimit } from './input-limit.ts'
+import { readFound, readMeans } from './means.ts'
+import type { Found } from './means.ts'
 import { earlierOperation, operationCommandId } from './operation-facts.ts'
 import { failed, NOTHING_MERGED, targetOf } from './outcome.ts'
 import type { OperationOptions, TreasuryRejected, TreasuryResult } from './outcome.ts'
@@ -36,7 +37,6 @@ import {
   paymentFact,
   isThere,
   gone,
-  namedBy,
 } from './requests.ts'
 
 export type {
@@ -224,8 +224,8 @@ export class Treasury {
   }
 
   async #sendPipeline(party: string, requests: readonly Request[]): Promise<readonly End[]> {
-    const named = await namedBy(requests, this.#economy)
-    const { install, disclosures, funds } = await this.#means(party)
+    const { named, means } = await readFound(this.#economy, party, requests)
+    const { install, disclosures, funds } = means
     if (install === undefined || funds === undefined) return []
     const missing = requests.findIndex((request) => !isThere(request, named))
     const {
@@ -257,31 +257,17 @@ export class Treasury {
     return results.get(request) ?? NOTHING_MERGED
   }
 
-  /**
-   * What a command of the party needs besides its operations; `funds` is undefined while no round
-   * is open.
-   */
-  async #means(party: string, validatorCoupons?: readonly string[]) {
-    const { network } = this.#economy
-    const [install, disclosures, funds] = await Promise.all([
-      network.walletOfParty(party),
-      network.disclosures(),
-      readFunds(this.#economy, party, validatorCoupons),
-    ])
-    return { install, disclosures, funds }
-  }
-
   /** Puts a result for each request into `results`. */
   async #execute(
     party: string,
     requests: readonly Request[],
     results: Map<Job, TreasuryResult>,
   ): Promise<void> {
-    const named = await namedBy(requests, this.#economy)
+    const { named, means } = await readFound(this.#economy, party, requests)
     const live = requests.filter((request) => isThere(request, named))
     for (const request of requests) if (!live.includes(request)) results.set(request, gone(request))
     const { first, later } = oneOfEachId(live, named)
-    await this.#executeFirst(party, first, named, results)
+    await this.#executeFirst(party, first, { named, means }, results)
     if (later.length > 0) await this.#execute(party, later, results)
   }
 
@@ -289,11 +275,11 @@ export class Treasury {
   async #executeFirst(
     party: string,
     live: readonly Request[],
-    named: ReadonlyMap<string, ContractRecord>,
+    found: Found,
     results: Map<Job, TreasuryResult>,
   ): Promise<void> {
     if (live.length === 0) return
-    const outcomes = await this.#submit(party, live, named)
+    const outcomes = await this.#submit(party, live, found)
     if (!Array.isArray(outcomes) && live.length > 1) {
       for (const request of live)
         await withTrace(request.trace, () => this.#execute(party, [request], results))
@@ -309,12 +295,12 @@ export class Treasury {
   async #submit(
     party: string,
     requests: readonly Request[],
-    named: ReadonlyMap<string, ContractRecord>,
+    { named, means }: Found,
   ): Promise<readonly TreasuryResult[] | TreasuryRejected> {
-    const validatorCoupons = requests[0]?.options.validatorCoupons
     const unless = requests.flatMap((request) => paymentFact(request, named) ?? [])
     for (let attempt = 1; ; attempt++) {
-      const { install, disclosures, funds } = await this.#means(party, validatorCoupons)
+      const { install, disclosures, funds } =
+        attempt === 1 ? means : await readMeans(this.#economy, party, requests)
       if (install === undefined) return failed({ kind: 'no-wallet', party })
       if (funds === undefined) return failed({ kind: 'no-round' })
       const disclosed = [...disclosures, ...named.values()]

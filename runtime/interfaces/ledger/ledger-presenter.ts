@@ -83,6 +83,8 @@ function problemError(problem: Problem): LedgerError {
         limit: String(problem.limitBytes),
       })
     case 'too-many-answers':
+      return ledgerError('MAXIMUM_BYTES_OF_ANSWERS', { limit: String(problem.limitBytes) })
+    case 'too-many-answers-of-address':
       return ledgerError('MAXIMUM_BYTES_OF_ANSWERS_OF_ADDRESS', {
         limit: String(problem.limitBytes),
       })

@@ -3,6 +3,7 @@
 import type { Contract, Reader, TemplateKey } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
+import { Stretches } from '../../http/index.ts'
 import { badRequest } from '../../economy/errors.ts'
 import type { PlainError } from '../../economy/errors.ts'
 import { inSlices, Page } from '../pages.ts'
@@ -42,6 +43,7 @@ export async function listed<T extends Listed, W>(
   const { maxListBytes } = validator
   const page = limit === undefined ? new Page<W>(Infinity, maxListBytes) : new Page<W>(limit)
   let next: bigint | undefined
+  const stretches = new Stretches()
   const slices = inSlices<T>(
     (last, size) => read(last?.sequence ?? after, size),
     ({ record }) => record.payload.length,
@@ -51,6 +53,7 @@ export async function listed<T extends Listed, W>(
     if (shown !== undefined && !page.add(shown))
       return limit === undefined ? tooLarge(maxListBytes) : { contracts: page.items, next }
     next = contract.sequence
+    await stretches.pause()
   }
   return { contracts: page.items, next: undefined }
 }

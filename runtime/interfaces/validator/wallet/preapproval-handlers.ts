@@ -11,7 +11,7 @@ import {
 import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Contract } from '../../../engine/index.ts'
 import { contractWithState } from '../../contract-wire.ts'
-import type { Economy } from '../../../economy/economy.ts'
+import type { Economy, Payable } from '../../../economy/economy.ts'
 import { partyProblem } from '../../../errors/grammar.ts'
 import type { Context } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
@@ -37,7 +37,6 @@ import { contentOf, onceADay } from '../../../economy/wallets/request-ids.ts'
 import type { Deduplication, Treasury, TreasuryResult } from '../../../economy/treasury/index.ts'
 import { operationCommandId } from '../../../economy/treasury/operation-facts.ts'
 import { failed } from '../../../economy/treasury/outcome.ts'
-import { walletScope } from './wallet-scope.ts'
 import { submitFor, walletOf } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
@@ -55,7 +54,6 @@ const MAX_ATTEMPTS = 3
 
 /** Handlers of all operations on preapprovals. */
 export function preapprovalHandlers(economy: Economy, treasury: Treasury): PreapprovalHandlers {
-  const inWallet = walletScope(economy)
   return {
     createTransferPreapproval: async (_input, context) => {
       const wallet = await walletOf(economy, callerOf(context))
@@ -67,10 +65,19 @@ export function preapprovalHandlers(economy: Economy, treasury: Treasury): Preap
         body: { transfer_preapproval_contract_id: made.value },
       }
     },
-    transferPreapprovalSend: inWallet(
-      (wallet, { body }) => send(economy, treasury, wallet, body),
-      () => undefined,
-    ),
+    transferPreapprovalSend: async ({ body }, context) => {
+      // Together, so that they share the reads of what seldom changes.
+      const [wallet, payable] = await Promise.all([
+        walletOf(economy, callerOf(context)),
+        payableTo(economy, body.receiver_party_id),
+      ])
+      return answer(
+        wallet instanceof PlainError
+          ? wallet
+          : await send(economy, treasury, { wallet, payable }, body),
+        () => undefined,
+      )
+    },
     listTransferPreapprovals: async ({ query }) => {
       const { reader, parties } = economy
       const read = underKey(reader, transferPreapproval.by('provider'), parties.operator)
@@ -138,10 +145,20 @@ async function currentStep(
   return preapproval === undefined ? undefined : { id: preapproval.id, isProposal: false }
 }
 
+type FoundPayable = Payable | undefined
+
+/** How the receiver can be paid; undefined where it is no party, or has no preapproval. */
+async function payableTo(
+  { network }: Pick<Economy, 'network'>,
+  receiver: string,
+): Promise<FoundPayable> {
+  return partyProblem(receiver) === undefined ? network.payableTo(receiver) : undefined
+}
+
 async function send(
   economy: Pick<Economy, 'clock' | 'network' | 'store'>,
   treasury: Treasury,
-  { party }: Wallet,
+  { wallet: { party }, payable }: { readonly wallet: Wallet; readonly payable: FoundPayable },
   request: TransferPreapprovalSendRequest,
 ): Promise<PlainError | undefined> {
   const { receiver_party_id: receiver, deduplication_id: dedupId, description = null } = request
@@ -155,13 +172,12 @@ async function send(
     asked: { commandId, content },
     mustWait: treasury.mustWait(party),
     make: () =>
-      pay(economy, treasury, {
-        party,
-        receiver,
-        amount,
-        description,
-        dedup: { id: dedupId, content },
-      }),
+      pay(
+        economy,
+        treasury,
+        { party, receiver, amount, description, dedup: { id: dedupId, content } },
+        payable,
+      ),
     answer: () => undefined,
   })
 }
@@ -179,9 +195,11 @@ async function pay(
   economy: Pick<Economy, 'network'>,
   treasury: Treasury,
   payment: Payment,
+  found: FoundPayable,
 ): Promise<PlainError | undefined> {
   for (let attempt = 1; ; attempt++) {
-    const done = await payOnce(economy, treasury, payment)
+    const payable = attempt === 1 ? found : await payableTo(economy, payment.receiver)
+    const done = await payOnce(treasury, payment, payable)
     if (done instanceof PlainError) return done
     if (done.ok) return undefined
     if (done.kind !== 'target-gone' || attempt === MAX_ATTEMPTS) return treasuryError(done)
@@ -190,14 +208,12 @@ async function pay(
 }
 
 async function payOnce(
-  economy: Pick<Economy, 'network'>,
   treasury: Treasury,
   payment: Payment,
+  payable: FoundPayable,
 ): Promise<TreasuryResult | PlainError> {
   const { party, receiver, amount, description, dedup } = payment
   if (treasury.isFull(party)) return failed({ kind: 'queue-full' })
-  const payable =
-    partyProblem(receiver) === undefined ? await economy.network.payableTo(receiver) : undefined
   if (payable === undefined) return badRequest(`The party ${receiver} has no transfer preapproval`)
   const { preapproval, right } = payable
   const value = {

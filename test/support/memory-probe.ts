@@ -1,16 +1,18 @@
 // Loaded into the server before everything else: at SIGUSR2 it collects garbage and writes what is
-// left to the file that the environment names, so that a soak measures what is really held.
+// left to the file that the environment names, so that a test measures what is really held.
 import { renameSync, writeFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { eventuallyHolds } from '../support/eventually.ts'
-import type { Service } from '../support/service.ts'
+import { eventuallyHolds } from './eventually.ts'
+import type { Service } from './service.ts'
 
 const FILE = 'MEMORY_PROBE'
 
 export interface HeldMemory {
   readonly heapUsed: number
+  /** Buffers among others. */
+  readonly external: number
   readonly rss: number
 }
 
@@ -37,8 +39,8 @@ if (file !== undefined) {
   const collect: unknown = runInNewContext('gc')
   process.on('SIGUSR2', () => {
     if (typeof collect === 'function') collect()
-    const { heapUsed, rss } = process.memoryUsage()
-    writeFileSync(`${file}.part`, JSON.stringify({ heapUsed, rss }))
+    const { heapUsed, external, rss } = process.memoryUsage()
+    writeFileSync(`${file}.part`, JSON.stringify({ heapUsed, external, rss }))
     renameSync(`${file}.part`, file)
   })
 }
