@@ -175,10 +175,11 @@ async function probeWallet(probed: Probed): Promise<readonly Violation[]> {
     caller,
   } = probed
   const reply = await ask(by, `GET ${VALIDATOR}/wallet/balance`)
-  const has = caller.kind === 'user' && caller.user.wallet === undefined ? 404 : undefined
-  const expected = expectedOf(probed, (user) => walletOf(user) !== undefined)
+  const hasNone = caller.kind === 'user' && caller.user.wallet === undefined
+  const isNewcomer = caller.kind === 'newcomer' || caller.kind === 'elsewhere'
+  const expected = isNewcomer ? 404 : expectedOf(probed, (user) => walletOf(user) !== undefined)
   const found =
-    expected === 403 && has === 404 && reply.status === 404
+    expected === 403 && hasNone && reply.status === 404
       ? []
       : compared(probed, 'use the wallet', expected, reply)
   if (caller.kind === 'nobody' || caller.kind === 'blocked') return found

@@ -251,7 +251,7 @@ export function judgeStranger(
   { op }: Op,
 ): Verdict {
   if (kind === 'nobody') return refused('a token is needed', 401)
-  return WALLET_OPS.has(op)
+  return kind !== 'blocked' && WALLET_OPS.has(op)
     ? refused('a newcomer has no wallet', 404)
     : refused('the subject is an active user of its provider', 403)
 }
