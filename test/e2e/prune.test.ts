@@ -185,7 +185,7 @@ describe('prune that cannot work', () => {
       const { path, remove } = tempFolder({
         'ledgerwright.config.json': JSON.stringify({ automations: { prune: section } }),
       })
-      assertFails(await run(MAIN, ['serve', '--port', '0'], { cwd: path }), 1, line)
+      assertFails(await run(MAIN, ['serve', '--port', '0'], { cwd: path }), 2, line)
       remove()
     })
   }

@@ -459,7 +459,7 @@ export default definePlugin({ kind: 'auth', name: 'careless', options, setup })
         ['plugins', 'list'],
       ].map((args) => run(MAIN, args, at)),
     )
-    assert.deepEqual([served?.code, served?.stdout], [1, ''])
+    assert.deepEqual([served?.code, served?.stdout], [2, ''])
     assert.match(served?.stderr ?? '', /extensions\.wallet-ui\./)
     assert.equal(checked?.code, 2)
     for (const line of [
