@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { member } from '../runtime/host/member.ts'
 import { call } from '../test/support/http.ts'
+import { heldMemory, memoryProbe } from '../test/support/memory-probe.ts'
 import { authOf } from './http-product.ts'
 import { aimLine, machineLine, residentMb } from './measure.ts'
 import { ATTACKS, readScene, sceneFile } from './neighbour-client.ts'
@@ -36,7 +37,10 @@ const HURRY = -10
 /** Traffic as large as can be would leave nothing of quotas to see. */
 const CONFIG = { network: { traffic: { baseBurstBytes: 50_000_000, baseWindowSeconds: 60 } } }
 const folder = mkdtempSync(join(tmpdir(), 'bench-neighbour-'))
-const SERVICE = { core: 0, dir: folder, config: CONFIG, seeded: true } as const
+const PROBE = join(folder, 'memory.json')
+Object.assign(process.env, memoryProbe(PROBE))
+const preload = new URL('../test/support/memory-probe.ts', import.meta.url).href
+const SERVICE = { core: 0, dir: folder, config: CONFIG, seeded: true, preload } as const
 
 interface Heard {
   readonly p50: number
@@ -46,7 +50,10 @@ interface Heard {
 interface Figures {
   readonly payments: Heard
   readonly livez: Heard
+  /** Resident. */
   readonly megabytes: number
+  /** Heap and buffers after a collection. */
+  readonly heldMegabytes: number
 }
 
 interface Bench {
@@ -74,10 +81,12 @@ async function measure({ pid, bob }: Bench, ms = measuredMs): Promise<Figures> {
   const told = heard(bob)
   bob.send('stop')
   const times = await told
+  const { heapUsed, external } = await heldMemory(pid, PROBE)
   return {
     payments: heardOf(member(times, 'payments')),
     livez: heardOf(member(times, 'livez')),
     megabytes: residentMb(pid),
+    heldMegabytes: (heapUsed + external) / 1_048_576,
   }
 }
 
@@ -101,18 +110,18 @@ async function beside(bench: Bench, given: readonly Attack[]): Promise<readonly 
 
 function line(
   name: string,
-  { payments, livez, megabytes }: Figures,
+  { payments, livez, megabytes, heldMegabytes }: Figures,
   quiet: Figures,
   said = '',
 ): string {
   const numbers = [payments.p50, payments.p99, payments.p99 / quiet.payments.p99, livez.p99]
-  return `${name.padEnd(18)}${numbers.map((number) => number.toFixed(1).padStart(9)).join('')}${megabytes.toFixed(0).padStart(8)}  ${said}`
+  return `${name.padEnd(18)}${numbers.map((number) => number.toFixed(1).padStart(9)).join('')}${megabytes.toFixed(0).padStart(8)}${heldMegabytes.toFixed(0).padStart(8)}  ${said}`
 }
 
 /** @param before the figures without what was planted */
 async function run(bench: Bench, before: Figures | undefined): Promise<void> {
   const quiet = await measure(bench)
-  console.log('payments, ms:            p50      p99    ratio  /livez      MB')
+  console.log('payments, ms:            p50      p99    ratio  /livez      MB    held')
   if (before !== undefined) console.log(line('before planting', before, before))
   console.log(line(before === undefined ? 'nobody else' : 'planted', quiet, before ?? quiet))
   let worst = quiet

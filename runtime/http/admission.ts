@@ -10,6 +10,8 @@ const LARGE_BYTES = 16_384
 /** To take over a byte costs so many times what it costs to write one. */
 const WRITTEN = 16
 const RETRY_SECONDS = 1
+/** Of one operation that anybody may call; more of them may hold much together. */
+const FEW = 8
 
 /**
  * Undefined where the handler may begin; else resolves in the caller's turn. A problem where too
@@ -18,7 +20,7 @@ const RETRY_SECONDS = 1
 export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const { shared, route, bodyBytes } = exchange
   const size = bodyBytes + shared.unread.expected(route.operation) / WRITTEN
-  if (size <= LARGE_BYTES) return undefined
+  if (size <= LARGE_BYTES && !isCrowded(exchange)) return undefined
   const caller = callerOf(exchange)
   const { users, addresses } = shared.queues
   const queue = userOf(exchange) === undefined ? addresses : users
@@ -28,6 +30,15 @@ export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
     return { kind: 'over-quota', text, retrySeconds: RETRY_SECONDS }
   }
   return begun(exchange, turn)
+}
+
+/** Of what asks for pages without a token, whose size shows only when one was made. */
+function isCrowded<P>({ shared: { crowds }, route, arrival: { res } }: Exchange<P>): boolean {
+  const { guard, operation } = route
+  if (operation.body === undefined || guard.needsPrincipal(operation)) return false
+  const count = crowds.join(operation)
+  res.once('close', () => crowds.leave(operation))
+  return count > FEW
 }
 
 async function begun<P>(

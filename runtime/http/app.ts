@@ -11,6 +11,7 @@ import type { Problem } from './problem.ts'
 import type { MountReport, Registry } from './registry.ts'
 import type { InterfaceMount, Route } from './route.ts'
 import { Exchange } from './exchange.ts'
+import { Crowds } from './crowds.ts'
 import { FAIR_LIMITS, FairQueue } from './fair-queue.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from './json-reader.ts'
@@ -158,6 +159,7 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     turns: loopTurns,
     reading: new PerTurn(BODIES_PER_TURN),
     queues: { users: new FairQueue(limits.fair), addresses: new FairQueue(limits.fair) },
+    crowds: new Crowds(),
     live: new Set(),
     lineWriters: new Map(),
     finished: [],

@@ -5,6 +5,7 @@ import type { Context } from 'koa'
 import type { Logger } from '../host/log.ts'
 import type { Clock, ResponseRecord } from '../host/plugin.ts'
 import type { HandlerContext } from './context.ts'
+import type { Crowds } from './crowds.ts'
 import type { FairLimits, FairQueue, Place } from './fair-queue.ts'
 import type { Identity } from './guard.ts'
 import type { HeldBytes, HeldLimits } from './held-bytes.ts'
@@ -68,6 +69,7 @@ export interface Shared {
   readonly reading: PerTurn
   /** Of large requests. Addresses cost nothing, so who has many delays no user. */
   readonly queues: { readonly users: FairQueue; readonly addresses: FairQueue }
+  readonly crowds: Crowds
   /** Requests without a complete answer, oldest first. */
   readonly live: Set<Live>
   /** Writers of the request lines, by operation. */

@@ -106,6 +106,17 @@ test('whoever has no name, from however many addresses, delays no user', async (
   assert.deepEqual(await Promise.all([...nobody, alice]), all(3, 200))
 })
 
+test('a burst of small requests without a token is begun by few at a time', async () => {
+  await using server = await start({ shareMs: 60_000 })
+  const asked = Array.from({ length: 30 }, () => ask(server, '', SMALL))
+  await eventually(9, () => server.begun.length)
+  const alice = ask(server, 'alice', SMALL)
+  await eventually(true, () => server.begun.includes('alice'))
+  assert.equal(server.begun.length, 10)
+  server.endAll()
+  assert.deepEqual(await Promise.all([...asked, alice]), all(31, 200))
+})
+
 test('what takes long keeps its own caller waiting, and nobody else', async () => {
   await using server = await start({ atOnce: 2, shareMs: 10 })
   const asked = ['alice', 'alice', 'bob', 'carol', 'dave'].map((name) => ask(server, name))

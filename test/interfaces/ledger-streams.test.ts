@@ -59,7 +59,7 @@ for (const storage of storesFor('streams')) {
       await folder.remove()
     })
     const heldBytes = async (): Promise<number> => {
-      const { heapUsed, external } = await heldMemory(ledger.service, probe)
+      const { heapUsed, external } = await heldMemory(ledger.service.process.pid, probe)
       return heapUsed + external
     }
 

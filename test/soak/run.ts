@@ -108,7 +108,7 @@ async function run(soak: Soak, names: readonly string[]): Promise<number> {
 }
 
 async function sample({ service, probe, place }: Soak): Promise<Sample> {
-  return { ...(await heldMemory(service, probe)), rows: await rowsOf(place) }
+  return { ...(await heldMemory(service.process.pid, probe)), rows: await rowsOf(place) }
 }
 
 function print(hours: number, taken: Sample | undefined, { paidMs }: Tally): void {

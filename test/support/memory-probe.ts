@@ -5,7 +5,6 @@ import { readFile, rm } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { eventuallyHolds } from './eventually.ts'
-import type { Service } from './service.ts'
 
 const FILE = 'MEMORY_PROBE'
 
@@ -22,7 +21,7 @@ export function memoryProbe(file: string): NodeJS.ProcessEnv {
 }
 
 /** Bytes, after a collection. */
-export async function heldMemory({ process: { pid } }: Service, file: string): Promise<HeldMemory> {
+export async function heldMemory(pid: number | undefined, file: string): Promise<HeldMemory> {
   await rm(file, { force: true })
   if (pid !== undefined) process.kill(pid, 'SIGUSR2')
   let text = ''

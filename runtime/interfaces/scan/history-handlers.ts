@@ -76,8 +76,8 @@ export function updateHandlers(
   economy: Pick<Economy, 'parties' | 'settings' | 'store'>,
 ): UpdateHandlers {
   return {
-    getUpdateHistoryV2: async ({ body }) =>
-      answer(await updatesPage(economy, body), (transactions) => ({ transactions })),
+    getUpdateHistoryV2: async ({ body }, { signal }) =>
+      answer(await updatesPage(economy, body, signal), (transactions) => ({ transactions })),
     getUpdateByIdV2: async ({ path, query }) =>
       answer(await updateById(economy, path.update_id, query.value_encoding), (update) => update),
   }

@@ -19,12 +19,13 @@ const SLICE = 100
 const SLICE_BYTES = 262_144
 
 /**
- * Updates in the order of their record times after a point; empty at the end only. 400 for a time
- * that is none.
+ * Updates in the order of their record times after a point; empty at the end only, or where nobody
+ * waits for them any more. 400 for a time that is none.
  */
 export async function updatesPage(
   economy: Pick<Economy, 'parties' | 'settings' | 'store'>,
   { after, page_size: pageSize, value_encoding: encoding }: UpdateHistoryRequestV2,
+  signal: AbortSignal,
 ): Promise<UpdateHistoryItemV2[] | PlainError> {
   const start = encodingProblem(encoding) ?? (await offsetAfter(economy, after))
   if (start instanceof PlainError) return start
@@ -36,6 +37,7 @@ export async function updatesPage(
     const records = await economy.store.contracts.updatesAfter(offset, size, SLICE_BYTES)
     for (const record of records) {
       await stretches.pause()
+      if (signal.aborted) return []
       const update = await updateToWire(economy, record)
       if (update !== undefined && !page.add(update)) return page.items
     }
