@@ -117,12 +117,12 @@ class Balances {
     if (known !== undefined) return known
     const stored = this.#target
       .prepare<[string], Row>(
-        "select amount, number from totals where name = 'unlocked' and account = ?",
+        "select amount, contract_count from totals where name = 'unlocked' and account = ?",
       )
       .get(account)
     const balance = {
       amount: BigInt(stored?.['amount'] ?? 0),
-      count: Number(stored?.['number'] ?? 0),
+      count: Number(stored?.['contract_count'] ?? 0),
     }
     this.#known.set(account, balance)
     return balance
@@ -160,8 +160,8 @@ function writer(connection: Connection): (group: readonly Update[]) => void {
     'update contracts set archived_offset = ? where contract_id = ? and archived_offset = 0',
   )
   const total =
-    connection.prepare(`insert into totals (name, account, amount, number) values ('unlocked', ?, ?, ?)
-    on conflict (name, account) do update set amount = excluded.amount, number = excluded.number`)
+    connection.prepare(`insert into totals (name, account, amount, contract_count) values ('unlocked', ?, ?, ?)
+    on conflict (name, account) do update set amount = excluded.amount, contract_count = excluded.contract_count`)
   const charge =
     connection.prepare(`insert into facts (kind, fact_key, body) values ('traffic', ?, ?)
     on conflict (kind, fact_key) do update set body = excluded.body`)
