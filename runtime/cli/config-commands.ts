@@ -7,7 +7,7 @@ import { explainAll } from '../host/config/configuration.ts'
 import { checkPlugins } from '../host/host.ts'
 import { configLines } from '../host/config/print.ts'
 import { maskUrls } from '../host/mask.ts'
-import { formatProblem } from '../host/problem.ts'
+import { formatProblem, sectionOf } from '../host/problem.ts'
 import { EXIT, configError } from './outcome.ts'
 import { builtInPlugins } from './built-in.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
@@ -43,7 +43,7 @@ async function pluginProblems(
   const loaded = await loadPlugins(wantedPlugins(config), config.folder)
   const missing = loaded.ok ? [] : loaded.problems
   // That a section has no plugin is no news where the section itself is wrong.
-  const told = new Set([...known, ...missing].map(({ path }) => /^[^.[]*/.exec(path)?.[0]))
+  const told = new Set([...known, ...missing].map(sectionOf))
   const { profile, server: listen } = config.values
   const wrong = await checkPlugins(loaded.entries, { profile, listen })
   return explainAll(

@@ -28,6 +28,11 @@ export class CommandError extends Error {
   }
 }
 
+/** The section of the configuration that a problem is in; empty for the whole. */
+export function sectionOf({ path }: ConfigProblem): string {
+  return path.split(/[.[]/, 1)[0] ?? ''
+}
+
 /** One line for a person: `server.port: expected number, received "abc" (from PORT)`. */
 export function formatProblem(problem: ConfigProblem): string {
   const notes = [

@@ -6,6 +6,7 @@ import type { ConfigProblem } from '../problem.ts'
 import type { ConfigValues, DefaultPlugins, Profile } from './schema.ts'
 import type { Layer } from './layers.ts'
 import { checkOptions } from '../options.ts'
+import { sectionOf } from '../problem.ts'
 import { configSchema, defaultsOf } from './schema.ts'
 import { environmentLayers } from './environment.ts'
 import { isTree, layOver, originOf } from './layers.ts'
@@ -86,7 +87,7 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
 
 function withoutSections(values: unknown, problems: readonly ConfigProblem[]): object {
   if (!isTree(values)) return {}
-  const wrong = new Set(problems.map(({ path }) => /^[^.[]*/.exec(path)?.[0]))
+  const wrong = new Set(problems.map(sectionOf))
   return Object.fromEntries(Object.entries(values).filter(([section]) => !wrong.has(section)))
 }
 
