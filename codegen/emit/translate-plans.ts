@@ -11,6 +11,7 @@ const TEXTS = {
   'interface-id': 'templateText',
   'package-name': 'packageText',
   name: 'nameText',
+  message: 'messageText',
 } as const
 
 export class Sheet {
@@ -38,7 +39,7 @@ export class Sheet {
       case 'text':
         return `${TEXTS[plan.of]}(${words})`
       case 'payload':
-        return `payload(${words}${this.#templateId(plan.templateId)})`
+        return `payload(${[words, ...plan.beside.map((name) => this.#beside(name))].join(', ')})`
       case 'mixed':
         return `all(${plan.plans
           .map((one) => this.use(one))
@@ -60,10 +61,8 @@ export class Sheet {
       .join('')
   }
 
-  #templateId(name: string | undefined): string {
-    return name === undefined
-      ? ''
-      : `, ${quote(this.#direction === 'outward' ? name : this.#planner.wireName(name))}`
+  #beside(name: string): string {
+    return quote(this.#direction === 'outward' ? name : this.#planner.wireName(name))
   }
 
   #places(first: readonly Plan[]): readonly string[] {

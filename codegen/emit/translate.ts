@@ -19,6 +19,7 @@ const COMBINATORS = [
   'again',
   'all',
   'list',
+  'messageText',
   'nameText',
   'packageText',
   'payload',
@@ -26,6 +27,7 @@ const COMBINATORS = [
   'same',
   'templateText',
   'translateHandlers',
+  'translateStreams',
 ]
 
 const PLACES: readonly (readonly [ParameterPlace, string])[] = [
@@ -108,13 +110,18 @@ function assemble(
     'export function translated<Context>(\n',
     '  handlers: { readonly [Id in OperationId]?: AnyHandler<Context> | undefined },\n',
     '): { readonly [Id in WireOperationId]?: AnyHandler<Context> | undefined } {\n',
-    '  return translateHandlers(operations, handlers)\n}\n',
+    '  return translateHandlers(operations, handlers)\n}\n\n',
+    comment('The same for lists of the interface that are also answered element by element.'),
+    'export function translatedStreams<Context>(\n',
+    '  streams: { readonly [Id in OperationId]?: AnyStream<Context> | undefined },\n',
+    '): { readonly [Id in WireOperationId]?: AnyStream<Context> | undefined } {\n',
+    '  return translateStreams(operations, streams)\n}\n',
   ].join('')
   const called = COMBINATORS.filter((name) =>
     new RegExp(String.raw`(?<![\w.$'])${name}\b(?!')`, 'u').test(body),
   )
   const optional = ['Change', 'Dictionary'].filter((type) => body.includes(`: ${type}`))
-  const types = ['AnyHandler', ...optional, 'OperationTranslation']
+  const types = ['AnyHandler', 'AnyStream', ...optional, 'OperationTranslation']
   return [
     `import { ${called.join(', ')} } from '../${TRANSLATION_SUPPORT_FILE}'\n`,
     `import type { ${types.join(', ')} } from '../${TRANSLATION_SUPPORT_FILE}'\n\n`,

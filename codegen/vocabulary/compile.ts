@@ -4,6 +4,7 @@ import {
   again,
   all,
   list,
+  messageText,
   nameText,
   packageText,
   payload,
@@ -25,7 +26,7 @@ export function compilePlan(planner: Planner, dictionary: Dictionary): (plan: Pl
       case 'text':
         return TEXTS[plan.of](dictionary)
       case 'payload':
-        return payload(dictionary, plan.templateId)
+        return payload(dictionary, ...plan.beside)
       case 'mixed':
         return all(...plan.plans.map(compile))
       case 'list':
@@ -51,6 +52,7 @@ const TEXTS = {
   'interface-id': templateText,
   'package-name': packageText,
   name: nameText,
+  message: messageText,
 } as const
 
 function compileRecord({ members, rest }: RecordPlan, compile: (plan: Plan) => Change): Change {

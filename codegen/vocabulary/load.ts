@@ -5,7 +5,7 @@ import { readSource } from '../load/source.ts'
 import type { Path, Source } from '../load/source.ts'
 import { fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
-import type { NamePlace, PayloadName, Vocabulary, WordRule } from './words.ts'
+import type { NamePlace, Vocabulary, WholeName, WordRule } from './words.ts'
 
 interface LoadedVocabulary {
   readonly vocabulary: Vocabulary
@@ -18,7 +18,7 @@ interface LoadedVocabulary {
  * name.
  */
 const ONE_WORD = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)$/u
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/u
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*$/u
 
 /** What `where` may say, between commas and 'and'. */
 const PLACE_WORDS: Readonly<Record<string, NamePlace>> = {
@@ -32,6 +32,16 @@ const PLACE_WORDS: Readonly<Record<string, NamePlace>> = {
   'module names': 'module',
 }
 
+/** What `where` of a name may say, but for payloads of some templates and choices. */
+const WHOLE_PLACES: Readonly<Record<string, WholeName['place']>> = {
+  payloads: 'payload',
+  'package names': 'package',
+  'module names': 'module',
+}
+
+/** `configuration` is for whoever serves the interface: settings that go with the words. */
+const KEYS = ['words', 'names', 'keep', 'configuration']
+
 interface Reading {
   readonly source: Source
   readonly findings: Finding[]
@@ -42,7 +52,7 @@ export function loadVocabulary(file: string): LoadedVocabulary {
   const source = readSource(file)
   const reading: Reading = { source, findings: [...source.findings] }
   const data = fields(source.data)
-  if (source.findings.length === 0) checkKeys(reading, [], data, ['words', 'names', 'keep'])
+  if (source.findings.length === 0) checkKeys(reading, [], data, KEYS)
   const words = items(data['words']).flatMap((one, index) =>
     readWord(reading, ['words', String(index)], one),
   )
@@ -142,20 +152,20 @@ function phrasesOf(where: string): readonly string[] {
   return where.split(/\s*,\s*|\s+and\s+/u).map((phrase) => phrase.trim())
 }
 
-function readName(reading: Reading, path: Path, value: unknown): readonly PayloadName[] {
+function readName(reading: Reading, path: Path, value: unknown): readonly WholeName[] {
   const pair = readPair(reading, path, value, NAME, 'a name')
   if (pair === undefined) return []
-  const [, of] = /^(?:([A-Za-z]+) )?payloads$/u.exec(pair.where ?? 'payloads') ?? ['', '']
-  if (of === '') {
-    report(
-      reading,
-      'vocabulary-where',
-      `'${pair.where ?? ''}' is no place for names: 'payloads' and '<word> payloads' are`,
-      [...path, 'where'],
-    )
-    return []
-  }
-  return [{ neutral: pair.neutral, wire: pair.wire, ...(of === undefined ? {} : { of }) }]
+  const { neutral, wire, where = 'payloads' } = pair
+  const [, of] = /^(?:([A-Za-z]+) )?payloads$/u.exec(where) ?? []
+  const place = Object.hasOwn(WHOLE_PLACES, where) ? WHOLE_PLACES[where] : undefined
+  if (place !== undefined) return [{ neutral, wire, place }]
+  if (of !== undefined) return [{ neutral, wire, place: 'payload', of }]
+  const known = [...Object.keys(WHOLE_PLACES), '<word> payloads'].join(', ')
+  report(reading, 'vocabulary-where', `'${where}' is no place for names: ${known} are`, [
+    ...path,
+    'where',
+  ])
+  return []
 }
 
 function readKept(reading: Reading, path: Path, value: unknown): readonly string[] {

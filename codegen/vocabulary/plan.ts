@@ -13,6 +13,7 @@ export const ANNOTATIONS = [
   'interface-id',
   'package-name',
   'name',
+  'message',
 ] as const
 export const ANNOTATION_KEY = 'x-vocabulary'
 
@@ -38,8 +39,8 @@ export type Plan =
   | RecordPlan
   | { readonly kind: 'list'; readonly first: readonly Plan[]; readonly rest: Plan }
   | { readonly kind: 'text'; readonly of: Exclude<Annotation, 'payload'> }
-  /** `templateId`: name of the member beside it with the template's id. */
-  | { readonly kind: 'payload'; readonly templateId?: string }
+  /** `beside`: names of the members beside it with the template's id and the choice. */
+  | { readonly kind: 'payload'; readonly beside: readonly string[] }
   /** Plans for values of different types. */
   | { readonly kind: 'mixed'; readonly plans: readonly Plan[] }
 
@@ -169,14 +170,13 @@ export class Planner {
 
   #recordPlans({ properties, rest, hasMap }: Facets, key: string): readonly Plan[] {
     if (properties.size === 0 && rest.every((one) => typeof one === 'boolean')) return []
-    const templateId = [...properties].find(([, schemas]) =>
-      schemas.some((schema) => this.#isTemplateId(schema)),
-    )?.[0]
+    const beside = [...properties]
+      .filter(([, schemas]) => schemas.some((schema) => this.#saysWhose(schema)))
+      .map(([name]) => name)
     const members = sortedEntries(Object.fromEntries(properties)).map(
       ([name, schemas]): readonly [string, MemberPlan] => {
         const plan = this.#anyOf(schemas)
-        const placed: Plan =
-          plan.kind === 'payload' && templateId !== undefined ? { ...plan, templateId } : plan
+        const placed: Plan = this.#isPayload(plan) ? { kind: 'payload', beside } : plan
         return [name, { wire: this.#rename(name), plan: placed }]
       },
     )
@@ -184,8 +184,18 @@ export class Planner {
     return [{ kind: 'record', members: new Map(members), rest: this.#anyOf(rest) }]
   }
 
-  #isTemplateId(schema: Schema): boolean {
-    return typeof schema === 'object' && schema[ANNOTATION_KEY] === 'template-id'
+  /** Also where a component is nothing but a payload. */
+  #isPayload(plan: Plan): boolean {
+    return (plan.kind === 'node' ? this.node(plan.key) : plan).kind === 'payload'
+  }
+
+  #saysWhose(schema: Schema): boolean {
+    if (typeof schema !== 'object') return false
+    const { $ref } = schema
+    const own = text(schema[ANNOTATION_KEY])
+    if (own === undefined && $ref !== undefined)
+      return this.#saysWhose(this.#ir.schemas[refName($ref)] ?? true)
+    return own === 'template-id' || own === 'name'
   }
 
   #listPlans({ items, first }: Facets): readonly Plan[] {
@@ -256,6 +266,6 @@ function undeclaredNames({
 
 function annotated({ annotations }: Facets): readonly Plan[] {
   return [...annotations].map((of) =>
-    of === 'payload' ? { kind: 'payload' } : { kind: 'text', of },
+    of === 'payload' ? { kind: 'payload', beside: [] } : { kind: 'text', of },
   )
 }

@@ -1,6 +1,6 @@
 // A word map: which words of names are others on the wire, and where in a document that holds.
 import { renamed } from '../emit/support/translation.ts'
-import type { Dictionary } from '../emit/support/translation.ts'
+import type { Dictionary, NameRule } from '../emit/support/translation.ts'
 import { sortedEntries } from '../values.ts'
 
 /** Kinds of names. A word without places is renamed in all of them. */
@@ -25,18 +25,19 @@ export interface WordRule {
 }
 
 /**
- * A name in payloads, replaced as a whole; with `of` in those of templates whose name has this
- * word.
+ * A name that is replaced as a whole. In payloads, `of` limits it to those of templates and choices
+ * whose name has this word.
  */
-export interface PayloadName {
+export interface WholeName {
   readonly neutral: string
   readonly wire: string
+  readonly place: 'payload' | 'package' | 'module'
   readonly of?: string
 }
 
 export interface Vocabulary {
   readonly words: readonly WordRule[]
-  readonly names: readonly PayloadName[]
+  readonly names: readonly WholeName[]
   /** Names that are the same in both vocabularies although they have one of the words. */
   readonly keep: readonly string[]
 }
@@ -78,31 +79,44 @@ export function outwardDictionary(vocabulary: Vocabulary): Dictionary {
     words: wordsOf(vocabulary, 'payload'),
     modules: wordsOf(vocabulary, 'module'),
     packages: wordsOf(vocabulary, 'package'),
-    names: vocabulary.names.map(({ neutral, wire, of }) => ({
-      from: neutral,
-      to: wire,
-      ...(of === undefined ? {} : { of }),
-    })),
+    whole: { packages: wholeOf(vocabulary, 'package'), modules: wholeOf(vocabulary, 'module') },
+    names: namesOf(vocabulary, ({ neutral, wire }) => ({ from: neutral, to: wire })),
     keep: vocabulary.keep,
   }
 }
 
 /** What requests are translated with. */
 export function inwardDictionary(vocabulary: Vocabulary): Dictionary {
-  const { words, modules, packages, keep } = outwardDictionary(vocabulary)
+  const { words, modules, packages, whole, keep } = outwardDictionary(vocabulary)
   return {
     words: turned(words),
     modules: turned(modules),
     packages: turned(packages),
+    whole: { packages: turned(whole.packages), modules: turned(whole.modules) },
     keep,
-    names: vocabulary.names.map(({ neutral, wire, of }) => {
-      return {
-        from: wire,
-        to: neutral,
-        ...(of === undefined ? {} : { of: renamed(of, modules, keep) }),
-      }
-    }),
+    names: namesOf(vocabulary, ({ neutral, wire }) => ({ from: wire, to: neutral })).map(
+      ({ of, ...name }) => ({
+        ...name,
+        ...(of === undefined ? {} : { of: renamed(of, words, keep) }),
+      }),
+    ),
   }
+}
+
+function wholeOf({ names }: Vocabulary, place: WholeName['place']): WordMap {
+  const entries = names
+    .filter((one) => one.place === place)
+    .map(({ neutral, wire }): [string, string] => [neutral, wire])
+  return Object.fromEntries(entries)
+}
+
+function namesOf(
+  { names }: Vocabulary,
+  turn: (name: WholeName) => Pick<NameRule, 'from' | 'to'>,
+): readonly NameRule[] {
+  return names
+    .filter(({ place }) => place === 'payload')
+    .map((name) => ({ ...turn(name), ...(name.of === undefined ? {} : { of: name.of }) }))
 }
 
 function turned(words: WordMap): WordMap {

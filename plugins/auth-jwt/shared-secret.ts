@@ -11,6 +11,8 @@ import { refused, signatureProblem } from './verified.ts'
 import type { Outcome } from './verified.ts'
 
 const ISSUED_SECONDS = 86_400
+/** Of a secret that cannot be guessed: as many bits as the hash has. */
+const STRONG_LENGTH = 32
 
 export interface SharedSecret {
   readonly algorithm: 'HS256'
@@ -23,11 +25,13 @@ export interface SharedSecret {
 export function sharedSecret(
   secret: string,
   rules: ClaimRules,
-  { clock, profile, listen }: PluginContext,
+  { clock, profile, listen, log }: PluginContext,
 ): SharedSecret {
   if (profile === 'production') throw new Error('unsafeHmac refuses the production profile')
   if (!isLoopback(listen.host))
     throw new Error(`unsafeHmac serves loopback addresses only, not ${listen.host}`)
+  if (secret.length < STRONG_LENGTH)
+    log.warn(`the secret of unsafeHmac has fewer than ${STRONG_LENGTH} characters: for trials only`)
   const key = Buffer.from(secret, 'utf8')
   return {
     algorithm: 'HS256',

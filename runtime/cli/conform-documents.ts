@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import {
   emitForConformance,
@@ -35,6 +35,7 @@ import type {
 import { cachedFiles } from './conform-cache.ts'
 import { EXIT } from './outcome.ts'
 import { productVersion } from './version.ts'
+import { INTERFACES, specFolder } from './spec-folder.ts'
 
 /**
  * A document, where it is mounted (`''` or `/prefix`; by its `x-interface` if absent), and what is
@@ -80,8 +81,6 @@ interface PrintedOperation {
 
 type PrintedArbitraries = Readonly<Record<string, Pick<OperationFacts, 'valid' | 'flawed'>>>
 
-const OWN = ['ledger', 'validator', 'scan', 'registry']
-
 /** The facts of all documents. Throws CommandError where one cannot be read or is wrong. */
 export async function loadDocuments(options: DocumentsOptions): Promise<readonly InterfaceFacts[]> {
   const documents = distinct(
@@ -92,12 +91,8 @@ export async function loadDocuments(options: DocumentsOptions): Promise<readonly
 }
 
 function ownSpecs(): readonly string[] {
-  const folder = ['../../spec', '../../../spec']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => existsSync(path))
-  if (folder === undefined)
-    throw new CommandError('the documents of this service are missing: name some with --spec')
-  return OWN.map((name) => join(folder, `${name}.yaml`))
+  const folder = specFolder(': name some with --spec')
+  return INTERFACES.map((name) => join(folder, `${name}.yaml`))
 }
 
 function sourceOf(text: string): DocumentSource {

@@ -6,6 +6,7 @@ import type { Layer } from '../host/config/layers.ts'
 import { loadConfiguration } from '../host/config/configuration.ts'
 import { nest, readText } from '../host/config/environment.ts'
 import { defaultPlugins } from './built-in.ts'
+import { presetFolder } from './spec-folder.ts'
 
 /** Reads file, environment and flags of this process. */
 export async function readSettings(flags: Flags): Promise<ConfigResult> {
@@ -15,6 +16,7 @@ export async function readSettings(flags: Flags): Promise<ConfigResult> {
     env: process.env,
     flags: flagLayers(flags),
     plugins: defaultPlugins,
+    presets: presetFolder(),
   })
 }
 

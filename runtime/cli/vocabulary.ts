@@ -2,16 +2,17 @@
 // puts the same handlers behind them. Loaded only where the configuration asks for it.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join, parse, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { toolVersions } from '../../codegen/plan/tools.ts'
 import type { Configuration } from '../host/config/configuration.ts'
 import { member } from '../host/member.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import type { ConfigProblem } from '../host/problem.ts'
-import type { Handler, InterfaceMount, WireInterface } from '../http/index.ts'
+import type { Handler, InterfaceMount, StreamHandler, WireInterface } from '../http/index.ts'
 import { cachedFiles } from './conform-cache.ts'
 import type { Files } from './conform-cache.ts'
+import { INTERFACES, presetFolder, specFolder } from './spec-folder.ts'
 import { productVersion } from './version.ts'
 
 export interface RenamedInterfaces<P> {
@@ -22,10 +23,7 @@ export interface RenamedInterfaces<P> {
 
 type VocabularySection = NonNullable<Configuration['values']['vocabulary']>
 type Handlers<P> = Readonly<Record<string, Handler<P> | undefined>>
-type Translated<P> = (handlers: Handlers<P>) => Handlers<P>
-
-/** A stream's messages are not translated, so `ledger` is not among them. */
-const RENAMABLE = ['validator', 'scan', 'registry']
+type Streams<P> = Readonly<Record<string, StreamHandler<P> | undefined>>
 
 /**
  * What is wrong with the section `vocabulary`: the same for the start and for `config check`.
@@ -48,16 +46,26 @@ export async function vocabularyProblems(config: Configuration): Promise<readonl
 
 function nameProblems({ interfaces }: VocabularySection): readonly ConfigProblem[] {
   return interfaces.flatMap((name, index) => {
-    if (RENAMABLE.includes(name)) return []
-    const message = `'${name}' cannot be renamed: ${RENAMABLE.join(', ')} can`
+    if (INTERFACES.includes(name)) return []
+    const message = `'${name}' cannot be renamed: ${INTERFACES.join(', ')} can`
     return [{ path: `vocabulary.interfaces[${index}]`, message }]
   })
 }
 
-function fileProblems(config: Configuration, section: VocabularySection): readonly ConfigProblem[] {
-  const file = vocabularyFile(config, section)
-  if (existsSync(file)) return []
-  return [{ path: 'vocabulary.file', message: `there is no ${relative(process.cwd(), file)}` }]
+function fileProblems(
+  { vocabularyFile: file }: Configuration,
+  { preset }: VocabularySection,
+): readonly ConfigProblem[] {
+  if (file !== undefined && existsSync(file)) return []
+  if (preset !== undefined) {
+    const known = globSync('*.yaml', { cwd: presetFolder() ?? specFolder() }).map(
+      (name) => parse(name).name,
+    )
+    const message = `there is no preset '${preset}': ${known.sort().join(', ')}`
+    return [{ path: 'vocabulary.preset', message }]
+  }
+  const message = `there is no ${relative(process.cwd(), file ?? '')}`
+  return [{ path: 'vocabulary.file', message }]
 }
 
 /**
@@ -95,25 +103,7 @@ function madeFolder(config: Configuration, section: VocabularySection): string {
 async function make(config: Configuration, section: VocabularySection): Promise<Files> {
   const { makeInterfaces } = await import('./vocabulary-files.ts')
   const documents = section.interfaces.map((name) => join(specFolder(), `${name}.yaml`))
-  return makeInterfaces(documents, vocabularyFile(config, section))
-}
-
-/**
- * Relative paths start where those of the same place start: at the file of the configuration, else
- * at the current folder.
- */
-function vocabularyFile(config: Configuration, { file }: VocabularySection): string {
-  const isInFile =
-    config.file !== undefined && config.origins.get('vocabulary.file') === config.file
-  return resolve(isInFile ? config.folder : process.cwd(), file)
-}
-
-function specFolder(): string {
-  const folder = ['../../spec', '../../../spec']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => existsSync(path))
-  if (folder === undefined) throw new CommandError('the documents of this service are missing')
-  return folder
+  return makeInterfaces(documents, config.vocabularyFile ?? '')
 }
 
 function keyOf(config: Configuration, section: VocabularySection): string {
@@ -123,18 +113,25 @@ function keyOf(config: Configuration, section: VocabularySection): string {
   const specs = globSync('*.yaml', { cwd: specFolder() })
     .sort()
     .map((file) => join(specFolder(), file))
-  for (const file of [vocabularyFile(config, section), ...specs])
+  for (const file of [config.vocabularyFile ?? '', ...specs])
     hash.update('\0').update(readFileSync(file))
   return hash.digest('hex').slice(0, 32)
 }
 
 async function renamed<P>(mount: InterfaceMount<P>, folder: string): Promise<InterfaceMount<P>> {
   const wire = member(await load(folder, mount.wire.name, 'routes'), 'wire')
-  const translated = member(await load(folder, mount.wire.name, 'translate'), 'translated')
-  if (!isWire(wire) || !isTranslated<P>(translated)) {
+  const made = await load(folder, mount.wire.name, 'translate')
+  const [translated, streams] = ['translated', 'translatedStreams'].map((name) =>
+    member(made, name),
+  )
+  if (!isWire(wire) || !isTranslated<Handlers<P>>(translated) || !isTranslated<Streams<P>>(streams))
     throw new CommandError(`${folder} does not hold what this version made there: remove it`)
+  return {
+    ...mount,
+    wire,
+    handlers: translated(mount.handlers),
+    ...(mount.streams === undefined ? {} : { streams: streams(mount.streams) }),
   }
-  return { ...mount, wire, handlers: translated(mount.handlers) }
 }
 
 async function load(folder: string, name: string, part: string): Promise<unknown> {
@@ -151,6 +148,6 @@ function isWire(value: unknown): value is WireInterface {
   return typeof member(value, 'name') === 'string' && Array.isArray(member(value, 'operations'))
 }
 
-function isTranslated<P>(value: unknown): value is Translated<P> {
+function isTranslated<T>(value: unknown): value is (own: T) => T {
   return typeof value === 'function'
 }

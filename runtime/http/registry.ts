@@ -59,8 +59,15 @@ export function buildRegistry<P>(
 function routesOf<P>(mount: InterfaceMount<P>, maxBodyBytes: number): readonly Route<P>[] {
   return mount.wire.operations.flatMap((operation) => {
     const handler = mount.handlers[operation.operationId]
-    return handler === undefined ? [] : [compileRoute(mount, operation, handler, maxBodyBytes)]
+    if (handler === undefined) return []
+    return prefixesOf(mount).map((prefix) =>
+      compileRoute(mount, operation, handler, { prefix, maxBodyBytes }),
+    )
   })
+}
+
+function prefixesOf<P>({ wire, alsoAt = [] }: InterfaceMount<P>): readonly string[] {
+  return [wire.mount, ...alsoAt]
 }
 
 // The router takes the first that fits, so literal segments have to come before parameters, as in
@@ -138,14 +145,15 @@ function endings<P>(mounts: readonly InterfaceMount<P>[]): (path: string) => End
   }
 }
 
-function claimsOf<P>({ wire, presenter }: InterfaceMount<P>): readonly Claim[] {
+function claimsOf<P>(mount: InterfaceMount<P>): readonly Claim[] {
+  const { wire, presenter } = mount
   const ending = endingOf(wire.name, presenter)
   const first = wire.operations
     .map(({ path }) => path.split('/', 2).join('/'))
     .filter((text) => !text.includes('{'))
-  return [wire.mount, ...[...new Set(first)].map((segment) => wire.mount + segment)].map(
-    (prefix) => ({ prefix, ending }),
-  )
+  return prefixesOf(mount)
+    .flatMap((prefix) => [prefix, ...[...new Set(first)].map((segment) => prefix + segment)])
+    .map((prefix) => ({ prefix, ending }))
 }
 
 const endingOf = (interfaceName: string, presenter: Presenter): Ending => ({

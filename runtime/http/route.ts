@@ -13,6 +13,8 @@ export interface InterfaceMount<P> {
   readonly handlers: Readonly<Record<string, Handler<P> | undefined>>
   readonly guard: AccessGuard<P>
   readonly presenter: Presenter
+  /** Prefixes besides its own under which the interface answers, for clients that look there. */
+  readonly alsoAt?: readonly string[]
   /** By operation id: operations that can also be asked for as a stream, by GET on their path. */
   readonly streams?: Readonly<Record<string, StreamHandler<P> | undefined>>
   /** What the server answers of the subprotocols that a client of a stream offers. */
@@ -65,12 +67,18 @@ export function mountInterface<P, H extends { readonly [K in keyof H]: Handler<P
   return { ...mount, handlers }
 }
 
-/** Compiles one operation. `maxBodyBytes` is the host's default. */
+/** What the host says of an operation: its prefix, and how large bodies are by default. */
+interface Hosting {
+  readonly prefix: string
+  readonly maxBodyBytes: number
+}
+
+/** Compiles one operation. */
 export function compileRoute<P>(
   mount: InterfaceMount<P>,
   operation: WireOperation,
   handler: Handler<P>,
-  maxBodyBytes: number,
+  { prefix, maxBodyBytes }: Hosting,
 ): Route<P> {
   const { wire, guard, presenter } = mount
   return {
@@ -79,8 +87,8 @@ export function compileRoute<P>(
     handler,
     guard,
     presenter,
-    template: wire.mount + operation.path,
-    names: parameterNames(wire.mount + operation.path),
+    template: prefix + operation.path,
+    names: parameterNames(prefix + operation.path),
     phases: neededChecks(wire.checks, operation),
     lateAuthentication: !wire.checks.includes('authenticated'),
     maxBodyBytes: operation.maxBodyBytes ?? maxBodyBytes,

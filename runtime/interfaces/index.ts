@@ -143,7 +143,12 @@ export async function createServices(options: ServiceOptions): Promise<Services>
         isWrite,
       ),
       mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
-      mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
+      mountInterface({
+        wire: registryWire,
+        handlers: registryHandlers(economy),
+        alsoAt: [`${validatorWire.mount}/v0/scan-proxy`],
+        ...plain,
+      }),
     ],
     background: {
       world: automationWorld({ economy, treasury }),

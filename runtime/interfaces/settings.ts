@@ -14,6 +14,11 @@ const ledgerSection = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9:\-_ ]{1,255}$/, 'must be 1 to 255 of A-Z a-z 0-9 : - _ and blank')
     .default('participant'),
+  /** What clients are told as the version of the interface; that of its document when absent. */
+  reportedVersion: z
+    .string()
+    .regex(/^\d+\.\d+\.\d+(-[A-Za-z0-9.-]+)?$/, 'must be a version such as 3.5.1')
+    .optional(),
   synchronizerAlias: z
     .string()
     .regex(/^[A-Za-z0-9\-_]{1,185}$/)

@@ -54,7 +54,8 @@ export function record(codecs: object): Codec<unknown> {
         if (isPresent) present += 1
         made[name] = codec.decode(isPresent ? value[name] : undefined, `${path}/${name}`)
       }
-      if (Object.keys(value).length !== present) refuseUnknown(value, names, path)
+      if (Object.keys(value).length !== present)
+        refuseUnknown(value, (key) => names.has(key) || value[key] === null, path)
       return made
     },
     encode: (value) => {
@@ -82,8 +83,8 @@ function checking<T>(
   return isLimited ? { check } : {}
 }
 
-function refuseUnknown(value: Fields, names: ReadonlySet<string>, path: string): void {
-  const unknown = Object.keys(value).find((key) => !names.has(key))
+function refuseUnknown(value: Fields, isKnown: (key: string) => boolean, path: string): void {
+  const unknown = Object.keys(value).find((key) => !isKnown(key))
   if (unknown !== undefined) throw new DecodeError(step(path, unknown), 'expected no such field')
 }
 
@@ -104,7 +105,7 @@ export function variant(cases: object): Codec<unknown> {
       if (!isFields(value)) return fail(path, 'an object of tag and value')
       const tag = Object.hasOwn(value, 'tag') ? value['tag'] : undefined
       const codec = codecs.get(tag) ?? fail(`${path}/tag`, expected)
-      refuseUnknown(value, names, path)
+      refuseUnknown(value, (key) => names.has(key), path)
       const held = Object.hasOwn(value, 'value') ? value['value'] : undefined
       return { tag, value: codec.decode(held, `${path}/value`) }
     },

@@ -11,8 +11,8 @@ export type Change = (value: unknown, owner?: Members) => unknown
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * A name that is replaced as a whole in payloads; with `of` only in those of templates whose name
- * has this word.
+ * A name that is replaced as a whole in payloads; with `of` only in those of templates and choices
+ * whose name has this word.
  */
 export interface NameRule {
   readonly from: string
@@ -26,6 +26,11 @@ export interface Dictionary {
   readonly words: Readonly<Record<string, string>>
   readonly modules: Readonly<Record<string, string>>
   readonly packages: Readonly<Record<string, string>>
+  /** Names of packages and paths of modules that no word makes. */
+  readonly whole: {
+    readonly packages: Readonly<Record<string, string>>
+    readonly modules: Readonly<Record<string, string>>
+  }
   readonly names: readonly NameRule[]
   /** Names that stay as they are. */
   readonly keep: readonly string[]
@@ -36,6 +41,8 @@ export type MemberRule = readonly [name: string, change?: Change]
 
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/gu
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/u
+/** What stands between blanks, quotes and brackets, without the sentence's marks at its end. */
+const PART = /[^\s"'`()[\]{}<>,;]*[^\s"'`()[\]{}<>,;.:!?]/gu
 const TEMPLATE_ID = /^(?:([^:]*):)?([A-Za-z][\w.]*):([A-Za-z]\w*)$/u
 
 /** Bytes, files and streams are objects, too, but have no members. */
@@ -113,30 +120,54 @@ export function nameText({ words, keep }: Dictionary): Change {
 }
 
 /** Changes the name of a package. */
-export function packageText({ packages, keep }: Dictionary): Change {
-  return (value) => (typeof value === 'string' ? renamed(value, packages, keep) : value)
+export function packageText(dictionary: Dictionary): Change {
+  return (value) => (typeof value === 'string' ? packageName(value, dictionary) : value)
+}
+
+/** With `#` in front where a request names the package instead of giving its id. */
+function packageName(text: string, { packages, whole, keep }: Dictionary): string {
+  const [, mark = '', name = ''] = /^(#?)(.*)$/u.exec(text) ?? []
+  const found = Object.hasOwn(whole.packages, name) ? whole.packages[name] : undefined
+  return `${mark}${found ?? renamed(name, packages, keep)}`
 }
 
 /**
  * Changes the text of a template's id: `<package>:<module path>:<entity>`, with the package's id or
  * name, or without.
  */
-export function templateText({ words, modules, packages, keep }: Dictionary): Change {
+export function templateText(dictionary: Dictionary): Change {
+  const { words, modules, whole, keep } = dictionary
   return (value) => {
     const [, prefix, path = '', entity = ''] =
       typeof value === 'string' ? (TEMPLATE_ID.exec(value) ?? []) : []
     if (path === '') return value
-    const start = prefix === undefined ? '' : `${renamed(prefix, packages, keep)}:`
-    return `${start}${renamed(path, modules, keep)}:${renamed(entity, words, keep)}`
+    const start = prefix === undefined ? '' : `${packageName(prefix, dictionary)}:`
+    const module = Object.hasOwn(whole.modules, path) ? whole.modules[path] : undefined
+    return `${start}${module ?? renamed(path, modules, keep)}:${renamed(entity, words, keep)}`
   }
 }
 
 /**
- * Changes what no schema describes: names at every depth by the words alone. Keys that are no names
- * (parties, contract ids, keys of metadata) are data. `templateId` is the member beside it that
- * says which template this is of.
+ * Changes a sentence: ids of templates in it, and the words wherever they stand. Parties are names
+ * that people gave, and stay.
  */
-export function payload(dictionary: Dictionary, templateId?: string): Change {
+export function messageText(dictionary: Dictionary): Change {
+  const { words, keep } = dictionary
+  const template = templateText(dictionary)
+  const change = (part: string): unknown => {
+    if (part.includes('::')) return part
+    return TEMPLATE_ID.test(part) ? template(part) : renamed(part, words, keep)
+  }
+  return (value) =>
+    typeof value === 'string' ? value.replaceAll(PART, (part) => String(change(part))) : value
+}
+
+/**
+ * Changes what no schema describes: names at every depth by the words alone. Keys that are no names
+ * (parties, contract ids, keys of metadata) are data. `beside` are the
+ * members beside it that say which template or choice this is of.
+ */
+export function payload(dictionary: Dictionary, ...beside: readonly string[]): Change {
   const { words, keep, names } = dictionary
   const template = templateText(dictionary)
   const walk = (value: unknown, rules: ReadonlyMap<string, string>): unknown => {
@@ -154,10 +185,8 @@ export function payload(dictionary: Dictionary, templateId?: string): Change {
     )
   }
   return (value, owner) => {
-    const id = templateId === undefined ? undefined : owner?.[templateId]
-    const rules = names.filter(
-      ({ of }) => of === undefined || (typeof id === 'string' && hasWord(id, of)),
-    )
+    const owners = beside.map((name) => owner?.[name]).filter((id) => typeof id === 'string')
+    const rules = names.filter(({ of }) => of === undefined || owners.some((id) => hasWord(id, of)))
     return walk(value, new Map(rules.map(({ from, to }) => [from, to])))
   }
 }
@@ -234,6 +263,56 @@ function translateHandler<Context>(
     return reply instanceof Promise
       ? reply.then((done) => outward(operation, done))
       : outward(operation, reply)
+  }
+}
+
+/** What a list is answered with element by element, or why it is not. */
+export type StreamReply = { readonly items: AsyncIterable<unknown> } | { readonly error: unknown }
+
+interface Streaming<Context> {
+  stream(input: Input, context: Context): Promise<StreamReply>
+}
+
+/** A list of any operation as a stream. */
+export type AnyStream<Context> = Streaming<Context>['stream']
+
+/** Streams by the id of their operation. */
+export type AnyStreams<Context> = Readonly<Record<string, AnyStream<Context> | undefined>>
+
+/** Streams for the interface in the other words. Elements have the schema of the list's items. */
+export function translateStreams<Context>(
+  operations: Readonly<Record<string, OperationTranslation>>,
+  streams: AnyStreams<Context>,
+): AnyStreams<Context> {
+  const entries = Object.entries(operations)
+  return Object.fromEntries(
+    entries.map(([id, operation]) => [operation.name, translateStream(operation, streams[id])]),
+  )
+}
+
+function translateStream<Context>(
+  operation: OperationTranslation,
+  stream: AnyStream<Context> | undefined,
+): AnyStream<Context> | undefined {
+  if (stream === undefined || Object.keys(operation).length === 1) return stream
+  const element = elementChange((body) => outward(operation, { status: 200, body }).body)
+  return async (input, context) => {
+    const reply = await stream(inward(operation, input), context)
+    if ('items' in reply) return { items: eachOf(reply.items, element) }
+    return { error: outward(operation, { status: 400, body: reply.error }).body }
+  }
+}
+
+/** Several streams may show one element: it is changed once. */
+function elementChange(list: Change): Change {
+  const made = new WeakMap<object, unknown>()
+  return (value) => {
+    const known = isMembers(value) ? made.get(value) : undefined
+    if (known !== undefined) return known
+    const changed = list([value])
+    const element: unknown = Array.isArray(changed) ? changed[0] : value
+    if (isMembers(value)) made.set(value, element)
+    return element
   }
 }
 

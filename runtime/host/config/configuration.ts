@@ -4,7 +4,8 @@
 import { dirname, resolve } from 'node:path'
 import type { ConfigProblem } from '../problem.ts'
 import type { ConfigValues, DefaultPlugins, Profile } from './schema.ts'
-import type { Layer } from './layers.ts'
+import type { Layer, Layered } from './layers.ts'
+import { member } from '../member.ts'
 import { checkOptions } from '../options.ts'
 import { sectionOf } from '../problem.ts'
 import { configSchema, defaultsOf } from './schema.ts'
@@ -12,6 +13,7 @@ import { environmentLayers } from './environment.ts'
 import { isTree, layOver, originOf } from './layers.ts'
 import { readConfigFile } from './file.ts'
 import { revealSecrets, soundsSecret } from './secrets.ts'
+import { vocabularyFile, vocabularySettings } from './vocabulary.ts'
 
 export interface ConfigSources {
   /** Where the file is looked for and where relative paths of flags and environment start. */
@@ -23,6 +25,8 @@ export interface ConfigSources {
   readonly flags: readonly Layer[]
   /** Plugins that a profile has where nothing else is said; none when absent. */
   readonly plugins?: (profile: Profile) => DefaultPlugins
+  /** Folder of the word maps that ship with the product. */
+  readonly presets?: string | undefined
 }
 
 export interface Configuration {
@@ -34,6 +38,8 @@ export interface Configuration {
   readonly origins: ReadonlyMap<string, string>
   /** Paths of values that came from secret references. */
   readonly secrets: ReadonlySet<string>
+  /** The word map's file, absolute, there or not; undefined where none is asked for. */
+  readonly vocabularyFile: string | undefined
 }
 
 export type ConfigResult =
@@ -60,7 +66,9 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
   const profile = profileOf(layOver([...given, ...upper(file.values)]).values)
   const defaults = defaultsOf(profile, sources.plugins?.(profile) ?? NO_PLUGINS)
   const lower: Layer[] = [{ origin: 'default', values: defaults }, ...given]
-  const layered = layOver([...lower, ...upper(layOver(lower).values)])
+  const words = wordMap(layOver([...lower, ...upper(layOver(lower).values)]), sources, file.path)
+  const settings = [...lower.slice(0, 1), ...(await vocabularySettings(words)), ...given]
+  const layered = layOver([...settings, ...upper(layOver(settings).values)])
   const revealed = revealSecrets(layered.values, { env: sources.env, folder })
   const checked = await checkOptions(configSchema, revealed.values, '')
   const problems = [
@@ -72,7 +80,7 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
   const base = origins.get('data') === file.path ? folder : sources.folder
   const configurationOf = (value: ConfigValues): Configuration => {
     const values = freeze({ ...value, data: resolve(base, value.data) })
-    return { values, file: file.path, folder, origins, secrets }
+    return { values, file: file.path, folder, origins, secrets, vocabularyFile: words }
   }
   if (checked.ok && problems.length === 0)
     return { ok: true, config: configurationOf(checked.value) }
@@ -83,6 +91,17 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
     problems: explainAll(problems, { origins, secrets }),
     ...(rest.ok ? { rest: configurationOf(rest.value) } : {}),
   }
+}
+
+/** Relative paths start where those of the same place start: at the file, else at the folder. */
+function wordMap(
+  { values, origins }: Pick<Layered, 'values' | 'origins'>,
+  { folder, presets }: ConfigSources,
+  file: string | undefined,
+): string | undefined {
+  const isInFile = file !== undefined && origins.get('vocabulary.file') === file
+  const base = isInFile ? dirname(file) : folder
+  return vocabularyFile(member(values, 'vocabulary'), { presets, base })
 }
 
 function withoutSections(values: unknown, problems: readonly ConfigProblem[]): object {

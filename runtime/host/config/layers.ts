@@ -9,7 +9,8 @@ export interface Layer {
   readonly values: unknown
 }
 
-interface Layered {
+/** Layers laid over each other. */
+export interface Layered {
   readonly values: unknown
   /** Origin by path, for each value that is not an object. */
   readonly origins: Map<string, string>

@@ -8,6 +8,7 @@ const MAX_TIMER_MS = 2_147_483_647
 const MAX_DEPTH = 400
 /** The cost of a number grows with the square of its length. */
 const MAX_NUMBER_LENGTH = 1_000
+const INTERFACES = ['ledger', 'validator', 'scan', 'registry']
 const milliseconds = z.int().min(0).max(MAX_TIMER_MS)
 
 const server = z
@@ -95,9 +96,16 @@ export const configSchema = z.strictObject({
   quotas: z.record(z.string(), z.unknown()),
   /** Replacements for the constants of `spec/wire-names.yaml`. */
   wireNames: z.record(z.string(), z.unknown()),
-  /** A word map, and the interfaces that are served under its names. */
+  /** A word map, shipped or a file, and the interfaces that are served under its names. */
   vocabulary: z
-    .strictObject({ file: z.string().min(1), interfaces: z.array(z.string().min(1)).min(1) })
+    .strictObject({
+      preset: z.string().min(1).optional(),
+      file: z.string().min(1).optional(),
+      interfaces: z.array(z.string().min(1)).min(1).default(INTERFACES),
+    })
+    .refine(({ preset, file }) => (preset === undefined) !== (file === undefined), {
+      message: 'expected either preset or file',
+    })
     .optional(),
 })
 

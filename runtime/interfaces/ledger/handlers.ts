@@ -90,7 +90,7 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     ...updateHandlers(reads, respond),
     ...healthHandlers({
       notReady: () => whyNotReady(parts),
-      interfaceVersion: ledgerWire.version,
+      interfaceVersion: settings.reportedVersion ?? ledgerWire.version,
       productVersion,
       maxRights,
     }),
