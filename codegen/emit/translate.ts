@@ -20,6 +20,7 @@ const COMBINATORS = [
   'all',
   'list',
   'messageText',
+  'namesOf',
   'nameText',
   'packageText',
   'payload',
@@ -100,6 +101,9 @@ function assemble(
     ...dictionaries,
     changes,
     `const operations: Readonly<Record<OperationId, OperationTranslation>> = {\n${operations}}\n\n`,
+    ...(['inward', 'outward'] as const)
+      .filter((way) => isUsed(`${way}Words`))
+      .map((way) => `export const ${way}Names: Names = namesOf(${way}Words)\n\n`),
     comment('Ids of the operations in the words of the document.'),
     `export type OperationId =${union(own)}\n\n`,
     comment('Ids of the operations in the words of the wire.'),
@@ -120,7 +124,7 @@ function assemble(
   const called = COMBINATORS.filter((name) =>
     new RegExp(String.raw`(?<![\w.$'])${name}\b(?!')`, 'u').test(body),
   )
-  const optional = ['Change', 'Dictionary'].filter((type) => body.includes(`: ${type}`))
+  const optional = ['Change', 'Dictionary', 'Names'].filter((type) => body.includes(`: ${type}`))
   const types = ['AnyHandler', 'AnyStream', ...optional, 'OperationTranslation']
   return [
     `import { ${called.join(', ')} } from '../${TRANSLATION_SUPPORT_FILE}'\n`,

@@ -23,7 +23,7 @@ import type { BannerFacts } from './banner.ts'
 import { EXIT, configError } from './outcome.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
 import { productVersion } from './version.ts'
-import type { RenamedInterfaces } from './vocabulary.ts'
+import type { OpenVocabulary } from './vocabulary.ts'
 
 /** Of built-in extensions. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -151,6 +151,8 @@ async function serveOn<P>(
   const { storage, auth } = host.services
   if (storage === undefined) throw new CommandError('no storage plugin has started')
   const { profile, empty, data } = config.values
+  const vocabulary = await vocabularyOf(config)
+  const words = vocabulary?.words
   const services = await createServices({
     store: storage.store,
     auth,
@@ -170,11 +172,15 @@ async function serveOn<P>(
       wireNames: config.values.wireNames,
     },
     notReady: () => whyNotReady(host),
+    ...(words === undefined ? {} : { words }),
     automations: { list: host.automations, runNow: host.runNow },
   })
   const { background } = services
-  const { interfaces, documents: renamed } = await vocabularyOf(services.interfaces, config)
-  documents.push(...interfaces.map(({ wire }) => documentOf(wire, renamed.get(wire.name))))
+  const served = await vocabulary?.serve(services.interfaces)
+  const { interfaces } = served ?? services
+  documents.push(
+    ...interfaces.map(({ wire }) => documentOf(wire, served?.documents.get(wire.name))),
+  )
   const app = createApp(interfaces, host.services, parts)
   const { port } = await listen(app, config)
   host.runBackground(background)
@@ -205,14 +211,11 @@ async function whyNotReady(host: Host): Promise<string | undefined> {
  * What speaks other words is made at the start; without such a configuration nothing of the
  * generator is loaded.
  */
-async function vocabularyOf<P>(
-  interfaces: readonly InterfaceMount<P>[],
-  config: Configuration,
-): Promise<RenamedInterfaces<P>> {
+async function vocabularyOf(config: Configuration): Promise<OpenVocabulary | undefined> {
   const { vocabulary } = config.values
-  if (vocabulary === undefined) return { interfaces, documents: new Map() }
-  const { underVocabulary } = await import('./vocabulary.ts')
-  return underVocabulary(interfaces, config, vocabulary)
+  if (vocabulary === undefined) return undefined
+  const { openVocabulary } = await import('./vocabulary.ts')
+  return openVocabulary(config, vocabulary)
 }
 
 function documentOf(

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { toolVersions } from '../../codegen/plan/tools.ts'
 import type { Configuration } from '../host/config/configuration.ts'
 import { member } from '../host/member.ts'
+import type { WireWords, Words } from '../participant/interactive/wire-words.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import type { ConfigProblem } from '../host/problem.ts'
 import type { Handler, InterfaceMount, StreamHandler, WireInterface } from '../http/index.ts'
@@ -68,27 +69,52 @@ function fileProblems(
   return [{ path: 'vocabulary.file', message }]
 }
 
-/**
- * The interfaces that the configuration names under its vocabulary, the others as they are. What is
- * made for them is kept in the data folder for the next start. The section has been checked.
- */
-export async function underVocabulary<P>(
-  interfaces: readonly InterfaceMount<P>[],
+/** What the configuration asks for, made: kept in the data folder for the next start. */
+export interface OpenVocabulary {
+  /** In which clients read what they sign; undefined where these interfaces are not renamed. */
+  readonly words: WireWords | undefined
+  /** The interfaces that the configuration names under its vocabulary, the others as they are. */
+  serve<P>(interfaces: readonly InterfaceMount<P>[]): Promise<RenamedInterfaces<P>>
+}
+
+/** Makes it, or finds it made. The section has been checked. */
+export async function openVocabulary(
   config: Configuration,
   section: VocabularySection,
-): Promise<RenamedInterfaces<P>> {
+): Promise<OpenVocabulary> {
   const names = section.interfaces
   const folder = await cachedFiles(cacheOf(config), keyOf(config, section), () =>
     make(config, section),
   )
+  const signing = ['ledger', 'validator'].find((name) => names.includes(name))
   return {
-    interfaces: await Promise.all(
-      interfaces.map((mount) => (names.includes(mount.wire.name) ? renamed(mount, folder) : mount)),
-    ),
-    documents: new Map(
-      names.map((name) => [name, pathToFileURL(join(folder, name, 'openapi.json'))]),
-    ),
+    words: signing === undefined ? undefined : await wordsOf(folder, signing),
+    serve: async (interfaces) => ({
+      interfaces: await Promise.all(
+        interfaces.map((mount) =>
+          names.includes(mount.wire.name) ? renamed(mount, folder) : mount,
+        ),
+      ),
+      documents: new Map(
+        names.map((name) => [name, pathToFileURL(join(folder, name, 'openapi.json'))]),
+      ),
+    }),
   }
+}
+
+async function wordsOf(folder: string, name: string): Promise<WireWords> {
+  const made = await load(folder, name, 'translate')
+  const [outward, inward] = ['outwardNames', 'inwardNames'].map((one) => member(made, one))
+  if (!isWords(outward) || !isWords(inward)) throw notOurs(folder)
+  return { outward, inward }
+}
+
+function isWords(value: unknown): value is Words {
+  return typeof member(value, 'template') === 'function'
+}
+
+function notOurs(folder: string): CommandError {
+  return new CommandError(`${folder} does not hold what this version made there: remove it`)
 }
 
 function cacheOf({ values }: Configuration): string {
@@ -125,7 +151,7 @@ async function renamed<P>(mount: InterfaceMount<P>, folder: string): Promise<Int
     member(made, name),
   )
   if (!isWire(wire) || !isTranslated<Handlers<P>>(translated) || !isTranslated<Streams<P>>(streams))
-    throw new CommandError(`${folder} does not hold what this version made there: remove it`)
+    throw notOurs(folder)
   return {
     ...mount,
     wire,

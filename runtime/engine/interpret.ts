@@ -63,9 +63,10 @@ export interface Attempt<R> {
 }
 
 /** Under which a command is found again; '' without command id. */
-export function commandKeyOf({ userId, actAs, commandId }: Submission<unknown>): string {
+export function commandKeyOf(submission: Submission<unknown>): string {
+  const { userId, commandOwner = userId, actAs, commandId } = submission
   if (commandId === undefined) return ''
-  return hash('sha256', JSON.stringify([userId, [...new Set(actAs)].sort(), commandId]))
+  return hash('sha256', JSON.stringify([commandOwner, [...new Set(actAs)].sort(), commandId]))
 }
 
 /** Whose it is where payers take turns; '' for what counts against nobody. */

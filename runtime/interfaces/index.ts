@@ -27,6 +27,7 @@ import { automationWorld } from '../economy/automation.ts'
 import { externalPartyHandlers } from './validator/external-party/handlers.ts'
 import { ledgerPresenter } from './ledger/ledger-presenter.ts'
 import { removeLeftUploads } from '../participant/packages/spool.ts'
+import { OWN_WORDS } from '../participant/interactive/wire-words.ts'
 import type { StreamReads } from './ledger/streams/reads.ts'
 import { streamHandlers } from './ledger/streams/stream-handlers.ts'
 import { SharedPages } from './ledger/streams/shared-pages.ts'
@@ -297,6 +298,7 @@ function validatorHandlers({
       economy,
       treasury,
       createUserKeeper(options.store, directory, settings.maxRightsPerUser),
+      options.words ?? OWN_WORDS,
     ),
     ...scanProxyHandlers(economy),
   }

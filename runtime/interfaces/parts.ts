@@ -1,4 +1,5 @@
 // What the services are given, and what handlers are made of.
+import type { WireWords } from '../participant/interactive/wire-words.ts'
 import type { Logger } from '../host/log.ts'
 import type { AuthService, HostClock } from '../host/plugin.ts'
 import type { Store } from '../store/store.ts'
@@ -39,6 +40,8 @@ export interface ServiceOptions {
   /** As in `EconomyOptions`: replaced where runs have to be alike. */
   readonly random?: (bytes: number) => Uint8Array
   readonly log?: Logger
+  /** In which clients read what they sign; the product's own when absent. */
+  readonly words?: WireWords
   /** What runs beside requests on this server; nothing when absent. */
   readonly automations?: AutomationControl
 }

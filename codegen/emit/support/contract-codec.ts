@@ -22,12 +22,30 @@ export class DecodeError extends Error {
   }
 }
 
+/** What values are made of, for those who write them in another form than JSON. */
+export type Shape =
+  | {
+      readonly kind:
+        'unit' | 'bool' | 'int' | 'decimal' | 'text' | 'party' | 'contractId' | 'time'
+    }
+  | { readonly kind: 'record'; readonly fields: readonly (readonly [name: string, of: Shaped])[] }
+  | { readonly kind: 'variant'; readonly cases: ReadonlyMap<unknown, Shaped> }
+  | { readonly kind: 'enum' }
+  | { readonly kind: 'optional' | 'list' | 'textMap'; readonly of: Shaped }
+  | { readonly kind: 'map'; readonly key: Shaped; readonly value: Shaped }
+
+/** A codec, asked for its shape when it is needed: a type may be within itself. */
+export interface Shaped {
+  readonly shape: Shape
+}
+
 /**
  * `decode` throws DecodeError. `encode` throws RangeError for a value that `decode` would refuse.
  * `check` throws LimitError; it is apart from `decode` so that what was written before there was a
  * limit stays readable, and absent where nothing inside has one.
  */
 export interface Codec<T> {
+  readonly shape: Shape
   decode(value: unknown, path?: string): T
   encode(value: T): Json
   check?(value: T, path: string): void
@@ -76,24 +94,31 @@ export function compareText(a: string, b: string): number {
 }
 
 /** A scalar whose form in memory is the text itself. */
-function textual(expected: string, fits: (value: unknown) => value is string): Codec<string> {
+function textual(
+  kind: 'text' | 'party' | 'contractId',
+  expected: string,
+  fits: (value: unknown) => value is string,
+): Codec<string> {
   return {
+    shape: { kind },
     decode: (value, path = '') => (fits(value) ? value : fail(path, expected)),
     encode: (value) => (fits(value) ? value : unfit(expected)),
   }
 }
 
-export const party: Codec<string> = textual('a party', isId)
-export const contractId: Codec<string> = textual('a contract id', isId)
-export const text: Codec<string> = textual('a well-formed text without NUL', isText)
+export const party: Codec<string> = textual('party', 'a party', isId)
+export const contractId: Codec<string> = textual('contractId', 'a contract id', isId)
+export const text: Codec<string> = textual('text', 'a well-formed text without NUL', isText)
 
 export const bool: Codec<boolean> = {
+  shape: { kind: 'bool' },
   decode: (value, path = '') => (typeof value === 'boolean' ? value : fail(path, 'a boolean')),
   encode: (value) => value,
 }
 
 /** 64-bit integer; a text in JSON, where a number is read as well when it is exact. */
 export const int: Codec<bigint> = {
+  shape: { kind: 'int' },
   decode: (value, path = '') => {
     if (Number.isSafeInteger(value) && typeof value === 'number') return BigInt(value)
     if (typeof value !== 'string' || !INT_FORM.test(value)) return fail(path, 'an integer')
@@ -106,6 +131,7 @@ export const int: Codec<bigint> = {
 
 /** Decimal as bigint x 10^10, 38 digits at most. JSON numbers are refused: they are not exact. */
 export const decimal: Codec<bigint> = {
+  shape: { kind: 'decimal' },
   decode: (value, path = '') => {
     const parts = typeof value === 'string' ? DECIMAL_FORM.exec(value) : null
     if (parts === null) return fail(path, 'a decimal')
@@ -120,6 +146,7 @@ export const decimal: Codec<bigint> = {
 
 /** Time as microseconds since 1970-01-01T00:00:00Z, years 0001 to 9999. */
 export const time: Codec<bigint> = {
+  shape: { kind: 'time' },
   decode: (value, path = '') => {
     const parts = typeof value === 'string' ? TIME_FORM.exec(value) : null
     if (parts === null) return fail(path, 'a time')

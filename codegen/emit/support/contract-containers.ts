@@ -16,6 +16,7 @@ import type { Codec, Fields, Json, Unit } from './contract-codec.ts'
 function wrapped(member: string): Codec<bigint> {
   const whole = record<Readonly<Record<string, bigint>>>({ [member]: int })
   return {
+    shape: whole.shape,
     decode: (value, path) => whole.decode(value, path)[member] ?? fail(path ?? '', 'an integer'),
     encode: (value) => ({ [member]: int.encode(value) }),
   }
@@ -28,6 +29,7 @@ export const round: Codec<bigint> = wrapped('number')
 const UNIT: Unit = Object.freeze({})
 
 export const unit: Codec<Unit> = {
+  shape: { kind: 'unit' },
   decode: (value, path = '') =>
     isFields(value) && Object.keys(value).length === 0 ? UNIT : fail(path, 'an empty object'),
   encode: () => UNIT,
@@ -45,6 +47,7 @@ export function record(codecs: object): Codec<unknown> {
   const limited = entries.filter(([, codec]) => hasCheck(codec))
   const names: ReadonlySet<string> = new Set(entries.map(([name]) => name))
   return {
+    shape: { kind: 'record', fields: entries },
     decode: (value, path = '') => {
       if (!isFields(value)) return fail(path, 'an object')
       const made: Record<string, unknown> = {}
@@ -101,6 +104,7 @@ export function variant(cases: object): Codec<unknown> {
   const expected = `one of ${Object.keys(cases).join(', ')}`
   const names: ReadonlySet<string> = new Set(['tag', 'value'])
   return {
+    shape: { kind: 'variant', cases: codecs },
     decode: (value, path = '') => {
       if (!isFields(value)) return fail(path, 'an object of tag and value')
       const tag = Object.hasOwn(value, 'tag') ? value['tag'] : undefined
@@ -126,6 +130,7 @@ export function enumeration<T extends string>(names: readonly T[]): Codec<T> {
   const byName = new Map<unknown, T>(names.map((name) => [name, name]))
   const expected = `one of ${names.join(', ')}`
   return {
+    shape: { kind: 'enum' },
     decode: (value, path = '') => byName.get(value) ?? fail(path, expected),
     encode: (value) => byName.get(value) ?? unfit(expected),
   }
@@ -134,6 +139,7 @@ export function enumeration<T extends string>(names: readonly T[]): Codec<T> {
 /** `null` or the value; absent is read as `null`. */
 export function optional<T>(codec: Codec<T>): Codec<T | null> {
   return {
+    shape: { kind: 'optional', of: codec },
     decode: (value, path = '') =>
       value === null || value === undefined ? null : codec.decode(value, path),
     encode: (value) => (value === null ? null : codec.encode(value)),
@@ -146,6 +152,7 @@ export function optional<T>(codec: Codec<T>): Codec<T | null> {
 
 export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
   return {
+    shape: { kind: 'list', of: codec },
     decode: (value, path = '') =>
       itemsOf(value, path).map((item, index) => codec.decode(item, `${path}/${index}`)),
     encode: (value) => value.map((item) => codec.encode(item)),
@@ -162,6 +169,7 @@ function itemsOf(value: unknown, path: string): readonly unknown[] {
 /** `[[key, value], …]`, keys distinct, the order kept. */
 export function map<K, V>(key: Codec<K>, value: Codec<V>): Codec<readonly (readonly [K, V])[]> {
   return {
+    shape: { kind: 'map', key, value },
     decode: (entries, path = '') => {
       const made = itemsOf(entries, path).map((entry, index): readonly [K, V] => {
         const place = `${path}/${index}`
@@ -193,6 +201,7 @@ function hasTwins(keys: readonly Json[]): boolean {
 export function set<T>(codec: Codec<T>): Codec<readonly T[]> {
   const whole = record<{ readonly map: readonly (readonly [T, Unit])[] }>({ map: map(codec, unit) })
   return {
+    shape: whole.shape,
     decode: (value, path = '') => whole.decode(value, path).map.map(([item]) => item),
     encode: (value) => whole.encode({ map: value.map((item) => [item, UNIT]) }),
     ...checking(hasCheck(codec), (value: readonly T[], path) =>
@@ -207,6 +216,7 @@ export function set<T>(codec: Codec<T>): Codec<readonly T[]> {
  */
 export function textMap<T>(codec: Codec<T>, keys = text): Codec<ReadonlyMap<string, T>> {
   return {
+    shape: { kind: 'textMap', of: codec },
     decode: (value, path = '') => {
       if (!isFields(value)) return fail(path, 'an object')
       return new Map(
@@ -236,6 +246,7 @@ export function textMap<T>(codec: Codec<T>, keys = text): Codec<ReadonlyMap<stri
 export function pair<A, B>(first: Codec<A>, second: Codec<B>): Codec<readonly [A, B]> {
   const whole = record<{ readonly _1: A; readonly _2: B }>({ _1: first, _2: second })
   return {
+    shape: whole.shape,
     decode: (value, path = '') => {
       const made = whole.decode(value, path)
       return [made._1, made._2]
@@ -257,6 +268,9 @@ let level = 0
 export function lazy<T>(codec: () => Codec<T>): Codec<T> {
   const expected = `at most ${DEPTH_LIMIT} levels`
   return {
+    get shape() {
+      return codec().shape
+    },
     decode: (value, path = '') =>
       level >= DEPTH_LIMIT ? fail(path, expected) : oneDeeper(() => codec().decode(value, path)),
     encode: (value) =>

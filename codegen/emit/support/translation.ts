@@ -179,15 +179,54 @@ export function payload(dictionary: Dictionary, ...beside: readonly string[]): C
       Object.entries(value).map(([key, item]) => {
         if (isVariant && key === 'tag' && typeof item === 'string')
           return [key, renamed(item, words, keep)]
-        const name = rules.get(key) ?? (NAME.test(key) ? renamed(key, words, keep) : key)
-        return [name, walk(item, rules)]
+        return [fieldName(key, words, keep, rules), walk(item, rules)]
       }),
     )
   }
   return (value, owner) => {
     const owners = beside.map((name) => owner?.[name]).filter((id) => typeof id === 'string')
-    const rules = names.filter(({ of }) => of === undefined || owners.some((id) => hasWord(id, of)))
-    return walk(value, new Map(rules.map(({ from, to }) => [from, to])))
+    return walk(value, rulesFor(names, owners))
+  }
+}
+
+function rulesFor(
+  names: readonly NameRule[],
+  owners: readonly string[],
+): ReadonlyMap<string, string> {
+  const rules = names.filter(({ of }) => of === undefined || owners.some((id) => hasWord(id, of)))
+  return new Map(rules.map(({ from, to }) => [from, to]))
+}
+
+/** A key that is no name is data. */
+function fieldName(
+  key: string,
+  words: Readonly<Record<string, string>>,
+  keep: readonly string[],
+  rules: ReadonlyMap<string, string>,
+): string {
+  return rules.get(key) ?? (NAME.test(key) ? renamed(key, words, keep) : key)
+}
+
+/** Names one by one, for values that come in another form than JSON. */
+export interface Names {
+  /** `<package>:<Module>:<Entity>` */
+  template(id: string): string
+  package(name: string): string
+  /** Of a choice or a variant. */
+  name(name: string): string
+  /** Of a member of a value of `of`, a template or a choice. */
+  field(name: string, of: string): string
+}
+
+/** The names of a dictionary. */
+export function namesOf(dictionary: Dictionary): Names {
+  const { words, keep, names } = dictionary
+  const template = templateText(dictionary)
+  return {
+    template: (id) => String(template(id)),
+    package: (name) => packageName(name, dictionary),
+    name: (name) => renamed(name, words, keep),
+    field: (name, of) => fieldName(name, words, keep, rulesFor(names, [of])),
   }
 }
 

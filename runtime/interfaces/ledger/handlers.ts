@@ -1,5 +1,5 @@
 // All operations of the ledger interface, over what the services are made of.
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import { wire as ledgerWire } from '../../../generated/ledger/routes.gen.ts'
@@ -12,7 +12,7 @@ import { interactiveHandlers } from './interactive-handlers.ts'
 import { createInteractive } from '../../participant/interactive/interactive.ts'
 import { IdentityProviderAdmin } from '../../participant/identity/identity-provider-admin.ts'
 import { identityProviderHandlers } from './identity-provider-handlers.ts'
-import { NONCE_BYTES } from '../../participant/interactive/prepared.ts'
+import { OWN_WORDS } from '../../participant/interactive/wire-words.ts'
 import { PackageAdmin } from '../../participant/packages/package-admin.ts'
 import { packageHandlers } from './package-handlers.ts'
 import { PartyAdmin } from '../../participant/identity/party-admin.ts'
@@ -61,7 +61,8 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     store,
     clock,
     limits,
-    newNonce: () => randomBytes(NONCE_BYTES),
+    newUuid: () => randomUUID(),
+    words: options.words ?? OWN_WORDS,
   })
   return {
     ...userHandlers(

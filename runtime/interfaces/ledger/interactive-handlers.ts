@@ -48,7 +48,7 @@ export function interactiveHandlers(
       return respond(prepared, context, (value) => preparedBody(value, body, service))
     },
     executeSubmission: async ({ body }, context) => {
-      const execution = readExecution(body)
+      const execution = readExecution(body, callerOf(context).user.id)
       const outcome =
         execution instanceof LedgerError
           ? execution
@@ -143,7 +143,7 @@ function commandsOf({
 }
 
 function preparedBody(
-  { bytes, parts, hashes, transaction }: Prepared,
+  { bytes, metadata, hashes, transaction }: Prepared,
   request: JsPrepareSubmissionRequest,
   { rules: { clock } }: CommandService,
 ): JsPrepareSubmissionResponse {
@@ -157,7 +157,9 @@ function preparedBody(
     preparedTransaction: base64(bytes),
     preparedTransactionHash: base64(hashes.prepared),
     hashingSchemeVersion: SCHEME,
-    ...(request.verboseHashing === true ? { hashingDetails: hashingDetails(parts, hashes) } : {}),
+    ...(request.verboseHashing === true
+      ? { hashingDetails: hashingDetails({ metadata, events: transaction.events, hashes }) }
+      : {}),
     ...(request.estimateTrafficCost?.disabled === true ? {} : { costEstimation: cost }),
   }
 }
@@ -168,7 +170,7 @@ async function execute(
   request: JsExecuteSubmissionRequest,
   context: Context,
 ) {
-  const execution = readExecution(request)
+  const execution = readExecution(request, callerOf(context).user.id)
   if (execution instanceof LedgerError) return execution
   return orError(
     await quotas.within({ user: callerOf(context) }, (claim) =>
@@ -177,7 +179,10 @@ async function execute(
   )
 }
 
-function readExecution(request: JsExecuteSubmissionRequest): Execution | LedgerError {
+function readExecution(
+  request: JsExecuteSubmissionRequest,
+  userId: string,
+): Execution | LedgerError {
   const {
     preparedTransaction,
     partySignatures: { signatures },
@@ -202,6 +207,7 @@ function readExecution(request: JsExecuteSubmissionRequest): Execution | LedgerE
         signatures: each.signatures.map(readSignature),
       })),
       deduplicationMicros,
+      userId,
     }
   )
 }

@@ -1,42 +1,48 @@
 // What was hashed, for people who compare it with what they compute. docs/hashing.md
+import type { LedgerEvent } from '../../engine/index.ts'
 import { timeText } from '../time.ts'
-import type { PreparedMetadata, PreparedNode, PreparedParts } from './prepared.ts'
-import { decodePrepared, encodePrepared } from './prepared.ts'
+import type { PreparedMetadata } from './prepared.ts'
 import type { PreparedHashes } from './prepared-hash.ts'
 
-/** Lines of text: what the transaction does, its two parts in hexadecimal, and the three hashes. */
-export function hashingDetails(parts: PreparedParts, hashes: PreparedHashes): string {
-  const decoded = decodePrepared(encodePrepared(parts))
-  if (typeof decoded === 'string') return decoded
+interface Details {
+  readonly metadata: PreparedMetadata
+  readonly events: readonly LedgerEvent[]
+  readonly hashes: PreparedHashes
+}
+
+/** Lines of text: what the transaction does, its bounds, and the three hashes. */
+export function hashingDetails({ metadata, events, hashes }: Details): string {
   const lines = [
-    ...decoded.nodes.map(nodeLine),
-    ...metadataLines(decoded.metadata),
-    `transaction bytes ${hex(parts.transaction)}`,
+    ...events.map(nodeLine),
+    ...metadataLines(metadata),
     `transaction hash ${hex(hashes.transaction)}`,
-    `metadata bytes ${hex(parts.metadata)}`,
     `metadata hash ${hex(hashes.metadata)}`,
     `prepared transaction hash ${hex(hashes.prepared)}`,
   ]
   return lines.join('\n')
 }
 
-function nodeLine(node: PreparedNode, at: number): string {
-  if (node.kind === 'create')
-    return `node ${at}: create ${node.templateId} ${node.contractId} ${node.payload}`
-  return `node ${at}: exercise ${node.choice} on ${node.templateId} ${node.contractId} ${node.argument} -> ${node.result}`
+function nodeLine(event: LedgerEvent, at: number): string {
+  if (event.kind === 'create') {
+    const { templateId, contractId, payload } = event.contract
+    return `node ${at}: create ${templateId} ${contractId} ${payload}`
+  }
+  const { choice, templateId, contractId } = event
+  const [argument, result] = [JSON.stringify(event.argument), JSON.stringify(event.result)]
+  return `node ${at}: exercise ${choice} on ${templateId} ${contractId} ${argument} -> ${result}`
 }
 
 function metadataLines({
   actAs,
-  userId,
   commandId,
+  transactionUuid,
   effectiveAt,
   before,
   inputs,
 }: PreparedMetadata): readonly string[] {
   return [
     `parties ${actAs.join(', ')}`,
-    `command ${commandId} of user ${userId}`,
+    `command ${commandId}, transaction ${transactionUuid}`,
     `effective ${timeText(effectiveAt)}, to be recorded before ${timeText(before)}`,
     ...inputs.map(({ contractId }) => `input ${contractId}`),
   ]

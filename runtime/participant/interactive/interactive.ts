@@ -17,10 +17,14 @@ import type { Clock } from '../../host/plugin.ts'
 import type { ContractRecord, Store } from '../../store/store.ts'
 import { outsideSigners, partySignaturesProblem } from './party-signatures.ts'
 import type { PartySignatures } from './party-signatures.ts'
-import { decodePrepared, encodeParts, encodePrepared, nodeOf } from './prepared.ts'
-import type { PreparedMetadata, PreparedParts, PreparedTransaction } from './prepared.ts'
+import { UntypedValue } from './ledger-value.ts'
+import { encodeMessage } from './message.ts'
+import { messageOf, readPrepared } from './prepared.ts'
+import type { PreparedMetadata, PreparedTransaction } from './prepared.ts'
+import type { PreparedMessage } from './message.ts'
 import { hashPrepared, seedOf } from './prepared-hash.ts'
 import type { PreparedHashes } from './prepared-hash.ts'
+import type { WireWords } from './wire-words.ts'
 import { replay } from './replay.ts'
 import { DAY_MICROS } from '../../engine/durations.ts'
 
@@ -35,8 +39,10 @@ interface InteractiveParts {
   readonly store: Store
   /** The ledger's time. */
   readonly clock: Clock
-  /** 32 bytes that nobody can guess. */
-  readonly newNonce: () => Uint8Array
+  /** A UUID that nobody can guess. */
+  readonly newUuid: () => string
+  /** The names that clients read in what they sign. */
+  readonly words: WireWords
   /** Of what is prepared and executed. */
   readonly limits?: TransactionLimits
 }
@@ -56,21 +62,14 @@ export type InteractiveRejected = { readonly ok: false; readonly rejection: Inte
  */
 type PreparableSubmission<R> = Pick<
   Submission<R>,
-  | 'actAs'
-  | 'readAs'
-  | 'run'
-  | 'userId'
-  | 'workflowId'
-  | 'disclosed'
-  | 'disclosedContracts'
-  | 'contractIds'
+  'actAs' | 'readAs' | 'run' | 'disclosed' | 'disclosedContracts' | 'contractIds'
 > & { readonly commandId: string }
 
 export interface Prepared {
   readonly ok: true
   /** To be handed back at the execution. */
   readonly bytes: Uint8Array
-  readonly parts: PreparedParts
+  readonly metadata: PreparedMetadata
   /** `prepared` is what is signed. */
   readonly hashes: PreparedHashes
   readonly transaction: Transaction
@@ -81,6 +80,8 @@ export interface Prepared {
 export interface Execution {
   readonly prepared: Uint8Array
   readonly signatures: readonly PartySignatures[]
+  /** Who executes, and is told of it. */
+  readonly userId: string
   /** Longer than it takes until the transaction expires, microseconds. */
   readonly deduplicationMicros?: bigint
   /** The network's own submissions cost nothing. */
@@ -128,18 +129,18 @@ async function prepare<R>(
   submission: PreparableSubmission<R>,
   wanted: bigint | undefined,
 ): Promise<Prepared | InteractiveRejected> {
-  const { engine, store, clock, newNonce } = parts
-  const limits = limitsOf(parts)
+  const { engine, store, clock, newUuid } = parts
   const latest = clock.nowMicros() + LIFETIME_MICROS
   const expiresAt = wanted !== undefined && wanted < latest ? wanted : latest
   const actAs = sorted(submission.actAs)
   const signing = await outsideSigners(store.parties, actAs)
   if ('unknown' in signing) return failed({ kind: 'no-keys', party: signing.unknown })
-  const { userId, commandId, workflowId = '' } = submission
-  const head = { userId, actAs, commandId, workflowId, nonce: newNonce(), expiresAt }
+  const { commandId } = submission
+  const head = { actAs, commandId, transactionUuid: newUuid(), expiresAt }
   const first = await engine.rehearse({
     ...submission,
-    ...limits,
+    ...limitsOf(parts),
+    userId: '',
     actAs,
     seed: seedOf(head),
     run: (tx) => {
@@ -148,55 +149,49 @@ async function prepare<R>(
     },
   })
   if (!first.ok) return failureOf(first)
-  const inputs = await inputsOf(store, first.transaction)
+  const { transaction } = first
+  const inputs = await inputsOf(store, transaction)
   if ('kind' in inputs) return failed({ kind: 'refused', rejection: inputs })
-  const { effectiveAt, notBefore, before = expiresAt } = first.transaction
-  const metadata: PreparedMetadata = {
-    ...head,
-    synchronizerId: engine.synchronizerId,
-    effectiveAt,
-    notBefore,
-    before,
-    inputs,
-  }
-  const planned: PreparedTransaction = { metadata, nodes: first.transaction.events.map(nodeOf) }
-  return rehearseAgain(parts, planned)
+  const { effectiveAt, notBefore, before = expiresAt } = transaction
+  const { synchronizerId } = engine
+  const metadata = { ...head, synchronizerId, effectiveAt, notBefore, before, inputs }
+  return rehearseAgain(parts, metadata, transaction)
 }
 
 /** Only what comes out the same when it is done again can be executed later. */
 async function rehearseAgain(
   interactive: InteractiveParts,
-  planned: PreparedTransaction,
+  metadata: PreparedMetadata,
+  { events }: Transaction,
 ): Promise<Prepared | InteractiveRejected> {
-  const parts = encodeParts(planned)
-  const bytes = encodePrepared(parts)
-  const again = await interactive.engine.rehearse(submissionOf(interactive, planned, bytes))
+  const message = preparedMessage(interactive, metadata, events)
+  if (typeof message === 'string') return invalid(message)
+  const bytes = encodeMessage(message)
+  const planned = readPrepared(bytes, interactive.words)
+  if (typeof planned === 'string') return invalid(planned)
+  const hashes = hashPrepared(message)
+  const again = await interactive.engine.rehearse(submissionOf(interactive, planned, hashes, ''))
   if (!again.ok) return failureOf(again)
-  return {
-    ok: true,
-    bytes,
-    parts,
-    hashes: hashPrepared(parts),
-    transaction: again.transaction,
-    before: planned.metadata.before,
-  }
+  const { before } = metadata
+  return { ok: true, bytes, metadata, hashes, transaction: again.transaction, before }
 }
 
 /** Everything but the engine's own checks; then the submission that does it again. */
 async function readExecution(
   interactive: InteractiveParts,
-  { prepared, signatures, deduplicationMicros = 0n, free = false, claim }: Execution,
+  { prepared, signatures, userId, deduplicationMicros = 0n, free = false, claim }: Execution,
 ): Promise<Submission<void> | InteractiveRejected> {
-  const { engine, store, clock } = interactive
-  const decoded = decodePrepared(prepared)
+  const { engine, store, clock, words } = interactive
+  const decoded = readPrepared(prepared, words)
   if (typeof decoded === 'string')
     return invalid(`the prepared transaction is malformed: ${decoded}`)
-  const { metadata, parts } = decoded
+  const { metadata, message } = decoded
   const problem = metadataProblem(metadata, engine.synchronizerId)
   if (problem !== undefined) return invalid(problem)
   const signing = await outsideSigners(store.parties, metadata.actAs)
   if ('unknown' in signing) return failed({ kind: 'no-keys', party: signing.unknown })
-  const unsigned = partySignaturesProblem(signing.signers, hashPrepared(parts).prepared, signatures)
+  const hashes = hashPrepared(message)
+  const unsigned = partySignaturesProblem(signing.signers, hashes.prepared, signatures)
   if (unsigned !== undefined) return invalid(unsigned)
   const rejection = untimely(metadata, clock.nowMicros())
   if (rejection !== undefined) return failed({ kind: 'refused', rejection })
@@ -204,7 +199,8 @@ async function readExecution(
   // request says.
   const needed = metadata.expiresAt - metadata.effectiveAt
   const kept = deduplicationMicros > needed ? deduplicationMicros : needed
-  return { ...submissionOf(interactive, decoded, prepared), deduplicationMicros: kept, free, claim }
+  const submission = submissionOf(interactive, decoded, hashes, userId)
+  return { ...submission, deduplicationMicros: kept, free, claim }
 }
 
 function metadataProblem(metadata: PreparedMetadata, own: string): string | undefined {
@@ -229,23 +225,25 @@ function untimely({ effectiveAt, before }: PreparedMetadata, now: bigint): Rejec
 
 function submissionOf(
   interactive: InteractiveParts,
-  { metadata, nodes }: PreparedTransaction,
-  bytes: Uint8Array,
+  { metadata, roots }: Pick<PreparedTransaction, 'metadata' | 'roots'>,
+  hashes: PreparedHashes,
+  userId: string,
 ): Submission<void> {
-  const { actAs, userId, commandId, workflowId, effectiveAt, notBefore, before, inputs } = metadata
+  const { actAs, commandId, effectiveAt, notBefore, before, inputs } = metadata
   return {
     actAs,
     userId,
     commandId,
-    workflowId,
+    // The bytes say nothing of who executes them: they are executed once, whoever does it.
+    commandOwner: '',
     effectiveAt,
     seed: seedOf(metadata),
     disclosed: inputs.map(({ disclosed }) => blobOf(disclosed)),
     contractIds: inputs.map(({ contractId }) => contractId),
     ...limitsOf(interactive),
-    run: replay({ nodes, notBefore, before }, (id) => interactive.engine.template(id)),
+    run: replay({ roots, notBefore, before }, (id) => interactive.engine.template(id)),
     accept: (transaction) =>
-      isAsPrepared(metadata, transaction, bytes)
+      isAsPrepared(interactive, metadata, transaction, hashes)
         ? undefined
         : {
             id: ALTERED,
@@ -259,10 +257,12 @@ function limitsOf({ limits }: InteractiveParts): Pick<Submission<void>, 'limits'
   return limits === undefined ? {} : { limits }
 }
 
+/** What is signed covers all that happens: whoever gets the same hash did the same. */
 function isAsPrepared(
+  interactive: InteractiveParts,
   metadata: PreparedMetadata,
   transaction: Transaction,
-  bytes: Uint8Array,
+  { prepared }: PreparedHashes,
 ): boolean {
   const { effectiveAt, notBefore, before = 0n, events, consumed, used } = transaction
   const disclosures = new Map(metadata.inputs.map((input) => [input.contractId, input.disclosed]))
@@ -271,11 +271,27 @@ function isAsPrepared(
     contractId,
     disclosed: disclosures.get(contractId) ?? '',
   }))
-  const parts = encodeParts({
-    metadata: { ...metadata, effectiveAt, notBefore, before, inputs },
-    nodes: events.map(nodeOf),
-  })
-  return Buffer.from(bytes).equals(encodePrepared(parts))
+  const made = { ...metadata, effectiveAt, notBefore, before, inputs }
+  const message = preparedMessage(interactive, made, events)
+  return typeof message !== 'string' && Buffer.from(prepared).equals(hashPrepared(message).prepared)
+}
+
+/** The message, or why there is none. */
+function preparedMessage(
+  { words }: InteractiveParts,
+  metadata: PreparedMetadata,
+  events: Transaction['events'],
+): PreparedMessage | string {
+  const inputs = metadata.inputs.map(({ disclosed }) => disclosedContract(blobOf(disclosed)))
+  const contracts = new Map(
+    inputs.flatMap((input) => (input === undefined ? [] : [[input.contractId, input] as const])),
+  )
+  try {
+    return messageOf({ metadata, seed: seedOf(metadata), events, contracts, words })
+  } catch (error) {
+    if (error instanceof UntypedValue) return error.message
+    throw error
+  }
 }
 
 /**

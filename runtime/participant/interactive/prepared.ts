@@ -1,248 +1,263 @@
-// A prepared transaction as bytes: all that its signers have to know, and all that its execution
-// takes. docs/hashing.md §2
-import type { LedgerEvent } from '../../engine/index.ts'
+// Makes the prepared transaction of what was interpreted, and reads out of one what its execution
+// takes: who acts, within which bounds, and what the commands did. docs/hashing.md §2
+import type { CreateEvent, ExerciseEvent, LedgerEvent } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
-import { ByteReader, ByteWriter, MalformedBytes } from './binary.ts'
-
-const FORMAT = 1
-export const NONCE_BYTES = 32
-const CREATE = 0
-const EXERCISE = 1
+import { fromJson, toJson, UntypedValue } from './ledger-value.ts'
+import { decodeMessage } from './message-reader.ts'
+import { identifierOf, identifierText, LF_VERSION } from './message.ts'
+import type {
+  CreateMessage,
+  ExerciseMessage,
+  InputMessage,
+  NodeMessage,
+  PreparedMessage,
+  TransactionMessage,
+} from './message.ts'
+import { nodeSeed } from './prepared-hash.ts'
+import { shapesOf } from './shapes.ts'
+import type { WireWords } from './wire-words.ts'
 
 /** Times are microseconds. */
 export interface PreparedMetadata {
   readonly synchronizerId: string
   /** Sorted by UTF-8 bytes, each once. */
   readonly actAs: readonly string[]
-  readonly userId: string
   readonly commandId: string
-  readonly workflowId: string
-  /** 32 bytes that nobody could guess. */
-  readonly nonce: Uint8Array
+  readonly transactionUuid: string
   readonly effectiveAt: bigint
   readonly notBefore: bigint | undefined
   /** Of choices and of the expiry, the earlier. */
   readonly before: bigint
   readonly expiresAt: bigint
-  /** By contract id. */
   readonly inputs: readonly PreparedInput[]
 }
 
 /** A contract that is used or archived. */
-interface PreparedInput {
+export interface PreparedInput {
   readonly contractId: string
   /** As it is disclosed: JSON text, which is a created-event blob without its base64. */
   readonly disclosed: string
 }
 
-interface PreparedCreate extends Pick<
-  ContractRecord,
-  'contractId' | 'templateId' | 'packageName' | 'payload' | 'signatories' | 'observers'
-> {
-  readonly kind: 'create'
-}
-
-export interface PreparedExercise {
-  readonly kind: 'exercise'
-  readonly contractId: string
-  readonly templateId: string
-  readonly packageName: string
-  readonly interfaceId: string | undefined
-  readonly choice: string
-  /** JSON text. */
-  readonly argument: string
-  /** JSON text. */
-  readonly result: string
-  readonly consuming: boolean
-  readonly actingParties: readonly string[]
-  readonly lastDescendant: number
-}
-
-export type PreparedNode = PreparedCreate | PreparedExercise
+/** What a command did itself; values are JSON. */
+export type PreparedRoot =
+  | { readonly kind: 'create'; readonly templateId: string; readonly payload: unknown }
+  | {
+      readonly kind: 'exercise'
+      readonly templateId: string
+      readonly packageName: string
+      readonly contractId: string
+      readonly choice: string
+      readonly argument: unknown
+      readonly result: unknown
+    }
 
 export interface PreparedTransaction {
   readonly metadata: PreparedMetadata
-  /** In pre-order; a node's number is its place. */
-  readonly nodes: readonly PreparedNode[]
+  readonly roots: readonly PreparedRoot[]
 }
 
-/** The two parts that are hashed, each by itself. */
-export interface PreparedParts {
-  readonly metadata: Uint8Array
-  readonly transaction: Uint8Array
+/** What a message is made of: `contracts` are those that were there before, by id. */
+interface Making {
+  readonly metadata: PreparedMetadata
+  readonly seed: Uint8Array
+  readonly events: readonly LedgerEvent[]
+  readonly contracts: ReadonlyMap<string, PreparedContract>
+  readonly words: WireWords
 }
 
-export function encodeParts({ metadata, nodes }: PreparedTransaction): PreparedParts {
-  return { metadata: encodeMetadata(metadata), transaction: encodeNodes(nodes) }
+type PreparedContract = Pick<
+  ContractRecord,
+  | 'contractId'
+  | 'templateId'
+  | 'packageName'
+  | 'payload'
+  | 'signatories'
+  | 'observers'
+  | 'createdAt'
+>
+
+/** Throws UntypedValue for contracts of templates that are not known here. */
+export function messageOf(making: Making): PreparedMessage {
+  const { metadata, contracts, words } = making
+  const { notBefore, before, expiresAt } = metadata
+  return {
+    transaction: transactionMessage(making),
+    metadata: {
+      actAs: metadata.actAs,
+      commandId: metadata.commandId,
+      synchronizerId: metadata.synchronizerId,
+      mediatorGroup: 0,
+      transactionUuid: metadata.transactionUuid,
+      preparationTime: metadata.effectiveAt,
+      inputs: metadata.inputs.map(({ contractId, disclosed }): InputMessage => {
+        const contract = contracts.get(contractId) ?? unknownContract(contractId)
+        const create = createMessage(contract, words)
+        return { create, createdAt: contract.createdAt, eventBlob: Buffer.from(disclosed) }
+      }),
+      minLedgerTime: notBefore,
+      maxLedgerTime: before < expiresAt ? before - 1n : undefined,
+      maxRecordTime: expiresAt - 1n,
+    },
+  }
 }
 
-/** The bytes that are handed out: a format byte and the two parts, each after its length. */
-export function encodePrepared({ metadata, transaction }: PreparedParts): Uint8Array {
-  return new ByteWriter().byte(FORMAT).bytes(metadata).bytes(transaction).finish()
-}
-
-/**
- * What the bytes say and the parts that they are made of, or the text of the problem. Never throws.
- */
-export function decodePrepared(
+/** What the bytes say, the message that they are, or the text of the problem. Never throws. */
+export function readPrepared(
   bytes: Uint8Array,
-): (PreparedTransaction & { readonly parts: PreparedParts }) | string {
+  words: WireWords,
+): (PreparedTransaction & { readonly message: PreparedMessage }) | string {
+  const message = decodeMessage(bytes)
+  if (typeof message === 'string') return message
+  const { metadata, transaction } = message
+  const expiresAt = metadata.maxRecordTime + 1n
   try {
-    const reader = new ByteReader(bytes)
-    const format = reader.byte()
-    if (format !== FORMAT) throw new MalformedBytes(`the format ${format} is not ${FORMAT}`)
-    const parts = { metadata: reader.bytes(), transaction: reader.bytes() }
-    reader.end()
     return {
-      metadata: whole(parts.metadata, readMetadata),
-      nodes: whole(parts.transaction, readNodes),
-      parts,
+      message,
+      roots: rootsOf(transaction, words),
+      metadata: {
+        synchronizerId: metadata.synchronizerId,
+        actAs: metadata.actAs,
+        commandId: metadata.commandId,
+        transactionUuid: metadata.transactionUuid,
+        effectiveAt: metadata.preparationTime,
+        notBefore: metadata.minLedgerTime,
+        before: metadata.maxLedgerTime === undefined ? expiresAt : metadata.maxLedgerTime + 1n,
+        expiresAt,
+        inputs: metadata.inputs.map(({ create, eventBlob }) => ({
+          contractId: create.contractId,
+          disclosed: Buffer.from(eventBlob).toString(),
+        })),
+      },
     }
   } catch (error) {
-    if (error instanceof MalformedBytes) return error.message
+    if (error instanceof UntypedValue) return error.message
     throw error
   }
 }
 
-/** The node as it is signed. */
-export function nodeOf(event: LedgerEvent): PreparedNode {
-  if (event.kind === 'create') {
-    const { contractId, templateId, packageName, payload, signatories, observers } = event.contract
-    return { kind: 'create', contractId, templateId, packageName, payload, signatories, observers }
+/** Whether it does one thing alone, with all its consequences. */
+export function onlyRoot({ roots }: PreparedTransaction): PreparedRoot | undefined {
+  return roots.length === 1 ? roots[0] : undefined
+}
+
+function transactionMessage({ seed, events, contracts, words }: Making): TransactionMessage {
+  const known = new Map<string, PreparedContract>(contracts)
+  for (const event of events)
+    if (event.kind === 'create') known.set(event.contract.contractId, event.contract)
+  const nodes = events.map((event, at): NodeMessage => {
+    const node =
+      event.kind === 'create'
+        ? createMessage(event.contract, words)
+        : exerciseMessage(event, childrenOf(events, at), known, words)
+    return { nodeId: String(at), node }
+  })
+  return {
+    version: LF_VERSION,
+    roots: siblings(events, 0, events.length),
+    nodes,
+    seeds: new Map(events.map((_, at) => [at, nodeSeed(seed, at)])),
   }
-  const {
+}
+
+function childrenOf(events: readonly LedgerEvent[], at: number): readonly string[] {
+  return siblings(events, at + 1, lastOf(events[at], at) + 1)
+}
+
+/** The nodes of a range that are below none in it. */
+function siblings(events: readonly LedgerEvent[], from: number, to: number): readonly string[] {
+  const found: string[] = []
+  for (let at = from; at < to; at = lastOf(events[at], at) + 1) found.push(String(at))
+  return found
+}
+
+function lastOf(event: CreateEvent | ExerciseEvent | undefined, at: number): number {
+  return event?.kind === 'exercise' ? Math.max(event.lastDescendant, at) : at
+}
+
+function createMessage(contract: PreparedContract, words: WireWords): CreateMessage {
+  const { contractId, templateId, packageName, payload, signatories, observers } = contract
+  const shapes = shapesOf(contract) ?? unknownContract(contractId)
+  return {
+    kind: 'create',
+    lfVersion: LF_VERSION,
     contractId,
-    templateId,
-    packageName,
-    interfaceId,
-    choice,
-    consuming,
-    actingParties,
-    lastDescendant,
-  } = event
-  const [argument, result] = [JSON.stringify(event.argument), JSON.stringify(event.result)]
+    packageName: words.outward.package(packageName),
+    templateId: identifierOf(words.outward.template(templateId)),
+    argument: fromJson(shapes.payload, JSON.parse(payload), { of: shapes.name, words }),
+    signatories,
+    stakeholders: distinct([...signatories, ...observers]),
+  }
+}
+
+function exerciseMessage(
+  event: ExerciseEvent,
+  children: readonly string[],
+  contracts: ReadonlyMap<string, PreparedContract>,
+  words: WireWords,
+): ExerciseMessage {
+  const { contractId, templateId, packageName, interfaceId, choice } = event
+  const contract = contracts.get(contractId) ?? unknownContract(contractId)
+  const shapes = shapesOf(event)?.choice(choice) ?? unknownContract(contractId)
+  const naming = { of: choice, words }
   return {
     kind: 'exercise',
+    lfVersion: LF_VERSION,
     contractId,
-    templateId,
-    packageName,
-    interfaceId,
-    choice,
-    argument,
-    result,
-    consuming,
-    actingParties,
-    lastDescendant,
+    packageName: words.outward.package(packageName),
+    templateId: identifierOf(words.outward.template(templateId)),
+    signatories: contract.signatories,
+    stakeholders: distinct([...contract.signatories, ...contract.observers]),
+    actingParties: event.actingParties,
+    interfaceId:
+      interfaceId === undefined ? undefined : identifierOf(words.outward.template(interfaceId)),
+    choiceId: words.outward.name(choice),
+    chosenValue: fromJson(shapes.argument, event.argument, naming),
+    consuming: event.consuming,
+    children,
+    exerciseResult: fromJson(shapes.result, event.result, naming),
+    choiceObservers: [],
   }
 }
 
-function whole<T>(bytes: Uint8Array, read: (reader: ByteReader) => T): T {
-  const reader = new ByteReader(bytes)
-  const value = read(reader)
-  reader.end()
-  return value
-}
-
-function encodeMetadata(metadata: PreparedMetadata): Uint8Array {
-  const writer = new ByteWriter()
-  return writer
-    .text(metadata.synchronizerId)
-    .texts(metadata.actAs)
-    .text(metadata.userId)
-    .text(metadata.commandId)
-    .text(metadata.workflowId)
-    .raw(metadata.nonce)
-    .int64(metadata.effectiveAt)
-    .optional(metadata.notBefore, (time) => writer.int64(time))
-    .int64(metadata.before)
-    .int64(metadata.expiresAt)
-    .list(metadata.inputs, ({ contractId, disclosed }) => writer.text(contractId).text(disclosed))
-    .finish()
-}
-
-function readMetadata(reader: ByteReader): PreparedMetadata {
-  return {
-    synchronizerId: reader.text(),
-    actAs: reader.texts(),
-    userId: reader.text(),
-    commandId: reader.text(),
-    workflowId: reader.text(),
-    nonce: reader.raw(NONCE_BYTES),
-    effectiveAt: reader.int64(),
-    notBefore: reader.optional(() => reader.int64()),
-    before: reader.int64(),
-    expiresAt: reader.int64(),
-    inputs: reader.list(() => ({ contractId: reader.text(), disclosed: reader.text() })),
-  }
-}
-
-function encodeNodes(nodes: readonly PreparedNode[]): Uint8Array {
-  const writer = new ByteWriter()
-  return writer
-    .list(nodes, (node) =>
-      node.kind === 'create' ? writeCreate(writer, node) : writeExercise(writer, node),
-    )
-    .finish()
-}
-
-function writeCreate(writer: ByteWriter, node: PreparedCreate): void {
-  writer
-    .byte(CREATE)
-    .text(node.contractId)
-    .text(node.templateId)
-    .text(node.packageName)
-    .text(node.payload)
-    .texts(node.signatories)
-    .texts(node.observers)
-}
-
-function writeExercise(writer: ByteWriter, node: PreparedExercise): void {
-  writer
-    .byte(EXERCISE)
-    .text(node.contractId)
-    .text(node.templateId)
-    .text(node.packageName)
-    .optional(node.interfaceId, (id) => writer.text(id))
-    .text(node.choice)
-    .text(node.argument)
-    .text(node.result)
-    .byte(node.consuming ? 1 : 0)
-    .texts(node.actingParties)
-    .int32(node.lastDescendant)
-}
-
-function readNodes(reader: ByteReader): readonly PreparedNode[] {
-  return reader.list(() => {
-    const kind = reader.byte()
-    if (kind > EXERCISE) throw new MalformedBytes(`${kind} is no kind of node`)
-    return kind === CREATE ? readCreate(reader) : readExercise(reader)
+function rootsOf({ roots, nodes }: TransactionMessage, words: WireWords): readonly PreparedRoot[] {
+  return roots.map((id) => {
+    const node = nodes[Number(id)]?.node
+    if (node === undefined) throw new UntypedValue(`there is no node ${id}`)
+    const templateId = words.inward.template(identifierText(node.templateId))
+    const packageName = words.inward.package(node.packageName)
+    const shapes = shapesOf({ templateId, packageName })
+    if (node.kind === 'create') {
+      const payload = shapes?.payload ?? unknownTemplate(templateId)
+      const naming = { of: shapes?.name ?? '', words }
+      return { kind: 'create', templateId, payload: toJson(payload, node.argument, naming) }
+    }
+    const choice = words.inward.name(node.choiceId)
+    const values = shapes?.choice(choice) ?? unknownTemplate(templateId)
+    const naming = { of: choice, words }
+    return {
+      kind: 'exercise',
+      templateId,
+      packageName,
+      contractId: node.contractId,
+      choice,
+      argument: toJson(values.argument, node.chosenValue, naming),
+      result:
+        node.exerciseResult === undefined
+          ? null
+          : toJson(values.result, node.exerciseResult, naming),
+    }
   })
 }
 
-function readCreate(reader: ByteReader): PreparedCreate {
-  return {
-    kind: 'create',
-    contractId: reader.text(),
-    templateId: reader.text(),
-    packageName: reader.text(),
-    payload: reader.text(),
-    signatories: reader.texts(),
-    observers: reader.texts(),
-  }
+function distinct(parties: readonly string[]): readonly string[] {
+  return [...new Set(parties)]
 }
 
-function readExercise(reader: ByteReader): PreparedExercise {
-  return {
-    kind: 'exercise',
-    contractId: reader.text(),
-    templateId: reader.text(),
-    packageName: reader.text(),
-    interfaceId: reader.optional(() => reader.text()),
-    choice: reader.text(),
-    argument: reader.text(),
-    result: reader.text(),
-    consuming: reader.flag(),
-    actingParties: reader.texts(),
-    lastDescendant: reader.int32(),
-  }
+function unknownContract(contractId: string): never {
+  throw new UntypedValue(`the contract ${contractId} is not known here`)
+}
+
+function unknownTemplate(templateId: string): never {
+  throw new UntypedValue(`there is no such choice or template: ${templateId}`)
 }

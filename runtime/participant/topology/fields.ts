@@ -9,7 +9,7 @@ export class MalformedMessage extends Error {}
 const MAX_INT32 = 0x7fff_ffffn
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-type Value = number | Uint8Array
+type Value = bigint | Uint8Array
 
 /** The fields of one message, taken by number; `done` refuses what is left. */
 export class Fields {
@@ -28,9 +28,29 @@ export class Fields {
 
   /** A non-negative int32; absent is 0. */
   number(field: number): number {
-    const [value = 0] = this.#take(field, 1)
-    if (typeof value !== 'number') throw new MalformedMessage(`field ${field} is not a number`)
+    return smallNumber(this.uint64(field) ?? 0n, field)
+  }
+
+  uint64(field: number): bigint | undefined {
+    const [value] = this.#take(field, 1)
+    if (value instanceof Uint8Array) throw new MalformedMessage(`field ${field} is not a number`)
     return value
+  }
+
+  /** Signed, in the form that has small numbers short; absent is 0. */
+  sint64(field: number): bigint {
+    const value = this.uint64(field) ?? 0n
+    return BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n))
+  }
+
+  /** Signed, of eight bytes; absent is 0. */
+  fixed64(field: number): bigint {
+    return BigInt.asIntN(64, this.uint64(field) ?? 0n)
+  }
+
+  /** Numbers of the fields that have not been taken. */
+  numbersLeft(): readonly number[] {
+    return [...this.#values.keys()]
   }
 
   bytes(field: number): Uint8Array {
@@ -48,7 +68,7 @@ export class Fields {
   /** Numbers, packed or not. */
   numbers(field: number): number[] {
     return this.#take(field).flatMap((value) =>
-      typeof value === 'number' ? [value] : unpack(value, field),
+      typeof value === 'bigint' ? [smallNumber(value, field)] : unpack(value, field),
     )
   }
 
@@ -62,7 +82,7 @@ export class Fields {
 
   bytesList(field: number, max?: number): Uint8Array[] {
     return this.#take(field, max).map((value) => {
-      if (typeof value === 'number') throw new MalformedMessage(`field ${field} is a number`)
+      if (typeof value === 'bigint') throw new MalformedMessage(`field ${field} is a number`)
       return value
     })
   }
@@ -90,12 +110,12 @@ export function readMessage<T>(bytes: Uint8Array, read: (fields: Fields) => T): 
 
 function readValue(reader: BinaryReader, field: number, wireType: WireType): Value {
   if (wireType === WireType.LengthDelimited) return reader.bytes()
-  if (wireType === WireType.Varint) return readNumber(reader, field)
+  if (wireType === WireType.Varint) return BigInt(reader.uint64())
+  if (wireType === WireType.Bit64) return BigInt(reader.fixed64())
   throw new MalformedMessage(`field ${field} has a type that no message here uses`)
 }
 
-function readNumber(reader: BinaryReader, field: number): number {
-  const value = BigInt(reader.uint64())
+function smallNumber(value: bigint, field: number): number {
   if (value > MAX_INT32) throw new MalformedMessage(`field ${field} is out of range`)
   return Number(value)
 }
@@ -103,6 +123,6 @@ function readNumber(reader: BinaryReader, field: number): number {
 function unpack(bytes: Uint8Array, field: number): number[] {
   const reader = new BinaryReader(bytes)
   const numbers: number[] = []
-  while (reader.pos < reader.len) numbers.push(readNumber(reader, field))
+  while (reader.pos < reader.len) numbers.push(smallNumber(BigInt(reader.uint64()), field))
   return numbers
 }

@@ -1,10 +1,10 @@
 // The operator's operations for external parties, but their balance, which is one of holdings.
 // interface.md §1 item 11, §4.12
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { createInteractive } from '../../../participant/interactive/interactive.ts'
-import { NONCE_BYTES } from '../../../participant/interactive/prepared.ts'
+import type { WireWords } from '../../../participant/interactive/wire-words.ts'
 import type { Context } from '../../reply.ts'
 import { answer } from '../../../economy/errors.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
@@ -31,15 +31,17 @@ export function externalPartyHandlers(
   economy: Economy,
   treasury: Treasury,
   users: UserKeeper,
+  words: WireWords,
 ): ExternalPartyHandlers {
   const { engine, store, clock } = economy
   const interactive = createInteractive({
     engine,
     store,
     clock,
-    newNonce: () => randomBytes(NONCE_BYTES),
+    newUuid: () => randomUUID(),
+    words,
   })
-  const services = { economy, interactive }
+  const services = { economy, interactive, words }
   return {
     generateExternalPartyTopology: ({ body }) => answer(generateTopology(economy, body), asItIs),
     submitExternalPartyTopology: async ({ body }) =>

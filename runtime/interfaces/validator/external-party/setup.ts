@@ -172,6 +172,6 @@ export async function submitAccept(
     committed: { updateId },
     root,
   } = executed
-  const { transferPreapprovalCid } = ACCEPT.result.decode(JSON.parse(root.result))
+  const { transferPreapprovalCid } = ACCEPT.result.decode(root.result)
   return { transfer_preapproval_contract_id: transferPreapprovalCid, update_id: updateId }
 }

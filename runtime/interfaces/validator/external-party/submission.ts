@@ -12,8 +12,9 @@ import type {
   InteractiveRejected,
   Prepared,
 } from '../../../participant/interactive/interactive.ts'
-import { decodePrepared } from '../../../participant/interactive/prepared.ts'
-import type { PreparedExercise } from '../../../participant/interactive/prepared.ts'
+import { onlyRoot, readPrepared } from '../../../participant/interactive/prepared.ts'
+import type { PreparedRoot } from '../../../participant/interactive/prepared.ts'
+import type { WireWords } from '../../../participant/interactive/wire-words.ts'
 import { signersOf } from '../../../participant/topology/party-topology.ts'
 import { hex } from '../../../participant/topology/hashing.ts'
 import { badRequest, notFound, PlainError, rejectionError } from '../../../economy/errors.ts'
@@ -23,6 +24,8 @@ import { readBase64, readPublicKey, readSignature } from './parse.ts'
 export interface ExternalParties {
   readonly economy: Economy
   readonly interactive: Interactive
+  /** In which clients read what they sign. */
+  readonly words: WireWords
 }
 
 interface Preparation {
@@ -57,7 +60,6 @@ export async function prepareFor(
   if (problem !== undefined) return problem
   const prepared = await interactive.prepare({
     actAs: [party],
-    userId: '',
     commandId: `external-party/${economy.newName()}`,
     run,
     disclosedContracts: await economy.network.disclosures(),
@@ -66,11 +68,14 @@ export async function prepareFor(
 }
 
 /** The part of an answer that all prepared transactions have. */
-export function preparedBody({ bytes, parts, hashes }: Prepared, isVerbose: boolean) {
+export function preparedBody(prepared: Prepared, isVerbose: boolean) {
+  const { bytes, metadata, hashes, transaction } = prepared
   return {
     transaction: Buffer.from(bytes).toString('base64'),
     tx_hash: hex(hashes.prepared),
-    ...(isVerbose ? { hashing_details: hashingDetails(parts, hashes) } : {}),
+    ...(isVerbose
+      ? { hashing_details: hashingDetails({ metadata, events: transaction.events, hashes }) }
+      : {}),
   }
 }
 
@@ -81,9 +86,11 @@ interface Expected {
   readonly choice: string
 }
 
+type ExerciseRoot = Extract<PreparedRoot, { kind: 'exercise' }>
+
 interface Executed {
   readonly committed: Committed<void>
-  readonly root: PreparedExercise
+  readonly root: ExerciseRoot
 }
 
 /**
@@ -92,7 +99,7 @@ interface Executed {
  * where it was executed before, or its time is over.
  */
 export async function executeFor(
-  { interactive, economy }: ExternalParties,
+  { interactive, economy, words }: ExternalParties,
   submission: ExternalPartySubmission,
   expected: Expected,
 ): Promise<Executed | PlainError> {
@@ -105,7 +112,7 @@ export async function executeFor(
   if (key instanceof PlainError) return key
   if (signature instanceof PlainError) return signature
   if (prepared instanceof PlainError) return prepared
-  const root = readRoot(prepared, party, expected)
+  const root = readRoot(readPrepared(prepared, words), party, expected)
   if (root instanceof PlainError) return root
   const problem = await externalPartyProblem(economy, party)
   if (problem !== undefined) return problem
@@ -117,30 +124,24 @@ export async function executeFor(
   }
   const committed = await interactive.execute({
     prepared,
+    userId: '',
     signatures: [{ party, signatures: [own] }],
   })
   return committed.ok ? { committed, root } : failureError(committed, root.contractId)
 }
 
 function readRoot(
-  prepared: Uint8Array,
+  decoded: ReturnType<typeof readPrepared>,
   party: string,
   { template, choice }: Expected,
-): PreparedExercise | PlainError {
-  const decoded = decodePrepared(prepared)
+): ExerciseRoot | PlainError {
   if (typeof decoded === 'string') return badRequest(`transaction: ${decoded}`)
-  const {
-    metadata: { actAs },
-    nodes,
-  } = decoded
+  const { actAs } = decoded.metadata
   if (actAs.length !== 1 || actAs[0] !== party)
     return badRequest(`transaction is not one of the party ${party} alone`)
-  const [root] = nodes
+  const root = onlyRoot(decoded)
   const isExpected =
-    root?.kind === 'exercise' &&
-    templateOf(root) === template &&
-    root.choice === choice &&
-    root.lastDescendant === nodes.length - 1
+    root?.kind === 'exercise' && templateOf(root) === template && root.choice === choice
   return isExpected ? root : badRequest(`transaction is something else than ${choice}`)
 }
 

@@ -1,0 +1,186 @@
+// Ledger values with their types, as prepared transactions have them, made of their JSON form and
+// turned back into it. Members of records are told by their place. docs/hashing.md §2
+import type { Shape, Shaped } from '../../../generated/contract-codec.gen.ts'
+import { decimal, int, time } from '../../../generated/contract-codec.gen.ts'
+import { member } from '../../host/member.ts'
+import type { WireWords } from './wire-words.ts'
+
+/** A member of a record; the label is for readers. */
+export interface LedgerField {
+  readonly label: string
+  readonly value: LedgerValue
+}
+
+export type LedgerValue =
+  | { readonly kind: 'unit' }
+  | { readonly kind: 'bool'; readonly value: boolean }
+  | { readonly kind: 'int64'; readonly value: bigint }
+  /** Days since 1970. */
+  | { readonly kind: 'date'; readonly value: number }
+  /** Microseconds since 1970. */
+  | { readonly kind: 'timestamp'; readonly value: bigint }
+  | { readonly kind: 'numeric' | 'party' | 'text' | 'contractId'; readonly value: string }
+  | { readonly kind: 'optional'; readonly value: LedgerValue | undefined }
+  | { readonly kind: 'list'; readonly elements: readonly LedgerValue[] }
+  | { readonly kind: 'textMap'; readonly entries: readonly (readonly [string, LedgerValue])[] }
+  | { readonly kind: 'genMap'; readonly entries: readonly (readonly [LedgerValue, LedgerValue])[] }
+  | { readonly kind: 'record'; readonly fields: readonly LedgerField[] }
+  | { readonly kind: 'variant'; readonly constructor: string; readonly value: LedgerValue }
+  | { readonly kind: 'enum'; readonly constructor: string }
+
+/** A value is not of the type that it should have. */
+export class UntypedValue extends Error {
+  override readonly name = 'UntypedValue'
+}
+
+/** What a value belongs to, a template or a choice, and the words that its names are put into. */
+export interface Naming {
+  readonly of: string
+  readonly words: WireWords
+}
+
+/** The JSON form of a value with its types. Throws UntypedValue for another type's value. */
+export function fromJson({ shape }: Shaped, json: unknown, naming: Naming): LedgerValue {
+  const inner = (shaped: Shaped, value: unknown): LedgerValue => fromJson(shaped, value, naming)
+  const { outward } = naming.words
+  switch (shape.kind) {
+    case 'unit':
+      return { kind: 'unit' }
+    case 'bool':
+      return { kind: 'bool', value: json === true }
+    case 'int':
+      return { kind: 'int64', value: int.decode(json) }
+    case 'decimal':
+      return { kind: 'numeric', value: textOf(decimal.encode(decimal.decode(json))) }
+    case 'time':
+      return { kind: 'timestamp', value: time.decode(json) }
+    case 'text':
+    case 'party':
+    case 'contractId':
+      return { kind: shape.kind, value: textOf(json) }
+    case 'optional':
+      return { kind: 'optional', value: json === null ? undefined : inner(shape.of, json) }
+    case 'list':
+      return { kind: 'list', elements: listOf(json).map((item) => inner(shape.of, item)) }
+    case 'textMap':
+      return { kind: 'textMap', entries: entriesOf(shape.of, json, naming) }
+    case 'map':
+      return {
+        kind: 'genMap',
+        entries: listOf(json).map((entry) => {
+          const [key, value] = listOf(entry)
+          return [inner(shape.key, key), inner(shape.value, value)] as const
+        }),
+      }
+    case 'record':
+      return { kind: 'record', fields: fieldsOf(shape, json, naming) }
+    case 'variant': {
+      const tag = textOf(member(json, 'tag'))
+      const held = shape.cases.get(tag) ?? untyped()
+      const constructor = outward.name(tag)
+      return { kind: 'variant', constructor, value: inner(held, member(json, 'value')) }
+    }
+    case 'enum':
+      return { kind: 'enum', constructor: outward.name(textOf(json)) }
+  }
+}
+
+/** A contract of an earlier version has no members that came later. */
+function fieldsOf(
+  { fields }: Extract<Shape, { kind: 'record' }>,
+  json: unknown,
+  naming: Naming,
+): readonly LedgerField[] {
+  return fields
+    .filter(([name]) => member(json, name) !== undefined)
+    .map(([name, of]) => ({
+      label: naming.words.outward.field(name, naming.of),
+      value: fromJson(of, member(json, name), naming),
+    }))
+}
+
+function entriesOf(
+  of: Shaped,
+  json: unknown,
+  naming: Naming,
+): readonly (readonly [string, LedgerValue])[] {
+  if (typeof json !== 'object' || json === null) return untyped()
+  const { outward } = naming.words
+  return Object.entries(json)
+    .map(([key, value]) => [outward.field(key, naming.of), fromJson(of, value, naming)] as const)
+    .sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
+}
+
+/** The JSON form of what `fromJson` made. Throws UntypedValue where the type is another. */
+export function toJson({ shape }: Shaped, value: LedgerValue, naming: Naming): unknown {
+  const inner = (shaped: Shaped, one: LedgerValue): unknown => toJson(shaped, one, naming)
+  const { inward } = naming.words
+  switch (shape.kind) {
+    case 'unit':
+      return value.kind === 'unit' ? {} : untyped()
+    case 'bool':
+      return value.kind === 'bool' ? value.value : untyped()
+    case 'int':
+      return value.kind === 'int64' ? int.encode(value.value) : untyped()
+    case 'decimal':
+      return value.kind === 'numeric' ? value.value : untyped()
+    case 'time':
+      return value.kind === 'timestamp' ? time.encode(value.value) : untyped()
+    case 'text':
+    case 'party':
+    case 'contractId':
+      return value.kind === shape.kind ? value.value : untyped()
+    case 'optional':
+      if (value.kind !== 'optional') return untyped()
+      return value.value === undefined ? null : inner(shape.of, value.value)
+    case 'list':
+      return value.kind === 'list' ? value.elements.map((one) => inner(shape.of, one)) : untyped()
+    case 'textMap':
+      if (value.kind !== 'textMap') return untyped()
+      return Object.fromEntries(
+        value.entries.map(([key, one]) => [inward.field(key, naming.of), inner(shape.of, one)]),
+      )
+    case 'map':
+      if (value.kind !== 'genMap') return untyped()
+      return value.entries.map(([key, one]) => [inner(shape.key, key), inner(shape.value, one)])
+    case 'record':
+      if (value.kind !== 'record' || value.fields.length > shape.fields.length) return untyped()
+      return Object.fromEntries(
+        value.fields.map(({ value: one }, at) => memberOf(shape.fields[at], one, naming)),
+      )
+    case 'variant':
+      return value.kind === 'variant' ? variantOf(shape, value, naming) : untyped()
+    case 'enum':
+      return value.kind === 'enum' ? inward.name(value.constructor) : untyped()
+  }
+}
+
+function memberOf(
+  field: readonly [string, Shaped] | undefined,
+  value: LedgerValue,
+  naming: Naming,
+): readonly [string, unknown] {
+  const [name, of] = field ?? untyped()
+  return [name, toJson(of, value, naming)]
+}
+
+function variantOf(
+  { cases }: Extract<Shape, { kind: 'variant' }>,
+  { constructor, value }: Extract<LedgerValue, { kind: 'variant' }>,
+  naming: Naming,
+): unknown {
+  const tag = naming.words.inward.name(constructor)
+  return { tag, value: toJson(cases.get(tag) ?? untyped(), value, naming) }
+}
+
+function textOf(json: unknown): string {
+  return typeof json === 'string' ? json : untyped()
+}
+
+function listOf(json: unknown): readonly unknown[] {
+  return Array.isArray(json) ? json : untyped()
+}
+
+function untyped(): never {
+  throw new UntypedValue('a value is not of its type')
+}
