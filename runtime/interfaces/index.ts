@@ -31,6 +31,7 @@ import { OWN_WORDS } from '../participant/interactive/wire-words.ts'
 import type { StreamReads } from './ledger/streams/reads.ts'
 import { streamHandlers } from './ledger/streams/stream-handlers.ts'
 import { SharedPages } from './ledger/streams/shared-pages.ts'
+import { Submissions } from './ledger/commands/submissions.ts'
 import { LedgerTail } from './ledger/streams/tail.ts'
 import { measureEconomy } from '../economy/measure.ts'
 import { clockHandlers } from './validator/clock-handlers.ts'
@@ -270,6 +271,7 @@ function streamReads({
     pages,
     templateOf: (subject) => implementing(engine, subject),
     synchronizerId,
+    submissions: new Submissions(),
   }
 }
 

@@ -54,6 +54,8 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     store,
     engine,
     quotas: economy.quotas,
+    submissions: reads.submissions,
+    respond,
     rules: { implementations: implementationsOf(engine), node, clock, limits },
   }
   const interactive = createInteractive({

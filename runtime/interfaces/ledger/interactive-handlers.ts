@@ -11,7 +11,9 @@ import { ledgerStringProblem } from '../../errors/grammar.ts'
 import type { Context, Respond } from '../reply.ts'
 import { callerOf } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
-import { creationsAndArchivals, transactionAt } from './commands/command-handlers.ts'
+import { keepSubmission } from '../../economy/submission-facts.ts'
+import type { SubmissionName } from './commands/submissions.ts'
+import { creationsAndArchivals, noted, transactionAt } from './commands/command-handlers.ts'
 import type { CommandService } from './commands/command-handlers.ts'
 import { rejectionError } from './commands/rejection-error.ts'
 import { readDeduplication, readSubmission, readTime } from './commands/submission-reader.ts'
@@ -47,18 +49,8 @@ export function interactiveHandlers(
       const prepared = await prepare(interactive, service, body, context)
       return respond(prepared, context, (value) => preparedBody(value, body, service))
     },
-    executeSubmission: async ({ body }, context) => {
-      const execution = readExecution(body, callerOf(context).user.id)
-      const outcome =
-        execution instanceof LedgerError
-          ? execution
-          : orError(
-              await service.quotas.within({ user: callerOf(context) }, (claim) =>
-                interactive.start({ ...execution, claim }),
-              ),
-            )
-      return respond(outcome, context, () => ({}))
-    },
+    executeSubmission: async ({ body }, context) =>
+      respond(await start(interactive, service, body, context), context, () => ({})),
     executeSubmissionAndWait: async ({ body }, context) => {
       const outcome = await execute(interactive, service, body, context)
       return respond(outcome, context, ({ updateId, offset }) => ({
@@ -164,19 +156,84 @@ function preparedBody(
   }
 }
 
+/** Everything but the commit; what comes of it is told by a completion. */
+async function start(
+  interactive: Interactive,
+  service: CommandService,
+  request: JsExecuteSubmissionRequest,
+  context: Context,
+): Promise<object | LedgerError> {
+  const execution = readExecution(request, callerOf(context).user.id)
+  if (execution instanceof LedgerError) return execution
+  const { preparedTransaction, submissionId } = request
+  const run = async (entry: { updateId: string | undefined }): Promise<object | LedgerError> => {
+    const staged = await service.quotas.within({ user: callerOf(context) }, (claim) =>
+      interactive.start({ ...execution, claim }),
+    )
+    const name = nameOf(interactive, execution, request)
+    if (!staged.ok) {
+      const error = executionError(staged.rejection)
+      if (staged.rejection.kind !== 'refused') return error
+      await noted(service, name, error, context)
+      return isTold(staged.rejection) ? {} : error
+    }
+    entry.updateId = staged.updateId
+    void staged.committed
+      .then(async (outcome) => {
+        if (outcome.ok) return
+        const rejection = { kind: 'refused' as const, rejection: outcome }
+        await noted(service, name, executionError(rejection), context)
+      })
+      .catch((error: unknown) => context.log.error({ err: error }, 'an execution failed'))
+    return {}
+  }
+  const { submissions, store } = service
+  const outcome = await submissions.once(preparedTransaction, submissionId, run)
+  const updateId = submissions.updateOf(preparedTransaction)
+  if (outcome instanceof LedgerError && updateId !== undefined)
+    submissions.tell({ updateId, offset: await store.updates.ledgerEnd() })
+  return outcome
+}
+
+/** By a completion alone; else the caller has to do something before it makes sense to go on. */
+function isTold({ rejection }: Extract<InteractiveRejection, { kind: 'refused' }>): boolean {
+  return !['duplicate-in-flight', 'over-quota', 'no-traffic', 'too-early'].includes(rejection.kind)
+}
+
 async function execute(
   interactive: Interactive,
-  { quotas }: CommandService,
+  service: CommandService,
   request: JsExecuteSubmissionRequest,
   context: Context,
 ) {
   const execution = readExecution(request, callerOf(context).user.id)
   if (execution instanceof LedgerError) return execution
-  return orError(
-    await quotas.within({ user: callerOf(context) }, (claim) =>
+  const { preparedTransaction, submissionId } = request
+  return service.submissions.once(preparedTransaction, submissionId, async () => {
+    const outcome = await service.quotas.within({ user: callerOf(context) }, (claim) =>
       interactive.execute({ ...execution, claim }),
-    ),
-  )
+    )
+    if (outcome.ok) return outcome
+    const error = executionError(outcome.rejection)
+    if (outcome.rejection.kind !== 'refused') return error
+    return noted(service, nameOf(interactive, execution, request), error, context)
+  })
+}
+
+function nameOf(
+  interactive: Interactive,
+  { prepared, userId }: Execution,
+  { submissionId }: JsExecuteSubmissionRequest,
+): SubmissionName {
+  return { userId, submissionId, ...interactive.nameOf(prepared) }
+}
+
+/** An input that is gone was spent by another transaction since this one was prepared. */
+function executionError(rejection: InteractiveRejection): LedgerError {
+  const isSpent = rejection.kind === 'refused' && rejection.rejection.kind === 'contract-not-found'
+  return isSpent
+    ? ledgerError('LOCAL_VERDICT_LOCKED_CONTRACTS', { contract_id: rejection.rejection.contractId })
+    : interactiveError(rejection)
 }
 
 function readExecution(
@@ -208,6 +265,7 @@ function readExecution(
       })),
       deduplicationMicros,
       userId,
+      ...keepSubmission({ submissionId, deduplicationMicros }),
     }
   )
 }

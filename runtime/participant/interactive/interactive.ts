@@ -6,6 +6,7 @@ import type {
   Claim,
   Committed,
   Engine,
+  Projector,
   Rejection,
   Rejected,
   Staged,
@@ -88,6 +89,8 @@ export interface Execution {
   readonly free?: boolean
   /** As in `Submission`. */
   readonly claim?: Claim | undefined
+  /** As in `Submission`. */
+  readonly project?: Projector
 }
 
 export interface Interactive {
@@ -99,6 +102,8 @@ export interface Interactive {
     submission: PreparableSubmission<R>,
     expiresAt?: bigint,
   ): Promise<Prepared | InteractiveRejected>
+  /** What the bytes name, for who tells of them; empty where they are none. */
+  nameOf(prepared: Uint8Array): { readonly actAs: readonly string[]; readonly commandId: string }
   /** Resolves when it is committed. */
   execute(execution: Execution): Promise<Committed<void> | InteractiveRejected>
   /** Resolves when everything but the commit is done. */
@@ -109,6 +114,12 @@ export interface Interactive {
 export function createInteractive(parts: InteractiveParts): Interactive {
   return {
     prepare: (submission, expiresAt) => prepare(parts, submission, expiresAt),
+    nameOf: (prepared) => {
+      const read = readPrepared(prepared, parts.words)
+      if (typeof read === 'string') return { actAs: [], commandId: '' }
+      const { actAs, commandId } = read.metadata
+      return { actAs, commandId }
+    },
     execute: async (execution) => {
       const submission = await readExecution(parts, execution)
       if ('rejection' in submission) return submission
@@ -179,7 +190,7 @@ async function rehearseAgain(
 /** Everything but the engine's own checks; then the submission that does it again. */
 async function readExecution(
   interactive: InteractiveParts,
-  { prepared, signatures, userId, deduplicationMicros = 0n, free = false, claim }: Execution,
+  { prepared, signatures, userId, deduplicationMicros = 0n, free = false, ...rest }: Execution,
 ): Promise<Submission<void> | InteractiveRejected> {
   const { engine, store, clock, words } = interactive
   const decoded = readPrepared(prepared, words)
@@ -200,7 +211,7 @@ async function readExecution(
   const needed = metadata.expiresAt - metadata.effectiveAt
   const kept = deduplicationMicros > needed ? deduplicationMicros : needed
   const submission = submissionOf(interactive, decoded, hashes, userId)
-  return { ...submission, deduplicationMicros: kept, free, claim }
+  return { ...submission, ...rest, deduplicationMicros: kept, free }
 }
 
 function metadataProblem(metadata: PreparedMetadata, own: string): string | undefined {

@@ -11,6 +11,7 @@ import { callerOf } from '../../reply.ts'
 import { formatProblem } from '../update-format.ts'
 import { projectCommitted } from '../projection/project.ts'
 import { rejectionError } from './rejection-error.ts'
+import type { SubmissionName, Submissions } from './submissions.ts'
 import { readSubmission } from './submission-reader.ts'
 import type { CommandsRequest, SubmissionRules } from './submission-reader.ts'
 import { submittersProblem } from './submitters.ts'
@@ -22,6 +23,8 @@ export interface CommandService {
   readonly engine: Engine
   readonly rules: SubmissionRules
   readonly quotas: Quotas
+  readonly submissions: Submissions
+  readonly respond: Respond
 }
 
 /** Handlers of the two ways to submit and wait. */
@@ -81,6 +84,31 @@ async function submit(
   if (submission instanceof LedgerError) return submission
   const problem = await submittersProblem(store.parties, submission.actAs)
   if (problem !== undefined) return problem
-  const outcome = await quotas.within({ user }, (claim) => engine.submit({ ...submission, claim }))
-  return outcome.ok ? outcome : rejectionError(outcome)
+  const { actAs, commandId } = request
+  const name = { userId: user.user.id, actAs, commandId, submissionId: request.submissionId ?? '' }
+  const content = JSON.stringify([name.userId, [...new Set(actAs)].sort(), commandId])
+  const outcome = await service.submissions.once(content, name.submissionId, async () => {
+    const done = await quotas.within({ user }, (claim) => engine.submit({ ...submission, claim }))
+    return done.ok ? done : rejectionError(done)
+  })
+  return outcome instanceof LedgerError ? noted(service, name, outcome, context) : outcome
+}
+
+/** Whoever reads completions is told of a refusal, too; the caller is answered with it. */
+export async function noted(
+  { store, submissions, respond, rules }: CommandService,
+  name: SubmissionName,
+  error: LedgerError,
+  context: Context,
+): Promise<LedgerError> {
+  if (!isFate(error)) return error
+  const { body } = respond.refuse(error, context)
+  const offset = await store.updates.ledgerEnd()
+  submissions.tell({ ...name, offset, at: rules.clock.nowMicros(), body })
+  return error
+}
+
+/** What comes out of a submission; what was not even tried has no completion. */
+function isFate({ code }: LedgerError): boolean {
+  return !['SUBMISSION_ALREADY_IN_FLIGHT', 'PARTICIPANT_BACKPRESSURE'].includes(code)
 }

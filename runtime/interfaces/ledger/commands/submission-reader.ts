@@ -15,6 +15,7 @@ import { ledgerStringProblem, partyProblem } from '../../../errors/grammar.ts'
 import type { NodeIdentity } from '../../../participant/node.ts'
 import { timeOf } from '../../../participant/time.ts'
 import { logicalSynchronizerId } from '../../../participant/topology/unique-identifier.ts'
+import { keepSubmission } from '../../../economy/submission-facts.ts'
 import { readCommands } from './command-reader.ts'
 import type { Implementations } from './command-reader.ts'
 import { tooLarge } from './rejection-error.ts'
@@ -88,6 +89,7 @@ export function readSubmission(
     disclosed: (request.disclosedContracts ?? []).map(({ createdEventBlob }) => createdEventBlob),
     contractIds: read.contractIds,
     limits: rules.limits,
+    ...keepSubmission({ submissionId: request.submissionId ?? '', deduplicationMicros }),
     run: (tx) => {
       if (notBefore !== undefined) tx.notBefore(notBefore)
       read.run(tx)

@@ -1,10 +1,15 @@
 // What became of a user's commands: read off the updates, which carry user, parties and command id.
-// A refused command leaves no update; who submitted it has the answer. domain/ledger.md §7.4
+// A refused command leaves no update; the server that refused it remembers it for a while.
+// domain/ledger.md §7.4
 import type {
   CompletionStreamRequest,
   CompletionStreamResponse,
 } from '../../../../generated/ledger/types.gen.ts'
-import type { UpdateRecord } from '../../../store/store.ts'
+import { keptSubmission } from '../../../economy/submission-facts.ts'
+import type { KeptSubmission } from '../../../economy/submission-facts.ts'
+import { SECOND_MICROS } from '../../../engine/durations.ts'
+import type { Store, UpdateRecord } from '../../../store/store.ts'
+import type { Refusal, Repeat } from '../commands/submissions.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
 import { invalidArgument } from '../../../errors/errors.ts'
 import { partyProblem } from '../../../errors/grammar.ts'
@@ -29,15 +34,85 @@ export async function openCompletions(
   const ledgerEnd = await updates.ledgerEnd()
   const range = { begin, end: undefined }
   const problem = rangeProblem(range, ledgerEnd, await updates.prunedUpTo())
-  return (
-    problem ??
-    upwards(
-      reads,
-      { ...range, ledgerEnd, parties },
-      reading,
-      showTo(reads, { parties: new Set(parties), userId }),
-    )
-  )
+  if (problem !== undefined) return problem
+  const asked = { parties: new Set(parties), userId }
+  const committed = upwards(reads, { ...range, ledgerEnd, parties }, reading, showTo(reads, asked))
+  return withTold(reads, { begin, asked }, reading, committed)
+}
+
+interface Told {
+  readonly begin: bigint
+  readonly asked: Asked
+}
+
+/** The elements of `committed`, and what the user is told besides, as it comes. */
+async function* withTold(
+  reads: StreamReads,
+  { begin, asked }: Told,
+  { signal }: Reading,
+  committed: AsyncGenerator<CompletionStreamResponse>,
+): AsyncGenerator<CompletionStreamResponse> {
+  const { submissions } = reads
+  const waiting = [...submissions.toldSince(begin)]
+  let wake = (): void => undefined
+  const stop = submissions.onTold((told) => {
+    waiting.push(told)
+    wake()
+  })
+  try {
+    let next = committed.next()
+    for (;;) {
+      for (const told of waiting.splice(0)) {
+        const shown =
+          'body' in told
+            ? refusalOf(told, asked, reads.synchronizerId)
+            : await repeated(reads.store, told, asked)
+        if (shown !== undefined) yield { completionResponse: shown }
+      }
+      const refused = new Promise<undefined>((resolve) => {
+        wake = () => resolve(undefined)
+      })
+      if (waiting.length > 0) continue
+      const item = await Promise.race([next, refused])
+      if (item === undefined) continue
+      if (item.done === true || signal.aborted) return
+      yield item.value
+      next = committed.next()
+    }
+  } finally {
+    stop()
+    await committed.return(undefined)
+  }
+}
+
+async function repeated(
+  store: Store,
+  { updateId }: Repeat,
+  asked: Asked,
+): Promise<Shown | undefined> {
+  const record = await store.updates.byId(updateId)
+  return record && completionOf(store, record, asked)
+}
+
+function refusalOf(
+  { userId, actAs, commandId, submissionId, offset, at, body }: Refusal,
+  asked: Asked,
+  synchronizerId: string,
+): Shown | undefined {
+  const named = actAs.filter((party) => asked.parties.has(party))
+  if (userId !== asked.userId || named.length === 0) return undefined
+  const { code, cause, errorCategory, grpcCodeValue = 0, traceId = '' } = body
+  const message = `${code}(${errorCategory},${traceId.slice(0, 8)}): ${cause}`
+  const value = {
+    commandId,
+    userId,
+    actAs: named,
+    offset,
+    submissionId,
+    status: { code: grpcCodeValue, message },
+    synchronizerTime: { synchronizerId, recordTime: timeText(at) },
+  }
+  return { Completion: { value } }
 }
 
 interface Asked {
@@ -45,10 +120,15 @@ interface Asked {
   readonly userId: string
 }
 
-function showTo({ synchronizerId }: StreamReads, asked: Asked): Show<CompletionStreamResponse> {
+type Shown = CompletionStreamResponse['completionResponse']
+
+function showTo(
+  { store, synchronizerId }: StreamReads,
+  asked: Asked,
+): Show<CompletionStreamResponse> {
   const checkpoints = new Checkpoints()
-  return (record) => {
-    const completion = completionOf(record, asked)
+  return async (record) => {
+    const completion = await completionOf(store, record, asked)
     const isDue = checkpoints.isDue(completion !== undefined)
     const shown = [
       ...(completion === undefined ? [] : [completion]),
@@ -58,19 +138,22 @@ function showTo({ synchronizerId }: StreamReads, asked: Asked): Show<CompletionS
   }
 }
 
-function completionOf(
+async function completionOf(
+  store: Store,
   record: UpdateRecord,
   { parties, userId }: Asked,
-): CompletionStreamResponse['completionResponse'] | undefined {
+): Promise<Shown | undefined> {
   const update = decodedOnce(record)
   if (update.kind !== 'transaction' || update.transaction.userId !== userId) return undefined
   const { commandId, updateId, actAs, traceContext, synchronizerId } = update.transaction
   const named = actAs.filter((party) => parties.has(party))
   if (named.length === 0) return undefined
+  const kept = await keptSubmission(store, update.transaction)
   const value = {
     commandId,
     userId,
     updateId,
+    ...(kept === undefined ? {} : keptMembers(kept)),
     actAs: named,
     offset: record.offset,
     traceContext,
@@ -78,4 +161,12 @@ function completionOf(
     synchronizerTime: { synchronizerId, recordTime: timeText(record.recordTime) },
   }
   return { Completion: { value } }
+}
+
+function keptMembers({ submissionId, deduplicationMicros }: KeptSubmission) {
+  const value = {
+    seconds: deduplicationMicros / SECOND_MICROS,
+    nanos: Number(deduplicationMicros % SECOND_MICROS) * 1_000,
+  }
+  return { submissionId, deduplicationPeriod: { DeduplicationDuration: { value } } }
 }

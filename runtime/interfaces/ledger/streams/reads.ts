@@ -2,6 +2,7 @@
 // page as somebody takes them.
 import type { Store } from '../../../store/store.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
+import type { Submissions } from '../commands/submissions.ts'
 import type { TemplateOf } from '../projection/events.ts'
 import type { SharedPages } from './shared-pages.ts'
 import type { LedgerTail } from './tail.ts'
@@ -12,6 +13,8 @@ export interface StreamReads {
   readonly pages: SharedPages
   readonly templateOf: TemplateOf
   readonly synchronizerId: string
+  /** What came to nothing on this server. */
+  readonly submissions: Submissions
 }
 
 /**

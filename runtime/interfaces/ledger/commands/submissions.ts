@@ -1,0 +1,97 @@
+// What becomes of submissions besides their updates: which are under way and under which id, and
+// which were refused. Of this server alone, since a refusal leaves nothing on the ledger.
+// domain/ledger.md §7.4, §7.5
+import type { ErrorReply, LedgerError } from '../../../errors/errors.ts'
+import { ledgerError } from '../../../errors/errors.ts'
+
+/** A submission as its completion names it. */
+export interface SubmissionName {
+  readonly userId: string
+  readonly actAs: readonly string[]
+  readonly commandId: string
+  readonly submissionId: string
+}
+
+/** A submission that came to nothing. */
+export interface Refusal extends SubmissionName {
+  /** End of the ledger when it was refused. */
+  readonly offset: bigint
+  /** Microseconds. */
+  readonly at: bigint
+  readonly body: ErrorReply['body']
+}
+
+/** An update whose completion is told once more, to who asked for it after it was told. */
+export interface Repeat {
+  readonly updateId: string
+  /** End of the ledger when it was asked for again. */
+  readonly offset: bigint
+}
+
+type Told = Refusal | Repeat
+
+/** Newest are kept. */
+const MAX_TOLD = 1_000
+/** So long the same transaction is sent to the completion of its first execution. */
+const LINGER_MS = 5_000
+
+interface UnderWay {
+  readonly submissionId: string
+  updateId: string | undefined
+}
+
+type Run<T> = (entry: UnderWay) => Promise<T | LedgerError>
+
+export class Submissions {
+  /** Oldest first. */
+  readonly #told: Told[] = []
+  readonly #listeners = new Set<(told: Told) => void>()
+  /** By what is submitted. */
+  readonly #underWay = new Map<string, UnderWay>()
+
+  /**
+   * Runs a submission. SUBMISSION_ALREADY_IN_FLIGHT, with the id of the other one, where the same
+   * is under way.
+   */
+  async once<T>(content: string, submissionId: string, run: Run<T>): Promise<T | LedgerError> {
+    const earlier = this.#underWay.get(content)
+    if (earlier !== undefined) return inFlight(earlier)
+    const entry = { submissionId, updateId: undefined }
+    this.#underWay.set(content, entry)
+    try {
+      return await run(entry)
+    } finally {
+      if (entry.updateId === undefined) this.#underWay.delete(content)
+      // Whoever hands in the same a moment later is sent to what became of this.
+      else setTimeout(() => this.#underWay.delete(content), LINGER_MS).unref()
+    }
+  }
+
+  /** The update that is to become of what is under way; undefined where that is not known. */
+  updateOf(content: string): string | undefined {
+    return this.#underWay.get(content)?.updateId
+  }
+
+  /** Tells whoever reads completions. */
+  tell(told: Told): void {
+    this.#told.push(told)
+    if (this.#told.length > MAX_TOLD) this.#told.shift()
+    for (const listener of this.#listeners) listener(told)
+  }
+
+  /** What was told when the ledger ended at `offset` or after it, oldest first. */
+  toldSince(offset: bigint): readonly Told[] {
+    return this.#told.filter((told) => told.offset >= offset)
+  }
+
+  /** Calls for whatever is told from now on; answers how to stop that. */
+  onTold(listener: (told: Told) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+}
+
+function inFlight({ submissionId }: UnderWay): LedgerError {
+  const context = { existingSubmissionId: submissionId }
+  return ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {}, { context })
+}
