@@ -1,6 +1,7 @@
 // Where the deployment merges, one signature of an external party also lets the operator merge its
 // holdings. rulings.md 16
 import assert from 'node:assert/strict'
+import { OWN_WORDS } from '../../runtime/participant/interactive/wire-words.ts'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { coin, mergeDelegation, mergeDelegationProposal } from '../../runtime/contracts/index.ts'
@@ -35,7 +36,8 @@ async function newParty({ economy, store, clock }: Network, treasury: Treasury):
     engine: economy.engine,
     store,
     clock,
-    newNonce: () => randomBytes(32),
+    newNonce: () => randomBytes(16),
+    words: OWN_WORDS,
   })
   const generated = made(
     generateTopology(economy, { party_hint: 'dora', public_key: rawKey(holder) }),
@@ -53,7 +55,10 @@ async function newParty({ economy, store, clock }: Network, treasury: Treasury):
   )
   const contract_id = made(await proposeSetup(economy, treasury, party))
   const { transaction, tx_hash } = made(
-    await prepareAccept({ economy, interactive }, { contract_id, user_party_id: party }),
+    await prepareAccept(
+      { economy, interactive, words: OWN_WORDS },
+      { contract_id, user_party_id: party },
+    ),
   )
   const submission = {
     party_id: party,
@@ -61,7 +66,7 @@ async function newParty({ economy, store, clock }: Network, treasury: Treasury):
     signed_tx_hash: signHex(holder, tx_hash),
     public_key: rawKey(holder),
   }
-  made(await submitAccept({ economy, interactive }, submission))
+  made(await submitAccept({ economy, interactive, words: OWN_WORDS }, submission))
   return party
 }
 

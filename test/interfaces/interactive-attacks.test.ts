@@ -1,7 +1,7 @@
 // Prepared bytes that their signer wrote by hand: signed properly, and still nothing happens but
 // what could have been prepared. And reads of a ledger whose beginning is pruned.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { newStore } from '../support/test-store.ts'
@@ -14,17 +14,19 @@ import type {
   InteractiveRejected,
   Prepared,
 } from '../../runtime/participant/interactive/interactive.ts'
-import {
-  decodePrepared,
-  encodeParts,
-  encodePrepared,
-} from '../../runtime/participant/interactive/prepared.ts'
-import type { PreparedMetadata } from '../../runtime/participant/interactive/prepared.ts'
+import { decodeMessage } from '../../runtime/participant/interactive/message-reader.ts'
+import { encodeMessage } from '../../runtime/participant/interactive/message.ts'
+import type {
+  InputMessage,
+  MetadataMessage,
+} from '../../runtime/participant/interactive/message.ts'
+import { OWN_WORDS } from '../../runtime/participant/interactive/wire-words.ts'
 import { hashPrepared } from '../../runtime/participant/interactive/prepared-hash.ts'
 import { readSignature } from '../../runtime/participant/topology/signature-wire.ts'
 import { openActiveContracts } from '../../runtime/interfaces/ledger/streams/active-contracts.ts'
 import { boundedList } from '../../runtime/interfaces/ledger/streams/bounded-list.ts'
 import { SharedPages } from '../../runtime/interfaces/ledger/streams/shared-pages.ts'
+import { Submissions } from '../../runtime/interfaces/ledger/commands/submissions.ts'
 import { LedgerTail } from '../../runtime/interfaces/ledger/streams/tail.ts'
 import { openUpdates } from '../../runtime/interfaces/ledger/streams/updates.ts'
 import { newHolder, signatureOf } from '../support/topology-reference.ts'
@@ -65,34 +67,55 @@ async function world() {
     },
     undefined,
   )
-  const interactive = createInteractive({ engine, store, clock, newNonce: newSeed })
+  const interactive = createInteractive({
+    engine,
+    store,
+    clock,
+    newNonce: newSeed,
+    words: OWN_WORDS,
+  })
   const prepare = async (commandId: string): Promise<Prepared> => {
     const prepared = await interactive.prepare({
       actAs: [party],
-      userId: 'alice',
       commandId,
       run: (tx) => engine.template(RULES)?.createJson(tx, { admin: party }),
     })
     return prepared.ok ? prepared : assert.fail(JSON.stringify(prepared))
   }
   const execute = (bytes: Uint8Array) => {
-    const decoded = decodePrepared(bytes)
+    const decoded = decodeMessage(bytes)
     const hash =
       typeof decoded === 'string'
         ? '00'
-        : Buffer.from(hashPrepared(decoded.parts).prepared).toString('hex')
+        : Buffer.from(hashPrepared(decoded).prepared).toString('hex')
     return interactive.execute({
       prepared: bytes,
+      userId: 'alice',
       signatures: [{ party, signatures: [readSignature(signatureOf(holder, hash))] }],
     })
   }
   return { clock, store, engine, prepare, execute }
 }
 
-function rewritten({ bytes }: Prepared, change: Partial<PreparedMetadata>): Uint8Array {
-  const decoded = decodePrepared(bytes)
+function rewritten({ bytes }: Prepared, change: Partial<MetadataMessage>): Uint8Array {
+  const decoded = decodeMessage(bytes)
   if (typeof decoded === 'string') assert.fail(decoded)
-  return encodePrepared(encodeParts({ ...decoded, metadata: { ...decoded.metadata, ...change } }))
+  return encodeMessage({ ...decoded, metadata: { ...decoded.metadata, ...change } })
+}
+
+function inputOf(contractId: string): InputMessage {
+  const templateId = { packageId: 'p', moduleName: 'M', entityName: 'T' }
+  const create = {
+    kind: 'create' as const,
+    lfVersion: '2.1',
+    contractId,
+    packageName: 'p',
+    templateId,
+    argument: { kind: 'unit' as const },
+    signatories: [],
+    stakeholders: [],
+  }
+  return { create, createdAt: 0n, eventBlob: Buffer.from('[]') }
 }
 
 function faultOf(outcome: { readonly ok: true } | InteractiveRejected) {
@@ -102,7 +125,7 @@ function faultOf(outcome: { readonly ok: true } | InteractiveRejected) {
 test('a time ahead of the clock does not drag the ledger along', async () => {
   const { prepare, execute, store } = await world()
   const prepared = await prepare('ahead')
-  const ahead = rewritten(prepared, { effectiveAt: START + HOUR })
+  const ahead = rewritten(prepared, { preparationTime: START + HOUR })
   assert.deepEqual(faultOf(await execute(ahead)), {
     kind: 'refused',
     rejection: { kind: 'too-early', notBefore: START + HOUR },
@@ -113,26 +136,20 @@ test('a time ahead of the clock does not drag the ledger along', async () => {
 test('other times, parties, names and lives than were prepared', async () => {
   const { prepare, execute, store } = await world()
   const prepared = await prepare('rewritten')
-  const changes: [Partial<PreparedMetadata>, RegExp][] = [
-    [{ effectiveAt: START - HOUR }, /lives too long/],
-    [{ expiresAt: START + 48n * HOUR, before: START + 48n * HOUR }, /lives too long/],
-    [{ before: START + 25n * HOUR }, /lives too long/],
-    [
-      { effectiveAt: START - 1n, expiresAt: START + HOUR, before: START + HOUR },
-      /not the one that was prepared/,
-    ],
+  const changes: [Partial<MetadataMessage>, RegExp][] = [
+    [{ preparationTime: START - HOUR }, /lives too long/],
+    [{ maxRecordTime: START + 48n * HOUR }, /lives too long/],
+    [{ maxLedgerTime: START + 25n * HOUR }, /lives too long/],
+    [{ maxRecordTime: START + HOUR }, /not the one that was prepared/],
     [{ synchronizerId: 'other::12' }, /is for the synchronizer other::12/],
+    [{ mediatorGroup: 1 }, /not the one that was prepared/],
     [{ actAs: [] }, /not canonical/],
     [{ actAs: [party, party] }, /not canonical/],
     [{ commandId: 'another' }, /not the one that was prepared/],
     [{ commandId: '' }, /not canonical/],
-    [{ userId: 'bob' }, /not the one that was prepared/],
-    [{ workflowId: 'w' }, /not the one that was prepared/],
-    [{ nonce: randomBytes(32) }, /not the one that was prepared/],
-    [
-      { notBefore: START - 1n, inputs: [{ contractId: `00${'ab'.repeat(48)}`, disclosed: '[]' }] },
-      /is not genuine/,
-    ],
+    [{ transactionUuid: randomUUID() }, /not the one that was prepared/],
+    [{ transactionUuid: 'x' }, /transaction_uuid is not a UUID/],
+    [{ minLedgerTime: START - 1n, inputs: [inputOf(`00${'ab'.repeat(48)}`)] }, /is not genuine/],
   ]
   for (const [change, reason] of changes) {
     const fault = faultOf(await execute(rewritten(prepared, change)))
@@ -147,13 +164,12 @@ test('texts that no id can be are refused as values', async () => {
   const prepared = await prepare('texts')
   const texts = ['\0', `${party}\0`, 'x'.repeat(5_000), '']
   for (const text of texts) {
-    const input = { contractId: text, disclosed: '[]' }
     const changes = [
       { actAs: [text] },
-      { userId: text },
       { commandId: text },
       { synchronizerId: text },
-      { inputs: [input] },
+      { transactionUuid: text },
+      { inputs: [inputOf(text)] },
     ]
     for (const change of changes) faultOf(await execute(rewritten(prepared, change)))
   }
@@ -172,11 +188,10 @@ test('bytes at random are refused as values', async () => {
       const given = cut ? changed.subarray(0, at) : changed
       const outcome = await execute(given)
       if (!outcome.ok) return
-      // All that its signer may choose is an earlier end.
-      const [executed, prepared] = [decodePrepared(given), decodePrepared(bytes)]
+      // The same message may be written in several ways.
+      const [executed, prepared] = [decodeMessage(given), decodeMessage(bytes)]
       assert.ok(typeof executed !== 'string' && typeof prepared !== 'string')
-      assert.ok(executed.metadata.before <= prepared.metadata.before)
-      assert.deepEqual(executed.nodes, prepared.nodes)
+      assert.deepEqual(executed, prepared)
     }),
     { numRuns: 2_000 },
   )
@@ -194,6 +209,7 @@ test('what is pruned is told to who reads it, also in the middle', async () => {
     pages: new SharedPages(store),
     templateOf,
     synchronizerId: 'net::12',
+    submissions: new Submissions(),
   }
   const eventFormat = { filtersByParty: { [party]: {} } }
   const updateFormat = {
@@ -244,6 +260,7 @@ test('what was active at an offset stays so, whatever leaves its synchronizer an
     pages: new SharedPages(store),
     templateOf,
     synchronizerId: 'net::12',
+    submissions: new Submissions(),
   }
   const activeAt = async (activeAtOffset: bigint): Promise<readonly string[]> => {
     const request = { activeAtOffset, eventFormat: { filtersByParty: { [party]: {} } } }

@@ -11,6 +11,7 @@ import type { Engine } from '../../runtime/engine/index.ts'
 import { seersOnce } from '../../runtime/interfaces/ledger/projection/decoded-once.ts'
 import type { StreamReads } from '../../runtime/interfaces/ledger/streams/reads.ts'
 import { SharedPages } from '../../runtime/interfaces/ledger/streams/shared-pages.ts'
+import { Submissions } from '../../runtime/interfaces/ledger/commands/submissions.ts'
 import { LedgerTail } from '../../runtime/interfaces/ledger/streams/tail.ts'
 import { downwards, upwards } from '../../runtime/interfaces/ledger/streams/update-feed.ts'
 import type { Store } from '../../runtime/store/store.ts'
@@ -28,6 +29,7 @@ function readsOf(store: Store, engine: Engine): StreamReads {
     pages: new SharedPages(store),
     templateOf: () => undefined,
     synchronizerId: 'n::1',
+    submissions: new Submissions(),
   }
 }
 

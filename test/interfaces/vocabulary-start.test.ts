@@ -22,7 +22,7 @@ import { formatProblem } from '../../runtime/host/problem.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { createHttpApp } from '../../runtime/http/index.ts'
 import type { HttpApp } from '../../runtime/http/index.ts'
-import { underVocabulary, vocabularyProblems } from '../../runtime/cli/vocabulary.ts'
+import { openVocabulary, vocabularyProblems } from '../../runtime/cli/vocabulary.ts'
 import { startNetwork } from '../network/kit.ts'
 import type { Network } from '../network/kit.ts'
 import { call } from '../support/http.ts'
@@ -46,7 +46,8 @@ describe('a service under a vocabulary', () => {
   }
   const start = async (file: string, ...interfaces: readonly string[]) => {
     const vocabulary = { file, interfaces: [...interfaces] }
-    return underVocabulary(network.services.interfaces, await configured(vocabulary), vocabulary)
+    const made = await openVocabulary(await configured(vocabulary), vocabulary)
+    return made.serve(network.services.interfaces)
   }
 
   before(async () => {

@@ -14,6 +14,7 @@ import type { Economy } from '../../runtime/economy/economy.ts'
 import { createServices } from '../../runtime/interfaces/index.ts'
 import type { Services } from '../../runtime/interfaces/index.ts'
 import { createInteractive } from '../../runtime/participant/interactive/interactive.ts'
+import { OWN_WORDS } from '../../runtime/participant/interactive/wire-words.ts'
 import type { Context } from '../../runtime/interfaces/reply.ts'
 import { walletHandlers } from '../../runtime/interfaces/validator/wallet/handlers.ts'
 import { createOnboarding } from '../../runtime/economy/wallets/onboarding.ts'
@@ -157,7 +158,8 @@ async function openServer(
     engine: economy.engine,
     store,
     clock,
-    newNonce: () => chance.bytes(32),
+    newNonce: () => chance.bytes(16),
+    words: OWN_WORDS,
   })
   return {
     services,
@@ -166,6 +168,7 @@ async function openServer(
     users,
     onboarding,
     interactive,
+    words: OWN_WORDS,
     wallets: walletHandlers(economy, treasury, onboarding),
   }
 }

@@ -1,5 +1,5 @@
 // All operations of the ledger interface, over what the services are made of.
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import { wire as ledgerWire } from '../../../generated/ledger/routes.gen.ts'
@@ -9,7 +9,7 @@ import { commandHandlers } from './commands/command-handlers.ts'
 import { implementationsOf } from './commands/implementations.ts'
 import { healthHandlers } from './health-handlers.ts'
 import { interactiveHandlers } from './interactive-handlers.ts'
-import { createInteractive } from '../../participant/interactive/interactive.ts'
+import { createInteractive, NONCE_BYTES } from '../../participant/interactive/interactive.ts'
 import { IdentityProviderAdmin } from '../../participant/identity/identity-provider-admin.ts'
 import { identityProviderHandlers } from './identity-provider-handlers.ts'
 import { OWN_WORDS } from '../../participant/interactive/wire-words.ts'
@@ -63,7 +63,7 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     store,
     clock,
     limits,
-    newUuid: () => randomUUID(),
+    newNonce: () => randomBytes(NONCE_BYTES),
     words: options.words ?? OWN_WORDS,
   })
   return {

@@ -33,6 +33,8 @@ import { DAY_MICROS } from '../../engine/durations.ts'
 const LIFETIME_MICROS = DAY_MICROS
 /** How far the clocks of servers may be apart. */
 const CLOCK_SKEW_MICROS = 2_000_000n
+/** Of a UUID. */
+export const NONCE_BYTES = 16
 const ALTERED = 'prepared-transaction-altered'
 
 interface InteractiveParts {
@@ -40,8 +42,8 @@ interface InteractiveParts {
   readonly store: Store
   /** The ledger's time. */
   readonly clock: Clock
-  /** A UUID that nobody can guess. */
-  readonly newUuid: () => string
+  /** 16 bytes or more that nobody can guess. */
+  readonly newNonce: () => Uint8Array
   /** The names that clients read in what they sign. */
   readonly words: WireWords
   /** Of what is prepared and executed. */
@@ -140,14 +142,14 @@ async function prepare<R>(
   submission: PreparableSubmission<R>,
   wanted: bigint | undefined,
 ): Promise<Prepared | InteractiveRejected> {
-  const { engine, store, clock, newUuid } = parts
+  const { engine, store, clock, newNonce } = parts
   const latest = clock.nowMicros() + LIFETIME_MICROS
   const expiresAt = wanted !== undefined && wanted < latest ? wanted : latest
   const actAs = sorted(submission.actAs)
   const signing = await outsideSigners(store.parties, actAs)
   if ('unknown' in signing) return failed({ kind: 'no-keys', party: signing.unknown })
   const { commandId } = submission
-  const head = { actAs, commandId, transactionUuid: newUuid(), expiresAt }
+  const head = { actAs, commandId, transactionUuid: uuidOf(newNonce()), expiresAt }
   const first = await engine.rehearse({
     ...submission,
     ...limitsOf(parts),
@@ -324,6 +326,14 @@ async function inputsOf(
       disclosed: Buffer.from(encodeBlob(record), 'base64').toString(),
     }))
     .sort((one, other) => byBytes(one.contractId, other.contractId))
+}
+
+/** A UUID of version 4. */
+function uuidOf(nonce: Uint8Array): string {
+  const bytes = Buffer.from(nonce.subarray(0, NONCE_BYTES))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 function blobOf(disclosed: string): string {

@@ -1,9 +1,9 @@
 // The operator's operations for external parties, but their balance, which is one of holdings.
 // interface.md §1 item 11, §4.12
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { Economy } from '../../../economy/economy.ts'
-import { createInteractive } from '../../../participant/interactive/interactive.ts'
+import { createInteractive, NONCE_BYTES } from '../../../participant/interactive/interactive.ts'
 import type { WireWords } from '../../../participant/interactive/wire-words.ts'
 import type { Context } from '../../reply.ts'
 import { answer } from '../../../economy/errors.ts'
@@ -38,7 +38,7 @@ export function externalPartyHandlers(
     engine,
     store,
     clock,
-    newUuid: () => randomUUID(),
+    newNonce: () => randomBytes(NONCE_BYTES),
     words,
   })
   const services = { economy, interactive, words }
