@@ -62,7 +62,7 @@ export class Fields {
   }
 
   texts(field: number, max?: number): string[] {
-    return this.bytesList(field, max).map((bytes) => decoder.decode(bytes))
+    return this.bytesList(field, max).map(readText)
   }
 
   /** Numbers, packed or not. */
@@ -106,6 +106,13 @@ export function readMessage<T>(bytes: Uint8Array, read: (fields: Fields) => T): 
   const message = read(fields)
   fields.done()
   return message
+}
+
+/** No id and no stored text can have a NUL. */
+function readText(bytes: Uint8Array): string {
+  const text = decoder.decode(bytes)
+  if (text.includes('\0')) throw new MalformedMessage('a text has a NUL')
+  return text
 }
 
 function readValue(reader: BinaryReader, field: number, wireType: WireType): Value {
