@@ -94,8 +94,9 @@ function addServe(program: Command): void {
 function addToken(program: Command): void {
   withFlags(program.command('token'), false)
     .requiredOption('--user <name>', 'the user that the token names')
+    .option('--json', 'as JSON, with the user and the address of the service')
     .description('print a bearer token for development')
-    .action(async (flags: Flags & { readonly user: string }) => {
+    .action(async (flags: Flags & { readonly user: string; readonly json?: true }) => {
       const { printToken } = await import('./token.ts')
       await interruptible(() => printToken(flags))
     })
