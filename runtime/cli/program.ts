@@ -31,6 +31,9 @@ const CODEGEN: Readonly<Record<string, string>> = {
   lint: 'say what is wrong with documents',
 }
 
+/** Asks every command for its options, so the generator's are registered for it too. */
+const COMPLETION = 'completion'
+
 /** Runs the command that `argv` names and sets the exit code. Never rejects. */
 export async function main(argv: readonly string[]): Promise<void> {
   tameWarnings()
@@ -64,6 +67,7 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addMaintenance(program, interruptible)
   addNetwork(program, interruptible)
   addConform(program, interruptible)
+  addCompletion(program)
   await addCodegen(program, argv)
   return program
 }
@@ -131,6 +135,16 @@ function addPlugins(program: Command): void {
     })
 }
 
+function addCompletion(program: Command): void {
+  program
+    .command(`${COMPLETION} <shell>`)
+    .description('print what bash, zsh or fish need to complete commands')
+    .action(async (shell: string) => {
+      const { printCompletion } = await import('./completion.ts')
+      printCompletion(program, shell)
+    })
+}
+
 function addPrune(program: Command): void {
   withFlags(program.command('prune'), false)
     .requiredOption('--up-to <offset>', 'the last offset that goes')
@@ -147,7 +161,7 @@ function addPrune(program: Command): void {
  */
 async function addCodegen(program: Command, argv: readonly string[]): Promise<void> {
   const called = argv[2] === 'help' ? argv[3] : argv[2]
-  if (called !== undefined && Object.hasOwn(CODEGEN, called)) {
+  if (called !== undefined && (called === COMPLETION || Object.hasOwn(CODEGEN, called))) {
     const { registerCodegenCommands } = await import('../../codegen/cli/index.ts')
     return registerCodegenCommands(program)
   }
