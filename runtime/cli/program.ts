@@ -67,6 +67,7 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addMaintenance(program, interruptible)
   addNetwork(program, interruptible)
   addConform(program, interruptible)
+  addCollection(program)
   addCompletion(program)
   await addCodegen(program, argv)
   return program
@@ -133,6 +134,20 @@ function addPlugins(program: Command): void {
       const { listPlugins } = await import('./config-commands.ts')
       await interruptible(() => listPlugins(flags))
     })
+}
+
+function addCollection(program: Command): void {
+  program
+    .command('collection [files...]')
+    .option('--out <file>', 'file to write, in place of standard output')
+    .option('--url <address>', 'first value of the variable baseUrl', 'http://127.0.0.1:8080')
+    .description('requests of OpenAPI documents for API clients (Postman, Bruno), with examples')
+    .action(
+      async (files: readonly string[], flags: { readonly out?: string; readonly url: string }) => {
+        const { writeCollection } = await import('./collection.ts')
+        await interruptible(() => writeCollection(files, flags))
+      },
+    )
 }
 
 function addCompletion(program: Command): void {

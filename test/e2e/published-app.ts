@@ -1,5 +1,5 @@
-// docs/build-an-app.md and examples/, run with nothing but the published package. Tests of the suite
-// that has installed it: test/plugins/third-party.test.ts.
+// docs/build-an-app.md and examples/, run with nothing but the published package. Tests of the
+// suite that has installed it: test/plugins/third-party.test.ts.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -37,6 +37,12 @@ export function publishedApp(published: () => Published): void {
     } finally {
       assert.equal(await server.stop(), 0)
     }
+  })
+
+  test('the requests of the interfaces are collected for API clients', async () => {
+    const { code, stdout } = await published().ledgerwright('collection')
+    assert.deepEqual([code, stdout.match(/"schema": "https:/)?.length], [0, 1])
+    assert.match(stdout, /v0\/wallet\/transfer-offers/)
   })
 
   test('the client of the package runs where there is nothing of Node', async () => {
