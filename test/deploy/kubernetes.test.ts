@@ -1,6 +1,7 @@
 // `deploy/kubernetes` without a cluster: every manifest is what Kubernetes' schemas and types say,
 // what one names another one has, and a server gets the time to end that its configuration takes.
 import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -11,6 +12,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import type { IPodTemplateSpec } from 'kubernetes-models/v1/PodTemplateSpec'
 import { Service } from 'kubernetes-models/v1/Service'
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount'
+import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { ROOT } from '../support/service.ts'
 import { readKustomization, readYaml, untyped } from './manifests.ts'
@@ -145,6 +147,30 @@ test('the overlay changes what is in the base', () => {
     assert.deepEqual({ kind, name: metadata.name }, { kind: 'Deployment', name: 'ledgerwright' })
   }
 })
+
+const kubectl = spawnSync('kubectl', ['kustomize', '--help'], { stdio: 'ignore' }).status === 0
+
+test(
+  'Kustomize itself puts the overlay together: its namespace, image and configuration',
+  { skip: kubectl ? false : 'no kubectl on this machine' },
+  () => {
+    const text = execFileSync('kubectl', ['kustomize', join(ROOT, OVERLAY)], { encoding: 'utf8' })
+    const made = parseAllDocuments(text).map((document) => z.looseObject({}).parse(document.toJS()))
+    assert.equal(made.length, manifests.length + 1)
+    const server = made.find(Deployment.is)
+    assert.equal(server?.metadata?.namespace, overlay.namespace)
+    assert.equal(server?.spec?.replicas, 4)
+    assert.equal(
+      server?.spec?.template.spec?.containers[0]?.image,
+      'registry.example/ledgerwright:0.1.0',
+    )
+    const names = made.map(({ metadata }) => z.object({ name: z.string() }).parse(metadata).name)
+    const volume = server?.spec?.template.spec?.volumes?.find(
+      ({ name }) => name === 'configuration',
+    )
+    assert.ok(names.includes(volume?.configMap?.name ?? ''), 'the generated name is used')
+  },
+)
 
 test('pods run as nobody in particular, on files that nobody can change', () => {
   for (const [who, template] of templates) {
