@@ -33,7 +33,11 @@ const job = one(Job.is)
 
 /** The only manifest of a kind. */
 function one<T>(is: (value: unknown) => value is T): T {
-  const [found, ...more] = manifests.filter(is)
+  return only(manifests, is)
+}
+
+function only<T>(all: readonly unknown[], is: (value: unknown) => value is T): T {
+  const [found, ...more] = all.filter(is)
   assert.ok(found !== undefined && more.length === 0)
   return found
 }
@@ -155,19 +159,18 @@ test(
   { skip: kubectl ? false : 'no kubectl on this machine' },
   () => {
     const text = execFileSync('kubectl', ['kustomize', join(ROOT, OVERLAY)], { encoding: 'utf8' })
-    const made = parseAllDocuments(text).map((document) => z.looseObject({}).parse(document.toJS()))
+    const made: readonly unknown[] = parseAllDocuments(text).map((document) => document.toJS())
     assert.equal(made.length, manifests.length + 1)
-    const server = made.find(Deployment.is)
-    assert.equal(server?.metadata?.namespace, overlay.namespace)
-    assert.equal(server?.spec?.replicas, 4)
+    const server = only(made, Deployment.is)
+    assert.equal(server.metadata?.namespace, overlay.namespace)
+    assert.equal(server.spec?.replicas, 4)
     assert.equal(
-      server?.spec?.template.spec?.containers[0]?.image,
+      server.spec?.template.spec?.containers[0]?.image,
       'registry.example/ledgerwright:0.1.0',
     )
-    const names = made.map(({ metadata }) => z.object({ name: z.string() }).parse(metadata).name)
-    const volume = server?.spec?.template.spec?.volumes?.find(
-      ({ name }) => name === 'configuration',
-    )
+    const named = z.object({ metadata: z.object({ name: z.string() }) })
+    const names = made.map((manifest) => named.parse(manifest).metadata.name)
+    const volume = server.spec?.template.spec?.volumes?.find(({ name }) => name === 'configuration')
     assert.ok(names.includes(volume?.configMap?.name ?? ''), 'the generated name is used')
   },
 )
