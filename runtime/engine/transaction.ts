@@ -61,6 +61,14 @@ export interface Transaction {
   readonly bytes: bigint
 }
 
+/**
+ * A transaction as it is read again. Content of what it archived stands in the contracts; its
+ * stakeholders with the exercise.
+ */
+export interface StoredTransaction extends Omit<Transaction, 'consumed'> {
+  readonly consumed: readonly string[]
+}
+
 /** A move of a contract between synchronizers. rulings.md 17 */
 export interface Reassignment {
   readonly updateId: string
