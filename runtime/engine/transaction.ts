@@ -57,7 +57,7 @@ export interface Transaction {
   readonly used: readonly string[]
   readonly notBefore: bigint | undefined
   readonly before: bigint | undefined
-  /** Serialised size, which costs traffic. */
+  /** Its size in full, with what it used: what it costs in traffic. */
   readonly bytes: bigint
 }
 

@@ -59,7 +59,7 @@ export function encodeTransaction(
   const events = eventTexts(transaction.events, texts, maxBytes - head.length)
   if (events === undefined) return undefined
   const open = `{"kind":"transaction","version":${VERSION},"head":${head},"events":[${events.join(',')}],"texts":${texts.json()}`
-  const ownBytes = Buffer.byteLength(open) + texts.repeated + events.length * BYTES_OF_NAMES
+  const ownBytes = Buffer.byteLength(open) + texts.repeatedBytes() + events.length * BYTES_OF_NAMES
   if (ownBytes > maxBytes) return undefined
   const bytes = BigInt(ownBytes + inputBytes)
   return { body: `${open},"bytes":"${bytes}"}`, bytes }
@@ -93,7 +93,7 @@ function eventTexts(
   for (const event of events) {
     const text = eventText(event, texts)
     length += text.length + BYTES_OF_NAMES
-    if (length + texts.repeated > maxLength) return undefined
+    if (length + texts.repeatedLength > maxLength) return undefined
     written.push(text)
   }
   return written

@@ -4,17 +4,19 @@
 /** Gathers texts while an update is written. */
 export class TextTable {
   readonly #places = new Map<string, number>()
-  readonly #bytes: number[] = []
-  #repeated = 0
+  /** By place, how often a text was asked for again. */
+  readonly #repeats: number[] = []
+  #repeatedLength = 0
 
   /** The place of a text, which is its last one where it is new. */
   place(text: string): number {
     const known = this.#places.get(text)
     if (known === undefined) {
-      this.#places.set(text, this.#bytes.length)
-      return this.#bytes.push(Buffer.byteLength(text)) - 1
+      this.#places.set(text, this.#repeats.length)
+      return this.#repeats.push(0) - 1
     }
-    this.#repeated += this.#bytes[known] ?? 0
+    this.#repeats[known] = (this.#repeats[known] ?? 0) + 1
+    this.#repeatedLength += text.length
     return known
   }
 
@@ -23,9 +25,19 @@ export class TextTable {
     return texts.length === 0 ? '[]' : `[${texts.map((text) => this.place(text)).join(',')}]`
   }
 
-  /** What it saves: bytes of the texts that were there already when they were placed. */
-  get repeated(): number {
-    return this.#repeated
+  /** What it saves: characters of the texts that were there already when they were placed. */
+  get repeatedLength(): number {
+    return this.#repeatedLength
+  }
+
+  /** The same in bytes, which are counted now. */
+  repeatedBytes(): number {
+    let bytes = 0
+    for (const [text, place] of this.#places) {
+      const repeats = this.#repeats[place] ?? 0
+      if (repeats > 0) bytes += repeats * Buffer.byteLength(text)
+    }
+    return bytes
   }
 
   /** The texts in the order of their places, as a JSON list. */
