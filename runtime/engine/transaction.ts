@@ -1,5 +1,5 @@
-// An interpreted transaction: what happened, in which order, and who may see it. update-body.ts says
-// how it is stored. domain/ledger.md §7.1
+// An interpreted transaction: what happened, in which order, and who may see it.
+// update-body.ts says how it is stored. domain/ledger.md §7.1
 import type { ContractRecord } from '../store/store.ts'
 import type { Json } from './template.ts'
 
