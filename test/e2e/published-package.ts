@@ -62,7 +62,11 @@ export function publishedPackage(published: () => Published): void {
     put('overlaid/overlay.yaml', OVERLAY)
     const overlay = ['--overlay', 'overlaid/overlay.yaml']
     const linted = await ledgerwright('lint', 'overlaid/notes.yaml', ...overlay)
-    assert.match(linted.stdout, /^overlaid.notes\.yaml:.*\[oas\/no-unused-components\]$/m, linted.stderr)
+    assert.match(
+      linted.stdout,
+      /^overlaid.notes\.yaml:.*\[oas\/no-unused-components\]$/m,
+      linted.stderr,
+    )
     const generated = await ledgerwright(
       'generate',
       ...['--spec', 'overlaid/notes.yaml', ...overlay, '--out', 'overlaid/generated'],
