@@ -1,8 +1,8 @@
 // `npm run full:soak -- [--operations 1000000] [--store sqlite|postgres] [--users 16]`: so many
 // operations of people who pay each other and look at their wallets, on a server in a process of
 // its own. Prints its heap after a collection twelve times; fails where the heap of the last third
-// is larger than that of the middle one by more than a full cache, rows grow beyond what was done, or an answer is none of
-// the documents'.
+// is larger than that of the middle one by more than what the contract cache holds, rows grow
+// beyond what was done, or an answer is none of the documents'.
 import { parseArgs } from 'node:util'
 import { heldMemory, memoryProbe } from '../support/memory-probe.ts'
 import { startService } from '../support/service.ts'
@@ -20,8 +20,8 @@ import type { Sample } from './sizes.ts'
 const SAMPLES = 12
 const LANES = 8
 /**
- * The contracts that were used lately are kept in two generations of 20,000, a kilobyte each, the
- * older of which is dropped at once: the heap is a saw whose teeth are as high as this.
+ * The contract cache holds 10,000 to 20,000 records of one to two kilobytes and drops half of them
+ * at once: the heap is a saw whose teeth are as high as this.
  */
 const SLACK_BYTES = 24 * 1_048_576
 const SHOWN = 10
