@@ -18,9 +18,15 @@ import { writeStamp } from './runtime/cli/bundle-stamp.mjs'
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 
-/** The packages that a start loads. Those with native parts or drivers stay where npm put them. */
+/**
+ * The packages that the service loads. Those with native parts, drivers and what only makes a schema
+ * stay where npm put them.
+ */
 const PACKED =
-  /^(?:@bufbuild\/protobuf|@koa\/router|commander|jose|koa|pino|prom-client|ws|yaml|zod)(?:\/|$)/
+  /^(?:@bufbuild\/protobuf|@koa\/router|commander|jose|koa|pg-boss|pino|prom-client|ws|yaml|yauzl|zod)(?:\/|$)/
+
+/** What a package in the bundle gets from npm all the same. */
+const SHARED = 'pg'
 
 /** Every file of the bundle lies so deep below its root that one path up fits all. */
 const DEPTH = 3
@@ -33,7 +39,7 @@ const IMPORT = /^import (\w[\w$]*)?(?:, )?(?:\{ (.+) \})? from "(?:node:)?(?!mod
 /**
  * Bundles into `folder`, beside what is there. `installed` says that the bundle is to run without
  * the sources: files that the code reads as they are, and the generator, are then in `folder`;
- * else they are those of the checkout.
+ * else they are those of the checkout. Returns the files that the bundle is made of.
  */
 export async function bundle(folder, { installed }) {
   const { rolldown } = await import('rolldown')
@@ -60,8 +66,8 @@ export async function bundle(folder, { installed }) {
     if (fileName.split('/').length !== DEPTH && code.includes('import.meta.'))
       throw new Error(`${fileName} asks where it is from another depth than its source`)
   }
-  if (installed) writeFileSync(join(folder, 'licences.txt'), licences(chunks))
-  else writeStamp(folder, ROOT, sources(chunks))
+  if (!installed) writeStamp(folder, ROOT, sources(chunks))
+  return chunks.flatMap(({ moduleIds }) => moduleIds)
 }
 
 /**
@@ -115,7 +121,7 @@ function sources(chunks) {
 
 function external(id, importer) {
   if (id.startsWith('.')) return false
-  if (importer?.includes(`${sep}node_modules${sep}`)) return isBuiltin(id)
+  if (importer?.includes(`${sep}node_modules${sep}`)) return isBuiltin(id) || id === SHARED
   return !id.startsWith('/') && !PACKED.test(id)
 }
 
@@ -172,9 +178,9 @@ function refuse(level, log, next) {
   next(level === 'warn' ? 'error' : level, log)
 }
 
-/** The licences of the packages that the chunks hold, which ask to be passed on with the code. */
-function licences(chunks) {
-  const folders = new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap(packageFolder)))
+/** The licences of the packages that these files are of, which ask to be passed on with the code. */
+export function licences(files) {
+  const folders = new Set(files.flatMap(packageFolder))
   return [...folders].sort().map(licence).join('\n')
 }
 
