@@ -1,6 +1,6 @@
 // The main reference of bench/http.ts: Fastify with the duties of our server, as one would write
-// them by hand. A token is verified once, then looked up; the user and its rights are looked up; the
-// trace is W3C's; there is one line of pino and one observation of a histogram for each request.
+// them by hand. A token is verified once, then looked up; so are the user and its rights; the trace
+// is W3C's; each request has one line of pino and one observation of a histogram.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The load of bench/http.ts as a process: `node http-load.ts PORT get|post|mix SECONDS TOKEN` prints
+// The load of bench/http.ts as a process: `node http-load.ts PORT get|post|mix SECONDS TOKEN` says
 // how many were answered. `mix` asks for every operation of the fixture in turn.
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'

@@ -1,5 +1,5 @@
-// What the whole generated stack costs a request, beside a Fastify with the same schemas and duties,
-// and others that do less. Only ratios of CPU time within one turn count.
+// What the whole generated stack costs a request, beside a Fastify with the same schemas and
+// duties, and others that do less. Only ratios of CPU time within one turn count.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
