@@ -17,6 +17,7 @@ import { HeldBytes } from './held-bytes.ts'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from './json-reader.ts'
 import { PerTurn } from './per-turn.ts'
 import { buildRegistry } from './registry.ts'
+import type { Match } from './trie.ts'
 import { createHttpServer, type HttpServer, type SocketLimits } from './server.ts'
 import { finish, sendOptions, sendProblem, serve } from './serve.ts'
 import { createStreams, type StreamLimits, type StreamTarget } from './websocket.ts'
@@ -136,20 +137,17 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp<P> {
     (context, next) => wiring.registry.routed(context, next),
   )
   const throughKoa = app.callback()
+  const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    if (wiring.isObserved || !serveDirectly(wiring, app.createContext(req, res)))
+      void throughKoa(req, res)
+  }
   const streams = createStreams({
     shared,
     limits: options.streams ?? {},
     arrive: (req, res) => arrivalOf(wiring, req, res, undefined),
     find: (req) => streamed(wiring, req),
   })
-  const server = createHttpServer(
-    (req, res) => {
-      void throughKoa(req, res)
-    },
-    shared,
-    options.sockets ?? {},
-    streams,
-  )
+  const server = createHttpServer(listener, shared, options.sockets ?? {}, streams)
   return {
     app,
     interfaces: wiring.registry.reports,
@@ -208,23 +206,54 @@ function refuse<P>({ shared, registry }: Wiring<P>, arrival: Arrival): Promise<v
   })
 }
 
-// Where nobody looks at the answer afterwards it goes straight to the socket, which is a fifth
-// cheaper (docs/decisions/0014-one-way-in.md).
+/**
+ * Serves a request whose answer nobody looks at after us: it goes straight to the socket, without
+ * the chain of promises and the listeners that Koa has for middleware. False leaves it to Koa.
+ * docs/decisions/0014-one-way-in.md
+ */
+function serveDirectly<P>(wiring: Wiring<P>, context: Context): boolean {
+  const asked = findOurs(wiring, context.req)
+  if (asked === undefined && !wiring.shared.draining) return false
+  try {
+    answerOurs(wiring, arrivalOf(wiring, context.req, context.res, undefined), asked)?.catch(
+      (error: unknown) => context.onerror(asError(error)),
+    )
+  } catch (error) {
+    context.onerror(asError(error))
+  }
+  return true
+}
+
+/** Behind middleware, and where an extension may have a route. */
 function dispatch<P>(wiring: Wiring<P>, context: Context, next: Next): Promise<void> | undefined {
-  const { registry, shared } = wiring
-  const path = pathOf(context.req)
-  const isWatched = registry.isWatched(path)
-  const found = isWatched ? undefined : registry.find(context.method, path)
-  const isOurs = found !== undefined && (found.kind === 'found' || !registry.hasExtensions)
-  const isDirect = (isOurs || shared.draining) && !wiring.isObserved
-  if (isDirect) context.respond = false
-  const arrival = arrivalOf(wiring, context.req, context.res, isDirect ? undefined : context)
-  if (shared.draining) return refuse(wiring, arrival)
-  if (!isOurs) return serveExtension(wiring, arrival, context, next)
-  return found.kind === 'found'
-    ? start(wiring, arrival, found.value, found.captures)
+  const asked = findOurs(wiring, context.req)
+  const arrival = arrivalOf(wiring, context.req, context.res, context)
+  return asked === undefined && !wiring.shared.draining
+    ? serveExtension(wiring, arrival, context, next)
+    : answerOurs(wiring, arrival, asked)
+}
+
+/** What is ours to answer; undefined where an extension may be meant. */
+function findOurs<P>({ registry }: Wiring<P>, req: IncomingMessage): Match<Route<P>> | undefined {
+  const path = pathOf(req)
+  if (registry.isWatched(path)) return undefined
+  const found = registry.find(req.method ?? 'GET', path)
+  return found.kind === 'found' || !registry.hasExtensions ? found : undefined
+}
+
+function answerOurs<P>(
+  wiring: Wiring<P>,
+  arrival: Arrival,
+  asked: Match<Route<P>> | undefined,
+): Promise<void> | undefined {
+  if (wiring.shared.draining) return refuse(wiring, arrival)
+  return asked?.kind === 'found'
+    ? start(wiring, arrival, asked.value, asked.captures)
     : refuseUnmatched(wiring, arrival)
 }
+
+const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown))
 
 function start<P>(
   { shared }: Wiring<P>,
