@@ -2,6 +2,7 @@
 // `serve` does it.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Middleware } from 'koa'
 import openAuth from '../plugins/auth-open/index.ts'
 import metrics from '../plugins/metrics/index.ts'
 import { createMemoryStore } from '../plugins/storage-memory/index.ts'
@@ -70,6 +71,7 @@ async function productGuard(dataDir: string): Promise<AccessGuard<Principal>> {
     auth: [await authOf(dataDir)],
     directory,
     webSocketTokenPrefix: 'jwt.token.',
+    operatorParty: '',
   })
 }
 
@@ -106,12 +108,13 @@ const serviceLog = (): Logger => openLog({ level: 'info', pretty: false }).logge
 
 /**
  * Serves on a free port. `dir` has the generated files; the key of the tokens lies there too. The
- * guard may be another one.
+ * guard may be another one; `middleware` is what a user mounts.
  */
 export async function serveProduct(
   dir: string,
   without: Without = {},
   guard?: AccessGuard<Principal>,
+  middleware: readonly Middleware[] = [],
 ): Promise<number> {
   const { wire }: { readonly wire: WireInterface } = await import(
     pathToFileURL(join(dir, 'bench/routes.gen.ts')).href
@@ -124,6 +127,7 @@ export async function serveProduct(
   })
   const http = createHttpApp<Principal>({
     interfaces: [mount],
+    middleware,
     clock: systemClock,
     responseCheck: 'off',
     log: without.log ? silentLog : serviceLog(),

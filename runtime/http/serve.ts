@@ -23,7 +23,7 @@ export function serve<P>(exchange: Exchange<P>): Pending {
   const { live } = exchange.shared
   exchange.onExpire = expire
   live.add(exchange)
-  const pending = guarded(exchange, () => advance(exchange, 0))
+  const pending = begin(exchange)
   if (pending !== undefined)
     return pending.then(() => {
       live.delete(exchange)
@@ -31,6 +31,14 @@ export function serve<P>(exchange: Exchange<P>): Pending {
     })
   live.delete(exchange)
   return undefined
+}
+
+function begin<P>(exchange: Exchange<P>): Pending {
+  try {
+    return advance(exchange, 0)
+  } catch (error) {
+    return caught(exchange, error)
+  }
 }
 
 function guarded<P>(exchange: Exchange<P>, step: () => Pending): Pending {
