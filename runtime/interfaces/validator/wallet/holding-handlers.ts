@@ -5,9 +5,9 @@ import {
   appRewardCoupon,
   svRewardCoupon,
   validatorLivenessActivityRecord,
-  validatorRewardCoupon,
 } from '../../../contracts/index.ts'
 import type { TemplateKey } from '../../../engine/index.ts'
+import { couponsInOrder } from '../../../economy/treasury/validator-coupons.ts'
 import type { LogRecord } from '../../../store/store.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
@@ -39,7 +39,7 @@ type HoldingHandlers = Pick<
 
 /** Handlers of all reads of what a wallet holds and did. */
 export function holdingHandlers(
-  economy: Pick<Economy, 'network' | 'reader' | 'settings' | 'store'>,
+  economy: Pick<Economy, 'network' | 'parties' | 'reader' | 'settings' | 'store'>,
 ): HoldingHandlers {
   const inWallet = walletScope(economy)
   const coupons =
@@ -75,7 +75,13 @@ export function holdingHandlers(
       }),
     ),
     listValidatorRewardCoupons: inWallet(
-      coupons(validatorRewardCoupon.by('user')),
+      ({ party }, { query }) =>
+        listed(
+          economy,
+          couponsInOrder(economy, party),
+          (coupon) => (coupon.isCollectable ? contractToWire(coupon) : undefined),
+          query,
+        ),
       ({ contracts, next }) => ({
         validator_reward_coupons: contracts,
         ...nextPage(next),
