@@ -42,6 +42,8 @@ import { governanceHandlers } from './validator/governance-handlers.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
 import { nodeIdentity } from '../participant/node.ts'
 import { withinRate } from './rate-limit.ts'
+import { probeHandlers } from './probes.ts'
+import type { Probes } from './probes.ts'
 import { registryHandlers } from './registry/index.ts'
 import { responder } from './reply.ts'
 import type { Context } from './reply.ts'
@@ -104,6 +106,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   )
   const { economy, directory, treasury, watch } = parts
   connectAuth(parts)
+  const probes = probeHandlers(options, parts.node.participantId)
   const common = {
     auth,
     directory,
@@ -141,10 +144,18 @@ export async function createServices(options: ServiceOptions): Promise<Services>
         ({ path }) => SUBMISSIONS.test(path),
       ),
       submitting(
-        mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }),
+        mountInterface({
+          wire: validatorWire,
+          handlers: { ...probes, ...validatorHandlers(parts) },
+          ...plain,
+        }),
         isWrite,
       ),
-      mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
+      mountInterface({
+        wire: scanWire,
+        handlers: { ...probes, ...scanHandlers(economy) },
+        ...plain,
+      }),
       mountInterface({
         wire: registryWire,
         handlers: registryHandlers(economy),
@@ -283,14 +294,8 @@ function implementing(engine: Engine, subject: Templated): AnyTemplate | undefin
   return engine.template(subject.templateId) ?? engine.template(`#${templateOf(subject)}`)
 }
 
-function validatorHandlers({
-  options,
-  settings,
-  directory,
-  economy,
-  treasury,
-  onboarding,
-}: Parts): Handlers<Context> {
+function validatorHandlers(parts: Parts): Omit<Handlers<Context>, keyof Probes> {
+  const { options, settings, directory, economy, treasury, onboarding } = parts
   return {
     ...automationHandlers(economy, options.automations ?? NO_AUTOMATIONS),
     ...clockHandlers(options.ledgerClock),
