@@ -124,6 +124,16 @@ export function packageText(dictionary: Dictionary): Change {
   return (value) => (typeof value === 'string' ? packageName(value, dictionary) : value)
 }
 
+/** Changes the keys of a map, where each is the name of a package. */
+export function packageKeys(dictionary: Dictionary): Change {
+  return (value) =>
+    isMembers(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, item]) => [packageName(name, dictionary), item]),
+        )
+      : value
+}
+
 /** With `#` in front where a request names the package instead of giving its id. */
 function packageName(text: string, { packages, whole, keep }: Dictionary): string {
   const [, mark = '', name = ''] = /^(#?)(.*)$/u.exec(text) ?? []
