@@ -155,7 +155,7 @@ test('validator coupons are those that the caller can collect: of its users, not
   const usersOf = async (user: string) => {
     const context = await world.as(user)
     const reply = await world.handlers.listValidatorRewardCoupons(
-      { ...NOTHING, query: {} },
+      { ...NOTHING, query: { limit: 10 } },
       context,
     )
     assert.ok(reply.status === 200)
