@@ -2,6 +2,7 @@
 export * from './host/plugin.ts'
 export type * from './host/log.ts'
 export type * from './host/measurement.ts'
+export * from './host/metrics.ts'
 export type * from './host/standard-schema.ts'
 export * from './store/commit-rules.ts'
 export * from './store/rules.ts'

@@ -3,7 +3,7 @@
 // what the services measure, and the process itself. docs/operations.md
 import { z } from 'zod'
 import type { ExtensionService, PluginContext, ResponseRecord } from '../../runtime/index.ts'
-import { definePlugin } from '../../runtime/index.ts'
+import { definePlugin, METRICS } from '../../runtime/index.ts'
 import type { MetricsText, OwnPort } from './own-port.ts'
 import { listenApart } from './own-port.ts'
 
@@ -111,21 +111,17 @@ export default definePlugin({
 
 async function createMeters(host: PluginContext, settings: Settings): Promise<Meters> {
   const { Counter, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
-  const { healthMeasurements, MeasuredMetrics } = await import('./measurements.ts')
+  const { healthMeasurements, machineMeasurements, MeasuredMetrics } =
+    await import('./measurements.ts')
   const registry = new Registry()
-  const labelNames = ['interface', 'operation', 'status'] as const
   const all: AllSeries = new Map()
   const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: "Time from the request's first byte to its answer",
-    labelNames,
+    ...described('http_request_duration_seconds'),
     buckets: settings.bucketsMs.map((ms) => ms / 1000),
     registers: [registry],
   })
   new Counter({
-    name: 'http_requests_total',
-    help: 'Answered requests',
-    labelNames,
+    ...described('http_requests_total'),
     registers: [registry],
     // Counting is left to a plain number on the way of a request and brought here when somebody
     // looks.
@@ -145,12 +141,23 @@ async function createMeters(host: PluginContext, settings: Settings): Promise<Me
       series.durations.observe(record.durationMs / 1000)
     },
     text: async () => {
-      const [health, services = []] = await Promise.all([host.health?.(), host.measurements?.()])
-      measured.show([...(health === undefined ? [] : healthMeasurements(health)), ...services])
+      const [health, services = [], machine] = await Promise.all([
+        host.health?.(),
+        host.measurements?.(),
+        machineMeasurements(host),
+      ])
+      const plugins = health === undefined ? [] : healthMeasurements(health)
+      measured.show([...plugins, ...services, ...machine])
       return { type: registry.contentType, body: await registry.metrics() }
     },
     close: () => registry.clear(),
   }
+}
+
+/** Name, help and labels of a metric of requests. */
+function described(name: 'http_requests_total' | 'http_request_duration_seconds') {
+  const { help, labels } = METRICS[name]
+  return { name, help, labelNames: labels }
 }
 
 function eachSeries(all: AllSeries): readonly Series[] {

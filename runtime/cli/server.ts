@@ -106,6 +106,7 @@ async function buildHost<P>(
         plugins: loaded.entries,
         log,
         profile,
+        productVersion: productVersion(),
         dataDir: data,
         documents,
         ledgerClock,

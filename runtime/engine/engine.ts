@@ -103,6 +103,7 @@ export interface Engine {
   readonly counts: EngineCounts
   /** What does not hold any more makes this server unready. */
   readonly invariants: Invariants
+  readonly submissionsUnderWay: number
   /** Age of the oldest submission under way, milliseconds; 0 where there is none. */
   oldestSubmissionMs(): number
   /** Looks whether anything has stayed behind in memory where nothing is under way. */
@@ -188,6 +189,9 @@ export function createEngine(options: EngineOptions): Engine {
     cache,
     counts,
     invariants,
+    get submissionsUnderWay() {
+      return underWay.size
+    },
     oldestSubmissionMs: () => underWay.oldestMs(),
     auditMemory: () => {
       const left = overlay.size

@@ -39,7 +39,7 @@ export interface HostLimits {
 
 export interface HostOptions extends Pick<
   PluginContext,
-  'profile' | 'dataDir' | 'listen' | 'documents'
+  'profile' | 'productVersion' | 'dataDir' | 'listen' | 'documents'
 > {
   readonly plugins: readonly PluginEntry[]
   readonly log: Logger

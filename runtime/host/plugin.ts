@@ -252,6 +252,8 @@ export interface PluginContext {
   /** The time of the day, and time as it passes. */
   readonly clock: HostClock
   readonly profile: 'dev' | 'production'
+  /** Of the program; absent where a plugin is set up without a host. */
+  readonly productVersion?: string
   /**
    * The folder that `--data` names, as an absolute path; created on first use by whoever writes
    * there.

@@ -101,7 +101,7 @@ async function setUp(machine: Machine, instance: Instance): Promise<Managed> {
 }
 
 function contextOf(machine: Machine, instance: Instance): PluginContext {
-  const { profile, dataDir, listen, documents, log } = machine.options
+  const { profile, productVersion, dataDir, listen, documents, log } = machine.options
   const name = instance.entry.name ?? instance.entry.plugin.name
   const own = log.child({ plugin: instance.id })
   return {
@@ -109,6 +109,7 @@ function contextOf(machine: Machine, instance: Instance): PluginContext {
     log: own,
     clock: machine.clock,
     profile,
+    ...(productVersion === undefined ? {} : { productVersion }),
     dataDir,
     listen,
     documents,
