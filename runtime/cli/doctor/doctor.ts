@@ -1,0 +1,2 @@
+export interface DoctorFlags {}
+export async function examine(_flags: DoctorFlags): Promise<void> {}
