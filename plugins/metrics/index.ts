@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { ExtensionService, PluginContext, ResponseRecord } from '../../runtime/index.ts'
 import { definePlugin, METRICS } from '../../runtime/index.ts'
 import type { MetricsText, OwnPort } from './own-port.ts'
-import { listenApart } from './own-port.ts'
+import { examinePort, listenApart } from './own-port.ts'
 
 const options = z
   .strictObject({
@@ -60,6 +60,8 @@ export default definePlugin({
   kind: 'extension',
   name: 'metrics',
   options,
+  examine: async (host, { port, host: address = LOOPBACK }) =>
+    port === undefined ? [] : [await examinePort({ host: address, port }, host.log)],
   setup: (host, settings): ExtensionService => {
     // The library loads with the first answered request, not before the server is ready.
     const early: ResponseRecord[] = []

@@ -338,6 +338,16 @@ export interface OptionProblem {
   readonly message: string
 }
 
+/** What a plugin finds where it is to work, for `ledgerwright doctor`. */
+export interface Finding {
+  /** `fault`: the service will not start, or not do its work. */
+  readonly outcome: 'ok' | 'warning' | 'fault'
+  /** How it is, one line without secrets. */
+  readonly text: string
+  /** What to do about it. */
+  readonly advice?: string
+}
+
 /** A plugin as `definePlugin` takes it: its name, its options, and what sets it up. */
 export interface PluginDefinition<K extends PluginKind, O> {
   readonly kind: K
@@ -360,6 +370,11 @@ export interface PluginDefinition<K extends PluginKind, O> {
   /** Names of plugins (`kind/name`) that must have started before this one. */
   readonly after?: readonly string[]
   setup(context: PluginContext, options: O): Promise<PluginServices[K]> | PluginServices[K]
+  /**
+   * Looks whether what the options name is there and can be used: a database, a key set, a port.
+   * Called instead of `setup`, also while servers run; changes nothing.
+   */
+  examine?(context: PluginContext, options: O): Promise<readonly Finding[]> | readonly Finding[]
   /**
    * Of storage plugins that can be migrated, backed up and restored. Called instead of `setup`;
    * opens nothing by itself.

@@ -87,14 +87,28 @@ describe('automations that misbehave', () => {
     await eventuallyHolds('rounds go on', async () => (await operator.runs('rounds')) > before)
     await retried(async () => {
       const text = await operator.metrics()
-      assert.ok(valueOf(text, 'ledgerwright_automation_consecutive_failures{automation="throws"}') >= 3)
-      assert.equal(valueOf(text, 'ledgerwright_automation_consecutive_failures{automation="hangs"}'), 1)
+      assert.ok(
+        valueOf(text, 'ledgerwright_automation_consecutive_failures{automation="throws"}') >= 3,
+      )
+      assert.equal(
+        valueOf(text, 'ledgerwright_automation_consecutive_failures{automation="hangs"}'),
+        1,
+      )
       assert.equal(valueOf(text, 'ledgerwright_automation_running{automation="loops"}'), 1)
       assert.equal(valueOf(text, 'ledgerwright_automation_failures_total{automation="loops"}'), 1)
-      assert.equal(valueOf(text, 'ledgerwright_plugin_health_ratio{plugin="automation/hangs"}'), 0.5)
-      assert.equal(valueOf(text, 'ledgerwright_automation_consecutive_failures{automation="rounds"}'), 0)
+      assert.equal(
+        valueOf(text, 'ledgerwright_plugin_health_ratio{plugin="automation/hangs"}'),
+        0.5,
+      )
+      assert.equal(
+        valueOf(text, 'ledgerwright_automation_consecutive_failures{automation="rounds"}'),
+        0,
+      )
       assert.ok(
-        valueOf(text, 'ledgerwright_automation_last_success_timestamp_seconds{automation="rounds"}') > 1e9,
+        valueOf(
+          text,
+          'ledgerwright_automation_last_success_timestamp_seconds{automation="rounds"}',
+        ) > 1e9,
       )
     })
     assert.equal((await operator.ask('GET /readyz')).status, 200)
@@ -153,7 +167,10 @@ describe('the operator and automations', () => {
     await eventuallyHolds(
       'metrics say so',
       async () =>
-        valueOf(await operator.metrics(), 'ledgerwright_automation_paused{automation="traffic"}') === 1,
+        valueOf(
+          await operator.metrics(),
+          'ledgerwright_automation_paused{automation="traffic"}',
+        ) === 1,
     )
     const runs = await operator.runs('traffic')
     const others = await operator.runs('rounds')
@@ -190,7 +207,8 @@ describe('the operator and automations', () => {
         valueOf(text, 'ledgerwright_commit_batch_entries_bucket{le="+Inf"}'),
       )
       assert.ok(
-        valueOf(text, 'ledgerwright_commit_batch_entries_sum') >= valueOf(text, 'ledgerwright_submissions_total{outcome="ok"}'),
+        valueOf(text, 'ledgerwright_commit_batch_entries_sum') >=
+          valueOf(text, 'ledgerwright_submissions_total{outcome="ok"}'),
       )
       assert.ok(valueOf(text, 'ledgerwright_operator_balance_coins{state="unlocked"}') > 10_000_000)
       assert.ok(valueOf(text, 'ledgerwright_traffic_left_bytes{kind="extra"}') > 900_000_000)

@@ -94,7 +94,12 @@ export const CHARTS: readonly ChartOf[] = [
     values: (before, now) =>
       valuesOf(now.metrics, 'ledgerwright_submissions_total', 'outcome').map((line) => ({
         line,
-        value: rate(before, now, 'ledgerwright_submissions_total', ({ outcome }) => outcome === line),
+        value: rate(
+          before,
+          now,
+          'ledgerwright_submissions_total',
+          ({ outcome }) => outcome === line,
+        ),
       })),
   },
   {
@@ -127,7 +132,10 @@ export const CHARTS: readonly ChartOf[] = [
     values: (_, now) =>
       measured(
         { line: 'holdings', value: total(now.metrics, 'ledgerwright_operator_holdings') },
-        { line: 'waiting payments', value: total(now.metrics, 'ledgerwright_treasury_waiting_operations') },
+        {
+          line: 'waiting payments',
+          value: total(now.metrics, 'ledgerwright_treasury_waiting_operations'),
+        },
       ),
   },
   {
