@@ -28,7 +28,7 @@ export function folderFinding({ values: { data } }: Configuration): Finding {
     return {
       outcome: 'fault',
       text: `${data} cannot be made: ${there} is a file`,
-      advice: 'name another folder: --data, DATA or data',
+      advice: 'name another folder: --data or data',
     }
   try {
     accessSync(there, constants.W_OK | constants.X_OK)
