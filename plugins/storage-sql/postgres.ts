@@ -34,9 +34,9 @@ export default definePlugin({
   kind: 'storage',
   name: 'postgres',
   options,
-  setup: async (_host, chosen) => {
+  setup: async (host, chosen) => {
     const config = configOf(chosen)
-    const store = await openSqlStore(config)
+    const store = await openSqlStore(config, host.spans)
     return { store, location: describePostgres(config), stop: () => store.close() }
   },
   examine: async ({ clock }, chosen) => {

@@ -159,6 +159,7 @@ async function serveOn<P>(
     ledgerClock,
     productVersion: productVersion(),
     newName,
+    spans: host.spans,
     dataDir: data,
     profile,
     seeded: profile === 'dev' && !empty,
@@ -176,7 +177,7 @@ async function serveOn<P>(
   const { background } = services
   const { interfaces, documents: renamed } = await vocabularyOf(services.interfaces, config)
   documents.push(...interfaces.map(({ wire }) => documentOf(wire, renamed.get(wire.name))))
-  const app = createApp(interfaces, host.services, parts)
+  const app = createApp(interfaces, host, parts)
   const { port } = await listen(app, config)
   host.runBackground(background)
   const others = storage.join?.() ?? []
@@ -242,7 +243,7 @@ function dataProblem(error: unknown): Problem | undefined {
 
 function createApp<P>(
   interfaces: readonly InterfaceMount<P>[],
-  { extensions }: HostServices,
+  { services: { extensions }, spans }: Host,
   { config, log }: ServerParts<P>,
 ): HttpApp {
   const { server } = config.values
@@ -256,6 +257,7 @@ function createApp<P>(
     clock: systemClock,
     responseCheck,
     problemOf: dataProblem,
+    spans,
     streams: { maxStreams, maxStreamsPerUser },
     limits: {
       maxBodyBytes,

@@ -17,6 +17,7 @@ import { healthMonitor } from './health.ts'
 import { onBehalfOf, watchUncaught } from './attribution.ts'
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
+import { Spans } from './spans.ts'
 import type {
   PluginEntry,
   HostLimits,
@@ -67,6 +68,8 @@ export interface Host {
   health(): Promise<HostHealth>
   /** The services, once started. */
   readonly services: HostServices
+  /** Absent where no plugin gathers them. */
+  readonly spans: Spans | undefined
   readonly startReport: readonly PluginStart[]
   /**
    * Lets the automations begin. To be called once everything has started. Without a scheduler
@@ -102,16 +105,19 @@ export async function createHost(options: HostOptions): Promise<HostResult> {
     extensions: [],
   }
   const probes = (): Probe[] => sorted.order.map((one) => probeOf(one, services))
+  const clock = options.clock ?? systemClock
+  const gathers = options.plugins.some(({ plugin }) => plugin.gathersSpans === true)
   const machine: Machine = {
     options,
     limits,
-    clock: options.clock ?? systemClock,
+    clock,
     random: options.random ?? Math.random,
     order: sorted.order,
     services,
     report: [],
     started: [],
     measure: [],
+    spans: gathers ? new Spans(clock) : undefined,
     health: healthMonitor(probes, limits.healthMs, limits.healthKeepMs),
   }
   return { ok: true, host: hostOf(machine) }
@@ -143,6 +149,7 @@ function hostOf(machine: Machine): Host {
     stop,
     health: machine.health,
     services: machine.services,
+    spans: machine.spans,
     startReport: machine.report,
     runBackground: (work = {}) => runBackground(machine, work),
     endBackground: () => endBackground(machine),

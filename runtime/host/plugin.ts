@@ -7,6 +7,7 @@ import type { ContractRecord, IdentityProviderRecord, Store, UserRecord } from '
 import type { Measurement } from './measurement.ts'
 import type { Credentials } from '../http/guard.ts'
 import type { Logger } from './log.ts'
+import type { SpanGatherer, Spans } from './spans.ts'
 import type Router from '@koa/router'
 
 /** What plugins are for. */
@@ -216,6 +217,8 @@ export interface ExtensionService extends Managed {
   mount?(router: Router): void
   /** Called after each answered request; must not throw and must be quick. */
   onResponse?(record: ResponseRecord): void
+  /** What takes spans; read once, where the definition says `gathersSpans`. */
+  readonly spans?: SpanGatherer
 }
 
 /** What a plugin of each kind sets up. */
@@ -284,6 +287,8 @@ export interface PluginContext {
    * chosen; absent where a plugin is set up without a host.
    */
   readonly issueToken?: () => ((userId: string) => Promise<string>) | undefined
+  /** For spans of a plugin's own work; absent where no plugin gathers them. */
+  readonly spans?: Spans
   /** A number in [0, 1) by chance, no secret; absent where a plugin is set up without a host. */
   readonly random?: () => number
 }
@@ -367,6 +372,11 @@ export interface PluginDefinition<K extends PluginKind, O> {
    * or one kind of address refuses. Called by the start and by `config check`; opens nothing.
    */
   check?(options: O, surroundings: PluginSurroundings): readonly OptionProblem[]
+  /**
+   * Of extensions that take spans (`spans` of what `setup` returns). Where no plugin of the
+   * configuration says so, no span is ever made.
+   */
+  readonly gathersSpans?: true
   /** Names of plugins (`kind/name`) that must have started before this one. */
   readonly after?: readonly string[]
   setup(context: PluginContext, options: O): Promise<PluginServices[K]> | PluginServices[K]

@@ -95,6 +95,7 @@ async function setUp(machine: Machine, instance: Instance): Promise<Managed> {
     case 'extension': {
       const service = checked(await plugin.setup(context, instance.options))
       services.extensions.push({ id: instance.id, service })
+      if (service.spans !== undefined) machine.spans?.gather(service.spans)
       return service
     }
   }
@@ -115,6 +116,7 @@ function contextOf(machine: Machine, instance: Instance): PluginContext {
     documents,
     health: machine.health,
     random: machine.random,
+    ...(machine.spans === undefined ? {} : { spans: machine.spans }),
     measurements: () => measurements(machine),
     issueToken: () => issuerOf(machine),
   }
@@ -139,13 +141,13 @@ function supervise(
   service: AutomationService,
   context: PluginContext,
 ): SupervisedAutomation {
-  const { clock, random, limits, services } = machine
+  const { clock, random, limits, services, spans } = machine
   if (services.storage === undefined)
     throw new Error('an automation needs a storage that has started')
   const { log, name } = context
   const run = { store: services.storage.store, log, clock: machine.options.ledgerClock ?? clock }
   const own = { runMs: limits.automationRunMs, backoffCapMs: limits.backoffCapMs }
-  return superviseAutomation({ name, about, service, run, clock, random, log, limits: own })
+  return superviseAutomation({ name, about, service, run, clock, random, log, limits: own, spans })
 }
 
 async function measurements({ measure, limits }: Machine): Promise<readonly Measurement[]> {

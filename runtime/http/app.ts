@@ -20,6 +20,7 @@ import { buildRegistry } from './registry.ts'
 import { createHttpServer, type HttpServer, type SocketLimits } from './server.ts'
 import { finish, sendOptions, sendProblem, serve } from './serve.ts'
 import { createStreams, type StreamLimits, type StreamTarget } from './websocket.ts'
+import type { RequestSpans } from './request-span.ts'
 import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
 import { loopTurns } from './turns.ts'
 import { UnreadAnswers } from './unread-answers.ts'
@@ -48,6 +49,8 @@ export interface HttpOptions<P> {
    * by Koa, after all of it.
    */
   readonly middleware?: readonly Middleware[]
+  /** Absent where nobody gathers spans. */
+  readonly spans?: RequestSpans | undefined
   /** Where trace and span ids come from. */
   readonly randomHex?: RandomHex
 }
@@ -89,6 +92,8 @@ interface Wiring<P> {
   readonly shared: Shared
   readonly registry: Registry<P>
   readonly randomHex: RandomHex
+  /** Whether a trace that begins here is kept; absent where nobody gathers spans. */
+  readonly isSampled: ((traceId: string) => boolean) | undefined
   /** Middleware around everything may want the answer after `next()`. */
   readonly isObserved: boolean
 }
@@ -121,6 +126,7 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
     shared,
     registry,
     randomHex: options.randomHex ?? pooledRandomHex(),
+    isSampled: options.spans && ((traceId) => options.spans?.isSampled(traceId) === true),
     isObserved: (options.middleware ?? []).length > 0,
   }
   const app = createKoa(
@@ -163,6 +169,7 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     live: new Set(),
     lineWriters: new Map(),
     finished: [],
+    spans: options.spans,
     draining: false,
   }
 }
@@ -297,13 +304,13 @@ function allowOf(methods: readonly string[]): readonly string[] {
 }
 
 function arrivalOf<P>(
-  { randomHex }: Wiring<P>,
+  { randomHex, isSampled }: Wiring<P>,
   req: IncomingMessage,
   res: ServerResponse,
   koa: Context | undefined,
 ): Arrival {
   const header = req.headers['traceparent']
-  const trace = traceOf(typeof header === 'string' ? header : undefined, randomHex)
+  const trace = traceOf(typeof header === 'string' ? header : undefined, randomHex, isSampled)
   return { req, res, koa, trace, startedMs: performance.now() }
 }
 

@@ -93,7 +93,7 @@ describe('watched', { skip: whyNoPrometheus() ?? false }, () => {
           quotas: { submissionsPerSecond: 1, submissionBurst: 1 },
           automations: {
             throws: { use: FIXTURE, way: 'throws', everyMs: 10 },
-            spins: { use: FIXTURE, way: 'spins', everyMs: 10 },
+            spins: { use: FIXTURE, way: 'spins', everyMs: 1_000 },
           },
         },
         dataDir,

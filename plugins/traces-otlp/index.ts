@@ -1,0 +1,73 @@
+// Traces by OTLP over HTTP, with OpenTelemetry's SDK: requests, submissions, commits, statements and
+// runs of automations. Off unless the configuration names it; nothing is loaded before. The SDK is
+// no dependency of the package: who wants traces installs it. docs/observability.md
+import { z } from 'zod'
+import type { ExtensionService, Finding } from '../../runtime/index.ts'
+import { definePlugin } from '../../runtime/index.ts'
+
+const INSTALL =
+  'npm install @opentelemetry/api @opentelemetry/sdk-trace @opentelemetry/resources ' +
+  '@opentelemetry/exporter-trace-otlp-http'
+
+const options = z.strictObject({
+  /** Where a collector takes traces. */
+  endpoint: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .default('http://127.0.0.1:4318/v1/traces'),
+  /** Sent with each request to it, such as an authorization by `{ file: … }`. */
+  headers: z.record(z.string().min(1), z.string()).default({}),
+  /** Of the traces that begin here how many are kept; those of callers are as they say. */
+  ratio: z.number().min(0).max(1).default(1),
+  /** `service.name` of all spans. */
+  serviceName: z.string().min(1).default('ledgerwright'),
+  /** How long spans wait to be sent together. */
+  delayMs: z.int().min(10).max(60_000).default(5_000),
+  /** Spans that wait at most; more are dropped. */
+  maxQueue: z.int().min(1).max(1_000_000).default(8_192),
+  /** How long the collector may take for an answer. */
+  timeoutMs: z.int().min(10).max(60_000).default(10_000),
+})
+
+export type Settings = z.output<typeof options>
+
+/** Sends spans to a collector. */
+export default definePlugin({
+  kind: 'extension',
+  name: 'traces-otlp',
+  summary: 'Sends traces to a collector by OTLP',
+  topic: 'server',
+  gathersSpans: true,
+  options,
+  examine: async (_host, settings) => [await examineCollector(settings)],
+  setup: async (host, settings): Promise<ExtensionService> => {
+    const { createSender } = await import('./sender.ts').catch((error: unknown) => {
+      throw new Error(`the SDK of OpenTelemetry is not installed: ${INSTALL}`, { cause: error })
+    })
+    const sender = createSender(settings, host)
+    return { spans: sender.gatherer, health: sender.health, stop: sender.stop }
+  },
+})
+
+async function examineCollector({ endpoint, headers, timeoutMs }: Settings): Promise<Finding> {
+  const { host } = new URL(endpoint)
+  try {
+    const answer = await fetch(endpoint, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"resourceSpans":[]}',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    if (answer.ok) return { outcome: 'ok', text: `the collector at ${host} takes traces` }
+    return {
+      outcome: 'warning',
+      text: `the collector at ${host} answers ${answer.status}`,
+      advice: 'check endpoint (its path is /v1/traces) and headers',
+    }
+  } catch {
+    return {
+      outcome: 'warning',
+      text: `the collector at ${host} cannot be reached`,
+      advice: 'start it, or correct endpoint; the service runs without it and drops its spans',
+    }
+  }
+}
