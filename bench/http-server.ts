@@ -1,12 +1,15 @@
 // One server of bench/http.ts as a process: `node http-server.ts VARIANT DIR` prints its port and
 // answers until killed.
 import { serveProduct } from './http-product.ts'
+import { serveTraced } from './http-traced.ts'
 import { serveFastify, serveKoa, serveNode } from './http-references.ts'
 
 const [variant = '', dir = ''] = process.argv.slice(2)
 
 const VARIANTS: Readonly<Record<string, () => Promise<number>>> = {
   product: () => serveProduct(dir),
+  'product with traces': () => serveTraced(dir, 1),
+  'product with one trace in a hundred': () => serveTraced(dir, 0.01),
   'product without guard': () => serveProduct(dir, { guard: true }),
   'product without log': () => serveProduct(dir, { log: true }),
   'product without metrics': () => serveProduct(dir, { metrics: true }),

@@ -9,6 +9,9 @@ const INSTALL =
   'npm install @opentelemetry/api @opentelemetry/sdk-trace @opentelemetry/resources ' +
   '@opentelemetry/exporter-trace-otlp-http'
 
+// Outside of the definition, since the compiler leaves the file's name as it is within it.
+const sender = () => import('./sender.ts')
+
 const options = z.strictObject({
   /** Where a collector takes traces. */
   endpoint: z
@@ -40,11 +43,11 @@ export default definePlugin({
   options,
   examine: async (_host, settings) => [await examineCollector(settings)],
   setup: async (host, settings): Promise<ExtensionService> => {
-    const { createSender } = await import('./sender.ts').catch((error: unknown) => {
-      throw new Error(`the SDK of OpenTelemetry is not installed: ${INSTALL}`, { cause: error })
+    const { createSender } = await sender().catch((error: unknown) => {
+      throw new Error(`it needs the SDK of OpenTelemetry: ${INSTALL}`, { cause: error })
     })
-    const sender = createSender(settings, host)
-    return { spans: sender.gatherer, health: sender.health, stop: sender.stop }
+    const { gatherer, health, stop } = createSender(settings, host)
+    return { spans: gatherer, health, stop }
   },
 })
 

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { member } from '../../runtime/host/member.ts'
 import { eventually, eventuallyHolds, retried, withinOnce } from '../support/eventually.ts'
+import { METRICS } from '../../runtime/host/metrics.ts'
 import { call } from '../support/http.ts'
 import { ROOT, startService, type Service } from '../support/service.ts'
 
@@ -216,6 +217,7 @@ describe('the operator and automations', () => {
       assert.equal(valueOf(text, 'ledgerwright_traffic_reserved_bytes'), 0)
       assert.equal(valueOf(text, 'ledgerwright_treasury_waiting_operations'), 0)
       assert.ok(valueOf(text, 'ledgerwright_submission_retries_total') >= 0)
+      assert.deepEqual(kindsIn(text), kindsInTable())
       assert.ok(
         valueOf(
           text,
@@ -251,3 +253,13 @@ describe('the operator and automations', () => {
     assert.equal((await operator.stateOf('rounds')) === 'paused', false)
   })
 })
+
+/** Kinds by name, of all metrics but those of the process. */
+function kindsIn(text: string): Readonly<Record<string, string>> {
+  const lines = [...text.matchAll(/^# TYPE ((?!process_|nodejs_)\w+) (\w+)$/gm)]
+  return Object.fromEntries(lines.map(([, name = '', kind = '']) => [name, kind]))
+}
+
+function kindsInTable(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(METRICS).map(([name, { kind }]) => [name, kind]))
+}
