@@ -1,6 +1,6 @@
 // Spans of what a server does: requests, submissions, commits, statements, automations. They are
 // made only where a plugin of the configuration gathers them; else nobody has this object, and no
-// work knows of it. docs/decisions/0030-traces.md
+// work knows of it. docs/decisions/0030-watched.md
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 

@@ -27,7 +27,7 @@ const API = '/api/validator/v0'
 const FIXTURE = new URL('../automations/fixtures/misbehaving.ts', import.meta.url).pathname
 /** A minute of a rule is a second here. */
 const SCALE = 1 / 60
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 60_000
 const TMPFS_BYTES = 33_554_432
 
 const config = { storage: { use: 'sqlite' }, ledger: { audit: { everyMs: 1, page: 5, restMs: 1 } } }
@@ -56,7 +56,7 @@ async function load(service: Service): Promise<() => Promise<void>> {
 
 /** What Grafana would put there. */
 function asked(expr: string): string {
-  return expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '15s')
+  return expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '20s')
 }
 
 /** A file system of its own for a data folder, where this user may make one. */
