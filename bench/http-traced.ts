@@ -1,5 +1,5 @@
 // The product's stack with its spans gathered and sent, so that what traces cost a request shows
-// beside the same without them. The collector is a process of its own that throws away what it gets.
+// beside the same without them. The collector is a process of its own that throws all away.
 import { spawn } from 'node:child_process'
 import traces from '../plugins/traces-otlp/index.ts'
 import { systemClock } from '../runtime/host/clock.ts'

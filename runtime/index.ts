@@ -1,5 +1,6 @@
 // The public entry of the runtime: all that a plugin may import.
 export * from './host/plugin.ts'
+export type * from './host/findings.ts'
 export type * from './host/log.ts'
 export type * from './host/measurement.ts'
 export * from './host/metrics.ts'

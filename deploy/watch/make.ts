@@ -1,5 +1,5 @@
-// `npm run -s make:dashboards` writes what is made of the table of metrics; with `--check` it writes
-// nothing and fails where a file is not what it would be.
+// `npm run -s make:dashboards` writes what is made of the table of metrics; with `--check` it
+// writes nothing and fails where a file is not what it would be.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { madeFiles, madeTables } from './files.ts'

@@ -1,5 +1,5 @@
-// What the dashboard shows, row by row. Each query says something on a server that is used; what may
-// be absent in good times counts as 0.
+// What the dashboard shows, row by row. Each query says something on a server that is used; what
+// may be absent in good times counts as 0.
 import { Selectors } from './promql.ts'
 
 /** Of Grafana. */

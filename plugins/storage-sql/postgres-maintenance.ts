@@ -46,7 +46,7 @@ export function postgresMaintenance(config: PostgresConfig): StorageMaintenance 
   })
 }
 
-/** Acts on a connection of its own, without limits of time; rejects with one line that names the place. */
+/** Acts on a connection of its own, without limits of time; rejects with a line that names it. */
 export async function connected<T>(
   config: PostgresConfig,
   act: (client: pg.Client) => Promise<T>,

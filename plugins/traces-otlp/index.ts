@@ -1,6 +1,6 @@
-// Traces by OTLP over HTTP, with OpenTelemetry's SDK: requests, submissions, commits, statements and
-// runs of automations. Off unless the configuration names it; nothing is loaded before. The SDK is
-// no dependency of the package: who wants traces installs it. docs/observability.md
+// Traces by OTLP over HTTP, with OpenTelemetry's SDK: requests, submissions, commits, statements
+// and runs of automations. Off unless the configuration names it; nothing is loaded before. The
+// SDK is no dependency of the package: who wants traces installs it. docs/observability.md
 import { z } from 'zod'
 import type { ExtensionService, Finding } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'

@@ -204,13 +204,9 @@ export function createEngine(options: EngineOptions): Engine {
         invariants.breached('overlay', `${left} contracts are held for submissions that have ended`)
     },
     submit: (submission) =>
-      spans === undefined
-        ? submitter.submit(submission)
-        : spans.run(SUBMISSION, () => submitter.submit(submission)),
+      spans?.run(SUBMISSION, () => submitter.submit(submission)) ?? submitter.submit(submission),
     stage: (submission) =>
-      spans === undefined
-        ? submitter.stage(submission)
-        : spans.run(SUBMISSION, () => submitter.stage(submission)),
+      spans?.run(SUBMISSION, () => submitter.stage(submission)) ?? submitter.stage(submission),
     rehearse: (submission) => submitter.rehearse(submission),
     reassign: (request) => submitter.track(reassign(shared, committer, request)),
     recordFacts: (facts, decide) => recordFacts(store, facts, decide),

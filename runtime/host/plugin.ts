@@ -4,6 +4,7 @@ import type { StandardSchemaV1 } from './standard-schema.ts'
 import type { KeyObject } from 'node:crypto'
 import type { StorageMaintenance } from '../store/maintenance.ts'
 import type { ContractRecord, IdentityProviderRecord, Store, UserRecord } from '../store/store.ts'
+import type { Finding, OptionProblem } from './findings.ts'
 import type { Measurement } from './measurement.ts'
 import type { Credentials } from '../http/guard.ts'
 import type { Logger } from './log.ts'
@@ -334,24 +335,6 @@ export interface HostHealth {
 
 /** What options are judged by beside themselves. */
 export type PluginSurroundings = Pick<PluginContext, 'profile' | 'listen'>
-
-/** What is wrong with options that are right by themselves. */
-export interface OptionProblem {
-  /** From the options inwards: `['issuers', 0, 'jwksUrl']`. */
-  readonly path: readonly (string | number)[]
-  /** What is expected, one line for people. */
-  readonly message: string
-}
-
-/** What a plugin finds where it is to work, for `ledgerwright doctor`. */
-export interface Finding {
-  /** `fault`: the service will not start, or not do its work. */
-  readonly outcome: 'ok' | 'warning' | 'fault'
-  /** How it is, one line without secrets. */
-  readonly text: string
-  /** What to do about it. */
-  readonly advice?: string
-}
 
 /** A plugin as `definePlugin` takes it: its name, its options, and what sets it up. */
 export interface PluginDefinition<K extends PluginKind, O> {

@@ -126,9 +126,6 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     mount: InterfaceMount<Principal>,
     submits: (operation: WireOperation) => boolean,
   ) => traced(withinRate(onTrustedTime(mount, watch, submits), economy.quotas, submits))
-  // What only reads leaves a trace in spans alone.
-  const reading = (mount: InterfaceMount<Principal>) =>
-    spans === undefined ? mount : traced(mount)
   return {
     interfaces: [
       submitting(
@@ -147,10 +144,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
         mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }),
         isWrite,
       ),
-      reading(mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain })),
-      reading(
-        mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
-      ),
+      ...publicMounts(economy, plain).map((mount) => (spans === undefined ? mount : traced(mount))),
     ],
     background: {
       world: automationWorld({ economy, treasury }),
@@ -165,6 +159,17 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       await economy.engine.drain()
     },
   }
+}
+
+/** They only read: their requests leave a trace in spans alone. */
+function publicMounts(
+  economy: Economy,
+  plain: Pick<InterfaceMount<Principal>, 'guard' | 'presenter'>,
+): readonly InterfaceMount<Principal>[] {
+  return [
+    mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
+    mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
+  ]
 }
 
 /** What a person who tries things out should know before the first surprise. */

@@ -1,4 +1,4 @@
-// Traces as a collector gets them: a payment is one trace, from the caller's span to the statements;
+// Traces as a collector gets them: a payment is one trace, from the caller's span to statements;
 // nothing is sent where the caller's trace is not kept, and no service stops for a collector that
 // is gone. docs/observability.md
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-// The way from a server to its database, which a test can hold up or close.
+// The way from a server to its database, which a test can close.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -10,7 +10,6 @@ export class DatabaseWay {
   readonly #port: number
   #server: Server
   readonly #sockets = new Set<Socket>()
-  #isHeld = false
 
   private constructor(target: URL, server: Server, port: number) {
     this.#target = target
@@ -28,17 +27,6 @@ export class DatabaseWay {
     const way = new DatabaseWay(new URL(url), server, address.port)
     server.on('connection', (socket) => way.#join(socket))
     return way
-  }
-
-  /** Nothing passes until `release`; nobody is told. */
-  hold(): void {
-    this.#isHeld = true
-    for (const socket of this.#sockets) socket.pause()
-  }
-
-  release(): void {
-    this.#isHeld = false
-    for (const socket of this.#sockets) socket.resume()
   }
 
   /** As a database that was stopped: connections break, new ones are refused. */
@@ -65,7 +53,6 @@ export class DatabaseWay {
       this.#sockets.add(from)
       from.on('data', (data) => to.write(data)).on('error', () => {})
       from.on('close', () => (this.#sockets.delete(from), to.destroy()))
-      if (this.#isHeld) from.pause()
     }
   }
 }

@@ -1,4 +1,5 @@
-// Debian's Prometheus, scraping servers of a test. A server whose database hangs takes a second to say so.
+// Debian's Prometheus, scraping servers of a test. One whose database hangs takes a second to say
+// so.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { alerts } from '../../deploy/watch/alerts.ts'
 import { rulesText } from '../../deploy/watch/files.ts'
 import { ROWS } from '../../deploy/watch/panels.ts'
@@ -69,6 +70,7 @@ function smallDisk(folder: string): boolean {
 
 describe('watched', { skip: whyNoPrometheus() ?? false }, () => {
   let postgres: TestPostgres
+  let databaseUrl: string
   let way: DatabaseWay
   let dataDir: string
   let hasSmallDisk = false
@@ -84,7 +86,8 @@ describe('watched', { skip: whyNoPrometheus() ?? false }, () => {
     hasSmallDisk = smallDisk(dataDir)
     mkdirSync(dataDir, { recursive: true })
     postgres = await startPostgres()
-    way = await DatabaseWay.to(await postgres.createDatabase())
+    databaseUrl = await postgres.createDatabase()
+    way = await DatabaseWay.to(databaseUrl)
     used.push(await startService({ config, seeded: true }))
     ill.push(
       await startService({
@@ -180,14 +183,19 @@ describe('watched', { skip: whyNoPrometheus() ?? false }, () => {
     await fires('LedgerwrightTrafficLow', 'a network with 90 kB of traffic')
     if (hasSmallDisk) await fires('LedgerwrightDiskLow', 'a file system of 32 MiB')
 
-    way.hold()
-    await fires('LedgerwrightSubmissionsHang', 'a database that does not answer')
-    way.release()
-    await fires('LedgerwrightRequestsSlow', 'the same, once it answers again')
+    const locker = new pg.Client(databaseUrl)
+    await locker.connect()
+    await locker.query('begin')
+    await locker.query('select * from ledger_end for update')
+    await fires('LedgerwrightSubmissionsHang', 'a lock that somebody holds on the ledger')
     await way.close()
-    await fires('LedgerwrightStorageDown', 'a database that was stopped')
-    await fires('LedgerwrightSubmissionsFail', 'the same')
-    await fires('LedgerwrightRequestsFail', 'the same')
+    await Promise.all([
+      fires('LedgerwrightSubmissionsFail', 'a database that was stopped in the middle of commits'),
+      fires('LedgerwrightRequestsSlow', 'those that had waited for it'),
+      fires('LedgerwrightRequestsFail', 'a database that was stopped'),
+      fires('LedgerwrightStorageDown', 'the same'),
+    ])
+    await locker.end()
     const status = await call(onDatabase.url, 'GET /readyz')
     assert.equal(status.status, 503)
     await way.open()

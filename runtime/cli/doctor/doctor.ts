@@ -1,7 +1,7 @@
-// `doctor`: looks at an installation without starting it, and says for each thing how it is and what
-// to do.
+// `doctor`: looks at an installation without starting it, and says for each thing how it is and
+// what to do.
 import type { Configuration } from '../../host/config/configuration.ts'
-import type { Finding } from '../../host/plugin.ts'
+import type { Finding } from '../../host/findings.ts'
 import { maskUrls } from '../../host/mask.ts'
 import type { Flags } from '../flags.ts'
 import { EXIT } from '../outcome.ts'

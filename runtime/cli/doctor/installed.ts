@@ -1,7 +1,8 @@
 // What `doctor` looks at of the configuration and the plugins that it names.
 import type { Configuration, ConfigResult } from '../../host/config/configuration.ts'
 import type { PluginEntry } from '../../host/host.ts'
-import type { AnyPlugin, Finding, PluginContext } from '../../host/plugin.ts'
+import type { Finding } from '../../host/findings.ts'
+import type { AnyPlugin, PluginContext } from '../../host/plugin.ts'
 import { checkOptions } from '../../host/options.ts'
 import { formatProblem, messageOf } from '../../host/problem.ts'
 import { within } from '../../host/deadline.ts'
