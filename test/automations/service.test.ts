@@ -228,7 +228,7 @@ describe('the operator and automations', () => {
   })
 
   test('finds every metric explained', async () => {
-    const page = await readFile(join(ROOT, 'docs', 'operations.md'), 'utf8')
+    const page = await readFile(join(ROOT, 'docs', 'observability.md'), 'utf8')
     const names = [...(await operator.metrics()).matchAll(/^# TYPE (\w+)/gm)].map(
       ([, name = '']) => name,
     )

@@ -64,7 +64,7 @@ function lineOf(about: string, { text, ...finding }: Finding): Line {
 }
 
 const MARKS = { ok: 'ok     ', warning: 'warning', fault: 'FAULT  ' } as const
-const ABOUT_WIDTH = 18
+const ABOUT_WIDTH = 22
 
 function shown({ about, outcome, text, advice }: Line): string {
   const line = `${MARKS[outcome]}  ${about.padEnd(ABOUT_WIDTH)} ${text}\n`
