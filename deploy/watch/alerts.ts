@@ -22,8 +22,8 @@ const READY = 'getReadyz'
 /** How long things take: `scale` makes all times shorter, for a test that has no hours. */
 export function alerts(scale = 1): readonly Alert[] {
   const seconds = (value: number): number => Math.max(Math.round(value * scale), 0)
-  /** A range; Prometheus needs two scrapes in it. */
-  const range = (value: number): string => `[${Math.max(seconds(value), 10)}s]`
+  /** A range; Prometheus needs several scrapes in it. */
+  const range = (value: number): string => `[${Math.max(seconds(value), 20)}s]`
   return [...servingAlerts(seconds, range), ...ledgerAlerts(seconds, range), ...roomAlerts(seconds)]
 }
 

@@ -16,7 +16,7 @@ import type {
   SpanGatherer,
   SpanId,
 } from '../../runtime/index.ts'
-import type { Settings } from './index.ts'
+import type { Settings } from './options.ts'
 
 interface Sender {
   readonly gatherer: SpanGatherer

@@ -185,13 +185,23 @@ describe('watched', { skip: whyNoPrometheus() ?? false }, () => {
 
     const locker = new pg.Client(databaseUrl)
     await locker.connect()
-    await locker.query('begin')
-    await locker.query('select * from ledger_end for update')
+    const lock = async (): Promise<void> => {
+      await locker.query('begin')
+      await locker.query('select * from ledger_end for update')
+    }
+    await lock()
     await fires('LedgerwrightSubmissionsHang', 'a lock that somebody holds on the ledger')
+    await locker.query('rollback')
+    await fires('LedgerwrightRequestsSlow', 'the same, once it is released')
+    await lock()
+    const { host } = new URL(onDatabase.url)
+    await retried(async () => {
+      const waits = `ledgerwright_oldest_submission_age_seconds{instance="${host}"} > 3`
+      assert.ok((await prometheus.query(waits)).length > 0)
+    })
     await way.close()
     await Promise.all([
       fires('LedgerwrightSubmissionsFail', 'a database that was stopped in the middle of commits'),
-      fires('LedgerwrightRequestsSlow', 'those that had waited for it'),
       fires('LedgerwrightRequestsFail', 'a database that was stopped'),
       fires('LedgerwrightStorageDown', 'the same'),
     ])
