@@ -6,6 +6,7 @@ import type {
   AutomationWorld,
   HostHealth,
   Managed,
+  PluginContext,
   PluginSurroundings,
   StorageService,
 } from './plugin.ts'
@@ -29,7 +30,7 @@ import type {
   Machine,
 } from './machine.ts'
 import { prepare } from './prepare.ts'
-import { startAll } from './start-plugins.ts'
+import { issuerOf, startAll } from './start-plugins.ts'
 
 export type { PluginEntry, HostLimits, HostOptions, HostServices } from './machine.ts'
 
@@ -71,6 +72,8 @@ export interface Host {
   /** Absent where no plugin gathers them. */
   readonly spans: Spans | undefined
   readonly startReport: readonly PluginStart[]
+  /** As `PluginContext.issueToken` says. */
+  issuer(): ReturnType<NonNullable<PluginContext['issueToken']>>
   /**
    * Lets the automations begin. To be called once everything has started. Without a scheduler
    * nothing runs.
@@ -151,6 +154,7 @@ function hostOf(machine: Machine): Host {
     services: machine.services,
     spans: machine.spans,
     startReport: machine.report,
+    issuer: () => issuerOf(machine),
     runBackground: (work = {}) => runBackground(machine, work),
     endBackground: () => endBackground(machine),
     automations: () => machine.order.flatMap(({ automation }) => automation?.status() ?? []),

@@ -60,7 +60,7 @@ export interface Shared {
   readonly clock: Clock
   readonly limits: HttpLimits
   readonly responseCheck: ResponseCheck
-  readonly hooks: readonly ((record: ResponseRecord) => void)[]
+  hooks: readonly ((record: ResponseRecord) => void)[]
   /** What unfinished bodies hold. */
   readonly held: HeldBytes
   /** What answers hold that nobody has read yet. */
@@ -78,7 +78,7 @@ export interface Shared {
   /** Ended in this turn of the event loop. */
   readonly finished: Finished[]
   /** Absent where nobody gathers spans. */
-  readonly spans: RequestSpans | undefined
+  spans: RequestSpans | undefined
   draining: boolean
 }
 

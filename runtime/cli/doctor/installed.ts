@@ -9,7 +9,7 @@ import { within } from '../../host/deadline.ts'
 import type { SchemaState } from '../../store/maintenance.ts'
 import { allProblems } from '../config-commands.ts'
 import { contextWithoutHost, loadPlugins, wantedPlugins } from '../plugins.ts'
-import { maintenanceIn } from '../storage.ts'
+import { maintenanceFor } from '../storage.ts'
 
 /** A database or a key server that says nothing for so long is not there. */
 const LIMIT_MS = 10_000
@@ -28,17 +28,20 @@ export async function configFindings(read: ConfigResult): Promise<readonly Findi
 
 /** Whether the data can be reached, and is of this version. */
 export async function schemaFinding(config: Configuration): Promise<Finding> {
-  const found = await within(LIMIT_MS, async () => {
-    const maintenance = await maintenanceIn(config)
-    return { location: maintenance.location, schema: await maintenance.schema() }
+  const found = await within(LIMIT_MS, async (): Promise<Finding> => {
+    const maintenance = await maintenanceFor(config)
+    if (maintenance === undefined) return NO_SCHEMA
+    return aboutSchema(maintenance.location, await maintenance.schema())
   })
-  if (found.ok) return aboutSchema(found.value.location, found.value.schema)
+  if (found.ok) return found.value
   return {
     outcome: 'fault',
     text: messageOf(found.error),
     advice: 'see that it runs, and that address, user and password are right',
   }
 }
+
+const NO_SCHEMA: Finding = { outcome: 'ok', text: 'the storage has no schema to look at' }
 
 function aboutSchema(location: string, { state, pending }: SchemaState): Finding {
   switch (state) {
