@@ -18,12 +18,15 @@ export function madeFiles(): Readonly<Record<string, string>> {
   }
 }
 
-/** Scrapes the service of compose.yaml; name your servers under `targets`. */
+/** Scrapes all servers that compose.yaml gives this name; elsewhere, name yours in its place. */
 const PROMETHEUS = {
   global: { scrape_interval: '15s', evaluation_interval: '15s' },
   rule_files: ['alerts.yml'],
   scrape_configs: [
-    { job_name: 'ledgerwright', static_configs: [{ targets: ['ledgerwright:9464'] }] },
+    {
+      job_name: 'ledgerwright',
+      dns_sd_configs: [{ names: ['ledgerwright'], type: 'A', port: 9464, refresh_interval: '15s' }],
+    },
   ],
 }
 
