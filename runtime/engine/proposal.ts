@@ -60,7 +60,7 @@ export interface ProposalInput {
   readonly unless: readonly FactName[]
   readonly templates: ReadonlyMap<string, AnyTemplate>
   readonly projectors: readonly Projector[]
-  /** Of the update as it is stored. */
+  /** Of the update in full. */
   readonly maxBytes: number
 }
 
