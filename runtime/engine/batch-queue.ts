@@ -1,6 +1,7 @@
 // Entries that wait for the store, and which of them go next: large ones by themselves, small ones
 // between any two of those, and nobody's fill a batch. None goes before one that it depends on.
 // docs/decisions/0018-fair-turns.md
+import type { SpanId } from '../host/spans.ts'
 import type { BatchEntry, Verdict } from './commit-batch.ts'
 
 /** Of one batch together, unless it is a single update. */
@@ -12,6 +13,8 @@ const SMALL_NODES = 50
 
 export interface Waiting {
   readonly entry: BatchEntry
+  /** The span that it was queued in, where its trace is kept. */
+  readonly span: SpanId | undefined
   resolve(verdict: Verdict): void
   reject(error: unknown): void
 }

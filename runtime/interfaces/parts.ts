@@ -1,6 +1,7 @@
 // What the services are given, and what handlers are made of.
 import type { Logger } from '../host/log.ts'
 import type { AuthService, HostClock } from '../host/plugin.ts'
+import type { Spans } from '../host/spans.ts'
 import type { Store } from '../store/store.ts'
 import type { PrincipalDirectory } from '../access/principal.ts'
 import type { ProviderDirectory } from '../access/provider.ts'
@@ -39,6 +40,8 @@ export interface ServiceOptions {
   /** As in `EconomyOptions`: replaced where runs have to be alike. */
   readonly random?: (bytes: number) => Uint8Array
   readonly log?: Logger
+  /** Absent where nobody gathers spans. */
+  readonly spans?: Spans | undefined
   /** What runs beside requests on this server; nothing when absent. */
   readonly automations?: AutomationControl
 }

@@ -34,6 +34,8 @@ export interface Configuration {
   readonly origins: ReadonlyMap<string, string>
   /** Paths of values that came from secret references. */
   readonly secrets: ReadonlySet<string>
+  /** Files of such references, absolute, by path. */
+  readonly secretFiles: ReadonlyMap<string, string>
 }
 
 export type ConfigResult =
@@ -68,11 +70,11 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
     ...(checked.ok ? profileProblems(checked.value) : checked.problems),
   ]
   const { origins } = layered
-  const { secrets } = revealed
+  const { secrets, files: secretFiles } = revealed
   const base = origins.get('data') === file.path ? folder : sources.folder
   const configurationOf = (value: ConfigValues): Configuration => {
     const values = freeze({ ...value, data: resolve(base, value.data) })
-    return { values, file: file.path, folder, origins, secrets }
+    return { values, file: file.path, folder, origins, secrets, secretFiles }
   }
   if (checked.ok && problems.length === 0)
     return { ok: true, config: configurationOf(checked.value) }
