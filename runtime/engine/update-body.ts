@@ -1,6 +1,7 @@
 // A stored update as JSON text. Texts are spliced, since payloads are JSON already; whole numbers
 // and times are texts in it.
 import type { ContractRecord } from '../store/store.ts'
+import type { Stretches } from '../loop/stretches.ts'
 import type { Json } from './template.ts'
 import type {
   CreateEvent,
@@ -41,6 +42,12 @@ type StoredForm =
     })
   | { readonly kind: 'reassignment'; readonly reassignment: Omit<Reassignment, 'recordTime'> }
 
+interface EncodingInput {
+  readonly maxBytes: number
+  /** Absent: made in one go. */
+  readonly stretches?: Stretches | undefined
+}
+
 interface EncodedTransaction {
   readonly body: string
   /** With the inputs, which is what it costs. */
@@ -50,11 +57,11 @@ interface EncodedTransaction {
 /**
  * The text of a transaction; undefined where it has more than `maxBytes`, as soon as that is known.
  */
-export function encodeTransaction(
+export async function encodeTransaction(
   transaction: Omit<Transaction, 'bytes'>,
   inputBytes: number,
-  maxBytes: number,
-): EncodedTransaction | undefined {
+  { maxBytes, stretches }: EncodingInput,
+): Promise<EncodedTransaction | undefined> {
   const { events, consumed, effectiveAt, notBefore, before, ...plain } = transaction
   const head = JSON.stringify({
     kind: 'transaction',
@@ -64,7 +71,7 @@ export function encodeTransaction(
     notBefore: notBefore?.toString() ?? null,
     before: before?.toString() ?? null,
   })
-  const texts = eventTexts(events, maxBytes - head.length)
+  const texts = await eventTexts(events, maxBytes - head.length, stretches)
   if (texts === undefined) return undefined
   const open = `${head.slice(0, -1)},"events":[${texts.join(',')}]`
   const ownBytes = Buffer.byteLength(open)
@@ -74,10 +81,11 @@ export function encodeTransaction(
 }
 
 /** Undefined where they have more than so many characters. */
-function eventTexts(
+async function eventTexts(
   events: readonly LedgerEvent[],
   maxLength: number,
-): readonly string[] | undefined {
+  stretches: Stretches | undefined,
+): Promise<readonly string[] | undefined> {
   const texts: string[] = []
   let length = 0
   for (const event of events) {
@@ -85,6 +93,8 @@ function eventTexts(
     length += text.length
     if (length > maxLength) return undefined
     texts.push(text)
+    const rest = stretches?.pause()
+    if (rest !== undefined) await rest
   }
   return texts
 }

@@ -21,7 +21,7 @@ import { createHttpServer, type HttpServer, type SocketLimits } from './server.t
 import { finish, sendOptions, sendProblem, serve } from './serve.ts'
 import { createStreams, type StreamLimits, type StreamTarget } from './websocket.ts'
 import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
-import { loopTurns } from './turns.ts'
+import { loopTurns } from '../loop/turns.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 
 /** What a server is made of. `P` is what a guard knows of a caller. */

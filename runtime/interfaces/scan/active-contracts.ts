@@ -7,7 +7,7 @@ import type {
   SnapshotQuery,
 } from '../../../generated/scan/types.gen.ts'
 import { coin, lockedCoin } from '../../contracts/index.ts'
-import { Stretches } from '../../http/index.ts'
+import { Stretches } from '../../loop/stretches.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, SnapshotQuery as StoreQuery } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'

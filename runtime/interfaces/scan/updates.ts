@@ -7,7 +7,7 @@ import type {
   ValueEncoding,
 } from '../../../generated/scan/types.gen.ts'
 import type { Economy } from '../../economy/economy.ts'
-import { Stretches } from '../../http/index.ts'
+import { Stretches } from '../../loop/stretches.ts'
 import { ledgerStringProblem } from '../../errors/grammar.ts'
 import { Page } from '../pages.ts'
 import { badRequest, notFound, PlainError } from '../../economy/errors.ts'

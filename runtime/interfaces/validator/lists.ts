@@ -3,7 +3,7 @@
 import type { Contract, Reader, TemplateKey } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
-import { Stretches } from '../../http/index.ts'
+import { Stretches } from '../../loop/stretches.ts'
 import { badRequest } from '../../economy/errors.ts'
 import type { PlainError } from '../../economy/errors.ts'
 import { inSlices, Page } from '../pages.ts'
