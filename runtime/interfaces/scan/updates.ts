@@ -34,6 +34,8 @@ export async function updatesPage(
   let offset = start
   while (offset !== undefined) {
     const size = Math.min(SLICE, pageSize)
+    await stretches.pause()
+    if (signal.aborted) return []
     const records = await economy.store.contracts.updatesAfter(offset, size, SLICE_BYTES)
     for (const record of records) {
       await stretches.pause()
