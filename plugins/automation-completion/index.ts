@@ -27,7 +27,7 @@ import type {
 } from '../../runtime/economy.ts'
 
 /** As many payments as a batch of the treasury may have: more of one party's would only wait. */
-const OF_ONE_PARTY = 50
+const OF_ONE_PARTY = 20
 /** Contracts of one party that are ended in a transaction: enough to be cheap, and a short one. */
 const ENDED_TOGETHER = 10
 
