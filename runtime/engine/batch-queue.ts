@@ -2,14 +2,13 @@
 // between any two of those, and nobody's fill a batch. None goes before one that it depends on.
 // docs/decisions/0018-fair-turns.md
 import type { SpanId } from '../host/spans.ts'
+import { SMALL_NODES } from './transaction.ts'
 import type { BatchEntry, Verdict } from './commit-batch.ts'
 
 /** Of one batch together, unless it is a single update. */
 const MAX_NODES = 1_000
 /** Of one payer in a batch, unless it is a single update. */
 const SHARE_NODES = 200
-/** What has more is written by itself: it takes as long as many small ones. */
-const SMALL_NODES = 50
 
 export interface Waiting {
   readonly entry: BatchEntry

@@ -23,7 +23,7 @@ import { finish, sendOptions, sendProblem, serve } from './serve.ts'
 import { createStreams, type StreamLimits, type StreamTarget } from './websocket.ts'
 import type { RequestSpans } from './request-span.ts'
 import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
-import { loopTurns } from './turns.ts'
+import { loopTurns } from '../loop/turns.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 
 /** What a server is made of. `P` is what a guard knows of a caller. */

@@ -58,6 +58,7 @@ type PreparableSubmission<R> = Pick<
   Submission<R>,
   | 'actAs'
   | 'readAs'
+  | 'steps'
   | 'run'
   | 'userId'
   | 'workflowId'
@@ -142,10 +143,8 @@ async function prepare<R>(
     ...limits,
     actAs,
     seed: seedOf(head),
-    run: (tx) => {
-      tx.before(expiresAt)
-      submission.run(tx)
-    },
+    steps: [(tx) => tx.before(expiresAt), ...(submission.steps ?? [])],
+    run: (tx) => void submission.run(tx),
   })
   if (!first.ok) return failureOf(first)
   const inputs = await inputsOf(store, first.transaction)
@@ -243,7 +242,8 @@ function submissionOf(
     disclosed: inputs.map(({ disclosed }) => blobOf(disclosed)),
     contractIds: inputs.map(({ contractId }) => contractId),
     ...limitsOf(interactive),
-    run: replay({ nodes, notBefore, before }, (id) => interactive.engine.template(id)),
+    steps: replay({ nodes, notBefore, before }, (id) => interactive.engine.template(id)),
+    run: () => undefined,
     accept: (transaction) =>
       isAsPrepared(metadata, transaction, bytes)
         ? undefined

@@ -1,5 +1,5 @@
 // Does again what the roots of a transaction did; all below them follows from the contracts' code.
-import type { AnyTemplate, Tx } from '../../engine/index.ts'
+import type { AnyTemplate, SubmissionStep, Tx } from '../../engine/index.ts'
 import type { PreparedNode } from './prepared.ts'
 
 interface Replay {
@@ -18,17 +18,21 @@ function rootsOf(nodes: readonly PreparedNode[]): readonly PreparedNode[] {
   })
 }
 
-/** What a submission runs to get the same nodes within the same bounds. */
+/** The steps of a submission that gets the same nodes within the same bounds. */
 export function replay(
   { nodes, notBefore, before }: Replay,
   template: (id: string) => AnyTemplate | undefined,
-): (tx: Tx) => void {
-  const roots = rootsOf(nodes)
-  return (tx) => {
+): readonly SubmissionStep[] {
+  const bounds: SubmissionStep = (tx) => {
     tx.before(before)
     if (notBefore !== undefined) tx.notBefore(notBefore)
-    for (const root of roots) replayRoot(tx, root, template(root.templateId))
   }
+  const roots = rootsOf(nodes).map(
+    (root): SubmissionStep =>
+      (tx) =>
+        replayRoot(tx, root, template(root.templateId)),
+  )
+  return [bounds, ...roots]
 }
 
 function replayRoot(tx: Tx, root: PreparedNode, template: AnyTemplate | undefined): void {
