@@ -13,6 +13,7 @@ const UPDATE = 'ledger_offset, update_id, record_time, body'
 const COMMAND = 'command_key, update_id, ledger_offset, kept_until'
 const ACCRUALS =
   'select part, at_position, amount, rate, contract_count from accruals where name = ? and account = ?'
+const UPDATE_ID = 'select update_id from updates where ledger_offset = ?'
 const FORGET_BATCH = 1_000
 const NOT_PRUNED = 'ledger_offset > (select up_to from pruning)'
 
@@ -22,7 +23,7 @@ export const CONTRACTS = {
    */
   lockLedgerEnd: both(
     'lockLedgerEnd',
-    `select locked.*, {micros} as now from (select last_offset, record_time,
+    `select locked.*, {micros} as now, (${UPDATE_ID}) as seen from (select last_offset, record_time,
     last_sequence, last_log_line from ledger_end for update) as locked`,
   ),
   moveLedgerEnd: exactlyOne(
@@ -40,6 +41,11 @@ export const CONTRACTS = {
     `select ${STATE}, ${RECORD} from contracts where contract_id in {texts}`,
   ),
 
+  history: both(
+    'history',
+    `select last_offset, record_time, (${UPDATE_ID}) as seen,
+    (select update_id from updates where ledger_offset = last_offset) as last from ledger_end`,
+  ),
   total: both('total', 'select amount, contract_count from totals where name = ? and account = ?'),
   accruals: both(
     'accruals',

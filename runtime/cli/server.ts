@@ -1,6 +1,7 @@
 // A running service: plugins, services and HTTP put together, started in order and stopped in
 // reverse.
 import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { BackgroundWork, Host, HostServices } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
@@ -15,6 +16,7 @@ import { member } from '../host/member.ts'
 import { within } from '../host/deadline.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { isFolder, keepPrivate, makeFolder } from '../host/folder.ts'
+import { HISTORY_FILE } from '../economy/network/history-file.ts'
 import { createHttpApp } from '../http/index.ts'
 import { ContractUnreadable, DataTooNew } from '../engine/index.ts'
 import { COMMIT_REJECTED, STORE_UNAVAILABLE } from '../store/rules.ts'
@@ -159,6 +161,7 @@ async function serveOn<P>(
     productVersion: productVersion(),
     newName,
     dataDir: data,
+    historyFile: join(data, HISTORY_FILE),
     profile,
     seeded: profile === 'dev' && !empty,
     log,

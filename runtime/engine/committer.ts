@@ -16,8 +16,9 @@ import type { Waiting } from './batch-queue.ts'
 import type { BatchEntry, BatchRules, Decided, Verdict } from './commit-batch.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import type { Clock } from '../host/plugin.ts'
-import type { CommitFacts, ContractStore, LedgerEnd } from '../store/store.ts'
+import type { CommitFacts, ContractStore } from '../store/store.ts'
 import type { EngineCounts } from './counts.ts'
+import type { HistoryWatch, Link } from './history-watch.ts'
 import type { Invariants } from './invariants.ts'
 import type { Backpressure } from './backpressure.ts'
 
@@ -35,8 +36,7 @@ interface CommitterInput {
   readonly limitMs: number
   readonly counts: EngineCounts
   readonly invariants: Invariants
-  /** The last end that this process knows to be committed. */
-  readonly known: () => LedgerEnd
+  readonly history: HistoryWatch
   /** Told whether the store works elsewhere. */
   readonly backpressure: Backpressure
   /**
@@ -152,7 +152,9 @@ async function commit(
   input: CommitterInput,
   batch: readonly Waiting[],
 ): Promise<readonly Verdict[]> {
-  const { store, rules, counts, limitMs } = input
+  const { store, rules, counts, limitMs, history } = input
+  const seen = history.last
+  let written: Link | undefined
   const entries = batch.map(({ entry }) => entry)
   counts.batches.add(batch.length)
   const beganMs = performance.now()
@@ -160,11 +162,19 @@ async function commit(
     const verdicts = await inTime(
       limitMs,
       store.commit({
-        reads: readsOf(entries, rules),
-        decide: (facts) => decide(input, entries, facts, performance.now() - beganMs),
+        reads: { ...readsOf(entries, rules), seen: seen.offset },
+        decide: (facts) => {
+          history.judge(seen, facts.end, facts.seen, (offset) => store.history(offset))
+          const decided = decide(input, entries, facts, performance.now() - beganMs)
+          written = decided.writes.updates.at(-1)
+          return decided
+        },
       }),
     )
-    if (verdicts !== 'late') return verdicts
+    if (verdicts !== 'late') {
+      if (written !== undefined) history.extend(written)
+      return verdicts
+    }
     throw new StoreUnavailable(`The store has not answered for ${limitMs / 1_000} s`)
   } finally {
     counts.commitSeconds.add((performance.now() - beganMs) / 1_000)
@@ -176,14 +186,14 @@ async function commit(
  * ledger's end.
  */
 function decide(
-  { watch, clock, rules, known }: CommitterInput,
+  { watch, clock, rules }: CommitterInput,
   entries: readonly BatchEntry[],
   facts: CommitFacts,
   waitedMs: number,
 ): Decided {
   const latest = watch?.judge({ recordTime: facts.end.recordTime, now: facts.now }, waitedMs)
   const decided = decideBatch(entries, facts, { now: clock.nowMicros(), latest }, rules)
-  const problem = endProblem(facts.end, decided.writes.updates, known())
+  const problem = endProblem(facts.end, decided.writes.updates)
   if (problem !== undefined) throw new CommitRejected('ledger-end', problem)
   return decided
 }

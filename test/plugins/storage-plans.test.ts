@@ -10,7 +10,7 @@ import {
   countStatement,
   keyStatement,
 } from '../../plugins/storage-sql/contract-statements.ts'
-import { PLANS } from '../../plugins/storage-sql/postgres-database.ts'
+import { PLANS } from '../../plugins/storage-sql/postgres-pool.ts'
 import { SEEN } from '../../plugins/storage-sql/seen-statements.ts'
 import { SNAPSHOTS } from '../../plugins/storage-sql/snapshot-statements.ts'
 import { STATEMENTS } from '../../plugins/storage-sql/statements.ts'

@@ -5,7 +5,7 @@ import { allTemplates } from '../../contracts/index.ts'
 import type { Logger } from '../../host/log.ts'
 import type { Clock } from '../../host/plugin.ts'
 import { createContractCache, createEngine, createReader, seedSource } from '../../engine/index.ts'
-import type { ClockWatch, Invariants, Projector } from '../../engine/index.ts'
+import type { ClockWatch, HistoryWatch, Invariants, Projector } from '../../engine/index.ts'
 import type { Store } from '../../store/store.ts'
 import { signsFor } from '../hosting.ts'
 import type { Economy, EconomyWireNames } from '../economy.ts'
@@ -28,6 +28,7 @@ interface EconomyOptions {
   /** As in `EngineOptions`. */
   readonly watch?: ClockWatch | undefined
   readonly invariants?: Invariants
+  readonly history?: HistoryWatch
   readonly node: NodeIdentity
   readonly settings: EconomyWireNames & {
     readonly network: NetworkSettings
@@ -77,6 +78,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
     ...(options.log === undefined ? {} : { log: options.log }),
     ...(options.watch === undefined ? {} : { watch: options.watch }),
     ...(options.invariants === undefined ? {} : { invariants: options.invariants }),
+    ...(options.history === undefined ? {} : { history: options.history }),
   })
   const quotas = new Quotas({
     settings: settings.quotas,
