@@ -99,7 +99,8 @@ export class HistoryWatch {
 
   /** Says how much is missing, as far as the store still answers. */
   async #explain(read: ReadHistory): Promise<void> {
-    this.#problem = await lossIn(this.#links, read).catch(() => this.#problem)
+    const loss = await lossIn(this.#links, read).catch(() => undefined)
+    this.#problem = loss ?? this.#problem
     if (this.#problem !== undefined) this.#invariants.breached('history', this.#problem)
   }
 }
