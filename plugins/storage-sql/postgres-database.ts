@@ -70,7 +70,6 @@ class Postgres implements Database {
   readonly #reads: SharedReads
   readonly #primary: Primary
   readonly #guard: ConnectionGuard
-  readonly #clients = new Set<pg.PoolClient>()
   readonly #inFlight = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
@@ -80,21 +79,11 @@ class Postgres implements Database {
     this.#primary = primary
     this.#guard = guard
     this.#reads = new SharedReads(pool, leavesConnection)
-    for (const each of [pool, pings]) {
-      each.on('connect', (client) => this.#clients.add(client))
-      each.on('remove', (client) => this.#clients.delete(client))
-    }
-    primary.watch(() => this.#letGo())
+    primary.watch()
   }
 
   guard(check: (once: Once) => Promise<void>): void {
     this.#guard.set(check)
-  }
-
-  /** What is under way on a host that takes no writes any more would wait for it for long. */
-  #letGo(): void {
-    for (const client of this.#clients)
-      if (client instanceof pg.Client) client.connection.stream.destroy()
   }
 
   once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]> {

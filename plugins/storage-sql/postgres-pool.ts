@@ -63,7 +63,9 @@ export function poolOf(
   pool.on('error', () => {})
   // The pool takes its listener off before a caller can put one on. What breaks in between must not
   // end the process: the next statement tells of it.
+  pool.on('remove', (client) => primary.connections.delete(client))
   pool.on('connect', (client) => {
+    primary.connections.add(client)
     client.on('error', () => {})
     client.on('notice', (notice) => noteUnreplicated(client, notice))
     for (const settings of [PLANS, SILENT_CONNECTION]) client.query(settings).catch(() => {})

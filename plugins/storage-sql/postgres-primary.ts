@@ -24,9 +24,11 @@ export class Primary {
   readonly #connection: PostgresConfig['connection']
   readonly #hosts: readonly PostgresHost[]
   #host: PostgresHost
+  #timeline = ''
   #finding: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
-  #onMove: () => void = () => {}
+  /** To the host that takes writes, or did. */
+  readonly connections = new Set<pg.ClientBase>()
 
   constructor({ connection }: PostgresConfig) {
     this.#connection = connection
@@ -49,10 +51,9 @@ export class Primary {
     return this.#finding
   }
 
-  /** Looks every second from now on; `onMove` is called when it is another one. */
-  watch(onMove: () => void): void {
+  /** Looks every second from now on. */
+  watch(): void {
     if (this.#hosts.length < 2) return
-    this.#onMove = onMove
     this.#timer = setInterval(() => void this.find(), EVERY_MS).unref()
   }
 
@@ -63,18 +64,36 @@ export class Primary {
   async #find(): Promise<void> {
     const found: Found[] = []
     const first = Promise.withResolvers<void>()
-    const asked = this.#hosts.map(async (host) => {
+    const ask = async (host: PostgresHost): Promise<void> => {
       const timeline = await timelineOf(connectionAt(this.#connection, host))
       if (timeline === '') return
       found.push({ host, timeline })
       setTimeout(first.resolve, GRACE_MS)
-    })
-    await Promise.race([Promise.all(asked), first.promise])
-    const [latest] = found.toSorted((one, other) => (one.timeline < other.timeline ? 1 : -1))
-    if (latest === undefined || latest.host === this.#host) return
+    }
+    const asked = new Map(this.#hosts.map((host) => [host, ask(host)]))
+    await Promise.race([Promise.all(asked.values()), first.promise])
+    const latest = latestOf(found)
+    if (latest === undefined) return
+    // Two names of one server: the one in use may take its time.
+    if (latest.timeline === this.#timeline) await asked.get(this.#host)
+    const isSame = found.some(
+      ({ host, timeline }) => host === this.#host && timeline === latest.timeline,
+    )
+    this.#timeline = latest.timeline
+    if (isSame) return
     this.#host = latest.host
-    this.#onMove()
+    this.#letGo()
   }
+
+  /** What is under way on a host that takes no writes any more would wait for it for long. */
+  #letGo(): void {
+    for (const client of this.connections)
+      if (client instanceof pg.Client) client.connection.stream.destroy()
+  }
+}
+
+function latestOf(found: readonly Found[]): Found | undefined {
+  return found.toSorted((one, other) => (one.timeline < other.timeline ? 1 : -1))[0]
 }
 
 /** Empty where the host takes no writes, or says nothing in time. */
