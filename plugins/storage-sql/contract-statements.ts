@@ -1,6 +1,6 @@
 // The statements of contracts and their commit. Those in BULK write many rows: SQLite runs them
 // once a row, PostgreSQL once with a list for each column.
-import { both } from './statements.ts'
+import { both, UPDATE_ID } from './statements.ts'
 import type { ActiveQuery, KeyName } from '../../runtime/index.ts'
 import type { BulkStatement, ColumnType, Statement } from './statements.ts'
 
@@ -13,7 +13,6 @@ const UPDATE = 'ledger_offset, update_id, record_time, body'
 const COMMAND = 'command_key, update_id, ledger_offset, kept_until'
 const ACCRUALS =
   'select part, at_position, amount, rate, contract_count from accruals where name = ? and account = ?'
-const UPDATE_ID = 'select update_id from updates where ledger_offset = ?'
 const FORGET_BATCH = 1_000
 const NOT_PRUNED = 'ledger_offset > (select up_to from pruning)'
 
@@ -41,11 +40,6 @@ export const CONTRACTS = {
     `select ${STATE}, ${RECORD} from contracts where contract_id in {texts}`,
   ),
 
-  history: both(
-    'history',
-    `select last_offset, record_time, (${UPDATE_ID}) as seen,
-    (select update_id from updates where ledger_offset = last_offset) as last from ledger_end`,
-  ),
   total: both('total', 'select amount, contract_count from totals where name = ? and account = ?'),
   accruals: both(
     'accruals',

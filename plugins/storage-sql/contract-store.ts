@@ -94,7 +94,7 @@ export async function historyFrom(
   database: Pick<Database, 'once'>,
   offset: bigint,
 ): Promise<History> {
-  const [row = {}] = await database.once(CONTRACTS.history, clamped(offset))
+  const [row = {}] = await database.once(STATEMENTS.history, clamped(offset))
   return historyOf(row)
 }
 

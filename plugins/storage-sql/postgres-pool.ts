@@ -1,5 +1,5 @@
-// Connections to PostgreSQL: with which settings, to which host, and what is looked at before one is
-// used.
+// Connections to PostgreSQL: with which settings, to which host, and what is looked at before one
+// is used.
 import pg from 'pg'
 import { StoreUnavailable } from '../../runtime/index.ts'
 import type { PostgresConfig } from './config.ts'

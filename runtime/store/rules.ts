@@ -45,8 +45,8 @@ export class StoreConflict extends Error {
 
 /**
  * A commit wrote nothing, because something does not hold that always must: a clock that may be
- * believed, the one end of the ledger, or its one history. `invariant` names it. Answered as unavailable: the server
- * is not fit to commit until somebody looks.
+ * believed, the one end of the ledger, or its one history. `invariant` names it. Answered as
+ * unavailable: the server is not fit to commit until somebody looks.
  */
 export class CommitRejected extends Error {
   override readonly name = 'CommitRejected'

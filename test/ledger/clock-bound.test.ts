@@ -320,7 +320,9 @@ test('a ledger of the same length with other updates is not written to', async (
   for (const each of [toy, other, toy, other]) must(await each.engine.submit(create()))
   inner = theirs
   await assert.rejects(toy.engine.submit(create()), { ...REFUSED, invariant: 'history' })
-  await retried(async () => assert.match(toy.line() ?? '', /^history: .* updates up to offset 2, .* replaced/))
+  await retried(async () =>
+    assert.match(toy.line() ?? '', /^history: .* updates up to offset 2, .* replaced/),
+  )
   assert.equal((await theirs.ledgerEnd()).offset, 2n)
 })
 

@@ -1,5 +1,5 @@
-// Several hosts of one PostgreSQL: the one that takes writes is used, also when it is not the first,
-// and left when it freezes.
+// Several hosts of one PostgreSQL: the one that takes writes is used, also when it is not the
+// first, and left when it freezes.
 import assert from 'node:assert/strict'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'

@@ -58,7 +58,7 @@ export class Cluster {
     await docker('network', 'rm', this.network).catch(() => '')
   }
 
-  /** Until one node takes writes and the others follow it, a synchronous one where that is wanted. */
+  /** Until one node takes writes and the others follow it, one in step where that is wanted. */
   async settled(): Promise<void> {
     for (const end = performance.now() + START_MS; performance.now() < end; await sleep(500)) {
       const primary = await this.primary()

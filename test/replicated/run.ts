@@ -1,7 +1,7 @@
-// `npm run full:replicated -- [--rounds 20] [--clients 64] [--settings strong|weak]`: the primary of
-// a replicated database is killed, cut off, frozen, and all nodes are started again, by turns, under
-// load. With the strong settings nothing acknowledged may be lost; with the weak ones a loss must
-// be noticed by the service. Prints a table. docs/replicated-database.md
+// `npm run full:replicated -- [--rounds 20] [--clients 64] [--settings strong|weak]`: the primary
+// of a replicated database is killed, cut off, frozen, and all nodes are started again, by turns,
+// under load. With the strong settings nothing acknowledged may be lost; with the weak ones a loss
+// must be noticed by the service. Prints a table. docs/replicated-database.md
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { call } from '../support/http.ts'
