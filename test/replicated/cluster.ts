@@ -144,6 +144,8 @@ function patroniConfig({ name, address }: ClusterNode, settings: Settings): obje
         loop_wait: 2,
         retry_timeout: 3,
         master_start_timeout: 0,
+        // A replica that is further behind is not promoted.
+        maximum_lag_on_failover: isStrong ? 1_048_576 : 1_073_741_824,
         synchronous_mode: isStrong,
         synchronous_mode_strict: isStrong,
         postgresql: {
