@@ -146,7 +146,7 @@ function print(
   { others }: Load,
 ): void {
   const statuses = Array.from(others, ([status, times]) => `${status}: ${times}`).join(', ')
-  const seconds = (awayMs / 1_000).toFixed(1)
+  const seconds = isNoticed ? 'stopped' : (awayMs / 1_000).toFixed(1)
   console.log(
     `| ${round} | ${fault} | ${acknowledged} | ${lost} | ${isNoticed ? 'yes' : 'no'} | ${seconds} | ${statuses} |`,
   )
