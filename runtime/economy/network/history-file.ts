@@ -12,9 +12,9 @@ import { member } from '../../host/member.ts'
 export const HISTORY_FILE = 'history.json'
 
 const OWNER_ONLY = 0o600
-/** The newest links are all written, of older ones every so many. */
-const NEWEST = 32
-const EVERY = 16
+/** The newest links are all written, of older ones the first and every so many. */
+const NEWEST = 64
+const EVERY = 8
 
 const int64 = z
   .string()
@@ -52,9 +52,7 @@ function parsed(text: string): unknown {
 /** All or nothing, and on the disk when it resolves. Other servers may share the folder. */
 export async function writeLinks(file: string, links: readonly Link[]): Promise<void> {
   makeFolder(dirname(file))
-  const kept = links.filter(
-    (_, index) => index >= links.length - NEWEST || (links.length - index) % EVERY === 0,
-  )
+  const kept = links.filter((_, index) => index >= links.length - NEWEST || index % EVERY === 0)
   const texts = kept.map(({ offset, recordTime, updateId }) => ({
     offset: String(offset),
     recordTime: String(recordTime),

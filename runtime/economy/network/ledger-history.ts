@@ -10,6 +10,7 @@ import { NO_WRITES } from '../../engine/index.ts'
 import { readLinks, writeLinks } from './history-file.ts'
 
 const EVERY_MS = 1_000
+const NOT_REMEMBERED = 'what was seen of the ledger cannot be remembered'
 /** Facts of this kind say that an operator went on in spite of a loss; their key is when. */
 const ACCEPTED = 'history-accepted'
 
@@ -37,7 +38,10 @@ export async function ledgerHistory(options: LedgerHistoryOptions): Promise<Ledg
   const watch = new HistoryWatch(invariants, remembered)
   const read: ContractStore['history'] = (offset) => store.contracts.history(offset)
   await watch.check(read)
-  store.guard?.((history) => watch.check(history))
+  // Once nothing is served any more, connections are there to say what is missing.
+  store.guard?.(async (history) => {
+    if (watch.problem === undefined) await watch.check(history)
+  })
   return { watch, stop: keepLooking(options, watch, read) }
 }
 
@@ -63,6 +67,7 @@ function keepLooking(
   read: ContractStore['history'],
 ): () => Promise<void> {
   let saved = NO_LINK
+  let isTold = false
   const save = async (): Promise<void> => {
     const { last, links, problem } = watch
     if (file === undefined || !store.features.durable) return
@@ -73,8 +78,12 @@ function keepLooking(
   const look = async (): Promise<void> => {
     // A database that cannot be reached is its own health's matter, and a loss has been told.
     if (watch.problem === undefined) await watch.check(read).catch(() => undefined)
-    await save().catch((error: unknown) =>
-      log?.warn({ reason: messageOf(error) }, 'what was seen of the ledger cannot be remembered'),
+    await save().then(
+      () => (isTold = false),
+      (error: unknown) => {
+        if (!isTold) log?.warn({ reason: messageOf(error) }, NOT_REMEMBERED)
+        isTold = true
+      },
     )
   }
   let looking = look()
