@@ -16,7 +16,7 @@ import type { Fault } from './faults.ts'
 import { Load } from './load.ts'
 
 const TURNS: Readonly<Record<Settings, readonly Fault[]>> = {
-  strong: ['kill', 'cut', 'freeze', 'restart all', 'lag', 'stall'],
+  strong: ['stall', 'kill', 'cut', 'freeze', 'restart all', 'lag'],
   weak: ['lag', 'freeze'],
 }
 const USERS = ['alice', 'bob', 'operator']
