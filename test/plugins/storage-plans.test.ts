@@ -10,7 +10,7 @@ import {
   countStatement,
   keyStatement,
 } from '../../plugins/storage-sql/contract-statements.ts'
-import { PLANS } from '../../plugins/storage-sql/postgres-database.ts'
+import { PLANS } from '../../plugins/storage-sql/postgres-pool.ts'
 import { SNAPSHOTS } from '../../plugins/storage-sql/snapshot-statements.ts'
 import { nodesAt, partyHash } from '../../plugins/storage-sql/stakes.ts'
 import { aContract, addContracts, archive } from '../../runtime/testing/storage/ledger-kit.ts'

@@ -2,7 +2,8 @@
 // from a backup. Everything is closed, the storage's data replaced in one transaction, and
 // everything opened again: no cache outlives that, and no change goes past the contract engine.
 import { rm } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { HISTORY_FILE } from '../../economy/network/history-file.ts'
 import { isoOf, nowMs } from '../../host/clock.ts'
 import { messageOf } from '../../host/problem.ts'
 import type { StorageMaintenance } from '../../store/maintenance.ts'
@@ -127,6 +128,8 @@ export class DevelopmentControl<P> {
       .serve(async () => {
         const before = { time: isoOf(nowMs(this.#stage.opened().ledgerClock)) }
         await this.#stage.opened().close()
+        // What this server has seen is to be gone: that is what was asked for.
+        await rm(join(this.#parts.config.values.data, HISTORY_FILE), { force: true })
         const kept = this.#snapshots.fileOf('.before')
         await this.#snapshots.keep(storage, kept)
         try {
