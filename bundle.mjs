@@ -54,6 +54,7 @@ export async function bundle(folder, { installed }) {
     comments: false,
   })
   await build.close()
+  await bundleClients(folder)
   const chunks = output.filter(({ type }) => type === 'chunk')
   for (const { fileName, code } of chunks) {
     if (fileName.split('/').length !== DEPTH && code.includes('import.meta.'))
@@ -62,6 +63,30 @@ export async function bundle(folder, { installed }) {
   if (installed) writeFileSync(join(folder, 'licences.txt'), licences(chunks))
   else writeStamp(folder, ROOT, sources(chunks))
 }
+
+/**
+ * The clients by themselves: what runs in a browser shares no part with what asks Node for one.
+ */
+async function bundleClients(folder) {
+  const { rolldown } = await import('rolldown')
+  const build = await rolldown({
+    cwd: ROOT,
+    input: Object.fromEntries(clients().map((file) => [file.replace(/\.ts$/, ''), file])),
+    platform: 'browser',
+    onLog: refuse,
+  })
+  await build.write({
+    dir: folder,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'generated/parts/[name]-[hash].js',
+    keepNames: true,
+    charset: 'ascii',
+    comments: false,
+  })
+  await build.close()
+}
+
+const clients = () => globSync('generated/*/client.gen.ts', { cwd: ROOT })
 
 /** The command, what package.json exports, and every plugin. */
 function entries() {
@@ -75,7 +100,7 @@ function entries() {
     .map((target) => target?.default ?? '')
     .filter((file) => file.startsWith('./dist/') && !file.startsWith('./dist/codegen/'))
     .map((file) => file.replace('./dist/', '').replace(/\.js$/, '.ts'))
-  const files = globSync(exported, { cwd: ROOT })
+  const files = globSync(exported, { cwd: ROOT }).filter((file) => !clients().includes(file))
   return [...new Set(['runtime/cli/main.ts', ...files, ...plugins])].sort()
 }
 

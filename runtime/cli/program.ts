@@ -31,6 +31,9 @@ const CODEGEN: Readonly<Record<string, string>> = {
   lint: 'say what is wrong with documents',
 }
 
+/** Asks every command for its options, so the generator's are registered for it too. */
+const COMPLETION = 'completion'
+
 /** Runs the command that `argv` names and sets the exit code. Never rejects. */
 export async function main(argv: readonly string[]): Promise<void> {
   tameWarnings()
@@ -65,6 +68,8 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addHistory(program)
   addNetwork(program, interruptible)
   addConform(program, interruptible)
+  addCollection(program)
+  addCompletion(program)
   await addCodegen(program, argv)
   return program
 }
@@ -95,8 +100,9 @@ function addServe(program: Command): void {
 function addToken(program: Command): void {
   withFlags(program.command('token'), false)
     .requiredOption('--user <name>', 'the user that the token names')
+    .option('--json', 'as JSON, with the user and the address of the service')
     .description('print a bearer token for development')
-    .action(async (flags: Flags & { readonly user: string }) => {
+    .action(async (flags: Flags & { readonly user: string; readonly json?: true }) => {
       const { printToken } = await import('./token.ts')
       await interruptible(() => printToken(flags))
     })
@@ -131,6 +137,30 @@ function addPlugins(program: Command): void {
     })
 }
 
+function addCollection(program: Command): void {
+  program
+    .command('collection [files...]')
+    .option('--out <file>', 'file to write, in place of standard output')
+    .option('--url <address>', 'first value of the variable baseUrl', 'http://127.0.0.1:8080')
+    .description('requests of OpenAPI documents for API clients (Postman, Bruno), with examples')
+    .action(
+      async (files: readonly string[], flags: { readonly out?: string; readonly url: string }) => {
+        const { writeCollection } = await import('./collection.ts')
+        await interruptible(() => writeCollection(files, flags))
+      },
+    )
+}
+
+function addCompletion(program: Command): void {
+  program
+    .command(`${COMPLETION} <shell>`)
+    .description('print what bash, zsh or fish need to complete commands')
+    .action(async (shell: string) => {
+      const { printCompletion } = await import('./completion.ts')
+      printCompletion(program, shell)
+    })
+}
+
 function addPrune(program: Command): void {
   withFlags(program.command('prune'), false)
     .requiredOption('--up-to <offset>', 'the last offset that goes')
@@ -160,7 +190,7 @@ function addHistory(program: Command): void {
  */
 async function addCodegen(program: Command, argv: readonly string[]): Promise<void> {
   const called = argv[2] === 'help' ? argv[3] : argv[2]
-  if (called !== undefined && Object.hasOwn(CODEGEN, called)) {
+  if (called !== undefined && (called === COMPLETION || Object.hasOwn(CODEGEN, called))) {
     const { registerCodegenCommands } = await import('../../codegen/cli/index.ts')
     return registerCodegenCommands(program)
   }

@@ -39,16 +39,23 @@ export async function withStore(
  */
 export async function maintenanceOf(flags: Flags): Promise<StorageMaintenance> {
   const config = await configurationOf(flags)
+  const maintenance = await maintenanceFor(config)
+  if (maintenance !== undefined) return maintenance
+  throw new CommandError(
+    `storage plugin "${config.values.storage?.use}" offers no migration, backup, restore or verification`,
+    EXIT.usage,
+  )
+}
+
+/** The same; undefined where the plugin offers none. */
+export async function maintenanceFor(
+  config: Configuration,
+): Promise<StorageMaintenance | undefined> {
   const [entry] = await storageEntries(config)
   if (entry?.plugin.kind !== 'storage')
     throw new CommandError('the configuration names no storage', EXIT.usage)
   const { plugin } = entry
-  if (plugin.maintain === undefined) {
-    throw new CommandError(
-      `storage plugin "${plugin.name}" offers no migration, backup, restore or verification`,
-      EXIT.usage,
-    )
-  }
+  if (plugin.maintain === undefined) return undefined
   const checked = await checkOptions(
     plugin.options,
     entry.options,

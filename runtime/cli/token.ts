@@ -9,15 +9,23 @@ import { explainAll } from '../host/config/configuration.ts'
 import { checkOptions } from '../host/options.ts'
 import { silentLog } from '../host/silent-log.ts'
 import { CommandError } from '../host/problem.ts'
+import { originOf } from './banner.ts'
 import { EXIT, configError } from './outcome.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
 import { readSettings } from './settings.ts'
 
-/** Prints a token for a user. */
-export async function printToken(flags: Flags & { readonly user: string }): Promise<void> {
+/** Prints a token for a user: the text alone, or with what it is used for. */
+export async function printToken(
+  flags: Flags & { readonly user: string; readonly json?: true },
+): Promise<void> {
   const read = await readSettings(flags)
   if (!read.ok) throw configError(read.problems, EXIT.usage)
-  process.stdout.write(`${await issueToken(read.config, flags.user)}\n`)
+  const { user } = flags
+  const token = await issueToken(read.config, user)
+  const { host, port } = read.config.values.server
+  const url = originOf(host, port)
+  const text = flags.json === true ? JSON.stringify({ user, url, token }) : token
+  process.stdout.write(`${text}\n`)
 }
 
 /**

@@ -6,6 +6,7 @@ import type {
   AutomationWorld,
   HostHealth,
   Managed,
+  PluginContext,
   PluginSurroundings,
   StorageService,
 } from './plugin.ts'
@@ -28,7 +29,7 @@ import type {
   Machine,
 } from './machine.ts'
 import { prepare } from './prepare.ts'
-import { startAll } from './start-plugins.ts'
+import { issuerOf, startAll } from './start-plugins.ts'
 
 export type { PluginEntry, HostLimits, HostOptions, HostServices } from './machine.ts'
 
@@ -68,6 +69,8 @@ export interface Host {
   /** The services, once started. */
   readonly services: HostServices
   readonly startReport: readonly PluginStart[]
+  /** As `PluginContext.issueToken` says. */
+  issuer(): ReturnType<NonNullable<PluginContext['issueToken']>>
   /**
    * Lets the automations begin. To be called once everything has started. Without a scheduler
    * nothing runs.
@@ -144,6 +147,7 @@ function hostOf(machine: Machine): Host {
     health: machine.health,
     services: machine.services,
     startReport: machine.report,
+    issuer: () => issuerOf(machine),
     runBackground: (work = {}) => runBackground(machine, work),
     endBackground: () => endBackground(machine),
     automations: () => machine.order.flatMap(({ automation }) => automation?.status() ?? []),

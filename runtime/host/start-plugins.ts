@@ -122,7 +122,7 @@ function contextOf(machine: Machine, instance: Instance): PluginContext {
 /**
  * Tokens for the asking are for development on one's own machine, whatever an auth plugin offers.
  */
-function issuerOf({
+export function issuerOf({
   options,
   services,
 }: Machine): ((userId: string) => Promise<string>) | undefined {

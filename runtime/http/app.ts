@@ -8,7 +8,7 @@ import type { Clock, ResponseRecord } from '../host/plugin.ts'
 import type { FairLimits } from './fair-queue.ts'
 import type { Arrival, HttpLimits, Live, ResponseCheck, Shared } from './exchange.ts'
 import type { Problem } from './problem.ts'
-import type { MountReport, Registry } from './registry.ts'
+import type { MountReport, Registry, RouterMiddleware } from './registry.ts'
 import type { InterfaceMount, Route } from './route.ts'
 import { Exchange } from './exchange.ts'
 import { Crowds } from './crowds.ts'
@@ -58,10 +58,20 @@ type GivenLimits = Partial<Omit<HttpLimits, 'json' | 'fair'>> & {
 }
 
 /** The server with its Koa application and what is mounted. */
-export interface HttpApp extends HttpServer {
+export interface HttpApp<P = unknown> extends HttpServer {
   readonly app: Koa
   readonly interfaces: readonly MountReport[]
+  /**
+   * Serves something else from now on, at the same address. Until `change` has made it, requests
+   * are answered 503; before it begins, requests in flight finish for at most `graceMs`, and
+   * streams are closed. For a request of an extension, which is in flight itself. Where `change`
+   * rejects, this does too, and goes on with 503.
+   */
+  replace(graceMs: number, change: () => Promise<Served<P>>): Promise<void>
 }
+
+/** What is served. */
+export type Served<P> = Pick<HttpOptions<P>, 'interfaces' | 'onResponse' | 'routes'>
 
 const MIB = 1_024 * 1_024
 /**
@@ -87,7 +97,8 @@ const UNMATCHED = 'http.unmatched'
 
 interface Wiring<P> {
   readonly shared: Shared
-  readonly registry: Registry<P>
+  /** Another one once something else is served. */
+  registry: Registry<P>
   readonly randomHex: RandomHex
   /** Middleware around everything may want the answer after `next()`. */
   readonly isObserved: boolean
@@ -101,7 +112,7 @@ interface Wiring<P> {
  *   presenter })], log, clock }) const { port } = await http.listen(8080, '127.0.0.1') await
  *   http.drain(10_000)
  */
-export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
+export function createHttpApp<P>(options: HttpOptions<P>): HttpApp<P> {
   const limits = {
     ...DEFAULT_LIMITS,
     ...options.limits,
@@ -109,24 +120,20 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
     fair: { ...FAIR_LIMITS, ...options.limits?.fair },
   }
   const shared = createShared(options, limits)
-  const registry = buildRegistry(
-    options.interfaces,
-    options.routes ?? [],
-    limits.maxBodyBytes,
-    async (context) => {
+  const registryOf = ({ interfaces, routes = [] }: Served<P>): Registry<P> =>
+    buildRegistry(interfaces, routes, limits.maxBodyBytes, async (context) => {
       await serveMatched(wiring, arrivalOf(wiring, context.req, context.res, context))
-    },
-  )
+    })
   const wiring: Wiring<P> = {
     shared,
-    registry,
+    registry: registryOf(options),
     randomHex: options.randomHex ?? pooledRandomHex(),
     isObserved: (options.middleware ?? []).length > 0,
   }
   const app = createKoa(
     options,
     (context, next) => dispatch(wiring, context, next),
-    registry.router,
+    (context, next) => wiring.registry.routed(context, next),
   )
   const throughKoa = app.callback()
   const streams = createStreams({
@@ -143,7 +150,18 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
     options.sockets ?? {},
     streams,
   )
-  return { app, interfaces: registry.reports, ...server }
+  return {
+    app,
+    interfaces: wiring.registry.reports,
+    ...server,
+    replace: async (graceMs, change) => {
+      await server.pause(graceMs)
+      const served = await change()
+      wiring.registry = registryOf(served)
+      shared.hooks = served.onResponse ?? []
+      shared.draining = false
+    },
+  }
 }
 
 function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
@@ -167,12 +185,12 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
   }
 }
 
-function createKoa<P>(options: HttpOptions<P>, own: Middleware, router: Router): Koa {
+function createKoa<P>(options: HttpOptions<P>, own: Middleware, routed: RouterMiddleware): Koa {
   const app = new Koa()
   for (const middleware of options.middleware ?? []) app.use(middleware)
   app
     .use(own)
-    .use(router.routes())
+    .use(routed)
     .use((context) => {
       context.state[UNMATCHED] = true
     })

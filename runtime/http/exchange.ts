@@ -59,7 +59,7 @@ export interface Shared {
   readonly clock: Clock
   readonly limits: HttpLimits
   readonly responseCheck: ResponseCheck
-  readonly hooks: readonly ((record: ResponseRecord) => void)[]
+  hooks: readonly ((record: ResponseRecord) => void)[]
   /** What unfinished bodies hold. */
   readonly held: HeldBytes
   /** What answers hold that nobody has read yet. */

@@ -19,6 +19,7 @@ import {
 import { eventuallyHolds, retried } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { installPublished, type Published } from '../support/published.ts'
+import { publishedApp } from '../e2e/published-app.ts'
 import { publishedCommands } from '../e2e/published-commands.ts'
 import { newProjects } from '../e2e/init-published.ts'
 
@@ -322,6 +323,7 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
   })
 
   newProjects(() => published)
+  publishedApp(() => published)
   publishedCommands(() => published)
 
   const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find(
