@@ -128,15 +128,15 @@ export class DevelopmentControl<P> {
       .serve(async () => {
         const before = { time: isoOf(nowMs(this.#stage.opened().ledgerClock)) }
         await this.#stage.opened().close()
-        // What this server has seen is to be gone: that is what was asked for.
-        await rm(join(this.#parts.config.values.data, HISTORY_FILE), { force: true })
         const kept = this.#snapshots.fileOf('.before')
         await this.#snapshots.keep(storage, kept)
         try {
+          await this.#forget()
           await replace(source.file === undefined ? undefined : await readFrom(source.file))
           return await this.#open(source)
         } catch (error) {
           refused = error
+          await this.#forget()
           await replace(await readFrom(kept))
           return await this.#open(before)
         } finally {
@@ -149,6 +149,11 @@ export class DevelopmentControl<P> {
         throw error
       })
     if (refused !== undefined) throw new DevelopmentRejection(409, messageOf(refused))
+  }
+
+  /** What this server has seen is given up on purpose: data that lacks it is no loss. */
+  #forget(): Promise<void> {
+    return rm(join(this.#parts.config.values.data, HISTORY_FILE), { force: true })
   }
 
   #open({ time }: Source): Promise<Opened<P>> {
