@@ -83,6 +83,7 @@ const SUITES = {
   lists: { usual: ALL },
   streams: { usual: ALL },
   'interactive submission': { usual: ALL },
+  'prepared messages': { usual: ['sqlite'] },
   authority: { usual: DATABASES },
   'authorisation matrix': { usual: ['memory', 'postgres'] },
   wallet: { usual: DATABASES },
