@@ -84,6 +84,7 @@ const SUITES = {
   streams: { usual: ALL },
   'interactive submission': { usual: ALL },
   'prepared messages': { usual: ['sqlite'] },
+  completions: { usual: DATABASES },
   authority: { usual: DATABASES },
   'authorisation matrix': { usual: ['memory', 'postgres'] },
   wallet: { usual: DATABASES },
