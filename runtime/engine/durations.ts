@@ -1,4 +1,4 @@
-// Lengths of time in microseconds, the unit of record time and of every time on the ledger; its end.
+// Lengths of time, and the last time, in microseconds: the unit of every time on the ledger.
 
 /** A second, in microseconds. */
 export const SECOND_MICROS = 1_000_000n

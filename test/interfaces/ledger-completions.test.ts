@@ -131,6 +131,7 @@ for (const storage of storesFor('completions')) {
 
     test('whoever goes on from the offset of a refusal misses nothing', async () => {
       const { alice, ask, done, end } = ledger
+      await done(alice, WAIT, commandsOf(alice, createRules(alice)))
       const begin = await end()
       const created = commandsOf(alice, createRules(alice))
       await done(alice, WAIT, created)

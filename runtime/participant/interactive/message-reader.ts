@@ -1,7 +1,8 @@
 // Reads the public message `PreparedTransaction`, strictly: what this service would not have
 // written is refused before anything is computed from it. docs/hashing.md §2
 import { LAST_MICROS } from '../../engine/durations.ts'
-import { Fields, MalformedMessage, readMessage } from '../topology/fields.ts'
+import { MalformedMessage, readMessage } from '../topology/fields.ts'
+import type { Fields } from '../topology/fields.ts'
 import type { LedgerValue } from './ledger-value.ts'
 import type {
   CreateMessage,
