@@ -6,7 +6,8 @@ import type {
   UpdateFormat,
 } from '../../../generated/ledger/types.gen.ts'
 import { reasonText } from '../../errors/catalogue.ts'
-import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.ts'
+import type { LedgerError } from '../../errors/errors.ts'
+import { invalidArgument, ledgerError } from '../../errors/errors.ts'
 import { partyProblem } from '../../errors/grammar.ts'
 
 /** What is wrong with a format: MISSING_FIELD, INVALID_ARGUMENT */
