@@ -10,6 +10,7 @@ import { openLog } from '../runtime/cli/log.ts'
 import { systemClock } from '../runtime/host/clock.ts'
 import type { Logger } from '../runtime/host/log.ts'
 import type { AuthService, PluginContext } from '../runtime/host/plugin.ts'
+import type { Spans } from '../runtime/host/spans.ts'
 import { silentLog } from '../runtime/host/silent-log.ts'
 import {
   createHttpApp,
@@ -115,6 +116,7 @@ export async function serveProduct(
   without: Without = {},
   guard?: AccessGuard<Principal>,
   middleware: readonly Middleware[] = [],
+  spans?: Spans,
 ): Promise<number> {
   const { wire }: { readonly wire: WireInterface } = await import(
     pathToFileURL(join(dir, 'bench/routes.gen.ts')).href
@@ -131,6 +133,7 @@ export async function serveProduct(
     clock: systemClock,
     responseCheck: 'off',
     log: without.log ? silentLog : serviceLog(),
+    spans,
     ...(without.metrics ? {} : await metricsOf(dir)),
   })
   return (await http.listen(0, '127.0.0.1')).port

@@ -3,6 +3,7 @@
 import type { Middleware } from 'koa'
 import { addDuties } from './http-dutiful.ts'
 import { serveProduct } from './http-product.ts'
+import { serveTraced } from './http-traced.ts'
 import { serveFastify, serveKoa, serveNode } from './http-references.ts'
 
 const [variant = '', dir = ''] = process.argv.slice(2)
@@ -15,6 +16,8 @@ const userMiddleware: Middleware = async (context, next) => {
 
 const VARIANTS: Readonly<Record<string, () => Promise<number>>> = {
   product: () => serveProduct(dir),
+  'product with traces': () => serveTraced(dir, 1),
+  'product with one trace in a hundred': () => serveTraced(dir, 0.01),
   'product without guard': () => serveProduct(dir, { guard: true }),
   'product without log': () => serveProduct(dir, { log: true }),
   'product without metrics': () => serveProduct(dir, { metrics: true }),

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { ExtensionService, PluginContext, ResponseRecord } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'
 import type { MetricsText, OwnPort } from './own-port.ts'
-import { listenApart } from './own-port.ts'
+import { examinePort, listenApart } from './own-port.ts'
 
 const options = z
   .strictObject({
@@ -45,6 +45,8 @@ export default definePlugin({
   kind: 'extension',
   name: 'metrics',
   options,
+  examine: async (host, { port, host: address = LOOPBACK }) =>
+    port === undefined ? [] : [await examinePort({ host: address, port }, host.log)],
   setup: (host, settings): ExtensionService => {
     // The library loads with the first answered request, not before the server is ready.
     const early: ResponseRecord[] = []
@@ -96,7 +98,8 @@ export default definePlugin({
 
 async function createMeters(host: PluginContext, settings: Settings): Promise<Meters> {
   const { Registry, collectDefaultMetrics } = await import('prom-client')
-  const { healthMeasurements, MeasuredMetrics } = await import('./measurements.ts')
+  const { healthMeasurements, machineMeasurements, MeasuredMetrics } =
+    await import('./measurements.ts')
   const { RequestMetrics } = await import('./requests.ts')
   const registry = new Registry()
   const requests = new RequestMetrics(registry, settings.bucketsMs)
@@ -105,8 +108,13 @@ async function createMeters(host: PluginContext, settings: Settings): Promise<Me
   return {
     record: (record) => requests.record(record),
     text: async () => {
-      const [health, services = []] = await Promise.all([host.health?.(), host.measurements?.()])
-      measured.show([...(health === undefined ? [] : healthMeasurements(health)), ...services])
+      const [health, services = [], machine] = await Promise.all([
+        host.health?.(),
+        host.measurements?.(),
+        machineMeasurements(host),
+      ])
+      const plugins = health === undefined ? [] : healthMeasurements(health)
+      measured.show([...plugins, ...services, ...machine])
       return { type: registry.contentType, body: await registry.metrics() }
     },
     close: () => registry.clear(),

@@ -3,9 +3,12 @@
 // somebody looks.
 import { Counter, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
+import { METRICS } from '../../runtime/index.ts'
 import type { ResponseRecord } from '../../runtime/index.ts'
 
-const LABELS = ['interface', 'operation', 'status'] as const
+const LABELS = METRICS.http_requests_total.labels
+const NAME = 'http_request_duration_seconds'
+const HELP = METRICS[NAME].help
 
 /** One series: an operation of an interface with one status. */
 interface Series {
@@ -34,7 +37,7 @@ export class RequestMetrics {
     new Durations(registry, boundsMs, series)
     new Counter({
       name: 'http_requests_total',
-      help: 'Answered requests',
+      help: METRICS.http_requests_total.help,
       labelNames: LABELS,
       registers: [registry],
       collect() {
@@ -79,9 +82,6 @@ export class RequestMetrics {
     return series
   }
 }
-
-const NAME = 'http_request_duration_seconds'
-const HELP = "Time from the request's first byte to its answer"
 
 class Durations extends Histogram {
   readonly #boundsMs: readonly number[]

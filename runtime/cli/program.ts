@@ -6,11 +6,14 @@ import { withFlags } from './flags.ts'
 import { addMaintenance } from './maintenance-commands.ts'
 import { addConform } from './conform-commands.ts'
 import { addNetwork } from './network-commands.ts'
+import { addWatch } from './watch-commands.ts'
 import { productVersion } from './version.ts'
 
 const EXAMPLES = `Examples:
   ledgerwright serve                               serve on http://127.0.0.1:8080, data in ./data
   ledgerwright serve --port 9000 --data /srv/data  serve elsewhere
+  ledgerwright status                              healthy, what is behind, what waits
+  ledgerwright doctor                              check this installation, and what to do
   ledgerwright token --user participant_admin      print a token for development
   ledgerwright backup --to ledger.backup           write all data to a file, also while servers run
   ledgerwright verify                              check all data against itself, also while servers run
@@ -65,6 +68,8 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addPlugins(program)
   addPrune(program)
   addMaintenance(program, interruptible)
+  addWatch(program, interruptible)
+  addHistory(program)
   addNetwork(program, interruptible)
   addConform(program, interruptible)
   addCollection(program)
@@ -167,6 +172,19 @@ function addPrune(program: Command): void {
     .action(async (flags: Flags & { readonly upTo: string }) => {
       const { prune } = await import('./prune.ts')
       await interruptible(() => prune(flags))
+    })
+}
+
+function addHistory(program: Command): void {
+  withFlags(program.command('history'), false)
+    .option('--accept', 'go on with the database as it is, although updates are missing')
+    .option('--yes', 'do not only say what --accept would do')
+    .description(
+      'say whether the database is the one that this data folder remembers; exit code 1 if updates are missing',
+    )
+    .action(async (flags: Flags & { readonly accept?: true; readonly yes?: true }) => {
+      const { history } = await import('./history.ts')
+      await interruptible(() => history(flags))
     })
 }
 

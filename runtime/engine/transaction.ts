@@ -9,6 +9,12 @@ export interface TraceContext {
   readonly tracestate?: string
 }
 
+/**
+ * What has more nodes takes as long as many small ones: it is made in stretches and committed by
+ * itself.
+ */
+export const SMALL_NODES = 50
+
 export interface CreateEvent {
   readonly kind: 'create'
   /** Place in the tree, pre-order from 0. */

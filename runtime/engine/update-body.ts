@@ -6,6 +6,7 @@ import { TextTable, textReader } from './update-texts.ts'
 import type { EarlierForm, StoredTimes } from './earlier-body.ts'
 import type { LedgerEvent, Reassignment, StoredTransaction, Transaction } from './transaction.ts'
 import type { StoredEvent } from './update-events.ts'
+import type { Stretches } from '../loop/stretches.ts'
 
 export type StoredUpdate =
   | { readonly kind: 'transaction'; readonly transaction: StoredTransaction }
@@ -36,6 +37,12 @@ type AnyForm =
   | EarlierForm
   | { readonly kind: 'reassignment'; readonly reassignment: Omit<Reassignment, 'recordTime'> }
 
+interface EncodingInput {
+  readonly maxBytes: number
+  /** Absent: made in one go. */
+  readonly stretches?: Stretches | undefined
+}
+
 interface EncodedTransaction {
   readonly body: string
   /**
@@ -49,14 +56,15 @@ interface EncodedTransaction {
  * The text of a transaction; undefined where it costs more than `maxBytes` without the inputs, as
  * soon as that is known.
  */
-export function encodeTransaction(
+export async function encodeTransaction(
   transaction: Omit<Transaction, 'bytes'>,
   inputBytes: number,
-  maxBytes: number,
-): EncodedTransaction | undefined {
+  { maxBytes, stretches }: EncodingInput,
+): Promise<EncodedTransaction | undefined> {
   const texts = new TextTable()
   const head = headText(transaction, texts)
-  const events = eventTexts(transaction.events, texts, maxBytes - head.length)
+  const limit = maxBytes - head.length
+  const events = await eventTexts(transaction.events, texts, limit, stretches)
   if (events === undefined) return undefined
   const open = `{"kind":"transaction","version":${VERSION},"head":${head},"events":[${events.join(',')}],"texts":${texts.json()}`
   const ownBytes = Buffer.byteLength(open) + texts.repeatedBytes() + events.length * BYTES_OF_NAMES
@@ -83,11 +91,12 @@ function headText(
 }
 
 /** Undefined where they cost more than so many characters. */
-function eventTexts(
+async function eventTexts(
   events: readonly LedgerEvent[],
   texts: TextTable,
   maxLength: number,
-): readonly string[] | undefined {
+  stretches: Stretches | undefined,
+): Promise<readonly string[] | undefined> {
   const written: string[] = []
   let length = 0
   for (const event of events) {
@@ -95,6 +104,8 @@ function eventTexts(
     length += text.length + BYTES_OF_NAMES
     if (length + texts.repeatedLength > maxLength) return undefined
     written.push(text)
+    const rest = stretches?.pause()
+    if (rest !== undefined) await rest
   }
   return written
 }

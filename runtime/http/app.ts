@@ -21,8 +21,9 @@ import type { Match } from './trie.ts'
 import { createHttpServer, type HttpServer, type SocketLimits } from './server.ts'
 import { finish, sendOptions, sendProblem, serve } from './serve.ts'
 import { createStreams, type StreamLimits, type StreamTarget } from './websocket.ts'
+import type { RequestSpans } from './request-span.ts'
 import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
-import { loopTurns } from './turns.ts'
+import { loopTurns } from '../loop/turns.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 
 /** What a server is made of. `P` is what a guard knows of a caller. */
@@ -49,6 +50,8 @@ export interface HttpOptions<P> {
    * by Koa, after all of it.
    */
   readonly middleware?: readonly Middleware[]
+  /** Absent where nobody gathers spans. */
+  readonly spans?: RequestSpans | undefined
   /** Where trace and span ids come from. */
   readonly randomHex?: RandomHex
 }
@@ -72,7 +75,7 @@ export interface HttpApp<P = unknown> extends HttpServer {
 }
 
 /** What is served. */
-export type Served<P> = Pick<HttpOptions<P>, 'interfaces' | 'onResponse' | 'routes'>
+export type Served<P> = Pick<HttpOptions<P>, 'interfaces' | 'onResponse' | 'routes' | 'spans'>
 
 const MIB = 1_024 * 1_024
 /**
@@ -101,6 +104,8 @@ interface Wiring<P> {
   /** Another one once something else is served. */
   registry: Registry<P>
   readonly randomHex: RandomHex
+  /** Whether a trace that begins here is kept; absent where nobody gathers spans. */
+  readonly isSampled: ((traceId: string) => boolean) | undefined
   /** Middleware around everything may want the answer after `next()`. */
   readonly isObserved: boolean
 }
@@ -129,6 +134,7 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp<P> {
     shared,
     registry: registryOf(options),
     randomHex: options.randomHex ?? pooledRandomHex(),
+    isSampled: options.spans && ((traceId) => shared.spans?.isSampled(traceId) === true),
     isObserved: (options.middleware ?? []).length > 0,
   }
   const app = createKoa(
@@ -157,6 +163,7 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp<P> {
       const served = await change()
       wiring.registry = registryOf(served)
       shared.hooks = served.onResponse ?? []
+      shared.spans = served.spans
       shared.draining = false
     },
   }
@@ -179,6 +186,7 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     live: new Set(),
     lineWriters: new Map(),
     finished: [],
+    spans: options.spans,
     draining: false,
   }
 }
@@ -344,13 +352,13 @@ function allowOf(methods: readonly string[]): readonly string[] {
 }
 
 function arrivalOf<P>(
-  { randomHex }: Wiring<P>,
+  { randomHex, isSampled }: Wiring<P>,
   req: IncomingMessage,
   res: ServerResponse,
   koa: Context | undefined,
 ): Arrival {
   const header = req.headers['traceparent']
-  const trace = traceOf(typeof header === 'string' ? header : undefined, randomHex)
+  const trace = traceOf(typeof header === 'string' ? header : undefined, randomHex, isSampled)
   return { req, res, koa, trace, startedMs: performance.now() }
 }
 

@@ -237,7 +237,7 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
       )
       const runs = async (): Promise<number> =>
         Number(
-          /automation_runs_total\{automation="welcome"\} (\d+)/.exec(
+          /ledgerwright_automation_runs_total\{automation="welcome"\} (\d+)/.exec(
             (await call(server.url, 'GET /metrics')).text,
           )?.[1],
         )

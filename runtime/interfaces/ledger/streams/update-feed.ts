@@ -2,7 +2,7 @@
 // reads. Others have their turn after each page, since a store in this process answers at once; and
 // a reader that waits holds no page, since there may be many of them. Who reads for some parties is
 // given what these saw by an index, and near the end of the ledger the page that all readers share.
-import { Stretches } from '../../../http/index.ts'
+import { Stretches } from '../../../loop/stretches.ts'
 import type { UpdateRecord } from '../../../store/store.ts'
 import { ledgerError } from '../../../errors/errors.ts'
 import { prunedUpdates } from './offsets.ts'
@@ -107,15 +107,15 @@ async function* seenUp<T>(
   return after
 }
 
-/** From `end` down to the one after `begin`. */
+/** From `end` down to the one after `begin`, as long as somebody reads. */
 export async function* downwards<T>(
   reads: StreamReads,
-  begin: bigint,
-  end: bigint,
+  { begin, end }: { readonly begin: bigint; readonly end: bigint },
+  { signal }: Pick<Reading, 'signal'>,
   show: Show<T>,
 ): AsyncGenerator<T> {
   let size = FIRST_PAGE
-  for (let high = end; high > begin;) {
+  for (let high = end; high > begin && !signal.aborted;) {
     const after = high - BigInt(size) > begin ? high - BigInt(size) : begin
     const page = await readPage(reads, { after, end: high, size: Number(high - after) })
     if (page.at(-1)?.offset !== high && size > 1) {
