@@ -110,6 +110,17 @@ describe('a service under the preset', () => {
     const answer = await tap('7.0')
     assert.equal(answer.status, 200, answer.text)
     const created = path(list(path(answer.json, 'transaction', 'events'))[0], 'CreatedEvent')
+    const price = vocabulary.names.find(({ neutral }) => neutral === 'conversionRate')?.wire ?? ''
+    const effects = await done('POST /v2/updates/update-by-id', {
+      updateId: path(answer.json, 'transaction', 'updateId'),
+      updateFormat: {
+        includeTransactions: {
+          eventFormat: { filtersByParty: { [alice.party]: {} }, verbose: true },
+          transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+        },
+      },
+    })
+    assert.match(JSON.stringify(effects), new RegExp(`"${price}":"0\\.005`), 'the price of a sum')
     assert.equal(path(created, 'packageName'), said('package', 'network-coin'))
     assert.equal(
       String(path(created, 'templateId')).split(':').slice(1).join(':'),
