@@ -56,8 +56,11 @@ export function projectTree(
   if (update.kind !== 'transaction') return undefined
   const format = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' as const, eventFormat }
   const shown = projectTransaction(record, update.transaction, format, context)
-  if (shown === undefined) return undefined
-  const { events, ...rest } = shown
+  return shown && treeOf(shown)
+}
+
+/** A transaction that shows its ledger effects, in the older form of a tree. */
+export function treeOf({ events, ...rest }: JsTransaction): JsTransactionTree {
   return { ...rest, eventsById: Object.fromEntries(events.flatMap(treeEvent)) }
 }
 
@@ -143,9 +146,10 @@ function projectReassignment(
     witnesses,
   )
   if (extras === undefined) return undefined
-  const { updateId, kind, contractId, source, target } = reassignment
+  const { updateId, kind, contractId, source, target, unassignId } = reassignment
   const common = {
-    reassignmentId: updateId,
+    // An assignment completes what took the contract off, and goes by its id.
+    reassignmentId: kind === 'assigned' ? (unassignId ?? '') : updateId,
     reassignmentCounter: offset,
     source,
     target,
