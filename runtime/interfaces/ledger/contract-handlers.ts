@@ -13,6 +13,7 @@ import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.t
 import { partyProblem } from '../../errors/grammar.ts'
 import { callerOf } from '../reply.ts'
 import type { Context, Respond } from '../reply.ts'
+import { contractIdProblem } from './commands/command-reader.ts'
 import { decodedOnce } from './projection/decoded-once.ts'
 import { EventFilter } from './projection/event-filter.ts'
 import { contractStakeholders, created } from './projection/events.ts'
@@ -29,12 +30,15 @@ export function contractHandlers(reads: ContractReads, respond: Respond): Contra
   return {
     getEventsByContractId: async ({ body: { contractId, eventFormat } }, context) => {
       const events =
-        eventProblem(eventFormat) ?? (await contractEvents(reads, contractId, eventFormat))
+        contractIdProblem(contractId) ??
+        eventProblem(eventFormat) ??
+        (await contractEvents(reads, contractId, eventFormat))
       return respond(events, context, (value) => value)
     },
     getContractById: async ({ body }, context) => {
       const everybodys = callerOf(context).rights.has('CanReadAsAnyParty')
-      const event = await contractEvent(reads, body, everybodys)
+      const event =
+        contractIdProblem(body.contractId) ?? (await contractEvent(reads, body, everybodys))
       return respond(event, context, (createdEvent) => ({ createdEvent }))
     },
   }

@@ -12,7 +12,8 @@ import type {
 import { decodeUpdate, IN_FLIGHT } from '../../../engine/index.ts'
 import type { Moved, MoveRequest } from '../../../engine/index.ts'
 import { reasonText } from '../../../errors/catalogue.ts'
-import { invalidArgument, LedgerError, ledgerError } from '../../../errors/errors.ts'
+import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../../errors/errors.ts'
+import { ledgerStringProblem } from '../../../errors/grammar.ts'
 import { member } from '../../../host/member.ts'
 import { timeText } from '../../../participant/time.ts'
 import type { Context, Respond } from '../../reply.ts'
@@ -22,6 +23,7 @@ import { projectUpdate } from '../projection/project.ts'
 import type { ProjectionContext } from '../projection/project.ts'
 import { eventProblem } from '../update-format.ts'
 import type { CommandService } from './command-handlers.ts'
+import { contractIdProblem } from './command-reader.ts'
 import { contentOf, isFate, noted } from './command-handlers.ts'
 import { rejectionError } from './rejection-error.ts'
 import { namesProblem, synchronizerProblem } from './submission-reader.ts'
@@ -88,7 +90,8 @@ async function moveOf(
   const { value } = 'AssignCommand' in command ? command.AssignCommand : command.UnassignCommand
   const problem = synchronizerProblem(value.source, node) ?? synchronizerProblem(value.target, node)
   if (problem !== undefined) return problem
-  if ('contractId' in value) return { contractId: value.contractId, to: undefined }
+  if ('contractId' in value)
+    return contractIdProblem(value.contractId) ?? { contractId: value.contractId, to: undefined }
   return assignment(service, value)
 }
 
@@ -98,6 +101,8 @@ async function assignment(
   { reassignmentId }: AssignCommand,
 ): Promise<MoveRequest | LedgerError> {
   const unknown = ledgerError('UPDATE_NOT_FOUND', { type: 'REASSIGNMENT_ID', name: reassignmentId })
+  const problem = ledgerStringProblem(reassignmentId)
+  if (problem !== undefined) return invalidField('reassignment_id', problem)
   const record = await store.updates.byId(reassignmentId)
   const update = record && decodeUpdate(record.body)
   if (update?.kind !== 'reassignment') return unknown
@@ -130,11 +135,10 @@ async function move(
   request: MoveRequest,
   context: Context,
 ): Promise<Moved | LedgerError> {
-  const { engine, quotas, submissions } = service
-  const user = callerOf(context)
-  const name = { userId: user.user.id, actAs: [submitter], commandId, submissionId }
+  const { engine, submissions } = service
+  const name = { userId: callerOf(context).user.id, actAs: [submitter], commandId, submissionId }
   const outcome = await submissions.once(contentOf(name), submissionId, async () => {
-    const moved = await quotas.within({ user }, () => engine.reassign(request))
+    const moved = await engine.reassign(request)
     return moved.ok ? moved : rejectionError(moved)
   })
   return outcome instanceof LedgerError ? noted(service, name, outcome, context) : outcome
