@@ -356,7 +356,7 @@ for (const storage of storesFor('commands')) {
 
       async function completions(submissionId: string): Promise<readonly unknown[]> {
         const request = { parties: [alice.party], beginExclusive }
-        return list(await done(alice, 'POST /v2/commands/completions', request))
+        return list(await done(alice, 'POST /v2/commands/completions?stream_idle_timeout_ms=50', request))
           .map((entry) => path(entry, 'completionResponse', 'Completion', 'value'))
           .filter((completion) => path(completion, 'submissionId') === submissionId)
       }

@@ -245,7 +245,7 @@ for (const storage of storesFor('single contracts')) {
       assert.equal(await end(), beginExclusive + 1)
       assert.deepEqual(await done(alice, MOVE_ASYNC, request('second')), {})
       const told = list(
-        await done(alice, 'POST /v2/commands/completions', {
+        await done(alice, 'POST /v2/commands/completions?stream_idle_timeout_ms=50', {
           parties: [alice.party],
           beginExclusive,
         }),
