@@ -2,12 +2,14 @@
 import type { WireWords } from '../participant/interactive/wire-words.ts'
 import type { Logger } from '../host/log.ts'
 import type { AuthService, HostClock } from '../host/plugin.ts'
+import type { Spans } from '../host/spans.ts'
 import type { Store } from '../store/store.ts'
 import type { PrincipalDirectory } from '../access/principal.ts'
 import type { ProviderDirectory } from '../access/provider.ts'
 import type { ClockWatch } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
 import type { AutomationControl } from './validator/automation-handlers.ts'
+import type { LedgerHistory } from '../economy/network/ledger-history.ts'
 import type { LedgerClock } from '../economy/network/ledger-time.ts'
 import type { NodeIdentity } from '../participant/node.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
@@ -35,6 +37,8 @@ export interface ServiceOptions {
   readonly productVersion: string
   /** Where uploads wait while they are checked, in a folder of their own. */
   readonly dataDir: string
+  /** Where this server remembers what it has seen of the ledger; absent: nowhere. */
+  readonly historyFile?: string
   /** A name that no one else has. */
   readonly newName: () => string
   /** As in `EconomyOptions`: replaced where runs have to be alike. */
@@ -42,6 +46,8 @@ export interface ServiceOptions {
   readonly log?: Logger
   /** In which clients read what they sign; the product's own when absent. */
   readonly words?: WireWords
+  /** Absent where nobody gathers spans. */
+  readonly spans?: Spans | undefined
   /** What runs beside requests on this server; nothing when absent. */
   readonly automations?: AutomationControl
 }
@@ -55,6 +61,7 @@ export interface Parts {
   readonly providers: ProviderDirectory
   readonly economy: Economy
   readonly watch: ClockWatch | undefined
+  readonly history: LedgerHistory
   readonly onboarding: Onboarding
   readonly treasury: Treasury
 }

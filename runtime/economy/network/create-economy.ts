@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { allTemplates } from '../../contracts/index.ts'
 import type { Logger } from '../../host/log.ts'
 import type { Clock } from '../../host/plugin.ts'
+import type { Spans } from '../../host/spans.ts'
 import { createContractCache, createEngine, createReader, seedSource } from '../../engine/index.ts'
-import type { ClockWatch, Invariants, Projector } from '../../engine/index.ts'
+import type { ClockWatch, HistoryWatch, Invariants, Projector } from '../../engine/index.ts'
 import type { Store } from '../../store/store.ts'
 import { signsFor } from '../hosting.ts'
 import type { Economy, EconomyWireNames } from '../economy.ts'
@@ -28,6 +29,7 @@ interface EconomyOptions {
   /** As in `EngineOptions`. */
   readonly watch?: ClockWatch | undefined
   readonly invariants?: Invariants
+  readonly history?: HistoryWatch
   readonly node: NodeIdentity
   readonly settings: EconomyWireNames & {
     readonly network: NetworkSettings
@@ -41,6 +43,8 @@ interface EconomyOptions {
   /** What services keep beside contracts, such as histories. */
   readonly projectors: readonly Projector[]
   readonly log?: Logger
+  /** Absent where nobody gathers spans. */
+  readonly spans?: Spans | undefined
 }
 
 /**
@@ -66,7 +70,8 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
     synchronizerId: node.synchronizerId,
     issuer: parties.dso,
     newSeed: seedSource(options.random ?? randomBytes),
-    traceContext: traceForUpdate,
+    traceContext: () => traceForUpdate(options.spans),
+    ...(options.spans === undefined ? {} : { spans: options.spans }),
     projectors: [networkProjector(parties), ...options.projectors],
     moveFacts: (updateId) => [networkChange(updateId)],
     traffic: {
@@ -77,6 +82,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
     ...(options.log === undefined ? {} : { log: options.log }),
     ...(options.watch === undefined ? {} : { watch: options.watch }),
     ...(options.invariants === undefined ? {} : { invariants: options.invariants }),
+    ...(options.history === undefined ? {} : { history: options.history }),
   })
   const quotas = new Quotas({
     settings: settings.quotas,
