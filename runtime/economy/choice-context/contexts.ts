@@ -102,7 +102,8 @@ export async function allocationContext(
       : withContext(allocation, { expireLock: false })
   }
   const payment = await paymentParts(economy)
-  if (!isExecuted) return withContext(allocation, { ...payment, expireLock: true, others: [locked] })
+  if (!isExecuted)
+    return withContext(allocation, { ...payment, expireLock: true, others: [locked] })
   if (payment.openRound === undefined) return notFound('None of the rounds are open')
   const right = await economy.network.featuredAppRightOf(payload.allocation.settlement.executor)
   return withContext(allocation, {
