@@ -244,6 +244,70 @@ for (const storage of storesFor('allocations')) {
       })
     })
 
+    test('a wallet sees what is asked of it, allocates its leg once, and takes it back', async () => {
+      const { alice, bob } = ledger
+      const WALLET = '/api/validator/v0'
+      const requests = `${WALLET}/wallet/token-standard/allocation-requests`
+      const listed = async (user: LedgerUser, at: string, key: string) =>
+        list(path(await ledger.done(user, `GET ${at}`), key)).map((one) =>
+          path(one, 'contract', 'contract_id'),
+        )
+      const { tradeId, view } = await trade()
+      for (const user of [alice, bob])
+        assert.ok((await listed(user, requests, 'allocation_requests')).includes(tradeId))
+      assert.deepEqual(await listed(venue, requests, 'allocation_requests'), [])
+      const micros = (name: string) => Date.parse(String(path(view, 'settlement', name))) * 1_000
+      const body = {
+        settlement: {
+          executor: venue.party,
+          settlement_ref: path(view, 'settlement', 'settlementRef'),
+          requested_at: micros('requestedAt'),
+          allocate_before: micros('allocateBefore'),
+          settle_before: micros('settleBefore'),
+        },
+        transfer_leg_id: 'leg0',
+        transfer_leg: { receiver: bob.party, amount: '100' },
+      }
+      const allocateCoin = (change: object = {}) =>
+        ledger.ask(alice, `POST ${WALLET}/allocations`, { ...body, ...change })
+      const before = await balance(alice)
+      const made = await allocateCoin()
+      assert.equal(made.status, 200, made.text)
+      assert.deepEqual((await allocateCoin()).json, made.json)
+      const other = { transfer_leg: { receiver: bob.party, amount: '101' } }
+      assert.equal((await allocateCoin(other)).status, 409)
+      assert.deepEqual(await balance(alice), {
+        free: before.free - 100,
+        locked: before.locked + 100,
+      })
+      const id = String(path(made.json, 'output', 'allocation_cid'))
+      assert.ok((await listed(alice, `${WALLET}/allocations`, 'allocations')).includes(id))
+      assert.ok(!(await listed(bob, `${WALLET}/allocations`, 'allocations')).includes(id))
+      const takeBack = (user: LedgerUser) =>
+        ledger.ask(user, `POST ${WALLET}/allocations/${id}/withdraw`)
+      assert.equal((await takeBack(bob)).status, 404)
+      const back = await takeBack(alice)
+      assert.equal(back.status, 200, back.text)
+      assert.equal(list(path(back.json, 'sender_holding_cids')).length, 1)
+      assert.equal((await takeBack(alice)).status, 404)
+      for (const change of [
+        { transfer_leg: { receiver: bob.party, amount: '0' }, transfer_leg_id: 'x' },
+        { transfer_leg: { receiver: 'nobody::12', amount: '1' }, transfer_leg_id: 'x' },
+        { settlement: { ...body.settlement, allocate_before: 1 }, transfer_leg_id: 'x' },
+        { settlement: { ...body.settlement, settle_before: 1 }, transfer_leg_id: 'x' },
+        { settlement: 7 },
+      ]) {
+        const refused = await allocateCoin(change)
+        assert.equal(refused.status, 400, refused.text)
+      }
+      assert.deepEqual(await balance(alice), before)
+      const rejecting = (user: LedgerUser) => ledger.ask(user, `POST ${requests}/${tradeId}/reject`)
+      assert.deepEqual([(await rejecting(venue)).status, (await rejecting(bob)).status], [400, 200])
+      assert.ok(!(await listed(alice, requests, 'allocation_requests')).includes(tradeId))
+      const anonymous = await call(ledger.service.url, `GET ${WALLET}/allocations`)
+      assert.equal(anonymous.status, 401)
+    })
+
     test('the registry refuses what is no allocation of its coin, and knows only what is there', async () => {
       const { view } = await trade()
       const given = await choiceArguments(ledger.alice, 'leg0', view)
