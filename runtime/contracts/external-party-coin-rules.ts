@@ -1,4 +1,5 @@
-// The coin's factory of transfers and allocations, one contract in the network; other files bind choices to it.
+// The coin's factory of transfers and allocations, one contract in the network; other files bind
+// choices to it.
 import {
   AllocationFactory,
   ExternalPartyCoinRules,
