@@ -1,22 +1,24 @@
-// The hash of a prepared transaction as docs/hashing.md tells it, written from that page alone:
-// shares no code with the service.
+// A prepared transaction as docs/hashing.md tells it, read from that page alone: what it does, its
+// hash, and the ids that follow from it. Shares no code with the service.
 import { createHash } from 'node:crypto'
+import { publicHashes } from './public-hash.ts'
+import { WireMessage } from './wire-message.ts'
 
-export interface OracleNode {
+interface OracleNode {
   readonly kind: 'create' | 'exercise'
   readonly contractId: string
   readonly templateId: string
-  /** Payload of a creation, argument of an exercise. */
+  /** Payload of a creation, argument of an exercise, in JSON form. */
   readonly value: unknown
   readonly choice?: string
 }
 
-export interface OracleReading {
+interface OracleReading {
   readonly hash: Uint8Array
-  readonly seed: string
   readonly updateId: string
   readonly parties: readonly string[]
   readonly commandId: string
+  /** Microseconds; it cannot be recorded from then on. */
   readonly before: bigint
   readonly inputs: readonly string[]
   readonly nodes: readonly OracleNode[]
@@ -27,134 +29,137 @@ export interface OracleReading {
   readonly recomputed: { readonly created: readonly string[]; readonly inputs: readonly string[] }
 }
 
-const sha = (...parts: readonly (Uint8Array | string)[]): Buffer => {
+const hex = (...parts: readonly (string | Uint8Array)[]): string => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
-  return hash.digest()
+  return hash.digest('hex')
 }
-const H = (...parts: readonly Uint8Array[]): Buffer => sha(Buffer.from('00000030', 'hex'), ...parts)
-
-/** A cursor over bytes. */
-function cursor(bytes: Buffer) {
-  let at = 0
-  const raw = (length: number): Buffer => {
-    at += length
-    if (at > bytes.length) throw new RangeError('out of bytes')
-    return bytes.subarray(at - length, at)
-  }
-  const int32 = (): number => raw(4).readInt32BE()
-  const block = (): Buffer => raw(int32())
-  const text = (): string => block().toString('utf8')
-  const list = <T>(item: () => T): T[] => {
-    const items: T[] = []
-    for (let left = int32(); left > 0; left -= 1) items.push(item())
-    return items
-  }
-  return {
-    raw,
-    int32,
-    block,
-    text,
-    list,
-    byte: () => raw(1).readUInt8(),
-    int64: () => raw(8).readBigInt64BE(),
-    position: () => at,
-    since: (start: number) => bytes.subarray(start, at),
-    isDone: () => at === bytes.length,
-  }
+const int32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32BE(value)
+  return bytes
 }
-
-const idOf = (
-  unique: string,
-  template: string,
-  name: string,
-  signatories: unknown,
-  observers: unknown,
-  time: string,
-  payload: string,
-): string =>
-  `00${unique}${sha(JSON.stringify([unique, template, name, signatories, observers, time]), payload).toString('hex')}`
+const text = (value: string): Buffer =>
+  Buffer.concat([int32(Buffer.byteLength(value)), Buffer.from(value)])
 
 /** Reads `preparedTransaction` and computes what is to be signed. */
 export function readPrepared(base64: string): OracleReading {
-  const whole = cursor(Buffer.from(base64, 'base64'))
-  if (whole.byte() !== 1) throw new RangeError('another format')
-  const [metadata, transaction] = [whole.block(), whole.block()]
-  if (!whole.isDone()) throw new RangeError('more bytes')
-  const head = readMetadata(metadata)
-  const read = readNodes(transaction, head.seed, head.effectiveAt)
+  const bytes = Buffer.from(base64, 'base64')
+  const message = new WireMessage(bytes)
+  const [transaction, metadata] = [part(message, 1), part(message, 2)]
+  const seed = seedOf(metadata)
+  const time = metadata.number(6)
+  const nodes = transaction.messages(3).map((node) => part(part(node, 1_000), 1, 3))
+  const isCreate = transaction.messages(3).map((node) => part(node, 1_000).has(1))
   return {
-    ...head,
-    hash: H(Buffer.of(0x81), H(transaction), H(metadata)),
-    updateId: `1220${sha(head.seed).toString('hex')}`,
-    nodes: read.nodes,
-    recomputed: { created: read.created, inputs: head.inputIds },
+    hash: publicHashes(bytes).prepared,
+    updateId: `1220${hex(seed)}`,
+    parties: part(metadata, 2).texts(1),
+    commandId: part(metadata, 2).text(2),
+    before: (metadata.has(10) ? metadata.number(10) : metadata.number(11)) + 1n,
+    inputs: metadata.messages(7).map((input) => part(input, 1).text(2)),
+    nodes: nodes.map((node, at) => readNode(node, isCreate[at] === true)),
+    recomputed: {
+      created: nodes.flatMap((node, at) =>
+        isCreate[at] === true ? [createdId(node, hex(`${seed}/${at}`), time)] : [],
+      ),
+      inputs: metadata.messages(7).map((input) => inputId(input.text(1_002))),
+    },
   }
 }
 
-function readMetadata(bytes: Buffer) {
-  const at = cursor(bytes)
-  at.text()
-  const partiesAt = at.position()
-  const parties = at.list(at.text)
-  const partyBytes = at.since(partiesAt)
-  const userAt = at.position()
-  at.text()
-  const userBytes = at.since(userAt)
-  const commandAt = at.position()
-  const commandId = at.text()
-  at.text()
-  const commandBytes = at.since(commandAt)
-  const nonce = at.raw(32)
-  const effectiveAt = at.int64()
-  if (at.byte() === 1) at.int64()
-  const before = at.int64()
-  const expiry = at.raw(8)
-  const disclosed = at.list(() => [at.text(), at.text()] as const)
-  if (!at.isDone()) throw new RangeError('more metadata')
-  const seed = H(Buffer.of(0x82), userBytes, partyBytes, commandBytes, nonce, expiry).toString(
-    'hex',
+/** In hexadecimal. */
+function seedOf(metadata: WireMessage): string {
+  const submitter = part(metadata, 2)
+  const expiry = Buffer.alloc(8)
+  expiry.writeBigInt64BE(metadata.number(11) + 1n)
+  const parties = submitter.texts(1)
+  return hex(
+    Buffer.from('0000003082', 'hex'),
+    int32(parties.length),
+    ...parties.map(text),
+    text(submitter.text(2)),
+    text(metadata.text(5)),
+    expiry,
   )
-  const inputIds = disclosed.map(([, json]) => {
-    const [id, template, name, payload, signatories, observers, time] = JSON.parse(json)
-    return idOf(String(id).slice(2, 34), template, name, signatories, observers, time, payload)
-  })
-  return {
-    parties,
-    commandId,
-    effectiveAt,
-    before,
-    seed,
-    inputs: disclosed.map(([id]) => id),
-    inputIds,
+}
+
+function readNode(node: WireMessage, isCreate: boolean): OracleNode {
+  const of = { contractId: node.text(2), templateId: idText(part(node, 4)) }
+  if (isCreate) return { kind: 'create', ...of, value: json(part(node, 5)) }
+  return { kind: 'exercise', ...of, value: json(part(node, 10)), choice: node.text(9) }
+}
+
+function createdId(create: WireMessage, nodeSeed: string, time: bigint): string {
+  const signatories = create.texts(6)
+  const observers = create.texts(7).filter((party) => !signatories.includes(party))
+  const unique = nodeSeed.slice(0, 32)
+  const parts = [unique, idText(part(create, 4)), create.text(3), signatories, observers, `${time}`]
+  return idOf(unique, parts, JSON.stringify(json(part(create, 5))))
+}
+
+function inputId(blob: string): string {
+  const [id, template, name, payload, signatories, observers, time] = JSON.parse(blob)
+  const unique = String(id).slice(2, 34)
+  return idOf(unique, [unique, template, name, signatories, observers, time], payload)
+}
+
+function idOf(unique: string, parts: readonly unknown[], payload: string): string {
+  return `00${unique}${hex(JSON.stringify(parts), payload)}`
+}
+
+function idText(id: WireMessage): string {
+  return [id.text(1), id.text(2), id.text(3)].join(':')
+}
+
+/** A value in the ledger's JSON form. */
+function json(value: WireMessage): unknown {
+  const [field = 0] = value.fields[0] ?? []
+  const held = (): WireMessage => part(value, field)
+  const pairs = (): readonly WireMessage[] => held().messages(1)
+  switch (field) {
+    case 1:
+      return {}
+    case 2:
+      return value.number(2) !== 0n
+    case 3:
+      return String((value.number(3) >> 1n) ^ -(value.number(3) & 1n))
+    case 5:
+      return timeText(value.number(5))
+    case 10:
+      return held().has(1) ? json(part(held(), 1)) : null
+    case 11:
+      return held().messages(1).map(json)
+    case 12:
+      return Object.fromEntries(pairs().map((pair) => [pair.text(1), json(part(pair, 2))]))
+    case 13:
+      return pairs().map((pair) => [json(part(pair, 1)), json(part(pair, 2))])
+    case 14:
+      return Object.fromEntries(
+        held()
+          .messages(2)
+          .map((member) => [member.text(1), json(part(member, 2))]),
+      )
+    case 15:
+      return { tag: held().text(2), value: json(part(held(), 3)) }
+    case 16:
+      return held().text(2)
+    default:
+      return value.text(field)
   }
 }
 
-function readNodes(bytes: Buffer, seed: string, effectiveAt: bigint) {
-  const at = cursor(bytes)
-  const created: string[] = []
-  let number = -1
-  const nodes = at.list((): OracleNode => {
-    number += 1
-    const isCreate = at.byte() === 0
-    const [contractId, templateId, name] = [at.text(), at.text(), at.text()]
-    if (isCreate) {
-      const payload = at.text()
-      const [signatories, observers] = [at.list(at.text), at.list(at.text)]
-      const unique = sha(`${seed}/${number}`).toString('hex').slice(0, 32)
-      created.push(
-        idOf(unique, templateId, name, signatories, observers, String(effectiveAt), payload),
-      )
-      return { kind: 'create', contractId, templateId, value: JSON.parse(payload) }
-    }
-    if (at.byte() === 1) at.text()
-    const [choice, argument] = [at.text(), at.text()]
-    at.text()
-    at.byte()
-    at.list(at.text)
-    at.int32()
-    return { kind: 'exercise', contractId, templateId, choice, value: JSON.parse(argument) }
-  })
-  if (!at.isDone()) throw new RangeError('more nodes')
-  return { nodes, created }
+function timeText(micros: bigint): string {
+  const whole = new Date(Number(micros / 1_000n)).toISOString()
+  const rest = String(micros % 1_000n).padStart(3, '0')
+  return whole.replace('Z', `${rest}Z`)
+}
+
+/** The first of the fields that is there. */
+function part(message: WireMessage, ...fields: readonly number[]): WireMessage {
+  for (const field of fields) {
+    const found = message.message(field)
+    if (found !== undefined) return found
+  }
+  throw new RangeError(`field ${fields.join(' or ')} is missing`)
 }
