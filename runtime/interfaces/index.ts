@@ -17,7 +17,7 @@ import { LedgerGuard } from '../access/guard.ts'
 import { PrincipalDirectory } from '../access/principal.ts'
 import type { Principal } from '../access/principal.ts'
 import { ProviderDirectory } from '../access/provider.ts'
-import { fillAccruals, noteVersions } from '../engine/index.ts'
+import { fillAccruals, Invariants, noteVersions } from '../engine/index.ts'
 import type { AnyTemplate, Engine, Templated } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
 import { startAudit } from '../economy/audit.ts'
@@ -40,6 +40,7 @@ import { createEconomy } from '../economy/network/create-economy.ts'
 import { seedDevelopmentNetwork } from '../economy/network/demo-seed.ts'
 import { ensureNetwork } from '../economy/network/genesis.ts'
 import { governanceHandlers } from './validator/governance-handlers.ts'
+import { ledgerHistory } from '../economy/network/ledger-history.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
 import { nodeIdentity } from '../participant/node.ts'
 import { withinRate } from './rate-limit.ts'
@@ -52,6 +53,7 @@ import { scanProxyHandlers } from './validator/scan-proxy-handlers.ts'
 import { seedFirstUser } from '../participant/identity/seed.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
 import { readServiceSettings } from './settings.ts'
+import { onOneHistory } from './one-history.ts'
 import { onTrustedTime } from './trusted-time.ts'
 import { adoptWallets } from '../economy/wallets/adopt-wallets.ts'
 import { walletHandlers } from './validator/wallet/handlers.ts'
@@ -104,7 +106,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     uploadFolder(options),
     Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS,
   )
-  const { economy, directory, treasury, watch } = parts
+  const { economy, directory, treasury, watch, history } = parts
   connectAuth(parts)
   const common = {
     auth,
@@ -147,7 +149,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
         isWrite,
       ),
       ...publicMounts(economy, plain).map((mount) => (spans === undefined ? mount : traced(mount))),
-    ],
+    ].map((mount) => onOneHistory(mount, history.watch)),
     background: {
       world: automationWorld({ economy, treasury }),
       measure: measureEconomy({ economy, treasury, watch, audit }),
@@ -159,6 +161,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       await audit.stop()
       await treasury.stop()
       await economy.engine.drain()
+      await history.stop()
     },
   }
 }
@@ -210,16 +213,20 @@ async function startEconomy(
 ): Promise<Parts> {
   const { store, ledgerClock, profile, productVersion, newName, log } = options
   const node = nodeIdentity(settings)
+  const invariants = new Invariants(log)
+  const history = await ledgerHistory({ store, file: options.historyFile, invariants, log })
   await seedFirstUser(store)
   const time = await ledgerTime({
     store: store.contracts,
     clock: options.clock,
     ledgerClock,
     settings,
+    invariants,
     log,
   })
   const economy = await createEconomy({
     ...time,
+    history: history.watch,
     monotonicMs: () => options.clock.monotonicMs(),
     store,
     node,
@@ -249,6 +256,7 @@ async function startEconomy(
     providers,
     economy,
     watch: time.watch,
+    history,
     onboarding,
     treasury: new Treasury(economy),
   }
@@ -274,10 +282,11 @@ function trustedSettings(sections: SettingsSections): ServiceSettings {
 
 function streamReads({
   options: { store },
+  history,
   node: { synchronizerId },
   economy: { engine },
 }: Parts): StreamReads {
-  const [tail, pages] = [new LedgerTail(store, engine), new SharedPages(store)]
+  const [tail, pages] = [new LedgerTail(store, engine, history.watch), new SharedPages(store)]
   return {
     store,
     tail,

@@ -83,6 +83,8 @@ const SUITES = {
   lists: { usual: ALL },
   streams: { usual: ALL },
   'interactive submission': { usual: ALL },
+  'prepared messages': { usual: ['sqlite'] },
+  completions: { usual: DATABASES },
   authority: { usual: DATABASES },
   'authorisation matrix': { usual: ['memory', 'postgres'] },
   wallet: { usual: DATABASES },

@@ -17,6 +17,7 @@ import { PackageAdmin } from '../../participant/packages/package-admin.ts'
 import { packageHandlers } from './package-handlers.ts'
 import { PartyAdmin } from '../../participant/identity/party-admin.ts'
 import { partyHandlers } from './party-handlers.ts'
+import { pageHandlers } from './streams/page-handlers.ts'
 import type { StreamReads } from './streams/reads.ts'
 import { listHandlers } from './streams/stream-handlers.ts'
 import { stateHandlers } from './state-handlers.ts'
@@ -50,6 +51,7 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     maxTransactionNodes: settings.maxTransactionNodes,
     maxTransactionBytes: settings.maxTransactionBytes,
   }
+  const listLimits = { elements: settings.maxListElements, bytes: settings.maxListBytes }
   const commands = {
     store,
     engine,
@@ -85,11 +87,8 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     ...stateHandlers(store, node, respond),
     ...commandHandlers(commands, respond),
     ...interactiveHandlers(interactive, commands, respond),
-    ...listHandlers(
-      reads,
-      { elements: settings.maxListElements, bytes: settings.maxListBytes },
-      respond,
-    ),
+    ...listHandlers(reads, listLimits, respond),
+    ...pageHandlers(reads, listLimits, respond),
     ...updateHandlers(reads, respond),
     ...healthHandlers({
       notReady: () => whyNotReady(parts),

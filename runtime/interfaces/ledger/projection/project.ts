@@ -56,8 +56,11 @@ export function projectTree(
   if (update.kind !== 'transaction') return undefined
   const format = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' as const, eventFormat }
   const shown = projectTransaction(record, update.transaction, format, context)
-  if (shown === undefined) return undefined
-  const { events, ...rest } = shown
+  return shown && treeOf(shown)
+}
+
+/** A transaction that shows ledger effects, its events as the nodes of a tree. */
+export function treeOf({ events, ...rest }: JsTransaction): JsTransactionTree {
   return { ...rest, eventsById: Object.fromEntries(events.flatMap(treeEvent)) }
 }
 
