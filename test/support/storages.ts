@@ -96,6 +96,7 @@ const SUITES = {
   'public bad input': { usual: DATABASES, never: NEEDS_ROWS },
   scan: { usual: DATABASES },
   registry: { usual: ALL },
+  allocations: { usual: DATABASES },
   'external parties: topology': { usual: ALL },
   'external parties: setup': { usual: ALL },
   'external parties: orders': { usual: ALL },
