@@ -77,7 +77,7 @@ const NO_AUTOMATIONS: AutomationControl = { list: () => [], runNow: () => 'unkno
 const LEFT_UPLOAD_MS = 3_600_000
 
 /** Operations of the ledger that submit, or prepare to. */
-const SUBMISSIONS = /^\/v2\/(commands\/submit-|interactive-submission\/)/
+const SUBMISSIONS = /^\/v2\/(commands\/(async\/)?submit|interactive-submission\/(prepare|execute))/
 
 /** Operations of the validator that only read, whatever their method. */
 const READS = /^\/v0\/scan-proxy\//

@@ -14,14 +14,18 @@ import { timeText } from '../../participant/time.ts'
 import { answer, badRequest, notFound, PlainError } from '../../economy/errors.ts'
 import { contextToWire, withMetadata } from '../../economy/choice-context/choice-context.ts'
 import {
+  allocationContext,
+  allocationFactoryContext,
   allocationInstructionContext,
   transferContext,
   transferInstructionContext,
 } from '../../economy/choice-context/contexts.ts'
 import type {
+  AllocationChoice,
   InstructionChoice,
   InstructionContext,
 } from '../../economy/choice-context/contexts.ts'
+import { allocationProblem } from './allocation-arguments.ts'
 import { transferArguments } from './transfer-arguments.ts'
 
 const DECIMALS = 10
@@ -31,6 +35,8 @@ const SUPPORTED_APIS = {
   'network-api-token-metadata-v1': 1,
   'network-api-token-holding-v1': 1,
   'network-api-token-transfer-instruction-v1': 1,
+  'network-api-token-allocation-v1': 1,
+  'network-api-token-allocation-instruction-v1': 1,
 }
 
 /** Handlers of all operations of the registry. */
@@ -40,8 +46,12 @@ export function registryHandlers(economy: Economy): Handlers<Context> {
     async ({ path, body }: TransferInput) =>
       context(await transferInstructionContext(economy, path.transferInstructionId, choice), body)
   const allocations =
-    (choice: InstructionChoice) =>
+    (choice: AllocationChoice) =>
     async ({ path, body }: AllocationInput) =>
+      context(await allocationContext(economy, path.allocationId, choice), body)
+  const instructions =
+    (choice: InstructionChoice) =>
+    async ({ path, body }: AllocationInstructionInput) =>
       context(
         await allocationInstructionContext(economy, path.allocationInstructionId, choice),
         body,
@@ -63,8 +73,12 @@ export function registryHandlers(economy: Economy): Handlers<Context> {
     getTransferInstructionAcceptContextV2: transfers('accept'),
     getTransferInstructionRejectContextV2: transfers('reject'),
     getTransferInstructionWithdrawContextV2: transfers('withdraw'),
-    getAllocationInstructionAcceptContext: allocations('accept'),
-    getAllocationInstructionWithdrawContext: allocations('withdraw'),
+    getAllocationFactory: ({ body }) => allocationFactory(economy, body),
+    getAllocationTransferContext: allocations('execute-transfer'),
+    getAllocationWithdrawContext: allocations('withdraw'),
+    getAllocationCancelContext: allocations('cancel'),
+    getAllocationInstructionAcceptContext: instructions('accept'),
+    getAllocationInstructionWithdrawContext: instructions('withdraw'),
   }
 }
 
@@ -74,6 +88,11 @@ interface TransferInput {
 }
 
 interface AllocationInput {
+  readonly path: { readonly allocationId: string }
+  readonly body: ChoiceContextRequest | undefined
+}
+
+interface AllocationInstructionInput {
   readonly path: { readonly allocationInstructionId: string }
   readonly body: ChoiceContextRequest | undefined
 }
@@ -96,6 +115,18 @@ async function transferFactory(
   return answer(found, ({ factory, kind, context: values }) => ({
     factoryId: factory.id,
     transferKind: kind,
+    choiceContext: contextToWire(values, excludeDebugFields),
+  }))
+}
+
+async function allocationFactory(
+  economy: Pick<Economy, 'network' | 'parties' | 'wire'>,
+  { choiceArguments, excludeDebugFields = false }: GetFactoryRequest,
+) {
+  const problem = allocationProblem(economy, choiceArguments)
+  const found = problem ?? (await allocationFactoryContext(economy))
+  return answer(found, ({ factory, context: values }) => ({
+    factoryId: factory.id,
     choiceContext: contextToWire(values, excludeDebugFields),
   }))
 }
