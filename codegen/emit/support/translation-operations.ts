@@ -1,5 +1,5 @@
-// Handlers and streams of one vocabulary behind the operations of another: what comes in and goes out
-// is changed by the rules of its operation.
+// Handlers and streams of one vocabulary behind the operations of another: what comes in and goes
+// out is changed by the rules of its operation.
 import { isMembers, same } from './translation.ts'
 import type { Change } from './translation.ts'
 
