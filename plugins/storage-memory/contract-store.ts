@@ -36,6 +36,12 @@ export function contractStore(tables: Tables): ContractStore {
   return {
     commit: async (commit) => check() && commitTo(tables, commit),
     ledgerEnd: async () => check() && { offset: tables.ledgerEnd, recordTime: tables.recordTime },
+    history: async (offset) =>
+      check() && {
+        end: { offset: tables.ledgerEnd, recordTime: tables.recordTime },
+        last: tables.updates.get(tables.ledgerEnd)?.updateId,
+        seen: tables.updates.get(offset)?.updateId,
+      },
     now: async () => check() && tables.clock.nowMicros(),
     byIds: async (ids) =>
       check(...ids) && [...new Set(ids)].flatMap((id) => contracts.get(id) ?? []).map(stateOf),
@@ -104,7 +110,10 @@ function commitTo<T>(tables: Tables, { reads, decide }: Commit<T>): T {
   return result
 }
 
-function factsFor(tables: Tables, { contractIds, commandKeys, facts }: CommitReads): CommitFacts {
+function factsFor(
+  tables: Tables,
+  { seen = 0n, contractIds, commandKeys, facts }: CommitReads,
+): CommitFacts {
   const entries = contractIds.flatMap((id) => tables.contracts.get(id) ?? [])
   const commands = commandKeys.flatMap((key) => tables.commands.get(key) ?? [])
   const known = facts.flatMap(({ kind, key }) => {
@@ -113,6 +122,7 @@ function factsFor(tables: Tables, { contractIds, commandKeys, facts }: CommitRea
   })
   return {
     end: { offset: tables.ledgerEnd, recordTime: tables.recordTime },
+    seen: tables.updates.get(seen)?.updateId,
     now: tables.clock.nowMicros(),
     states: new Map(
       entries.map(({ contract, createdOffset, archivedOffset, synchronizerId }) => [

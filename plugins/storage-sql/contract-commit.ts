@@ -17,6 +17,7 @@ import {
   rankText,
   stakeHolderOf,
   stateOf,
+  updateIdOf,
 } from './contract-rows.ts'
 import { templateKey } from './template-key.ts'
 import { BULK, CONTRACTS } from './contract-statements.ts'
@@ -99,13 +100,14 @@ function* commitSteps<T>(
 
 /** What is read after the lock was taken stays so until the commit: only commits write it. */
 function* lockAndRead({
+  seen = 0n,
   contractIds,
   commandKeys,
   facts,
 }: CommitReads): Work<{ end: Row; states: readonly Row[]; facts: CommitFacts }> {
   const kinds = [...Map.groupBy(facts, (fact) => fact.kind)]
   const [ends = [], states = [], commands = [], ...known] = yield* together([
-    { statement: CONTRACTS.lockLedgerEnd, values: [] },
+    { statement: CONTRACTS.lockLedgerEnd, values: [seen] },
     { statement: CONTRACTS.states, values: [contractIds] },
     { statement: CONTRACTS.commandsAmong, values: [commandKeys] },
     ...kinds.map(([kind, wanted]) => ({
@@ -119,6 +121,7 @@ function* lockAndRead({
     states,
     facts: {
       end: ledgerEndOf(end),
+      seen: updateIdOf(end, 'seen'),
       now: int64Of(end, 'now'),
       states: new Map(states.map((row) => [textOf(row, 'contract_id'), stateOf(row)])),
       commands: new Map(commands.map((row) => [textOf(row, 'command_key'), commandOf(row)])),
@@ -335,7 +338,7 @@ async function isWritten(database: Database, updateId: string | undefined): Prom
   if (updateId === undefined) return false
   const look = () =>
     database.transact(function* () {
-      yield* call(CONTRACTS.lockLedgerEnd)
+      yield* call(CONTRACTS.lockLedgerEnd, 0n)
       return touched(yield* call(CONTRACTS.isWritten, updateId))
     })
   return retry(

@@ -10,6 +10,7 @@ import type {
   ContractRecord,
   ContractState,
   FactRecord,
+  History,
   LedgerEnd,
   UpdateRecord,
 } from '../../runtime/index.ts'
@@ -25,6 +26,19 @@ export function rankText(rank: bigint): string {
 
 export function ledgerEndOf(row: Row): LedgerEnd {
   return { offset: int64Of(row, 'last_offset'), recordTime: int64Of(row, 'record_time') }
+}
+
+/** Of a column that is null where there is no such update. */
+export function updateIdOf(row: Row, column: string): string | undefined {
+  return row[column] === null ? undefined : textOf(row, column)
+}
+
+export function historyOf(row: Row): History {
+  return {
+    end: ledgerEndOf(row),
+    last: updateIdOf(row, 'last'),
+    seen: updateIdOf(row, 'seen'),
+  }
 }
 
 export function stateOf(row: Row): Omit<ContractState, 'contract'> {

@@ -1,6 +1,6 @@
 // The statements of contracts and their commit. Those in BULK write many rows: SQLite runs them
 // once a row, PostgreSQL once with a list for each column.
-import { both } from './statements.ts'
+import { both, UPDATE_ID } from './statements.ts'
 import type { ActiveQuery, KeyName } from '../../runtime/index.ts'
 import type { BulkStatement, ColumnType, Statement } from './statements.ts'
 
@@ -22,7 +22,7 @@ export const CONTRACTS = {
    */
   lockLedgerEnd: both(
     'lockLedgerEnd',
-    `select locked.*, {micros} as now from (select last_offset, record_time,
+    `select locked.*, {micros} as now, (${UPDATE_ID}) as seen from (select last_offset, record_time,
     last_sequence, last_log_line from ledger_end for update) as locked`,
   ),
   moveLedgerEnd: exactlyOne(

@@ -9,6 +9,7 @@ import {
   commandOf,
   contractOf,
   factOf,
+  historyOf,
   ledgerEndOf,
   rankText,
   stateOf,
@@ -24,6 +25,7 @@ import type {
   ActiveContract,
   ActiveQuery,
   ContractStore,
+  History,
   KeysQuery,
   LogQuery,
   LogRecord,
@@ -41,6 +43,7 @@ export function contractStore(database: Database): ContractStore {
       const [row = {}] = await database.once(STATEMENTS.ledgerEnd)
       return ledgerEndOf(row)
     },
+    history: (offset) => historyFrom(database, offset),
     now: async () => {
       const [row = {}] = await database.once(STATEMENTS.now)
       return int64Of(row, 'now')
@@ -85,6 +88,14 @@ export function contractStore(database: Database): ContractStore {
       (await database.once(CONTRACTS.updateAt, clamped(recordTime))).map(updateTimeOf)[0],
     ...projections(database),
   }
+}
+
+export async function historyFrom(
+  database: Pick<Database, 'once'>,
+  offset: bigint,
+): Promise<History> {
+  const [row = {}] = await database.once(STATEMENTS.history, clamped(offset))
+  return historyOf(row)
 }
 
 async function updatesAfter(

@@ -43,6 +43,8 @@ export interface Database {
   once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]>
   /** All calls of `work` in one transaction; rolled back when it throws. */
   transact<T>(work: () => Work<T>): Promise<T>
+  /** As `Store.guard`: absent where there is one connection only. */
+  guard?(check: (once: Database['once']) => Promise<void>): void
   /** Whether it answers, however busy it is with what others asked for. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -7,6 +7,8 @@ import { assertEndsMeet, ENDS } from './ends-meet.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
 import { binaryArray } from './postgres-array.ts'
+import { poolOf, requireReplicated, untimed } from './postgres-pool.ts'
+import { Primary } from './postgres-primary.ts'
 import { holdBack, letGoOfMuch, SharedReads } from './postgres-reads.ts'
 import { retry } from './retry.ts'
 import { STATEMENTS } from './statements.ts'
@@ -14,33 +16,6 @@ import type { Answers, Database, Pipelined, Row, Step, Value, Work } from './dat
 import type { PostgresConfig } from './config.ts'
 import type { Statement } from './statements.ts'
 
-const CONNECT_TIMEOUT_MS = 5_000
-const STATEMENT_TIMEOUT_MS = 30_000
-/**
- * The server ends a statement before: from one that says nothing for so long no answer comes any
- * more.
- */
-const SILENCE_MS = 45_000
-/**
- * Plans are made while tables are small, and kept: they must not read whole tables, which then is
- * the cheapest. Every statement has an index to go by. Databases that do not know these settings
- * plan by themselves.
- */
-export const PLANS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
-  .map((name) => `set ${name} = off`)
-  .join('; ')
-/**
- * A server that is frozen or cut off holds what its transaction locked, first of all the ledger
- * end, and nobody can commit: the database ends such a transaction, and connections whose other end
- * says nothing.
- */
-const LEFT_TRANSACTION_MS = 5_000
-const SILENT_CONNECTION = [
-  'set tcp_keepalives_idle = 5',
-  'set tcp_keepalives_interval = 2',
-  'set tcp_keepalives_count = 3',
-  'set tcp_user_timeout = 15000',
-].join('; ')
 /** What statements that must touch one row end in where they do not. */
 const DIVISION_BY_ZERO = '22012'
 /** Tries of a transaction that lost against another one. */
@@ -51,10 +26,13 @@ const TRIES = 10
  * reason, such as damage.
  */
 export async function openPostgres(config: PostgresConfig): Promise<Database> {
-  const pool = poolOf(config, config.poolSize)
+  const primary = new Primary(config)
+  await primary.find()
+  const guard = new ConnectionGuard()
+  const pool = poolOf(config, { max: config.poolSize, primary, guard: guard.check })
   try {
-    await bringUpToDate(pool, config)
-    const database = new Postgres(pool, poolOf(config, 1))
+    await bringUpToDate(pool, { ...config, connection: primary.connection })
+    const database = new Postgres(pool, poolOf(config, { max: 1, primary }), { primary, guard })
     assertEndsMeet(await database.once(ENDS))
     return database
   } catch (error) {
@@ -67,31 +45,45 @@ export async function openPostgres(config: PostgresConfig): Promise<Database> {
   }
 }
 
-function poolOf(config: PostgresConfig, max: number): pg.Pool {
-  const pool = new pg.Pool({ ...connectionConfig(config), max })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the
-  // process.
-  pool.on('error', () => {})
-  // The pool takes its listener off before a caller can put one on. What breaks in between must not
-  // end the process: the next statement tells of it.
-  pool.on('connect', (client) => {
-    client.on('error', () => {})
-    for (const settings of [PLANS, SILENT_CONNECTION]) client.query(settings).catch(() => {})
-  })
-  return pool
+type Once = Database['once']
+
+/** What new connections are asked, once somebody wants to know. */
+class ConnectionGuard {
+  #ask: ((once: Once) => Promise<void>) | undefined
+
+  set(ask: (once: Once) => Promise<void>): void {
+    this.#ask = ask
+  }
+
+  readonly check = async (client: pg.PoolClient): Promise<void> =>
+    this.#ask?.((statement, ...values) => perform(client, messageFor({ statement, values })))
+}
+
+interface Watched {
+  readonly primary: Primary
+  readonly guard: ConnectionGuard
 }
 
 class Postgres implements Database {
   readonly #pool: pg.Pool
   readonly #pings: pg.Pool
   readonly #reads: SharedReads
+  readonly #primary: Primary
+  readonly #guard: ConnectionGuard
   readonly #inFlight = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
-  constructor(pool: pg.Pool, pings: pg.Pool) {
+  constructor(pool: pg.Pool, pings: pg.Pool, { primary, guard }: Watched) {
     this.#pool = pool
     this.#pings = pings
+    this.#primary = primary
+    this.#guard = guard
     this.#reads = new SharedReads(pool, leavesConnection)
+    primary.watch()
+  }
+
+  guard(check: (once: Once) => Promise<void>): void {
+    this.#guard.set(check)
   }
 
   once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]> {
@@ -124,6 +116,7 @@ class Postgres implements Database {
   /** The pool would let go of those who wait for a connection, hence it ends after them. */
   async #drain(): Promise<void> {
     await Promise.allSettled(this.#inFlight)
+    this.#primary.stop()
     await Promise.all([this.#pool.end(), this.#pings.end()])
   }
 
@@ -152,6 +145,7 @@ class Postgres implements Database {
     let broken = true
     try {
       const result = await act(client)
+      requireReplicated(client)
       broken = false
       return result
     } catch (error) {
@@ -267,39 +261,6 @@ async function perform(client: pg.PoolClient, { query, isBulk }: Message): Promi
 
 function bound(value: Value): unknown {
   return Array.isArray(value) ? binaryArray('text', value) : value
-}
-
-/** For the driver and its pool. */
-export function connectionConfig({ connection, schema, silenceMs = SILENCE_MS }: PostgresConfig) {
-  return {
-    ...(typeof connection === 'string' ? { connectionString: connection } : { ...connection }),
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: silenceMs,
-    idle_in_transaction_session_timeout: LEFT_TRANSACTION_MS,
-    keepAlive: true,
-    pipeline: true,
-    application_name: 'ledgerwright',
-    ...(schema === undefined ? {} : { options: `-c search_path=${asOptionValue(schema)}` }),
-  }
-}
-
-/**
- * For what takes as long as there is data: no statement, and no pause between two, is ended by the
- * clock.
- */
-export function untimed(config: PostgresConfig) {
-  return {
-    ...connectionConfig(config),
-    statement_timeout: 0,
-    query_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
-  }
-}
-
-/** Quoted as an identifier, then for the list of start options, where a space ends a value. */
-function asOptionValue(schema: string): string {
-  return pg.escapeIdentifier(schema).replaceAll(/[\\\s]/g, '\\$&')
 }
 
 async function bringUpToDate(pool: pg.Pool, config: PostgresConfig): Promise<void> {

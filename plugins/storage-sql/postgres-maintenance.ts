@@ -5,13 +5,9 @@ import { postgresCell } from './backup-values.ts'
 import { sqlMaintenance } from './maintenance.ts'
 import { SILENT, StorageRejected } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
-import {
-  appliedMigrations,
-  createSchema,
-  messageOf,
-  openPostgres,
-  untimed,
-} from './postgres-database.ts'
+import { appliedMigrations, createSchema, messageOf, openPostgres } from './postgres-database.ts'
+import { untimed } from './postgres-pool.ts'
+import { Primary } from './postgres-primary.ts'
 import type { StorageMaintenance } from '../../runtime/index.ts'
 import type { BackupTable, ColumnKind } from './backup-tables.ts'
 import type { Inspectable } from './inspection.ts'
@@ -51,7 +47,9 @@ export async function connected<T>(
   config: PostgresConfig,
   act: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client(untimed(config))
+  const primary = new Primary(config)
+  await primary.find()
+  const client = new pg.Client(untimed({ ...config, connection: primary.connection }))
   // What breaks is told by the next statement.
   client.on('error', () => {})
   try {

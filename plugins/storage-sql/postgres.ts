@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { definePlugin } from '../../runtime/index.ts'
 import { openSqlStore } from './open.ts'
+import { connectionAt, hostsOf } from './postgres-hosts.ts'
 import { describePostgres } from './postgres-address.ts'
 import type { PostgresConfig } from './config.ts'
 
@@ -12,7 +13,17 @@ const common = {
   schema: z.string().min(1).max(63).optional(),
 }
 
-const byUrl = z.strictObject({ url: z.url({ protocol: /^postgres(ql)?$/ }), ...common })
+/** Several hosts, `h1:5432,h2:5432`, are more than a URL may have: the first stands for all. */
+const address = z.string().refine(
+  (text) => {
+    const [first] = hostsOf(text)
+    const one = first === undefined ? text : connectionAt(text, first)
+    return z.url({ protocol: /^postgres(ql)?$/ }).safeParse(one).success
+  },
+  { error: 'must be a URL that starts with postgres://' },
+)
+
+const byUrl = z.strictObject({ url: address, ...common })
 
 const byParts = z.strictObject({
   host: z.string().min(1),

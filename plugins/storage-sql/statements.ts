@@ -23,6 +23,8 @@ const USER =
 const PARTY = 'party, is_local, identity_provider_id, resource_version, annotations, topology'
 const PACKAGE = 'package_id, name, version, size, summary, vetted'
 const UPDATE = 'ledger_offset, update_id, record_time, body'
+/** Of an offset. */
+export const UPDATE_ID = 'select update_id from updates where ledger_offset = ?'
 /** SQLite's process waits for one batch: milliseconds. */
 const PRUNE_BATCH = 500
 const PROVIDER = 'id, is_deactivated, issuer, jwks_url, audience'
@@ -188,6 +190,11 @@ export const STATEMENTS = {
   ),
 
   ledgerEnd: both('ledgerEnd', 'select last_offset, record_time from ledger_end'),
+  history: both(
+    'history',
+    `select last_offset, record_time, (${UPDATE_ID}) as seen,
+    (select update_id from updates where ledger_offset = last_offset) as last from ledger_end`,
+  ),
   now: both('now', 'select {micros} as now'),
   prunedUpTo: both('prunedUpTo', 'select up_to from pruning'),
   lockPruning: both('lockPruning', 'select up_to from pruning for update'),

@@ -2,7 +2,7 @@
 // rules, never an isolation level.
 import { createHash } from 'node:crypto'
 import { sameProvider, sameRights, storable } from '../../runtime/index.ts'
-import { contractStore } from './contract-store.ts'
+import { contractStore, historyFrom } from './contract-store.ts'
 import {
   call,
   flagOf,
@@ -45,8 +45,16 @@ export function sqlStore(database: Database): Store {
     contracts: contractStore(database),
     leases: leaseStore(database),
     wallets: walletStore(database),
+    ...guardOf(database),
     ping: () => database.ping(),
     close: () => database.close(),
+  }
+}
+
+function guardOf(database: Database): Pick<Store, 'guard'> {
+  if (database.guard === undefined) return {}
+  return {
+    guard: (check) => database.guard?.((once) => check((offset) => historyFrom({ once }, offset))),
   }
 }
 

@@ -1,6 +1,7 @@
 // All of a server but its address: plugins and services, opened together and closed together. A
 // development network is closed and opened again when it is taken back.
 import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { BackgroundWork, Host } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
@@ -13,6 +14,7 @@ import { createHost } from '../host/host.ts'
 import { within } from '../host/deadline.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { isFolder, keepPrivate, makeFolder } from '../host/folder.ts'
+import { HISTORY_FILE } from '../economy/network/history-file.ts'
 import { DataTooNew } from '../engine/index.ts'
 import { configError, EXIT } from './outcome.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
@@ -163,6 +165,7 @@ async function openOn<P>(
     newName,
     spans: host.spans,
     dataDir: data,
+    historyFile: join(data, HISTORY_FILE),
     profile,
     seeded: profile === 'dev' && !empty,
     log,

@@ -69,6 +69,7 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addPrune(program)
   addMaintenance(program, interruptible)
   addWatch(program, interruptible)
+  addHistory(program)
   addNetwork(program, interruptible)
   addConform(program, interruptible)
   addCollection(program)
@@ -171,6 +172,19 @@ function addPrune(program: Command): void {
     .action(async (flags: Flags & { readonly upTo: string }) => {
       const { prune } = await import('./prune.ts')
       await interruptible(() => prune(flags))
+    })
+}
+
+function addHistory(program: Command): void {
+  withFlags(program.command('history'), false)
+    .option('--accept', 'go on with the database as it is, although updates are missing')
+    .option('--yes', 'do not only say what --accept would do')
+    .description(
+      'say whether the database is the one that this data folder remembers; exit code 1 if updates are missing',
+    )
+    .action(async (flags: Flags & { readonly accept?: true; readonly yes?: true }) => {
+      const { history } = await import('./history.ts')
+      await interruptible(() => history(flags))
     })
 }
 

@@ -16,15 +16,16 @@ import { readSettings } from './settings.ts'
 /** Opens the storage that the configuration names, and nothing else. */
 export async function withStore(
   flags: Flags,
-  work: (store: Store) => Promise<void>,
+  work: (store: Store, dataDir: string) => Promise<void>,
 ): Promise<void> {
-  const host = await storageHost(await configurationOf(flags))
+  const config = await configurationOf(flags)
+  const host = await storageHost(config)
   const started = await host.start()
   if (!started.ok)
     throw new CommandError(`plugin ${started.plugin} did not start: ${started.reason}`)
   try {
     if (host.services.storage === undefined) throw new CommandError('no storage plugin has started')
-    await work(host.services.storage.store)
+    await work(host.services.storage.store, config.values.data)
   } finally {
     await host.stop()
   }

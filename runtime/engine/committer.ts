@@ -17,8 +17,9 @@ import type { BatchEntry, BatchRules, Decided, Verdict } from './commit-batch.ts
 import type { ClockWatch } from './clock-watch.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { Spans } from '../host/spans.ts'
-import type { CommitFacts, ContractStore, LedgerEnd } from '../store/store.ts'
+import type { CommitFacts, ContractStore } from '../store/store.ts'
 import type { EngineCounts } from './counts.ts'
+import type { HistoryWatch, Link } from './history-watch.ts'
 import type { Invariants } from './invariants.ts'
 import type { Backpressure } from './backpressure.ts'
 
@@ -36,10 +37,9 @@ interface CommitterInput {
   readonly limitMs: number
   readonly counts: EngineCounts
   readonly invariants: Invariants
-  /** The last end that this process knows to be committed. */
-  readonly known: () => LedgerEnd
   /** Absent where nobody gathers spans. */
   readonly spans: Spans | undefined
+  readonly history: HistoryWatch
   /** Told whether the store works elsewhere. */
   readonly backpressure: Backpressure
   /**
@@ -155,20 +155,30 @@ async function commit(
   input: CommitterInput,
   batch: readonly Waiting[],
 ): Promise<readonly Verdict[]> {
-  const { store, rules, counts, limitMs, spans } = input
+  const { store, rules, counts, limitMs, history, spans } = input
+  const seen = history.last
+  let written: Link | undefined
   const entries = batch.map(({ entry }) => entry)
   counts.batches.add(batch.length)
   const beganMs = performance.now()
   try {
     const write = () =>
       store.commit({
-        reads: readsOf(entries, rules),
-        decide: (facts) => decide(input, entries, facts, performance.now() - beganMs),
+        reads: { ...readsOf(entries, rules), seen: seen.offset },
+        decide: (facts) => {
+          history.judge(seen, facts.end, facts.seen, (offset) => store.history(offset))
+          const decided = decide(input, entries, facts, performance.now() - beganMs)
+          written = decided.writes.updates.at(-1)
+          return decided
+        },
       })
     const piece = { name: 'commit', attributes: { 'ledgerwright.batch.entries': batch.length } }
-    const written = spans?.runFor(spansOf(batch), piece, write) ?? write()
-    const verdicts = await inTime(limitMs, written)
-    if (verdicts !== 'late') return verdicts
+    const done = spans?.runFor(spansOf(batch), piece, write) ?? write()
+    const verdicts = await inTime(limitMs, done)
+    if (verdicts !== 'late') {
+      if (written !== undefined) history.extend(written)
+      return verdicts
+    }
     throw new StoreUnavailable(`The store has not answered for ${limitMs / 1_000} s`)
   } finally {
     counts.commitSeconds.add((performance.now() - beganMs) / 1_000)
@@ -184,14 +194,14 @@ function spansOf(batch: readonly Waiting[]): readonly Waiting['span'][] {
  * ledger's end.
  */
 function decide(
-  { watch, clock, rules, known }: CommitterInput,
+  { watch, clock, rules }: CommitterInput,
   entries: readonly BatchEntry[],
   facts: CommitFacts,
   waitedMs: number,
 ): Decided {
   const latest = watch?.judge({ recordTime: facts.end.recordTime, now: facts.now }, waitedMs)
   const decided = decideBatch(entries, facts, { now: clock.nowMicros(), latest }, rules)
-  const problem = endProblem(facts.end, decided.writes.updates, known())
+  const problem = endProblem(facts.end, decided.writes.updates)
   if (problem !== undefined) throw new CommitRejected('ledger-end', problem)
   return decided
 }

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { createCommitter } from './committer.ts'
 import { createContractCache } from './contract-cache.ts'
 import { EngineCounts } from './counts.ts'
+import { HistoryWatch } from './history-watch.ts'
 import { Invariants } from './invariants.ts'
 import { NO_WRITES } from './no-writes.ts'
 import { Overlay } from './overlay.ts'
@@ -62,6 +63,8 @@ export interface EngineOptions {
   readonly watch?: ClockWatch
   /** Those that the watch tells of; the engine's own when absent. */
   readonly invariants?: Invariants
+  /** Knows what was committed; that of this process alone when absent. */
+  readonly history?: HistoryWatch
   /** Time that only rises, milliseconds; that of this process when absent. */
   readonly monotonicMs?: () => number
   /**
@@ -173,8 +176,8 @@ export function createEngine(options: EngineOptions): Engine {
     backpressure,
     onVerdict: (entry, verdict) => conclude(shared, entry, verdict, notify),
     invariants,
-    known: () => shared.known,
     spans,
+    history: options.history ?? new HistoryWatch(invariants),
   })
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const underWay = new UnderWay(invariants, monotonicMs, limitMs)

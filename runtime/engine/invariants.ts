@@ -13,6 +13,8 @@ const INVARIANTS = [
   'submission-age',
   /** Offsets and record times follow on the ledger's end, of which there is one. */
   'ledger-end',
+  /** What this server has seen committed stays committed. */
+  'history',
   /** Totals are what contracts add up to. */
   'totals',
 ] as const

@@ -17,7 +17,7 @@ import { LedgerGuard } from '../access/guard.ts'
 import { PrincipalDirectory } from '../access/principal.ts'
 import type { Principal } from '../access/principal.ts'
 import { ProviderDirectory } from '../access/provider.ts'
-import { fillAccruals, noteVersions } from '../engine/index.ts'
+import { fillAccruals, Invariants, noteVersions } from '../engine/index.ts'
 import type { AnyTemplate, Engine, Templated } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
 import { startAudit } from '../economy/audit.ts'
@@ -40,9 +40,12 @@ import { createEconomy } from '../economy/network/create-economy.ts'
 import { seedDevelopmentNetwork } from '../economy/network/demo-seed.ts'
 import { ensureNetwork } from '../economy/network/genesis.ts'
 import { governanceHandlers } from './validator/governance-handlers.ts'
+import { ledgerHistory } from '../economy/network/ledger-history.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
 import { nodeIdentity } from '../participant/node.ts'
 import { withinRate } from './rate-limit.ts'
+import { probeHandlers } from './probes.ts'
+import type { Probes } from './probes.ts'
 import { registryHandlers } from './registry/index.ts'
 import { responder } from './reply.ts'
 import type { Context } from './reply.ts'
@@ -52,6 +55,7 @@ import { scanProxyHandlers } from './validator/scan-proxy-handlers.ts'
 import { seedFirstUser } from '../participant/identity/seed.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
 import { readServiceSettings } from './settings.ts'
+import { onOneHistory } from './one-history.ts'
 import { onTrustedTime } from './trusted-time.ts'
 import { adoptWallets } from '../economy/wallets/adopt-wallets.ts'
 import { walletHandlers } from './validator/wallet/handlers.ts'
@@ -73,7 +77,7 @@ const NO_AUTOMATIONS: AutomationControl = { list: () => [], runNow: () => 'unkno
 const LEFT_UPLOAD_MS = 3_600_000
 
 /** Operations of the ledger that submit, or prepare to. */
-const SUBMISSIONS = /^\/v2\/(commands\/submit-|interactive-submission\/)/
+const SUBMISSIONS = /^\/v2\/(commands\/(async\/)?submit|interactive-submission\/(prepare|execute))/
 
 /** Operations of the validator that only read, whatever their method. */
 const READS = /^\/v0\/scan-proxy\//
@@ -104,8 +108,9 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     uploadFolder(options),
     Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS,
   )
-  const { economy, directory, treasury, watch } = parts
+  const { economy, directory, treasury, watch, history } = parts
   connectAuth(parts)
+  const probes = probeHandlers(options, parts.node.participantId)
   const common = {
     auth,
     directory,
@@ -143,11 +148,17 @@ export async function createServices(options: ServiceOptions): Promise<Services>
         ({ path }) => SUBMISSIONS.test(path),
       ),
       submitting(
-        mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }),
+        mountInterface({
+          wire: validatorWire,
+          handlers: { ...probes, ...validatorHandlers(parts) },
+          ...plain,
+        }),
         isWrite,
       ),
-      ...publicMounts(economy, plain).map((mount) => (spans === undefined ? mount : traced(mount))),
-    ],
+      ...publicMounts(economy, probes, plain).map((mount) =>
+        spans === undefined ? mount : traced(mount),
+      ),
+    ].map((mount) => onOneHistory(mount, history.watch)),
     background: {
       world: automationWorld({ economy, treasury }),
       measure: measureEconomy({ economy, treasury, watch, audit }),
@@ -159,6 +170,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       await audit.stop()
       await treasury.stop()
       await economy.engine.drain()
+      await history.stop()
     },
   }
 }
@@ -166,10 +178,15 @@ export async function createServices(options: ServiceOptions): Promise<Services>
 /** They only read: their requests leave a trace in spans alone. */
 function publicMounts(
   economy: Economy,
+  probes: ReturnType<typeof probeHandlers>,
   plain: Pick<InterfaceMount<Principal>, 'guard' | 'presenter'>,
 ): readonly InterfaceMount<Principal>[] {
   return [
-    mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
+    mountInterface({
+      wire: scanWire,
+      handlers: { ...probes, ...scanHandlers(economy) },
+      ...plain,
+    }),
     mountInterface({
       wire: registryWire,
       handlers: registryHandlers(economy),
@@ -210,16 +227,20 @@ async function startEconomy(
 ): Promise<Parts> {
   const { store, ledgerClock, profile, productVersion, newName, log } = options
   const node = nodeIdentity(settings)
+  const invariants = new Invariants(log)
+  const history = await ledgerHistory({ store, file: options.historyFile, invariants, log })
   await seedFirstUser(store)
   const time = await ledgerTime({
     store: store.contracts,
     clock: options.clock,
     ledgerClock,
     settings,
+    invariants,
     log,
   })
   const economy = await createEconomy({
     ...time,
+    history: history.watch,
     monotonicMs: () => options.clock.monotonicMs(),
     store,
     node,
@@ -249,6 +270,7 @@ async function startEconomy(
     providers,
     economy,
     watch: time.watch,
+    history,
     onboarding,
     treasury: new Treasury(economy),
   }
@@ -274,10 +296,11 @@ function trustedSettings(sections: SettingsSections): ServiceSettings {
 
 function streamReads({
   options: { store },
+  history,
   node: { synchronizerId },
   economy: { engine },
 }: Parts): StreamReads {
-  const [tail, pages] = [new LedgerTail(store, engine), new SharedPages(store)]
+  const [tail, pages] = [new LedgerTail(store, engine, history.watch), new SharedPages(store)]
   return {
     store,
     tail,
@@ -296,14 +319,8 @@ function implementing(engine: Engine, subject: Templated): AnyTemplate | undefin
   return engine.template(subject.templateId) ?? engine.template(`#${templateOf(subject)}`)
 }
 
-function validatorHandlers({
-  options,
-  settings,
-  directory,
-  economy,
-  treasury,
-  onboarding,
-}: Parts): Handlers<Context> {
+function validatorHandlers(parts: Parts): Omit<Handlers<Context>, keyof Probes> {
+  const { options, settings, directory, economy, treasury, onboarding } = parts
   return {
     ...automationHandlers(economy, options.automations ?? NO_AUTOMATIONS),
     ...clockHandlers(options.ledgerClock),

@@ -9,6 +9,7 @@ import type { ProviderDirectory } from '../access/provider.ts'
 import type { ClockWatch } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
 import type { AutomationControl } from './validator/automation-handlers.ts'
+import type { LedgerHistory } from '../economy/network/ledger-history.ts'
 import type { LedgerClock } from '../economy/network/ledger-time.ts'
 import type { NodeIdentity } from '../participant/node.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
@@ -36,6 +37,8 @@ export interface ServiceOptions {
   readonly productVersion: string
   /** Where uploads wait while they are checked, in a folder of their own. */
   readonly dataDir: string
+  /** Where this server remembers what it has seen of the ledger; absent: nowhere. */
+  readonly historyFile?: string
   /** A name that no one else has. */
   readonly newName: () => string
   /** As in `EconomyOptions`: replaced where runs have to be alike. */
@@ -58,6 +61,7 @@ export interface Parts {
   readonly providers: ProviderDirectory
   readonly economy: Economy
   readonly watch: ClockWatch | undefined
+  readonly history: LedgerHistory
   readonly onboarding: Onboarding
   readonly treasury: Treasury
 }

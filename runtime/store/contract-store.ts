@@ -213,8 +213,19 @@ export interface LedgerEnd {
   readonly recordTime: bigint
 }
 
+/** As of one moment. docs/decisions/0025-one-history.md */
+export interface History {
+  readonly end: LedgerEnd
+  /** Id of the last update; undefined where there is none, or it is pruned. */
+  readonly last: string | undefined
+  /** Id of the update at the offset that was asked for; undefined where none is kept. */
+  readonly seen: string | undefined
+}
+
 /** What a commit looks at before it decides. Ids that are not there are absent from the maps. */
 export interface CommitReads {
+  /** The offset whose update `CommitFacts.seen` names; absent: none. */
+  readonly seen?: bigint
   readonly contractIds: readonly string[]
   readonly commandKeys: readonly string[]
   readonly facts: readonly FactName[]
@@ -223,6 +234,8 @@ export interface CommitReads {
 /** What was read for a commit, and when. */
 export interface CommitFacts {
   readonly end: LedgerEnd
+  /** Id of the update at the offset that was asked for; absent where none is kept. */
+  readonly seen?: string | undefined
   /**
    * What the store's own clock shows once the ledger end is locked, microseconds since 1970: of a
    * database its server's, which all servers of a deployment share, else this machine's.
@@ -290,6 +303,8 @@ export interface ContractStore {
    */
   commit<T>(commit: Commit<T>): Promise<T>
   ledgerEnd(): Promise<LedgerEnd>
+  /** Whether an update that was seen once is still where it was. */
+  history(offset: bigint): Promise<History>
   /** What the store's own clock shows, as in `CommitFacts`. */
   now(): Promise<bigint>
   /** Those that are kept, in any order, active or not. */

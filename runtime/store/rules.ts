@@ -45,15 +45,15 @@ export class StoreConflict extends Error {
 
 /**
  * A commit wrote nothing, because something does not hold that always must: a clock that may be
- * believed, or the one end of the ledger. `invariant` names it. Answered as unavailable: the server
- * is not fit to commit until somebody looks.
+ * believed, the one end of the ledger, or its one history. `invariant` names it. Answered as
+ * unavailable: the server is not fit to commit until somebody looks.
  */
 export class CommitRejected extends Error {
   override readonly name = 'CommitRejected'
   readonly code = COMMIT_REJECTED
-  readonly invariant: 'record-time' | 'ledger-end'
+  readonly invariant: 'record-time' | 'ledger-end' | 'history'
 
-  constructor(invariant: 'record-time' | 'ledger-end', message: string, options?: ErrorOptions) {
+  constructor(invariant: CommitRejected['invariant'], message: string, options?: ErrorOptions) {
     super(message, options)
     this.invariant = invariant
   }

@@ -156,6 +156,9 @@ export interface StoreFeatures {
   readonly multiProcess: boolean
 }
 
+/** Asked of each new connection. */
+export type ConnectionCheck = (history: ContractStore['history']) => Promise<void>
+
 /** All that a storage plugin keeps, by what it is about. */
 export interface Store {
   readonly features: StoreFeatures
@@ -167,6 +170,13 @@ export interface Store {
   readonly contracts: ContractStore
   readonly leases: LeaseStore
   readonly wallets: WalletStore
+  /**
+   * From now on, no connection to the data is used before `check` has resolved, which is given a
+   * way to read by that connection alone; where it rejects, the connection is closed and whoever
+   * wanted it gets the error. Absent where the data cannot become other data while the store is
+   * open.
+   */
+  guard?(check: ConnectionCheck): void
   /** Resolves when a trivial read works; rejects otherwise. */
   ping(): Promise<void>
   /** Waits for writes in flight, then lets go of files and connections. Idempotent. */

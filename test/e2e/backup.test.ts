@@ -261,8 +261,13 @@ async function sameRowsOnStandardOutput({ folder, from }: Deployment): Promise<v
   assert.ok(lines.length > earlier.length, 'payments were made since')
 }
 
-/** The same data folder has the key of the tokens. */
+/**
+ * The same data folder has the key of the tokens. What was paid after the backup is missing, which
+ * somebody has to accept.
+ */
 async function goOn(deployment: Deployment, wallets: Wallets): Promise<void> {
+  const accepted = await command(deployment, deployment.to, 'history', '--accept', '--yes')
+  succeeded(accepted, /^(accepted|nothing is missing): /)
   const service = await serve(deployment, deployment.to)
   try {
     await settle(service, wallets)

@@ -2,7 +2,8 @@
 // from a backup. Everything is closed, the storage's data replaced in one transaction, and
 // everything opened again: no cache outlives that, and no change goes past the contract engine.
 import { rm } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { HISTORY_FILE } from '../../economy/network/history-file.ts'
 import { isoOf, nowMs } from '../../host/clock.ts'
 import { messageOf } from '../../host/problem.ts'
 import type { StorageMaintenance } from '../../store/maintenance.ts'
@@ -130,10 +131,12 @@ export class DevelopmentControl<P> {
         const kept = this.#snapshots.fileOf('.before')
         await this.#snapshots.keep(storage, kept)
         try {
+          await this.#forget()
           await replace(source.file === undefined ? undefined : await readFrom(source.file))
           return await this.#open(source)
         } catch (error) {
           refused = error
+          await this.#forget()
           await replace(await readFrom(kept))
           return await this.#open(before)
         } finally {
@@ -146,6 +149,11 @@ export class DevelopmentControl<P> {
         throw error
       })
     if (refused !== undefined) throw new DevelopmentRejection(409, messageOf(refused))
+  }
+
+  /** What this server has seen is given up on purpose: data that lacks it is no loss. */
+  #forget(): Promise<void> {
+    return rm(join(this.#parts.config.values.data, HISTORY_FILE), { force: true })
   }
 
   #open({ time }: Source): Promise<Opened<P>> {

@@ -6,7 +6,7 @@ import type { Logger } from '../../host/log.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { Spans } from '../../host/spans.ts'
 import { createContractCache, createEngine, createReader, seedSource } from '../../engine/index.ts'
-import type { ClockWatch, Invariants, Projector } from '../../engine/index.ts'
+import type { ClockWatch, HistoryWatch, Invariants, Projector } from '../../engine/index.ts'
 import type { Store } from '../../store/store.ts'
 import { signsFor } from '../hosting.ts'
 import type { Economy, EconomyWireNames } from '../economy.ts'
@@ -29,6 +29,7 @@ interface EconomyOptions {
   /** As in `EngineOptions`. */
   readonly watch?: ClockWatch | undefined
   readonly invariants?: Invariants
+  readonly history?: HistoryWatch
   readonly node: NodeIdentity
   readonly settings: EconomyWireNames & {
     readonly network: NetworkSettings
@@ -81,6 +82,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
     ...(options.log === undefined ? {} : { log: options.log }),
     ...(options.watch === undefined ? {} : { watch: options.watch }),
     ...(options.invariants === undefined ? {} : { invariants: options.invariants }),
+    ...(options.history === undefined ? {} : { history: options.history }),
   })
   const quotas = new Quotas({
     settings: settings.quotas,

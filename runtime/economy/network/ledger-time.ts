@@ -22,6 +22,7 @@ interface LedgerTimeOptions {
     /** Goes on with a ledger that is ahead: its time stands still until the clock has caught up. */
     readonly acceptAhead: boolean
   }
+  readonly invariants: Invariants
   readonly log: Logger | undefined
 }
 
@@ -41,10 +42,10 @@ export async function ledgerTime({
   clock,
   ledgerClock,
   settings,
+  invariants,
   log,
 }: LedgerTimeOptions): Promise<LedgerTime> {
   const end = await store.ledgerEnd()
-  const invariants = new Invariants(log)
   if ('moveTo' in ledgerClock) {
     ledgerClock.moveTo(end.recordTime)
     return { clock: ledgerClock, invariants, watch: undefined }

@@ -48,6 +48,25 @@ export const commitChecks: readonly Check[] = [
   },
   { name: 'what a commit writes is read as it was written', run: readsWhatIsWritten },
   {
+    name: 'an update that was seen is told by its id, in a read and to decide',
+    run: async ({ store }) => {
+      const { contracts } = store
+      const none = { end: { offset: 0n, recordTime: 0n }, last: undefined, seen: undefined }
+      assert.deepEqual(await contracts.history(0n), none)
+      for (let number = 0; number < 3; number += 1) await append(store)
+      const end = { offset: 3n, recordTime: 30n }
+      for (const [offset, seen] of [
+        [2n, 'update-2'],
+        [3n, 'update-3'],
+        [4n, undefined],
+        [INT64_MAX, undefined],
+      ] as const) {
+        assert.deepEqual(await contracts.history(offset), { end, last: 'update-3', seen })
+        assert.equal((await factsFor(store, { seen: offset })).seen, seen)
+      }
+    },
+  },
+  {
     name: 'decide is told the end, and the states, commands and facts that it asks for',
     run: async ({ store }) => {
       await addContracts(store, aContract('a'), aContract('b'))

@@ -2,21 +2,24 @@
 // for those of others. One timer serves all readers, and only while there are any. And gives
 // readers their turns, so that they leave time for everybody else.
 import { setImmediate } from 'node:timers/promises'
-import type { Engine } from '../../../engine/index.ts'
+import type { Engine, HistoryWatch } from '../../../engine/index.ts'
 import type { Store } from '../../../store/store.ts'
 
 const POLL_MS = 100
 
 export class LedgerTail {
   readonly #store: Store
+  readonly #history: HistoryWatch | undefined
   readonly #waiters = new Map<() => void, bigint>()
   #end = 0n
   #lastTurn: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #isPolling = false
 
-  constructor(store: Store, engine: Engine) {
+  constructor(store: Store, engine: Engine, history?: HistoryWatch) {
     this.#store = store
+    this.#history = history
+    history?.onBroken(() => this.#wakeAll())
     engine.onCommitted(({ offset }) => this.#advance(offset))
   }
 
@@ -44,9 +47,10 @@ export class LedgerTail {
 
   /**
    * Resolves in the reader's turn: one at a time, and requests that came in meanwhile go between
-   * two of them.
+   * two of them. Throws a CommitRejected once the history is another one.
    */
   turn(): Promise<void> {
+    this.#history?.require()
     this.#lastTurn = this.#lastTurn.then(() => setImmediate())
     return this.#lastTurn
   }
@@ -66,6 +70,11 @@ export class LedgerTail {
   #advance(end: bigint): void {
     if (end > this.#end) this.#end = end
     for (const [wake, offset] of this.#waiters) if (this.#end > offset) wake()
+  }
+
+  /** Each then takes its turn. */
+  #wakeAll(): void {
+    for (const wake of this.#waiters.keys()) wake()
   }
 
   #rest(): void {

@@ -71,6 +71,12 @@ export function contractStore(ledger, read, write) {
       }),
     ledgerEnd: () =>
       read([], () => ({ offset: ledger.end.offset, recordTime: ledger.end.recordTime })),
+    history: (offset) =>
+      read([], () => ({
+        end: { offset: ledger.end.offset, recordTime: ledger.end.recordTime },
+        last: updateIdAt(ledger, ledger.end.offset),
+        seen: updateIdAt(ledger, offset),
+      })),
     now: () => read([], now),
     byIds: (ids) =>
       read(ids, () =>
@@ -198,10 +204,12 @@ export function updateStore(ledger, read, write) {
  * @param {CommitReads} reads
  * @returns {CommitFacts}
  */
-function factsFor({ end, contracts, commands, facts }, reads) {
+function factsFor(ledger, reads) {
+  const { end, contracts, commands, facts } = ledger
   const known = reads.contractIds.flatMap((id) => contracts.get(id) ?? [])
   return {
     end: { offset: end.offset, recordTime: end.recordTime },
+    seen: updateIdAt(ledger, reads.seen ?? 0n),
     now: now(),
     states: new Map(
       known.map(({ contract, sequence, places, ...state }) => [contract.contractId, state]),
@@ -211,6 +219,14 @@ function factsFor({ end, contracts, commands, facts }, reads) {
     ),
     facts: factsByKind(reads.facts.flatMap(({ kind, key }) => facts.get(keyOf(kind, key)) ?? [])),
   }
+}
+
+/**
+ * @param {Ledger} ledger
+ * @param {bigint} offset
+ */
+function updateIdAt({ updates }, offset) {
+  return updates.find((update) => update.offset === offset)?.updateId
 }
 
 /**

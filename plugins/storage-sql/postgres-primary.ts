@@ -1,0 +1,118 @@
+// Which of several hosts takes writes. All are asked at once: one that is frozen or cut off must
+// not hold up the others. Of two that both say yes, the one of the later timeline was promoted
+// after the other, which does not know yet. docs/replicated-database.md
+import pg from 'pg'
+import { connectionAt, hostsOf } from './postgres-hosts.ts'
+import type { PostgresHost } from './postgres-hosts.ts'
+import type { PostgresConfig } from './config.ts'
+
+const ANSWER_MS = 2_000
+/** How long others may take once one has said that it takes writes. */
+const GRACE_MS = 300
+const EVERY_MS = 1_000
+
+const ROLE = `select case when pg_is_in_recovery() or current_setting('transaction_read_only') = 'on'
+  then '' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`
+
+interface Found {
+  readonly host: PostgresHost
+  /** Eight hexadecimal digits, which sort as numbers do. */
+  readonly timeline: string
+}
+
+export class Primary {
+  readonly #connection: PostgresConfig['connection']
+  readonly #hosts: readonly PostgresHost[]
+  #host: PostgresHost
+  #timeline = ''
+  #finding: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  /** To the host that takes writes, or did. */
+  readonly connections = new Set<pg.ClientBase>()
+
+  constructor({ connection }: PostgresConfig) {
+    this.#connection = connection
+    this.#hosts = hostsOf(connection)
+    this.#host = this.#hosts[0] ?? { host: '', port: 0 }
+  }
+
+  /** Of the host that took writes when it was asked last. */
+  get connection(): PostgresConfig['connection'] {
+    return this.#hosts.length < 2 ? this.#connection : connectionAt(this.#connection, this.#host)
+  }
+
+  /**
+   * Asks the hosts, and stays with the last one where none takes writes. Never rejects. Nothing is
+   * asked where there is one host only.
+   */
+  find(): Promise<void> {
+    if (this.#hosts.length < 2) return Promise.resolve()
+    this.#finding ??= this.#find().finally(() => void (this.#finding = undefined))
+    return this.#finding
+  }
+
+  /** Looks every second from now on. */
+  watch(): void {
+    if (this.#hosts.length < 2) return
+    this.#timer = setInterval(() => void this.find(), EVERY_MS).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #find(): Promise<void> {
+    const found: Found[] = []
+    const first = Promise.withResolvers<void>()
+    const ask = async (host: PostgresHost): Promise<void> => {
+      const timeline = await timelineOf(connectionAt(this.#connection, host))
+      if (timeline === '') return
+      found.push({ host, timeline })
+      setTimeout(first.resolve, GRACE_MS)
+    }
+    const asked = new Map(this.#hosts.map((host) => [host, ask(host)]))
+    await Promise.race([Promise.all(asked.values()), first.promise])
+    const latest = latestOf(found)
+    if (latest === undefined) return
+    // Two names of one server: the one in use may take its time.
+    if (latest.timeline === this.#timeline) await asked.get(this.#host)
+    const isSame = found.some(
+      ({ host, timeline }) => host === this.#host && timeline === latest.timeline,
+    )
+    this.#timeline = latest.timeline
+    if (isSame) return
+    this.#host = latest.host
+    this.#letGo()
+  }
+
+  /** What is under way on a host that takes no writes any more would wait for it for long. */
+  #letGo(): void {
+    for (const client of this.connections)
+      if (client instanceof pg.Client) client.connection.stream.destroy()
+  }
+}
+
+function latestOf(found: readonly Found[]): Found | undefined {
+  return found.toSorted((one, other) => (one.timeline < other.timeline ? 1 : -1))[0]
+}
+
+/** Empty where the host takes no writes, or says nothing in time. */
+async function timelineOf(connection: PostgresConfig['connection']): Promise<string> {
+  const client = new pg.Client({
+    ...(typeof connection === 'string' ? { connectionString: connection } : { ...connection }),
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+    application_name: 'ledgerwright-primary',
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ timeline: string }>(ROLE)
+    return rows[0]?.timeline ?? ''
+  } catch {
+    return ''
+  } finally {
+    // One that is frozen would not answer the farewell either.
+    client.connection.stream.destroy()
+  }
+}

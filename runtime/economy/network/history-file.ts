@@ -1,0 +1,70 @@
+// What a server remembers of the ledger in its data folder, so that a database that went back while
+// the server was stopped is noticed at the next start. docs/decisions/0025-one-history.md
+import { open, readFile, rename } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { Link } from '../../engine/index.ts'
+import { makeFolder } from '../../host/folder.ts'
+import { member } from '../../host/member.ts'
+
+/** Its name in the data folder. */
+export const HISTORY_FILE = 'history.json'
+
+const OWNER_ONLY = 0o600
+/** The newest links are all written, of older ones the first and every so many. */
+const NEWEST = 64
+const EVERY = 8
+
+const int64 = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .transform(BigInt)
+const shape = z.object({
+  links: z.array(z.object({ offset: int64, recordTime: int64, updateId: z.string() })),
+})
+
+/**
+ * The links, by offset; none where there is no file. Rejects with one line where the file cannot be
+ * read.
+ */
+export async function readLinks(file: string): Promise<readonly Link[]> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (member(error, 'code') === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return []
+  const read = shape.safeParse(parsed(text))
+  if (read.success) return read.data.links
+  throw new Error(
+    `${file} cannot be read: what this server has seen of the ledger is not known; take it away to start without`,
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** All or nothing, and on the disk when it resolves. Other servers may share the folder. */
+export async function writeLinks(file: string, links: readonly Link[]): Promise<void> {
+  makeFolder(dirname(file))
+  const kept = links.filter((_, index) => index >= links.length - NEWEST || index % EVERY === 0)
+  const texts = kept.map(({ offset, recordTime, updateId }) => ({
+    offset: String(offset),
+    recordTime: String(recordTime),
+    updateId,
+  }))
+  const draft = join(dirname(file), `.${HISTORY_FILE}-${randomUUID()}`)
+  const handle = await open(draft, 'wx', OWNER_ONLY)
+  try {
+    await handle.writeFile(`${JSON.stringify({ links: texts })}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(draft, file)
+}

@@ -1,0 +1,131 @@
+// Holds the database against what this server has seen of it: at the start, once a second, with
+// each commit and on each new connection. One that went back, or was replaced by another one, is
+// not served until an operator decides. docs/decisions/0025-one-history.md
+import type { Logger } from '../../host/log.ts'
+import { messageOf } from '../../host/problem.ts'
+import type { Invariants, Link } from '../../engine/index.ts'
+import { HistoryWatch, lossIn, NO_LINK } from '../../engine/index.ts'
+import type { CommitWrites, ContractStore, Store } from '../../store/store.ts'
+import { NO_WRITES } from '../../engine/index.ts'
+import { readLinks, writeLinks } from './history-file.ts'
+
+const EVERY_MS = 1_000
+const NOT_REMEMBERED = 'what was seen of the ledger cannot be remembered'
+/** Facts of this kind say that an operator went on in spite of a loss; their key is when. */
+const ACCEPTED = 'history-accepted'
+
+interface LedgerHistoryOptions {
+  readonly store: Store
+  /** Where this server remembers; absent: nowhere. */
+  readonly file: string | undefined
+  readonly invariants: Invariants
+  readonly log: Logger | undefined
+}
+
+export interface LedgerHistory {
+  readonly watch: HistoryWatch
+  /** Remembers what was seen last. Never rejects. */
+  stop(): Promise<void>
+}
+
+/**
+ * Throws an Error with one line for people where the database is not the one that this server
+ * remembers.
+ */
+export async function ledgerHistory(options: LedgerHistoryOptions): Promise<LedgerHistory> {
+  const { store, invariants } = options
+  const remembered = await rememberedLinks(options)
+  const watch = new HistoryWatch(invariants, remembered)
+  const read: ContractStore['history'] = (offset) => store.contracts.history(offset)
+  await watch.check(read)
+  // Once nothing is served any more, connections are there to say what is missing.
+  store.guard?.(async (history) => {
+    if (watch.problem === undefined) await watch.check(history)
+  })
+  return { watch, stop: keepLooking(options, watch, read) }
+}
+
+async function rememberedLinks({
+  store,
+  file,
+  log,
+}: LedgerHistoryOptions): Promise<readonly Link[]> {
+  if (file === undefined || !store.features.durable) return []
+  const links = await readLinks(file)
+  const loss = await lossIn(links, (offset) => store.contracts.history(offset))
+  if (loss === undefined) return links
+  if (!(await isAccepted(store, links.at(-1) ?? NO_LINK)))
+    throw new Error(`${loss}; "ledgerwright history" says more, and how to go on`)
+  log?.warn({ loss }, 'an operator has accepted that the database has another history')
+  return []
+}
+
+/** Answers how to stop. */
+function keepLooking(
+  { store, file, log }: LedgerHistoryOptions,
+  watch: HistoryWatch,
+  read: ContractStore['history'],
+): () => Promise<void> {
+  let saved = NO_LINK
+  let isTold = false
+  const save = async (): Promise<void> => {
+    const { last, links, problem } = watch
+    if (file === undefined || !store.features.durable) return
+    if (problem !== undefined || last === saved) return
+    await writeLinks(file, links)
+    saved = last
+  }
+  const look = async (): Promise<void> => {
+    // A database that cannot be reached is its own health's matter, and a loss has been told.
+    if (watch.problem === undefined) await watch.check(read).catch(() => undefined)
+    await save().then(
+      () => (isTold = false),
+      (error: unknown) => {
+        if (!isTold) log?.warn({ reason: messageOf(error) }, NOT_REMEMBERED)
+        isTold = true
+      },
+    )
+  }
+  let looking = look()
+  let isBusy = false
+  const timer = setInterval(() => {
+    if (isBusy) return
+    isBusy = true
+    looking = look().finally(() => (isBusy = false))
+  }, EVERY_MS).unref()
+  return async () => {
+    clearInterval(timer)
+    await looking
+    await look()
+  }
+}
+
+/** What the database lacks of what a data folder remembers; undefined where it has all of it. */
+export async function lossOf(store: Store, file: string): Promise<string | undefined> {
+  return lossIn(await readLinks(file), (offset) => store.contracts.history(offset))
+}
+
+/** Servers that saw what is missing before now go on with the database as it is. */
+export async function acceptHistory(store: Store, file: string, loss: string): Promise<void> {
+  const { contracts } = store
+  const [now, { end, last }] = await Promise.all([contracts.now(), contracts.history(0n)])
+  const fact = { kind: ACCEPTED, key: timeText(now), body: JSON.stringify({ loss }) }
+  const writes: CommitWrites = { ...NO_WRITES, facts: [fact] }
+  await contracts.commit({
+    reads: { contractIds: [], commandKeys: [], facts: [] },
+    decide: () => ({ writes, result: undefined }),
+  })
+  await writeLinks(file, last === undefined ? [] : [{ ...end, updateId: last }])
+}
+
+/** A decision covers what was seen before it. */
+async function isAccepted(
+  { contracts }: Store,
+  { recordTime }: Pick<Link, 'recordTime'>,
+): Promise<boolean> {
+  return (await contracts.facts(ACCEPTED, timeText(recordTime), 1)).length > 0
+}
+
+function timeText(micros: bigint): string {
+  return new Date(Number(micros / 1_000n)).toISOString()
+}

@@ -1,0 +1,63 @@
+// Several hosts of one PostgreSQL: the one that takes writes is used, also when it is not the
+// first, and left when it freezes.
+import assert from 'node:assert/strict'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { openSqlStore } from '../../plugins/storage-sql/open.ts'
+import { retried } from '../support/eventually.ts'
+import { startPostgres } from '../support/postgres.ts'
+
+/** Well below what the driver waits for an answer that does not come. */
+const FAST_MS = 20_000
+
+test('a host that is not there is passed over, and a frozen one is left', async () => {
+  const server = await startPostgres()
+  after(() => server.stop())
+  const url = new URL(await server.createStoreDatabase())
+  const proxy = await freezingProxy(url)
+  after(() => proxy.stop())
+  const hosts = `127.0.0.1:1,${proxy.address},${url.host}`
+  const connection = url.href.replace(`@${url.host}/`, `@${hosts}/`)
+  const store = await openSqlStore({ dialect: 'postgres', connection, poolSize: 3 })
+  after(() => store.close())
+  assert.equal((await store.contracts.ledgerEnd()).offset, 0n)
+  proxy.freeze()
+  const frozenMs = performance.now()
+  await retried(async () => {
+    const end = await store.contracts.ledgerEnd().catch(() => undefined)
+    assert.equal(end?.offset, 0n)
+  })
+  assert.ok(performance.now() - frozenMs < FAST_MS)
+})
+
+/** Passes everything on until it freezes: then it says nothing and stays. */
+async function freezingProxy({ hostname, port }: URL) {
+  let isFrozen = false
+  const sockets = new Set<Socket>()
+  const proxy = createServer((client) => {
+    sockets.add(client.on('error', () => {}))
+    if (isFrozen) return
+    const behind = connect(Number(port), hostname)
+    sockets.add(behind.on('error', () => {}))
+    client.on('data', (bytes) => isFrozen || behind.write(bytes))
+    behind.on('data', (bytes) => isFrozen || client.write(bytes))
+    client.on('close', () => behind.destroy())
+    behind.on('close', () => client.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const { port: own }: AddressInfo = addressOf(proxy.address())
+  return {
+    address: `127.0.0.1:${own}`,
+    freeze: () => (isFrozen = true),
+    stop: () => {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+    },
+  }
+}
+
+function addressOf(address: AddressInfo | string | null): AddressInfo {
+  if (address === null || typeof address === 'string') throw new Error('no address')
+  return address
+}

@@ -1,0 +1,64 @@
+// What happens to the node that takes writes, and how it is undone.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { docker } from './cluster.ts'
+import type { Cluster, ClusterNode } from './cluster.ts'
+
+const FROZEN_MS = 20_000
+/** For how long replicas fall behind. */
+const BEHIND_MS = 4_000
+/** Longer than PostgreSQL waits for a replica before it says that it has committed. */
+const STALLED_MS = 40_000
+
+export type Fault = 'kill' | 'cut' | 'freeze' | 'restart all' | 'lag' | 'stall'
+
+/** Resolves when it is undone. `begun` is called when the primary is gone. */
+type Injury = (cluster: Cluster, primary: ClusterNode, begun: () => void) => Promise<void>
+
+export const FAULTS: Readonly<Record<Fault, Injury>> = {
+  kill: async (_cluster, { name }, begun) => {
+    await docker('kill', name)
+    begun()
+    await sleep(FROZEN_MS)
+    await docker('start', name)
+  },
+  cut: async ({ network }, { name, address }, begun) => {
+    await docker('network', 'disconnect', network, name)
+    begun()
+    await sleep(FROZEN_MS)
+    await docker('network', 'connect', '--ip', address, network, name)
+  },
+  freeze: async (_cluster, { name }, begun) => {
+    await docker('pause', name)
+    begun()
+    await sleep(FROZEN_MS)
+    await docker('unpause', name)
+  },
+  'restart all': async ({ nodes }, _primary, begun) => {
+    const names = nodes.map(({ name }) => name)
+    await docker('kill', ...names)
+    begun()
+    await docker('start', ...names)
+  },
+  lag: (cluster, primary, begun) => behind(cluster, primary, { ms: BEHIND_MS, begun }),
+  stall: (cluster, primary, begun) => behind(cluster, primary, { ms: STALLED_MS, begun }),
+}
+
+/**
+ * The replicas are cut off for a while, and then the primary is killed. Frozen ones would still
+ * have what their machines took in for them.
+ */
+async function behind(
+  { nodes, network }: Cluster,
+  primary: ClusterNode,
+  { ms, begun }: { readonly ms: number; readonly begun: () => void },
+): Promise<void> {
+  const others = nodes.filter(({ name }) => name !== primary.name)
+  for (const { name } of others) await docker('network', 'disconnect', network, name)
+  await sleep(ms)
+  await docker('kill', primary.name)
+  begun()
+  for (const { name, address } of others)
+    await docker('network', 'connect', '--ip', address, network, name)
+  await sleep(FROZEN_MS)
+  await docker('start', primary.name)
+}
