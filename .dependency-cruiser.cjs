@@ -74,6 +74,12 @@ module.exports = {
       to: { path: '^runtime/(?!$1/)(host|http|store)/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'turns-know-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^runtime/loop/' },
+      to: to('^(generated|codegen|plugins)/|^runtime/(?!loop/)'),
+    },
+    {
       name: 'errors-are-at-the-bottom',
       severity: 'error',
       from: { path: '^runtime/errors/' },
@@ -83,7 +89,7 @@ module.exports = {
       name: 'the-engine-knows-no-contract',
       severity: 'error',
       from: { path: '^runtime/engine/' },
-      to: to('^(generated|codegen|plugins)/|^runtime/(?!engine/|store/|host/)'),
+      to: to('^(generated|codegen|plugins)/|^runtime/(?!engine/|store/|host/|loop/)'),
     },
     {
       name: 'the-engine-shares-types-with-the-host',

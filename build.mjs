@@ -3,10 +3,20 @@
 // Written beside dist/ and moved there whole, so that nobody sees half a build or leftovers of the
 // last.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, readFileSync, rmSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundle } from './bundle.mjs'
+import { bundle, licences } from './bundle.mjs'
+import { trimDeclarations } from './declarations.mjs'
+import { packGenerator } from './pack-generator.mjs'
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const STAGING = join('.cache', `dist-${process.pid}`)
@@ -21,6 +31,10 @@ const READ_AS_THEY_ARE = [
   'codegen/init/{sample,template}',
   'plugins/*/plugin.json',
 ]
+
+/** What the page of the API reference shows, with the licence that it is under. */
+const REFERENCE_PAGE =
+  'node_modules/swagger-ui-dist/{LICENSE,NOTICE,favicon-32x32.png,swagger-ui.css,swagger-ui-{bundle,standalone-preset}.js}'
 
 /** The compiler overlooks some dynamic imports when it gives files their new names. */
 function refuseSources() {
@@ -39,9 +53,14 @@ try {
   refuseSources()
   for (const file of globSync(join(STAGING, '{generated,plugins,runtime}', '**', '*.js')))
     rmSync(file)
-  await bundle(STAGING, { installed: true })
+  const made = await bundle(STAGING, { installed: true })
+  made.push(...(await packGenerator(STAGING, ROOT)))
+  writeFileSync(join(STAGING, 'licences.txt'), licences(made))
+  trimDeclarations(STAGING, ROOT, made)
   for (const file of globSync(READ_AS_THEY_ARE))
     cpSync(file, join(STAGING, file), { recursive: true })
+  for (const file of globSync(REFERENCE_PAGE))
+    cpSync(file, join(STAGING, 'plugins', 'docs', 'assets', basename(file)))
   const page = join(STAGING, 'plugins', 'wallet-ui', 'page')
   execFileSync(process.execPath, [join('plugins', 'wallet-ui', 'build.mjs'), page], {
     stdio: 'inherit',

@@ -18,9 +18,15 @@ import { writeStamp } from './runtime/cli/bundle-stamp.mjs'
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 
-/** The packages that a start loads. Those with native parts or drivers stay where npm put them. */
+/**
+ * The packages that the service loads. Those with native parts, drivers and what only makes a schema
+ * stay where npm put them.
+ */
 const PACKED =
-  /^(?:@bufbuild\/protobuf|@koa\/router|commander|jose|koa|pino|prom-client|ws|yaml|zod)(?:\/|$)/
+  /^(?:@bufbuild\/protobuf|@koa\/router|commander|jose|koa|pg-boss|pino|prom-client|ws|yaml|yauzl|zod)(?:\/|$)/
+
+/** What a package in the bundle gets from npm all the same. */
+const SHARED = 'pg'
 
 /** Every file of the bundle lies so deep below its root that one path up fits all. */
 const DEPTH = 3
@@ -33,7 +39,7 @@ const IMPORT = /^import (\w[\w$]*)?(?:, )?(?:\{ (.+) \})? from "(?:node:)?(?!mod
 /**
  * Bundles into `folder`, beside what is there. `installed` says that the bundle is to run without
  * the sources: files that the code reads as they are, and the generator, are then in `folder`;
- * else they are those of the checkout.
+ * else they are those of the checkout. Returns the files that the bundle is made of.
  */
 export async function bundle(folder, { installed }) {
   const { rolldown } = await import('rolldown')
@@ -54,14 +60,39 @@ export async function bundle(folder, { installed }) {
     comments: false,
   })
   await build.close()
+  await bundleClients(folder)
   const chunks = output.filter(({ type }) => type === 'chunk')
   for (const { fileName, code } of chunks) {
     if (fileName.split('/').length !== DEPTH && code.includes('import.meta.'))
       throw new Error(`${fileName} asks where it is from another depth than its source`)
   }
-  if (installed) writeFileSync(join(folder, 'licences.txt'), licences(chunks))
-  else writeStamp(folder, ROOT, sources(chunks))
+  if (!installed) writeStamp(folder, ROOT, sources(chunks))
+  return chunks.flatMap(({ moduleIds }) => moduleIds)
 }
+
+/**
+ * The clients by themselves: what runs in a browser shares no part with what asks Node for one.
+ */
+async function bundleClients(folder) {
+  const { rolldown } = await import('rolldown')
+  const build = await rolldown({
+    cwd: ROOT,
+    input: Object.fromEntries(clients().map((file) => [file.replace(/\.ts$/, ''), file])),
+    platform: 'browser',
+    onLog: refuse,
+  })
+  await build.write({
+    dir: folder,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'generated/parts/[name]-[hash].js',
+    keepNames: true,
+    charset: 'ascii',
+    comments: false,
+  })
+  await build.close()
+}
+
+const clients = () => globSync('generated/*/client.gen.ts', { cwd: ROOT })
 
 /** The command, what package.json exports, and every plugin. */
 function entries() {
@@ -75,7 +106,7 @@ function entries() {
     .map((target) => target?.default ?? '')
     .filter((file) => file.startsWith('./dist/') && !file.startsWith('./dist/codegen/'))
     .map((file) => file.replace('./dist/', '').replace(/\.js$/, '.ts'))
-  const files = globSync(exported, { cwd: ROOT })
+  const files = globSync(exported, { cwd: ROOT }).filter((file) => !clients().includes(file))
   return [...new Set(['runtime/cli/main.ts', ...files, ...plugins])].sort()
 }
 
@@ -90,7 +121,7 @@ function sources(chunks) {
 
 function external(id, importer) {
   if (id.startsWith('.')) return false
-  if (importer?.includes(`${sep}node_modules${sep}`)) return isBuiltin(id)
+  if (importer?.includes(`${sep}node_modules${sep}`)) return isBuiltin(id) || id === SHARED
   return !id.startsWith('/') && !PACKED.test(id)
 }
 
@@ -147,9 +178,9 @@ function refuse(level, log, next) {
   next(level === 'warn' ? 'error' : level, log)
 }
 
-/** The licences of the packages that the chunks hold, which ask to be passed on with the code. */
-function licences(chunks) {
-  const folders = new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap(packageFolder)))
+/** The licences of the packages that these files are of, which ask to be passed on with the code. */
+export function licences(files) {
+  const folders = new Set(files.flatMap(packageFolder))
   return [...folders].sort().map(licence).join('\n')
 }
 

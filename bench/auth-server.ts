@@ -62,6 +62,7 @@ async function guard(): Promise<LedgerGuard> {
     auth: [auth],
     directory: principals,
     webSocketTokenPrefix: 'jwt.token.',
+    operatorParty: '',
   })
 }
 

@@ -1,8 +1,6 @@
 // What it costs a request to know who calls: the same GET with a token that was seen before, beside
 // the same GET without auth. Only ratios of CPU time within one turn count, as in bench/http.
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,8 +8,9 @@ import { generate } from '../codegen/index.ts'
 import { KeyServer } from '../runtime/testing/auth/key-server.ts'
 import { jwkOf, makeToken, rs256, rsaKey, secondsFromNow } from '../runtime/testing/auth/tokens.ts'
 import { authOf } from './http-product.ts'
-import { aimLine, cpuMilliseconds, machineLine, median, shuffled, spread } from './measure.ts'
-import { finished, isPinned, linesOf, startNode } from './pinned.ts'
+import { costsInTurns, type Subject } from './in-turns.ts'
+import { aimLine, machineLine, median, spread } from './measure.ts'
+import { isPinned, startNode } from './pinned.ts'
 
 const AIM = 0.85
 const REFERENCE = 'off'
@@ -50,59 +49,11 @@ const jwt = makeToken(
   rs256(key),
 )
 
-interface Subject {
-  readonly name: string
-  readonly server: ChildProcess
-  readonly port: string
-  readonly token: string
-}
-
 async function start(name: string): Promise<Subject> {
-  const server = startNode(0, ['auth-server.ts', name, dir, keyServer.url], 'ignore')
   return {
-    name,
-    server,
-    port: await firstLine(server),
+    server: startNode(0, ['auth-server.ts', name, dir, keyServer.url], 'ignore'),
     token: name === 'open' ? await openToken() : jwt,
   }
-}
-
-async function load({ port, token }: Subject, duration: number): Promise<number> {
-  return Number((await finished(1, ['http-load.ts', port, 'get', String(duration), token]))[0])
-}
-
-/** CPU microseconds a request. */
-async function measure(subject: Subject): Promise<number> {
-  const pid = subject.server.pid ?? 0
-  const before = cpuMilliseconds(pid)
-  const answered = await load(subject, seconds)
-  return ((cpuMilliseconds(pid) - before) * 1_000) / answered
-}
-
-/**
- * Fresh servers of all variants, loaded in turns: what else the machine does hits all of them
- * alike.
- */
-async function repeat(micros: ReadonlyMap<string, number[]>): Promise<void> {
-  const subjects: Subject[] = []
-  try {
-    for (const name of shuffled(variants)) subjects.push(await start(name))
-    for (const subject of subjects) await load(subject, 2 * seconds)
-    for (let turn = 0; turn < turns; turn += 1) {
-      for (const subject of shuffled(subjects))
-        micros.get(subject.name)?.push(await measure(subject))
-    }
-  } finally {
-    for (const { server } of subjects) {
-      server.kill('SIGKILL')
-      await once(server, 'close')
-    }
-  }
-}
-
-async function firstLine(server: ChildProcess): Promise<string> {
-  for await (const line of linesOf(server)) return line
-  throw new Error('a server of the benchmark ended early')
 }
 
 async function openToken(): Promise<string> {
@@ -113,8 +64,7 @@ async function run(): Promise<void> {
   console.log(
     `${repetitions} repetitions of ${turns} turns of ${seconds} s, ${isPinned ? 'pinned' : 'not pinned'}, ${machineLine()}`,
   )
-  const micros = new Map<string, number[]>(variants.map((name) => [name, []]))
-  for (let repetition = 0; repetition < repetitions; repetition += 1) await repeat(micros)
+  const micros = await costsInTurns({ variants, repetitions, turns, seconds, kind: 'get', start })
   const reference = micros.get(REFERENCE) ?? []
   for (const [name, own] of micros) {
     const ratios = own.map((cost, at) => (reference[at] ?? Number.NaN) / cost)

@@ -1,13 +1,19 @@
 // The part of the load generator's interface that the benchmarks use; it ships no types.
 declare module 'autocannon' {
+  interface Request {
+    readonly method: 'GET' | 'POST'
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string
+  }
+
   interface Options {
     readonly url: string
-    readonly method: 'GET' | 'POST'
     readonly connections: number
     /** Seconds. */
     readonly duration: number
-    readonly headers: Readonly<Record<string, string>>
-    readonly body?: string
+    /** Sent in turn on each connection. */
+    readonly requests: readonly Request[]
   }
 
   interface Result {

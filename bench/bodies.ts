@@ -239,7 +239,7 @@ try {
       config,
       seeded: true,
       niceness: HURRY,
-      preload: join(import.meta.dirname, 'bodies-turns.ts'),
+      preloads: [join(import.meta.dirname, 'bodies-turns.ts')],
     },
     async (url, pid) => {
       const port = Number(new URL(url).port)

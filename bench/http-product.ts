@@ -2,6 +2,7 @@
 // `serve` does it.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Middleware } from 'koa'
 import openAuth from '../plugins/auth-open/index.ts'
 import metrics from '../plugins/metrics/index.ts'
 import { createMemoryStore } from '../plugins/storage-memory/index.ts'
@@ -9,6 +10,7 @@ import { openLog } from '../runtime/cli/log.ts'
 import { systemClock } from '../runtime/host/clock.ts'
 import type { Logger } from '../runtime/host/log.ts'
 import type { AuthService, PluginContext } from '../runtime/host/plugin.ts'
+import type { Spans } from '../runtime/host/spans.ts'
 import { silentLog } from '../runtime/host/silent-log.ts'
 import {
   createHttpApp,
@@ -70,6 +72,7 @@ async function productGuard(dataDir: string): Promise<AccessGuard<Principal>> {
     auth: [await authOf(dataDir)],
     directory,
     webSocketTokenPrefix: 'jwt.token.',
+    operatorParty: '',
   })
 }
 
@@ -106,12 +109,14 @@ const serviceLog = (): Logger => openLog({ level: 'info', pretty: false }).logge
 
 /**
  * Serves on a free port. `dir` has the generated files; the key of the tokens lies there too. The
- * guard may be another one.
+ * guard may be another one; `middleware` is what a user mounts.
  */
 export async function serveProduct(
   dir: string,
   without: Without = {},
   guard?: AccessGuard<Principal>,
+  middleware: readonly Middleware[] = [],
+  spans?: Spans,
 ): Promise<number> {
   const { wire }: { readonly wire: WireInterface } = await import(
     pathToFileURL(join(dir, 'bench/routes.gen.ts')).href
@@ -124,9 +129,11 @@ export async function serveProduct(
   })
   const http = createHttpApp<Principal>({
     interfaces: [mount],
+    middleware,
     clock: systemClock,
     responseCheck: 'off',
     log: without.log ? silentLog : serviceLog(),
+    spans,
     ...(without.metrics ? {} : await metricsOf(dir)),
   })
   return (await http.listen(0, '127.0.0.1')).port

@@ -1,9 +1,10 @@
-// What bench/http.ts compares with: a Koa handler by hand, Fastify with the schemas of the same
-// document, bare node:http.
+// What bench/http.ts compares with besides the main reference of http-dutiful.ts: a Koa handler by
+// hand, Fastify with the schemas of the same document, bare node:http.
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import Koa from 'koa'
 import { accepted, USER } from './http-sample.ts'
 
@@ -77,15 +78,19 @@ interface Operation {
 type Content = { readonly 'application/json': { readonly schema: unknown } }
 
 /**
- * Fastify with all 60 operations and its own validator and serialiser; no log, no guard, no
- * metrics.
+ * Fastify with all 60 operations and its own validator and serialiser. Alone it has no log, no
+ * guard and no metrics; `addDuties` adds what it should have.
  */
-export async function serveFastify(dir: string): Promise<number> {
+export async function serveFastify(
+  dir: string,
+  addDuties: (app: FastifyInstance) => void = () => undefined,
+): Promise<number> {
   const { default: fastify } = await import('fastify')
   const document: Document = resolved(
     JSON.parse(readFileSync(join(dir, 'bench/openapi.json'), 'utf8')),
   )
   const app = fastify()
+  addDuties(app)
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of ['get', 'post'] as const) {
       const operation = item[method]
@@ -94,6 +99,7 @@ export async function serveFastify(dir: string): Promise<number> {
         method,
         url: path.replaceAll(/\{(\w+)-?(\w*)\}/g, ':$1$2'),
         schema: schemasOf(operation),
+        config: { operationId: operation.operationId },
         handler: async ({ body }) => answerOf(operation.operationId, body?.commandId),
       })
     }

@@ -1,123 +1,54 @@
-// What the whole generated stack costs a request, beside a bare Koa handler and Fastify with the
-// same schemas. Only ratios of CPU time within one repetition count: research/performance.md §0.
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+// What the whole generated stack costs a request, beside a Fastify with the same schemas and
+// duties, and others that do less. Only ratios of CPU time within one turn count.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generate } from '../codegen/index.ts'
 import { authOf } from './http-product.ts'
-import { canPin } from './measure.ts'
+import { costsInTurns } from './in-turns.ts'
+import { aimLine, machineLine, median, spread } from './measure.ts'
+import { isPinned, startNode } from './pinned.ts'
+
+/** Which variant is compared with which on which kind of request. */
+interface Aim {
+  readonly kinds: readonly string[]
+  readonly subject: string
+  readonly reference: string
+  /** Of the reference's throughput, by CPU time. */
+  readonly atLeast: number
+}
+
+const PRODUCT = 'product'
+const DUTIFUL = 'dutiful fastify'
+const WITH_MIDDLEWARE = 'product with middleware'
+const AIMS: readonly Aim[] = [
+  { kinds: ['mix', 'get'], subject: PRODUCT, reference: DUTIFUL, atLeast: 1.2 },
+  { kinds: ['post'], subject: PRODUCT, reference: DUTIFUL, atLeast: 1.05 },
+  { kinds: ['mix', 'get', 'post'], subject: PRODUCT, reference: 'node', atLeast: 0.75 },
+  { kinds: ['mix', 'get', 'post'], subject: WITH_MIDDLEWARE, reference: PRODUCT, atLeast: 0.91 },
+]
 
 const { values } = parseArgs({
   options: {
-    reps: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    variants: { type: 'string', default: 'product;koa;fastify' },
+    reps: { type: 'string', default: '2' },
+    turns: { type: 'string', default: '8' },
+    seconds: { type: 'string', default: '2' },
+    kinds: { type: 'string', default: 'mix;post' },
+    variants: {
+      type: 'string',
+      default: [PRODUCT, WITH_MIDDLEWARE, DUTIFUL, 'fastify', 'koa', 'node'].join(';'),
+    },
   },
 })
-const repetitions = Number(values.reps)
-const seconds = Number(values.seconds)
+const [repetitions, turns, seconds] = [
+  Number(values.reps),
+  Number(values.turns),
+  Number(values.seconds),
+]
 const variants = values.variants.split(';')
-const kinds = ['get', 'post'] as const
-const SUBJECTS = variants.filter((name) => name.startsWith('product'))
-const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 const dir = mkdtempSync(join(tmpdir(), 'bench-http-'))
-const token = await tokenOf('alice')
-const pins = canPin() ? (['0', '1'] as const) : undefined
 
-interface Sample {
-  readonly microsPerRequest: number
-  readonly perSecond: number
-}
-
-async function tokenOf(user: string): Promise<string> {
-  return (await (await authOf(dir)).issue?.(user)) ?? ''
-}
-
-function startNode(core: 0 | 1, args: readonly string[]): ChildProcess {
-  const pin = pins === undefined ? [] : ['taskset', '-c', pins[core]]
-  const command = [...pin, process.execPath, ...args]
-  const errors = core === 0 ? 'ignore' : 'inherit'
-  return spawn(command[0] ?? '', command.slice(1), {
-    cwd: import.meta.dirname,
-    stdio: ['ignore', 'pipe', errors],
-  })
-}
-
-async function firstNumber(child: ChildProcess): Promise<number> {
-  if (child.stdout === null) throw new Error('no output')
-  for await (const chunk of child.stdout) return Number(String(chunk).trim())
-  throw new Error('a process of the benchmark ended early')
-}
-
-/** Seconds of CPU that a process has used, in user and system mode. */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
-
-async function load(port: number, kind: string, duration: number): Promise<number> {
-  return firstNumber(startNode(1, ['http-load.ts', String(port), kind, String(duration), token]))
-}
-
-async function measure(variant: string, kind: string): Promise<Sample> {
-  const server = startNode(0, ['http-server.ts', variant, dir])
-  try {
-    return await measureAt(server, await firstNumber(server), kind)
-  } finally {
-    server.kill('SIGKILL')
-    await once(server, 'close')
-  }
-}
-
-async function measureAt(server: ChildProcess, port: number, kind: string): Promise<Sample> {
-  await load(port, kind, Math.max(1, Math.round(seconds / 2)))
-  const before = cpuSeconds(server.pid ?? 0)
-  const answered = await load(port, kind, seconds)
-  const used = cpuSeconds(server.pid ?? 0) - before
-  return { microsPerRequest: (used * 1e6) / answered, perSecond: answered / seconds }
-}
-
-function shuffled<T>(items: readonly T[]): readonly T[] {
-  return items
-    .map((item) => ({ item, key: Math.random() }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ item }) => item)
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
-}
-
-function summary(kind: string, samples: ReadonlyMap<string, readonly Sample[]>): string {
-  const micros = (name: string): readonly number[] =>
-    (samples.get(name) ?? []).map((sample) => sample.microsPerRequest)
-  const against = (subject: string, reference: string): string => {
-    const own = micros(subject)
-    const ratios = micros(reference).map((other, at) => other / (own[at] ?? Number.NaN))
-    const [least, most] = [Math.min(...ratios), Math.max(...ratios)]
-    return `${reference} ${median(ratios).toFixed(2)} [${least.toFixed(2)}..${most.toFixed(2)}]`
-  }
-  const costs = variants.map((name) => `${name} ${median(micros(name)).toFixed(1)}`).join(', ')
-  const ratios = SUBJECTS.map(
-    (subject) =>
-      `  ${subject}: ${variants
-        .filter((name) => name !== subject)
-        .map((name) => against(subject, name))
-        .join(', ')}`,
-  )
-  const head = `${kind}: median microseconds of CPU a request: ${costs}`
-  return [head, ' ratio to (above 1 is cheaper than the reference):', ...ratios].join('\n')
-}
-
-if (!existsSync(new URL('node_modules/fastify', import.meta.url))) {
-  console.error(
-    'run `npm install --prefix bench` first: the references are not part of the product',
-  )
-  process.exit(1)
-}
 /**
  * What the generator makes of the fixture, fresh, so that the figure is that of today's generator.
  */
@@ -128,25 +59,56 @@ async function generateFixture(out: string): Promise<void> {
     throw new Error(`the fixture could not be generated: ${JSON.stringify(findings)}`)
 }
 
-async function run(): Promise<void> {
-  const load = (): string =>
-    loadavg()
-      .map((number) => number.toFixed(2))
-      .join(' ')
-  const pinned = pins === undefined ? 'not pinned' : 'pinned'
-  console.log(
-    `node ${process.version}, ${repetitions} repetitions of ${seconds} s, ${pinned}, load average ${load()}`,
+type Costs = ReadonlyMap<string, readonly number[]>
+
+function ratios(costs: Costs, subject: string, reference: string): readonly number[] {
+  const own = costs.get(subject) ?? []
+  return (costs.get(reference) ?? []).map((cost, at) => cost / (own[at] ?? Number.NaN))
+}
+
+function summary(kind: string, costs: Costs): string {
+  const rows = variants.map((name) => {
+    const [own, against] = [costs.get(name) ?? [], ratios(costs, PRODUCT, name)]
+    return `  ${name.padEnd(26)} ${spread(own, 1)} us, ${PRODUCT} against it ${spread(against, 2)}`
+  })
+  const aims = AIMS.filter(
+    ({ kinds, subject, reference }) =>
+      kinds.includes(kind) && variants.includes(subject) && variants.includes(reference),
+  ).map(({ subject, reference, atLeast }) =>
+    aimLine(
+      `${subject} against ${reference}`,
+      median(ratios(costs, subject, reference)),
+      'at least',
+      atLeast,
+      'x',
+    ),
   )
-  for (const kind of kinds) {
-    const samples = new Map<string, Sample[]>(variants.map((name) => [name, []]))
-    for (let repetition = 0; repetition < repetitions; repetition++) {
-      for (const variant of shuffled(variants))
-        samples.get(variant)?.push(await measure(variant, kind))
-    }
-    console.log(`${summary(kind, samples)}\n load average ${load()}`)
+  return [`${kind}: CPU time a request`, ...rows, ...aims].join('\n')
+}
+
+async function run(): Promise<void> {
+  const token = (await (await authOf(dir)).issue?.('alice')) ?? ''
+  console.log(
+    `${repetitions} repetitions of ${turns} turns of ${seconds} s, ${isPinned ? 'pinned' : 'not pinned'}, ${machineLine()}`,
+  )
+  for (const kind of values.kinds.split(';')) {
+    const costs = await costsInTurns({
+      ...{ variants, repetitions, turns, seconds, kind },
+      start: async (name) => ({
+        server: startNode(0, ['http-server.ts', name, dir], 'ignore'),
+        token,
+      }),
+    })
+    console.log(`${summary(kind, costs)}\n${machineLine()}`)
   }
 }
 
+if (!existsSync(new URL('node_modules/fastify', import.meta.url))) {
+  console.error(
+    'run `npm install --prefix bench` first: the references are not part of the product',
+  )
+  process.exit(1)
+}
 try {
   await generateFixture(dir)
   await run()

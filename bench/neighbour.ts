@@ -3,12 +3,13 @@
 // all at once.
 import { once } from 'node:events'
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { member } from '../runtime/host/member.ts'
 import { call } from '../test/support/http.ts'
+import { eventuallyHolds } from '../test/support/eventually.ts'
 import { heldMemory, memoryProbe } from '../test/support/memory-probe.ts'
 import { authOf } from './http-product.ts'
 import { aimLine, machineLine, residentMb } from './measure.ts'
@@ -17,6 +18,7 @@ import type { Attack, Person, Scene } from './neighbour-client.ts'
 import { plant } from './neighbour-plant.ts'
 import { isPinned, startNode } from './pinned.ts'
 import { withService } from './service.ts'
+import { turnProbe } from './turn-probe.ts'
 
 const { values } = parseArgs({
   options: {
@@ -24,6 +26,7 @@ const { values } = parseArgs({
     attacks: { type: 'string', default: ATTACKS.join(';') },
     plant: { type: 'string', default: '0' },
     profile: { type: 'string' },
+    turns: { type: 'boolean', default: false },
   },
 })
 const measuredMs = Number(values.seconds) * 1_000
@@ -38,9 +41,12 @@ const HURRY = -10
 const CONFIG = { network: { traffic: { baseBurstBytes: 50_000_000, baseWindowSeconds: 60 } } }
 const folder = mkdtempSync(join(tmpdir(), 'bench-neighbour-'))
 const PROBE = join(folder, 'memory.json')
-Object.assign(process.env, memoryProbe(PROBE))
-const preload = new URL('../test/support/memory-probe.ts', import.meta.url).href
-const SERVICE = { core: 0, dir: folder, config: CONFIG, seeded: true, preload } as const
+const TURNS = join(folder, 'turns.json')
+Object.assign(process.env, memoryProbe(PROBE), values.turns ? turnProbe(TURNS) : {})
+const preloads = ['../test/support/memory-probe.ts', './turn-probe.ts'].map(
+  (path) => new URL(path, import.meta.url).href,
+)
+const SERVICE = { core: 0, dir: folder, config: CONFIG, seeded: true, preloads } as const
 
 interface Heard {
   readonly p50: number
@@ -54,6 +60,8 @@ interface Figures {
   readonly megabytes: number
   /** Heap and buffers after a collection. */
   readonly heldMegabytes: number
+  /** CPU time of turns of more than 4 ms, in order of length; with `--turns` only. */
+  readonly longTurns: readonly number[]
 }
 
 interface Bench {
@@ -75,18 +83,31 @@ function heardOf(told: unknown): Heard {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
+/** Those since it was asked last. */
+async function longTurns(pid: number): Promise<readonly number[]> {
+  if (!values.turns) return []
+  rmSync(TURNS, { force: true })
+  process.kill(pid, 'SIGURG')
+  await eventuallyHolds('the service tells its turns', async () => existsSync(TURNS))
+  const told: unknown = JSON.parse(readFileSync(TURNS, 'utf8'))
+  return Array.isArray(told) ? told.map(Number).toSorted((a, b) => b - a) : []
+}
+
 async function measure({ pid, bob }: Bench, ms = measuredMs): Promise<Figures> {
+  await longTurns(pid)
   bob.send('start')
   await pause(ms)
   const told = heard(bob)
   bob.send('stop')
   const times = await told
+  const turns = await longTurns(pid)
   const { heapUsed, external } = await heldMemory(pid, PROBE)
   return {
     payments: heardOf(member(times, 'payments')),
     livez: heardOf(member(times, 'livez')),
     megabytes: residentMb(pid),
     heldMegabytes: (heapUsed + external) / 1_048_576,
+    longTurns: turns,
   }
 }
 
@@ -108,14 +129,21 @@ async function beside(bench: Bench, given: readonly Attack[]): Promise<readonly 
   return [figures, said.join(' ')]
 }
 
+/** How many there were, the tenth longest and the longest. */
+function turnsText(turns: readonly number[]): string {
+  if (!values.turns) return ''
+  const lengths = [turns[9], turns[0]].map((ms) => (ms ?? 0).toFixed(0))
+  return `  turns ${turns.length}: ${lengths.join(', ')} ms`
+}
+
 function line(
   name: string,
-  { payments, livez, megabytes, heldMegabytes }: Figures,
+  { payments, livez, megabytes, heldMegabytes, longTurns: turns }: Figures,
   quiet: Figures,
   said = '',
 ): string {
   const numbers = [payments.p50, payments.p99, payments.p99 / quiet.payments.p99, livez.p99]
-  return `${name.padEnd(18)}${numbers.map((number) => number.toFixed(1).padStart(9)).join('')}${megabytes.toFixed(0).padStart(8)}${heldMegabytes.toFixed(0).padStart(8)}  ${said}`
+  return `${name.padEnd(18)}${numbers.map((number) => number.toFixed(1).padStart(9)).join('')}${megabytes.toFixed(0).padStart(8)}${heldMegabytes.toFixed(0).padStart(8)}${turnsText(turns)}  ${said}`
 }
 
 /** @param before the figures without what was planted */

@@ -6,18 +6,25 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { aimLine, cpuMilliseconds, machineLine, median, shuffled, spread } from './measure.ts'
+import {
+  aimLine,
+  cpuMilliseconds,
+  cpuMillisecondsOfChildren,
+  machineLine,
+  median,
+  shuffled,
+  spread,
+} from './measure.ts'
 import { finished, linesOf, startNode } from './pinned.ts'
 import type { Share } from './postgres-engine.ts'
 import { pgbench, startBenchPostgres, whyNoPostgres } from './postgres-server.ts'
-import type { BenchPostgres } from './postgres-server.ts'
 import { withService } from './service.ts'
 
 const { values } = parseArgs({
   options: {
     reps: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
-    subjects: { type: 'string', default: 'engine;http;hot;engines;servers' },
+    subjects: { type: 'string', default: 'engine;prepared;http;hot;engines;servers' },
   },
 })
 const seconds = Number(values.seconds)
@@ -43,6 +50,8 @@ interface Subject {
   readonly what: string
   readonly reference: string
   readonly aim: number | undefined
+  /** Of CPU time, both sides of the connection together. */
+  readonly cpuAim?: number
   run(): Promise<Measured>
   compare(): Promise<Measured>
 }
@@ -61,17 +70,26 @@ const SUBJECTS: readonly Subject[] = [
     name: 'engine',
     what: 'engine, 64 parties',
     reference: TPCB,
-    aim: 2,
+    aim: 1.3,
+    cpuAim: 2,
     run: () => engines('parties', 1),
-    compare: tpcb,
+    compare: () => tpcb(),
+  },
+  {
+    name: 'prepared',
+    what: 'engine, 64 parties',
+    reference: `${TPCB}, prepared`,
+    aim: undefined,
+    run: () => engines('parties', 1),
+    compare: () => tpcb('prepared'),
   },
   {
     name: 'http',
     what: 'HTTP, 64 users',
     reference: TPCB,
-    aim: 0.8,
+    aim: 0.45,
     run: () => servers('pay', 1),
-    compare: tpcb,
+    compare: () => tpcb(),
   },
   {
     name: 'hot',
@@ -79,7 +97,7 @@ const SUBJECTS: readonly Subject[] = [
     reference: `${TPCB}, the same flushes`,
     aim: 2,
     run: () => withSlowFlushes(() => engines('hot', 1)),
-    compare: () => withSlowFlushes(tpcb),
+    compare: () => withSlowFlushes(() => tpcb()),
   },
   {
     name: 'engines',
@@ -93,16 +111,19 @@ const SUBJECTS: readonly Subject[] = [
     name: 'servers',
     what: `${SERVERS} servers, one party, 64 clients`,
     reference: 'one server',
-    aim: 0.8,
+    aim: 1,
     run: () => servers('alone', SERVERS),
     compare: () => servers('alone', 1),
   },
 ]
 
-async function tpcb(): Promise<Measured> {
+async function tpcb(mode: 'simple' | 'prepared' = 'simple'): Promise<Measured> {
   await postgres.checkpoint()
   const before = postgres.sessionCpu()
+  const ownBefore = cpuMillisecondsOfChildren(process.pid)
   const said = await pgbench([
+    '-M',
+    mode,
     '-c',
     '8',
     '-j',
@@ -115,7 +136,7 @@ async function tpcb(): Promise<Measured> {
   const [, count = ''] = /transactions actually processed: (\d+)/u.exec(said) ?? []
   return {
     rate: Number(rate),
-    ownCpu: Number.NaN,
+    ownCpu: ((cpuMillisecondsOfChildren(process.pid) - ownBefore) * 1e3) / Number(count),
     sessionCpu: ((await sessionCpuSince(before)) * 1e3) / Number(count),
   }
 }
@@ -265,18 +286,19 @@ async function measure({ run, compare }: Subject): Promise<Pair> {
   return { own: await run(), reference }
 }
 
-function summary({ what, reference, aim }: Subject, pairs: readonly Pair[]): string {
+function summary({ what, reference, aim, cpuAim }: Subject, pairs: readonly Pair[]): string {
   const told = (name: string, each: readonly Measured[]): string => {
     const [own, session] = [
       each.map(({ ownCpu }) => ownCpu),
       each.map(({ sessionCpu }) => sessionCpu),
     ]
-    const cpu = `${own.some(Number.isNaN) ? '' : `${spread(own)} own and `}${spread(session)} of the server`
+    const cpu = `${spread(own)} own and ${spread(session)} of the server`
     return `  ${name}: ${spread(each.map(({ rate }) => rate))} a second; CPU µs each ${cpu}`
   }
   const ratios = pairs.map(({ own, reference: { rate } }) => own.rate / rate)
+  const cpuRatios = pairs.map(({ own, reference: other }) => cpuOf(other) / cpuOf(own))
   return [
-    `${what}, against ${reference}: ratio ${spread(ratios, 2)}`,
+    `${what}, against ${reference}: ratio ${spread(ratios, 2)}, by CPU ${spread(cpuRatios, 2)}`,
     told(
       'ours',
       pairs.map(({ own }) => own),
@@ -286,7 +308,14 @@ function summary({ what, reference, aim }: Subject, pairs: readonly Pair[]): str
       pairs.map(({ reference: each }) => each),
     ),
     ...(aim === undefined ? [] : [aimLine(what, median(ratios), 'at least', aim, 'x')]),
+    ...(cpuAim === undefined
+      ? []
+      : [aimLine(`${what}, by CPU`, median(cpuRatios), 'at least', cpuAim, 'x')]),
   ].join('\n')
+}
+
+function cpuOf({ ownCpu, sessionCpu }: Measured): number {
+  return ownCpu + sessionCpu
 }
 
 try {

@@ -23,20 +23,20 @@ export interface ServiceOptions {
   /** How soon it gets its turn beside other work; 0 like all others. */
   readonly niceness?: number
   /** Loaded before anything else. */
-  readonly preload?: string
+  readonly preloads?: readonly string[]
   /** Folder for a CPU profile of the whole run. */
   readonly profile?: string | undefined
 }
 
 /** Starts a service, and stops it when `use` has ended. */
 export async function withService<T>(
-  { core, dir, config = {}, seeded = false, niceness = 0, preload, profile }: ServiceOptions,
+  { core, dir, config = {}, seeded = false, niceness = 0, preloads = [], profile }: ServiceOptions,
   use: (url: string, pid: number) => Promise<T>,
 ): Promise<T> {
   const file = join(dir, 'bench.config.json')
   writeFileSync(file, JSON.stringify({ ...TRAFFIC, ...config }))
   const before = [
-    ...(preload === undefined ? [] : ['--import', preload]),
+    ...preloads.flatMap((url) => ['--import', url]),
     ...(profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile]),
   ]
   const server = startNode(

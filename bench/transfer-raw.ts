@@ -1,137 +1,15 @@
 // The raw limit of bench/transfer.ts as a process: `node transfer-raw.ts FILE RECORDED BEFORE
-// START` writes into FILE, with prepared statements and nothing else, the rows that RECORDED has of
-// updates after offset BEFORE; those after START are counted.
+// START all|lean` writes into FILE, with prepared statements and nothing else, the rows that
+// RECORDED has of updates after offset BEFORE; those after START are counted.
 import SqliteDatabase from 'better-sqlite3'
-import { Coin } from '../generated/contracts.gen.ts'
 import { printRun, timed } from './transfer-common.ts'
+import { GROUP, readRecorded } from './transfer-rows.ts'
+import type { Row, Update } from './transfer-rows.ts'
 
-type Row = Readonly<Record<string, string | number>>
 type Connection = SqliteDatabase.Database
+type Found = NonNullable<Update['found']>
 
-const GROUP = 32
-const [file = '', recorded = '', before = '0', start = '0'] = process.argv.slice(2)
-
-/** Everything that one update leaves, in the order in which it is written. */
-interface Update {
-  readonly update: Row
-  readonly consumed: readonly string[]
-  readonly created: readonly Row[]
-  /** What the balances are afterwards. */
-  readonly totals: readonly (readonly [account: string, amount: string, count: number])[]
-  readonly lines: readonly Row[]
-  readonly facts: readonly Row[]
-  readonly command: Row | undefined
-}
-
-/** All of it is read before the clock runs. */
-function readRecorded(target: Connection, source: Connection, after: number): readonly Update[] {
-  const rows = (sql: string, ...values: readonly unknown[]): Row[] =>
-    source.prepare<unknown[], Row>(sql).all(...values)
-  const updates = rows(
-    'select * from updates where ledger_offset > ? order by ledger_offset',
-    after,
-  )
-  const contracts = rows(
-    'select * from contracts where created_offset > ? or archived_offset > ? order by sequence',
-    after,
-    after,
-  )
-  const created = Map.groupBy(contracts, (row) => row['created_offset'])
-  const archived = Map.groupBy(contracts, (row) => row['archived_offset'])
-  const commands = new Map(
-    rows('select * from commands where ledger_offset > ?', after).map((row) => [
-      row['ledger_offset'],
-      row,
-    ]),
-  )
-  const lines = rows(
-    'select * from logs where line > ? order by line',
-    highest(target, 'logs', 'line'),
-  )
-  const facts = rows(
-    "select * from facts where rowid > ? and kind <> 'traffic' order by rowid",
-    highest(target, 'facts', 'rowid'),
-  )
-  const balances = new Balances(target)
-  return updates.map((update, index) => {
-    const offset = update['ledger_offset']
-    const gone = archived.get(offset) ?? []
-    const come = created.get(offset) ?? []
-    return {
-      update,
-      created: come,
-      command: commands.get(Number(offset)),
-      consumed: gone.map((row) => String(row['contract_id'])),
-      totals: balances.after(gone, come),
-      lines: share(lines, index, updates.length),
-      facts: share(facts, index, updates.length),
-    }
-  })
-}
-
-/** Lines and facts do not say of which update they are: each gets as many as the others. */
-function share(all: readonly Row[], index: number, parts: number): readonly Row[] {
-  return all.slice(
-    Math.floor((all.length * index) / parts),
-    Math.floor((all.length * (index + 1)) / parts),
-  )
-}
-
-function highest(connection: Connection, table: string, column: string): number {
-  return (
-    connection
-      .prepare<[], number>(`select coalesce(max(${column}), 0) from ${table}`)
-      .pluck()
-      .get() ?? 0
-  )
-}
-
-/** The running balances of coins. */
-class Balances {
-  readonly #target: Connection
-  readonly #known = new Map<string, { amount: bigint; count: number }>()
-
-  constructor(target: Connection) {
-    this.#target = target
-  }
-
-  after(gone: readonly Row[], come: readonly Row[]): Update['totals'] {
-    for (const row of gone) this.#add(row, -1)
-    for (const row of come) this.#add(row, 1)
-    const touched = new Set([...gone, ...come].filter(isCoin).map((row) => String(row['key1'])))
-    return [...touched].map((account) => {
-      const { amount, count } = this.#of(account)
-      return [account, String(amount), count] as const
-    })
-  }
-
-  #add(row: Row, sign: 1 | -1): void {
-    if (!isCoin(row)) return
-    const balance = this.#of(String(row['key1']))
-    balance.amount += BigInt(String(row['rank'])) * BigInt(sign)
-    balance.count += sign
-  }
-
-  #of(account: string): { amount: bigint; count: number } {
-    const known = this.#known.get(account)
-    if (known !== undefined) return known
-    const stored = this.#target
-      .prepare<[string], Row>(
-        "select amount, contract_count from totals where name = 'unlocked' and account = ?",
-      )
-      .get(account)
-    const balance = {
-      amount: BigInt(stored?.['amount'] ?? 0),
-      count: Number(stored?.['contract_count'] ?? 0),
-    }
-    this.#known.set(account, balance)
-    return balance
-  }
-}
-
-function isCoin(row: Row): boolean {
-  return row['template_id'] === Coin.id
-}
+const [file = '', recorded = '', before = '0', start = '0', kind = 'all'] = process.argv.slice(2)
 
 /** As the plugin opens it. */
 function open(path: string): Connection {
@@ -144,6 +22,40 @@ function open(path: string): Connection {
   return connection
 }
 
+/** Rows that find others: written as they are, those of stakes first where active ones are. */
+function finderWriter(connection: Connection): (found: Found) => void {
+  const sight = connection.prepare(
+    'insert into sightings (party_hash, ledger_offset) values (?, ?)',
+  )
+  const stake = connection.prepare(
+    `insert into stakes (party_hash, template_hash, node, sequence, archived_offset)
+    values (?, ?, 0, ?, 0)`,
+  )
+  const end = connection.prepare(
+    `update stakes set node = ?, archived_offset = ?
+    where party_hash = ? and template_hash = ? and node = 0 and sequence = ?`,
+  )
+  const accrue = connection.prepare(
+    `insert into accruals (name, account, part, at_position, amount, rate, contract_count)
+    values (?, ?, ?, ?, ?, ?, ?) on conflict (name, account, part, at_position) do update
+    set amount = excluded.amount, rate = excluded.rate, contract_count = excluded.contract_count`,
+  )
+  const drop = connection.prepare(
+    'delete from accruals where name = ? and account = ? and part = ? and at_position = ?',
+  )
+  return ({ sightings, stakes, ended, accruals }) => {
+    for (const row of sightings) sight.run(row['party_hash'], row['ledger_offset'])
+    for (const row of stakes) stake.run(row['party_hash'], row['template_hash'], row['sequence'])
+    for (const row of ended) end.run(STAKE_COLUMNS.map((column) => row[column]))
+    for (const { name, account, part, at, amount, rate, count } of accruals) {
+      if (count === 0n) drop.run(name, account, part, at)
+      else accrue.run(name, account, part, at, String(amount), String(rate), count)
+    }
+  }
+}
+
+const STAKE_COLUMNS = ['node', 'archived_offset', 'party_hash', 'template_hash', 'sequence']
+
 /** Reads each input, archives it, inserts what is new, one transaction for a group. */
 function writer(connection: Connection): (group: readonly Update[]) => void {
   const insert = (table: string, [sample]: readonly Row[]) => {
@@ -153,7 +65,7 @@ function writer(connection: Connection): (group: readonly Update[]) => void {
     return (rows: readonly Row[]): void =>
       rows.forEach((row) => void prepared.run(Object.values(row)))
   }
-  const find = connection.prepare(
+  const look = connection.prepare(
     'select contract_id, created_offset, archived_offset, synchronizer_id from contracts where contract_id = ?',
   )
   const archive = connection.prepare(
@@ -193,10 +105,11 @@ function writer(connection: Connection): (group: readonly Update[]) => void {
       updates.flatMap(({ command }) => (command === undefined ? [] : [command])),
     ),
   }
+  const find = finderWriter(connection)
   return connection.transaction((group: readonly Update[]) => {
     lock.get()
-    for (const { update, consumed, created, totals, lines, facts, command } of group) {
-      for (const id of consumed) find.get(id)
+    for (const { update, consumed, created, totals, lines, facts, command, found } of group) {
+      for (const id of consumed) look.get(id)
       tables.update([update])
       tables.contract(created.map((row) => ({ ...row, archived_offset: 0 })))
       for (const id of consumed)
@@ -206,6 +119,7 @@ function writer(connection: Connection): (group: readonly Update[]) => void {
       tables.line(lines)
       tables.fact(facts)
       if (command !== undefined) tables.command([command])
+      if (found !== undefined) find(found)
     }
     charge.run(traffic['fact_key'], traffic['body'])
     const { update, created } = group.at(-1) ?? {}
@@ -220,7 +134,7 @@ function writer(connection: Connection): (group: readonly Update[]) => void {
 
 const target = open(file)
 const source = new SqliteDatabase(recorded, { readonly: true })
-const updates = readRecorded(target, source, Number(before))
+const updates = readRecorded(target, source, Number(before), kind === 'lean')
 const traffic =
   source.prepare<[], Row>("select fact_key, body from facts where kind = 'traffic'").get() ?? {}
 source.close()

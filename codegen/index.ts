@@ -1,4 +1,6 @@
 // Public entry of the generator, published as `ledgerwright/codegen`.
+export { printCollection } from './collection/collection.ts'
+export type { CollectionOptions } from './collection/collection.ts'
 export { defineConfig } from './config.ts'
 export type { GenerateConfig, GenerateOptions, InterfaceConfig } from './config.ts'
 export { emitForConformance, emitForServing } from './emit/interface.ts'

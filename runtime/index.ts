@@ -1,7 +1,10 @@
 // The public entry of the runtime: all that a plugin may import.
 export * from './host/plugin.ts'
+export type * from './host/findings.ts'
 export type * from './host/log.ts'
 export type * from './host/measurement.ts'
+export * from './host/metrics.ts'
+export type * from './host/spans.ts'
 export type * from './host/standard-schema.ts'
 export * from './store/commit-rules.ts'
 export * from './store/rules.ts'

@@ -43,8 +43,8 @@ export function printClient(context: EmitContext): string {
   const code = types + tables
   return [
     printImports(code, operations.length > 0),
-    `\nexport type { CallOptions, ClientOptions } from '../support.gen.ts'\n`,
-    `export { UndeclaredAnswerError } from '../support.gen.ts'\n\n`,
+    `\nexport type { CallOptions, ClientOptions, OrThrow, RetryOptions } from '../support.gen.ts'\n`,
+    `export { AnswerError, orThrow, UndeclaredAnswerError } from '../support.gen.ts'\n\n`,
     types,
     `\nexport interface Client {\n${operations.map((operation) => printMember(context, operation)).join('')}}\n\n`,
     tables,

@@ -11,6 +11,8 @@ const PARTS = [
   'client',
   'client-request',
   'client-answer',
+  'client-retry',
+  'client-or-throw',
 ]
 const ARBITRARY_PARTS = [
   '',

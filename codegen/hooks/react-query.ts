@@ -29,7 +29,7 @@ export function reactQueryHooks({ interfaces, reads = onlyReads }: HooksOptions)
   const chosen = new Set(interfaces)
   return defineGeneratorPlugin({
     name: 'react-query-hooks',
-    version: '2',
+    version: '3',
     emit: (ir) =>
       chosen.has(ir.name)
         ? { [SUPPORT_FILE]: support(), [`${ir.name}/hooks.gen.ts`]: printHooks(ir, reads) }
@@ -41,8 +41,10 @@ function onlyReads({ method, operationId }: OperationIr): boolean {
   return method === 'GET' || LOOKS_UP.test(operationId)
 }
 
+/** What it takes of the generator's own support stands in that file of the output. */
 function support(): string {
-  return readFileSync(new URL('./support/react-query.ts', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('./support/react-query.ts', import.meta.url), 'utf8')
+  return text.replace(/'\.\.\/\.\.\/emit\/support\/[^']+'/u, "'./support.gen.ts'")
 }
 
 function printHooks(ir: InterfaceIr, reads: (operation: OperationIr) => boolean): string {

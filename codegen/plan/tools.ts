@@ -37,10 +37,13 @@ function findVersions(): ToolVersions {
   return { generator: sha256(hashes.join('\n')).slice(0, 16), [TYPE_GENERATOR]: installedVersion() }
 }
 
-/** The package shuts its manifest off from imports, so it is found beside the entry. */
+/**
+ * The package shuts its manifest off from imports, so it is found by its place: packed with the
+ * generator, else where npm has put it.
+ */
 function installedVersion(): string {
-  const entry = createRequire(import.meta.url).resolve.paths(TYPE_GENERATOR) ?? []
-  for (const folder of entry) {
+  const installed = createRequire(import.meta.url).resolve.paths(TYPE_GENERATOR) ?? []
+  for (const folder of [join(CODE, 'packages'), ...installed]) {
     try {
       return (
         text(

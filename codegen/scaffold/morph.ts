@@ -8,8 +8,12 @@ export interface Morph {
   sourceOf(module: Module): SourceFile
 }
 
-/** Loads ts-morph, a third of a second. */
+/**
+ * Loads ts-morph, a third of a second. Throws, with the command that brings it, where this optional
+ * peer is absent.
+ */
 export async function loadMorph(): Promise<Morph> {
+  requireMorph()
   const { Project: Workspace } = await import('ts-morph')
   const project: Project = new Workspace({
     useInMemoryFileSystem: true,
@@ -25,5 +29,15 @@ export async function loadMorph(): Promise<Morph> {
       known.set(module, source)
       return source
     },
+  }
+}
+
+function requireMorph(): void {
+  try {
+    import.meta.resolve('ts-morph')
+  } catch {
+    throw new Error(
+      'renaming in your files needs the package ts-morph: npm install --save-dev ts-morph',
+    )
   }
 }

@@ -6,6 +6,7 @@ import type {
   AccessDirectory,
   AuthAnswer,
   AuthService,
+  Finding,
   HealthReport,
   Logger,
   Lookup,
@@ -14,7 +15,7 @@ import type {
   PluginSurroundings,
 } from '../../runtime/index.ts'
 import { definePlugin, Recent } from '../../runtime/index.ts'
-import { nowMs } from './key-source.ts'
+import { nowMs, RemoteKeys } from './key-source.ts'
 import { options } from './options.ts'
 import type { Options } from './options.ts'
 import { MAX_TOKEN_LENGTH } from './token.ts'
@@ -42,6 +43,7 @@ export default definePlugin({
   name: 'jwt',
   options,
   check: addressProblems,
+  examine: examineKeySets,
   setup: (host, settings) => authService(host, settings),
 })
 
@@ -57,6 +59,34 @@ function addressProblems(
     const message = `${problem}: no token of this issuer would be taken (see keys.allowHttp and keys.allowPrivateAddresses)`
     return [{ path: ['issuers', index, 'jwksUrl'], message }]
   })
+}
+
+/** Fetches each key set that the configuration names, as the first token of its issuer would. */
+async function examineKeySets(
+  host: PluginContext,
+  { issuers, keys }: Options,
+): Promise<readonly Finding[]> {
+  const limits = remoteLimits(keys, host)
+  const addresses = issuers.flatMap(({ jwksUrl }) => jwksUrl ?? [])
+  return await Promise.all(
+    addresses.map((address) => examineKeySet(new URL(address), host, limits)),
+  )
+}
+
+async function examineKeySet(
+  url: URL,
+  host: PluginContext,
+  limits: ReturnType<typeof remoteLimits>,
+): Promise<Finding> {
+  const keys = new RemoteKeys(url, limits, host)
+  await keys.find(undefined, 'RS256')
+  const { trouble } = keys
+  if (trouble === undefined) return { outcome: 'ok', text: `key set of ${url.host} can be fetched` }
+  return {
+    outcome: 'fault',
+    text: `key set of ${url.host} ${trouble}`,
+    advice: `see that this machine reaches ${url.host}; until then every token of this issuer gets 401`,
+  }
 }
 
 function authService(host: PluginContext, settings: Options): AuthService {

@@ -27,7 +27,9 @@ import type {
 } from '../../runtime/economy.ts'
 
 /** As many payments as a batch of the treasury may have: more of one party's would only wait. */
-const OF_ONE_PARTY = 50
+const OF_ONE_PARTY = 20
+/** Contracts of one party that are ended in a transaction: enough to be cheap, and a short one. */
+const ENDED_TOGETHER = 10
 
 /** A kind of contract that somebody's wallet pays for. */
 interface Payable {
@@ -119,6 +121,13 @@ export default defineAutomation({
   },
 })
 
+/** What cannot be paid, and is ended with the words of its reason. */
+interface Ending {
+  readonly kind: Payable
+  readonly contract: ContractRecord
+  readonly reason: string
+}
+
 /** Remembers what is being paid, and what this server has given up. */
 class Payments {
   readonly #underWay = new Set<string>()
@@ -131,36 +140,73 @@ class Payments {
     run: EconomyRun,
   ): Promise<void> {
     const byParty = Map.groupBy(contracts, payerOf)
-    await forEachOf(byParty.values(), parallel, run.signal, (own) =>
-      forEachOf(own, OF_ONE_PARTY, run.signal, (contract) => this.#payOne(contract, run)),
-    )
+    await forEachOf(byParty.values(), parallel, run.signal, (own) => this.#payOwn(own, run))
   }
 
-  async #payOne(contract: ContractRecord, run: EconomyRun): Promise<void> {
-    const { contractId, rank: expiresAt } = contract
-    const kind = kindOf(contract)
-    const isLeft = this.#underWay.has(contractId) || expiresAt <= run.economy.clock.nowMicros()
-    if (kind === undefined || isLeft || !this.#tries.isDue(contractId)) return
-    this.#underWay.add(contractId)
+  /** What one party has to pay; what cannot be paid is ended after the rest. */
+  async #payOwn(own: readonly ContractRecord[], run: EconomyRun): Promise<void> {
+    const now = run.economy.clock.nowMicros()
+    const due = own.filter(
+      ({ contractId, rank: expiresAt }) =>
+        !this.#underWay.has(contractId) && expiresAt > now && this.#tries.isDue(contractId),
+    )
+    const endings: Ending[] = []
+    for (const { contractId } of due) this.#underWay.add(contractId)
     try {
-      const done = await run.treasury.enqueue(kind.payerOf(contract), kind.operation(contractId))
-      if (done.ok) this.#tries.done(contractId)
-      else await this.#settleFailure(kind, contract, done, run)
+      await forEachOf(due, OF_ONE_PARTY, run.signal, async (contract) => {
+        const ending = await this.#payOne(contract, run)
+        if (ending !== undefined) endings.push(ending)
+      })
     } finally {
-      this.#underWay.delete(contractId)
+      // Also where a payment has failed.
+      try {
+        await this.#endAll(endings, run)
+      } finally {
+        for (const { contractId } of due) this.#underWay.delete(contractId)
+      }
     }
   }
 
-  async #settleFailure(
+  /** Answers what is to be ended. */
+  async #payOne(contract: ContractRecord, run: EconomyRun): Promise<Ending | undefined> {
+    const kind = kindOf(contract)
+    if (kind === undefined) return undefined
+    const done = await run.treasury.enqueue(
+      kind.payerOf(contract),
+      kind.operation(contract.contractId),
+    )
+    const reason = done.ok ? undefined : endOf(kind, done)
+    if (reason !== undefined) return { kind, contract, reason }
+    this.#settle(kind, contract, done.ok ? undefined : done, run)
+    return undefined
+  }
+
+  async #endAll(endings: readonly Ending[], run: EconomyRun): Promise<void> {
+    for (const alike of Map.groupBy(endings, ({ kind }) => kind).values()) {
+      for (let from = 0; from < alike.length && !run.signal.aborted; from += ENDED_TOGETHER)
+        await this.#endSome(alike.slice(from, from + ENDED_TOGETHER), run)
+    }
+  }
+
+  /** Together; where that is refused, one by one, so that each has its own end. */
+  async #endSome(endings: readonly Ending[], run: EconomyRun): Promise<void> {
+    const left = await end(endings, run)
+    if (left !== undefined && endings.length > 1) {
+      for (const one of endings) await this.#endSome([one], run)
+      return
+    }
+    for (const { kind, contract } of endings) this.#settle(kind, contract, left, run)
+  }
+
+  /** @param left why it is still there; undefined where it is not */
+  #settle(
     kind: Payable,
     contract: ContractRecord,
-    failure: TreasuryRejected,
+    left: TreasuryRejected | undefined,
     run: EconomyRun,
-  ): Promise<void> {
+  ): void {
     const { contractId } = contract
     const party = kind.payerOf(contract)
-    const why = endOf(kind, failure)
-    const left = why === undefined ? failure : await end(kind, contract, why, run)
     if (left === undefined) return this.#tries.done(contractId)
     if (left.kind === 'no-wallet') return void this.#tries.failed(contractId)
     if (passes(left)) return
@@ -180,19 +226,23 @@ function endOf(kind: Payable, failure: TreasuryRejected): string | undefined {
     : undefined
 }
 
-/** Answers why it could not be ended. */
+/** Those of one kind and payer. Answers why they could not be ended. */
 async function end(
-  kind: Payable,
-  contract: ContractRecord,
-  reason: string,
+  endings: readonly Ending[],
   { economy, treasury }: EconomyRun,
 ): Promise<TreasuryRejected | undefined> {
-  const party = kind.payerOf(contract)
+  const [first] = endings
+  if (first === undefined) return undefined
+  const { kind } = first
+  const party = kind.payerOf(first.contract)
   const install = await treasury.installOf(party)
   if (install === undefined) return { ok: false, kind: 'no-wallet', party }
   const ended = await submitFor(economy, party, {
     free: kind.isFree,
-    run: (tx) => void kind.end(tx, install.id, contract.contractId, reason),
+    run: (tx) =>
+      endings.forEach(({ contract: { contractId }, reason }) =>
+        kind.end(tx, install.id, contractId, reason),
+      ),
   })
   return ended.ok ? undefined : { ok: false, kind: 'refused', rejection: ended }
 }

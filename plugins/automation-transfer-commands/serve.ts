@@ -28,6 +28,8 @@ const MAX_LOST_RACES = 5
  * Orders of a sender that are tried one after the other; the rest has its turn at the next look.
  */
 const MAX_TRIED = 200
+/** Orders whose nonce was used that end in a transaction: enough to be cheap, and a short one. */
+const ENDED_TOGETHER = 10
 
 export interface Serving extends EconomyRun {
   readonly sender: string
@@ -117,12 +119,46 @@ type Step = 'done' | 'lost' | 'refused' | 'left' | 'waits'
 
 /** An order that cannot be paid does not keep another one with its nonce from being tried. */
 async function carryOutAll(serving: Serving, orders: readonly Order[]): Promise<readonly Step[]> {
-  const steps: Step[] = []
-  for (const order of orders) {
+  const { steps, left } = await endUsed(serving, orders)
+  for (const order of left) {
     if (serving.signal.aborted || steps.at(-1) === 'waits') break
     steps.push(await carryOut(serving, order))
   }
   return steps
+}
+
+/**
+ * Of orders by nonce, ends those whose nonce was used: somebody may have given very many. Answers
+ * those that are left.
+ */
+async function endUsed(
+  serving: Serving,
+  orders: readonly Order[],
+): Promise<{ readonly steps: Step[]; readonly left: readonly Order[] }> {
+  const counter = await counterOf(serving)
+  const used = counter === undefined ? 0 : usedAmong(orders, counter.payload.nextNonce)
+  const steps: Step[] = []
+  if (counter === undefined || used < 2) return { steps, left: orders }
+  for (let from = 0; from < used && !serving.signal.aborted; from += ENDED_TOGETHER) {
+    const together = orders.slice(from, Math.min(used, from + ENDED_TOGETHER))
+    const step = await submit(serving, together, counter.id)
+    // One by one, each has its own end.
+    if (step !== 'done') return { steps, left: orders.slice(from) }
+    for (const { id } of together) serving.tries.done(id)
+    steps.push(...together.map(() => step))
+  }
+  return { steps, left: orders.slice(used) }
+}
+
+/** How many there are, which are the first. */
+function usedAmong(orders: readonly Order[], nextNonce: bigint): number {
+  const first = orders.findIndex(({ payload: { nonce } }) => nonce >= nextNonce)
+  return first === -1 ? orders.length : first
+}
+
+async function counterOf({ economy: { reader }, sender }: Serving) {
+  const [counter] = await reader.active(transferCommandCounter, { sender }, { limit: 1 })
+  return counter
 }
 
 /** Without a counter, or ahead of it, the order waits, and so do those behind it. */
@@ -136,14 +172,14 @@ async function carryOut(serving: Serving, order: Order): Promise<Step> {
     id,
     payload: { nonce },
   } = order
-  const [[counter], { amount: means }] = await Promise.all([
-    reader.active(transferCommandCounter, { sender }, { limit: 1 }),
+  const [counter, { amount: means }] = await Promise.all([
+    counterOf(serving),
     reader.total('unlocked', sender),
   ])
   if (counter === undefined || counter.payload.nextNonce < nonce) return 'waits'
   // One whose nonce was used comes to its end, whatever the sender has.
   if (counter.payload.nextNonce === nonce && !tries.isDue(id, means)) return 'left'
-  const step = await submit(serving, order, counter.id)
+  const step = await submit(serving, [order], counter.id)
   if (step === 'done') tries.done(id)
   if (step === 'refused' && tries.failed(id, means)) {
     serving.log.warn(
@@ -154,9 +190,10 @@ async function carryOut(serving: Serving, order: Order): Promise<Step> {
   return step
 }
 
+/** Of several, the nonces were used: nothing is paid. */
 async function submit(
   { economy, sender }: Serving,
-  { id, payload: { receiver } }: Order,
+  orders: readonly Order[],
   counterCid: string,
 ): Promise<Step> {
   const {
@@ -164,9 +201,10 @@ async function submit(
     engine,
     parties: { operator },
   } = economy
+  const receiver = orders[0]?.payload.receiver
   const [funds, payable] = await Promise.all([
     readFunds(economy, sender),
-    network.payableTo(receiver),
+    receiver === undefined ? undefined : network.payableTo(receiver),
   ])
   if (funds === undefined) return 'waits'
   const { preapproval, right } = payable ?? {}
@@ -184,7 +222,7 @@ async function submit(
       ...(await network.disclosures()),
       ...[preapproval, right].flatMap((one) => one?.record ?? []),
     ],
-    run: (tx) => void tx.exercise(transferCommandSend, id, argument),
+    run: (tx) => orders.forEach(({ id }) => void tx.exercise(transferCommandSend, id, argument)),
   })
   if (outcome.ok) return 'done'
   if (isLostRace(outcome)) return 'lost'

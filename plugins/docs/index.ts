@@ -1,8 +1,10 @@
 // The API reference at /docs: Swagger UI from its npm package and the mounted documents, all from
 // this server, so that it works without a network.
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { ExtensionService, PluginContext } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'
@@ -83,6 +85,9 @@ function send(answer: Answer, type: string, body: string | Buffer): void {
   answer.set('Referrer-Policy', 'no-referrer')
 }
 
+/** In the published package beside this file, in a checkout where npm has put them. */
 function assetFolder(): string {
+  const carried = fileURLToPath(new URL('assets', import.meta.url))
+  if (existsSync(carried)) return carried
   return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 }

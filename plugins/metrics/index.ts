@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { ExtensionService, PluginContext, ResponseRecord } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'
 import type { MetricsText, OwnPort } from './own-port.ts'
-import { listenApart } from './own-port.ts'
+import { examinePort, listenApart } from './own-port.ts'
 
 const options = z
   .strictObject({
@@ -34,21 +34,6 @@ const LOOPBACK = '127.0.0.1'
 
 type Settings = z.output<typeof options>
 
-/** One series: an operation of an interface with one status. */
-interface Series {
-  /** Requests since the counter was last brought up to date. */
-  pending: number
-  readonly labels: {
-    readonly interface: string
-    readonly operation: string
-    readonly status: string
-  }
-  readonly durations: { observe(seconds: number): void }
-}
-
-/** By interface, operation and status: looked up on each request, so without making keys. */
-type AllSeries = Map<string, Map<string, Map<number, Series>>>
-
 interface Meters {
   record(record: ResponseRecord): void
   text(): Promise<MetricsText>
@@ -60,6 +45,8 @@ export default definePlugin({
   kind: 'extension',
   name: 'metrics',
   options,
+  examine: async (host, { port, host: address = LOOPBACK }) =>
+    port === undefined ? [] : [await examinePort({ host: address, port }, host.log)],
   setup: (host, settings): ExtensionService => {
     // The library loads with the first answered request, not before the server is ready.
     const early: ResponseRecord[] = []
@@ -110,66 +97,26 @@ export default definePlugin({
 })
 
 async function createMeters(host: PluginContext, settings: Settings): Promise<Meters> {
-  const { Counter, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
-  const { healthMeasurements, MeasuredMetrics } = await import('./measurements.ts')
+  const { Registry, collectDefaultMetrics } = await import('prom-client')
+  const { healthMeasurements, machineMeasurements, MeasuredMetrics } =
+    await import('./measurements.ts')
+  const { RequestMetrics } = await import('./requests.ts')
   const registry = new Registry()
-  const labelNames = ['interface', 'operation', 'status'] as const
-  const all: AllSeries = new Map()
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: "Time from the request's first byte to its answer",
-    labelNames,
-    buckets: settings.bucketsMs.map((ms) => ms / 1000),
-    registers: [registry],
-  })
-  new Counter({
-    name: 'http_requests_total',
-    help: 'Answered requests',
-    labelNames,
-    registers: [registry],
-    // Counting is left to a plain number on the way of a request and brought here when somebody
-    // looks.
-    collect() {
-      for (const series of eachSeries(all)) {
-        this.inc(series.labels, series.pending)
-        series.pending = 0
-      }
-    },
-  })
+  const requests = new RequestMetrics(registry, settings.bucketsMs)
   const measured = new MeasuredMetrics(registry)
   if (settings.process) collectDefaultMetrics({ register: registry })
   return {
-    record: (record) => {
-      const series = seriesOf(all, record, (labels) => durations.labels(labels))
-      series.pending += 1
-      series.durations.observe(record.durationMs / 1000)
-    },
+    record: (record) => requests.record(record),
     text: async () => {
-      const [health, services = []] = await Promise.all([host.health?.(), host.measurements?.()])
-      measured.show([...(health === undefined ? [] : healthMeasurements(health)), ...services])
+      const [health, services = [], machine] = await Promise.all([
+        host.health?.(),
+        host.measurements?.(),
+        machineMeasurements(host),
+      ])
+      const plugins = health === undefined ? [] : healthMeasurements(health)
+      measured.show([...plugins, ...services, ...machine])
       return { type: registry.contentType, body: await registry.metrics() }
     },
     close: () => registry.clear(),
   }
-}
-
-function eachSeries(all: AllSeries): readonly Series[] {
-  const byOperation = [...all.values()].flatMap((operations) => [...operations.values()])
-  return byOperation.flatMap((statuses) => [...statuses.values()])
-}
-
-function seriesOf(
-  all: AllSeries,
-  record: ResponseRecord,
-  durationsOf: (labels: Series['labels']) => Series['durations'],
-): Series {
-  const { interfaceName, operationId, status } = record
-  const known = all.get(interfaceName)?.get(operationId)?.get(status)
-  if (known !== undefined) return known
-  const labels = { interface: interfaceName, operation: operationId, status: String(status) }
-  const series: Series = { pending: 0, labels, durations: durationsOf(labels) }
-  const byOperation = all.get(interfaceName) ?? new Map<string, Map<number, Series>>()
-  const byStatus = byOperation.get(operationId) ?? new Map<number, Series>()
-  all.set(interfaceName, byOperation.set(operationId, byStatus.set(status, series)))
-  return series
 }

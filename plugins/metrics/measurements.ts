@@ -1,5 +1,6 @@
 // Shows what the host and the services have counted. They count in plain numbers, so that counting
 // costs next to nothing; here those become metrics of the library, when somebody looks.
+import { statfs } from 'node:fs/promises'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type {
@@ -7,10 +8,19 @@ import type {
   Distribution,
   HostHealth,
   Measurement,
+  PluginContext,
+  SampledMetric,
 } from '../../runtime/index.ts'
+import { measured } from '../../runtime/index.ts'
 
 type Samples = Extract<Measurement, { readonly kind: 'counter' | 'gauge' }>
 type Counted = Extract<Measurement, { readonly kind: 'histogram' }>
+type AutomationMetric = SampledMetric extends infer N
+  ? N extends `ledgerwright_automation_${infer Rest}`
+    ? Rest
+    : never
+  : never
+
 interface Metric {
   /** Undefined where it was not measured this time. */
   show(measurement: Measurement | undefined): void
@@ -117,44 +127,45 @@ const HEALTH = { up: 1, degraded: 0.5, down: 0 } as const
 export function healthMeasurements({ plugins }: HostHealth): readonly Measurement[] {
   const automations = plugins.flatMap(({ automation }) => automation ?? [])
   const each = (
-    kind: Samples['kind'],
-    name: string,
-    help: string,
+    name: AutomationMetric,
     valueOf: (status: AutomationStatus) => number | undefined,
-  ): Samples => ({
-    kind,
-    name: `automation_${name}`,
-    help,
-    samples: automations.flatMap((status) => {
-      const value = valueOf(status)
-      return value === undefined ? [] : [{ labels: { automation: status.name }, value }]
-    }),
-  })
+  ): Measurement =>
+    measured(
+      `ledgerwright_automation_${name}`,
+      automations.flatMap((status) => {
+        const value = valueOf(status)
+        return value === undefined ? [] : [{ labels: { automation: status.name }, value }]
+      }),
+    )
   return [
-    {
-      kind: 'gauge',
-      name: 'plugin_up',
-      help: '1 up, 0.5 degraded, 0 down',
-      samples: plugins.map(({ plugin, status }) => ({ labels: { plugin }, value: HEALTH[status] })),
-    },
-    each('counter', 'runs_total', 'Runs on this server', ({ runs }) => runs),
-    each('counter', 'failures_total', 'Failed runs on this server', ({ failures }) => failures),
-    each(
-      'gauge',
-      'consecutive_failures',
-      'Failed runs since the last success',
-      ({ consecutiveFailures }) => consecutiveFailures,
+    measured(
+      'ledgerwright_plugin_health_ratio',
+      plugins.map(({ plugin, status }) => ({ labels: { plugin }, value: HEALTH[status] })),
     ),
-    each('gauge', 'running', '1 while a run is under way', ({ running }) => (running ? 1 : 0)),
-    each('gauge', 'paused', '1 where an administrator stopped it', ({ paused }) =>
-      paused === true ? 1 : 0,
+    each('runs_total', ({ runs }) => runs),
+    each('failures_total', ({ failures }) => failures),
+    each('consecutive_failures', ({ consecutiveFailures }) => consecutiveFailures),
+    each('running', ({ running }) => (running ? 1 : 0)),
+    each('paused', ({ paused }) => (paused === true ? 1 : 0)),
+    each('last_success_timestamp_seconds', ({ lastSuccess }) =>
+      lastSuccess === undefined ? undefined : Date.parse(lastSuccess) / 1_000,
     ),
-    each(
-      'gauge',
-      'last_success_timestamp_seconds',
-      'When a run last ended that did not fail',
-      ({ lastSuccess }) =>
-        lastSuccess === undefined ? undefined : Date.parse(lastSuccess) / 1_000,
-    ),
+  ]
+}
+
+/** The program, and the file system that it writes to; nothing of a folder that is not there. */
+export async function machineMeasurements({
+  dataDir,
+  productVersion: version = '',
+}: Pick<PluginContext, 'dataDir' | 'productVersion'>): Promise<readonly Measurement[]> {
+  const info = { labels: { version, node: process.versions.node }, value: 1 }
+  const build = measured('ledgerwright_build_info', [info])
+  const disk = await statfs(dataDir).catch(() => undefined)
+  if (disk === undefined) return [build]
+  const { bsize, bavail, blocks } = disk
+  return [
+    build,
+    measured('ledgerwright_data_free_bytes', [{ labels: {}, value: bavail * bsize }]),
+    measured('ledgerwright_data_size_bytes', [{ labels: {}, value: blocks * bsize }]),
   ]
 }

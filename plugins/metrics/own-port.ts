@@ -1,12 +1,14 @@
 // /metrics on a port of its own, so that a network can let in who gathers metrics, and nobody else.
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
-import type { Logger } from '../../runtime/index.ts'
+import type { Finding, Logger } from '../../runtime/index.ts'
 
 const PATH = '/metrics'
 /** Who gathers metrics asks a few times a minute. */
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8_192 }
 const MOST_CONNECTIONS = 32
+/** Whoever listens there answers within this, or is somebody else. */
+const EXAMINE_MS = 2_000
 
 export interface MetricsText {
   /** Content type. */
@@ -48,13 +50,50 @@ export async function listenApart(
   const address = server.address()
   const taken = typeof address === 'object' && address !== null ? address.port : port
   return {
-    address: `http://${host.includes(':') ? `[${host}]` : host}:${taken}${PATH}`,
+    address: addressOf({ host, port: taken }),
     close: () =>
       new Promise((closed) => {
         server.close(() => closed())
         server.closeAllConnections()
       }),
   }
+}
+
+/** Whether the port is free, or has metrics of a service that runs. */
+export async function examinePort(
+  place: { readonly host: string; readonly port: number },
+  log: Logger,
+): Promise<Finding> {
+  const { host, port } = place
+  const text = `port ${port} on ${host}`
+  try {
+    const own = await listenApart(place, () => Promise.reject(new Error('nothing to tell')), log)
+    await own.close()
+    return { outcome: 'ok', text: `${text} is free` }
+  } catch (error) {
+    if (await hasMetrics(place)) return { outcome: 'ok', text: `${text} has metrics of a service` }
+    return {
+      outcome: 'fault',
+      text: error instanceof Error ? error.message : String(error),
+      advice: 'set extensions.metrics.port and host to a free port of this machine',
+    }
+  }
+}
+
+async function hasMetrics(place: {
+  readonly host: string
+  readonly port: number
+}): Promise<boolean> {
+  try {
+    const answer = await fetch(addressOf(place), { signal: AbortSignal.timeout(EXAMINE_MS) })
+    return (await answer.text()).includes('ledgerwright_build_info')
+  } catch {
+    return false
+  }
+}
+
+function addressOf({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${PATH}`
 }
 
 function answer(

@@ -15,7 +15,7 @@ const OTHERS_WISH =
  * now is. It proposes none where another holds the lease and no wish is to be noted: such a
  * statement only reads, and costs the database no flush.
  */
-const LEASES = {
+export const LEASES = {
   take: both(
     'takeLease',
     `insert into leases (name, holder, ends_at, wisher, wish_ends_at)

@@ -2,7 +2,7 @@
 import { readBackup } from './backup-reader.ts'
 import { writeBackup } from './backup-writer.ts'
 import { refuseNewerSchema, schemaState, SCHEMA_NAMES, StorageRejected } from './migrations.ts'
-import { restorer } from './restore.ts'
+import { removeAll, restorer } from './restore.ts'
 import type { StorageMaintenance, SchemaState } from '../../runtime/index.ts'
 import { inspectionOf } from './inspection.ts'
 import type { Inspectable } from './inspection.ts'
@@ -41,6 +41,11 @@ export function sqlMaintenance(administration: Administration): StorageMaintenan
         return writeBackup(snapshot, to, label)
       }),
     restore: (from) => administration.change((target) => readBackup(from, restorer(target))),
+    replace: (from) =>
+      administration.change(async (target) => {
+        await removeAll(target)
+        if (from !== undefined) await readBackup(from, restorer(target))
+      }),
     inspect: (read) =>
       administration.snapshot(async (snapshot) => {
         refuseUnknown(snapshot)

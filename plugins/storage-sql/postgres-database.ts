@@ -7,7 +7,7 @@ import { assertEndsMeet, ENDS } from './ends-meet.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
 import { binaryArray } from './postgres-array.ts'
-import { holdBack, SharedReads } from './postgres-reads.ts'
+import { holdBack, letGoOfMuch, SharedReads } from './postgres-reads.ts'
 import { retry } from './retry.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Answers, Database, Pipelined, Row, Step, Value, Work } from './database.ts'
@@ -206,18 +206,28 @@ function workDone<T>(act: () => T): T {
 
 /**
  * The server stops at the first step that fails: a commit behind it rolls back. Rejects with what
- * that step said. A step that cannot be sent would not stop the others, hence nothing leaves before
- * all of them are ready.
+ * that step said. Its work on the first steps begins while the others are put into words; one of
+ * them that cannot be sent keeps the commit back.
  */
 async function send(
   client: pg.PoolClient,
   before: readonly string[],
   { steps, isLast }: Pipelined,
 ): Promise<Answers> {
-  const messages = workDone(() => steps.map(messageFor))
   holdBack(client)
   const begun = before.map((text) => client.query(text))
-  const performed = messages.map((message) => perform(client, message))
+  const performed: Promise<readonly Row[]>[] = []
+  try {
+    workDone(() => {
+      for (const step of steps) {
+        performed.push(perform(client, messageFor(step)))
+        letGoOfMuch(client)
+      }
+    })
+  } catch (error) {
+    await Promise.allSettled([...begun, ...performed])
+    throw error
+  }
   const ended = isLast ? [client.query('commit')] : []
   const failed = (await Promise.allSettled([...begun, ...performed, ...ended])).find(
     ({ status }) => status === 'rejected',

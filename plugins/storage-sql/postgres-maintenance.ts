@@ -46,7 +46,8 @@ export function postgresMaintenance(config: PostgresConfig): StorageMaintenance 
   })
 }
 
-async function connected<T>(
+/** Acts on a connection of its own, without limits of time; rejects with a line that names it. */
+export async function connected<T>(
   config: PostgresConfig,
   act: (client: pg.Client) => Promise<T>,
 ): Promise<T> {

@@ -7,6 +7,8 @@ import pg from 'pg'
 const SHARED_BY = 16
 /** How long reads wait behind one that is not answered. */
 const PATIENCE_MS = 25
+/** Much more than it costs to send them by themselves. */
+const MUCH_BYTES = 16_384
 
 interface Read {
   /** Settles what was asked for, unless it is settled. */
@@ -34,6 +36,15 @@ export function holdBack(client: pg.ClientBase): void {
   const { stream } = client.connection
   stream.cork()
   process.nextTick(() => stream.uncork())
+}
+
+/** Lets what is held back leave where it is so much that the server can go to work on it. */
+export function letGoOfMuch(client: pg.ClientBase): void {
+  if (!(client instanceof pg.Client)) return
+  const { stream } = client.connection
+  if (stream.writableLength < MUCH_BYTES) return
+  stream.uncork()
+  stream.cork()
 }
 
 export class SharedReads {

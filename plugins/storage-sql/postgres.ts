@@ -27,16 +27,21 @@ const options = z.union([byUrl, byParts])
 
 // Outside of the definition, since the compiler leaves the file's name as it is within it.
 const maintenance = () => import('./postgres-maintenance.ts')
+const examination = () => import('./postgres-examination.ts')
 
 /** Keeps everything in PostgreSQL, which several servers may share. */
 export default definePlugin({
   kind: 'storage',
   name: 'postgres',
   options,
-  setup: async (_host, chosen) => {
+  setup: async (host, chosen) => {
     const config = configOf(chosen)
-    const store = await openSqlStore(config)
+    const store = await openSqlStore(config, host.spans)
     return { store, location: describePostgres(config), stop: () => store.close() }
+  },
+  examine: async ({ clock }, chosen) => {
+    const { examinePostgres } = await examination()
+    return await examinePostgres(configOf(chosen), clock)
   },
   maintain: async (_host, chosen) => {
     const { postgresMaintenance } = await maintenance()

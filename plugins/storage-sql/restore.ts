@@ -44,6 +44,13 @@ export function restorer({ transaction, insert }: Target): Receiver {
   }
 }
 
+/** Leaves no table. Throws StorageRejected where a newer version wrote them. */
+export async function removeAll({ transaction }: Target): Promise<void> {
+  const applied = await appliedIn(transaction)
+  if (schemaState(applied) === 'newer') refuseNewerSchema(applied)
+  await dropTables(transaction, applied)
+}
+
 /** Leaves tables of the backup's schema without a row. */
 async function prepare(transaction: Knex.Transaction, wanted: readonly string[]): Promise<void> {
   const applied = await appliedIn(transaction)

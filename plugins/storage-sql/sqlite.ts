@@ -22,7 +22,7 @@ export default definePlugin({
     const file = fileOf(host, options)
     // Before it is opened: what SQLite writes beside it gets its mode.
     keepPrivate(filesOf(file), host.log)
-    const store = await openSqlStore({ dialect: 'sqlite', file })
+    const store = await openSqlStore({ dialect: 'sqlite', file }, host.spans)
     let membership: Membership | undefined
     return {
       store,

@@ -16,6 +16,8 @@ import type { RightSet } from './rights.ts'
 
 /** Names of schemes may be written in any case. RFC 9110 §11.1 */
 const BEARER = /^bearer +(?=[^ ])/i
+const USUAL = 'Bearer '
+const UNRECOGNISED = 'no auth plugin recognises the token'
 
 interface GuardOptions {
   readonly auth: readonly AuthService[]
@@ -44,13 +46,11 @@ export class TokenRejection {
   }
 }
 
-/** Who a token's user is here; undefined refuses it. */
-type Find = (user: AuthenticatedUser) => Promise<Principal | undefined> | Principal | undefined
-
 interface Asked {
   readonly token: string
   readonly credentials: Credentials
-  readonly find: Find
+  /** Of the operation: a subject whose id no user has will do. */
+  readonly admitsNewcomers: boolean
 }
 
 export class LedgerGuard implements AccessGuard<Principal> {
@@ -74,11 +74,8 @@ export class LedgerGuard implements AccessGuard<Principal> {
       return { kind: 'anonymous', reason: 'no token is needed' }
     const token = this.#token(credentials)
     if (token === undefined) return { kind: 'anonymous', reason: 'no token' }
-    const { directory } = this.#options
-    const find: Find = access.admitsNewcomers
-      ? (user) => directory.findSubject(user)
-      : (user) => directory.find(user)
-    return this.#ask({ token, credentials, find }, 0, 'no auth plugin recognises the token')
+    const { admitsNewcomers } = access
+    return this.#ask({ token, credentials, admitsNewcomers }, 0, UNRECOGNISED)
   }
 
   /** Users of one name in two providers are two. */
@@ -88,7 +85,7 @@ export class LedgerGuard implements AccessGuard<Principal> {
 
   authorize(operation: WireOperation, identity: Identity<Principal>, input: WireInput): Decision {
     const access = this.#access(operation)
-    if (!access.tokenRequired) return { allowed: true }
+    if (!access.tokenRequired) return ALLOWED
     if (identity.kind !== 'principal')
       return { allowed: false, cause: 'unauthenticated', reason: identity.reason }
     return decide(access, identity.principal, { input, operatorParty: this.#options.operatorParty })
@@ -105,14 +102,33 @@ export class LedgerGuard implements AccessGuard<Principal> {
   ): Promise<Identity<Principal>> | Identity<Principal> {
     const service = this.#options.auth[first]
     if (service === undefined) return unknownToken(reason)
-    const heard = (answer: AuthAnswer): Promise<Identity<Principal>> | Identity<Principal> => {
-      if (answer.kind === 'refused') return unknownToken(answer.reason)
-      return answer.kind === 'user'
-        ? principalOf(answer.user, asked.find)
-        : this.#ask(asked, first + 1, answer.reason ?? reason)
-    }
     const answer = service.authenticate(asked.token, asked.credentials)
-    return answer instanceof Promise ? answer.then(heard) : heard(answer)
+    return answer instanceof Promise
+      ? answer.then((given) => this.#heard(given, asked, first, reason))
+      : this.#heard(answer, asked, first, reason)
+  }
+
+  #heard(
+    answer: AuthAnswer,
+    asked: Asked,
+    from: number,
+    reason: string,
+  ): Promise<Identity<Principal>> | Identity<Principal> {
+    if (answer.kind === 'refused') return unknownToken(answer.reason)
+    return answer.kind === 'user'
+      ? this.#principalOf(answer.user, asked)
+      : this.#ask(asked, from + 1, answer.reason ?? reason)
+  }
+
+  #principalOf(
+    user: AuthenticatedUser,
+    { admitsNewcomers }: Asked,
+  ): Promise<Identity<Principal>> | Identity<Principal> {
+    const problem = userIdProblem(user.userId)
+    if (problem !== undefined) return malformedUser(problem)
+    const { directory } = this.#options
+    const found = admitsNewcomers ? directory.findSubject(user) : directory.find(user)
+    return found instanceof Promise ? found.then(identityOf) : identityOf(found)
   }
 
   #access(operation: WireOperation): Access {
@@ -140,24 +156,19 @@ export class LedgerGuard implements AccessGuard<Principal> {
   }
 }
 
-function principalOf(
-  user: AuthenticatedUser,
-  find: Find,
-): Promise<Identity<Principal>> | Identity<Principal> {
-  const problem = userIdProblem(user.userId)
-  if (problem !== undefined) {
-    const error = ledgerError(
-      'INVALID_TOKEN',
-      { reason: reasonText('tokenUserId', { reason: problem }) },
-      { context: redacted.refusedTokenContext },
-    )
-    return { kind: 'refused', reason: problem, detail: new TokenRejection(error) }
-  }
-  const found = find(user)
-  return found instanceof Promise ? found.then(identityOf) : identityOf(found)
+function malformedUser(problem: string): Identity<Principal> {
+  const error = ledgerError(
+    'INVALID_TOKEN',
+    { reason: reasonText('tokenUserId', { reason: problem }) },
+    { context: redacted.refusedTokenContext },
+  )
+  return { kind: 'refused', reason: problem, detail: new TokenRejection(error) }
 }
 
 function bearerToken(authorization: string): string | undefined {
+  // Nearly all are written so.
+  if (authorization.startsWith(USUAL) && !authorization.startsWith(' ', USUAL.length))
+    return authorization.length > USUAL.length ? authorization.slice(USUAL.length) : undefined
   const token = authorization.replace(BEARER, '')
   return token.length < authorization.length ? token : undefined
 }
@@ -173,6 +184,8 @@ function identityOf(principal: Principal | undefined): Identity<Principal> {
   const reason = principal === undefined ? 'unknown user' : 'deactivated user'
   return { kind: 'refused', reason, detail: new TokenRejection(error) }
 }
+
+const ALLOWED = { allowed: true } as const
 
 /** What rules look at besides the caller. */
 interface Asking {
@@ -200,7 +213,7 @@ function decide(access: Access, principal: Principal, asking: Asking): Decision 
   const allowed =
     (access.anyOf.length === 0 || access.anyOf.some((rule) => holds(rule, principal, asking))) &&
     access.allOf.every((rule) => holds(rule, principal, asking))
-  return allowed ? { allowed: true } : forbidden('right missing')
+  return allowed ? ALLOWED : forbidden('right missing')
 }
 
 /**

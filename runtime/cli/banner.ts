@@ -17,6 +17,8 @@ export interface BannerFacts {
   /** Those that work on the same data. */
   readonly otherServers: readonly OtherServer[]
   readonly tokenHints: readonly string[]
+  /** Of people whom a development network begins with. */
+  readonly tokens: readonly { readonly user: string; readonly token: string }[]
   /** What a person should know at once. */
   readonly notes: readonly string[]
   readonly pages: readonly { readonly label: string; readonly address: string }[]
@@ -41,6 +43,7 @@ export function banner(facts: BannerFacts): string {
     ),
     row('operations', `${served} served, ${unserved} not yet`),
     ...facts.tokenHints.map((hint) => row('token', hint)),
+    ...facts.tokens.map(({ user, token }) => row(`  ${user}`, token)),
     ...facts.notes.map((note) => row('note', note)),
     '',
     `ready in ${Math.round(facts.readyMs)} ms; Ctrl-C stops it`,

@@ -1,7 +1,7 @@
 // `config check`, `config print` and `plugins list`: what the configuration says, without starting
 // anything.
 import type { ConfigProblem } from '../host/problem.ts'
-import type { Configuration } from '../host/config/configuration.ts'
+import type { Configuration, ConfigResult } from '../host/config/configuration.ts'
 import type { Flags } from './flags.ts'
 import { explainAll } from '../host/config/configuration.ts'
 import { checkPlugins } from '../host/host.ts'
@@ -19,10 +19,7 @@ import { readSettings } from './settings.ts'
  */
 export async function checkConfig(flags: Flags): Promise<void> {
   const read = await readSettings(flags)
-  const config = read.ok ? read.config : read.rest
-  const known = read.ok ? [] : read.problems
-  const problems =
-    config === undefined ? known : [...known, ...(await pluginProblems(config, known))]
+  const problems = await allProblems(read)
   if (problems.length === 0) {
     const file = read.ok ? read.config.file : undefined
     process.stdout.write(`configuration is good${file === undefined ? '' : `: ${file}`}\n`)
@@ -30,6 +27,13 @@ export async function checkConfig(flags: Flags): Promise<void> {
   }
   for (const problem of problems) process.stderr.write(`${maskUrls(formatProblem(problem))}\n`)
   process.exitCode = EXIT.usage
+}
+
+/** Everything that is wrong with a configuration that was read; opens and starts nothing. */
+export async function allProblems(read: ConfigResult): Promise<readonly ConfigProblem[]> {
+  const config = read.ok ? read.config : read.rest
+  const known = read.ok ? [] : read.problems
+  return config === undefined ? known : [...known, ...(await pluginProblems(config, known))]
 }
 
 /**

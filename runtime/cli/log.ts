@@ -74,11 +74,12 @@ function createLogger(level: string, output: Write): Logger {
   const serializers = { err: loggedError }
   return ourLogger(
     pino({ level, base: null, timestamp: timeMember, serializers }, { write }),
-    write,
+    output,
   )
 }
 
-function ourLogger(logger: pino.Logger, write: Write): Logger {
+/** `output` takes lines in which nothing is left to mask. */
+function ourLogger(logger: pino.Logger, output: Write): Logger {
   return {
     debug: (fields, message) => {
       logger.debug(fields, message)
@@ -92,24 +93,27 @@ function ourLogger(logger: pino.Logger, write: Write): Logger {
     error: (fields, message) => {
       logger.error(fields, message)
     },
-    child: (fields) => ourLogger(logger.child(fields), write),
-    lineWriter: (fixed, message) => lineWriter(logger, write, fixed, message),
+    child: (fields) => ourLogger(logger.child(fields), output),
+    lineWriter: (fixed, message) => lineWriter(logger, output, fixed, message),
   }
 }
 
-/** Lines as the logger itself writes them; what is the same in all of them becomes text once. */
+/**
+ * Lines as the logger itself writes them; what is the same in all of them becomes text, and is
+ * masked, once: an address ends with the quotes of its text.
+ */
 function lineWriter(
   logger: pino.Logger,
-  write: Write,
+  output: Write,
   fixed: object,
   message: string,
 ): (members: string) => void {
   if (!logger.isLevelEnabled('info')) return () => {}
   const level = `{"level":${logger.levels.values['info']}`
-  const head = `,${JSON.stringify({ ...logger.bindings(), ...fixed }).slice(1, -1)}`
-  const tail = `,"msg":${JSON.stringify(message)}}\n`
+  const head = maskUrls(`,${JSON.stringify({ ...logger.bindings(), ...fixed }).slice(1, -1)}`)
+  const tail = maskUrls(`,"msg":${JSON.stringify(message)}}\n`)
   return (members) => {
-    write(`${level}${timeMember()}${head}${members}${tail}`)
+    output(`${level}${timeMember()}${head}${maskUrls(members)}${tail}`)
   }
 }
 

@@ -6,6 +6,7 @@ import type {
   AllocateFlags,
   CastFlags,
   FeatureFlags,
+  ForkFlags,
   NetworkFlags,
   ReasonFlags,
   RequestFlags,
@@ -15,12 +16,16 @@ type Interruptible = (work: () => Promise<void>) => Promise<void>
 
 const load = () => import('./network.ts')
 
+const loadDevelopment = () => import('./network-development.ts')
+
 /** Registers them. `interruptible` ends a command that the person interrupts. */
 export function addNetwork(program: Command, interruptible: Interruptible): void {
   const network = program
     .command('network')
-    .description('govern the network of a running development service')
+    .description('govern the network of a running development service, and take it back')
   addVote(network.command('vote').description('votes of the super validator'), interruptible)
+  addTrying(network, interruptible)
+  addTime(network.command('time').description('the time of the ledger'), interruptible)
   addFund(network.command('fund').description('the development fund'), interruptible)
   talking(network.command('feature <party>'))
     .option('--revoke', 'take the right back')
@@ -75,6 +80,56 @@ function addFund(fund: Command, interruptible: Interruptible): void {
     .description('take an allocation back')
     .action((id: string, flags: ReasonFlags) =>
       interruptible(async () => (await load()).withdrawFund(flags, id)),
+    )
+}
+
+function addTrying(network: Command, interruptible: Interruptible): void {
+  talking(network.command('tap <usd>'))
+    .description('coin from nowhere for the user, in USD: network tap 100 --user alice')
+    .action((usd: string, flags: NetworkFlags) =>
+      interruptible(async () => (await loadDevelopment()).tap(flags, usd)),
+    )
+  talking(network.command('snapshot [name]'))
+    .description('remember the network as it is; prints the name, the next number without one')
+    .action((name: string | undefined, flags: NetworkFlags) =>
+      interruptible(async () => (await loadDevelopment()).takeSnapshot(flags, name)),
+    )
+  talking(network.command('snapshots'))
+    .description('list the snapshots, each with the time of its ledger')
+    .action((flags: NetworkFlags) =>
+      interruptible(async () => (await loadDevelopment()).listSnapshots(flags)),
+    )
+  talking(network.command('revert <snapshot>'))
+    .description('take the network back to a snapshot')
+    .action((name: string, flags: NetworkFlags) =>
+      interruptible(async () => (await loadDevelopment()).revert(flags, name)),
+    )
+  talking(network.command('reset'))
+    .description('begin anew, with nothing but what a first start makes')
+    .action((flags: NetworkFlags) =>
+      interruptible(async () => (await loadDevelopment()).reset(flags)),
+    )
+  talking(network.command('fork'))
+    .requiredOption('--from <file>', 'file of a backup')
+    .description('go on from a backup, in place of all there is')
+    .action((flags: ForkFlags) => interruptible(async () => (await loadDevelopment()).fork(flags)))
+}
+
+function addTime(time: Command, interruptible: Interruptible): void {
+  talking(time.command('show'))
+    .description('what the ledger takes for the time')
+    .action((flags: NetworkFlags) =>
+      interruptible(async () => (await loadDevelopment()).showTime(flags)),
+    )
+  talking(time.command('set <time>'))
+    .description('move a simulated clock to a time: 2030-01-31T12:00:00Z')
+    .action((text: string, flags: NetworkFlags) =>
+      interruptible(async () => (await loadDevelopment()).setTime(flags, text)),
+    )
+  talking(time.command('advance <duration>'))
+    .description('move a simulated clock ahead: 30m, 12h, 7d')
+    .action((duration: string, flags: NetworkFlags) =>
+      interruptible(async () => (await loadDevelopment()).advanceTime(flags, duration)),
     )
 }
 

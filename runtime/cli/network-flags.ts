@@ -28,3 +28,7 @@ export interface AllocateFlags extends ReasonFlags {
   readonly amount: string
   readonly expires: string
 }
+
+export interface ForkFlags extends NetworkFlags {
+  readonly from: string
+}

@@ -1,12 +1,10 @@
 // What the commands of `network` do: each is a call or two of a running service, as the operator,
 // and a line that says what came of it.
 import { createClient as createScanClient } from '../../generated/scan/client.gen.ts'
-import { createClient, UndeclaredAnswerError } from '../../generated/validator/client.gen.ts'
 import type { Client } from '../../generated/validator/client.gen.ts'
-import type { Configuration } from '../host/config/configuration.ts'
 import { member } from '../host/member.ts'
-import { CommandError, messageOf } from '../host/problem.ts'
-import { originOf } from './banner.ts'
+import { CommandError } from '../host/problem.ts'
+import { asked, connect, durationMs, say } from './network-connection.ts'
 import type {
   AllocateFlags,
   CastFlags,
@@ -15,16 +13,7 @@ import type {
   ReasonFlags,
   RequestFlags,
 } from './network-flags.ts'
-import { EXIT, configError } from './outcome.ts'
-import { readSettings } from './settings.ts'
-import { issueToken } from './token.ts'
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
+import { EXIT } from './outcome.ts'
 
 /** `vote list` */
 export async function listVotes(flags: NetworkFlags): Promise<void> {
@@ -175,53 +164,6 @@ async function laterMicros(client: Client, ms: number): Promise<bigint> {
   return BigInt(Date.parse(now) + ms) * 1_000n
 }
 
-interface Connection {
-  readonly origin: string
-  readonly token: string
-  readonly client: Client
-}
-
-async function connect(flags: NetworkFlags): Promise<Connection> {
-  const read = await readSettings(flags)
-  if (!read.ok) throw configError(read.problems, EXIT.usage)
-  const origin = flags.url?.replace(/\/+$/, '') ?? addressOf(read.config)
-  const token = await issueToken(read.config, flags.user)
-  return { origin, token, client: createClient({ baseUrl: `${origin}/api/validator`, token }) }
-}
-
-function addressOf({ values: { server } }: Configuration): string {
-  return originOf(server.host, server.port)
-}
-
-interface AnyAnswer {
-  readonly status: number
-  readonly body: unknown
-}
-
-/** The body of a success. Throws one line for anything else. */
-async function asked<A extends AnyAnswer>(
-  answer: Promise<A>,
-): Promise<Extract<A, { readonly status: 200 }>['body']> {
-  const given = await answer.catch((error: unknown) => {
-    throw error instanceof UndeclaredAnswerError
-      ? error
-      : new CommandError(`the service cannot be reached: ${causeOf(error)}`)
-  })
-  if (isSuccess(given)) return given.body
-  throw new CommandError(
-    `the service answers ${given.status}: ${String(member(given.body, 'error') ?? '')}`,
-  )
-}
-
-function isSuccess<A extends AnyAnswer>(answer: A): answer is Extract<A, { readonly status: 200 }> {
-  return answer.status === 200
-}
-
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined
-  return messageOf(cause ?? error)
-}
-
 function readAction(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
@@ -230,15 +172,4 @@ function readAction(text: string): Record<string, unknown> {
     // Said below, as for JSON that is no object.
   }
   throw new CommandError('the action must be a JSON object', EXIT.usage)
-}
-
-function durationMs(text: string): number {
-  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  const ms = Number(count) * (UNIT_MS[unit] ?? 0)
-  if (ms > 0) return ms
-  throw new CommandError(`"${text}" is not a duration such as 30m, 12h or 7d`, EXIT.usage)
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

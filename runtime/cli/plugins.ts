@@ -7,10 +7,12 @@ import { pathToFileURL } from 'node:url'
 import type { ConfigProblem } from '../host/problem.ts'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { PluginEntry } from '../host/host.ts'
-import type { AnyPlugin, PluginKind } from '../host/plugin.ts'
+import type { AnyPlugin, PluginContext, PluginKind } from '../host/plugin.ts'
+import { systemClock } from '../host/clock.ts'
 import { member } from '../host/member.ts'
 import { messageOf } from '../host/problem.ts'
 import { nearest } from '../host/nearest.ts'
+import { silentLog } from '../host/silent-log.ts'
 import { isPlugin, whyNotPlugin } from '../host/shape.ts'
 import { builtInPlugins } from './built-in.ts'
 
@@ -59,6 +61,20 @@ export async function loadPlugins(wanted: readonly Wanted[], folder: string): Pr
   const problems = results.flatMap((result) => (result.ok ? [] : [result.problem]))
   const entries = results.flatMap((result) => (result.ok ? [result.entry] : []))
   return problems.length === 0 ? { ok: true, entries } : { ok: false, problems, entries }
+}
+
+/** What a plugin is given by commands that set it up, or ask it, without a host around it. */
+export function contextWithoutHost(name: string, { values }: Configuration): PluginContext {
+  const { profile, data, server } = values
+  return {
+    name,
+    log: silentLog,
+    clock: systemClock,
+    profile,
+    dataDir: data,
+    documents: [],
+    listen: { host: server.host, port: server.port },
+  }
 }
 
 type LoadedOne =

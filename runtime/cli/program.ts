@@ -6,11 +6,14 @@ import { withFlags } from './flags.ts'
 import { addMaintenance } from './maintenance-commands.ts'
 import { addConform } from './conform-commands.ts'
 import { addNetwork } from './network-commands.ts'
+import { addWatch } from './watch-commands.ts'
 import { productVersion } from './version.ts'
 
 const EXAMPLES = `Examples:
   ledgerwright serve                               serve on http://127.0.0.1:8080, data in ./data
   ledgerwright serve --port 9000 --data /srv/data  serve elsewhere
+  ledgerwright status                              healthy, what is behind, what waits
+  ledgerwright doctor                              check this installation, and what to do
   ledgerwright token --user participant_admin      print a token for development
   ledgerwright backup --to ledger.backup           write all data to a file, also while servers run
   ledgerwright verify                              check all data against itself, also while servers run
@@ -30,6 +33,9 @@ const CODEGEN: Readonly<Record<string, string>> = {
   init: 'make a project from an OpenAPI document',
   lint: 'say what is wrong with documents',
 }
+
+/** Asks every command for its options, so the generator's are registered for it too. */
+const COMPLETION = 'completion'
 
 /** Runs the command that `argv` names and sets the exit code. Never rejects. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -62,8 +68,11 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addPlugins(program)
   addPrune(program)
   addMaintenance(program, interruptible)
+  addWatch(program, interruptible)
   addNetwork(program, interruptible)
   addConform(program, interruptible)
+  addCollection(program)
+  addCompletion(program)
   await addCodegen(program, argv)
   return program
 }
@@ -94,8 +103,9 @@ function addServe(program: Command): void {
 function addToken(program: Command): void {
   withFlags(program.command('token'), false)
     .requiredOption('--user <name>', 'the user that the token names')
+    .option('--json', 'as JSON, with the user and the address of the service')
     .description('print a bearer token for development')
-    .action(async (flags: Flags & { readonly user: string }) => {
+    .action(async (flags: Flags & { readonly user: string; readonly json?: true }) => {
       const { printToken } = await import('./token.ts')
       await interruptible(() => printToken(flags))
     })
@@ -130,6 +140,30 @@ function addPlugins(program: Command): void {
     })
 }
 
+function addCollection(program: Command): void {
+  program
+    .command('collection [files...]')
+    .option('--out <file>', 'file to write, in place of standard output')
+    .option('--url <address>', 'first value of the variable baseUrl', 'http://127.0.0.1:8080')
+    .description('requests of OpenAPI documents for API clients (Postman, Bruno), with examples')
+    .action(
+      async (files: readonly string[], flags: { readonly out?: string; readonly url: string }) => {
+        const { writeCollection } = await import('./collection.ts')
+        await interruptible(() => writeCollection(files, flags))
+      },
+    )
+}
+
+function addCompletion(program: Command): void {
+  program
+    .command(`${COMPLETION} <shell>`)
+    .description('print what bash, zsh or fish need to complete commands')
+    .action(async (shell: string) => {
+      const { printCompletion } = await import('./completion.ts')
+      printCompletion(program, shell)
+    })
+}
+
 function addPrune(program: Command): void {
   withFlags(program.command('prune'), false)
     .requiredOption('--up-to <offset>', 'the last offset that goes')
@@ -146,7 +180,7 @@ function addPrune(program: Command): void {
  */
 async function addCodegen(program: Command, argv: readonly string[]): Promise<void> {
   const called = argv[2] === 'help' ? argv[3] : argv[2]
-  if (called !== undefined && Object.hasOwn(CODEGEN, called)) {
+  if (called !== undefined && (called === COMPLETION || Object.hasOwn(CODEGEN, called))) {
     const { registerCodegenCommands } = await import('../../codegen/cli/index.ts')
     return registerCodegenCommands(program)
   }

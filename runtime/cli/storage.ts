@@ -1,18 +1,16 @@
 // The storage of the configuration for commands that work on it by themselves, without a service.
 import type { Configuration } from '../host/config/configuration.ts'
 import type { Host, PluginEntry } from '../host/host.ts'
-import type { PluginContext } from '../host/plugin.ts'
 import type { StorageMaintenance } from '../store/maintenance.ts'
 import type { Store } from '../store/store.ts'
 import type { Flags } from './flags.ts'
-import { systemClock } from '../host/clock.ts'
 import { explainAll } from '../host/config/configuration.ts'
 import { createHost } from '../host/host.ts'
 import { checkOptions } from '../host/options.ts'
 import { CommandError } from '../host/problem.ts'
 import { silentLog } from '../host/silent-log.ts'
 import { EXIT, configError } from './outcome.ts'
-import { loadPlugins, wantedPlugins } from './plugins.ts'
+import { contextWithoutHost, loadPlugins, wantedPlugins } from './plugins.ts'
 import { readSettings } from './settings.ts'
 
 /** Opens the storage that the configuration names, and nothing else. */
@@ -38,16 +36,23 @@ export async function withStore(
  */
 export async function maintenanceOf(flags: Flags): Promise<StorageMaintenance> {
   const config = await configurationOf(flags)
+  const maintenance = await maintenanceFor(config)
+  if (maintenance !== undefined) return maintenance
+  throw new CommandError(
+    `storage plugin "${config.values.storage?.use}" offers no migration, backup, restore or verification`,
+    EXIT.usage,
+  )
+}
+
+/** The same; undefined where the plugin offers none. */
+export async function maintenanceFor(
+  config: Configuration,
+): Promise<StorageMaintenance | undefined> {
   const [entry] = await storageEntries(config)
   if (entry?.plugin.kind !== 'storage')
     throw new CommandError('the configuration names no storage', EXIT.usage)
   const { plugin } = entry
-  if (plugin.maintain === undefined) {
-    throw new CommandError(
-      `storage plugin "${plugin.name}" offers no migration, backup, restore or verification`,
-      EXIT.usage,
-    )
-  }
+  if (plugin.maintain === undefined) return undefined
   const checked = await checkOptions(
     plugin.options,
     entry.options,
@@ -55,17 +60,7 @@ export async function maintenanceOf(flags: Flags): Promise<StorageMaintenance> {
     `storage/${plugin.name}`,
   )
   if (!checked.ok) throw configError(explainAll(checked.problems, config), EXIT.usage)
-  const { profile, data, server } = config.values
-  const context: PluginContext = {
-    name: plugin.name,
-    log: silentLog,
-    clock: systemClock,
-    profile,
-    dataDir: data,
-    documents: [],
-    listen: { host: server.host, port: server.port },
-  }
-  return await plugin.maintain(context, checked.value)
+  return await plugin.maintain(contextWithoutHost(plugin.name, config), checked.value)
 }
 
 async function configurationOf(flags: Flags): Promise<Configuration> {

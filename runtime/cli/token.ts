@@ -1,23 +1,29 @@
 // `token`: prints a bearer token that the running server of the same data folder accepts, and
 // nothing else.
-import type { AuthService, PluginContext } from '../host/plugin.ts'
+import type { AuthService } from '../host/plugin.ts'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { PluginEntry } from '../host/host.ts'
 import type { Flags } from './flags.ts'
-import { systemClock } from '../host/clock.ts'
 import { explainAll } from '../host/config/configuration.ts'
 import { checkOptions } from '../host/options.ts'
-import { silentLog } from '../host/silent-log.ts'
 import { CommandError } from '../host/problem.ts'
+import { originOf } from './banner.ts'
 import { EXIT, configError } from './outcome.ts'
-import { loadPlugins, wantedPlugins } from './plugins.ts'
+import { contextWithoutHost, loadPlugins, wantedPlugins } from './plugins.ts'
 import { readSettings } from './settings.ts'
 
-/** Prints a token for a user. */
-export async function printToken(flags: Flags & { readonly user: string }): Promise<void> {
+/** Prints a token for a user: the text alone, or with what it is used for. */
+export async function printToken(
+  flags: Flags & { readonly user: string; readonly json?: true },
+): Promise<void> {
   const read = await readSettings(flags)
   if (!read.ok) throw configError(read.problems, EXIT.usage)
-  process.stdout.write(`${await issueToken(read.config, flags.user)}\n`)
+  const { user } = flags
+  const token = await issueToken(read.config, user)
+  const { host, port } = read.config.values.server
+  const url = originOf(host, port)
+  const text = flags.json === true ? JSON.stringify({ user, url, token }) : token
+  process.stdout.write(`${text}\n`)
 }
 
 /**
@@ -49,15 +55,5 @@ async function setUpAuth(
     `auth/${plugin.name}`,
   )
   if (!checked.ok) throw configError(explainAll(checked.problems, config), EXIT.usage)
-  const { profile, data, server } = config.values
-  const context: PluginContext = {
-    name: plugin.name,
-    log: silentLog,
-    clock: systemClock,
-    profile,
-    dataDir: data,
-    documents: [],
-    listen: { host: server.host, port: server.port },
-  }
-  return await plugin.setup(context, checked.value)
+  return await plugin.setup(contextWithoutHost(plugin.name, config), checked.value)
 }

@@ -1,8 +1,10 @@
 // What there is to see of the economy in numbers: what the engine has done, and how the operator
 // stands. docs/operations.md, metrics
 import type { Measurement, MeasurementSource } from '../host/measurement.ts'
+import { measured, measuredDistribution } from '../host/metrics.ts'
+import type { SingleMetric } from '../host/metrics.ts'
 import { formatDecimal } from '../engine/index.ts'
-import type { ClockWatch, Engine, EngineCounts } from '../engine/index.ts'
+import type { ClockWatch, Engine } from '../engine/index.ts'
 import type { Audit } from './audit.ts'
 import type { Economy } from './economy.ts'
 import { trafficLeft } from './traffic.ts'
@@ -25,51 +27,27 @@ export function measureEconomy({
 }: Measured): readonly MeasurementSource[] {
   return [
     () => [
-      ...engineMeasurements(economy.engine.counts),
+      ...engineMeasurements(economy.engine),
       ...invariantMeasurements(economy.engine, watch),
-      {
-        kind: 'counter',
-        name: 'totals_audited_total',
-        help: 'Totals that the audit has compared with what contracts add up to',
-        samples: [{ labels: {}, value: audit.compared }],
-      },
-      gauge('treasury_waiting', 'Operations that wait for coins of their party', treasury.waiting),
+      single('ledgerwright_audit_comparisons_total', audit.compared),
+      single('ledgerwright_treasury_waiting_operations', treasury.waiting),
     ],
     () => operatorMeasurements(economy),
   ]
 }
 
-function engineMeasurements({
-  submissions,
-  retries,
-  batches,
-  commitSeconds,
-}: EngineCounts): readonly Measurement[] {
+function engineMeasurements(engine: Engine): readonly Measurement[] {
+  const { submissions, retries, batches, commitSeconds } = engine.counts
   return [
-    {
-      kind: 'counter',
-      name: 'submissions_total',
-      help: 'Submissions to the ledger, by what became of them',
-      samples: [...submissions].map(([outcome, value]) => ({ labels: { outcome }, value })),
-    },
-    {
-      kind: 'counter',
-      name: 'submission_retries_total',
-      help: 'Interpretations after the first, since others were faster',
-      samples: [{ labels: {}, value: retries }],
-    },
-    {
-      kind: 'histogram',
-      name: 'commit_batch_size',
-      help: 'Updates and moves that one commit wrote or refused',
-      distribution: batches,
-    },
-    {
-      kind: 'histogram',
-      name: 'store_commit_duration_seconds',
-      help: 'Time that the store took for a commit',
-      distribution: commitSeconds,
-    },
+    measured(
+      'ledgerwright_submissions_total',
+      [...submissions].map(([outcome, value]) => ({ labels: { outcome }, value })),
+    ),
+    single('ledgerwright_submission_retries_total', retries),
+    single('ledgerwright_submissions_under_way', engine.submissionsUnderWay),
+    single('ledgerwright_oldest_submission_age_seconds', engine.oldestSubmissionMs() / 1_000),
+    measuredDistribution('ledgerwright_commit_batch_entries', batches),
+    measuredDistribution('ledgerwright_store_commit_duration_seconds', commitSeconds),
   ]
 }
 
@@ -77,31 +55,16 @@ function invariantMeasurements(
   engine: Engine,
   watch: ClockWatch | undefined,
 ): readonly Measurement[] {
-  const ageSeconds = engine.oldestSubmissionMs() / 1_000
-  return [
-    gauge(
-      'oldest_submission_seconds',
-      'Age of the oldest submission under way; 0 where there is none',
-      ageSeconds,
-    ),
-    {
-      kind: 'counter',
-      name: 'invariant_breaches_total',
-      help: 'How often something did not hold that always must',
-      samples: [...engine.invariants.counts].map(([invariant, value]) => ({
-        labels: { invariant },
-        value,
-      })),
-    },
-    ...(watch === undefined
-      ? []
-      : [
-          byKind('clock_lead_seconds', "By how much a time is ahead of the store's clock", 'of', {
-            server: Number(watch.lead) / 1_000_000,
-            ledger: Number(watch.ledgerLead) / 1_000_000,
-          }),
-        ]),
-  ]
+  const breaches = measured(
+    'ledgerwright_invariant_breaches_total',
+    [...engine.invariants.counts].map(([invariant, value]) => ({ labels: { invariant }, value })),
+  )
+  if (watch === undefined) return [breaches]
+  const lead = measured('ledgerwright_clock_lead_seconds', [
+    { labels: { clock: 'server' }, value: Number(watch.lead) / 1_000_000 },
+    { labels: { clock: 'ledger' }, value: Number(watch.ledgerLead) / 1_000_000 },
+  ])
+  return [breaches, lead]
 }
 
 async function operatorMeasurements(economy: Economy): Promise<readonly Measurement[]> {
@@ -114,24 +77,17 @@ async function operatorMeasurements(economy: Economy): Promise<readonly Measurem
     reader.total('locked', operator),
     trafficLeft(economy),
   ])
-  const coins = { unlocked: inCoin(unlocked.amount), locked: inCoin(locked.amount) }
   return [
-    byKind(
-      'operator_balance_coins',
-      'Coin of the operator, to look at, not to reckon with',
-      'state',
-      coins,
-    ),
-    gauge('operator_holdings', 'Unlocked holdings of the operator', Number(unlocked.count)),
-    byKind('traffic_left_bytes', 'Traffic that this node may still use', 'kind', {
-      base: Number(traffic.base),
-      extra: Number(traffic.extra),
-    }),
-    gauge(
-      'traffic_reserved_bytes',
-      'Traffic that submissions of low priority leave alone',
-      Number(traffic.grant.reserved),
-    ),
+    measured('ledgerwright_operator_balance_coins', [
+      { labels: { state: 'unlocked' }, value: inCoin(unlocked.amount) },
+      { labels: { state: 'locked' }, value: inCoin(locked.amount) },
+    ]),
+    single('ledgerwright_operator_holdings', Number(unlocked.count)),
+    measured('ledgerwright_traffic_left_bytes', [
+      { labels: { kind: 'base' }, value: Number(traffic.base) },
+      { labels: { kind: 'extra' }, value: Number(traffic.extra) },
+    ]),
+    single('ledgerwright_traffic_reserved_bytes', Number(traffic.grant.reserved)),
   ]
 }
 
@@ -140,19 +96,7 @@ function inCoin(amount: bigint): number {
   return Number(formatDecimal(amount))
 }
 
-function gauge(name: string, help: string, value: number): Measurement {
-  return { kind: 'gauge', name, help, samples: [{ labels: {}, value }] }
-}
-
-function byKind(
-  name: string,
-  help: string,
-  label: string,
-  values: Readonly<Record<string, number>>,
-): Measurement {
-  const samples = Object.entries(values).map(([kind, value]) => ({
-    labels: { [label]: kind },
-    value,
-  }))
-  return { kind: 'gauge', name, help, samples }
+/** A metric without labels. */
+function single(name: SingleMetric, value: number): Measurement {
+  return measured(name, [{ labels: {}, value }])
 }

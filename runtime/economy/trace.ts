@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { newTraceparent } from '../http/index.ts'
 import type { TraceContext } from '../engine/index.ts'
+import type { Spans } from '../host/spans.ts'
 
 const current = new AsyncLocalStorage<TraceContext | undefined>()
 
@@ -20,7 +21,9 @@ export function withTrace<T>(trace: TraceContext | undefined, work: () => T): T 
 
 /**
  * What an update is recorded with whose submission brings no trace of its own. interface.md §2.6
+ *
+ * @param spans where they are gathered: background work then has a trace with spans in it
  */
-export function traceForUpdate(): TraceContext {
-  return requestTrace() ?? { traceparent: newTraceparent() }
+export function traceForUpdate(spans?: Spans): TraceContext {
+  return requestTrace() ?? { traceparent: spans?.traceparent ?? newTraceparent() }
 }

@@ -15,7 +15,7 @@ export interface TurnLimits {
 }
 
 /** Few enough for an automation that looks once a second. */
-export const TURN_LIMITS: TurnLimits = { parties: 200, each: 50, contracts: 2_000 }
+export const TURN_LIMITS: TurnLimits = { parties: 200, each: 20, contracts: 2_000 }
 
 /** Which of a party's contracts are looked for, and in which order. */
 export type TurnFilter = Pick<ActivePage, 'order' | 'maxRank'>

@@ -1,17 +1,19 @@
 // Entries that wait for the store, and which of them go next: large ones by themselves, small ones
 // between any two of those, and nobody's fill a batch. None goes before one that it depends on.
 // docs/decisions/0018-fair-turns.md
+import type { SpanId } from '../host/spans.ts'
+import { SMALL_NODES } from './transaction.ts'
 import type { BatchEntry, Verdict } from './commit-batch.ts'
 
 /** Of one batch together, unless it is a single update. */
 const MAX_NODES = 1_000
 /** Of one payer in a batch, unless it is a single update. */
 const SHARE_NODES = 200
-/** What has more is written by itself: it takes as long as many small ones. */
-const SMALL_NODES = 50
 
 export interface Waiting {
   readonly entry: BatchEntry
+  /** The span that it was queued in, where its trace is kept. */
+  readonly span: SpanId | undefined
   resolve(verdict: Verdict): void
   reject(error: unknown): void
 }

@@ -16,6 +16,7 @@ import type { Waiting } from './batch-queue.ts'
 import type { BatchEntry, BatchRules, Decided, Verdict } from './commit-batch.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import type { Clock } from '../host/plugin.ts'
+import type { Spans } from '../host/spans.ts'
 import type { CommitFacts, ContractStore, LedgerEnd } from '../store/store.ts'
 import type { EngineCounts } from './counts.ts'
 import type { Invariants } from './invariants.ts'
@@ -37,6 +38,8 @@ interface CommitterInput {
   readonly invariants: Invariants
   /** The last end that this process knows to be committed. */
   readonly known: () => LedgerEnd
+  /** Absent where nobody gathers spans. */
+  readonly spans: Spans | undefined
   /** Told whether the store works elsewhere. */
   readonly backpressure: Backpressure
   /**
@@ -83,7 +86,7 @@ export function createCommitter(input: CommitterInput): Committer {
   return {
     add: (entry) =>
       new Promise((resolve, reject) => {
-        queue.add({ entry, resolve, reject })
+        queue.add({ entry, span: input.spans?.parent, resolve, reject })
         if (isRunning) return
         isRunning = true
         void run()
@@ -152,23 +155,28 @@ async function commit(
   input: CommitterInput,
   batch: readonly Waiting[],
 ): Promise<readonly Verdict[]> {
-  const { store, rules, counts, limitMs } = input
+  const { store, rules, counts, limitMs, spans } = input
   const entries = batch.map(({ entry }) => entry)
   counts.batches.add(batch.length)
   const beganMs = performance.now()
   try {
-    const verdicts = await inTime(
-      limitMs,
+    const write = () =>
       store.commit({
         reads: readsOf(entries, rules),
         decide: (facts) => decide(input, entries, facts, performance.now() - beganMs),
-      }),
-    )
+      })
+    const piece = { name: 'commit', attributes: { 'ledgerwright.batch.entries': batch.length } }
+    const written = spans?.runFor(spansOf(batch), piece, write) ?? write()
+    const verdicts = await inTime(limitMs, written)
     if (verdicts !== 'late') return verdicts
     throw new StoreUnavailable(`The store has not answered for ${limitMs / 1_000} s`)
   } finally {
     counts.commitSeconds.add((performance.now() - beganMs) / 1_000)
   }
+}
+
+function spansOf(batch: readonly Waiting[]): readonly Waiting['span'][] {
+  return batch.map(({ span }) => span)
 }
 
 /**

@@ -27,7 +27,11 @@ class Tally implements Distribution {
 
 /** Counts of one engine since its start. */
 export class EngineCounts {
-  readonly submissions = new Map<SubmissionOutcome, number>()
+  /** Those that are watched from 0 on: a first rise is not seen otherwise. */
+  readonly submissions = new Map<SubmissionOutcome, number>([
+    ['ok', 0],
+    ['failed', 0],
+  ])
   /** Interpretations after the first, since others were faster. */
   retries = 0
   /** Entries a commit. */

@@ -14,6 +14,7 @@ import { indexTemplates } from './template-index.ts'
 import { UnderWay } from './under-way.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { Logger } from '../host/log.ts'
+import type { Spans } from '../host/spans.ts'
 import type { CommitFacts, CommitReads, ContractStore, FactRecord } from '../store/store.ts'
 import type { BatchEntry, Verdict } from './commit-batch.ts'
 import type { ClockWatch } from './clock-watch.ts'
@@ -74,6 +75,8 @@ export interface EngineOptions {
   readonly pause?: (lost: number) => Promise<void>
   /** Shared with a reader, so that payloads are decoded once. */
   readonly cache?: ContractCache
+  /** Absent where nobody gathers spans. */
+  readonly spans?: Spans
 }
 
 export interface CommittedUpdate {
@@ -103,6 +106,7 @@ export interface Engine {
   readonly counts: EngineCounts
   /** What does not hold any more makes this server unready. */
   readonly invariants: Invariants
+  readonly submissionsUnderWay: number
   /** Age of the oldest submission under way, milliseconds; 0 where there is none. */
   oldestSubmissionMs(): number
   /** Looks whether anything has stayed behind in memory where nothing is under way. */
@@ -143,6 +147,7 @@ export interface Engine {
 }
 
 const LIMIT_MS = 60_000
+const SUBMISSION = { name: 'submission' }
 const NO_END = { offset: 0n, recordTime: 0n }
 
 /** The one engine over a store: whoever submits shares its queue and what it remembers. */
@@ -150,7 +155,7 @@ export function createEngine(options: EngineOptions): Engine {
   const invariants = options.invariants ?? new Invariants(options.log)
   const backpressure = new Backpressure()
   const shared = interpreterContext(options, invariants, backpressure)
-  const { store, synchronizerId, watch, limitMs = LIMIT_MS } = options
+  const { store, synchronizerId, watch, limitMs = LIMIT_MS, spans } = options
   const { overlay, cache, templates } = shared
   const listeners = new Set<(update: CommittedUpdate) => void>()
   const notify = (update: CommittedUpdate): void => {
@@ -169,6 +174,7 @@ export function createEngine(options: EngineOptions): Engine {
     onVerdict: (entry, verdict) => conclude(shared, entry, verdict, notify),
     invariants,
     known: () => shared.known,
+    spans,
   })
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const underWay = new UnderWay(invariants, monotonicMs, limitMs)
@@ -188,14 +194,19 @@ export function createEngine(options: EngineOptions): Engine {
     cache,
     counts,
     invariants,
+    get submissionsUnderWay() {
+      return underWay.size
+    },
     oldestSubmissionMs: () => underWay.oldestMs(),
     auditMemory: () => {
       const left = overlay.size
       if (underWay.isIdle && left > 0)
         invariants.breached('overlay', `${left} contracts are held for submissions that have ended`)
     },
-    submit: (submission) => submitter.submit(submission),
-    stage: (submission) => submitter.stage(submission),
+    submit: (submission) =>
+      spans?.run(SUBMISSION, () => submitter.submit(submission)) ?? submitter.submit(submission),
+    stage: (submission) =>
+      spans?.run(SUBMISSION, () => submitter.stage(submission)) ?? submitter.stage(submission),
     rehearse: (submission) => submitter.rehearse(submission),
     reassign: (request) => submitter.track(reassign(shared, committer, request)),
     recordFacts: (facts, decide) => recordFacts(store, facts, decide),

@@ -9,6 +9,7 @@ import { worldOf } from './overlay.ts'
 import { distinct, union } from './parties.ts'
 import { propose } from './proposal.ts'
 import { ContractUnreadable } from './unreadable.ts'
+import { Stretches } from '../loop/stretches.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { ContractState, ContractStore, FactRecord, LedgerEnd } from '../store/store.ts'
 import type { ContractCache } from './contract-cache.ts'
@@ -86,9 +87,9 @@ export async function interpret<R>(
   if (needed.length > 1) await lookUp(shared, needed, looked)
   let effectiveAt = attempt.submission.effectiveAt ?? shared.clock.nowMicros()
   for (;;) {
-    const since = performance.now()
-    const ended = runOnce(shared, attempt, { viewpoint, looked, effectiveAt })
-    shared.backpressure.spent(performance.now() - since)
+    const stretches = new Stretches((ms) => shared.backpressure.spent(ms))
+    const ended = await runOnce(shared, attempt, { viewpoint, looked, effectiveAt, stretches })
+    stretches.end()
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
     else if (ended.kind === 'refused' && (await isTimely(shared, ended.rejection))) continue
     else if (ended.kind !== 'missing') return ended
@@ -113,16 +114,18 @@ interface AttemptContext {
   readonly viewpoint: Viewpoint
   readonly looked: ReadonlyMap<string, ContractStatus>
   readonly effectiveAt: bigint
+  readonly stretches: Stretches
 }
 
-function runOnce<R>(
+/** Others may get their turn in it: what it found then is judged once more in the commit. */
+async function runOnce<R>(
   shared: InterpreterContext,
   attempt: Attempt<R>,
   attemptContext: AttemptContext,
-): Interpreted<R> | InterruptReason {
+): Promise<Interpreted<R> | InterruptReason> {
   const { submission, commandKey } = attempt
   const { limits = DEFAULT_LIMITS } = submission
-  const { viewpoint, looked, effectiveAt } = attemptContext
+  const { viewpoint, looked, effectiveAt, stretches } = attemptContext
   const { templates, overlay, cache, issuer } = shared
   const projectors =
     submission.project === undefined
@@ -142,7 +145,7 @@ function runOnce<R>(
     issuer,
     limits,
   })
-  const ran = run(interpretation, submission)
+  const ran = await run(interpretation, submission, stretches)
   if ('kind' in ran) return ran
   const createdAt = youngest(interpretation)
   if (createdAt > effectiveAt) return { kind: 'younger', createdAt }
@@ -153,7 +156,7 @@ function runOnce<R>(
     unless = [],
   } = submission
   const head = headOf(shared, submission, seed, effectiveAt)
-  const proposal = propose(interpretation, {
+  const proposal = await propose(interpretation, {
     head,
     seed,
     commandKey,
@@ -165,6 +168,7 @@ function runOnce<R>(
     templates,
     projectors,
     maxBytes: limits.maxTransactionBytes,
+    stretches,
   })
   if (proposal === undefined) return tooManyBytes(limits)
   const reason = submission.accept?.(proposal.transaction)
@@ -179,11 +183,17 @@ function tooManyBytes({ maxTransactionBytes: limit }: TransactionLimits): Reject
   return { kind: 'refused', rejection: { kind: 'too-large', of: 'maxTransactionBytes', limit } }
 }
 
-function run<R>(
+async function run<R>(
   interpretation: Interpretation,
   submission: Submission<R>,
-): { readonly result: R } | InterruptReason {
+  stretches: Stretches,
+): Promise<{ readonly result: R } | InterruptReason> {
   try {
+    for (const [at, step] of (submission.steps ?? []).entries()) {
+      const rest = at === 0 ? undefined : stretches.pause()
+      if (rest !== undefined) await rest
+      interpretation.step(step)
+    }
     return { result: interpretation.run((tx) => submission.run(tx)) }
   } catch (error) {
     if (error instanceof Interrupt) return error.reason

@@ -86,7 +86,15 @@ export class Interpretation implements Tx {
     }
   }
 
-  /** Runs the root of the transaction. Throws what ended it, also where `run` caught that. */
+  /** Runs a part of the root. Throws what ended the transaction, also where `run` caught that. */
+  step(run: (tx: Tx) => void): void {
+    this.#guard(() => run(this))
+  }
+
+  /**
+   * Runs the rest of the root, which ends the transaction. Throws what ended it, also where `run`
+   * caught that.
+   */
   run<R>(run: (tx: Tx) => R): R {
     const result = this.#guard(() => run(this))
     this.#failure = new Error('A transaction is over')

@@ -4,21 +4,25 @@
 import type { Logger } from '../host/log.ts'
 
 /** Each is described in docs/operations.md. */
-export type Invariant =
+const INVARIANTS = [
   /** Record time stays within a bound of the store's clock. */
-  | 'record-time'
+  'record-time',
   /** Nobody who waits for a contract is forgotten. */
-  | 'overlay'
+  'overlay',
   /** No submission is under way for longer than a minute. */
-  | 'submission-age'
+  'submission-age',
   /** Offsets and record times follow on the ledger's end, of which there is one. */
-  | 'ledger-end'
+  'ledger-end',
   /** Totals are what contracts add up to. */
-  | 'totals'
+  'totals',
+] as const
+
+export type Invariant = (typeof INVARIANTS)[number]
 
 export class Invariants {
   readonly #log: Logger | undefined
-  readonly #counts = new Map<Invariant, number>()
+  /** From 0 on: a first breach is only seen as a rise where something was there before. */
+  readonly #counts = new Map<Invariant, number>(INVARIANTS.map((name) => [name, 0]))
   readonly #standing = new Map<Invariant, string>()
 
   constructor(log?: Logger) {

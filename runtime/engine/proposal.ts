@@ -2,12 +2,14 @@
 // computed here, once.
 import { hash } from 'node:crypto'
 import { accrualsOf, lessAccrual } from './accruals.ts'
+import { SMALL_NODES } from './transaction.ts'
 import { encodeTransaction, seersOf } from './update-body.ts'
 import type { ContractRecord, FactName, TotalKey, Total } from '../store/store.ts'
 import type { AccrualRow } from './accruals.ts'
 import type { Interpretation } from './interpreter.ts'
 import type { Projected, Projector, TrafficShare } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
+import type { Stretches } from '../loop/stretches.ts'
 import type { Transaction } from './transaction.ts'
 
 interface NewContract {
@@ -60,17 +62,18 @@ export interface ProposalInput {
   readonly unless: readonly FactName[]
   readonly templates: ReadonlyMap<string, AnyTemplate>
   readonly projectors: readonly Projector[]
-  /** Of the update as it is stored. */
+  /** Of the update in full. */
   readonly maxBytes: number
+  readonly stretches: Stretches
 }
 
 /** Puts together what an interpretation yielded; undefined where that has more than `maxBytes`. */
-export function propose(
+export async function propose(
   interpretation: Interpretation,
   input: ProposalInput,
-): Proposal | undefined {
+): Promise<Proposal | undefined> {
   const { head, seed, commandKey, payer, deduplicationMicros, isFree, isLow, unless } = input
-  const { templates, projectors } = input
+  const { templates, projectors, maxBytes } = input
   const {
     created,
     archived,
@@ -82,8 +85,9 @@ export function propose(
   const used = touched.flatMap(({ contractId }) => (archived.has(contractId) ? [] : [contractId]))
   const updateId = `1220${hash('sha256', seed)}`
   const events = interpretation.events()
+  const stretches = events.length > SMALL_NODES ? input.stretches : undefined
   const plain = { updateId, ...head, events, consumed, used, notBefore, before }
-  const encoded = encodeTransaction(plain, payloadBytes(touched), input.maxBytes)
+  const encoded = await encodeTransaction(plain, payloadBytes(touched), { maxBytes, stretches })
   if (encoded === undefined) return undefined
   const { body, bytes } = encoded
   const transaction = { ...plain, bytes }
@@ -99,7 +103,7 @@ export function propose(
     created: fresh,
     totals: totalsOf(templates, consumed, fresh),
     accruals: accruedIn(templates, consumed, fresh),
-    projected: projectors.map((project) => project(transaction)),
+    projected: await projections(projectors, transaction, stretches),
     commandKey,
     payer,
     deduplicationMicros,
@@ -107,6 +111,20 @@ export function propose(
     isLow,
     unless,
   }
+}
+
+async function projections(
+  projectors: readonly Projector[],
+  transaction: Transaction,
+  stretches: Stretches | undefined,
+): Promise<readonly Projected[]> {
+  const projected: Projected[] = []
+  for (const project of projectors) {
+    const rest = stretches?.pause()
+    if (rest !== undefined) await rest
+    projected.push(project(transaction))
+  }
+  return projected
 }
 
 /** Each input costs, as it has to be sent along. */

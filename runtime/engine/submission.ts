@@ -5,11 +5,19 @@ import type { AbortReason, Rejected, Rejection, TransactionLimits } from './reje
 import type { Tx } from './template.ts'
 import type { TraceContext, Transaction } from './transaction.ts'
 
+/** A part of a submission; pure. */
+export type SubmissionStep = (tx: Tx) => void
+
 /** Commands of one party or several, all or nothing. */
 export interface Submission<R> {
   readonly actAs: readonly string[]
   /** Whose contracts may be looked up besides. */
   readonly readAs?: readonly string[]
+  /**
+   * Done in order before `run`, with the same authority, where that would be long in one go: others
+   * may get their turn between two of them. Pure.
+   */
+  readonly steps?: readonly SubmissionStep[]
   /**
    * Creates and exercises at the root, with the authority of `actAs`. Pure; runs again after a lost
    * race.

@@ -1,5 +1,5 @@
-// An interpreted transaction: what happened, in which order, and who may see it. Also, as JSON
-// text, the body of a stored update. domain/ledger.md §7.1
+// An interpreted transaction: what happened, in which order, and who may see it.
+// update-body.ts says how it is stored. domain/ledger.md §7.1
 import type { ContractRecord } from '../store/store.ts'
 import type { Json } from './template.ts'
 
@@ -8,6 +8,12 @@ export interface TraceContext {
   readonly traceparent?: string
   readonly tracestate?: string
 }
+
+/**
+ * What has more nodes takes as long as many small ones: it is made in stretches and committed by
+ * itself.
+ */
+export const SMALL_NODES = 50
 
 export interface CreateEvent {
   readonly kind: 'create'
@@ -57,8 +63,16 @@ export interface Transaction {
   readonly used: readonly string[]
   readonly notBefore: bigint | undefined
   readonly before: bigint | undefined
-  /** Serialised size, which costs traffic. */
+  /** Its size in full, with what it used: what it costs in traffic. */
   readonly bytes: bigint
+}
+
+/**
+ * A transaction as it is read again. Content of what it archived stands in the contracts; its
+ * stakeholders with the exercise.
+ */
+export interface StoredTransaction extends Omit<Transaction, 'consumed'> {
+  readonly consumed: readonly string[]
 }
 
 /** A move of a contract between synchronizers. rulings.md 17 */

@@ -40,6 +40,11 @@ export class UnderWay {
     return this.#passages.size === 0 && this.#commands.size === 0
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#passages.size
+  }
+
   /** `commandKey` is '' where there is nothing to deduplicate. */
   enter(commandKey: string): Passage {
     const passage = { commandKey, sinceMs: this.#monotonicMs() }

@@ -1,92 +1,113 @@
-// A stored update as JSON text. Texts are spliced, since payloads are JSON already; whole numbers
-// and times are texts in it.
-import type { ContractRecord } from '../store/store.ts'
-import type { Json } from './template.ts'
-import type {
-  CreateEvent,
-  ExerciseEvent,
-  LedgerEvent,
-  Reassignment,
-  Transaction,
-} from './transaction.ts'
-
-/**
- * A transaction as it is read again. Content of what it archived stands in the contracts; its
- * stakeholders with the exercise.
- */
-export interface StoredTransaction extends Omit<Transaction, 'consumed'> {
-  readonly consumed: readonly string[]
-}
+// A stored update as JSON text. What is JSON already is spliced; whole numbers and times are texts
+// in it, and what is said more than once stands in a table. docs/decisions/0023-a-transfer.md
+import { readEarlier, timesOf } from './earlier-body.ts'
+import { eventText, readEvent } from './update-events.ts'
+import { TextTable, textReader } from './update-texts.ts'
+import type { EarlierForm, StoredTimes } from './earlier-body.ts'
+import type { LedgerEvent, Reassignment, StoredTransaction, Transaction } from './transaction.ts'
+import type { StoredEvent } from './update-events.ts'
+import type { Stretches } from '../loop/stretches.ts'
 
 export type StoredUpdate =
   | { readonly kind: 'transaction'; readonly transaction: StoredTransaction }
   | { readonly kind: 'reassignment'; readonly reassignment: Omit<Reassignment, 'recordTime'> }
 
-type StoredContract = Omit<ContractRecord, 'payload' | 'createdAt' | 'rank'> & {
-  readonly payload: Json
-  readonly createdAt: string
-  readonly rank: string
+type References = 'actAs' | 'consumed' | 'used'
+type StoredHead = Omit<StoredTransaction, keyof StoredTimes | References | 'events' | 'bytes'> &
+  StoredTimes &
+  Readonly<Record<References, readonly number[]>>
+
+/** Versions before had no number; `earlier-body.ts` reads them. */
+const VERSION = 2
+
+/** What an event costs on top: with the names of its fields, under which it was stored before. */
+const BYTES_OF_NAMES = 200
+
+interface StoredForm {
+  readonly kind: 'transaction'
+  readonly version: typeof VERSION
+  readonly head: StoredHead
+  readonly events: readonly StoredEvent[]
+  readonly texts: readonly string[]
+  readonly bytes: string
 }
-type StoredEvent =
-  ExerciseEvent | (Omit<CreateEvent, 'contract'> & { readonly contract: StoredContract })
-type Times = 'effectiveAt' | 'notBefore' | 'before' | 'bytes'
-type StoredForm =
-  | (Omit<StoredTransaction, Times | 'events'> & {
-      readonly kind: 'transaction'
-      readonly effectiveAt: string
-      readonly notBefore: string | null
-      readonly before: string | null
-      readonly bytes: string
-      readonly events: readonly StoredEvent[]
-    })
+
+type AnyForm =
+  | StoredForm
+  | EarlierForm
   | { readonly kind: 'reassignment'; readonly reassignment: Omit<Reassignment, 'recordTime'> }
+
+interface EncodingInput {
+  readonly maxBytes: number
+  /** Absent: made in one go. */
+  readonly stretches?: Stretches | undefined
+}
 
 interface EncodedTransaction {
   readonly body: string
-  /** With the inputs, which is what it costs. */
+  /**
+   * What it costs: the body as if every text and name stood wherever it is meant, and the inputs.
+   * So a shorter form in the store makes nothing cheaper, and nothing slip past a limit.
+   */
   readonly bytes: bigint
 }
 
 /**
- * The text of a transaction; undefined where it has more than `maxBytes`, as soon as that is known.
+ * The text of a transaction; undefined where it costs more than `maxBytes` without the inputs, as
+ * soon as that is known.
  */
-export function encodeTransaction(
+export async function encodeTransaction(
   transaction: Omit<Transaction, 'bytes'>,
   inputBytes: number,
-  maxBytes: number,
-): EncodedTransaction | undefined {
-  const { events, consumed, effectiveAt, notBefore, before, ...plain } = transaction
-  const head = JSON.stringify({
-    kind: 'transaction',
-    ...plain,
-    consumed: consumed.map(({ contractId }) => contractId),
-    effectiveAt: effectiveAt.toString(),
-    notBefore: notBefore?.toString() ?? null,
-    before: before?.toString() ?? null,
-  })
-  const texts = eventTexts(events, maxBytes - head.length)
-  if (texts === undefined) return undefined
-  const open = `${head.slice(0, -1)},"events":[${texts.join(',')}]`
-  const ownBytes = Buffer.byteLength(open)
+  { maxBytes, stretches }: EncodingInput,
+): Promise<EncodedTransaction | undefined> {
+  const texts = new TextTable()
+  const head = headText(transaction, texts)
+  const limit = maxBytes - head.length
+  const events = await eventTexts(transaction.events, texts, limit, stretches)
+  if (events === undefined) return undefined
+  const open = `{"kind":"transaction","version":${VERSION},"head":${head},"events":[${events.join(',')}],"texts":${texts.json()}`
+  const ownBytes = Buffer.byteLength(open) + texts.repeatedBytes() + events.length * BYTES_OF_NAMES
   if (ownBytes > maxBytes) return undefined
   const bytes = BigInt(ownBytes + inputBytes)
   return { body: `${open},"bytes":"${bytes}"}`, bytes }
 }
 
-/** Undefined where they have more than so many characters. */
-function eventTexts(
+function headText(
+  { events: _, effectiveAt, notBefore, before, ...plain }: Omit<Transaction, 'bytes'>,
+  texts: TextTable,
+): string {
+  const place = (text: string): number => texts.place(text)
+  const head: StoredHead = {
+    ...plain,
+    actAs: plain.actAs.map(place),
+    consumed: plain.consumed.map(({ contractId }) => place(contractId)),
+    used: plain.used.map(place),
+    effectiveAt: effectiveAt.toString(),
+    notBefore: notBefore?.toString() ?? null,
+    before: before?.toString() ?? null,
+  }
+  return JSON.stringify(head)
+}
+
+/** Undefined where they cost more than so many characters. */
+async function eventTexts(
   events: readonly LedgerEvent[],
+  texts: TextTable,
   maxLength: number,
-): readonly string[] | undefined {
-  const texts: string[] = []
+  stretches: Stretches | undefined,
+): Promise<readonly string[] | undefined> {
+  const written: string[] = []
   let length = 0
   for (const event of events) {
-    const text = eventText(event)
-    length += text.length
-    if (length > maxLength) return undefined
-    texts.push(text)
+    const text = eventText(event, texts)
+    length += text.length + BYTES_OF_NAMES
+    if (length + texts.repeatedLength > maxLength) return undefined
+    written.push(text)
+    const rest = stretches?.pause()
+    if (rest !== undefined) await rest
   }
-  return texts
+  return written
 }
 
 /** The text of a reassignment. */
@@ -114,40 +135,21 @@ export function seersOf({
   return seers
 }
 
-/** Reads what the two functions above wrote; nobody else writes updates. */
+/** Reads what the two functions above write, or wrote earlier; nobody else writes updates. */
 export function decodeUpdate(body: string): StoredUpdate {
-  const form: StoredForm = JSON.parse(body)
+  const form: AnyForm = JSON.parse(body)
   if (form.kind === 'reassignment') return form
-  const { kind, effectiveAt, notBefore, before, bytes, events, ...plain } = form
+  if (!('version' in form)) return { kind: form.kind, transaction: readEarlier(form) }
+  const { kind, head, events, texts, bytes } = form
+  const text = textReader(texts)
   const transaction = {
-    ...plain,
-    effectiveAt: BigInt(effectiveAt),
-    notBefore: notBefore === null ? undefined : BigInt(notBefore),
-    before: before === null ? undefined : BigInt(before),
+    ...head,
+    ...timesOf(head),
+    actAs: head.actAs.map(text),
+    consumed: head.consumed.map(text),
+    used: head.used.map(text),
     bytes: BigInt(bytes),
-    events: events.map(readEvent),
+    events: events.map((event, node) => readEvent(event, node, text)),
   }
   return { kind, transaction }
-}
-
-function eventText(event: LedgerEvent): string {
-  if (event.kind === 'exercise') return JSON.stringify(event)
-  const { node, contract, witnesses } = event
-  return `{"kind":"create","node":${node},"contract":${contractText(contract)},"witnesses":${JSON.stringify(witnesses)}}`
-}
-
-function contractText({ payload, createdAt, rank, ...plain }: ContractRecord): string {
-  return `${JSON.stringify(plain).slice(0, -1)},"createdAt":"${createdAt}","rank":"${rank}","payload":${payload}}`
-}
-
-function readEvent(event: StoredEvent): LedgerEvent {
-  if (event.kind === 'exercise') return event
-  const { payload, createdAt, rank, ...plain } = event.contract
-  const contract = {
-    ...plain,
-    payload: JSON.stringify(payload),
-    createdAt: BigInt(createdAt),
-    rank: BigInt(rank),
-  }
-  return { ...event, contract }
 }

@@ -14,6 +14,7 @@ import type {
 import type { ContractRecord } from '../store/store.ts'
 import type { Logger } from './log.ts'
 import type { Random } from './clock.ts'
+import type { Spans } from './spans.ts'
 import { isoOf, nowMs } from './clock.ts'
 import { onBehalfOf } from './attribution.ts'
 import { messageOf } from './problem.ts'
@@ -38,6 +39,8 @@ interface AutomationOptions {
   readonly random: Random
   readonly log: Logger
   readonly limits: AutomationLimits
+  /** Absent where no plugin gathers them. */
+  readonly spans?: Spans | undefined
 }
 
 export interface SupervisedAutomation {
@@ -250,12 +253,17 @@ async function runFor(
   expiry: AbortSignal,
 ): Promise<void> {
   const {
-    options: { service, name },
+    options: { service, name, spans },
     stopping,
   } = machine
   if (stopping.signal.aborted || (await isPaused(machine))) return
   const context = contextOf(machine, AbortSignal.any([stopping.signal, expiry]))
-  await onBehalfOf(`automation/${name}`, async () => service.runFor?.(contracts, context))
+  const work = async (): Promise<void> => service.runFor?.(contracts, context)
+  await onBehalfOf(`automation/${name}`, () => inSpan(spans, name, work))
+}
+
+function inSpan<T>(spans: Spans | undefined, name: string, work: () => Promise<T>): Promise<T> {
+  return spans === undefined ? work() : spans.begin({ name: `automation ${name}` }, work)
 }
 
 function contextOf({ options, world }: Machine, signal: AbortSignal): AutomationRun {
@@ -269,7 +277,7 @@ function pauseEnd(state: RunState, everyMs: number): number {
 
 async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
   const { options, state } = machine
-  const { service, limits, log, name } = options
+  const { service, limits, log, name, spans } = options
   const expiry = new AbortController()
   const startedAt = options.clock.monotonicMs()
   Object.assign(state, {
@@ -279,9 +287,9 @@ async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
     nextRunAt: undefined,
   })
   const context = contextOf(machine, AbortSignal.any([stop, expiry.signal]))
-  const ended = onBehalfOf(`automation/${name}`, async () => service.run(context)).finally(
-    () => (state.running = false),
-  )
+  const ended = onBehalfOf(`automation/${name}`, () =>
+    inSpan(spans, name, async () => service.run(context)),
+  ).finally(() => (state.running = false))
   const result = await within(service.runMs ?? limits.runMs, () => ended)
   if (result.ok) state.lastSuccessMs = nowMs(options.clock)
   else {

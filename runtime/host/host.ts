@@ -6,6 +6,7 @@ import type {
   AutomationWorld,
   HostHealth,
   Managed,
+  PluginContext,
   PluginSurroundings,
   StorageService,
 } from './plugin.ts'
@@ -17,6 +18,7 @@ import { healthMonitor } from './health.ts'
 import { onBehalfOf, watchUncaught } from './attribution.ts'
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
+import { Spans } from './spans.ts'
 import type {
   PluginEntry,
   HostLimits,
@@ -28,7 +30,7 @@ import type {
   Machine,
 } from './machine.ts'
 import { prepare } from './prepare.ts'
-import { startAll } from './start-plugins.ts'
+import { issuerOf, startAll } from './start-plugins.ts'
 
 export type { PluginEntry, HostLimits, HostOptions, HostServices } from './machine.ts'
 
@@ -67,7 +69,11 @@ export interface Host {
   health(): Promise<HostHealth>
   /** The services, once started. */
   readonly services: HostServices
+  /** Absent where no plugin gathers them. */
+  readonly spans: Spans | undefined
   readonly startReport: readonly PluginStart[]
+  /** As `PluginContext.issueToken` says. */
+  issuer(): ReturnType<NonNullable<PluginContext['issueToken']>>
   /**
    * Lets the automations begin. To be called once everything has started. Without a scheduler
    * nothing runs.
@@ -102,16 +108,19 @@ export async function createHost(options: HostOptions): Promise<HostResult> {
     extensions: [],
   }
   const probes = (): Probe[] => sorted.order.map((one) => probeOf(one, services))
+  const clock = options.clock ?? systemClock
+  const gathers = options.plugins.some(({ plugin }) => plugin.gathersSpans === true)
   const machine: Machine = {
     options,
     limits,
-    clock: options.clock ?? systemClock,
+    clock,
     random: options.random ?? Math.random,
     order: sorted.order,
     services,
     report: [],
     started: [],
     measure: [],
+    spans: gathers ? new Spans(clock) : undefined,
     health: healthMonitor(probes, limits.healthMs, limits.healthKeepMs),
   }
   return { ok: true, host: hostOf(machine) }
@@ -143,7 +152,9 @@ function hostOf(machine: Machine): Host {
     stop,
     health: machine.health,
     services: machine.services,
+    spans: machine.spans,
     startReport: machine.report,
+    issuer: () => issuerOf(machine),
     runBackground: (work = {}) => runBackground(machine, work),
     endBackground: () => endBackground(machine),
     automations: () => machine.order.flatMap(({ automation }) => automation?.status() ?? []),

@@ -16,6 +16,7 @@ import type { Logger } from './log.ts'
 import type { Random } from './clock.ts'
 import type { SupervisedAutomation } from './automation.ts'
 import type { MeasurementSource } from './measurement.ts'
+import type { Spans } from './spans.ts'
 
 /** A plugin with the options that the configuration gives it. */
 export interface PluginEntry {
@@ -39,7 +40,7 @@ export interface HostLimits {
 
 export interface HostOptions extends Pick<
   PluginContext,
-  'profile' | 'dataDir' | 'listen' | 'documents'
+  'profile' | 'productVersion' | 'dataDir' | 'listen' | 'documents'
 > {
   readonly plugins: readonly PluginEntry[]
   readonly log: Logger
@@ -100,5 +101,7 @@ export interface Machine {
   readonly report: PluginStart[]
   readonly started: Instance[]
   readonly measure: MeasurementSource[]
+  /** Absent where no plugin gathers them. */
+  readonly spans: Spans | undefined
   readonly health: () => Promise<HostHealth>
 }

@@ -4,9 +4,11 @@ import type { StandardSchemaV1 } from './standard-schema.ts'
 import type { KeyObject } from 'node:crypto'
 import type { StorageMaintenance } from '../store/maintenance.ts'
 import type { ContractRecord, IdentityProviderRecord, Store, UserRecord } from '../store/store.ts'
+import type { Finding, OptionProblem } from './findings.ts'
 import type { Measurement } from './measurement.ts'
 import type { Credentials } from '../http/guard.ts'
 import type { Logger } from './log.ts'
+import type { SpanGatherer, Spans } from './spans.ts'
 import type Router from '@koa/router'
 
 /** What plugins are for. */
@@ -216,6 +218,8 @@ export interface ExtensionService extends Managed {
   mount?(router: Router): void
   /** Called after each answered request; must not throw and must be quick. */
   onResponse?(record: ResponseRecord): void
+  /** What takes spans; read once, where the definition says `gathersSpans`. */
+  readonly spans?: SpanGatherer
 }
 
 /** What a plugin of each kind sets up. */
@@ -252,6 +256,8 @@ export interface PluginContext {
   /** The time of the day, and time as it passes. */
   readonly clock: HostClock
   readonly profile: 'dev' | 'production'
+  /** Of the program; absent where a plugin is set up without a host. */
+  readonly productVersion?: string
   /**
    * The folder that `--data` names, as an absolute path; created on first use by whoever writes
    * there.
@@ -282,6 +288,8 @@ export interface PluginContext {
    * chosen; absent where a plugin is set up without a host.
    */
   readonly issueToken?: () => ((userId: string) => Promise<string>) | undefined
+  /** For spans of a plugin's own work; absent where no plugin gathers them. */
+  readonly spans?: Spans
   /** A number in [0, 1) by chance, no secret; absent where a plugin is set up without a host. */
   readonly random?: () => number
 }
@@ -328,14 +336,6 @@ export interface HostHealth {
 /** What options are judged by beside themselves. */
 export type PluginSurroundings = Pick<PluginContext, 'profile' | 'listen'>
 
-/** What is wrong with options that are right by themselves. */
-export interface OptionProblem {
-  /** From the options inwards: `['issuers', 0, 'jwksUrl']`. */
-  readonly path: readonly (string | number)[]
-  /** What is expected, one line for people. */
-  readonly message: string
-}
-
 /** A plugin as `definePlugin` takes it: its name, its options, and what sets it up. */
 export interface PluginDefinition<K extends PluginKind, O> {
   readonly kind: K
@@ -355,9 +355,19 @@ export interface PluginDefinition<K extends PluginKind, O> {
    * or one kind of address refuses. Called by the start and by `config check`; opens nothing.
    */
   check?(options: O, surroundings: PluginSurroundings): readonly OptionProblem[]
+  /**
+   * Of extensions that take spans (`spans` of what `setup` returns). Where no plugin of the
+   * configuration says so, no span is ever made.
+   */
+  readonly gathersSpans?: true
   /** Names of plugins (`kind/name`) that must have started before this one. */
   readonly after?: readonly string[]
   setup(context: PluginContext, options: O): Promise<PluginServices[K]> | PluginServices[K]
+  /**
+   * Looks whether what the options name is there and can be used: a database, a key set, a port.
+   * Called instead of `setup`, also while servers run; changes nothing.
+   */
+  examine?(context: PluginContext, options: O): Promise<readonly Finding[]> | readonly Finding[]
   /**
    * Of storage plugins that can be migrated, backed up and restored. Called instead of `setup`;
    * opens nothing by itself.

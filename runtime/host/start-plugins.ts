@@ -95,13 +95,14 @@ async function setUp(machine: Machine, instance: Instance): Promise<Managed> {
     case 'extension': {
       const service = checked(await plugin.setup(context, instance.options))
       services.extensions.push({ id: instance.id, service })
+      if (service.spans !== undefined) machine.spans?.gather(service.spans)
       return service
     }
   }
 }
 
 function contextOf(machine: Machine, instance: Instance): PluginContext {
-  const { profile, dataDir, listen, documents, log } = machine.options
+  const { profile, productVersion, dataDir, listen, documents, log } = machine.options
   const name = instance.entry.name ?? instance.entry.plugin.name
   const own = log.child({ plugin: instance.id })
   return {
@@ -109,11 +110,13 @@ function contextOf(machine: Machine, instance: Instance): PluginContext {
     log: own,
     clock: machine.clock,
     profile,
+    ...(productVersion === undefined ? {} : { productVersion }),
     dataDir,
     listen,
     documents,
     health: machine.health,
     random: machine.random,
+    ...(machine.spans === undefined ? {} : { spans: machine.spans }),
     measurements: () => measurements(machine),
     issueToken: () => issuerOf(machine),
   }
@@ -122,7 +125,7 @@ function contextOf(machine: Machine, instance: Instance): PluginContext {
 /**
  * Tokens for the asking are for development on one's own machine, whatever an auth plugin offers.
  */
-function issuerOf({
+export function issuerOf({
   options,
   services,
 }: Machine): ((userId: string) => Promise<string>) | undefined {
@@ -138,13 +141,13 @@ function supervise(
   service: AutomationService,
   context: PluginContext,
 ): SupervisedAutomation {
-  const { clock, random, limits, services } = machine
+  const { clock, random, limits, services, spans } = machine
   if (services.storage === undefined)
     throw new Error('an automation needs a storage that has started')
   const { log, name } = context
   const run = { store: services.storage.store, log, clock: machine.options.ledgerClock ?? clock }
   const own = { runMs: limits.automationRunMs, backoffCapMs: limits.backoffCapMs }
-  return superviseAutomation({ name, about, service, run, clock, random, log, limits: own })
+  return superviseAutomation({ name, about, service, run, clock, random, log, limits: own, spans })
 }
 
 async function measurements({ measure, limits }: Machine): Promise<readonly Measurement[]> {

@@ -8,7 +8,7 @@ import type { Clock, ResponseRecord } from '../host/plugin.ts'
 import type { FairLimits } from './fair-queue.ts'
 import type { Arrival, HttpLimits, Live, ResponseCheck, Shared } from './exchange.ts'
 import type { Problem } from './problem.ts'
-import type { MountReport, Registry } from './registry.ts'
+import type { MountReport, Registry, RouterMiddleware } from './registry.ts'
 import type { InterfaceMount, Route } from './route.ts'
 import { Exchange } from './exchange.ts'
 import { Crowds } from './crowds.ts'
@@ -17,11 +17,13 @@ import { HeldBytes } from './held-bytes.ts'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from './json-reader.ts'
 import { PerTurn } from './per-turn.ts'
 import { buildRegistry } from './registry.ts'
+import type { Match } from './trie.ts'
 import { createHttpServer, type HttpServer, type SocketLimits } from './server.ts'
 import { finish, sendOptions, sendProblem, serve } from './serve.ts'
 import { createStreams, type StreamLimits, type StreamTarget } from './websocket.ts'
+import type { RequestSpans } from './request-span.ts'
 import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
-import { loopTurns } from './turns.ts'
+import { loopTurns } from '../loop/turns.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 
 /** What a server is made of. `P` is what a guard knows of a caller. */
@@ -48,6 +50,8 @@ export interface HttpOptions<P> {
    * by Koa, after all of it.
    */
   readonly middleware?: readonly Middleware[]
+  /** Absent where nobody gathers spans. */
+  readonly spans?: RequestSpans | undefined
   /** Where trace and span ids come from. */
   readonly randomHex?: RandomHex
 }
@@ -58,10 +62,20 @@ type GivenLimits = Partial<Omit<HttpLimits, 'json' | 'fair'>> & {
 }
 
 /** The server with its Koa application and what is mounted. */
-export interface HttpApp extends HttpServer {
+export interface HttpApp<P = unknown> extends HttpServer {
   readonly app: Koa
   readonly interfaces: readonly MountReport[]
+  /**
+   * Serves something else from now on, at the same address. Until `change` has made it, requests
+   * are answered 503; before it begins, requests in flight finish for at most `graceMs`, and
+   * streams are closed. For a request of an extension, which is in flight itself. Where `change`
+   * rejects, this does too, and goes on with 503.
+   */
+  replace(graceMs: number, change: () => Promise<Served<P>>): Promise<void>
 }
+
+/** What is served. */
+export type Served<P> = Pick<HttpOptions<P>, 'interfaces' | 'onResponse' | 'routes' | 'spans'>
 
 const MIB = 1_024 * 1_024
 /**
@@ -87,8 +101,11 @@ const UNMATCHED = 'http.unmatched'
 
 interface Wiring<P> {
   readonly shared: Shared
-  readonly registry: Registry<P>
+  /** Another one once something else is served. */
+  registry: Registry<P>
   readonly randomHex: RandomHex
+  /** Whether a trace that begins here is kept; absent where nobody gathers spans. */
+  readonly isSampled: ((traceId: string) => boolean) | undefined
   /** Middleware around everything may want the answer after `next()`. */
   readonly isObserved: boolean
 }
@@ -101,7 +118,7 @@ interface Wiring<P> {
  *   presenter })], log, clock }) const { port } = await http.listen(8080, '127.0.0.1') await
  *   http.drain(10_000)
  */
-export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
+export function createHttpApp<P>(options: HttpOptions<P>): HttpApp<P> {
   const limits = {
     ...DEFAULT_LIMITS,
     ...options.limits,
@@ -109,41 +126,47 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
     fair: { ...FAIR_LIMITS, ...options.limits?.fair },
   }
   const shared = createShared(options, limits)
-  const registry = buildRegistry(
-    options.interfaces,
-    options.routes ?? [],
-    limits.maxBodyBytes,
-    async (context) => {
+  const registryOf = ({ interfaces, routes = [] }: Served<P>): Registry<P> =>
+    buildRegistry(interfaces, routes, limits.maxBodyBytes, async (context) => {
       await serveMatched(wiring, arrivalOf(wiring, context.req, context.res, context))
-    },
-  )
+    })
   const wiring: Wiring<P> = {
     shared,
-    registry,
+    registry: registryOf(options),
     randomHex: options.randomHex ?? pooledRandomHex(),
+    isSampled: options.spans && ((traceId) => shared.spans?.isSampled(traceId) === true),
     isObserved: (options.middleware ?? []).length > 0,
   }
   const app = createKoa(
     options,
     (context, next) => dispatch(wiring, context, next),
-    registry.router,
+    (context, next) => wiring.registry.routed(context, next),
   )
   const throughKoa = app.callback()
+  const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    if (wiring.isObserved || !serveDirectly(wiring, app.createContext(req, res)))
+      void throughKoa(req, res)
+  }
   const streams = createStreams({
     shared,
     limits: options.streams ?? {},
     arrive: (req, res) => arrivalOf(wiring, req, res, undefined),
     find: (req) => streamed(wiring, req),
   })
-  const server = createHttpServer(
-    (req, res) => {
-      void throughKoa(req, res)
+  const server = createHttpServer(listener, shared, options.sockets ?? {}, streams)
+  return {
+    app,
+    interfaces: wiring.registry.reports,
+    ...server,
+    replace: async (graceMs, change) => {
+      await server.pause(graceMs)
+      const served = await change()
+      wiring.registry = registryOf(served)
+      shared.hooks = served.onResponse ?? []
+      shared.spans = served.spans
+      shared.draining = false
     },
-    shared,
-    options.sockets ?? {},
-    streams,
-  )
-  return { app, interfaces: registry.reports, ...server }
+  }
 }
 
 function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
@@ -163,16 +186,17 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     live: new Set(),
     lineWriters: new Map(),
     finished: [],
+    spans: options.spans,
     draining: false,
   }
 }
 
-function createKoa<P>(options: HttpOptions<P>, own: Middleware, router: Router): Koa {
+function createKoa<P>(options: HttpOptions<P>, own: Middleware, routed: RouterMiddleware): Koa {
   const app = new Koa()
   for (const middleware of options.middleware ?? []) app.use(middleware)
   app
     .use(own)
-    .use(router.routes())
+    .use(routed)
     .use((context) => {
       context.state[UNMATCHED] = true
     })
@@ -190,23 +214,54 @@ function refuse<P>({ shared, registry }: Wiring<P>, arrival: Arrival): Promise<v
   })
 }
 
-// Where nobody looks at the answer afterwards it goes straight to the socket, which is a fifth
-// cheaper (docs/decisions/0014-one-way-in.md).
+/**
+ * Serves a request whose answer nobody looks at after us: it goes straight to the socket, without
+ * the chain of promises and the listeners that Koa has for middleware. False leaves it to Koa.
+ * docs/decisions/0014-one-way-in.md
+ */
+function serveDirectly<P>(wiring: Wiring<P>, context: Context): boolean {
+  const asked = findOurs(wiring, context.req)
+  if (asked === undefined && !wiring.shared.draining) return false
+  try {
+    answerOurs(wiring, arrivalOf(wiring, context.req, context.res, undefined), asked)?.catch(
+      (error: unknown) => context.onerror(asError(error)),
+    )
+  } catch (error) {
+    context.onerror(asError(error))
+  }
+  return true
+}
+
+/** Behind middleware, and where an extension may have a route. */
 function dispatch<P>(wiring: Wiring<P>, context: Context, next: Next): Promise<void> | undefined {
-  const { registry, shared } = wiring
-  const path = pathOf(context.req)
-  const isWatched = registry.isWatched(path)
-  const found = isWatched ? undefined : registry.find(context.method, path)
-  const isOurs = found !== undefined && (found.kind === 'found' || !registry.hasExtensions)
-  const isDirect = (isOurs || shared.draining) && !wiring.isObserved
-  if (isDirect) context.respond = false
-  const arrival = arrivalOf(wiring, context.req, context.res, isDirect ? undefined : context)
-  if (shared.draining) return refuse(wiring, arrival)
-  if (!isOurs) return serveExtension(wiring, arrival, context, next)
-  return found.kind === 'found'
-    ? start(wiring, arrival, found.value, found.captures)
+  const asked = findOurs(wiring, context.req)
+  const arrival = arrivalOf(wiring, context.req, context.res, context)
+  return asked === undefined && !wiring.shared.draining
+    ? serveExtension(wiring, arrival, context, next)
+    : answerOurs(wiring, arrival, asked)
+}
+
+/** What is ours to answer; undefined where an extension may be meant. */
+function findOurs<P>({ registry }: Wiring<P>, req: IncomingMessage): Match<Route<P>> | undefined {
+  const path = pathOf(req)
+  if (registry.isWatched(path)) return undefined
+  const found = registry.find(req.method ?? 'GET', path)
+  return found.kind === 'found' || !registry.hasExtensions ? found : undefined
+}
+
+function answerOurs<P>(
+  wiring: Wiring<P>,
+  arrival: Arrival,
+  asked: Match<Route<P>> | undefined,
+): Promise<void> | undefined {
+  if (wiring.shared.draining) return refuse(wiring, arrival)
+  return asked?.kind === 'found'
+    ? start(wiring, arrival, asked.value, asked.captures)
     : refuseUnmatched(wiring, arrival)
 }
+
+const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown))
 
 function start<P>(
   { shared }: Wiring<P>,
@@ -297,13 +352,13 @@ function allowOf(methods: readonly string[]): readonly string[] {
 }
 
 function arrivalOf<P>(
-  { randomHex }: Wiring<P>,
+  { randomHex, isSampled }: Wiring<P>,
   req: IncomingMessage,
   res: ServerResponse,
   koa: Context | undefined,
 ): Arrival {
   const header = req.headers['traceparent']
-  const trace = traceOf(typeof header === 'string' ? header : undefined, randomHex)
+  const trace = traceOf(typeof header === 'string' ? header : undefined, randomHex, isSampled)
   return { req, res, koa, trace, startedMs: performance.now() }
 }
 

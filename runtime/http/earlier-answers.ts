@@ -5,10 +5,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 interface Expected {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
+  req: IncomingMessage
+  res: ServerResponse
   /** The answer before it, where that was still to come. */
-  readonly before: ServerResponse | undefined
+  before: ServerResponse | undefined
 }
 
 export class EarlierAnswers {
@@ -17,9 +17,14 @@ export class EarlierAnswers {
 
   /** To be called at every request. */
   expect(req: IncomingMessage, res: ServerResponse): void {
-    const { socket } = req
-    const before = this.#last.get(socket)?.res
-    this.#last.set(socket, { req, res, before: before?.closed === false ? before : undefined })
+    const last = this.#last.get(req.socket)
+    if (last === undefined) {
+      this.#last.set(req.socket, { req, res, before: undefined })
+      return
+    }
+    last.before = last.res.closed ? undefined : last.res
+    last.req = req
+    last.res = res
   }
 
   /**

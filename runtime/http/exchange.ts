@@ -12,9 +12,10 @@ import type { HeldBytes, HeldLimits } from './held-bytes.ts'
 import type { JsonLimits } from './json-reader.ts'
 import type { PerTurn } from './per-turn.ts'
 import type { Presenter } from './problem.ts'
+import type { RequestSpans } from './request-span.ts'
 import type { Route } from './route.ts'
 import type { Trace } from './trace.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from '../loop/turns.ts'
 import type { UnreadAnswer, UnreadAnswers, UnreadLimits } from './unread-answers.ts'
 import type { Problem } from './problem.ts'
 import type { Issue, WireOperation } from './wire.ts'
@@ -59,7 +60,7 @@ export interface Shared {
   readonly clock: Clock
   readonly limits: HttpLimits
   readonly responseCheck: ResponseCheck
-  readonly hooks: readonly ((record: ResponseRecord) => void)[]
+  hooks: readonly ((record: ResponseRecord) => void)[]
   /** What unfinished bodies hold. */
   readonly held: HeldBytes
   /** What answers hold that nobody has read yet. */
@@ -76,6 +77,8 @@ export interface Shared {
   readonly lineWriters: Map<WireOperation, (finished: Finished) => void>
   /** Ended in this turn of the event loop. */
   readonly finished: Finished[]
+  /** Absent where nobody gathers spans. */
+  spans: RequestSpans | undefined
   draining: boolean
 }
 

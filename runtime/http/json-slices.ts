@@ -2,7 +2,7 @@
 // and beyond half a gigabyte there is none.
 import { Readable } from 'node:stream'
 import { stringifyJson } from './json.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from '../loop/turns.ts'
 
 /** Characters from which on a value is written in slices. */
 const LARGE = 262_144

@@ -1,6 +1,6 @@
 // The phases between route and handler, each a function from an exchange to a problem or nothing.
 // Their order is the document's.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Credentials, Decision, Identity } from './guard.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outcome, Problem } from './problem.ts'
@@ -29,12 +29,7 @@ function parameters<P>(exchange: Exchange<P>): Outcome {
   const issues: Issue[] = []
   const path = captures.length === 0 ? NO_VALUES : decodePath(route.names, captures, issues)
   if (issues.length > 0) return invalid('parameters', issues)
-  const { headers } = arrival.req
-  const raw: RawParameters = {
-    path,
-    query: exchange.query,
-    header: (name) => single(headers[name.toLowerCase()]),
-  }
+  const raw = new Raw(path, exchange.query, arrival.req.headers)
   const decoded = route.operation.parameters(raw, issues)
   if (isParameters(decoded)) {
     exchange.input.path = decoded.path
@@ -43,6 +38,22 @@ function parameters<P>(exchange: Exchange<P>): Outcome {
     exchange.input.cookies = decoded.cookies
   }
   return issues.length === 0 ? undefined : sift(exchange, 'parameters', issues)
+}
+
+class Raw implements RawParameters {
+  readonly path: readonly string[]
+  readonly query: string
+  readonly #headers: IncomingHttpHeaders
+
+  constructor(path: readonly string[], query: string, headers: IncomingHttpHeaders) {
+    this.path = path
+    this.query = query
+    this.#headers = headers
+  }
+
+  header(name: string): string | undefined {
+    return single(this.#headers[name.toLowerCase()])
+  }
 }
 
 function decodePath(

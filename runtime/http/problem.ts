@@ -70,10 +70,11 @@ export interface Presenter {
   present(problem: Problem, context: PresentContext): Presented
 }
 
-/** How long a caller should wait that meets a limit of the server's memory, seconds. */
+/** How long a caller should wait for memory, or for a server that is not there yet, seconds. */
 const RETRY_SECONDS = '1'
 
-const MEMORY: ReadonlySet<Problem['kind']> = new Set([
+const PASSES_SOON: ReadonlySet<Problem['kind']> = new Set([
+  'unavailable',
   'too-many-bodies',
   'too-many-bodies-of-address',
   'too-many-answers',
@@ -86,7 +87,7 @@ const MEMORY: ReadonlySet<Problem['kind']> = new Set([
  */
 export function headersOf(problem: Problem, status: number): Readonly<Record<string, string>> {
   if (problem.kind === 'over-quota') return { 'Retry-After': String(problem.retrySeconds) }
-  if (MEMORY.has(problem.kind)) return { 'Retry-After': RETRY_SECONDS }
+  if (PASSES_SOON.has(problem.kind)) return { 'Retry-After': RETRY_SECONDS }
   if (status !== 401) return {}
   const hasNoToken = problem.kind === 'unauthenticated' && problem.hasToken !== true
   return { 'WWW-Authenticate': hasNoToken ? 'Bearer' : 'Bearer error="invalid_token"' }

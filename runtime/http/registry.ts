@@ -18,8 +18,11 @@ export interface MountReport {
   readonly unmounted: readonly string[]
 }
 
+export type RouterMiddleware = ReturnType<Router['routes']>
+
 export interface Registry<P> {
-  readonly router: Router
+  /** The router as middleware. */
+  readonly routed: RouterMiddleware
   readonly reports: readonly MountReport[]
   /** True when extensions have put something into the router that the trie does not hold. */
   readonly hasExtensions: boolean
@@ -105,7 +108,7 @@ function compile<P>(
   })
   const watchers = foreign.filter((layer) => layer.methods.length === 0)
   return {
-    router,
+    routed: router.routes(),
     reports: mounts.map(report),
     hasExtensions: foreign.length > 0,
     find: (method, path) => trie.find(method, path),

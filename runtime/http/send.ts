@@ -205,9 +205,14 @@ function sendThroughKoa(
   outgoing: Outgoing,
 ): Promise<void> | undefined {
   const { status, headers, body } = outgoing
+  const { res } = ctx
   ctx.status = status
-  for (let at = 0; at < headers.length; at += 2)
-    ctx.append(headers[at] ?? '', headers[at + 1] ?? '')
+  for (let at = 0; at < headers.length; at += 2) {
+    const [name = '', value = ''] = [headers[at], headers[at + 1]]
+    // Middleware before us may have given some already.
+    if (res.headersSent || res.hasHeader(name)) ctx.append(name, value)
+    else res.setHeader(name, value)
+  }
   if (outgoing.close) ctx.set('Connection', 'close')
   if (body === undefined) {
     ctx.body = null

@@ -11,6 +11,7 @@ import { ProblemError } from './body.ts'
 import { replyIssues, type ReplyPlan } from './reply-plan.ts'
 import { encodeProblem, encodeReply, lengthOf, send, type Outgoing } from './send.ts'
 import { gather } from './json-slices.ts'
+import { recordRequest } from './request-span.ts'
 import { holdAnswer, reserveAnswer } from './unread.ts'
 
 type Pending = Promise<void> | undefined
@@ -23,7 +24,7 @@ export function serve<P>(exchange: Exchange<P>): Pending {
   const { live } = exchange.shared
   exchange.onExpire = expire
   live.add(exchange)
-  const pending = guarded(exchange, () => advance(exchange, 0))
+  const pending = begin(exchange)
   if (pending !== undefined)
     return pending.then(() => {
       live.delete(exchange)
@@ -31,6 +32,14 @@ export function serve<P>(exchange: Exchange<P>): Pending {
     })
   live.delete(exchange)
   return undefined
+}
+
+function begin<P>(exchange: Exchange<P>): Pending {
+  try {
+    return advance(exchange, 0)
+  } catch (error) {
+    return caught(exchange, error)
+  }
 }
 
 function guarded<P>(exchange: Exchange<P>, step: () => Pending): Pending {
@@ -263,6 +272,8 @@ export function finish(
   const durationMs = performance.now() - arrival.startedMs
   const { traceId } = arrival.trace
   const method = arrival.req.method ?? ''
+  if (shared.spans !== undefined)
+    recordRequest(shared.spans, arrival, { ...ending, method, status, durationMs, reason })
   if (shared.finished.push({ ending, method, status, durationMs, traceId, reason }) > 1) return
   setImmediate(() => {
     for (const one of shared.finished.splice(0)) report(shared, one)

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as passed } from 'node:timers/promises'
 import { EarlierAnswers } from './earlier-answers.ts'
 import type { Shared } from './exchange.ts'
 import { Newcomers } from './newcomers.ts'
@@ -26,6 +27,11 @@ export interface HttpServer {
    * socket. Resolves to the number of requests that were cut off.
    */
   drain(graceMs: number): Promise<number>
+  /**
+   * Keeps on accepting, but closes streams and lets requests in flight finish, all but the one that
+   * asks for it, for at most `graceMs`; those that are left are told to end.
+   */
+  pause(graceMs: number): Promise<void>
 }
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void
@@ -118,6 +124,13 @@ export function createHttpServer(
     drain: (graceMs) => {
       upgrades.close()
       return drain(server, shared, newcomers, graceMs, upgrades)
+    },
+    pause: async (graceMs) => {
+      shared.draining = true
+      upgrades.close()
+      await quiet(shared, performance.now() + graceMs)
+      upgrades.cut()
+      for (const live of shared.live) live.abort('the server changes what it serves')
     },
   }
 }
@@ -226,6 +239,11 @@ async function drain(
   clearTimeout(timer)
   upgrades.cut()
   return cutOff(server, shared, closed)
+}
+
+/** Resolves once no request but one is in flight, or at a moment of `performance.now`. */
+async function quiet({ live }: Shared, untilMs: number): Promise<void> {
+  while (live.size > 1 && performance.now() < untilMs) await passed(DRAIN_STEP_MS)
 }
 
 async function cutOff(server: Server, shared: Shared, closed: Promise<void>): Promise<number> {

@@ -39,10 +39,15 @@ export function pooledRandomHex(): RandomHex {
  *
  * @param header the request's `traceparent`
  * @param random where new ids come from
+ * @param isSampled whether a trace that begins here is kept; each is when absent
  */
-export function traceOf(header: string | undefined, random: RandomHex): Trace {
+export function traceOf(
+  header: string | undefined,
+  random: RandomHex,
+  isSampled?: (traceId: string) => boolean,
+): Trace {
   const given = header === undefined ? undefined : parse(header)
-  if (given === undefined) return newTrace(random(24))
+  if (given === undefined) return newTrace(random(24), isSampled)
   const spanId = random(8)
   return {
     traceId: given.traceId,
@@ -58,10 +63,16 @@ export function newTraceparent(): string {
   return newTrace(pooled(24)).traceparent
 }
 
-function newTrace(hex: string): Trace {
+function newTrace(hex: string, isSampled?: (traceId: string) => boolean): Trace {
   const traceId = hex.slice(0, 32)
   const spanId = hex.slice(32)
-  return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-01` }
+  const flags = isSampled === undefined || isSampled(traceId) ? '01' : '00'
+  return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flags}` }
+}
+
+/** The span of the caller that a valid `traceparent` names. */
+export function callerSpan(header: string | undefined): string | undefined {
+  return header === undefined || parse(header) === undefined ? undefined : header.slice(36, 52)
 }
 
 function parse(header: string): { readonly traceId: string; readonly flags: string } | undefined {

@@ -30,6 +30,7 @@ import { removeLeftUploads } from '../participant/packages/spool.ts'
 import { OWN_WORDS } from '../participant/interactive/wire-words.ts'
 import type { StreamReads } from './ledger/streams/reads.ts'
 import { streamHandlers } from './ledger/streams/stream-handlers.ts'
+import { requestTrace } from '../economy/trace.ts'
 import { SharedPages } from './ledger/streams/shared-pages.ts'
 import { Submissions } from './ledger/commands/submissions.ts'
 import { LedgerTail } from './ledger/streams/tail.ts'
@@ -94,7 +95,8 @@ export interface Services {
 
 /** Throws an Error with one line for people when the settings are wrong. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
-  const { store, auth, clock } = options
+  const { store, auth, clock, spans } = options
+  spans?.follow(() => requestTrace()?.traceparent)
   const settings = trustedSettings(options.settings)
   adoptNames(settings)
   const parts = await startEconomy(options, settings, new PrincipalDirectory(store, clock))
@@ -144,13 +146,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
         mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }),
         isWrite,
       ),
-      mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
-      mountInterface({
-        wire: registryWire,
-        handlers: registryHandlers(economy),
-        alsoAt: [`${validatorWire.mount}/v0/scan-proxy`],
-        ...plain,
-      }),
+      ...publicMounts(economy, plain).map((mount) => (spans === undefined ? mount : traced(mount))),
     ],
     background: {
       world: automationWorld({ economy, treasury }),
@@ -165,6 +161,22 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       await economy.engine.drain()
     },
   }
+}
+
+/** They only read: their requests leave a trace in spans alone. */
+function publicMounts(
+  economy: Economy,
+  plain: Pick<InterfaceMount<Principal>, 'guard' | 'presenter'>,
+): readonly InterfaceMount<Principal>[] {
+  return [
+    mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
+    mountInterface({
+      wire: registryWire,
+      handlers: registryHandlers(economy),
+      alsoAt: [`${validatorWire.mount}/v0/scan-proxy`],
+      ...plain,
+    }),
+  ]
 }
 
 /** What a person who tries things out should know before the first surprise. */
@@ -215,6 +227,7 @@ async function startEconomy(
     profile,
     newName,
     projectors: [...walletProjectors, ...scanProjectors],
+    spans: options.spans,
     ...(log === undefined ? {} : { log }),
     ...(options.random === undefined ? {} : { random: options.random }),
   })

@@ -1,11 +1,13 @@
 // How large the pages of answers are, in bytes as well as in number: what others wrote decides how
 // large an item is. A page that would be larger ends earlier, and its reader goes on by the cursor
 // that it has anyway.
-import { setImmediate } from 'node:timers/promises'
+import { loopTurns } from '../loop/turns.ts'
 
 /** Bytes of JSON that a page has at most, unless its first item alone has more. */
 export const PAGE_BYTES = 2_097_152
 
+/** Read together: more would be long in one go. */
+const SLICE_BYTES = 262_144
 const FIRST_SLICE = 64
 const MAX_SLICE = 1_000
 const GROWTH = 4
@@ -63,14 +65,19 @@ export type ReadSlice<T> = (last: T | undefined, size: number) => Promise<readon
 
 /**
  * Items in slices that grow as long as they are light, so that many small ones take few reads and
- * large ones little memory. Others have their turn between slices.
+ * large ones little memory. Others have their turn between slices, and all readers take turns;
+ * they end once the signal aborts.
  */
 export async function* inSlices<T>(
   read: ReadSlice<T>,
   bytesOf: (item: T) => number,
+  signal: AbortSignal,
 ): AsyncGenerator<T, void> {
   let last: T | undefined
   for (let size = FIRST_SLICE; ;) {
+    const turn = loopTurns.next(last === undefined ? 'short' : 'long')
+    if (turn !== undefined) await turn
+    if (signal.aborted) return
     const slice = await read(last, size)
     yield* slice
     if (slice.length < size) return
@@ -79,11 +86,10 @@ export async function* inSlices<T>(
       slice.reduce((sum, item) => sum + bytesOf(item), 0),
       slice.length,
     )
-    await setImmediate()
   }
 }
 
 function nextSize(bytes: number, count: number): number {
-  const fitting = Math.floor((PAGE_BYTES * count) / Math.max(bytes, 1))
+  const fitting = Math.floor((SLICE_BYTES * count) / Math.max(bytes, 1))
   return Math.max(1, Math.min(MAX_SLICE, GROWTH * count, fitting))
 }

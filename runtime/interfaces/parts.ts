@@ -2,6 +2,7 @@
 import type { WireWords } from '../participant/interactive/wire-words.ts'
 import type { Logger } from '../host/log.ts'
 import type { AuthService, HostClock } from '../host/plugin.ts'
+import type { Spans } from '../host/spans.ts'
 import type { Store } from '../store/store.ts'
 import type { PrincipalDirectory } from '../access/principal.ts'
 import type { ProviderDirectory } from '../access/provider.ts'
@@ -42,6 +43,8 @@ export interface ServiceOptions {
   readonly log?: Logger
   /** In which clients read what they sign; the product's own when absent. */
   readonly words?: WireWords
+  /** Absent where nobody gathers spans. */
+  readonly spans?: Spans | undefined
   /** What runs beside requests on this server; nothing when absent. */
   readonly automations?: AutomationControl
 }

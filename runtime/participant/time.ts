@@ -1,11 +1,24 @@
 // Times on the wire: RFC 3339 in UTC, whole seconds without fraction, else six digits.
 // domain/ledger.md §7.1
 
+const SECOND = 1_000_000n
+
+/** The last one that was asked for: what is written together is mostly of one second. */
+let last = { second: 0n, text: '1970-01-01T00:00:00' }
+
 /** Text of microseconds since 1970. */
 export function timeText(micros: bigint): string {
-  const rest = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n
-  const seconds = new Date(Number((micros - rest) / 1_000n)).toISOString().slice(0, 19)
+  const rest = ((micros % SECOND) + SECOND) % SECOND
+  const seconds = secondText((micros - rest) / SECOND)
   return rest === 0n ? `${seconds}Z` : `${seconds}.${String(rest).padStart(6, '0')}Z`
+}
+
+function secondText(second: bigint): string {
+  if (second !== last.second) {
+    const text = new Date(Number(second) * 1_000).toISOString().slice(0, 19)
+    last = { second, text }
+  }
+  return last.text
 }
 
 /**

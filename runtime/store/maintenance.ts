@@ -103,6 +103,12 @@ export interface StorageMaintenance {
    */
   restore(from: Readable): Promise<BackupSummary>
   /**
+   * Puts a backup in the place of all data; without one the storage is as empty as new. All or
+   * nothing, as `restore`; nobody may use the store meanwhile. For development, which takes its
+   * network back and begins it anew; absent where a plugin does not offer it.
+   */
+  replace?(from?: Readable): Promise<void>
+  /**
    * Reads only, and the store may be in use; also data whose schema is older. Rejects where there
    * is none. Absent where a plugin does not offer it.
    */

@@ -155,7 +155,7 @@ test("proposals of preapprovals: one is accepted, the others go in few transacti
   assert.ok(
     (await looksUntil(
       look,
-      PLANTED / 50 + 1,
+      PLANTED / 20 + 1,
       async () => (await network.payloads(transferPreapprovalProposal)).length === 0,
     )) > 0,
   )
@@ -202,7 +202,7 @@ test("minting delegations and proposals of a party to itself: another party's re
   assert.ok(
     (await looksUntil(
       look,
-      PLANTED / 50 + 2,
+      PLANTED / 20 + 2,
       async () => (await network.payloads(mintingDelegationProposal)).length === 0,
     )) > 0,
   )
@@ -265,9 +265,9 @@ test("accepted offers that cannot be paid: a look ends few of them, and another 
   const before = await balance(network, bob)
   const look = await network.looker('completion')
   const first = await look()
-  assertWithin(first, { read: 2_500, submissions: 150 })
+  assertWithin(first, { read: 2_500, submissions: 20 })
   assert.equal(before - (await balance(network, bob)), decimalOf(7n))
-  assert.equal((await network.payloads(acceptedTransferOffer)).length, PLANTED - 50)
+  assert.equal((await network.payloads(acceptedTransferOffer)).length, PLANTED - 20)
 })
 
 test('offers of strangers are not read where those of others are accepted', async () => {

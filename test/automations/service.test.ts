@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { member } from '../../runtime/host/member.ts'
 import { eventually, eventuallyHolds, retried, withinOnce } from '../support/eventually.ts'
+import { METRICS } from '../../runtime/host/metrics.ts'
 import { call } from '../support/http.ts'
 import { ROOT, startService, type Service } from '../support/service.ts'
 
@@ -87,14 +88,28 @@ describe('automations that misbehave', () => {
     await eventuallyHolds('rounds go on', async () => (await operator.runs('rounds')) > before)
     await retried(async () => {
       const text = await operator.metrics()
-      assert.ok(valueOf(text, 'automation_consecutive_failures{automation="throws"}') >= 3)
-      assert.equal(valueOf(text, 'automation_consecutive_failures{automation="hangs"}'), 1)
-      assert.equal(valueOf(text, 'automation_running{automation="loops"}'), 1)
-      assert.equal(valueOf(text, 'automation_failures_total{automation="loops"}'), 1)
-      assert.equal(valueOf(text, 'plugin_up{plugin="automation/hangs"}'), 0.5)
-      assert.equal(valueOf(text, 'automation_consecutive_failures{automation="rounds"}'), 0)
       assert.ok(
-        valueOf(text, 'automation_last_success_timestamp_seconds{automation="rounds"}') > 1e9,
+        valueOf(text, 'ledgerwright_automation_consecutive_failures{automation="throws"}') >= 3,
+      )
+      assert.equal(
+        valueOf(text, 'ledgerwright_automation_consecutive_failures{automation="hangs"}'),
+        1,
+      )
+      assert.equal(valueOf(text, 'ledgerwright_automation_running{automation="loops"}'), 1)
+      assert.equal(valueOf(text, 'ledgerwright_automation_failures_total{automation="loops"}'), 1)
+      assert.equal(
+        valueOf(text, 'ledgerwright_plugin_health_ratio{plugin="automation/hangs"}'),
+        0.5,
+      )
+      assert.equal(
+        valueOf(text, 'ledgerwright_automation_consecutive_failures{automation="rounds"}'),
+        0,
+      )
+      assert.ok(
+        valueOf(
+          text,
+          'ledgerwright_automation_last_success_timestamp_seconds{automation="rounds"}',
+        ) > 1e9,
       )
     })
     assert.equal((await operator.ask('GET /readyz')).status, 200)
@@ -153,7 +168,10 @@ describe('the operator and automations', () => {
     await eventuallyHolds(
       'metrics say so',
       async () =>
-        valueOf(await operator.metrics(), 'automation_paused{automation="traffic"}') === 1,
+        valueOf(
+          await operator.metrics(),
+          'ledgerwright_automation_paused{automation="traffic"}',
+        ) === 1,
     )
     const runs = await operator.runs('traffic')
     const others = await operator.runs('rounds')
@@ -183,21 +201,23 @@ describe('the operator and automations', () => {
   test('sees what was submitted, committed and is left', async () => {
     await retried(async () => {
       const text = await operator.metrics()
-      assert.ok(valueOf(text, 'submissions_total{outcome="ok"}') >= 1)
-      assert.ok(valueOf(text, 'store_commit_duration_seconds_count') >= 1)
+      assert.ok(valueOf(text, 'ledgerwright_submissions_total{outcome="ok"}') >= 1)
+      assert.ok(valueOf(text, 'ledgerwright_store_commit_duration_seconds_count') >= 1)
       assert.equal(
-        valueOf(text, 'store_commit_duration_seconds_count'),
-        valueOf(text, 'commit_batch_size_bucket{le="+Inf"}'),
+        valueOf(text, 'ledgerwright_store_commit_duration_seconds_count'),
+        valueOf(text, 'ledgerwright_commit_batch_entries_bucket{le="+Inf"}'),
       )
       assert.ok(
-        valueOf(text, 'commit_batch_size_sum') >= valueOf(text, 'submissions_total{outcome="ok"}'),
+        valueOf(text, 'ledgerwright_commit_batch_entries_sum') >=
+          valueOf(text, 'ledgerwright_submissions_total{outcome="ok"}'),
       )
-      assert.ok(valueOf(text, 'operator_balance_coins{state="unlocked"}') > 10_000_000)
-      assert.ok(valueOf(text, 'traffic_left_bytes{kind="extra"}') > 900_000_000)
-      assert.ok(valueOf(text, 'traffic_left_bytes{kind="base"}') > 0)
-      assert.equal(valueOf(text, 'traffic_reserved_bytes'), 0)
-      assert.equal(valueOf(text, 'treasury_waiting'), 0)
-      assert.ok(valueOf(text, 'submission_retries_total') >= 0)
+      assert.ok(valueOf(text, 'ledgerwright_operator_balance_coins{state="unlocked"}') > 10_000_000)
+      assert.ok(valueOf(text, 'ledgerwright_traffic_left_bytes{kind="extra"}') > 900_000_000)
+      assert.ok(valueOf(text, 'ledgerwright_traffic_left_bytes{kind="base"}') > 0)
+      assert.equal(valueOf(text, 'ledgerwright_traffic_reserved_bytes'), 0)
+      assert.equal(valueOf(text, 'ledgerwright_treasury_waiting_operations'), 0)
+      assert.ok(valueOf(text, 'ledgerwright_submission_retries_total') >= 0)
+      assert.deepEqual(kindsIn(text), kindsInTable())
       assert.ok(
         valueOf(
           text,
@@ -208,7 +228,7 @@ describe('the operator and automations', () => {
   })
 
   test('finds every metric explained', async () => {
-    const page = await readFile(join(ROOT, 'docs', 'operations.md'), 'utf8')
+    const page = await readFile(join(ROOT, 'docs', 'observability.md'), 'utf8')
     const names = [...(await operator.metrics()).matchAll(/^# TYPE (\w+)/gm)].map(
       ([, name = '']) => name,
     )
@@ -233,3 +253,13 @@ describe('the operator and automations', () => {
     assert.equal((await operator.stateOf('rounds')) === 'paused', false)
   })
 })
+
+/** Kinds by name, of all metrics but those of the process. */
+function kindsIn(text: string): Readonly<Record<string, string>> {
+  const lines = [...text.matchAll(/^# TYPE ((?!process_|nodejs_)\w+) (\w+)$/gm)]
+  return Object.fromEntries(lines.map(([, name = '', kind = '']) => [name, kind]))
+}
+
+function kindsInTable(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(METRICS).map(([name, { kind }]) => [name, kind]))
+}

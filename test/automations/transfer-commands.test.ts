@@ -73,6 +73,7 @@ const automationOf = (network: ScanNetwork) =>
   setUpAutomations(network.services, { names: ['transfer-commands'] })
 const amountOf = async (network: ScanNetwork, user: string) =>
   (await network.economy.reader.total('unlocked', await network.partyOf(user))).amount
+const endOf = async ({ store }: ScanNetwork) => (await store.contracts.ledgerEnd()).offset
 const waiting = (network: ScanNetwork) => network.payloads(transferCommand)
 const countersOf = async (network: ScanNetwork) =>
   (await network.payloads(transferCommandCounter)).map(({ nextNonce }) => nextNonce)
@@ -170,4 +171,23 @@ test('orders of one sender that come all at once are tried one after the other, 
   )
   assert.ok(submissions <= 42, `${submissions} submissions for 40 orders and a counter`)
   await automations.stop()
+})
+
+test('orders under a nonce that was used end in few transactions, and the next nonce is carried out after them', async () => {
+  const network = await startApproved()
+  const automations = await automationOf(network)
+  await order(network, { nonce: 0n })
+  await automations.run()
+  for (let count = 0; count < 25; count += 1) await order(network, { nonce: 0n })
+  await order(network, { nonce: 1n })
+  const before = { end: await endOf(network), amount: await amountOf(network, 'bob') }
+  await automations.run()
+  assert.deepEqual(
+    [
+      await waiting(network),
+      (await amountOf(network, 'bob')) - before.amount,
+      (await endOf(network)) - before.end,
+    ],
+    [[], decimalOf(1n), 4n],
+  )
 })

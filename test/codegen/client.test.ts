@@ -133,3 +133,75 @@ async function serve(
   assert.ok(typeof address === 'object' && address !== null)
   return `http://127.0.0.1:${address.port}`
 }
+
+const PRODUCT_USE = `import { AnswerError, createClient, orThrow, UndeclaredAnswerError } from './features/client.gen.ts'
+
+const PART = { path: { 'item-id': 1n, part: 'a' }, query: {} } as const
+
+export async function useThrowing(baseUrl: string) {
+  const client = orThrow(createClient({ baseUrl }))
+  const big: { n: bigint } = await client.sendForm({ body: { n: 1n } })
+  const nothing: undefined = await client.upload({ body: { file: new File(['c'], 'a.txt'), title: 'T' } })
+  const failed = await client.getPart(PART).catch((error: unknown) => error)
+  const undeclared = await client.sendForm({}).catch((error: unknown) => error)
+  return {
+    n: big.n, nothing,
+    failed: failed instanceof AnswerError ? [failed.operationId, failed.status, failed.code, failed.body, failed.message] : failed,
+    undeclared: undeclared instanceof UndeclaredAnswerError,
+  }
+}
+
+export async function useRetrying(baseUrl: string, attempts: number, signal?: AbortSignal) {
+  const client = createClient({ baseUrl, retry: { attempts, pauseMs: 1, longestMs: 20 } })
+  const answer = await client.sendForm({ body: { n: 5n, words: ['id-1'] } }, signal === undefined ? {} : { signal })
+  return answer.body.n
+}
+`
+
+async function productUse(
+  t: TestContext,
+): Promise<Record<string, (...given: unknown[]) => Promise<unknown>>> {
+  const out = tempFolder(t)
+  await generateInto(out, fixture('features.yaml'))
+  put(out, { 'use.ts': PRODUCT_USE })
+  return await import(pathToFileURL(join(out, 'use.ts')).href)
+}
+
+test('a throwing client answers bodies, and throws other answers with status, code and body', async (t) => {
+  const { useThrowing } = await productUse(t)
+  const baseUrl = await serve(t, (req, body, res) => {
+    if ((req.url ?? '').includes('/items/'))
+      return void res
+        .writeHead(499, { 'content-type': 'application/json' })
+        .end('{"code":"NO_PART","error":"no such part"}')
+    answer(req, body, res)
+  })
+  assert.deepEqual(await useThrowing?.(baseUrl), {
+    n: 9007199254740993n,
+    nothing: undefined,
+    failed: [
+      'getPart',
+      499,
+      'NO_PART',
+      { code: 'NO_PART', error: 'no such part' },
+      'getPart: 499 no such part',
+    ],
+    undeclared: true,
+  })
+})
+
+test('a client that may repeats the same request until there is an answer', async (t) => {
+  const { useRetrying } = await productUse(t)
+  const seen: string[] = []
+  const baseUrl = await serve(t, (req, body, res) => {
+    seen.push(body)
+    if (seen.length === 1) return void req.socket.destroy()
+    if (seen.length < 4) return void res.writeHead(503, { 'retry-after': '1' }).end('later')
+    answer(req, body, res)
+  })
+  assert.equal(await useRetrying?.(baseUrl, 5), 9007199254740993n)
+  assert.deepEqual([seen.length, new Set(seen)], [4, new Set(['n=5&words=id-1'])])
+  await assert.rejects(useRetrying?.('http://127.0.0.1:1', 3) ?? Promise.resolve(), /fetch failed/)
+  const signal = AbortSignal.abort(new Error('no longer'))
+  await assert.rejects(useRetrying?.(baseUrl, 3, signal) ?? Promise.resolve(), /no longer/)
+})

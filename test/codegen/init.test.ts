@@ -168,13 +168,14 @@ test('versions are those of our own manifest', async (t) => {
   assert.equal(name, '@acme/notes')
   assert.deepEqual(dependencies, {
     ledgerwright: manifest.version,
-    pino: manifest.dependencies.pino,
+    pino: manifest.devDependencies.pino,
   })
   const { devDependencies: own, dependencies: needed } = manifest
   assert.deepEqual(devDependencies, {
     '@types/koa': own['@types/koa'],
     '@types/node': own['@types/node'],
     'fast-check': own['fast-check'],
+    'ts-morph': own['ts-morph'],
     typescript: needed.typescript,
   })
 })

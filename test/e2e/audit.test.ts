@@ -30,7 +30,7 @@ for (const storage of storesFor('audit')) {
       })
     const compared = async (): Promise<number> => {
       const { text } = await call(service.url, 'GET /metrics')
-      return Number(/^totals_audited_total (\d+)$/m.exec(text)?.[1])
+      return Number(/^ledgerwright_audit_comparisons_total (\d+)$/m.exec(text)?.[1])
     }
     for (let taps = 0; taps < 6; taps += 1) assert.equal((await tap()).status, 200)
     const before = await compared()
@@ -72,7 +72,7 @@ for (const storage of storesFor('audit')) {
       await says(503, line)
       assert.match(
         (await call(service.url, 'GET /metrics')).text,
-        /^invariant_breaches_total\{invariant="totals"\} [1-9]\d*$/m,
+        /^ledgerwright_invariant_breaches_total\{invariant="totals"\} [1-9]\d*$/m,
       )
       await damageStore(place, `update ${table} set ${column} = ${column} - 1 where ${where}`)
       await says(200, /./)

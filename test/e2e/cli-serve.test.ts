@@ -236,9 +236,12 @@ describe('plugins of others', () => {
       assert.equal((await fetch(`${server.origin}/readyz`)).status, 200)
     await retried(async () => {
       const metrics = await (await fetch(`${server.origin}/metrics`)).text()
-      assert.match(metrics, /automation_consecutive_failures\{automation="failing"\} [1-9]/)
-      assert.match(metrics, /plugin_up\{plugin="automation\/failing"\} 0\.5/)
-      assert.match(metrics, /plugin_up\{plugin="storage\/memory"\} 1/)
+      assert.match(
+        metrics,
+        /ledgerwright_automation_consecutive_failures\{automation="failing"\} [1-9]/,
+      )
+      assert.match(metrics, /ledgerwright_plugin_health_ratio\{plugin="automation\/failing"\} 0\.5/)
+      assert.match(metrics, /ledgerwright_plugin_health_ratio\{plugin="storage\/memory"\} 1/)
       assert.match(
         metrics,
         /http_requests_total\{interface="stub",operation="getReadyz",status="200"\} 20\n/,

@@ -76,9 +76,12 @@ describe('clocks', { concurrency: true }, () => {
           assert.equal((await tap()).status, 200)
         }
         const metrics = (await call(service.url, 'GET /metrics')).text
-        assert.match(metrics, /^invariant_breaches_total\{invariant="record-time"\} \d+$/m)
-        assert.match(metrics, /^clock_lead_seconds\{of="server"\} -?0\.?\d*$/m)
-        assert.match(metrics, /^oldest_submission_seconds 0$/m)
+        assert.match(
+          metrics,
+          /^ledgerwright_invariant_breaches_total\{invariant="record-time"\} \d+$/m,
+        )
+        assert.match(metrics, /^ledgerwright_clock_lead_seconds\{clock="server"\} -?0\.?\d*$/m)
+        assert.match(metrics, /^ledgerwright_oldest_submission_age_seconds 0$/m)
       } finally {
         await service.stop()
         await remove()

@@ -139,8 +139,8 @@ for (const { name, section } of STORAGES) {
 
 async function assertHealthy(service: Service): Promise<void> {
   const { text } = await call(service.url, 'GET /metrics')
-  assert.match(text, /^plugin_up\{plugin="automation\/prune"\} 1$/m)
-  assert.match(text, /^automation_consecutive_failures\{automation="prune"\} 0$/m)
+  assert.match(text, /^ledgerwright_plugin_health_ratio\{plugin="automation\/prune"\} 1$/m)
+  assert.match(text, /^ledgerwright_automation_consecutive_failures\{automation="prune"\} 0$/m)
 }
 
 describe('prune that cannot work', () => {

@@ -57,7 +57,7 @@ const ONE_COIN = `contract_id = (select min(contract_id) from contracts where ${
  * no stakes.
  */
 const SPENT = `contract_id = (select min(contract_id) from contracts where ${COIN} and archived_offset > created_offset)`
-const TRANSFER = `body like '%"choice":"Archive"%' or body like '%"consuming":true%'`
+const TRANSFER = `body like '%"Archive"%' and body like '%"initialAmount":%'`
 const A_TRANSFER = `ledger_offset = (select min(ledger_offset) from updates where ${TRANSFER})`
 
 const UNFOUND = /^contract number \d+: a snapshot does not find it under its parties and time$/

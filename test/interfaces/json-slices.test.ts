@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { stringifyJson } from '../../runtime/http/json.ts'
 import { gather, jsonSlices, largeJson } from '../../runtime/http/json-slices.ts'
-import { Turns } from '../../runtime/http/turns.ts'
+import { Turns } from '../../runtime/loop/turns.ts'
 
 const LARGE: unknown = {
   items: Array.from({ length: 3_000 }, (_, at) => ({

@@ -2,7 +2,7 @@
 // else has brought nor for more than one large one, and nothing goes before what it depends on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createToy, iou, iouSplit, must } from './toy.ts'
+import { createToy, iou, iouSplit, issue, must } from './toy.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
 import type { Toy } from './toy.ts'
 
@@ -75,4 +75,39 @@ test('a small update that spends what a large one makes comes after it, at its f
   const begins = (await Promise.all(made.map(({ committed }) => committed))).map(must)
   for (const [at, { offset }] of ends.entries()) assert.ok(offset > (begins[at]?.offset ?? 0n))
   assert.equal(engine.counts.retries, 0)
+})
+
+test('bob pays while the long command of alice is still interpreted', async () => {
+  const toy = await createToy()
+  let his: Promise<bigint> | undefined
+  const steps = Array.from({ length: NODES }, (_, at) => (tx: Tx) => {
+    make('alice', 1)(tx)
+    // As long as it takes on a slow machine.
+    for (const since = performance.now(); performance.now() - since < 1;);
+    if (at === 0) his = offsetOf(toy, 'bob', 1)
+  })
+  const long = { ...submissionOf('alice', () => undefined), steps }
+  const hers = must(await toy.engine.submit(long)).offset
+  assert.deepEqual([await his, hers], [1n, 2n])
+})
+
+test('a long command does not spend what another one spent while it was interpreted', async () => {
+  const toy = await createToy()
+  const id = await issue(toy, 'alice', 10n)
+  const split = (tx: Tx): readonly string[] => tx.exercise(iouSplit, id, 1n)
+  const short: Promise<boolean>[] = []
+  const steps = Array.from({ length: 20 }, (_, at) => (tx: Tx) => {
+    if (at === 0) split(tx)
+    else make('alice', 1)(tx)
+    for (const since = performance.now(); performance.now() - since < 1;);
+    if (at === 0)
+      short.push(
+        toy.engine
+          .submit({ ...submissionOf('carol', split), actAs: ['alice'] })
+          .then(({ ok }) => ok),
+      )
+  })
+  const long = await toy.engine.submit({ ...submissionOf('alice', () => undefined), steps })
+  assert.deepEqual(await Promise.all(short), [true])
+  assert.equal(long.ok || long.kind, 'contract-not-found')
 })

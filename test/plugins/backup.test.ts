@@ -125,6 +125,22 @@ for (const dialect of DIALECTS) {
       assert.deepEqual((await backupOf(back)).summary, backup.summary)
     })
 
+    test('a backup takes the place of other data, and of data that cannot be read not a row', async () => {
+      const target = await full(dialect)
+      const taken = await empty(dialect)
+      await (await taken.place.open()).close()
+      const { bytes, summary } = await backupOf(taken)
+      const { replace } = target.maintenance
+      assert.ok(replace !== undefined)
+      await refused(replace(Readable.from(pieces(bytes.subarray(0, -40)))), /cut|altered|ends/)
+      assert.deepEqual((await backupOf(target)).summary, backup.summary)
+      await replace(Readable.from(pieces(bytes)))
+      assert.deepEqual((await backupOf(target)).summary, summary)
+      await replace()
+      assert.equal((await target.maintenance.schema()).state, 'none')
+      assert.deepEqual(await restoreInto(target, backup.bytes), backup.summary)
+    })
+
     test('a restored store answers as the first one does, and goes on', async () => {
       const target = await empty(dialect)
       await restoreInto(target, backup.bytes)

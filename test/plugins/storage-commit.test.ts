@@ -113,6 +113,26 @@ for (const code of ['40001', '40P01']) {
   })
 }
 
+test('postgres: what cannot be sent takes with it what was sent before', async () => {
+  const url = await server.createDatabase()
+  const store = await openSqlStore({ dialect: 'postgres', connection: url, poolSize: 2 })
+  await store.contracts.commit(counting())
+  const { reads, decide } = counting()
+  const unsent = store.contracts.commit({
+    reads,
+    decide: (facts) => {
+      const { result, writes } = decide(facts)
+      const updates = writes.updates.map((update) => ({ ...update, body: 'x'.repeat(100_000) }))
+      const late = { key: 'k', updateId: 'u', offset: 2n, keptUntil: 2n ** 63n }
+      return { result, writes: { ...writes, updates, commands: [late] } }
+    },
+  })
+  await assert.rejects(unsent, RangeError)
+  await holds(store, 1n)
+  assert.equal(await store.contracts.commit(counting()), 2n)
+  await store.close()
+})
+
 /**
  * A way to the server that ends when the first COMMIT passes, before or after that has reached the
  * server.

@@ -19,8 +19,10 @@ import {
 import { eventuallyHolds, retried } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { installPublished, type Published } from '../support/published.ts'
+import { publishedApp } from '../e2e/published-app.ts'
 import { publishedCommands } from '../e2e/published-commands.ts'
 import { newProjects } from '../e2e/init-published.ts'
+import { publishedPackage } from '../e2e/published-package.ts'
 
 const SAMPLES = fileURLToPath(new URL('third-party', import.meta.url))
 const TYPESCRIPT = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
@@ -235,7 +237,7 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
       )
       const runs = async (): Promise<number> =>
         Number(
-          /automation_runs_total\{automation="welcome"\} (\d+)/.exec(
+          /ledgerwright_automation_runs_total\{automation="welcome"\} (\d+)/.exec(
             (await call(server.url, 'GET /metrics')).text,
           )?.[1],
         )
@@ -322,7 +324,9 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
   })
 
   newProjects(() => published)
+  publishedApp(() => published)
   publishedCommands(() => published)
+  publishedPackage(() => published)
 
   const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find(
     (path) => existsSync(path) && isOld(path),

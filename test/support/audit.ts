@@ -3,6 +3,8 @@
 // the store or the services. domain/behaviour.md §17
 import { createHash } from 'node:crypto'
 import { member } from '../../runtime/host/member.ts'
+import { eventsIn } from './audit-events.ts'
+import type { EventBody } from './audit-events.ts'
 import type { StoreRows } from './store-file.ts'
 
 export interface Audit {
@@ -31,25 +33,6 @@ export interface Life {
   archivedBy: string
 }
 
-interface EventBody {
-  readonly kind: 'create' | 'exercise'
-  readonly node: number
-  readonly contractId: string
-  readonly choice: string
-  readonly consuming: boolean
-  readonly lastDescendant: number
-  readonly argument: unknown
-  readonly result: unknown
-  readonly contract: {
-    readonly contractId: string
-    readonly templateId: string
-    readonly payload: unknown
-    readonly key1: string
-    readonly key2: string
-    readonly key3: string
-  }
-}
-
 interface Update {
   readonly offset: number
   readonly updateId: string
@@ -73,7 +56,7 @@ export function auditLedger(rows: StoreRows): Audit {
     ({ ledger_offset: offset, update_id: updateId, body }): Update => ({
       offset,
       updateId,
-      events: Array.from(Object(member(JSON.parse(body), 'events') ?? [])),
+      events: eventsIn(body),
     }),
   )
   const findings: string[] = []

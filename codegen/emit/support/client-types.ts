@@ -1,4 +1,5 @@
 // What a call of an operation is told: the client's options and the tables of its operations.
+import type { RetryOptions } from './client-retry.ts'
 import type { BodyKind } from './wire.ts'
 
 /** Options of a client. */
@@ -13,6 +14,11 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** In place of the global fetch. */
   readonly fetch?: typeof fetch
+  /**
+   * Sends a request again where no answer came, or 429, 502, 503 or 504 did; for requests that may
+   * be sent twice, which those with an id of their own may. Never, where absent.
+   */
+  readonly retry?: RetryOptions
 }
 
 /** Options of one call. */

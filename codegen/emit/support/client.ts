@@ -1,6 +1,7 @@
 // What printed clients run on: sends a request by fetch.
 import { readAnswer } from './client-answer.ts'
 import { encodeRequest } from './client-request.ts'
+import { fetchRetried } from './client-retry.ts'
 import type { CallOptions, ClientInput, ClientOperation, ClientOptions } from './client-types.ts'
 
 /**
@@ -29,6 +30,9 @@ export async function callOperation(
   if (body !== undefined) init.body = body
   if (body instanceof ReadableStream) init.duplex = 'half'
   if (call.signal !== undefined) init.signal = call.signal
-  const answer = await (options.fetch ?? fetch)(url, init)
+  const send = options.fetch ?? fetch
+  const answer = await (options.retry === undefined
+    ? send(url, init)
+    : fetchRetried(send, url, init, options.retry))
   return readAnswer(operation, answer)
 }

@@ -9,9 +9,13 @@ import type {
   UseQueryOptions,
   UseQueryResult,
 } from '@tanstack/react-query'
+import { AnswerError } from '../../emit/support/client-or-throw.ts'
+
+export { AnswerError }
 
 interface Answer {
   readonly status: number
+  readonly headers: Headers
   readonly body?: unknown
 }
 
@@ -75,21 +79,6 @@ export interface OperationHooks<C extends Methods<C>, Reading extends keyof C> {
   ): UseMutationResult<DataOf<C, Operation>, Error, InputOf<C, Operation>>
 }
 
-/** An answer that is no success: its status and body as they came. */
-export class AnswerError extends Error {
-  readonly operationId: string
-  readonly status: number
-  readonly body: unknown
-
-  constructor(operationId: string, { status, body }: Answer) {
-    super(`${operationId} was answered with ${status}`)
-    this.name = 'AnswerError'
-    this.operationId = operationId
-    this.status = status
-    this.body = body
-  }
-}
-
 /** The hooks of the interface called `name`. */
 export function hooksOf<C extends Methods<C>, Reading extends keyof C>(
   name: string,
@@ -136,6 +125,6 @@ async function bodyOf(
   const method = client[operation]
   if (method === undefined) throw new Error(`the client has no operation ${operation}`)
   const answer = await method(input, call)
-  if (answer.status < 300) return answer.body
+  if (answer.status >= 200 && answer.status < 300) return answer.body
   throw new AnswerError(operation, answer)
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { allTemplates } from '../../contracts/index.ts'
 import type { Logger } from '../../host/log.ts'
 import type { Clock } from '../../host/plugin.ts'
+import type { Spans } from '../../host/spans.ts'
 import { createContractCache, createEngine, createReader, seedSource } from '../../engine/index.ts'
 import type { ClockWatch, Invariants, Projector } from '../../engine/index.ts'
 import type { Store } from '../../store/store.ts'
@@ -41,6 +42,8 @@ interface EconomyOptions {
   /** What services keep beside contracts, such as histories. */
   readonly projectors: readonly Projector[]
   readonly log?: Logger
+  /** Absent where nobody gathers spans. */
+  readonly spans?: Spans | undefined
 }
 
 /**
@@ -66,7 +69,8 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
     synchronizerId: node.synchronizerId,
     issuer: parties.dso,
     newSeed: seedSource(options.random ?? randomBytes),
-    traceContext: traceForUpdate,
+    traceContext: () => traceForUpdate(options.spans),
+    ...(options.spans === undefined ? {} : { spans: options.spans }),
     projectors: [networkProjector(parties), ...options.projectors],
     moveFacts: (updateId) => [networkChange(updateId)],
     traffic: {

@@ -11,8 +11,8 @@ import type { Tx } from '../../engine/index.ts'
 import type { Economy } from '../economy.ts'
 import type { Onboarding } from '../wallets/onboarding.ts'
 import { submitForNetwork } from './commands.ts'
+import { SEEDED_USERS } from './seeded-users.ts'
 
-const USERS = ['alice', 'bob'] as const
 const USER_COIN = decimalOf(20_000n)
 const OPERATOR_COIN = decimalOf(20_000_000n)
 const TRAFFIC_BYTES = 1_000_000_000n
@@ -29,7 +29,7 @@ export async function seedDevelopmentNetwork(
   )
     return
   const onboarded = await Promise.all(
-    USERS.map((name) => onboarding.onboardUser({ name, identityProviderId: '' })),
+    SEEDED_USERS.map((name) => onboarding.onboardUser({ name, identityProviderId: '' })),
   )
   const users = onboarded.flatMap((outcome) => (outcome.ok ? [outcome.partyId] : []))
   await endow(economy, users)

@@ -1,6 +1,6 @@
 // Many small reads for one answer, a few at a time: others want the store's connections, and their
 // turns, too.
-import { Stretches } from '../../http/index.ts'
+import { Stretches } from '../../loop/stretches.ts'
 
 const AT_ONCE = 32
 

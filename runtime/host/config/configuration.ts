@@ -38,6 +38,8 @@ export interface Configuration {
   readonly origins: ReadonlyMap<string, string>
   /** Paths of values that came from secret references. */
   readonly secrets: ReadonlySet<string>
+  /** Files of such references, absolute, by path. */
+  readonly secretFiles: ReadonlyMap<string, string>
   /** The word map's file, absolute, there or not; undefined where none is asked for. */
   readonly vocabularyFile: string | undefined
 }
@@ -76,11 +78,12 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
     ...(checked.ok ? profileProblems(checked.value) : checked.problems),
   ]
   const { origins } = layered
-  const { secrets } = revealed
+  const { secrets, files: secretFiles } = revealed
   const base = origins.get('data') === file.path ? folder : sources.folder
   const configurationOf = (value: ConfigValues): Configuration => {
     const values = freeze({ ...value, data: resolve(base, value.data) })
-    return { values, file: file.path, folder, origins, secrets, vocabularyFile: words }
+    const found = { origins, secrets, secretFiles, vocabularyFile: words }
+    return { values, file: file.path, folder, ...found }
   }
   if (checked.ok && problems.length === 0)
     return { ok: true, config: configurationOf(checked.value) }

@@ -16,12 +16,15 @@ interface Revealed {
   readonly values: unknown
   /** Paths of the values that were references. */
   readonly secrets: ReadonlySet<string>
+  /** The files among them, absolute, by those paths. */
+  readonly files: ReadonlyMap<string, string>
   readonly problems: readonly ConfigProblem[]
 }
 
 /** Replaces every reference by what it names. */
 export function revealSecrets(values: unknown, sources: SecretSources): Revealed {
   const secrets = new Set<string>()
+  const files = new Map<string, string>()
   const problems: ConfigProblem[] = []
   const reveal = (value: unknown, path: string): unknown => {
     if (Array.isArray(value))
@@ -34,11 +37,12 @@ export function revealSecrets(values: unknown, sources: SecretSources): Revealed
       )
     }
     secrets.add(path)
+    if (reference.from === 'file') files.set(path, resolve(sources.folder, reference.name))
     const text = read(reference, sources)
     if (text === undefined) problems.push({ path, message: missing(reference) })
     return text
   }
-  return { values: reveal(values, ''), secrets, problems }
+  return { values: reveal(values, ''), secrets, files, problems }
 }
 
 interface Reference {

@@ -7,7 +7,7 @@ import type {
   SnapshotQuery,
 } from '../../../generated/scan/types.gen.ts'
 import { coin, lockedCoin } from '../../contracts/index.ts'
-import { Stretches } from '../../http/index.ts'
+import { Stretches } from '../../loop/stretches.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, SnapshotQuery as StoreQuery } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
@@ -55,7 +55,12 @@ interface Place {
   /** Exclusive; 0 is the start. */
   readonly after: bigint
   readonly pageSize: number
+  /** Once it aborts, nobody waits for the page, and it ends where it is. */
+  readonly signal: AbortSignal
 }
+
+/** Where a page that is asked for starts. */
+type PageStart = Pick<Place, 'signal'> & { readonly after: bigint | undefined }
 
 /**
  * Contracts of a snapshot by templates and stakeholders; 400 for filters and tokens that are none,
@@ -64,7 +69,7 @@ interface Place {
 export async function acsPage(
   economy: Pick<Economy, 'engine' | 'parties' | 'store'>,
   query: AcsQuery,
-  after: bigint | undefined,
+  { after = 0n, signal }: PageStart,
 ): Promise<AcsPage | PlainError> {
   const { templates = [], party_ids: parties = [], page_size: pageSize } = query
   const problem =
@@ -73,8 +78,9 @@ export async function acsPage(
   const selection = { ...selected(economy, templates), parties }
   const isOfNothing = templates.length > 0 && selection.templates.length === 0
   return pageOf(economy, query, isOfNothing ? undefined : selection, {
-    after: after ?? 0n,
+    after,
     pageSize,
+    signal,
   })
 }
 
@@ -82,7 +88,7 @@ export async function acsPage(
 export async function holdingsPage(
   economy: Pick<Economy, 'parties' | 'store'>,
   query: HoldingsStateQuery,
-  after: bigint | undefined,
+  { after = 0n, signal }: PageStart,
 ): Promise<AcsPage | PlainError> {
   const { owner_party_ids: owners, page_size: pageSize } = query
   const problem = partiesProblem(owners)
@@ -96,7 +102,7 @@ export async function holdingsPage(
       parties: owners,
       owners,
     },
-    { after: after ?? 0n, pageSize },
+    { after, pageSize, signal },
   )
 }
 
@@ -141,6 +147,7 @@ async function pageOf(
   const contracts: WireContract[] = []
   for (const { contract, createdOffset } of found) {
     await stretches.pause()
+    if (place.signal.aborted) break
     contracts.push(toWire(contract, updateIds.get(createdOffset)))
   }
   return { snapshot, contracts, next }
@@ -151,7 +158,7 @@ type Row = Awaited<ReturnType<Economy['store']['contracts']['snapshot']>>[number
 async function scanFor(
   economy: Pick<Economy, 'parties' | 'store'>,
   selection: Selection & Pick<StoreQuery, 'offset'>,
-  { after: start, pageSize }: Place,
+  { after: start, pageSize, signal }: Place,
 ): Promise<{ readonly found: readonly Row[]; readonly next: bigint | undefined }> {
   const {
     store,
@@ -168,6 +175,7 @@ async function scanFor(
   let after = start
   for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCAN_PAGE) {
     await stretches.pause()
+    if (signal.aborted) break
     const rows = await store.contracts.snapshot({ ...query, after, limit: SCAN_PAGE })
     for (const row of rows) {
       const isShown = isWanted(selection, row.contract) && isSeen(row.contract, dso, owners)

@@ -39,21 +39,21 @@ export function snapshotHandlers(economy: Economy): SnapshotHandlers {
     getDateOfFirstSnapshotAfter: async ({ query }) =>
       answer(await near(snapshotAfter, economy, query.migration_id, query.after), wire.time),
     forceAcsSnapshotNow: async () => answer(await forced(economy), wire.name),
-    getAcsSnapshotAtV1: async ({ body }) =>
-      answer(await acsPage(economy, body, body.after), wire.numbered),
-    getAcsSnapshotAtV2: async ({ body }) => {
+    getAcsSnapshotAtV1: async ({ body }, { signal }) =>
+      answer(await acsPage(economy, body, { after: body.after, signal }), wire.numbered),
+    getAcsSnapshotAtV2: async ({ body }, { signal }) => {
       const after = decodePosition(body.after)
       return answer(
-        after instanceof PlainError ? after : await acsPage(economy, body, after),
+        after instanceof PlainError ? after : await acsPage(economy, body, { after, signal }),
         wire.opaque,
       )
     },
-    getHoldingsStateAtV1: async ({ body }) =>
-      answer(await holdingsPage(economy, body, body.after), wire.numbered),
-    getHoldingsStateAtV2: async ({ body }) => {
+    getHoldingsStateAtV1: async ({ body }, { signal }) =>
+      answer(await holdingsPage(economy, body, { after: body.after, signal }), wire.numbered),
+    getHoldingsStateAtV2: async ({ body }, { signal }) => {
       const after = decodePosition(body.after)
       return answer(
-        after instanceof PlainError ? after : await holdingsPage(economy, body, after),
+        after instanceof PlainError ? after : await holdingsPage(economy, body, { after, signal }),
         wire.opaque,
       )
     },

@@ -7,7 +7,7 @@ import type {
   ValueEncoding,
 } from '../../../generated/scan/types.gen.ts'
 import type { Economy } from '../../economy/economy.ts'
-import { Stretches } from '../../http/index.ts'
+import { Stretches } from '../../loop/stretches.ts'
 import { ledgerStringProblem } from '../../errors/grammar.ts'
 import { Page } from '../pages.ts'
 import { badRequest, notFound, PlainError } from '../../economy/errors.ts'
@@ -34,6 +34,8 @@ export async function updatesPage(
   let offset = start
   while (offset !== undefined) {
     const size = Math.min(SLICE, pageSize)
+    await stretches.pause()
+    if (signal.aborted) return []
     const records = await economy.store.contracts.updatesAfter(offset, size, SLICE_BYTES)
     for (const record of records) {
       await stretches.pause()

@@ -3,7 +3,7 @@
 import type { Contract, Reader, TemplateKey } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
-import { Stretches } from '../../http/index.ts'
+import { Stretches } from '../../loop/stretches.ts'
 import { badRequest } from '../../economy/errors.ts'
 import type { PlainError } from '../../economy/errors.ts'
 import { inSlices, Page } from '../pages.ts'
@@ -19,6 +19,8 @@ export interface ListQuery {
   readonly after?: bigint | undefined
   /** Absent: all, if they are not too large. */
   readonly limit?: number | undefined
+  /** Once it aborts, nobody waits for the list, and it ends where it is. */
+  readonly signal: AbortSignal
 }
 
 export interface WireList<W> {
@@ -38,7 +40,7 @@ export async function listed<T extends Listed, W>(
   { settings: { validator } }: Pick<Economy, 'settings'>,
   read: ReadListed<T>,
   show: (contract: T) => W | undefined,
-  { after, limit }: ListQuery,
+  { after, limit, signal }: ListQuery,
 ): Promise<WireList<W> | PlainError> {
   const { maxListBytes } = validator
   const page = limit === undefined ? new Page<W>(Infinity, maxListBytes) : new Page<W>(limit)
@@ -47,6 +49,7 @@ export async function listed<T extends Listed, W>(
   const slices = inSlices<T>(
     (last, size) => read(last?.sequence ?? after, size),
     ({ record }) => record.payload.length,
+    signal,
   )
   for await (const contract of slices) {
     const shown = show(contract)

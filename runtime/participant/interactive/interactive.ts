@@ -65,7 +65,7 @@ export type InteractiveRejected = { readonly ok: false; readonly rejection: Inte
  */
 type PreparableSubmission<R> = Pick<
   Submission<R>,
-  'actAs' | 'readAs' | 'run' | 'disclosed' | 'disclosedContracts' | 'contractIds'
+  'actAs' | 'readAs' | 'steps' | 'run' | 'disclosed' | 'disclosedContracts' | 'contractIds'
 > & { readonly commandId: string }
 
 export interface Prepared {
@@ -156,10 +156,8 @@ async function prepare<R>(
     userId: '',
     actAs,
     seed: seedOf(head),
-    run: (tx) => {
-      tx.before(expiresAt)
-      submission.run(tx)
-    },
+    steps: [(tx) => tx.before(expiresAt), ...(submission.steps ?? [])],
+    run: (tx) => void submission.run(tx),
   })
   if (!first.ok) return failureOf(first)
   const { transaction } = first
@@ -254,7 +252,8 @@ function submissionOf(
     disclosed: inputs.map(({ disclosed }) => blobOf(disclosed)),
     contractIds: inputs.map(({ contractId }) => contractId),
     ...limitsOf(interactive),
-    run: replay({ roots, notBefore, before }, (id) => interactive.engine.template(id)),
+    steps: replay({ roots, notBefore, before }, (id) => interactive.engine.template(id)),
+    run: () => undefined,
     accept: (transaction) =>
       isAsPrepared(interactive, metadata, transaction, hashes)
         ? undefined

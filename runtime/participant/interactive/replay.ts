@@ -1,5 +1,5 @@
 // Does again what the roots of a transaction did; all below them follows from the contracts' code.
-import type { AnyTemplate, Tx } from '../../engine/index.ts'
+import type { AnyTemplate, SubmissionStep, Tx } from '../../engine/index.ts'
 import type { PreparedRoot } from './prepared.ts'
 
 interface Replay {
@@ -8,16 +8,21 @@ interface Replay {
   readonly before: bigint
 }
 
-/** What a submission runs to get the same nodes within the same bounds. */
+/** The steps of a submission that gets the same nodes within the same bounds. */
 export function replay(
   { roots, notBefore, before }: Replay,
   template: (id: string) => AnyTemplate | undefined,
-): (tx: Tx) => void {
-  return (tx) => {
+): readonly SubmissionStep[] {
+  const bounds: SubmissionStep = (tx) => {
     tx.before(before)
     if (notBefore !== undefined) tx.notBefore(notBefore)
-    for (const root of roots) replayRoot(tx, root, template(root.templateId))
   }
+  const steps = roots.map(
+    (root): SubmissionStep =>
+      (tx) =>
+        replayRoot(tx, root, template(root.templateId)),
+  )
+  return [bounds, ...steps]
 }
 
 function replayRoot(tx: Tx, root: PreparedRoot, template: AnyTemplate | undefined): void {

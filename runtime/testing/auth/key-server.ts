@@ -1,7 +1,6 @@
 // A server of key sets that behaves as a check wants it to: well, badly, or not at all.
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { JsonWebKey } from 'node:crypto'
 
 type Answerer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -36,7 +35,7 @@ export class KeyServer {
   }
 
   /** Answers from now on with a key set. */
-  serve(...keys: readonly JsonWebKey[]): void {
+  serve(...keys: readonly object[]): void {
     this.serveText(JSON.stringify({ keys }))
   }
 

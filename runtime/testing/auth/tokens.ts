@@ -1,7 +1,7 @@
 // Keys and tokens of the auth suite, made with node:crypto alone: a suite that used the library of
 // the plugins it checks would share its mistakes.
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
-import type { JsonWebKey, KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 
 export interface KeyPair {
   readonly kid: string
@@ -40,7 +40,7 @@ function remembered(kid: string, make: () => Omit<KeyPair, 'kid'>): KeyPair {
 }
 
 /** The public key as a member of a key set. */
-export function jwkOf({ kid, publicKey }: KeyPair, more: Fields = {}): JsonWebKey {
+export function jwkOf({ kid, publicKey }: KeyPair, more: Fields = {}): Fields {
   return { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', ...more }
 }
 

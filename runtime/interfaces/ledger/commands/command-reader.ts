@@ -1,7 +1,7 @@
 // Commands of the wire as a function over a transaction: each is checked as far as that needs no
 // ledger, then creates or exercises through its template. domain/ledger.md §7.5; rulings.md 19
 import type { Command } from '../../../../generated/ledger/types.gen.ts'
-import type { AnyChoice, AnyTemplate, Tx } from '../../../engine/index.ts'
+import type { AnyChoice, AnyTemplate, SubmissionStep, Tx } from '../../../engine/index.ts'
 import { reasonText } from '../../../errors/catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../../errors/errors.ts'
 import { isInterface } from '../projection/event-filter.ts'
@@ -16,10 +16,9 @@ export interface Implementations {
 interface ReadCommands {
   /** Contracts that the commands name. */
   readonly contractIds: readonly string[]
-  run(tx: Tx): void
+  /** One for each command. */
+  readonly steps: readonly SubmissionStep[]
 }
-
-type Step = (tx: Tx) => void
 
 const CONTRACT_ID = /^0[01](?:[0-9a-f]{2}){1,256}$/
 
@@ -31,7 +30,7 @@ export function readCommands(
   commands: readonly Command[],
   known: Implementations,
 ): ReadCommands | LedgerError {
-  const steps: Step[] = []
+  const steps: SubmissionStep[] = []
   for (const command of commands) {
     const step = readCommand(command, known)
     if (step instanceof LedgerError) return step
@@ -40,10 +39,10 @@ export function readCommands(
   const contractIds = commands.flatMap((command) =>
     'ExerciseCommand' in command ? [command.ExerciseCommand.contractId] : [],
   )
-  return { contractIds, run: (tx) => steps.forEach((step) => step(tx)) }
+  return { contractIds, steps }
 }
 
-function readCommand(command: Command, known: Implementations): Step | LedgerError {
+function readCommand(command: Command, known: Implementations): SubmissionStep | LedgerError {
   if ('CreateCommand' in command) return readCreate(command.CreateCommand, known)
   if ('ExerciseCommand' in command) return readExercise(command.ExerciseCommand, known)
   if ('CreateAndExerciseCommand' in command)
@@ -66,7 +65,7 @@ interface ExerciseCommand {
 function readCreate(
   { templateId, createArguments }: CreateCommand,
   { template }: Implementations,
-): Step | LedgerError {
+): SubmissionStep | LedgerError {
   const found = template(templateId)
   if (found === undefined) return unknownTemplate(templateId)
   return (tx) => void found.createJson(tx, createArguments, templateId)
@@ -80,7 +79,7 @@ function readCreateAndExercise(
     choiceArgument,
   }: CreateCommand & Omit<ExerciseCommand, 'contractId'>,
   { template }: Implementations,
-): Step | LedgerError {
+): SubmissionStep | LedgerError {
   const found = template(templateId)
   if (found === undefined) return unknownTemplate(templateId)
   const bound = found.choices.get(choice)
@@ -92,7 +91,7 @@ function readCreateAndExercise(
 function readExercise(
   command: ExerciseCommand,
   { template, interfaces }: Implementations,
-): Step | LedgerError {
+): SubmissionStep | LedgerError {
   const { templateId, contractId, choice, choiceArgument } = command
   if (!CONTRACT_ID.test(contractId))
     return invalidField('contract_id', reasonText('malformedContractId', { value: contractId }))

@@ -7,7 +7,7 @@ import type {
   Duration,
 } from '../../../../generated/ledger/types.gen.ts'
 import type { Clock } from '../../../host/plugin.ts'
-import type { Submission, TransactionLimits } from '../../../engine/index.ts'
+import type { Submission, TransactionLimits, Tx } from '../../../engine/index.ts'
 import { disclosedContract } from '../../../engine/index.ts'
 import { reasonText } from '../../../errors/catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../../errors/errors.ts'
@@ -90,10 +90,11 @@ export function readSubmission(
     contractIds: read.contractIds,
     limits: rules.limits,
     ...keepSubmission({ submissionId: request.submissionId ?? '', deduplicationMicros }),
-    run: (tx) => {
-      if (notBefore !== undefined) tx.notBefore(notBefore)
-      read.run(tx)
-    },
+    steps: [
+      ...(notBefore === undefined ? [] : [(tx: Tx) => tx.notBefore(notBefore)]),
+      ...read.steps,
+    ],
+    run: () => undefined,
   }
 }
 

@@ -2,7 +2,7 @@
 // reads. Others have their turn after each page, since a store in this process answers at once; and
 // a reader that waits holds no page, since there may be many of them. Who reads for some parties is
 // given what these saw by an index, and near the end of the ledger the page that all readers share.
-import { Stretches } from '../../../http/index.ts'
+import { Stretches } from '../../../loop/stretches.ts'
 import type { UpdateRecord } from '../../../store/store.ts'
 import { ledgerError } from '../../../errors/errors.ts'
 import { prunedUpdates } from './offsets.ts'

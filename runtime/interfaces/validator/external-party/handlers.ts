@@ -50,8 +50,8 @@ export function externalPartyHandlers(
       answer(await proposeSetup(economy, treasury, body.user_party_id), (cid) => ({
         contract_id: cid,
       })),
-    listExternalPartySetupProposals: async ({ query }) =>
-      answer(await openProposals(economy, query), ({ contracts, next }) => ({
+    listExternalPartySetupProposals: async ({ query }, { signal }) =>
+      answer(await openProposals(economy, { ...query, signal }), ({ contracts, next }) => ({
         contracts,
         ...nextPage(next),
       })),

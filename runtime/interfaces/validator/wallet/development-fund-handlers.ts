@@ -49,12 +49,12 @@ export function developmentFundHandlers(economy: Economy): FundHandlers {
       }),
     ),
     listActiveDevelopmentFundCoupons: inWallet(
-      ({ party }) =>
+      ({ party }, _, { signal }) =>
         listOf(
           economy,
           [developmentFundCoupon.by('beneficiary'), developmentFundCoupon.by('fundManager')],
           party,
-          { limit: MAX_LISTED },
+          { limit: MAX_LISTED, signal },
         ),
       ({ contracts }) => ({ active_development_fund_coupons: contracts }),
     ),

@@ -8,6 +8,7 @@ import {
   validatorRewardCoupon,
 } from '../../../contracts/index.ts'
 import type { TemplateKey } from '../../../engine/index.ts'
+import { Stretches } from '../../../loop/stretches.ts'
 import type { LogRecord } from '../../../store/store.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
@@ -37,6 +38,11 @@ type HoldingHandlers = Pick<
   | 'listSvRewardCoupons'
 >
 
+/** What a list is asked for by. */
+interface Asked {
+  readonly query: Omit<ListQuery, 'signal'>
+}
+
 /** Handlers of all reads of what a wallet holds and did. */
 export function holdingHandlers(
   economy: Pick<Economy, 'network' | 'reader' | 'settings' | 'store'>,
@@ -44,25 +50,27 @@ export function holdingHandlers(
   const inWallet = walletScope(economy)
   const coupons =
     <T>(key: TemplateKey<T>) =>
-    ({ party }: Wallet, { query }: { readonly query: ListQuery }) =>
-      listed(
-        economy,
-        underKey(economy.reader, key, party),
-        (coupon) => contractToWire(coupon),
-        query,
-      )
+    ({ party }: Wallet, { query }: Asked, { signal }: Context) =>
+      listed(economy, underKey(economy.reader, key, party), (coupon) => contractToWire(coupon), {
+        ...query,
+        signal,
+      })
   return {
     getBalance: inWallet(
       ({ party }) => balanceOf(economy, party),
       (balance) => balance,
     ),
     list: inWallet(
-      ({ party }, { query }) => positionsOf(economy, party, query),
+      ({ party }, { query }, { signal }) => positionsOf(economy, party, { ...query, signal }),
       (positions) => positions,
     ),
     listTransactions: inWallet(
-      ({ party }, { body }) =>
-        historyPage(economy, party, body.begin_after_id ?? '', Number(body.page_size)),
+      ({ party }, { body }, { signal }) =>
+        historyPage(economy, party, {
+          after: body.begin_after_id ?? '',
+          limit: Number(body.page_size),
+          signal,
+        }),
       (items) => ({ items }),
     ),
     getExternalPartyBalance: async ({ query }) =>
@@ -103,12 +111,18 @@ export function holdingHandlers(
   }
 }
 
+interface HistoryQuery {
+  /** The id of the last entry seen; '' is the start. */
+  readonly after: string
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
 /** Newest first; the page after an entry that is none is empty. */
 async function historyPage(
   { store }: Pick<Economy, 'store'>,
   owner: string,
-  after: string,
-  limit: number,
+  { after, limit, signal }: HistoryQuery,
 ): Promise<TransactionHistoryEntry[]> {
   if (after !== '' && !EVENT_ID.test(after)) return []
   const page = new Page<LogRecord>(limit)
@@ -119,8 +133,14 @@ async function historyPage(
       after: last?.id ?? after,
       limit: Math.min(size, limit),
     })
-  for await (const line of inSlices(read, ({ body }) => body.length)) {
+  for await (const line of inSlices(read, ({ body }) => body.length, signal)) {
     if (!page.add(line, Buffer.byteLength(line.body)) || page.isFull) break
   }
-  return page.items.map(({ body }): TransactionHistoryEntry => JSON.parse(body))
+  const entries: TransactionHistoryEntry[] = []
+  const stretches = new Stretches()
+  for (const { body } of page.items) {
+    await stretches.pause()
+    entries.push(JSON.parse(body))
+  }
+  return entries
 }

@@ -62,17 +62,20 @@ export function offerHandlers(economy: Economy): OfferHandlers {
       (cid) => ({ offer_contract_id: cid }),
     ),
     listTransferOffers: inWallet(
-      ({ party }, { query }) =>
-        listOf(economy, [transferOffer.by('sender'), transferOffer.by('receiver')], party, query),
+      ({ party }, { query }, { signal }) =>
+        listOf(economy, [transferOffer.by('sender'), transferOffer.by('receiver')], party, {
+          ...query,
+          signal,
+        }),
       ({ contracts, next }) => ({ offers: contracts, ...nextPage(next) }),
     ),
     listAcceptedTransferOffers: inWallet(
-      ({ party }, { query }) =>
+      ({ party }, { query }, { signal }) =>
         listOf(
           economy,
           [acceptedTransferOffer.by('sender'), acceptedTransferOffer.by('receiver')],
           party,
-          query,
+          { ...query, signal },
         ),
       ({ contracts, next }) => ({ accepted_offers: contracts, ...nextPage(next) }),
     ),

@@ -78,11 +78,11 @@ export function preapprovalHandlers(economy: Economy, treasury: Treasury): Preap
         () => undefined,
       )
     },
-    listTransferPreapprovals: async ({ query }) => {
+    listTransferPreapprovals: async ({ query }, { signal }) => {
       const { reader, parties } = economy
       const read = underKey(reader, transferPreapproval.by('provider'), parties.operator)
       return answer(
-        await listed(economy, read, contractWithState, query),
+        await listed(economy, read, contractWithState, { ...query, signal }),
         ({ contracts, next }) => ({ contracts, ...nextPage(next) }),
       )
     },

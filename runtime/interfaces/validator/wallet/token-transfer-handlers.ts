@@ -57,12 +57,12 @@ export function tokenTransferHandlers(economy: Economy, treasury: Treasury): Tok
       resultToWire,
     ),
     listTokenStandardTransfers: inWallet(
-      ({ party }, { query }) =>
+      ({ party }, { query }, { signal }) =>
         listOf(
           economy,
           [coinTransferInstruction.by('sender'), coinTransferInstruction.by('receiver')],
           party,
-          query,
+          { ...query, signal },
         ),
       ({ contracts, next }) => ({ transfers: contracts, ...nextPage(next) }),
     ),

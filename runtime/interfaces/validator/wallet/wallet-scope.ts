@@ -10,11 +10,11 @@ import type { Wallet } from '../../../economy/wallets/wallets.ts'
 /** Makes handlers of operations on the caller's wallet. */
 export function walletScope(economy: Pick<Economy, 'network'>) {
   return <I, T, B>(
-      run: (wallet: Wallet, input: I) => Promise<T | PlainError>,
+      run: (wallet: Wallet, input: I, context: Context) => Promise<T | PlainError>,
       body: (value: T) => B,
     ) =>
     async (input: I, context: Context) => {
       const wallet = await walletOf(economy, callerOf(context))
-      return answer(wallet instanceof PlainError ? wallet : await run(wallet, input), body)
+      return answer(wallet instanceof PlainError ? wallet : await run(wallet, input, context), body)
     }
 }

@@ -27,7 +27,7 @@ interface ChartOf {
 
 const REQUESTS = 'http_requests_total'
 const DURATION = 'http_request_duration_seconds'
-const COMMIT = 'store_commit_duration_seconds'
+const COMMIT = 'ledgerwright_store_commit_duration_seconds'
 const MEGA = 1_000_000
 
 const withStatus =
@@ -92,9 +92,14 @@ export const CHARTS: readonly ChartOf[] = [
     about: 'Submissions to the ledger, by what became of them.',
     unit: 'perSecond',
     values: (before, now) =>
-      valuesOf(now.metrics, 'submissions_total', 'outcome').map((line) => ({
+      valuesOf(now.metrics, 'ledgerwright_submissions_total', 'outcome').map((line) => ({
         line,
-        value: rate(before, now, 'submissions_total', ({ outcome }) => outcome === line),
+        value: rate(
+          before,
+          now,
+          'ledgerwright_submissions_total',
+          ({ outcome }) => outcome === line,
+        ),
       })),
   },
   {
@@ -116,8 +121,8 @@ export const CHARTS: readonly ChartOf[] = [
     unit: 'perSecond',
     values: (before, now) =>
       measured(
-        { line: 'runs', value: rate(before, now, 'automation_runs_total') },
-        { line: 'failed', value: rate(before, now, 'automation_failures_total') },
+        { line: 'runs', value: rate(before, now, 'ledgerwright_automation_runs_total') },
+        { line: 'failed', value: rate(before, now, 'ledgerwright_automation_failures_total') },
       ),
   },
   {
@@ -126,15 +131,18 @@ export const CHARTS: readonly ChartOf[] = [
     unit: 'count',
     values: (_, now) =>
       measured(
-        { line: 'holdings', value: total(now.metrics, 'operator_holdings') },
-        { line: 'waiting payments', value: total(now.metrics, 'treasury_waiting') },
+        { line: 'holdings', value: total(now.metrics, 'ledgerwright_operator_holdings') },
+        {
+          line: 'waiting payments',
+          value: total(now.metrics, 'ledgerwright_treasury_waiting_operations'),
+        },
       ),
   },
   {
     title: 'Traffic left',
     about: 'What this node may still use.',
     unit: 'megabytes',
-    values: (_, now) => gauges(now, 'traffic_left_bytes', 'kind', MEGA),
+    values: (_, now) => gauges(now, 'ledgerwright_traffic_left_bytes', 'kind', MEGA),
   },
   {
     title: 'Event loop',

@@ -8,8 +8,6 @@ const SHARED_MS = 2
  * small request, which takes some turns, meets few of them.
  */
 const RESTS = 3
-/** Of work that is done in stretches, milliseconds. */
-const STRETCH_MS = 2
 
 type Resume = () => void
 
@@ -94,19 +92,3 @@ export class Turns {
 
 /** The event loop is one for the process: whoever works long anywhere in it takes turns here. */
 export const loopTurns = new Turns()
-
-/** Work that is long in all, cut into stretches. */
-export class Stretches {
-  #since = performance.now()
-
-  /** To be called between two steps: resolves in a later turn where the stretch is over. */
-  pause(): Promise<void> | undefined {
-    return performance.now() - this.#since < STRETCH_MS ? undefined : this.#rest()
-  }
-
-  async #rest(): Promise<void> {
-    await new Promise((resume) => setImmediate(resume))
-    await loopTurns.next('long')
-    this.#since = performance.now()
-  }
-}

@@ -1,0 +1,354 @@
+// What the dashboard shows, row by row. Each query says something on a server that is used; what
+// may be absent in good times counts as 0.
+import { Selectors } from './promql.ts'
+
+/** Of Grafana. */
+type Unit = 'short' | 'reqps' | 'ops' | 's' | 'bytes' | 'percentunit' | 'none'
+
+export interface Panel {
+  readonly title: string
+  /** One sentence. */
+  readonly about: string
+  readonly unit: Unit
+  readonly queries: readonly { readonly expr: string; readonly legend: string }[]
+}
+
+export interface Row {
+  readonly title: string
+  readonly panels: readonly Panel[]
+}
+
+const { of, buckets, count, sum } = bound(new Selectors('instance=~"$instance"'))
+/** Over which rates are taken, as Grafana finds right for the interval of scrapes. */
+const RANGE = '$__rate_interval'
+
+function bound(selectors: Selectors) {
+  return {
+    of: selectors.of.bind(selectors),
+    buckets: selectors.buckets.bind(selectors),
+    count: selectors.count.bind(selectors),
+    sum: selectors.sum.bind(selectors),
+  }
+}
+
+const rate = (selector: string): string => `rate(${selector}[${RANGE}])`
+
+function quantiles(selector: string): Panel['queries'] {
+  return [0.5, 0.95, 0.99].map((share) => ({
+    expr: `histogram_quantile(${share}, sum by (le) (${rate(selector)}))`,
+    legend: `${share * 100} %`,
+  }))
+}
+
+const HEALTH: Row = {
+  title: 'Health',
+  panels: [
+    {
+      title: 'Servers',
+      about: 'Servers that answer Prometheus, and their versions.',
+      unit: 'none',
+      queries: [
+        {
+          expr: `sum by (version, node) (${of('ledgerwright_build_info')})`,
+          legend: '{{version}}, Node {{node}}',
+        },
+      ],
+    },
+    {
+      title: 'Plugins',
+      about: '1 is up, 0.5 degraded, 0 down; the storage at 0 means that nothing can be served.',
+      unit: 'none',
+      queries: [
+        {
+          expr: `min by (plugin) (${of('ledgerwright_plugin_health_ratio')})`,
+          legend: '{{plugin}}',
+        },
+      ],
+    },
+    {
+      title: 'What always holds',
+      about: 'Breaches of invariants; any is an alarm.',
+      unit: 'short',
+      queries: [
+        {
+          expr: `sum by (invariant) (increase(${of('ledgerwright_invariant_breaches_total')}[${RANGE}]))`,
+          legend: '{{invariant}}',
+        },
+      ],
+    },
+    {
+      title: 'Clocks',
+      about: "How far the server's clock and the ledger's time are ahead of the database's.",
+      unit: 's',
+      queries: [
+        {
+          expr: `max by (clock, instance) (${of('ledgerwright_clock_lead_seconds')})`,
+          legend: '{{clock}} {{instance}}',
+        },
+      ],
+    },
+  ],
+}
+
+const REQUESTS: Row = {
+  title: 'Requests',
+  panels: [
+    {
+      title: 'Requests',
+      about: 'Answered requests by interface.',
+      unit: 'reqps',
+      queries: [
+        {
+          expr: `sum by (interface) (${rate(of('http_requests_total'))})`,
+          legend: '{{interface}}',
+        },
+      ],
+    },
+    {
+      title: 'Refused and failed',
+      about: 'Answers of 4xx by status, and of 5xx.',
+      unit: 'reqps',
+      queries: [
+        {
+          expr: `sum by (status) (${rate(of('http_requests_total', { status: /4../ }))})`,
+          legend: '{{status}}',
+        },
+        {
+          expr: `sum(${rate(of('http_requests_total', { status: /5../ }))}) or vector(0)`,
+          legend: '5xx',
+        },
+      ],
+    },
+    {
+      title: 'Time of requests',
+      about: 'What so many of a hundred requests did not exceed.',
+      unit: 's',
+      queries: quantiles(buckets('http_request_duration_seconds')),
+    },
+    {
+      title: 'Slowest operations',
+      about: 'The 99th percentile of the ten slowest operations.',
+      unit: 's',
+      queries: [
+        {
+          expr: `topk(10, histogram_quantile(0.99, sum by (le, operation) (${rate(buckets('http_request_duration_seconds'))})))`,
+          legend: '{{operation}}',
+        },
+      ],
+    },
+  ],
+}
+
+const LEDGER: Row = {
+  title: 'Ledger',
+  panels: [
+    {
+      title: 'Submissions',
+      about: 'Submissions by what became of them.',
+      unit: 'ops',
+      queries: [
+        {
+          expr: `sum by (outcome) (${rate(of('ledgerwright_submissions_total'))})`,
+          legend: '{{outcome}}',
+        },
+      ],
+    },
+    {
+      title: 'Under way',
+      about: 'Submissions that have not ended, and operations that wait for coins of their party.',
+      unit: 'short',
+      queries: [
+        { expr: `sum(${of('ledgerwright_submissions_under_way')})`, legend: 'submissions' },
+        { expr: `sum(${of('ledgerwright_treasury_waiting_operations')})`, legend: 'for coins' },
+      ],
+    },
+    {
+      title: 'Oldest submission',
+      about: 'Its age; a minute is a breach.',
+      unit: 's',
+      queries: [
+        {
+          expr: `max by (instance) (${of('ledgerwright_oldest_submission_age_seconds')})`,
+          legend: '{{instance}}',
+        },
+      ],
+    },
+    {
+      title: 'Tried again',
+      about: 'Interpretations after the first, since others were faster.',
+      unit: 'ops',
+      queries: [
+        { expr: `sum(${rate(of('ledgerwright_submission_retries_total'))})`, legend: 'retries' },
+      ],
+    },
+    {
+      title: 'Commits',
+      about: 'Commits of the store, and updates and moves in them.',
+      unit: 'ops',
+      queries: [
+        {
+          expr: `sum(${rate(count('ledgerwright_commit_batch_entries'))})`,
+          legend: 'commits',
+        },
+        { expr: `sum(${rate(sum('ledgerwright_commit_batch_entries'))})`, legend: 'entries' },
+      ],
+    },
+    {
+      title: 'Time of commits',
+      about: 'What so many of a hundred commits did not exceed.',
+      unit: 's',
+      queries: quantiles(buckets('ledgerwright_store_commit_duration_seconds')),
+    },
+    {
+      title: 'Audit',
+      about: 'Totals that were compared with what contracts add up to.',
+      unit: 'ops',
+      queries: [
+        { expr: `sum(${rate(of('ledgerwright_audit_comparisons_total'))})`, legend: 'totals' },
+      ],
+    },
+  ],
+}
+
+const NETWORK: Row = {
+  title: 'Operator and traffic',
+  panels: [
+    {
+      title: "Operator's coin",
+      about: 'To look at, not to reckon with.',
+      unit: 'short',
+      queries: [
+        {
+          expr: `max by (state) (${of('ledgerwright_operator_balance_coins')})`,
+          legend: '{{state}}',
+        },
+      ],
+    },
+    {
+      title: "Operator's holdings",
+      about: 'Unlocked ones; automations merge them.',
+      unit: 'short',
+      queries: [{ expr: `max(${of('ledgerwright_operator_holdings')})`, legend: 'holdings' }],
+    },
+    {
+      title: 'Traffic left',
+      about: 'What this node may still use, and what is kept for submissions that matter.',
+      unit: 'bytes',
+      queries: [
+        { expr: `min by (kind) (${of('ledgerwright_traffic_left_bytes')})`, legend: '{{kind}}' },
+        { expr: `max(${of('ledgerwright_traffic_reserved_bytes')})`, legend: 'reserved' },
+      ],
+    },
+  ],
+}
+
+const AUTOMATIONS: Row = {
+  title: 'Automations',
+  panels: [
+    {
+      title: 'Runs',
+      about: 'Runs by automation.',
+      unit: 'ops',
+      queries: [
+        {
+          expr: `sum by (automation) (${rate(of('ledgerwright_automation_runs_total'))})`,
+          legend: '{{automation}}',
+        },
+      ],
+    },
+    {
+      title: 'Failures',
+      about: 'Failed runs, and how many failed in a row.',
+      unit: 'short',
+      queries: [
+        {
+          expr: `sum by (automation) (increase(${of('ledgerwright_automation_failures_total')}[${RANGE}]))`,
+          legend: '{{automation}}',
+        },
+        {
+          expr: `max by (automation) (${of('ledgerwright_automation_consecutive_failures')})`,
+          legend: '{{automation}} in a row',
+        },
+      ],
+    },
+    {
+      title: 'Since the last success',
+      about: 'On the server where it was latest.',
+      unit: 's',
+      queries: [
+        {
+          expr: `time() - max by (automation) (${of('ledgerwright_automation_last_success_timestamp_seconds')})`,
+          legend: '{{automation}}',
+        },
+      ],
+    },
+    {
+      title: 'Running and paused',
+      about: 'Runs under way, and automations that an administrator stopped.',
+      unit: 'short',
+      queries: [
+        { expr: `sum(${of('ledgerwright_automation_running')})`, legend: 'running' },
+        {
+          expr: `sum(max by (automation) (${of('ledgerwright_automation_paused')}))`,
+          legend: 'paused',
+        },
+      ],
+    },
+  ],
+}
+
+const PROCESS: Row = {
+  title: 'Process',
+  panels: [
+    {
+      title: 'Processor',
+      about: 'Of one core; garbage collection apart.',
+      unit: 'percentunit',
+      queries: [
+        {
+          expr: `sum by (instance) (${rate(of('process_cpu_seconds_total'))})`,
+          legend: '{{instance}}',
+        },
+        {
+          expr: `sum by (instance) (${rate(of('nodejs_gc_duration_seconds_sum'))})`,
+          legend: '{{instance}} garbage',
+        },
+      ],
+    },
+    {
+      title: 'Memory',
+      about: 'What the process holds, and what of it JavaScript uses.',
+      unit: 'bytes',
+      queries: [
+        { expr: of('process_resident_memory_bytes'), legend: '{{instance}} process' },
+        { expr: of('nodejs_heap_size_used_bytes'), legend: '{{instance}} heap' },
+      ],
+    },
+    {
+      title: 'Event loop',
+      about: "How late the server's one thread is.",
+      unit: 's',
+      queries: [
+        { expr: of('nodejs_eventloop_lag_p50_seconds'), legend: '{{instance}} 50 %' },
+        { expr: of('nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}} 99 %' },
+      ],
+    },
+    {
+      title: 'Files and disk',
+      about: 'Open files and sockets.',
+      unit: 'short',
+      queries: [{ expr: of('process_open_fds'), legend: '{{instance}}' }],
+    },
+    {
+      title: 'Room for data',
+      about: 'Of the file system of the data folder.',
+      unit: 'bytes',
+      queries: [
+        { expr: of('ledgerwright_data_free_bytes'), legend: '{{instance}} free' },
+        { expr: of('ledgerwright_data_size_bytes'), legend: '{{instance}} size' },
+      ],
+    },
+  ],
+}
+
+export const ROWS: readonly Row[] = [HEALTH, REQUESTS, LEDGER, NETWORK, AUTOMATIONS, PROCESS]

@@ -1,0 +1,166 @@
+// What a development network can do that no real one can: be remembered, taken back, begun anew or
+// from a backup. Everything is closed, the storage's data replaced in one transaction, and
+// everything opened again: no cache outlives that, and no change goes past the contract engine.
+import { rm } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { isoOf, nowMs } from '../../host/clock.ts'
+import { messageOf } from '../../host/problem.ts'
+import type { StorageMaintenance } from '../../store/maintenance.ts'
+import { readFrom } from '../backup-file.ts'
+import { openServer } from '../opened.ts'
+import type { Opened, ServerParts } from '../opened.ts'
+import { maintenanceFor } from '../storage.ts'
+import { SNAPSHOT_NAME, Snapshots } from './snapshots.ts'
+import type { Snapshot } from './snapshots.ts'
+
+/** What is served, and how something else is. */
+export interface Stage<P> {
+  opened(): Opened<P>
+  /** Closes nothing itself: `change` does, once no request is in flight any more. */
+  serve(change: () => Promise<Opened<P>>): Promise<void>
+}
+
+/** Why an operation was not carried out; nothing has changed. */
+export class DevelopmentRejection extends Error {
+  override readonly name = 'DevelopmentRejection'
+  readonly status: 400 | 404 | 409
+
+  constructor(status: 400 | 404 | 409, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Where the data comes from that takes the place of all there is; a new network where absent. */
+interface Source {
+  readonly file?: string
+  /** What a simulated clock shows then, RFC 3339; the system's time where absent. */
+  readonly time?: string
+}
+
+/** Every method throws DevelopmentRejection; one at a time changes anything. */
+export class DevelopmentControl<P> {
+  readonly #parts: ServerParts<P>
+  readonly #stage: Stage<P>
+  readonly #snapshots: Snapshots
+  #isBusy = false
+
+  constructor(parts: ServerParts<P>, stage: Stage<P>) {
+    this.#parts = parts
+    this.#stage = stage
+    this.#snapshots = new Snapshots(parts.config.values.data)
+  }
+
+  snapshots(): Promise<readonly Snapshot[]> {
+    return this.#snapshots.list()
+  }
+
+  /** Remembers the network as it is now: under the name, or else the next number. */
+  snapshot(name?: string): Promise<Snapshot> {
+    return this.#alone(async () => {
+      if (name !== undefined && !SNAPSHOT_NAME.test(name))
+        throw new DevelopmentRejection(400, 'a name is 1 to 64 of a-z, 0-9 and -')
+      if (name !== undefined && (await this.#snapshots.find(name)) !== undefined)
+        throw new DevelopmentRejection(409, `there is a snapshot ${name} already`)
+      const storage = await this.#storage()
+      const taken = {
+        name: name ?? (await this.#snapshots.nextName()),
+        time: isoOf(nowMs(this.#stage.opened().ledgerClock)),
+      }
+      await this.#snapshots.take(storage, taken)
+      return taken
+    })
+  }
+
+  /** The network is what it was at the snapshot, which stays. */
+  revert(name: string): Promise<Snapshot> {
+    return this.#alone(async () => {
+      const snapshot = await this.#snapshots.find(name)
+      if (snapshot === undefined)
+        throw new DevelopmentRejection(404, `there is no snapshot ${name}`)
+      await this.#change({ file: this.#snapshots.fileOf(name), time: snapshot.time })
+      return snapshot
+    })
+  }
+
+  /** The network begins anew. */
+  reset(): Promise<void> {
+    return this.#alone(() => this.#change({}))
+  }
+
+  /** The network is that of a backup, a file on this machine. */
+  fork(file: string): Promise<void> {
+    return this.#alone(async () => {
+      if (!isAbsolute(file))
+        throw new DevelopmentRejection(400, 'the file of the backup is an absolute path')
+      await this.#change({ file })
+    })
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isBusy) throw new DevelopmentRejection(409, 'the network is being changed already')
+    this.#isBusy = true
+    try {
+      return await work()
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  async #storage(): Promise<StorageMaintenance> {
+    const storage = await maintenanceFor(this.#parts.config)
+    if (storage === undefined)
+      throw new DevelopmentRejection(409, 'the storage keeps nothing that could be taken back')
+    return storage
+  }
+
+  async #change(source: Source): Promise<void> {
+    const storage = await this.#storage()
+    const { replace } = storage
+    if (replace === undefined)
+      throw new DevelopmentRejection(409, 'the storage cannot replace its data')
+    if (this.#stage.opened().others.length > 0)
+      throw new DevelopmentRejection(409, 'another server works on the same data')
+    if (source.file !== undefined) await readable(source.file)
+    let refused: unknown
+    await this.#stage
+      .serve(async () => {
+        const before = { time: isoOf(nowMs(this.#stage.opened().ledgerClock)) }
+        await this.#stage.opened().close()
+        const kept = this.#snapshots.fileOf('.before')
+        await this.#snapshots.keep(storage, kept)
+        try {
+          await replace(source.file === undefined ? undefined : await readFrom(source.file))
+          return await this.#open(source)
+        } catch (error) {
+          refused = error
+          await replace(await readFrom(kept))
+          return await this.#open(before)
+        } finally {
+          await rm(kept, { force: true })
+        }
+      })
+      .catch((error: unknown) => {
+        this.#parts.log.error({ err: error }, 'the network could not be opened again')
+        this.#parts.onFatal()
+        throw error
+      })
+    if (refused !== undefined) throw new DevelopmentRejection(409, messageOf(refused))
+  }
+
+  #open({ time }: Source): Promise<Opened<P>> {
+    return openServer(
+      this.#parts,
+      time === undefined ? undefined : BigInt(Date.parse(time)) * 1_000n,
+    )
+  }
+}
+
+/** So that requests are not turned away for a file that is not there. */
+async function readable(file: string): Promise<void> {
+  try {
+    ;(await readFrom(file)).destroy()
+  } catch (error) {
+    throw new DevelopmentRejection(400, messageOf(error))
+  }
+}

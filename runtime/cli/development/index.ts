@@ -1,0 +1,129 @@
+// The operations of a development network over HTTP, under /development: the profile has them, no
+// document does. Whoever may move the clock, the validator's operator, may call them.
+import type { Readable } from 'node:stream'
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { z } from 'zod'
+import { credentialsOf } from '../../http/phases.ts'
+import type { AccessGuard, InterfaceMount, WireOperation } from '../../http/index.ts'
+import type { ServerParts } from '../opened.ts'
+import { DevelopmentControl, DevelopmentRejection } from './control.ts'
+import type { Stage } from './control.ts'
+
+export type { Stage } from './control.ts'
+
+/** Adds the routes. */
+export type DevelopmentRoutes = (router: Router) => void
+
+const MAX_BODY_BYTES = 65_536
+const NO_INPUT = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined }
+
+const bodies = {
+  none: z.strictObject({}),
+  snapshot: z.strictObject({ name: z.string().optional() }),
+  revert: z.strictObject({ snapshot: z.string() }),
+  fork: z.strictObject({ backup: z.string().min(1) }),
+}
+
+/** Undefined where nothing is served that has an operator. */
+export function developmentRoutes<P>(
+  parts: ServerParts<P>,
+  stage: Stage<P>,
+): DevelopmentRoutes | undefined {
+  if (doorOf(stage.opened().interfaces) === undefined) return undefined
+  const control = new DevelopmentControl(parts, stage)
+  const post = <B>(router: Router, path: string, body: z.ZodType<B>, act: (given: B) => unknown) =>
+    router.post(`/development/${path}`, (context) =>
+      answered(context, async () => {
+        await admit(context, stage)
+        return act(await bodyOf(context, body))
+      }),
+    )
+  return (router) => {
+    router.get('/development/snapshots', (context) =>
+      answered(context, async () => {
+        await admit(context, stage)
+        return { snapshots: await control.snapshots() }
+      }),
+    )
+    post(router, 'snapshots', bodies.snapshot, ({ name }) => control.snapshot(name))
+    post(router, 'revert', bodies.revert, ({ snapshot }) => control.revert(snapshot))
+    post(router, 'reset', bodies.none, () => control.reset())
+    post(router, 'fork', bodies.fork, ({ backup }) => control.fork(backup))
+  }
+}
+
+/** A caller who is turned away. */
+class Refused extends Error {
+  readonly status: 401 | 403
+
+  constructor(status: 401 | 403, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+async function answered(context: Context, act: () => Promise<unknown>): Promise<void> {
+  context.set('Cache-Control', 'no-store')
+  try {
+    context.body = (await act()) ?? {}
+  } catch (error) {
+    if (!(error instanceof DevelopmentRejection || error instanceof Refused)) throw error
+    context.status = error.status
+    context.body = { error: error.message }
+  }
+}
+
+interface Door<P> {
+  readonly guard: AccessGuard<P>
+  readonly operation: WireOperation
+}
+
+function doorOf<P>(interfaces: readonly InterfaceMount<P>[]): Door<P> | undefined {
+  for (const { wire, guard } of interfaces) {
+    const operation = wire.operations.find(({ operationId }) => operationId === 'setClock')
+    if (operation !== undefined) return { guard, operation }
+  }
+  return undefined
+}
+
+async function admit<P>({ req }: Context, stage: Stage<P>): Promise<void> {
+  const door = doorOf(stage.opened().interfaces)
+  if (door === undefined) throw new Refused(403, 'nobody may do this here')
+  const { guard, operation } = door
+  const identity = await guard.authenticate(credentialsOf(req), operation)
+  if (identity.kind !== 'principal') throw new Refused(401, identity.reason)
+  const decision = await guard.authorize(operation, identity, NO_INPUT)
+  if (!decision.allowed) throw new Refused(403, "only the validator's operator may do this")
+}
+
+async function bodyOf<B>({ req }: Context, shape: z.ZodType<B>): Promise<B> {
+  const read = shape.safeParse(jsonOf(await textOf(req)))
+  if (read.success) return read.data
+  const [first] = read.error.issues
+  throw new DevelopmentRejection(
+    400,
+    ['the body is not as expected:', ...(first?.path ?? []), first?.message ?? ''].join(' '),
+  )
+}
+
+async function textOf(req: Readable): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of req) {
+    const chunk = Buffer.from(part)
+    bytes += chunk.length
+    if (bytes > MAX_BODY_BYTES) throw new DevelopmentRejection(400, 'the body is too large')
+    parts.push(chunk)
+  }
+  return Buffer.concat(parts).toString()
+}
+
+/** No body is an empty object; what is no JSON is nothing. */
+function jsonOf(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

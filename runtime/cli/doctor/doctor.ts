@@ -1,0 +1,73 @@
+// `doctor`: looks at an installation without starting it, and says for each thing how it is and
+// what to do.
+import type { Configuration } from '../../host/config/configuration.ts'
+import type { Finding } from '../../host/findings.ts'
+import { maskUrls } from '../../host/mask.ts'
+import type { Flags } from '../flags.ts'
+import { EXIT } from '../outcome.ts'
+import { readSettings } from '../settings.ts'
+import { configFindings, pluginFindings, schemaFinding } from './installed.ts'
+import { diskFinding, folderFinding, nodeFinding, portFinding, secretFindings } from './machine.ts'
+
+export interface DoctorFlags extends Flags {
+  readonly json?: true
+}
+
+interface Line extends Finding {
+  /** What was looked at: `storage`, `port`, `auth/jwt`. */
+  readonly about: string
+}
+
+/** Prints what was found; exit code 1 where there is a fault. Changes nothing. */
+export async function examine(flags: DoctorFlags): Promise<void> {
+  const lines = await allLines(flags)
+  process.stdout.write(
+    flags.json === true ? `${JSON.stringify(lines, null, 2)}\n` : lines.map(shown).join(''),
+  )
+  const faults = lines.filter(({ outcome }) => outcome === 'fault').length
+  if (faults > 0) process.exitCode = EXIT.failed
+}
+
+async function allLines(flags: Flags): Promise<readonly Line[]> {
+  const read = await readSettings(flags)
+  const config = read.ok ? read.config : read.rest
+  const lines = [
+    lineOf('node', nodeFinding()),
+    ...(await configFindings(read)).map((finding) => lineOf('config', finding)),
+  ]
+  return config === undefined ? lines : [...lines, ...(await installedLines(config))]
+}
+
+async function installedLines(config: Configuration): Promise<readonly Line[]> {
+  const [disk, port, plugins, schema] = await Promise.all([
+    diskFinding(config),
+    portFinding(config),
+    pluginFindings(config),
+    // One that is missing or cannot be kept up is told with the configuration.
+    config.values.storage === undefined ? undefined : schemaFinding(config),
+  ])
+  return [
+    lineOf('data', folderFinding(config)),
+    lineOf('disk', disk),
+    lineOf('port', port),
+    ...secretFindings(config).map((finding) => lineOf('secrets', finding)),
+    ...(schema === undefined ? [] : [lineOf('storage', schema)]),
+    ...plugins.flatMap(([id, finding]) =>
+      // A storage that cannot be reached is told once.
+      schema?.outcome === 'fault' && id.startsWith('storage/') ? [] : [lineOf(id, finding)],
+    ),
+  ]
+}
+
+function lineOf(about: string, { text, ...finding }: Finding): Line {
+  return { about, ...finding, text: maskUrls(text) }
+}
+
+const MARKS = { ok: 'ok     ', warning: 'warning', fault: 'FAULT  ' } as const
+const ABOUT_WIDTH = 22
+
+function shown({ about, outcome, text, advice }: Line): string {
+  const line = `${MARKS[outcome]}  ${about.padEnd(ABOUT_WIDTH)} ${text}\n`
+  const indent = ' '.repeat(MARKS.ok.length + ABOUT_WIDTH + 3)
+  return advice === undefined ? line : `${line}${indent}→ ${advice}\n`
+}

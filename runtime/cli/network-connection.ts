@@ -1,0 +1,100 @@
+// How the commands of `network` reach a running service, and what they make of its answers.
+import { createClient, UndeclaredAnswerError } from '../../generated/validator/client.gen.ts'
+import type { Client } from '../../generated/validator/client.gen.ts'
+import type { Configuration } from '../host/config/configuration.ts'
+import { member } from '../host/member.ts'
+import { CommandError, messageOf } from '../host/problem.ts'
+import { originOf } from './banner.ts'
+import type { NetworkFlags } from './network-flags.ts'
+import { EXIT, configError } from './outcome.ts'
+import { readSettings } from './settings.ts'
+import { issueToken } from './token.ts'
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+export interface Connection {
+  readonly origin: string
+  readonly token: string
+  readonly client: Client
+}
+
+/** To the service of the configuration, as a user. */
+export async function connect(flags: NetworkFlags): Promise<Connection> {
+  const read = await readSettings(flags)
+  if (!read.ok) throw configError(read.problems, EXIT.usage)
+  const origin = flags.url?.replace(/\/+$/, '') ?? addressOf(read.config)
+  const token = await issueToken(read.config, flags.user)
+  return { origin, token, client: createClient({ baseUrl: `${origin}/api/validator`, token }) }
+}
+
+function addressOf({ values: { server } }: Configuration): string {
+  return originOf(server.host, server.port)
+}
+
+interface AnyAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** The body of a success. Throws one line for anything else. */
+export async function asked<A extends AnyAnswer>(
+  answer: Promise<A>,
+): Promise<Extract<A, { readonly status: 200 }>['body']> {
+  const given = await answer.catch((error: unknown) => {
+    throw error instanceof UndeclaredAnswerError ? error : unreachable(error)
+  })
+  if (isSuccess(given)) return given.body
+  throw answeredWith(given)
+}
+
+/** Of an operation of a development network. */
+export async function developmentAnswer(
+  { origin, token }: Connection,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const answer = await fetch(`${origin}/development/${path}`, {
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    throw unreachable(error)
+  })
+  const given: unknown = await answer.json().catch(() => undefined)
+  if (answer.ok) return given
+  throw answeredWith({ status: answer.status, body: given })
+}
+
+function unreachable(error: unknown): CommandError {
+  return new CommandError(`the service cannot be reached: ${causeOf(error)}`)
+}
+
+function answeredWith({ status, body }: AnyAnswer): CommandError {
+  return new CommandError(`the service answers ${status}: ${String(member(body, 'error') ?? '')}`)
+}
+
+function isSuccess<A extends AnyAnswer>(answer: A): answer is Extract<A, { readonly status: 200 }> {
+  return answer.status === 200
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return messageOf(cause ?? error)
+}
+
+/** Of `30m`, `12h`, `7d`; exit code 2 where it is no duration. */
+export function durationMs(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const ms = Number(count) * (UNIT_MS[unit] ?? 0)
+  if (ms > 0) return ms
+  throw new CommandError(`"${text}" is not a duration such as 30m, 12h or 7d`, EXIT.usage)
+}
+
+/** A line on standard output. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,70 @@
+// What `status` asks a service: whether it is ready, which version it is, and its metrics. None of
+// it needs a token.
+import { messageOf } from '../../host/problem.ts'
+import { member } from '../../host/member.ts'
+import { Samples } from './samples.ts'
+
+/** A container's health check is given up after seconds; so is each question. */
+const LIMIT_MS = 4_000
+
+export interface Answers {
+  /** Why the service is not ready; undefined where it is. */
+  readonly problem: string | undefined
+  readonly reached: boolean
+  readonly version: string | undefined
+  /** Undefined where the service tells none, or none there. */
+  readonly samples: Samples | undefined
+}
+
+/** Asks all at once. Never rejects. */
+export async function askAll(url: string, metricsUrl: string): Promise<Answers> {
+  const [ready, version, metrics] = await Promise.all([
+    asked(`${url}/readyz`),
+    asked(`${url}/v2/version`),
+    asked(metricsUrl),
+  ])
+  return {
+    reached: ready.reached,
+    problem: problemOf(ready),
+    version: versionIn(version),
+    samples: metrics.status === 200 ? new Samples(metrics.text) : undefined,
+  }
+}
+
+interface Asked {
+  readonly reached: boolean
+  readonly status: number
+  /** The body, or why there is none. */
+  readonly text: string
+}
+
+async function asked(url: string): Promise<Asked> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) })
+    return { reached: true, status: answer.status, text: await answer.text() }
+  } catch (error) {
+    return { reached: false, status: 0, text: reasonOf(error) }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (member(error, 'name') === 'TimeoutError') return `no answer for ${LIMIT_MS / 1_000} s`
+  return messageOf(member(error, 'cause') ?? error)
+}
+
+function problemOf({ reached, status, text }: Asked): string | undefined {
+  if (!reached) return `not reached: ${text}`
+  if (status === 200) return undefined
+  // `[-] ledger failed (reason)`
+  return /\((.*)\)/.exec(text)?.[1] ?? `it answers ${status}`
+}
+
+function versionIn({ status, text }: Asked): string | undefined {
+  if (status !== 200) return undefined
+  try {
+    const version = member(JSON.parse(text), 'implementationVersion')
+    return typeof version === 'string' ? version : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,109 @@
+// What a service's answers say together: healthy or not, what is behind, what waits.
+import type { Answers } from './ask.ts'
+import type { Samples } from './samples.ts'
+
+/** How an automation fares on the server that was asked. */
+interface AutomationReport {
+  readonly name: string
+  /** Failures since the last success. */
+  readonly failures: number
+  readonly paused: boolean
+  /** Since its last run that did not fail; absent before the first. */
+  readonly lastSuccessSeconds?: number
+}
+
+export interface StatusReport {
+  readonly url: string
+  readonly healthy: boolean
+  /** Why it is not healthy. */
+  readonly problem?: string
+  readonly version?: string
+  readonly uptimeSeconds?: number
+  /** Absent where the service tells no metrics. */
+  readonly measured?: Measured
+}
+
+interface Measured {
+  /** Name of the storage plugin, and how it is. */
+  readonly storage: { readonly name: string; readonly health: Health }
+  /** Plugins that are not up, other than the storage. */
+  readonly unwell: readonly { readonly plugin: string; readonly health: Health }[]
+  readonly submissions: { readonly underWay: number; readonly oldestSeconds: number }
+  /** Operations that wait for coins of their party. */
+  readonly waitingForCoins: number
+  readonly automations: readonly AutomationReport[]
+  /** Names of automations whose last run failed, or that are paused. */
+  readonly behind: readonly string[]
+}
+
+type Health = 'up' | 'degraded' | 'down'
+
+/** @param nowMs the time of the day, by which ages are reckoned */
+export function reportOf(url: string, answers: Answers, nowMs: number): StatusReport {
+  const { problem, version, samples } = answers
+  const started = samples?.one('process_start_time_seconds')
+  return {
+    url,
+    healthy: problem === undefined,
+    ...(problem === undefined ? {} : { problem }),
+    ...(version === undefined ? {} : { version }),
+    ...(started === undefined ? {} : { uptimeSeconds: age(started, nowMs) }),
+    ...(samples === undefined ? {} : { measured: measuredIn(samples, nowMs) }),
+  }
+}
+
+function measuredIn(samples: Samples, nowMs: number): Measured {
+  const plugins = Array.from(
+    samples.by('ledgerwright_plugin_health_ratio', 'plugin'),
+    ([plugin, value]) => ({ plugin, health: healthOf(value) }),
+  )
+  const storage = plugins.find(({ plugin }) => plugin.startsWith(STORAGE))
+  const automations = automationsIn(samples, nowMs)
+  return {
+    storage: {
+      name: storage?.plugin.slice(STORAGE.length) ?? '',
+      health: storage?.health ?? 'down',
+    },
+    unwell: plugins.filter(({ plugin, health }) => health !== 'up' && !plugin.startsWith(STORAGE)),
+    submissions: {
+      underWay: samples.one('ledgerwright_submissions_under_way') ?? 0,
+      oldestSeconds: samples.one('ledgerwright_oldest_submission_age_seconds') ?? 0,
+    },
+    waitingForCoins: samples.one('ledgerwright_treasury_waiting_operations') ?? 0,
+    automations,
+    behind: automations.flatMap(({ name, failures, paused }) =>
+      failures > 0 || paused ? [name] : [],
+    ),
+  }
+}
+
+const STORAGE = 'storage/'
+
+function automationsIn(samples: Samples, nowMs: number): readonly AutomationReport[] {
+  const paused = samples.by('ledgerwright_automation_paused', 'automation')
+  const successes = samples.by(
+    'ledgerwright_automation_last_success_timestamp_seconds',
+    'automation',
+  )
+  return Array.from(
+    samples.by('ledgerwright_automation_consecutive_failures', 'automation'),
+    ([name, failures]) => {
+      const success = successes.get(name)
+      return {
+        name,
+        failures,
+        paused: paused.get(name) === 1,
+        ...(success === undefined ? {} : { lastSuccessSeconds: age(success, nowMs) }),
+      }
+    },
+  )
+}
+
+function healthOf(value: number): Health {
+  if (value === 1) return 'up'
+  return value === 0 ? 'down' : 'degraded'
+}
+
+function age(seconds: number, nowMs: number): number {
+  return Math.max(0, Math.round(nowMs / 1_000 - seconds))
+}

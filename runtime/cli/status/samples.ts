@@ -1,0 +1,48 @@
+// Metrics as a server tells them in Prometheus' text: no more of it than our own server writes.
+import type { MetricLabel, MetricName } from '../../host/metrics.ts'
+
+interface Sample {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** The numbers of one reading. */
+export class Samples {
+  readonly #byName = new Map<string, Sample[]>()
+
+  /** @param text lines that are no samples are left out */
+  constructor(text: string) {
+    for (const line of text.split('\n')) {
+      const [, name, labels = '', value] = LINE.exec(line) ?? []
+      if (name === undefined || value === undefined) continue
+      const samples = this.#byName.get(name) ?? []
+      this.#byName.set(name, samples)
+      samples.push({ labels: labelsOf(labels), value: Number(value) })
+    }
+  }
+
+  /** The value of a metric without labels, or of its first sample. */
+  one(name: MetricName | 'process_start_time_seconds'): number | undefined {
+    return this.#byName.get(name)?.[0]?.value
+  }
+
+  /** Values by those of a label. */
+  by<N extends MetricName>(name: N, label: MetricLabel<N>): ReadonlyMap<string, number> {
+    const samples = this.#byName.get(name) ?? []
+    return new Map(samples.map(({ labels, value }) => [labels[label] ?? '', value]))
+  }
+}
+
+const LINE = /^([A-Za-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/
+const LABEL = /([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"/g
+const ESCAPES: Readonly<Record<string, string>> = { '\\n': '\n', '\\"': '"', '\\\\': '\\' }
+
+function labelsOf(text: string): Sample['labels'] {
+  const found = [...text.matchAll(LABEL)]
+  return Object.fromEntries(
+    found.map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll(/\\[n"\\]/g, (escape) => ESCAPES[escape] ?? escape),
+    ]),
+  )
+}

@@ -1,0 +1,77 @@
+// A report as lines for people, or as variables for a shell.
+import type { StatusReport } from './report.ts'
+
+/** Lines, each ended. */
+export function statusText(report: StatusReport): string {
+  const { url, healthy, problem, version, uptimeSeconds, measured } = report
+  const lines = [
+    ['service', `${url} ${healthy ? 'is healthy' : 'is not healthy'}`],
+    ...(problem === undefined ? [] : [['problem', problem]]),
+    ...(version === undefined ? [] : [['version', version]]),
+    ...(uptimeSeconds === undefined ? [] : [['up for', spanOf(uptimeSeconds)]]),
+    ...(measured === undefined ? NO_METRICS : measuredLines(measured)),
+  ]
+  return lines.map(([label = '', text]) => `${label.padEnd(11)} ${text}\n`).join('')
+}
+
+const NO_METRICS = [
+  ['metrics', 'none; the extension "metrics" tells what is behind and what waits'],
+]
+
+function measuredLines(measured: NonNullable<StatusReport['measured']>): readonly string[][] {
+  const { storage, unwell, submissions, waitingForCoins, automations } = measured
+  const late = automations.filter(({ name }) => measured.behind.includes(name))
+  return [
+    ['storage', `${storage.name} is ${storage.health}`],
+    ...unwell.map(({ plugin, health }) => ['plugin', `${plugin} is ${health}`]),
+    [
+      'waiting',
+      `${submissions.underWay} submissions, the oldest for ${submissions.oldestSeconds.toFixed(1)} s; ` +
+        `${waitingForCoins} operations for coins`,
+    ],
+    ...late.map(({ name, failures, paused, lastSuccessSeconds: last }) => [
+      'behind',
+      `${name}: ${paused ? 'paused' : `${failures} failures in a row`}, ` +
+        (last === undefined ? 'no run has succeeded' : `last success ${spanOf(last)} ago`),
+    ]),
+    ['automations', `${automations.length - late.length} of ${automations.length} up to date`],
+  ]
+}
+
+/** `NAME='value'` lines that a shell can read. */
+export function statusVariables(report: StatusReport): string {
+  const { measured } = report
+  const values: Readonly<Record<string, string | number | undefined>> = {
+    URL: report.url,
+    HEALTHY: report.healthy ? 1 : 0,
+    PROBLEM: report.problem ?? '',
+    VERSION: report.version ?? '',
+    UPTIME_SECONDS: report.uptimeSeconds,
+    STORAGE: measured?.storage.name,
+    STORAGE_HEALTH: measured?.storage.health,
+    SUBMISSIONS_UNDER_WAY: measured?.submissions.underWay,
+    OLDEST_SUBMISSION_SECONDS: measured?.submissions.oldestSeconds,
+    WAITING_FOR_COINS: measured?.waitingForCoins,
+    BEHIND: measured?.behind.join(' '),
+  }
+  return Object.entries(values)
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : [`LEDGERWRIGHT_${name}=${quoted(value)}\n`],
+    )
+    .join('')
+}
+
+function quoted(value: string | number): string {
+  return `'${String(value).replaceAll("'", String.raw`'\''`)}'`
+}
+
+const SPANS = [
+  ['days', 86_400],
+  ['hours', 3_600],
+  ['minutes', 60],
+] as const
+
+function spanOf(seconds: number): string {
+  const [unit, length] = SPANS.find(([, each]) => seconds >= 2 * each) ?? ['s', 1]
+  return `${Math.floor(seconds / length)} ${unit}`
+}

@@ -1,0 +1,40 @@
+// `status` and `doctor` with their options; what they do is loaded when one of them is called, so
+// that a health check of a container costs little.
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { withFlags } from './flags.ts'
+import type { DoctorFlags } from './doctor/doctor.ts'
+import type { StatusFlags } from './status/status.ts'
+
+type Interruptible = (work: () => Promise<void>) => Promise<void>
+
+/** Registers them. `interruptible` ends a command that the person interrupts. */
+export function addWatch(program: Command, interruptible: Interruptible): void {
+  withFlags(program.command('status'), true)
+    .description(
+      'say whether a running service is healthy, what is behind and what waits; exit code 1 if it is not healthy',
+    )
+    .option('--url <address>', 'address of the service (default: that of the configuration)')
+    .option('--metrics <address>', 'address of its metrics (default: where the service has them)')
+    .addOption(
+      new Option('-o, --output <form>', 'how to print it')
+        .choices(['text', 'json', 'env'])
+        .default('text'),
+    )
+    .option('--json', 'as JSON')
+    .action((flags: StatusFlags) =>
+      interruptible(async () => {
+        const { printStatus } = await import('./status/status.ts')
+        await printStatus(flags)
+      }),
+    )
+  withFlags(program.command('doctor'), true)
+    .description('check this installation and say what to do; exit code 1 if something is wrong')
+    .option('--json', 'as JSON')
+    .action((flags: DoctorFlags) =>
+      interruptible(async () => {
+        const { examine } = await import('./doctor/doctor.ts')
+        await examine(flags)
+      }),
+    )
+}

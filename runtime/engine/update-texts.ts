@@ -1,0 +1,56 @@
+// The texts of an update, each written once: parties, templates and contracts come back in almost
+// every event, and refer to their place in a list. docs/decisions/0023-a-transfer.md
+
+/** Gathers texts while an update is written. */
+export class TextTable {
+  readonly #places = new Map<string, number>()
+  /** By place, how often a text was asked for again. */
+  readonly #repeats: number[] = []
+  #repeatedLength = 0
+
+  /** The place of a text, which is its last one where it is new. */
+  place(text: string): number {
+    const known = this.#places.get(text)
+    if (known === undefined) {
+      this.#places.set(text, this.#repeats.length)
+      return this.#repeats.push(0) - 1
+    }
+    this.#repeats[known] = (this.#repeats[known] ?? 0) + 1
+    this.#repeatedLength += text.length
+    return known
+  }
+
+  /** The places of texts, as a JSON list. */
+  list(texts: readonly string[]): string {
+    return texts.length === 0 ? '[]' : `[${texts.map((text) => this.place(text)).join(',')}]`
+  }
+
+  /** What it saves: characters of the texts that were there already when they were placed. */
+  get repeatedLength(): number {
+    return this.#repeatedLength
+  }
+
+  /** The same in bytes, which are counted now. */
+  repeatedBytes(): number {
+    let bytes = 0
+    for (const [text, place] of this.#places) {
+      const repeats = this.#repeats[place] ?? 0
+      if (repeats > 0) bytes += repeats * Buffer.byteLength(text)
+    }
+    return bytes
+  }
+
+  /** The texts in the order of their places, as a JSON list. */
+  json(): string {
+    return JSON.stringify([...this.#places.keys()])
+  }
+}
+
+/** Reads texts by their places. Throws where there is none. */
+export function textReader(texts: readonly string[]): (place: number) => string {
+  return (place) => {
+    const text = texts[place]
+    if (text === undefined) throw new RangeError(`An update has no text ${place}`)
+    return text
+  }
+}

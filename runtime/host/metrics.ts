@@ -1,0 +1,188 @@
+// Every metric of the product in one table: what is counted, how it is named and labelled, and what
+// it says. Whoever measures takes name and help from here, and so do the dashboard, the alert rules
+// and the page about them. docs/observability.md
+import type { Distribution, Measurement } from './measurement.ts'
+
+/** One metric. Names end in their unit, counters in `_total`; all but HTTP's begin alike. */
+interface MetricDefinition {
+  readonly kind: Measurement['kind']
+  /** One line for people. */
+  readonly help: string
+  readonly labels: readonly string[]
+}
+
+const REQUEST_LABELS = ['interface', 'operation', 'status'] as const
+const AUTOMATION = ['automation'] as const
+
+export const METRICS = {
+  http_requests_total: { kind: 'counter', help: 'Answered requests', labels: REQUEST_LABELS },
+  http_request_duration_seconds: {
+    kind: 'histogram',
+    help: "Time from the request's first byte to its answer",
+    labels: REQUEST_LABELS,
+  },
+  ledgerwright_submissions_total: {
+    kind: 'counter',
+    help:
+      'Submissions to the ledger by what became of them: ok, the kind of a refusal, or failed ' +
+      'where the store could not be reached or a choice has a fault',
+    labels: ['outcome'],
+  },
+  ledgerwright_submission_retries_total: {
+    kind: 'counter',
+    help: 'Interpretations after the first, since others were faster',
+    labels: [],
+  },
+  ledgerwright_submissions_under_way: {
+    kind: 'gauge',
+    help: 'Submissions that have begun and not ended',
+    labels: [],
+  },
+  ledgerwright_oldest_submission_age_seconds: {
+    kind: 'gauge',
+    help: 'Age of the oldest submission under way; 0 where there is none',
+    labels: [],
+  },
+  ledgerwright_commit_batch_entries: {
+    kind: 'histogram',
+    help: 'Updates and moves that one commit took',
+    labels: [],
+  },
+  ledgerwright_store_commit_duration_seconds: {
+    kind: 'histogram',
+    help: 'Time that the store took for a commit, failed ones too',
+    labels: [],
+  },
+  ledgerwright_clock_lead_seconds: {
+    kind: 'gauge',
+    help:
+      "By how much the server's clock and the ledger's last record time were ahead of the store's " +
+      'clock when it was last looked at; absent under a simulated clock',
+    labels: ['clock'],
+  },
+  ledgerwright_invariant_breaches_total: {
+    kind: 'counter',
+    help: 'How often something did not hold that always must',
+    labels: ['invariant'],
+  },
+  ledgerwright_audit_comparisons_total: {
+    kind: 'counter',
+    help: 'Totals that the audit has compared with what contracts add up to',
+    labels: [],
+  },
+  ledgerwright_treasury_waiting_operations: {
+    kind: 'gauge',
+    help: 'Operations that wait for coins of their party',
+    labels: [],
+  },
+  ledgerwright_operator_balance_coins: {
+    kind: 'gauge',
+    help: 'Coin of the operator, to look at, not to reckon with',
+    labels: ['state'],
+  },
+  ledgerwright_operator_holdings: {
+    kind: 'gauge',
+    help: 'Unlocked holdings of the operator',
+    labels: [],
+  },
+  ledgerwright_traffic_left_bytes: {
+    kind: 'gauge',
+    help: 'Traffic that this node may still use: of the base allowance, and what was bought',
+    labels: ['kind'],
+  },
+  ledgerwright_traffic_reserved_bytes: {
+    kind: 'gauge',
+    help: 'Traffic that submissions of low priority leave alone',
+    labels: [],
+  },
+  ledgerwright_plugin_health_ratio: {
+    kind: 'gauge',
+    help: '1 up, 0.5 degraded, 0 down',
+    labels: ['plugin'],
+  },
+  ledgerwright_automation_runs_total: {
+    kind: 'counter',
+    help: 'Runs on this server',
+    labels: AUTOMATION,
+  },
+  ledgerwright_automation_failures_total: {
+    kind: 'counter',
+    help: 'Failed runs on this server',
+    labels: AUTOMATION,
+  },
+  ledgerwright_automation_consecutive_failures: {
+    kind: 'gauge',
+    help: 'Failed runs since the last success',
+    labels: AUTOMATION,
+  },
+  ledgerwright_automation_running: {
+    kind: 'gauge',
+    help: '1 while a run is under way',
+    labels: AUTOMATION,
+  },
+  ledgerwright_automation_paused: {
+    kind: 'gauge',
+    help: '1 where an administrator stopped it',
+    labels: AUTOMATION,
+  },
+  ledgerwright_automation_last_success_timestamp_seconds: {
+    kind: 'gauge',
+    help: 'When a run last ended that did not fail; absent before the first',
+    labels: AUTOMATION,
+  },
+  ledgerwright_data_free_bytes: {
+    kind: 'gauge',
+    help: 'What the service may still write to the file system of its data folder',
+    labels: [],
+  },
+  ledgerwright_data_size_bytes: {
+    kind: 'gauge',
+    help: 'Size of the file system of the data folder',
+    labels: [],
+  },
+  ledgerwright_build_info: {
+    kind: 'gauge',
+    help: 'Always 1: the version of the program, and that of Node',
+    labels: ['version', 'node'],
+  },
+} as const satisfies Readonly<Record<string, MetricDefinition>>
+
+export type MetricName = keyof typeof METRICS
+export type MetricLabel<N extends MetricName> = (typeof METRICS)[N]['labels'][number]
+
+type OfKind<K extends Measurement['kind']> = {
+  [N in MetricName]: (typeof METRICS)[N]['kind'] extends K ? N : never
+}[MetricName]
+
+/** Metrics of single numbers. */
+export type SampledMetric = OfKind<'counter' | 'gauge'>
+
+/** Metrics of distributions that have no labels. */
+export type DistributedMetric = Exclude<OfKind<'histogram'>, 'http_request_duration_seconds'>
+
+interface LabelledSample<N extends MetricName> {
+  readonly labels: Readonly<Record<MetricLabel<N>, string>>
+  readonly value: number
+}
+
+/** Those that have no labels. */
+export type SingleMetric = {
+  [N in SampledMetric]: MetricLabel<N> extends never ? N : never
+}[SampledMetric]
+
+/** The samples of a counter or gauge of the table, with its name and help. */
+export function measured<N extends SampledMetric>(
+  name: N,
+  samples: readonly LabelledSample<N>[],
+): Measurement {
+  const { kind, help } = METRICS[name]
+  return { kind, name, help, samples }
+}
+
+/** A histogram of the table, with its name and help. */
+export function measuredDistribution(
+  name: DistributedMetric,
+  distribution: Distribution,
+): Measurement {
+  return { kind: 'histogram', name, help: METRICS[name].help, distribution }
+}

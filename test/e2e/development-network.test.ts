@@ -1,0 +1,203 @@
+// A development network as somebody who tries things out has it: tokens in the banner, coin from
+// nowhere, a clock that is moved, and a network that is taken back, begun anew and begun from a
+// backup, while its address stays. docs/development-network.md
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { eventuallyHolds } from '../support/eventually.ts'
+import { call } from '../support/http.ts'
+import { MAIN, startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { storesFor } from '../support/storages.ts'
+import { openStream } from '../interfaces/stream-client.ts'
+import { run, RUNTIME } from './cli-kit.ts'
+
+const BALANCE = 'GET /api/validator/v0/wallet/balance'
+
+async function balanceOf(url: string, token: string): Promise<string> {
+  const { status, json } = await call(url, BALANCE, { token })
+  assert.equal(status, 200)
+  assert.ok(typeof json === 'object' && json !== null && 'effective_unlocked_qty' in json)
+  return String(json.effective_unlocked_qty)
+}
+
+function bannerToken({ banner }: Service, user: string): string {
+  return new RegExp(`^ +${user} +(\\S+)$`, 'm').exec(banner)?.[1] ?? ''
+}
+
+for (const storage of storesFor('development network')) {
+  describe(`a development network on ${storage.name}`, () => {
+    let service: Service
+    let alice = ''
+    let operator = ''
+    before(async () => {
+      const config = { storage: await storage.section(), clock: 'simulated' }
+      service = await startService({ config, seeded: true })
+      alice = bannerToken(service, 'alice')
+      operator = await service.token('operator')
+    })
+    after(async () => {
+      await service.stop()
+      await storage.release()
+    })
+
+    const develop = (request: string, body?: object, token = operator) =>
+      call(service.url, request, { token, ...(body === undefined ? {} : { body }) })
+    const tap = async (id: string): Promise<void> => {
+      const body = { amount: '1', command_id: id }
+      const { status } = await develop('POST /api/validator/v0/wallet/tap', body, alice)
+      assert.equal(status, 200)
+    }
+
+    const revert = async (): Promise<void> => {
+      const { status } = await develop('POST /development/revert', { snapshot: 'start' })
+      assert.equal(status, 200)
+    }
+
+    test('the tokens of alice and bob are in the banner, and let them in', async () => {
+      assert.equal(await balanceOf(service.url, alice), '20000.0000000000')
+      assert.equal(await balanceOf(service.url, bannerToken(service, 'bob')), '20000.0000000000')
+    })
+
+    test('a snapshot brings back coins, users and the time', async () => {
+      // To the millisecond: each commit is a microsecond later than the one before.
+      const time = async () =>
+        (await develop('GET /api/validator/v0/admin/clock')).text.replace(/\d{3}Z/, 'Z')
+      const before = await time()
+      assert.equal((await develop('POST /development/snapshots', { name: 'start' })).status, 200)
+      await tap('after-1')
+      const body = { advance_microseconds: 30 * 86_400 * 1e6 }
+      assert.equal((await develop('POST /api/validator/v0/admin/clock', body)).status, 200)
+      assert.notEqual(await time(), before)
+      assert.notEqual(await balanceOf(service.url, alice), '20000.0000000000')
+      await revert()
+      assert.equal(await balanceOf(service.url, alice), '20000.0000000000')
+      assert.equal(await time(), before)
+      // The command id was used in a network that is gone.
+      await tap('after-1')
+      await revert()
+      assert.equal(await balanceOf(service.url, alice), '20000.0000000000')
+    })
+
+    test('streams are closed while the network changes, and requests are told to come again', async () => {
+      const party = (await develop('GET /api/validator/v0/wallet/user-status', undefined, alice))
+        .json
+      assert.ok(typeof party === 'object' && party !== null && 'party_id' in party)
+      const filtersByParty = { [String(party.party_id)]: {} }
+      const eventFormat = { filtersByParty, verbose: false }
+      const includeTransactions = {
+        eventFormat,
+        transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+      }
+      const request = { beginExclusive: 0, updateFormat: { includeTransactions } }
+      const stream = await openStream(service.url, '/v2/updates', request, { token: alice })
+      assert.ok('ended' in stream)
+      await stream.until(1)
+      const reverted = revert()
+      const seen = new Set<number>()
+      await eventuallyHolds('requests are answered 503', async () => {
+        seen.add((await call(service.url, BALANCE, { token: alice })).status)
+        return seen.has(503)
+      })
+      await reverted
+      assert.equal(await stream.ended, 1001)
+      assert.deepEqual(
+        [...seen].filter((status) => status !== 200 && status !== 503),
+        [],
+      )
+      assert.equal(await balanceOf(service.url, alice), '20000.0000000000')
+    })
+
+    test('a backup is gone on from, and a reset begins anew with the same tokens', async () => {
+      await tap('kept')
+      const rich = await balanceOf(service.url, alice)
+      const file = join(service.dataDir, 'kept.backup')
+      const config = join(service.dataDir, 'ledgerwright.config.json')
+      const place = { cwd: service.dataDir }
+      const args = ['backup', '--to', file, '--data', service.dataDir, '--config', config]
+      assert.equal((await run(MAIN, args, place)).code, 0)
+      assert.equal((await develop('POST /development/reset', {})).status, 200)
+      assert.equal(await balanceOf(service.url, alice), '20000.0000000000')
+      assert.equal((await develop('POST /development/fork', { backup: file })).status, 200)
+      assert.equal(await balanceOf(service.url, alice), rich)
+    })
+
+    test('what cannot be done is refused with its reason, and changes nothing', async () => {
+      await tap('before-refusals')
+      const balance = await balanceOf(service.url, alice)
+      const broken = join(service.dataDir, 'broken.backup')
+      await writeFile(broken, 'not a backup')
+      const refusals = [
+        [await develop('POST /development/revert', { snapshot: 'none' }), 404, /no snapshot none/],
+        [await develop('POST /development/revert', { snapshot: '../1' }), 404, /no snapshot/],
+        [await develop('POST /development/revert', {}), 400, /body/],
+        [await develop('POST /development/snapshots', { name: 'A/b' }), 400, /a-z/],
+        [await develop('POST /development/snapshots', { name: 'start' }), 409, /already/],
+        [await develop('POST /development/fork', { backup: '/nowhere' }), 400, /nowhere/],
+        [await develop('POST /development/fork', { backup: broken }), 409, /backup/],
+        [await develop('POST /development/reset', {}, alice), 403, /operator/],
+        [await call(service.url, 'POST /development/reset', { body: {} }), 401, /token/],
+      ] as const
+      for (const [{ status, text }, wanted, why] of refusals) {
+        assert.equal(status, wanted, text)
+        assert.match(text, why)
+      }
+      assert.equal(await balanceOf(service.url, alice), balance)
+    })
+  })
+}
+
+describe('the commands of a development network', () => {
+  test('tap coin, move the clock, remember the network and take it back', async () => {
+    const service = await startService({ config: { clock: 'simulated' }, seeded: true })
+    const flags = ['--url', service.url, '--data', service.dataDir]
+    const place = { cwd: service.dataDir }
+    const network = async (...args: readonly string[]): Promise<string> => {
+      const { code, stdout, stderr } = await run(MAIN, ['network', ...args, ...flags], place)
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, `network ${args.join(' ')}`)
+      return stdout.trim()
+    }
+    try {
+      assert.equal(await network('snapshot'), '1')
+      assert.match(await network('tap', '5', '--user', 'alice'), /^tapped 5 USD; alice has 21000\./)
+      assert.match(await network('time', 'advance', '30d'), /^\d{4}-/)
+      assert.match(await network('snapshots'), /^1 \d{4}-\S+Z$/)
+      assert.match(await network('revert', '1'), /snapshot 1$/)
+      assert.equal(await balanceOf(service.url, bannerToken(service, 'alice')), '20000.0000000000')
+      assert.match(await network('reset'), /anew/)
+      const missing = await run(MAIN, ['network', 'fork', '--from', 'no.backup', ...flags], place)
+      assert.equal(missing.code, 1)
+      assert.match(missing.stderr, /^ledgerwright: the service answers 400: .*no\.backup.*\n$/)
+    } finally {
+      await service.stop()
+    }
+  })
+})
+
+describe('the production profile', () => {
+  test('has no operations of a development network', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lw-production-'))
+    const auth = join(folder, 'auth.mjs')
+    await writeFile(
+      auth,
+      `import { definePlugin } from '${RUNTIME}'
+const options = { '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value: {} }) } }
+export default definePlugin({ kind: 'auth', name: 'all', options,
+  setup: () => ({ authenticate: (userId) => ({ kind: 'user', user: { userId, identityProviderId: '' } }) }) })`,
+    )
+    const config = { profile: 'production', storage: { use: 'memory' }, auth: [{ use: auth }] }
+    const service = await startService({ config })
+    try {
+      const token = 'operator'
+      assert.equal((await call(service.url, BALANCE, { token })).status, 200)
+      for (const request of ['GET /development/snapshots', 'POST /development/reset'])
+        assert.equal((await call(service.url, request, { token })).status, 404)
+      assert.equal(bannerToken(service, 'alice'), '')
+    } finally {
+      await service.stop()
+      await rm(folder, { recursive: true })
+    }
+  })
+})
