@@ -10,6 +10,8 @@ import {
   buyTrafficRequest,
   buyTrafficRequestExpire,
   closingVote,
+  coinAllocation,
+  coinAllocationDsoExpire,
   coinTransferInstruction,
   coinTransferInstructionUpdate,
   contextKeys,
@@ -66,7 +68,7 @@ function byParty(party: string, run: Command['run']): Command {
 
 /** Each remembers where it stopped. */
 function endingsByTime(): readonly Expiry[] {
-  return [...endingsByParties(), instructions(), ...endingsByNetwork()]
+  return [...endingsByParties(), instructions(), allocations(), ...endingsByNetwork()]
 }
 
 /** What a party of this validator ends itself. */
@@ -158,6 +160,18 @@ function instructions(): Expiry {
           extraArgs: { context, meta: NO_METADATA },
         }),
       )
+    },
+  })
+}
+
+/** Likewise, once it is too late to settle. */
+function allocations(): Expiry {
+  return ending({
+    key: coinAllocation.by('sender'),
+    isAlone: true,
+    command: async (economy, { id, payload: { lockedCoin: lockedCoinCid } }) => {
+      const expireLock = (await economy.reader.get(lockedCoin, lockedCoinCid)) !== undefined
+      return byNetwork(economy, (tx) => tx.exercise(coinAllocationDsoExpire, id, { expireLock }))
     },
   })
 }

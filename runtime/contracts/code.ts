@@ -1,8 +1,10 @@
 // Every template and choice of the ledger under the name by which it is bound (docs/contracts.md),
 // and what else the files of this folder offer.
+export * from './allocation-factory.ts'
 export * from './ans.ts'
 export * from './burn.ts'
 export * from './choice-context.ts'
+export * from './coin-allocation.ts'
 export * from './coin-price.ts'
 export * from './coin-rules.ts'
 export * from './coin.ts'
@@ -34,6 +36,7 @@ export * from './rounds.ts'
 export * from './tap-and-mint.ts'
 export * from './test-token.ts'
 export * from './token-transfer.ts'
+export * from './trading-app.ts'
 export * from './traffic.ts'
 export * from './transfer-command.ts'
 export * from './transfer-aborts.ts'

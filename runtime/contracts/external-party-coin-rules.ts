@@ -1,5 +1,10 @@
-// The coin's transfer factory, one contract in the network; other files bind choices to it.
-import { ExternalPartyCoinRules, TransferFactory } from '../../generated/contracts.gen.ts'
+// The coin's factory of transfers and allocations, one contract in the network; other files bind
+// choices to it.
+import {
+  AllocationFactory,
+  ExternalPartyCoinRules,
+  TransferFactory,
+} from '../../generated/contracts.gen.ts'
 import { defineTemplate } from '../engine/index.ts'
 import { NO_METADATA } from './metadata.ts'
 
@@ -8,6 +13,8 @@ export const externalPartyCoinRules = defineTemplate(ExternalPartyCoinRules, {
   issuer: ({ dso }) => dso,
   keys: ({ dso }) => ({ dso }),
   views: {
+    [AllocationFactory.id]: ({ dso }) =>
+      AllocationFactory.view.encode({ admin: dso, meta: NO_METADATA }),
     [TransferFactory.id]: ({ dso }) =>
       TransferFactory.view.encode({ admin: dso, meta: NO_METADATA }),
   },

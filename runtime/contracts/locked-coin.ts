@@ -1,11 +1,11 @@
 // A coin under a lock: its holders agree to open it, or its time runs out and the owner alone opens
 // it. The coin keeps what it was. domain/behaviour.md §1, §5
 import { Holding, LockedCoin } from '../../generated/contracts.gen.ts'
-import type { UnlockedCoin } from '../../generated/contracts.gen.ts'
+import type { Metadata, UnlockedCoin } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Self, Tx } from '../engine/template.ts'
 import { coin, expireDust, holdingFees, holdingView, isValidCoin } from './coin.ts'
-import { kindMetadata } from './metadata.ts'
+import { kindMetadata, NO_METADATA } from './metadata.ts'
 
 /** Rank: initial amount. */
 export const lockedCoin = defineTemplate(LockedCoin, {
@@ -58,3 +58,27 @@ export const lockedCoinExpireCoin = choice(lockedCoin, LockedCoin.choices.Locked
   controllers: ({ coin: held }) => [held.dso],
   run: (tx, { payload }, { openRoundCid }) => expireDust(tx, payload.coin, openRoundCid),
 })
+
+/** A coin that is locked for something that waits, and until when it is. */
+export interface HeldLock {
+  readonly lockedCoin: string
+  /** False: the coin is gone, as its owner can take it back from `until` on. */
+  readonly hasLock: boolean
+  readonly until: bigint
+}
+
+/**
+ * Gives the locked coin back where what it was locked for ends without a transfer. Without the coin
+ * that is an empty shell, which ends no sooner than its time does.
+ */
+export function releaseLock(
+  tx: Tx,
+  { lockedCoin: lockedCoinCid, hasLock, until }: HeldLock,
+): { readonly holdingCids: readonly string[]; readonly meta: Metadata } {
+  if (hasLock) {
+    const unlocked = tx.exercise(lockedCoinUnlock, lockedCoinCid, {}).coin
+    return { holdingCids: [unlocked], meta: kindMetadata('unlock') }
+  }
+  tx.notBefore(until)
+  return { holdingCids: [], meta: NO_METADATA }
+}

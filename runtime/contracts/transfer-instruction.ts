@@ -6,8 +6,8 @@ import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { expiresLock, paymentContext } from './choice-context.ts'
 import { completed } from './instruction-result.ts'
-import { lockedCoinUnlock } from './locked-coin.ts'
-import { kindMetadata, NO_METADATA } from './metadata.ts'
+import { lockedCoinUnlock, releaseLock } from './locked-coin.ts'
+import { NO_METADATA } from './metadata.ts'
 import { coinRulesTransfer } from './transfer.ts'
 
 /** Rank: executeBefore. */
@@ -112,24 +112,16 @@ function accept(
   )
 }
 
-/**
- * Without a locked coin, which its owner can have taken back after its time, the instruction is an
- * empty shell.
- */
 function giveBack(
   tx: Tx,
-  instruction: CoinTransferInstruction,
+  { lockedCoin, transfer }: CoinTransferInstruction,
   extraArgs: ExtraArgs,
 ): TransferInstructionResult {
-  const { lockedCoin, transfer } = instruction
-  const output: TransferInstructionResult['output'] = {
-    tag: 'TransferInstructionResult_Failed',
-    value: {},
-  }
-  if (expiresLock(tx, extraArgs)) {
-    const unlocked = tx.exercise(lockedCoinUnlock, lockedCoin, {}).coin
-    return { output, senderChangeCids: [unlocked], meta: kindMetadata('unlock') }
-  }
-  tx.notBefore(transfer.executeBefore)
-  return { output, senderChangeCids: [], meta: NO_METADATA }
+  const { holdingCids, meta } = releaseLock(tx, {
+    lockedCoin,
+    hasLock: expiresLock(tx, extraArgs),
+    until: transfer.executeBefore,
+  })
+  const output = { tag: 'TransferInstructionResult_Failed', value: {} } as const
+  return { output, senderChangeCids: holdingCids, meta }
 }

@@ -1,13 +1,12 @@
 // Values of requests that their document cannot check: above zero, in the future, storable. Refused
 // before anything is looked up. domain/behaviour.md §4, §8
+import { LAST_MICROS } from '../engine/durations.ts'
 import { parseDecimal } from '../engine/index.ts'
 import { timeOf } from '../participant/time.ts'
 import { badRequest } from './errors.ts'
 import type { PlainError } from './errors.ts'
 import type { ContractIdInput } from '../../generated/validator/types.gen.ts'
 
-/** The last microsecond of the year 9999: no later time can be written. */
-const LATEST_TIME = 253_402_300_799_999_999n
 const CONTRACT_ID = /^[0-9a-f]{1,200}$/
 
 /** The decimal (x 10^10) that an amount says. */
@@ -22,7 +21,7 @@ export function payableAmount(text: string): bigint | PlainError {
 
 /** Microseconds of a time that is still to come. */
 export function futureTime(micros: bigint, now: bigint): bigint | PlainError {
-  if (micros > LATEST_TIME) return badRequest('expires_at is beyond the year 9999')
+  if (micros > LAST_MICROS) return badRequest('expires_at is beyond the year 9999')
   return micros > now ? micros : badRequest('expires_at must be in the future')
 }
 

@@ -1,4 +1,4 @@
-// Lengths of time in microseconds, the unit of record time and of every time on the ledger.
+// Lengths of time, and the last time, in microseconds: the unit of every time on the ledger.
 
 /** A second, in microseconds. */
 export const SECOND_MICROS = 1_000_000n
@@ -6,3 +6,5 @@ export const SECOND_MICROS = 1_000_000n
 export const HOUR_MICROS = 3_600n * SECOND_MICROS
 /** A day of 24 hours, in microseconds. */
 export const DAY_MICROS = 24n * HOUR_MICROS
+/** The last microsecond of the year 9999: no later time can be written. */
+export const LAST_MICROS = 253_402_300_799_999_999n

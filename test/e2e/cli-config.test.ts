@@ -105,8 +105,8 @@ describe('config', () => {
     const cases = [
       [
         'words.yaml',
-        'ledger',
-        /vocabulary\.interfaces\[0\]: 'ledger' cannot be renamed: validator, scan, registry can/,
+        'ledgers',
+        /interfaces\[0\]: 'ledgers' cannot be renamed: ledger, validator, scan, registry can/,
       ],
       ['words.yaml', 'scann', /vocabulary\.interfaces\[0\]: 'scann' cannot be renamed/],
       ['none.yaml', 'scan', /vocabulary\.file: there is no none\.yaml/],

@@ -169,7 +169,7 @@ for (const storage of storesFor('external parties: setup')) {
       const other = await prepareAccept(network, hugo, await propose(network, hugo))
       const tampered = {
         ...prepared,
-        transaction: altered(prepared.transaction, '"mergeOperator":null', '"mergeOperator":true'),
+        transaction: altered(prepared.transaction, 'mergeOperator', 'mergeOperatex'),
       }
       const key = newKey()
       const cases: readonly (readonly [string, object])[] = [

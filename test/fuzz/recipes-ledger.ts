@@ -166,6 +166,17 @@ function updateFormat(kitchen: Kitchen): object {
   }
 }
 
+function updatesAsked(kitchen: Kitchen): object {
+  const begin = Math.max(0, offset(kitchen) - kitchen.chance.between(0, 60))
+  const end = kitchen.chance.next() < 0.9 ? { endInclusive: offset(kitchen) } : {}
+  return {
+    beginExclusive: begin,
+    ...end,
+    updateFormat: updateFormat(kitchen),
+    descendingOrder: kitchen.chance.next() < 0.2,
+  }
+}
+
 function offset({ memory, chance }: Kitchen): number {
   return Number(memory.some('name:offset', chance) ?? 1)
 }
@@ -313,15 +324,28 @@ export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
   'ledger executeSubmission': signedBody('execution'),
   'ledger executeSubmissionAndWait': signedBody('execution'),
   'ledger executeSubmissionAndWaitForTransaction': signedBody('execution'),
-  'ledger getUpdates': list((kitchen) => {
-    const begin = Math.max(0, offset(kitchen) - kitchen.chance.between(0, 60))
-    const end = kitchen.chance.next() < 0.9 ? { endInclusive: offset(kitchen) } : {}
-    return {
-      beginExclusive: begin,
-      ...end,
+  'ledger getUpdates': list(updatesAsked),
+  'ledger getFlatUpdates': list(updatesAsked),
+  'ledger getUpdateTrees': list((kitchen) => ({
+    beginExclusive: Math.max(0, offset(kitchen) - kitchen.chance.between(0, 60)),
+    endInclusive: offset(kitchen),
+    filter: { filtersByParty: { [kitchen.party]: {} } },
+  })),
+  'ledger getUpdatesPage': (kitchen) => ({
+    body: {
+      beginOffsetExclusive: Math.max(0, offset(kitchen) - kitchen.chance.between(0, 60)),
+      ...(kitchen.chance.next() < 0.5 ? {} : { endOffsetInclusive: offset(kitchen) }),
+      maxPageSize: kitchen.chance.between(0, 20),
       updateFormat: updateFormat(kitchen),
-      descendingOrder: kitchen.chance.next() < 0.2,
-    }
+      descendingOrder: kitchen.chance.next() < 0.3,
+    },
+  }),
+  'ledger getActiveContractsPage': (kitchen) => ({
+    body: {
+      ...(kitchen.chance.next() < 0.5 ? {} : { activeAtOffset: offset(kitchen) }),
+      eventFormat: eventFormat(kitchen),
+      maxPageSize: kitchen.chance.between(0, 20),
+    },
   }),
   'ledger getActiveContracts': list((kitchen) => ({
     activeAtOffset: offset(kitchen),
@@ -337,6 +361,17 @@ export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
   },
   'ledger getUpdateByOffset': (kitchen) => ({
     body: { offset: offset(kitchen), updateFormat: updateFormat(kitchen) },
+  }),
+  'ledger getTransactionById': (kitchen) => {
+    const updateId = kitchen.memory.some('update', kitchen.chance) ?? 'x'
+    return { body: { updateId, requestingParties: [kitchen.party] } }
+  },
+  'ledger getTransactionByOffset': (kitchen) => ({
+    body: { offset: offset(kitchen), requestingParties: [kitchen.party] },
+  }),
+  'ledger getTransactionTreeById': (kitchen) => ({
+    path: { 'update-id': kitchen.memory.some('update', kitchen.chance) ?? 'x' },
+    query: { parties: [partyOf(kitchen)] },
   }),
   'ledger getTransactionTreeByOffset': (kitchen) => ({
     path: { offset: offset(kitchen) },

@@ -256,7 +256,7 @@ for (const storage of storesFor('interactive submission')) {
       await ledger.done(ledger.alice, WAIT, signed(team, prepared, [two, one]))
     })
 
-    test('an input that is gone is not found', async () => {
+    test('an input that another transaction spent is locked', async () => {
       const rules = createdId(
         await ledger.done(
           ledger.alice,
@@ -278,10 +278,12 @@ for (const storage of storesFor('interactive submission')) {
       ]
       await ledger.done(ledger.alice, WAIT, signed(carol, first))
       await assertUnchanged(() => ledger.ask(ledger.alice, WAIT, signed(carol, second)), {
-        status: 404,
-        code: 'CONTRACT_NOT_FOUND',
-        category: 11,
-        grpc: 5,
+        status: 409,
+        code: 'LOCAL_VERDICT_LOCKED_CONTRACTS',
+        category: 2,
+        grpc: 10,
+        resources: [['CONTRACT_ID', rules]],
+        retryInfo: '1 second',
       })
     })
 
@@ -398,7 +400,7 @@ for (const storage of storesFor('interactive submission')) {
         [{ preparedTransaction: '***' }, 'Invalid value for: body ('],
         [
           { preparedTransaction: 'AAAA' },
-          argument(/the prepared transaction is malformed: the format 0 is not 1/),
+          argument(/the prepared transaction is malformed: illegal tag/),
         ],
         [
           { preparedTransaction: `${prepared.preparedTransaction.slice(0, 400)}` },

@@ -1,5 +1,5 @@
-// Active contracts, updates and completions as lists: whose they show, where they begin and end,
-// and what is too much.
+// Active contracts, updates and completions as lists and pages, also in their former ways: whose
+// they show, where they begin and end, and what is too much.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { argument, assertRefused } from '../support/documented.ts'
@@ -7,10 +7,18 @@ import type { Documented } from '../support/documented.ts'
 import { storesFor } from '../support/storages.ts'
 import { commandsOf, createdId, createRules, list, mint, path, startLedger } from './ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from './ledger-kit.ts'
+import { openStream } from './stream-client.ts'
 
 const CONTRACTS = 'POST /v2/state/active-contracts'
 const UPDATES = 'POST /v2/updates'
 const COMPLETIONS = 'POST /v2/commands/completions'
+const FLATS = 'POST /v2/updates/flats'
+const TREES = 'POST /v2/updates/trees'
+const CONTRACTS_PAGE = 'GET /v2/state/active-contracts-page'
+const UPDATES_PAGE = 'POST /v2/updates/get-updates-page'
+const BY_ID = 'POST /v2/updates/transaction-by-id'
+const BY_OFFSET = 'POST /v2/updates/transaction-by-offset'
+const TREE_BY_ID = 'GET /v2/updates/transaction-tree-by-id/'
 const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
 const WAIT = 'POST /v2/commands/submit-and-wait'
 const HOLDING = '#network-api-token-holding-v1:Network.Api.Token.HoldingV1:Holding'
@@ -30,6 +38,8 @@ const SEEK: Documented = {
   grpc: 11,
   retryInfo: '1 second',
 }
+const NOT_FOUND: Documented = { status: 404, code: 'UPDATE_NOT_FOUND', category: 11, grpc: 5 }
+const NO_TOKEN = argument('Invalid page token')
 const NEGATIVE: Documented = { status: 400, code: 'NEGATIVE_OFFSET', category: 8, grpc: 3 }
 
 const all = (user: LedgerUser): object => ({ filtersByParty: { [user.party]: {} }, verbose: false })
@@ -44,6 +54,13 @@ const deltas = (user: LedgerUser): object => ({
 })
 const offsetOf = (item: unknown): number =>
   Number(path(item, 'update', 'Transaction', 'value', 'offset'))
+/** A page token whose place is another one. */
+const edited = (token: string): string => {
+  const text = Buffer.from(token, 'base64url').toString()
+  return Buffer.from(text.replace(/\d(?=[.:])/, (digit) => (digit === '1' ? '2' : '1'))).toString(
+    'base64url',
+  )
+}
 
 for (const storage of storesFor('lists')) {
   describe(`lists on ${storage.name}`, () => {
@@ -220,6 +237,180 @@ for (const storage of storesFor('lists')) {
       assertRefused(await ask(alice, `${CONTRACTS}?limit=21`, request), TOO_MANY)
     })
 
+    test('flats are the updates, in the present form and in the older one', async () => {
+      const { alice, done, end } = ledger
+      const range = { beginExclusive: await end() }
+      await done(alice, WAIT, commandsOf(alice, createRules(alice)))
+      const bounded = { ...range, endInclusive: await end() }
+      const updates = await done(alice, UPDATES, { ...bounded, updateFormat: deltas(alice) })
+      assert.equal(list(updates).length, 1)
+      for (const asked of [{ updateFormat: deltas(alice) }, { filter: all(alice) }])
+        assert.deepEqual(await done(alice, FLATS, { ...bounded, ...asked }), updates)
+      const stream = await openStream(
+        ledger.service.url,
+        '/v2/updates/flats',
+        { ...bounded, updateFormat: deltas(alice) },
+        alice,
+      )
+      assert.ok('elements' in stream)
+      assert.equal(await stream.ended, 1000)
+      assert.deepEqual(stream.elements, updates)
+    })
+
+    test('trees hold every node that a party witnesses, as the tree by id does', async () => {
+      const { alice, bob, ask, done, end } = ledger
+      const rules = createdId(
+        await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)) }),
+      )
+      const beginExclusive = await end()
+      await done(alice, WAIT, commandsOf(alice, mint(alice, rules, '2.5')))
+      const request = { beginExclusive, endInclusive: await end(), filter: all(alice) }
+      const found = list(await done(alice, TREES, request))
+      assert.equal(found.length, 1)
+      const tree = path(found[0], 'update', 'TransactionTree', 'value')
+      const nodes = Object.values(Object(path(tree, 'eventsById')))
+      assert.equal(path(nodes[0], 'ExercisedTreeEvent', 'value', 'choice'), 'TestTokenRules_Mint')
+      assert.ok(nodes.some((node) => path(node, 'CreatedTreeEvent') !== undefined))
+      const one = TREE_BY_ID + String(path(tree, 'updateId'))
+      assert.deepEqual(await done(alice, `${one}?parties=${encodeURIComponent(alice.party)}`), {
+        transaction: tree,
+      })
+      const stranger = `${one}?parties=${encodeURIComponent(bob.party)}`
+      assertRefused(await ask(bob, stranger), NOT_FOUND)
+      const stream = await openStream(ledger.service.url, '/v2/updates/trees', request, alice)
+      assert.ok('elements' in stream)
+      assert.equal(await stream.ended, 1000)
+      assert.deepEqual(stream.elements, found)
+    })
+
+    test('a transaction is read by id and by offset, for parties or in a format', async () => {
+      const { alice, bob, ask, done } = ledger
+      const made = await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)) })
+      const [updateId, offset] = ['updateId', 'offset'].map((each) =>
+        path(made, 'transaction', each),
+      )
+      const transactionFormat = path(deltas(alice), 'includeTransactions')
+      const requestingParties = [alice.party]
+      const expected = await done(alice, BY_ID, { updateId, transactionFormat })
+      assert.equal(path(expected, 'transaction', 'updateId'), updateId)
+      assert.equal(list(path(expected, 'transaction', 'events')).length, 1)
+      assert.deepEqual(await done(alice, BY_ID, { updateId, requestingParties }), expected)
+      assert.deepEqual(await done(alice, BY_OFFSET, { offset, requestingParties }), expected)
+      assert.deepEqual(await done(alice, BY_OFFSET, { offset, transactionFormat }), expected)
+      assertRefused(await ask(bob, BY_ID, { updateId, requestingParties }), DENIED)
+      assertRefused(await ask(bob, BY_ID, { updateId, transactionFormat }), DENIED)
+      assertRefused(
+        await ask(bob, BY_OFFSET, { offset, requestingParties: [bob.party] }),
+        NOT_FOUND,
+      )
+    })
+
+    test('pages of active contracts hold every contract of their offset once', async () => {
+      const { alice, bob, ask, done, end } = ledger
+      const create = (count: number) =>
+        done(alice, WAIT, commandsOf(alice, ...Array.from({ length: count }, createRulesOfAlice)))
+      const createRulesOfAlice = (): object => createRules(alice)
+      await create(23)
+      const start = await end()
+      const asked = { eventFormat: all(alice), maxPageSize: 7 }
+      const found: unknown[] = []
+      const sizes: number[] = []
+      let next: unknown
+      do {
+        const request = { ...asked, ...(next === undefined ? {} : { pageToken: next }) }
+        const page = await done(alice, CONTRACTS_PAGE, request)
+        assert.equal(path(page, 'activeAtOffset'), start, 'also of those after more was created')
+        found.push(...list(path(page, 'activeContracts')))
+        sizes.push(list(path(page, 'activeContracts')).length)
+        next = path(page, 'nextPageToken')
+        if (sizes.length === 1) await create(1)
+      } while (next !== undefined)
+      assert.ok(sizes.slice(0, -1).every((size) => size === 7) && sizes.length > 3, String(sizes))
+      const stream = await openStream(
+        ledger.service.url,
+        '/v2/state/active-contracts',
+        { activeAtOffset: start, eventFormat: all(alice) },
+        alice,
+      )
+      assert.ok('elements' in stream)
+      assert.equal(await stream.ended, 1000)
+      assert.deepEqual(found, stream.elements)
+      assert.equal(
+        list(
+          path(await done(alice, CONTRACTS_PAGE, { eventFormat: all(alice) }), 'activeContracts'),
+        ).length,
+        20,
+        'as many as a list may have',
+      )
+      const { nextPageToken: pageToken } = Object(await done(alice, CONTRACTS_PAGE, asked))
+      for (const other of [
+        { ...asked, pageToken: Buffer.from('1.2:x').toString('base64url') },
+        { ...asked, pageToken: '\u0000' },
+        { ...asked, pageToken: edited(String(pageToken)) },
+        { ...asked, pageToken, activeAtOffset: start },
+        { ...asked, pageToken, eventFormat: ofHoldings(alice) },
+      ])
+        assertRefused(await ask(alice, CONTRACTS_PAGE, other), NO_TOKEN)
+      assertRefused(await ask(bob, CONTRACTS_PAGE, { ...asked, pageToken }), DENIED)
+    })
+
+    test('pages of updates go both ways, and upwards on with what comes', async () => {
+      const { alice, bob, ask, done, end } = ledger
+      const beginOffsetExclusive = await end()
+      const made: number[] = []
+      const create = async (): Promise<void> => {
+        const answer = await done(alice, WAIT, commandsOf(alice, createRules(alice)))
+        made.push(Number(path(answer, 'completionOffset')))
+      }
+      for (let count = 0; count < 5; count += 1) await create()
+      const asked = { beginOffsetExclusive, maxPageSize: 2, updateFormat: deltas(alice) }
+      const read = async (request: object): Promise<{ offsets: number[]; range: number[][] }> => {
+        const [offsets, range]: [number[], number[][]] = [[], []]
+        let page: unknown
+        do {
+          const pageToken = path(page, 'nextPageToken')
+          page = await done(alice, UPDATES_PAGE, {
+            ...request,
+            ...(pageToken ? { pageToken } : {}),
+          })
+          offsets.push(...list(path(page, 'updates')).map(offsetOf))
+          range.push(
+            ['lowestPageOffsetExclusive', 'highestPageOffsetInclusive'].map((each) =>
+              Number(path(page, each)),
+            ),
+          )
+        } while (path(page, 'nextPageToken') !== undefined)
+        return { offsets, range }
+      }
+      const endOffsetInclusive = await end()
+      const up = await read({ ...asked, endOffsetInclusive })
+      assert.deepEqual(up.offsets, made)
+      assert.deepEqual(
+        up.range.map(([lowest]) => lowest),
+        [beginOffsetExclusive, ...up.range.slice(0, -1).map(([, highest]) => highest)],
+      )
+      assert.equal(up.range.at(-1)?.[1], endOffsetInclusive)
+      const down = await read({ ...asked, descendingOrder: true })
+      assert.deepEqual(down.offsets, made.toReversed())
+      assert.equal(down.range.at(-1)?.[0], beginOffsetExclusive)
+
+      const open = await done(alice, UPDATES_PAGE, { ...asked, maxPageSize: 10 })
+      const pageToken = path(open, 'nextPageToken')
+      assert.ok(pageToken, 'a reader may come back')
+      await create()
+      const onwards = { ...asked, maxPageSize: 10, pageToken }
+      const rest = await done(alice, UPDATES_PAGE, onwards)
+      assert.deepEqual(list(path(rest, 'updates')).map(offsetOf), made.slice(-1))
+      for (const other of [
+        { ...onwards, pageToken: edited(String(pageToken)) },
+        { ...onwards, descendingOrder: true },
+        { ...onwards, beginOffsetExclusive: 1 },
+        { ...onwards, endOffsetInclusive },
+      ])
+        assertRefused(await ask(alice, UPDATES_PAGE, other), NO_TOKEN)
+      assertRefused(await ask(bob, UPDATES_PAGE, onwards), DENIED)
+    })
+
     test('bad input', async () => {
       const { alice, bob, ask, end } = ledger
       const beyond = (await end()) + 1_000
@@ -306,6 +497,67 @@ for (const storage of storesFor('lists')) {
             grpc: 3,
             context: { field_name: 'parties' },
           },
+        ],
+        [FLATS, { beginExclusive: beyond, updateFormat: deltas(alice) }, SEEK],
+        [FLATS, { beginExclusive: 0, updateFormat: deltas(bob) }, DENIED],
+        [
+          TREES,
+          { beginExclusive: 0, updateFormat: deltas(alice) },
+          { ...argument(''), cause: /update_format cannot be set for transaction trees/ },
+        ],
+        [
+          TREES,
+          { beginExclusive: 0, filter: ofHoldings(alice) },
+          { ...argument(''), cause: /cannot be filtered by template or interface/ },
+        ],
+        [
+          TREES,
+          { beginExclusive: 0 },
+          {
+            status: 400,
+            code: 'MISSING_FIELD',
+            category: 8,
+            grpc: 3,
+            context: { field_name: 'filter' },
+          },
+        ],
+        [TREES, { beginExclusive: 0, filter: all(bob) }, DENIED],
+        [CONTRACTS_PAGE, { activeAtOffset: beyond, eventFormat: filter }, SEEK],
+        [CONTRACTS_PAGE, { activeAtOffset: -1, eventFormat: filter }, NEGATIVE],
+        [
+          CONTRACTS_PAGE,
+          { eventFormat: filter, maxPageSize: -1 },
+          argument('Max page size must be non-negative'),
+        ],
+        [
+          CONTRACTS_PAGE,
+          { eventFormat: {} },
+          argument('filtersByParty and filtersForAnyParty cannot be empty simultaneously'),
+        ],
+        [CONTRACTS_PAGE, { eventFormat: all(bob) }, DENIED],
+        [UPDATES_PAGE, { beginOffsetExclusive: beyond, updateFormat: deltas(alice) }, SEEK],
+        [UPDATES_PAGE, { beginOffsetExclusive: -1, updateFormat: deltas(alice) }, NEGATIVE],
+        [UPDATES_PAGE, { endOffsetInclusive: beyond, updateFormat: deltas(alice) }, SEEK],
+        [UPDATES_PAGE, { updateFormat: deltas(bob) }, DENIED],
+        [
+          BY_ID,
+          { updateId: '1220' },
+          argument('Either requesting_parties or transaction_format is required'),
+        ],
+        [
+          BY_ID,
+          {
+            updateId: '1220',
+            requestingParties: [alice.party],
+            transactionFormat: path(deltas(alice), 'includeTransactions'),
+          },
+          argument('requesting_parties and transaction_format cannot both be set'),
+        ],
+        [BY_ID, { updateId: '1220', requestingParties: [alice.party] }, NOT_FOUND],
+        [
+          BY_OFFSET,
+          { offset: 0, requestingParties: [alice.party] },
+          { status: 400, code: 'NON_POSITIVE_OFFSET', category: 8, grpc: 3 },
         ],
         [COMPLETIONS, { parties: [bob.party] }, DENIED],
         [COMPLETIONS, { parties: [alice.party], userId: 'bob' }, DENIED],

@@ -148,7 +148,7 @@ test('readers of long updates leave time for others, and miss none', async () =>
     return [offset]
   }
   const up = await Array.fromAsync(upwards(reads, EVERYTHING, reading, show))
-  const down = await Array.fromAsync(downwards(reads, 0n, 60n, show))
+  const down = await Array.fromAsync(downwards(reads, { begin: 0n, end: 60n }, reading, show))
   clearInterval(others)
   assert.deepEqual(
     up,

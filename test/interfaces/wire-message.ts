@@ -2,11 +2,7 @@
 // independent reading of prepared transactions and for bytes that the service would not write.
 // Shares no code with the service.
 
-/** Numbers as bigint (fixed ones signed), all else as bytes. */
-export type WireValue = bigint | Buffer
-export type WireField = readonly [number: number, value: WireValue]
-
-/** A number that is written as eight bytes. */
+/** A number that is written as eight bytes, signed. */
 export class Fixed {
   readonly value: bigint
   constructor(value: bigint) {
@@ -14,11 +10,14 @@ export class Fixed {
   }
 }
 
+type WireValue = bigint | Fixed | Buffer
+export type WireField = readonly [number: number, value: Given]
+
 /** What `encode` takes: a text and a message are bytes on the wire. */
 type Given = string | number | bigint | Uint8Array | Fixed
 
 export class WireMessage {
-  readonly fields: readonly WireField[]
+  readonly fields: readonly (readonly [number: number, value: WireValue])[]
 
   constructor(bytes: Uint8Array) {
     this.fields = split(Buffer.from(bytes))
@@ -56,14 +55,35 @@ export class WireMessage {
   /** Absent is 0. */
   number(number: number): bigint {
     const value = this.all(number).at(-1) ?? 0n
+    if (value instanceof Fixed) return value.value
     if (typeof value !== 'bigint') throw new RangeError(`field ${number} is no number`)
     return value
   }
 }
 
 /** The bytes of a message: its fields in the order in which they are given. */
-export function encode(...fields: readonly (readonly [number, Given])[]): Buffer {
+export function encode(...fields: readonly WireField[]): Buffer {
   return Buffer.concat(fields.map(([number, value]) => encodeField(number, value)))
+}
+
+/**
+ * The bytes with other fields in the message that `path` leads to, the first of each number.
+ */
+export function rewrite(
+  bytes: Uint8Array,
+  path: readonly number[],
+  change: (fields: readonly WireField[]) => readonly WireField[],
+): Buffer {
+  const { fields } = new WireMessage(bytes)
+  const [next, ...rest] = path
+  if (next === undefined) return encode(...change(fields))
+  const at = fields.findIndex(([number]) => number === next)
+  if (at < 0) throw new RangeError(`field ${next} is missing`)
+  return encode(
+    ...fields.map(([number, value], each): WireField =>
+      each === at ? [number, rewrite(bytesOf(value), rest, change)] : [number, value],
+    ),
+  )
 }
 
 function encodeField(number: number, value: Given): Buffer {
@@ -86,8 +106,8 @@ function varint(value: bigint): Buffer {
   return Buffer.from([...bytes, Number(left)])
 }
 
-function split(bytes: Buffer): readonly WireField[] {
-  const fields: WireField[] = []
+function split(bytes: Buffer): WireMessage['fields'] {
+  const fields: (readonly [number, WireValue])[] = []
   let at = 0
   const take = (length: number): Buffer => {
     at += length
@@ -106,7 +126,7 @@ function split(bytes: Buffer): readonly WireField[] {
     const tag = number()
     const [field, type] = [Number(tag >> 3n), Number(tag & 7n)]
     if (type === 0) fields.push([field, number()])
-    else if (type === 1) fields.push([field, take(8).readBigInt64LE()])
+    else if (type === 1) fields.push([field, new Fixed(take(8).readBigInt64LE())])
     else if (type === 2) fields.push([field, take(Number(number()))])
     else throw new RangeError(`type ${type} is not used here`)
   }
@@ -114,6 +134,6 @@ function split(bytes: Buffer): readonly WireField[] {
 }
 
 function bytesOf(value: WireValue): Buffer {
-  if (typeof value === 'bigint') throw new RangeError('a number where bytes should be')
+  if (!Buffer.isBuffer(value)) throw new RangeError('a number where bytes should be')
   return value
 }

@@ -1,6 +1,9 @@
 // A user's wallet on a validator: every choice is the validator's alone, and the user's authority
 // comes from the contract, so that no automation needs the user's token. domain/behaviour.md §13
 import {
+  Allocation,
+  AllocationFactory,
+  AllocationRequest,
   TransferFactory,
   TransferInstruction,
   WalletAppInstall,
@@ -128,6 +131,25 @@ export const installChoices = choices(walletAppInstall, {
     tx.exerciseInterface(TransferInstruction.choices.TransferInstruction_Withdraw, cid, {
       extraArgs,
     }),
+  ),
+
+  WalletAppInstall_AllocationFactory_Allocate: byValidator(
+    (tx, _install, { allocationFactoryCid, allocateArg }) =>
+      tx.exerciseInterface(
+        AllocationFactory.choices.AllocationFactory_Allocate,
+        allocationFactoryCid,
+        allocateArg,
+      ),
+  ),
+  WalletAppInstall_Allocation_Withdraw: byValidator((tx, _install, { cid, extraArgs }) =>
+    tx.exerciseInterface(Allocation.choices.Allocation_Withdraw, cid, { extraArgs }),
+  ),
+  WalletAppInstall_AllocationRequest_Reject: byValidator(
+    (tx, { endUserParty }, { cid, extraArgs }) =>
+      tx.exerciseInterface(AllocationRequest.choices.AllocationRequest_Reject, cid, {
+        actor: endUserParty,
+        extraArgs,
+      }),
   ),
 
   // Preapprovals and featured rights

@@ -1,10 +1,12 @@
 // Looks up what a choice of the token standard needs, as of now: factory and context of a transfer,
 // contexts of choices on instructions that wait. domain/behaviour.md §5; interface.md §4.9
 import type {
+  CoinAllocation,
   CoinTransferInstruction,
   ExternalPartyCoinRules,
 } from '../../../generated/contracts.gen.ts'
 import {
+  coinAllocation,
   coinTransferInstruction,
   lockedCoin,
   testTokenAllocationInstruction,
@@ -18,12 +20,17 @@ import type { ContextParts, TokenContext } from './choice-context.ts'
 
 export type TransferKind = 'self' | 'direct' | 'offer'
 export type InstructionChoice = 'accept' | 'reject' | 'withdraw'
+export type AllocationChoice = 'execute-transfer' | 'withdraw' | 'cancel'
 
-/** How a transfer of coin would go, and what whoever submits it needs. */
-export interface TransferFactoryContext {
-  readonly kind: TransferKind
+/** What whoever submits to the coin's factory needs. */
+export interface FactoryContext {
   readonly factory: Contract<ExternalPartyCoinRules>
   readonly context: TokenContext
+}
+
+/** How a transfer of coin would go, and what whoever submits it needs. */
+export interface TransferFactoryContext extends FactoryContext {
+  readonly kind: TransferKind
 }
 
 export interface InstructionContext<T> {
@@ -60,6 +67,51 @@ export async function transferContext(
     factory,
     context,
   }
+}
+
+/** Factory and context for allocations of coin; 404 while no round is open. */
+export async function allocationFactoryContext(
+  economy: Pick<Economy, 'network'>,
+): Promise<FactoryContext | PlainError> {
+  const [factory, payment] = await Promise.all([
+    economy.network.externalPartyCoinRules(),
+    paymentParts(economy),
+  ])
+  if (payment.openRound === undefined) return notFound('None of the rounds are open')
+  const context = assigned(choiceContext({ ...payment, others: [factory] }))
+  return context instanceof PlainError ? context : { factory, context }
+}
+
+/**
+ * Context for a choice on an allocation of coin. 400: no contract id; 404: no such allocation, or
+ * for its execution no locked coin or no open round; 409: something is between synchronizers.
+ */
+export async function allocationContext(
+  economy: Pick<Economy, 'network' | 'reader'>,
+  contractId: string,
+  choice: AllocationChoice,
+): Promise<InstructionContext<CoinAllocation> | PlainError> {
+  const allocation = await liveInstruction(economy, coinAllocation, contractId, 'allocation')
+  if (allocation instanceof PlainError) return allocation
+  const { payload } = allocation
+  const isExecuted = choice === 'execute-transfer'
+  const locked = await economy.reader.get(lockedCoin, payload.lockedCoin)
+  if (locked === undefined) {
+    return isExecuted
+      ? notFound(`What allocation ${allocation.id} has locked is gone`)
+      : withContext(allocation, { expireLock: false })
+  }
+  const payment = await paymentParts(economy)
+  if (!isExecuted)
+    return withContext(allocation, { ...payment, expireLock: true, others: [locked] })
+  if (payment.openRound === undefined) return notFound('None of the rounds are open')
+  const right = await economy.network.featuredAppRightOf(payload.allocation.settlement.executor)
+  return withContext(allocation, {
+    ...payment,
+    ...(right === undefined ? {} : { featuredAppRight: right }),
+    expireLock: true,
+    others: [locked],
+  })
 }
 
 /**
@@ -109,11 +161,11 @@ async function liveInstruction<T>(
   { reader }: Pick<Economy, 'reader'>,
   template: Template<T>,
   contractId: string,
+  what = 'instruction',
 ): Promise<Contract<T> | PlainError> {
-  if (!CONTRACT_ID.test(contractId))
-    return badRequest('The id of the instruction is not a contract id')
+  if (!CONTRACT_ID.test(contractId)) return badRequest(`The id of the ${what} is not a contract id`)
   const instruction = await reader.get(template, contractId)
-  if (instruction === undefined) return notFound(`No instruction with contract id ${contractId}`)
+  if (instruction === undefined) return notFound(`No ${what} with contract id ${contractId}`)
   return instruction.synchronizerId === '' ? betweenSynchronizers(instruction) : instruction
 }
 

@@ -21,6 +21,7 @@ import { Vetting } from '../../participant/packages/vetting.ts'
 import { vettingHandlers } from './vetting-handlers.ts'
 import { PartyAdmin } from '../../participant/identity/party-admin.ts'
 import { partyHandlers } from './party-handlers.ts'
+import { pageHandlers } from './streams/page-handlers.ts'
 import type { StreamReads } from './streams/reads.ts'
 import { listHandlers } from './streams/stream-handlers.ts'
 import { stateHandlers } from './state-handlers.ts'
@@ -54,6 +55,7 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     maxTransactionNodes: settings.maxTransactionNodes,
     maxTransactionBytes: settings.maxTransactionBytes,
   }
+  const listLimits = { elements: settings.maxListElements, bytes: settings.maxListBytes }
   const commands = {
     store,
     engine,
@@ -92,11 +94,8 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     ...commandHandlers(commands, respond),
     ...reassignmentHandlers(commands, respond),
     ...interactiveHandlers(interactive, commands, respond),
-    ...listHandlers(
-      reads,
-      { elements: settings.maxListElements, bytes: settings.maxListBytes },
-      respond,
-    ),
+    ...listHandlers(reads, listLimits, respond),
+    ...pageHandlers(reads, listLimits, respond),
     ...updateHandlers(reads, respond),
     ...contractHandlers(reads, respond),
     ...healthHandlers({

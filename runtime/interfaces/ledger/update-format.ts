@@ -1,6 +1,7 @@
 // Checks of what a caller wants to see of updates. domain/ledger.md §7.2
 import type {
   EventFormat,
+  GetTransactionByIdRequest,
   TransactionFormat,
   UpdateFormat,
 } from '../../../generated/ledger/types.gen.ts'
@@ -18,6 +19,32 @@ export function formatProblem({
     (includeTransactions && transactionProblem(includeTransactions)) ??
     (includeReassignments && eventProblem(includeReassignments))
   )
+}
+
+/** Who asks for a transaction: the present way to say it, or the older one. */
+export type TransactionAsked = Pick<
+  GetTransactionByIdRequest,
+  'requestingParties' | 'transactionFormat'
+>
+
+/** The format that a request for one transaction means. MISSING_FIELD, INVALID_ARGUMENT */
+export function transactionFormat({
+  requestingParties = [],
+  transactionFormat: given,
+}: TransactionAsked): TransactionFormat | LedgerError {
+  const isOlder = requestingParties.length > 0
+  if (given !== undefined && isOlder) return invalidArgument(reasonText('partiesAndFormat'))
+  if (given !== undefined) return transactionProblem(given) ?? given
+  if (!isOlder) return invalidArgument(reasonText('noPartiesOrFormat'))
+  const eventFormat = { ...everyEventOf(requestingParties), verbose: true }
+  return (
+    eventProblem(eventFormat) ?? { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat }
+  )
+}
+
+/** Every event that one of the parties may see. */
+export function everyEventOf(parties: readonly string[]): EventFormat {
+  return { filtersByParty: Object.fromEntries(parties.map((party) => [party, {}])) }
 }
 
 function transactionProblem({

@@ -1,6 +1,12 @@
 // Single updates by offset or id. Absent, pruned and invisible ones are not told apart.
 // interface.md §4.3; domain/ledger.md §7.2, §7.3
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
+import type {
+  JsTransaction,
+  JsTransactionTree,
+  Update,
+  UpdateFormat,
+} from '../../../generated/ledger/types.gen.ts'
 import type { Store, UpdateRecord } from '../../store/store.ts'
 import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.ts'
 import { ledgerStringProblem } from '../../errors/grammar.ts'
@@ -8,11 +14,17 @@ import type { Context, Respond } from '../reply.ts'
 import type { TemplateOf } from './projection/events.ts'
 import type { ProjectionContext } from './projection/project.ts'
 import { projectTree, projectUpdate } from './projection/project.ts'
-import { eventProblem, formatProblem } from './update-format.ts'
+import { eventProblem, everyEventOf, formatProblem, transactionFormat } from './update-format.ts'
+import type { TransactionAsked } from './update-format.ts'
 
 type UpdateHandlers = Pick<
   Handlers<Context>,
-  'getUpdateByOffset' | 'getUpdateById' | 'getTransactionTreeByOffset'
+  | 'getUpdateByOffset'
+  | 'getUpdateById'
+  | 'getTransactionByOffset'
+  | 'getTransactionById'
+  | 'getTransactionTreeByOffset'
+  | 'getTransactionTreeById'
 >
 
 interface UpdateReads {
@@ -20,56 +32,79 @@ interface UpdateReads {
   readonly templateOf: TemplateOf
 }
 
+/** What a caller is shown of an update; undefined where that is nothing. */
+type View<T> = (record: UpdateRecord) => Promise<T | undefined> | T | undefined
+
 /** Handlers of the pointwise reads. */
 export function updateHandlers(
-  { store, templateOf }: UpdateReads,
+  { store: { updates, contracts }, templateOf }: UpdateReads,
   respond: Respond,
 ): UpdateHandlers {
-  const { updates, contracts } = store
   const context: ProjectionContext = {
     templateOf,
     contractOf: async (id) => (await contracts.byIds([id]))[0]?.contract,
   }
+  const at = async <T>(offset: bigint, view: View<T> | LedgerError) => {
+    const found = offsetProblem(offset) ?? (await updates.byOffset(offset))
+    return visible(await shown(found, view), 'OFFSET', String(offset))
+  }
+  const named = async <T>(updateId: string, view: View<T> | LedgerError) => {
+    const found = idProblem(updateId) ?? (await updates.byId(updateId))
+    return visible(await shown(found, view), 'UPDATE_ID', updateId)
+  }
+  const [update, transaction, tree] = [
+    updateView(context),
+    transactionView(context),
+    treeView(context),
+  ]
+  const asUpdate = (value: Update) => ({ update: value })
+  const asTransaction = <T>(value: T) => ({ transaction: value })
   return {
-    getUpdateByOffset: async ({ body }, caller) => {
-      const problem = offsetProblem(body.offset) ?? formatProblem(body.updateFormat)
-      const found = problem ?? (await updates.byOffset(body.offset))
-      const update = await shown(found, (record) =>
-        projectUpdate(record, body.updateFormat, context),
-      )
-      return respond(visible(update, 'OFFSET', String(body.offset)), caller, (value) => ({
-        update: value,
-      }))
-    },
-    getUpdateById: async ({ body }, caller) => {
-      const problem = idProblem(body.updateId) ?? formatProblem(body.updateFormat)
-      const found = problem ?? (await updates.byId(body.updateId))
-      const update = await shown(found, (record) =>
-        projectUpdate(record, body.updateFormat, context),
-      )
-      return respond(visible(update, 'UPDATE_ID', body.updateId), caller, (value) => ({
-        update: value,
-      }))
-    },
-    getTransactionTreeByOffset: async ({ path, query }, caller) => {
-      const filters = {
-        filtersByParty: Object.fromEntries((query.parties ?? []).map((party) => [party, {}])),
-      }
-      const problem = offsetProblem(path.offset) ?? eventProblem(filters)
-      const found = problem ?? (await updates.byOffset(path.offset))
-      const tree = await shown(found, (record) => projectTree(record, filters, context))
-      return respond(visible(tree, 'OFFSET', String(path.offset)), caller, (transaction) => ({
-        transaction,
-      }))
-    },
+    getUpdateByOffset: async ({ body }, caller) =>
+      respond(await at(body.offset, update(body.updateFormat)), caller, asUpdate),
+    getUpdateById: async ({ body }, caller) =>
+      respond(await named(body.updateId, update(body.updateFormat)), caller, asUpdate),
+    getTransactionByOffset: async ({ body }, caller) =>
+      respond(await at(body.offset, transaction(body)), caller, asTransaction),
+    getTransactionById: async ({ body }, caller) =>
+      respond(await named(body.updateId, transaction(body)), caller, asTransaction),
+    getTransactionTreeByOffset: async ({ path, query }, caller) =>
+      respond(await at(path.offset, tree(query.parties)), caller, asTransaction),
+    getTransactionTreeById: async ({ path, query }, caller) =>
+      respond(await named(path['update-id'], tree(query.parties)), caller, asTransaction),
+  }
+}
+
+function updateView(context: ProjectionContext) {
+  return (format: UpdateFormat): View<Update> | LedgerError =>
+    formatProblem(format) ?? ((record) => projectUpdate(record, format, context))
+}
+
+function transactionView(context: ProjectionContext) {
+  return (asked: TransactionAsked): View<JsTransaction> | LedgerError => {
+    const includeTransactions = transactionFormat(asked)
+    if (includeTransactions instanceof LedgerError) return includeTransactions
+    return async (record) => {
+      const found = await projectUpdate(record, { includeTransactions }, context)
+      return found && 'Transaction' in found ? found.Transaction.value : undefined
+    }
+  }
+}
+
+function treeView(context: ProjectionContext) {
+  return (parties: readonly string[] = []): View<JsTransactionTree> | LedgerError => {
+    const events = everyEventOf(parties)
+    return eventProblem(events) ?? ((record) => projectTree(record, events, context))
   }
 }
 
 async function shown<T>(
   found: UpdateRecord | LedgerError | undefined,
-  project: (record: UpdateRecord) => Promise<T | undefined> | T | undefined,
+  view: View<T> | LedgerError,
 ): Promise<T | LedgerError | undefined> {
-  return found === undefined || found instanceof LedgerError ? found : project(found)
+  if (found instanceof LedgerError) return found
+  if (view instanceof LedgerError) return view
+  return found && view(found)
 }
 
 function offsetProblem(offset: bigint): LedgerError | undefined {

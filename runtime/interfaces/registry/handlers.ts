@@ -11,17 +11,21 @@ import { formatDecimal } from '../../engine/index.ts'
 import type { Economy } from '../../economy/economy.ts'
 import type { Context } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
-import { answer, notFound, PlainError } from '../../economy/errors.ts'
-import { contextToWire } from '../../economy/choice-context/choice-context.ts'
+import { answer, badRequest, notFound, PlainError } from '../../economy/errors.ts'
+import { contextToWire, withMetadata } from '../../economy/choice-context/choice-context.ts'
 import {
+  allocationContext,
+  allocationFactoryContext,
   allocationInstructionContext,
   transferContext,
   transferInstructionContext,
 } from '../../economy/choice-context/contexts.ts'
 import type {
+  AllocationChoice,
   InstructionChoice,
   InstructionContext,
 } from '../../economy/choice-context/contexts.ts'
+import { allocationProblem } from './allocation-arguments.ts'
 import { transferArguments } from './transfer-arguments.ts'
 
 const DECIMALS = 10
@@ -31,6 +35,8 @@ const SUPPORTED_APIS = {
   'network-api-token-metadata-v1': 1,
   'network-api-token-holding-v1': 1,
   'network-api-token-transfer-instruction-v1': 1,
+  'network-api-token-allocation-v1': 1,
+  'network-api-token-allocation-instruction-v1': 1,
 }
 
 /** Handlers of all operations of the registry. */
@@ -40,8 +46,12 @@ export function registryHandlers(economy: Economy): Handlers<Context> {
     async ({ path, body }: TransferInput) =>
       context(await transferInstructionContext(economy, path.transferInstructionId, choice), body)
   const allocations =
-    (choice: InstructionChoice) =>
+    (choice: AllocationChoice) =>
     async ({ path, body }: AllocationInput) =>
+      context(await allocationContext(economy, path.allocationId, choice), body)
+  const instructions =
+    (choice: InstructionChoice) =>
+    async ({ path, body }: AllocationInstructionInput) =>
       context(
         await allocationInstructionContext(economy, path.allocationInstructionId, choice),
         body,
@@ -51,10 +61,8 @@ export function registryHandlers(economy: Economy): Handlers<Context> {
       status: 200,
       body: { adminId: economy.parties.dso, supportedApis: SUPPORTED_APIS },
     }),
-    listInstruments: async ({ query: { pageSize, pageToken } }) => ({
-      status: 200,
-      body: await instruments(economy, pageSize, pageToken),
-    }),
+    listInstruments: async ({ query: { pageSize, pageToken } }) =>
+      answer(await instruments(economy, pageSize, pageToken), (page) => page),
     getInstrument: async ({ path }) =>
       answer(await instrument(economy, path.instrumentId), (found) => found),
     getTransferFactory: ({ body }) => transferFactory(economy, body, 1),
@@ -65,8 +73,12 @@ export function registryHandlers(economy: Economy): Handlers<Context> {
     getTransferInstructionAcceptContextV2: transfers('accept'),
     getTransferInstructionRejectContextV2: transfers('reject'),
     getTransferInstructionWithdrawContextV2: transfers('withdraw'),
-    getAllocationInstructionAcceptContext: allocations('accept'),
-    getAllocationInstructionWithdrawContext: allocations('withdraw'),
+    getAllocationFactory: ({ body }) => allocationFactory(economy, body),
+    getAllocationTransferContext: allocations('execute-transfer'),
+    getAllocationWithdrawContext: allocations('withdraw'),
+    getAllocationCancelContext: allocations('cancel'),
+    getAllocationInstructionAcceptContext: instructions('accept'),
+    getAllocationInstructionWithdrawContext: instructions('withdraw'),
   }
 }
 
@@ -76,15 +88,21 @@ interface TransferInput {
 }
 
 interface AllocationInput {
+  readonly path: { readonly allocationId: string }
+  readonly body: ChoiceContextRequest | undefined
+}
+
+interface AllocationInstructionInput {
   readonly path: { readonly allocationInstructionId: string }
   readonly body: ChoiceContextRequest | undefined
 }
 
 function context(
   found: InstructionContext<unknown> | PlainError,
-  { excludeDebugFields = false }: ChoiceContextRequest = {},
+  { excludeDebugFields = false, meta = {} }: ChoiceContextRequest = {},
 ) {
-  return answer(found, (one) => contextToWire(one.context, excludeDebugFields))
+  const complete = found instanceof PlainError ? found : withMetadata(found.context, meta)
+  return answer(complete, (one) => contextToWire(one, excludeDebugFields))
 }
 
 async function transferFactory(
@@ -101,12 +119,26 @@ async function transferFactory(
   }))
 }
 
+async function allocationFactory(
+  economy: Pick<Economy, 'network' | 'parties' | 'wire'>,
+  { choiceArguments, excludeDebugFields = false }: GetFactoryRequest,
+) {
+  const problem = allocationProblem(economy, choiceArguments)
+  const found = problem ?? (await allocationFactoryContext(economy))
+  return answer(found, ({ factory, context: values }) => ({
+    factoryId: factory.id,
+    choiceContext: contextToWire(values, excludeDebugFields),
+  }))
+}
+
 async function instruments(
   economy: Pick<Economy, 'clock' | 'reader' | 'settings' | 'wire'>,
   pageSize: number,
   pageToken = '',
 ) {
   const all = [await coinInstrument(economy)]
+  if (pageToken !== '' && !all.some(({ id }) => id === pageToken))
+    return badRequest('pageToken is no nextPageToken of this registry')
   const rest = all.filter(({ id }) => id > pageToken)
   const page = rest.slice(0, pageSize)
   const last = page.at(-1)

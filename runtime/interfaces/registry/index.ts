@@ -5,6 +5,8 @@ export {
   extraArgsOf,
 } from '../../economy/choice-context/choice-context.ts'
 export {
+  allocationContext,
+  allocationFactoryContext,
   allocationInstructionContext,
   transferContext,
   transferInstructionContext,
@@ -12,6 +14,8 @@ export {
 export { registryHandlers } from './handlers.ts'
 export type { ContextParts, TokenContext } from '../../economy/choice-context/choice-context.ts'
 export type {
+  AllocationChoice,
+  FactoryContext,
   InstructionChoice,
   InstructionContext,
   TransferFactoryContext,

@@ -2,7 +2,7 @@
 // accounts where version 1 names parties; the coin has accounts of their owner alone.
 // domain/wire.md §2.5, domain/behaviour.md §5
 import { TransferFactory } from '../../../generated/contracts.gen.ts'
-import type { TransferFactory_Transfer } from '../../../generated/contracts.gen.ts'
+import type { InstrumentId, TransferFactory_Transfer } from '../../../generated/contracts.gen.ts'
 import { member } from '../../host/member.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { badRequest, notFound, PlainError } from '../../economy/errors.ts'
@@ -20,30 +20,45 @@ export function transferArguments(
 ): TransferArguments | PlainError {
   const arguments1 = version === 1 ? json : withOwners(json)
   if (arguments1 instanceof PlainError) return arguments1
-  const decoded = decode(arguments1)
+  const { TransferFactory_Transfer } = TransferFactory.choices
+  const decoded = decodeArguments(TransferFactory_Transfer.argument, arguments1)
   return decoded instanceof PlainError ? decoded : (problemOf(economy, decoded) ?? decoded.transfer)
 }
 
-function decode(json: unknown): TransferFactory_Transfer | PlainError {
+/** What the JSON says; 400 where it is no argument of the choice. */
+export function decodeArguments<T>(
+  codec: { readonly decode: (json: unknown) => T },
+  json: unknown,
+): T | PlainError {
   try {
-    return TransferFactory.choices.TransferFactory_Transfer.argument.decode(json)
+    return codec.decode(json)
   } catch (error) {
     return badRequest(`choiceArguments: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
 function problemOf(
-  { parties: { dso }, wire: { instrumentId } }: Pick<Economy, 'parties' | 'wire'>,
+  economy: Pick<Economy, 'parties' | 'wire'>,
   { expectedAdmin, transfer }: TransferFactory_Transfer,
 ): PlainError | undefined {
-  if (expectedAdmin !== dso) return badRequest(`The admin of this registry is ${dso}`)
-  const { admin, id } = transfer.instrumentId
-  if (admin !== dso || id !== instrumentId)
-    return notFound(`No instrument ${id} of ${admin} in this registry`)
-  if (transfer.amount <= 0n) return badRequest('The amount must be positive')
+  const problem = coinProblem(economy, expectedAdmin, transfer)
+  if (problem !== undefined) return problem
   return transfer.executeBefore > transfer.requestedAt
     ? undefined
     : badRequest('executeBefore must be after requestedAt')
+}
+
+/** 400 for another admin or an amount that is not positive, 404 for another instrument. */
+export function coinProblem(
+  { parties: { dso }, wire: { instrumentId } }: Pick<Economy, 'parties' | 'wire'>,
+  expectedAdmin: string,
+  wanted: { readonly instrumentId: InstrumentId; readonly amount: bigint },
+): PlainError | undefined {
+  if (expectedAdmin !== dso) return badRequest(`The admin of this registry is ${dso}`)
+  const { admin, id } = wanted.instrumentId
+  if (admin !== dso || id !== instrumentId)
+    return notFound(`No instrument ${id} of ${admin} in this registry`)
+  return wanted.amount > 0n ? undefined : badRequest('The amount must be positive')
 }
 
 /** Accounts replaced by their owners. */

@@ -1,13 +1,11 @@
 // The clock of a development service: shown, and moved where it is simulated. rulings.md 21
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
 import type { Context } from '../reply.ts'
+import { LAST_MICROS } from '../../engine/durations.ts'
 import { timeOf, timeText } from '../../participant/time.ts'
 import { answer, badRequest } from '../../economy/errors.ts'
 import type { PlainError } from '../../economy/errors.ts'
 import type { LedgerClock } from '../../economy/network/ledger-time.ts'
-
-/** The last microsecond of the year 9999: no later time can be written. */
-const LATEST = 253_402_300_799_999_999n
 
 /** Handlers of the clock. */
 export function clockHandlers(
@@ -27,7 +25,7 @@ export function clockHandlers(
 function moveClock(clock: LedgerClock, wanted: bigint | undefined): undefined | PlainError {
   if (!('moveTo' in clock))
     return badRequest('the clock is not simulated; start with clock: simulated')
-  if (wanted === undefined || wanted > LATEST)
+  if (wanted === undefined || wanted > LAST_MICROS)
     return badRequest('the time is none that can be shown')
   return clock.moveTo(wanted) ? undefined : badRequest('time does not go back')
 }

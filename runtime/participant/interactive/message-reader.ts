@@ -1,6 +1,8 @@
 // Reads the public message `PreparedTransaction`, strictly: what this service would not have
 // written is refused before anything is computed from it. docs/hashing.md §2
-import { Fields, MalformedMessage, readMessage } from '../topology/fields.ts'
+import { LAST_MICROS } from '../../engine/durations.ts'
+import { MalformedMessage, readMessage } from '../topology/fields.ts'
+import type { Fields } from '../topology/fields.ts'
 import type { LedgerValue } from './ledger-value.ts'
 import type {
   CreateMessage,
@@ -114,18 +116,18 @@ function readMetadata(fields: Fields): MetadataMessage {
     synchronizerId: fields.text(3),
     mediatorGroup: fields.number(4),
     transactionUuid: uuid(fields.text(5)),
-    preparationTime: fields.uint64(6) ?? 0n,
+    preparationTime: timeOf(fields, 6) ?? 0n,
     inputs: fields.messages(7, readInput),
-    minLedgerTime: fields.uint64(9),
-    maxLedgerTime: fields.uint64(10),
-    maxRecordTime: fields.uint64(11) ?? missing('max_record_time'),
+    minLedgerTime: timeOf(fields, 9),
+    maxLedgerTime: timeOf(fields, 10),
+    maxRecordTime: timeOf(fields, 11) ?? missing('max_record_time'),
   }
 }
 
 function readInput(fields: Fields): InputMessage {
   return {
     create: fields.message(1, readCreate) ?? missing('contract'),
-    createdAt: fields.uint64(1_000) ?? 0n,
+    createdAt: timeOf(fields, 1_000) ?? 0n,
     eventBlob: fields.bytes(1_002),
   }
 }
@@ -204,6 +206,12 @@ function readRecord(fields: Fields, depth: number): LedgerValue {
 function readVariant(fields: Fields, depth: number): LedgerValue {
   const constructor = fields.text(2)
   return { kind: 'variant', constructor, value: valueOf(fields, 3, depth) ?? missing('value') }
+}
+
+function timeOf(fields: Fields, field: number): bigint | undefined {
+  const micros = fields.uint64(field)
+  if (micros !== undefined && micros > LAST_MICROS) throw new MalformedMessage('a time is too late')
+  return micros
 }
 
 function hexText(text: string): string {

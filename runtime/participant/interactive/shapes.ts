@@ -20,7 +20,7 @@ const types: ReadonlyMap<string, AnyTemplateType> = new Map(
   Object.values(templateTypes).map((type): [string, AnyTemplateType] => [type.reference, type]),
 )
 
-/** Those of the newest version, whatever the version of a contract; undefined for other templates. */
+/** Those of the newest version, whatever a contract's is; undefined for other templates. */
 export function shapesOf(subject: Templated): TemplateShapes | undefined {
   const type = types.get(templateOf(subject))
   if (type === undefined) return undefined

@@ -59,7 +59,7 @@ export function projectTree(
   return shown && treeOf(shown)
 }
 
-/** A transaction that shows its ledger effects, in the older form of a tree. */
+/** A transaction that shows ledger effects, its events as the nodes of a tree. */
 export function treeOf({ events, ...rest }: JsTransaction): JsTransactionTree {
   return { ...rest, eventsById: Object.fromEntries(events.flatMap(treeEvent)) }
 }

@@ -14,9 +14,9 @@ import { contractsFormat } from './formats.ts'
 import { snapshotProblem } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
 
-const PAGE = 500
+const SLICE = 500
 
-/** Oldest first. Errors: those of `contractsFormat` and `snapshotFault` */
+/** Oldest first. Errors: those of `contractsFormat` and `snapshotProblem` */
 export async function openActiveContracts(
   reads: StreamReads,
   request: GetActiveContractsRequest,
@@ -24,30 +24,63 @@ export async function openActiveContracts(
 ): Promise<AsyncGenerator<JsGetActiveContractsResponse> | LedgerError> {
   const format = contractsFormat(request)
   if (format instanceof LedgerError) return format
+  const from = { offset: request.activeAtOffset, format, after: 0n, slice: SLICE }
+  const contracts = await openSnapshot(reads, from, signal)
+  return contracts instanceof LedgerError ? contracts : shownOf(contracts)
+}
+
+async function* shownOf(
+  contracts: AsyncGenerator<PlacedContract>,
+): AsyncGenerator<JsGetActiveContractsResponse> {
+  for await (const { shown } of contracts) yield shown
+}
+
+/** What is read of a snapshot, and from where on. */
+interface SnapshotRead {
+  readonly offset: bigint
+  readonly format: EventFormat
+  /** `place` of the last contract that was read; 0 is the start. */
+  readonly after: bigint
+  /** Contracts that are read at once, at most. */
+  readonly slice: number
+}
+
+/** A contract, and where the reader goes on after it. */
+export interface PlacedContract {
+  readonly shown: JsGetActiveContractsResponse
+  readonly place: bigint
+}
+
+/** Oldest first. Errors: those of `snapshotProblem` */
+export async function openSnapshot(
+  reads: StreamReads,
+  from: SnapshotRead,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<PlacedContract> | LedgerError> {
   const { updates } = reads.store
   const problem = snapshotProblem(
-    request.activeAtOffset,
+    from.offset,
     await updates.ledgerEnd(),
     await updates.prunedUpTo(),
   )
-  return problem ?? active(reads, request.activeAtOffset, format, signal)
+  return problem ?? active(reads, from, signal)
 }
 
 async function* active(
   reads: StreamReads,
-  offset: bigint,
-  format: EventFormat,
+  { offset, format, after: begin, slice }: SnapshotRead,
   signal: AbortSignal,
-): AsyncGenerator<JsGetActiveContractsResponse> {
+): AsyncGenerator<PlacedContract> {
+  const limit = Math.min(slice, SLICE)
   const filter = new EventFilter(format)
   const templates = templatesOf(filter)
   const { parties } = filter
   if (templates?.length === 0 || parties?.length === 0) return
-  for (let after = 0n; !signal.aborted;) {
+  for (let after = begin; !signal.aborted;) {
     // A store in this process answers at once: others would wait until all is read.
     await reads.tail.turn()
     const query = { offset, templates: templates ?? [], parties: parties ?? [] }
-    const page = await reads.store.contracts.snapshot({ ...query, after, limit: PAGE })
+    const page = await reads.store.contracts.snapshot({ ...query, after, limit })
     for (const { contract, createdOffset, synchronizerId, sequence } of page) {
       after = sequence
       // One in flight belongs to no synchronizer; the update that assigns it tells of it.
@@ -55,12 +88,12 @@ async function* active(
         synchronizerId === '' ? undefined : activeEvent(reads, contract, createdOffset, filter)
       if (createdEvent === undefined) continue
       const reassignmentCounter = 0n
-      yield {
-        workflowId: '',
-        contractEntry: { JsActiveContract: { createdEvent, synchronizerId, reassignmentCounter } },
+      const contractEntry = {
+        JsActiveContract: { createdEvent, synchronizerId, reassignmentCounter },
       }
+      yield { shown: { workflowId: '', contractEntry }, place: sequence }
     }
-    if (page.length < PAGE) return
+    if (page.length < limit) return
   }
 }
 

@@ -45,7 +45,10 @@ interface Told {
   readonly asked: Asked
 }
 
-/** The elements of `committed`, and what the user is told besides, as it comes. */
+/**
+ * The elements of `committed`, and what the user is told besides, as it comes; that stands where
+ * the reader is, so that who goes on from there misses no update.
+ */
 async function* withTold(
   reads: StreamReads,
   { begin, asked }: Told,
@@ -53,6 +56,7 @@ async function* withTold(
   committed: AsyncGenerator<CompletionStreamResponse>,
 ): AsyncGenerator<CompletionStreamResponse> {
   const { submissions } = reads
+  let position = begin
   const waiting = [...submissions.toldSince(begin)]
   let wake = (): void => undefined
   const stop = submissions.onTold((told) => {
@@ -65,8 +69,8 @@ async function* withTold(
       for (const told of waiting.splice(0)) {
         const shown =
           'body' in told
-            ? refusalOf(told, asked, reads.synchronizerId)
-            : await repeated(reads.store, told, asked)
+            ? refusalOf(told, asked, { synchronizerId: reads.synchronizerId, position })
+            : await repeated(reads.store, told, asked, position)
         if (shown !== undefined) yield { completionResponse: shown }
       }
       const refused = new Promise<undefined>((resolve) => {
@@ -76,6 +80,7 @@ async function* withTold(
       const item = await Promise.race([next, refused])
       if (item === undefined) continue
       if (item.done === true || signal.aborted) return
+      position = offsetOf(item.value) ?? position
       yield item.value
       next = committed.next()
     }
@@ -85,19 +90,28 @@ async function* withTold(
   }
 }
 
+/** What is ahead of the reader is still to come by itself. */
 async function repeated(
   store: Store,
   { updateId }: Repeat,
   asked: Asked,
+  position: bigint,
 ): Promise<Shown | undefined> {
   const record = await store.updates.byId(updateId)
-  return record && completionOf(store, record, asked)
+  if (record === undefined || record.offset > position) return undefined
+  return completionOf(store, record, asked)
+}
+
+function offsetOf({ completionResponse: shown }: CompletionStreamResponse): bigint | undefined {
+  if (shown === undefined) return undefined
+  if ('Completion' in shown) return shown.Completion.value.offset
+  return 'OffsetCheckpoint' in shown ? shown.OffsetCheckpoint.value.offset : undefined
 }
 
 function refusalOf(
-  { userId, actAs, commandId, submissionId, offset, at, body }: Refusal,
+  { userId, actAs, commandId, submissionId, at, body }: Refusal,
   asked: Asked,
-  synchronizerId: string,
+  { synchronizerId, position }: { readonly synchronizerId: string; readonly position: bigint },
 ): Shown | undefined {
   const named = actAs.filter((party) => asked.parties.has(party))
   if (userId !== asked.userId || named.length === 0) return undefined
@@ -107,7 +121,7 @@ function refusalOf(
     commandId,
     userId,
     actAs: named,
-    offset,
+    offset: position,
     submissionId,
     status: { code: grpcCodeValue, message },
     synchronizerTime: { synchronizerId, recordTime: timeText(at) },

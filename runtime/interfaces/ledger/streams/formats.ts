@@ -7,7 +7,7 @@ import type {
   UpdateFormat,
 } from '../../../../generated/ledger/types.gen.ts'
 import { reasonText } from '../../../errors/catalogue.ts'
-import { invalidArgument, LedgerError } from '../../../errors/errors.ts'
+import { invalidArgument, LedgerError, ledgerError } from '../../../errors/errors.ts'
 import { eventProblem, formatProblem } from '../update-format.ts'
 
 /** INVALID_ARGUMENT, MISSING_FIELD */
@@ -34,6 +34,35 @@ export function updatesFormat({
     }
   })
   return format instanceof LedgerError ? format : (formatProblem(format) ?? format)
+}
+
+/**
+ * Of a request for transaction trees: every node that the filter's parties witness.
+ * MISSING_FIELD, INVALID_ARGUMENT
+ */
+export function treesFormat({
+  updateFormat,
+  filter,
+  verbose,
+}: GetUpdatesRequest): UpdateFormat | LedgerError {
+  if (updateFormat !== undefined) return invalidArgument(reasonText('treeFormat'))
+  if (filter === undefined) return ledgerError('MISSING_FIELD', { field_name: 'filter' })
+  if (isNarrow(filter)) return invalidArgument(reasonText('treeFilter'))
+  const eventFormat = eventsOf(filter, verbose)
+  const format: UpdateFormat = {
+    includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS', eventFormat },
+    includeReassignments: eventFormat,
+  }
+  return formatProblem(format) ?? format
+}
+
+/** Whether a filter lets through less than every event of its parties. */
+function isNarrow({ filtersByParty = {}, filtersForAnyParty }: TransactionFilter): boolean {
+  return [...Object.values(filtersByParty), filtersForAnyParty].some((filters) =>
+    filters?.cumulative?.some(
+      ({ identifierFilter: each = {} }) => 'TemplateFilter' in each || 'InterfaceFilter' in each,
+    ),
+  )
 }
 
 function chosen<T>(

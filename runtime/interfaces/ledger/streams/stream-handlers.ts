@@ -4,6 +4,7 @@ import type {
   GetActiveContractsInput,
   GetCompletionsInput,
   GetUpdatesInput,
+  GetUpdateTreesInput,
   Handlers,
 } from '../../../../generated/ledger/handlers.gen.ts'
 import { StreamError } from '../../../http/index.ts'
@@ -17,12 +18,15 @@ import type { ListLimits } from './bounded-list.ts'
 import { openCompletions } from './completions.ts'
 import type { Reading, StreamReads } from './reads.ts'
 import { StreamFailure } from './reads.ts'
-import { openUpdates } from './updates.ts'
+import { openUpdates, openUpdateTrees } from './updates.ts'
 
-type ListHandlers = Pick<Handlers<Context>, 'getActiveContracts' | 'getUpdates' | 'getCompletions'>
+type ListHandlers = Pick<
+  Handlers<Context>,
+  'getActiveContracts' | 'getUpdates' | 'getFlatUpdates' | 'getUpdateTrees' | 'getCompletions'
+>
 
 /**
- * Handlers of the three lists; what is beyond `limits` is refused. Updates and completions can be
+ * Handlers of the lists; what is beyond `limits` is refused. Updates and completions can be
  * read on after an offset.
  */
 export function listHandlers(
@@ -30,14 +34,21 @@ export function listHandlers(
   limits: ListLimits,
   respond: Respond,
 ): ListHandlers {
+  const listUpdates = async ({ body, query }: GetUpdatesInput, context: Context) => {
+    const open = (reading: Reading) => openUpdates(reads, body, reading)
+    const list = await boundedList(open, { ...query, isPaged: true }, limits, context.signal)
+    return respond(list, context, (items) => items)
+  }
   return {
     getActiveContracts: async ({ body, query }, context) => {
       const open = (reading: Reading) => openActiveContracts(reads, body, reading)
       const list = await boundedList(open, { ...query, isPaged: false }, limits, context.signal)
       return respond(list, context, (items) => items)
     },
-    getUpdates: async ({ body, query }, context) => {
-      const open = (reading: Reading) => openUpdates(reads, body, reading)
+    getUpdates: listUpdates,
+    getFlatUpdates: listUpdates,
+    getUpdateTrees: async ({ body, query }, context) => {
+      const open = (reading: Reading) => openUpdateTrees(reads, body, reading)
       const list = await boundedList(open, { ...query, isPaged: true }, limits, context.signal)
       return respond(list, context, (items) => items)
     },
@@ -53,13 +64,17 @@ export function listHandlers(
   }
 }
 
-/** The same three as streams, which go on as long as they are read. */
+/** The same as streams, which go on as long as they are read. */
 export function streamHandlers(reads: StreamReads, respond: Respond) {
+  const streamUpdates = async ({ body }: GetUpdatesInput, context: Context) =>
+    streamed(await openUpdates(reads, body, endless(context)), context, respond)
   return {
     getActiveContracts: async ({ body }: GetActiveContractsInput, context: Context) =>
       streamed(await openActiveContracts(reads, body, endless(context)), context, respond),
-    getUpdates: async ({ body }: GetUpdatesInput, context: Context) =>
-      streamed(await openUpdates(reads, body, endless(context)), context, respond),
+    getUpdates: streamUpdates,
+    getFlatUpdates: streamUpdates,
+    getUpdateTrees: async ({ body }: GetUpdateTreesInput, context: Context) =>
+      streamed(await openUpdateTrees(reads, body, endless(context)), context, respond),
     getCompletions: async ({ body }: GetCompletionsInput, context: Context) =>
       streamed(
         await openCompletions(reads, body, callerOf(context).user.id, endless(context)),

@@ -107,15 +107,15 @@ async function* seenUp<T>(
   return after
 }
 
-/** From `end` down to the one after `begin`. */
+/** From `end` down to the one after `begin`, as long as somebody reads. */
 export async function* downwards<T>(
   reads: StreamReads,
-  begin: bigint,
-  end: bigint,
+  { begin, end }: { readonly begin: bigint; readonly end: bigint },
+  { signal }: Pick<Reading, 'signal'>,
   show: Show<T>,
 ): AsyncGenerator<T> {
   let size = FIRST_PAGE
-  for (let high = end; high > begin;) {
+  for (let high = end; high > begin && !signal.aborted;) {
     const after = high - BigInt(size) > begin ? high - BigInt(size) : begin
     const page = await readPage(reads, { after, end: high, size: Number(high - after) })
     if (page.at(-1)?.offset !== high && size > 1) {

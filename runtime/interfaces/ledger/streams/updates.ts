@@ -2,6 +2,7 @@
 import type {
   GetUpdatesRequest,
   JsGetUpdatesResponse,
+  JsGetUpdateTreesResponse,
   UpdateFormat,
 } from '../../../../generated/ledger/types.gen.ts'
 import { LedgerError, ledgerError } from '../../../errors/errors.ts'
@@ -9,9 +10,9 @@ import type { UpdateRecord } from '../../../store/store.ts'
 import { seersOnce } from '../projection/decoded-once.ts'
 import { EventFilter } from '../projection/event-filter.ts'
 import type { ProjectionContext } from '../projection/project.ts'
-import { projectUpdate } from '../projection/project.ts'
+import { projectUpdate, treeOf } from '../projection/project.ts'
 import { checkpointOf, Checkpoints } from './checkpoints.ts'
-import { updatesFormat } from './formats.ts'
+import { treesFormat, updatesFormat } from './formats.ts'
 import { rangeProblem } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
 import { ShownOnce } from './shown-once.ts'
@@ -27,9 +28,19 @@ export async function openUpdates(
   request: GetUpdatesRequest,
   reading: Reading,
 ): Promise<AsyncGenerator<JsGetUpdatesResponse> | LedgerError> {
-  const format = updatesFormat(request)
+  return openAs(updatesFormat(request), reads, request, reading)
+}
+
+type UpdatesRange = Omit<GetUpdatesRequest, 'updateFormat' | 'filter' | 'verbose'>
+
+async function openAs(
+  format: UpdateFormat | LedgerError,
+  reads: StreamReads,
+  range: UpdatesRange,
+  reading: Reading,
+): Promise<AsyncGenerator<JsGetUpdatesResponse> | LedgerError> {
   if (format instanceof LedgerError) return format
-  const { beginExclusive: begin, endInclusive: end, descendingOrder = false } = request
+  const { beginExclusive: begin, endInclusive: end, descendingOrder = false } = range
   if (descendingOrder && end === undefined) return ledgerError('DESCENDING_ORDER_MISSING_END', {})
   const { updates } = reads.store
   const ledgerEnd = await updates.ledgerEnd()
@@ -38,8 +49,35 @@ export async function openUpdates(
   const parties = partiesOf(format)
   const show = showAs(reads, { format, parties, hasNoEnd: end === undefined })
   return descendingOrder
-    ? downwards(reads, begin, end ?? begin, show)
+    ? downwards(reads, { begin, end: end ?? begin }, reading, show)
     : upwards(reads, { begin, end, ledgerEnd, parties }, reading, show)
+}
+
+/**
+ * As `openUpdates`, with each transaction as a tree. Errors: those of `treesFormat` and
+ * `openUpdates`
+ */
+export async function openUpdateTrees(
+  reads: StreamReads,
+  request: GetUpdatesRequest,
+  reading: Reading,
+): Promise<AsyncGenerator<JsGetUpdateTreesResponse> | LedgerError> {
+  const updates = await openAs(treesFormat(request), reads, request, reading)
+  return updates instanceof LedgerError ? updates : asTrees(updates)
+}
+
+async function* asTrees(
+  updates: AsyncGenerator<JsGetUpdatesResponse>,
+): AsyncGenerator<JsGetUpdateTreesResponse> {
+  for await (const { update } of updates) {
+    if (update === undefined || 'TopologyTransaction' in update) continue
+    yield {
+      update:
+        'Transaction' in update
+          ? { TransactionTree: { value: treeOf(update.Transaction.value) } }
+          : update,
+    }
+  }
 }
 
 /** For whom a format asks; undefined: for anybody. */

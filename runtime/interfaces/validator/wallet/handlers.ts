@@ -2,6 +2,7 @@
 // interface.
 import type { Economy } from '../../../economy/economy.ts'
 import { accountHandlers } from './account-handlers.ts'
+import { allocationHandlers } from './allocation-handlers.ts'
 import { developmentFundHandlers } from './development-fund-handlers.ts'
 import { holdingHandlers } from './holding-handlers.ts'
 import { mergeDelegationHandlers } from './merge-delegation-handlers.ts'
@@ -23,6 +24,7 @@ export function walletHandlers(economy: Economy, treasury: Treasury, onboarding:
     ...holdingHandlers(economy),
     ...accountHandlers(economy, treasury, onboarding),
     ...tokenTransferHandlers(economy, treasury),
+    ...allocationHandlers(economy, treasury),
     ...preapprovalHandlers(economy, treasury),
     ...mintingDelegationHandlers(economy, treasury),
     ...mergeDelegationHandlers(economy),

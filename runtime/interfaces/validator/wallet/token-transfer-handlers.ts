@@ -28,6 +28,7 @@ import { contentOf, onceADay, rememberForADay } from '../../../economy/wallets/r
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
 import { trackedCommandId } from '../../../economy/wallets/tracking.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
+import { farProblem } from './token-limits.ts'
 import { walletScope } from './wallet-scope.ts'
 import { submitFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
@@ -220,19 +221,13 @@ class TokenTransfers {
     now: bigint,
   ): Promise<PlainError | undefined> {
     const time = futureTime(executeBefore, now)
-    const problem = time instanceof PlainError ? time : await this.#farProblem(executeBefore - now)
+    const problem =
+      time instanceof PlainError
+        ? time
+        : await farProblem(this.#economy, 'expires_at', executeBefore - now)
     if (problem !== undefined) return problem
     const [known] = await this.#economy.store.parties.get([receiver])
     return known === undefined ? badRequest(`No party ${receiver} is known`) : undefined
-  }
-
-  async #farProblem(micros: bigint): Promise<PlainError | undefined> {
-    const limit = (await this.#economy.network.usableRound())?.payload.transferConfigUsd
-      .tokenStandardMaxTTL
-    const isNear = limit === undefined || limit === null || micros <= limit
-    return isNear
-      ? undefined
-      : badRequest(`expires_at is more than ${limit / 1_000_000n} seconds from now`)
   }
 }
 

@@ -1,0 +1,118 @@
+// What the token standard's factory does with a sender's coins before anybody else takes part:
+// checks them, and makes one holding of them, locked or not. domain/behaviour.md §5
+import type {
+  ExtraArgs,
+  InstrumentId,
+  Metadata,
+  PaymentTransferContext,
+  TimeLock,
+  Transfer,
+  TransferInput,
+  TransferResult,
+} from '../../generated/contracts.gen.ts'
+import { DAY_MICROS } from '../engine/durations.ts'
+import type { Tx } from '../engine/template.ts'
+import { requiredContract } from './choice-context.ts'
+import { coin } from './coin.ts'
+import { lockedCoin, lockedCoinOwnerExpireLock } from './locked-coin.ts'
+import { instrumentId } from './names.ts'
+import { openRoundInUse } from './round-use.ts'
+import { maximumInputsExceeded } from './transfer-aborts.ts'
+import { coinRulesTransfer } from './transfer.ts'
+
+/** Where the configuration says nothing: 90 days. */
+const MAX_TTL_MICROS = 90n * DAY_MICROS
+
+/** A sender's coins, what is made of them, and what that says. */
+export interface OwnTransfer {
+  readonly sender: string
+  readonly amount: bigint
+  readonly inputHoldingCids: readonly string[]
+  readonly meta: Metadata
+}
+
+/** From when until when coins are wanted, and which. */
+export interface Wanted {
+  readonly requestedAt: bigint
+  readonly executeBefore: bigint
+  readonly inputHoldingCids: readonly string[]
+}
+
+/** That the instrument is the coin. */
+export function requireCoinInstrument(tx: Tx, dso: string, { admin, id }: InstrumentId): void {
+  tx.require(
+    admin === dso && id === instrumentId(),
+    `the instrument is ${instrumentId()} of ${dso}`,
+    () => `${id} of ${admin}`,
+  )
+}
+
+/** That the coins are not wanted for longer than is allowed, and are neither none nor too many. */
+export function requireInputs(tx: Tx, dso: string, wanted: Wanted, args: ExtraArgs): void {
+  const { requestedAt, executeBefore, inputHoldingCids } = wanted
+  const { transferConfigUsd: limits } = openRoundInUse(
+    tx,
+    dso,
+    requiredContract(tx, args, 'openRound'),
+  )
+  const maxMicros = limits.tokenStandardMaxTTL ?? MAX_TTL_MICROS
+  const micros = executeBefore - requestedAt
+  tx.require(
+    micros <= maxMicros,
+    `the transfer is to be executed within ${maxMicros} microseconds`,
+    () => `${micros}`,
+  )
+  tx.require(inputHoldingCids.length > 0, 'there is an input holding', () => 'none')
+  const isBeyond = BigInt(inputHoldingCids.length) > limits.maxNumInputs
+  if (isBeyond) tx.abort(maximumInputsExceeded(inputHoldingCids.length, limits.maxNumInputs))
+}
+
+/** Coins as they are, locked coins once their owner has opened them after their time. */
+export function inputsOf(tx: Tx, contractIds: readonly string[]): readonly TransferInput[] {
+  return contractIds.map((contractId) => ({
+    tag: 'InputCoin',
+    value: openedCoin(tx, contractId),
+  }))
+}
+
+function openedCoin(tx: Tx, contractId: string): string {
+  const { id } = tx.templateOf(contractId)
+  if (id === lockedCoin.type.id) return tx.exercise(lockedCoinOwnerExpireLock, contractId, {}).coin
+  tx.require(id === coin.type.id, 'each input is a holding of the coin', () => id)
+  return contractId
+}
+
+/** A transfer of the sender's coins that the sender provides for itself, unfeatured. */
+export function transferOwn(
+  tx: Tx,
+  dso: string,
+  own: OwnTransfer,
+  payment: PaymentTransferContext,
+  lock: TimeLock | null,
+): TransferResult {
+  const { sender, amount, inputHoldingCids, meta } = own
+  const outputs = [{ receiver: sender, receiverFeeRatio: 0n, amount, lock, meta }]
+  const transfer: Transfer = {
+    sender,
+    provider: sender,
+    inputs: inputsOf(tx, inputHoldingCids),
+    outputs,
+    beneficiaries: null,
+  }
+  const argument = { transfer, context: payment.context, expectedDso: dso }
+  return tx.exercise(coinRulesTransfer, payment.coinRules, argument)
+}
+
+/** As `transferOwn`, with the amount locked by the network. Answers the locked coin besides. */
+export function lockOwn(
+  tx: Tx,
+  dso: string,
+  own: OwnTransfer,
+  payment: PaymentTransferContext,
+  lock: Omit<TimeLock, 'holders'>,
+): { readonly locked: string; readonly result: TransferResult } {
+  const result = transferOwn(tx, dso, own, payment, { holders: [dso], ...lock })
+  const [locked] = result.createdCoins
+  tx.require(locked !== undefined, 'the transfer locks one coin', () => 'none')
+  return { locked: locked.value, result }
+}
