@@ -57,7 +57,8 @@ export function allocationHandlers(economy: Economy, treasury: Treasury): Alloca
   return {
     allocateCoin: inWallet((wallet, { body }) => allocations.create(wallet, body), resultToWire),
     listCoinAllocations: inWallet(
-      ({ party }, { query }) => listOf(economy, [coinAllocation.by('sender')], party, query),
+      ({ party }, { query }, { signal }) =>
+        listOf(economy, [coinAllocation.by('sender')], party, { ...query, signal }),
       ({ contracts, next }) => ({ allocations: contracts.map(entry), ...nextPage(next) }),
     ),
     withdrawCoinAllocation: inWallet(
@@ -68,7 +69,7 @@ export function allocationHandlers(economy: Economy, treasury: Treasury): Alloca
       }),
     ),
     listAllocationRequests: inWallet(
-      ({ party }, { query }) => requestsOf(economy, party, query),
+      ({ party }, { query }, { signal }) => requestsOf(economy, party, { ...query, signal }),
       ({ contracts, next }) => ({ allocation_requests: contracts.map(entry), ...nextPage(next) }),
     ),
     rejectAllocationRequest: inWallet(
