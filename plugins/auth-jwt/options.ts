@@ -81,9 +81,7 @@ export const options = z.strictObject({
   /**
    * Tokens signed with a shared secret (HS256), for tests: development profile and loopback only.
    */
-  unsafeHmac: z
-    .strictObject({ secret: z.string().min(1) })
-    .optional(),
+  unsafeHmac: z.strictObject({ secret: z.string().min(1) }).optional(),
 })
 
 export type Options = z.output<typeof options>

@@ -31,7 +31,10 @@ export function sharedSecret(
   if (!isLoopback(listen.host))
     throw new Error(`unsafeHmac serves loopback addresses only, not ${listen.host}`)
   if (secret.length < STRONG_LENGTH)
-    log.warn({}, `the secret of unsafeHmac has fewer than ${STRONG_LENGTH} characters: for trials only`)
+    log.warn(
+      {},
+      `the secret of unsafeHmac has fewer than ${STRONG_LENGTH} characters: for trials only`,
+    )
   const key = Buffer.from(secret, 'utf8')
   return {
     algorithm: 'HS256',

@@ -2,8 +2,8 @@
 // domain/behaviour.md §6
 import {
   acceptProposal,
+  hostingOf,
   isPassing,
-  isServedHere,
   providedPreapproval,
   submitFor,
   SubmissionRejected,
@@ -54,8 +54,9 @@ export async function settle(keeping: Keeping, proposals: Proposals): Promise<vo
     ({ payload, synchronizerId }) => payload.provider === operator && synchronizerId !== '',
   )
   const [first, ...others] = ours
-  if (first === undefined || !(await isServedHere(economy, first.payload.receiver))) return
+  if (first === undefined) return
   const { receiver } = first.payload
+  if (!(await hostingOf(economy, [receiver])).has(receiver)) return
   if ((await providedPreapproval(economy, receiver)) !== undefined)
     return reject(economy, receiver, ours)
   if (await accept(keeping, first)) await reject(economy, receiver, others)

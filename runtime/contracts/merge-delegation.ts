@@ -122,15 +122,32 @@ export const mergeDelegationWithdraw = choice(
  * The operator: all calls in order, all or nothing. An extra transfer takes, besides its own
  * inputs, the change that the extra transfers of the same instrument before it left.
  */
+function mergeAll(
+  tx: Tx,
+  { operator }: BatchMergeUtility,
+  mergeCalls: readonly MergeCall[],
+): { readonly results: readonly MergeDelegation_MergeResult[] } {
+  const change = new Map<string, readonly string[]>()
+  return { results: mergeCalls.map((call) => mergeOne(tx, operator, call, change)) }
+}
+
+/** Under the name of the interface. */
 export const batchMergeUtilityMergeHoldings = choice(
   batchMergeUtility,
   BatchMergeUtility.choices.BatchMergeUtility_MergeHoldings,
   {
     controllers: (utility) => [utility.operator],
-    run: (tx, { payload: { operator } }, { mergeCalls }) => {
-      const change = new Map<string, readonly string[]>()
-      return { results: mergeCalls.map((call) => mergeOne(tx, operator, call, change)) }
-    },
+    run: (tx, { payload }, { mergeCalls }) => mergeAll(tx, payload, mergeCalls),
+  },
+)
+
+/** Under the name of the public model. domain/wire.md §3 */
+export const batchMergeUtilityBatchMerge = choice(
+  batchMergeUtility,
+  BatchMergeUtility.choices.BatchMergeUtility_BatchMerge,
+  {
+    controllers: (utility) => [utility.operator],
+    run: (tx, { payload }, { mergeCalls }) => mergeAll(tx, payload, mergeCalls),
   },
 )
 

@@ -44,6 +44,8 @@ import { ledgerHistory } from '../economy/network/ledger-history.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
 import { nodeIdentity } from '../participant/node.ts'
 import { withinRate } from './rate-limit.ts'
+import { probeHandlers } from './probes.ts'
+import type { Probes } from './probes.ts'
 import { registryHandlers } from './registry/index.ts'
 import { responder } from './reply.ts'
 import type { Context } from './reply.ts'
@@ -75,7 +77,7 @@ const NO_AUTOMATIONS: AutomationControl = { list: () => [], runNow: () => 'unkno
 const LEFT_UPLOAD_MS = 3_600_000
 
 /** Operations of the ledger that submit, or prepare to. */
-const SUBMISSIONS = /^\/v2\/(commands\/submit-|interactive-submission\/)/
+const SUBMISSIONS = /^\/v2\/(commands\/(async\/)?submit|interactive-submission\/(prepare|execute))/
 
 /** Operations of the validator that only read, whatever their method. */
 const READS = /^\/v0\/scan-proxy\//
@@ -108,6 +110,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   )
   const { economy, directory, treasury, watch, history } = parts
   connectAuth(parts)
+  const probes = probeHandlers(options, parts.node.participantId)
   const common = {
     auth,
     directory,
@@ -145,10 +148,16 @@ export async function createServices(options: ServiceOptions): Promise<Services>
         ({ path }) => SUBMISSIONS.test(path),
       ),
       submitting(
-        mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }),
+        mountInterface({
+          wire: validatorWire,
+          handlers: { ...probes, ...validatorHandlers(parts) },
+          ...plain,
+        }),
         isWrite,
       ),
-      ...publicMounts(economy, plain).map((mount) => (spans === undefined ? mount : traced(mount))),
+      ...publicMounts(economy, probes, plain).map((mount) =>
+        spans === undefined ? mount : traced(mount),
+      ),
     ].map((mount) => onOneHistory(mount, history.watch)),
     background: {
       world: automationWorld({ economy, treasury }),
@@ -169,10 +178,15 @@ export async function createServices(options: ServiceOptions): Promise<Services>
 /** They only read: their requests leave a trace in spans alone. */
 function publicMounts(
   economy: Economy,
+  probes: ReturnType<typeof probeHandlers>,
   plain: Pick<InterfaceMount<Principal>, 'guard' | 'presenter'>,
 ): readonly InterfaceMount<Principal>[] {
   return [
-    mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
+    mountInterface({
+      wire: scanWire,
+      handlers: { ...probes, ...scanHandlers(economy) },
+      ...plain,
+    }),
     mountInterface({
       wire: registryWire,
       handlers: registryHandlers(economy),
@@ -305,14 +319,8 @@ function implementing(engine: Engine, subject: Templated): AnyTemplate | undefin
   return engine.template(subject.templateId) ?? engine.template(`#${templateOf(subject)}`)
 }
 
-function validatorHandlers({
-  options,
-  settings,
-  directory,
-  economy,
-  treasury,
-  onboarding,
-}: Parts): Handlers<Context> {
+function validatorHandlers(parts: Parts): Omit<Handlers<Context>, keyof Probes> {
+  const { options, settings, directory, economy, treasury, onboarding } = parts
   return {
     ...automationHandlers(economy, options.automations ?? NO_AUTOMATIONS),
     ...clockHandlers(options.ledgerClock),

@@ -6,7 +6,7 @@ import type { Principal } from '../access/principal.ts'
 import { aroundHandlers } from './around-handlers.ts'
 
 /** They say how the server is, and ask no database. */
-const PROBES = /^\/(livez|readyz|v2\/version)$/
+const PROBES = /^\/(livez|readyz|status|version|v2\/version)$/
 
 /** The mount with every handler but the probes' rejecting once the history is another one. */
 export function onOneHistory(

@@ -54,6 +54,25 @@ function attacks(storage: StorageUnderTest, profile: Profile): void {
     assert.match(await world.balanceOf('alice'), ALICES_COIN)
   })
 
+  test('a primary party that a participant admin names before any right on it grants nothing', async () => {
+    const user = { id: 'preferrer', primaryParty: world.alice }
+    await world.done('participant_admin', 'POST /v2/users', { user })
+    await world.done('participant_admin', 'POST /v2/users', { user: { id: 'preferred' } })
+    await world.done('participant_admin', 'PATCH /v2/users/preferred', {
+      user: { id: 'preferred', primaryParty: world.alice },
+      updateMask: { paths: ['primaryParty'] },
+    })
+    for (const id of ['preferrer', 'preferred']) {
+      assert.deepEqual(await world.rightsOf(id), [])
+      const read = await world.ask(id, 'POST /v2/state/active-contracts', {
+        activeAtOffset: 0,
+        eventFormat: { filtersByParty: { [world.alice]: {} } },
+      })
+      assert.equal(read.status, 403, read.text)
+      await assertOwnWallet(id, [world.alice])
+    }
+  })
+
   test("an admin of a provider makes no user whose primary party is somebody else's, and none by an update", async () => {
     const { json } = await world.ask('alice', 'GET /api/validator/v0/scan-proxy/dso-party-id')
     const targets = [world.alice, world.operator, String(member(json, 'dso_party_id'))]

@@ -102,24 +102,30 @@ test('how long before the end it renews is said by the option; without funds it 
   assert.equal((await preapprovals(world))[0]?.expiresAt, end + 180n * DAY)
 })
 
-test('a party whose keys are outside is accepted when the operator is its validator, and nobody else is', async () => {
+test('a party whose keys are outside is accepted when it is hosted here, whoever its validator is, and nobody else is', async () => {
   const world = await createWorld()
   const {
+    store,
     economy: {
       engine,
       parties: { dso, operator },
     },
   } = world
-  for (const [receiver, isOurs] of [
+  for (const [party, isLocal] of [
     ['dora::1220', true],
     ['stranger::1220', false],
   ] as const) {
-    const right = { dso, user: receiver, validator: isOurs ? operator : receiver }
+    await store.parties.allocate(
+      { party, isLocal, identityProviderId: '', annotations: {}, topology: '{}' },
+      undefined,
+    )
+  }
+  for (const receiver of ['dora::1220', 'stranger::1220', 'unknown::1220']) {
     const done = await engine.submit({
       actAs: [receiver, operator],
       userId: '',
       run: (tx) => {
-        tx.create(validatorRight, right)
+        tx.create(validatorRight, { dso, user: receiver, validator: receiver })
         tx.create(transferPreapprovalProposal, { receiver, provider: operator, expectedDso: dso })
       },
     })
@@ -139,14 +145,11 @@ test('a proposal that cannot be settled fails the run, and keeps nobody from bei
   world.clock.now = end - DAY
   await propose(world)
   const { economy, treasury } = world
-  const reader: typeof economy.reader = {
-    ...economy.reader,
-    active: async (template, key, page) => {
-      if (template.type.id === validatorRight.type.id) throw new Error('planted')
-      return economy.reader.active(template, key, page)
-    },
+  const parties: typeof economy.store.parties = {
+    ...economy.store.parties,
+    get: async () => Promise.reject(new Error('planted')),
   }
-  const services = { treasury, economy: { ...economy, reader } }
+  const services = { treasury, economy: { ...economy, store: { ...economy.store, parties } } }
   await assert.rejects(
     async () => (await setUpAutomations(services, { names: ['preapprovals'] })).run(),
     /planted/,

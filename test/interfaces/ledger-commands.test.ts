@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { ARGUMENT, argument, assertRefused } from '../support/documented.ts'
 import type { Documented } from '../support/documented.ts'
+import { retried } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
 import {
@@ -21,6 +22,8 @@ import type { LedgerClient } from './ledger-kit.ts'
 
 const WAIT = 'POST /v2/commands/submit-and-wait'
 const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
+const TREE = 'POST /v2/commands/submit-and-wait-for-transaction-tree'
+const ASYNC = 'POST /v2/commands/async/submit'
 const UNKNOWN = `00${'ab'.repeat(48)}`
 const NOWHERE: Documented = {
   status: 404,
@@ -308,6 +311,55 @@ for (const storage of storesFor('commands')) {
         typeof path(exercised, 'ExercisedEvent', 'exerciseResult', 'holdingCid'),
         'string',
       )
+    })
+
+    test('a transaction is shown as a tree of all its nodes', async () => {
+      const { alice, done } = ledger
+      const rules = createdId(
+        await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)) }),
+      )
+      const commands = commandsOf(alice, mint(alice, rules, '1'))
+      const tree = path(await done(alice, TREE, commands), 'transactionTree')
+      assert.equal(path(tree, 'commandId'), commands.commandId)
+      const choice = path(tree, 'eventsById', '0', 'ExercisedTreeEvent', 'value', 'choice')
+      assert.equal(choice, 'TestTokenRules_Mint')
+      const minted = path(tree, 'eventsById', '1', 'CreatedTreeEvent', 'value')
+      assert.equal(path(minted, 'createArgument', 'owner'), alice.party)
+    })
+
+    test('what comes of commands without waiting is told by completions, of refusals too', async () => {
+      const { alice, bob, ask, done, end } = ledger
+      const beginExclusive = await end()
+      const contractId = createdId(
+        await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)) }),
+      )
+      const submissions = [exercise({ contractId }), exercise({ contractId })].map(
+        (command, index) => ({ ...commandsOf(alice, command), submissionId: `try-${index}` }),
+      )
+      for (const submission of submissions) {
+        assert.deepEqual(await done(alice, ASYNC, submission), {})
+        await retried(async () => {
+          const told = await completions(submission.submissionId)
+          assert.equal(told.length, 1)
+        })
+      }
+      const statuses = []
+      for (const { submissionId } of submissions)
+        statuses.push(path((await completions(submissionId))[0], 'status'))
+      assert.deepEqual(statuses[0], { code: 0, message: '' })
+      assert.match(String(path(statuses[1], 'message')), /^CONTRACT_NOT_FOUND\(11,/)
+      assertRefused(await ask(alice, ASYNC, { ...submissions[0], actAs: [bob.party] }), DENIED)
+      assertRefused(
+        await ask(alice, ASYNC, { ...submissions[0], commands: [] }),
+        missing('commands'),
+      )
+
+      async function completions(submissionId: string): Promise<readonly unknown[]> {
+        const request = { parties: [alice.party], beginExclusive }
+        return list(await done(alice, 'POST /v2/commands/completions?stream_idle_timeout_ms=50', request))
+          .map((entry) => path(entry, 'completionResponse', 'Completion', 'value'))
+          .filter((completion) => path(completion, 'submissionId') === submissionId)
+      }
     })
 
     test('a transaction of five hundred nodes is committed; of a larger one nothing is', async () => {

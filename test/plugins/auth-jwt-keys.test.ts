@@ -460,7 +460,23 @@ describe('the shared secret', () => {
         /loopback addresses only/,
       )
     }
-    assert.equal(options.safeParse({ unsafeHmac: { secret: 'short' } }).success, false)
+    assert.equal(options.safeParse({ unsafeHmac: { secret: '' } }).success, false)
+  })
+
+  it('may be short for trials, and says so; not in production', async () => {
+    const warnings: string[] = []
+    const log = { ...silentLog, warn: (_fields: object, text: string) => void warnings.push(text) }
+    const short = { unsafeHmac: { secret: 'unsafe' } }
+    const auth = await service(short, undefined, { log })
+    assert.equal(await kindOf(auth, (await auth.issue?.('alice')) ?? ''), 'user')
+    await service({ unsafeHmac }, undefined, { log })
+    assert.deepEqual(warnings, [
+      'the secret of unsafeHmac has fewer than 32 characters: for trials only',
+    ])
+    await assert.rejects(
+      service(short, undefined, { profile: 'production' }),
+      /refuses the production profile/,
+    )
   })
 
   it('issues tokens and knows them, and never stands for an issuer', async () => {

@@ -1,9 +1,11 @@
 // Scan's handlers over a network in this process, asked as the dispatcher asks them.
 import assert from 'node:assert/strict'
 import type { Handlers } from '../../generated/scan/handlers.gen.ts'
+import { systemClock } from '../../runtime/host/clock.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { networkSubmission } from '../../runtime/economy/network/commands.ts'
 import type { Context } from '../../runtime/interfaces/reply.ts'
+import { probeHandlers } from '../../runtime/interfaces/probes.ts'
 import { scanHandlers } from '../../runtime/interfaces/scan/handlers.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
 import type { ContractRecord } from '../../runtime/store/store.ts'
@@ -27,9 +29,13 @@ export interface ScanNetwork extends Network {
 export async function startScan(options: NetworkOptions = {}): Promise<ScanNetwork> {
   const network = await startNetwork({ seeded: true, ...options })
   const { economy, store } = network
+  const probes = probeHandlers(
+    { clock: systemClock, notReady: async () => undefined, productVersion: '0' },
+    economy.node.participantId,
+  )
   return {
     ...network,
-    scan: scanHandlers(economy),
+    scan: { ...probes, ...scanHandlers(economy) },
     partyOf: async (userId) => (await store.users.get(userId))?.primaryParty ?? assert.fail(userId),
     done: async (actAs, run, more = []) => {
       const disclosedContracts = [...(await economy.network.disclosures()), ...more]

@@ -79,6 +79,7 @@ const SUITES = {
   packages: { usual: ALL },
   'ledger bad input': { usual: ALL },
   commands: { usual: ALL },
+  'single contracts': { usual: ['sqlite'] },
   sizes: { usual: DATABASES },
   lists: { usual: ALL },
   streams: { usual: ALL },

@@ -1,14 +1,17 @@
 // The context that goes with a choice of the token standard: values under well-known keys, and the
 // contracts that whoever exercises it may not see. One builder for the registry's answers and for
 // our own wallets. domain/behaviour.md §5, domain/wire.md §1.7
+import { ChoiceContext as ContextArgument } from '../../../generated/contracts.gen.ts'
 import type { AnyValue, ExtraArgs } from '../../../generated/contracts.gen.ts'
 import type { ChoiceContext, DisclosedContract } from '../../../generated/registry/types.gen.ts'
 import { contextKeys, NO_METADATA } from '../../contracts/index.ts'
 import { encodeBlob } from '../../engine/index.ts'
 import type { Contract } from '../../engine/index.ts'
+import { messageOf } from '../../host/problem.ts'
 import { timeText } from '../../participant/time.ts'
+import { badRequest, PlainError } from '../errors.ts'
 
-type ContextValue = Extract<AnyValue, { readonly tag: 'AV_ContractId' | 'AV_Bool' }>
+type ContextValue = Extract<AnyValue, { readonly tag: 'AV_ContractId' | 'AV_Bool' | 'AV_Text' }>
 type KnownContract = Contract<unknown>
 
 /** What a context may have; absent parts are left out. */
@@ -53,6 +56,28 @@ export function choiceContext(parts: ContextParts): TokenContext {
     values: new Map(entries),
     disclosed: [...new Map(disclosed.map((contract) => [contract.id, contract])).values()],
   }
+}
+
+/**
+ * The context with a caller's metadata beside its own values, as texts; what the choice needs goes
+ * before what has the same key. 400 where no choice would take so much. interface.md §4.9
+ */
+export function withMetadata(
+  context: TokenContext,
+  metadata: Readonly<Record<string, string>>,
+): TokenContext | PlainError {
+  const texts = Object.entries(metadata).map(([key, value]): [string, ContextValue] => [
+    key,
+    { tag: 'AV_Text', value },
+  ])
+  if (texts.length === 0) return context
+  const values = new Map([...texts, ...context.values])
+  try {
+    ContextArgument.decode({ values: Object.fromEntries(values) })
+  } catch (error) {
+    return badRequest(`meta: ${messageOf(error)}`)
+  }
+  return { ...context, values }
 }
 
 /** The context as the choice takes it. */

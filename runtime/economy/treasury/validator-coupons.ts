@@ -133,6 +133,35 @@ async function still(
     }))
 }
 
+/** A validator coupon as it is found, and whether its user's validator is the one that asks. */
+export type FoundCoupon = Contract<ValidatorRewardCoupon> & { readonly isCollectable: boolean }
+
+/**
+ * Reads coupons in the order of their creation, at most `limit` after a sequence: all that there
+ * are for the operator, who is the validator of many, else the party's own.
+ */
+export function couponsInOrder(
+  { parties, reader }: Pick<Economy, 'parties' | 'reader'>,
+  validator: string,
+): (after: bigint | undefined, limit: number) => Promise<readonly FoundCoupon[]> {
+  const key = validator === parties.operator ? {} : { user: validator }
+  const rightOver = rightsOf({ reader }, validator)
+  return async (after, limit) => {
+    const from = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
+    const page = await reader.active(validatorRewardCoupon, key, {
+      order: 'created',
+      limit,
+      ...from,
+    })
+    return Promise.all(
+      page.map(async (coupon) => ({
+        ...coupon,
+        isCollectable: (await rightOver(coupon.payload.user)) !== undefined,
+      })),
+    )
+  }
+}
+
 type Rights = (user: string) => Promise<string | undefined>
 
 async function mintable(

@@ -7,6 +7,8 @@ import { within } from '../../host/deadline.ts'
 import type { AuthService } from '../../host/plugin.ts'
 import { commandHandlers } from './commands/command-handlers.ts'
 import { implementationsOf } from './commands/implementations.ts'
+import { contractHandlers } from './contract-handlers.ts'
+import { reassignmentHandlers } from './commands/reassignments.ts'
 import { healthHandlers } from './health-handlers.ts'
 import { interactiveHandlers } from './interactive-handlers.ts'
 import { createInteractive, NONCE_BYTES } from '../../participant/interactive/interactive.ts'
@@ -15,6 +17,8 @@ import { identityProviderHandlers } from './identity-provider-handlers.ts'
 import { OWN_WORDS } from '../../participant/interactive/wire-words.ts'
 import { PackageAdmin } from '../../participant/packages/package-admin.ts'
 import { packageHandlers } from './package-handlers.ts'
+import { Vetting } from '../../participant/packages/vetting.ts'
+import { vettingHandlers } from './vetting-handlers.ts'
 import { PartyAdmin } from '../../participant/identity/party-admin.ts'
 import { partyHandlers } from './party-handlers.ts'
 import { pageHandlers } from './streams/page-handlers.ts'
@@ -68,6 +72,7 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     newNonce: () => randomBytes(NONCE_BYTES),
     words: options.words ?? OWN_WORDS,
   })
+  const packages = packageAdmin(parts)
   return {
     ...userHandlers(
       new UserAdmin({
@@ -83,13 +88,16 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
       respond,
     ),
     ...partyHandlers(partyAdmin(parts), node, respond),
-    ...packageHandlers(packageAdmin(parts), settings.packageHashHeader, respond),
+    ...packageHandlers(packages, settings.packageHashHeader, respond),
+    ...vettingHandlers({ vetting: new Vetting({ store, node, packages }), packages }, respond),
     ...stateHandlers(store, node, respond),
     ...commandHandlers(commands, respond),
+    ...reassignmentHandlers(commands, respond),
     ...interactiveHandlers(interactive, commands, respond),
     ...listHandlers(reads, listLimits, respond),
     ...pageHandlers(reads, listLimits, respond),
     ...updateHandlers(reads, respond),
+    ...contractHandlers(reads, respond),
     ...healthHandlers({
       notReady: () => whyNotReady(parts),
       interfaceVersion: settings.reportedVersion ?? ledgerWire.version,

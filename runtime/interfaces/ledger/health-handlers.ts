@@ -4,7 +4,8 @@ import type { Context } from '../reply.ts'
 import { MAX_USERS_PAGE_SIZE } from '../../participant/identity/user-admin.ts'
 
 const MAX_PARTIES_PAGE_SIZE = 10_000
-const MAX_VETTED_PACKAGES_PAGE_SIZE = 100
+/** Participants and synchronizers in a page of what is vetted. */
+export const MAX_VETTED_PACKAGES_PAGE_SIZE = 100
 const MAX_CHECKPOINT_DELAY_S = 75n
 
 interface HealthOptions {

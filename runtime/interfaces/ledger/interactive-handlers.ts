@@ -13,7 +13,13 @@ import { callerOf } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
 import { keepSubmission } from '../../economy/submission-facts.ts'
 import type { SubmissionName } from './commands/submissions.ts'
-import { creationsAndArchivals, noted, transactionAt } from './commands/command-handlers.ts'
+import {
+  creationsAndArchivals,
+  isTold,
+  noted,
+  tellFate,
+  transactionAt,
+} from './commands/command-handlers.ts'
 import type { CommandService } from './commands/command-handlers.ts'
 import { rejectionError } from './commands/rejection-error.ts'
 import { readDeduplication, readSubmission, readTime } from './commands/submission-reader.ts'
@@ -175,16 +181,12 @@ async function start(
       const error = executionError(staged.rejection)
       if (staged.rejection.kind !== 'refused') return error
       await noted(service, name, error, context)
-      return isTold(staged.rejection) ? {} : error
+      return isTold(staged.rejection.rejection) ? {} : error
     }
     entry.updateId = staged.updateId
-    void staged.committed
-      .then(async (outcome) => {
-        if (outcome.ok) return
-        const rejection = { kind: 'refused' as const, rejection: outcome }
-        await noted(service, name, executionError(rejection), context)
-      })
-      .catch((error: unknown) => context.log.error({ err: error }, 'an execution failed'))
+    tellFate(service, name, staged.committed, context, (rejection) =>
+      executionError({ kind: 'refused', rejection }),
+    )
     return {}
   }
   const { submissions, store } = service
@@ -193,11 +195,6 @@ async function start(
   if (outcome instanceof LedgerError && updateId !== undefined)
     submissions.tell({ updateId, offset: await store.updates.ledgerEnd() })
   return outcome
-}
-
-/** By a completion alone; else the caller has to do something before it makes sense to go on. */
-function isTold({ rejection }: Extract<InteractiveRejection, { kind: 'refused' }>): boolean {
-  return !['duplicate-in-flight', 'over-quota', 'no-traffic', 'too-early'].includes(rejection.kind)
 }
 
 async function execute(

@@ -11,8 +11,8 @@ import { formatDecimal } from '../../engine/index.ts'
 import type { Economy } from '../../economy/economy.ts'
 import type { Context } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
-import { answer, notFound, PlainError } from '../../economy/errors.ts'
-import { contextToWire } from '../../economy/choice-context/choice-context.ts'
+import { answer, badRequest, notFound, PlainError } from '../../economy/errors.ts'
+import { contextToWire, withMetadata } from '../../economy/choice-context/choice-context.ts'
 import {
   allocationContext,
   allocationFactoryContext,
@@ -61,10 +61,8 @@ export function registryHandlers(economy: Economy): Handlers<Context> {
       status: 200,
       body: { adminId: economy.parties.dso, supportedApis: SUPPORTED_APIS },
     }),
-    listInstruments: async ({ query: { pageSize, pageToken } }) => ({
-      status: 200,
-      body: await instruments(economy, pageSize, pageToken),
-    }),
+    listInstruments: async ({ query: { pageSize, pageToken } }) =>
+      answer(await instruments(economy, pageSize, pageToken), (page) => page),
     getInstrument: async ({ path }) =>
       answer(await instrument(economy, path.instrumentId), (found) => found),
     getTransferFactory: ({ body }) => transferFactory(economy, body, 1),
@@ -101,9 +99,10 @@ interface AllocationInstructionInput {
 
 function context(
   found: InstructionContext<unknown> | PlainError,
-  { excludeDebugFields = false }: ChoiceContextRequest = {},
+  { excludeDebugFields = false, meta = {} }: ChoiceContextRequest = {},
 ) {
-  return answer(found, (one) => contextToWire(one.context, excludeDebugFields))
+  const complete = found instanceof PlainError ? found : withMetadata(found.context, meta)
+  return answer(complete, (one) => contextToWire(one, excludeDebugFields))
 }
 
 async function transferFactory(
@@ -138,6 +137,8 @@ async function instruments(
   pageToken = '',
 ) {
   const all = [await coinInstrument(economy)]
+  if (pageToken !== '' && !all.some(({ id }) => id === pageToken))
+    return badRequest('pageToken is no nextPageToken of this registry')
   const rest = all.filter(({ id }) => id > pageToken)
   const page = rest.slice(0, pageSize)
   const last = page.at(-1)

@@ -5,6 +5,7 @@ import type { Projector } from '../../engine/index.ts'
 import type { Economy } from '../../economy/economy.ts'
 import type { Context } from '../reply.ts'
 import { snapshotHandlers, updateHandlers } from './history-handlers.ts'
+import type { Probes } from '../probes.ts'
 import { networkHandlers, roundHandlers, voteHandlers } from './network-handlers.ts'
 import { featuredHandlers, transferHandlers, validatorHandlers } from './party-handlers.ts'
 import { transferCommandProjector } from './transfer-commands.ts'
@@ -12,8 +13,10 @@ import { transferCommandProjector } from './transfer-commands.ts'
 /** What scan has the engine write with every update. */
 export const scanProjectors: readonly Projector[] = [transferCommandProjector]
 
-/** Every operation of the scan interface. */
-export function scanHandlers(economy: Economy): Handlers<Context> {
+/** Every operation of the scan interface but its probes. */
+export function scanHandlers(
+  economy: Economy,
+): Omit<Handlers<Context>, keyof Probes> {
   return {
     ...networkHandlers(economy),
     ...roundHandlers(economy),

@@ -98,7 +98,7 @@ export class UserAdmin {
       newUserProblem(draft) ??
       (await this.#providerError(provider)) ??
       (await this.#grantableError(caller, rights, provider)) ??
-      primaryPartyProblem(draft.primaryParty ?? '', rights)
+      primaryPartyProblem(caller, draft.primaryParty ?? '', rights)
     if (problem) return problem
     if (new Set(rights.map((right) => `${right.kind} ${right.party}`)).size > this.#maxRights) {
       return ledgerError('TOO_MANY_USER_RIGHTS', { operation: operations.createUser, id: draft.id })
@@ -350,7 +350,9 @@ export class UserAdmin {
       this.#store.users.rights(stored.id),
       this.#store.wallets.party(stored.id),
     ])
-    const problem = gives.party ? primaryPartyProblem(change.primaryParty, rights) : undefined
+    const problem = gives.party
+      ? primaryPartyProblem(caller, change.primaryParty, rights)
+      : undefined
     if (problem || caller.rights.isAdmin) return problem ?? rights
     const isOwnWallet = ({ kind, party }: RightRecord) => kind === 'CanActAs' && party === wallet
     const concerned =

@@ -1,5 +1,6 @@
 // What an update makes of a user, and what it may not: rules that need no store.
 import type { RightRecord, UserChange, UserRecord } from '../../store/store.ts'
+import type { Principal } from '../../access/principal.ts'
 import { RightSet } from '../../access/rights.ts'
 import { reasonText } from '../../errors/catalogue.ts'
 import type { LedgerError } from '../../errors/errors.ts'
@@ -19,14 +20,17 @@ export function givenBy(stored: UserRecord, change: UserChange) {
 }
 
 /**
- * A primary party grants nothing: the user has a right on it, or gets it in the same call.
- * interface.md §2.3
+ * A primary party grants nothing and counts only while the user has a right on it. A participant
+ * admin, who grants any right, may name it before; for others the user has a right, or gets it in
+ * the same call. interface.md §2.3
  */
 export function primaryPartyProblem(
+  { rights: callers }: Pick<Principal, 'rights'>,
   party: string,
   rights: readonly RightRecord[],
 ): LedgerError | undefined {
-  const isReadable = party === '' || new RightSet(rights).allows('read-as', party)
+  const isReadable =
+    party === '' || callers.isAdmin || new RightSet(rights).allows('read-as', party)
   return isReadable ? undefined : invalidArgument(reasonText('primaryPartyWithoutRight', { party }))
 }
 

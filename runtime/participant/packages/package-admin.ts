@@ -65,7 +65,7 @@ export class PackageAdmin {
   /** As `upload`, and stores nothing. */
   validate({ body, synchronizerId }: Omit<UploadRequest, 'vet'>): Promise<undefined | LedgerError> {
     return this.#withDar(body, synchronizerId, async ({ packages }) => {
-      return this.#vettingError(packages.map(({ summary }) => summary))
+      return this.vettingError(packages.map(({ summary }) => summary))
     })
   }
 
@@ -94,7 +94,7 @@ export class PackageAdmin {
     synchronizerId: string,
     work: (dar: Dar) => Promise<undefined | LedgerError>,
   ): Promise<undefined | LedgerError> {
-    const problem = this.#synchronizerError(synchronizerId)
+    const problem = this.synchronizerError(synchronizerId)
     if (problem) return problem
     const { uploadFolder, maxUploadBytes, newName } = this.#options
     const file = await spool(body, {
@@ -140,7 +140,7 @@ export class PackageAdmin {
     }))
     const version = await store.packages.vettingVersion()
     const problem = vet
-      ? await this.#vettingError(packages.map(({ summary }) => summary))
+      ? await this.vettingError(packages.map(({ summary }) => summary))
       : undefined
     if (problem) return problem
     const outcome = await store.packages.upload(
@@ -151,7 +151,8 @@ export class PackageAdmin {
     return outcome === 'stale' ? 'stale' : undefined
   }
 
-  async #vettingError(summaries: readonly PackageSummary[]): Promise<LedgerError | undefined> {
+  /** What stands against vetting these together. Errors: those of `checkUpgrades` */
+  async vettingError(summaries: readonly PackageSummary[]): Promise<LedgerError | undefined> {
     const { checkBasicLibrary, checkUpgrades } = await reading()
     const { basicLibraries } = this.#options.known
     const library = summaries
@@ -177,7 +178,8 @@ export class PackageAdmin {
     ]
   }
 
-  #synchronizerError(id: string): LedgerError | undefined {
+  /** PROTO_DESERIALIZATION_FAILURE, PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER; '' is ours. */
+  synchronizerError(id: string): LedgerError | undefined {
     if (id === '') return undefined
     const parsed = parseUniqueIdentifier(logicalSynchronizerId(id))
     if (typeof parsed === 'string')

@@ -42,7 +42,7 @@ export const SEEN: readonly Fault[] = [
     edits: [
       {
         file: USERS,
-        search: "        ?? primaryPartyProblem(draft.primaryParty ?? '', rights)\n",
+        search: "        ?? primaryPartyProblem(caller, draft.primaryParty ?? '', rights)\n",
         replacement: '',
       },
       {
@@ -59,7 +59,8 @@ export const SEEN: readonly Fault[] = [
     edits: [
       {
         file: USERS,
-        search: 'gives.party ? primaryPartyProblem(change.primaryParty, rights) : undefined',
+        search:
+          'gives.party ? primaryPartyProblem(caller, change.primaryParty, rights) : undefined',
         replacement: 'undefined',
       },
     ],

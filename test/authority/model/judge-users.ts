@@ -40,7 +40,7 @@ export function judgeCreateUser(
     return refused('the provider is there')
   if (!by.isParticipants && !rights.every((right) => isGrantable(world, by.provider, right)))
     return refused('R2: rights of the provider')
-  if (!mayBePrimary(new Set(rights), user.primaryParty))
+  if (!by.isParticipants && !mayBePrimary(new Set(rights), user.primaryParty))
     return refused('a primary party needs a right on it')
   const existing = world.users.get(user.id)
   if (existing !== undefined) {
@@ -89,7 +89,7 @@ export function judgePatchUser(
   }
   const { primaryParty = user.primaryParty } = patch
   const isNew = primaryParty !== user.primaryParty
-  if (isNew && !mayBePrimary(user.rights, primaryParty))
+  if (isNew && !by.isParticipants && !mayBePrimary(user.rights, primaryParty))
     return refused('a primary party needs a right on it')
   const isKept =
     patch.primaryParty === undefined || isNew || mayBePrimary(user.rights, primaryParty)

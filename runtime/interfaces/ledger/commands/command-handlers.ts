@@ -1,22 +1,32 @@
 // Commands of parties that this node signs for: submitted, committed, answered. domain/ledger.md
 // §7.5
 import type { Handlers } from '../../../../generated/ledger/handlers.gen.ts'
-import type { JsTransaction, TransactionFormat } from '../../../../generated/ledger/types.gen.ts'
-import type { Committed, Engine } from '../../../engine/index.ts'
+import type {
+  EventFormat,
+  JsTransaction,
+  TransactionFormat,
+} from '../../../../generated/ledger/types.gen.ts'
+import type { Committed, Engine, Rejected, Rejection, Submission } from '../../../engine/index.ts'
 import type { Store } from '../../../store/store.ts'
 import { LedgerError, ledgerError } from '../../../errors/errors.ts'
 import type { Quotas } from '../../../economy/quotas/index.ts'
 import type { Context, Respond } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
 import { formatProblem } from '../update-format.ts'
-import { projectCommitted } from '../projection/project.ts'
+import { projectCommitted, treeOf } from '../projection/project.ts'
 import { rejectionError } from './rejection-error.ts'
 import type { SubmissionName, Submissions } from './submissions.ts'
 import { readSubmission } from './submission-reader.ts'
 import type { CommandsRequest, SubmissionRules } from './submission-reader.ts'
 import { submittersProblem } from './submitters.ts'
 
-type CommandHandlers = Pick<Handlers<Context>, 'submitAndWait' | 'submitAndWaitForTransaction'>
+type CommandHandlers = Pick<
+  Handlers<Context>,
+  | 'submitAndWait'
+  | 'submitAndWaitForTransaction'
+  | 'submitAndWaitForTransactionTree'
+  | 'submitAsync'
+>
 
 export interface CommandService {
   readonly store: Store
@@ -27,7 +37,7 @@ export interface CommandService {
   readonly respond: Respond
 }
 
-/** Handlers of the two ways to submit and wait. */
+/** Handlers of the ways to submit, with and without waiting for the outcome. */
 export function commandHandlers(service: CommandService, respond: Respond): CommandHandlers {
   return {
     submitAndWait: async ({ body }, context) =>
@@ -46,16 +56,34 @@ export function commandHandlers(service: CommandService, respond: Respond): Comm
           : await transactionAt(service, outcome.offset, format)
       return respond(shown, context, (transaction) => ({ transaction }))
     },
+    submitAndWaitForTransactionTree: async ({ body }, context) => {
+      const outcome = await submit(service, body, context)
+      const format = effects([...body.actAs, ...(body.readAs ?? [])])
+      const shown =
+        outcome instanceof LedgerError
+          ? outcome
+          : await transactionAt(service, outcome.offset, format)
+      return respond(shown, context, (transaction) => ({ transactionTree: treeOf(transaction) }))
+    },
+    submitAsync: async ({ body }, context) =>
+      respond(await start(service, body, context), context, () => ({})),
   }
 }
 
 /** What a client sees of its own transaction that names no format. */
 export function creationsAndArchivals(parties: readonly string[]): TransactionFormat {
-  const filtersByParty = Object.fromEntries(parties.map((party) => [party, {}]))
+  return { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat: everythingOf(parties) }
+}
+
+function effects(parties: readonly string[]): TransactionFormat {
   return {
-    transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
-    eventFormat: { filtersByParty, verbose: true },
+    transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+    eventFormat: everythingOf(parties),
   }
+}
+
+function everythingOf(parties: readonly string[]): EventFormat {
+  return { filtersByParty: Object.fromEntries(parties.map((party) => [party, {}])), verbose: true }
 }
 
 /**
@@ -73,25 +101,91 @@ export async function transactionAt(
   return shown ?? ledgerError('UPDATE_NOT_FOUND', { type: 'OFFSET', name: String(offset) })
 }
 
+interface Read {
+  readonly submission: Submission<void>
+  readonly name: SubmissionName
+  /** As of `contentOf`. */
+  readonly content: string
+}
+
+/** Errors: those of `readSubmission` and `submittersProblem` */
+async function read(
+  { store, rules }: CommandService,
+  request: CommandsRequest,
+  context: Context,
+): Promise<Read | LedgerError> {
+  const { user } = callerOf(context)
+  const submission = readSubmission(request, user.id, rules)
+  if (submission instanceof LedgerError) return submission
+  const problem = await submittersProblem(store.parties, submission.actAs)
+  if (problem !== undefined) return problem
+  const { actAs, commandId } = request
+  const name = { userId: user.id, actAs, commandId, submissionId: request.submissionId ?? '' }
+  return { submission, name, content: contentOf(name) }
+}
+
+/** Under which a command is known while it is under way. */
+export function contentOf({ userId, actAs, commandId }: SubmissionName): string {
+  return JSON.stringify([userId, [...new Set(actAs)].sort(), commandId])
+}
+
 async function submit(
   service: CommandService,
   request: CommandsRequest,
   context: Context,
 ): Promise<Committed<void> | LedgerError> {
-  const { store, engine, rules, quotas } = service
+  const asked = await read(service, request, context)
+  if (asked instanceof LedgerError) return asked
+  const { submission, name, content } = asked
+  const { engine, quotas } = service
   const user = callerOf(context)
-  const submission = readSubmission(request, user.user.id, rules)
-  if (submission instanceof LedgerError) return submission
-  const problem = await submittersProblem(store.parties, submission.actAs)
-  if (problem !== undefined) return problem
-  const { actAs, commandId } = request
-  const name = { userId: user.user.id, actAs, commandId, submissionId: request.submissionId ?? '' }
-  const content = JSON.stringify([name.userId, [...new Set(actAs)].sort(), commandId])
   const outcome = await service.submissions.once(content, name.submissionId, async () => {
     const done = await quotas.within({ user }, (claim) => engine.submit({ ...submission, claim }))
     return done.ok ? done : rejectionError(done)
   })
   return outcome instanceof LedgerError ? noted(service, name, outcome, context) : outcome
+}
+
+/** Answers once the commands are interpreted; the rest is told by a completion. */
+async function start(
+  service: CommandService,
+  request: CommandsRequest,
+  context: Context,
+): Promise<object | LedgerError> {
+  const asked = await read(service, request, context)
+  if (asked instanceof LedgerError) return asked
+  const { submission, name, content } = asked
+  const { engine, quotas } = service
+  const user = callerOf(context)
+  return service.submissions.once(content, name.submissionId, async () => {
+    const staged = await quotas.within({ user }, (claim) => engine.stage({ ...submission, claim }))
+    if (staged.ok) {
+      tellFate(service, name, staged.committed, context)
+      return {}
+    }
+    const error = await noted(service, name, rejectionError(staged), context)
+    return isTold(staged) ? {} : error
+  })
+}
+
+/** Whoever reads completions is told if nothing comes of what is staged. */
+export function tellFate(
+  service: CommandService,
+  name: SubmissionName,
+  committed: Promise<Committed<void> | Rejected>,
+  context: Context,
+  errorOf: (rejection: Rejection) => LedgerError = rejectionError,
+): void {
+  committed
+    .then(async (outcome) => {
+      if (!outcome.ok) await noted(service, name, errorOf(outcome), context)
+    })
+    .catch((error: unknown) => context.log.error({ err: error }, 'a submission failed'))
+}
+
+/** By a completion alone; else the caller has to do something before it makes sense to go on. */
+export function isTold({ kind }: Rejection): boolean {
+  return !['duplicate-in-flight', 'over-quota', 'no-traffic', 'too-early'].includes(kind)
 }
 
 /** Whoever reads completions is told of a refusal, too; the caller is answered with it. */
@@ -109,6 +203,6 @@ export async function noted(
 }
 
 /** What comes out of a submission; what was not even tried has no completion. */
-function isFate({ code }: LedgerError): boolean {
+export function isFate({ code }: LedgerError): boolean {
   return !['SUBMISSION_ALREADY_IN_FLIGHT', 'PARTICIPANT_BACKPRESSURE'].includes(code)
 }

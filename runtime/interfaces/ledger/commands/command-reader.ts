@@ -93,8 +93,8 @@ function readExercise(
   { template, interfaces }: Implementations,
 ): SubmissionStep | LedgerError {
   const { templateId, contractId, choice, choiceArgument } = command
-  if (!CONTRACT_ID.test(contractId))
-    return invalidField('contract_id', reasonText('malformedContractId', { value: contractId }))
+  const malformed = contractIdProblem(contractId)
+  if (malformed !== undefined) return malformed
   const found = template(templateId)
   if (found !== undefined) {
     const bound = found.choices.get(choice)
@@ -106,6 +106,13 @@ function readExercise(
   if (interfaceId === undefined) return unknownTemplate(templateId)
   return (tx) =>
     void choiceOf(tx, interfaceId, command).exerciseJson(tx, contractId, choiceArgument)
+}
+
+/** INVALID_FIELD for a text that cannot be a contract id. */
+export function contractIdProblem(contractId: string): LedgerError | undefined {
+  return CONTRACT_ID.test(contractId)
+    ? undefined
+    : invalidField('contract_id', reasonText('malformedContractId', { value: contractId }))
 }
 
 /** The interface's choice as the contract's own template has it. */

@@ -98,13 +98,14 @@ export function readSubmission(
   }
 }
 
-function namesProblem({
+/** INVALID_FIELD, INVALID_ARGUMENT for a name or a party of a wrong form. */
+export function namesProblem({
   workflowId = '',
   commandId,
   submissionId = '',
   actAs,
   readAs = [],
-}: CommandsRequest): LedgerError | undefined {
+}: Omit<CommandsRequest, 'commands'>): LedgerError | undefined {
   const names = [
     ['workflow_id', workflowId],
     ['command_id', commandId],
@@ -118,7 +119,8 @@ function namesProblem({
   return problem === undefined ? undefined : invalidArgument(problem)
 }
 
-function synchronizerProblem(id: string, node: NodeIdentity): LedgerError | undefined {
+/** SYNCHRONIZER_NOT_FOUND for another one than ours; '' is ours. */
+export function synchronizerProblem(id: string, node: NodeIdentity): LedgerError | undefined {
   if (id === '' || logicalSynchronizerId(id) === node.synchronizerId) return undefined
   return ledgerError('SYNCHRONIZER_NOT_FOUND', { synchronizer_id: id })
 }

@@ -146,9 +146,10 @@ function projectReassignment(
     witnesses,
   )
   if (extras === undefined) return undefined
-  const { updateId, kind, contractId, source, target } = reassignment
+  const { updateId, kind, contractId, source, target, unassignId } = reassignment
   const common = {
-    reassignmentId: updateId,
+    // An assignment completes what took the contract off, and goes by its id.
+    reassignmentId: kind === 'assigned' ? (unassignId ?? '') : updateId,
     reassignmentCounter: offset,
     source,
     target,

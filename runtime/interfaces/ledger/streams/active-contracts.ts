@@ -85,7 +85,7 @@ async function* active(
       after = sequence
       // One in flight belongs to no synchronizer; the update that assigns it tells of it.
       const createdEvent =
-        synchronizerId === '' ? undefined : show(reads, contract, createdOffset, filter)
+        synchronizerId === '' ? undefined : activeEvent(reads, contract, createdOffset, filter)
       if (createdEvent === undefined) continue
       const reassignmentCounter = 0n
       const contractEntry = {
@@ -97,8 +97,9 @@ async function* active(
   }
 }
 
-function show(
-  { templateOf }: StreamReads,
+/** A contract that was created at `offset`, as far as a filter asks for it. */
+export function activeEvent(
+  { templateOf }: Pick<StreamReads, 'templateOf'>,
   contract: ContractRecord,
   offset: bigint,
   filter: EventFilter,

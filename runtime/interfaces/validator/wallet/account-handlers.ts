@@ -177,6 +177,8 @@ async function tap(
   const { command_id: id } = request
   const problem = textProblem(id ?? '')
   if (problem !== undefined) return problem
+  if (!(await economy.network.coinRules()).payload.isDevNet)
+    return badRequest('Coin can be tapped on a development network only')
   if (id === undefined) return tapCoin(economy, treasury, { party, usd })
   const content = contentOf(usd)
   return onceADay(economy, {
@@ -230,7 +232,9 @@ async function grant(
 ): Promise<string | PlainError> {
   const existing = await economy.network.featuredAppRightOf(party)
   if (existing !== undefined) return existing.id
-  const { id: coinRulesCid } = await economy.network.coinRules()
+  const { id: coinRulesCid, payload } = await economy.network.coinRules()
+  if (!payload.isDevNet)
+    return badRequest('A provider can feature itself on a development network only')
   const done = await submitFor(economy, party, {
     run: (tx) =>
       tx.exercise(installChoices.WalletAppInstall_FeaturedAppRights_SelfGrant, install.id, {

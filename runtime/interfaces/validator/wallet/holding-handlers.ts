@@ -5,10 +5,10 @@ import {
   appRewardCoupon,
   svRewardCoupon,
   validatorLivenessActivityRecord,
-  validatorRewardCoupon,
 } from '../../../contracts/index.ts'
 import type { TemplateKey } from '../../../engine/index.ts'
 import { Stretches } from '../../../loop/stretches.ts'
+import { couponsInOrder } from '../../../economy/treasury/validator-coupons.ts'
 import type { LogRecord } from '../../../store/store.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
@@ -45,7 +45,7 @@ interface Asked {
 
 /** Handlers of all reads of what a wallet holds and did. */
 export function holdingHandlers(
-  economy: Pick<Economy, 'network' | 'reader' | 'settings' | 'store'>,
+  economy: Pick<Economy, 'network' | 'parties' | 'reader' | 'settings' | 'store'>,
 ): HoldingHandlers {
   const inWallet = walletScope(economy)
   const coupons =
@@ -83,7 +83,13 @@ export function holdingHandlers(
       }),
     ),
     listValidatorRewardCoupons: inWallet(
-      coupons(validatorRewardCoupon.by('user')),
+      ({ party }, { query }, { signal }) =>
+        listed(
+          economy,
+          couponsInOrder(economy, party),
+          (coupon) => (coupon.isCollectable ? contractToWire(coupon) : undefined),
+          { ...query, signal },
+        ),
       ({ contracts, next }) => ({
         validator_reward_coupons: contracts,
         ...nextPage(next),

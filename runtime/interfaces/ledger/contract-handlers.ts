@@ -1,0 +1,151 @@
+// Single contracts: how one began and ended, and what it says. Absent, pruned and invisible ones are
+// not told apart. domain/ledger.md §2.5, §7.2
+import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
+import type {
+  ArchivedEvent,
+  CreatedEvent,
+  EventFormat,
+  GetContractRequest,
+  JsGetEventsByContractIdResponse,
+} from '../../../generated/ledger/types.gen.ts'
+import type { ContractState, UpdateRecord } from '../../store/store.ts'
+import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.ts'
+import { partyProblem } from '../../errors/grammar.ts'
+import { callerOf } from '../reply.ts'
+import type { Context, Respond } from '../reply.ts'
+import { contractIdProblem } from './commands/command-reader.ts'
+import { decodedOnce } from './projection/decoded-once.ts'
+import { EventFilter } from './projection/event-filter.ts'
+import { contractStakeholders, created } from './projection/events.ts'
+import { projectCommitted } from './projection/project.ts'
+import { activeEvent } from './streams/active-contracts.ts'
+import type { StreamReads } from './streams/reads.ts'
+import { eventProblem } from './update-format.ts'
+
+type ContractHandlers = Pick<Handlers<Context>, 'getEventsByContractId' | 'getContractById'>
+type ContractReads = Pick<StreamReads, 'store' | 'templateOf' | 'synchronizerId'>
+
+/** Handlers of the reads of one contract. */
+export function contractHandlers(reads: ContractReads, respond: Respond): ContractHandlers {
+  return {
+    getEventsByContractId: async ({ body: { contractId, eventFormat } }, context) => {
+      const events =
+        contractIdProblem(contractId) ??
+        eventProblem(eventFormat) ??
+        (await contractEvents(reads, contractId, eventFormat))
+      return respond(events, context, (value) => value)
+    },
+    getContractById: async ({ body }, context) => {
+      const everybodys = callerOf(context).rights.has('CanReadAsAnyParty')
+      const event =
+        contractIdProblem(body.contractId) ?? (await contractEvent(reads, body, everybodys))
+      return respond(event, context, (createdEvent) => ({ createdEvent }))
+    },
+  }
+}
+
+/** CONTRACT_EVENTS_NOT_FOUND */
+async function contractEvents(
+  reads: ContractReads,
+  contractId: string,
+  format: EventFormat,
+): Promise<JsGetEventsByContractIdResponse | LedgerError> {
+  const { store, synchronizerId } = reads
+  const state = await keptState(reads, contractId)
+  // One that lived within one update never was among the active contracts.
+  if (state === undefined || state.archivedOffset === state.createdOffset)
+    return eventsNotFound(contractId)
+  const { createdOffset, archivedOffset } = state
+  const [birth, death] = await Promise.all([
+    store.updates.byOffset(createdOffset),
+    archivedOffset === 0n ? undefined : store.updates.byOffset(archivedOffset),
+  ])
+  const shown = activeEvent(reads, state.contract, createdOffset, new EventFilter(format))
+  const end = death && archivedEvent(reads, death, contractId, format)
+  if (shown === undefined) return eventsNotFound(contractId)
+  const nodeId = birth === undefined ? 0 : nodeOfCreation(birth, contractId)
+  return {
+    created: {
+      createdEvent: { ...shown, nodeId },
+      synchronizerId: synchronizerOf(birth) ?? synchronizerId,
+    },
+    ...(end === undefined
+      ? {}
+      : {
+          archived: {
+            archivedEvent: end,
+            synchronizerId: synchronizerOf(death) ?? synchronizerId,
+          },
+        }),
+  }
+}
+
+/** INVALID_ARGUMENT, PERMISSION_DENIED, CONTRACT_PAYLOAD_NOT_FOUND */
+async function contractEvent(
+  reads: ContractReads,
+  { contractId, queryingParties = [] }: GetContractRequest,
+  everybodys: boolean,
+): Promise<CreatedEvent | LedgerError> {
+  const malformed = queryingParties.map(partyProblem).find((problem) => problem !== undefined)
+  if (malformed !== undefined) return invalidArgument(malformed)
+  if (queryingParties.length === 0 && !everybodys) return ledgerError('PERMISSION_DENIED', {})
+  const state = await keptState(reads, contractId)
+  const stakeholders = state === undefined ? [] : contractStakeholders(state.contract)
+  const asked = new Set(queryingParties)
+  const witnesses = asked.size === 0 ? stakeholders : stakeholders.filter((each) => asked.has(each))
+  if (state === undefined || witnesses.length === 0)
+    return ledgerError('CONTRACT_PAYLOAD_NOT_FOUND', { contract_id: contractId })
+  return created(state.contract, 0, {
+    offset: state.createdOffset,
+    filter: new EventFilter({}),
+    templateOf: reads.templateOf,
+    extras: { blob: false, views: [] },
+    witnesses,
+    delta: true,
+  })
+}
+
+/** Undefined where it was archived in history that is pruned. */
+async function keptState(
+  { store }: ContractReads,
+  contractId: string,
+): Promise<ContractState | undefined> {
+  const [[state], { participant }] = await Promise.all([
+    store.contracts.byIds([contractId]),
+    store.updates.prunedUpTo(),
+  ])
+  const isGone =
+    state !== undefined && state.archivedOffset > 0n && state.archivedOffset <= participant
+  return isGone ? undefined : state
+}
+
+function nodeOfCreation(record: UpdateRecord, contractId: string): number {
+  const update = decodedOnce(record)
+  const events = update.kind === 'transaction' ? update.transaction.events : []
+  const found = events.find(
+    (event) => event.kind === 'create' && event.contract.contractId === contractId,
+  )
+  return found?.node ?? 0
+}
+
+function archivedEvent(
+  { templateOf }: ContractReads,
+  record: UpdateRecord,
+  contractId: string,
+  eventFormat: EventFormat,
+): ArchivedEvent | undefined {
+  const format = { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' as const, eventFormat }
+  const events = projectCommitted(record, format, templateOf)?.events ?? []
+  return events
+    .flatMap((event) => ('ArchivedEvent' in event ? [event.ArchivedEvent] : []))
+    .find((event) => event.contractId === contractId)
+}
+
+function synchronizerOf(record: UpdateRecord | undefined): string | undefined {
+  const update = record && decodedOnce(record)
+  return update?.kind === 'transaction' ? update.transaction.synchronizerId : undefined
+}
+
+function eventsNotFound(contractId: string): LedgerError {
+  return ledgerError('CONTRACT_EVENTS_NOT_FOUND', { contract_id: contractId })
+}

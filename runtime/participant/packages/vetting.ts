@@ -1,0 +1,230 @@
+// What is vetted on this node, and changes of that. Packages of our own contracts always are, since
+// their code is part of the program; uploaded ones from their vetting on, for good.
+// domain/ledger.md §2.5, §6.2
+import { packages as ownPackages } from '../../../generated/contracts.gen.ts'
+import type { PackageRecord, Store } from '../../store/store.ts'
+import { reasonText } from '../../errors/catalogue.ts'
+import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.ts'
+import type { NodeIdentity } from '../node.ts'
+import { untilWritten } from '../identity/optimistic.ts'
+import type { PackageAdmin } from './package-admin.ts'
+import { compareVersions } from './summary.ts'
+import type { PackageSummary } from './summary.ts'
+
+/** A package as it is named to clients. */
+export interface NamedPackage {
+  readonly packageId: string
+  readonly packageName: string
+  readonly packageVersion: string
+}
+
+/** Everything that is vetted, at one moment. */
+export interface VettedSet {
+  /** Rises with each change; 1 before the first. */
+  readonly serial: number
+  /** By name, version and id. */
+  readonly packages: readonly NamedPackage[]
+}
+
+/** Names packages; '' matches every one. */
+export type PackageRef = NamedPackage
+
+/** One change of what is vetted. */
+export interface VettingChange {
+  readonly kind: 'vet' | 'unvet'
+  readonly packages: readonly PackageRef[]
+}
+
+export interface VettingRequest {
+  readonly changes: readonly VettingChange[]
+  readonly dryRun: boolean
+  /** The serial that the caller takes for the last; undefined is any. */
+  readonly expectedSerial: number | undefined
+  readonly allowUnvettedDependencies: boolean
+  readonly allowIncompatible: boolean
+}
+
+interface VettingOptions {
+  readonly store: Pick<Store, 'packages' | 'parties'>
+  readonly node: NodeIdentity
+  readonly packages: PackageAdmin
+}
+
+const OWN: readonly NamedPackage[] = Object.entries(ownPackages).map(([name, { id, version }]) => ({
+  packageId: id,
+  packageName: name,
+  packageVersion: version,
+}))
+
+export class Vetting {
+  readonly #options: VettingOptions
+
+  constructor(options: VettingOptions) {
+    this.#options = options
+  }
+
+  /** The participant and the synchronizer that all of it is about. */
+  get node(): NodeIdentity {
+    return this.#options.node
+  }
+
+  /** All that is vetted now. */
+  async vetted(): Promise<VettedSet> {
+    const version = await this.#options.store.packages.vettingVersion()
+    return vettedSet(version, await this.#stored())
+  }
+
+  /**
+   * The highest vetted version of a package; undefined where there is none, or where one of the
+   * parties is unknown. Of packages of our own contracts the version that has code here.
+   */
+  async preferred(name: string, parties: readonly string[]): Promise<NamedPackage | undefined> {
+    const { store } = this.#options
+    const asked = [...new Set(parties)]
+    if ((await store.parties.get(asked)).length < asked.length) return undefined
+    const own = OWN.find(({ packageName }) => packageName === name)
+    if (own !== undefined) return own
+    const vetted = (await store.packages.named([name])).filter((record) => record.vetted)
+    return vetted.map(named).toSorted(byName).at(-1)
+  }
+
+  /**
+   * Makes all changes or none; answers with what was vetted before and what is now. Errors:
+   * TOPOLOGY_SERIAL_MISMATCH, INVALID_ARGUMENT, TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES,
+   * TOPOLOGY_DEPENDENCIES_NOT_VETTED, those of `checkUpgrades`, REQUEST_ALREADY_IN_FLIGHT
+   */
+  change(
+    request: VettingRequest,
+  ): Promise<{ readonly past: VettedSet; readonly now: VettedSet } | LedgerError> {
+    return untilWritten(
+      () => this.#attempt(request),
+      ledgerError('REQUEST_ALREADY_IN_FLIGHT', { id: 'vetting', details: 'vetting' }),
+    )
+  }
+
+  async #attempt(
+    request: VettingRequest,
+  ): Promise<{ readonly past: VettedSet; readonly now: VettedSet } | 'stale' | LedgerError> {
+    const { packages } = this.#options.store
+    const version = await packages.vettingVersion()
+    const stored = await this.#stored()
+    const past = vettedSet(version, stored)
+    const problem = serialProblem(request.expectedSerial, past.serial)
+    if (problem !== undefined) return problem
+    const fresh = freshOf(request.changes, stored)
+    if (fresh instanceof LedgerError) return fresh
+    const refused = await this.#refusal(fresh, stored, request)
+    if (refused !== undefined) return refused
+    const ids = new Set(fresh.map(({ packageId }) => packageId))
+    if (ids.size === 0) return { past, now: past }
+    const now = vettedSet(
+      version + 1n,
+      stored.map((record) => (ids.has(record.packageId) ? { ...record, vetted: true } : record)),
+    )
+    if (request.dryRun) return { past, now }
+    return (await packages.upload([], [...ids], version)) === 'stored' ? { past, now } : 'stale'
+  }
+
+  async #refusal(
+    fresh: readonly PackageRecord[],
+    stored: readonly PackageRecord[],
+    { allowUnvettedDependencies, allowIncompatible }: VettingRequest,
+  ): Promise<LedgerError | undefined> {
+    const summaries = fresh.map(({ summary }): PackageSummary => JSON.parse(summary))
+    const known = new Set(
+      [...fresh, ...stored.filter(({ vetted }) => vetted)].map(({ packageId }) => packageId),
+    )
+    const unvetted = summaries
+      .flatMap(({ dependencies }) => dependencies)
+      .filter((packageId) => !known.has(packageId))
+    if (unvetted.length > 0 && !allowUnvettedDependencies)
+      return ledgerError('TOPOLOGY_DEPENDENCIES_NOT_VETTED', {
+        unvetted: [...new Set(unvetted)].join(', '),
+      })
+    return allowIncompatible ? undefined : this.#options.packages.vettingError(summaries)
+  }
+
+  async #stored(): Promise<readonly PackageRecord[]> {
+    const { packages } = this.#options.store
+    return packages.get(await packages.list())
+  }
+}
+
+function serialProblem(expected: number | undefined, actual: number): LedgerError | undefined {
+  return expected === undefined || expected === actual
+    ? undefined
+    : ledgerError('TOPOLOGY_SERIAL_MISMATCH', {
+        expected: String(expected),
+        actual: String(actual),
+      })
+}
+
+/** The stored packages that become vetted by the changes. */
+function freshOf(
+  changes: readonly VettingChange[],
+  stored: readonly PackageRecord[],
+): readonly PackageRecord[] | LedgerError {
+  const known = [...OWN, ...stored.map(named)]
+  const fresh = new Map<string, PackageRecord>()
+  const byId = new Map(stored.map((record) => [record.packageId, record]))
+  const isVetted = (id: string): boolean => byId.get(id)?.vetted ?? true
+  for (const { kind, packages } of changes) {
+    for (const ref of packages) {
+      if (ref.packageId === '' && ref.packageName === '')
+        return invalidArgument(reasonText('vettingReference'))
+      const found = known.filter((each) => matches(ref, each))
+      const problem = kind === 'vet' ? vetProblem(ref, found) : unvetProblem(found, isVetted)
+      if (problem !== undefined) return problem
+      for (const { packageId } of found) {
+        const record = byId.get(packageId)
+        if (kind === 'unvet') fresh.delete(packageId)
+        else if (record?.vetted === false) fresh.set(packageId, record)
+      }
+    }
+  }
+  return [...fresh.values()]
+}
+
+function vetProblem(ref: PackageRef, found: readonly NamedPackage[]): LedgerError | undefined {
+  if (found.length === 1) return undefined
+  const [first] = found
+  if (first === undefined)
+    return ledgerError('TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES', {
+      packages: ref.packageId === '' ? `${ref.packageName} ${ref.packageVersion}` : ref.packageId,
+    })
+  const ids = found.map(({ packageId }) => packageId).join(', ')
+  return invalidArgument(reasonText('vettingAmbiguous', { ids }))
+}
+
+function unvetProblem(
+  found: readonly NamedPackage[],
+  isVetted: (packageId: string) => boolean,
+): LedgerError | undefined {
+  const kept = found.find(({ packageId }) => isVetted(packageId))
+  return kept && invalidArgument(reasonText('vettingIsForGood', { id: kept.packageId }))
+}
+
+function matches(ref: PackageRef, candidate: NamedPackage): boolean {
+  return (
+    ['', candidate.packageId].includes(ref.packageId) &&
+    ['', candidate.packageName].includes(ref.packageName) &&
+    ['', candidate.packageVersion].includes(ref.packageVersion)
+  )
+}
+
+function vettedSet(version: bigint, stored: readonly PackageRecord[]): VettedSet {
+  const packages = [...OWN, ...stored.filter(({ vetted }) => vetted).map(named)]
+  return { serial: Number(version) + 1, packages: packages.toSorted(byName) }
+}
+
+function named({ packageId, name, version }: PackageRecord): NamedPackage {
+  return { packageId, packageName: name, packageVersion: version }
+}
+
+function byName(one: NamedPackage, other: NamedPackage): number {
+  if (one.packageName !== other.packageName) return one.packageName < other.packageName ? -1 : 1
+  return (
+    compareVersions(one.packageVersion, other.packageVersion) ||
+    (one.packageId < other.packageId ? -1 : 1)
+  )
+}
