@@ -47,12 +47,17 @@ for (const storage of storesFor('completions')) {
     const execute = (prepared: unknown, submissionId: string) =>
       ledger.ask(ledger.alice, `${INTERACTIVE}/execute`, signed(prepared, submissionId))
     /** The next `count` completions of the parties from an offset on. */
-    const completions = async (parties: string[], beginExclusive: number, count: number) => {
+    const completions = async (
+      parties: string[],
+      beginExclusive: number,
+      count: number,
+      user = ledger.alice,
+    ) => {
       const stream = await openStream(
         ledger.service.url,
         '/v2/commands/completions',
         { parties, beginExclusive },
-        { token: ledger.alice.token },
+        { token: user.token },
       )
       assert.ok('elements' in stream)
       const told = () =>
@@ -162,6 +167,22 @@ for (const storage of storesFor('completions')) {
       const locked = told.find((each) => path(each, 'status', 'code') === ABORTED)
       assert.match(String(path(locked, 'status', 'message')), /^LOCAL_VERDICT_LOCKED_CONTRACTS\(2,/)
       assert.deepEqual(told.map((each) => path(each, 'submissionId')).sort(), ['one', 'other'])
+    })
+
+    test('who executes what another user prepared is the one who is told', async () => {
+      const { alice, bob, admin, ask, done, end } = ledger
+      const value = { party: carol.party }
+      const rights = [{ kind: { CanExecuteAs: { value } } }, { kind: { CanReadAs: { value } } }]
+      await done({ ...alice, token: admin }, 'POST /v2/users/bob/rights', { userId: 'bob', rights })
+      const [begin, prepared] = [await end(), await prepare(createRules(asCarol()))]
+      await done(bob, `${INTERACTIVE}/executeAndWait`, signed(prepared, 'by-bob'))
+      const again = await ask(alice, `${INTERACTIVE}/executeAndWait`, signed(prepared, 'by-alice'))
+      assert.deepEqual([again.status, path(again.json, 'code')], [409, 'DUPLICATE_COMMAND'])
+      const told = await completions([carol.party], begin, 1, bob)
+      assert.deepEqual(
+        told.map((each) => [path(each, 'submissionId'), path(each, 'status', 'code')]),
+        [['by-bob', 0]],
+      )
     })
 
     for (const [name, line] of [
