@@ -27,7 +27,9 @@ export interface Submission<R> {
   readonly userId: string
   /** Made up when absent; then there is nothing to deduplicate. */
   readonly commandId?: string
-  /** Whose the command id is, where it is not the user's own: nobody else may use it again either. */
+  /**
+   * Whose the command id is, where it is not the user's own: nobody else may use it again either.
+   */
   readonly commandOwner?: string
   /** How long the command id stays used, microseconds; a day when absent. */
   readonly deduplicationMicros?: bigint

@@ -111,7 +111,10 @@ interface Forgetting {
   readonly days: number
 }
 
-/** Forgets what was kept for a day, of submissions too, once `days` more have passed. docs/idempotency.md */
+/**
+ * Forgets what was kept for a day, of submissions too, once `days` more have passed.
+ * docs/idempotency.md
+ */
 export async function forgetRequests(
   { contracts }: Store,
   { recordTime, days }: Forgetting,
