@@ -2,10 +2,12 @@
 // nowhere, a clock that is moved, and a network that is taken back, begun anew and begun from a
 // backup, while its address stays. docs/development-network.md
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import { eventuallyHolds } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { MAIN, startService } from '../support/service.ts'
@@ -129,6 +131,8 @@ for (const storage of storesFor('development network')) {
       const balance = await balanceOf(service.url, alice)
       const broken = join(service.dataDir, 'broken.backup')
       await writeFile(broken, 'not a backup')
+      const pipe = join(service.dataDir, 'pipe')
+      await promisify(execFile)('mkfifo', [pipe])
       const refusals = [
         [await develop('POST /development/revert', { snapshot: 'none' }), 404, /no snapshot none/],
         [await develop('POST /development/revert', { snapshot: '../1' }), 404, /no snapshot/],
@@ -136,7 +140,9 @@ for (const storage of storesFor('development network')) {
         [await develop('POST /development/snapshots', { name: 'A/b' }), 400, /a-z/],
         [await develop('POST /development/snapshots', { name: 'start' }), 409, /already/],
         [await develop('POST /development/fork', { backup: '/nowhere' }), 400, /nowhere/],
-        [await develop('POST /development/fork', { backup: broken }), 409, /backup/],
+        [await develop('POST /development/fork', { backup: broken }), 400, /backup/],
+        [await develop('POST /development/fork', { backup: pipe }), 400, /no file/],
+        [await develop('POST /development/fork', { backup: '/' }), 400, /no file/],
         [await develop('POST /development/reset', {}, alice), 403, /operator/],
         [await call(service.url, 'POST /development/reset', { body: {} }), 401, /token/],
       ] as const
