@@ -2,8 +2,9 @@
 // nowhere, a clock that is moved, and a network that is taken back, begun anew and begun from a
 // backup, while its address stays. docs/development-network.md
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -156,8 +157,14 @@ for (const storage of storesFor('development network')) {
 }
 
 describe('the commands of a development network', () => {
-  test('tap coin, move the clock, remember the network and take it back', async () => {
-    const service = await startService({ config: { clock: 'simulated' }, seeded: true })
+  test('tap coin, move the clock, remember the network and take it back, after a kill too', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'lw-development-'))
+    const killed = spawnSync(process.execPath, ['--version']).pid
+    const left = join(dataDir, 'snapshots', `.before.backup.${killed}.unfinished`)
+    const written = join(dataDir, 'snapshots', `.before.backup.${process.pid}.unfinished`)
+    await mkdir(join(dataDir, 'snapshots'))
+    for (const file of [left, written]) await writeFile(file, 'half')
+    const service = await startService({ config: { clock: 'simulated' }, seeded: true, dataDir })
     const flags = ['--url', service.url, '--data', service.dataDir]
     const place = { cwd: service.dataDir }
     const network = async (...args: readonly string[]): Promise<string> => {
@@ -166,6 +173,7 @@ describe('the commands of a development network', () => {
       return stdout.trim()
     }
     try {
+      assert.deepEqual([existsSync(left), existsSync(written)], [false, true])
       assert.equal(await network('snapshot'), '1')
       assert.match(await network('tap', '5', '--user', 'alice'), /^tapped 5 USD; alice has 21000\./)
       assert.match(await network('time', 'advance', '30d'), /^\d{4}-/)
@@ -178,6 +186,7 @@ describe('the commands of a development network', () => {
       assert.match(missing.stderr, /^ledgerwright: the service answers 400: .*no\.backup.*\n$/)
     } finally {
       await service.stop()
+      await rm(dataDir, { recursive: true })
     }
   })
 })

@@ -50,6 +50,7 @@ export class DevelopmentControl<P> {
     this.#parts = parts
     this.#stage = stage
     this.#snapshots = new Snapshots(parts.config.values.data)
+    this.#snapshots.removeUnfinished()
   }
 
   snapshots(): Promise<readonly Snapshot[]> {
