@@ -62,7 +62,7 @@ export function arbitrarySupport(): string {
  * made of.
  */
 export function translationSupport(): string {
-  return readPart('translation')
+  return ['translation', 'translation-operations'].map(withoutImports).join('\n')
 }
 
 /**

@@ -10,6 +10,7 @@ const TEXTS = {
   'template-id': 'templateText',
   'interface-id': 'templateText',
   'package-name': 'packageText',
+  'package-keys': 'packageKeys',
   name: 'nameText',
   message: 'messageText',
 } as const

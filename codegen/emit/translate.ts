@@ -22,6 +22,7 @@ const COMBINATORS = [
   'messageText',
   'namesOf',
   'nameText',
+  'packageKeys',
   'packageText',
   'payload',
   'record',

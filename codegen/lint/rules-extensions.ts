@@ -31,6 +31,7 @@ const HOLDERS: Readonly<Record<string, readonly Holder[]>> = {
   'x-versions': ['operation'],
   'x-max-body-bytes': ['operation'],
   'x-refuses': ['operation'],
+  'x-websocket': ['operation'],
   'x-renamed-from': ['operation', 'schema', 'parameter'],
   'x-error': ['schema', 'parameter'],
   'x-origin': ['any'],

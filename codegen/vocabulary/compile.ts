@@ -6,6 +6,7 @@ import {
   list,
   messageText,
   nameText,
+  packageKeys,
   packageText,
   payload,
   record,
@@ -51,6 +52,7 @@ const TEXTS = {
   'template-id': templateText,
   'interface-id': templateText,
   'package-name': packageText,
+  'package-keys': packageKeys,
   name: nameText,
   message: messageText,
 } as const

@@ -12,6 +12,7 @@ export const ANNOTATIONS = [
   'template-id',
   'interface-id',
   'package-name',
+  'package-keys',
   'name',
   'message',
 ] as const

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { ExtensionService, PluginContext } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'
+import { asyncapiOf } from './asyncapi.ts'
 import { PAGE, startScript } from './page.ts'
 
 const ASSETS: Readonly<Record<string, string>> = {
@@ -68,12 +69,25 @@ function mount(router: Router, documents: PluginContext['documents']): void {
       send(context, 'application/json', await readFile(url)),
     )
   }
+  router.get('/docs/asyncapi', async (context) => {
+    const described = await websockets(documents)
+    if (described !== undefined) send(context, 'application/yaml; charset=utf-8', described)
+  })
   for (const [name, type] of Object.entries(ASSETS)) {
     router.get(`/docs/${name}`, async (context) => {
       send(context, type, await readFile(join(assetFolder(), name)))
       context.set('Cache-Control', 'public, max-age=3600')
     })
   }
+}
+
+/** The AsyncAPI document of the first interface that has websockets. */
+async function websockets(documents: PluginContext['documents']): Promise<string | undefined> {
+  for (const { url } of documents) {
+    const described = asyncapiOf(JSON.parse(await readFile(url, 'utf8')))
+    if (described !== undefined) return described
+  }
+  return undefined
 }
 
 function send(answer: Answer, type: string, body: string | Buffer): void {

@@ -135,22 +135,13 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   ) => traced(withinRate(onTrustedTime(mount, watch, submits), economy.quotas, submits))
   return {
     interfaces: [
-      submitting(
-        mountInterface({
-          wire: ledgerWire,
-          handlers: ledgerHandlers(parts, reads),
-          guard: new LedgerGuard(common),
-          presenter: ledgerPresenter(settings.participantId),
-          streams: streamHandlers(reads, responder(settings.participantId)),
-          webSocketSubprotocol: settings.webSocketSubprotocol,
-          refusesInStream: true,
-        }),
-        ({ path }) => SUBMISSIONS.test(path),
+      submitting(ledgerMount(parts, reads, new LedgerGuard(common)), ({ path }) =>
+        SUBMISSIONS.test(path),
       ),
       submitting(
         mountInterface({
           wire: validatorWire,
-          handlers: { ...probes, ...validatorHandlers(parts) },
+          handlers: validatorHandlers(parts, probes),
           ...plain,
         }),
         isWrite,
@@ -175,10 +166,27 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   }
 }
 
+function ledgerMount(
+  parts: Parts,
+  reads: StreamReads,
+  guard: LedgerGuard,
+): InterfaceMount<Principal> {
+  const { participantId, webSocketSubprotocol } = parts.settings
+  return mountInterface({
+    wire: ledgerWire,
+    handlers: ledgerHandlers(parts, reads),
+    guard,
+    presenter: ledgerPresenter(participantId),
+    streams: streamHandlers(reads, responder(participantId)),
+    webSocketSubprotocol,
+    refusesInStream: true,
+  })
+}
+
 /** They only read: their requests leave a trace in spans alone. */
 function publicMounts(
   economy: Economy,
-  probes: ReturnType<typeof probeHandlers>,
+  probes: Probes,
   plain: Pick<InterfaceMount<Principal>, 'guard' | 'presenter'>,
 ): readonly InterfaceMount<Principal>[] {
   return [
@@ -319,9 +327,10 @@ function implementing(engine: Engine, subject: Templated): AnyTemplate | undefin
   return engine.template(subject.templateId) ?? engine.template(`#${templateOf(subject)}`)
 }
 
-function validatorHandlers(parts: Parts): Omit<Handlers<Context>, keyof Probes> {
+function validatorHandlers(parts: Parts, probes: Probes): Handlers<Context> {
   const { options, settings, directory, economy, treasury, onboarding } = parts
   return {
+    ...probes,
     ...automationHandlers(economy, options.automations ?? NO_AUTOMATIONS),
     ...clockHandlers(options.ledgerClock),
     ...governanceHandlers(economy),

@@ -19,6 +19,10 @@ const ledgerSection = z.strictObject({
     .string()
     .regex(/^\d+\.\d+\.\d+(-[A-Za-z0-9.-]+)?$/, 'must be a version such as 3.5.1')
     .optional(),
+  /** By name: what clients are told as versions of our contracts' packages; the true ones else. */
+  reportedPackageVersions: z
+    .record(z.string(), z.string().regex(/^\d+(\.\d+)*$/, 'must be a version such as 0.1.11'))
+    .optional(),
   synchronizerAlias: z
     .string()
     .regex(/^[A-Za-z0-9\-_]{1,185}$/)

@@ -9,14 +9,17 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
 import { emitForConformance, emitForServing, generate, loadInterface } from '../../codegen/index.ts'
+import { record, same } from '../../codegen/emit/support/translation.ts'
 import {
   inward,
   outward,
-  record,
-  same,
   translateHandlers,
-} from '../../codegen/emit/support/translation.ts'
-import type { AnyHandler, AnyHandlers, Reply } from '../../codegen/emit/support/translation.ts'
+} from '../../codegen/emit/support/translation-operations.ts'
+import type {
+  AnyHandler,
+  AnyHandlers,
+  Reply,
+} from '../../codegen/emit/support/translation-operations.ts'
 import { arbitraries as scanArbitraries } from '../../generated/scan/arbitraries.gen.ts'
 import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
 import { arbitraries as validatorArbitraries } from '../../generated/validator/arbitraries.gen.ts'

@@ -364,7 +364,7 @@ test('names that fall together, and what cannot be told apart, are said with the
     "doc.yaml:11:11: error: the parameters 'shell' and 'pebble' are both 'pebble' in the vocabulary [vocabulary-clash]",
     "doc.yaml:15:5: error: the schemas 'Pebble' and 'Shell' are both 'Pebble' in the vocabulary [vocabulary-clash]",
     "doc.yaml:15:42: error: the properties 'pebble' and 'shell' are both 'pebble' in the vocabulary [vocabulary-clash]",
-    "doc.yaml:17:7: error: 'x-vocabulary' must be one of payload, template-id, interface-id, package-name, name, message [vocabulary-annotation]",
+    "doc.yaml:17:7: error: 'x-vocabulary' must be one of payload, template-id, interface-id, package-name, package-keys, name, message [vocabulary-annotation]",
     'doc.yaml:18:5: warning: one variant has renamed properties, another has keys that are data: keys of these names are renamed there, too [vocabulary-union]',
   ])
 })

@@ -19,7 +19,7 @@ import {
   rsaKey,
   secondsFromNow,
 } from '../../runtime/testing/auth/tokens.ts'
-import { effectiveProvider, listOf, verdict } from '../support/access-oracle.ts'
+import { effectiveProvider, listOf, valuesAt, verdict } from '../support/access-oracle.ts'
 import type { AskedFor, KnownUser, Verdict, Who } from '../support/access-oracle.ts'
 import { operationEntry } from '../support/examples.ts'
 import { call } from '../support/http.ts'
@@ -335,7 +335,9 @@ function variantsOfRule(rule: string, place: string, plain: AskedFor, named: Nam
   if (place.startsWith('path') || place.includes('signatures')) return []
   if (rule === 'self' || rule === 'named-self')
     return ['alice', 'provider-user'].map((id) => named(id, place, id))
-  const valueOf = (party: string): unknown => (place.startsWith('body') ? [party] : party)
+  // One party where the example has one, else a list.
+  const isOne = typeof valuesAt(place, plain)[0] === 'string'
+  const valueOf = (party: string): unknown => (place.startsWith('body') && !isOne ? [party] : party)
   return [
     named('of alice', place, valueOf(parties.alice)),
     named('of bob', place, valueOf(parties.bob)),

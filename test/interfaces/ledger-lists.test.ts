@@ -2,8 +2,10 @@
 // they show, where they begin and end, and what is too much.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { parse } from 'yaml'
 import { argument, assertRefused } from '../support/documented.ts'
 import type { Documented } from '../support/documented.ts'
+import { call } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
 import { commandsOf, createdId, createRules, list, mint, path, startLedger } from './ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from './ledger-kit.ts'
@@ -409,6 +411,25 @@ for (const storage of storesFor('lists')) {
       ])
         assertRefused(await ask(alice, UPDATES_PAGE, other), NO_TOKEN)
       assertRefused(await ask(bob, UPDATES_PAGE, onwards), DENIED)
+    })
+
+    test('the asyncapi document names the paths that open as websockets', async () => {
+      const { alice, service } = ledger
+      const answer = await call(service.url, 'GET /docs/asyncapi')
+      assert.equal(answer.status, 200)
+      assert.match(answer.type, /^application\/yaml/)
+      const document: unknown = parse(answer.text)
+      assert.equal(path(document, 'asyncapi'), '2.6.0')
+      const paths = Object.keys(Object(path(document, 'channels')))
+      assert.equal(paths.length, 5)
+      for (const each of paths) {
+        const stream = await openStream(service.url, each, '{}', alice)
+        assert.ok('elements' in stream, each)
+        await stream.close()
+      }
+      const schemas = Object(path(document, 'components', 'schemas'))
+      for (const [, name = ''] of answer.text.matchAll(/#\/components\/schemas\/(\w+)/g))
+        assert.ok(name in schemas, name)
     })
 
     test('bad input', async () => {

@@ -28,6 +28,14 @@ const DEMANDED: readonly Demanded[] = [
       'one variant of the output needs no member there, so that every other one is it as well',
   },
   {
+    document: 'wallet-internal',
+    line: /POST \/api\/validator\/v0\/allocations$/,
+    status: 200,
+    what: /^\/output oneOf$/,
+    reason:
+      'one variant of the output needs no member there, so that every other one is it as well',
+  },
+  {
     document: 'validator-internal',
     line: /admin\/users$/,
     status: 403,
@@ -83,6 +91,7 @@ test(
     await asHolderOfCoupons(world)
     await asOperator(world)
     await asReader(world)
+    await asProbe(world)
     const { counts, called, faults } = upstream
     const left = faults.filter((fault) => !DEMANDED.some((one) => isOf(one, fault)))
     t.diagnostic(
@@ -198,6 +207,7 @@ async function asWallet(world: World): Promise<void> {
     body: { receiver_party_id: bob, amount: '2', deduplication_id: 'd1', description: 'coin' },
   })
   await asTokenHolder(world, alice)
+  await asAllocator(world, bob)
   const history = await done('alice', `POST ${wallet}/transactions`, { body: { page_size: 50n } })
   const choices = listAt(history, 'items').map((item) =>
     path(item, 'transaction_subtype', 'choice'),
@@ -230,6 +240,41 @@ async function asTokenHolder({ done }: World, alice: string): Promise<void> {
     const instruction = path(made, 'output', 'transfer_instruction_cid')
     await done(user, `POST ${transfers}/{contract_id}/${end}`, { path: [String(instruction)] })
   }
+}
+
+/** The operations by which a deployment sees that the service is well. */
+async function asProbe({ status }: World): Promise<void> {
+  const scan = ['livez', 'readyz', 'status', 'version'].map((name) => `${SCAN}/${name}`)
+  for (const line of [`${VALIDATOR}/livez`, `${VALIDATOR}/readyz`, ...scan])
+    assert.equal(await status('operator', `GET ${line}`), 200, line)
+}
+
+async function asAllocator({ done, status }: World, receiver: string): Promise<void> {
+  const requests = `${VALIDATOR}/v0/wallet/token-standard/allocation-requests`
+  const allocations = `${VALIDATOR}/v0/allocations`
+  const now = BigInt(Date.now()) * 1000n
+  const made = await done('alice', `POST ${allocations}`, {
+    body: {
+      settlement: {
+        executor: receiver,
+        settlement_ref: { id: 'trade' },
+        requested_at: now,
+        allocate_before: now + BigInt(HOUR_MICROS),
+        settle_before: now + BigInt(HOUR_MICROS),
+      },
+      transfer_leg_id: 'leg0',
+      transfer_leg: { receiver, amount: '1' },
+    },
+  })
+  assert.equal(listAt(await done('alice', `GET ${allocations}`), 'allocations').length, 1)
+  await done('alice', `POST ${allocations}/{contract_id}/withdraw`, {
+    path: [String(path(made, 'output', 'allocation_cid'))],
+  })
+  await done('alice', `GET ${requests}`)
+  assert.equal(
+    await status('alice', `POST ${requests}/{contract_id}/reject`, { path: ['00'] }),
+    404,
+  )
 }
 
 async function buyTraffic(world: World): Promise<void> {

@@ -83,6 +83,20 @@ for (const storage of storesFor('registry')) {
         ),
         true,
       )
+      const withMeta = await call(
+        service.url,
+        `POST /registry/transfer-instruction/v1/${cid}/choice-contexts/accept`,
+        { body: { meta: { 'example.org/order': 'A7', 'expire-lock': 'no' } } },
+      )
+      const values = member(member(withMeta.json, 'choiceContextData'), 'values')
+      assert.deepEqual(member(values, 'example.org/order'), { tag: 'AV_Text', value: 'A7' })
+      assert.deepEqual(member(values, 'expire-lock'), { tag: 'AV_Bool', value: true })
+      const tooMuch = await call(
+        service.url,
+        `POST /registry/transfer-instruction/v1/${cid}/choice-contexts/accept`,
+        { body: { meta: { 'example.org/order': 'x'.repeat(5_000) } } },
+      )
+      assert.deepEqual([tooMuch.status, /^\{"error":"meta: /.test(tooMuch.text)], [400, true])
       const accepted = await as('bob', `POST ${STANDARD}/${cid}/accept`)
       assert.equal(accepted.status, 200, accepted.text)
       assert.equal((await as('bob', `POST ${STANDARD}/${cid}/reject`)).status, 404)
@@ -150,6 +164,10 @@ for (const storage of storesFor('registry')) {
       )
       assert.equal(
         (await call(service.url, 'GET /registry/metadata/v1/instruments?pageSize=0')).status,
+        400,
+      )
+      assert.equal(
+        (await call(service.url, 'GET /registry/metadata/v1/instruments?pageToken=zzz')).status,
         400,
       )
       const choiceArguments = {

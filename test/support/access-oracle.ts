@@ -170,7 +170,7 @@ function textsAt(places: unknown, request: AskedFor): string[] {
 }
 
 /** What stands at `body.a.b`; of lists, the member of each item. */
-function valuesAt(place: string, request: AskedFor): unknown[] {
+export function valuesAt(place: string, request: AskedFor): unknown[] {
   const [part = '', ...names] = place.split('.')
   const start = [member(request, part)]
   return names

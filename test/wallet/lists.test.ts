@@ -2,7 +2,11 @@
 // whole as long as that is not too large for one answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { appRewardCoupon } from '../../runtime/contracts/index.ts'
+import {
+  appRewardCoupon,
+  validatorRewardCoupon,
+  validatorRight,
+} from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { createWorld, NOTHING, tapCoins } from './world.ts'
 import type { World } from './world.ts'
@@ -129,4 +133,45 @@ test('coupons come in pages, each once', async () => {
     [10, 10, 5],
   )
   assert.equal(new Set(seen.flat()).size, 25)
+})
+
+test('validator coupons are those that the caller can collect: of its users, not its own alone', async () => {
+  const world = await createWorld(TRAFFIC)
+  const [alice, bob, { dso }] = [
+    await world.partyOf('alice'),
+    await world.partyOf('bob'),
+    world.economy.parties,
+  ]
+  const made = await world.economy.engine.submit({
+    actAs: [dso, bob],
+    userId: '',
+    run: (tx) => {
+      for (const user of [alice, bob, alice, 'stranger::1220'])
+        tx.create(validatorRewardCoupon, { dso, user, amount: 1n, round: 1n })
+      tx.create(validatorRight, { dso, user: bob, validator: bob })
+    },
+  })
+  assert.ok(made.ok)
+  const usersOf = async (user: string) => {
+    const context = await world.as(user)
+    const reply = await world.handlers.listValidatorRewardCoupons(
+      { ...NOTHING, query: { limit: 10 } },
+      context,
+    )
+    assert.ok(reply.status === 200)
+    return reply.body.validator_reward_coupons.map(({ payload }) => member(payload, 'user'))
+  }
+  assert.deepEqual(await usersOf('operator'), [alice, bob, alice])
+  assert.deepEqual(await usersOf('alice'), [])
+  assert.deepEqual(await usersOf('bob'), [bob])
+})
+
+test('on another network nobody taps, and it is said why', async () => {
+  const world = await createWorld({ ...TRAFFIC, network: { isDevNet: false } })
+  const body = { amount: '1.0' }
+  const context = await world.as('alice')
+  assert.deepEqual(await world.handlers.tap({ ...NOTHING, query: {}, body }, context), {
+    status: 400,
+    body: { error: 'Coin can be tapped on a development network only' },
+  })
 })

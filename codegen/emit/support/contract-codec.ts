@@ -25,8 +25,7 @@ export class DecodeError extends Error {
 /** What values are made of, for those who write them in another form than JSON. */
 export type Shape =
   | {
-      readonly kind:
-        'unit' | 'bool' | 'int' | 'decimal' | 'text' | 'party' | 'contractId' | 'time'
+      readonly kind: 'unit' | 'bool' | 'int' | 'decimal' | 'text' | 'party' | 'contractId' | 'time'
     }
   | { readonly kind: 'record'; readonly fields: readonly (readonly [name: string, of: Shaped])[] }
   | { readonly kind: 'variant'; readonly cases: ReadonlyMap<unknown, Shaped> }

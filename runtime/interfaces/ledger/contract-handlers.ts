@@ -1,5 +1,5 @@
-// Single contracts: how one began and ended, and what it says. Absent, pruned and invisible ones are
-// not told apart. domain/ledger.md §2.5, §7.2
+// Single contracts: how one began and ended, and what it says. Absent, pruned and invisible ones
+// are not told apart. domain/ledger.md §2.5, §7.2
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type {
   ArchivedEvent,
@@ -9,7 +9,8 @@ import type {
   JsGetEventsByContractIdResponse,
 } from '../../../generated/ledger/types.gen.ts'
 import type { ContractState, UpdateRecord } from '../../store/store.ts'
-import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.ts'
+import type { LedgerError } from '../../errors/errors.ts'
+import { invalidArgument, ledgerError } from '../../errors/errors.ts'
 import { partyProblem } from '../../errors/grammar.ts'
 import { callerOf } from '../reply.ts'
 import type { Context, Respond } from '../reply.ts'

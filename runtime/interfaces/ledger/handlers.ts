@@ -89,7 +89,7 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     ),
     ...partyHandlers(partyAdmin(parts), node, respond),
     ...packageHandlers(packages, settings.packageHashHeader, respond),
-    ...vettingHandlers({ vetting: new Vetting({ store, node, packages }), packages }, respond),
+    ...vettingHandlers({ vetting: vetting(parts, packages), packages }, respond),
     ...stateHandlers(store, node, respond),
     ...commandHandlers(commands, respond),
     ...reassignmentHandlers(commands, respond),
@@ -132,6 +132,11 @@ function packageAdmin({ options, settings, node }: Parts): PackageAdmin {
       stablePackageIds: new Set(settings.stablePackageIds),
     },
   })
+}
+
+function vetting({ options, settings, node }: Parts, packages: PackageAdmin): Vetting {
+  const reportedVersions = settings.reportedPackageVersions ?? {}
+  return new Vetting({ store: options.store, node, packages, reportedVersions })
 }
 
 /**

@@ -55,7 +55,7 @@ export function vettingHandlers(service: VettingService, respond: Respond): Vett
     }))
   return {
     listVettedPackages: ({ body }, context) => list(body, context),
-    getVettedPackages: ({ body }, context) => list(body ?? {}, context),
+    getVettedPackages: (_, context) => list({}, context),
     updateVettedPackages: update,
     setVettedPackages: update,
     getPreferredPackageVersion: async ({ query }, context) => {

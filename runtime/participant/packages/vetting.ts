@@ -48,19 +48,21 @@ interface VettingOptions {
   readonly store: Pick<Store, 'packages' | 'parties'>
   readonly node: NodeIdentity
   readonly packages: PackageAdmin
+  /** By name: versions that our own packages are told to have, since clients judge by them. */
+  readonly reportedVersions: Readonly<Record<string, string>>
 }
-
-const OWN: readonly NamedPackage[] = Object.entries(ownPackages).map(([name, { id, version }]) => ({
-  packageId: id,
-  packageName: name,
-  packageVersion: version,
-}))
 
 export class Vetting {
   readonly #options: VettingOptions
+  readonly #own: readonly NamedPackage[]
 
   constructor(options: VettingOptions) {
     this.#options = options
+    this.#own = Object.entries(ownPackages).map(([packageName, { id, version }]) => ({
+      packageId: id,
+      packageName,
+      packageVersion: options.reportedVersions[packageName] ?? version,
+    }))
   }
 
   /** The participant and the synchronizer that all of it is about. */
@@ -71,7 +73,7 @@ export class Vetting {
   /** All that is vetted now. */
   async vetted(): Promise<VettedSet> {
     const version = await this.#options.store.packages.vettingVersion()
-    return vettedSet(version, await this.#stored())
+    return this.#set(version, await this.#stored())
   }
 
   /**
@@ -82,7 +84,7 @@ export class Vetting {
     const { store } = this.#options
     const asked = [...new Set(parties)]
     if ((await store.parties.get(asked)).length < asked.length) return undefined
-    const own = OWN.find(({ packageName }) => packageName === name)
+    const own = this.#own.find(({ packageName }) => packageName === name)
     if (own !== undefined) return own
     const vetted = (await store.packages.named([name])).filter((record) => record.vetted)
     return vetted.map(named).toSorted(byName).at(-1)
@@ -108,16 +110,16 @@ export class Vetting {
     const { packages } = this.#options.store
     const version = await packages.vettingVersion()
     const stored = await this.#stored()
-    const past = vettedSet(version, stored)
+    const past = this.#set(version, stored)
     const problem = serialProblem(request.expectedSerial, past.serial)
     if (problem !== undefined) return problem
-    const fresh = freshOf(request.changes, stored)
+    const fresh = freshOf(request.changes, this.#own, stored)
     if (fresh instanceof LedgerError) return fresh
     const refused = await this.#refusal(fresh, stored, request)
     if (refused !== undefined) return refused
     const ids = new Set(fresh.map(({ packageId }) => packageId))
     if (ids.size === 0) return { past, now: past }
-    const now = vettedSet(
+    const now = this.#set(
       version + 1n,
       stored.map((record) => (ids.has(record.packageId) ? { ...record, vetted: true } : record)),
     )
@@ -144,6 +146,11 @@ export class Vetting {
     return allowIncompatible ? undefined : this.#options.packages.vettingError(summaries)
   }
 
+  #set(version: bigint, stored: readonly PackageRecord[]): VettedSet {
+    const packages = [...this.#own, ...stored.filter(({ vetted }) => vetted).map(named)]
+    return { serial: Number(version) + 1, packages: packages.toSorted(byName) }
+  }
+
   async #stored(): Promise<readonly PackageRecord[]> {
     const { packages } = this.#options.store
     return packages.get(await packages.list())
@@ -162,9 +169,10 @@ function serialProblem(expected: number | undefined, actual: number): LedgerErro
 /** The stored packages that become vetted by the changes. */
 function freshOf(
   changes: readonly VettingChange[],
+  own: readonly NamedPackage[],
   stored: readonly PackageRecord[],
 ): readonly PackageRecord[] | LedgerError {
-  const known = [...OWN, ...stored.map(named)]
+  const known = [...own, ...stored.map(named)]
   const fresh = new Map<string, PackageRecord>()
   const byId = new Map(stored.map((record) => [record.packageId, record]))
   const isVetted = (id: string): boolean => byId.get(id)?.vetted ?? true
@@ -210,11 +218,6 @@ function matches(ref: PackageRef, candidate: NamedPackage): boolean {
     ['', candidate.packageName].includes(ref.packageName) &&
     ['', candidate.packageVersion].includes(ref.packageVersion)
   )
-}
-
-function vettedSet(version: bigint, stored: readonly PackageRecord[]): VettedSet {
-  const packages = [...OWN, ...stored.filter(({ vetted }) => vetted).map(named)]
-  return { serial: Number(version) + 1, packages: packages.toSorted(byName) }
 }
 
 function named({ packageId, name, version }: PackageRecord): NamedPackage {

@@ -7,8 +7,9 @@ import {
   validatorLivenessActivityRecord,
 } from '../../../contracts/index.ts'
 import type { TemplateKey } from '../../../engine/index.ts'
-import { Stretches } from '../../../loop/stretches.ts'
 import { couponsInOrder } from '../../../economy/treasury/validator-coupons.ts'
+import type { FoundCoupon } from '../../../economy/treasury/validator-coupons.ts'
+import { Stretches } from '../../../loop/stretches.ts'
 import type { LogRecord } from '../../../store/store.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
@@ -83,13 +84,8 @@ export function holdingHandlers(
       }),
     ),
     listValidatorRewardCoupons: inWallet(
-      ({ party }, { query }, { signal }) =>
-        listed(
-          economy,
-          couponsInOrder(economy, party),
-          (coupon) => (coupon.isCollectable ? contractToWire(coupon) : undefined),
-          { ...query, signal },
-        ),
+      ({ party }, { query }: Asked, { signal }) =>
+        listed(economy, couponsInOrder(economy, party), collectable, { ...query, signal }),
       ({ contracts, next }) => ({
         validator_reward_coupons: contracts,
         ...nextPage(next),
@@ -122,6 +118,10 @@ interface HistoryQuery {
   readonly after: string
   readonly limit: number
   readonly signal: AbortSignal
+}
+
+function collectable(coupon: FoundCoupon) {
+  return coupon.isCollectable ? contractToWire(coupon) : undefined
 }
 
 /** Newest first; the page after an entry that is none is empty. */
