@@ -22,6 +22,9 @@ export interface Receiver {
 const BATCH_ROWS = 500
 const BATCH_BYTES = 1_048_576
 const NEWLINE = 10
+/** Far above what a line takes; without a limit, few bytes of gzip could fill the memory. */
+const HEADER_LIMIT = { bytes: 1_048_576, reason: 'is none of this program' }
+const LINE_LIMIT = { bytes: 67_108_864, reason: 'has a line of more than 64 MiB' }
 const ROW = '['.charCodeAt(0)
 
 /** Reads all of it. */
@@ -38,9 +41,31 @@ export async function readBackup(from: Readable, receiver: Receiver): Promise<Ba
   return summary
 }
 
+/**
+ * Reads the header alone and ends the stream. Throws BackupRejected where it is none, or one of a
+ * later version.
+ */
+export async function checkHeader(from: Readable): Promise<void> {
+  const gunzip = createGunzip()
+  from.once('error', (error) => gunzip.destroy(error)).pipe(gunzip)
+  try {
+    readHeader((await headerLine(new Lines(gunzip))).toString())
+  } catch (error) {
+    throw rejectionOf(error)
+  } finally {
+    from.destroy()
+    gunzip.destroy()
+  }
+}
+
+async function headerLine(lines: Lines): Promise<Buffer> {
+  const line = await lines.next(HEADER_LIMIT)
+  if (line === undefined) throw new BackupRejected(HEADER_LIMIT.reason)
+  return line
+}
+
 async function readLines(lines: Lines, receiver: Receiver): Promise<BackupSummary> {
-  const line = await lines.next()
-  if (line === undefined) throw new BackupRejected('is none of this program')
+  const line = await headerLine(lines)
   const header = readHeader(line.toString())
   await receiver.begin(header)
   const tables: BackupTableSummary[] = []
@@ -103,21 +128,23 @@ class Lines {
   #ready: Buffer[] = []
   #at = 0
   #rest: Buffer[] = []
+  #restBytes = 0
 
   constructor(bytes: AsyncIterable<Buffer>) {
     this.#bytes = bytes[Symbol.asyncIterator]()
   }
 
-  /** Without its newline; undefined at the end. */
-  async next(): Promise<Buffer | undefined> {
-    const line = await this.peek()
+  /** Without its newline; undefined at the end. Throws BackupRejected for a longer one. */
+  async next(limit = LINE_LIMIT): Promise<Buffer | undefined> {
+    const line = await this.peek(limit)
     if (line !== undefined) this.#at += 1
     return line
   }
 
   /** What `next` answers next. */
-  async peek(): Promise<Buffer | undefined> {
+  async peek({ bytes, reason } = LINE_LIMIT): Promise<Buffer | undefined> {
     while (this.#at === this.#ready.length) {
+      if (this.#restBytes > bytes) throw new BackupRejected(reason)
       const { done, value } = await this.#bytes.next()
       if (done === true) return this.#rest.length === 0 ? undefined : cut()
       this.#split(value)
@@ -137,9 +164,12 @@ class Lines {
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
       this.#ready.push(Buffer.concat([...this.#rest, bytes.subarray(start, end)]))
       this.#rest = []
+      this.#restBytes = 0
       start = end + 1
     }
-    if (start < bytes.length) this.#rest.push(bytes.subarray(start))
+    if (start === bytes.length) return
+    this.#rest.push(bytes.subarray(start))
+    this.#restBytes += bytes.length - start
   }
 }
 

@@ -1,5 +1,5 @@
 // Migration, backup and restore, once for both databases. docs/decisions/0006-backup.md
-import { readBackup } from './backup-reader.ts'
+import { checkHeader, readBackup } from './backup-reader.ts'
 import { writeBackup } from './backup-writer.ts'
 import { refuseNewerSchema, schemaState, SCHEMA_NAMES, StorageRejected } from './migrations.ts'
 import { removeAll, restorer } from './restore.ts'
@@ -41,6 +41,7 @@ export function sqlMaintenance(administration: Administration): StorageMaintenan
         return writeBackup(snapshot, to, label)
       }),
     restore: (from) => administration.change((target) => readBackup(from, restorer(target))),
+    checkBackup: checkHeader,
     replace: (from) =>
       administration.change(async (target) => {
         await removeAll(target)

@@ -1,8 +1,9 @@
 // The file of a backup: under its own name only once it is complete and on the disk.
-import { createReadStream, existsSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, rmSync } from 'node:fs'
 import { open, rename, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { member } from '../host/member.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { EXIT } from './outcome.ts'
 
@@ -38,6 +39,28 @@ export async function writeWhole<T>(
     to.destroy()
     remove()
     process.off('exit', remove)
+  }
+}
+
+/**
+ * Removes what processes that were killed left unfinished in a folder. One that runs may still be
+ * writing, this one is not yet: in a container every process has the same number.
+ */
+export function removeUnfinished(folder: string): void {
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /\.(\d+)\.unfinished$/.exec(name) ?? []
+    if (pid === undefined) continue
+    if (Number(pid) === process.pid || !isRunning(Number(pid)))
+      rmSync(join(folder, name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return member(error, 'code') === 'EPERM'
   }
 }
 

@@ -311,11 +311,8 @@ async function finishExtension<P>(
   arrival: Arrival,
   context: Context,
 ): Promise<void> {
-  const ending = {
-    ...wiring.registry.ending(pathOf(arrival.req)),
-    interfaceName: 'extension',
-    template: 'extension',
-  }
+  const { presenter } = wiring.registry.ending(pathOf(arrival.req))
+  const ending = { interfaceName: 'extension', template: 'extension', presenter }
   if (context.state[UNMATCHED] === true) await refuseUnmatched(wiring, arrival)
   else if (!isGenerated(wiring, context)) finish(wiring.shared, arrival, ending, context.status)
 }

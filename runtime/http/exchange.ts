@@ -43,10 +43,12 @@ export interface Ending {
   /** Absent where no operation was found. */
   readonly operation?: WireOperation
   /**
-   * Mount prefix and path template, not the path itself, which may name people; where no operation
-   * was found, as much of the path as asked for that it can be told.
+   * Mount prefix and path template, not the path itself, which may name people; empty where no
+   * operation has such a path.
    */
   readonly template: string
+  /** Where no operation has such a path: as much of it as can be told. */
+  readonly askedPath?: string
   readonly presenter: Presenter
 }
 

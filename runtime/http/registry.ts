@@ -31,7 +31,7 @@ export interface Registry<P> {
   extensionMethods(path: string): readonly string[]
   /** True when router middleware of an extension wants to see this path. */
   isWatched(path: string): boolean
-  /** Whose form of problems a path without an operation gets. */
+  /** Whose form of problems a path gets that is refused before an operation is found. */
   ending(path: string): Ending
 }
 
@@ -115,7 +115,7 @@ function compile<P>(
     extensionMethods: (path) =>
       foreign.filter((layer) => layer.match(path)).flatMap((layer) => layer.methods),
     isWatched: (path) => watchers.some((layer) => layer.match(path)),
-    ending: endings(mounts),
+    ending: endings(mounts, trie),
   }
 }
 
@@ -131,6 +131,8 @@ function report<P>({ wire, handlers }: InterfaceMount<P>): MountReport {
 
 /** Characters of a path that is logged as it was asked for. */
 const MAX_ASKED_PATH = 200
+/** Which no operation has: a lookup with it tells whether there is such a path. */
+const NO_METHOD = ''
 
 interface Claim {
   readonly prefix: string
@@ -139,12 +141,18 @@ interface Claim {
 
 // An interface claims its mount, and below it the first segments of its paths: that tells apart two
 // that share a mount.
-function endings<P>(mounts: readonly InterfaceMount<P>[]): (path: string) => Ending {
+function endings<P>(
+  mounts: readonly InterfaceMount<P>[],
+  trie: RouteTrie<Route<P>>,
+): (path: string) => Ending {
   const claims = mounts.flatMap(claimsOf).sort((a, b) => b.prefix.length - a.prefix.length)
   const nobody = endingOf('', plainTextPresenter)
   return (path) => {
     const ending = claims.find(({ prefix }) => covers(prefix, path))?.ending ?? nobody
-    return { ...ending, template: askedPath(path) }
+    const known = trie.find(NO_METHOD, path)
+    return known.kind === 'method'
+      ? { ...ending, template: known.other.template }
+      : { ...ending, askedPath: askedPath(path) }
   }
 }
 

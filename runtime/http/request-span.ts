@@ -15,7 +15,7 @@ interface Arrived {
 interface Ended {
   readonly interfaceName: string
   readonly operation?: { readonly operationId: string }
-  /** Mount prefix and path template. */
+  /** Mount prefix and path template; empty where no operation has such a path. */
   readonly template: string
   readonly method: string
   readonly status: number
@@ -32,13 +32,13 @@ export function recordRequest(spans: RequestSpans, { req, trace }: Arrived, ende
     traceId: trace.traceId,
     spanId: trace.spanId,
     parentSpanId: callerSpan(typeof header === 'string' ? header : undefined),
-    name: `${method} ${template}`,
+    name: template === '' ? method : `${method} ${template}`,
     kind: 'server',
     startMs: spans.nowMs() - durationMs,
     durationMs,
     attributes: {
       'http.request.method': method,
-      'http.route': template,
+      ...(template === '' ? {} : { 'http.route': template }),
       'http.response.status_code': status,
       'ledgerwright.interface': interfaceName,
       'ledgerwright.operation': operation?.operationId ?? '',

@@ -305,8 +305,9 @@ function lineWriter(shared: Shared, ending: Ending, method: string): LineWriter 
 
 // What is the same for all requests of an operation is given to the logger once, which keeps it as
 // text.
-function newLineWriter(log: Logger, { template, operation }: Ending, method: string): LineWriter {
-  const fixed = { method, path: template, operationId: operation?.operationId ?? '' }
+function newLineWriter(log: Logger, ending: Ending, method: string): LineWriter {
+  const { template, askedPath, operation } = ending
+  const fixed = { method, path: askedPath ?? template, operationId: operation?.operationId ?? '' }
   const write = log.lineWriter?.(fixed, 'request')
   if (typeof write === 'function')
     return (finished) => {

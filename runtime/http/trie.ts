@@ -2,10 +2,13 @@
 // part, those before whole parameters; a branch that leads nowhere is left again, so no template
 // hides another that also fits.
 
-/** What a lookup found: a value, or the methods that the path has, or nothing. */
+/**
+ * What a lookup found: a value, or the methods that the path has and the value of one of them, or
+ * nothing.
+ */
 export type Match<T> =
   | { readonly kind: 'found'; readonly value: T; readonly captures: readonly string[] }
-  | { readonly kind: 'method'; readonly allow: readonly string[] }
+  | { readonly kind: 'method'; readonly allow: readonly string[]; readonly other: T }
   | { readonly kind: 'none' }
 
 interface Pattern<T> {
@@ -26,7 +29,7 @@ interface Search<T> {
   readonly method: string
   readonly captures: string[]
   /** Methods of a path that fits; made when the first one that is not asked for is met. */
-  allow: Set<string> | undefined
+  others: Map<string, T> | undefined
   found: T | undefined
 }
 
@@ -87,11 +90,13 @@ export class RouteTrie<T> {
 
   private search(method: string, path: string): Match<T> {
     if (!path.startsWith('/')) return NONE
-    const search: Search<T> = { path, method, captures: [], allow: undefined, found: undefined }
+    const search: Search<T> = { path, method, captures: [], others: undefined, found: undefined }
     walk(this.root, 1, search)
     if (search.found !== undefined)
       return { kind: 'found', value: search.found, captures: search.captures }
-    return search.allow !== undefined ? { kind: 'method', allow: allowed(search.allow) } : NONE
+    const [other] = search.others?.values() ?? []
+    if (search.others === undefined || other === undefined) return NONE
+    return { kind: 'method', allow: allowed(search.others.keys()), other }
   }
 }
 
@@ -99,7 +104,7 @@ function pick<T>(methods: ReadonlyMap<string, T>, method: string): T | undefined
   return methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined)
 }
 
-function allowed(methods: ReadonlySet<string>): readonly string[] {
+function allowed(methods: Iterable<string>): readonly string[] {
   const all = new Set(methods).add('OPTIONS')
   if (all.has('GET')) all.add('HEAD')
   return [...all].sort()
@@ -185,6 +190,6 @@ function walkCaptured<T>(
 function arrive<T>(node: Node<T>, search: Search<T>): boolean {
   search.found = pick(node.methods, search.method)
   if (search.found !== undefined) return true
-  for (const method of node.methods.keys()) (search.allow ??= new Set()).add(method)
+  for (const [method, value] of node.methods) (search.others ??= new Map()).set(method, value)
   return false
 }

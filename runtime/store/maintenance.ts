@@ -103,6 +103,11 @@ export interface StorageMaintenance {
    */
   restore(from: Readable): Promise<BackupSummary>
   /**
+   * Reads the beginning of a backup, a small part of the memory at most, ends the stream, and
+   * rejects what `restore` would not begin with. Absent where a plugin does not offer it.
+   */
+  checkBackup?(from: Readable): Promise<void>
+  /**
    * Puts a backup in the place of all data; without one the storage is as empty as new. All or
    * nothing, as `restore`; nobody may use the store meanwhile. For development, which takes its
    * network back and begins it anew; absent where a plugin does not offer it.

@@ -144,10 +144,12 @@ export async function useThrowing(baseUrl: string) {
   const nothing: undefined = await client.upload({ body: { file: new File(['c'], 'a.txt'), title: 'T' } })
   const failed = await client.getPart(PART).catch((error: unknown) => error)
   const undeclared = await client.sendForm({}).catch((error: unknown) => error)
+  const broken = await client.sendForm({ body: { n: 0n } }).catch((error: unknown) => error)
   return {
     n: big.n, nothing,
     failed: failed instanceof AnswerError ? [failed.operationId, failed.status, failed.code, failed.body, failed.message] : failed,
     undeclared: undeclared instanceof UndeclaredAnswerError,
+    broken: broken instanceof UndeclaredAnswerError ? [broken.status, broken.text] : broken,
   }
 }
 
@@ -174,6 +176,7 @@ test('a throwing client answers bodies, and throws other answers with status, co
       return void res
         .writeHead(499, { 'content-type': 'application/json' })
         .end('{"code":"NO_PART","error":"no such part"}')
+    if (body === 'n=0') return void res.writeHead(200).end('a proxy says hello')
     answer(req, body, res)
   })
   assert.deepEqual(await useThrowing?.(baseUrl), {
@@ -187,6 +190,7 @@ test('a throwing client answers bodies, and throws other answers with status, co
       'getPart: 499 no such part',
     ],
     undeclared: true,
+    broken: [200, 'a proxy says hello'],
   })
 })
 

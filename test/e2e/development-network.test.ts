@@ -2,10 +2,13 @@
 // nowhere, a clock that is moved, and a network that is taken back, begun anew and begun from a
 // backup, while its address stays. docs/development-network.md
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import { eventuallyHolds } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { MAIN, startService } from '../support/service.ts'
@@ -129,6 +132,8 @@ for (const storage of storesFor('development network')) {
       const balance = await balanceOf(service.url, alice)
       const broken = join(service.dataDir, 'broken.backup')
       await writeFile(broken, 'not a backup')
+      const pipe = join(service.dataDir, 'pipe')
+      await promisify(execFile)('mkfifo', [pipe])
       const refusals = [
         [await develop('POST /development/revert', { snapshot: 'none' }), 404, /no snapshot none/],
         [await develop('POST /development/revert', { snapshot: '../1' }), 404, /no snapshot/],
@@ -136,7 +141,9 @@ for (const storage of storesFor('development network')) {
         [await develop('POST /development/snapshots', { name: 'A/b' }), 400, /a-z/],
         [await develop('POST /development/snapshots', { name: 'start' }), 409, /already/],
         [await develop('POST /development/fork', { backup: '/nowhere' }), 400, /nowhere/],
-        [await develop('POST /development/fork', { backup: broken }), 409, /backup/],
+        [await develop('POST /development/fork', { backup: broken }), 400, /backup/],
+        [await develop('POST /development/fork', { backup: pipe }), 400, /no file/],
+        [await develop('POST /development/fork', { backup: '/' }), 400, /no file/],
         [await develop('POST /development/reset', {}, alice), 403, /operator/],
         [await call(service.url, 'POST /development/reset', { body: {} }), 401, /token/],
       ] as const
@@ -150,8 +157,14 @@ for (const storage of storesFor('development network')) {
 }
 
 describe('the commands of a development network', () => {
-  test('tap coin, move the clock, remember the network and take it back', async () => {
-    const service = await startService({ config: { clock: 'simulated' }, seeded: true })
+  test('tap coin, move the clock, remember the network and take it back, after a kill too', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'lw-development-'))
+    const killed = spawnSync(process.execPath, ['--version']).pid
+    const left = join(dataDir, 'snapshots', `.before.backup.${killed}.unfinished`)
+    const written = join(dataDir, 'snapshots', `.before.backup.${process.pid}.unfinished`)
+    await mkdir(join(dataDir, 'snapshots'))
+    for (const file of [left, written]) await writeFile(file, 'half')
+    const service = await startService({ config: { clock: 'simulated' }, seeded: true, dataDir })
     const flags = ['--url', service.url, '--data', service.dataDir]
     const place = { cwd: service.dataDir }
     const network = async (...args: readonly string[]): Promise<string> => {
@@ -160,6 +173,7 @@ describe('the commands of a development network', () => {
       return stdout.trim()
     }
     try {
+      assert.deepEqual([existsSync(left), existsSync(written)], [false, true])
       assert.equal(await network('snapshot'), '1')
       assert.match(await network('tap', '5', '--user', 'alice'), /^tapped 5 USD; alice has 21000\./)
       assert.match(await network('time', 'advance', '30d'), /^\d{4}-/)
@@ -172,6 +186,7 @@ describe('the commands of a development network', () => {
       assert.match(missing.stderr, /^ledgerwright: the service answers 400: .*no\.backup.*\n$/)
     } finally {
       await service.stop()
+      await rm(dataDir, { recursive: true })
     }
   })
 })

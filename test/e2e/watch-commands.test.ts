@@ -1,6 +1,7 @@
 // `status` says how a running service is, `doctor` what is wrong with an installation, both with
 // exit codes that a script can rely on. docs/operations.md
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -39,6 +40,32 @@ async function freePort(): Promise<number> {
 }
 
 describe('status', () => {
+  it('shows nothing of what a server answers that would steer a terminal', async (t) => {
+    const escape = '\u001b[2J\u009b1m\u202e'
+    const answers: Readonly<Record<string, string>> = {
+      '/readyz': `[-] ledger failed (gone${escape})`,
+      '/v2/version': JSON.stringify({ implementationVersion: `1${escape}` }),
+      '/metrics': [
+        `ledgerwright_plugin_health_ratio{plugin="storage/own${escape}"} 1`,
+        'ledgerwright_oldest_submission_age_seconds NaN',
+        'process_start_time_seconds NaN',
+      ].join('\n'),
+    }
+    const server = createServer(({ url = '' }, response) => {
+      response.writeHead(url === '/readyz' ? 503 : 200).end(answers[url])
+    }).listen(0, '127.0.0.1')
+    t.after(() => server.close())
+    await once(server, 'listening')
+    const address = server.address()
+    assert.ok(typeof address === 'object' && address !== null)
+    for (const output of ['text', 'json', 'env']) {
+      const flags = ['--url', `http://127.0.0.1:${address.port}`, '-o', output]
+      const { stdout } = await run(MAIN, ['status', ...flags], place({}))
+      assert.match(stdout, /own/)
+      assert.doesNotMatch(stdout, /[^\P{Cc}\n]|\p{Cf}|NaN|null/u)
+    }
+  })
+
   it('says of a service whether it is healthy, what is behind and what waits, until it is gone', async () => {
     const at = place({}, { 'failing.mjs': FAILING })
     const use = join(at.cwd, 'failing.mjs')

@@ -376,6 +376,8 @@ const READS = [
 ] satisfies readonly ((store: Awaited<ReturnType<SqlPlace['open']>>) => Promise<unknown>)[]
 
 const ALTERED = /^the backup was altered after it was taken.*; nothing was restored$/
+const MIB = 1_048_576
+const LONG = /^the backup has a line of more than 64 MiB; nothing was restored$/
 const CUT = /^the backup ends too early; nothing was restored$/
 const FOREIGN = /^the backup is none of this program; nothing was restored$/
 const NEWER =
@@ -425,6 +427,8 @@ function wrongBackups(good: Buffer): readonly (readonly [string, Buffer, RegExp]
     ['a line after the end', zipped([...lines, '{}']), ALTERED],
     ['a newer format', edited(/"backup"/, '"format":1', '"format":2'), NEWER],
     ['a newer schema', edited(/"backup"/, /("0004-\w+")/, '$1,"9999-later"'), NEWER],
+    ['a line without end', gzipSync(`${lines[0]}\n${lines[1]}\n["${' '.repeat(65 * MIB)}`), LONG],
+    ['a header without end', gzipSync(' '.repeat(2 * MIB)), FOREIGN],
     ['nothing', Buffer.alloc(0), CUT],
     ['another text', Buffer.from('{"backup":"ledgerwright"}\n'), FOREIGN],
     ['another text in gzip', zipped(['{"hello":"world"}']), FOREIGN],

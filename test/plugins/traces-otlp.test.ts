@@ -23,6 +23,8 @@ interface Span {
   readonly spanId: string
   readonly parentSpanId: string
   readonly name: string
+  /** `http.route`. */
+  readonly route: string | undefined
   readonly nanos: { readonly start: bigint; readonly end: bigint }
 }
 
@@ -71,11 +73,18 @@ function spansIn(body: unknown): readonly Span[] {
       spanId: String(member(span, 'spanId')),
       parentSpanId: String(member(span, 'parentSpanId') ?? ''),
       name: String(member(span, 'name')),
+      route: routeOf(span),
       nanos: {
         start: BigInt(String(member(span, 'startTimeUnixNano'))),
         end: BigInt(String(member(span, 'endTimeUnixNano'))),
       },
     }))
+}
+
+function routeOf(span: unknown): string | undefined {
+  const route = listOf(span, 'attributes').find((one) => member(one, 'key') === 'http.route')
+  const text = member(member(route, 'value'), 'stringValue')
+  return typeof text === 'string' ? text : undefined
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] {
@@ -152,6 +161,26 @@ describe('traces', () => {
       assert.ok(inner.nanos.end <= outer.nanos.end + slack, `${inner.name} ends too late`)
     }
     assert.equal(collector.authorization, 'Bearer collector')
+  })
+
+  test('a refused path is told by its template, and not at all where it has none', async () => {
+    const traceId = newTraceId()
+    const headers = { traceparent: `00-${traceId}-${CALLER}-01` }
+    for (const asked of ['GET /secret/abc', 'PUT /v2/users/secret/rights'])
+      await call(service.url, asked, { headers })
+    await retried(() =>
+      assert.deepEqual(
+        new Map(
+          collector.spans
+            .filter((span) => span.traceId === traceId)
+            .map(({ name, route }) => [name, route]),
+        ),
+        new Map([
+          ['GET', undefined],
+          ['PUT /v2/users/{user-id}/rights', '/v2/users/{user-id}/rights'],
+        ]),
+      ),
+    )
   })
 
   test('those of callers that are not kept leave nothing, nor do those that begin here at ratio 0', async () => {

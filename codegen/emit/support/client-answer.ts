@@ -16,20 +16,21 @@ export async function readAnswer(operation: ClientOperation, answer: Response): 
     contentType === ''
       ? response?.media[0]
       : response?.media.find((one) => accepts(one.mediaType, contentType))
-  const isUndeclared = response === undefined || (response.media.length > 0 && media === undefined)
-  if (isUndeclared)
-    throw new UndeclaredAnswerError(
-      operation.operationId,
-      answer.status,
-      answer.headers,
-      await answer.text(),
-    )
   const { status, headers } = answer
+  const undeclared = (text: string): UndeclaredAnswerError =>
+    new UndeclaredAnswerError(operation.operationId, status, headers, text)
+  const isUndeclared = response === undefined || (response.media.length > 0 && media === undefined)
+  if (isUndeclared) throw undeclared(await answer.text())
   if (media === undefined) {
     await answer.body?.cancel()
     return { status, headers }
   }
-  return { status, mediaType: media.mediaType, headers, body: await readBody(media, answer) }
+  return {
+    status,
+    mediaType: media.mediaType,
+    headers,
+    body: await readBody(media, answer, undeclared),
+  }
 }
 
 /** True where a declared media type or range takes what a content type says. */
@@ -42,7 +43,11 @@ export function accepts(declared: string, contentType: string): boolean {
   )
 }
 
-async function readBody(media: ClientMedia, answer: Response): Promise<unknown> {
+async function readBody(
+  media: ClientMedia,
+  answer: Response,
+  undeclared: (text: string) => Error,
+): Promise<unknown> {
   const stream =
     answer.body ??
     new ReadableStream<Uint8Array>({
@@ -58,9 +63,17 @@ async function readBody(media: ClientMedia, answer: Response): Promise<unknown> 
     case 'json-lines':
       return readLines(media, stream)
     case 'json':
-      return lifted(media, parseExact(await answer.text()))
+      return lifted(media, parsed(await answer.text(), undeclared))
     default:
       return answer.text()
+  }
+}
+
+function parsed(text: string, undeclared: (text: string) => Error): unknown {
+  try {
+    return parseExact(text)
+  } catch {
+    throw undeclared(text)
   }
 }
 

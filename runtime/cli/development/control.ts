@@ -1,7 +1,7 @@
 // What a development network can do that no real one can: be remembered, taken back, begun anew or
 // from a backup. Everything is closed, the storage's data replaced in one transaction, and
 // everything opened again: no cache outlives that, and no change goes past the contract engine.
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { HISTORY_FILE } from '../../economy/network/history-file.ts'
 import { isoOf, nowMs } from '../../host/clock.ts'
@@ -50,6 +50,7 @@ export class DevelopmentControl<P> {
     this.#parts = parts
     this.#stage = stage
     this.#snapshots = new Snapshots(parts.config.values.data)
+    this.#snapshots.removeUnfinished()
   }
 
   snapshots(): Promise<readonly Snapshot[]> {
@@ -122,7 +123,7 @@ export class DevelopmentControl<P> {
       throw new DevelopmentRejection(409, 'the storage cannot replace its data')
     if (this.#stage.opened().others.length > 0)
       throw new DevelopmentRejection(409, 'another server works on the same data')
-    if (source.file !== undefined) await readable(source.file)
+    if (source.file !== undefined) await assertBackup(storage, source.file)
     let refused: unknown
     await this.#stage
       .serve(async () => {
@@ -164,10 +165,12 @@ export class DevelopmentControl<P> {
   }
 }
 
-/** So that requests are not turned away for a file that is not there. */
-async function readable(file: string): Promise<void> {
+/** So that requests are not turned away for a file that is no backup, or that never ends. */
+async function assertBackup(storage: StorageMaintenance, file: string): Promise<void> {
   try {
-    ;(await readFrom(file)).destroy()
+    const found = await stat(file)
+    if (!found.isFile()) throw new Error(`cannot read ${file}: it is no file`)
+    await storage.checkBackup?.(await readFrom(file))
   } catch (error) {
     throw new DevelopmentRejection(400, messageOf(error))
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { makeFolder } from '../../host/folder.ts'
 import type { StorageMaintenance } from '../../store/maintenance.ts'
-import { writeWhole } from '../backup-file.ts'
+import { removeUnfinished, writeWhole } from '../backup-file.ts'
 import { productVersion } from '../version.ts'
 
 /** What is known of a snapshot beside its data. */
@@ -27,6 +27,11 @@ export class Snapshots {
 
   constructor(dataDir: string) {
     this.#folder = join(dataDir, 'snapshots')
+  }
+
+  /** Removes what a killed process left; before the first snapshot is taken. */
+  removeUnfinished(): void {
+    removeUnfinished(this.#folder)
   }
 
   /** By name, numbers as numbers. */

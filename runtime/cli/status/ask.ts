@@ -2,6 +2,7 @@
 // it needs a token.
 import { messageOf } from '../../host/problem.ts'
 import { member } from '../../host/member.ts'
+import { printable } from './printable.ts'
 import { Samples } from './samples.ts'
 
 /** A container's health check is given up after seconds; so is each question. */
@@ -56,14 +57,14 @@ function problemOf({ reached, status, text }: Asked): string | undefined {
   if (!reached) return `not reached: ${text}`
   if (status === 200) return undefined
   // `[-] ledger failed (reason)`
-  return /\((.*)\)/.exec(text)?.[1] ?? `it answers ${status}`
+  return printable(/\((.*)\)/.exec(text)?.[1] ?? `it answers ${status}`)
 }
 
 function versionIn({ status, text }: Asked): string | undefined {
   if (status !== 200) return undefined
   try {
     const version = member(JSON.parse(text), 'implementationVersion')
-    return typeof version === 'string' ? version : undefined
+    return typeof version === 'string' ? printable(version) : undefined
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 // Metrics as a server tells them in Prometheus' text: no more of it than our own server writes.
+import { printable } from './printable.ts'
 import type { MetricLabel, MetricName } from '../../host/metrics.ts'
 
 interface Sample {
@@ -10,11 +11,11 @@ interface Sample {
 export class Samples {
   readonly #byName = new Map<string, Sample[]>()
 
-  /** @param text lines that are no samples are left out */
+  /** @param text lines that are no samples, or whose value is no finite number, are left out */
   constructor(text: string) {
     for (const line of text.split('\n')) {
       const [, name, labels = '', value] = LINE.exec(line) ?? []
-      if (name === undefined || value === undefined) continue
+      if (name === undefined || !Number.isFinite(Number(value))) continue
       const samples = this.#byName.get(name) ?? []
       this.#byName.set(name, samples)
       samples.push({ labels: labelsOf(labels), value: Number(value) })
@@ -42,7 +43,7 @@ function labelsOf(text: string): Sample['labels'] {
   return Object.fromEntries(
     found.map(([, name = '', value = '']) => [
       name,
-      value.replaceAll(/\\[n"\\]/g, (escape) => ESCAPES[escape] ?? escape),
+      printable(value.replaceAll(/\\[n"\\]/g, (escape) => ESCAPES[escape] ?? escape)),
     ]),
   )
 }
