@@ -50,8 +50,18 @@ interface Allowed {
   readonly reason: string
 }
 
-/** Nothing needs an exemption now; what once does is listed here, each with its reason. */
-const ALLOWED: readonly Allowed[] = []
+const PRESET = {
+  files: /^spec\/presets\/network-0\.6\.yaml$/u,
+  reason: 'the one preset that ships says which names the network has',
+}
+/** What may be where. */
+const ALLOWED: readonly Allowed[] = [
+  'a11cbb3506f293bd',
+  '511749d8a8a4281b',
+  '8bfe8b9beea28232',
+  'f697584c3efe061d',
+  '6d6b101af341c1ce',
+].map((word) => ({ ...PRESET, word }))
 
 const BINARY = /\.(?:png|jpg|ico|gz|dar|zip|woff2?|sqlite)$/u
 

@@ -8,7 +8,7 @@ import { run, tempFolder } from '../e2e/cli-kit.ts'
 import { ROOT } from '../support/service.ts'
 
 const CONFIGURATIONS = globSync('deploy/{compose,kubernetes,systemd}/**/*.yaml', { cwd: ROOT })
-  .filter((file) => /compose\/|ledgerwright\.config\.yaml$/u.test(file))
+  .filter((file) => /compose\/[\w-]+\.yaml$|ledgerwright\.config\.yaml$/u.test(file))
   .sort()
 
 /** Where each way of running the service puts its secrets. */
