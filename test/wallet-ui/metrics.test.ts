@@ -86,7 +86,7 @@ describe('two readings', () => {
 
 describe('charts', () => {
   const text = (count: number): string =>
-    `http_requests_total{interface="ledger",operation="x",status="200"} ${count}\noperator_holdings 3`
+    `http_requests_total{interface="ledger",operation="x",status="200"} ${count}\nledgerwright_operator_holdings 3`
   const place = (title: string): number => CHARTS.findIndex((chart) => chart.title === title)
 
   it('have lines from the second reading on, for what the server measures only', () => {

@@ -373,7 +373,7 @@ test('at random: one effect for an id, and each answer is the first one, 409 or 
   )
 })
 
-test('a server that starts asks the store once what to forget, however long nobody was there', async () => {
+test('a server that starts asks the store once for each kind what to forget, however long nobody was there', async () => {
   const store = createMemoryStore()
   let asked = 0
   const contracts = {
@@ -386,5 +386,5 @@ test('a server that starts asks the store once what to forget, however long nobo
   const world = await createWorld({ store: { ...store, contracts } })
   const { run } = await setUpAutomations(world, { names: ['command-ids'] })
   await run()
-  assert.equal(asked, 1)
+  assert.equal(asked, 2)
 })
