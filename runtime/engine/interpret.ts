@@ -64,8 +64,12 @@ export interface Attempt<R> {
 }
 
 /** Under which a command is found again; '' without command id. */
-export function commandKeyOf(submission: Submission<unknown>): string {
-  const { userId, commandOwner = userId, actAs, commandId } = submission
+export function commandKeyOf({
+  userId,
+  commandOwner = userId,
+  actAs,
+  commandId,
+}: Pick<Submission<unknown>, 'userId' | 'commandOwner' | 'actAs' | 'commandId'>): string {
   if (commandId === undefined) return ''
   return hash('sha256', JSON.stringify([commandOwner, [...new Set(actAs)].sort(), commandId]))
 }

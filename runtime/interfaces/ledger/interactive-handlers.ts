@@ -1,4 +1,5 @@
 // Interactive submission over HTTP. domain/ledger.md §7.5; docs/hashing.md
+import { hash } from 'node:crypto'
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type {
   JsExecuteSubmissionRequest,
@@ -8,7 +9,7 @@ import type {
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../errors/errors.ts'
 import { ledgerStringProblem } from '../../errors/grammar.ts'
-import type { Context, Respond } from '../reply.ts'
+import type { Context } from '../reply.ts'
 import { callerOf } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
 import { keepSubmission } from '../../economy/submission-facts.ts'
@@ -48,8 +49,8 @@ const SCHEME = 'HASHING_SCHEME_VERSION_V2'
 export function interactiveHandlers(
   interactive: Interactive,
   service: CommandService,
-  respond: Respond,
 ): InteractiveHandlers {
+  const { respond } = service
   return {
     prepareSubmission: async ({ body }, context) => {
       const prepared = await prepare(interactive, service, body, context)
@@ -171,30 +172,38 @@ async function start(
 ): Promise<object | LedgerError> {
   const execution = readExecution(request, callerOf(context).user.id)
   if (execution instanceof LedgerError) return execution
-  const { preparedTransaction, submissionId } = request
-  const run = async (entry: { updateId: string | undefined }): Promise<object | LedgerError> => {
-    const staged = await service.quotas.within({ user: callerOf(context) }, (claim) =>
+  const key = executionKey(execution)
+  const { submissions, store, quotas } = service
+  const outcome = await submissions.once(key, request.submissionId, async (entry) => {
+    const staged = await quotas.within({ user: callerOf(context) }, (claim) =>
       interactive.start({ ...execution, claim }),
     )
-    const name = nameOf(interactive, execution, request)
     if (!staged.ok) {
       const error = executionError(staged.rejection)
       if (staged.rejection.kind !== 'refused') return error
-      await noted(service, name, error, context)
+      await noted(service, nameOf(interactive, execution, request), error, context)
       return isTold(staged.rejection.rejection) ? {} : error
     }
-    entry.updateId = staged.updateId
-    tellFate(service, name, staged.committed, context, (rejection) =>
+    const { updateId, transaction, committed } = staged
+    entry.updateId = updateId
+    const { userId, actAs, commandId } = transaction
+    const name = { userId, actAs, commandId, submissionId: request.submissionId }
+    tellFate(service, name, committed, context, (rejection) =>
       executionError({ kind: 'refused', rejection }),
     )
     return {}
+  })
+  const updateId = submissions.updateOf(key)
+  if (outcome instanceof LedgerError && updateId !== undefined) {
+    const offset = await store.updates.ledgerEnd()
+    submissions.tell({ userId: execution.userId, updateId, offset })
   }
-  const { submissions, store } = service
-  const outcome = await submissions.once(preparedTransaction, submissionId, run)
-  const updateId = submissions.updateOf(preparedTransaction)
-  if (outcome instanceof LedgerError && updateId !== undefined)
-    submissions.tell({ updateId, offset: await store.updates.ledgerEnd() })
   return outcome
+}
+
+/** The same bytes in the hands of the same user. */
+function executionKey({ prepared, userId }: Execution): string {
+  return JSON.stringify([userId, hash('sha256', prepared)])
 }
 
 async function execute(
@@ -205,8 +214,7 @@ async function execute(
 ) {
   const execution = readExecution(request, callerOf(context).user.id)
   if (execution instanceof LedgerError) return execution
-  const { preparedTransaction, submissionId } = request
-  return service.submissions.once(preparedTransaction, submissionId, async () => {
+  return service.submissions.once(executionKey(execution), request.submissionId, async () => {
     const outcome = await service.quotas.within({ user: callerOf(context) }, (claim) =>
       interactive.execute({ ...execution, claim }),
     )

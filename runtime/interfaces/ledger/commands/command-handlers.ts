@@ -7,6 +7,7 @@ import type {
   TransactionFormat,
 } from '../../../../generated/ledger/types.gen.ts'
 import type { Committed, Engine, Rejected, Rejection, Submission } from '../../../engine/index.ts'
+import { commandKeyOf } from '../../../engine/index.ts'
 import type { Store } from '../../../store/store.ts'
 import { LedgerError, ledgerError } from '../../../errors/errors.ts'
 import type { Quotas } from '../../../economy/quotas/index.ts'
@@ -38,7 +39,8 @@ export interface CommandService {
 }
 
 /** Handlers of the ways to submit, with and without waiting for the outcome. */
-export function commandHandlers(service: CommandService, respond: Respond): CommandHandlers {
+export function commandHandlers(service: CommandService): CommandHandlers {
+  const { respond } = service
   return {
     submitAndWait: async ({ body }, context) =>
       respond(await submit(service, body, context), context, ({ updateId, offset }) => ({
@@ -104,8 +106,6 @@ export async function transactionAt(
 interface Read {
   readonly submission: Submission<void>
   readonly name: SubmissionName
-  /** As of `contentOf`. */
-  readonly content: string
 }
 
 /** Errors: those of `readSubmission` and `submittersProblem` */
@@ -121,12 +121,7 @@ async function read(
   if (problem !== undefined) return problem
   const { actAs, commandId } = request
   const name = { userId: user.id, actAs, commandId, submissionId: request.submissionId ?? '' }
-  return { submission, name, content: contentOf(name) }
-}
-
-/** Under which a command is known while it is under way. */
-export function contentOf({ userId, actAs, commandId }: SubmissionName): string {
-  return JSON.stringify([userId, [...new Set(actAs)].sort(), commandId])
+  return { submission, name }
 }
 
 async function submit(
@@ -136,13 +131,17 @@ async function submit(
 ): Promise<Committed<void> | LedgerError> {
   const asked = await read(service, request, context)
   if (asked instanceof LedgerError) return asked
-  const { submission, name, content } = asked
+  const { submission, name } = asked
   const { engine, quotas } = service
   const user = callerOf(context)
-  const outcome = await service.submissions.once(content, name.submissionId, async () => {
-    const done = await quotas.within({ user }, (claim) => engine.submit({ ...submission, claim }))
-    return done.ok ? done : rejectionError(done)
-  })
+  const outcome = await service.submissions.once(
+    commandKeyOf(name),
+    name.submissionId,
+    async () => {
+      const done = await quotas.within({ user }, (claim) => engine.submit({ ...submission, claim }))
+      return done.ok ? done : rejectionError(done)
+    },
+  )
   return outcome instanceof LedgerError ? noted(service, name, outcome, context) : outcome
 }
 
@@ -154,10 +153,10 @@ async function start(
 ): Promise<object | LedgerError> {
   const asked = await read(service, request, context)
   if (asked instanceof LedgerError) return asked
-  const { submission, name, content } = asked
+  const { submission, name } = asked
   const { engine, quotas } = service
   const user = callerOf(context)
-  return service.submissions.once(content, name.submissionId, async () => {
+  return service.submissions.once(commandKeyOf(name), name.submissionId, async () => {
     const staged = await quotas.within({ user }, (claim) => engine.stage({ ...submission, claim }))
     if (staged.ok) {
       tellFate(service, name, staged.committed, context)

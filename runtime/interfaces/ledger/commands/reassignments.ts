@@ -9,14 +9,14 @@ import type {
   ReassignmentCommandKind,
   ReassignmentCommands,
 } from '../../../../generated/ledger/types.gen.ts'
-import { decodeUpdate, IN_FLIGHT } from '../../../engine/index.ts'
+import { commandKeyOf, decodeUpdate, IN_FLIGHT } from '../../../engine/index.ts'
 import type { Moved, MoveRequest } from '../../../engine/index.ts'
 import { reasonText } from '../../../errors/catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../../errors/errors.ts'
 import { ledgerStringProblem } from '../../../errors/grammar.ts'
 import { member } from '../../../host/member.ts'
 import { timeText } from '../../../participant/time.ts'
-import type { Context, Respond } from '../../reply.ts'
+import type { Context } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
 import { contractStakeholders } from '../projection/events.ts'
 import { projectUpdate } from '../projection/project.ts'
@@ -24,7 +24,7 @@ import type { ProjectionContext } from '../projection/project.ts'
 import { eventProblem } from '../update-format.ts'
 import type { CommandService } from './command-handlers.ts'
 import { contractIdProblem } from './command-reader.ts'
-import { contentOf, isFate, noted } from './command-handlers.ts'
+import { isFate, noted } from './command-handlers.ts'
 import { rejectionError } from './rejection-error.ts'
 import { namesProblem, synchronizerProblem } from './submission-reader.ts'
 import { submittersProblem } from './submitters.ts'
@@ -35,10 +35,8 @@ type ReassignmentHandlers = Pick<
 >
 
 /** Handlers of the two ways to move a contract. */
-export function reassignmentHandlers(
-  service: CommandService,
-  respond: Respond,
-): ReassignmentHandlers {
+export function reassignmentHandlers(service: CommandService): ReassignmentHandlers {
+  const { respond } = service
   return {
     submitAndWaitForReassignment: async ({ body }, context) => {
       const { reassignmentCommands: commands, eventFormat } = body
@@ -137,7 +135,7 @@ async function move(
 ): Promise<Moved | LedgerError> {
   const { engine, submissions } = service
   const name = { userId: callerOf(context).user.id, actAs: [submitter], commandId, submissionId }
-  const outcome = await submissions.once(contentOf(name), submissionId, async () => {
+  const outcome = await submissions.once(commandKeyOf(name), submissionId, async () => {
     const moved = await engine.reassign(request)
     return moved.ok ? moved : rejectionError(moved)
   })

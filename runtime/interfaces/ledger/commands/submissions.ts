@@ -23,6 +23,7 @@ export interface Refusal extends SubmissionName {
 
 /** An update whose completion is told once more, to who asked for it after it was told. */
 export interface Repeat {
+  readonly userId: string
   readonly updateId: string
   /** End of the ledger when it was asked for again. */
   readonly offset: bigint
@@ -30,8 +31,16 @@ export interface Repeat {
 
 type Told = Refusal | Repeat
 
-/** Newest are kept. */
-const MAX_TOLD = 1_000
+/** Rises with everything that is told. */
+interface Numbered {
+  readonly number: number
+  readonly told: Told
+}
+
+/** Newest are kept, so that nobody's flood takes the place of another user's. */
+const MAX_OF_USER = 100
+/** Those that were told something last. */
+const MAX_USERS = 1_000
 /** So long the same transaction is sent to the completion of its first execution. */
 const LINGER_MS = 5_000
 
@@ -43,9 +52,10 @@ interface UnderWay {
 type Run<T> = (entry: UnderWay) => Promise<T | LedgerError>
 
 export class Submissions {
-  /** Oldest first. */
-  readonly #told: Told[] = []
-  readonly #listeners = new Set<(told: Told) => void>()
+  /** By user, whoever was told last behind; of a user oldest first. */
+  readonly #told = new Map<string, Numbered[]>()
+  readonly #listeners = new Set<(userId: string) => void>()
+  #number = 0
   /** By what is submitted. */
   readonly #underWay = new Map<string, UnderWay>()
 
@@ -72,20 +82,31 @@ export class Submissions {
     return this.#underWay.get(content)?.updateId
   }
 
-  /** Tells whoever reads completions. */
+  /** Tells the user, wherever that one reads completions here. */
   tell(told: Told): void {
-    this.#told.push(told)
-    if (this.#told.length > MAX_TOLD) this.#told.shift()
-    for (const listener of this.#listeners) listener(told)
+    const { userId } = told
+    const kept = this.#told.get(userId) ?? []
+    this.#told.delete(userId)
+    this.#told.set(userId, [...kept.slice(1 - MAX_OF_USER), { number: ++this.#number, told }])
+    const [longestAgo] = this.#told.size > MAX_USERS ? this.#told.keys() : []
+    if (longestAgo !== undefined) this.#told.delete(longestAgo)
+    for (const listener of this.#listeners) listener(userId)
   }
 
-  /** What was told when the ledger ended at `offset` or after it, oldest first. */
-  toldSince(offset: bigint): readonly Told[] {
-    return this.#told.filter((told) => told.offset >= offset)
+  /**
+   * What the user was told after the number, and when the ledger ended at `offset` or beyond;
+   * oldest first.
+   */
+  toldTo(userId: string, number: number, offset: bigint): readonly Numbered[] {
+    const kept = this.#told.get(userId) ?? []
+    return kept.filter((one) => one.number > number && one.told.offset >= offset)
   }
 
-  /** Calls for whatever is told from now on; answers how to stop that. */
-  onTold(listener: (told: Told) => void): () => void {
+  /** Calls whenever the user is told something; answers how to stop that. */
+  onTold(userId: string, call: () => void): () => void {
+    const listener = (told: string): void => {
+      if (told === userId) call()
+    }
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }

@@ -55,29 +55,27 @@ async function* withTold(
   { signal }: Reading,
   committed: AsyncGenerator<CompletionStreamResponse>,
 ): AsyncGenerator<CompletionStreamResponse> {
-  const { submissions } = reads
+  const { submissions, synchronizerId, store } = reads
   let position = begin
-  const waiting = [...submissions.toldSince(begin)]
+  let number = 0
   let wake = (): void => undefined
-  const stop = submissions.onTold((told) => {
-    waiting.push(told)
-    wake()
-  })
+  const stop = submissions.onTold(asked.userId, () => wake())
   try {
     let next = committed.next()
     for (;;) {
-      for (const told of waiting.splice(0)) {
-        const shown =
-          'body' in told
-            ? refusalOf(told, asked, { synchronizerId: reads.synchronizerId, position })
-            : await repeated(reads.store, told, asked, position)
-        if (shown !== undefined) yield { completionResponse: shown }
-      }
-      const refused = new Promise<undefined>((resolve) => {
+      // Before the look, so that what is told meanwhile is not slept through.
+      const news = new Promise<undefined>((resolve) => {
         wake = () => resolve(undefined)
       })
-      if (waiting.length > 0) continue
-      const item = await Promise.race([next, refused])
+      for (const told of submissions.toldTo(asked.userId, number, begin)) {
+        number = told.number
+        const shown =
+          'body' in told.told
+            ? refusalOf(told.told, asked, { synchronizerId, position })
+            : await repeated(store, told.told, asked, position)
+        if (shown !== undefined) yield { completionResponse: shown }
+      }
+      const item = await Promise.race([next, news])
       if (item === undefined) continue
       if (item.done === true || signal.aborted) return
       position = offsetOf(item.value) ?? position
@@ -114,7 +112,7 @@ function refusalOf(
   { synchronizerId, position }: { readonly synchronizerId: string; readonly position: bigint },
 ): Shown | undefined {
   const named = actAs.filter((party) => asked.parties.has(party))
-  if (userId !== asked.userId || named.length === 0) return undefined
+  if (named.length === 0) return undefined
   const { code, cause, errorCategory, grpcCodeValue = 0, traceId = '' } = body
   const message = `${code}(${errorCategory},${traceId.slice(0, 8)}): ${cause}`
   const value = {
