@@ -29,8 +29,13 @@ export default defineAutomation({
     const underWay: UnderWay = new Map()
     const turns = new Turns(transferCommand.by('sender'))
     const tries = new Tries()
-    const serveSender = (run: EconomyRun, of: Omit<Serving, keyof EconomyRun | 'tries'>) =>
-      inTurn(underWay, of.sender, run.signal, () => serve({ ...run, tries, ...of }))
+    const serveSender = (
+      run: EconomyRun,
+      { orders, ...of }: Omit<Serving, keyof EconomyRun | 'tries'>,
+    ) =>
+      inTurn(underWay, of.sender, run.signal, (isFirst) =>
+        serve({ ...run, tries, ...of, ...(isFirst && orders !== undefined ? { orders } : {}) }),
+      )
     return {
       trigger: { everyMs, onCreated: [entityOf(transferCommand.type.id)] },
       run: (run) =>
@@ -71,16 +76,17 @@ async function inTurn(
   underWay: UnderWay,
   sender: string,
   signal: AbortSignal,
-  work: () => Promise<void>,
+  work: (isFirst: boolean) => Promise<void>,
 ): Promise<void> {
   const other = underWay.get(sender)
   if (other !== undefined) return void (other.hasMore = true)
-  const turn = { hasMore: true }
+  const turn = { hasMore: false }
   underWay.set(sender, turn)
   try {
+    await work(true)
     while (turn.hasMore && !signal.aborted) {
       turn.hasMore = false
-      await work()
+      await work(false)
     }
   } finally {
     underWay.delete(sender)

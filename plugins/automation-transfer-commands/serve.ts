@@ -11,6 +11,7 @@ import {
   TURN_LIMITS,
 } from '../../runtime/economy.ts'
 import type {
+  ActivePosition,
   ContractRecord,
   Economy,
   EconomyRun,
@@ -33,8 +34,8 @@ const ENDED_TOGETHER = 10
 
 export interface Serving extends EconomyRun {
   readonly sender: string
-  /** To begin with. */
-  readonly orders: readonly ContractRecord[]
+  /** To begin with; absent: some came that nobody has at hand. */
+  readonly orders?: readonly ContractRecord[]
   readonly tries: Tries
   /** Called where all that could be tried failed. */
   fruitless(): void
@@ -52,8 +53,8 @@ interface Order {
 export async function serve(serving: Serving): Promise<void> {
   const { economy, sender, signal } = serving
   await ensureCounter(economy, sender)
-  let [orders, lostRaces, tried] = [serving.orders, 0, 0]
-  let hasLooked = false
+  let hasLooked = serving.orders === undefined
+  let [orders, lostRaces, tried] = [serving.orders ?? (await waitingOrders(serving, true)), 0, 0]
   while (!signal.aborted && lostRaces <= MAX_LOST_RACES && tried < MAX_TRIED) {
     const steps = await carryOutAll(serving, due(economy, orders).slice(0, MAX_TRIED))
     tried += steps.length
@@ -63,12 +64,35 @@ export async function serve(serving: Serving): Promise<void> {
     }
     lostRaces = steps.includes('done') ? 0 : lostRaces + 1
     hasLooked = true
-    const waiting = await economy.reader.active(
+    orders = await waitingOrders(serving, steps.includes('done'))
+  }
+}
+
+/**
+ * The oldest orders. Where one was just paid or has just come, pages of them up to the one whose
+ * turn it is: orders come in any order of their nonces, and nobody else tells of it. Else one page:
+ * a flood of orders ahead of their time must not cost a long look each.
+ */
+async function waitingOrders(
+  serving: Serving,
+  hasChanged: boolean,
+): Promise<readonly ContractRecord[]> {
+  const { economy, sender } = serving
+  const nextNonce = hasChanged ? (await counterOf(serving))?.payload.nextNonce : undefined
+  const found: ContractRecord[] = []
+  const limit = TURN_LIMITS.each
+  for (let after: ActivePosition | undefined; ;) {
+    const page = await economy.reader.active(
       transferCommand,
       { sender },
-      { limit: TURN_LIMITS.each },
+      { limit, ...(after && { after }) },
     )
-    orders = waiting.map(({ record }) => record)
+    found.push(...page.map(({ record }) => record))
+    const last = page.at(-1)
+    const isThere = page.some(({ payload: { nonce } }) => nonce === nextNonce)
+    const isAll = last === undefined || page.length < limit || found.length >= MAX_TRIED
+    if (nextNonce === undefined || isThere || isAll) return found
+    after = { rank: last.record.rank, sequence: last.sequence }
   }
 }
 

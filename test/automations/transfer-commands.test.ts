@@ -173,6 +173,31 @@ test('orders of one sender that come all at once are tried one after the other, 
   await automations.stop()
 })
 
+test('orders that come with their nonces backwards are all carried out once the first one is there', async () => {
+  const network = await startApproved()
+  const automations = await automationOf(network)
+  automations.watch((error) => assert.fail(String(error)))
+  const before = await amountOf(network, 'bob')
+  for (let nonce = 69n; nonce >= 0n; nonce -= 1n) await order(network, { nonce })
+  await eventually([], () => waiting(network))
+  assert.deepEqual(
+    [await countersOf(network), (await amountOf(network, 'bob')) - before],
+    [[70n], decimalOf(70n)],
+  )
+  await automations.stop()
+})
+
+test('an order that comes while its sender is served is found behind all that wait', async () => {
+  const network = await startApproved()
+  const automations = await automationOf(network)
+  for (let nonce = 60n; nonce >= 1n; nonce -= 1n) await order(network, { nonce })
+  automations.watch((error) => assert.fail(String(error)))
+  await Promise.all([automations.run(), order(network, { nonce: 0n })])
+  await eventually([], () => waiting(network))
+  assert.deepEqual(await countersOf(network), [61n])
+  await automations.stop()
+})
+
 test('orders under a nonce that was used end in few transactions, and the next nonce is carried out after them', async () => {
   const network = await startApproved()
   const automations = await automationOf(network)
