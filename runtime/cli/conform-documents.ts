@@ -35,7 +35,8 @@ import type {
 import { cachedFiles } from './conform-cache.ts'
 import { EXIT } from './outcome.ts'
 import { productVersion } from './version.ts'
-import { INTERFACES, specFolder } from './spec-folder.ts'
+import { INTERFACES } from '../host/config/schema.ts'
+import { specFolder } from './spec-folder.ts'
 
 /**
  * A document, where it is mounted (`''` or `/prefix`; by its `x-interface` if absent), and what is

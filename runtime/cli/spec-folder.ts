@@ -4,9 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CommandError } from '../host/problem.ts'
 
-/** Names of the product's interfaces; each has a document of this name. */
-export const INTERFACES = ['ledger', 'validator', 'scan', 'registry']
-
 /** Undefined where they are not installed. */
 function found(): string | undefined {
   return ['../../spec', '../../../spec']

@@ -13,7 +13,8 @@ import type { ConfigProblem } from '../host/problem.ts'
 import type { Handler, InterfaceMount, StreamHandler, WireInterface } from '../http/index.ts'
 import { cachedFiles } from './conform-cache.ts'
 import type { Files } from './conform-cache.ts'
-import { INTERFACES, presetFolder, specFolder } from './spec-folder.ts'
+import { INTERFACES } from '../host/config/schema.ts'
+import { presetFolder, specFolder } from './spec-folder.ts'
 import { productVersion } from './version.ts'
 
 export interface RenamedInterfaces<P> {

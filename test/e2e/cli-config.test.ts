@@ -104,18 +104,24 @@ describe('config', () => {
     }
     const cases = [
       [
-        'words.yaml',
-        'ledgers',
+        { file: 'words.yaml', interfaces: ['ledgers'] },
         /interfaces\[0\]: 'ledgers' cannot be renamed: ledger, validator, scan, registry can/,
       ],
-      ['words.yaml', 'scann', /vocabulary\.interfaces\[0\]: 'scann' cannot be renamed/],
-      ['none.yaml', 'scan', /vocabulary\.file: there is no none\.yaml/],
-      ['bad.yaml', 'scan', /vocabulary\.file: bad\.yaml:1:\d+: error: /],
+      [
+        { file: 'words.yaml', interfaces: ['scan', 'scann'] },
+        /vocabulary\.interfaces\[1\]: 'scann' cannot be renamed/,
+      ],
+      [{ file: 'none.yaml' }, /vocabulary\.file: there is no none\.yaml/],
+      [{ file: 'bad.yaml' }, /vocabulary\.file: bad\.yaml:1:\d+: error: /],
+      [{ preset: 'x' }, /vocabulary\.preset: there is no preset 'x': network-0\.6/],
+      [{ preset: '../x' }, /vocabulary\.preset: there is no preset '\.\.\/x': network-0\.6/],
+      [{ preset: 'network-0.6', file: 'words.yaml' }, /vocabulary: expected either preset or file/],
+      [{}, /vocabulary: expected either preset or file/],
     ] as const
-    for (const [file, name, expected] of cases) {
+    for (const [vocabulary, expected] of cases) {
       const at = place({
         ...files,
-        'ledgerwright.config.json': JSON.stringify({ vocabulary: { file, interfaces: [name] } }),
+        'ledgerwright.config.json': JSON.stringify({ vocabulary }),
       })
       for (const command of [
         ['config', 'check'],

@@ -8,7 +8,8 @@ const MAX_TIMER_MS = 2_147_483_647
 const MAX_DEPTH = 400
 /** The cost of a number grows with the square of its length. */
 const MAX_NUMBER_LENGTH = 1_000
-const INTERFACES = ['ledger', 'validator', 'scan', 'registry']
+/** Names of the interfaces; each has a document of this name. */
+export const INTERFACES = ['ledger', 'validator', 'scan', 'registry']
 const milliseconds = z.int().min(0).max(MAX_TIMER_MS)
 
 const server = z

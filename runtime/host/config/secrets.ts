@@ -6,6 +6,9 @@ import type { ConfigProblem } from '../problem.ts'
 import { joinPath } from '../options.ts'
 import { isTree } from './layers.ts'
 
+/** The section whose `file` is a file to work with, and no reference. */
+const WORD_MAP = 'vocabulary'
+
 interface SecretSources {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Relative files are looked up here. */
@@ -30,7 +33,7 @@ export function revealSecrets(values: unknown, sources: SecretSources): Revealed
     if (Array.isArray(value))
       return value.map((item, index) => reveal(item, joinPath(path, [index])))
     if (!isTree(value)) return value
-    const reference = referenceIn(value)
+    const reference = path === WORD_MAP ? undefined : referenceIn(value)
     if (reference === undefined) {
       return Object.fromEntries(
         Object.entries(value).map(([key, item]) => [key, reveal(item, joinPath(path, [key]))]),
