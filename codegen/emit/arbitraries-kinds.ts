@@ -8,7 +8,7 @@ import type { Keys, Merged, MergedUnion } from './arbitraries-merge.ts'
 import { objectKind } from './arbitraries-objects.ts'
 import type { KindSheet } from './arbitraries-objects.ts'
 import { limitsOf, realKind, textKind, wholeKind, withOptions } from './arbitraries-scalars.ts'
-import { validatorsOf } from './context.ts'
+import { kindName, validatorsOf } from './context.ts'
 import { literal } from '../literals.ts'
 import { typesOf } from './schema-facts.ts'
 import { checkName } from './validators.ts'
@@ -84,7 +84,7 @@ function checked(
 
 function reference({ context, current }: KindSheet, ref: string): string {
   const name = refName(ref)
-  const identifier = context.typeNames.get(name) ?? name
+  const identifier = kindName(context, name)
   const isCircle = current !== undefined && factsOf(context.ir).isCircle(name, current)
   return isCircle ? `again(() => ${identifier})` : identifier
 }

@@ -5,13 +5,14 @@ import type { MediaIr, OperationIr, ParameterPlace, Schema, SchemaObject } from 
 import { kindOf, ownKind } from './arbitraries-kinds.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
 import { printReplies, shortList } from './arbitraries-replies.ts'
-import { bodyKind, operationName, validatorsOf } from './context.ts'
+import { bodyKind, kindName, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { filled, importOf } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
 import { typesOf } from './schema-facts.ts'
 import { ARBITRARY_SUPPORT_FILE } from './support.ts'
 import { checkName, liftName } from './validators.ts'
+import { usedNames } from './uses.ts'
 import { factsOf, isDecimalNumber } from './validators-facts.ts'
 
 const COMBINATORS = [
@@ -64,7 +65,7 @@ export function printArbitraries(context: EmitContext): string {
     .join('')
   const schemas = filled(
     Object.keys(ir.schemas).map((name) => {
-      const identifier = context.typeNames.get(name) ?? name
+      const identifier = kindName(context, name)
       return name === identifier ? name : `${propertyKey(name)}: ${identifier}`
     }),
     '    ',
@@ -84,27 +85,24 @@ export function printArbitraries(context: EmitContext): string {
   return `${imports(body)}\n${body}`
 }
 
-function imports(printed: string): string {
-  const body = printed.replaceAll(/'(?:[^'\\\n]|\\.)*'/gu, `''`)
-  const called = new Set(
-    Array.from(body.matchAll(/(?<![.\w$])([a-zA-Z]+)\(/gu), ([, name]) => name),
-  )
-  const values = COMBINATORS.filter((name) => called.has(name))
-  const checks = [...new Set(body.match(/(?<![\w$])(?:check|lift)_[\w$]+/gu))].sort()
-  const types = ['FastCheck', ...(body.includes(': Kind<') ? ['Kind'] : [])]
+function imports(body: string): string {
+  const words = usedNames(body)
+  const values = COMBINATORS.filter((name) => words.has(name))
+  const checks = [...words].filter((word) => /^(?:check|lift)_/u.test(word)).sort()
+  const types = ['FastCheck', ...(words.has('Kind') ? ['Kind'] : [])]
   return [
     importOf('import', values, `../${ARBITRARY_SUPPORT_FILE}`),
     importOf('import type', types, `../${ARBITRARY_SUPPORT_FILE}`),
-    ...(body.includes('Kind<types.') ? [`import type * as types from './types.gen.ts'\n`] : []),
+    ...(words.has('types') ? [`import type * as types from './types.gen.ts'\n`] : []),
     importOf('import', checks, './validators.gen.ts'),
   ].join('')
 }
 
 function printKind(context: EmitContext, name: string, schema: Schema, isTyped: boolean): string {
-  const identifier = context.typeNames.get(name) ?? name
+  const identifier = kindName(context, name)
+  const type = isTyped ? `types.${context.typeNames.get(name) ?? name}` : 'unknown'
   const sheet = sheetOf(context, `${name}_value`, name)
   const code = typeof schema === 'boolean' ? kindOf(sheet, schema) : ownKind(sheet, schema)
-  const type = isTyped ? `types.${identifier}` : 'unknown'
   return `const ${identifier}: Kind<${type}> = named(() => ${withExamples(context, name, schema, code)})\n`
 }
 

@@ -49,6 +49,15 @@ export function operationName(context: EmitContext, operationId: string): string
   return context.operationNames.get(operationId) ?? operationId
 }
 
+/** What the kinds of values are printed with: types that no constant may be called like. */
+const KIND_TYPES: ReadonlySet<string> = new Set(['FastCheck', 'Kind'])
+
+/** The constant of a component's kind in arbitraries.gen.ts: the name of its type where it can be. */
+export function kindName(context: EmitContext, schemaName: string): string {
+  const name = context.typeNames.get(schemaName) ?? schemaName
+  return KIND_TYPES.has(name) ? `${name}_` : name
+}
+
 /** The type of a schema where types.gen.ts is imported as `types`. */
 export function typeOf(context: EmitContext, schema: Schema): string {
   return tsType(
