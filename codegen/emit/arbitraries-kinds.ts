@@ -8,7 +8,9 @@ import type { Keys, Merged, MergedUnion } from './arbitraries-merge.ts'
 import { objectKind } from './arbitraries-objects.ts'
 import type { KindSheet } from './arbitraries-objects.ts'
 import { limitsOf, realKind, textKind, wholeKind, withOptions } from './arbitraries-scalars.ts'
-import { kindName, validatorsOf } from './context.ts'
+import { conjuncts, shareKind } from './arbitraries-shared.ts'
+import { isUntyped } from './arbitraries-types.ts'
+import { kindName, typeOf, validatorsOf } from './context.ts'
 import { literal } from '../literals.ts'
 import { typesOf } from './schema-facts.ts'
 import { checkName } from './validators.ts'
@@ -37,7 +39,40 @@ function speaking(schema: object): readonly string[] {
 export function kindOf(sheet: KindSheet, schema: Schema): string {
   if (schema === true || sheet.depth > MOST_DEPTH) return 'anything()'
   if (schema === false) return 'nothing()'
-  return isReference(schema) ? reference(sheet, schema.$ref) : ownKind(sheet, schema)
+  if (isReference(schema)) return reference(sheet, schema.$ref)
+  const parts =
+    schema.allOf === undefined && schema.$ref === undefined
+      ? []
+      : conjuncts(schema).filter((part) => typeof part === 'boolean' || speaking(part).length > 0)
+  return parts.length > 1 && parts.some(isReferring)
+    ? sharedKind(sheet, schema, parts)
+    : ownKind(sheet, schema)
+}
+
+function isReferring(schema: Schema): boolean {
+  return typeof schema === 'object' && schema.$ref !== undefined
+}
+
+/** The kind of what references and rules say together, as a constant of its own. */
+function sharedKind(sheet: KindSheet, schema: SchemaObject, parts: readonly Schema[]): string {
+  const { context, isForm } = sheet
+  const facts = factsOf(context.ir)
+  const flat: SchemaObject = { allOf: parts }
+  const key = [String(isForm), ...parts.map((part) => canonicalJson(part)).sort()].join('\n')
+  const name = shareKind(context.kinds, key, (own) => {
+    const code = ownKind({ ...sheet, current: undefined, hint: own, depth: 0 }, flat)
+    const isTyped = facts.isDeep(flat) && !isForm
+    const type = isUntyped(context.ir, flat) ? 'unknown' : typeOf(context, schema)
+    return `const ${own}${isTyped ? `: Kind<${type}>` : ''} = named(() => ${code})\n`
+  })
+  if (name === undefined) return firstKind(sheet, flat, parts)
+  return facts.isDeep(flat) ? `again(() => ${name})` : name
+}
+
+/** Values of the first reference that fit the others too. */
+function firstKind(sheet: KindSheet, schema: SchemaObject, parts: readonly Schema[]): string {
+  const first = parts.find(isReferring) ?? true
+  return checked(sheet, schema, kindOf(sheet, first), false)
 }
 
 /** The kind of a component's own schema, which may be a reference to another. */

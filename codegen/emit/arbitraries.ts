@@ -1,19 +1,19 @@
 // Prints arbitraries.gen.ts: a kind of values for each component schema, a request for each
 // operation, for fast-check that is handed in. What is printed imports its siblings, and from
 // elsewhere nothing but types.
-import type { MediaIr, OperationIr, ParameterPlace, Schema, SchemaObject } from '../ir.ts'
+import type { MediaIr, OperationIr, ParameterPlace, Schema } from '../ir.ts'
 import { kindOf, ownKind } from './arbitraries-kinds.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
 import { printReplies, shortList } from './arbitraries-replies.ts'
+import { isUntyped } from './arbitraries-types.ts'
 import { bodyKind, kindName, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { filled, importOf } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
-import { typesOf } from './schema-facts.ts'
 import { ARBITRARY_SUPPORT_FILE } from './support.ts'
 import { checkName, liftName } from './validators.ts'
 import { usedNames } from './uses.ts'
-import { factsOf, isDecimalNumber } from './validators-facts.ts'
+import { factsOf } from './validators-facts.ts'
 
 const COMBINATORS = [
   'again',
@@ -53,9 +53,8 @@ const COMBINATORS = [
  */
 export function printArbitraries(context: EmitContext): string {
   const { ir } = context
-  const untyped = untypedNames(context)
   const kinds = Object.entries(ir.schemas)
-    .map(([name, schema]) => printKind(context, name, schema, !untyped.has(name)))
+    .map(([name, schema]) => printKind(context, name, schema, !isUntyped(ir, schema)))
     .join('')
   const replies = printReplies(context)
   const operations = ir.operations
@@ -74,6 +73,7 @@ export function printArbitraries(context: EmitContext): string {
     .join('')
   const body = [
     kinds,
+    ...context.kinds.declarations,
     kinds === '' ? '' : '\n',
     replies.constants,
     '/** Values, requests and replies as the document describes them, for the fast-check that is handed in. */\n',
@@ -116,34 +116,6 @@ function withExamples(context: EmitContext, name: string, schema: Schema, code: 
     .map(literal)
     .map((example) => (isLifted ? `${liftName(name)}(${example})` : example))
   return `withExamples(${[code, checkName(name), ...texts].join(', ')})`
-}
-
-/**
- * Components whose values have a type that no combinator has: decimals as numbers, objects in lists
- * of values.
- */
-function untypedNames({ ir }: EmitContext): ReadonlySet<string> {
-  const isUntyped = factsOf(ir).somewhere(isForeign)
-  return new Set(
-    Object.entries(ir.schemas)
-      .filter(([, schema]) => isUntyped(schema))
-      .map(([name]) => name),
-  )
-}
-
-function isForeign(schema: SchemaObject): boolean {
-  return (isDecimalNumber(schema) && !typesOf(schema).includes('string')) || listsObjects(schema)
-}
-
-/**
- * The type of such lists is wider, or, with a null among values of no stated type, narrower than
- * the values.
- */
-function listsObjects(schema: SchemaObject): boolean {
-  const listed = [...('const' in schema ? [schema.const] : []), ...(schema.enum ?? [])]
-  return listed.some(
-    (value) => typeof value === 'object' && (value !== null || schema.type === undefined),
-  )
 }
 
 const PLACES: readonly (readonly [ParameterPlace, string])[] = [
