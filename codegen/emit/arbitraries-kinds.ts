@@ -8,7 +8,7 @@ import type { Keys, Merged, MergedUnion } from './arbitraries-merge.ts'
 import { objectKind } from './arbitraries-objects.ts'
 import type { KindSheet } from './arbitraries-objects.ts'
 import { limitsOf, realKind, textKind, wholeKind, withOptions } from './arbitraries-scalars.ts'
-import { conjuncts, shareKind } from './arbitraries-shared.ts'
+import { conjuncts, isFull, shareKind } from './arbitraries-shared.ts'
 import { isUntyped } from './arbitraries-types.ts'
 import { kindName, typeOf, validatorsOf } from './context.ts'
 import { literal } from '../literals.ts'
@@ -44,13 +44,15 @@ export function kindOf(sheet: KindSheet, schema: Schema): string {
     schema.allOf === undefined && schema.$ref === undefined
       ? []
       : conjuncts(schema).filter((part) => typeof part === 'boolean' || speaking(part).length > 0)
-  return parts.length > 1 && parts.some(isReferring)
+  return parts.length > 1 && parts.some(leadsOn)
     ? sharedKind(sheet, schema, parts)
     : ownKind(sheet, schema)
 }
 
-function isReferring(schema: Schema): boolean {
-  return typeof schema === 'object' && schema.$ref !== undefined
+/** True for what leads on to other schemas when it is taken together with its neighbours. */
+function leadsOn(schema: Schema): boolean {
+  if (typeof schema === 'boolean') return false
+  return [schema.$ref, schema.oneOf, schema.anyOf].some((one) => one !== undefined)
 }
 
 /** The kind of what references and rules say together, as a constant of its own. */
@@ -69,9 +71,9 @@ function sharedKind(sheet: KindSheet, schema: SchemaObject, parts: readonly Sche
   return facts.isDeep(flat) ? `again(() => ${name})` : name
 }
 
-/** Values of the first reference that fit the others too. */
+/** Values of the first part that leads on, as far as they fit the others too. */
 function firstKind(sheet: KindSheet, schema: SchemaObject, parts: readonly Schema[]): string {
-  const first = parts.find(isReferring) ?? true
+  const first = parts.find(leadsOn) ?? true
   return checked(sheet, schema, kindOf(sheet, first), false)
 }
 
@@ -137,7 +139,8 @@ function unionKind(
   }
   const plan = planUnion(facts, union.schema, union.keyword)
   const cases = casesOf(plan)
-  const branches = cases.branches
+  const printed = isFull(sheet.context.kinds) ? cases.branches.slice(0, 1) : cases.branches
+  const branches = printed
     .map((branch) => branchOf(sheet, rest, branch))
     .filter((code) => code !== 'nothing()')
   const types = facts.types({ ...rest, allOf: [...(rest.allOf ?? []), union.schema] })
@@ -211,7 +214,9 @@ function branchOf(sheet: KindSheet, rest: SchemaObject, branch: Schema): string 
     (key) =>
       key === 'type' && [...inner].every((type) => typesOf(rest).map(valueType).includes(type)),
   )
-  return kindOf(sheet, isBlank ? plain : { ...rest, allOf: [...(rest.allOf ?? []), plain] })
+  if (isBlank) return kindOf(sheet, plain)
+  const whole: SchemaObject = { ...rest, allOf: [...(rest.allOf ?? []), plain] }
+  return isFull(sheet.context.kinds) ? ownKind(sheet, whole) : kindOf(sheet, whole)
 }
 
 function saysTag(

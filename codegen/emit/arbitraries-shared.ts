@@ -4,8 +4,8 @@
 import { canonicalJson } from '../json.ts'
 import type { Schema, SchemaObject } from '../ir.ts'
 
-/** Beyond these, what a schema's references make together is only sifted from its first part. */
-const MOST_KINDS = 2_000
+/** Beyond these, values are of the first variants alone, or sifted from those of the first part. */
+const KINDS_PER_COMPONENT = 3
 const MOST_TEXT = 4_000_000
 
 /** What is printed of one interface: the code of kinds by their constants. */
@@ -14,13 +14,24 @@ export interface SharedKinds {
   readonly names: Map<string, string>
   /** Declarations in the order in which they were asked for. */
   readonly declarations: string[]
+  readonly most: number
   /** Characters of all declarations. */
   size: number
 }
 
-/** No kinds yet. */
-export function sharedKinds(): SharedKinds {
-  return { names: new Map(), declarations: [], size: 0 }
+/** No kinds yet, in a document with so many components. */
+export function sharedKinds(components: number): SharedKinds {
+  return {
+    names: new Map(),
+    declarations: [],
+    most: KINDS_PER_COMPONENT * components + 30,
+    size: 0,
+  }
+}
+
+/** True when no more kinds may be declared. */
+export function isFull({ names, most, size }: SharedKinds): boolean {
+  return names.size >= most || size >= MOST_TEXT
 }
 
 /** A schema as the rules of its own and the schemas that hold beside them, none of them twice. */
@@ -49,7 +60,7 @@ export function shareKind(
 ): string | undefined {
   const known = shared.names.get(key)
   if (known !== undefined) return known
-  if (shared.names.size >= MOST_KINDS || shared.size >= MOST_TEXT) return undefined
+  if (isFull(shared)) return undefined
   const name = `all_${shared.names.size + 1}`
   shared.names.set(key, name)
   const index = shared.declarations.push('') - 1

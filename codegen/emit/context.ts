@@ -51,7 +51,7 @@ export function emitContext(ir: InterfaceIr): EmitContext {
     roots: [],
     rootNames: new Map(),
     usedNames: new Set(),
-    kinds: sharedKinds(),
+    kinds: sharedKinds(Object.keys(ir.schemas).length),
   }
 }
 

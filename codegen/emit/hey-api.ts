@@ -14,7 +14,7 @@ import type { Fields } from '../values.ts'
 import { schemaTypeNames } from './names.ts'
 import { withRequired } from './required.ts'
 import { tsAlias } from './ts-type.ts'
-import { parts } from './validators-facts.ts'
+import { factsOf, parts } from './validators-facts.ts'
 
 /**
  * Keywords that shape a type. Everything else (bounds, examples, extensions) stays away from the
@@ -109,7 +109,7 @@ function typeDocument(
  * place to put our own type in.
  */
 function foreignSchema(ir: InterfaceIr, schema: Schema): Schema {
-  if (!isPrintedHere(schema) || typeof schema === 'boolean') return withRequired(ir, schema)
+  if (!isPrintedHere(ir, schema) || typeof schema === 'boolean') return withRequired(ir, schema)
   const { description, deprecated } = schema
   return {
     type: 'string',
@@ -118,10 +118,14 @@ function foreignSchema(ir: InterfaceIr, schema: Schema): Schema {
   }
 }
 
-/** True for what the foreign generator loses or gets wrong. */
-function isPrintedHere(schema: Schema): boolean {
+/** The foreign generator goes every way through references that are taken together. */
+const MOST_WAYS = 100
+
+/** True for what the foreign generator loses, gets wrong or does not end with. */
+function isPrintedHere(ir: InterfaceIr, schema: Schema): boolean {
   return (
     schema === false ||
+    factsOf(ir).ways(schema) > MOST_WAYS ||
     parts(schema).some(
       (part) =>
         isOddTuple(part) ||
@@ -171,7 +175,7 @@ function ownAliases(
 ): readonly (readonly [string, string])[] {
   return [...names].flatMap(([name, typeName]): readonly (readonly [string, string])[] => {
     const schema = ir.schemas[name] ?? true
-    return isPrintedHere(schema)
+    return isPrintedHere(ir, schema)
       ? [[typeName, tsAlias(ir, withRequired(ir, schema), (one) => names.get(one) ?? one)]]
       : []
   })

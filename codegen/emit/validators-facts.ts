@@ -44,6 +44,8 @@ export interface Facts {
   /** A superset of the types that valid values have. */
   types(schema: Schema): ReadonlySet<ValueType>
   shape(schema: Schema): ObjectShape
+  /** In how many ways a value's rules are reached through `$ref` and `allOf`. */
+  ways(schema: Schema): number
   hasInt64(schema: Schema): boolean
   hasDefault(schema: Schema): boolean
   /**
@@ -127,6 +129,7 @@ function makeFacts(ir: InterfaceIr): Facts {
       [...directRefs(schema)].some((name) => depths[graph.groupOf(name) ?? -1] === true),
     types: remembered(ALL, (schema, inner) => typesOf(ir, schema, inner)),
     shape: remembered(NO_SHAPE, (schema, inner) => shapeOf(ir, schema, inner)),
+    ways: remembered(1, (schema, inner) => sameRules(ir, schema).map(inner).reduce(add, 1)),
     hasLift: (schema) => hasInt64(schema) || hasDefault(schema) || hasNumber(schema),
   }
 }
@@ -290,14 +293,24 @@ export function typeOfValue(value: unknown): ValueType {
   return type === 'boolean' || type === 'string' || type === 'object' ? type : 'number'
 }
 
+/** The schemas whose rules hold for the values of this one too. */
+function sameRules(ir: InterfaceIr, schema: Schema): readonly Schema[] {
+  if (typeof schema === 'boolean') return []
+  const target = schema.$ref === undefined ? undefined : ir.schemas[refName(schema.$ref)]
+  return [...(target === undefined ? [] : [target]), ...(schema.allOf ?? [])]
+}
+
+function add(a: number, b: number): number {
+  return a + b
+}
+
 function shapeOf(
   ir: InterfaceIr,
   schema: Schema,
   inner: (schema: Schema) => ObjectShape,
 ): ObjectShape {
   if (typeof schema === 'boolean') return NO_SHAPE
-  const target = schema.$ref === undefined ? undefined : ir.schemas[refName(schema.$ref)]
-  const bases = [...(target === undefined ? [] : [target]), ...(schema.allOf ?? [])].map(inner)
+  const bases = sameRules(ir, schema).map(inner)
   return {
     required: new Set([...bases.flatMap((base) => [...base.required]), ...(schema.required ?? [])]),
     properties: new Map([
