@@ -5,6 +5,7 @@ import { canonicalJson } from '../json.ts'
 import type { InterfaceIr, MediaIr, OperationIr, Schema, SchemaObject } from '../ir.ts'
 import { namesWhere } from '../keywords/table.ts'
 import { schemaRef } from '../load/refs.ts'
+import { typesOf } from './schema-facts.ts'
 import { sortedEntries } from '../values.ts'
 
 /** Schemas with fewer parts are hardly longer than a reference. */
@@ -118,7 +119,7 @@ function freeName(place: string, used: Set<string>): string {
 
 function isShareable(ids: Ids, schema: SchemaObject): boolean {
   return (
-    schema.type === 'object' &&
+    typesOf(schema).includes('object') &&
     schema.properties !== undefined &&
     PLACED.every((key) => !(key in schema)) &&
     ids.of(schema).parts >= LEAST_PARTS
