@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { emitForConformance } from '../../codegen/index.ts'
+import { emitForConformance, generate } from '../../codegen/index.ts'
 import { printed } from './arbitraries-kit.ts'
-import { loadText, tempFolder } from './generator-kit.ts'
+import { contents, loadText, put, tempFolder } from './generator-kit.ts'
 
 type Schemas = Readonly<Record<string, object>>
 
@@ -96,4 +96,32 @@ for (const [what, schemas] of Object.entries({ circles, everything, diamonds, un
       }
     }
   })
+}
+
+test('arbitraries are left out where the configuration says so', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { 'knots.json': documentOf(circles) })
+  const config = { interfaces: [{ spec: 'knots.json', arbitraries: false }], out: 'generated' }
+  await generate({ config, root: folder })
+  const files = Object.keys(contents(folder))
+  assert.ok(files.includes('generated/knots/validators.gen.ts'))
+  assert.deepEqual(
+    files.filter((file) => file.includes('arbitrar')),
+    [],
+  )
+})
+
+/** A line each, as spreadsheets come out of a database. */
+const wide: Schemas = {
+  Row: {
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: 1_500 }, (_, index) => [
+        `column${index}`,
+        index % 2 === 0
+          ? { type: 'integer', format: 'int64', default: 1 }
+          : { type: ['string', 'null'], maxLength: 9 },
+      ]),
+    ),
+  },
 }
