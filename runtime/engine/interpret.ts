@@ -217,7 +217,7 @@ function headOf(
   seed: string,
   effectiveAt: bigint,
 ): ProposalInput['head'] {
-  const { actAs, userId, workflowId = '', traceContext = currentTrace() } = submission
+  const { actAs, userId, workflowId = '', traceContext = currentTrace(), signedHash } = submission
   const commandId = submission.commandId ?? hash('sha256', `command/${seed}`)
   return {
     commandId,
@@ -227,6 +227,7 @@ function headOf(
     effectiveAt,
     synchronizerId,
     traceContext,
+    ...(signedHash === undefined ? {} : { signedHash }),
   }
 }
 

@@ -52,6 +52,7 @@ export interface ProposalInput {
     | 'effectiveAt'
     | 'synchronizerId'
     | 'traceContext'
+    | 'signedHash'
   >
   readonly seed: string
   readonly commandKey: string

@@ -34,6 +34,8 @@ export interface Submission<R> {
   /** How long the command id stays used, microseconds; a day when absent. */
   readonly deduplicationMicros?: bigint
   readonly workflowId?: string
+  /** Hash that its parties signed outside, in hexadecimal. */
+  readonly signedHash?: string
   readonly traceContext?: TraceContext
   /** As created-event blobs; each must be genuine. rulings.md 23 */
   readonly disclosed?: readonly string[]

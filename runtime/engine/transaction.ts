@@ -55,6 +55,8 @@ export interface Transaction {
   readonly effectiveAt: bigint
   readonly synchronizerId: string
   readonly traceContext: TraceContext
+  /** Hash that was signed outside, in hexadecimal; of what was prepared before. */
+  readonly signedHash?: string
   /** In pre-order. */
   readonly events: readonly LedgerEvent[]
   /** Contracts that were there before and are archived by it. */

@@ -248,6 +248,7 @@ function submissionOf(
     // The bytes say nothing of who executes them: they are executed once, whoever does it.
     commandOwner: '',
     effectiveAt,
+    signedHash: Buffer.from(hashes.prepared).toString('hex'),
     seed: seedOf(metadata),
     disclosed: inputs.map(({ disclosed }) => blobOf(disclosed)),
     contractIds: inputs.map(({ contractId }) => contractId),

@@ -114,6 +114,7 @@ function showTransaction(
   const events = shape(transaction.events, { offset, filter, templateOf })
   const { updateId, commandId, workflowId, actAs, effectiveAt, synchronizerId, traceContext } =
     transaction
+  const { signedHash } = transaction
   return {
     updateId,
     commandId: filter.named(actAs).length > 0 ? commandId : '',
@@ -124,6 +125,9 @@ function showTransaction(
     synchronizerId,
     traceContext,
     recordTime: timeText(recordTime),
+    ...(signedHash !== undefined && {
+      externalTransactionHash: Buffer.from(signedHash, 'hex').toString('base64'),
+    }),
   }
 }
 
