@@ -15,7 +15,7 @@ export const signedHashProjector: Projector = ({ signedHash, updateId }) => ({
       : [{ kind: KIND, key: signedHash, body: JSON.stringify(updateId) }],
 })
 
-/** Id of the update with a hash in hexadecimal, upper or lower case; undefined where none has it. */
+/** Id of the update with a hash, in hexadecimal of either case; undefined where none has it. */
 export async function updateOfHash(
   { store: { contracts } }: Pick<Economy, 'store'>,
   hash: string,
