@@ -53,6 +53,7 @@ export interface ProposalInput {
     | 'synchronizerId'
     | 'traceContext'
     | 'signedHash'
+    | 'note'
   >
   readonly seed: string
   readonly commandKey: string

@@ -133,11 +133,11 @@ function createdEvent(contract: ContractRecord, id: string): CreatedEvent {
 function moveToWire(
   { parties, settings: { network } }: Pick<Economy, 'parties' | 'settings'>,
   { offset, recordTime, updateId }: UpdateRecord,
-  { kind, contractId, source, target, unassignId }: Omit<Reassignment, 'recordTime'>,
+  { kind, contractId, source, target, unassignId, names }: Omit<Reassignment, 'recordTime'>,
   contract: ContractRecord,
 ): UpdateHistoryReassignment {
   const common = {
-    submitter: parties.operator,
+    submitter: names?.submitter ?? parties.operator,
     source_synchronizer: source,
     target_synchronizer: target,
     migration_id: BigInt(network.migrationId),

@@ -6,7 +6,7 @@ import type {
   Claim,
   Committed,
   Engine,
-  Projector,
+  SubmissionNote,
   Rejection,
   Rejected,
   Staged,
@@ -92,7 +92,7 @@ export interface Execution {
   /** As in `Submission`. */
   readonly claim?: Claim | undefined
   /** As in `Submission`. */
-  readonly project?: Projector
+  readonly note?: SubmissionNote
 }
 
 export interface Interactive {

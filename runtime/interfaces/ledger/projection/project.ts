@@ -150,14 +150,14 @@ function projectReassignment(
     witnesses,
   )
   if (extras === undefined) return undefined
-  const { updateId, kind, contractId, source, target, unassignId } = reassignment
+  const { updateId, kind, contractId, source, target, unassignId, names } = reassignment
   const common = {
     // An assignment completes what took the contract off, and goes by its id.
     reassignmentId: kind === 'assigned' ? (unassignId ?? '') : updateId,
     reassignmentCounter: offset,
     source,
     target,
-    submitter: '',
+    submitter: names?.submitter ?? '',
   }
   const view = {
     offset,
@@ -183,8 +183,10 @@ function projectReassignment(
             },
           },
         }
+  const isOwn = names !== undefined && filter.named([names.submitter]).length > 0
   return {
     updateId,
+    ...(names && { commandId: isOwn ? names.commandId : '', workflowId: names.workflowId }),
     offset,
     recordTime: timeText(recordTime),
     synchronizerId: kind === 'assigned' ? target : source,
