@@ -6,6 +6,7 @@ import type { Economy } from '../../economy/economy.ts'
 import type { Context } from '../reply.ts'
 import { snapshotHandlers, updateHandlers } from './history-handlers.ts'
 import type { Probes } from '../probes.ts'
+import { nameHandlers } from './name-handlers.ts'
 import { networkHandlers, roundHandlers, voteHandlers } from './network-handlers.ts'
 import { featuredHandlers, transferHandlers, validatorHandlers } from './party-handlers.ts'
 import { transferCommandProjector } from './transfer-commands.ts'
@@ -14,9 +15,7 @@ import { transferCommandProjector } from './transfer-commands.ts'
 export const scanProjectors: readonly Projector[] = [transferCommandProjector]
 
 /** Every operation of the scan interface but its probes. */
-export function scanHandlers(
-  economy: Economy,
-): Omit<Handlers<Context>, keyof Probes> {
+export function scanHandlers(economy: Economy): Omit<Handlers<Context>, keyof Probes> {
   return {
     ...networkHandlers(economy),
     ...roundHandlers(economy),
@@ -24,6 +23,7 @@ export function scanHandlers(
     ...featuredHandlers(economy),
     ...transferHandlers(economy),
     ...validatorHandlers(economy),
+    ...nameHandlers(economy),
     ...snapshotHandlers(economy),
     ...updateHandlers(economy),
   }
