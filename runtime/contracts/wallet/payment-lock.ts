@@ -46,8 +46,8 @@ export interface LockedPayment {
 
 /**
  * Locks the sum of the amounts for provider and receivers until the open round's target time of
- * closing, and for a tick at least where the time is said; USD become coin at the round's price. Needs the authority of all of them and of the
- * wallet provider. Aborts as a transfer does.
+ * closing, and for a tick at least where the time is said; USD become coin at the round's price.
+ * Needs the authority of all of them and of the wallet provider. Aborts as a transfer does.
  */
 export function lockPayment(
   tx: Tx,
