@@ -122,7 +122,7 @@ export const THIRD: readonly Edit[] = [
     from: 'export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {\n',
     to:
       'export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {\n' +
-      `  upgrades: { '0.3.0': (from) => ({ ...from, channel: 'before 0.4.0' }) },\n`,
+      `  upgrades: { '0.4.0': (from) => ({ ...from, channel: 'before 0.4.0' }) },\n`,
   },
 ]
 
