@@ -10,6 +10,8 @@ export interface Flags {
   readonly profile?: string
   readonly empty?: true
   readonly acceptAhead?: true
+  /** One of several nodes, by name. */
+  readonly node?: string
 }
 
 /** Adds `--config`, `--data` and `--profile`; with `address` also `--host` and `--port`. */

@@ -36,8 +36,13 @@ interface Names {
  */
 export function nodeStore(store: Store, key: string): Store {
   const names = key === '' ? firstNames : namesOf(`${key}${MARK}`)
+  const { features, packages, updates, contracts, leases } = store
   return {
-    ...store,
+    features,
+    packages,
+    updates,
+    contracts,
+    leases,
     ...(store.guard === undefined ? {} : { guard: store.guard.bind(store) }),
     ping: () => store.ping(),
     close: () => store.close(),
@@ -74,8 +79,10 @@ function userStore(users: UserStore, names: Names): UserStore {
     },
     list: async ({ identityProviderId, after, limit }) => {
       const page = { identityProviderId: stored(identityProviderId) }
-      const found = await ownPage(names, { after, limit, idOf: ({ id }) => id }, (range) =>
-        users.list({ ...page, ...range }),
+      const found = await ownPage<UserRecord>(
+        names,
+        { after, limit, idOf: ({ id }) => id },
+        (range) => users.list({ ...page, ...range }),
       )
       return found.map(ownUser)
     },
@@ -173,8 +180,10 @@ function partyStore(parties: PartyStore, names: Names): PartyStore {
         identityProviderId: stored(identityProviderId),
         prefix: names.prefix + prefix,
       }
-      const found = await ownPage(names, { after, limit, idOf: ({ party }) => party }, (range) =>
-        parties.list({ ...page, ...range }),
+      const found = await ownPage<PartyRecord>(
+        names,
+        { after, limit, idOf: ({ party }) => party },
+        (range) => parties.list({ ...page, ...range }),
       )
       return found.map(inOwn)
     },

@@ -12,6 +12,7 @@ import { configSchema, defaultsOf } from './schema.ts'
 import { environmentLayers } from './environment.ts'
 import { isTree, layOver, originOf } from './layers.ts'
 import { readConfigFile } from './file.ts'
+import { nodeProblems } from './nodes.ts'
 import { revealSecrets, soundsSecret } from './secrets.ts'
 import { vocabularyFile, vocabularySettings } from './vocabulary.ts'
 
@@ -75,7 +76,9 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
   const checked = await checkOptions(configSchema, revealed.values, '')
   const problems = [
     ...revealed.problems,
-    ...(checked.ok ? profileProblems(checked.value) : checked.problems),
+    ...(checked.ok
+      ? [...profileProblems(checked.value), ...(await nodeProblems(checked.value))]
+      : checked.problems),
   ]
   const { origins } = layered
   const { secrets, files: secretFiles } = revealed

@@ -71,6 +71,26 @@ const namedSection = z.union(
   'expected a section or false',
 )
 
+/** What one of several nodes has of its own; everything else is as outside of the section. */
+const nodeSection = z.strictObject({
+  server: z
+    .strictObject({
+      host: z.string().min(1).optional(),
+      port: z.int().min(0).max(65_535).optional(),
+    })
+    .optional(),
+  empty: z.boolean().optional(),
+  auth: z.array(pluginSection).optional(),
+  automations: z.record(z.string(), namedSection).optional(),
+  extensions: z.record(z.string(), namedSection).optional(),
+  ledger: z.record(z.string(), z.unknown()).optional(),
+  validator: z.record(z.string(), z.unknown()).optional(),
+  quotas: z.record(z.string(), z.unknown()).optional(),
+})
+
+/** Stands in stored ids, and in the names of folders. */
+const nodeName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be 1 to 32 of a-z 0-9 and -')
+
 /** The whole configuration; keys that it does not know are refused. */
 export const configSchema = z.strictObject({
   profile: z.enum(['dev', 'production']),
@@ -95,6 +115,11 @@ export const configSchema = z.strictObject({
   network: z.record(z.string(), z.unknown()),
   validator: z.record(z.string(), z.unknown()),
   quotas: z.record(z.string(), z.unknown()),
+  /** Nodes that share a ledger, by name; one without a name where absent. */
+  nodes: z
+    .record(nodeName, nodeSection)
+    .refine((nodes) => Object.keys(nodes).length > 0, 'must name a node')
+    .optional(),
   /** Replacements for the constants of `spec/wire-names.yaml`. */
   wireNames: z.record(z.string(), z.unknown()),
   /** A word map, shipped or a file, and the interfaces that are served under its names. */

@@ -19,6 +19,7 @@ import {
   isTold,
   noted,
   tellFate,
+  readingHere,
   transactionAt,
 } from './commands/command-handlers.ts'
 import type { CommandService } from './commands/command-handlers.ts'
@@ -91,7 +92,7 @@ function interactiveError(rejection: InteractiveRejection): LedgerError {
 
 async function prepare(
   interactive: Interactive,
-  { rules }: CommandService,
+  { rules, hosted }: CommandService,
   request: JsPrepareSubmissionRequest,
   context: Context,
 ): Promise<Prepared | LedgerError> {
@@ -105,7 +106,7 @@ async function prepare(
   const { commandId } = request
   return orError(
     await interactive.prepare(
-      { ...submission, commandId },
+      { ...(await readingHere(submission, hosted)), commandId },
       latest === undefined ? undefined : latest + 1n,
     ),
   )

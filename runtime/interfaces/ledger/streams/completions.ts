@@ -35,7 +35,7 @@ export async function openCompletions(
   const range = { begin, end: undefined }
   const problem = rangeProblem(range, ledgerEnd, await updates.prunedUpTo())
   if (problem !== undefined) return problem
-  const asked = { parties: new Set(parties), userId }
+  const asked = { parties: new Set(parties), userId, hosted: reads.hosted }
   const committed = upwards(reads, { ...range, ledgerEnd, parties }, reading, showTo(reads, asked))
   return withTold(reads, { begin, asked }, reading, committed)
 }
@@ -130,6 +130,8 @@ function refusalOf(
 interface Asked {
   readonly parties: ReadonlySet<string>
   readonly userId: string
+  /** As in `StreamReads`. */
+  readonly hosted: StreamReads['hosted']
 }
 
 type Shown = CompletionStreamResponse['completionResponse']
@@ -153,12 +155,13 @@ function showTo(
 async function completionOf(
   store: Store,
   record: UpdateRecord,
-  { parties, userId }: Asked,
+  { parties, userId, hosted }: Asked,
 ): Promise<Shown | undefined> {
   const update = decodedOnce(record)
   if (update.kind !== 'transaction' || update.transaction.userId !== userId) return undefined
   const { commandId, updateId, actAs, traceContext, synchronizerId } = update.transaction
-  const named = actAs.filter((party) => parties.has(party))
+  const asked = actAs.filter((party) => parties.has(party))
+  const named = hosted === undefined ? asked : [...(await hosted.only(asked))]
   if (named.length === 0) return undefined
   const kept = await keptSubmission(store, update.transaction)
   const value = {
