@@ -182,7 +182,17 @@ async function listen<P>(
   app: HttpApp<P>,
   { values }: Configuration,
 ): Promise<{ readonly port: number }> {
-  const { host, port } = values.server
+  const { host, port, alsoPorts } = values.server
+  const first = await listenAt(app, host, port)
+  for (const other of alsoPorts) await listenAt(app, host, other)
+  return first
+}
+
+async function listenAt<P>(
+  app: HttpApp<P>,
+  host: string,
+  port: number,
+): Promise<{ readonly port: number }> {
   try {
     return await app.listen(port, host)
   } catch (error) {

@@ -23,6 +23,7 @@ import { fillAccruals, Invariants, noteVersions } from '../engine/index.ts'
 import type { AnyTemplate, Engine, Templated } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
 import { startAudit } from '../economy/audit.ts'
+import type { Audit } from '../economy/audit.ts'
 import { automationHandlers } from './validator/automation-handlers.ts'
 import type { AutomationControl } from './validator/automation-handlers.ts'
 import { automationWorld } from '../economy/automation.ts'
@@ -132,12 +133,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   }
   const reads = streamReads(parts)
   const isFirst = options.node?.joins === undefined
-  const audit = startAudit({
-    store: options.store.contracts,
-    economy,
-    settings: isFirst ? settings.audit : { ...settings.audit, everyMs: 0 },
-    log: options.log,
-  })
+  const audit = auditOf(parts, isFirst)
   const submitting = (
     mount: InterfaceMount<Principal>,
     submits: (operation: WireOperation) => boolean,
@@ -175,6 +171,12 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       await history.stop()
     },
   }
+}
+
+/** One a ledger is enough. */
+function auditOf({ options: { store, log }, settings, economy }: Parts, isFirst: boolean): Audit {
+  const own = isFirst ? settings.audit : { ...settings.audit, everyMs: 0 }
+  return startAudit({ store: store.contracts, economy, settings: own, log })
 }
 
 function ledgerMount(

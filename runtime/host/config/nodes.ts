@@ -32,8 +32,14 @@ export function nodePath(name: string): string {
   return joinPath('nodes', [name])
 }
 
+/** What a profile says to the configuration that a node runs with. */
+type Judge = (values: ConfigValues) => readonly ConfigProblem[]
+
 /** What is wrong with the sections of nodes, and with their living side by side. */
-export async function nodeProblems(values: ConfigValues): Promise<readonly ConfigProblem[]> {
+export async function nodeProblems(
+  values: ConfigValues,
+  judge: Judge,
+): Promise<readonly ConfigProblem[]> {
   const names = Object.keys(values.nodes ?? {})
   const wrong = await Promise.all(
     names.map(async (name) => {
@@ -41,21 +47,42 @@ export async function nodeProblems(values: ConfigValues): Promise<readonly Confi
       return checked.ok ? [] : checked.problems
     }),
   )
-  const problems = wrong.flat()
-  return problems.length > 0 ? problems : neighbourProblems(names, values)
+  if (wrong.flat().length > 0) return wrong.flat()
+  const nodes = names.map((name) => ({ name, own: configSchema.parse(valuesOf(name, values)) }))
+  return [...judged(nodes, judge), ...neighbourProblems(nodes, values)]
 }
 
-function neighbourProblems(names: readonly string[], values: ConfigValues): ConfigProblem[] {
-  const nodes = names.map((name) => ({ name, own: configSchema.parse(valuesOf(name, values)) }))
+interface NodeValues {
+  readonly name: string
+  readonly own: ConfigValues
+}
+
+/** Of what stands outside of all sections, each problem once. */
+function judged(nodes: readonly NodeValues[], judge: Judge): readonly ConfigProblem[] {
+  const problems = nodes.flatMap(({ name, own }) =>
+    judge(own).map((problem) =>
+      problem.path.startsWith('auth')
+        ? { ...problem, path: `${nodePath(name)}.${problem.path}` }
+        : problem,
+    ),
+  )
+  return [...new Map(problems.map((problem) => [problem.path, problem])).values()]
+}
+
+function neighbourProblems(
+  nodes: readonly NodeValues[],
+  values: ConfigValues,
+): readonly ConfigProblem[] {
   return nodes.flatMap(({ name, own }, index) =>
     nodes.slice(0, index).flatMap((other) => {
       const problem = (key: string, what: string): ConfigProblem => ({
         path: `${nodePath(name)}.${key}`,
         message: `the node "${other.name}" has the same ${what}`,
       })
-      const { port, host } = own.server
+      const taken = portsOf(other.own)
       const isSamePort =
-        port !== 0 && port === other.own.server.port && host === other.own.server.host
+        own.server.host === other.own.server.host &&
+        portsOf(own).some((port) => port !== 0 && taken.includes(port))
       const isSameAuth =
         values.profile === 'production' && isDeepStrictEqual(own.auth, other.own.auth)
       return [
@@ -67,6 +94,10 @@ function neighbourProblems(names: readonly string[], values: ConfigValues): Conf
       ]
     }),
   )
+}
+
+function portsOf({ server: { port, alsoPorts } }: ConfigValues): readonly number[] {
+  return [port, ...alsoPorts]
 }
 
 /**

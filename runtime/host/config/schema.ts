@@ -16,6 +16,8 @@ const server = z
   .strictObject({
     host: z.string().min(1),
     port: z.int().min(0).max(65_535),
+    /** Ports of the same host where it answers, too. */
+    alsoPorts: z.array(z.int().min(0).max(65_535)).default([]),
     maxBodyBytes: z.int().min(1),
     /** Bytes of all request bodies that are not complete yet, and of those from one address. */
     maxHeldBodyBytes: z.int().min(1),
@@ -77,6 +79,7 @@ const nodeSection = z.strictObject({
     .strictObject({
       host: z.string().min(1).optional(),
       port: z.int().min(0).max(65_535).optional(),
+      alsoPorts: z.array(z.int().min(0).max(65_535)).optional(),
     })
     .optional(),
   empty: z.boolean().optional(),
@@ -89,7 +92,21 @@ const nodeSection = z.strictObject({
 })
 
 /** Stands in stored ids, and in the names of folders. */
-const nodeName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be 1 to 32 of a-z 0-9 and -')
+const NODE_NAME = /^[a-z][a-z0-9-]{0,31}$/
+
+/** By name, the first node of a new ledger first. */
+const nodeSections = z
+  .record(z.string(), nodeSection)
+  .refine((nodes) => Object.keys(nodes).length > 0, 'must name a node')
+  .superRefine((nodes, context) => {
+    for (const name of Object.keys(nodes))
+      if (!NODE_NAME.test(name))
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'the name of a node is 1 to 32 of a-z 0-9 and -, and begins with a letter',
+        })
+  })
 
 /** The whole configuration; keys that it does not know are refused. */
 export const configSchema = z.strictObject({
@@ -115,11 +132,8 @@ export const configSchema = z.strictObject({
   network: z.record(z.string(), z.unknown()),
   validator: z.record(z.string(), z.unknown()),
   quotas: z.record(z.string(), z.unknown()),
-  /** Nodes that share a ledger, by name; one without a name where absent. */
-  nodes: z
-    .record(nodeName, nodeSection)
-    .refine((nodes) => Object.keys(nodes).length > 0, 'must name a node')
-    .optional(),
+  /** Nodes that share a ledger; one without a name where absent. */
+  nodes: nodeSections.optional(),
   /** Replacements for the constants of `spec/wire-names.yaml`. */
   wireNames: z.record(z.string(), z.unknown()),
   /** A word map, shipped or a file, and the interfaces that are served under its names. */

@@ -47,7 +47,10 @@ export class EventFilter {
     return this.#anyParty === undefined ? here.filter((party) => this.#byParty.has(party)) : here
   }
 
-  /** What is asked of an event that `parties`, which are `named`, may see; undefined where none of them asks for it. */
+  /**
+   * What is asked of an event that `parties`, which are `named`, may see; undefined where none of
+   * them asks for it.
+   */
   asks(subject: Subject, parties: readonly string[]): Extras | undefined {
     const wanted = parties.flatMap((party) => this.#byParty.get(party) ?? [])
     if (this.#anyParty !== undefined && parties.length > 0) wanted.push(this.#anyParty)
