@@ -157,6 +157,21 @@ for (const storage of storesFor('nodes')) {
       assert.equal(clock.status, 403, clock.text)
     })
 
+    test('a snapshot is of all nodes, and only the first one’s operator takes it back', async () => {
+      const { sv, provider, user } = nodes
+      await sv.done('operator', 'POST /development/snapshots', { name: 'before' })
+      const balances = async () => [await provider.balance('alice'), await user.balance('bob')]
+      const before = await balances()
+      await provider.done('alice', `POST ${WALLET}/tap`, { amount: '1000' })
+      await user.done('bob', `POST ${WALLET}/tap`, { amount: '1000' })
+      await user.register('late')
+      const refused = await user.ask('app-user', 'POST /development/revert', { snapshot: 'before' })
+      assert.equal(refused.status, 404, refused.text)
+      await sv.done('operator', 'POST /development/revert', { snapshot: 'before' })
+      assert.deepEqual(await balances(), before)
+      assert.ok(!(await userIds(user)).includes('late'))
+    })
+
     describe('an admin with every right that can be given', () => {
       let own: ReadonlySet<string>
       let foreign: Foreign
