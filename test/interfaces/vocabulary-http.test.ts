@@ -1,6 +1,6 @@
 // One implementation, two vocabularies: the service under the names of the network's public
-// documents, called by clients generated from these, through what a wallet, an operator and a
-// reader of scan do.
+// documents, called by clients generated from these, through what a wallet, an operator, a
+// reader of scan and a client of the ledger do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
@@ -9,7 +9,8 @@ import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { newHolder } from '../support/topology-reference.ts'
 import { generate, signedTopology, submissionOf, readToSign } from '../external/kit.ts'
-import { missing, upstreamClients, VOCABULARY } from './vocabulary-kit.ts'
+import { asLedgerClient } from './vocabulary-ledger.ts'
+import { missing, PRESET, upstreamClients } from './vocabulary-kit.ts'
 import type { Asking, Fault, Upstream } from './vocabulary-kit.ts'
 
 const VALIDATOR = '/api/validator'
@@ -76,7 +77,7 @@ test(
     const config = {
       clock: 'simulated',
       validator: { pollMs: 50 },
-      vocabulary: { file: VOCABULARY, interfaces: ['validator', 'scan'] },
+      vocabulary: { preset: PRESET },
     }
     const [service, upstream] = await Promise.all([
       startService({ config, seeded: true }),
@@ -92,6 +93,7 @@ test(
     await asOperator(world)
     await asReader(world)
     await asProbe(world)
+    await asLedgerClient(service, upstream)
     const { counts, called, faults } = upstream
     const left = faults.filter((fault) => !DEMANDED.some((one) => isOf(one, fault)))
     t.diagnostic(
