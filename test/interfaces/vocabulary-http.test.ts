@@ -211,6 +211,7 @@ async function asWallet(world: World): Promise<void> {
   })
   await asTokenHolder(world, alice)
   await asAllocator(world, bob)
+  await asSubscriber(world, alice)
   const history = await done('alice', `POST ${wallet}/transactions`, { body: { page_size: 50n } })
   const choices = listAt(history, 'items').map((item) =>
     path(item, 'transaction_subtype', 'choice'),
@@ -308,6 +309,40 @@ async function asAllocator({ done, status }: World, receiver: string): Promise<v
     await status('alice', `POST ${requests}/{contract_id}/reject`, { path: ['00'] }),
     404,
   )
+}
+
+/** Asks for a name, pays for it, and finds it; a second one is rejected. */
+async function asSubscriber({ done, status }: World, alice: string): Promise<void> {
+  const [wallet, entries] = [`${VALIDATOR}/v0/wallet`, `${VALIDATOR}/v0/entry`]
+  const requests = `${wallet}/subscription-requests`
+  const asked = async (name: string) => {
+    const body = { name, url: '', description: 'coin' }
+    const made = await done('alice', `POST ${entries}/create`, { body })
+    return String(member(made, 'subscriptionRequestCid'))
+  }
+  const [wanted, unwanted] = [await asked('alice.unverified.nns'), await asked('al.unverified.nns')]
+  assert.equal(listAt(await done('alice', `GET ${requests}`), 'subscription_requests').length, 2)
+  await done('alice', `GET ${requests}/{contract_id}`, { path: [unwanted] })
+  await done('alice', `POST ${requests}/{contract_id}/reject`, { path: [unwanted] })
+  await done('alice', `POST ${requests}/{contract_id}/accept`, { path: [wanted] })
+  await done('alice', `GET ${wallet}/subscription-initial-payments`)
+  const own = async () =>
+    listAt(await done('alice', `GET ${wallet}/subscriptions`), 'subscriptions')[0]
+  await eventuallyHolds('the name is paid', async () => (await own()) !== undefined)
+  assert.equal(listAt(await done('alice', `GET ${entries}/all`), 'entries').length, 1)
+  for (const at of [`${SCAN}/v0`, `${VALIDATOR}/v0/scan-proxy`]) {
+    const names = `${at}/ans-entries`
+    await done('bob', `GET ${names}`, { query: { name_prefix: 'a', page_size: 5 } })
+    await done('bob', `GET ${names}/by-name/{name}`, { path: ['alice.unverified.nns'] })
+    await done('bob', `GET ${names}/by-party/{party}`, { path: [alice] })
+  }
+  const idle = String(path(await own(), 'state', 'idle', 'contract_id'))
+  await done('alice', `DELETE ${requests}/{contract_id}`, { path: [idle] })
+  for (const at of ['app-payment-requests', 'accepted-app-payments'])
+    await done('alice', `GET ${wallet}/${at}`)
+  const payment = `${wallet}/app-payment-requests/{contract_id}`
+  for (const line of [`GET ${payment}`, `POST ${payment}/accept`, `POST ${payment}/reject`])
+    assert.equal(await status('alice', line, { path: ['00'] }), 404)
 }
 
 async function buyTraffic(world: World): Promise<void> {
