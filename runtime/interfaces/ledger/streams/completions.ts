@@ -8,6 +8,7 @@ import type {
 import { keptSubmission } from '../../../economy/submission-facts.ts'
 import type { KeptSubmission } from '../../../economy/submission-facts.ts'
 import { SECOND_MICROS } from '../../../engine/durations.ts'
+import { userOf } from '../../../engine/index.ts'
 import type { Store, UpdateRecord } from '../../../store/store.ts'
 import type { Refusal, Repeat } from '../commands/submissions.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
@@ -158,7 +159,9 @@ async function completionOf(
   { parties, userId, hosted }: Asked,
 ): Promise<Shown | undefined> {
   const update = decodedOnce(record)
-  if (update.kind !== 'transaction' || update.transaction.userId !== userId) return undefined
+  const key = hosted?.node ?? ''
+  if (update.kind !== 'transaction' || update.transaction.userId !== userOf({ key }, userId))
+    return undefined
   const { commandId, updateId, actAs, traceContext, synchronizerId } = update.transaction
   const asked = actAs.filter((party) => parties.has(party))
   const named = hosted === undefined ? asked : [...(await hosted.only(asked))]
