@@ -35,7 +35,11 @@ export function engineOf(engine: Engine, node: Submitter): Engine {
     submit: (submission) => engine.submit(paid(submission)),
     stage: (submission) => engine.stage(paid(submission)),
     rehearse: (submission) => engine.rehearse(paid(submission)),
-    reassign: (request) => engine.reassign(request),
+    reassign: ({ names, ...request }) =>
+      engine.reassign({
+        ...request,
+        ...(names && { names: { ...names, userId: userOf(node, names.userId) } }),
+      }),
     recordFacts: (reads, decide) => engine.recordFacts(reads, decide),
     onCommitted: (listener) => engine.onCommitted(listener),
     template: (id) => engine.template(id),

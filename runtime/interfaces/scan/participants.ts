@@ -9,8 +9,7 @@ import { validatorLicense } from '../../contracts/index.ts'
 import { TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficLimit } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
-import { badRequest, conflict, notFound } from '../../economy/errors.ts'
-import type { PlainError } from '../../economy/errors.ts'
+import { badRequest, conflict, notFound, PlainError } from '../../economy/errors.ts'
 import { inTurns } from '../../economy/snapshots/in-turns.ts'
 import { isPartyId } from './parse.ts'
 
@@ -19,14 +18,27 @@ const MAX_KEY_BYTES = 1_000
 
 /** `PAR::name::fingerprint` of the one participant that hosts a party on our synchronizer. */
 export async function participantOf(
-  { hostsOf, node }: Pick<Economy, 'hostsOf' | 'node'>,
+  economy: Pick<Economy, 'hostsOf' | 'node'>,
   domainId: string,
   party: string,
 ): Promise<string | PlainError> {
+  const hosts = await participantsOf(economy, domainId, party)
+  if (hosts instanceof PlainError) return hosts
+  const [only, ...others] = hosts
+  return only === undefined || others.length > 0
+    ? conflict(`${hosts.length} participants host ${party}`)
+    : only
+}
+
+/** All participants that host a party on our synchronizer, one at least; 404 where none does. */
+export async function participantsOf(
+  { hostsOf, node }: Pick<Economy, 'hostsOf' | 'node'>,
+  domainId: string,
+  party: string,
+): Promise<readonly string[] | PlainError> {
   if (domainId !== node.synchronizerId) return notFound(`Synchronizer ${domainId} is not known`)
-  const [host, ...others] = isPartyId(party) ? await hostsOf(party) : []
-  if (host === undefined) return notFound(`No participant hosts ${party}`)
-  return others.length === 0 ? host : conflict(`${others.length + 1} participants host ${party}`)
+  const hosts = isPartyId(party) ? await hostsOf(party) : []
+  return hosts.length === 0 ? notFound(`No participant hosts ${party}`) : hosts
 }
 
 interface LicencePage {
