@@ -146,10 +146,14 @@ function hasOddVariant({ discriminator, oneOf = [], anyOf = [] }: SchemaObject):
   )
 }
 
-/** True for what the foreign generator loses or gets wrong. */
+/** The foreign generator goes every way through references that are taken together. */
+const MOST_WAYS = 100
+
+/** True for what the foreign generator loses, gets wrong or does not end with. */
 function isPrintedHere(ir: InterfaceIr, schema: Schema): boolean {
   return (
     schema === false ||
+    factsOf(ir).ways(schema) > MOST_WAYS ||
     parts(schema).some(
       (part) =>
         isOddTuple(part) ||

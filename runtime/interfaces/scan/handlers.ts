@@ -7,6 +7,7 @@ import type { Context } from '../reply.ts'
 import { discoveryHandlers } from './discovery-handlers.ts'
 import { snapshotHandlers, updateHandlers } from './history-handlers.ts'
 import type { Probes } from '../probes.ts'
+import { nameHandlers } from './name-handlers.ts'
 import { networkHandlers, roundHandlers, voteHandlers } from './network-handlers.ts'
 import { featuredHandlers, transferHandlers, validatorHandlers } from './party-handlers.ts'
 import { signedHashProjector } from './signed-hashes.ts'
@@ -24,6 +25,7 @@ export function scanHandlers(economy: Economy): Omit<Handlers<Context>, keyof Pr
     ...featuredHandlers(economy),
     ...transferHandlers(economy),
     ...validatorHandlers(economy),
+    ...nameHandlers(economy),
     ...snapshotHandlers(economy),
     ...updateHandlers(economy),
     ...discoveryHandlers(economy),
