@@ -92,6 +92,8 @@ interface Sheet {
   constants(text: string): readonly string[]
   /** Functions that were asked for by `outline` and have not been printed yet. */
   takeOutlined(): readonly { readonly name: string; readonly schema: Schema }[]
+  /** Functions that `part` has printed since. */
+  takeParts(): readonly string[]
   startFunction(): void
   /** The text of a function; an alias when the same parameters and lines were printed before. */
   readonly print: (head: string, parameters: string, lines: readonly string[]) => string
@@ -102,6 +104,9 @@ function makeSheet(facts: Facts): Sheet {
   let outlined: { name: string; schema: Schema }[] = []
   let variables = 0
   let variants = 0
+  let parts: string[] = []
+  let partCount = 0
+  const print = startBlocks()
   const printer: Printer = {
     facts,
     check: (schema, place) => checkLines(printer, schema, place),
@@ -115,6 +120,15 @@ function makeSheet(facts: Facts): Sheet {
       const name = `fits_${++variants}`
       outlined.push({ name, schema })
       return name
+    },
+    part: (way, v, lines) => {
+      const isDeep = usedNames(lines.join('\n')).has('d')
+      const name = `part_${++partCount}`
+      const problems = way === 'check' ? ', e: Problem[]' : ''
+      const depth = isDeep ? ', d: number' : ''
+      const head = `(${v}: Record<string, unknown>${problems}${depth}): void`
+      parts.push(print(`function ${name}`, head, lines))
+      return `${name}(${v}${way === 'check' ? ', e' : ''}${isDeep ? ', d' : ''})`
     },
   }
   return {
@@ -133,7 +147,12 @@ function makeSheet(facts: Facts): Sheet {
     startFunction: () => {
       variables = 0
     },
-    print: startBlocks(),
+    print,
+    takeParts: () => {
+      const taken = parts
+      parts = []
+      return taken
+    },
   }
 }
 
@@ -143,7 +162,7 @@ function printSchema(sheet: Sheet, name: string, schema: Schema): readonly strin
   const outlined = sheet
     .takeOutlined()
     .map((one) => printCheck(sheet, `function ${one.name}`, one.schema))
-  return [...functions, ...outlined]
+  return [...functions, ...outlined, ...sheet.takeParts()]
 }
 
 function printCheck(sheet: Sheet, head: string, schema: Schema): string {
