@@ -82,13 +82,14 @@ export function printValidators(ir: InterfaceIr, roots: readonly ValidatorRoot[]
   const functions = [...components, ...roots].flatMap(({ name, schema }) =>
     printSchema(sheet, name, schema),
   )
-  const body = [...sheet.constants(), ...functions].join('\n\n')
+  const body = [...sheet.constants(functions.join('\n')), ...functions].join('\n\n')
   return `${imports(body)}\n\n${body}\n`
 }
 
 interface Sheet {
   readonly printer: Printer
-  constants(): readonly string[]
+  /** Constants that the text of the functions uses: plans that were not printed made others. */
+  constants(text: string): readonly string[]
   /** Functions that were asked for by `outline` and have not been printed yet. */
   takeOutlined(): readonly { readonly name: string; readonly schema: Schema }[]
   /** Functions that `part` has printed since. */
@@ -132,8 +133,10 @@ function makeSheet(facts: Facts): Sheet {
   }
   return {
     printer,
-    constants: () => {
-      const lines = Array.from(constants, ([text, name]) => `const ${name} = ${text}`)
+    constants: (text) => {
+      const words = new Set(text.match(/\w+/gu))
+      const used = Array.from(constants).filter(([, name]) => words.has(name))
+      const lines = used.map(([value, name]) => `const ${name} = ${value}`)
       return lines.length === 0 ? [] : [lines.join('\n')]
     },
     takeOutlined: () => {
