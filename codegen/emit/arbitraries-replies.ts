@@ -1,11 +1,12 @@
 // Prints the replies of operations for arbitraries.gen.ts. Lists of errors that several operations
 // share are printed once.
-import type { HeaderIr, MediaIr, OperationIr, ParameterIr, ResponseIr, Schema } from '../ir.ts'
+import type { MediaIr, OperationIr, ResponseIr, Schema } from '../ir.ts'
 import { kindOf } from './arbitraries-kinds.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
 import { bodyKind, itemSchema, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { literal, quote } from '../literals.ts'
+import { headerParameter } from './response-headers.ts'
 import { dereference } from './schema-facts.ts'
 import { sharedNames } from './shared-errors.ts'
 
@@ -128,10 +129,6 @@ function printReply(
     ...(media.length + headers.length === 0 ? [] : [`[${media.join(', ')}]`]),
     ...headers,
   ].join(', ')})`
-}
-
-function headerParameter({ name, required, schema }: HeaderIr): ParameterIr {
-  return { name, in: 'header', required, style: 'simple', explode: false, schema, extensions: {} }
 }
 
 function printReplyMedia(

@@ -5,7 +5,7 @@ import type { MediaIr, OperationIr, ParameterPlace, Schema, SchemaObject } from 
 import { kindOf, ownKind } from './arbitraries-kinds.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
 import { printReplies, shortList } from './arbitraries-replies.ts'
-import { bodyKind, operationName, validatorsOf } from './context.ts'
+import { bodyKind, itemSchema, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { filled, importOf } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
@@ -187,6 +187,10 @@ function printMedia(context: EmitContext, operation: OperationIr, media: MediaIr
     case 'form':
     case 'multipart':
       return `form(${type}, ${formKind(sheet, schema)})`
+    case 'events':
+      return `events(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
+    case 'json-lines':
+      return `lines(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
     case 'text':
       return `raw(${type}, ${isText(context, schema) ? kindOf(sheet, schema) : 'text()'})`
     default:

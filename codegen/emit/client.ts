@@ -22,7 +22,8 @@ import type { EmitContext } from './context.ts'
 import { alias, comment, routeComment, statusType } from './handlers.ts'
 import { filled, importOf, LINE, listOf } from '../layout.ts'
 import { propertyKey, quote } from '../literals.ts'
-import { parameterType } from './reader.ts'
+import { parameterType, TEXT_READERS } from './reader.ts'
+import { answerHeaders, printHeaderPlans } from './response-headers.ts'
 import { printAnswers } from './shared-errors.ts'
 import { needsLift } from './validators.ts'
 
@@ -61,6 +62,10 @@ export function printClient(context: EmitContext): string {
 function printImports(code: string, hasOperations: boolean): string {
   const words = new Set(code.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
   const support = SUPPORT.filter((name) => words.has(name))
+  const values = [
+    ...(hasOperations ? ['callOperation'] : []),
+    ...TEXT_READERS.filter((name) => words.has(name)),
+  ]
   const lifts = [...words].filter((word) => word.startsWith('lift_')).sort()
   const types = [
     ...(hasOperations ? ['CallOptions', 'ClientOperation'] : []),
@@ -68,7 +73,7 @@ function printImports(code: string, hasOperations: boolean): string {
     ...support,
   ]
   return [
-    hasOperations ? `import { callOperation } from '../support.gen.ts'\n` : '',
+    importOf('import', values, '../support.gen.ts'),
     importOf('import type', types.sort(), '../support.gen.ts'),
     code.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
     importOf('import', lifts, './validators.gen.ts'),
@@ -174,10 +179,11 @@ function answerTypes(
   response: ResponseIr,
 ): readonly string[] {
   const status = statusType(operation, response.status)
-  if (response.media.length === 0) return [`EmptyAnswerOf<${status}>`]
+  const headers = answerHeaders(context, response)
+  if (response.media.length === 0) return [`EmptyAnswerOf<${status}>${headers}`]
   return response.media.map(
     (media) =>
-      `AnswerOf<${status}, ${quote(media.mediaType)}, ${bodyType(context, media, 'client-out')}>`,
+      `AnswerOf<${status}, ${quote(media.mediaType)}, ${bodyType(context, media, 'client-out')}>${headers}`,
   )
 }
 
@@ -204,13 +210,11 @@ function printMethod(context: EmitContext, operation: OperationIr): string {
   return `    ${propertyKey(operation.operationId)}: (${input}, call) => callOperation<${name}Answer>(options, operation${name}, input, call),\n`
 }
 
-function printAnswer(
-  context: EmitContext,
-  operation: OperationIr,
-  { status, media }: ResponseIr,
-): string {
+function printAnswer(context: EmitContext, operation: OperationIr, response: ResponseIr): string {
+  const { status } = response
   const hint = `${operationName(context, operation.operationId)}_${status}`
-  return `{ status: '${status}', media: [${media.map((one) => printMedia(context, one, hint)).join(', ')}] }`
+  const media = response.media.map((one) => printMedia(context, one, hint)).join(', ')
+  return `{ status: '${status}', media: [${media}]${printHeaderPlans(context, operation, response)} }`
 }
 
 function printTable(

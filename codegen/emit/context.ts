@@ -114,6 +114,11 @@ export function mediaTypeName(mediaType: string): string {
   return type === '*' ? '`${string}/${string}`' : `\`${type ?? ''}/\${string}\``
 }
 
+/** True where a handler has to be told which media type came. */
+export function tellsMediaType(media: readonly MediaIr[]): boolean {
+  return media.length > 1 || media.some((one) => isRange(one.mediaType))
+}
+
 /** True for `text/*` and the like. */
 export function isRange(mediaType: string): boolean {
   return /^[^/]+\/\*\s*(?:;|$)/u.test(mediaType)
@@ -161,10 +166,10 @@ function eventsType(item: string, side: Side): string {
   )
 }
 
-/** A stream that comes in is text still: its items are the handler's to read. */
+/** A client may also send the text of a stream. */
 function streamType(item: string, side: Side): string {
-  if (side === 'client-in') return BINARY_TYPE['client-in']
-  return side === 'handler-in' ? 'AsyncIterable<string>' : `AsyncIterable<${item}>`
+  const items = `AsyncIterable<${item}>`
+  return side === 'client-in' ? `${items} | ${BINARY_TYPE['client-in']}` : items
 }
 
 /** Documents write a stream's schema as that of one item, as a list of items, or as text. */

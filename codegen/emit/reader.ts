@@ -25,6 +25,8 @@ const ORDER = [
   'readJson',
   'readText',
 ]
+/** Names of what plans of texts are printed with. */
+export const TEXT_READERS = [...ORDER, 'readFirst'].sort()
 const WHAT: Readonly<Record<string, string>> = {
   readNull: 'null',
   readBoolean: 'true or false',
@@ -96,6 +98,21 @@ export function parameterPlan(context: EmitContext, parameter: ParameterIr, hint
     ...(lift === undefined ? [] : [`lift: ${lift}`]),
     ...(fallback === undefined ? [] : [`fallback: ${fallback}`]),
     ...(error === undefined ? [] : [`error: ${literal(error)}`]),
+  ]
+  return `{ ${members.join(', ')} }`
+}
+
+/** The plan of a text that is read and not checked. */
+export function textPlan(context: EmitContext, parameter: ParameterIr, hint: string): string {
+  const { lift } = hasConstraints(context, parameter)
+    ? validatorsOf(context, parameter.schema, hint)
+    : {}
+  const members = [
+    `in: '${parameter.in}'`,
+    `name: ${quote(parameter.name)}`,
+    'required: false',
+    ...shapeOf(context, parameter),
+    ...(lift === undefined ? [] : [`lift: ${lift}`]),
   ]
   return `{ ${members.join(', ')} }`
 }

@@ -6,6 +6,7 @@ import {
   answerKind,
   bodyKind,
   formSchema,
+  itemSchema,
   mediaHasInt64,
   operationName,
   validatorsOf,
@@ -14,6 +15,7 @@ import type { BodyKind, EmitContext } from './context.ts'
 import { filled, importOf, listOf } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
 import { formPlan, isExplodedObject, parameterPlan } from './reader.ts'
+import { printHeader } from './response-headers.ts'
 import { printAnswers } from './shared-errors.ts'
 import { decimalNumbers } from './validators.ts'
 
@@ -45,6 +47,7 @@ const SUPPORT = [
   'readText',
   'splitCookies',
   'splitQuery',
+  'typedHeader',
 ]
 
 /**
@@ -215,7 +218,7 @@ function printResponse(context: EmitContext, operation: OperationIr, response: R
     .map((one) => printMedia(context, one, hint, answerKind(one.mediaType)))
     .join(', ')
   const headers = response.headers
-    .map((header) => `{ name: ${quote(header.name)}, required: ${header.required} }`)
+    .map((header) => printHeader(context, operation, response, header))
     .join(', ')
   return `{ status: '${response.status}', media: [${media}], headers: [${headers}] }`
 }
@@ -283,7 +286,9 @@ function printDeprecation(operation: OperationIr): string | undefined {
 
 function printMedia(context: EmitContext, media: MediaIr, hint: string, kind: BodyKind): string {
   const decimals =
-    kind === 'json' && media.schema !== undefined ? decimalNumbers(context.ir, media.schema) : []
+    (kind === 'json' || isStream(kind)) && media.schema !== undefined
+      ? decimalNumbers(context.ir, media.schema)
+      : []
   const members = [
     `mediaType: ${quote(media.mediaType)}`,
     `kind: '${kind}'`,
@@ -300,12 +305,19 @@ function printChecks(
   kind: BodyKind,
 ): readonly string[] {
   if (kind === 'form' || kind === 'multipart') return printFormChecks(context, media, hint)
+  if (isStream(kind) && media.schema !== undefined)
+    return checksOf(validatorsOf(context, itemSchema(context, media.schema), `${hint}_item`))
   if (
     kind !== 'json' &&
     !(kind === 'text' && isFields(media.schema) && media.schema['type'] === 'string')
   )
     return []
-  const { check, lift } = validatorsOf(context, media.schema, hint)
+  return checksOf(validatorsOf(context, media.schema, hint))
+}
+
+const isStream = (kind: BodyKind): boolean => kind === 'events' || kind === 'json-lines'
+
+function checksOf({ check, lift }: ReturnType<typeof validatorsOf>): readonly string[] {
   return [
     ...(check === undefined ? [] : [`check: ${check}`]),
     ...(lift === undefined ? [] : [`lift: ${lift}`]),

@@ -7,6 +7,7 @@ const PARTS = [
   'exact-json',
   'parameters',
   'forms',
+  'response-headers',
   'client-types',
   'client',
   'client-request',

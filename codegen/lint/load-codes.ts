@@ -166,16 +166,6 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
     'The format is carried to types and documentation, but nothing checks it.',
   ],
   [
-    'text-stream',
-    'note',
-    'A stream that comes in is handed on as text: its items are not checked.',
-  ],
-  [
-    'text-header',
-    'note',
-    'Handlers give headers as text: lists and objects in them are theirs to join.',
-  ],
-  [
     'ignored-header',
     'note',
     'OpenAPI ignores header parameters named Accept, Content-Type and Authorization: media types and security say that.',

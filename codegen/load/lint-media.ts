@@ -40,56 +40,27 @@ export function lintMedia(
       report(resolver, child(at, key), 'warning', 'ignored-keyword', `'${key}' is ignored`)
   }
   if (isForm(essence) && use === 'request') lintEncodings(resolver, at)
-  else lintOpaque(resolver, at, mediaType, essence, use)
+  else lintOpaque(resolver, at, mediaType, essence)
 }
 
-/** Values of response headers are a handler's to write. */
+/** Reports a response header that is none of its own. */
 export function lintHeader(resolver: Resolver, at: Located, name: string): void {
-  if (name.toLowerCase() === 'content-type') {
-    report(
-      resolver,
-      at,
-      'note',
-      'ignored-header',
-      `the header '${name}' is no header of its own: media types say it`,
-    )
-    return
-  }
-  const schema = follow(resolver, child(at, 'schema'))
-  const type = fields(schema?.value)['type']
-  if (!('content' in fields(at.value)) && type !== 'array' && type !== 'object') return
+  if (name.toLowerCase() !== 'content-type') return
   report(
     resolver,
     at,
     'note',
-    'text-header',
-    `handlers give the value of '${name}' as text: nothing joins its parts`,
+    'ignored-header',
+    `the header '${name}' is no header of its own: media types say it`,
   )
 }
 
 /** A schema that says more than text or bytes, where text or bytes are what a handler gets. */
-function lintOpaque(
-  resolver: Resolver,
-  at: Located,
-  mediaType: string,
-  essence: string,
-  use: 'request' | 'response',
-): void {
+function lintOpaque(resolver: Resolver, at: Located, mediaType: string, essence: string): void {
   const key = 'schema' in fields(at.value) ? 'schema' : 'itemSchema'
   const schema = key in fields(at.value) ? follow(resolver, child(at, key)) : undefined
-  if (isJson(essence) || schema === undefined || !isFields(schema.value)) return
-  if (isSequence(mediaType)) {
-    if (use === 'request')
-      report(
-        resolver,
-        child(at, key),
-        'note',
-        'text-stream',
-        'a stream that comes in is handed on as text: its items are not checked',
-      )
-    return
-  }
-  if (isPlain(schema.value)) return
+  if (isJson(essence) || isSequence(mediaType)) return
+  if (schema === undefined || !isFields(schema.value) || isPlain(schema.value)) return
   const form = essence.startsWith('text/') ? 'text' : 'bytes'
   report(
     resolver,

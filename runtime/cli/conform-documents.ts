@@ -183,16 +183,8 @@ function headerInterface(ir: InterfaceIr): InterfaceIr {
         security: [],
         extensions: {},
         at: operation.at,
-        parameters: response.headers.map(({ name, required, schema }): ParameterIr => {
-          return {
-            name,
-            in: 'header',
-            required,
-            style: 'simple',
-            explode: false,
-            schema,
-            extensions: {},
-          }
+        parameters: response.headers.map((header): ParameterIr => {
+          return { ...header, in: 'header', style: 'simple', extensions: {} }
         }),
       })),
   )

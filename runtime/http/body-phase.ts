@@ -13,7 +13,8 @@ import {
   type ReadBody,
 } from './body.ts'
 import { decodeBody, jsonReading, type DecodedBody } from './decode.ts'
-import { essenceOf, isUtf8Charset, matchMedia } from './media.ts'
+import { itemsOf } from './item-stream.ts'
+import { essenceOf, isUtf8Charset, matchMedia, namedMedia } from './media.ts'
 import { invalid, sift } from './violations.ts'
 
 /** Up to here a body is decoded at once, in whatever turn it came. */
@@ -85,7 +86,11 @@ function streamed<P>(exchange: Exchange<P>, media: WireMedia, required: boolean)
   // empty file, a stream without items.
   const isEmpty = required && req.headers['content-type'] !== undefined
   if (!announcesBody(req) && !isEmpty) return missing(exchange, required)
-  exchange.input.body = streamBody(req, exchange.route.maxBodyBytes, media.kind !== 'binary')
+  exchange.input.mediaType = namedMedia(media, req.headers['content-type'])
+  const isBinary = media.kind === 'binary'
+  const stream = streamBody(req, exchange.route.maxBodyBytes, !isBinary)
+  const { turns, limits } = exchange.shared
+  exchange.input.body = isBinary ? stream : itemsOf(stream, { media, turns, json: limits.json })
   return undefined
 }
 
@@ -142,6 +147,7 @@ export function takeBody<P>(
   contentType: string | undefined,
 ): Promise<Outcome> | Outcome {
   exchange.bodyBytes = bytes.length
+  exchange.input.mediaType = namedMedia(media, contentType)
   if (bytes.length > MEDIUM_BYTES) return takeInPieces(exchange, media, bytes, contentType)
   const wait = bytes.length > SMALL_BYTES ? exchange.shared.turns.next('short') : undefined
   return wait === undefined

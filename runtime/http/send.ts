@@ -10,11 +10,12 @@ import {
   type Presenter,
   type Problem,
 } from './problem.ts'
-import type { ReplyPlan } from './reply-plan.ts'
+import { headerText, type ReplyPlan } from './reply-plan.ts'
 import type { WireReply } from './wire.ts'
 import { announcesBody, hasLongRest, stopReading } from './body.ts'
 import { eventLines, jsonLines } from './events.ts'
 import { stringifyJson } from './json.ts'
+import { essenceOf, RECORD_SEPARATOR } from './media.ts'
 import { largeJson } from './json-slices.ts'
 
 /** An answer as bytes: what is left to do is to write it. */
@@ -58,7 +59,7 @@ export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: Wi
   const body = slices === undefined ? encodeBody(plan, reply.body) : undefined
   const headers = ['traceparent', exchange.traceparent, ...exchange.route.headers]
   if (reply.body !== undefined) headers.push('Content-Type', plan.contentType)
-  if (reply.headers !== undefined) addHeaders(headers, reply.headers)
+  if (reply.headers !== undefined) addHeaders(headers, reply.headers, plan)
   return {
     status: reply.status,
     headers,
@@ -68,9 +69,14 @@ export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: Wi
   }
 }
 
-function addHeaders(headers: string[], given: Readonly<Record<string, string>>): void {
+function addHeaders(
+  headers: string[],
+  given: NonNullable<WireReply['headers']>,
+  plan?: ReplyPlan,
+): void {
   for (const [name, value] of Object.entries(given)) {
-    if (!FRAMING.has(name.toLowerCase())) headers.push(name, value)
+    if (value !== undefined && !FRAMING.has(name.toLowerCase()))
+      headers.push(name, headerText(plan, name, value))
   }
 }
 
@@ -85,7 +91,9 @@ function encodeBody(plan: ReplyPlan, body: unknown): Outgoing['body'] {
 
 function streamOf(plan: ReplyPlan, items: AsyncIterable<unknown>): Readable {
   if (plan.kind === 'events') return Readable.from(eventLines(items))
-  return plan.kind === 'json-lines' ? Readable.from(jsonLines(items)) : Readable.from(items)
+  if (plan.kind !== 'json-lines') return Readable.from(items)
+  const isSequence = essenceOf(plan.contentType) === 'application/json-seq'
+  return Readable.from(jsonLines(items, isSequence ? RECORD_SEPARATOR : ''))
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -65,7 +65,9 @@ export interface WireMedia {
    * digit is lost.
    */
   readonly decimals?: readonly string[]
-  /** Appends every violation; never throws, never changes the value. Absent for streams. */
+  /**
+   * Appends every violation; never throws, never changes the value. For streams, of one item.
+   */
   readonly check?: (value: unknown, issues: Issue[]) => void
   /**
    * Turns checked JSON into the handler's types (int64 as bigint, defaults filled). Absent when
@@ -80,12 +82,22 @@ export interface WireBody {
   readonly media: readonly WireMedia[]
 }
 
+/** A declared header of an answer. */
+export interface WireHeader {
+  readonly name: string
+  readonly required: boolean
+  /** Makes a handler's value the header's text; absent where the value is text. */
+  readonly text?: (value: unknown) => string
+  /** Appends everything that is wrong with the text. */
+  readonly check?: (text: string, issues: Issue[]) => void
+}
+
 /** The answers under one status. */
 export interface WireResponse {
   /** '200', '4XX' or 'default'. */
   readonly status: string
   readonly media: readonly WireMedia[]
-  readonly headers: readonly { readonly name: string; readonly required: boolean }[]
+  readonly headers: readonly WireHeader[]
 }
 
 /** In capitals: `GET`, or whatever else a document names that Node takes, `QUERY` among them. */
@@ -151,8 +163,12 @@ export interface WireReply {
   readonly status: number
   readonly body?: unknown
   readonly mediaType?: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** By name; what is not text is written as the document declares it. */
+  readonly headers?: Readonly<Record<string, HeaderValue | undefined>>
 }
+
+/** The value of an answer's header. */
+export type HeaderValue = string | number | bigint | boolean | object | null
 
 /** What a handler gets: decoded, checked, typed by the generated handler interface. */
 export interface WireInput {
@@ -161,4 +177,6 @@ export interface WireInput {
   readonly headers: unknown
   readonly cookies: unknown
   readonly body: unknown
+  /** Of the body, as the document names it; for a range, as the request does. */
+  readonly mediaType?: string | undefined
 }

@@ -1,5 +1,5 @@
 // Builds the request of an operation from its table.
-import { accepts } from './client-answer.ts'
+import { accepts, isRecords } from './client-answer.ts'
 import type {
   CallOptions,
   ClientInput,
@@ -136,7 +136,8 @@ function members(value: object): readonly (readonly [string, string])[] {
     .map(([key, item]) => [encodeURIComponent(key), encodeURIComponent(plainText(item))])
 }
 
-function joined(
+/** A value as the text of a parameter. */
+export function joined(
   parameter: ClientParameter,
   value: unknown,
   encode: (text: string) => string,
@@ -151,7 +152,8 @@ function joined(
     .join(sign)
 }
 
-function plainText(value: unknown): string {
+/** One value as text: an object as JSON. */
+export function plainText(value: unknown): string {
   return typeof value === 'object' && value !== null ? stringifyExact(value) : String(value)
 }
 
@@ -165,9 +167,51 @@ function encodeBody(media: ClientMedia, value: unknown): NonNullable<RequestInit
       return multipartForm(value)
     case 'json':
       return stringifyExact(value)
+    case 'events':
+      return isItems(value) ? textStream(value, eventText) : String(value)
+    case 'json-lines': {
+      const prefix = isRecords(media.mediaType) ? '\u001e' : ''
+      const line = (item: unknown): string => `${prefix}${stringifyExact(item)}\n`
+      return isItems(value) ? textStream(value, line) : String(value)
+    }
     default:
       return String(value)
   }
+}
+
+function isItems(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/** Each item is asked for when what came before it is on its way. */
+function textStream(
+  items: AsyncIterable<unknown>,
+  text: (item: unknown) => string,
+): ReadableStream<Uint8Array> {
+  const iterator = items[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await iterator.next()
+      if (done === true) controller.close()
+      else controller.enqueue(encoder.encode(text(value)))
+    },
+    cancel: async () => {
+      await iterator.return?.()
+    },
+  })
+}
+
+/** An event as the HTML standard writes it; a line break in a name would start another field. */
+function eventText(event: unknown): string {
+  const { data, ...fields }: { readonly data?: unknown } = Object(event)
+  const named = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const text = typeof data === 'string' ? data : stringifyExact(data)
+  const lines = [
+    ...named.map(([name, value]) => `${name}: ${String(value).replaceAll(/[\r\n]/gu, ' ')}`),
+    ...text.split(/\r\n|\r|\n/u).map((line) => `data: ${line}`),
+  ]
+  return `${lines.join('\n')}\n\n`
 }
 
 function bytesOf(value: ReadableStream | Blob | Uint8Array): ReadableStream | Blob {

@@ -1,5 +1,6 @@
 // What a call of an operation is told: the client's options and the tables of its operations.
 import type { RetryOptions } from './client-retry.ts'
+import type { Parameter } from './parameters.ts'
 import type { BodyKind } from './wire.ts'
 
 /** Options of a client. */
@@ -66,7 +67,12 @@ export interface ClientOperation {
   readonly path: string
   readonly parameters: readonly ClientParameter[]
   readonly body: readonly ClientMedia[]
-  readonly responses: readonly { readonly status: string; readonly media: readonly ClientMedia[] }[]
+  readonly responses: readonly {
+    readonly status: string
+    readonly media: readonly ClientMedia[]
+    /** How declared headers are read. */
+    readonly headers?: readonly Parameter[]
+  }[]
 }
 
 /** The parts of a request by place; members are named as in the document. */

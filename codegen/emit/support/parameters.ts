@@ -352,7 +352,8 @@ function absent(parameter: Parameter, problems: Problem[]): unknown {
 }
 
 function finish(parameter: Parameter, value: unknown, problems: Problem[]): unknown {
-  if (value === undefined || parameter.check === undefined) return value
+  if (value === undefined) return value
+  if (parameter.check === undefined) return parameter.lift?.(value) ?? value
   const before = problems.length
   parameter.check(value, problems)
   if (problems.length > before)
