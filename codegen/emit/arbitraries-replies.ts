@@ -155,7 +155,7 @@ function printReplyMedia(
       return `lines(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
     case 'form':
     case 'multipart':
-      return `form(${type}, ${formKind(sheet, schema)})`
+      return `form(${type}, ${formKind(sheet, media)})`
     case 'text':
       return `raw(${type}, ${isText(context, schema) ? kindOf(sheet, schema) : 'text()'})`
     default:

@@ -186,7 +186,7 @@ function printMedia(context: EmitContext, operation: OperationIr, media: MediaIr
     }
     case 'form':
     case 'multipart':
-      return `form(${type}, ${formKind(sheet, schema)})`
+      return `form(${type}, ${formKind(sheet, media)})`
     case 'events':
       return `events(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
     case 'json-lines':

@@ -9,9 +9,9 @@ import type {
   Schema,
 } from '../ir.ts'
 import {
-  answerKind,
   bodyKind,
   bodyType,
+  formSchema,
   isRange,
   itemSchema,
   mediaTypeName,
@@ -19,10 +19,11 @@ import {
   validatorsOf,
 } from './context.ts'
 import type { EmitContext } from './context.ts'
+import { printEncodings, printFormDecoder, printTextParts } from './form-fields.ts'
 import { alias, comment, routeComment, statusType } from './handlers.ts'
 import { filled, importOf, LINE, listOf } from '../layout.ts'
 import { propertyKey, quote } from '../literals.ts'
-import { parameterType, TEXT_READERS } from './reader.ts'
+import { formPlan, parameterType, TEXT_READERS } from './reader.ts'
 import { answerHeaders, printHeaderPlans } from './response-headers.ts'
 import { printAnswers } from './shared-errors.ts'
 import { needsLift } from './validators.ts'
@@ -64,7 +65,7 @@ function printImports(code: string, hasOperations: boolean): string {
   const support = SUPPORT.filter((name) => words.has(name))
   const values = [
     ...(hasOperations ? ['callOperation'] : []),
-    ...TEXT_READERS.filter((name) => words.has(name)),
+    ...[...TEXT_READERS, 'formValues', 'styledForm'].filter((name) => words.has(name)),
   ]
   const lifts = [...words].filter((word) => word.startsWith('lift_')).sort()
   const types = [
@@ -75,6 +76,7 @@ function printImports(code: string, hasOperations: boolean): string {
   return [
     importOf('import', values, '../support.gen.ts'),
     importOf('import type', types.sort(), '../support.gen.ts'),
+    importOf('import type', code.includes('problems: Problem[]') ? ['Problem'] : [], '../validation.gen.ts'),
     code.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
     importOf('import', lifts, './validators.gen.ts'),
   ].join('')
@@ -214,7 +216,7 @@ function printAnswer(context: EmitContext, operation: OperationIr, response: Res
   const { status } = response
   const hint = `${operationName(context, operation.operationId)}_${status}`
   const media = response.media.map((one) => printMedia(context, one, hint)).join(', ')
-  return `{ status: '${status}', media: [${media}]${printHeaderPlans(context, operation, response)} }`
+  return `{ status: '${status}', media: [${media}]${printHeaderPlans(context, response)} }`
 }
 
 function printTable(
@@ -229,7 +231,7 @@ function printTable(
     ...filled(
       [
         `parameters: [${operation.parameters.map(printParameter).join(', ')}]`,
-        `body: [${(operation.body?.media ?? []).map((media) => `{ mediaType: ${quote(media.mediaType)}, kind: '${bodyKind(media.mediaType)}' }`).join(', ')}]`,
+        `body: [${(operation.body?.media ?? []).map((media) => `{ mediaType: ${quote(media.mediaType)}, kind: '${bodyKind(media.mediaType)}'${printEncodings(media)} }`).join(', ')}]`,
       ],
       '  ',
     ).map((line) => `${line}\n`),
@@ -244,18 +246,35 @@ function printParameter(parameter: ParameterIr): string {
 }
 
 function printMedia(context: EmitContext, media: MediaIr, hint: string): string {
-  const kind = answerKind(media.mediaType)
+  const kind = bodyKind(media.mediaType)
+  const head = `mediaType: ${quote(media.mediaType)}, kind: '${kind}'`
+  if (kind === 'form' || kind === 'multipart')
+    return `{ ${[head, ...printFormReader(context, media, hint)].join(', ')} }`
   const schema = liftedSchema(context, media)
   const lift =
     schema !== undefined && needsLift(context.ir, schema)
       ? validatorsOf(context, schema, hint).lift
       : undefined
-  return `{ mediaType: ${quote(media.mediaType)}, kind: '${kind}'${lift === undefined ? '' : `, lift: ${lift}`} }`
+  return `{ ${head}${lift === undefined ? '' : `, lift: ${lift}`} }`
+}
+
+/** How the fields of a form that comes in become values. */
+function printFormReader(context: EmitContext, media: MediaIr, hint: string): readonly string[] {
+  const plan = media.schema === undefined ? undefined : formPlan(context, media.schema)
+  if (plan === undefined || media.schema === undefined) return []
+  const { lift } = validatorsOf(context, formSchema(context, media.schema), hint)
+  const decoder = printFormDecoder(context, media)
+  if (decoder.length > 0) return [...decoder, ...(lift === undefined ? [] : [`lift: ${lift}`])]
+  const values = `formValues(value, ${plan})`
+  return [
+    ...printTextParts(context, media),
+    `lift: (value: unknown): unknown => ${lift === undefined ? values : `${lift}(${values})`}`,
+  ]
 }
 
 /** The schema of what arrives as JSON: the body, or one item of a stream. */
 function liftedSchema(context: EmitContext, media: MediaIr): Schema | undefined {
-  const kind = answerKind(media.mediaType)
+  const kind = bodyKind(media.mediaType)
   if (media.schema === undefined || kind === 'json')
     return kind === 'json' ? media.schema : undefined
   return kind === 'events' || kind === 'json-lines' ? itemSchema(context, media.schema) : undefined

@@ -101,12 +101,6 @@ export function bodyKind(mediaType: string): BodyKind {
   return essence.startsWith('text/') ? 'text' : 'binary'
 }
 
-/** How the body of an answer travels: forms are not written, so that handlers give their bytes. */
-export function answerKind(mediaType: string): BodyKind {
-  const kind = bodyKind(mediaType)
-  return kind === 'form' || kind === 'multipart' ? 'binary' : kind
-}
-
 /** The type of a media type's name: a range stands for any name in it. */
 export function mediaTypeName(mediaType: string): string {
   if (!isRange(mediaType)) return quote(mediaType)
@@ -132,16 +126,15 @@ export function mediaHasInt64(context: EmitContext, media: MediaIr): boolean {
 /** The TypeScript type of a body. */
 export function bodyType(context: EmitContext, media: MediaIr, side: Side): string {
   const schema = media.schema ?? true
-  const isAnswer = side === 'handler-out' || side === 'client-out'
-  switch (isAnswer ? answerKind(media.mediaType) : bodyKind(media.mediaType)) {
+  switch (bodyKind(media.mediaType)) {
     case 'json':
       return typeOf(context, schema)
     case 'text':
       return textType(context, schema)
     case 'form':
-      return formType(context, schema)
+      return orBytes(formType(context, schema), side)
     case 'multipart':
-      return multipartType(context, schema)
+      return orBytes(multipartType(context, schema), side)
     case 'binary':
       return BINARY_TYPE[side]
     case 'events':
@@ -156,6 +149,11 @@ const BINARY_TYPE: Readonly<Record<Side, string>> = {
   'handler-out': 'Uint8Array | AsyncIterable<Uint8Array>',
   'client-in': 'Uint8Array | Blob | ReadableStream<Uint8Array>',
   'client-out': 'ReadableStream<Uint8Array>',
+}
+
+/** A handler may also give the bytes of a form that it has from elsewhere. */
+function orBytes(type: string, side: Side): string {
+  return side === 'handler-out' ? `${type} | ${BINARY_TYPE[side]}` : type
 }
 
 function eventsType(item: string, side: Side): string {

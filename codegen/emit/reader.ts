@@ -102,19 +102,10 @@ export function parameterPlan(context: EmitContext, parameter: ParameterIr, hint
   return `{ ${members.join(', ')} }`
 }
 
-/** The plan of a text that is read and not checked. */
-export function textPlan(context: EmitContext, parameter: ParameterIr, hint: string): string {
-  const { lift } = hasConstraints(context, parameter)
-    ? validatorsOf(context, parameter.schema, hint)
-    : {}
-  const members = [
-    `in: '${parameter.in}'`,
-    `name: ${quote(parameter.name)}`,
-    'required: false',
-    ...shapeOf(context, parameter),
-    ...(lift === undefined ? [] : [`lift: ${lift}`]),
-  ]
-  return `{ ${members.join(', ')} }`
+/** The plan of a text that is read and neither checked nor lifted. */
+export function textPlan(context: EmitContext, parameter: ParameterIr): string {
+  const head = [`in: '${parameter.in}'`, `name: ${quote(parameter.name)}`, 'required: false']
+  return `{ ${[...head, ...shapeOf(context, parameter)].join(', ')} }`
 }
 
 /** The literal of a schema's default, an int64 as bigint; undefined when there is none. */

@@ -59,14 +59,7 @@ export function answerHeaders(context: EmitContext, { headers }: ResponseIr): st
 }
 
 /** How a client reads the declared headers of a response; '' where there are none. */
-export function printHeaderPlans(
-  context: EmitContext,
-  operation: OperationIr,
-  { status, headers }: ResponseIr,
-): string {
-  const base = operationName(context, operation.operationId)
-  const plans = headers.map((header) =>
-    textPlan(context, headerParameter(header), `${base}_${status}_${header.name}`),
-  )
+export function printHeaderPlans(context: EmitContext, { headers }: ResponseIr): string {
+  const plans = headers.map((header) => textPlan(context, headerParameter(header)))
   return plans.length === 0 ? '' : `, headers: [${plans.join(', ')}]`
 }

@@ -7,6 +7,7 @@ const PARTS = [
   'exact-json',
   'parameters',
   'forms',
+  'form-texts',
   'response-headers',
   'client-types',
   'client',

@@ -223,7 +223,7 @@ function resolveContent(
 ): Fields {
   return resolveMap(resolver, at, (media, mediaType) => {
     lintKeys(resolver, media, MEDIA_KEYS)
-    if (use !== 'parameter') lintMedia(resolver, media, mediaType, use)
+    if (use !== 'parameter') lintMedia(resolver, media, mediaType)
     return { ...fields(media.value), ...resolveSchemaAndContent(resolver, media) }
   })
 }

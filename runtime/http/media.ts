@@ -35,3 +35,8 @@ export function matchMedia(media: readonly WireMedia[], essence: string): WireMe
     media.find((one) => one.mediaType === range) ?? media.find((one) => one.mediaType === '*/*')
   )
 }
+
+/** True for the body of an answer that is made while it is sent. */
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}

@@ -10,7 +10,7 @@ import type {
   WireReply,
   WireResponse,
 } from './wire.ts'
-import { essenceOf, matchMedia } from './media.ts'
+import { essenceOf, isAsyncIterable, matchMedia } from './media.ts'
 
 export interface ReplyPlan {
   readonly contentType: string
@@ -152,7 +152,14 @@ function checkBody(plan: ReplyPlan, reply: WireReply, issues: Issue[]): void {
     if (plan.media?.kind === 'json' && !plan.isBodiless)
       issues.push(violation('body', '', 'a body is required'))
   } else if (plan.media === undefined) issues.push(violation('body', '', 'no body is declared'))
-  else if (plan.kind === 'json' || plan.kind === 'text') plan.media.check?.(reply.body, issues)
+  else if (isChecked(plan.kind, reply.body)) plan.media.check?.(reply.body, issues)
+}
+
+/** Streams are not looked into, nor forms that are bytes already. */
+function isChecked(kind: BodyKind, body: unknown): boolean {
+  if (kind === 'json' || kind === 'text') return true
+  if (kind !== 'form' && kind !== 'multipart') return false
+  return !(body instanceof Uint8Array) && !isAsyncIterable(body)
 }
 
 function headerOf({ headers = {} }: WireReply, name: string): HeaderValue | undefined {

@@ -15,7 +15,7 @@ import type { WireReply } from './wire.ts'
 import { announcesBody, hasLongRest, stopReading } from './body.ts'
 import { eventLines, jsonLines } from './events.ts'
 import { stringifyJson } from './json.ts'
-import { essenceOf, RECORD_SEPARATOR } from './media.ts'
+import { essenceOf, isAsyncIterable, RECORD_SEPARATOR } from './media.ts'
 import { largeJson } from './json-slices.ts'
 
 /** An answer as bytes: what is left to do is to write it. */
@@ -56,9 +56,10 @@ export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: Wi
     throw new RangeError(`a handler answered with status ${reply.status}`)
   }
   const slices = plan.kind === 'json' ? largeJson(reply.body, plan.int64) : undefined
-  const body = slices === undefined ? encodeBody(plan, reply.body) : undefined
+  const form = slices === undefined ? formOf(plan, reply.body) : undefined
+  const body = slices === undefined ? (form?.body ?? encodeBody(plan, reply.body)) : undefined
   const headers = ['traceparent', exchange.traceparent, ...exchange.route.headers]
-  if (reply.body !== undefined) headers.push('Content-Type', plan.contentType)
+  if (reply.body !== undefined) headers.push('Content-Type', form?.contentType ?? plan.contentType)
   if (reply.headers !== undefined) addHeaders(headers, reply.headers, plan)
   return {
     status: reply.status,
@@ -66,6 +67,25 @@ export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: Wi
     body,
     slices,
     close: exchange.shared.draining || hasLongRest(exchange.arrival.req),
+  }
+}
+
+interface WrittenForm {
+  readonly contentType: string
+  readonly body: Outgoing['body']
+}
+
+/** A form's fields on the wire; undefined for all that is no form, or its bytes already. */
+function formOf({ media, contentType }: ReplyPlan, body: unknown): WrittenForm | undefined {
+  if (media?.encode === undefined || typeof body !== 'object' || body === null) return undefined
+  if (body instanceof Uint8Array || isAsyncIterable(body)) return undefined
+  const written = media.encode(body)
+  if (typeof written === 'string') return { contentType, body: written }
+  const { headers, body: parts } = new Response(written)
+  // The boundary between parts is the writer's.
+  return {
+    contentType: headers.get('content-type') ?? contentType,
+    body: parts === null ? undefined : Readable.from(parts),
   }
 }
 
@@ -94,10 +114,6 @@ function streamOf(plan: ReplyPlan, items: AsyncIterable<unknown>): Readable {
   if (plan.kind !== 'json-lines') return Readable.from(items)
   const isSequence = essenceOf(plan.contentType) === 'application/json-seq'
   return Readable.from(jsonLines(items, isSequence ? RECORD_SEPARATOR : ''))
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
 /**

@@ -74,6 +74,12 @@ export interface WireMedia {
    * nothing changes.
    */
   readonly lift?: (value: unknown) => unknown
+  /** Of a form whose fields come in styles of their own: reads its text. */
+  readonly decode?: (text: string, issues: Issue[]) => unknown
+  /** Of a form that is answered: writes its fields or parts. */
+  readonly encode?: (value: unknown) => string | FormData
+  /** Parts of a multipart body that are read as text where they come as files. */
+  readonly textParts?: readonly string[]
 }
 
 /** The body of a request. */

@@ -155,3 +155,77 @@ test('a wrong item of a stream is refused with its place, and those before it ha
   assert.deepEqual(got, [{ n: 1n }])
   assert.equal((await send('{"n":1}\n{"n":')).status, 400)
 })
+
+const FORM = {
+  n: 9_007_199_254_740_993n,
+  csv: ['a,b', 'c d'],
+  piped: [1, 2],
+  deep: { x: 1, y: 'a&b' },
+  many: ['x', 'y'],
+  whole: { a: true },
+}
+
+test('fields of forms travel in their styles, asked and answered', async () => {
+  let got: unknown
+  await using server = await served({
+    form: ({ body }) => {
+      got = body
+      return { status: 200, body: FORM }
+    },
+    fields: () => ({ status: 200, body: { n: 1n, words: ['a', 'b'] } }),
+  })
+  const answer = await server.call('form', { body: FORM })
+  assert.deepEqual(got, FORM)
+  assert.deepEqual(answer['body'], FORM)
+  assert.deepEqual((await server.call('fields'))['body'], { n: 1n, words: ['a', 'b'] })
+  const raw = await fetch(`${server.url}/form`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'n=1&csv=a%2Cb,c+d&deep[x]=5&piped=3|4',
+  })
+  assert.equal(
+    await raw.text(),
+    'n=9007199254740993&csv=a%2Cb,c%20d&piped=1|2&deep%5Bx%5D=1&deep%5By%5D=a%26b' +
+      '&many=x&many=y&whole=%7B%22a%22%3Atrue%7D',
+  )
+  assert.deepEqual(got, { n: 1n, csv: ['a,b', 'c d'], deep: { x: 5 }, piped: [3, 4] })
+})
+
+test('what is wrong in a form of styles is refused with its field', async () => {
+  await using server = await served({ form: () => assert.fail('not reached') })
+  for (const [body, place] of [
+    ['n=1&deep[x]=five', 'deep'],
+    ['n=1&piped=1|two', 'piped'],
+    ['n=1&csv=', 'csv'],
+    ['csv=a', 'n'],
+  ] as const) {
+    const answer = await fetch(`${server.url}/form`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    })
+    assert.equal(answer.status, 400, body)
+    assert.match(await answer.text(), new RegExp(place), body)
+  }
+})
+
+test('parts have the types of content that the document gives them, asked and answered', async () => {
+  const meta = { author: 'A', size: 9_007_199_254_740_993n }
+  const picture = new File(['bytes'], 'p.png', { type: 'image/png' })
+  let got: Readonly<Record<string, unknown>> = {}
+  await using server = await served({
+    parts: ({ body }) => {
+      got = { ...Object(body) }
+      return { status: 200, body: { picture, meta, title: 'T' } }
+    },
+  })
+  const { body } = await server.call('parts', { body: { picture, meta, title: 'T' } })
+  for (const parts of [got, { ...Object(body) }]) {
+    assert.deepEqual([parts['meta'], parts['title']], [meta, 'T'])
+    const file: unknown = parts['picture']
+    assert.ok(file instanceof File)
+    assert.deepEqual([file.name, file.type, await file.text()], ['p.png', 'image/png', 'bytes'])
+  }
+  const page = new File(['<p>'], 'p.html', { type: 'text/html' })
+  assert.equal((await server.call('parts', { body: { picture: page } }))['status'], 400)
+})

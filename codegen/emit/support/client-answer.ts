@@ -2,7 +2,9 @@
 import { UndeclaredAnswerError } from './client-types.ts'
 import type { ClientMedia, ClientOperation } from './client-types.ts'
 import { parseExact } from './exact-json.ts'
+import { receivedFields } from './form-texts.ts'
 import { readHeaders } from './response-headers.ts'
+import type { Problem } from './validation.ts'
 import type { ServerSentEvent } from './wire.ts'
 
 /** The declared answer; UndeclaredAnswerError where the document has none such. */
@@ -68,9 +70,25 @@ async function readBody(
       return readLines(media, stream)
     case 'json':
       return lifted(media, parsed(await answer.text(), undeclared))
+    case 'form':
+    case 'multipart':
+      return lifted(media, await readForm(media, answer, undeclared))
     default:
       return answer.text()
   }
+}
+
+async function readForm(
+  media: ClientMedia,
+  answer: Response,
+  undeclared: (text: string) => Error,
+): Promise<unknown> {
+  if (media.decode === undefined) return receivedFields(await answer.formData(), media.textParts)
+  const text = await answer.text()
+  const problems: Problem[] = []
+  const value = media.decode(text, problems)
+  if (problems.length > 0) throw undeclared(text)
+  return value
 }
 
 function parsed(text: string, undeclared: (text: string) => Error): unknown {

@@ -9,6 +9,7 @@ import type {
   ClientParameter,
 } from './client-types.ts'
 import { stringifyExact } from './exact-json.ts'
+import { formText, multipartForm } from './form-texts.ts'
 
 /** A request as it goes over the wire, for whoever sends it by other means than fetch. */
 export interface EncodedRequest {
@@ -111,7 +112,7 @@ function pathText(parameter: ClientParameter, value: unknown): string {
 }
 
 /** `name=text` members of a query or cookie parameter. */
-function namedTexts(parameter: ClientParameter, value: unknown): readonly string[] {
+export function namedTexts(parameter: ClientParameter, value: unknown): readonly string[] {
   if (value === undefined) return []
   const name = encodeURIComponent(parameter.name)
   if (parameter.json === true || typeof value !== 'object' || value === null)
@@ -162,9 +163,9 @@ function encodeBody(media: ClientMedia, value: unknown): NonNullable<RequestInit
     return new Response(bytesOf(value)).body ?? ''
   switch (media.kind) {
     case 'form':
-      return formText(value)
+      return formText(value, media.fields)
     case 'multipart':
-      return multipartForm(value)
+      return multipartForm(value, media.fields)
     case 'json':
       return stringifyExact(value)
     case 'events':
@@ -216,31 +217,4 @@ function eventText(event: unknown): string {
 
 function bytesOf(value: ReadableStream | Blob | Uint8Array): ReadableStream | Blob {
   return value instanceof Uint8Array ? new Blob([new Uint8Array(value)]) : value
-}
-
-function formText(value: unknown): string {
-  const form = new URLSearchParams()
-  for (const [name, item] of formEntries(value)) form.append(name, plainText(item))
-  return form.toString()
-}
-
-function multipartForm(value: unknown): FormData {
-  const form = new FormData()
-  for (const [name, item] of formEntries(value)) {
-    if (item instanceof Blob) form.append(name, item)
-    else form.append(name, plainText(item))
-  }
-  return form
-}
-
-function formEntries(value: unknown): readonly (readonly [string, unknown])[] {
-  if (typeof value !== 'object' || value === null) return []
-  const given: readonly (readonly [string, unknown])[] = Object.entries(value)
-  return given
-    .filter(([, item]) => item !== undefined)
-    .flatMap(([name, item]) =>
-      Array.isArray(item)
-        ? item.map((one: unknown) => [name, one] as const)
-        : [[name, item] as const],
-    )
 }

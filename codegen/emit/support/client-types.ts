@@ -1,6 +1,8 @@
 // What a call of an operation is told: the client's options and the tables of its operations.
 import type { RetryOptions } from './client-retry.ts'
+import type { FieldEncoding } from './form-texts.ts'
 import type { Parameter } from './parameters.ts'
+import type { Problem } from './validation.ts'
 import type { BodyKind } from './wire.ts'
 
 /** Options of a client. */
@@ -58,6 +60,12 @@ export interface ClientParameter {
 export interface ClientMedia {
   readonly mediaType: string
   readonly kind: BodyKind
+  /** Of a form that is sent: fields that are not written as any other is. */
+  readonly fields?: Readonly<Record<string, FieldEncoding>>
+  /** Of a form that comes in: reads fields that come in styles of their own. */
+  readonly decode?: (text: string, problems: Problem[]) => unknown
+  /** Parts that are read as text where they come as files. */
+  readonly textParts?: readonly string[]
   readonly lift?: (value: unknown) => unknown
 }
 

@@ -153,7 +153,8 @@ function append(texts: Map<string, string[]>, name: string, text: string): void 
   else known.push(text)
 }
 
-function decodeQuery(text: string): string | undefined {
+/** Text of a query or form; undefined where it is not percent-encoded correctly. */
+export function decodeQuery(text: string): string | undefined {
   return decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }
 
@@ -352,8 +353,7 @@ function absent(parameter: Parameter, problems: Problem[]): unknown {
 }
 
 function finish(parameter: Parameter, value: unknown, problems: Problem[]): unknown {
-  if (value === undefined) return value
-  if (parameter.check === undefined) return parameter.lift?.(value) ?? value
+  if (value === undefined || parameter.check === undefined) return value
   const before = problems.length
   parameter.check(value, problems)
   if (problems.length > before)

@@ -22,6 +22,9 @@ export interface RouteMedia {
   readonly decimals?: readonly string[]
   readonly check?: (value: unknown, problems: Problem[]) => void
   readonly lift?: (value: unknown) => unknown
+  readonly decode?: (text: string, problems: Problem[]) => unknown
+  readonly encode?: (value: unknown) => string | FormData
+  readonly textParts?: readonly string[]
 }
 
 export interface RouteHeader {
