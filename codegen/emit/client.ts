@@ -22,9 +22,10 @@ import type { EmitContext } from './context.ts'
 import { printEncodings, printFormDecoder, printTextParts } from './form-fields.ts'
 import { alias, comment, routeComment, statusType } from './handlers.ts'
 import { filled, importOf, LINE, listOf } from '../layout.ts'
-import { propertyKey, quote } from '../literals.ts'
+import { literal, propertyKey, quote } from '../literals.ts'
 import { formPlan, parameterType, TEXT_READERS } from './reader.ts'
 import { answerHeaders, printHeaderPlans } from './response-headers.ts'
+import { clientSecurity } from './security.ts'
 import { printAnswers } from './shared-errors.ts'
 import { needsLift } from './validators.ts'
 
@@ -35,13 +36,23 @@ const GROUPS: readonly (readonly [ParameterPlace, string])[] = [
   ['cookie', 'cookies'],
 ]
 
-const SUPPORT = ['AnswerOf', 'EmptyAnswerOf', 'OtherStatus', 'ServerSentEvent', 'StatusRange']
+const SUPPORT = [
+  'AnswerOf',
+  'BasicCredential',
+  'ClientSchemes',
+  'EmptyAnswerOf',
+  'OtherStatus',
+  'ServerSentEvent',
+  'Shown',
+  'StatusRange',
+]
 
 /** Text of client.gen.ts, without marker. */
 export function printClient(context: EmitContext): string {
   const { operations } = context.ir
-  const types = printAllTypes(context)
-  const tables = printTables(context)
+  const security = operations.length === 0 ? undefined : clientSecurity(context.ir)
+  const types = printAllTypes(context) + (security === undefined ? '' : `\n${security.type}`)
+  const tables = (security?.table ?? '') + printTables(context, security !== undefined)
   const code = types + tables
   return [
     printImports(code, operations.length > 0),
@@ -54,8 +65,14 @@ export function printClient(context: EmitContext): string {
     comment(
       `A client of ${context.ir.title}. Methods reject with UndeclaredAnswerError where an answer is not declared.`,
     ),
-    `export function createClient(${operations.length > 0 ? 'options' : '_options'}: ClientOptions): Client {\n  return {\n`,
-    operations.map((operation) => printMethod(context, operation)).join(''),
+    `export function createClient(${operations.length > 0 ? 'options' : '_options'}: ClientOptions${security === undefined ? '' : ' & { readonly credentials?: Credentials }'}): Client {\n`,
+    security === undefined ? '' : '  const secured = { ...options, schemes }\n',
+    '  return {\n',
+    operations
+      .map((operation) =>
+        printMethod(context, operation, security === undefined ? 'options' : 'secured'),
+      )
+      .join(''),
     `  }\n}\n`,
   ].join('')
 }
@@ -76,7 +93,11 @@ function printImports(code: string, hasOperations: boolean): string {
   return [
     importOf('import', values, '../support.gen.ts'),
     importOf('import type', types.sort(), '../support.gen.ts'),
-    importOf('import type', code.includes('problems: Problem[]') ? ['Problem'] : [], '../validation.gen.ts'),
+    importOf(
+      'import type',
+      code.includes('problems: Problem[]') ? ['Problem'] : [],
+      '../validation.gen.ts',
+    ),
     code.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
     importOf('import', lifts, './validators.gen.ts'),
   ].join('')
@@ -97,7 +118,7 @@ function printAllTypes(context: EmitContext): string {
   )
 }
 
-function printTables(context: EmitContext): string {
+function printTables(context: EmitContext, isSecured: boolean): string {
   const { operations } = context.ir
   const { entries, shared } = printAnswers(operations, {
     prefix: 'errors',
@@ -108,7 +129,7 @@ function printTables(context: EmitContext): string {
     return `const ${name}: ClientOperation['responses'] = [\n${answers.map((one) => `  ${one},\n`).join('')}]\n`
   })
   const own = operations.map((operation) =>
-    printTable(context, operation, entries.get(operation.operationId) ?? []),
+    printTable(context, operation, entries.get(operation.operationId) ?? [], isSecured),
   )
   return [...lists, ...own].join('')
 }
@@ -206,10 +227,10 @@ function printMember(context: EmitContext, operation: OperationIr): string {
   return `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ${signature(context, operation, '?')} => Promise<${name}Answer>\n`
 }
 
-function printMethod(context: EmitContext, operation: OperationIr): string {
+function printMethod(context: EmitContext, operation: OperationIr, options: string): string {
   const name = operationName(context, operation.operationId)
   const input = needsInput(operation) ? 'input' : 'input = {}'
-  return `    ${propertyKey(operation.operationId)}: (${input}, call) => callOperation<${name}Answer>(options, operation${name}, input, call),\n`
+  return `    ${propertyKey(operation.operationId)}: (${input}, call) => callOperation<${name}Answer>(${options}, operation${name}, input, call),\n`
 }
 
 function printAnswer(context: EmitContext, operation: OperationIr, response: ResponseIr): string {
@@ -223,8 +244,10 @@ function printTable(
   context: EmitContext,
   operation: OperationIr,
   answers: readonly string[],
+  isSecured: boolean,
 ): string {
   const name = operationName(context, operation.operationId)
+  const alternatives = operation.security.map((needed) => Object.keys(needed))
   return [
     `const operation${name}: ClientOperation = {\n`,
     `  operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(operation.path)},\n`,
@@ -235,6 +258,7 @@ function printTable(
       ],
       '  ',
     ).map((line) => `${line}\n`),
+    isSecured && alternatives.length > 0 ? `  security: ${literal(alternatives)},\n` : '',
     `  responses: ${listOf(answers, '  ', 14)},\n`,
     '}\n',
   ].join('')

@@ -9,6 +9,7 @@ import { printDocument } from './document.ts'
 import { printHandlers } from './handlers.ts'
 import { emitTypes } from './hey-api.ts'
 import { printRoutes } from './routes.ts'
+import { printSecurity } from './security.ts'
 import {
   ARBITRARY_SUPPORT_FILE,
   arbitrarySupport,
@@ -39,12 +40,22 @@ export async function emitInterface(
     ['arbitraries', arbitraries],
     ['validators', printValidators(loaded.ir, context.roots)],
   ]
-  const files = new Map([...marked(loaded, scripts), ...translationFiles(loaded)])
+  const files = new Map([
+    ...marked(loaded, scripts),
+    ...securityFiles(loaded),
+    ...translationFiles(loaded),
+  ])
   return files.set(...documentFile(loaded))
 }
 
 function documentFile({ ir, document }: LoadedInterface): [string, string] {
   return [`${ir.name}/openapi.json`, markJson(printDocument(document))]
+}
+
+/** Only a document with security schemes has hooks. */
+function securityFiles(loaded: LoadedInterface): readonly (readonly [string, string])[] {
+  const printed = printSecurity(loaded.ir)
+  return printed === undefined ? [] : marked(loaded, [['security', printed]])
 }
 
 /** Only an interface under a vocabulary is translated. */

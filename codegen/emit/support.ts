@@ -9,6 +9,8 @@ const PARTS = [
   'forms',
   'form-texts',
   'response-headers',
+  'security',
+  'client-security',
   'client-types',
   'client',
   'client-request',

@@ -1,5 +1,6 @@
 // Builds the request of an operation from its table.
 import { accepts, isRecords } from './client-answer.ts'
+import type { ShownCredentials } from './client-security.ts'
 import type {
   CallOptions,
   ClientInput,
@@ -18,12 +19,18 @@ export interface EncodedRequest {
   readonly body: NonNullable<RequestInit['body']> | undefined
 }
 
+interface EncodeOptions extends Omit<ClientOptions, 'token'> {
+  readonly token?: string | undefined
+  /** In place of the token. */
+  readonly shown?: ShownCredentials | undefined
+}
+
 /**
  * What an operation's input is on the wire. Throws where a value cannot be written: half a
  * surrogate pair, a line break in a header.
  */
 export function encodeRequest(
-  options: Omit<ClientOptions, 'token'> & { readonly token?: string | undefined },
+  options: EncodeOptions,
   operation: ClientOperation,
   input: ClientInput,
   call: CallOptions = {},
@@ -34,7 +41,7 @@ export function encodeRequest(
     media === undefined || input.body === undefined ? undefined : encodeBody(media, input.body)
   if (media !== undefined && body !== undefined && media.kind !== 'multipart')
     headers.set('content-type', contentTypeOf(media, input))
-  return { url: requestUrl(options.baseUrl, operation, input), headers, body }
+  return { url: requestUrl(options, operation, input), headers, body }
 }
 
 function bodyMedia(
@@ -57,14 +64,16 @@ function contentTypeOf(media: ClientMedia, { body, mediaType }: ClientInput): st
 }
 
 function requestHeaders(
-  { headers: own, token }: Parameters<typeof encodeRequest>[0],
+  { headers: own, token, shown }: EncodeOptions,
   call: CallOptions,
   operation: ClientOperation,
   input: ClientInput,
 ): Headers {
   const headers = new Headers({ ...own, ...call.headers })
-  if (token !== undefined && token !== '') headers.set('authorization', `Bearer ${token}`)
-  const cookies: string[] = []
+  for (const [name, value] of shown?.headers ?? []) headers.set(name, value)
+  if (shown === undefined && token !== undefined && token !== '')
+    headers.set('authorization', `Bearer ${token}`)
+  const cookies = [...(shown?.cookies ?? [])]
   for (const parameter of operation.parameters) {
     if (parameter.in === 'header') {
       const value = valueOf(input.headers, parameter.name)
@@ -77,7 +86,11 @@ function requestHeaders(
   return headers
 }
 
-function requestUrl(baseUrl: string, operation: ClientOperation, input: ClientInput): string {
+function requestUrl(
+  { baseUrl, shown }: EncodeOptions,
+  operation: ClientOperation,
+  input: ClientInput,
+): string {
   const byName = new Map(
     operation.parameters.filter((one) => one.in === 'path').map((one) => [one.name, one]),
   )
@@ -92,6 +105,7 @@ function requestUrl(baseUrl: string, operation: ClientOperation, input: ClientIn
   const query = operation.parameters
     .filter((one) => one.in === 'query')
     .flatMap((parameter) => namedTexts(parameter, valueOf(input.query, parameter.name)))
+    .concat(shown?.query ?? [])
   return baseUrl.replace(/\/$/u, '') + path + (query.length > 0 ? `?${query.join('&')}` : '')
 }
 

@@ -75,6 +75,8 @@ export interface ClientOperation {
   readonly path: string
   readonly parameters: readonly ClientParameter[]
   readonly body: readonly ClientMedia[]
+  /** Names of schemes by alternative; absent where a token is all that is ever needed. */
+  readonly security?: readonly (readonly string[])[]
   readonly responses: readonly {
     readonly status: string
     readonly media: readonly ClientMedia[]

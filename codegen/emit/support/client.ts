@@ -1,5 +1,7 @@
 // What printed clients run on: sends a request by fetch.
 import { readAnswer } from './client-answer.ts'
+import { shownCredentials } from './client-security.ts'
+import type { ClientSecurity } from './client-security.ts'
 import { encodeRequest } from './client-request.ts'
 import { fetchRetried } from './client-retry.ts'
 import type { CallOptions, ClientInput, ClientOperation, ClientOptions } from './client-types.ts'
@@ -9,19 +11,24 @@ import type { CallOptions, ClientInput, ClientOperation, ClientOptions } from '.
  * UndeclaredAnswerError for any other answer and with fetch's own errors when none came.
  */
 export function callOperation<Answer>(
-  options: ClientOptions,
+  options: ClientOptions & Partial<ClientSecurity>,
   operation: ClientOperation,
   input: ClientInput,
   call?: CallOptions,
 ): Promise<Answer>
 export async function callOperation(
-  options: ClientOptions,
+  options: ClientOptions & Partial<ClientSecurity>,
   operation: ClientOperation,
   input: ClientInput,
   call: CallOptions = {},
 ): Promise<unknown> {
   const token = typeof options.token === 'function' ? await options.token() : options.token
-  const { url, headers, body } = encodeRequest({ ...options, token }, operation, input, call)
+  const { schemes, credentials } = options
+  const shown =
+    schemes === undefined || operation.security === undefined
+      ? undefined
+      : await shownCredentials({ schemes, credentials }, operation.security, token)
+  const { url, headers, body } = encodeRequest({ ...options, token, shown }, operation, input, call)
   const init: RequestInit & { duplex?: 'half' } = {
     method: operation.method,
     headers,
