@@ -27,6 +27,7 @@ import { formPlan, parameterType, TEXT_READERS } from './reader.ts'
 import { answerHeaders, printHeaderPlans } from './response-headers.ts'
 import { clientSecurity } from './security.ts'
 import { printAnswers } from './shared-errors.ts'
+import { usedNames } from './uses.ts'
 import { needsLift } from './validators.ts'
 
 const GROUPS: readonly (readonly [ParameterPlace, string])[] = [
@@ -78,7 +79,7 @@ export function printClient(context: EmitContext): string {
 }
 
 function printImports(code: string, hasOperations: boolean): string {
-  const words = new Set(code.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
+  const words = usedNames(code)
   const support = SUPPORT.filter((name) => words.has(name))
   const values = [
     ...(hasOperations ? ['callOperation'] : []),
@@ -93,12 +94,8 @@ function printImports(code: string, hasOperations: boolean): string {
   return [
     importOf('import', values, '../support.gen.ts'),
     importOf('import type', types.sort(), '../support.gen.ts'),
-    importOf(
-      'import type',
-      code.includes('problems: Problem[]') ? ['Problem'] : [],
-      '../validation.gen.ts',
-    ),
-    code.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
+    importOf('import type', words.has('Problem') ? ['Problem'] : [], '../validation.gen.ts'),
+    words.has('types') ? `import type * as types from './types.gen.ts'\n` : '',
     importOf('import', lifts, './validators.gen.ts'),
   ].join('')
 }

@@ -17,6 +17,7 @@ import { literal, propertyKey, quote } from '../literals.ts'
 import { formPlan, isExplodedObject, parameterPlan } from './reader.ts'
 import { printHeader } from './response-headers.ts'
 import { printAnswers } from './shared-errors.ts'
+import { usedNames } from './uses.ts'
 import { decimalNumbers } from './validators.ts'
 
 /** Order of checks where a document states none. */
@@ -101,7 +102,7 @@ export function printRoutes(context: EmitContext): string {
 }
 
 function imports(code: string): string {
-  const words = new Set(code.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
+  const words = usedNames(code)
   const values = SUPPORT.filter((name) => words.has(name))
   const types = [
     'Routes',
@@ -134,7 +135,7 @@ function printDecoders(context: EmitContext): PrintedDecoders {
       parameterPlan(context, parameter, `${base}_${parameter.in}_${parameter.name}`),
     )
     const key = printDecoder(context, operation, '', plans)
-    const name = known.get(key) ?? `read${base}`
+    const name = known.get(key) ?? `read_${base}`
     names.set(operation.operationId, name)
     if (known.has(key)) continue
     known.set(key, name)
@@ -155,7 +156,7 @@ function printDecoder(
     operation.parameters.some((parameter) => parameter.in === place)
   return [
     ...plans,
-    `const read${base} = (raw: RawParameters, problems: Problem[]): unknown => {\n`,
+    `const read_${base} = (raw: RawParameters, problems: Problem[]): unknown => {\n`,
     has('query') ? '  const query = splitQuery(raw.query, problems)\n' : '',
     has('cookie') ? '  const cookies = splitCookies(raw)\n' : '',
     '  return {\n',

@@ -1,7 +1,7 @@
 // Which media types are decoded, and what of their schemas and encodings is not heeded.
 import { fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { child, follow, report } from './resolver.ts'
+import { child, peek, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 
 const essenceOf = (mediaType: string): string => mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -53,7 +53,7 @@ export function lintHeader(resolver: Resolver, at: Located, name: string): void 
 /** A schema that says more than text or bytes, where text or bytes are what a handler gets. */
 function lintOpaque(resolver: Resolver, at: Located, mediaType: string, essence: string): void {
   const key = 'schema' in fields(at.value) ? 'schema' : 'itemSchema'
-  const schema = key in fields(at.value) ? follow(resolver, child(at, key)) : undefined
+  const schema = key in fields(at.value) ? peek(resolver, child(at, key)) : undefined
   if (isJson(essence) || isSequence(mediaType)) return
   if (schema === undefined || !isFields(schema.value) || isPlain(schema.value)) return
   const form = essence.startsWith('text/') ? 'text' : 'bytes'
@@ -90,7 +90,7 @@ function isPlain(schema: Fields): boolean {
 
 function lintEncodings(resolver: Resolver, at: Located, essence: string): void {
   const encoding = child(at, 'encoding')
-  const schema = follow(resolver, child(at, 'schema'))
+  const schema = peek(resolver, child(at, 'schema'))
   const described = fields(schema?.value)
   if (isFields(schema?.value) && !['properties', 'allOf'].some((key) => key in described)) {
     report(
