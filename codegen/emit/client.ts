@@ -27,6 +27,8 @@ import { formPlan, parameterType, TEXT_READERS } from './reader.ts'
 import { answerHeaders, printHeaderPlans } from './response-headers.ts'
 import { clientSecurity } from './security.ts'
 import { printAnswers } from './shared-errors.ts'
+import { SENT_TO } from '../load/webhooks.ts'
+import { text } from '../values.ts'
 import { usedNames } from './uses.ts'
 import { needsLift } from './validators.ts'
 
@@ -63,6 +65,7 @@ export function printClient(context: EmitContext): string {
     `\nexport interface Client {\n${operations.map((operation) => printMember(context, operation)).join('')}}\n\n`,
     tables,
     '\n',
+    printCallbackUrls(context.ir),
     comment(
       `A client of ${context.ir.title}. Methods reject with UndeclaredAnswerError where an answer is not declared.`,
     ),
@@ -247,7 +250,7 @@ function printTable(
   const alternatives = operation.security.map((needed) => Object.keys(needed))
   return [
     `const operation${name}: ClientOperation = {\n`,
-    `  operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(operation.path)},\n`,
+    `  operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(isSent(operation) ? '' : operation.path)},\n`,
     ...filled(
       [
         `parameters: [${operation.parameters.map(printParameter).join(', ')}]`,
@@ -258,6 +261,25 @@ function printTable(
     isSecured && alternatives.length > 0 ? `  security: ${literal(alternatives)},\n` : '',
     `  responses: ${listOf(answers, '  ', 14)},\n`,
     '}\n',
+  ].join('')
+}
+
+/** True for a webhook or callback: its receiver's address is all of the path. */
+function isSent({ extensions }: OperationIr): boolean {
+  return text(extensions[SENT_TO]) !== undefined
+}
+
+/** Where callbacks go, by operation id; '' where the document has none. */
+function printCallbackUrls({ operations }: EmitContext['ir']): string {
+  const members = operations.flatMap(({ operationId, extensions }) => {
+    const expression = text(extensions[SENT_TO]) ?? ''
+    return expression === '' ? [] : [`  ${propertyKey(operationId)}: ${quote(expression)},\n`]
+  })
+  if (members.length === 0) return ''
+  return [
+    '/** Where callbacks are sent: expressions for `callbackUrl`. */\n',
+    `export const callbackUrls = {\n${members.join('')}} as const\n\n`,
+    `export { callbackUrl } from '../support.gen.ts'\n\n`,
   ].join('')
 }
 

@@ -7,6 +7,7 @@ const PARTS = [
   'exact-json',
   'parameters',
   'forms',
+  'callback-url',
   'form-texts',
   'response-headers',
   'security',

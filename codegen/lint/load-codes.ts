@@ -185,8 +185,8 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
     'note',
     'The path of a server’s address is no part of the routes: `x-interface.mount` would put it there.',
   ],
-  ['ignored-webhooks', 'note', 'Webhooks are not generated.'],
-  ['ignored-callbacks', 'note', 'Callbacks are not generated.'],
+  ['ignored-webhooks', 'note', 'Webhooks are generated as an interface of their own, when asked.'],
+  ['ignored-callbacks', 'note', 'Callbacks are generated with the webhooks.'],
   [
     'self',
     'note',

@@ -106,7 +106,10 @@ function requestUrl(
     .filter((one) => one.in === 'query')
     .flatMap((parameter) => namedTexts(parameter, valueOf(input.query, parameter.name)))
     .concat(shown?.query ?? [])
-  return baseUrl.replace(/\/$/u, '') + path + (query.length > 0 ? `?${query.join('&')}` : '')
+  const base = operation.path === '' ? baseUrl : baseUrl.replace(/\/$/u, '')
+  return (
+    base + path + (query.length > 0 ? `${base.includes('?') ? '&' : '?'}${query.join('&')}` : '')
+  )
 }
 
 function valueOf(group: object | undefined, name: string): unknown {

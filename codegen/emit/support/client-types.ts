@@ -5,6 +5,18 @@ import type { Parameter } from './parameters.ts'
 import type { Problem } from './validation.ts'
 import type { BodyKind } from './wire.ts'
 
+/** A request as it is going to be sent. */
+export interface SignedRequest {
+  readonly operationId: string
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly body: Uint8Array
+}
+
+/** Headers by name. */
+export type Signature = Readonly<Record<string, string>>
+
 /** Options of a client. */
 export interface ClientOptions {
   /**
@@ -15,6 +27,11 @@ export interface ClientOptions {
   readonly token?: string | (() => string | undefined | Promise<string | undefined>)
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
+  /**
+   * Headers to add to a request that is written: a signature of its bytes. Streams are read whole
+   * before.
+   */
+  readonly sign?: (request: SignedRequest) => Signature | Promise<Signature>
   /** In place of the global fetch. */
   readonly fetch?: typeof fetch
   /**
