@@ -15,6 +15,11 @@ export interface InterfaceConfig {
   readonly overlays?: readonly string[]
   /** Word map: the interface is generated under other names (docs/vocabulary.md). */
   readonly vocabulary?: string
+  /**
+   * `false` leaves out arbitraries.gen.ts, on which example answers and the generated tests of a
+   * project rest.
+   */
+  readonly arbitraries?: boolean
 }
 
 /** What codegen.config.ts exports. Paths are relative to its folder. */
@@ -84,6 +89,7 @@ function parseInterface(value: unknown): InterfaceConfig | undefined {
     spec,
     ...given(value, ['name', 'vocabulary']),
     ...(overlays.length === 0 ? {} : { overlays }),
+    ...(value['arbitraries'] === false ? { arbitraries: false } : {}),
   }
 }
 
