@@ -38,6 +38,7 @@ describe('a settlement between nodes', () => {
 
   test('both legs change hands in one transaction', async () => {
     assert.ok(venue !== undefined && alice !== undefined && bob !== undefined)
+    const executor = venue
     const { dso } = venue.node.services.economy.parties
     const leg = (sender: Trader, receiver: Trader, amount: string) => ({
       sender: sender.party,
@@ -78,7 +79,7 @@ describe('a settlement between nodes', () => {
     }
     const entries = await Promise.all(
       Object.entries(allocations).map(async ([legId, id]) => {
-        const found = await context(venue, id)
+        const found = await context(executor, id)
         return { legId, id, found }
       }),
     )
