@@ -17,12 +17,27 @@ interface Step {
 /** Printed after each step; no answer contains it. */
 const STEP_END = '\u001e'
 
-for (const page of ['README.md', 'docs/ledger-tour.md', 'docs/external-parties.md']) {
+/** What the page on several nodes has in its environment. */
+const NODES = { sv: {}, provider: {}, user: {} }
+
+interface Page {
+  readonly file: string
+  readonly nodes?: object
+}
+
+const PAGES: readonly Page[] = [
+  { file: 'README.md' },
+  { file: 'docs/ledger-tour.md' },
+  { file: 'docs/external-parties.md' },
+  { file: 'docs/two-companies.md', nodes: NODES },
+]
+
+for (const { file: page, nodes } of PAGES) {
   describe(page, () => {
     let service: Service
 
     before(async () => {
-      service = await startService({ seeded: true })
+      service = await startService({ seeded: true, config: nodes === undefined ? {} : { nodes } })
     })
     after(async () => {
       await service.stop()
@@ -35,7 +50,11 @@ for (const page of ['README.md', 'docs/ledger-tour.md', 'docs/external-parties.m
       async (t) => {
         const steps = readSteps(await readFile(join(ROOT, page), 'utf8'))
         assert.ok(steps.length >= 8, `${steps.length} steps found`)
-        const answers = await run(steps, { URL: service.url, LEDGERWRIGHT__DATA: service.dataDir })
+        const answers = await run(steps, {
+          URL: service.url,
+          LEDGERWRIGHT__DATA: service.dataDir,
+          ...(nodes === undefined ? {} : addressesOf(service, nodes)),
+        })
         for (const [index, step] of steps.entries()) {
           await t.test(firstLine(step.commands), () => assertAnswer(step, answers[index] ?? ''))
         }
@@ -50,6 +69,16 @@ for (const page of ['README.md', 'docs/ledger-tour.md', 'docs/external-parties.m
       )
     })
   })
+}
+
+/** Of the nodes that the page names. */
+function addressesOf({ banner }: Service, nodes: object): NodeJS.ProcessEnv {
+  const at = (name: string) => new RegExp(`node ${name}\\n +ledger +(\\S+)`).exec(banner)?.[1]
+  return {
+    LEDGERWRIGHT__NODES: JSON.stringify(nodes),
+    PROVIDER: at('provider'),
+    USER_NODE: at('user'),
+  }
 }
 
 /** Served and described operations by interface. */
