@@ -20,6 +20,11 @@ export interface InterfaceConfig {
    * of its paths; its name is the document's with `-webhooks`.
    */
   readonly webhooks?: boolean
+  /**
+   * `false` leaves out arbitraries.gen.ts, on which example answers and the generated tests of a
+   * project rest.
+   */
+  readonly arbitraries?: boolean
 }
 
 /** What codegen.config.ts exports. Paths are relative to its folder. */
@@ -90,6 +95,7 @@ function parseInterface(value: unknown): InterfaceConfig | undefined {
     ...given(value, ['name', 'vocabulary']),
     ...(overlays.length === 0 ? {} : { overlays }),
     ...(value['webhooks'] === true ? { webhooks: true } : {}),
+    ...(value['arbitraries'] === false ? { arbitraries: false } : {}),
   }
 }
 

@@ -5,6 +5,7 @@ import type { MediaIr, OperationIr, ParameterPlace, Schema } from '../ir.ts'
 import { kindOf, ownKind } from './arbitraries-kinds.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
 import { printReplies, shortList } from './arbitraries-replies.ts'
+import { exampleCode, printExamples } from './arbitraries-shared.ts'
 import { isUntyped } from './arbitraries-types.ts'
 import { bodyKind, itemSchema, kindName, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
@@ -74,6 +75,7 @@ export function printArbitraries(context: EmitContext): string {
   const body = [
     kinds,
     ...context.kinds.declarations,
+    printExamples(context.kinds),
     kinds === '' ? '' : '\n',
     replies.constants,
     '/** Values, requests and replies as the document describes them, for the fast-check that is handed in. */\n',
@@ -151,7 +153,9 @@ function printMedia(context: EmitContext, operation: OperationIr, media: MediaIr
     case 'json': {
       const { check } = validatorsOf(context, schema, hint)
       const rest =
-        check === undefined ? [] : [check, ...examples.map((example) => literal(example))]
+        check === undefined
+          ? []
+          : [check, ...examples.map((example) => exampleCode(context.kinds, example))]
       return `json(${[type, kindOf(sheet, schema), ...rest].join(', ')})`
     }
     case 'form':

@@ -29,6 +29,7 @@ import { clientSecurity } from './security.ts'
 import { printAnswers } from './shared-errors.ts'
 import { SENT_TO } from '../load/webhooks.ts'
 import { text } from '../values.ts'
+import { operationComment, parameterGroup } from './doc-comment.ts'
 import { usedNames } from './uses.ts'
 import { needsLift } from './validators.ts'
 
@@ -164,7 +165,7 @@ function requestType(
 function membersOf(members: readonly string[], used: number): string {
   if (members.length === 0) return '{}'
   const line = `{ ${members.join('; ')} }`
-  return used + line.length <= LINE
+  return used + line.length <= LINE && !line.includes('\n')
     ? line
     : `{\n${members.map((member) => `  ${member}\n`).join('')}}`
 }
@@ -178,10 +179,10 @@ function printGroup(
   const parameters = operation.parameters.filter((parameter) => parameter.in === place)
   if (parameters.length === 0) return []
   const isRequired = parameters.some((parameter) => parameter.required)
-  const members = parameters.map((parameter) => {
-    return `readonly ${propertyKey(parameter.name)}${parameter.required ? '' : '?'}: ${parameterType(context, parameter)}`
+  const group = parameterGroup(`readonly ${key}${isRequired ? '' : '?'}`, parameters, (one) => {
+    return `readonly ${propertyKey(one.name)}${one.required ? '' : '?'}: ${parameterType(context, one)}`
   })
-  return [`readonly ${key}${isRequired ? '' : '?'}: { ${members.join('; ')} }`]
+  return [group]
 }
 
 /** One media type: the body alone. Several: the body goes with the name of its media type. */
@@ -224,7 +225,7 @@ function signature(context: EmitContext, operation: OperationIr, mark: string): 
 
 function printMember(context: EmitContext, operation: OperationIr): string {
   const name = operationName(context, operation.operationId)
-  return `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ${signature(context, operation, '?')} => Promise<${name}Answer>\n`
+  return `${operationComment(operation, '  ')}  readonly ${propertyKey(operation.operationId)}: ${signature(context, operation, '?')} => Promise<${name}Answer>\n`
 }
 
 function printMethod(context: EmitContext, operation: OperationIr, options: string): string {

@@ -3,6 +3,7 @@
 import type { OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir.ts'
 import { bodyType, isRange, mediaTypeName, operationName, tellsMediaType } from './context.ts'
 import type { EmitContext } from './context.ts'
+import { operationComment, parameterGroup } from './doc-comment.ts'
 import { importOf, LINE, unionOf } from '../layout.ts'
 import { propertyKey } from '../literals.ts'
 import { defaultOf, parameterType } from './reader.ts'
@@ -37,7 +38,7 @@ export function printHandlers(context: EmitContext): string {
     const name = operationName(context, operation.operationId)
     const reply = `${name}Reply`
     return (
-      `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ` +
+      `${operationComment(operation, '  ')}  readonly ${propertyKey(operation.operationId)}: ` +
       `(input: ${name}Input, context: Context) => Promise<${reply}> | ${reply}\n`
     )
   })
@@ -96,7 +97,9 @@ function inputType(context: EmitContext, operation: OperationIr, name: string): 
   const head = `export interface ${name}Input extends NoParameters`
   const members = [...groups, `readonly body: ${inputBody(context, operation)}`]
   const line = `${head} { ${members.join('; ')} }\n`
-  return line.length <= LINE ? line : `${head} {\n${members.map((one) => `  ${one}\n`).join('')}}\n`
+  return line.length <= LINE && !line.trimEnd().includes('\n')
+    ? line
+    : `${head} {\n${members.map((one) => `  ${one}\n`).join('')}}\n`
 }
 
 const inputOf = (members: readonly string[]): string => `NoParameters & { ${members.join('; ')} }`
@@ -125,10 +128,10 @@ function group(
   place: ParameterPlace,
   key: string,
 ): readonly string[] {
-  const members = operation.parameters
-    .filter((parameter) => parameter.in === place)
-    .map((parameter) => member(context, parameter))
-  return members.length === 0 ? [] : [`readonly ${key}: { ${members.join('; ')} }`]
+  const parameters = operation.parameters.filter((parameter) => parameter.in === place)
+  return parameters.length === 0
+    ? []
+    : [parameterGroup(`readonly ${key}`, parameters, (one) => member(context, one))]
 }
 
 /** A parameter with a default is always there once decoded. */

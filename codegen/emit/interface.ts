@@ -27,18 +27,19 @@ import { printValidators, VALIDATION_SUPPORT_FILE, validationSupport } from './v
  */
 export async function emitInterface(
   loaded: LoadedInterface,
+  hasArbitraries: boolean,
   types = emitTypes,
 ): Promise<ReadonlyMap<string, string>> {
   const context = emitContext(sharedIr(loaded.ir))
   const routes = printRoutes(context)
   const client = printClient(context)
-  const arbitraries = printArbitraries(context)
+  const arbitraries = hasArbitraries ? [['arbitraries', printArbitraries(context)] as const] : []
   const scripts: readonly (readonly [string, string])[] = [
     ['types', await types(context.ir)],
     ['handlers', printHandlers(context)],
     ['routes', routes],
     ['client', client],
-    ['arbitraries', arbitraries],
+    ...arbitraries,
     ['validators', printValidators(context.ir, context.roots)],
   ]
   const files = new Map([
@@ -69,12 +70,12 @@ function translationFiles(loaded: LoadedInterface): readonly (readonly [string, 
   ]
 }
 
-/** What all interfaces share, by path relative to the output folder. */
-export function emitShared(): ReadonlyMap<string, string> {
+/** What interfaces share, by path relative to the output folder. */
+export function emitShared(hasArbitraries = true): ReadonlyMap<string, string> {
   const scripts: readonly (readonly [string, string])[] = [
     ['support.gen.ts', printSupport()],
     [VALIDATION_SUPPORT_FILE, validationSupport()],
-    [ARBITRARY_SUPPORT_FILE, arbitrarySupport()],
+    ...(hasArbitraries ? [[ARBITRARY_SUPPORT_FILE, arbitrarySupport()] as const] : []),
   ]
   return new Map(scripts.map(([file, body]) => [file, markScript(body)]))
 }

@@ -18,6 +18,7 @@ import {
   isTold,
   noted,
   tellFate,
+  readingHere,
   transactionAt,
 } from './commands/command-handlers.ts'
 import type { CommandService } from './commands/command-handlers.ts'
@@ -95,7 +96,7 @@ function interactiveError(rejection: InteractiveRejection): LedgerError {
 
 async function prepare(
   interactive: Interactive,
-  { rules }: CommandService,
+  { rules, hosted }: CommandService,
   request: JsPrepareSubmissionRequest,
   context: Context,
 ): Promise<Prepared | LedgerError> {
@@ -109,7 +110,7 @@ async function prepare(
   const { commandId } = request
   return orError(
     await interactive.prepare(
-      { ...submission, commandId },
+      { ...(await readingHere(submission, hosted)), commandId },
       latest === undefined ? undefined : latest + 1n,
     ),
   )
@@ -190,7 +191,8 @@ async function start(
     }
     const { updateId, transaction, committed } = staged
     entry.updateId = updateId
-    const { userId, actAs, commandId } = transaction
+    const { actAs, commandId } = transaction
+    const { userId } = execution
     const name = { userId, actAs, commandId, submissionId: request.submissionId }
     tellFate(service, name, committed, context, (rejection) =>
       executionError({ kind: 'refused', rejection }),
