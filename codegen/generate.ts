@@ -194,7 +194,7 @@ function configHash(
   const seen = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : inputKey(out, resolve(root, path))
   const documents = interfaces
-    .map(({ spec, name, overlays, vocabulary, webhooks, arbitraries }) => {
+    .map(({ spec, name, overlays, vocabulary, arbitraries, webhooks }) => {
       return canonicalJson({
         spec: seen(spec),
         name,

@@ -7,10 +7,10 @@ import type {
   ClientMedia,
   ClientOperation,
   ClientOptions,
-  ClientParameter,
 } from './client-types.ts'
 import { stringifyExact } from './exact-json.ts'
 import { joined, namedTexts, plainText } from './parameter-texts.ts'
+import type { ClientParameter } from './parameter-texts.ts'
 import { formText, multipartForm } from './form-texts.ts'
 
 /** A request as it goes over the wire, for whoever sends it by other means than fetch. */

@@ -1,6 +1,16 @@
 // Values as the text of parameters, headers and fields of forms, in the styles of OpenAPI.
-import type { ClientParameter } from './client-types.ts'
 import { stringifyExact } from './exact-json.ts'
+
+/** How a value is written. */
+export interface ClientParameter {
+  readonly in: 'path' | 'query' | 'header' | 'cookie'
+  readonly name: string
+  readonly style:
+    'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
+  readonly explode: boolean
+  /** The value goes as JSON text. */
+  readonly json?: true
+}
 
 /** `name=text` members of a query or cookie parameter. */
 export function namedTexts(parameter: ClientParameter, value: unknown): readonly string[] {
