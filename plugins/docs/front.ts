@@ -39,7 +39,7 @@ export function mountFront(router: Router, host: PluginContext): void {
       command:
         request === undefined
           ? undefined
-          : commandOf(`${context.origin}${request}`, await issue?.(USER)),
+          : commandOf(`${context.protocol}://${context.host}${request}`, await issue?.(USER)),
     }
     send(context, HTML, pageOf({ title: 'Ledgerwright', body: bodyOf(facts) }))
     context.set('Cache-Control', 'no-store')
@@ -60,9 +60,9 @@ interface Facts {
 function bodyOf({ host, interfaces, pages, command }: Facts): string {
   const { profile, productVersion = '' } = host
   const cards = [
-    ...pages,
     { path: '/docs/api/', title: 'API reference', about: 'Every operation, to read and to try' },
     { path: '/docs/', title: 'Documentation', about: 'First steps, guides, reference, operations' },
+    ...pages,
   ]
   const kind = profile === 'dev' ? 'a development server on this machine' : 'a production server'
   return `<main class="front" id="content">
