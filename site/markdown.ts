@@ -117,13 +117,13 @@ function codeBlock(text: string, lang: string | undefined): string {
   return `<div class="code"><pre tabindex="0"><code>${value}\n</code></pre></div>\n`
 }
 
-/** Files outside of docs/ are in the repository alone. */
+/** The site has the pages and the pictures on them; any other file is in the repository alone. */
 function resolveLink(file: string, href: string): { address: string; within?: string } {
   if (/^[a-z]+:/.test(href)) return { address: href }
   const [path = '', anchor] = href.split('#')
   const target = path === '' ? file : posix.join(posix.dirname(file), path)
   if (target.startsWith('../')) return { address: REPOSITORY + href.replace(/^(\.\.\/)+/, '') }
   const suffix = anchor === undefined ? '' : `#${anchor}`
-  if (!target.endsWith('.md')) return { address: href }
+  if (!target.endsWith('.md')) return { address: `${REPOSITORY}docs/${target}` }
   return { address: (path === '' ? '' : htmlOf(path)) + suffix, within: target + suffix }
 }
