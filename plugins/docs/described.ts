@@ -11,7 +11,9 @@ const OPERATION = z.looseObject({
   parameters: z.array(z.unknown()).default([]),
 })
 const DOCUMENT = z.looseObject({
-  info: z.looseObject({ title: z.string(), description: z.string().default('') }),
+  info: z
+    .looseObject({ title: z.string().optional(), description: z.string().default('') })
+    .default({ description: '' }),
   paths: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
 })
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
@@ -36,17 +38,24 @@ export interface Operation {
   readonly hasParameters: boolean
 }
 
-/** Reads what the mounted documents say of themselves. */
+/** Reads what the mounted documents say of themselves; of one that cannot be read, its name. */
 export function readDescribed(
   documents: PluginContext['documents'],
 ): Promise<readonly Described[]> {
   return Promise.all(
     documents.map(async ({ name, mount, url }) => {
-      const { info, paths } = DOCUMENT.parse(JSON.parse(await readFile(url, 'utf8')))
+      const text = await readFile(url, 'utf8').catch(() => '{}')
+      const { info, paths } = DOCUMENT.parse(JSON.parse(text))
       const operations = Object.entries(paths).flatMap(([path, item]) =>
         METHODS.flatMap((method) => operationOf(item[method], method, mount + path)),
       )
-      return { name, mount, title: info.title, about: firstSentence(info.description), operations }
+      return {
+        name,
+        mount,
+        title: info.title ?? name,
+        about: firstSentence(info.description),
+        operations,
+      }
     }),
   )
 }
