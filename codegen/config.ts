@@ -36,6 +36,8 @@ export interface GenerateConfig {
   readonly handlers?: readonly string[]
   /** Hooks of the team's own, in this order. */
   readonly plugins?: readonly GeneratorPlugin[]
+  /** Faults that otherwise cost an operation, an answer or a rule are errors. */
+  readonly strict?: boolean
 }
 
 /** A configuration and the folder that its paths are relative to. */
@@ -69,6 +71,7 @@ export function parseConfig(value: unknown): GenerateConfig | string {
     ...given(value, ['errors', 'wireNames', 'contracts']),
     ...(handlers.length === 0 ? {} : { handlers }),
     ...(plugins.length === 0 ? {} : { plugins }),
+    ...(value['strict'] === true ? { strict: true } : {}),
   }
 }
 

@@ -133,7 +133,7 @@ export async function runPipeline(
   if (contracts !== undefined) setContracts(files, contracts)
   findings.push(...(await emitPlugins(input, stages, loaded, files)))
   if (hasErrors(findings)) return { files: new Map(), findings, inputs, interfaces: loaded }
-  files.set(LOCK_FILE, markJson(lockText(input, stages, loaded, inputs, files)))
+  files.set(LOCK_FILE, markJson(lockText(input, stages, loaded, inputs, files, findings)))
   return {
     files,
     findings,
@@ -199,6 +199,7 @@ function lockText(
   loaded: readonly LoadedInterface[],
   inputs: readonly InputFile[],
   files: OutputFiles,
+  findings: readonly Finding[],
 ): string {
   const interfaces = loaded.map(
     ({ ir }) =>
@@ -212,10 +213,12 @@ function lockText(
     version,
     order,
   }))
+  const faults = findings.filter(({ loss }) => loss !== undefined).length
   return printLock({
     tools: input.tools,
     config: input.configHash,
     ...(plugins.length === 0 ? {} : { plugins }),
+    ...(faults === 0 ? {} : { faults }),
     inputs: inputHashes(input.out, inputs),
     interfaces: Object.fromEntries(sortedEntries(Object.fromEntries(interfaces))),
     files: Object.fromEntries(hashes),

@@ -24,6 +24,7 @@ import { filled, importOf, LINE, listOf } from '../layout.ts'
 import { propertyKey, quote } from '../literals.ts'
 import { parameterType } from './reader.ts'
 import { printAnswers } from './shared-errors.ts'
+import { usedNames } from './uses.ts'
 import { needsLift } from './validators.ts'
 
 const GROUPS: readonly (readonly [ParameterPlace, string])[] = [
@@ -59,7 +60,7 @@ export function printClient(context: EmitContext): string {
 }
 
 function printImports(code: string, hasOperations: boolean): string {
-  const words = new Set(code.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
+  const words = usedNames(code)
   const support = SUPPORT.filter((name) => words.has(name))
   const lifts = [...words].filter((word) => word.startsWith('lift_')).sort()
   const types = [
@@ -70,7 +71,7 @@ function printImports(code: string, hasOperations: boolean): string {
   return [
     hasOperations ? `import { callOperation } from '../support.gen.ts'\n` : '',
     importOf('import type', types.sort(), '../support.gen.ts'),
-    code.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
+    words.has('types') ? `import type * as types from './types.gen.ts'\n` : '',
     importOf('import', lifts, './validators.gen.ts'),
   ].join('')
 }

@@ -7,6 +7,7 @@ import { importOf, LINE, unionOf } from '../layout.ts'
 import { propertyKey } from '../literals.ts'
 import { defaultOf, parameterType } from './reader.ts'
 import { printAnswers } from './shared-errors.ts'
+import { usedNames } from './uses.ts'
 
 const SUPPORT = [
   'EmptyReplyOf',
@@ -39,14 +40,14 @@ export function printHandlers(context: EmitContext): string {
       `(input: ${name}Input, context: Context) => Promise<${reply}> | ${reply}\n`
     )
   })
-  const words = new Set(bodies.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
+  const words = usedNames(bodies)
   return [
     importOf(
       'import type',
       SUPPORT.filter((name) => words.has(name)),
       '../support.gen.ts',
     ),
-    bodies.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
+    words.has('types') ? `import type * as types from './types.gen.ts'\n` : '',
     `\n${bodies}\n`,
     `/** A handler for every operation of ${oneLine(context.ir.title)}. */\n`,
     `export interface Handlers<${operations.length > 0 ? 'Context' : '_Context'}> {\n${members.join('')}}\n`,

@@ -9,6 +9,7 @@ import { printDocument } from './document.ts'
 import { printHandlers } from './handlers.ts'
 import { emitTypes } from './hey-api.ts'
 import { printRoutes } from './routes.ts'
+import { sharedIr } from './share.ts'
 import {
   ARBITRARY_SUPPORT_FILE,
   arbitrarySupport,
@@ -27,17 +28,17 @@ export async function emitInterface(
   loaded: LoadedInterface,
   types = emitTypes,
 ): Promise<ReadonlyMap<string, string>> {
-  const context = emitContext(loaded.ir)
+  const context = emitContext(sharedIr(loaded.ir))
   const routes = printRoutes(context)
   const client = printClient(context)
   const arbitraries = printArbitraries(context)
   const scripts: readonly (readonly [string, string])[] = [
-    ['types', await types(loaded.ir)],
+    ['types', await types(context.ir)],
     ['handlers', printHandlers(context)],
     ['routes', routes],
     ['client', client],
     ['arbitraries', arbitraries],
-    ['validators', printValidators(loaded.ir, context.roots)],
+    ['validators', printValidators(context.ir, context.roots)],
   ]
   const files = new Map([...marked(loaded, scripts), ...translationFiles(loaded)])
   return files.set(...documentFile(loaded))
@@ -72,10 +73,10 @@ export function emitShared(): ReadonlyMap<string, string> {
  * validators and arbitraries. The types that they name are not among them: importing needs none.
  */
 export function emitForConformance(loaded: LoadedInterface): ReadonlyMap<string, string> {
-  const context = emitContext(loaded.ir)
+  const context = emitContext(sharedIr(loaded.ir))
   const routes = printRoutes(context)
   const arbitraries = printArbitraries(context)
-  const validators = printValidators(loaded.ir, context.roots)
+  const validators = printValidators(context.ir, context.roots)
   return new Map([
     ...emitShared(),
     ...marked(loaded, [
@@ -91,9 +92,9 @@ export function emitForConformance(loaded: LoadedInterface): ReadonlyMap<string,
  * translation and the document.
  */
 export function emitForServing(loaded: LoadedInterface): ReadonlyMap<string, string> {
-  const context = emitContext(loaded.ir)
+  const context = emitContext(sharedIr(loaded.ir))
   const routes = printRoutes(context)
-  const validators = printValidators(loaded.ir, context.roots)
+  const validators = printValidators(context.ir, context.roots)
   const scripts = marked(loaded, [
     ['routes', routes],
     ['validators', validators],

@@ -3,11 +3,14 @@
 import { quote } from '../literals.ts'
 
 /**
- * Identifier made of a name; characters outside [A-Za-z0-9_] are hex-coded, so that different names
- * stay different.
+ * Identifier made of a name; characters outside [A-Za-z0-9_] are hex-coded, in two digits or
+ * between dollars, so that different names stay different.
  */
 export function identifier(name: string): string {
-  return name.replace(/[^A-Za-z0-9_]/gu, (char) => `$${char.codePointAt(0)?.toString(16) ?? ''}`)
+  return name.replace(/[^A-Za-z0-9_]/gu, (char) => {
+    const hex = (char.codePointAt(0) ?? 0).toString(16).padStart(2, '0')
+    return hex.length === 2 ? `$${hex}` : `$$${hex}$`
+  })
 }
 
 /** A JSON pointer under construction: constant text and expressions, in order. */

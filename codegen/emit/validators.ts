@@ -9,6 +9,7 @@ import { checkFunction, checkLines } from './validators-check.ts'
 import { type Facts, factsOf } from './validators-facts.ts'
 import { liftFunction, liftLines } from './validators-lift.ts'
 import { type Printer, topPlace } from './validators-place.ts'
+import { usedNames } from './uses.ts'
 import { indent } from './validators-text.ts'
 
 /** A schema that gets a function of its own under a name that no component schema has. */
@@ -234,12 +235,8 @@ const HELPERS = [
 ]
 
 function imports(body: string): string {
-  const called = new Set(
-    Array.from(body.matchAll(/(?<![.\w$])([a-zA-Z][A-Za-z0-9]*)\(/gu), ([, name]) => name),
-  )
-  const used = HELPERS.filter(
-    (name) => called.has(name) || (name === 'DEPTH_LIMIT' && body.includes(name)),
-  )
+  const names = usedNames(body)
+  const used = HELPERS.filter((name) => names.has(name))
   const values =
     used.length === 0
       ? ''

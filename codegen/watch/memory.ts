@@ -53,8 +53,8 @@ export function isUnchanged({ file, bytes }: InputFile): boolean {
   }
 }
 
-function keyOf(file: string, { name, overlays, vocabulary }: LoadOptions): string {
-  return canonicalJson({ file, name, overlays, vocabulary })
+function keyOf(file: string, { name, overlays, vocabulary, isStrict }: LoadOptions): string {
+  return canonicalJson({ file, name, overlays, vocabulary, isStrict })
 }
 
 function sourceReader(): (file: string) => Source {

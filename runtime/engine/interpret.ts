@@ -217,7 +217,14 @@ function headOf(
   seed: string,
   effectiveAt: bigint,
 ): ProposalInput['head'] {
-  const { actAs, userId, workflowId = '', traceContext = currentTrace() } = submission
+  const {
+    actAs,
+    userId,
+    workflowId = '',
+    traceContext = currentTrace(),
+    signedHash,
+    note,
+  } = submission
   const commandId = submission.commandId ?? hash('sha256', `command/${seed}`)
   return {
     commandId,
@@ -227,6 +234,8 @@ function headOf(
     effectiveAt,
     synchronizerId,
     traceContext,
+    ...(signedHash === undefined ? {} : { signedHash }),
+    ...(note === undefined ? {} : { note }),
   }
 }
 

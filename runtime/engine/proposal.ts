@@ -52,6 +52,8 @@ export interface ProposalInput {
     | 'effectiveAt'
     | 'synchronizerId'
     | 'traceContext'
+    | 'signedHash'
+    | 'note'
   >
   readonly seed: string
   readonly commandKey: string

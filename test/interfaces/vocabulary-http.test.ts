@@ -412,6 +412,7 @@ async function asExternalParty(world: World): Promise<void> {
   await world.done('operator', `POST ${external}/transfer-preapproval/submit-send`, {
     body: submissionOf({ party, holder }, order),
   })
+  await world.done('operator', `GET ${SCAN}/v2/updates/hash/{hash}`, { path: [order.tx_hash] })
   const query = { sender: party, nonce: 0n }
   for (const place of [SCAN, `${VALIDATOR}/v0/scan-proxy`]) {
     const base = place === SCAN ? `${SCAN}/v0` : place
@@ -439,8 +440,14 @@ async function asReader(world: World): Promise<void> {
     'admin/sv/voterequests',
     'feature-support',
     'unclaimed-development-fund-coupons',
+    'scans',
+    'dso-sequencers',
+    'sv-bft-sequencers',
+    'roll-forward-lsu',
+    'backfilling/status',
   ])
     await done('alice', `GET ${SCAN}/v0/${name}`)
+  await done('alice', `POST ${SCAN}/v0/backfilling/migration-info`, { body: { migration_id: 0n } })
   for (const name of [
     'dso-party-id',
     'dso',
@@ -498,6 +505,9 @@ async function readParties(world: World, dso: unknown): Promise<void> {
   const participant = await done('alice', `GET ${domains}/parties/{party_id}/participant-id`, {
     path: [domain, alice],
   })
+  await done('alice', `GET ${SCAN}/v1/domains/{domain_id}/parties/{party_id}/participant-id`, {
+    path: [domain, alice],
+  })
   const member_id = String(member(participant, 'participant_id'))
   await status('alice', `GET ${domains}/members/{member_id}/traffic-status`, {
     path: [domain, member_id],
@@ -539,9 +549,11 @@ async function readHistory(world: World): Promise<void> {
   await done('alice', `POST ${VALIDATOR}/v0/scan-proxy/holdings/summary`, { body: summary })
   const updates = await done('alice', `POST ${SCAN}/v2/updates`, { body: { page_size: 100 } })
   const [first] = listAt(updates, 'transactions')
-  await done('alice', `GET ${SCAN}/v2/updates/{update_id}`, {
-    path: [String(member(first, 'update_id'))],
-  })
+  const id = String(member(first, 'update_id'))
+  for (const name of ['v0/updates', 'v1/updates', 'v0/events'])
+    await done('alice', `POST ${SCAN}/${name}`, { body: { page_size: 100 } })
+  for (const name of ['v0/updates', 'v1/updates', 'v2/updates', 'v0/events'])
+    await done('alice', `GET ${SCAN}/${name}/{update_id}`, { path: [id] })
 }
 
 async function readVotes(world: World): Promise<void> {

@@ -97,6 +97,7 @@ const SUITES = {
   scan: { usual: DATABASES },
   registry: { usual: ALL },
   allocations: { usual: DATABASES },
+  payments: { usual: DATABASES },
   'external parties: topology': { usual: ALL },
   'external parties: setup': { usual: ALL },
   'external parties: orders': { usual: ALL },

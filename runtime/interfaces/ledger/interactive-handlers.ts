@@ -12,7 +12,6 @@ import { ledgerStringProblem } from '../../errors/grammar.ts'
 import type { Context } from '../reply.ts'
 import { callerOf } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
-import { keepSubmission } from '../../economy/submission-facts.ts'
 import type { SubmissionName } from './commands/submissions.ts'
 import {
   creationsAndArchivals,
@@ -23,7 +22,12 @@ import {
 } from './commands/command-handlers.ts'
 import type { CommandService } from './commands/command-handlers.ts'
 import { rejectionError } from './commands/rejection-error.ts'
-import { readDeduplication, readSubmission, readTime } from './commands/submission-reader.ts'
+import {
+  noteOf,
+  readDeduplication,
+  readSubmission,
+  readTime,
+} from './commands/submission-reader.ts'
 import type { CommandsRequest } from './commands/submission-reader.ts'
 import { readSignature, signatureError } from '../../participant/topology/signature-wire.ts'
 import { formatProblem } from './update-format.ts'
@@ -270,7 +274,7 @@ function readExecution(
       })),
       deduplicationMicros,
       userId,
-      ...keepSubmission({ submissionId, deduplicationMicros }),
+      ...noteOf(submissionId, deduplicationMicros),
     }
   )
 }

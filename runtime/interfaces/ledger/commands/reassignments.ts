@@ -129,14 +129,16 @@ async function authorityProblem(
 
 async function move(
   service: CommandService,
-  { submitter, commandId, submissionId = '' }: ReassignmentCommands,
+  { submitter, commandId, workflowId = '', submissionId = '' }: ReassignmentCommands,
   request: MoveRequest,
   context: Context,
 ): Promise<Moved | LedgerError> {
   const { engine, submissions } = service
   const name = { userId: callerOf(context).user.id, actAs: [submitter], commandId, submissionId }
   const outcome = await submissions.once(commandKeyOf(name), submissionId, async () => {
-    const moved = await engine.reassign(request)
+    const { userId } = name
+    const names = { userId, submitter, commandId, workflowId, submissionId }
+    const moved = await engine.reassign({ ...request, names })
     return moved.ok ? moved : rejectionError(moved)
   })
   return outcome instanceof LedgerError ? noted(service, name, outcome, context) : outcome

@@ -114,6 +114,7 @@ function showTransaction(
   const events = shape(transaction.events, { offset, filter, templateOf })
   const { updateId, commandId, workflowId, actAs, effectiveAt, synchronizerId, traceContext } =
     transaction
+  const { signedHash } = transaction
   return {
     updateId,
     commandId: filter.named(actAs).length > 0 ? commandId : '',
@@ -124,6 +125,9 @@ function showTransaction(
     synchronizerId,
     traceContext,
     recordTime: timeText(recordTime),
+    ...(signedHash !== undefined && {
+      externalTransactionHash: Buffer.from(signedHash, 'hex').toString('base64'),
+    }),
   }
 }
 
@@ -146,14 +150,14 @@ function projectReassignment(
     witnesses,
   )
   if (extras === undefined) return undefined
-  const { updateId, kind, contractId, source, target, unassignId } = reassignment
+  const { updateId, kind, contractId, source, target, unassignId, names } = reassignment
   const common = {
     // An assignment completes what took the contract off, and goes by its id.
     reassignmentId: kind === 'assigned' ? (unassignId ?? '') : updateId,
     reassignmentCounter: offset,
     source,
     target,
-    submitter: '',
+    submitter: names?.submitter ?? '',
   }
   const view = {
     offset,
@@ -179,8 +183,10 @@ function projectReassignment(
             },
           },
         }
+  const isOwn = names !== undefined && filter.named([names.submitter]).length > 0
   return {
     updateId,
+    ...(names && { commandId: isOwn ? names.commandId : '', workflowId: names.workflowId }),
     offset,
     recordTime: timeText(recordTime),
     synchronizerId: kind === 'assigned' ? target : source,

@@ -49,7 +49,7 @@ async function openAs(
   const parties = partiesOf(format)
   const show = showAs(reads, { format, parties, hasNoEnd: end === undefined })
   return descendingOrder
-    ? downwards(reads, { begin, end: end ?? begin }, reading, show)
+    ? downwards(reads, { begin, end: end ?? begin, parties }, reading, show)
     : upwards(reads, { begin, end, ledgerEnd, parties }, reading, show)
 }
 
