@@ -105,7 +105,7 @@ function addTrying(network: Command, interruptible: Interruptible): void {
       interruptible(async () => (await loadDevelopment()).revert(flags, name)),
     )
   talking(network.command('reset'))
-    .description('begin anew, with nothing but what a first start makes')
+    .description('start from scratch, like a first start')
     .action((flags: NetworkFlags) =>
       interruptible(async () => (await loadDevelopment()).reset(flags)),
     )

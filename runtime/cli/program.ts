@@ -168,7 +168,7 @@ function addCompletion(program: Command): void {
 function addPrune(program: Command): void {
   withFlags(program.command('prune'), false)
     .requiredOption('--up-to <offset>', 'the last offset that goes')
-    .description('make the updates up to an offset unreadable for good')
+    .description('permanently remove the updates up to an offset')
     .action(async (flags: Flags & { readonly upTo: string }) => {
       const { prune } = await import('./prune.ts')
       await interruptible(() => prune(flags))
