@@ -55,6 +55,7 @@ export default defineAutomation({
   name: 'expiry',
   summary: 'Ends what has run out: offers, instructions, delegations, names, votes and dust.',
   topic: 'wallets',
+  scope: 'ledger',
   options: z.strictObject({
     /** How often it looks for what is over. */
     everyMs: z.int().min(10).optional(),

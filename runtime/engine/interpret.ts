@@ -156,6 +156,7 @@ async function runOnce<R>(
   const {
     deduplicationMicros = DAY_MICROS,
     free: isFree = false,
+    member,
     lowPriority: isLow = false,
     unless = [],
   } = submission
@@ -167,6 +168,7 @@ async function runOnce<R>(
     payer: payerOf(submission),
     deduplicationMicros,
     isFree,
+    member,
     isLow,
     unless,
     templates,

@@ -47,6 +47,8 @@ export interface Submission<R> {
   readonly contractIds?: readonly string[]
   /** The network's own submissions, and purchases of traffic, cost nothing. */
   readonly free?: boolean
+  /** Whose traffic it uses; the engine's own member where absent. */
+  readonly member?: string
   /**
    * Refused while less traffic remains than is reserved; what keeps the traffic coming is not low.
    * domain/behaviour.md §8

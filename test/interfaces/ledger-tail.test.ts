@@ -29,6 +29,7 @@ function readsOf(store: Store, engine: Engine): StreamReads {
     pages: new SharedPages(store),
     templateOf: () => undefined,
     synchronizerId: 'n::1',
+    hosted: undefined,
     submissions: new Submissions(),
   }
 }

@@ -73,6 +73,7 @@ const NEEDS_ROWS = { stores: ['memory'], reason: 'its rows are read past the sto
 const SUITES = {
   network: { usual: ALL },
   users: { usual: ALL },
+  nodes: { usual: ['sqlite'] },
   quotas: { usual: ['sqlite'] },
   providers: { usual: ALL },
   parties: { usual: ALL },

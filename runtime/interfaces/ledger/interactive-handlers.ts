@@ -18,6 +18,7 @@ import {
   isTold,
   noted,
   tellFate,
+  readingHere,
   transactionAt,
 } from './commands/command-handlers.ts'
 import type { CommandService } from './commands/command-handlers.ts'
@@ -95,7 +96,7 @@ function interactiveError(rejection: InteractiveRejection): LedgerError {
 
 async function prepare(
   interactive: Interactive,
-  { rules }: CommandService,
+  { rules, hosted }: CommandService,
   request: JsPrepareSubmissionRequest,
   context: Context,
 ): Promise<Prepared | LedgerError> {
@@ -109,7 +110,7 @@ async function prepare(
   const { commandId } = request
   return orError(
     await interactive.prepare(
-      { ...submission, commandId },
+      { ...(await readingHere(submission, hosted)), commandId },
       latest === undefined ? undefined : latest + 1n,
     ),
   )

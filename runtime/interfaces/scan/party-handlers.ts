@@ -118,7 +118,7 @@ export function transferHandlers(economy: Economy): TransferHandlers {
 
 /** Handlers of participants and validators. */
 export function validatorHandlers(
-  economy: Pick<Economy, 'node' | 'parties' | 'reader' | 'store'>,
+  economy: Pick<Economy, 'hostsOf' | 'node' | 'parties' | 'reader' | 'store'>,
 ): ValidatorHandlers {
   return {
     getPartyToParticipant: async ({ path }) =>

@@ -146,7 +146,7 @@ async function move(
 
 /** What a client sees of its own reassignment; without a format no events. */
 async function shown(
-  { store, engine, rules: { node } }: CommandService,
+  { store, engine, hosted, rules: { node } }: CommandService,
   { updateId, offset, recordTime }: Moved,
   { commandId, workflowId = '' }: ReassignmentCommands,
   eventFormat: EventFormat | undefined,
@@ -154,6 +154,7 @@ async function shown(
   const context: ProjectionContext = {
     templateOf: ({ templateId }) => engine.template(templateId),
     contractOf: async (id) => (await store.contracts.byIds([id]))[0]?.contract,
+    hosted,
   }
   const record = eventFormat && (await store.updates.byOffset(offset))
   const update =

@@ -34,7 +34,7 @@ export async function openCompletions(
   const range = { begin, end: undefined }
   const problem = rangeProblem(range, ledgerEnd, await updates.prunedUpTo())
   if (problem !== undefined) return problem
-  const asked = { parties: new Set(parties), userId }
+  const asked = { parties: new Set(parties), userId, hosted: reads.hosted }
   const committed = upwards(reads, { ...range, ledgerEnd, parties }, reading, showTo(reads, asked))
   return withTold(reads, { begin, asked }, reading, committed)
 }
@@ -129,14 +129,16 @@ function refusalOf(
 interface Asked {
   readonly parties: ReadonlySet<string>
   readonly userId: string
+  /** As in `StreamReads`. */
+  readonly hosted: StreamReads['hosted']
 }
 
 type Shown = CompletionStreamResponse['completionResponse']
 
 function showTo({ synchronizerId }: StreamReads, asked: Asked): Show<CompletionStreamResponse> {
   const checkpoints = new Checkpoints()
-  return (record) => {
-    const completion = completionOf(record, asked)
+  return async (record) => {
+    const completion = await completionOf(record, asked)
     const isDue = checkpoints.isDue(completion !== undefined)
     const shown = [
       ...(completion === undefined ? [] : [completion]),
@@ -146,11 +148,15 @@ function showTo({ synchronizerId }: StreamReads, asked: Asked): Show<CompletionS
   }
 }
 
-function completionOf(record: UpdateRecord, { parties, userId }: Asked): Shown | undefined {
+async function completionOf(
+  record: UpdateRecord,
+  { parties, userId, hosted }: Asked,
+): Promise<Shown | undefined> {
   const told = toldOf(decodedOnce(record))
   if (told?.userId !== userId) return undefined
   const { commandId, updateId, synchronizerId, more } = told
-  const actAs = told.actAs.filter((party) => parties.has(party))
+  const asked = told.actAs.filter((party) => parties.has(party))
+  const actAs = hosted === undefined ? asked : [...(await hosted.only(asked))]
   if (actAs.length === 0) return undefined
   const value = {
     commandId,
