@@ -1,4 +1,4 @@
-// The order of the site. docs/README.md says it, so that readers of the repository see the same one.
+// The order of the site, from docs/README.md, so that the repository and the site have the same.
 
 /** A page as the navigation names it. `file` is relative to docs/. */
 export interface Entry {

@@ -4,7 +4,7 @@ import { escapeHtml, pageOf } from '../plugins/docs/html.ts'
 import { htmlOf } from './markdown.ts'
 import type { Heading, Rendered } from './markdown.ts'
 
-/** A whole page. `file` is relative to docs/; all links are relative, so the site can lie anywhere. */
+/** A whole page. `file` is relative to docs/; links are relative, so the site can lie anywhere. */
 export function layout(file: string, page: Rendered, sections: readonly Section[]): string {
   const root = '../'.repeat(file.split('/').length - 1)
   const entries = sections.flatMap((section) => section.entries)

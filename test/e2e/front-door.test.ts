@@ -1,5 +1,5 @@
-// What a newcomer opens first: the front page with its first request, the documentation, and the API
-// reference, whose examples can be sent unchanged.
+// What a newcomer opens first: the front page with its first request, the documentation, and the
+// API reference, whose examples can be sent unchanged.
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { request } from 'node:http'
