@@ -23,7 +23,7 @@ const options = {
   rules: [
     {
       ruleId: 'words',
-      rule: prh.default ?? prh,
+      rule: prh.default,
       options: { ruleContents: [readFileSync(join(ROOT, 'site', 'words.yml'), 'utf8')] },
     },
   ],

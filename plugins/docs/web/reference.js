@@ -19,7 +19,8 @@ async function open() {
     dom_id: '#reference',
     deepLinking: true,
     validatorUrl: null,
-    docExpansion: 'list',
+    // A link to one operation opens that one only: drawing all of them takes a second or two.
+    docExpansion: location.hash === '' ? 'list' : 'none',
     defaultModelsExpandDepth: 0,
     tryItOutEnabled: true,
     plugins: [{ fn: { opsFilter: filterOperations } }],
@@ -29,7 +30,11 @@ async function open() {
       return request
     },
   })
-  filterField.addEventListener('input', () => ui.layoutActions.updateFilter(filterField.value))
+  filterField.addEventListener('input', () => {
+    ui.layoutActions.updateFilter(filterField.value)
+    for (const { name: tag } of document_.tags ?? [])
+      ui.layoutActions.show(['operations-tag', tag], true)
+  })
   userField?.addEventListener('change', chooseUser)
 }
 
