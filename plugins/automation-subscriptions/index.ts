@@ -37,16 +37,21 @@ export default defineAutomation({
   },
 })
 
-/** What one party has to pay; what its coins do not cover is tried again when it has more. */
+/**
+ * What one party with a wallet of this node has to pay; what its coins do not cover is tried again
+ * when it has more.
+ */
 async function payOwn(
   { economy, treasury, signal, log }: EconomyRun,
   tries: Tries,
   party: string,
   states: readonly Contract<SubscriptionIdleState>[],
 ): Promise<void> {
+  // Who has no wallet here may have one at another node.
+  if ((await treasury.installOf(party)) === undefined) return
   const now = economy.clock.nowMicros()
   const payable = states.filter(({ payload }) => !isTooLate(payload, economy.parties.dso, now))
-  if (payable.length === 0) return
+  if (payable.length === 0 || (await treasury.installOf(party)) === undefined) return
   const { amount: means } = await economy.reader.total('unlocked', party)
   await forEachOf(payable, 1, signal, ({ id: subscriptionStateCid }) =>
     tries.attempt(

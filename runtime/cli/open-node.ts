@@ -78,6 +78,8 @@ type Documents = {
 export interface NodeSetting extends NodeOptions {
   /** Of all nodes. */
   readonly store: Store
+  /** The configuration of the ledger: what is made of it is made for all nodes. */
+  readonly ofLedger: Configuration
   /** Where this server remembers what it has seen of the ledger. */
   readonly historyFile: string
   /** The plugins of its host, of those that its configuration names. */
@@ -174,7 +176,7 @@ async function openOn<P>(
   const { storage, auth, extensions } = host.services
   if (storage === undefined) throw new CommandError('no storage plugin has started')
   const { profile, empty, data } = config.values
-  const vocabulary = await vocabularyOf(config)
+  const vocabulary = await vocabularyOf(node?.ofLedger ?? config)
   const words = vocabulary?.words
   const services = await createServices({
     store: node?.store ?? storage.store,

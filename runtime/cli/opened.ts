@@ -54,7 +54,7 @@ async function openNodes<P>(
       const choose: NodeSetting['choose'] = (entries) => ofNode(shared, { name, key, entries })
       const joins = opened[0]?.ledger
       const own = { ...parts, config, log: parts.log.child({ node: name }) }
-      const node = { name, key, joins, store, historyFile, choose }
+      const node = { name, key, joins, store, historyFile, choose, ofLedger: parts.config }
       opened.push(await openNode(own, ledgerClock, node))
     }
     const [first, ...later] = opened

@@ -222,7 +222,7 @@ async function assertProjection(
   let completions = 0
   for (const name of ['operator', ...USERS]) {
     const own = transactions.filter(
-      ({ userId, actAs }) => userId === name && here(actAs).length > 0,
+      ({ userId, actAs }) => userId === storedName(node, name) && here(actAs).length > 0,
     )
     // A user of another node has the same name: the party tells whose command it was.
     const told = await node.done(
@@ -241,6 +241,12 @@ async function assertProjection(
     completions += own.length
   }
   return completions
+}
+
+/** As a user stands in updates. */
+function storedName({ services }: LocalNode, name: string): string {
+  const { key } = services.economy.node
+  return key === '' ? name : `${key}%${name}`
 }
 
 const ANYBODY = { filtersForAnyParty: { cumulative: [] }, verbose: true }
