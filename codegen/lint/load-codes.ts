@@ -166,16 +166,6 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
     'The format is carried to types and documentation, but nothing checks it.',
   ],
   [
-    'text-stream',
-    'note',
-    'A stream that comes in is handed on as text: its items are not checked.',
-  ],
-  [
-    'text-header',
-    'note',
-    'Handlers give headers as text: lists and objects in them are theirs to join.',
-  ],
-  [
     'ignored-header',
     'note',
     'OpenAPI ignores header parameters named Accept, Content-Type and Authorization: media types and security say that.',
@@ -195,8 +185,8 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
     'note',
     'The path of a server’s address is no part of the routes: `x-interface.mount` would put it there.',
   ],
-  ['ignored-webhooks', 'note', 'Webhooks are not generated.'],
-  ['ignored-callbacks', 'note', 'Callbacks are not generated.'],
+  ['ignored-webhooks', 'note', 'Webhooks are generated as an interface of their own, when asked.'],
+  ['ignored-callbacks', 'note', 'Callbacks are generated with the webhooks.'],
   [
     'self',
     'note',

@@ -49,6 +49,8 @@ export async function collectFirst(
     return { actAs, run }
   }
   const { name } = context.payload
+  // Before it is looked whether the name is free: who gives it away meanwhile has the same id.
+  const once = await nameCommand(economy, name)
   const isTaken = (await entryNamed(economy, name)) !== undefined
   if (isTaken || entryProblem(economy, context.payload) !== undefined) {
     const run: Command['run'] = (tx) =>
@@ -62,7 +64,7 @@ export async function collectFirst(
   const now = economy.clock.nowMicros()
   return {
     actAs,
-    ...(await nameCommand(economy, name)),
+    ...once,
     run: (tx) =>
       tx.exercise(ansEntryContextCollectInitialEntryPayment, context.id, {
         paymentCid,

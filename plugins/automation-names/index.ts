@@ -36,7 +36,7 @@ interface Step {
 export default defineAutomation({
   name: 'names',
   summary: 'Makes, renews and ends names as they are paid for.',
-  topic: 'wallets',
+  topic: 'network',
   scope: 'ledger',
   options: z.strictObject({
     /** How often it looks for payments. */

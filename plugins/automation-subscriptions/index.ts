@@ -37,7 +37,10 @@ export default defineAutomation({
   },
 })
 
-/** What one party has to pay; what its coins do not cover is tried again when it has more. */
+/**
+ * What one party with a wallet of this node has to pay; what its coins do not cover is tried again
+ * when it has more.
+ */
 async function payOwn(
   { economy, treasury, signal, log }: EconomyRun,
   tries: Tries,
@@ -48,7 +51,7 @@ async function payOwn(
   if ((await treasury.installOf(party)) === undefined) return
   const now = economy.clock.nowMicros()
   const payable = states.filter(({ payload }) => !isTooLate(payload, economy.parties.dso, now))
-  if (payable.length === 0) return
+  if (payable.length === 0 || (await treasury.installOf(party)) === undefined) return
   const { amount: means } = await economy.reader.total('unlocked', party)
   await forEachOf(payable, 1, signal, ({ id: subscriptionStateCid }) =>
     tries.attempt(

@@ -116,7 +116,8 @@ const FACT = 'name'
 
 /**
  * What a command needs so that of several that give away a name, on whichever server, one succeeds:
- * its id, made of how often the name was given away before, and the fact that it was once more.
+ * its id, made of how often the name was given away before, and the fact that it was once more. To
+ * be asked for before it is looked whether the name is free.
  */
 export async function nameCommand(
   { store }: Pick<Economy, 'store'>,
