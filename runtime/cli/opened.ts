@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { BackgroundWork, Host } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
-import type { OtherServer, PluginContext, ResponseRecord } from '../host/plugin.ts'
+import type {
+  ExtensionOffers,
+  ExtensionService,
+  OtherServer,
+  PluginContext,
+  ResponseRecord,
+} from '../host/plugin.ts'
 import type { InterfaceMount, Served, WireInterface } from '../http/index.ts'
 import type { LedgerClock, ServiceOptions } from '../interfaces/index.ts'
 import { newName, simulatedClock, systemClock } from '../host/clock.ts'
@@ -28,6 +34,11 @@ const STOP_MS = 5_000
 export type CreateServices<P> = (options: ServiceOptions) => Promise<{
   readonly interfaces: readonly InterfaceMount<P>[]
   readonly background?: BackgroundWork
+  /** What extensions keep for users; `plugin` is the extension's name. */
+  readonly userNotes?: (
+    plugin: string,
+    ...asked: Parameters<NonNullable<ExtensionOffers['notesOf']>>
+  ) => ReturnType<NonNullable<ExtensionOffers['notesOf']>>
   /** Lines for the banner. */
   readonly notes?: readonly string[]
   /** Waits for what is under way, once no request comes any more. */
@@ -193,7 +204,7 @@ async function openOn<P>(
       onResponse: extensions.flatMap(({ id, service }) =>
         guarded(id, service.onResponse?.bind(service), log),
       ),
-      routes: extensions.flatMap(({ service }) => service.mount?.bind(service) ?? []),
+      routes: extensions.flatMap((extension) => routesOf(extension, services.userNotes)),
       spans: host.spans,
     },
     ledgerClock,
@@ -206,6 +217,20 @@ async function openOn<P>(
       await host.stop()
     },
   }
+}
+
+type Mount = NonNullable<ExtensionService['mount']>
+
+/** An extension's own routes, with what the services offer to them. */
+function routesOf(
+  { id, service }: { readonly id: string; readonly service: ExtensionService },
+  userNotes: Awaited<ReturnType<CreateServices<never>>>['userNotes'],
+): ((router: Parameters<Mount>[0]) => void)[] {
+  if (service.mount === undefined) return []
+  const name = id.slice('extension/'.length)
+  const offers: ExtensionOffers =
+    userNotes === undefined ? {} : { notesOf: (request) => userNotes(name, request) }
+  return [(router) => service.mount?.(router, offers)]
 }
 
 async function whyNotReady(host: Host): Promise<string | undefined> {

@@ -66,6 +66,8 @@ import { Treasury } from '../economy/treasury/index.ts'
 import { createUserKeeper } from '../economy/wallets/user-keeper.ts'
 import type { ServiceOptions, Parts } from './parts.ts'
 import { uploadFolder, ledgerHandlers } from './ledger/handlers.ts'
+import { userNotes } from './user-notes.ts'
+import type { NotesOf } from './user-notes.ts'
 
 export type { ServiceOptions } from './parts.ts'
 
@@ -91,6 +93,8 @@ export interface Services {
   }
   readonly economy: Economy
   readonly treasury: Treasury
+  /** What extensions keep for users. */
+  readonly userNotes: NotesOf
   /** Lines for the banner. */
   readonly notes: readonly string[]
   /** Waits for what is under way. */
@@ -156,6 +160,12 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     },
     economy,
     treasury,
+    userNotes: userNotes({
+      store,
+      directory,
+      guard: new LedgerGuard(common),
+      operations: ledgerWire.operations,
+    }),
     notes: await startNotes(options, economy),
     stop: async () => {
       await audit.stop()

@@ -97,7 +97,7 @@ test('no page has a serious fault, light or dark, wide or narrow', { skip }, asy
     await page.getByLabel('Loading').first().waitFor({ state: 'hidden' })
     const title = await page.title()
     // Lines have two points at least; until then there is no chart.
-    if (title.startsWith('Metrics')) await page.getByRole('img').first().waitFor()
+    if (title.includes('Metrics')) await page.getByRole('img').first().waitFor()
     faults.push(...(await faultsOf(page)).map((fault) => `${title}: ${fault}`))
   }
   assert.deepEqual(faults, [])

@@ -138,7 +138,7 @@ test(
     const balance = await ask(url, holder, 'GET /balance')
     assert.equal(await exactOf(page, 'Available'), member(balance.json, 'effective_unlocked_qty'))
     assert.equal(await exactOf(page, 'Locked'), member(balance.json, 'effective_locked_qty'))
-    await page.getByText('Nobody can pay you in one step yet').waitFor()
+    await page.getByText('Each payment to you waits until you accept it.').waitFor()
     const offers = page.getByRole('table', { name: 'Offers to you' }).getByRole('row')
     await eventually(3, () => offers.count())
     assert.deepEqual(

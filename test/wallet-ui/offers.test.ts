@@ -43,7 +43,7 @@ test(
     await page.getByRole('heading', { name: '✓ Offered' }).waitFor()
     assert.equal(await spendable(url, payer), '1000.0000000000')
     const row = rowOf(takerWindow.page, '12.50 CC')
-    assert.match(await row.innerText(), /“Lunch”[\s\S]*By offer[\s\S]*9 days left/u)
+    assert.match(await row.innerText(), /“Lunch”[\s\S]*By offer[\s\S]*10 days left/u)
     await takerWindow.page.getByLabel('1 waiting').waitFor()
     await automation('completion', 'pause')
     await row.getByRole('button', { name: /^Accept/u }).click()

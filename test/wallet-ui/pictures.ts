@@ -44,6 +44,21 @@ const SHOTS: readonly Shot[] = [
   { name: 'send', path: '/send', as: 'alice' },
   { name: 'send-filled', path: '/send', as: 'alice', act: fillPayment },
   {
+    name: 'send-confirm',
+    path: '/send',
+    as: 'alice',
+    act: askPayment,
+    isDialog: true,
+  },
+  { name: 'receive', path: '/receive', as: 'alice', act: askForAmount },
+  {
+    name: 'people',
+    path: '/people',
+    as: 'alice',
+    act: (page) => page.getByText('Carol Meier').first().waitFor(),
+  },
+  { name: 'people-add', path: '/people', as: 'alice', act: click('Add a person'), isDialog: true },
+  {
     name: 'offers',
     path: '/offers',
     as: 'alice',
@@ -132,7 +147,7 @@ const SHOTS: readonly Shot[] = [
 
 /** Longer pages are cut here, in pixels. */
 const HEIGHT = 2_000
-const FOLDER = join(ROOT, 'docs/wallet')
+const FOLDER = process.env['PICTURES'] ?? join(ROOT, 'docs/wallet')
 
 async function fillPayment(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'To' }).fill('bob')
@@ -145,9 +160,20 @@ async function fillPayment(page: Page): Promise<void> {
     .waitFor()
 }
 
-async function sendPayment(page: Page): Promise<void> {
+async function askPayment(page: Page): Promise<void> {
   await fillPayment(page)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function askForAmount(page: Page): Promise<void> {
+  await page.getByLabel('Amount in CC').fill('42.5')
+  await page.getByLabel('Description').fill('Theatre')
+}
+
+async function sendPayment(page: Page): Promise<void> {
+  await askPayment(page)
+  await page.getByRole('button', { name: /^Send 42/u }).click()
   await page.getByRole('heading', { level: 2 }).waitFor()
 }
 

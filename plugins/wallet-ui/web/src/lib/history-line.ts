@@ -10,6 +10,7 @@ import { parseAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
 import { noticeWords, wordsOf } from './history-words.ts'
 import type { Group } from './history-words.ts'
+import { nameOf } from './party.ts'
 
 export interface HistoryLine {
   /** Event id, which is one of its own for every line. */
@@ -28,7 +29,18 @@ export interface HistoryLine {
   readonly description: string
   /** What the amount does not say by itself. */
   readonly note: string
-  readonly entry: TransactionHistoryEntry
+  /** Of the ledger, by its own name. */
+  readonly choice: string
+  /** Contract id of the transfer in two steps, or of the offer, that it is about; '' for none. */
+  readonly transferId: string
+  /** Begins a transfer in two steps, and so says what its end leaves out. */
+  readonly isBeginning: boolean
+  /** Undefined for what the history has no entry for: offers that no coin has moved for. */
+  readonly entry: TransactionHistoryEntry | undefined
+  /** The mining round, where the ledger has told it. */
+  readonly round?: bigint | undefined
+  /** US dollars for a coin at that time, where the ledger has told it. */
+  readonly rate?: Amount | undefined
   /** What a search looks through, in small letters. */
   readonly searched: string
 }
@@ -40,20 +52,32 @@ type Told = Pick<
 
 /** The entry from the side of `party`. */
 export function lineOf(entry: TransactionHistoryEntry, party: string): HistoryLine {
-  const told = tell(entry, party)
-  const updateId = entry.event_id.split(':')[0] ?? entry.event_id
-  const searched = [
-    told.title,
-    told.description,
-    told.note,
-    ...told.others,
-    entry.event_id,
-    entry.transaction_subtype.choice,
-    amountText(entry, party),
-  ]
+  const { choice } = entry.transaction_subtype
+  const line = {
+    id: entry.event_id,
+    updateId: entry.event_id.split(':')[0] ?? entry.event_id,
+    at: entry.date,
+    ...tell(entry, party),
+    choice,
+    transferId: transferOf(entry),
+    isBeginning: choice.startsWith('TransferFactory_'),
+    entry,
+  }
+  return { ...line, searched: searchedIn(line, amountText(entry, party)) }
+}
+
+function transferOf(entry: TransactionHistoryEntry): string {
+  return entry.transaction_type === 'transfer' || entry.transaction_type === 'balance_change'
+    ? (entry.transfer_instruction_cid ?? '')
+    : ''
+}
+
+/** What a search looks through: words, names, ids, and amounts as the wire has them. */
+export function searchedIn(line: Omit<HistoryLine, 'searched'>, amounts = ''): string {
+  const { title, description, note, others, id, choice } = line
+  return [title, description, note, ...others, ...others.map(nameOf), id, choice, amounts]
     .join('\n')
     .toLowerCase()
-  return { id: entry.event_id, updateId, at: entry.date, ...told, entry, searched }
 }
 
 function tell(entry: TransactionHistoryEntry, party: string): Told {

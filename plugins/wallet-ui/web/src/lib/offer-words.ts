@@ -1,5 +1,5 @@
 // What an offer is and what comes next, in words.
-import { hintOf } from './party.ts'
+import { nameOf } from './party.ts'
 import type { Offer, OfferKind } from './offers.ts'
 
 /** `in`: to the person who reads it; `out`: from that person. */
@@ -31,18 +31,18 @@ function incomingText({ kind, sender }: Offer): string {
     case 'two-steps':
       return 'The coin is locked for you until you accept.'
     case 'offer':
-      return `Nothing moves until you accept; then ${hintOf(sender)}’s validator pays.`
+      return `Nothing moves until you accept; then ${nameOf(sender)}’s validator pays.`
     case 'accepted':
-      return `${hintOf(sender)}’s validator pays by itself; if the coin is short, the offer is withdrawn.`
+      return `${nameOf(sender)}’s validator pays by itself; if the coin is short, the offer is withdrawn.`
   }
 }
 
 function outgoingText({ kind, receiver }: Offer): string {
   switch (kind) {
     case 'two-steps':
-      return `Your coin is locked until ${hintOf(receiver)} accepts. You can take it back.`
+      return `Your coin is locked until ${nameOf(receiver)} accepts. You can take it back.`
     case 'offer':
-      return `Nothing moves until ${hintOf(receiver)} accepts; then your validator pays.`
+      return `Nothing moves until ${nameOf(receiver)} accepts; then your validator pays.`
     case 'accepted':
       return 'Your validator pays by itself; if your coin is short, the offer is withdrawn.'
   }
@@ -54,6 +54,6 @@ function expiredText({ kind, sender }: Offer, side: Side): string {
   if (kind === 'offer')
     return 'Nobody can accept it any more. It goes away by itself, and no coin moves.'
   return side === 'in'
-    ? `You can accept it no more. The coin goes back to ${hintOf(sender)} by itself.`
+    ? `You can accept it no more. The coin goes back to ${nameOf(sender)} by itself.`
     : 'Nobody can accept it any more. Your coin comes back by itself; to have it at once, withdraw.'
 }

@@ -1,7 +1,8 @@
 // What a payment is before it is made: its kinds, what can be said against it, and what it will do,
 // in words.
-import { parseAmount, shownAmount, shownDollars } from './amount.ts'
+import { shownAmount, shownDollars, typedAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
+import { numberSeparators, t } from './language.ts'
 
 /**
  * `one-step`: by the receiver's preapproval; `two-steps`: locked until it is taken; `offer`: paid
@@ -100,10 +101,11 @@ export function amountFault(
 ): string | undefined {
   const typed = text.trim()
   if (typed === '') return 'Say how much.'
-  if (typed.includes(','))
-    return 'Write the amount without commas, with a point before the fraction: 1234.5'
-  if (/\.\d{11}/u.test(typed)) return 'At most 10 places after the point.'
-  const amount = parseAmount(typed)
+  const { point, group } = numberSeparators()
+  if (group.trim() !== '' && typed.includes(group))
+    return t('Write the amount without groups: {0}', `1234${point}5`)
+  if (/[.,]\d{11}/u.test(typed)) return t('At most 10 decimal places.')
+  const amount = typedAmount(typed)
   if (amount === undefined) return 'That is no amount.'
   if (amount <= 0n) return 'The amount must be above zero.'
   if (available === undefined) return 'Your balance is not known yet.'
@@ -144,7 +146,7 @@ export type SentState = 'paid' | 'locked' | 'offered'
 export function sentText(state: SentState, { amount, name, expiry }: Omit<Told, 'kind'>): string {
   switch (state) {
     case 'paid':
-      return `${name} has ${amount}.`
+      return `${amount} sent to ${name}.`
     case 'locked':
       return `${amount} is locked for ${name}. It is among your offers until ${name} takes it or you withdraw it, ${expiry.label} at most.`
     case 'offered':

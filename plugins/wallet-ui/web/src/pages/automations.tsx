@@ -82,7 +82,7 @@ function One({ of }: { readonly of: AutomationStatus }): ReactNode {
 
 const STATES = {
   waiting: { color: 'teal', text: 'waiting' },
-  running: { color: 'blue', text: 'running' },
+  running: { color: 'brand', text: 'running' },
   paused: { color: 'orange', text: 'paused' },
   elsewhere: { color: 'gray', text: 'on another server' },
 } as const

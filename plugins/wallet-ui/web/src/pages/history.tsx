@@ -5,13 +5,15 @@ import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { csvText } from '../lib/csv.ts'
 import { useRate } from '../lib/facts.ts'
-import { historyTable } from '../lib/history-csv.ts'
+import { historyJson, historyTable } from '../lib/history-csv.ts'
 import { EVERYTHING, filtered, isBefore, isEverything } from '../lib/history-filter.ts'
 import type { HistoryFilter } from '../lib/history-filter.ts'
 import type { HistoryLine } from '../lib/history-line.ts'
 import { useHistory } from '../lib/history-pages.ts'
 import type { History } from '../lib/history-pages.ts'
 import { GROUPS } from '../lib/history-words.ts'
+import { localeTag, t } from '../lib/language.ts'
+import { PERIODS, periodOf } from '../lib/periods.ts'
 import { problemText } from '../lib/problem.ts'
 import { saveText } from '../lib/save-text.ts'
 import { useWallet } from '../lib/wallet.tsx'
@@ -20,7 +22,7 @@ import { HistoryRow } from '../parts/history-row.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
 
-const ROW = 66
+const ROW = 72
 
 export default function HistoryPage(): ReactNode {
   const [filter, setFilter] = useState(EVERYTHING)
@@ -45,18 +47,24 @@ function Download({
   readonly filter: HistoryFilter
 }): ReactNode {
   const { session } = useWallet()
-  const save = async (): Promise<void> => {
-    const lines = filtered(await history.readAll(), filter)
-    saveText(`history-${session.user}.csv`, csvText(historyTable(lines)), 'text/csv')
+  const save = async (kind: 'csv' | 'json'): Promise<void> => {
+    const since = filter.from === '' ? '' : new Date(`${filter.from}T00:00:00`).toISOString()
+    const lines = filtered(await history.readAll(since), filter)
+    const period = [filter.from, filter.to].filter((day) => day !== '').join('-to-')
+    const name = ['history', session.user, period].filter((part) => part !== '').join('-')
+    if (kind === 'csv') saveText(`${name}.csv`, csvText(historyTable(lines)), 'text/csv')
+    else saveText(`${name}.json`, historyJson(lines), 'application/json')
   }
+  const blocked = history.lines === undefined ? t('Nothing has been read yet.') : undefined
   return (
-    <ActionButton
-      variant="default"
-      act={save}
-      blocked={history.lines === undefined ? 'nothing is read yet' : undefined}
-    >
-      Save as CSV
-    </ActionButton>
+    <Group gap="xs">
+      <ActionButton variant="default" act={() => save('csv')} blocked={blocked}>
+        {t('Save as CSV')}
+      </ActionButton>
+      <ActionButton variant="default" act={() => save('json')} blocked={blocked}>
+        {t('Save as JSON')}
+      </ActionButton>
+    </Group>
   )
 }
 
@@ -80,7 +88,7 @@ const DIRECTIONS = [
 function FilterFields({ filter, onChange }: FilterProps): ReactNode {
   const set = (change: Partial<HistoryFilter>): void => onChange({ ...filter, ...change })
   return (
-    <SimpleGrid cols={{ base: 2, md: 6 }} role="search" aria-label="Filter the history">
+    <SimpleGrid cols={{ base: 2, md: 7 }} role="search" aria-label="Filter the history">
       <TextInput
         label="Search"
         placeholder="party, text, amount, id"
@@ -103,6 +111,14 @@ function FilterFields({ filter, onChange }: FilterProps): ReactNode {
         onChange={(value) =>
           set({ direction: value === 'in' || value === 'out' || value === 'none' ? value : 'any' })
         }
+      />
+      <Select
+        label={t('Period')}
+        data={PERIODS.map(({ value, label }) => ({ value, label }))}
+        placeholder={t('Own dates')}
+        value={periodOf(filter)}
+        allowDeselect={false}
+        onChange={(value) => set(PERIODS.find((one) => one.value === value)?.days() ?? {})}
       />
       <TextInput
         type="date"
@@ -140,7 +156,8 @@ function Lines({ history, filter, onReset }: LinesProps): ReactNode {
   const { lines, readMore, error } = history
   const wanted = useMemo(() => filtered(lines ?? [], filter), [lines, filter])
   const isWhole = history.isWhole || isBefore(filter, lines?.at(-1))
-  const render = useLine()
+  const first = useFirstOfDay(wanted)
+  const render = useLine(first)
   // A new function once a page has come: where none of it was wanted, the end is still in sight and
   // more is to be read.
   const onEnd = useCallback(() => {
@@ -173,8 +190,25 @@ function keyOf({ id }: HistoryLine): string {
   return id
 }
 
+const DAY = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'full' })
+
+/** The days' names by the id of each day's newest line. */
+function useFirstOfDay(lines: readonly HistoryLine[]): ReadonlyMap<string, string> {
+  return useMemo(() => {
+    let before = ''
+    return new Map(
+      lines.flatMap(({ id, at }) => {
+        const day = new Date(at).toDateString()
+        if (day === before) return []
+        before = day
+        return [[id, DAY.format(new Date(at))] as const]
+      }),
+    )
+  }, [lines])
+}
+
 /** Draws a line; which are open outlives their being drawn. */
-function useLine(): (line: HistoryLine) => ReactNode {
+function useLine(days: ReadonlyMap<string, string>): (line: HistoryLine) => ReactNode {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const {
     configuration: { coin },
@@ -185,7 +219,14 @@ function useLine(): (line: HistoryLine) => ReactNode {
     [],
   )
   return (line) => (
-    <HistoryRow line={line} coin={coin} rate={rate} isOpen={open.has(line.id)} onToggle={toggle} />
+    <HistoryRow
+      line={line}
+      coin={coin}
+      rate={rate}
+      isOpen={open.has(line.id)}
+      day={days.get(line.id)}
+      onToggle={toggle}
+    />
   )
 }
 

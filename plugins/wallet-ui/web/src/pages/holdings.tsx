@@ -1,5 +1,5 @@
 // Holdings: every single one, what binds it, how old it is, and how to make one of many.
-import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -7,7 +7,7 @@ import { useRate } from '../lib/facts.ts'
 import { inOrder, useHoldings } from '../lib/holdings.ts'
 import type { Holding, Order } from '../lib/holdings.ts'
 import { useWallet } from '../lib/wallet.tsx'
-import { CoinFigure } from '../parts/figure.tsx'
+import { CoinFigure, Figures } from '../parts/figure.tsx'
 import { HoldingRow } from '../parts/holding-row.tsx'
 import { MergeNow } from '../parts/merge-now.tsx'
 import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
@@ -47,11 +47,11 @@ function Totals({ holdings, isWhole, unlocked = 0n, locked = 0n }: TotalsProps):
   const hint = (count: number): string => (isWhole ? countText(count) : 'Not all are shown')
   return (
     <Stack gap="xs">
-      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+      <Figures>
         <CoinFigure label="Unlocked" of={unlocked} hint={hint(free)} />
         <CoinFigure label="Locked" of={locked} hint={hint(holdings.length - free)} />
         <CoinFigure label="Total" of={unlocked + locked} hint={hint(holdings.length)} />
-      </SimpleGrid>
+      </Figures>
       {free < 2 ? null : (
         <Text size="sm" c="dimmed">
           Each holding that a payment takes costs extra traffic. Merging makes one of many by a

@@ -1,6 +1,6 @@
 // Merging: whether the validator may make few holdings of many for the person, and making one of
 // them at once.
-import { Badge, Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -9,7 +9,7 @@ import { useHoldings } from '../lib/holdings.ts'
 import { validator } from '../lib/wallet.tsx'
 import { ActionButton } from '../parts/action.tsx'
 import { Confirm } from '../parts/confirm.tsx'
-import { Figure } from '../parts/figure.tsx'
+import { Figure, Figures } from '../parts/figure.tsx'
 import { MergeNow } from '../parts/merge-now.tsx'
 import { Loaded, Page, Section } from '../parts/page.tsx'
 import { PartyName } from '../parts/party.tsx'
@@ -54,7 +54,7 @@ function Count(): ReactNode {
     <Loaded query={query}>
       {() => (
         <Stack gap="sm">
-          <SimpleGrid cols={{ base: 1, xs: 2 }} maw={640}>
+          <Figures>
             <Figure
               label="Unlocked holdings now"
               hint={<Link href="/holdings">See every one</Link>}
@@ -71,7 +71,7 @@ function Count(): ReactNode {
                 {LIMIT}
               </Text>
             </Figure>
-          </SimpleGrid>
+          </Figures>
           <MergeNow holdings={holdings} />
         </Stack>
       )}

@@ -53,7 +53,7 @@ async function readMetrics(signal: AbortSignal): Promise<Reading | undefined> {
 
 function Off(): ReactNode {
   return (
-    <Alert color="blue" title="Metrics are off on this server">
+    <Alert title="Metrics are off on this server">
       They are the extension metrics: name it in the configuration, "extensions":{' '}
       {'{ "metrics": {} }'}, and start the server again. Metrics with a port of their own are not
       shown here.

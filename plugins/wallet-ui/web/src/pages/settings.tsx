@@ -4,6 +4,7 @@ import { Anchor, Button, SegmentedControl, Stack, Text, useMantineColorScheme } 
 import type { MantineColorScheme } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useStatus } from '../lib/facts.ts'
+import { t } from '../lib/language.ts'
 import { useValidatorUser } from '../lib/rights.ts'
 import { rightText } from '../lib/right-words.ts'
 import { endOf, issuerOf } from '../lib/token.ts'
@@ -12,6 +13,7 @@ import { Facts } from '../parts/facts.tsx'
 import { Identifier } from '../parts/identifier.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { spanText, useNow, When } from '../parts/when.tsx'
+import { ConfirmFrom, Language, Notifications } from './settings/own.tsx'
 
 export default function Settings(): ReactNode {
   return (
@@ -19,6 +21,15 @@ export default function Settings(): ReactNode {
       <Stack gap="xl">
         <Section title="Appearance">
           <Appearance />
+        </Section>
+        <Section title={t('Language')}>
+          <Language />
+        </Section>
+        <Section title={t('Payments')}>
+          <ConfirmFrom />
+        </Section>
+        <Section title={t('Notifications')}>
+          <Notifications />
         </Section>
         <Section title="Who you are">
           <Person />

@@ -2,7 +2,7 @@
 // is what counts.
 import { Button, Group, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { coinFor, parseAmount, plainAmount, shownDollars } from '../lib/amount.ts'
+import { coinFor, plainAmount, plainDollars, typedAmount } from '../lib/amount.ts'
 import type { Amount } from '../lib/amount.ts'
 import { useRate } from '../lib/facts.ts'
 import { useWallet } from '../lib/wallet.tsx'
@@ -34,8 +34,8 @@ export function AmountFields({
 }: Props): ReactNode {
   const { coin } = useWallet().configuration
   const rate = useRate()
-  const amount = parseAmount(value.coin)
-  const worth = amount === undefined ? undefined : shownDollars(amount, rate)
+  const amount = typedAmount(value.coin)
+  const worth = amount === undefined ? undefined : plainDollars(amount, rate)
   const typed = (text: string): void => onChange({ coin: inCoin(text, rate), dollars: text })
   return (
     <Group align="start" gap="sm">
@@ -55,7 +55,7 @@ export function AmountFields({
         autoComplete="off"
         flex="1 1 140px"
         disabled={disabled || rate === undefined}
-        value={value.dollars ?? worth?.replaceAll(/[$,]/gu, '') ?? ''}
+        value={value.dollars ?? worth ?? ''}
         onChange={(event) => typed(event.currentTarget.value)}
       />
       {available === undefined ? null : (
@@ -73,6 +73,6 @@ export function AmountFields({
 }
 
 function inCoin(dollars: string, rate: Amount | undefined): string {
-  const amount = parseAmount(dollars)
+  const amount = typedAmount(dollars)
   return amount === undefined || rate === undefined ? '' : plainAmount(coinFor(amount, rate))
 }

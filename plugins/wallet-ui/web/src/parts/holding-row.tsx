@@ -5,8 +5,9 @@ import type { ReactNode } from 'react'
 import { shownAmount, shownDollars, wireAmount } from '../lib/amount.ts'
 import type { Amount } from '../lib/amount.ts'
 import type { Holding, Lock } from '../lib/holdings.ts'
+import { shortened } from '../lib/party.ts'
 import classes from './holding-row.module.css'
-import { Identifier, shortened } from './identifier.tsx'
+import { Identifier } from './identifier.tsx'
 import { TimeLeft, When } from './when.tsx'
 
 interface Props {

@@ -17,7 +17,7 @@ export function NeedsOperator({ what, children }: Props): ReactNode {
   if (runsValidator) return <>{children}</>
   if (!isKnown || data === undefined) return null
   return (
-    <Alert color="blue" title="For the validator’s own user">
+    <Alert title="For the validator’s own user">
       {what} for the user {data.user_name}, to whom the validator’s party belongs. You administer
       the ledger, which is another right: log in as {data.user_name} to see them.
     </Alert>

@@ -6,7 +6,7 @@ import { shownAmount } from '../lib/amount.ts'
 import { kindText, stateText } from '../lib/offer-words.ts'
 import type { Side } from '../lib/offer-words.ts'
 import type { Offer } from '../lib/offers.ts'
-import { hintOf } from '../lib/party.ts'
+import { nameOf } from '../lib/party.ts'
 import { useWallet, validator } from '../lib/wallet.tsx'
 import { ActionButton } from './action.tsx'
 import { Confirm } from './confirm.tsx'
@@ -141,16 +141,16 @@ function Actions({ offer, side, note, reject }: ActionsProps): ReactNode {
       <ActionButton
         variant="default"
         act={withdraw}
-        about={`${said} for ${hintOf(offer.receiver)}`}
-        onDone={() => note(`Withdrawn: ${said} for ${hintOf(offer.receiver)}.`)}
+        about={`${said} for ${nameOf(offer.receiver)}`}
+        onDone={() => note(`Withdrawn: ${said} for ${nameOf(offer.receiver)}.`)}
       >
         Withdraw
       </ActionButton>
     )
   }
-  const from = `${said} from ${hintOf(offer.sender)}`
+  const from = `${said} from ${nameOf(offer.sender)}`
   return (
-    <Group gap="xs" wrap="wrap">
+    <Group gap="xs" wrap="nowrap" align="start">
       {isExpired ? null : (
         <ActionButton act={accept} about={from} onDone={() => note(`Accepted: ${from}.`)}>
           Accept
@@ -178,7 +178,7 @@ interface RejectProps {
 function Reject({ offer, onClose, note }: RejectProps): ReactNode {
   const { reject } = useActs(offer)
   const said = useSaid(offer)
-  const sender = hintOf(offer.sender)
+  const sender = nameOf(offer.sender)
   const close = (isDone: boolean): void => {
     if (isDone) note(`Rejected: ${said} from ${sender}.`)
     onClose()

@@ -4,7 +4,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { OLDEST } from '../lib/oldest.ts'
-import { hintOf } from '../lib/party.ts'
+import { nameOf } from '../lib/party.ts'
 import { preapprovalOf } from '../lib/preapproval.ts'
 import type { Preapproval } from '../lib/preapproval.ts'
 import { validator } from '../lib/wallet.tsx'
@@ -28,16 +28,16 @@ export function PreapprovalList(): ReactNode {
       </Loaded>
       {asked === undefined ? null : (
         <Confirm
-          title={`End the preapproval of ${hintOf(asked)}?`}
+          title={`End the preapproval of ${nameOf(asked)}?`}
           confirm="End the preapproval"
           color="red"
           onClose={() => setAsked(undefined)}
           act={() => cancel.mutateAsync({ path: { 'receiver-party': asked } })}
         >
           <Text size="sm">
-            From then on nobody can pay {hintOf(asked)} in one step: they make offers, which{' '}
-            {hintOf(asked)} accepts or not. What was paid for the preapproval is not paid back.{' '}
-            {hintOf(asked)} can set up a new one at any time.
+            From then on nobody can pay {nameOf(asked)} in one step: they make offers, which{' '}
+            {nameOf(asked)} accepts or not. What was paid for the preapproval is not paid back.{' '}
+            {nameOf(asked)} can set up a new one at any time.
           </Text>
         </Confirm>
       )}
@@ -100,7 +100,7 @@ function EndButton({
       size="xs"
       variant="default"
       onClick={() => ask(party)}
-      aria-label={`End the preapproval of ${hintOf(party)}`}
+      aria-label={`End the preapproval of ${nameOf(party)}`}
     >
       End
     </Button>

@@ -15,9 +15,12 @@ import {
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link, useSearch } from 'wouter'
-import { parseAmount } from '../lib/amount.ts'
+import { parseAmount, plainAmount, shownAmount, typedAmount, worthOf } from '../lib/amount.ts'
+import type { Amount } from '../lib/amount.ts'
 import { useRate, useStatus } from '../lib/facts.ts'
+import { t } from '../lib/language.ts'
 import { partyText } from '../lib/party.ts'
+import { isConfirmed } from '../lib/preferences.ts'
 import { useKnownParties, useReceiver } from '../lib/receivers.ts'
 import type { Receiver } from '../lib/receivers.ts'
 import {
@@ -37,7 +40,9 @@ import type { Action } from './action.tsx'
 import { AmountFields } from './amount-fields.tsx'
 import type { AmountText } from './amount-fields.tsx'
 import { KindCards } from './kind-cards.tsx'
+import { LastQuestion } from './last-question.tsx'
 import { Coin } from './money.tsx'
+import { PartyName } from './party.tsx'
 import { ReceiverField } from './receiver-field.tsx'
 import type { Sent } from './sent-panel.tsx'
 
@@ -58,10 +63,24 @@ const NOTHING: Typed = {
   description: '',
 }
 
-/** `/send?to=<party>` begins with a receiver. */
+/** A payment link, `/send?to=<party>&amount=12.5&description=<text>`, fills the form in. */
+function asked(search: string): Typed {
+  const link = new URLSearchParams(search)
+  const amount = parseAmount(link.get('amount') ?? '')
+  return {
+    ...NOTHING,
+    to: link.get('to') ?? '',
+    amount: { coin: amount === undefined ? '' : plainAmount(amount) },
+    description: (link.get('description') ?? '').slice(0, MOST_LETTERS),
+  }
+}
+
+/** Begins with what a payment link asks for, if one was opened. */
 export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }): ReactNode {
-  const to = new URLSearchParams(useSearch()).get('to') ?? ''
-  const [typed, setTyped] = useState<Typed>({ ...NOTHING, to })
+  const search = useSearch()
+  const [typed, setTyped] = useState<Typed>(() => asked(search))
+  const [isAsking, setIsAsking] = useState(false)
+  const rate = useRate()
   const [attempted, setAttempted] = useState<Payment>()
   const send = useSend()
   const written = useDraft(typed)
@@ -85,7 +104,9 @@ export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }):
         aria-label="Payment"
         onSubmit={(event) => {
           event.preventDefault()
-          if (draft.payment !== undefined) action.run()
+          if (draft.payment === undefined) return
+          if (state.kind !== 'failed' && needsConfirming(draft.payment, rate)) setIsAsking(true)
+          else action.run()
         }}
       >
         <Stack>
@@ -93,7 +114,43 @@ export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }):
           <Ending draft={draft} action={action} />
         </Stack>
       </form>
+      {isAsking && draft.payment !== undefined ? (
+        <Question
+          payment={draft.payment}
+          onNo={() => setIsAsking(false)}
+          onYes={() => {
+            setIsAsking(false)
+            action.run()
+          }}
+        />
+      ) : null}
     </Card>
+  )
+}
+
+/** Only what arrives at once cannot be taken back. */
+function needsConfirming({ kind, amount }: Payment, rate: Amount | undefined): boolean {
+  return kind === 'one-step' && isConfirmed(rate === undefined ? undefined : worthOf(amount, rate))
+}
+
+interface QuestionProps {
+  readonly payment: Payment
+  readonly onYes: () => void
+  readonly onNo: () => void
+}
+
+function Question({ payment, onYes, onNo }: QuestionProps): ReactNode {
+  const { coin } = useWallet().configuration
+  return (
+    <LastQuestion
+      title={t('Send this payment?')}
+      confirm={t('Send {0}', `${shownAmount(payment.amount)} ${coin}`)}
+      receiver={<PartyName of={payment.receiver} label={t('the receiver')} />}
+      onYes={onYes}
+      onNo={onNo}
+    >
+      {useSummary(payment)}
+    </LastQuestion>
   )
 }
 
@@ -140,7 +197,7 @@ function useDraft(typed: Typed): Draft {
     kind !== 'one-step' || features.data?.transfer_preapproval_description === true
   const wrong = amountFault(typed.amount.coin, available, coin)
   const fault = receiverFault(receiver) ?? wrong
-  const amount = parseAmount(typed.amount.coin)
+  const amount = typedAmount(typed.amount.coin)
   const payment =
     receiver.kind === 'found' && fault === undefined && amount !== undefined
       ? {
@@ -269,27 +326,26 @@ function Ending({
   )
 }
 
-function Summary({
-  payment: { kind, receiver, amount, expiry },
-}: {
-  readonly payment: Payment
-}): ReactNode {
+function Summary({ payment }: { readonly payment: Payment }): ReactNode {
+  return (
+    <Alert variant="light">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {useSummary(payment)}
+      </Text>
+    </Alert>
+  )
+}
+
+function useSummary({ kind, receiver, amount, expiry }: Payment): string {
   const { coin } = useWallet().configuration
   const rate = useRate()
   const own = useStatus().data?.party_id ?? ''
-  const text = summaryText({
+  return summaryText({
     kind,
     expiry,
     amount: amountText(amount, coin, rate),
     name: partyText(receiver, own),
   })
-  return (
-    <Alert color="blue" variant="light">
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {text}
-      </Text>
-    </Alert>
-  )
 }
 
 interface FailedProps {

@@ -27,7 +27,7 @@ export function DataTable<T>(props: Props<T>): ReactNode {
 
 function Wide<T>({ label, items, keyOf, columns }: Props<T>): ReactNode {
   return (
-    <Table.ScrollContainer minWidth={0}>
+    <Table.ScrollContainer minWidth={0} className="surface" px="sm">
       <Table aria-label={label} verticalSpacing="xs" highlightOnHover>
         <Table.Thead>
           <Table.Tr>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useRate, useStatus } from '../../lib/facts.ts'
+import { t } from '../../lib/language.ts'
 import { lineOf } from '../../lib/history-line.ts'
 import { useWallet, validator } from '../../lib/wallet.tsx'
 import { HistoryRow } from '../../parts/history-row.tsx'
@@ -32,7 +33,7 @@ function Entries({ of }: { readonly of: Entries }): ReactNode {
   const { coin } = useWallet().configuration
   const toggle = (id: string): void => setOpen(open === id ? undefined : id)
   return (
-    <div role="list" aria-label="Latest">
+    <div role="list" aria-label={t('Latest')} className="surface" style={{ overflow: 'hidden' }}>
       {of
         .map((entry) => lineOf(entry, party))
         .map((line) => (

@@ -1,11 +1,11 @@
 // Whether the validator has traffic enough for what the person wants to do.
-import { Progress, SimpleGrid, Text } from '@mantine/core'
+import { Progress, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { leftOf, useOwnTraffic } from '../../lib/own-traffic.ts'
 import type { TrafficStatus } from '../../lib/own-traffic.ts'
 import { shownBytes } from '../../lib/traffic.ts'
-import { Figure } from '../../parts/figure.tsx'
+import { Figure, Figures } from '../../parts/figure.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
 
 export function Traffic(): ReactNode {
@@ -26,11 +26,11 @@ function Status({ status }: { readonly status: TrafficStatus }): ReactNode {
   const share = limit === 0n ? 0 : Number((leftOf(status) * 100n) / limit)
   return (
     <div>
-      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
+      <Figures>
         <Size label="Bought" of={bought} />
         <Size label="Used" of={used} />
         <Size label="Left" of={leftOf(status)} />
-      </SimpleGrid>
+      </Figures>
       <Progress value={share} mt="xs" aria-label="Traffic left, in percent" />
       {bought === limit ? null : (
         <Text size="sm" c="dimmed" mt={4}>

@@ -2,7 +2,7 @@
 import { Alert, Badge, Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { shownAmount } from '../../lib/amount.ts'
+import { asDollars, shownAmount } from '../../lib/amount.ts'
 import { useStatus } from '../../lib/facts.ts'
 import { useIsRequested, usePreapproval } from '../../lib/preapproval.ts'
 import type { Preapproval, PreapprovalState } from '../../lib/preapproval.ts'
@@ -194,7 +194,9 @@ function Fee(): ReactNode {
   const rules = useRules()
   if (rules === undefined) return null
   const after =
-    rules.preapprovalFee === 0n ? 'nothing' : `$${shownAmount(rules.preapprovalFee)} a day, in coin`
+    rules.preapprovalFee === 0n
+      ? 'nothing'
+      : `${asDollars(shownAmount(rules.preapprovalFee))} a day, in coin`
   return (
     <Text size="sm" c="dimmed">
       It costs you nothing: the operator of this validator provides it and pays the network. Up to{' '}

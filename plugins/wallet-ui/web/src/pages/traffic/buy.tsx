@@ -3,10 +3,12 @@
 import { Button, Card, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { parseAmount, shownAmount } from '../../lib/amount.ts'
+import { asDollars, parseAmount, shownAmount } from '../../lib/amount.ts'
 import { useRate } from '../../lib/facts.ts'
 import { useLater } from '../../lib/ledger-time.ts'
-import { isPartyId } from '../../lib/party.ts'
+import { t } from '../../lib/language.ts'
+import { isPartyId, nameOf } from '../../lib/party.ts'
+import { isConfirmed } from '../../lib/preferences.ts'
 import { isUncertain } from '../../lib/problem.ts'
 import { useRules } from '../../lib/rules.ts'
 import type { Rules } from '../../lib/rules.ts'
@@ -14,11 +16,14 @@ import { useSameRequest } from '../../lib/same-request.ts'
 import { bytesOf, shownBytes, trafficCost } from '../../lib/traffic.ts'
 import type { Cost, Unit } from '../../lib/traffic.ts'
 import type { TrafficRequest } from '../../lib/traffic-requests.ts'
-import { validator } from '../../lib/wallet.tsx'
+import { useWallet, validator } from '../../lib/wallet.tsx'
 import { Outcome, useAction } from '../../parts/action.tsx'
 import type { Action } from '../../parts/action.tsx'
+import { LastQuestion } from '../../parts/last-question.tsx'
 import { Coin } from '../../parts/money.tsx'
 import { Section } from '../../parts/page.tsx'
+import { PartyName } from '../../parts/party.tsx'
+import { rich } from '../../parts/rich.tsx'
 
 interface Props {
   readonly keep: (request: TrafficRequest) => void
@@ -59,6 +64,8 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
   const receiver = form.receiver ?? operator
   const bytes = bytesOf(form.amount, form.unit)
   const action = usePurchase({ keep, forget, receiver, bytes, within: Number(form.within), rules })
+  const cost = useCost(bytes, rules)
+  const [isAsking, setIsAsking] = useState(false)
   const change = (part: Partial<Form>): void => {
     action.reset()
     setForm({ ...form, ...part })
@@ -70,7 +77,8 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
           component="form"
           onSubmit={(event) => {
             event.preventDefault()
-            action.run()
+            if (action.state.kind !== 'failed' && isConfirmed(cost?.usd)) setIsAsking(true)
+            else action.run()
           }}
         >
           <Fields
@@ -81,9 +89,21 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
             isLocked={isLocked(action)}
             onChange={change}
           />
-          <Price bytes={bytes} rules={rules} />
+          {cost === undefined ? null : <CostLine cost={cost} rules={rules} />}
           <Submit action={action} blocked={blockedBy(receiver, bytes, rules)} />
         </Stack>
+        {isAsking && cost !== undefined && bytes !== undefined ? (
+          <Question
+            cost={cost}
+            bytes={bytes}
+            receiver={receiver}
+            onNo={() => setIsAsking(false)}
+            onYes={() => {
+              setIsAsking(false)
+              action.run()
+            }}
+          />
+        ) : null}
       </Card>
     </Section>
   )
@@ -201,42 +221,69 @@ function faultOf(
     : undefined
 }
 
-function Price({
-  bytes,
-  rules,
-}: {
-  readonly bytes: bigint | undefined
-  readonly rules: Rules | undefined
-}): ReactNode {
+/** What it costs now; undefined until the prices are known. */
+function useCost(bytes: bigint | undefined, rules: Rules | undefined): Cost | undefined {
   const rate = useRate()
-  const available = parseAmount(validator.useQuery('getBalance').data?.effective_unlocked_qty ?? '')
-  if (bytes === undefined || rules === undefined || rate === undefined) return null
-  const cost = trafficCost(bytes, rules.trafficPrice, rate)
-  return cost === undefined ? null : <CostLine cost={cost} rules={rules} available={available} />
+  if (bytes === undefined || rules === undefined || rate === undefined) return undefined
+  return trafficCost(bytes, rules.trafficPrice, rate)
+}
+
+interface QuestionProps {
+  readonly cost: Cost
+  readonly bytes: bigint
+  readonly receiver: string
+  readonly onYes: () => void
+  readonly onNo: () => void
+}
+
+function Question({ cost, bytes, receiver, onYes, onNo }: QuestionProps): ReactNode {
+  const { coin } = useWallet().configuration
+  const price = `${shownAmount(cost.coin)} ${coin}`
+  return (
+    <LastQuestion
+      title={t('Buy this traffic?')}
+      confirm={t('Pay {0}', price)}
+      receiver={<PartyName of={receiver} label={t('the receiver')} />}
+      onYes={onYes}
+      onNo={onNo}
+    >
+      {t(
+        'You pay about {0} ({1}) for {2} of traffic for the validator of {3}; this cannot be taken back.',
+        price,
+        usdText(cost.usd),
+        shownBytes(bytes),
+        nameOf(receiver),
+      )}
+    </LastQuestion>
+  )
 }
 
 interface CostProps {
   readonly cost: Cost
-  readonly rules: Rules
-  readonly available: bigint | undefined
+  readonly rules: Rules | undefined
 }
 
-function CostLine({ cost, rules, available }: CostProps): ReactNode {
+function CostLine({ cost, rules }: CostProps): ReactNode {
+  const available = parseAmount(validator.useQuery('getBalance').data?.effective_unlocked_qty ?? '')
   const isShort = available !== undefined && available < cost.coin
   return (
     <div>
       <Text>
-        Costs <Coin of={cost.coin} fw={600} /> ({usdText(cost.usd)}), at{' '}
-        {usdText(rules.trafficPrice)} a MB and the price of now.
+        {rich(
+          'Costs {0} ({1}), at {2} a MB and the current price.',
+          <Coin of={cost.coin} fw={600} />,
+          usdText(cost.usd),
+          usdText(rules?.trafficPrice ?? 0n),
+        )}
       </Text>
       {available === undefined ? null : (
         <Text size="sm" c="dimmed">
-          You have <Coin of={available} /> available.
+          {rich('You have {0} available.', <Coin of={available} />)}
         </Text>
       )}
       {isShort ? (
         <Text size="sm" c="red" role="status">
-          You do not have that much: the request will be refused unless coin comes in before.
+          {t('You do not have enough: the request will be refused unless coin arrives first.')}
         </Text>
       ) : null}
     </div>
@@ -245,7 +292,7 @@ function CostLine({ cost, rules, available }: CostProps): ReactNode {
 
 /** Dollars exactly as far as cents, or with the fraction where there is one. */
 function usdText(usd: bigint): string {
-  return `$${shownAmount(usd)}`
+  return asDollars(shownAmount(usd))
 }
 
 function blockedBy(

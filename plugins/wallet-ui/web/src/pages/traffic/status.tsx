@@ -1,6 +1,6 @@
 // The traffic of a member of the network: used, allowed, bought; and the rule by which this
 // validator buys its own.
-import { Card, Progress, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Card, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { MemberTrafficStatus } from '../../../../../../generated/scan/types.gen.ts'
@@ -11,7 +11,7 @@ import { useRights } from '../../lib/rights.ts'
 import { useRules } from '../../lib/rules.ts'
 import { shownBytes } from '../../lib/traffic.ts'
 import { scan, validator } from '../../lib/wallet.tsx'
-import { Figure } from '../../parts/figure.tsx'
+import { Figure, Figures } from '../../parts/figure.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Empty, Loaded, Section } from '../../parts/page.tsx'
 import { When } from '../../parts/when.tsx'
@@ -100,15 +100,15 @@ function Bars({
     <Card withBorder>
       <Stack gap="sm">
         <Identifier of={member} label="member id" />
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <Figures>
           <Size label="Used" of={used} />
           <Size label="Left" of={left} hint={`of ${shownBytes(limit)} allowed`} />
           <Size label="Bought in all" of={target.total_purchased} hint={hint} />
-        </SimpleGrid>
+        </Figures>
         <Progress
           value={percent}
           aria-label={`${percent} % of the allowed traffic is left`}
-          color={percent < 10 ? 'red' : 'blue'}
+          color={percent < 10 ? 'red' : 'brand'}
         />
         <Text size="sm" c="dimmed">
           Besides, every member may send a little for nothing all the time.

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { PartyDetails } from '../../../../../../generated/ledger/types.gen.ts'
-import { hintOf, namespaceOf } from '../../lib/party.ts'
+import { nameOf, namespaceOf } from '../../lib/party.ts'
 import { useValidatorUser } from '../../lib/rights.ts'
 import { ledger } from '../../lib/wallet.tsx'
 import { Empty, Loaded } from '../../parts/page.tsx'
@@ -59,7 +59,7 @@ function PartyTable({ of }: { readonly of: readonly PartyDetails[] }): ReactNode
   const columns: readonly Column<PartyDetails>[] = [
     {
       title: 'Party',
-      of: ({ party }) => <PartyName of={party} label={`the party ${hintOf(party)}`} />,
+      of: ({ party }) => <PartyName of={party} label={`the party ${nameOf(party)}`} />,
     },
     { title: 'Hosted here', of: ({ isLocal }) => (isLocal === true ? 'Yes' : 'No') },
     { title: 'Notes', of: (party) => notesOf(party, ours).join('; ') || '–' },
