@@ -1,5 +1,5 @@
-// The contacts of whoever asks: names for party ids, kept in the user's own notes. So they are where
-// the users are, in every storage and in its backups, and each user has room for some hundreds.
+// The contacts of whoever asks: names for party ids, kept in the user's own notes. So they are
+// where the users are, in every storage and in its backups; each user has room for some hundreds.
 // docs/decisions/0037-people.md
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
@@ -30,8 +30,8 @@ interface Refusal {
 
 /**
  * `GET /wallet/contacts`, and `PUT` (with `{ "name": … }`) and `DELETE /wallet/contacts/{party}`.
- * 401 without a token of a user, 400 for what is no party id or no name, 409 for a name that another
- * contact has, 507 where the user's room is used up.
+ * 401 without a token of a user, 400 for what is no party id or no name, 409 for a name that
+ * another contact has, 507 where the user's room is used up.
  */
 export function mountContacts(router: Router, { notesOf }: ExtensionOffers): void {
   const answer = async (

@@ -76,11 +76,12 @@ function policyOf({ oidc }: Options): string {
 }
 
 function send(context: Answer, asset: Asset, policy: string): void {
-  const isZipped = asset.gzip !== undefined && context.acceptsEncodings('gzip') === 'gzip'
+  const accepted = context.acceptsEncodings(['br', 'gzip', 'identity'])
+  const encoded = asset.encoded.find(({ encoding }) => encoding === accepted)
   context.status = 200
   context.type = asset.type
-  context.body = isZipped ? asset.gzip : asset.bytes
-  if (isZipped) context.set('Content-Encoding', 'gzip')
+  context.body = encoded?.bytes ?? asset.bytes
+  if (encoded !== undefined) context.set('Content-Encoding', encoded.encoding)
   context.set('Vary', 'Accept-Encoding')
   context.set('Content-Security-Policy', policy)
   context.set('X-Content-Type-Options', 'nosniff')

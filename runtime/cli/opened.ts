@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { BackgroundWork, Host } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
+import type { ExtensionOffers } from '../host/notes.ts'
 import type {
-  ExtensionOffers,
   ExtensionService,
   OtherServer,
   PluginContext,

@@ -2,13 +2,13 @@
 // options, calls `setup`, then starts and stops what `setup` returned. design.md §7
 import type { StandardSchemaV1 } from './standard-schema.ts'
 import type { KeyObject } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { StorageMaintenance } from '../store/maintenance.ts'
 import type { ContractRecord, IdentityProviderRecord, Store, UserRecord } from '../store/store.ts'
 import type { Finding, OptionProblem } from './findings.ts'
 import type { Measurement } from './measurement.ts'
 import type { Credentials } from '../http/guard.ts'
 import type { Logger } from './log.ts'
+import type { ExtensionOffers } from './notes.ts'
 import type { SpanGatherer, Spans } from './spans.ts'
 import type Router from '@koa/router'
 
@@ -209,27 +209,6 @@ export interface ResponseRecord {
   readonly method: string
   readonly status: number
   readonly durationMs: number
-}
-
-/** One user's text, kept with the user for one plugin. */
-export interface OwnNotes {
-  /** '' where nothing was written. */
-  read(): Promise<string>
-  /**
-   * Replaces the text by what `to` makes of it; `to` is called again where another writer came
-   * between. `no-room`: nothing was written, since it is more than 64 kB, or more than the user has
-   * left.
-   */
-  change(to: (text: string) => string): Promise<'written' | 'no-room'>
-}
-
-/** What the services offer to the routes of an extension. */
-export interface ExtensionOffers {
-  /**
-   * The plugin's notes of the user whose token the request carries; undefined where it carries
-   * none. Absent where the services know no users.
-   */
-  readonly notesOf?: (request: IncomingMessage) => Promise<OwnNotes | undefined>
 }
 
 /** What an extension sets up: routes of its own, or somebody who watches requests. */

@@ -160,12 +160,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     },
     economy,
     treasury,
-    userNotes: userNotes({
-      store,
-      directory,
-      guard: new LedgerGuard(common),
-      operations: ledgerWire.operations,
-    }),
+    userNotes: userNotes(store, directory, new LedgerGuard(common), ledgerWire.operations),
     notes: await startNotes(options, economy),
     stop: async () => {
       await audit.stop()

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { LedgerGuard } from '../access/guard.ts'
 import type { PrincipalDirectory } from '../access/principal.ts'
-import type { OwnNotes } from '../host/plugin.ts'
+import type { OwnNotes } from '../host/notes.ts'
 import { credentialsOf } from '../http/phases.ts'
 import type { WireOperation } from '../http/index.ts'
 import {
@@ -17,20 +17,19 @@ import type { Store } from '../store/store.ts'
 /** UTF-8 bytes of one text: a quarter of what a user's annotations may have together. */
 export const MAX_NOTES_BYTES = MAX_ANNOTATIONS_BYTES / 4
 
-interface Options {
-  readonly store: Store
-  /** Forgets whose notes change. */
-  readonly directory: PrincipalDirectory
-  readonly guard: LedgerGuard
-  /** Of the ledger: who may ask for oneself has notes. */
-  readonly operations: readonly WireOperation[]
-}
-
 /** Who calls, as `ExtensionOffers.notesOf` says; `plugin` is a name that no other plugin has. */
 export type NotesOf = (plugin: string, request: IncomingMessage) => Promise<OwnNotes | undefined>
 
-/** Notes of the users of one store. */
-export function userNotes({ store, directory, guard, operations }: Options): NotesOf {
+/**
+ * Notes of the users of one store; `operations` are the ledger's: who may ask for oneself has
+ * notes. The directory forgets whose notes change.
+ */
+export function userNotes(
+  store: Store,
+  directory: PrincipalDirectory,
+  guard: LedgerGuard,
+  operations: readonly WireOperation[],
+): NotesOf {
   const operation = operations.find(({ operationId }) => operationId === 'getAuthenticatedUser')
   if (operation === undefined) return async () => undefined
   return async (plugin, request) => {

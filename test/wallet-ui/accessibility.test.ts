@@ -148,8 +148,8 @@ test('by the keyboard alone: log in, send, refuse to reject, accept', { skip }, 
 })
 
 async function logIn(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Somebody else').waitFor()
-  await tabTo(page, /^Somebody else/u)
+  await page.getByLabel('Another user').waitFor()
+  await tabTo(page, /^Another user/u)
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Send', exact: true }).waitFor()

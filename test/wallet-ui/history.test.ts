@@ -36,7 +36,7 @@ test('nothing yet is said so, and a tap shows by itself', { skip }, async () => 
   const { page } = getters
   await page.getByText('Nothing has happened yet.').waitFor()
   await ask(url, getter, 'POST /tap', { amount: '1' })
-  await row(page, 'Tapped').getByText('+200.00 CC').waitFor()
+  await row(page, 'Test coin received').getByText('+200.00 CC').waitFor()
   await page.getByText('That is all.').waitFor()
 })
 
@@ -106,7 +106,7 @@ test(
     await page.getByLabel('Search').fill('nobody of this name')
     await page.getByText('Nothing matches.').waitFor()
     await page.getByRole('button', { name: 'Show everything' }).click()
-    await row(page, 'Tapped').waitFor()
+    await row(page, 'Test coin received').waitFor()
   },
 )
 

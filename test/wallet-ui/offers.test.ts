@@ -117,7 +117,7 @@ test(
     const row = rowOf(page, '5.00 CC')
     await row.waitFor()
     await rowOf(payerWindow.page, '5.00 CC')
-      .getByText('Nobody can accept it any more. Your coin comes back by itself')
+      .getByText('It can no longer be accepted. Your coin comes back by itself')
       .waitFor()
     await row.getByRole('button', { name: /^Accept/u }).click()
     assert.notEqual(await row.getByRole('alert').innerText(), '')

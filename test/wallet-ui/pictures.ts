@@ -78,6 +78,7 @@ const SHOTS: readonly Shot[] = [
     as: 'alice',
     act: (page) => page.locator('button[aria-expanded]').first().click(),
   },
+  { name: 'receipt', path: '/history', as: 'alice', act: openReceipt },
   { name: 'traffic', path: '/traffic', as: 'alice' },
   {
     name: 'preapproval',
@@ -120,6 +121,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'network', path: '/network', as: 'alice' },
   { name: 'settings', path: '/settings', as: 'alice' },
   { name: 'development', path: '/development', as: 'alice' },
+  { name: 'overview-german', path: '/', as: 'alice', act: inGerman },
   { name: 'send-done', path: '/send', as: 'alice', act: sendPayment },
   { name: 'users', path: '/users', as: 'operator' },
   {
@@ -164,6 +166,21 @@ async function askPayment(page: Page): Promise<void> {
   await fillPayment(page)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('dialog').waitFor()
+}
+
+async function openReceipt(page: Page): Promise<void> {
+  await page.getByRole('listitem').filter({ hasText: 'Coffee' }).getByRole('button').click()
+  await page.getByRole('link', { name: 'Receipt to print' }).click()
+  await page.getByRole('heading', { level: 2 }).waitFor()
+}
+
+/** German for this picture alone: the next page is English again. */
+async function inGerman(page: Page): Promise<void> {
+  await page.evaluate("localStorage.setItem('wallet-language', 'de')")
+  await page.reload()
+  await page.getByText('Letzte Vorgänge').first().waitFor()
+  await page.getByText('Wartet auf Sie').first().waitFor()
+  await page.evaluate("localStorage.removeItem('wallet-language')")
 }
 
 async function askForAmount(page: Page): Promise<void> {

@@ -26,7 +26,7 @@ before(async () => {
 test('the button says why it cannot be pressed, until nothing is wrong', { skip }, async () => {
   await newPerson(url, 'carl')
   const why = page.locator('#why-not')
-  await why.getByText('Say who gets it.').waitFor()
+  await why.getByText('Choose who gets it.').waitFor()
   await to(page).fill('nobody-of-that-name')
   await why
     .getByText('No party called nobody-of-that-name is known here. Paste the whole party id.')
@@ -34,13 +34,13 @@ test('the button says why it cannot be pressed, until nothing is wrong', { skip 
   await to(page).fill('sender')
   await why.getByText('That is you.').waitFor()
   await to(page).fill('carl')
-  await why.getByText('Say how much.').waitFor()
+  await why.getByText('Enter an amount.').waitFor()
   for (const [typed, said] of [
     ['1000.0000000001', 'You have 1,000.00 CC available.'],
     ['0', 'The amount must be above zero.'],
     ['1,500', 'Write the amount without groups: 1234.5'],
     ['0.12345678901', 'At most 10 decimal places.'],
-    ['much', 'That is no amount.'],
+    ['much', 'That is not an amount.'],
   ] as const) {
     await amount(page).fill(typed)
     await why.getByText(said).waitFor()
@@ -155,7 +155,7 @@ test('what the server refuses is said in its words, and can be corrected', { ski
     .waitFor()
   await to(page).fill(gone)
   await amount(page).fill('1')
-  await page.getByText('not known to the network: check it').waitFor()
+  await page.getByText('not known to the network: please check').waitFor()
   await button(page).click()
   await page.getByRole('alert').getByText(`No party ${gone} is known`).waitFor()
   await to(page).fill('carl')

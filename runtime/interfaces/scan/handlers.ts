@@ -14,9 +14,7 @@ import { transferCommandProjector } from './transfer-commands.ts'
 export const scanProjectors: readonly Projector[] = [transferCommandProjector]
 
 /** Every operation of the scan interface but its probes. */
-export function scanHandlers(
-  economy: Economy,
-): Omit<Handlers<Context>, keyof Probes> {
+export function scanHandlers(economy: Economy): Omit<Handlers<Context>, keyof Probes> {
   return {
     ...networkHandlers(economy),
     ...roundHandlers(economy),

@@ -4,6 +4,7 @@ import { loadLanguage } from './lib/load-language.ts'
 
 const root = document.getElementById('root')
 if (root !== null) {
-  const [{ App }] = await Promise.all([import('./app.tsx'), loadLanguage()])
+  await loadLanguage()
+  const { App } = await import('./app.tsx')
   createRoot(root).render(<App />)
 }

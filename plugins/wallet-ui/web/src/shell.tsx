@@ -1,6 +1,6 @@
 // The frame around the pages: navigation, header, the page that the address names, and what is said
 // when the server is away.
-import { AppShell, Burger, Center, Group, Loader, ScrollArea } from '@mantine/core'
+import { AppShell, Burger, Center, Group, Loader } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -63,9 +63,9 @@ export function Shell(): ReactNode {
               aria-label={t('Close the menu')}
             />
           </Group>
-          <ScrollArea flex={1} mt="xs" type="never">
+          <div className={classes['pages']}>
             <Navigation onChosen={onChosen} />
-          </ScrollArea>
+          </div>
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1} style={{ outline: 'none' }}>
           <div className={classes['main']}>

@@ -11,6 +11,7 @@ import type { Amount } from './amount.ts'
 import { noticeWords, wordsOf } from './history-words.ts'
 import type { Group } from './history-words.ts'
 import { nameOf } from './party.ts'
+import { t } from './language.ts'
 
 export interface HistoryLine {
   /** Event id, which is one of its own for every line. */
@@ -129,15 +130,20 @@ function othersOf({
 function titleOf(entry: TransferEntry, isSender: boolean): string {
   const { choice } = entry.transaction_subtype
   const words = wordsOf(choice)
-  if (words === undefined) return `${isSender ? 'Transfer sent' : 'Transfer received'} (${choice})`
+  if (words === undefined)
+    return `${isSender ? t('Transfer sent') : t('Transfer received')} (${choice})`
   if (words.group === 'automation')
-    return entry.receivers.length > 0 ? (isSender ? 'Sent' : 'Received') : automationTitle(entry)
+    return entry.receivers.length > 0
+      ? isSender
+        ? t('Sent')
+        : t('Received')
+      : automationTitle(entry)
   if (choice === 'CoinRules_Transfer' && entry.receivers.length === 0) return automationTitle(entry)
   return isSender ? words.sender : words.receiver
 }
 
 function automationTitle(entry: TransferEntry): string {
-  return rewardsOf(entry).length > 0 ? 'Rewards collected' : 'Holdings merged'
+  return rewardsOf(entry).length > 0 ? t('Rewards collected') : t('Holdings merged')
 }
 
 /** Rewards that went into a transfer, named, and only those that did. */
@@ -145,17 +151,17 @@ export function rewardsOf(
   entry: TransferEntry,
 ): ReadonlyArray<{ readonly name: string; readonly amount: string }> {
   return [
-    { name: 'App rewards used', amount: entry.app_rewards_used },
-    { name: 'Validator rewards used', amount: entry.validator_rewards_used },
-    { name: 'Super validator rewards used', amount: entry.sv_rewards_used },
-    { name: 'Development fund coupons used', amount: entry.development_fund_coupons_used },
+    { name: t('App rewards used'), amount: entry.app_rewards_used },
+    { name: t('Validator rewards used'), amount: entry.validator_rewards_used },
+    { name: t('Super validator rewards used'), amount: entry.sv_rewards_used },
+    { name: t('Development fund coupons used'), amount: entry.development_fund_coupons_used },
   ].filter(({ amount }) => parseAmount(amount) !== 0n)
 }
 
 function noteOf({ transaction_subtype: { choice } }: TransferEntry, isSender: boolean): string {
   if (choice === 'TransferFactory_Transfer')
-    return isSender ? 'locked until it is accepted' : 'nothing has moved yet'
-  if (choice === 'TransferInstruction_Accept' && isSender) return 'was locked when it began'
+    return isSender ? t('locked until it is accepted') : t('nothing has moved yet')
+  if (choice === 'TransferInstruction_Accept' && isSender) return t('was locked when it began')
   return ''
 }
 
@@ -172,7 +178,7 @@ function tellChange(
     group: words?.group ?? 'other',
     title:
       words === undefined
-        ? `Balance changed (${choice})`
+        ? t('Balance changed ({0})', choice)
         : isSender
           ? words.sender
           : words.receiver,
@@ -200,10 +206,10 @@ function tellNotice({
 }
 
 function tellUnknown({ transaction_subtype: { choice } }: TransactionHistoryEntry): Told {
-  const note = 'the server does not say what it was; see the balance'
+  const note = t('the server does not say what it was; see the balance')
   return {
     group: 'other',
-    title: `Unknown entry (${choice})`,
+    title: t('Unknown entry ({0})', choice),
     amount: undefined,
     others: [],
     isSender: false,

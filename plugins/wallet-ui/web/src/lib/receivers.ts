@@ -9,6 +9,7 @@ import { isRefusal } from './problem.ts'
 import { useRights } from './rights.ts'
 import { UNTOLD_MS } from './use-preapproved.ts'
 import { ledger, scan, validator } from './wallet.tsx'
+import { t } from './language.ts'
 
 const PAUSE_MS = 200
 const SUGGESTED = 20
@@ -90,13 +91,13 @@ export function useReceiver(text: string, known: readonly string[]): Receiver {
   )
   if (text.trim() === '') return { kind: 'empty' }
   if (named.party === '') return { kind: 'unknown', reason: named.reason }
-  if (named.party === own) return { kind: 'unknown', reason: 'That is you.' }
+  if (named.party === own) return { kind: 'unknown', reason: t('That is you.') }
   if (party !== named.party || presence === 'looking' || preapproval.isLoading)
     return { kind: 'looking' }
   if (presence === 'absent' && !isPartyId(text.trim())) {
     return {
       kind: 'unknown',
-      reason: `No party called ${text.trim()} is known here. Paste the whole party id.`,
+      reason: t('No party called {0} is known here. Paste the whole party id.', text.trim()),
     }
   }
   return {
@@ -118,16 +119,19 @@ function namedBy(text: string, known: readonly string[], own: string): Named {
   const contact = known.find((party) => givenName(party)?.toLowerCase() === text.toLowerCase())
   if (contact !== undefined) return { party: contact, reason: '' }
   if (text.includes('::'))
-    return { party: '', reason: 'That is no whole party id: a name, two colons and a long number.' }
+    return {
+      party: '',
+      reason: t('That is not a whole party id: a name, two colons and a long number.'),
+    }
   const [first, second] = known.filter((party) => hintOf(party) === text)
   if (first !== undefined && second !== undefined)
     return {
       party: '',
-      reason: `More than one party is called ${text}: choose one, or paste the party id.`,
+      reason: t('More than one party is called {0}: choose one, or paste the party id.', text),
     }
   const guess = `${text}::${namespaceOf(own)}`
   if (first === undefined && !isPartyId(guess))
-    return { party: '', reason: 'That can be no name of a party.' }
+    return { party: '', reason: t('A party cannot have that name.') }
   return { party: first ?? guess, reason: '' }
 }
 

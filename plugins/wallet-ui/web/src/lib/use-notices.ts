@@ -1,5 +1,5 @@
-// Browser notifications, for whoever has asked for them: more waits than before, and the page is out
-// of sight.
+// Browser notifications, for whoever has asked for them: more waits than before, and the page is
+// out of sight.
 import { useEffect, useRef } from 'react'
 import { t } from './language.ts'
 import { wantsNotices } from './preferences.ts'

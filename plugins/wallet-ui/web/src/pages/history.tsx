@@ -29,8 +29,8 @@ export default function HistoryPage(): ReactNode {
   const history = useHistory(!isEverything(filter))
   return (
     <Page
-      title="History"
-      about="Everything that changed your coins, newest first."
+      title={t('History')}
+      about={t('Everything that changed your coins, newest first.')}
       aside={<Download history={history} filter={filter} />}
     >
       <FilterFields filter={filter} onChange={setFilter} />
@@ -74,37 +74,37 @@ interface FilterProps {
 }
 
 const KINDS = [
-  { value: 'any', label: 'All kinds' },
+  { value: 'any', label: t('All kinds') },
   ...Object.entries(GROUPS).map(([value, label]) => ({ value, label })),
 ]
 
 const DIRECTIONS = [
-  { value: 'any', label: 'In and out' },
-  { value: 'in', label: 'Coin in' },
-  { value: 'out', label: 'Coin out' },
-  { value: 'none', label: 'No change' },
+  { value: 'any', label: t('In and out') },
+  { value: 'in', label: t('Coin in') },
+  { value: 'out', label: t('Coin out') },
+  { value: 'none', label: t('No change') },
 ]
 
 function FilterFields({ filter, onChange }: FilterProps): ReactNode {
   const set = (change: Partial<HistoryFilter>): void => onChange({ ...filter, ...change })
   return (
-    <SimpleGrid cols={{ base: 2, md: 7 }} role="search" aria-label="Filter the history">
+    <SimpleGrid cols={{ base: 2, md: 7 }} role="search" aria-label={t('Filter the history')}>
       <TextInput
-        label="Search"
-        placeholder="party, text, amount, id"
+        label={t('Search')}
+        placeholder={t('party, text, amount, id')}
         value={filter.text}
         style={{ gridColumn: 'span 2' }}
         onChange={({ currentTarget: { value } }) => set({ text: value })}
       />
       <Select
-        label="Kind"
+        label={t('Kind')}
         data={KINDS}
         value={filter.group}
         allowDeselect={false}
         onChange={(value) => set({ group: groupOf(value) })}
       />
       <Select
-        label="Direction"
+        label={t('Direction')}
         data={DIRECTIONS}
         value={filter.direction}
         allowDeselect={false}
@@ -122,14 +122,14 @@ function FilterFields({ filter, onChange }: FilterProps): ReactNode {
       />
       <TextInput
         type="date"
-        label="From"
+        label={t('From')}
         value={filter.from}
         max={filter.to}
         onChange={({ currentTarget: { value } }) => set({ from: value })}
       />
       <TextInput
         type="date"
-        label="To"
+        label={t('To')}
         value={filter.to}
         min={filter.from}
         onChange={({ currentTarget: { value } }) => set({ to: value })}
@@ -169,13 +169,15 @@ function Lines({ history, filter, onReset }: LinesProps): ReactNode {
         <Found count={wanted.length} isWhole={isWhole} onReset={onReset} />
       )}
       {isWhole && lines?.length === 0 ? (
-        <Empty>Nothing has happened yet. What you send, receive or buy will be listed here.</Empty>
+        <Empty>
+          {t('Nothing has happened yet. What you send, receive or buy will be listed here.')}
+        </Empty>
       ) : null}
       <Rows
         items={wanted}
         keyOf={keyOf}
         height={ROW}
-        label="History"
+        label={t('History')}
         onEnd={lines === undefined ? undefined : onEnd}
         isReused
       >
@@ -241,15 +243,17 @@ function Found({
 }): ReactNode {
   const text =
     count === 0 && isWhole
-      ? 'Nothing matches.'
-      : `${count}${isWhole ? '' : ' so far'} ${count === 1 ? 'entry matches' : 'entries match'}.`
+      ? t('Nothing matches.')
+      : count === 1
+        ? t(isWhole ? '1 entry matches.' : '1 entry matches so far.')
+        : t(isWhole ? '{0} entries match.' : '{0} entries match so far.', count)
   return (
     <Group mb="xs">
       <Text size="sm" role="status">
         {text}
       </Text>
       <Button variant="subtle" size="compact-sm" onClick={onReset}>
-        Show everything
+        {t('Show everything')}
       </Button>
     </Group>
   )
@@ -272,7 +276,7 @@ function Ending({
           {problemText(error)}
           {lines === undefined ? null : (
             <Button size="xs" onClick={readMore}>
-              Try again
+              {t('Try again')}
             </Button>
           )}
         </Group>
@@ -282,15 +286,15 @@ function Ending({
   if (!isWhole)
     return (
       <Group py="md">
-        <Loader size="sm" aria-label="Loading" />
+        <Loader size="sm" aria-label={t('Loading')} />
         <Text size="sm" c="dimmed">
-          Reading older entries…
+          {t('Reading older entries…')}
         </Text>
       </Group>
     )
   return count === 0 ? null : (
     <Text size="sm" c="dimmed" py="md">
-      That is all.
+      {t('That is all.')}
     </Text>
   )
 }

@@ -95,8 +95,8 @@ function Others({ contacts, open }: ListProps): ReactNode {
   const others = useKnownParties('').filter((party) => !named.has(party))
   if (others.length === 0) return null
   return (
-    <Section title={t('You have met')}>
-      <ul className={classes['list']} aria-label={t('You have met')}>
+    <Section title={t('Recent counterparties')}>
+      <ul className={classes['list']} aria-label={t('Recent counterparties')}>
         {others.map((party) => (
           <li key={party} className={classes['row']}>
             <PartyName of={party} label={t('the party id of {0}', nameOf(party))} />

@@ -6,6 +6,7 @@ import { coinFor, plainAmount, plainDollars, typedAmount } from '../lib/amount.t
 import type { Amount } from '../lib/amount.ts'
 import { useRate } from '../lib/facts.ts'
 import { useWallet } from '../lib/wallet.tsx'
+import { t } from '../lib/language.ts'
 
 /** What was typed. */
 export interface AmountText {
@@ -40,7 +41,7 @@ export function AmountFields({
   return (
     <Group align="start" gap="sm">
       <TextInput
-        label={`Amount in ${coin}`}
+        label={t('Amount in {0}', coin)}
         inputMode="decimal"
         autoComplete="off"
         flex="1 1 180px"
@@ -50,7 +51,7 @@ export function AmountFields({
         onChange={(event) => onChange({ coin: event.currentTarget.value })}
       />
       <TextInput
-        label="About, in US dollars"
+        label={t('About, in US dollars')}
         inputMode="decimal"
         autoComplete="off"
         flex="1 1 140px"
@@ -65,7 +66,7 @@ export function AmountFields({
           disabled={disabled || available <= 0n}
           onClick={() => onChange({ coin: plainAmount(available) })}
         >
-          Send all
+          {t('Send all')}
         </Button>
       )}
     </Group>

@@ -194,13 +194,16 @@ function priceFacts({ amount, rate, round }: HistoryLine, coin: string): readonl
 function transferFacts(entry: TransferEntry): readonly NamedFact[] {
   const { transfer_instruction_amount: offered } = entry
   return [
-    ['Sender', partiesOf('sender', [entry.sender])],
-    [entry.receivers.length > 1 ? 'Receivers' : 'Receiver', partiesOf('receiver', entry.receivers)],
-    ['Offered to', idOf('receiver', entry.transfer_instruction_receiver)],
-    ['Amount offered', offered === undefined ? undefined : <Coin of={offered} size="sm" />],
-    ['Transfer', idOf('transfer id', entry.transfer_instruction_cid)],
+    [t('Sender'), partiesOf('sender', [entry.sender])],
+    [
+      entry.receivers.length > 1 ? t('Receivers') : t('Receiver'),
+      partiesOf('receiver', entry.receivers),
+    ],
+    [t('Offered to'), idOf('receiver', entry.transfer_instruction_receiver)],
+    [t('Amount offered'), offered === undefined ? undefined : <Coin of={offered} size="sm" />],
+    [t('Transfer'), idOf(t('transfer id'), entry.transfer_instruction_cid)],
     ...rewardsOf(entry).map(({ name, amount }) => [name, <Coin of={amount} size="sm" />] as const),
-    ['Holding fees', <Coin of={entry.holding_fees} size="sm" />],
+    [t('Holding fees'), <Coin of={entry.holding_fees} size="sm" />],
   ]
 }
 
@@ -209,8 +212,8 @@ function changeFacts({
   transfer_instruction_cid: transfer,
 }: BalanceChangeEntry): readonly NamedFact[] {
   return [
-    ['Owner', partiesOf('owner', receivers)],
-    ['Transfer', idOf('transfer id', transfer)],
+    [t('Owner'), partiesOf('owner', receivers)],
+    [t('Transfer'), idOf(t('transfer id'), transfer)],
   ]
 }
 

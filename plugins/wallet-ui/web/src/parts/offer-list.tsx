@@ -15,6 +15,8 @@ import { PartyName } from './party.tsx'
 import { DataTable } from './table.tsx'
 import type { Column } from './table.tsx'
 import { TimeLeft, useNow, When } from './when.tsx'
+import { t } from '../lib/language.ts'
+import { rich } from './rich.tsx'
 
 /** So many are drawn at first; further ones for the asking. */
 const PAGE = 50
@@ -45,7 +47,7 @@ export function OfferList({ side, offers }: Props): ReactNode {
       </div>
       {offers.length === 0 ? null : (
         <DataTable
-          label={side === 'in' ? 'Offers to you' : 'Your offers'}
+          label={side === 'in' ? t('Offers to you') : t('Your offers')}
           items={offers.slice(0, shown)}
           keyOf={({ id }) => id}
           columns={columns}
@@ -53,7 +55,7 @@ export function OfferList({ side, offers }: Props): ReactNode {
       )}
       {offers.length <= shown ? null : (
         <Button variant="default" size="xs" mt="sm" onClick={() => setShown(shown + PAGE)}>
-          Show more ({offers.length - shown} left)
+          {rich('Show more ({0} left)', offers.length - shown)}
         </Button>
       )}
       {rejected === undefined ? null : (
@@ -70,10 +72,13 @@ function useColumns(
 ): readonly Column<Offer>[] {
   return [
     side === 'in'
-      ? { title: 'From', of: ({ sender }) => <PartyName of={sender} label="the sender" /> }
-      : { title: 'To', of: ({ receiver }) => <PartyName of={receiver} label="the receiver" /> },
+      ? { title: t('From'), of: ({ sender }) => <PartyName of={sender} label={t('the sender')} /> }
+      : {
+          title: t('To'),
+          of: ({ receiver }) => <PartyName of={receiver} label={t('the receiver')} />,
+        },
     {
-      title: 'Amount',
+      title: t('Amount'),
       of: ({ amount }) => (
         <Stack gap={0}>
           <Coin of={amount} fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} />
@@ -81,13 +86,13 @@ function useColumns(
         </Stack>
       ),
     },
-    { title: 'What', of: (offer) => <What offer={offer} side={side} /> },
+    { title: t('What'), of: (offer) => <What offer={offer} side={side} /> },
     {
-      title: 'Time left',
+      title: t('Time left'),
       of: ({ expiresAt, createdAt }) => <Times until={expiresAt} since={createdAt} />,
     },
     {
-      title: 'Actions',
+      title: t('Actions'),
       isActions: true,
       of: (offer) => <Actions offer={offer} side={side} note={note} reject={reject} />,
     },
@@ -99,7 +104,7 @@ function Times({ until, since }: { readonly until: string; readonly since: strin
     <Stack gap={0} style={{ whiteSpace: 'nowrap' }}>
       <TimeLeft until={until} />
       <Text size="xs" c="dimmed" component="div">
-        made <When at={since} />
+        {rich('made {0}', <When at={since} />)}
       </Text>
     </Stack>
   )
@@ -141,28 +146,28 @@ function Actions({ offer, side, note, reject }: ActionsProps): ReactNode {
       <ActionButton
         variant="default"
         act={withdraw}
-        about={`${said} for ${nameOf(offer.receiver)}`}
-        onDone={() => note(`Withdrawn: ${said} for ${nameOf(offer.receiver)}.`)}
+        about={t('{0} for {1}', said, nameOf(offer.receiver))}
+        onDone={() => note(t('Withdrawn: {0} for {1}.', said, nameOf(offer.receiver)))}
       >
-        Withdraw
+        {t('Withdraw')}
       </ActionButton>
     )
   }
-  const from = `${said} from ${nameOf(offer.sender)}`
+  const from = t('{0} from {1}', said, nameOf(offer.sender))
   return (
     <Group gap="xs" wrap="nowrap" align="start">
       {isExpired ? null : (
-        <ActionButton act={accept} about={from} onDone={() => note(`Accepted: ${from}.`)}>
-          Accept
+        <ActionButton act={accept} about={from} onDone={() => note(t('Accepted: {0}.', from))}>
+          {t('Accept')}
         </ActionButton>
       )}
       <Button
         size="xs"
         variant="default"
-        aria-label={`Reject: ${from}`}
+        aria-label={t('Reject: {0}', from)}
         onClick={() => reject(offer)}
       >
-        Reject
+        {t('Reject')}
       </Button>
     </Group>
   )
@@ -180,15 +185,26 @@ function Reject({ offer, onClose, note }: RejectProps): ReactNode {
   const said = useSaid(offer)
   const sender = nameOf(offer.sender)
   const close = (isDone: boolean): void => {
-    if (isDone) note(`Rejected: ${said} from ${sender}.`)
+    if (isDone) note(t('Rejected: {0} from {1}.', said, sender))
     onClose()
   }
   return (
-    <Confirm title="Reject the coin?" confirm="Reject" color="red" act={reject} onClose={close}>
+    <Confirm
+      title={t('Reject the coin?')}
+      confirm={t('Reject')}
+      color="red"
+      act={reject}
+      onClose={close}
+    >
       <Text size="sm">
-        You give up {said}.{' '}
-        {offer.kind === 'offer' ? 'Nothing was paid yet' : `The coin goes back to ${sender}`};{' '}
-        {sender} can offer it again.
+        {rich(
+          'You give up {0}. {1}; {2} can offer it again.',
+          said,
+          offer.kind === 'offer'
+            ? t('Nothing was paid yet')
+            : t('The coin goes back to {0}', sender),
+          sender,
+        )}
       </Text>
     </Confirm>
   )

@@ -6,6 +6,7 @@ import { givenName, nameOf, shortened } from '../lib/party.ts'
 import type { Receiver } from '../lib/receivers.ts'
 import { Identicon } from './identicon.tsx'
 import { Identifier } from './identifier.tsx'
+import { t } from '../lib/language.ts'
 
 interface Props {
   readonly text: string
@@ -20,9 +21,11 @@ export function ReceiverField({ text, onText, known, receiver, disabled }: Props
   return (
     <Stack gap={4}>
       <Autocomplete
-        label="To"
-        description="The name of a person, of a party at this validator or of one you have paid before, or a party id"
-        placeholder="name or party id"
+        label={t('To')}
+        description={t(
+          'The name of a person, of a party at this validator or of one you have paid before, or a party id',
+        )}
+        placeholder={t('Name or party id')}
         value={text}
         onChange={onText}
         data={known.map((party) => givenName(party) ?? party)}
@@ -71,7 +74,7 @@ function Said({ receiver }: { readonly receiver: Receiver }): ReactNode {
     case 'looking':
       return (
         <Text size="sm" c="dimmed">
-          Looking …
+          {t('Looking…')}
         </Text>
       )
     case 'unknown':
@@ -83,13 +86,13 @@ function Said({ receiver }: { readonly receiver: Receiver }): ReactNode {
     case 'found':
       return (
         <Group gap="xs">
-          <Identifier of={receiver.party} label="the receiver" />
+          <Identifier of={receiver.party} label={t('the receiver')} />
           <Text size="sm" c="dimmed">
             {receiver.isKnown
               ? receiver.isPreapproved
-                ? '✓ takes payments in one step'
-                : '✓ known to the network'
-              : 'not known to the network: check it'}
+                ? t('✓ takes payments in one step')
+                : t('✓ known to the network')
+              : t('not known to the network: please check')}
           </Text>
         </Group>
       )

@@ -45,6 +45,7 @@ import { Coin } from './money.tsx'
 import { PartyName } from './party.tsx'
 import { ReceiverField } from './receiver-field.tsx'
 import type { Sent } from './sent-panel.tsx'
+import { rich } from './rich.tsx'
 
 interface Typed {
   readonly to: string
@@ -59,7 +60,7 @@ const NOTHING: Typed = {
   to: '',
   amount: { coin: '' },
   kind: undefined,
-  expiry: '10 days',
+  expiry: t('10 days'),
   description: '',
 }
 
@@ -101,7 +102,7 @@ export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }):
   return (
     <Card withBorder maw={640} p="lg">
       <form
-        aria-label="Payment"
+        aria-label={t('Payment')}
         onSubmit={(event) => {
           event.preventDefault()
           if (draft.payment === undefined) return
@@ -224,9 +225,9 @@ function useDraft(typed: Typed): Draft {
 function receiverFault(receiver: Receiver): string | undefined {
   switch (receiver.kind) {
     case 'empty':
-      return 'Say who gets it.'
+      return t('Choose who gets it.')
     case 'looking':
-      return 'The receiver is being looked up.'
+      return t('The receiver is being looked up.')
     case 'unknown':
       return receiver.reason
     case 'found':
@@ -261,7 +262,7 @@ function Fields({ typed, draft, change, isFrozen }: FieldsProps): ReactNode {
           fault={typed.amount.coin === '' ? undefined : wrong}
         />
         <Text size="sm" c="dimmed">
-          Available: <Coin of={available} />
+          {rich('Available: {0}', <Coin of={available} />)}
         </Text>
       </Stack>
       <KindCards
@@ -272,7 +273,7 @@ function Fields({ typed, draft, change, isFrozen }: FieldsProps): ReactNode {
       />
       {kind === 'one-step' ? null : (
         <NativeSelect
-          label="Expires after"
+          label={t('Expires after')}
           data={EXPIRIES.map(({ label }) => label)}
           value={typed.expiry}
           disabled={isFrozen}
@@ -281,8 +282,8 @@ function Fields({ typed, draft, change, isFrozen }: FieldsProps): ReactNode {
       )}
       {hasDescription ? (
         <TextInput
-          label="Description"
-          description="Optional; the receiver sees it"
+          label={t('Description')}
+          description={t('Optional; the receiver sees it')}
           maxLength={MOST_LETTERS}
           value={typed.description}
           disabled={isFrozen}
@@ -302,7 +303,8 @@ function Ending({
   readonly action: Action
 }): ReactNode {
   const { state } = action
-  const label = state.kind === 'failed' ? 'Try again' : payment?.kind === 'offer' ? 'Offer' : 'Send'
+  const label =
+    state.kind === 'failed' ? t('Try again') : payment?.kind === 'offer' ? t('Offer') : t('Send')
   return (
     <>
       {payment === undefined ? null : <Summary payment={payment} />}
@@ -359,7 +361,7 @@ function Failed({ action, reason, isOpen }: FailedProps): ReactNode {
     <Alert
       color="red"
       role="alert"
-      title={isOpen ? 'It is not known whether this was sent' : 'Not sent'}
+      title={isOpen ? t('It is not known whether this was sent') : t('Not sent')}
     >
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -368,16 +370,16 @@ function Failed({ action, reason, isOpen }: FailedProps): ReactNode {
         {isOpen ? (
           <>
             <Text size="sm">
-              Try again: however often you do, it is sent once. Before you write another payment,
-              look at the{' '}
-              <Anchor component={Link} href="/history" size="sm" c="inherit">
-                history
-              </Anchor>
-              .
+              {rich(
+                'Try again: it is sent only once, however often you try. Before you start another payment, look at the {0}.',
+                <Anchor component={Link} href="/history" size="sm" c="inherit">
+                  {t('history')}
+                </Anchor>,
+              )}
             </Text>
             <Group>
               <Button size="xs" variant="default" onClick={action.reset}>
-                Write another payment
+                {t('Start another payment')}
               </Button>
             </Group>
           </>

@@ -27,7 +27,7 @@ export function DataTable<T>(props: Props<T>): ReactNode {
 
 function Wide<T>({ label, items, keyOf, columns }: Props<T>): ReactNode {
   return (
-    <Table.ScrollContainer minWidth={0} className="surface" px="sm">
+    <div className="surface wide">
       <Table aria-label={label} verticalSpacing="xs" highlightOnHover>
         <Table.Thead>
           <Table.Tr>
@@ -46,7 +46,7 @@ function Wide<T>({ label, items, keyOf, columns }: Props<T>): ReactNode {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   )
 }
 

@@ -14,10 +14,17 @@ const SHOWN = 5n
 export function Latest(): ReactNode {
   const query = validator.useQuery('listTransactions', { body: { page_size: SHOWN } })
   return (
-    <Section title="Latest" aside={<Link href="/history">Whole history</Link>}>
+    <Section
+      title={t('Recent activity')}
+      aside={<Link href="/history">{t('See the history')}</Link>}
+    >
       <Loaded query={query}>
         {({ items }) =>
-          items.length === 0 ? <Empty>Nothing has happened yet.</Empty> : <Entries of={items} />
+          items.length === 0 ? (
+            <Empty>{t('Nothing has happened yet.')}</Empty>
+          ) : (
+            <Entries of={items} />
+          )
         }
       </Loaded>
     </Section>
@@ -33,7 +40,12 @@ function Entries({ of }: { readonly of: Entries }): ReactNode {
   const { coin } = useWallet().configuration
   const toggle = (id: string): void => setOpen(open === id ? undefined : id)
   return (
-    <div role="list" aria-label={t('Latest')} className="surface" style={{ overflow: 'hidden' }}>
+    <div
+      role="list"
+      aria-label={t('Recent activity')}
+      className="surface"
+      style={{ overflow: 'hidden' }}
+    >
       {of
         .map((entry) => lineOf(entry, party))
         .map((line) => (

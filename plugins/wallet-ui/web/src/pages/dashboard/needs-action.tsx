@@ -24,22 +24,24 @@ export function NeedsAction(): ReactNode {
   )
   const isNothing = data !== undefined && offers.length === 0 && proposals === 0
   return (
-    <Section title="Needs action">
+    <Section title={t('Waiting for you')}>
       <Stack gap="sm">
         {data === undefined && error !== null ? (
           <Alert color="red" role="alert">
             {problemText(error)}
           </Alert>
         ) : null}
-        {isNothing ? <Text c="dimmed">Nothing waits for you.</Text> : null}
+        {isNothing ? <Text c="dimmed">{t('Nothing is waiting for you.')}</Text> : null}
         <OfferList side="in" offers={offers} />
         {proposals === 0 ? null : (
           <Alert role="status">
-            {proposals === 1 ? 'A party asks' : `${proposals} parties ask`} you to mint rewards for{' '}
-            {proposals === 1 ? 'it' : 'them'}:{' '}
-            <Link href="/delegations">
-              look at the {proposals === 1 ? 'proposal' : 'proposals'}.
-            </Link>
+            {rich(
+              proposals === 1
+                ? 'A party asks you to mint its rewards: {0}'
+                : '{1} parties ask you to mint their rewards: {0}',
+              <Link href="/delegations">{t('see the proposals.')}</Link>,
+              proposals,
+            )}
           </Alert>
         )}
         <PreapprovalHint />

@@ -1,4 +1,4 @@
-// How the balance came to be: a chart of the latest entries, and what came in and went out by month.
+// How the balance came to be: a chart of the latest entries, and income and spending by month.
 import { Card, Table } from '@mantine/core'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
@@ -51,7 +51,7 @@ export function OverTime(): ReactNode {
 function Months({ of, coin }: { readonly of: readonly Month[]; readonly coin: string }): ReactNode {
   const name = new Intl.DateTimeFormat(localeTag(), { month: 'long', year: 'numeric' })
   return (
-    <Table.ScrollContainer minWidth={0} className="surface" px="sm">
+    <div className="surface" style={{ paddingInline: 12 }}>
       <Table aria-label={t('By month')} className="figures">
         <Table.Thead>
           <Table.Tr>
@@ -76,6 +76,6 @@ function Months({ of, coin }: { readonly of: readonly Month[]; readonly coin: st
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   )
 }

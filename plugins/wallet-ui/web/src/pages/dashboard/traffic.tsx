@@ -7,11 +7,16 @@ import type { TrafficStatus } from '../../lib/own-traffic.ts'
 import { shownBytes } from '../../lib/traffic.ts'
 import { Figure, Figures } from '../../parts/figure.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
+import { t } from '../../lib/language.ts'
+import { rich } from '../../parts/rich.tsx'
 
 export function Traffic(): ReactNode {
   const query = useOwnTraffic()
   return (
-    <Section title="Traffic of your validator" aside={<Link href="/traffic">Buy traffic</Link>}>
+    <Section
+      title={t('Traffic of your validator')}
+      aside={<Link href="/traffic">{t('Buy traffic')}</Link>}
+    >
       <Loaded query={query}>{({ traffic_status: status }) => <Status status={status} />}</Loaded>
     </Section>
   )
@@ -27,19 +32,19 @@ function Status({ status }: { readonly status: TrafficStatus }): ReactNode {
   return (
     <div>
       <Figures>
-        <Size label="Bought" of={bought} />
-        <Size label="Used" of={used} />
-        <Size label="Left" of={leftOf(status)} />
+        <Size label={t('Bought')} of={bought} />
+        <Size label={t('Used')} of={used} />
+        <Size label={t('Left')} of={leftOf(status)} />
       </Figures>
-      <Progress value={share} mt="xs" aria-label="Traffic left, in percent" />
+      <Progress value={share} mt="xs" aria-label={t('Traffic left, in percent')} />
       {bought === limit ? null : (
         <Text size="sm" c="dimmed" mt={4}>
-          A purchase is on its way: {shownBytes(limit)} count so far.
+          {rich('A purchase is on its way: {0} count so far.', shownBytes(limit))}
         </Text>
       )}
       {limit === 0n ? (
         <Text size="sm" c="dimmed" mt={4}>
-          Nothing was bought; the base rate, which is free, still lets small transactions through.
+          {t('No traffic was bought; the free base rate still lets small transactions through.')}
         </Text>
       ) : null}
     </div>

@@ -41,9 +41,9 @@ interface Form {
 
 const HOUR = 3_600_000
 const WITHIN = [
-  { value: String(HOUR / 6), label: '10 minutes' },
-  { value: String(HOUR), label: '1 hour' },
-  { value: String(HOUR * 24), label: '1 day' },
+  { value: String(HOUR / 6), label: t('10 minutes') },
+  { value: String(HOUR), label: t('1 hour') },
+  { value: String(HOUR * 24), label: t('1 day') },
 ]
 const UNIT_NAMES = [
   { value: 'MB', label: 'MB' },
@@ -71,7 +71,7 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
     setForm({ ...form, ...part })
   }
   return (
-    <Section title="Buy traffic">
+    <Section title={t('Buy traffic')}>
       <Card withBorder maw={760}>
         <Stack
           component="form"
@@ -168,16 +168,18 @@ function Fields({
   return (
     <>
       <TextInput
-        label="For the validator that hosts this party"
-        description="As it stands: this validator."
+        label={t('For the validator that hosts this party')}
+        description={t('Initially this validator.')}
         value={receiver}
         disabled={disabled}
         onChange={({ currentTarget: { value } }) => onChange({ receiver: value.trim() })}
-        error={receiver === '' || isPartyId(receiver) ? undefined : 'This is no whole party id.'}
+        error={
+          receiver === '' || isPartyId(receiver) ? undefined : t('This is not a whole party id.')
+        }
       />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <TextInput
-          label="Amount"
+          label={t('Amount')}
           inputMode="decimal"
           value={form.amount}
           disabled={disabled}
@@ -185,7 +187,7 @@ function Fields({
           onChange={({ currentTarget: { value } }) => onChange({ amount: value })}
         />
         <Select
-          label="Unit"
+          label={t('Unit')}
           data={UNIT_NAMES}
           value={form.unit}
           disabled={disabled}
@@ -193,7 +195,7 @@ function Fields({
           onChange={(unit) => onChange({ unit: unitOf(unit) })}
         />
         <Select
-          label="Give up after"
+          label={t('Give up after')}
           data={WITHIN}
           value={form.within}
           disabled={disabled}
@@ -215,9 +217,9 @@ function faultOf(
   rules: Rules | undefined,
 ): string | undefined {
   if (text.trim() === '') return undefined
-  if (bytes === undefined) return 'Not a whole number of bytes.'
+  if (bytes === undefined) return t('Not a whole number of bytes.')
   return rules !== undefined && bytes < rules.minimumTraffic
-    ? `At least ${shownBytes(rules.minimumTraffic)}.`
+    ? t('At least {0}.', shownBytes(rules.minimumTraffic))
     : undefined
 }
 
@@ -300,11 +302,11 @@ function blockedBy(
   bytes: bigint | undefined,
   rules: Rules | undefined,
 ): string | undefined {
-  if (!isPartyId(receiver)) return 'Name a party of the validator.'
-  if (bytes === undefined) return 'Say how much.'
-  if (rules === undefined) return 'The prices are not known yet.'
+  if (!isPartyId(receiver)) return t('Name a party of the validator.')
+  if (bytes === undefined) return t('Enter an amount.')
+  if (rules === undefined) return t('The prices are not known yet.')
   return bytes < rules.minimumTraffic
-    ? `The network sells at least ${shownBytes(rules.minimumTraffic)} at once.`
+    ? t('The network sells at least {0} at once.', shownBytes(rules.minimumTraffic))
     : undefined
 }
 
@@ -319,14 +321,14 @@ function Submit({
   return (
     <Group>
       <Button type="submit" loading={kind === 'pending'} disabled={blocked !== undefined}>
-        {kind === 'failed' ? 'Try again' : 'Buy traffic'}
+        {kind === 'failed' ? t('Try again') : t('Buy traffic')}
       </Button>
       {blocked === undefined ? null : (
         <Text size="sm" c="dimmed">
           {blocked}
         </Text>
       )}
-      <Outcome state={action.state} done="Asked for. Below is what becomes of it." />
+      <Outcome state={action.state} done={t('Requested. Its status is below.')} />
     </Group>
   )
 }
