@@ -13,5 +13,6 @@ export const config = defineConfig({
   errors: 'spec/errors.yaml',
   wireNames: 'spec/wire-names.yaml',
   contracts: 'spec/contracts.yaml',
+  strict: true,
   plugins: [reactQueryHooks({ interfaces: ['ledger', 'validator', 'scan'] })],
 })

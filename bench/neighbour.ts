@@ -35,8 +35,6 @@ const attacks = ATTACKS.filter((name) => values.attacks.split(';').includes(name
 /** Of what it was without her, at p99; with what she left alone, and while she is at it. */
 const [PLANTED_AIM, AIM] = [1.2, 1.5]
 const WARM_MS = 2_000
-/** Bob gets his turn before alice, who shares his core. */
-const HURRY = -10
 /** Traffic as large as can be would leave nothing of quotas to see. */
 const CONFIG = { network: { traffic: { baseBurstBytes: 50_000_000, baseWindowSeconds: 60 } } }
 const folder = mkdtempSync(join(tmpdir(), 'bench-neighbour-'))
@@ -224,7 +222,8 @@ async function measured<T>(
   work: (bench: Bench) => Promise<T>,
 ): Promise<T> {
   writeFileSync(sceneFile(folder), JSON.stringify({ ...readScene(folder), url }))
-  const bob = startNode(1, ['neighbour-bob.ts', folder], 'inherit', HURRY, ['ipc'])
+  // On a machine of his own he would not wait for alice to give him the core.
+  const bob = startNode(1, ['neighbour-bob.ts', folder], 'inherit', 'first', ['ipc'])
   try {
     await heard(bob)
     await measure({ pid, bob }, WARM_MS)

@@ -13,21 +13,31 @@ export type Core = 0 | 1 | 'any'
 
 /** Whether processes may be put before those of others. */
 const mayHurry = spawnSync('nice', ['-n', '-10', 'true']).status === 0
+/** Whether a process may run the moment that it can, whoever has the core. */
+const mayPreempt = spawnSync('chrt', ['--fifo', '1', 'true']).status === 0
+
+/** How soon a process gets its turn: 0 like all others; `first` is for a client that measures. */
+export type Niceness = number | 'first'
+
+function turnOf(niceness: Niceness): readonly string[] {
+  if (niceness === 'first' && mayPreempt) return ['chrt', '--fifo', '1']
+  const value = niceness === 'first' ? -10 : niceness
+  return value > 0 || (value < 0 && mayHurry) ? ['nice', '-n', String(value)] : []
+}
 
 /**
- * A Node process on a core; `errors` says where its standard error goes, `niceness` (below 0 only
- * where that is allowed) how soon it gets its turn.
+ * A Node process on a core; `errors` says where its standard error goes, `niceness` (below 0 and
+ * `first` only where that is allowed) how soon it gets its turn.
  */
 export function startNode(
   core: Core,
   args: readonly string[],
   errors: 'ignore' | 'inherit' = 'inherit',
-  niceness = 0,
+  niceness: Niceness = 0,
   channel: readonly 'ipc'[] = [],
 ): ChildProcess {
-  const nice = niceness > 0 || (niceness < 0 && mayHurry) ? ['nice', '-n', String(niceness)] : []
   const command = [
-    ...nice,
+    ...turnOf(niceness),
     ...(isPinned && core !== 'any' ? ['taskset', '-c', String(core)] : []),
     process.execPath,
     ...args,

@@ -15,6 +15,11 @@ export interface InterfaceConfig {
   readonly overlays?: readonly string[]
   /** Word map: the interface is generated under other names (docs/vocabulary.md). */
   readonly vocabulary?: string
+  /**
+   * `false` leaves out arbitraries.gen.ts, on which example answers and the generated tests of a
+   * project rest.
+   */
+  readonly arbitraries?: boolean
 }
 
 /** What codegen.config.ts exports. Paths are relative to its folder. */
@@ -36,6 +41,8 @@ export interface GenerateConfig {
   readonly handlers?: readonly string[]
   /** Hooks of the team's own, in this order. */
   readonly plugins?: readonly GeneratorPlugin[]
+  /** Faults that otherwise cost an operation, an answer or a rule are errors. */
+  readonly strict?: boolean
 }
 
 /** A configuration and the folder that its paths are relative to. */
@@ -69,6 +76,7 @@ export function parseConfig(value: unknown): GenerateConfig | string {
     ...given(value, ['errors', 'wireNames', 'contracts']),
     ...(handlers.length === 0 ? {} : { handlers }),
     ...(plugins.length === 0 ? {} : { plugins }),
+    ...(value['strict'] === true ? { strict: true } : {}),
   }
 }
 
@@ -81,6 +89,7 @@ function parseInterface(value: unknown): InterfaceConfig | undefined {
     spec,
     ...given(value, ['name', 'vocabulary']),
     ...(overlays.length === 0 ? {} : { overlays }),
+    ...(value['arbitraries'] === false ? { arbitraries: false } : {}),
   }
 }
 

@@ -14,12 +14,16 @@ export interface Finding {
   readonly rule: string
   readonly message: string
   readonly at: SourcePlace
+  /** What is generated without because of it; absent for what costs nothing, and for errors. */
+  readonly loss?: string
 }
 
 /** `file:line:column: severity: message [rule]`, the form that editors link. */
 export function formatFinding(finding: Finding): string {
   const { file, line, column } = finding.at
-  return `${file}:${line}:${column}: ${finding.severity}: ${finding.message} [${finding.rule}]`
+  const { severity, message, loss, rule } = finding
+  const text = loss === undefined ? message : `${message}: ${loss}`
+  return `${file}:${line}:${column}: ${severity}: ${text} [${rule}]`
 }
 
 /** True when nothing may be generated. */

@@ -61,7 +61,7 @@ export async function generate(options: GenerateOptions): Promise<Report> {
   const start = performance.now()
   const input = pipelineInput(options)
   const lock = readLock(input.out)
-  if (lock !== undefined && isCurrent(lock, input.out, input.tools, input.configHash)) {
+  if (lock !== undefined && isDone(lock, input)) {
     const result = { ...NOTHING, unchanged: Object.keys(lock.files) }
     return {
       status: 'skipped',
@@ -142,8 +142,7 @@ export async function check(options: GenerateOptions): Promise<Drift> {
   ): Drift => {
     return { status, files, findings, milliseconds: performance.now() - start }
   }
-  if (lock !== undefined && isCurrent(lock, input.out, input.tools, input.configHash))
-    return done('clean', [], [])
+  if (lock !== undefined && isDone(lock, input)) return done('clean', [], [])
   const { runPipeline } = await import('./pipeline.ts')
   const { files, findings, contractsLock } = await runPipeline(input)
   if (hasErrors(findings)) return done('invalid', [], findings)
@@ -160,6 +159,11 @@ export async function check(options: GenerateOptions): Promise<Drift> {
   ]
   const drifted = differing.filter((file) => file !== LOCK_FILE || !sameButTools(lock, files))
   return done(drifted.length > 0 ? 'drift' : 'clean', drifted, findings)
+}
+
+/** True where nothing has changed, and nothing that was let pass is refused now. */
+function isDone(lock: FormerLock, { out, tools, configHash, config }: PipelineInput): boolean {
+  return isCurrent(lock, out, tools, configHash) && !(config.strict === true && lock.hasFaults)
 }
 
 /**
@@ -190,12 +194,13 @@ function configHash(
   const seen = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : inputKey(out, resolve(root, path))
   const documents = interfaces
-    .map(({ spec, name, overlays, vocabulary }) => {
+    .map(({ spec, name, overlays, vocabulary, arbitraries }) => {
       return canonicalJson({
         spec: seen(spec),
         name,
         overlays: overlays?.map(seen),
         vocabulary: seen(vocabulary),
+        arbitraries: arbitraries === false ? false : undefined,
       })
     })
     .sort(compareText)

@@ -2,7 +2,7 @@
 // may break it.
 import type { InterfaceIr } from './ir.ts'
 import { refName, schemaRef } from './load/refs.ts'
-import { selfDefined } from './load/lint.ts'
+import { selfDefined } from './load/circles.ts'
 import { isFields } from './values.ts'
 
 /**

@@ -42,6 +42,7 @@ export {
   submitForNetwork,
 } from './economy/network/commands.ts'
 export type { NetworkCommand } from './economy/network/commands.ts'
+export { entryNamed, entryProblem, nameCommand } from './economy/names.ts'
 export { closingVote } from './economy/network/vote-closing.ts'
 export { takeDueSnapshot } from './economy/snapshots/snapshots.ts'
 export { readFunds } from './economy/treasury/funds.ts'

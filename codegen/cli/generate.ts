@@ -7,7 +7,7 @@ import { check, generate } from '../generate.ts'
 import type { Report } from '../generate.ts'
 import { optionsOf, withConfigFlags } from './options.ts'
 import type { ConfigFlags } from './options.ts'
-import { EXIT, fail, place, print, printFindings } from './output.ts'
+import { EXIT, fail, lossLines, place, print, printFindings } from './output.ts'
 
 /** Adds `generate` and `check` to the command line. */
 export function registerGenerate(program: Command): void {
@@ -73,6 +73,7 @@ async function changeLines({ changes }: Report): Promise<readonly string[]> {
 function reportLines(report: Report, changes: readonly string[]): readonly string[] {
   const name = (file: string): string => place(report.out, file)
   const lines = [
+    ...lossLines(report.findings),
     ...report.written.map((file) => `written ${name(file)}`),
     ...report.changed.map((file) => `changed ${name(file)}`),
     ...report.removed.map((file) => `removed ${name(file)}`),

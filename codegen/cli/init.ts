@@ -4,13 +4,15 @@ import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { InitReport } from '../init/init.ts'
-import { EXIT, fail, print, printFindings } from './output.ts'
+import { STRICT } from './options.ts'
+import { EXIT, fail, lossLines, print, printFindings } from './output.ts'
 
 interface InitFlags {
   readonly spec?: string
   readonly name?: string
   readonly force?: true
   readonly local?: string
+  readonly strict?: true
   readonly install: boolean
 }
 
@@ -31,6 +33,7 @@ export function registerInit(program: Command): void {
       '--local <tarball>',
       'depend on this packed ledgerwright (npm pack) instead of the published one',
     )
+    .option('--strict', STRICT)
     .option('--no-install', 'do not run npm install in the new project')
     .action(async (dir: string | undefined, flags: InitFlags) => runInit(dir ?? '.', flags))
 }
@@ -60,6 +63,7 @@ function reportLines(report: Extract<InitReport, { status: 'made' }>): readonly 
   return [
     ...report.written.map((file) => `written ${file}`),
     ...report.kept.map((file) => `kept ${file}`),
+    ...lossLines(report.findings),
     `${report.name}: ${report.operations} operations, ${report.generated} generated files in generated/`,
   ]
 }

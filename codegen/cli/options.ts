@@ -17,7 +17,11 @@ export interface ConfigFlags {
   readonly config?: string
   readonly overlay?: readonly string[]
   readonly vocabulary?: string
+  readonly strict?: true
 }
+
+/** What `--strict` does. */
+export const STRICT = 'refuse documents for what otherwise costs an operation, an answer or a rule'
 
 /** Adds the flags that name documents, output and configuration. */
 export function withConfigFlags(command: Command): Command {
@@ -27,6 +31,7 @@ export function withConfigFlags(command: Command): Command {
     .option('--config <file>', `configuration in place of ${CONFIG_FILE}`)
     .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
     .option('--vocabulary <file>', 'word map under whose names every document is generated')
+    .option('--strict', STRICT)
 }
 
 /**
@@ -40,7 +45,8 @@ export async function optionsOf(
   const options = await plainOptionsOf(flags, importFile)
   if (typeof options === 'string') return options
   const interfaces = options.config.interfaces.map((one) => withPatches(one, flags))
-  return { ...options, config: { ...options.config, interfaces } }
+  const strict = flags.strict === true ? { strict: true } : {}
+  return { ...options, config: { ...options.config, ...strict, interfaces } }
 }
 
 /**

@@ -22,6 +22,14 @@ export function place(folder: string, file: string): string {
   return relative(process.cwd(), resolve(folder, file))
 }
 
+/** How often what was left out, in one line; none where the documents have no faults. */
+export function lossLines(findings: readonly Finding[]): readonly string[] {
+  const losses = findings.filter(({ loss }) => loss !== undefined).length
+  return losses === 0
+    ? []
+    : [`${losses} fault(s) cost a part of the documents: see above; --strict refuses them`]
+}
+
 /** Findings on standard error, a line each. */
 export function printFindings(findings: readonly Finding[]): void {
   for (const finding of findings) {

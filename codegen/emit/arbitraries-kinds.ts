@@ -8,7 +8,9 @@ import type { Keys, Merged, MergedUnion } from './arbitraries-merge.ts'
 import { objectKind } from './arbitraries-objects.ts'
 import type { KindSheet } from './arbitraries-objects.ts'
 import { limitsOf, realKind, textKind, wholeKind, withOptions } from './arbitraries-scalars.ts'
-import { validatorsOf } from './context.ts'
+import { conjuncts, isFull, shareKind } from './arbitraries-shared.ts'
+import { isUntyped } from './arbitraries-types.ts'
+import { kindName, typeOf, validatorsOf } from './context.ts'
 import { literal } from '../literals.ts'
 import { typesOf } from './schema-facts.ts'
 import { checkName } from './validators.ts'
@@ -37,7 +39,42 @@ function speaking(schema: object): readonly string[] {
 export function kindOf(sheet: KindSheet, schema: Schema): string {
   if (schema === true || sheet.depth > MOST_DEPTH) return 'anything()'
   if (schema === false) return 'nothing()'
-  return isReference(schema) ? reference(sheet, schema.$ref) : ownKind(sheet, schema)
+  if (isReference(schema)) return reference(sheet, schema.$ref)
+  const parts =
+    schema.allOf === undefined && schema.$ref === undefined
+      ? []
+      : conjuncts(schema).filter((part) => typeof part === 'boolean' || speaking(part).length > 0)
+  return parts.length > 1 && parts.some(leadsOn)
+    ? sharedKind(sheet, schema, parts)
+    : ownKind(sheet, schema)
+}
+
+/** True for what leads on to other schemas when it is taken together with its neighbours. */
+function leadsOn(schema: Schema): boolean {
+  if (typeof schema === 'boolean') return false
+  return [schema.$ref, schema.oneOf, schema.anyOf].some((one) => one !== undefined)
+}
+
+/** The kind of what references and rules say together, as a constant of its own. */
+function sharedKind(sheet: KindSheet, schema: SchemaObject, parts: readonly Schema[]): string {
+  const { context, isForm } = sheet
+  const facts = factsOf(context.ir)
+  const flat: SchemaObject = { allOf: parts }
+  const key = [String(isForm), ...parts.map((part) => canonicalJson(part)).sort()].join('\n')
+  const name = shareKind(context.kinds, key, (own) => {
+    const code = ownKind({ ...sheet, current: undefined, hint: own, depth: 0 }, flat)
+    const isTyped = facts.isDeep(flat) && !isForm
+    const type = isUntyped(context.ir, flat) ? 'unknown' : typeOf(context, schema)
+    return `const ${own}${isTyped ? `: Kind<${type}>` : ''} = named(() => ${code})\n`
+  })
+  if (name === undefined) return firstKind(sheet, flat, parts)
+  return facts.isDeep(flat) ? `again(() => ${name})` : name
+}
+
+/** Values of the first part that leads on, as far as they fit the others too. */
+function firstKind(sheet: KindSheet, schema: SchemaObject, parts: readonly Schema[]): string {
+  const first = parts.find(leadsOn) ?? true
+  return checked(sheet, schema, kindOf(sheet, first), false)
 }
 
 /** The kind of a component's own schema, which may be a reference to another. */
@@ -84,7 +121,7 @@ function checked(
 
 function reference({ context, current }: KindSheet, ref: string): string {
   const name = refName(ref)
-  const identifier = context.typeNames.get(name) ?? name
+  const identifier = kindName(context, name)
   const isCircle = current !== undefined && factsOf(context.ir).isCircle(name, current)
   return isCircle ? `again(() => ${identifier})` : identifier
 }
@@ -102,7 +139,8 @@ function unionKind(
   }
   const plan = planUnion(facts, union.schema, union.keyword)
   const cases = casesOf(plan)
-  const branches = cases.branches
+  const printed = isFull(sheet.context.kinds) ? cases.branches.slice(0, 1) : cases.branches
+  const branches = printed
     .map((branch) => branchOf(sheet, rest, branch))
     .filter((code) => code !== 'nothing()')
   const types = facts.types({ ...rest, allOf: [...(rest.allOf ?? []), union.schema] })
@@ -176,7 +214,9 @@ function branchOf(sheet: KindSheet, rest: SchemaObject, branch: Schema): string 
     (key) =>
       key === 'type' && [...inner].every((type) => typesOf(rest).map(valueType).includes(type)),
   )
-  return kindOf(sheet, isBlank ? plain : { ...rest, allOf: [...(rest.allOf ?? []), plain] })
+  if (isBlank) return kindOf(sheet, plain)
+  const whole: SchemaObject = { ...rest, allOf: [...(rest.allOf ?? []), plain] }
+  return isFull(sheet.context.kinds) ? ownKind(sheet, whole) : kindOf(sheet, whole)
 }
 
 function saysTag(

@@ -43,8 +43,19 @@ export function mergedSchema(ir: InterfaceIr, schema: Schema): Merged {
     isExact: not === undefined,
     isEmpty: false,
   }
-  const target = $ref === undefined ? [] : [ir.schemas[refName($ref)] ?? true]
-  return [...target, ...allOf].map((part) => mergedSchema(ir, part)).reduce(both, own)
+  const target = $ref === undefined ? [] : [mergedComponent(ir, refName($ref))]
+  return [...target, ...allOf.map((part) => mergedSchema(ir, part))].reduce(both, own)
+}
+
+const memo = new WeakMap<InterfaceIr, Map<string, Merged>>()
+
+/** A component may be reached in many ways, and is merged once. */
+function mergedComponent(ir: InterfaceIr, name: string): Merged {
+  const known = memo.get(ir) ?? new Map<string, Merged>()
+  memo.set(ir, known)
+  const found = known.get(name) ?? mergedSchema(ir, ir.schemas[name] ?? true)
+  known.set(name, found)
+  return found
 }
 
 /** Where two schemas say different things by these, no one schema says both. */
@@ -74,7 +85,7 @@ function both(a: Merged, b: Merged): Merged {
   })
   return {
     keys,
-    unions: [...a.unions, ...b.unions],
+    unions: [...new Set([...a.unions, ...b.unions])],
     isExact: a.isExact && b.isExact && isSame,
     isEmpty: a.isEmpty || b.isEmpty || types?.length === 0 || listed?.length === 0,
   }
@@ -156,11 +167,16 @@ function arrayKeys(a: Keys, b: Keys): Keys {
   }
 }
 
+function isOnlyAll(schema: Schema): schema is { readonly allOf: readonly Schema[] } {
+  return typeof schema === 'object' && 'allOf' in schema && Object.keys(schema).length === 1
+}
+
 /** The schema of values that fit all of these. */
 export function all(...schemas: readonly (Schema | undefined)[]): Schema {
   const distinct = new Map(
     schemas
       .filter((one) => one !== undefined && one !== true)
+      .flatMap((one) => (isOnlyAll(one) ? one.allOf : [one]))
       .map((one) => [canonicalJson(one), one]),
   )
   const known = [...distinct.values()].filter((one) => one !== undefined)

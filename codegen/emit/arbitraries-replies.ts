@@ -2,6 +2,7 @@
 // share are printed once.
 import type { HeaderIr, MediaIr, OperationIr, ParameterIr, ResponseIr, Schema } from '../ir.ts'
 import { kindOf } from './arbitraries-kinds.ts'
+import { exampleCode } from './arbitraries-shared.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
 import { bodyKind, itemSchema, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
@@ -148,8 +149,11 @@ function printReplyMedia(
   switch (bodyKind(concrete)) {
     case 'json': {
       const { check } = validatorsOf(context, schema, hint)
+      const examples = examplesOf(context, media, schema)
       const rest =
-        check === undefined ? [] : [check, ...examplesOf(context, media, schema).map(literal)]
+        check === undefined
+          ? []
+          : [check, ...examples.map((example) => exampleCode(context.kinds, example))]
       return `json(${[type, kindOf(sheet, schema), ...rest].join(', ')})`
     }
     case 'events':

@@ -1,18 +1,20 @@
 // Prints arbitraries.gen.ts: a kind of values for each component schema, a request for each
 // operation, for fast-check that is handed in. What is printed imports its siblings, and from
 // elsewhere nothing but types.
-import type { MediaIr, OperationIr, ParameterPlace, Schema, SchemaObject } from '../ir.ts'
+import type { MediaIr, OperationIr, ParameterPlace, Schema } from '../ir.ts'
 import { kindOf, ownKind } from './arbitraries-kinds.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
 import { printReplies, shortList } from './arbitraries-replies.ts'
-import { bodyKind, operationName, validatorsOf } from './context.ts'
+import { exampleCode, printExamples } from './arbitraries-shared.ts'
+import { isUntyped } from './arbitraries-types.ts'
+import { bodyKind, kindName, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { filled, importOf } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
-import { typesOf } from './schema-facts.ts'
 import { ARBITRARY_SUPPORT_FILE } from './support.ts'
 import { checkName, liftName } from './validators.ts'
-import { factsOf, isDecimalNumber } from './validators-facts.ts'
+import { usedNames } from './uses.ts'
+import { factsOf } from './validators-facts.ts'
 
 const COMBINATORS = [
   'again',
@@ -52,9 +54,8 @@ const COMBINATORS = [
  */
 export function printArbitraries(context: EmitContext): string {
   const { ir } = context
-  const untyped = untypedNames(context)
   const kinds = Object.entries(ir.schemas)
-    .map(([name, schema]) => printKind(context, name, schema, !untyped.has(name)))
+    .map(([name, schema]) => printKind(context, name, schema, !isUntyped(ir, schema)))
     .join('')
   const replies = printReplies(context)
   const operations = ir.operations
@@ -64,7 +65,7 @@ export function printArbitraries(context: EmitContext): string {
     .join('')
   const schemas = filled(
     Object.keys(ir.schemas).map((name) => {
-      const identifier = context.typeNames.get(name) ?? name
+      const identifier = kindName(context, name)
       return name === identifier ? name : `${propertyKey(name)}: ${identifier}`
     }),
     '    ',
@@ -73,6 +74,8 @@ export function printArbitraries(context: EmitContext): string {
     .join('')
   const body = [
     kinds,
+    ...context.kinds.declarations,
+    printExamples(context.kinds),
     kinds === '' ? '' : '\n',
     replies.constants,
     '/** Values, requests and replies as the document describes them, for the fast-check that is handed in. */\n',
@@ -84,27 +87,24 @@ export function printArbitraries(context: EmitContext): string {
   return `${imports(body)}\n${body}`
 }
 
-function imports(printed: string): string {
-  const body = printed.replaceAll(/'(?:[^'\\\n]|\\.)*'/gu, `''`)
-  const called = new Set(
-    Array.from(body.matchAll(/(?<![.\w$])([a-zA-Z]+)\(/gu), ([, name]) => name),
-  )
-  const values = COMBINATORS.filter((name) => called.has(name))
-  const checks = [...new Set(body.match(/(?<![\w$])(?:check|lift)_[\w$]+/gu))].sort()
-  const types = ['FastCheck', ...(body.includes(': Kind<') ? ['Kind'] : [])]
+function imports(body: string): string {
+  const words = usedNames(body)
+  const values = COMBINATORS.filter((name) => words.has(name))
+  const checks = [...words].filter((word) => /^(?:check|lift)_/u.test(word)).sort()
+  const types = ['FastCheck', ...(words.has('Kind') ? ['Kind'] : [])]
   return [
     importOf('import', values, `../${ARBITRARY_SUPPORT_FILE}`),
     importOf('import type', types, `../${ARBITRARY_SUPPORT_FILE}`),
-    ...(body.includes('Kind<types.') ? [`import type * as types from './types.gen.ts'\n`] : []),
+    ...(words.has('types') ? [`import type * as types from './types.gen.ts'\n`] : []),
     importOf('import', checks, './validators.gen.ts'),
   ].join('')
 }
 
 function printKind(context: EmitContext, name: string, schema: Schema, isTyped: boolean): string {
-  const identifier = context.typeNames.get(name) ?? name
+  const identifier = kindName(context, name)
+  const type = isTyped ? `types.${context.typeNames.get(name) ?? name}` : 'unknown'
   const sheet = sheetOf(context, `${name}_value`, name)
   const code = typeof schema === 'boolean' ? kindOf(sheet, schema) : ownKind(sheet, schema)
-  const type = isTyped ? `types.${identifier}` : 'unknown'
   return `const ${identifier}: Kind<${type}> = named(() => ${withExamples(context, name, schema, code)})\n`
 }
 
@@ -118,34 +118,6 @@ function withExamples(context: EmitContext, name: string, schema: Schema, code: 
     .map(literal)
     .map((example) => (isLifted ? `${liftName(name)}(${example})` : example))
   return `withExamples(${[code, checkName(name), ...texts].join(', ')})`
-}
-
-/**
- * Components whose values have a type that no combinator has: decimals as numbers, objects in lists
- * of values.
- */
-function untypedNames({ ir }: EmitContext): ReadonlySet<string> {
-  const isUntyped = factsOf(ir).somewhere(isForeign)
-  return new Set(
-    Object.entries(ir.schemas)
-      .filter(([, schema]) => isUntyped(schema))
-      .map(([name]) => name),
-  )
-}
-
-function isForeign(schema: SchemaObject): boolean {
-  return (isDecimalNumber(schema) && !typesOf(schema).includes('string')) || listsObjects(schema)
-}
-
-/**
- * The type of such lists is wider, or, with a null among values of no stated type, narrower than
- * the values.
- */
-function listsObjects(schema: SchemaObject): boolean {
-  const listed = [...('const' in schema ? [schema.const] : []), ...(schema.enum ?? [])]
-  return listed.some(
-    (value) => typeof value === 'object' && (value !== null || schema.type === undefined),
-  )
 }
 
 const PLACES: readonly (readonly [ParameterPlace, string])[] = [
@@ -181,7 +153,9 @@ function printMedia(context: EmitContext, operation: OperationIr, media: MediaIr
     case 'json': {
       const { check } = validatorsOf(context, schema, hint)
       const rest =
-        check === undefined ? [] : [check, ...examples.map((example) => literal(example))]
+        check === undefined
+          ? []
+          : [check, ...examples.map((example) => exampleCode(context.kinds, example))]
       return `json(${[type, kindOf(sheet, schema), ...rest].join(', ')})`
     }
     case 'form':

@@ -24,6 +24,8 @@ import { filled, importOf, LINE, listOf } from '../layout.ts'
 import { propertyKey, quote } from '../literals.ts'
 import { parameterType } from './reader.ts'
 import { printAnswers } from './shared-errors.ts'
+import { operationComment, parameterGroup } from './doc-comment.ts'
+import { usedNames } from './uses.ts'
 import { needsLift } from './validators.ts'
 
 const GROUPS: readonly (readonly [ParameterPlace, string])[] = [
@@ -59,7 +61,7 @@ export function printClient(context: EmitContext): string {
 }
 
 function printImports(code: string, hasOperations: boolean): string {
-  const words = new Set(code.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
+  const words = usedNames(code)
   const support = SUPPORT.filter((name) => words.has(name))
   const lifts = [...words].filter((word) => word.startsWith('lift_')).sort()
   const types = [
@@ -70,7 +72,7 @@ function printImports(code: string, hasOperations: boolean): string {
   return [
     hasOperations ? `import { callOperation } from '../support.gen.ts'\n` : '',
     importOf('import type', types.sort(), '../support.gen.ts'),
-    code.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
+    words.has('types') ? `import type * as types from './types.gen.ts'\n` : '',
     importOf('import', lifts, './validators.gen.ts'),
   ].join('')
 }
@@ -136,7 +138,7 @@ function requestType(
 function membersOf(members: readonly string[], used: number): string {
   if (members.length === 0) return '{}'
   const line = `{ ${members.join('; ')} }`
-  return used + line.length <= LINE
+  return used + line.length <= LINE && !line.includes('\n')
     ? line
     : `{\n${members.map((member) => `  ${member}\n`).join('')}}`
 }
@@ -150,10 +152,10 @@ function printGroup(
   const parameters = operation.parameters.filter((parameter) => parameter.in === place)
   if (parameters.length === 0) return []
   const isRequired = parameters.some((parameter) => parameter.required)
-  const members = parameters.map((parameter) => {
-    return `readonly ${propertyKey(parameter.name)}${parameter.required ? '' : '?'}: ${parameterType(context, parameter)}`
+  const group = parameterGroup(`readonly ${key}${isRequired ? '' : '?'}`, parameters, (one) => {
+    return `readonly ${propertyKey(one.name)}${one.required ? '' : '?'}: ${parameterType(context, one)}`
   })
-  return [`readonly ${key}${isRequired ? '' : '?'}: { ${members.join('; ')} }`]
+  return [group]
 }
 
 /** One media type: the body alone. Several: the body goes with the name of its media type. */
@@ -195,7 +197,7 @@ function signature(context: EmitContext, operation: OperationIr, mark: string): 
 
 function printMember(context: EmitContext, operation: OperationIr): string {
   const name = operationName(context, operation.operationId)
-  return `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ${signature(context, operation, '?')} => Promise<${name}Answer>\n`
+  return `${operationComment(operation, '  ')}  readonly ${propertyKey(operation.operationId)}: ${signature(context, operation, '?')} => Promise<${name}Answer>\n`
 }
 
 function printMethod(context: EmitContext, operation: OperationIr): string {

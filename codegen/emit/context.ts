@@ -3,6 +3,8 @@
 import { canonicalJson } from '../json.ts'
 import type { InterfaceIr, MediaIr, Schema, SchemaObject } from '../ir.ts'
 import { propertyKey, quote } from '../literals.ts'
+import { sharedKinds } from './arbitraries-shared.ts'
+import type { SharedKinds } from './arbitraries-shared.ts'
 import { operationTypeNames, schemaTypeNames } from './names.ts'
 import { withRequired } from './required.ts'
 import { dereference, isBareReference, isBinary } from './schema-facts.ts'
@@ -30,6 +32,8 @@ export interface EmitContext {
   readonly rootNames: Map<string, string>
   /** The values of `rootNames`. */
   readonly usedNames: Set<string>
+  /** Kinds of values that no component is; filled while arbitraries are printed. */
+  readonly kinds: SharedKinds
 }
 
 /** Identifiers in validators.gen.ts for one schema; none where nothing is checked or changed. */
@@ -41,12 +45,28 @@ interface ValidatorNames {
 /** The context of one interface before anything is printed. */
 export function emitContext(ir: InterfaceIr): EmitContext {
   const names = { typeNames: schemaTypeNames(ir), operationNames: operationTypeNames(ir) }
-  return { ir, ...names, roots: [], rootNames: new Map(), usedNames: new Set() }
+  return {
+    ir,
+    ...names,
+    roots: [],
+    rootNames: new Map(),
+    usedNames: new Set(),
+    kinds: sharedKinds(Object.keys(ir.schemas).length),
+  }
 }
 
 /** The base of an operation's type names. */
 export function operationName(context: EmitContext, operationId: string): string {
   return context.operationNames.get(operationId) ?? operationId
+}
+
+/** What the kinds of values are printed with: types that no constant may be called like. */
+const KIND_TYPES: ReadonlySet<string> = new Set(['FastCheck', 'Kind'])
+
+/** The constant of a component's kind in arbitraries.gen.ts, called like its type if possible. */
+export function kindName(context: EmitContext, schemaName: string): string {
+  const name = context.typeNames.get(schemaName) ?? schemaName
+  return KIND_TYPES.has(name) ? `${name}_` : name
 }
 
 /** The type of a schema where types.gen.ts is imported as `types`. */

@@ -3,10 +3,12 @@
 import type { OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir.ts'
 import { bodyType, isRange, mediaTypeName, operationName } from './context.ts'
 import type { EmitContext } from './context.ts'
+import { operationComment, parameterGroup } from './doc-comment.ts'
 import { importOf, LINE, unionOf } from '../layout.ts'
 import { propertyKey } from '../literals.ts'
 import { defaultOf, parameterType } from './reader.ts'
 import { printAnswers } from './shared-errors.ts'
+import { usedNames } from './uses.ts'
 
 const SUPPORT = [
   'EmptyReplyOf',
@@ -35,18 +37,18 @@ export function printHandlers(context: EmitContext): string {
     const name = operationName(context, operation.operationId)
     const reply = `${name}Reply`
     return (
-      `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ` +
+      `${operationComment(operation, '  ')}  readonly ${propertyKey(operation.operationId)}: ` +
       `(input: ${name}Input, context: Context) => Promise<${reply}> | ${reply}\n`
     )
   })
-  const words = new Set(bodies.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
+  const words = usedNames(bodies)
   return [
     importOf(
       'import type',
       SUPPORT.filter((name) => words.has(name)),
       '../support.gen.ts',
     ),
-    bodies.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
+    words.has('types') ? `import type * as types from './types.gen.ts'\n` : '',
     `\n${bodies}\n`,
     `/** A handler for every operation of ${oneLine(context.ir.title)}. */\n`,
     `export interface Handlers<${operations.length > 0 ? 'Context' : '_Context'}> {\n${members.join('')}}\n`,
@@ -90,7 +92,9 @@ function inputType(context: EmitContext, operation: OperationIr, name: string): 
     `readonly body: ${inputBody(context, operation)}`,
   ]
   const line = `${head} { ${members.join('; ')} }\n`
-  return line.length <= LINE ? line : `${head} {\n${members.map((one) => `  ${one}\n`).join('')}}\n`
+  return line.length <= LINE && !line.trimEnd().includes('\n')
+    ? line
+    : `${head} {\n${members.map((one) => `  ${one}\n`).join('')}}\n`
 }
 
 const PLACES: readonly (readonly [ParameterPlace, string])[] = [
@@ -106,10 +110,10 @@ function group(
   place: ParameterPlace,
   key: string,
 ): readonly string[] {
-  const members = operation.parameters
-    .filter((parameter) => parameter.in === place)
-    .map((parameter) => member(context, parameter))
-  return members.length === 0 ? [] : [`readonly ${key}: { ${members.join('; ')} }`]
+  const parameters = operation.parameters.filter((parameter) => parameter.in === place)
+  return parameters.length === 0
+    ? []
+    : [parameterGroup(`readonly ${key}`, parameters, (one) => member(context, one))]
 }
 
 /** A parameter with a default is always there once decoded. */

@@ -8,13 +8,16 @@ import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
 import { namesWhere } from '../keywords/table.ts'
 import { LINE } from '../layout.ts'
+import { mapSchema } from '../load/map-schema.ts'
 import { refName, schemaRef } from '../load/refs.ts'
 import { compareText, fields, isFields } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { schemaTypeNames } from './names.ts'
 import { withRequired } from './required.ts'
+import { hasMixedNumbers } from './schema-facts.ts'
 import { tsAlias } from './ts-type.ts'
-import { parts } from './validators-facts.ts'
+import { factsOf, parts } from './validators-facts.ts'
+import { discriminatedCases } from './validators-union.ts'
 
 /**
  * Keywords that shape a type. Everything else (bounds, examples, extensions) stays away from the
@@ -109,7 +112,8 @@ function typeDocument(
  * place to put our own type in.
  */
 function foreignSchema(ir: InterfaceIr, schema: Schema): Schema {
-  if (!isPrintedHere(schema) || typeof schema === 'boolean') return withRequired(ir, schema)
+  if (!isPrintedHere(ir, schema) || typeof schema === 'boolean')
+    return mapSchema(withRequired(ir, schema), (part) => withTags(ir, part))
   const { description, deprecated } = schema
   return {
     type: 'string',
@@ -118,15 +122,45 @@ function foreignSchema(ir: InterfaceIr, schema: Schema): Schema {
   }
 }
 
-/** True for what the foreign generator loses or gets wrong. */
-function isPrintedHere(schema: Schema): boolean {
+/** The discriminator with the tags that checks go by, or without it where they do not. */
+function withTags(ir: InterfaceIr, schema: SchemaObject): SchemaObject {
+  const { discriminator, ...rest } = schema
+  if (discriminator === undefined) return schema
+  const facts = factsOf(ir)
+  const cases = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
+    schema[keyword] === undefined ? [] : discriminatedCases(facts, schema, keyword),
+  )
+  const mapping = cases.flatMap(({ values, branch }) => {
+    const ref = typeof branch === 'object' ? branch.$ref : undefined
+    return ref === undefined ? [] : values.map((tag) => [tag, ref] as const)
+  })
+  if (mapping.length === 0) return rest
+  return { ...rest, discriminator: { ...discriminator, mapping: Object.fromEntries(mapping) } }
+}
+
+/** A union by tags with variants that have no name, such as null, which it loses. */
+function hasOddVariant({ discriminator, oneOf = [], anyOf = [] }: SchemaObject): boolean {
+  return (
+    discriminator !== undefined &&
+    [...oneOf, ...anyOf].some((one) => typeof one === 'boolean' || one.$ref === undefined)
+  )
+}
+
+/** The foreign generator goes every way through references that are taken together. */
+const MOST_WAYS = 100
+
+/** True for what the foreign generator loses, gets wrong or does not end with. */
+function isPrintedHere(ir: InterfaceIr, schema: Schema): boolean {
   return (
     schema === false ||
+    factsOf(ir).ways(schema) > MOST_WAYS ||
     parts(schema).some(
       (part) =>
         isOddTuple(part) ||
         hasOddLiteral(part) ||
         hasOddMember(part) ||
+        hasOddVariant(part) ||
+        hasMixedNumbers(ir, part) ||
         [
           part.prefixItems === undefined ? part.items : undefined,
           ...(part.anyOf ?? []),
@@ -171,7 +205,7 @@ function ownAliases(
 ): readonly (readonly [string, string])[] {
   return [...names].flatMap(([name, typeName]): readonly (readonly [string, string])[] => {
     const schema = ir.schemas[name] ?? true
-    return isPrintedHere(schema)
+    return isPrintedHere(ir, schema)
       ? [[typeName, tsAlias(ir, withRequired(ir, schema), (one) => names.get(one) ?? one)]]
       : []
   })

@@ -9,6 +9,7 @@ import { printDocument } from './document.ts'
 import { printHandlers } from './handlers.ts'
 import { emitTypes } from './hey-api.ts'
 import { printRoutes } from './routes.ts'
+import { sharedIr } from './share.ts'
 import {
   ARBITRARY_SUPPORT_FILE,
   arbitrarySupport,
@@ -25,19 +26,20 @@ import { printValidators, VALIDATION_SUPPORT_FILE, validationSupport } from './v
  */
 export async function emitInterface(
   loaded: LoadedInterface,
+  hasArbitraries: boolean,
   types = emitTypes,
 ): Promise<ReadonlyMap<string, string>> {
-  const context = emitContext(loaded.ir)
+  const context = emitContext(sharedIr(loaded.ir))
   const routes = printRoutes(context)
   const client = printClient(context)
-  const arbitraries = printArbitraries(context)
+  const arbitraries = hasArbitraries ? [['arbitraries', printArbitraries(context)] as const] : []
   const scripts: readonly (readonly [string, string])[] = [
-    ['types', await types(loaded.ir)],
+    ['types', await types(context.ir)],
     ['handlers', printHandlers(context)],
     ['routes', routes],
     ['client', client],
-    ['arbitraries', arbitraries],
-    ['validators', printValidators(loaded.ir, context.roots)],
+    ...arbitraries,
+    ['validators', printValidators(context.ir, context.roots)],
   ]
   const files = new Map([...marked(loaded, scripts), ...translationFiles(loaded)])
   return files.set(...documentFile(loaded))
@@ -57,12 +59,12 @@ function translationFiles(loaded: LoadedInterface): readonly (readonly [string, 
   ]
 }
 
-/** What all interfaces share, by path relative to the output folder. */
-export function emitShared(): ReadonlyMap<string, string> {
+/** What interfaces share, by path relative to the output folder. */
+export function emitShared(hasArbitraries = true): ReadonlyMap<string, string> {
   const scripts: readonly (readonly [string, string])[] = [
     ['support.gen.ts', printSupport()],
     [VALIDATION_SUPPORT_FILE, validationSupport()],
-    [ARBITRARY_SUPPORT_FILE, arbitrarySupport()],
+    ...(hasArbitraries ? [[ARBITRARY_SUPPORT_FILE, arbitrarySupport()] as const] : []),
   ]
   return new Map(scripts.map(([file, body]) => [file, markScript(body)]))
 }
@@ -72,10 +74,10 @@ export function emitShared(): ReadonlyMap<string, string> {
  * validators and arbitraries. The types that they name are not among them: importing needs none.
  */
 export function emitForConformance(loaded: LoadedInterface): ReadonlyMap<string, string> {
-  const context = emitContext(loaded.ir)
+  const context = emitContext(sharedIr(loaded.ir))
   const routes = printRoutes(context)
   const arbitraries = printArbitraries(context)
-  const validators = printValidators(loaded.ir, context.roots)
+  const validators = printValidators(context.ir, context.roots)
   return new Map([
     ...emitShared(),
     ...marked(loaded, [
@@ -91,9 +93,9 @@ export function emitForConformance(loaded: LoadedInterface): ReadonlyMap<string,
  * translation and the document.
  */
 export function emitForServing(loaded: LoadedInterface): ReadonlyMap<string, string> {
-  const context = emitContext(loaded.ir)
+  const context = emitContext(sharedIr(loaded.ir))
   const routes = printRoutes(context)
-  const validators = printValidators(loaded.ir, context.roots)
+  const validators = printValidators(context.ir, context.roots)
   const scripts = marked(loaded, [
     ['routes', routes],
     ['validators', validators],

@@ -43,7 +43,7 @@ export function pascal(value: string): string {
     .split(/[^\p{L}\p{Nd}]+/u)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
-  return /^\p{L}/u.test(name) ? name : `N${name}`
+  return /^\p{ID_Start}/u.test(name) ? name : `N${name}`
 }
 
 /** Emitted type name of every component schema. */

@@ -15,6 +15,7 @@ import { filled, importOf, listOf } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
 import { formPlan, isExplodedObject, parameterPlan } from './reader.ts'
 import { printAnswers } from './shared-errors.ts'
+import { usedNames } from './uses.ts'
 import { decimalNumbers } from './validators.ts'
 
 /** Order of checks where a document states none. */
@@ -94,7 +95,7 @@ export function printRoutes(context: EmitContext): string {
 }
 
 function imports(code: string): string {
-  const words = new Set(code.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
+  const words = usedNames(code)
   const values = SUPPORT.filter((name) => words.has(name))
   const types = [
     'Routes',
@@ -127,7 +128,7 @@ function printDecoders(context: EmitContext): PrintedDecoders {
       parameterPlan(context, parameter, `${base}_${parameter.in}_${parameter.name}`),
     )
     const key = printDecoder(context, operation, '', plans)
-    const name = known.get(key) ?? `read${base}`
+    const name = known.get(key) ?? `read_${base}`
     names.set(operation.operationId, name)
     if (known.has(key)) continue
     known.set(key, name)
@@ -148,7 +149,7 @@ function printDecoder(
     operation.parameters.some((parameter) => parameter.in === place)
   return [
     ...plans,
-    `const read${base} = (raw: RawParameters, problems: Problem[]): unknown => {\n`,
+    `const read_${base} = (raw: RawParameters, problems: Problem[]): unknown => {\n`,
     has('query') ? '  const query = splitQuery(raw.query, problems)\n' : '',
     has('cookie') ? '  const cookies = splitCookies(raw)\n' : '',
     '  return {\n',

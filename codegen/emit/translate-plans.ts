@@ -104,7 +104,7 @@ export class Sheet {
   #identifier(key: string): string {
     const known = this.#identifiers.get(key)
     if (known !== undefined) return known
-    const name = this.#nameOf(key) ?? `Union${this.#identifiers.size + 1}`
+    const name = this.#nameOf(key) ?? `Union_${this.#identifiers.size + 1}`
     const identifier = `${this.#direction}_${name}`
     this.#identifiers.set(key, identifier)
     return identifier

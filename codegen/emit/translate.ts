@@ -14,6 +14,7 @@ import { comment } from './handlers.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
 import { TRANSLATION_SUPPORT_FILE } from './support.ts'
 import { Sheet } from './translate-plans.ts'
+import { usedNames } from './uses.ts'
 
 const COMBINATORS = [
   'again',
@@ -122,10 +123,9 @@ function assemble(
     '): { readonly [Id in WireOperationId]?: AnyStream<Context> | undefined } {\n',
     '  return translateStreams(operations, streams)\n}\n',
   ].join('')
-  const called = COMBINATORS.filter((name) =>
-    new RegExp(String.raw`(?<![\w.$'])${name}\b(?!')`, 'u').test(body),
-  )
-  const optional = ['Change', 'Dictionary', 'Names'].filter((type) => body.includes(`: ${type}`))
+  const words = usedNames(body)
+  const called = COMBINATORS.filter((name) => words.has(name))
+  const optional = ['Change', 'Dictionary', 'Names'].filter((name) => words.has(name))
   const types = ['AnyHandler', 'AnyStream', ...optional, 'OperationTranslation']
   return [
     `import { ${called.join(', ')} } from '../${TRANSLATION_SUPPORT_FILE}'\n`,

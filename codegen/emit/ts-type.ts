@@ -4,7 +4,10 @@ import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import { isFields } from '../values.ts'
 import { literal, propertyKey } from '../literals.ts'
-import { typesOf } from './schema-facts.ts'
+import { docComment } from './doc-comment.ts'
+import { typesOf, withoutDoubles } from './schema-facts.ts'
+import { factsOf } from './validators-facts.ts'
+import { discriminatedCases } from './validators-union.ts'
 
 /** How component schemas are called where the type is printed: `types.User`. */
 type TypeNamer = (schemaName: string) => string
@@ -15,7 +18,8 @@ type TypeNamer = (schemaName: string) => string
  */
 export function tsType(ir: InterfaceIr, schema: Schema, nameOf: TypeNamer): string {
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
-  const parts = [...ownType(ir, schema, nameOf), ...composedTypes(ir, schema, nameOf)]
+  const only = withoutDoubles(ir, schema)
+  const parts = [...ownType(ir, only, nameOf), ...composedTypes(ir, only, nameOf)]
   return parts.length === 0
     ? 'unknown'
     : parts.length === 1
@@ -43,13 +47,7 @@ export function tsAlias(ir: InterfaceIr, schema: Schema, nameOf: TypeNamer): str
 
 function memberComment(schema: Schema): string {
   const { description, deprecated } = typeof schema === 'boolean' ? {} : schema
-  const lines = [
-    ...(description === undefined ? [] : description.replaceAll('*/', '* /').trim().split('\n')),
-    ...(deprecated !== true ? [] : [...(description === undefined ? [] : ['']), '@deprecated']),
-  ]
-  return lines.length === 0
-    ? ''
-    : `    /**\n${lines.map((line) => `     * ${line}`.trimEnd()).join('\n')}\n     */\n`
+  return docComment([description, deprecated === true ? '@deprecated' : undefined], '    ')
 }
 
 function wrap(type: string): string {
@@ -66,12 +64,30 @@ function composedTypes(
     .filter((type) => type !== 'unknown')
   const one = [schema.oneOf, schema.anyOf].flatMap((parts) => {
     if (parts === undefined) return []
-    const types = [...new Set(parts.map((part) => tsType(ir, part, nameOf)))]
+    const types = [...new Set(parts.map((part) => variantType(ir, schema, part, nameOf)))]
     return types.includes('unknown')
       ? []
       : [types.map((type) => (type.includes('&') ? `(${type})` : type)).join(' | ')]
   })
   return [...all, ...one]
+}
+
+/** A variant as the discriminator narrows it: with the tags that choose it. */
+function variantType(
+  ir: InterfaceIr,
+  schema: SchemaObject,
+  part: Schema,
+  nameOf: TypeNamer,
+): string {
+  const type = tsType(ir, part, nameOf)
+  const keyword = schema.oneOf?.includes(part) === true ? 'oneOf' : 'anyOf'
+  const isNamed = typeof part === 'object' && part.$ref !== undefined
+  if (schema.discriminator === undefined || !isNamed) return type
+  const cases = discriminatedCases(factsOf(ir), schema, keyword)
+  const found = cases.find(({ branch }) => branch === part)
+  if (found === undefined) return type
+  const tags = found.values.map((tag) => literal(tag)).join(' | ')
+  return `{ ${propertyKey(schema.discriminator.propertyName)}: ${tags} } & ${type}`
 }
 
 function ownType(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer): readonly string[] {

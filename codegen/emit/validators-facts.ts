@@ -44,6 +44,8 @@ export interface Facts {
   /** A superset of the types that valid values have. */
   types(schema: Schema): ReadonlySet<ValueType>
   shape(schema: Schema): ObjectShape
+  /** In how many ways a value's rules are reached through `$ref` and `allOf`. */
+  ways(schema: Schema): number
   hasInt64(schema: Schema): boolean
   hasDefault(schema: Schema): boolean
   /**
@@ -125,8 +127,9 @@ function makeFacts(ir: InterfaceIr): Facts {
     },
     isDeep: (schema) =>
       [...directRefs(schema)].some((name) => depths[graph.groupOf(name) ?? -1] === true),
-    types: (schema) => typesOf(ir, schema, 0),
-    shape: (schema) => shapeOf(ir, schema, 0),
+    types: remembered(ALL, (schema, inner) => typesOf(ir, schema, inner)),
+    shape: remembered(NO_SHAPE, (schema, inner) => shapeOf(ir, schema, inner)),
+    ways: remembered(1, (schema, inner) => sameRules(ir, schema).map(inner).reduce(add, 1)),
     hasLift: (schema) => hasInt64(schema) || hasDefault(schema) || hasNumber(schema),
   }
 }
@@ -230,10 +233,37 @@ function refuseLoops(ir: InterfaceIr): void {
   if (name !== undefined) throw new Error(`schema ${name} of ${ir.name} is defined by itself alone`)
 }
 
-function typesOf(ir: InterfaceIr, schema: Schema, depth: number): ReadonlySet<ValueType> {
-  if (schema === true || depth > SHAPE_DEPTH) return new Set(ALL_TYPES)
-  if (schema === false) return new Set()
-  const inner = (one: Schema) => typesOf(ir, one, depth + 1)
+const ALL: ReadonlySet<ValueType> = new Set(ALL_TYPES)
+const NO_SHAPE: ObjectShape = { required: new Set(), properties: new Map() }
+
+/**
+ * What `find` says of schemas, worked out once for each: a schema may be reached in more ways than
+ * can be gone. Deeper than any document is, it is `otherwise`.
+ */
+function remembered<T>(
+  otherwise: T,
+  find: (schema: Schema, inner: (schema: Schema) => T) => T,
+): (schema: Schema) => T {
+  const known = new WeakMap<SchemaObject, T>()
+  let depth = 0
+  const ask = (schema: Schema): T => {
+    const found = typeof schema === 'boolean' ? find(schema, ask) : known.get(schema)
+    if (found !== undefined || depth > SHAPE_DEPTH) return found ?? otherwise
+    depth += 1
+    const made = find(schema, ask)
+    depth -= 1
+    if (typeof schema === 'object') known.set(schema, made)
+    return made
+  }
+  return ask
+}
+
+function typesOf(
+  ir: InterfaceIr,
+  schema: Schema,
+  inner: (schema: Schema) => ReadonlySet<ValueType>,
+): ReadonlySet<ValueType> {
+  if (typeof schema === 'boolean') return schema ? ALL : new Set()
   const union = (list: readonly Schema[]) => new Set(list.flatMap((one) => [...inner(one)]))
   const target = schema.$ref === undefined ? undefined : ir.schemas[refName(schema.$ref)]
   const limits = [
@@ -263,12 +293,24 @@ export function typeOfValue(value: unknown): ValueType {
   return type === 'boolean' || type === 'string' || type === 'object' ? type : 'number'
 }
 
-function shapeOf(ir: InterfaceIr, schema: Schema, depth: number): ObjectShape {
-  if (typeof schema === 'boolean' || depth > SHAPE_DEPTH)
-    return { required: new Set(), properties: new Map() }
+/** The schemas whose rules hold for the values of this one too. */
+function sameRules(ir: InterfaceIr, schema: Schema): readonly Schema[] {
+  if (typeof schema === 'boolean') return []
   const target = schema.$ref === undefined ? undefined : ir.schemas[refName(schema.$ref)]
-  const inner = [...(target === undefined ? [] : [target]), ...(schema.allOf ?? [])]
-  const bases = inner.map((one) => shapeOf(ir, one, depth + 1))
+  return [...(target === undefined ? [] : [target]), ...(schema.allOf ?? [])]
+}
+
+function add(a: number, b: number): number {
+  return a + b
+}
+
+function shapeOf(
+  ir: InterfaceIr,
+  schema: Schema,
+  inner: (schema: Schema) => ObjectShape,
+): ObjectShape {
+  if (typeof schema === 'boolean') return NO_SHAPE
+  const bases = sameRules(ir, schema).map(inner)
   return {
     required: new Set([...bases.flatMap((base) => [...base.required]), ...(schema.required ?? [])]),
     properties: new Map([

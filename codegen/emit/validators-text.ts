@@ -3,11 +3,14 @@
 import { quote } from '../literals.ts'
 
 /**
- * Identifier made of a name; characters outside [A-Za-z0-9_] are hex-coded, so that different names
- * stay different.
+ * Identifier made of a name; characters outside [A-Za-z0-9_] are hex-coded, in two digits or
+ * between dollars, so that different names stay different.
  */
 export function identifier(name: string): string {
-  return name.replace(/[^A-Za-z0-9_]/gu, (char) => `$${char.codePointAt(0)?.toString(16) ?? ''}`)
+  return name.replace(/[^A-Za-z0-9_]/gu, (char) => {
+    const hex = (char.codePointAt(0) ?? 0).toString(16).padStart(2, '0')
+    return hex.length === 2 ? `$${hex}` : `$$${hex}$`
+  })
 }
 
 /** A JSON pointer under construction: constant text and expressions, in order. */
@@ -61,6 +64,20 @@ export function when(condition: string, body: readonly string[]): readonly strin
     /^if \((\S+ !== undefined)\) (.*)$/u.exec(only)
   if (inner === null || /\|\|/u.test(inner[1] ?? '')) return [`if (${condition}) ${only}`]
   return [`if (${condition} && ${inner[1] ?? ''}) ${inner[2] ?? ''}`]
+}
+
+/** Lines of one function, of which the compiler's analysis of control flow bears about 2,000. */
+const MOST_LINES = 400
+
+/** Lists of lines joined to as few as a function bears each. */
+export function chunks(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const joined: string[][] = []
+  for (const list of lists) {
+    const last = joined.at(-1)
+    if (last === undefined || last.length + list.length > MOST_LINES) joined.push([...list])
+    else last.push(...list)
+  }
+  return joined
 }
 
 /** `if (condition) fail else …`. */

@@ -79,7 +79,7 @@ function planObjects(
   const objects = branches.every((branch) => isObjectOnly(facts, branch))
   const plan =
     objects && branches.length > 0
-      ? (planDiscriminator(schema, branches) ??
+      ? (planDiscriminator(facts, schema, branches) ??
         planExternal(facts, branches) ??
         planConstants(facts, keyword, branches))
       : undefined
@@ -91,7 +91,26 @@ function isObjectOnly(facts: Facts, branch: Schema): boolean {
   return types.size === 1 && types.has('object')
 }
 
+/**
+ * The tags that choose each variant by the discriminator of `schema[keyword]`; none where it tells
+ * no variants apart. Types narrow by them as checks do.
+ */
+export function discriminatedCases(
+  facts: Facts,
+  schema: SchemaObject,
+  keyword: UnionKeyword,
+): readonly TagCase[] {
+  const plan = planUnion(facts, schema, keyword)
+  const plans = plan.kind === 'types' ? plan.groups.map((group) => group.plan) : [plan]
+  return plans.flatMap((one) =>
+    one.kind === 'tag' && one.keyword === 'discriminator' ? one.cases : [],
+  )
+}
+
+// What a variant itself admits as its tag, then the mapping, then its name: a tag that the variant
+// refuses would leave a union without values.
 function planDiscriminator(
+  facts: Facts,
   schema: SchemaObject,
   branches: readonly Schema[],
 ): UnionPlan | undefined {
@@ -100,9 +119,20 @@ function planDiscriminator(
   const mapping = Object.entries(discriminator.mapping ?? {}).map(
     ([value, ref]) => [value, refName(ref)] as const,
   )
-  const cases = branches.map((branch) => ({ values: tagsOf(branch, mapping), branch }))
+  const property = discriminator.propertyName
+  const own = branches.map((branch) => ({
+    values: constantsOf(facts, facts.shape(branch).properties.get(property), 0),
+    branch,
+  }))
+  const isOwn = areDistinct(own)
+  const cases = own.map(({ values, branch }) => {
+    if (isOwn && values.length > 0) return { values, branch }
+    const named = tagsOf(branch, mapping)
+    const both = named.filter((tag) => values.includes(tag))
+    return { values: both.length > 0 ? both : values.length > 0 ? values : named, branch }
+  })
   if (cases.some(({ values }) => values.length === 0) || !areDistinct(cases)) return undefined
-  return { kind: 'tag', property: discriminator.propertyName, keyword: 'discriminator', cases }
+  return { kind: 'tag', property, keyword: 'discriminator', cases }
 }
 
 function tagsOf(
@@ -154,9 +184,9 @@ function constantsOf(facts: Facts, schema: Schema | undefined, depth: number): r
     const texts = listed.filter((value) => typeof value === 'string')
     return listed.every((value) => typeOfValue(value) === 'string') ? texts : []
   }
-  return schema.$ref === undefined
-    ? []
-    : constantsOf(facts, facts.ir.schemas[refName(schema.$ref)], depth + 1)
+  const [only, ...others] = schema.allOf ?? []
+  const inner = schema.$ref === undefined ? only : facts.ir.schemas[refName(schema.$ref)]
+  return inner === undefined || others.length > 0 ? [] : constantsOf(facts, inner, depth + 1)
 }
 
 function areDistinct(cases: readonly TagCase[]): boolean {

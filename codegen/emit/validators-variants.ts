@@ -207,14 +207,14 @@ function countRules(
   place: Place,
 ): readonly string[] {
   const [n, m] = [printer.fresh('n'), printer.fresh('m')]
-  const variants = branches.flatMap((branch) => {
-    const lines = printer.check(branch, place)
+  const checks = branches.map((branch) => printer.check(branch, place))
+  const variants = checks.flatMap((lines) => {
     if (lines.length === 0) return [`${m}++`]
     return ['{', ...lines, '}', `if (e.length === ${n}) ${m}++`, `else e.length = ${n}`]
   })
   const message = `must fit exactly one of ${branches.length} variants`
   return [
-    `const ${n} = e.length`,
+    ...(checks.some((lines) => lines.length > 0) ? [`const ${n} = e.length`] : []),
     `let ${m} = 0`,
     ...variants,
     `if (${m} !== 1) ${bad(place, 'oneOf', message)}`,

@@ -18,7 +18,9 @@ const FOLDER = 'spec'
  * Finds places for a document and the files that it refers to below `spec/`, the same to each other
  * as they are now. Files that all stand in the project already stay there.
  */
-export function placeDocuments({ inputs }: LoadedInterface, project: string): PlacedDocuments {
+export function placeDocuments(loaded: LoadedInterface, project: string): PlacedDocuments {
+  // A file that could not be read has no bytes: it is no file to copy.
+  const inputs = loaded.inputs.filter(({ bytes }) => bytes.length > 0)
   const files = inputs.map(({ file }) => file)
   const root = files[0] ?? ''
   if (files.every((file) => isBelow(file, project)))

@@ -23,6 +23,8 @@ interface InitOptions {
   readonly force?: boolean
   /** A packed package of this program that the project depends on instead of the published one. */
   readonly local?: string
+  /** Refuses a document for what otherwise costs a part of it. */
+  readonly strict?: boolean
 }
 
 export type InitReport =
@@ -50,7 +52,7 @@ export async function init(options: InitOptions): Promise<InitReport> {
   const refusal = refusalOf(folder, options)
   if (refusal !== undefined) return { status: 'refused', reason: refusal }
   const file = resolve(options.spec ?? sampleFile())
-  const loaded = loadInterface(file)
+  const loaded = loadInterface(file, { isStrict: options.strict === true })
   if (hasErrors(loaded.findings)) return { status: 'invalid', findings: loaded.findings }
   const { ir } = loaded
   const { spec, copies } = placeDocuments(loaded, folder)

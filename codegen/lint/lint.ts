@@ -37,7 +37,9 @@ export async function lintDocuments({
   engine = true,
 }: LintOptions): Promise<readonly Finding[]> {
   const read = readOnce()
-  const loaded = documents.map(({ spec, ...options }) => loadInterface(spec, { read, ...options }))
+  const loaded = documents.map(({ spec, ...options }) =>
+    loadInterface(spec, { read, ...options, isStrict: true }),
+  )
   const neighbours = together(loaded.map(offers))
   const found = loaded.flatMap((one) => [...one.findings, ...ownFindings(one, neighbours)])
   const ofEngine = engine ? await engineFindings(loaded) : []

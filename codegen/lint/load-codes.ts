@@ -44,7 +44,7 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'same-path',
     'error',
-    'Names of parameters do not tell paths apart: a router takes the first and never reaches the second.',
+    'Names of parameters do not tell operations of one method apart: a router never reaches the second.',
   ],
   ['bad-operation', 'error', 'An operation is an object.'],
   [
@@ -201,6 +201,11 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
     'self',
     'note',
     '`$self` names the document; references without it are relative to the file all the same.',
+  ],
+  [
+    'base-alternatives',
+    'note',
+    'A base that lists its children, and that they extend, is read twice: as the list, and without it.',
   ],
   [
     'base-discriminator',

@@ -7,6 +7,7 @@ import { compareText, extensions, fields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { IGNORED_HEADERS, PARAMETER_STYLES, querystringSchema } from './lint-parameter.ts'
 import { normaliseSchema } from './normalise.ts'
+import { heldAgainstPath, templateNames } from './path-parameters.ts'
 
 const STYLES = [
   'simple',
@@ -30,20 +31,10 @@ export function buildParameters(
   findings: Finding[],
 ): readonly ParameterIr[] {
   const parameters = items(value['parameters']).flatMap((item) => buildParameter(fields(item)))
-  const inTemplate = [...path.matchAll(/\{([^{}]+)\}/gu)].map((match) => match[1] ?? '')
-  const declared = parameters.filter((parameter) => parameter.in === 'path')
-  const fail = (rule: string, message: string): void => {
+  for (const { rule, message } of heldAgainstPath(path, parameters).faults)
     findings.push({ severity: 'error', rule, message, at })
-  }
-  for (const name of inTemplate) {
-    if (declared.some((parameter) => parameter.name === name)) continue
-    fail('undeclared-path-parameter', `path parameter '${name}' of ${path} is not declared`)
-  }
-  for (const parameter of declared) {
-    if (inTemplate.includes(parameter.name)) continue
-    fail('unknown-path-parameter', `path parameter '${parameter.name}' does not stand in ${path}`)
-  }
-  const inPath = inTemplate.flatMap(
+  const declared = parameters.filter((parameter) => parameter.in === 'path')
+  const inPath = templateNames(path).flatMap(
     (name) => declared.find((parameter) => parameter.name === name) ?? [],
   )
   const others = parameters.filter((parameter) => parameter.in !== 'path')

@@ -13,19 +13,23 @@ import {
   ROOT_KEYS,
 } from './keywords.ts'
 import { answersOf, lintErrors, withoutErrors } from './errors.ts'
-import { lintCircles } from './lint.ts'
+import { losesOperation, LOSS } from './faults.ts'
+import type { Loss } from './faults.ts'
+import { withoutCircles } from './circles.ts'
 import { lintHeader, lintMedia } from './lint-media.ts'
 import {
   isServedMethod,
   lintDocument,
+  distinctParameters,
+  isReached,
   lintParameter,
-  lintParameters,
-  lintPaths,
   lintResponses,
   lintSecurity,
   lintServers,
+  servedTemplates,
 } from './lint-operation.ts'
-import { child, follow, report } from './resolver.ts'
+import { heldAgainstPath } from './path-parameters.ts'
+import { child, follow, report, reportFault } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 import { resolveSchema } from './schema.ts'
 
@@ -50,6 +54,7 @@ export function resolveDocument(resolver: Resolver): ResolvedDocument {
     resolver,
     child(root, 'components', 'securitySchemes'),
     (at) => at.value,
+    LOSS.scheme,
   )
   const responses = Object.fromEntries(resolver.responses)
   const components = {
@@ -68,22 +73,24 @@ function resolvePending(resolver: Resolver): Fields {
   for (let next = resolver.pending.shift(); next !== undefined; next = resolver.pending.shift()) {
     schemas.push([next.name, resolveSchema(resolver, next.located)])
   }
-  lintCircles(resolver, Object.fromEntries(schemas))
-  return Object.fromEntries(schemas)
+  return withoutCircles(resolver, Object.fromEntries(schemas))
 }
 
 function resolvePaths(resolver: Resolver, root: Located, places: Map<string, SourcePlace>): Fields {
   const paths = child(root, 'paths')
-  lintPaths(resolver, paths)
-  const templates = Object.keys(fields(paths.value))
-    .filter((key) => key.startsWith('/'))
-    .sort(compareText)
+  const first = new Map<string, string>()
   return Object.fromEntries(
-    templates.map((template) => [
+    servedTemplates(resolver, paths).map((template) => [
       template,
-      resolvePathItem(resolver, child(paths, template), template, places),
+      resolvePathItem(resolver, child(paths, template), template, { places, first }),
     ]),
   )
+}
+
+interface Served {
+  readonly places: Map<string, SourcePlace>
+  /** By method and shape of the path: the template that is served there. */
+  readonly first: Map<string, string>
 }
 
 /** Members beside a path item's reference stand for those where it leads. */
@@ -91,9 +98,9 @@ function resolvePathItem(
   resolver: Resolver,
   at: Located,
   template: string,
-  places: Map<string, SourcePlace>,
+  { places, first }: Served,
 ): Fields {
-  const target = follow(resolver, at)
+  const target = follow(resolver, at, LOSS.path)
   if (target === undefined) return {}
   lintKeys(resolver, at, PATH_ITEM_KEYS)
   lintKeys(resolver, target, PATH_ITEM_KEYS)
@@ -101,18 +108,25 @@ function resolvePathItem(
     child(Object.hasOwn(fields(at.value), key) ? at : target, key)
   const item = { ...fields(target.value), ...fields(at.value) }
   lintServers(resolver, member('servers'))
+  const before = resolver.findings.length
   const shared = resolveParameters(resolver, member('parameters'))
+  const isLost = losesOperation(resolver.findings.slice(before))
   const resolveMethod = (
     method: string,
-    operation: Located,
+    written: Located,
   ): readonly (readonly [string, unknown])[] => {
-    if (operation.value === undefined) return []
+    const operation = written.value === undefined ? undefined : follow(resolver, written)
+    if (operation === undefined) return []
     if (!isFields(operation.value)) {
-      report(resolver, operation, 'error', 'bad-operation', 'an operation must be an object')
+      const message = 'an operation must be an object'
+      reportFault(resolver, operation, 'bad-operation', message, LOSS.operation)
       return []
     }
+    const resolved = soundOperation(resolver, operation, template, shared)
+    if (isLost || resolved === undefined) return []
+    if (!isReached(resolver, written, [method, template], first)) return []
     places.set(`${method.toUpperCase()} ${template}`, operation.source.place(operation.path))
-    return [[method, resolveOperation(resolver, operation, shared)]]
+    return [[method, resolved]]
   }
   const more = member('additionalOperations')
   const additional = Object.keys(fields(more.value))
@@ -125,6 +139,21 @@ function resolvePathItem(
     ...(additional.length > 0 ? { additionalOperations: Object.fromEntries(additional) } : {}),
     ...extensions(item),
   }
+}
+
+/** The operation, unless a fault in it is one that it is left out for. */
+function soundOperation(
+  resolver: Resolver,
+  at: Located,
+  template: string,
+  shared: readonly Fields[],
+): Fields | undefined {
+  const before = resolver.findings.length
+  const operation = resolveOperation(resolver, at, shared)
+  const { faults, parameters } = heldAgainstPath(template, items(operation['parameters']))
+  for (const { rule, message, loss } of faults) reportFault(resolver, at, rule, message, loss)
+  if (losesOperation(resolver.findings.slice(before))) return undefined
+  return resolver.isStrict || faults.length === 0 ? operation : { ...operation, parameters }
 }
 
 function resolveOperation(resolver: Resolver, at: Located, shared: readonly Fields[]): Fields {
@@ -159,9 +188,8 @@ function resolveOperation(resolver: Resolver, at: Located, shared: readonly Fiel
 }
 
 function resolveParameters(resolver: Resolver, at: Located): readonly Fields[] {
-  lintParameters(resolver, at)
-  return items(at.value).flatMap((_, index) => {
-    const parameter = follow(resolver, child(at, String(index)))
+  return distinctParameters(resolver, at).flatMap((one) => {
+    const parameter = follow(resolver, one)
     return parameter === undefined ? [] : [resolveParameter(resolver, parameter)]
   })
 }
@@ -250,11 +278,12 @@ function resolveMap(
   resolver: Resolver,
   at: Located,
   copy: (item: Located, name: string) => unknown,
+  loss: Loss = LOSS.operation,
 ): Fields {
   const names = Object.keys(fields(at.value)).sort(compareText)
   return Object.fromEntries(
     names.flatMap((name) => {
-      const item = follow(resolver, child(at, name))
+      const item = follow(resolver, child(at, name), loss)
       return item === undefined ? [] : [[name, copy(item, name)]]
     }),
   )

@@ -1,7 +1,7 @@
 // Which media types are decoded, and what of their schemas and encodings is not heeded.
 import { fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { child, follow, report } from './resolver.ts'
+import { child, peek, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 
 const essenceOf = (mediaType: string): string => mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -55,7 +55,7 @@ export function lintHeader(resolver: Resolver, at: Located, name: string): void 
     )
     return
   }
-  const schema = follow(resolver, child(at, 'schema'))
+  const schema = peek(resolver, child(at, 'schema'))
   const type = fields(schema?.value)['type']
   if (!('content' in fields(at.value)) && type !== 'array' && type !== 'object') return
   report(
@@ -76,7 +76,7 @@ function lintOpaque(
   use: 'request' | 'response',
 ): void {
   const key = 'schema' in fields(at.value) ? 'schema' : 'itemSchema'
-  const schema = key in fields(at.value) ? follow(resolver, child(at, key)) : undefined
+  const schema = key in fields(at.value) ? peek(resolver, child(at, key)) : undefined
   if (isJson(essence) || schema === undefined || !isFields(schema.value)) return
   if (isSequence(mediaType)) {
     if (use === 'request')
@@ -124,7 +124,7 @@ function isPlain(schema: Fields): boolean {
 
 function lintEncodings(resolver: Resolver, at: Located): void {
   const encoding = child(at, 'encoding')
-  const schema = follow(resolver, child(at, 'schema'))
+  const schema = peek(resolver, child(at, 'schema'))
   const described = fields(schema?.value)
   if (isFields(schema?.value) && !['properties', 'allOf'].some((key) => key in described)) {
     report(

@@ -2,7 +2,8 @@
 // stands.
 import { METHODS as NODE_METHODS } from 'node:http'
 import { compareText, fields, isFields, items, text } from '../values.ts'
-import { child, follow, report } from './resolver.ts'
+import { LOSS } from './faults.ts'
+import { child, peek, report, reportFault } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 import { lintParameterForm } from './lint-parameter.ts'
 
@@ -62,39 +63,49 @@ export function lintServers(resolver: Resolver, at: Located): void {
   }
 }
 
-/** Reports paths that do not begin with a slash and templates that the same requests fit. */
-export function lintPaths(resolver: Resolver, paths: Located): void {
-  const first = new Map<string, string>()
-  for (const template of Object.keys(fields(paths.value)).sort(compareText)) {
-    const at = child(paths, template)
-    if (template.startsWith('x-')) continue
-    if (!template.startsWith('/'))
-      report(resolver, at, 'error', 'bad-path', `'${template}' must begin with '/'`)
-    const shape = template.replaceAll(/\{[^{}]*\}/gu, '{}')
-    const twin = first.get(shape)
-    if (twin !== undefined)
-      report(
-        resolver,
-        at,
-        'error',
-        'same-path',
-        `the same requests fit '${template}' and '${twin}'`,
-      )
-    else first.set(shape, template)
-    lintTemplate(resolver, at, template)
-  }
+/** The templates that a router can tell from what else it serves, sorted; says what others lack. */
+export function servedTemplates(resolver: Resolver, paths: Located): readonly string[] {
+  const templates = Object.keys(fields(paths.value)).filter((key) => !key.startsWith('x-'))
+  return templates.sort(compareText).filter((template) => {
+    const faults = templateFaults(template)
+    for (const fault of faults)
+      reportFault(resolver, child(paths, template), 'bad-path', fault, LOSS.path)
+    return resolver.isStrict ? template.startsWith('/') : faults.length === 0
+  })
 }
 
-function lintTemplate(resolver: Resolver, at: Located, template: string): void {
+function templateFaults(template: string): readonly string[] {
   const names = [...template.matchAll(/\{([^{}]*)\}/gu)].map((match) => match[1] ?? '')
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice !== undefined)
-    report(resolver, at, 'error', 'bad-path', `'{${twice}}' stands twice in '${template}'`)
   const rest = template.replaceAll(/\{[^{}]+\}/gu, '')
-  if (/[{}]/u.test(rest))
-    report(resolver, at, 'error', 'bad-path', `the braces of '${template}' do not match`)
-  if (/[?#]/u.test(rest))
-    report(resolver, at, 'error', 'bad-path', `'${template}' must have no query and no fragment`)
+  return [
+    ...(template.startsWith('/') ? [] : [`'${template}' must begin with '/'`]),
+    ...(twice === undefined ? [] : [`'{${twice}}' stands twice in '${template}'`]),
+    ...(/[{}]/u.test(rest) ? [`the braces of '${template}' do not match`] : []),
+    ...(rest.includes('?') ? [`'${template}' has a query: declare it as parameters`] : []),
+    ...(rest.includes('#') ? [`'${template}' has a fragment, which no request carries`] : []),
+  ]
+}
+
+/**
+ * Tells operations apart as a router does, which knows no names of parameters. `first` holds what
+ * came before; false for an operation that no request would ever reach.
+ */
+export function isReached(
+  resolver: Resolver,
+  at: Located,
+  [method, template]: readonly [string, string],
+  first: Map<string, string>,
+): boolean {
+  const shape = `${method.toUpperCase()} ${template.replaceAll(/\{[^{}]*\}/gu, '{}')}`
+  const twin = first.get(shape)
+  if (twin === undefined) {
+    first.set(shape, template)
+    return true
+  }
+  const message = `the same requests fit '${template}' and '${twin}'`
+  reportFault(resolver, at, 'same-path', message, LOSS.operation)
+  return resolver.isStrict
 }
 
 /** True for a method of `additionalOperations` that a server can be asked by. */
@@ -110,55 +121,39 @@ export function isServedMethod(resolver: Resolver, at: Located, method: string):
   return false
 }
 
-/** Reports parameters that are declared twice in one list. */
-export function lintParameters(resolver: Resolver, list: Located): void {
+/** The parameters of one list, each once: the first of two of one name counts. */
+export function distinctParameters(resolver: Resolver, list: Located): readonly Located[] {
   const seen = new Set<string>()
-  for (const [index] of items(list.value).entries()) {
+  return items(list.value).flatMap((_, index) => {
     const at = child(list, String(index))
-    const value = fields(follow(resolver, at)?.value)
+    const value = fields(peek(resolver, at)?.value)
     const name = text(value['name']) ?? ''
     const key = `${String(value['in'])} ${value['in'] === 'header' ? name.toLowerCase() : name}`
-    if (name !== '' && seen.has(key)) {
-      report(
-        resolver,
-        at,
-        'error',
-        'duplicate-parameter',
-        `the ${String(value['in'])} parameter '${name}' is declared twice`,
-      )
-    }
+    const isTwice = name !== '' && seen.has(key)
     seen.add(key)
-  }
+    if (!isTwice) return [at]
+    const message = `the ${String(value['in'])} parameter '${name}' is declared twice`
+    reportFault(resolver, at, 'duplicate-parameter', message, LOSS.parameter)
+    return []
+  })
 }
 
 /** Reports what is wrong with one parameter, and what of it is not understood. */
 export function lintParameter(resolver: Resolver, at: Located): void {
   const value = fields(at.value)
   const [name, place] = [text(value['name']) ?? '', text(value['in']) ?? '']
+  const fail = (where: Located, message: string): void => {
+    reportFault(resolver, where, 'bad-parameter', message, LOSS.operation)
+  }
   if (name === '' || !PLACES.includes(place)) {
-    report(
-      resolver,
-      at,
-      'error',
-      'bad-parameter',
-      `a parameter needs a name and one of in: ${PLACES.join(', ')}`,
-    )
+    fail(at, `a parameter needs a name and one of in: ${PLACES.join(', ')}`)
   } else if (isFields(value['content']) && value['schema'] !== undefined) {
-    report(
-      resolver,
+    fail(
       child(at, 'content'),
-      'error',
-      'bad-parameter',
       `parameter '${name}' has a schema and content: it must be one of them`,
     )
   } else if (isFields(value['content']) && Object.keys(value['content']).length !== 1) {
-    report(
-      resolver,
-      child(at, 'content'),
-      'error',
-      'bad-parameter',
-      `parameter '${name}' must have one media type`,
-    )
+    fail(child(at, 'content'), `parameter '${name}' must have one media type`)
   } else {
     lintParameterForm(resolver, at, name, place)
   }
@@ -180,13 +175,8 @@ export function lintResponses(resolver: Resolver, responses: Located): void {
   for (const status of statuses) {
     const at = child(responses, status)
     if (!/^(?:[1-5](?:\d\d|XX)|default)$/iu.test(status)) {
-      report(
-        resolver,
-        at,
-        'error',
-        'bad-status',
-        `'${status}' is no status: it must be like 200, 4XX or default`,
-      )
+      const message = `'${status}' is no status: it must be like 200, 4XX or default`
+      reportFault(resolver, at, 'bad-status', message, LOSS.answer)
     } else if (/^1\d\d$/u.test(status)) {
       report(
         resolver,
@@ -196,7 +186,7 @@ export function lintResponses(resolver: Resolver, responses: Located): void {
         `${status} is no answer that ends a request: it cannot be sent`,
       )
     }
-    const content = BODYLESS.has(status) ? child(follow(resolver, at) ?? at, 'content') : undefined
+    const content = BODYLESS.has(status) ? child(peek(resolver, at) ?? at, 'content') : undefined
     if (isFields(content?.value)) {
       report(
         resolver,

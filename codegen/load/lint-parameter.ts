@@ -1,7 +1,7 @@
 // Which of the forms that a parameter can be declared in are read, and what becomes of the rest.
 import { fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { child, follow, report } from './resolver.ts'
+import { child, peek, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 
 /** The styles of each place, the default first. */
@@ -107,7 +107,7 @@ function lintStyle(resolver: Resolver, at: Located, place: string): void {
     )
   }
   const style = known.find((one) => one === given.value) ?? known[0] ?? ''
-  const schema = follow(resolver, child(at, 'schema'))
+  const schema = peek(resolver, child(at, 'schema'))
   if (schema === undefined || !isFields(schema.value)) return
   if (hasType(schema.value, 'array')) lintItems(resolver, schema)
   else if (hasType(schema.value, 'object')) lintObject(resolver, at, schema, style)
@@ -123,7 +123,7 @@ function lintStyle(resolver: Resolver, at: Located, place: string): void {
 }
 
 function lintItems(resolver: Resolver, schema: Located): void {
-  const inner = follow(resolver, child(schema, 'items'))
+  const inner = peek(resolver, child(schema, 'items'))
   if (
     !isFields(inner?.value) ||
     !['array', 'object'].some((type) => hasType(fields(inner.value), type))
@@ -141,7 +141,7 @@ function lintItems(resolver: Resolver, schema: Located): void {
 function lintObject(resolver: Resolver, at: Located, schema: Located, style: string): void {
   const value = fields(schema.value)
   for (const name of Object.keys(fields(value['properties']))) {
-    const property = follow(resolver, child(schema, 'properties', name))
+    const property = peek(resolver, child(schema, 'properties', name))
     if (
       !isFields(property?.value) ||
       !['array', 'object'].some((type) => hasType(fields(property.value), type))

@@ -17,13 +17,14 @@ export function loadConfigured({
 
 /** What a configuration says of one interface; its paths are relative to `root`. */
 export function loadOptions(
-  { plugins = [] }: GenerateConfig,
+  { plugins = [], strict }: GenerateConfig,
   root: string,
   { name, overlays, vocabulary }: InterfaceConfig,
 ): LoadOptions {
   return {
     ...(name === undefined ? {} : { name }),
     plugins,
+    ...(strict === true ? { isStrict: true } : {}),
     ...(overlays === undefined ? {} : { overlays: overlays.map((file) => resolve(root, file)) }),
     ...(vocabulary === undefined ? {} : { vocabulary: resolve(root, vocabulary) }),
   }

@@ -39,6 +39,8 @@ export interface LoadOptions {
    * changed.
    */
   readonly read?: (file: string) => Source
+  /** Faults that cost a part of what is generated are errors, and nothing is left out. */
+  readonly isStrict?: boolean
 }
 
 /** A document as the generator sees it. Where a finding is an error, `ir` is not to be used. */
@@ -62,14 +64,14 @@ export interface LoadedInterface {
  * document says: see `findings`.
  */
 export function loadInterface(file: string, options: LoadOptions = {}): LoadedInterface {
-  const { overlays: patches = [], plugins = [], read = readSource } = options
+  const { overlays: patches = [], plugins = [], read = readSource, isStrict } = options
   const { source, overlays } = applyOverlays(
     read(resolvePath(file)),
     patches.map((patch) => resolvePath(patch)),
   )
   const unsupported = hasErrors(source.findings) ? [] : lintVersion(source)
   const root = unsupported.length === 0 ? source : { ...source, data: {}, findings: unsupported }
-  const resolver = startResolver(root, read)
+  const resolver = startResolver(root, read, isStrict)
   const resolved = resolveDocument(resolver)
   const given = text(fields(fields(root.data)['x-interface'])['name'])
   const name = options.name ?? given ?? stemOf(root.file)

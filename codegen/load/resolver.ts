@@ -6,6 +6,8 @@ import { canonicalJson, sha256 } from '../json.ts'
 import { compareText, fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { findAnchor, findIdentified } from './anchors.ts'
+import { faultOf, LOSS } from './faults.ts'
+import type { Loss } from './faults.ts'
 import { pointerOf, stemOf } from './source.ts'
 import type { Path, Source } from './source.ts'
 
@@ -39,10 +41,12 @@ export interface Resolver {
   /** Copies of the responses that operations refer to, by the names of their components. */
   readonly responses: Map<string, Fields>
   readonly findings: Finding[]
+  /** Faults are errors: nothing is generated without what they concern. */
+  readonly isStrict: boolean
 }
 
 /** Starts a resolution at a root document and names the root's own component schemas. */
-export function startResolver(root: Source, read: Resolver['read']): Resolver {
+export function startResolver(root: Source, read: Resolver['read'], isStrict = false): Resolver {
   const resolver: Resolver = {
     root,
     read,
@@ -52,6 +56,7 @@ export function startResolver(root: Source, read: Resolver['read']): Resolver {
     pending: [],
     responses: new Map(),
     findings: [...root.findings],
+    isStrict,
   }
   const schemas = fields(fields(fields(root.data)['components'])['schemas'])
   const names = Object.keys(schemas).sort(compareText)
@@ -74,7 +79,9 @@ export function startResolver(root: Source, read: Resolver['read']): Resolver {
 function externalTarget(resolver: Resolver, name: string, value: unknown): Located | undefined {
   const own: Located = { source: resolver.root, path: ['components', 'schemas', name], value }
   const ref = isFields(value) && Object.keys(value).length === 1 ? text(value['$ref']) : undefined
-  return ref !== undefined && !ref.startsWith('#') ? locate(resolver, own, ref) : undefined
+  return ref !== undefined && !ref.startsWith('#')
+    ? locate(resolver, own, ref, LOSS.schema)
+    : undefined
 }
 
 /** A child of a located value. */
@@ -95,21 +102,43 @@ export function report(
   resolver.findings.push({ severity, rule, message, at: at.source.place(at.path) })
 }
 
+/** Adds a finding of a fault at a located value, with what it costs. */
+export function reportFault(
+  resolver: Resolver,
+  at: Located,
+  rule: string,
+  message: string,
+  loss: Loss,
+): void {
+  resolver.findings.push(
+    faultOf(resolver.isStrict, { rule, message, loss, at: at.source.place(at.path) }),
+  )
+}
+
+/** What `follow` finds, without findings: for who looks at a value that is resolved elsewhere. */
+export function peek(resolver: Resolver, at: Located): Located | undefined {
+  return follow({ ...resolver, findings: [] }, at)
+}
+
 /**
  * Follows `$ref`s until a value without one; undefined (with a finding) when a reference leads
- * nowhere or in a circle.
+ * nowhere or in a circle. `loss`: what that costs.
  */
-export function follow(resolver: Resolver, at: Located): Located | undefined {
+export function follow(
+  resolver: Resolver,
+  at: Located,
+  loss: Loss = LOSS.operation,
+): Located | undefined {
   let current = at
   for (let hops = 0; hops < MAX_REF_CHAIN; hops += 1) {
     const ref = text(fields(current.value)['$ref'])
     if (ref === undefined) return current
     lintSiblings(resolver, current)
-    const next = locate(resolver, current, ref)
+    const next = locate(resolver, current, ref, loss)
     if (next === undefined) return undefined
     current = next
   }
-  report(resolver, at, 'error', 'circular-reference', 'this reference leads in a circle')
+  reportFault(resolver, at, 'circular-reference', 'this reference leads in a circle', loss)
   return undefined
 }
 
@@ -136,27 +165,23 @@ function lintSiblings(resolver: Resolver, at: Located): void {
 /**
  * What a reference text written at `at` points to; undefined with a finding when there is nothing.
  */
-function locate(resolver: Resolver, at: Located, ref: string): Located | undefined {
+function locate(resolver: Resolver, at: Located, ref: string, loss: Loss): Located | undefined {
   const hash = ref.indexOf('#')
   const filePart = hash < 0 ? ref : ref.slice(0, hash)
   const fragment = hash < 0 ? '' : ref.slice(hash + 1)
   const named = filePart === '' ? undefined : identified(resolver, filePart)
-  if (named !== undefined) return found(resolver, at, named, ref, fragment)
+  if (named !== undefined) return found(resolver, at, named, { ref, fragment, loss })
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(filePart)) {
-    report(
-      resolver,
-      at,
-      'error',
-      'remote-reference',
-      `'${ref}' is not a file: remote references are not fetched`,
-    )
+    const message = `'${ref}' is not a file: remote references are not fetched`
+    reportFault(resolver, at, 'remote-reference', message, loss)
     return undefined
   }
   const source =
     filePart === ''
       ? at.source
-      : openSource(resolver, at, resolvePath(dirname(at.source.file), decode(filePart)))
-  return found(resolver, at, { source, path: [], value: source.data }, ref, fragment)
+      : openSource(resolver, resolvePath(dirname(at.source.file), decode(filePart)))
+  const base = { source, path: [], value: source.data }
+  return found(resolver, at, base, { ref, fragment, loss })
 }
 
 /** What a file says of itself by `$self` or of one of its schemas by `$id`. */
@@ -172,10 +197,14 @@ function found(
   resolver: Resolver,
   at: Located,
   base: Located,
-  ref: string,
-  fragment: string,
+  { ref, fragment, loss }: { readonly ref: string; readonly fragment: string; readonly loss: Loss },
 ): Located | undefined {
   const { source } = base
+  const unreadable = source.findings.find(({ rule }) => rule === UNREADABLE)
+  if (unreadable !== undefined) {
+    reportFault(resolver, at, UNREADABLE, unreadable.message, loss)
+    return undefined
+  }
   const anchor =
     fragment === '' || fragment.startsWith('/') ? undefined : findAnchor(source, decode(fragment))
   const target =
@@ -184,7 +213,7 @@ function found(
       : child({ source, path: [], value: source.data }, ...anchor)
   if (target.value !== undefined) return target
   if (source.findings.length === 0)
-    report(resolver, at, 'error', 'unresolved-reference', `'${ref}' leads to nothing`)
+    reportFault(resolver, at, 'unresolved-reference', `'${ref}' leads to nothing`, loss)
   return undefined
 }
 
@@ -192,8 +221,13 @@ function found(
  * The component name of the schema that a reference points to; the schema is copied later.
  * Undefined with a finding when broken.
  */
-export function schemaName(resolver: Resolver, at: Located, ref: string): string | undefined {
-  const target = locate(resolver, at, ref)
+export function schemaName(
+  resolver: Resolver,
+  at: Located,
+  ref: string,
+  loss: Loss = LOSS.schema,
+): string | undefined {
+  const target = locate(resolver, at, ref, loss)
   if (target === undefined) return undefined
   const known = resolver.nameByTarget.get(targetKey(target))
   return known ?? nameTarget(resolver, target)
@@ -279,23 +313,22 @@ function shape(resolver: Resolver, at: Located, stack: readonly string[]): unkno
     return items(at.value).map((_, index) => shape(resolver, child(at, String(index)), stack))
   if (!isFields(at.value)) return at.value
   const ref = text(at.value['$ref'])
-  const target = ref === undefined ? undefined : locate(resolver, at, ref)
+  const target = ref === undefined ? undefined : locate(resolver, at, ref, LOSS.schema)
   if (target !== undefined) return { $ref: fingerprint(resolver, target, stack) }
   return Object.fromEntries(
     Object.keys(at.value).map((key) => [key, shape(resolver, child(at, key), stack)]),
   )
 }
 
-function openSource(resolver: Resolver, at: Located, file: string): Source {
+const UNREADABLE = 'unreadable'
+
+/** A file that cannot be read is a fault of each reference to it, not one of its own. */
+function openSource(resolver: Resolver, file: string): Source {
   const known = resolver.sources.get(file)
   if (known) return known
   const source = resolver.read(file)
   resolver.sources.set(file, source)
-  resolver.findings.push(
-    ...source.findings.map((finding) =>
-      finding.rule === 'unreadable' ? { ...finding, at: at.source.place(at.path) } : finding,
-    ),
-  )
+  resolver.findings.push(...source.findings.filter(({ rule }) => rule !== UNREADABLE))
   return source
 }
 

@@ -10,10 +10,11 @@ import {
   SCHEMA_SINGLES,
   SCHEMA_UNSUPPORTED,
 } from './keywords.ts'
-import { lintPattern } from './lint.ts'
+import { LOSS } from './faults.ts'
+import { isPattern } from './patterns.ts'
 import { lintSchema } from './lint-schema.ts'
 import { schemaRef } from './refs.ts'
-import { child, report, schemaName } from './resolver.ts'
+import { child, report, reportFault, schemaName } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 import { openapiVersion } from './source.ts'
 
@@ -24,7 +25,8 @@ import { openapiVersion } from './source.ts'
 export function resolveSchema(resolver: Resolver, at: Located): unknown {
   if (typeof at.value === 'boolean') return at.value
   if (!isFields(at.value)) {
-    report(resolver, at, 'error', 'not-a-schema', 'a schema must be an object or a boolean')
+    const message = 'a schema must be an object or a boolean'
+    reportFault(resolver, at, 'not-a-schema', message, LOSS.schema)
     return true
   }
   lintSchema(resolver, at, at.value)
@@ -78,6 +80,7 @@ function copyKeywords(resolver: Resolver, at: Located, value: Fields): Fields {
   for (const [key, item] of sortedEntries(value)) {
     if (SCHEMA_NAMES.has(key)) continue
     lintKeyword(resolver, at, key)
+    if (key === 'pattern' && !isPattern(resolver, child(at, key))) continue
     if (key === 'discriminator' && value['oneOf'] === undefined && value['anyOf'] === undefined) {
       const message =
         'a value of this schema is checked as such, whatever its tag: those that extend it are to be named'
@@ -99,7 +102,6 @@ function copyKeyword(resolver: Resolver, at: Located, key: string, item: unknown
   if (SCHEMA_LISTS.has(key))
     return items(item).map((_, index) => resolveSchema(resolver, child(at, String(index))))
   if (SCHEMA_SINGLES.has(key)) return resolveSchema(resolver, at)
-  if (key === 'pattern') lintPattern(resolver, at)
   if (key === 'discriminator' && isFields(item)) return copyDiscriminator(resolver, at, item)
   return item
 }
@@ -115,21 +117,23 @@ function copyDiscriminator(resolver: Resolver, at: Located, item: Fields): unkno
       'with a default the schemas are tried in turn, not chosen by their tag',
     )
   }
-  const mapping = sortedEntries(fields(item['mapping'])).map(([tag, target]) => [
-    tag,
-    mappingTarget(resolver, at, text(target) ?? ''),
-  ])
+  const mapping = sortedEntries(fields(item['mapping'])).flatMap(([tag, target]) => {
+    const named = mappingTarget(resolver, child(at, 'mapping', tag), text(target) ?? '')
+    return named === undefined ? [] : [[tag, named]]
+  })
+  const { defaultMapping: _rest, ...kept } = item
+  const fallback = rest === undefined ? undefined : mappingTarget(resolver, at, rest)
   return {
-    ...item,
+    ...kept,
     ...(isFields(item['mapping']) ? { mapping: Object.fromEntries(mapping) } : {}),
-    ...(rest !== undefined ? { defaultMapping: mappingTarget(resolver, at, rest) } : {}),
+    ...(fallback !== undefined ? { defaultMapping: fallback } : {}),
   }
 }
 
-function mappingTarget(resolver: Resolver, at: Located, target: string): string {
+function mappingTarget(resolver: Resolver, at: Located, target: string): string | undefined {
   const isName = /^[A-Za-z0-9_.-]+$/u.test(target) && !/\.(?:ya?ml|json)$/u.test(target)
-  const name = schemaName(resolver, at, isName ? schemaRef(target) : target)
-  return schemaRef(name ?? target)
+  const name = schemaName(resolver, at, isName ? schemaRef(target) : target, LOSS.tag)
+  return name === undefined ? undefined : schemaRef(name)
 }
 
 function lintKeyword(resolver: Resolver, at: Located, key: string): void {

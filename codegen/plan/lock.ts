@@ -33,6 +33,8 @@ interface Lock {
   >
   /** SHA-256 of every file that was written, by path relative to the output folder. */
   readonly files: Readonly<Record<string, string>>
+  /** How many faults cost a part of the documents; absent where none did. */
+  readonly faults?: number
 }
 
 /** What a former run left: hashes as plain texts, whatever its version. */
@@ -42,6 +44,8 @@ export interface FormerLock {
   readonly inputs: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, string>>
   readonly interfaces: Fields
+  /** True where a part of the documents was left out. */
+  readonly hasFaults: boolean
 }
 
 /** Text of the lock file. */
@@ -62,6 +66,7 @@ export function readLock(out: string): FormerLock | undefined {
       inputs: hashes(data['inputs']),
       files: hashes(data['files']),
       interfaces: fields(data['interfaces']),
+      hasFaults: data['faults'] !== undefined,
     }
   } catch {
     return undefined

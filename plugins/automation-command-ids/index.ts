@@ -16,6 +16,7 @@ export default defineAutomation({
   summary:
     'Forgets ids of commands that may be used again, so that the store does not grow for ever.',
   topic: 'server',
+  scope: 'ledger',
   options: z.strictObject({
     /** How often it forgets. */
     everyMs: z.int().min(10).default(MINUTE_MS),

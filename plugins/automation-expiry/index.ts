@@ -3,10 +3,14 @@
 // §14
 import { z } from 'zod'
 import {
+  acceptedAppPayment,
+  acceptedAppPaymentExpire,
   acceptedTransferOffer,
   acceptedTransferOfferExpire,
   ansEntry,
   ansEntryExpire,
+  appPaymentRequest,
+  appPaymentRequestExpire,
   buyTrafficRequest,
   buyTrafficRequestExpire,
   closingVote,
@@ -27,6 +31,10 @@ import {
   mintingDelegationProposalReject,
   mintingDelegationReject,
   NO_METADATA,
+  subscriptionInitialPayment,
+  subscriptionInitialPaymentExpire,
+  subscriptionPayment,
+  subscriptionPaymentExpire,
   transferCommand,
   transferCommandExpire,
   transferOffer,
@@ -38,6 +46,7 @@ import {
   voteRequest,
 } from '../../runtime/economy.ts'
 import { byNetwork, ending } from './due.ts'
+import type { Economy } from '../../runtime/economy.ts'
 import type { Command, Expiry } from './due.ts'
 import { dustEnding } from './dust.ts'
 
@@ -46,6 +55,7 @@ export default defineAutomation({
   name: 'expiry',
   summary: 'Ends what has run out: offers, instructions, delegations, names, votes and dust.',
   topic: 'wallets',
+  scope: 'ledger',
   options: z.strictObject({
     /** How often it looks for what is over. */
     everyMs: z.int().min(10).optional(),
@@ -68,7 +78,13 @@ function byParty(party: string, run: Command['run']): Command {
 
 /** Each remembers where it stopped. */
 function endingsByTime(): readonly Expiry[] {
-  return [...endingsByParties(), instructions(), allocations(), ...endingsByNetwork()]
+  return [
+    ...endingsByParties(),
+    ...endingsOfPayments(),
+    instructions(),
+    allocations(),
+    ...endingsByNetwork(),
+  ]
 }
 
 /** What a party of this validator ends itself. */
@@ -83,6 +99,11 @@ function endingsByParties(): readonly Expiry[] {
       key: acceptedTransferOffer.by('sender'),
       command: (_economy, { id, payload: { sender } }) =>
         byParty(sender, (tx) => tx.exercise(acceptedTransferOfferExpire, id, { actor: sender })),
+    }),
+    ending({
+      key: appPaymentRequest.by('sender'),
+      command: (_economy, { id, payload: { sender } }) =>
+        byParty(sender, (tx) => tx.exercise(appPaymentRequestExpire, id, { actor: sender })),
     }),
     ending({
       key: buyTrafficRequest.by('endUserParty'),
@@ -142,6 +163,49 @@ function endingsByNetwork(): readonly Expiry[] {
     // One that is accepted for a later time is too early, and stays.
     ending({ key: voteRequest.by('dso'), isAlone: true, command: closingVote }),
   ]
+}
+
+/** What was locked for an app that did not collect it returns to its sender, who sees to it. */
+function endingsOfPayments(): readonly Expiry[] {
+  return [
+    ending({
+      key: acceptedAppPayment.by('sender'),
+      isAlone: true,
+      command: async (economy, { id, payload: { sender, lockedCoin: lock } }) => {
+        const { context, expireLock } = await shellOf(economy, lock)
+        return byParty(sender, (tx) =>
+          tx.exercise(acceptedAppPaymentExpire, id, { context, expireLock }),
+        )
+      },
+    }),
+    ending({
+      key: subscriptionInitialPayment.by('sender'),
+      isAlone: true,
+      command: async (economy, { id, payload: { subscriptionData, lockedCoin: lock } }) => {
+        const { sender: actor } = subscriptionData
+        const { context: transferContext, expireLock } = await shellOf(economy, lock)
+        const argument = { actor, transferContext, expireLock }
+        return byParty(actor, (tx) => tx.exercise(subscriptionInitialPaymentExpire, id, argument))
+      },
+    }),
+    ending({
+      key: subscriptionPayment.by('sender'),
+      isAlone: true,
+      command: async (economy, { id, payload: { subscriptionData, lockedCoin: lock } }) => {
+        const { sender: actor } = subscriptionData
+        const { context: transferContext, expireLock } = await shellOf(economy, lock)
+        const argument = { actor, transferContext, expireLock }
+        return byParty(actor, (tx) => tx.exercise(subscriptionPaymentExpire, id, argument))
+      },
+    }),
+  ]
+}
+
+/** Whether the coin is still locked; and a context, of which an ending reads nothing. */
+async function shellOf({ reader, network }: Economy, lock: string) {
+  const rules = await network.coinRules()
+  const context = { coinRules: rules.id, openMiningRound: rules.id, featuredAppRight: null }
+  return { context, expireLock: (await reader.get(lockedCoin, lock)) !== undefined }
 }
 
 /** The locked coins return. */

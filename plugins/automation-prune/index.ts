@@ -11,6 +11,7 @@ export default definePlugin({
   name: 'prune',
   summary: 'Forgets old updates, so that the store does not grow for ever.',
   topic: 'server',
+  scope: 'ledger',
   options: z.strictObject({
     everyMs: z.int().min(1).default(HOUR_MS),
     /** How many of the newest updates stay readable. */

@@ -63,6 +63,7 @@ export default defineAutomation({
   name: 'rounds',
   summary: 'Moves the mining rounds on as their times come.',
   topic: 'network',
+  scope: 'ledger',
   options: z.strictObject({
     /** How often it looks for rounds whose time has come. */
     everyMs: z.int().min(10).optional(),

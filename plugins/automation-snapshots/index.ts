@@ -11,6 +11,7 @@ export default defineAutomation({
   name: 'snapshots',
   summary: 'Takes the snapshots of active contracts that the network’s history offers.',
   topic: 'network',
+  scope: 'ledger',
   options: z.strictObject({
     /**
      * How often it looks whether a snapshot is due; how far they are apart is

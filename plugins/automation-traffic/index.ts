@@ -27,6 +27,7 @@ export default defineAutomation({
   name: 'traffic',
   summary: 'Makes traffic that was bought count, for all members of the network.',
   topic: 'network',
+  scope: 'ledger',
   options: z.strictObject({
     /** How often it looks for purchases. */
     everyMs: z.int().min(10).optional(),

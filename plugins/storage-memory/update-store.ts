@@ -72,13 +72,14 @@ export function see(tables: Tables, offset: bigint, parties: ReadonlySet<string>
 
 function updatesSeenBy(
   { updates, sightings, prunedUpTo, ledgerEnd }: Tables,
-  { parties, after, limit, maxBytes = Infinity }: SeenQuery,
+  { parties, after, until = ledgerEnd, limit, maxBytes = Infinity }: SeenQuery,
 ): SeenUpdates {
+  const end = until < ledgerEnd ? until : ledgerEnd
   const from = after > prunedUpTo ? after : prunedUpTo
   const seen = parties.flatMap((party) => {
     const offsets = sightings.get(party) ?? []
     const first = countFirst(offsets, (offset) => offset <= from)
-    return offsets.slice(first, first + limit)
+    return offsets.slice(first, first + limit).filter((offset) => offset <= end)
   })
   const offsets = [...new Set(seen)].toSorted((one, other) => Number(one - other)).slice(0, limit)
   const page: UpdateRecord[] = []
@@ -91,7 +92,7 @@ function updatesSeenBy(
   }
   const isWhole = offsets.length < limit && page.length === offsets.length
   const last = page.at(-1)?.offset ?? after
-  return { updates: page, upTo: isWhole && ledgerEnd > last ? ledgerEnd : last }
+  return { updates: page, upTo: isWhole && end > last ? end : last }
 }
 
 function updateAt(

@@ -7,7 +7,7 @@ export const SEEN = {
   offsets: both(
     'seenOffsets',
     `select ledger_offset from sightings where party_hash = ? and ledger_offset > ?
-    order by ledger_offset limit ?`,
+    and ledger_offset <= ? order by ledger_offset limit ?`,
   ),
   /** Of the offsets, twice, up to the last one whose body still fits, the first in any case. */
   bodies: bodies(),

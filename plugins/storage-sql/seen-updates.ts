@@ -30,29 +30,27 @@ export async function updatesSeenBy(
     const updates = await readAll(query)
     return { updates, upTo: updates.at(-1)?.offset ?? after }
   }
-  const offsets = await offsetsSeen(database, { ...query, after }, end)
+  const last = query.until !== undefined && query.until < end ? query.until : end
+  const offsets = await offsetsSeen(database, { ...query, after }, last)
   const updates = await bodiesOf(database, offsets, query.maxBytes)
   const isWhole = offsets.length < query.limit && updates.length === offsets.length
-  const last = updates.at(-1)?.offset ?? after
-  return { updates, upTo: isWhole && end > last ? end : last }
+  const read = updates.at(-1)?.offset ?? after
+  return { updates, upTo: isWhole && last > read ? last : read }
 }
 
 /** What comes while it reads is left to the next page: of another party it may be missing. */
 async function offsetsSeen(
   database: Database,
   { parties, after, limit }: SeenQuery,
-  end: bigint,
+  last: bigint,
 ): Promise<readonly bigint[]> {
   const found = await Promise.all(
     [...new Set(parties.map(partyHash))].map((party) =>
-      database.once(SEEN.offsets, party, after, limit),
+      database.once(SEEN.offsets, party, after, last, limit),
     ),
   )
   const offsets = new Set(found.flat().map((row) => int64Of(row, 'ledger_offset')))
-  return [...offsets]
-    .filter((offset) => offset <= end)
-    .toSorted((one, other) => Number(one - other))
-    .slice(0, limit)
+  return [...offsets].toSorted((one, other) => Number(one - other)).slice(0, limit)
 }
 
 async function bodiesOf(

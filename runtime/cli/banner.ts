@@ -2,9 +2,10 @@
 import type { Profile } from '../host/config/schema.ts'
 import type { OtherServer } from '../host/plugin.ts'
 
-export interface BannerFacts {
-  readonly version: string
-  readonly profile: Profile
+/** What there is to say of a node. */
+export interface NodeFacts {
+  /** Of one of several. */
+  readonly name: string | undefined
   /** `http://host:port`, without a slash at the end. */
   readonly origin: string
   readonly interfaces: readonly {
@@ -13,15 +14,21 @@ export interface BannerFacts {
     readonly mounted: readonly string[]
     readonly unmounted: readonly string[]
   }[]
-  readonly storage: { readonly name: string; readonly location: string }
-  /** Those that work on the same data. */
-  readonly otherServers: readonly OtherServer[]
   readonly tokenHints: readonly string[]
   /** Of people whom a development network begins with. */
   readonly tokens: readonly { readonly user: string; readonly token: string }[]
   /** What a person should know at once. */
   readonly notes: readonly string[]
   readonly pages: readonly { readonly label: string; readonly address: string }[]
+}
+
+interface BannerFacts {
+  readonly version: string
+  readonly profile: Profile
+  readonly nodes: readonly NodeFacts[]
+  readonly storage: { readonly name: string; readonly location: string }
+  /** Those that work on the same data. */
+  readonly otherServers: readonly OtherServer[]
   readonly readyMs: number
 }
 
@@ -29,29 +36,47 @@ const LABEL_WIDTH = 12
 
 /** The banner as lines of text, each ended. */
 export function banner(facts: BannerFacts): string {
-  const served = facts.interfaces.reduce((sum, one) => sum + one.mounted.length, 0)
-  const unserved = facts.interfaces.reduce((sum, one) => sum + one.unmounted.length, 0)
-  const row = (label: string, text: string): string => `  ${label.padEnd(LABEL_WIDTH)}${text}`
+  const [first, ...later] = facts.nodes
   return [
     `Ledgerwright ${facts.version}, profile ${facts.profile}`,
     '',
-    ...facts.interfaces.map((one) => row(one.name, `${facts.origin}${one.mount}${partNote(one)}`)),
-    ...facts.pages.map(({ label, address }) => row(label, address)),
-    row('storage', `${facts.storage.name}, ${facts.storage.location}`),
-    ...facts.otherServers.map(({ pid, since }) =>
-      row('shared', `with another server, process ${pid}, since ${since}`),
-    ),
-    row('operations', `${served} served, ${unserved} not yet`),
-    ...facts.tokenHints.map((hint) => row('token', hint)),
-    ...facts.tokens.map(({ user, token }) => row(`  ${user}`, token)),
-    ...facts.notes.map((note) => row('note', note)),
+    ...(first === undefined ? [] : nodeLines(first, ledgerLines(facts))),
+    ...later.flatMap((node) => ['', ...nodeLines(node, [])]),
     '',
     `ready in ${Math.round(facts.readyMs)} ms; Ctrl-C stops it`,
     '',
   ].join('\n')
 }
 
-function partNote(one: BannerFacts['interfaces'][number]): string {
+function row(label: string, text: string): string {
+  return `  ${label.padEnd(LABEL_WIDTH - 1)} ${text}`
+}
+
+function ledgerLines({ storage, otherServers }: BannerFacts): readonly string[] {
+  return [
+    row('storage', `${storage.name}, ${storage.location}`),
+    ...otherServers.map(({ pid, since }) =>
+      row('shared', `with another server, process ${pid}, since ${since}`),
+    ),
+  ]
+}
+
+function nodeLines(node: NodeFacts, ofLedger: readonly string[]): readonly string[] {
+  const served = node.interfaces.reduce((sum, one) => sum + one.mounted.length, 0)
+  const unserved = node.interfaces.reduce((sum, one) => sum + one.unmounted.length, 0)
+  return [
+    ...(node.name === undefined ? [] : [`node ${node.name}`]),
+    ...node.interfaces.map((one) => row(one.name, `${node.origin}${one.mount}${partNote(one)}`)),
+    ...node.pages.map(({ label, address }) => row(label, address)),
+    ...ofLedger,
+    row('operations', `${served} served, ${unserved} not yet`),
+    ...node.tokenHints.map((hint) => row('token', hint)),
+    ...node.tokens.map(({ user, token }) => row(`  ${user}`, token)),
+    ...node.notes.map((note) => row('note', note)),
+  ]
+}
+
+function partNote(one: NodeFacts['interfaces'][number]): string {
   const all = one.mounted.length + one.unmounted.length
   return one.unmounted.length === 0 ? '' : ` (${one.mounted.length} of ${all} operations)`
 }

@@ -5,6 +5,8 @@ import type { Configuration, ConfigResult } from '../host/config/configuration.t
 import type { Flags } from './flags.ts'
 import { explainAll } from '../host/config/configuration.ts'
 import { checkPlugins } from '../host/host.ts'
+import { nodePath, nodesOf } from '../host/config/nodes.ts'
+import type { NodeConfiguration } from '../host/config/nodes.ts'
 import { configLines } from '../host/config/print.ts'
 import { maskUrls } from '../host/mask.ts'
 import { formatProblem, sectionOf } from '../host/problem.ts'
@@ -33,7 +35,20 @@ export async function checkConfig(flags: Flags): Promise<void> {
 export async function allProblems(read: ConfigResult): Promise<readonly ConfigProblem[]> {
   const config = read.ok ? read.config : read.rest
   const known = read.ok ? [] : read.problems
-  return config === undefined ? known : [...known, ...(await pluginProblems(config, known))]
+  if (config === undefined) return known
+  const nodes = nodesOf(config)
+  if (nodes.length === 0) return [...known, ...(await pluginProblems(config, known))]
+  const ofNodes = await Promise.all(nodes.map((node) => problemsOfNode(node, known)))
+  return [...known, ...ofNodes.flat()]
+}
+
+/** A problem outside of all sections is a problem of each node. */
+async function problemsOfNode(
+  { name, config }: NodeConfiguration,
+  known: readonly ConfigProblem[],
+): Promise<readonly ConfigProblem[]> {
+  const problems = await pluginProblems(config, known)
+  return problems.map((problem) => ({ ...problem, path: `${nodePath(name)}.${problem.path}` }))
 }
 
 /**

@@ -10,6 +10,8 @@ export interface Flags {
   readonly profile?: string
   readonly empty?: true
   readonly acceptAhead?: true
+  /** One of several nodes, by name. */
+  readonly node?: string
 }
 
 /** Adds `--config`, `--data` and `--profile`; with `address` also `--host` and `--port`. */
@@ -21,5 +23,5 @@ export function withFlags(command: Command, address: boolean): Command {
   return command
     .option('--data <folder>', 'folder of everything that the service writes (data)')
     .option('--config <file>', 'configuration file (default: ledgerwright.config.* in this folder)')
-    .option('--profile <name>', 'dev or production (profile)')
+    .option('--profile <name>', 'dev, production or localnet (profile)')
 }

@@ -135,6 +135,7 @@ function addTime(time: Command, interruptible: Interruptible): void {
 
 function talking(command: Command): Command {
   return withFlags(command, false)
+    .option('--node <name>', 'one of several nodes; the first where absent (nodes)')
     .option('--url <address>', 'address of the service (default: that of the configuration)')
     .option('--user <name>', 'the user who acts', 'operator')
 }

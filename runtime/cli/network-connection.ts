@@ -7,7 +7,7 @@ import { CommandError, messageOf } from '../host/problem.ts'
 import { originOf } from './banner.ts'
 import type { NetworkFlags } from './network-flags.ts'
 import { EXIT, configError } from './outcome.ts'
-import { readSettings } from './settings.ts'
+import { nodeSettings, readSettings } from './settings.ts'
 import { issueToken } from './token.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -27,8 +27,9 @@ export interface Connection {
 export async function connect(flags: NetworkFlags): Promise<Connection> {
   const read = await readSettings(flags)
   if (!read.ok) throw configError(read.problems, EXIT.usage)
-  const origin = flags.url?.replace(/\/+$/, '') ?? addressOf(read.config)
-  const token = await issueToken(read.config, flags.user)
+  const config = nodeSettings(read.config, flags)
+  const origin = flags.url?.replace(/\/+$/, '') ?? addressOf(config)
+  const token = await issueToken(config, flags.user)
   return { origin, token, client: createClient({ baseUrl: `${origin}/api/validator`, token }) }
 }
 

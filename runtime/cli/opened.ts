@@ -1,83 +1,23 @@
-// All of a server but its address: plugins and services, opened together and closed together. A
-// development network is closed and opened again when it is taken back.
-import { accessSync, constants } from 'node:fs'
+// All of a server but its addresses: its nodes, opened together and closed together. A development
+// network is closed and opened again when it is taken back.
 import { join } from 'node:path'
-import type { Configuration } from '../host/config/configuration.ts'
-import type { BackgroundWork, Host } from '../host/host.ts'
-import type { Logger } from '../host/log.ts'
-import type { ExtensionOffers } from '../host/notes.ts'
-import type {
-  ExtensionService,
-  OtherServer,
-  PluginContext,
-  ResponseRecord,
-} from '../host/plugin.ts'
-import type { InterfaceMount, Served, WireInterface } from '../http/index.ts'
-import type { LedgerClock, ServiceOptions } from '../interfaces/index.ts'
-import { newName, simulatedClock, systemClock } from '../host/clock.ts'
-import { explainAll } from '../host/config/configuration.ts'
-import { createHost } from '../host/host.ts'
-import { within } from '../host/deadline.ts'
-import { CommandError, messageOf } from '../host/problem.ts'
-import { isFolder, keepPrivate, makeFolder } from '../host/folder.ts'
+import { simulatedClock, systemClock } from '../host/clock.ts'
+import { nodesOf } from '../host/config/nodes.ts'
+import type { NodeConfiguration } from '../host/config/nodes.ts'
+import { CommandError } from '../host/problem.ts'
 import { HISTORY_FILE } from '../economy/network/history-file.ts'
-import { DataTooNew } from '../engine/index.ts'
-import { configError, EXIT } from './outcome.ts'
-import { loadPlugins, wantedPlugins } from './plugins.ts'
-import { productVersion } from './version.ts'
-import type { OpenVocabulary } from './vocabulary.ts'
+import { knownNodes } from '../economy/network/nodes.ts'
+import type { LedgerClock } from '../interfaces/index.ts'
+import type { Store } from '../store/store.ts'
+import { ofLedger, ofNode } from './ledger-host.ts'
+import { buildHost, openNode, refuseVocabulary, startHost } from './open-node.ts'
+import type { NodeSetting, Opened, ServerParts } from './open-node.ts'
 
-/** How long submissions under way may take to end once no request comes any more. */
-const STOP_MS = 5_000
-
-/** Makes the interfaces to serve, and the work that goes on beside requests. */
-export type CreateServices<P> = (options: ServiceOptions) => Promise<{
-  readonly interfaces: readonly InterfaceMount<P>[]
-  readonly background?: BackgroundWork
-  /** What extensions keep for users; `plugin` is the extension's name. */
-  readonly userNotes?: (
-    plugin: string,
-    ...asked: Parameters<NonNullable<ExtensionOffers['notesOf']>>
-  ) => ReturnType<NonNullable<ExtensionOffers['notesOf']>>
-  /** Lines for the banner. */
-  readonly notes?: readonly string[]
-  /** Waits for what is under way, once no request comes any more. */
-  stop?(): Promise<void>
-}>
-
-export interface ServerParts<P> {
-  readonly config: Configuration
-  readonly log: Logger
-  readonly createServices: CreateServices<P>
-  /** Called when the service cannot go on safely. */
-  readonly onFatal: () => void
-}
-
-/** What has been opened, before anybody can reach it. */
-export interface Opened<P> {
-  readonly host: Host
-  readonly served: Served<P>
-  /** The interfaces by the names of the documents, whatever words they are served in. */
-  readonly interfaces: readonly InterfaceMount<P>[]
-  /** What the ledger takes for the time. */
-  readonly ledgerClock: LedgerClock
-  /** Those that work on the same data. */
-  readonly others: readonly OtherServer[]
-  /** Lines for the banner. */
-  readonly notes: readonly string[]
-  /** Lets the automations begin; once requests are answered. */
-  begin(): void
-  /** Once no request comes any more. Never rejects. */
-  close(): Promise<void>
-}
-
-type Documents = {
-  -readonly [K in keyof PluginContext['documents']]: PluginContext['documents'][K]
-}
+export type { CreateServices, Opened, ServerParts } from './open-node.ts'
 
 /**
- * Opens everything. Throws a CommandError, with what had started stopped again, when that is not
- * possible.
+ * Opens everything; of several nodes the answer is the first. Throws a CommandError, with what had
+ * started stopped again, when that is not possible.
  *
  * @param startMicros what a simulated clock shows at least, microseconds since 1970
  */
@@ -85,200 +25,66 @@ export async function openServer<P>(
   parts: ServerParts<P>,
   startMicros: bigint = systemClock.nowMicros(),
 ): Promise<Opened<P>> {
-  const documents: PluginContext['documents'][number][] = []
   await refuseVocabulary(parts.config)
   const ledgerClock =
     parts.config.values.clock === 'simulated' ? simulatedClock(startMicros) : systemClock
-  const host = await buildHost(parts, documents, ledgerClock)
-  await startHost(host, parts)
+  const nodes = nodesOf(parts.config)
+  return nodes.length === 0 ? openNode(parts, ledgerClock) : openNodes(parts, nodes, ledgerClock)
+}
+
+/** One after the other: the first makes what the others join. */
+async function openNodes<P>(
+  parts: ServerParts<P>,
+  nodes: readonly NodeConfiguration[],
+  ledgerClock: LedgerClock,
+): Promise<Opened<P>> {
+  const shared = await buildHost(parts, [], ledgerClock, ofLedger)
+  await startHost(shared, parts)
+  const opened: Opened<P>[] = []
+  const close = async (): Promise<void> => {
+    for (const each of opened.toReversed()) await each.close()
+    await shared.stop()
+  }
   try {
-    return await openOn(host, parts, documents, ledgerClock)
+    const { storage } = shared.services
+    if (storage === undefined) throw new CommandError('no storage plugin has started')
+    const { store } = storage
+    const historyFile = join(parts.config.values.data, HISTORY_FILE)
+    for (const { name, key, config } of await inOrder(store, nodes)) {
+      const choose: NodeSetting['choose'] = (entries) => ofNode(shared, { name, key, entries })
+      const joins = opened[0]?.ledger
+      const own = { ...parts, config, log: parts.log.child({ node: name }) }
+      const node = { name, key, joins, store, historyFile, choose, ofLedger: parts.config }
+      opened.push(await openNode(own, ledgerClock, node))
+    }
+    const [first, ...later] = opened
+    if (first === undefined) throw new CommandError('the configuration names no node')
+    const begin = (): void => opened.forEach((each) => each.begin())
+    return { ...first, others: storage.join?.() ?? [], later, begin, close }
   } catch (error) {
-    await host.stop()
-    if (error instanceof DataTooNew) throw new CommandError(error.message)
+    await close()
     throw error
   }
 }
 
-async function refuseVocabulary(config: Configuration): Promise<void> {
-  if (config.values.vocabulary === undefined) return
-  const { vocabularyProblems } = await import('./vocabulary.ts')
-  const problems = await vocabularyProblems(config)
-  if (problems.length > 0) throw configError(explainAll(problems, config), EXIT.usage)
-}
-
-async function buildHost<P>(
-  { config, log, onFatal }: ServerParts<P>,
-  documents: Documents,
-  ledgerClock: LedgerClock,
-): Promise<Host> {
-  const { profile, data, server } = config.values
-  const loaded = await loadPlugins(wantedPlugins(config), config.folder)
-  const built = loaded.ok
-    ? await createHost({
-        plugins: loaded.entries,
-        log,
-        profile,
-        productVersion: productVersion(),
-        dataDir: data,
-        documents,
-        ledgerClock,
-        onFatal,
-        listen: { host: server.host, port: server.port },
-      })
-    : loaded
-  if (built.ok) return built.host
-  throw configError(explainAll(built.problems, config), EXIT.usage)
-}
-
-async function startHost<P>(host: Host, { config, log }: ServerParts<P>): Promise<void> {
-  const { data } = config.values
-  if (isFolder(data)) keepPrivate([data], log)
-  const started = await host.start()
-  log.debug({ report: started.report }, 'plugins started')
-  if (started.ok) return
-  const folder = folderProblem(data)
-  throw new CommandError(folder ?? `plugin ${started.plugin} did not start: ${started.reason}`)
+interface KeyedNode extends NodeConfiguration {
+  readonly key: string
 }
 
 /**
- * Why nothing can be written to the data folder: the usual cause behind a storage or a key that
- * cannot be opened.
+ * The first node first: the one that the ledger knows as such, on a new ledger the first of the
+ * configuration. Throws a CommandError where the configuration does not name it.
  */
-function folderProblem(folder: string): string | undefined {
-  try {
-    makeFolder(folder)
-    accessSync(folder, constants.W_OK)
-    return undefined
-  } catch (error) {
-    return `the data folder ${folder} cannot be written: ${messageOf(error)}`
-  }
-}
-
-async function openOn<P>(
-  host: Host,
-  parts: ServerParts<P>,
-  documents: PluginContext['documents'][number][],
-  ledgerClock: LedgerClock,
-): Promise<Opened<P>> {
-  const { config, log, createServices } = parts
-  const { storage, auth, extensions } = host.services
-  if (storage === undefined) throw new CommandError('no storage plugin has started')
-  const { profile, empty, data } = config.values
-  const vocabulary = await vocabularyOf(config)
-  const words = vocabulary?.words
-  const services = await createServices({
-    store: storage.store,
-    auth,
-    clock: systemClock,
-    ledgerClock,
-    productVersion: productVersion(),
-    newName,
-    spans: host.spans,
-    dataDir: data,
-    historyFile: join(data, HISTORY_FILE),
-    profile,
-    seeded: profile === 'dev' && !empty,
-    log,
-    settings: {
-      ledger: config.values.ledger,
-      network: config.values.network,
-      validator: config.values.validator,
-      quotas: config.values.quotas,
-      wireNames: config.values.wireNames,
-    },
-    notReady: () => whyNotReady(host),
-    ...(words === undefined ? {} : { words }),
-    automations: { list: host.automations, runNow: host.runNow },
-  })
-  const renamed = await vocabulary?.serve(services.interfaces)
-  const { interfaces } = renamed ?? services
-  documents.push(
-    ...interfaces.map(({ wire }) => documentOf(wire, renamed?.documents.get(wire.name))),
-  )
-  return {
-    host,
-    interfaces: services.interfaces,
-    served: {
-      interfaces,
-      onResponse: extensions.flatMap(({ id, service }) =>
-        guarded(id, service.onResponse?.bind(service), log),
-      ),
-      routes: extensions.flatMap((extension) => routesOf(extension, services.userNotes)),
-      spans: host.spans,
-    },
-    ledgerClock,
-    others: storage.join?.() ?? [],
-    notes: services.notes ?? [],
-    begin: () => host.runBackground(services.background),
-    close: async () => {
-      host.endBackground()
-      await within(STOP_MS, async () => services.stop?.())
-      await host.stop()
-    },
-  }
-}
-
-type Mount = NonNullable<ExtensionService['mount']>
-
-/** An extension's own routes, with what the services offer to them. */
-function routesOf(
-  { id, service }: { readonly id: string; readonly service: ExtensionService },
-  userNotes: Awaited<ReturnType<CreateServices<never>>>['userNotes'],
-): ((router: Parameters<Mount>[0]) => void)[] {
-  if (service.mount === undefined) return []
-  const name = id.slice('extension/'.length)
-  const offers: ExtensionOffers =
-    userNotes === undefined ? {} : { notesOf: (request) => userNotes(name, request) }
-  return [(router) => service.mount?.(router, offers)]
-}
-
-async function whyNotReady(host: Host): Promise<string | undefined> {
-  const { status, plugins } = await host.health()
-  if (status !== 'down') return undefined
-  const down = plugins.filter((plugin) => plugin.status === 'down')
-  return down.map(({ plugin, detail }) => `${plugin}: ${detail ?? 'down'}`).join('; ')
-}
-
-/**
- * What speaks other words is made at the start; without such a configuration nothing of the
- * generator is loaded.
- */
-async function vocabularyOf(config: Configuration): Promise<OpenVocabulary | undefined> {
-  const { vocabulary } = config.values
-  if (vocabulary === undefined) return undefined
-  const { openVocabulary } = await import('./vocabulary.ts')
-  return openVocabulary(config, vocabulary)
-}
-
-function documentOf(
-  { name, mount }: WireInterface,
-  renamed: URL | undefined,
-): PluginContext['documents'][number] {
-  return {
-    name,
-    mount,
-    url: renamed ?? new URL(`../../generated/${name}/openapi.json`, import.meta.url),
-  }
-}
-
-/** An observer that throws harms no request; it is reported once and left out from then on. */
-function guarded(
-  id: string,
-  observe: ((record: ResponseRecord) => void) | undefined,
-  log: Logger,
-): ((record: ResponseRecord) => void)[] {
-  if (observe === undefined) return []
-  let broken = false
-  return [
-    (record) => {
-      if (broken) return
-      try {
-        observe(record)
-      } catch (error) {
-        broken = true
-        log.error({ plugin: id, err: error }, 'onResponse failed; it is not called again')
-      }
-    },
-  ]
+async function inOrder(
+  store: Store,
+  nodes: readonly NodeConfiguration[],
+): Promise<readonly KeyedNode[]> {
+  const known = (await knownNodes(store)).find(({ key }) => key === '')
+  const first = nodes.find(({ name }) => known === undefined || name === known.name)
+  if (first === undefined)
+    throw new CommandError(
+      `the first node of this ledger is "${known?.name}", which the configuration does not name`,
+    )
+  const later = nodes.filter((node) => node !== first)
+  return [{ ...first, key: '' }, ...later.map((node) => ({ ...node, key: node.name }))]
 }

@@ -105,6 +105,7 @@ function addToken(program: Command): void {
   withFlags(program.command('token'), false)
     .requiredOption('--user <name>', 'the user that the token names')
     .option('--json', 'as JSON, with the user and the address of the service')
+    .option('--node <name>', 'one of several nodes; the first where absent (nodes)')
     .description('print a bearer token for development')
     .action(async (flags: Flags & { readonly user: string; readonly json?: true }) => {
       const { printToken } = await import('./token.ts')

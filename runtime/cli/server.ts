@@ -12,7 +12,7 @@ import { ContractUnreadable } from '../engine/index.ts'
 import { COMMIT_REJECTED, STORE_UNAVAILABLE } from '../store/rules.ts'
 import { SEEDED_USERS } from '../economy/network/seeded-users.ts'
 import { banner, originOf } from './banner.ts'
-import type { BannerFacts } from './banner.ts'
+import type { NodeFacts } from './banner.ts'
 import type { DevelopmentRoutes, Stage } from './development/index.ts'
 import { openServer } from './opened.ts'
 import type { Opened, ServerParts } from './opened.ts'
@@ -43,28 +43,45 @@ export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServ
   const { config, log } = parts
   let opened = await openServer(parts)
   try {
+    const { drainMs } = config.values.server
     const development = await developmentOf(parts, {
       opened: () => opened,
       serve: async (change) => {
-        await app.replace(config.values.server.drainMs, async () => {
+        await replaceAll(apps, drainMs, async () => {
           opened = await change()
-          return withRoutes(opened, development)
+          return [withRoutes(opened, development), ...opened.later.map(({ served }) => served)]
         })
         opened.begin()
       },
     })
-    const app = createApp(withRoutes(opened, development), parts)
-    const { port } = await listen(app, config)
+    const apps = [
+      createApp(withRoutes(opened, development), parts),
+      ...opened.later.map(({ served }) => createApp(served, parts)),
+    ]
+    const listening: Listening<P>[] = []
+    const drain = async (): Promise<number> => {
+      const cut = await Promise.all(listening.map(({ app }) => app.drain(drainMs)))
+      return cut.reduce((sum, requests) => sum + requests, 0)
+    }
+    try {
+      for (const [index, node] of [opened, ...opened.later].entries()) {
+        const app = apps[index]
+        if (app !== undefined) listening.push({ app, node, ...(await listen(app, node.config)) })
+      }
+    } catch (error) {
+      await drain()
+      throw error
+    }
     opened.begin()
     for (const other of opened.others) log.info(other, 'another server works on the same data')
     return {
       get host() {
         return opened.host
       },
-      port,
-      banner: await bannerOf(app, opened, { config, port }),
+      port: listening[0]?.port ?? 0,
+      banner: await bannerOf(listening, opened, config),
       stop: async () => {
-        const cut = await app.drain(config.values.server.drainMs)
+        const cut = await drain()
         if (cut > 0) log.warn({ requests: cut }, 'requests were cut off at the end of the drain')
         await opened.close()
       },
@@ -73,6 +90,34 @@ export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServ
     await opened.close()
     throw error
   }
+}
+
+/** A node with the address that it has. */
+interface Listening<P> {
+  readonly app: HttpApp<P>
+  readonly node: Opened<P>
+  readonly port: number
+}
+
+/** No request is in flight at any of them when `change` is called, which answers for each. */
+async function replaceAll<P>(
+  apps: readonly HttpApp<P>[],
+  graceMs: number,
+  change: () => Promise<readonly Served<P>[]>,
+): Promise<void> {
+  const changed = Promise.withResolvers<readonly Served<P>[]>()
+  let paused = 0
+  await Promise.all(
+    apps.map((app, index) =>
+      app.replace(graceMs, async () => {
+        paused += 1
+        if (paused === apps.length) change().then(changed.resolve, changed.reject)
+        const served = (await changed.promise)[index]
+        if (served === undefined) throw new Error('a node is no longer there')
+        return served
+      }),
+    ),
+  )
 }
 
 /** The operations of a development network, where the profile has them. */
@@ -137,7 +182,17 @@ async function listen<P>(
   app: HttpApp<P>,
   { values }: Configuration,
 ): Promise<{ readonly port: number }> {
-  const { host, port } = values.server
+  const { host, port, alsoPorts } = values.server
+  const first = await listenAt(app, host, port)
+  for (const other of alsoPorts) await listenAt(app, host, other)
+  return first
+}
+
+async function listenAt<P>(
+  app: HttpApp<P>,
+  host: string,
+  port: number,
+): Promise<{ readonly port: number }> {
   try {
     return await app.listen(port, host)
   } catch (error) {
@@ -151,39 +206,57 @@ async function listen<P>(
 }
 
 async function bannerOf<P>(
-  app: HttpApp<P>,
-  { host, others, notes }: Opened<P>,
-  { config: { values }, port }: { readonly config: Configuration; readonly port: number },
+  listening: readonly Listening<P>[],
+  { host, others }: Opened<P>,
+  { values }: Configuration,
 ): Promise<string> {
-  const { storage, auth, extensions } = host.services
-  const origin = originOf(values.server.host, port)
+  const { storage } = host.services
   return banner({
     version: productVersion(),
     profile: values.profile,
-    origin,
-    interfaces: app.interfaces,
+    nodes: await Promise.all(listening.map((each, index) => nodeFacts(each, index === 0))),
     storage: { name: values.storage?.use ?? '', location: maskUrls(storage?.location ?? '') },
     otherServers: others,
-    tokenHints: auth.flatMap(({ hint }) => hint ?? []),
-    tokens: await seededTokens(host, values),
-    pages: pagesOf(extensions, origin),
-    notes,
     readyMs: performance.now(),
   })
 }
 
+async function nodeFacts<P>(
+  { app, node, port }: Listening<P>,
+  isFirst: boolean,
+): Promise<NodeFacts> {
+  const { auth, extensions } = node.host.services
+  const { values } = node.config
+  const origin = originOf(values.server.host, port)
+  return {
+    name: node.name,
+    origin,
+    interfaces: app.interfaces,
+    tokenHints: auth.flatMap(({ hint }) => hint ?? []),
+    tokens: await seededTokens(node, isFirst),
+    pages: pagesOf(extensions, origin),
+    notes: node.notes,
+  }
+}
+
 /** Of the people whom a development network begins with, to be pasted into a request. */
-async function seededTokens(
-  host: Host,
-  { empty }: Configuration['values'],
-): Promise<BannerFacts['tokens']> {
-  const issue = empty ? undefined : host.issuer()
+async function seededTokens<P>(
+  { host, config: { values } }: Opened<P>,
+  isFirst: boolean,
+): Promise<NodeFacts['tokens']> {
+  const issue = values.empty ? undefined : host.issuer()
   if (issue === undefined) return []
-  return Promise.all(SEEDED_USERS.map(async (user) => ({ user, token: await issue(user) })))
+  const users = isFirst ? SEEDED_USERS : [operatorUserOf(values)]
+  return Promise.all(users.map(async (user) => ({ user, token: await issue(user) })))
+}
+
+function operatorUserOf({ validator }: Configuration['values']): string {
+  const name = validator['validatorWalletUser']
+  return typeof name === 'string' ? name : 'operator'
 }
 
 /** Pages beside the interfaces, and extensions that listen by themselves. */
-function pagesOf(extensions: HostServices['extensions'], origin: string): BannerFacts['pages'] {
+function pagesOf(extensions: HostServices['extensions'], origin: string): NodeFacts['pages'] {
   return extensions.flatMap(({ id, service }) => {
     const label = id.slice('extension/'.length)
     const address =

@@ -1,11 +1,14 @@
 // Reads the configuration with the flags of the command line on top.
 import { resolve } from 'node:path'
-import type { ConfigResult } from '../host/config/configuration.ts'
+import type { Configuration, ConfigResult } from '../host/config/configuration.ts'
 import type { Flags } from './flags.ts'
 import type { Layer } from '../host/config/layers.ts'
 import { loadConfiguration } from '../host/config/configuration.ts'
 import { nest, readText } from '../host/config/environment.ts'
+import { nodesOf } from '../host/config/nodes.ts'
+import { CommandError } from '../host/problem.ts'
 import { defaultPlugins } from './built-in.ts'
+import { EXIT } from './outcome.ts'
 import { presetFolder } from './spec-folder.ts'
 
 /** Reads file, environment and flags of this process. */
@@ -18,6 +21,19 @@ export async function readSettings(flags: Flags): Promise<ConfigResult> {
     plugins: defaultPlugins,
     presets: presetFolder(),
   })
+}
+
+/**
+ * As a node of it runs, for what talks to one: the node of the flag, else the first; the
+ * configuration itself where it has no nodes. Exit code 2 where there is no such node.
+ */
+export function nodeSettings(config: Configuration, { node: wanted }: Flags): Configuration {
+  const nodes = nodesOf(config)
+  const found = nodes.find(({ name }) => wanted === undefined || name === wanted)
+  if (found !== undefined) return found.config
+  if (wanted === undefined) return config
+  const known = nodes.map(({ name }) => name).join(', ') || 'none'
+  throw new CommandError(`there is no node "${wanted}"; nodes: ${known}`, EXIT.usage)
 }
 
 function flagLayers(flags: Flags): readonly Layer[] {

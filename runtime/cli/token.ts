@@ -10,7 +10,7 @@ import { CommandError } from '../host/problem.ts'
 import { originOf } from './banner.ts'
 import { EXIT, configError } from './outcome.ts'
 import { contextWithoutHost, loadPlugins, wantedPlugins } from './plugins.ts'
-import { readSettings } from './settings.ts'
+import { nodeSettings, readSettings } from './settings.ts'
 
 /** Prints a token for a user: the text alone, or with what it is used for. */
 export async function printToken(
@@ -19,8 +19,9 @@ export async function printToken(
   const read = await readSettings(flags)
   if (!read.ok) throw configError(read.problems, EXIT.usage)
   const { user } = flags
-  const token = await issueToken(read.config, user)
-  const { host, port } = read.config.values.server
+  const config = nodeSettings(read.config, flags)
+  const token = await issueToken(config, user)
+  const { host, port } = config.values.server
   const url = originOf(host, port)
   const text = flags.json === true ? JSON.stringify({ user, url, token }) : token
   process.stdout.write(`${text}\n`)

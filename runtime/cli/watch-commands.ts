@@ -14,6 +14,7 @@ export function addWatch(program: Command, interruptible: Interruptible): void {
     .description(
       'say whether a running service is healthy, what is behind and what waits; exit code 1 if it is not healthy',
     )
+    .option('--node <name>', 'one of several nodes; the first where absent (nodes)')
     .option('--url <address>', 'address of the service (default: that of the configuration)')
     .option('--metrics <address>', 'address of its metrics (default: where the service has them)')
     .addOption(

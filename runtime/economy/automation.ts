@@ -15,6 +15,7 @@ import type { StandardSchemaV1 } from '../host/standard-schema.ts'
 import type { CommittedUpdate } from '../engine/index.ts'
 import { issuingMiningRound, openMiningRound } from '../contracts/index.ts'
 import type { ContractRecord } from '../store/store.ts'
+import type { NodeIdentity } from '../participant/node.ts'
 import type { Economy } from './economy.ts'
 import { nextRead } from './network/next-read.ts'
 import { withTrace } from './trace.ts'
@@ -47,7 +48,7 @@ export interface EconomyAutomation extends Managed {
 /** An automation as `defineAutomation` takes it. */
 export interface AutomationDefinition<O> extends Pick<
   PluginDefinition<'automation', O>,
-  'summary' | 'topic'
+  'scope' | 'summary' | 'topic'
 > {
   /** `a-z0-9-`. */
   readonly name: string
@@ -91,7 +92,7 @@ export function defineAutomation<O>({
  */
 export function automationWorld(services: EconomyServices): AutomationWorld {
   const {
-    economy: { engine, store, settings },
+    economy: { engine, store, settings, node },
   } = services
   // Every wake asks: those that come together are answered by one read.
   const paused = nextRead(() => store.contracts.facts(PAUSED, '', MAX_AUTOMATIONS))
@@ -112,15 +113,20 @@ export function automationWorld(services: EconomyServices): AutomationWorld {
         changed,
       ),
     isPaused: async (name) =>
-      (await paused()).some(({ key, body }) => key === name && body === 'true'),
+      (await paused()).some(({ key, body }) => key === pauseOf(name, node) && body === 'true'),
   }
+}
+
+/** The key of the fact that says whether a node's automation is stopped. */
+export function pauseOf(name: string, node: Pick<NodeIdentity, 'key'>): string {
+  return node.key === '' ? name : `${node.key}%${name}`
 }
 
 /** More than any configuration has. */
 const MAX_AUTOMATIONS = 1_000
 
 /**
- * Kind of the facts that say which automations an administrator stopped; by name, `true` or
+ * Kind of the facts that say which automations an administrator stopped; by `pauseOf`, `true` or
  * `false`.
  */
 export const PAUSED = 'automation-paused'

@@ -22,7 +22,10 @@ import type { Quotas } from './quotas/index.ts'
 export interface Economy {
   readonly engine: Engine
   readonly reader: Reader
+  /** With what is this node's own of users, parties, providers and wallets. */
   readonly store: Store
+  /** Where a party lives on the ledger: `PAR::name::fingerprint` of each node that hosts it. */
+  readonly hostsOf: (party: string) => Promise<readonly string[]>
   readonly clock: Clock
   readonly node: NodeIdentity
   readonly network: NetworkState

@@ -45,7 +45,8 @@ export function answer<T, B>(
     : { status: 200, body: body(outcome) }
 }
 
-function refusalReply({ status, message, retrySeconds }: PlainError): PlainErrorReply {
+/** The answer to what is refused. */
+export function refusalReply({ status, message, retrySeconds }: PlainError): PlainErrorReply {
   const reply = { status, body: { error: message } }
   return retrySeconds === undefined
     ? reply

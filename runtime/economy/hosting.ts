@@ -50,6 +50,37 @@ export async function isServedHere(
   return rights.some(({ payload }) => payload.validator === operator)
 }
 
+/**
+ * `PAR::name::fingerprint` of each node that hosts a party of this node; empty for a party that it
+ * does not know.
+ */
+export async function hostsHere(
+  { parties }: Pick<Store, 'parties'>,
+  member: string,
+  party: string,
+): Promise<readonly string[]> {
+  const [known] = await parties.get([party])
+  return known === undefined ? [] : membersOf(known, member)
+}
+
+/** Whether any node of the ledger knows the party. */
+export async function isKnown(
+  { hostsOf }: Pick<Economy, 'hostsOf'>,
+  party: string,
+): Promise<boolean> {
+  return (await hostsOf(party)).length > 0
+}
+
+/** Those that a party's topology names; the node that signs for it where it names none. */
+export function membersOf({ topology }: PartyRecord, member: string): readonly string[] {
+  if (topology === '') return [member]
+  const {
+    participants,
+  }: { readonly participants: readonly { readonly participantUid: string }[] } =
+    JSON.parse(topology)
+  return participants.map(({ participantUid }) => `PAR::${participantUid}`)
+}
+
 function hostingIn({ topology }: PartyRecord): Hosting {
   return topology === '' ? 'local' : 'external'
 }

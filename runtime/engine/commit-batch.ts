@@ -42,7 +42,9 @@ export function readsOf(entries: readonly BatchEntry[], { traffic }: BatchRules)
   const paid =
     traffic === undefined
       ? []
-      : [TRAFFIC, TRAFFIC_LIMIT].map((kind) => ({ kind, key: traffic.member }))
+      : membersOf(proposals, traffic).flatMap((key) =>
+          [TRAFFIC, TRAFFIC_LIMIT].map((kind) => ({ kind, key })),
+        )
   return {
     contractIds: [...needed].filter((id) => !made.has(id)),
     commandKeys: [
@@ -57,6 +59,14 @@ export function readsOf(entries: readonly BatchEntry[], { traffic }: BatchRules)
       })),
     ],
   }
+}
+
+/** Each once; the engine's own is always among them. */
+function membersOf(
+  proposals: readonly Proposal[],
+  { member: own }: TrafficPolicy,
+): readonly string[] {
+  return [...new Set([own, ...proposals.map(({ member = own }) => member)])]
 }
 
 export interface Decided {
@@ -82,14 +92,22 @@ export function decideBatch(
 ): Decided {
   const { synchronizerId, traffic } = rules
   const state = new BatchState(facts)
-  const meter = traffic === undefined ? undefined : new Meter(traffic, facts)
+  const meters = new Map<string, Meter>()
+  const meterOf = ({ member = traffic?.member ?? '' }: Proposal): Meter | undefined => {
+    if (traffic === undefined) return undefined
+    const known = meters.get(member) ?? new Meter({ ...traffic, member }, facts)
+    meters.set(member, known)
+    return known
+  }
   const result = entries.map((entry) =>
     entry.kind === 'move'
       ? decideMove(entry, state, moment.now)
-      : decideProposal(entry, { state, meter, moment, synchronizerId }),
+      : decideProposal(entry, { state, meter: meterOf(entry), moment, synchronizerId }),
   )
-  const charged = meter?.fact()
-  if (charged !== undefined) state.write(charged)
+  for (const meter of meters.values()) {
+    const charged = meter.fact()
+    if (charged !== undefined) state.write(charged)
+  }
   return { writes: state.writes(), result }
 }
 

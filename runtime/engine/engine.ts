@@ -27,7 +27,7 @@ import type { Committed, Projector, Staged, Submission } from './submission.ts'
 import type { Rehearsed } from './submitter.ts'
 import type { AnyTemplate } from './template.ts'
 import type { TrafficPolicy } from './traffic.ts'
-import type { TraceContext, Transaction } from './transaction.ts'
+import type { MoveNames, TraceContext, Transaction } from './transaction.ts'
 
 export interface EngineOptions {
   readonly store: ContractStore
@@ -94,6 +94,7 @@ export interface MoveRequest {
   readonly to: string | undefined
   /** Where a contract that leaves is meant to go; the engine's own synchronizer when absent. */
   readonly target?: string
+  readonly names?: MoveNames
 }
 
 export interface Moved {
@@ -279,7 +280,7 @@ function conclude(
 async function reassign(
   { store, newSeed, synchronizerId, moveFacts }: InterpreterContext,
   committer: Committer,
-  { contractId, to = '', target = synchronizerId }: MoveRequest,
+  { contractId, to = '', target = synchronizerId, names }: MoveRequest,
 ): Promise<Moved | Rejected> {
   const updateId = `1220${hash('sha256', newSeed())}`
   const [found] = await store.byIds([contractId])
@@ -290,6 +291,7 @@ async function reassign(
     contractId,
     to,
     target,
+    names,
     facts: moveFacts(updateId),
   })
   if (verdict.kind === 'committed')

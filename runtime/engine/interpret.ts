@@ -156,6 +156,7 @@ async function runOnce<R>(
   const {
     deduplicationMicros = DAY_MICROS,
     free: isFree = false,
+    member,
     lowPriority: isLow = false,
     unless = [],
   } = submission
@@ -167,6 +168,7 @@ async function runOnce<R>(
     payer: payerOf(submission),
     deduplicationMicros,
     isFree,
+    member,
     isLow,
     unless,
     templates,
@@ -217,7 +219,14 @@ function headOf(
   seed: string,
   effectiveAt: bigint,
 ): ProposalInput['head'] {
-  const { actAs, userId, workflowId = '', traceContext = currentTrace() } = submission
+  const {
+    actAs,
+    userId,
+    workflowId = '',
+    traceContext = currentTrace(),
+    signedHash,
+    note,
+  } = submission
   const commandId = submission.commandId ?? hash('sha256', `command/${seed}`)
   return {
     commandId,
@@ -227,6 +236,8 @@ function headOf(
     effectiveAt,
     synchronizerId,
     traceContext,
+    ...(signedHash === undefined ? {} : { signedHash }),
+    ...(note === undefined ? {} : { note }),
   }
 }
 

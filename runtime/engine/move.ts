@@ -1,6 +1,7 @@
 // A contract moves between synchronizers: unassigned it is in flight, and nobody can use it until
 // it is assigned. rulings.md 17
 import { encodeReassignment } from './update-body.ts'
+import type { MoveNames } from './transaction.ts'
 import type { FactRecord } from '../store/store.ts'
 
 /** Fact kind, by contract id: which synchronizer a contract in flight left, and by which update. */
@@ -14,6 +15,8 @@ export interface Move {
   readonly to: string
   /** Where it is meant to go, for a contract that leaves. */
   readonly target: string
+  /** As in `Reassignment`. */
+  readonly names?: MoveNames | undefined
   /** The contract's stakeholders. */
   readonly seenBy: readonly string[]
   /** Written with it. */
@@ -27,7 +30,7 @@ interface Origin {
 
 /** What a move writes, given where the contract is and, if it is in flight, where it came from. */
 export function moveTexts(
-  { updateId, contractId, to, target }: Move,
+  { updateId, contractId, to, target, names }: Move,
   at: string,
   origin: string | undefined,
 ): { readonly body: string; readonly facts: readonly FactRecord[] } {
@@ -38,6 +41,7 @@ export function moveTexts(
       contractId,
       source: at,
       target,
+      ...(names && { names }),
     })
     return {
       body,
@@ -59,6 +63,7 @@ export function moveTexts(
       source,
       target: to,
       unassignId,
+      ...(names && { names }),
     }),
     facts: [],
   }

@@ -33,6 +33,8 @@ export interface Proposal {
   readonly payer: string
   readonly deduplicationMicros: bigint
   readonly isFree: boolean
+  /** Whose traffic it uses; undefined: the engine's own member. */
+  readonly member?: string | undefined
   /** Refused where traffic is reserved and runs short. */
   readonly isLow: boolean
   /** It is not committed where one of these is there. */
@@ -52,12 +54,15 @@ export interface ProposalInput {
     | 'effectiveAt'
     | 'synchronizerId'
     | 'traceContext'
+    | 'signedHash'
+    | 'note'
   >
   readonly seed: string
   readonly commandKey: string
   readonly payer: string
   readonly deduplicationMicros: bigint
   readonly isFree: boolean
+  readonly member: string | undefined
   readonly isLow: boolean
   readonly unless: readonly FactName[]
   readonly templates: ReadonlyMap<string, AnyTemplate>
@@ -72,8 +77,8 @@ export async function propose(
   interpretation: Interpretation,
   input: ProposalInput,
 ): Promise<Proposal | undefined> {
-  const { head, seed, commandKey, payer, deduplicationMicros, isFree, isLow, unless } = input
-  const { templates, projectors, maxBytes } = input
+  const { head, seed, commandKey, payer, deduplicationMicros, isFree, member } = input
+  const { isLow, unless, templates, projectors, maxBytes } = input
   const {
     created,
     archived,
@@ -108,6 +113,7 @@ export async function propose(
     payer,
     deduplicationMicros,
     isFree,
+    member,
     isLow,
     unless,
   }

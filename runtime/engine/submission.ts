@@ -3,7 +3,7 @@
 import type { ContractRecord, FactName, FactRecord, LogRecord } from '../store/store.ts'
 import type { AbortReason, Rejected, Rejection, TransactionLimits } from './rejection.ts'
 import type { Tx } from './template.ts'
-import type { TraceContext, Transaction } from './transaction.ts'
+import type { SubmissionNote, TraceContext, Transaction } from './transaction.ts'
 
 /** A part of a submission; pure. */
 export type SubmissionStep = (tx: Tx) => void
@@ -34,6 +34,10 @@ export interface Submission<R> {
   /** How long the command id stays used, microseconds; a day when absent. */
   readonly deduplicationMicros?: bigint
   readonly workflowId?: string
+  /** Hash that its parties signed outside, in hexadecimal. */
+  readonly signedHash?: string
+  /** Kept in the update as it is. */
+  readonly note?: SubmissionNote
   readonly traceContext?: TraceContext
   /** As created-event blobs; each must be genuine. rulings.md 23 */
   readonly disclosed?: readonly string[]
@@ -43,6 +47,8 @@ export interface Submission<R> {
   readonly contractIds?: readonly string[]
   /** The network's own submissions, and purchases of traffic, cost nothing. */
   readonly free?: boolean
+  /** Whose traffic it uses; the engine's own member where absent. */
+  readonly member?: string
   /**
    * Refused while less traffic remains than is reserved; what keeps the traffic coming is not low.
    * domain/behaviour.md §8

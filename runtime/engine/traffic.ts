@@ -3,7 +3,7 @@
 import type { CommitFacts, FactRecord } from '../store/store.ts'
 
 export interface TrafficPolicy {
-  /** Who pays for all that is submitted here. */
+  /** Who pays for what names nobody else. */
   readonly member: string
   readonly baseBurstBytes: bigint
   /** In which an empty base allowance fills up. */

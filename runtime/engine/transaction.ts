@@ -15,6 +15,13 @@ export interface TraceContext {
  */
 export const SMALL_NODES = 50
 
+/** What is told of a submission afterwards besides what it did. */
+export interface SubmissionNote {
+  readonly submissionId: string
+  /** For how long it is known, microseconds; a whole number as text. */
+  readonly deduplicationMicros: string
+}
+
 export interface CreateEvent {
   readonly kind: 'create'
   /** Place in the tree, pre-order from 0. */
@@ -55,6 +62,10 @@ export interface Transaction {
   readonly effectiveAt: bigint
   readonly synchronizerId: string
   readonly traceContext: TraceContext
+  /** Hash that was signed outside, in hexadecimal; of what was prepared before. */
+  readonly signedHash?: string
+  /** Absent where the submission has no id of its own. */
+  readonly note?: SubmissionNote
   /** In pre-order. */
   readonly events: readonly LedgerEvent[]
   /** Contracts that were there before and are archived by it. */
@@ -75,6 +86,15 @@ export interface StoredTransaction extends Omit<Transaction, 'consumed'> {
   readonly consumed: readonly string[]
 }
 
+/** Who asked for a move, and under which names. */
+export interface MoveNames {
+  readonly userId: string
+  readonly submitter: string
+  readonly commandId: string
+  readonly workflowId: string
+  readonly submissionId: string
+}
+
 /** A move of a contract between synchronizers. rulings.md 17 */
 export interface Reassignment {
   readonly updateId: string
@@ -84,5 +104,7 @@ export interface Reassignment {
   readonly target: string
   /** Of an assignment: the update that took the contract off its source. */
   readonly unassignId?: string
+  /** Absent where the node itself moved it. */
+  readonly names?: MoveNames
   readonly recordTime: bigint
 }

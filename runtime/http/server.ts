@@ -1,6 +1,7 @@
 // The listening side: sockets, their limits, the watch over slow requests, and the drain.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer as createDoor, type AddressInfo, type Server as Door } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as passed } from 'node:timers/promises'
 import { EarlierAnswers } from './earlier-answers.ts'
@@ -19,7 +20,8 @@ export interface SocketLimits {
 
 export interface HttpServer {
   /**
-   * Starts to listen; port 0 takes a free one. Rejects with the system's error, such as EADDRINUSE.
+   * Starts to listen; port 0 takes a free one. Called again, it listens at another address, too.
+   * Rejects with the system's error, such as EADDRINUSE.
    */
   listen(port: number, host: string): Promise<AddressInfo>
   /**
@@ -119,11 +121,18 @@ export function createHttpServer(
   server.on('checkContinue', onRequest)
   server.on('clientError', refuseLater)
   server.on('connection', (socket: Socket) => newcomers.add(socket))
+  const doors: Door[] = []
   return {
-    listen: (port, host) => listen(server, shared, port, host),
+    listen: async (port, host) => {
+      if (!server.listening) return listen(server, shared, port, host)
+      const door = newDoor(server)
+      const address = await opened(door, port, host)
+      doors.push(door)
+      return address
+    },
     drain: (graceMs) => {
       upgrades.close()
-      return drain(server, shared, newcomers, graceMs, upgrades)
+      return drain({ server, doors }, shared, newcomers, graceMs, upgrades)
     },
     pause: async (graceMs) => {
       shared.draining = true
@@ -135,12 +144,29 @@ export function createHttpServer(
   }
 }
 
-function listen(server: Server, shared: Shared, port: number, host: string): Promise<AddressInfo> {
+async function listen(
+  server: Server,
+  shared: Shared,
+  port: number,
+  host: string,
+): Promise<AddressInfo> {
+  const address = await opened(server, port, host)
+  watch(server, shared)
+  return address
+}
+
+/** One more address of a server. */
+function newDoor(server: Server): Door {
+  return createDoor({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    server.emit('connection', socket),
+  )
+}
+
+function opened(server: Door, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
-      watch(server, shared)
       const address = server.address()
       if (typeof address === 'object' && address !== null) resolve(address)
       else reject(new Error('the server has no port'))
@@ -214,8 +240,14 @@ function refuseSocket(error: Rejection, socket: Duplex): void {
   )
 }
 
+/** A server, and the other addresses that it listens at. */
+interface Listening {
+  readonly server: Server
+  readonly doors: readonly Door[]
+}
+
 async function drain(
-  server: Server,
+  { server, doors }: Listening,
   shared: Shared,
   newcomers: Newcomers,
   graceMs: number,
@@ -223,11 +255,7 @@ async function drain(
 ): Promise<number> {
   if (!server.listening) return 0
   shared.draining = true
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve()
-    })
-  })
+  const closed = Promise.all([server, ...doors].map(closing))
   newcomers.destroyAll()
   const idle = setInterval(() => {
     server.closeIdleConnections()
@@ -241,12 +269,20 @@ async function drain(
   return cutOff(server, shared, closed)
 }
 
+function closing(server: Door): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve()
+    })
+  })
+}
+
 /** Resolves once no request but one is in flight, or at a moment of `performance.now`. */
 async function quiet({ live }: Shared, untilMs: number): Promise<void> {
   while (live.size > 1 && performance.now() < untilMs) await passed(DRAIN_STEP_MS)
 }
 
-async function cutOff(server: Server, shared: Shared, closed: Promise<void>): Promise<number> {
+async function cutOff(server: Server, shared: Shared, closed: Promise<unknown>): Promise<number> {
   const cut = shared.live.size
   for (const live of shared.live) live.abort('the server stops')
   server.closeAllConnections()

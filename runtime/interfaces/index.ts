@@ -11,7 +11,9 @@ import type { MeasurementSource } from '../host/measurement.ts'
 import { formatProblem } from '../host/problem.ts'
 import { mountInterface, plainPresenter } from '../http/index.ts'
 import type { InterfaceMount, WireOperation } from '../http/index.ts'
+import { nodeStore } from '../store/node-store.ts'
 import { templateOf } from '../store/rules.ts'
+import type { Store } from '../store/store.ts'
 import { accessDirectory } from '../participant/access-directory.ts'
 import { LedgerGuard } from '../access/guard.ts'
 import { PrincipalDirectory } from '../access/principal.ts'
@@ -21,6 +23,7 @@ import { fillAccruals, Invariants, noteVersions } from '../engine/index.ts'
 import type { AnyTemplate, Engine, Templated } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
 import { startAudit } from '../economy/audit.ts'
+import type { Audit } from '../economy/audit.ts'
 import { automationHandlers } from './validator/automation-handlers.ts'
 import type { AutomationControl } from './validator/automation-handlers.ts'
 import { automationWorld } from '../economy/automation.ts'
@@ -38,11 +41,14 @@ import { measureEconomy } from '../economy/measure.ts'
 import { clockHandlers } from './validator/clock-handlers.ts'
 import { createEconomy } from '../economy/network/create-economy.ts'
 import { seedDevelopmentNetwork } from '../economy/network/demo-seed.ts'
-import { ensureNetwork } from '../economy/network/genesis.ts'
+import { ensureNetwork, ensureValidator, writeDownNode } from '../economy/network/genesis.ts'
+import { hostsAnywhere, knownNodes } from '../economy/network/nodes.ts'
 import { governanceHandlers } from './validator/governance-handlers.ts'
 import { ledgerHistory } from '../economy/network/ledger-history.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
+import { HostedParties } from '../participant/hosted.ts'
 import { nodeIdentity } from '../participant/node.ts'
+import type { NodeIdentity } from '../participant/node.ts'
 import { withinRate } from './rate-limit.ts'
 import { probeHandlers } from './probes.ts'
 import type { Probes } from './probes.ts'
@@ -64,12 +70,12 @@ import { walletProjectors } from '../economy/wallets/projectors.ts'
 import { trafficLeft } from '../economy/traffic.ts'
 import { Treasury } from '../economy/treasury/index.ts'
 import { createUserKeeper } from '../economy/wallets/user-keeper.ts'
-import type { ServiceOptions, Parts } from './parts.ts'
+import type { Ledger, ServiceOptions, Parts } from './parts.ts'
 import { uploadFolder, ledgerHandlers } from './ledger/handlers.ts'
 import { userNotes } from './user-notes.ts'
 import type { NotesOf } from './user-notes.ts'
 
-export type { ServiceOptions } from './parts.ts'
+export type { Ledger, NodeOptions, ServiceOptions } from './parts.ts'
 
 export type { LedgerClock } from '../economy/network/ledger-time.ts'
 
@@ -95,6 +101,8 @@ export interface Services {
   readonly treasury: Treasury
   /** What extensions keep for users. */
   readonly userNotes: NotesOf
+  /** What another node of this process joins. */
+  readonly ledger: Ledger
   /** Lines for the banner. */
   readonly notes: readonly string[]
   /** Waits for what is under way. */
@@ -103,16 +111,17 @@ export interface Services {
 
 /** Throws an Error with one line for people when the settings are wrong. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
-  const { store, auth, clock, spans } = options
+  const { auth, clock, spans } = options
   spans?.follow(() => requestTrace()?.traceparent)
   const settings = trustedSettings(options.settings)
   adoptNames(settings)
-  const parts = await startEconomy(options, settings, new PrincipalDirectory(store, clock))
+  const parts = await startEconomy(options, settings)
   await removeLeftUploads(
     uploadFolder(options),
     Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS,
   )
-  const { economy, directory, treasury, watch, history } = parts
+  const { economy, directory, treasury, ledger } = parts
+  const { watch, history } = ledger
   connectAuth(parts)
   const probes = probeHandlers(options, parts.node.participantId)
   const common = {
@@ -127,12 +136,8 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     presenter: plainPresenter,
   }
   const reads = streamReads(parts)
-  const audit = startAudit({
-    store: store.contracts,
-    economy,
-    settings: settings.audit,
-    log: options.log,
-  })
+  const isFirst = options.node?.joins === undefined
+  const audit = auditOf(parts, isFirst)
   const submitting = (
     mount: InterfaceMount<Principal>,
     submits: (operation: WireOperation) => boolean,
@@ -160,15 +165,23 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     },
     economy,
     treasury,
-    userNotes: userNotes(store, directory, new LedgerGuard(common), ledgerWire.operations),
+    userNotes: userNotes(parts.store, directory, new LedgerGuard(common), ledgerWire.operations),
+    ledger,
     notes: await startNotes(options, economy),
     stop: async () => {
       await audit.stop()
       await treasury.stop()
+      if (!isFirst) return
       await economy.engine.drain()
       await history.stop()
     },
   }
+}
+
+/** One a ledger is enough. */
+function auditOf({ options: { store, log }, settings, economy }: Parts, isFirst: boolean): Audit {
+  const own = isFirst ? settings.audit : { ...settings.audit, everyMs: 0 }
+  return startAudit({ store: store.contracts, economy, settings: own, log })
 }
 
 function ledgerMount(
@@ -233,27 +246,59 @@ function isWrite({ method, path }: WireOperation): boolean {
  * First user, network and, on a development network, something to try out: each made where it is
  * missing.
  */
-async function startEconomy(
+async function startEconomy(options: ServiceOptions, settings: ServiceSettings): Promise<Parts> {
+  const { productVersion, node: own } = options
+  const node = nodeIdentity({ ...settings, key: own?.key ?? '' })
+  const store = nodeStore(options.store, node.key)
+  const directory = new PrincipalDirectory(store, options.clock)
+  const { economy, ledger } = await joinLedger(options, settings, store, node)
+  const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
+  if (own?.joins === undefined) {
+    await ensureNetwork(economy, users, productVersion)
+    await adoptWallets(economy, users)
+  } else await ensureValidator(economy, users, productVersion)
+  if (own !== undefined) await writeDownNode(economy, own.name)
+  const onboarding = createOnboarding(economy, users)
+  if (options.seeded) await seedDevelopmentNetwork(economy, onboarding)
+  const providers = new ProviderDirectory(store.identityProviders, options.clock)
+  return {
+    options,
+    store,
+    hosted: await partiesHere(options.store, economy),
+    settings,
+    node,
+    directory,
+    providers,
+    economy,
+    ledger,
+    onboarding,
+    treasury: new Treasury(economy),
+  }
+}
+
+/**
+ * Undefined where the ledger never had another node. The network's own parties live on the first
+ * one.
+ */
+async function partiesHere(
+  store: Store,
+  { node: { key }, store: { parties }, parties: { dso, sv } }: Economy,
+): Promise<HostedParties | undefined> {
+  const known = await knownNodes(store)
+  if (known.length === 0) return undefined
+  return new HostedParties(key, parties, key === '' ? [dso, sv] : [])
+}
+
+/** The ledger of this process: begun here, or that of the node that came first. */
+async function joinLedger(
   options: ServiceOptions,
   settings: ServiceSettings,
-  directory: PrincipalDirectory,
-): Promise<Parts> {
-  const { store, ledgerClock, profile, productVersion, newName, log } = options
-  const node = nodeIdentity(settings)
-  const invariants = new Invariants(log)
-  const history = await ledgerHistory({ store, file: options.historyFile, invariants, log })
-  await seedFirstUser(store)
-  const time = await ledgerTime({
-    store: store.contracts,
-    clock: options.clock,
-    ledgerClock,
-    settings,
-    invariants,
-    log,
-  })
-  const economy = await createEconomy({
-    ...time,
-    history: history.watch,
+  store: Store,
+  node: NodeIdentity,
+): Promise<Pick<Parts, 'economy' | 'ledger'>> {
+  const { profile, newName, log, node: own } = options
+  const several = own !== undefined || (await knownNodes(store)).length > 0
+  const common = {
     monotonicMs: () => options.clock.monotonicMs(),
     store,
     node,
@@ -262,35 +307,40 @@ async function startEconomy(
     newName,
     projectors: [...walletProjectors, ...scanProjectors],
     spans: options.spans,
+    ...(several ? { hostsOf: (party: string) => hostsAnywhere(options.store, party) } : {}),
     ...(log === undefined ? {} : { log }),
     ...(options.random === undefined ? {} : { random: options.random }),
-  })
-  await noteVersions(store.contracts, allTemplates, (facts) =>
-    economy.engine.recordFacts([], () => facts),
-  )
-  await fillAccruals(store.contracts, allTemplates)
-  const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
-  await ensureNetwork(economy, users, productVersion)
-  await adoptWallets(economy, users)
-  const onboarding = createOnboarding(economy, users)
-  if (options.seeded) await seedDevelopmentNetwork(economy, onboarding)
-  const providers = new ProviderDirectory(store.identityProviders, options.clock)
-  return {
-    options,
-    settings,
-    node,
-    directory,
-    providers,
-    economy,
-    watch: time.watch,
-    history,
-    onboarding,
-    treasury: new Treasury(economy),
   }
+  if (own?.joins !== undefined) {
+    await seedFirstUser(store)
+    const { shared, clock } = own.joins
+    return { economy: await createEconomy({ ...common, clock, shared }), ledger: own.joins }
+  }
+  const { time, history } = await ledgerOf(options, settings, store)
+  const economy = await createEconomy({ ...common, ...time, history: history.watch })
+  const { engine } = economy
+  await noteVersions(store.contracts, allTemplates, (facts) => engine.recordFacts([], () => facts))
+  await fillAccruals(store.contracts, allTemplates)
+  const tail = new LedgerTail(store, engine, history.watch)
+  const { shared } = economy
+  const { clock, watch } = time
+  const pages = new SharedPages(store)
+  return { economy, ledger: { shared, clock, watch, history, tail, pages } }
+}
+
+/** What the first node of a process watches. */
+async function ledgerOf(options: ServiceOptions, settings: ServiceSettings, store: Store) {
+  const { clock, ledgerClock, historyFile: file, log } = options
+  const invariants = new Invariants(log)
+  const history = await ledgerHistory({ store, file, invariants, log })
+  await seedFirstUser(store)
+  const { contracts } = store
+  const watched = { store: contracts, clock, ledgerClock, settings, invariants, log }
+  return { time: await ledgerTime(watched), history }
 }
 
 /** Tells the auth plugins where to look up whom tokens speak of. */
-function connectAuth({ options: { auth, clock, store }, directory, providers, node }: Parts): void {
+function connectAuth({ options: { auth, clock }, store, directory, providers, node }: Parts): void {
   const connected = accessDirectory({
     parties: store.parties,
     principals: directory,
@@ -308,14 +358,15 @@ function trustedSettings(sections: SettingsSections): ServiceSettings {
 }
 
 function streamReads({
-  options: { store },
-  history,
+  store,
+  hosted,
+  ledger: { tail, pages },
   node: { synchronizerId },
   economy: { engine },
 }: Parts): StreamReads {
-  const [tail, pages] = [new LedgerTail(store, engine, history.watch), new SharedPages(store)]
   return {
     store,
+    hosted,
     tail,
     pages,
     templateOf: (subject) => implementing(engine, subject),
@@ -333,17 +384,17 @@ function implementing(engine: Engine, subject: Templated): AnyTemplate | undefin
 }
 
 function validatorHandlers(parts: Parts, probes: Probes): Handlers<Context> {
-  const { options, settings, directory, economy, treasury, onboarding } = parts
+  const { options, store, settings, directory, economy, treasury, onboarding } = parts
   return {
     ...probes,
     ...automationHandlers(economy, options.automations ?? NO_AUTOMATIONS),
-    ...clockHandlers(options.ledgerClock),
+    ...clockHandlers(options.ledgerClock, economy.node),
     ...governanceHandlers(economy),
     ...walletHandlers(economy, treasury, onboarding),
     ...externalPartyHandlers(
       economy,
       treasury,
-      createUserKeeper(options.store, directory, settings.maxRightsPerUser),
+      createUserKeeper(store, directory, settings.maxRightsPerUser),
       options.words ?? OWN_WORDS,
     ),
     ...scanProxyHandlers(economy),

@@ -1,7 +1,7 @@
 // What the services are given, and what handlers are made of.
 import type { WireWords } from '../participant/interactive/wire-words.ts'
 import type { Logger } from '../host/log.ts'
-import type { AuthService, HostClock } from '../host/plugin.ts'
+import type { AuthService, Clock, HostClock } from '../host/plugin.ts'
 import type { Spans } from '../host/spans.ts'
 import type { Store } from '../store/store.ts'
 import type { PrincipalDirectory } from '../access/principal.ts'
@@ -9,6 +9,10 @@ import type { ProviderDirectory } from '../access/provider.ts'
 import type { ClockWatch } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
 import type { AutomationControl } from './validator/automation-handlers.ts'
+import type { SharedLedger } from '../economy/network/create-economy.ts'
+import type { LedgerTail } from './ledger/streams/tail.ts'
+import type { SharedPages } from './ledger/streams/shared-pages.ts'
+import type { HostedParties } from '../participant/hosted.ts'
 import type { LedgerHistory } from '../economy/network/ledger-history.ts'
 import type { LedgerClock } from '../economy/network/ledger-time.ts'
 import type { NodeIdentity } from '../participant/node.ts'
@@ -16,8 +20,30 @@ import type { ServiceSettings, SettingsSections } from './settings.ts'
 import type { Onboarding } from '../economy/wallets/onboarding.ts'
 import type { Treasury } from '../economy/treasury/index.ts'
 
+/** A node that is one of several on a ledger. */
+export interface NodeOptions {
+  readonly name: string
+  /** Under which the store keeps what is the node's own; '' for the first node. */
+  readonly key: string
+  /** What the first node of this process has made; absent: this one is the first. */
+  readonly joins?: Ledger | undefined
+}
+
+/** What the nodes of a process have in common, besides the store. */
+export interface Ledger {
+  readonly shared: SharedLedger
+  readonly clock: Clock
+  readonly watch: ClockWatch | undefined
+  readonly history: LedgerHistory
+  readonly tail: LedgerTail
+  readonly pages: SharedPages
+}
+
 export interface ServiceOptions {
+  /** Of all nodes. */
   readonly store: Store
+  /** Absent: the ledger has one node. */
+  readonly node?: NodeOptions | undefined
   /** Asked in order, the first that knows a token answers. */
   readonly auth: readonly AuthService[]
   /** The time of the day, and time as it passes. */
@@ -55,13 +81,16 @@ export interface ServiceOptions {
 /** What handlers are made of. */
 export interface Parts {
   readonly options: ServiceOptions
+  /** With what is this node's own. */
+  readonly store: Store
+  /** The parties of this node, where it is one of several. */
+  readonly hosted: HostedParties | undefined
   readonly settings: ServiceSettings
   readonly node: NodeIdentity
   readonly directory: PrincipalDirectory
   readonly providers: ProviderDirectory
   readonly economy: Economy
-  readonly watch: ClockWatch | undefined
-  readonly history: LedgerHistory
+  readonly ledger: Ledger
   readonly onboarding: Onboarding
   readonly treasury: Treasury
 }

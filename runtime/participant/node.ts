@@ -4,6 +4,8 @@ import { hex, multihash, purposes } from './topology/hashing.ts'
 import { uniqueIdentifier } from './topology/unique-identifier.ts'
 
 export interface NodeIdentity {
+  /** Under which the store keeps what is this node's own; '' for the first of a ledger. */
+  readonly key: string
   /** As in errors and tokens. */
   readonly participantId: string
   /** `name::namespace`, as topology names a node. */
@@ -16,6 +18,7 @@ export interface NodeIdentity {
 }
 
 interface NodeNames {
+  readonly key?: string
   readonly participantId: string
   readonly synchronizerAlias: string
   readonly synchronizerId: string
@@ -26,6 +29,7 @@ interface NodeNames {
  * participant's name, so that all servers of a deployment and every start agree on it.
  */
 export function nodeIdentity({
+  key = '',
   participantId,
   synchronizerAlias,
   synchronizerId,
@@ -33,6 +37,7 @@ export function nodeIdentity({
   const [name = participantId, given] = participantId.split('::')
   const namespace = given ?? namespaceOf(name)
   return {
+    key,
     participantId,
     participantUid: uniqueIdentifier(name, namespace),
     namespace,

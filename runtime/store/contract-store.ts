@@ -186,6 +186,8 @@ export interface UpdateRecord {
 export interface SeenQuery {
   readonly parties: readonly string[]
   readonly after: bigint
+  /** Nobody asks for what comes after it, so a store may stop there; absent: the end. */
+  readonly until?: bigint
   readonly limit: number
   readonly maxBytes?: number
 }

@@ -15,6 +15,9 @@ import {
   mintingDelegation,
   mintingDelegationProposal,
   openMiningRound,
+  subscription,
+  subscriptionIdleState,
+  subscriptionPayment,
   transferCommand,
   transferOffer,
   transferOfferAccept,
@@ -159,6 +162,44 @@ test("proposals of preapprovals: one is accepted, the others go in few transacti
       async () => (await network.payloads(transferPreapprovalProposal)).length === 0,
     )) > 0,
   )
+})
+
+test("subscriptions that a party cannot pay: another party's is paid, and looks stay small", async () => {
+  const network = await flooded()
+  const { dso } = network.economy.parties
+  const waiting = (tx: Tx, party: string, amount: bigint) => {
+    const subscriptionData = {
+      sender: party,
+      receiver: party,
+      provider: party,
+      dso,
+      description: '',
+    }
+    const payData = {
+      paymentAmount: { amount: decimalOf(amount), unit: 'CoinUnit' },
+      paymentInterval: 10n ** 12n,
+      paymentDuration: 1n,
+    } as const
+    const reference = '00'
+    return tx.create(subscriptionIdleState, {
+      subscription: tx.create(subscription, { subscriptionData, reference }),
+      subscriptionData,
+      payData,
+      nextPaymentDueAt: 1n,
+      reference,
+    })
+  }
+  await network.plant((tx) => waiting(tx, network.alice, 1_000_000n))
+  await network.done([network.bob], (tx) => waiting(tx, network.bob, 1n))
+  const look = await network.looker('subscriptions')
+  const looks = await looksUntil(
+    look,
+    3,
+    async () => (await network.payloads(subscriptionPayment)).length === 1,
+  )
+  assert.ok(looks > 0, "bob's subscription is paid")
+  for (let more = 0; more < 5; more += 1) assertWithin(await look(), { read: 400, submissions: 25 })
+  assert.equal((await network.payloads(subscriptionIdleState)).length, PLANTED)
 })
 
 test("minting delegations and proposals of a party to itself: another party's rewards are minted", async () => {

@@ -51,11 +51,11 @@ test('generate reads the configuration of the folder, check is clean after it an
   )
 })
 
-test('a bad document is exit code 2 with file, line and column, and writes nothing', (t) => {
+test('a bad document, read strictly, is exit code 2 with file, line and column, and writes nothing', (t) => {
   const folder = tempFolder(t)
   put(folder, { 'small.yaml': SMALL.replace('name: b', 'name: c') })
   for (const command of ['generate', 'check']) {
-    const bad = run(folder, command, '--spec', 'small.yaml', '--out', 'out')
+    const bad = run(folder, command, '--spec', 'small.yaml', '--out', 'out', '--strict')
     assert.equal(bad.status, 2)
     assert.match(
       bad.stderr,

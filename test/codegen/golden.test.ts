@@ -122,7 +122,7 @@ test('documents that must fail do so, each with its rule, in its line', async (t
   const folder = tempFolder(t)
   for (const file of readdirSync(NEGATIVE)) {
     const report = await generate({
-      config: { interfaces: [{ spec: join(NEGATIVE, file) }], out: folder },
+      config: { interfaces: [{ spec: join(NEGATIVE, file) }], out: folder, strict: true },
     })
     assert.equal(report.status, 'invalid', file)
     const found = report.findings

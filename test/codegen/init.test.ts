@@ -144,13 +144,13 @@ test('a folder that git has made is as good as empty', async (t) => {
   made(await init({ folder }))
 })
 
-test('a bad document is refused with places, and nothing is written', async (t) => {
+test('a bad document, read strictly, is refused with places, and nothing is written', async (t) => {
   const { folder, documents } = places(t)
   put(documents, {
     'bad.yaml':
       "openapi: 3.1.0\npaths:\n  /a:\n    get: { responses: { '200': { $ref: 'gone.yaml' } } }\n",
   })
-  const report = await init({ folder, spec: join(documents, 'bad.yaml') })
+  const report = await init({ folder, spec: join(documents, 'bad.yaml'), strict: true })
   assert.ok(report.status === 'invalid')
   assert.deepEqual(
     report.findings.filter(({ severity }) => severity === 'error').map(({ at }) => at.line),

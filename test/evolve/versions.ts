@@ -42,7 +42,7 @@ const SPEC = 'spec/contracts.yaml'
  */
 export const SECOND: readonly Edit[] = [
   version('network-coin', '0.2.0', '0.3.0'),
-  version('network-wallet', '0.2.0', '0.3.0'),
+  version('network-wallet', '0.3.0', '0.4.0'),
   spec(
     'fields: { dso: Party, owner: Party, amount: ExpiringAmount }',
     'fields: { dso: Party, owner: Party, amount: ExpiringAmount, memo: Text? }',
@@ -76,7 +76,7 @@ export const SECOND: readonly Edit[] = [
 /** A required field in each: `upgrade` says what contracts of before have in it. */
 export const THIRD: readonly Edit[] = [
   version('network-coin', '0.3.0', '0.4.0'),
-  version('network-wallet', '0.3.0', '0.4.0'),
+  version('network-wallet', '0.4.0', '0.5.0'),
   spec(
     'amount: ExpiringAmount, memo: Text? }',
     'amount: ExpiringAmount, memo: Text?, origin: Text }',
@@ -122,7 +122,7 @@ export const THIRD: readonly Edit[] = [
     from: 'export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {\n',
     to:
       'export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {\n' +
-      `  upgrades: { '0.3.0': (from) => ({ ...from, channel: 'before 0.4.0' }) },\n`,
+      `  upgrades: { '0.4.0': (from) => ({ ...from, channel: 'before 0.4.0' }) },\n`,
   },
 ]
 

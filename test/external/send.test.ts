@@ -74,6 +74,15 @@ for (const storage of storesFor('external parties: orders')) {
       const submitted = await submit(submissionOf(dora, prepared))
       assert.equal(submitted.status, 200, submitted.text)
       assert.equal(member(submitted.json, 'update_id'), read.updateId)
+      const byHash = async (hash: string): Promise<Answer> =>
+        call(network.service.url, `GET /api/scan/v2/updates/hash/${hash}`)
+      for (const hash of [prepared.tx_hash, prepared.tx_hash.toUpperCase()]) {
+        const { status, json } = await byHash(hash)
+        const found = ['update_id', 'external_transaction_hash'].map((name) => member(json, name))
+        assert.deepEqual([status, ...found], [200, read.updateId, prepared.tx_hash])
+      }
+      for (const hash of ['00', `${prepared.tx_hash}0`, '%00', 'x'.repeat(3_000)])
+        assert.equal((await byHash(hash)).status, 404)
       for (const { headers } of [answer, submitted]) {
         assert.equal(headers.get('deprecation'), 'true')
         assert.match(headers.get('link') ?? '', /transfer-factory>; rel="successor-version"/)

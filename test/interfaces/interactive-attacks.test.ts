@@ -209,6 +209,7 @@ test('what is pruned is told to who reads it, also in the middle', async () => {
     pages: new SharedPages(store),
     templateOf,
     synchronizerId: 'net::12',
+    hosted: undefined,
     submissions: new Submissions(),
   }
   const eventFormat = { filtersByParty: { [party]: {} } }
@@ -260,6 +261,7 @@ test('what was active at an offset stays so, whatever leaves its synchronizer an
     pages: new SharedPages(store),
     templateOf,
     synchronizerId: 'net::12',
+    hosted: undefined,
     submissions: new Submissions(),
   }
   const activeAt = async (activeAtOffset: bigint): Promise<readonly string[]> => {

@@ -234,14 +234,16 @@ for (const storage of storesFor('single contracts')) {
       assert.equal(await end(), before)
     })
 
-    test('a move without waiting is done; one that cannot be is told by a completion', async () => {
+    test('moves without waiting are told by completions, done or not', async () => {
       const { alice, done, end } = ledger
       const contractId = createdId(await create(alice))
       const beginExclusive = await end()
       const request = (submissionId: string) => ({
         reassignmentCommands: moving(alice, unassign(contractId), { submissionId }),
       })
-      assert.deepEqual(await done(alice, MOVE_ASYNC, request('first')), {})
+      const first = request('first')
+      const { commandId } = first.reassignmentCommands
+      assert.deepEqual(await done(alice, MOVE_ASYNC, first), {})
       assert.equal(await end(), beginExclusive + 1)
       assert.deepEqual(await done(alice, MOVE_ASYNC, request('second')), {})
       const told = list(
@@ -250,11 +252,25 @@ for (const storage of storesFor('single contracts')) {
           beginExclusive,
         }),
       ).map((entry) => path(entry, 'completionResponse', 'Completion', 'value'))
-      assert.deepEqual(
-        told.map((completion) => path(completion, 'submissionId')),
-        ['second'],
+      const [made, refused] = ['first', 'second'].map((id) =>
+        told.find((completion) => path(completion, 'submissionId') === id),
       )
-      assert.match(String(path(told[0], 'status', 'message')), /^LOCAL_VERDICT_LOCKED_CONTRACTS/)
+      assert.equal(told.length, 2)
+      assert.deepEqual(
+        [path(made, 'commandId'), path(made, 'actAs'), path(made, 'status', 'code')],
+        [commandId, [alice.party], 0],
+      )
+      assert.match(String(path(refused, 'status', 'message')), /^LOCAL_VERDICT_LOCKED_CONTRACTS/)
+      const shown = await done(alice, 'POST /v2/updates/update-by-id', {
+        updateId: path(made, 'updateId'),
+        updateFormat: { includeReassignments: of(alice) },
+      })
+      const update = path(shown, 'update', 'Reassignment', 'value')
+      const [event] = list(path(update, 'events'))
+      assert.deepEqual(
+        [path(update, 'commandId'), path(event, 'JsUnassignedEvent', 'value', 'submitter')],
+        [commandId, alice.party],
+      )
     })
   })
 }

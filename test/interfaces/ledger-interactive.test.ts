@@ -148,6 +148,10 @@ for (const storage of storesFor('interactive submission')) {
       assert.equal(path(done, 'transaction', 'updateId'), read.updateId)
       assert.equal(createdId(done), made[0]?.contractId)
       assert.equal(path(done, 'transaction', 'commandId'), minting.commandId)
+      assert.equal(
+        path(done, 'transaction', 'externalTransactionHash'),
+        prepared.preparedTransactionHash,
+      )
     })
 
     test('it is executed once, whoever asks and however often', async () => {

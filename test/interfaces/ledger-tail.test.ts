@@ -14,7 +14,7 @@ import { SharedPages } from '../../runtime/interfaces/ledger/streams/shared-page
 import { Submissions } from '../../runtime/interfaces/ledger/commands/submissions.ts'
 import { LedgerTail } from '../../runtime/interfaces/ledger/streams/tail.ts'
 import { downwards, upwards } from '../../runtime/interfaces/ledger/streams/update-feed.ts'
-import type { Store } from '../../runtime/store/store.ts'
+import type { Store, UpdateRecord } from '../../runtime/store/store.ts'
 import { retried, withinOnce } from '../support/eventually.ts'
 
 /** All there is and all that comes. */
@@ -29,6 +29,7 @@ function readsOf(store: Store, engine: Engine): StreamReads {
     pages: new SharedPages(store),
     templateOf: () => undefined,
     synchronizerId: 'n::1',
+    hosted: undefined,
     submissions: new Submissions(),
   }
 }
@@ -148,7 +149,9 @@ test('readers of long updates leave time for others, and miss none', async () =>
     return [offset]
   }
   const up = await Array.fromAsync(upwards(reads, EVERYTHING, reading, show))
-  const down = await Array.fromAsync(downwards(reads, { begin: 0n, end: 60n }, reading, show))
+  const down = await Array.fromAsync(
+    downwards(reads, { begin: 0n, end: 60n, parties: undefined }, reading, show),
+  )
   clearInterval(others)
   assert.deepEqual(
     up,
@@ -234,17 +237,32 @@ test('who reads what few updates show her has only those read, far from the end 
   }
   const reads = readsOf({ ...memory, contracts }, engine)
   const reading = { signal: new AbortController().signal, patience: () => 0 }
+  const shownTo =
+    (parties: readonly string[]) =>
+    (record: UpdateRecord): readonly bigint[] =>
+      parties.some((party) => seersOnce(record)?.has(party)) ? [record.offset] : []
   const offsetsFor = async (parties: readonly string[], end?: bigint) =>
     Array.fromAsync(
-      upwards(reads, { ...EVERYTHING, end, ledgerEnd: 400n, parties }, reading, (record) =>
-        parties.some((party) => seersOnce(record)?.has(party)) ? [record.offset] : [],
-      ),
+      upwards(reads, { ...EVERYTHING, end, ledgerEnd: 400n, parties }, reading, shownTo(parties)),
     )
+  const downFor = async (parties: readonly string[], begin = 0n, end = 400n) =>
+    Array.fromAsync(downwards(reads, { begin, end, parties }, reading, shownTo(parties)))
   assert.deepEqual(await offsetsFor(['ann::12']), [7n, 107n, 207n, 307n])
   assert.ok(read <= 4, `${read} updates were read`)
+  read = 0
+  assert.deepEqual(await downFor(['ann::12']), [307n, 207n, 107n, 7n])
+  assert.ok(read <= 4, `${read} updates were read downwards`)
+  assert.deepEqual(await downFor(['ann::12'], 7n, 207n), [207n, 107n])
+  const everything = await downFor(['ann::12', 'bob::12'])
+  assert.deepEqual(
+    everything,
+    Array.from({ length: 400 }, (_, at) => BigInt(400 - at)),
+  )
+  assert.deepEqual(await downFor(['cid::12']), [])
   assert.deepEqual(await offsetsFor(['ann::12'], 150n), [7n, 107n])
   assert.equal((await offsetsFor(['ann::12', 'bob::12'])).length, 400)
   assert.deepEqual(await offsetsFor(['cid::12']), [])
   await memory.updates.prune(107n)
   await assert.rejects(offsetsFor(['ann::12']), { name: 'StreamFailure' })
+  await assert.rejects(downFor(['ann::12']), { name: 'StreamFailure' })
 })

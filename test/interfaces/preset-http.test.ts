@@ -216,6 +216,23 @@ describe('a service under the preset', () => {
     assert.equal(refused.status, 400, refused.text)
   })
 
+  test('arguments have the names of the public model', async () => {
+    const transferCommand = template(
+      'network-coin',
+      'Network.ExternalPartyCoinRules',
+      'TransferCommand',
+    )
+    const expired = await submit({
+      ExerciseCommand: {
+        templateId: transferCommand,
+        contractId: `00${'ab'.repeat(48)}`,
+        choice: 'TransferCommand_Expire',
+        choiceArgument: { p: alice.party },
+      },
+    })
+    assert.equal(path(expired.json, 'code'), 'CONTRACT_NOT_FOUND', expired.text)
+  })
+
   test('the registry answers under the scan proxy as at its own place, without a token', async () => {
     for (const place of [PROXY, '']) {
       const answer = await call(url, `GET ${place}/registry/metadata/v1/info`)

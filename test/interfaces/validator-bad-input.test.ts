@@ -198,7 +198,8 @@ const PROPER: Readonly<Record<string, () => Some>> = {
 
 /**
  * Ids that only say what the caller knows: whatever is no current one is a stale one. A party that
- * nobody has has no rights, and can be made. One amount may be a number.
+ * nobody has has no rights, and can be made. One amount may be a number, and names may begin with
+ * any text.
  */
 const LENIENT = new RegExp(
   [
@@ -206,6 +207,7 @@ const LENIENT = new RegExp(
     'getAnsRules cached_\\w+ "',
     'lookupFeaturedAppRight ',
     'listUnclaimedDevelopmentFundCoupons ',
+    'listAnsEntriesFromScan name_prefix ',
     'generateExternalPartyTopology party_hint "nobody"',
     'prepareTransferPreapprovalSend amount 5$',
   ]

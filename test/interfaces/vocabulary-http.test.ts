@@ -1,6 +1,6 @@
 // One implementation, two vocabularies: the service under the names of the network's public
-// documents, called by clients generated from these, through what a wallet, an operator and a
-// reader of scan do.
+// documents, called by clients generated from these, through what a wallet, an operator, a
+// reader of scan and a client of the ledger do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
@@ -9,7 +9,8 @@ import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { newHolder } from '../support/topology-reference.ts'
 import { generate, signedTopology, submissionOf, readToSign } from '../external/kit.ts'
-import { missing, upstreamClients, VOCABULARY } from './vocabulary-kit.ts'
+import { asLedgerClient } from './vocabulary-ledger.ts'
+import { missing, PRESET, upstreamClients } from './vocabulary-kit.ts'
 import type { Asking, Fault, Upstream } from './vocabulary-kit.ts'
 
 const VALIDATOR = '/api/validator'
@@ -76,7 +77,7 @@ test(
     const config = {
       clock: 'simulated',
       validator: { pollMs: 50 },
-      vocabulary: { file: VOCABULARY, interfaces: ['validator', 'scan'] },
+      vocabulary: { preset: PRESET },
     }
     const [service, upstream] = await Promise.all([
       startService({ config, seeded: true }),
@@ -92,6 +93,8 @@ test(
     await asOperator(world)
     await asReader(world)
     await asProbe(world)
+    await asPayer(world)
+    await asLedgerClient(service, upstream)
     const { counts, called, faults } = upstream
     const left = faults.filter((fault) => !DEMANDED.some((one) => isOf(one, fault)))
     t.diagnostic(
@@ -208,6 +211,7 @@ async function asWallet(world: World): Promise<void> {
   })
   await asTokenHolder(world, alice)
   await asAllocator(world, bob)
+  await asSubscriber(world, alice)
   const history = await done('alice', `POST ${wallet}/transactions`, { body: { page_size: 50n } })
   const choices = listAt(history, 'items').map((item) =>
     path(item, 'transaction_subtype', 'choice'),
@@ -249,6 +253,36 @@ async function asProbe({ status }: World): Promise<void> {
     assert.equal(await status('operator', `GET ${line}`), 200, line)
 }
 
+/** Payments to apps, subscriptions and names; what nobody asked for is not there. */
+async function asPayer(world: World): Promise<void> {
+  const { done, status } = world
+  const wallet = `${VALIDATOR}/v0/wallet`
+  await done('alice', `POST ${VALIDATOR}/v0/entry/create`, {
+    body: { name: 'alice.unverified.nns', url: 'https://alice.example.org', description: 'Alice' },
+  })
+  await done('alice', `GET ${VALIDATOR}/v0/entry/all`)
+  for (const name of [
+    'app-payment-requests',
+    'accepted-app-payments',
+    'subscription-requests',
+    'subscription-initial-payments',
+    'subscriptions',
+  ])
+    await done('alice', `GET ${wallet}/${name}`)
+  const unknown = { path: ['00ff'] }
+  for (const name of ['app-payment-requests', 'subscription-requests']) {
+    const one = `${wallet}/${name}/{contract_id}`
+    for (const line of [`GET ${one}`, `POST ${one}/accept`, `POST ${one}/reject`])
+      assert.equal(await status('alice', line, unknown), 404, line)
+  }
+  await status('alice', `DELETE ${wallet}/subscription-requests/{contract_id}`, unknown)
+  for (const place of [`${SCAN}/v0`, `${VALIDATOR}/v0/scan-proxy`]) {
+    await done('alice', `GET ${place}/ans-entries`, { query: { page_size: 5 } })
+    for (const line of ['by-party/{party}', 'by-name/{name}'])
+      await status('alice', `GET ${place}/ans-entries/${line}`, { path: ['nobody::12'] })
+  }
+}
+
 async function asAllocator({ done, status }: World, receiver: string): Promise<void> {
   const requests = `${VALIDATOR}/v0/wallet/token-standard/allocation-requests`
   const allocations = `${VALIDATOR}/v0/allocations`
@@ -275,6 +309,40 @@ async function asAllocator({ done, status }: World, receiver: string): Promise<v
     await status('alice', `POST ${requests}/{contract_id}/reject`, { path: ['00'] }),
     404,
   )
+}
+
+/** Asks for a name, pays for it, and finds it; a second one is rejected. */
+async function asSubscriber({ done, status }: World, alice: string): Promise<void> {
+  const [wallet, entries] = [`${VALIDATOR}/v0/wallet`, `${VALIDATOR}/v0/entry`]
+  const requests = `${wallet}/subscription-requests`
+  const asked = async (name: string) => {
+    const body = { name, url: '', description: 'coin' }
+    const made = await done('alice', `POST ${entries}/create`, { body })
+    return String(member(made, 'subscriptionRequestCid'))
+  }
+  const [wanted, unwanted] = [await asked('alice.unverified.nns'), await asked('al.unverified.nns')]
+  assert.equal(listAt(await done('alice', `GET ${requests}`), 'subscription_requests').length, 2)
+  await done('alice', `GET ${requests}/{contract_id}`, { path: [unwanted] })
+  await done('alice', `POST ${requests}/{contract_id}/reject`, { path: [unwanted] })
+  await done('alice', `POST ${requests}/{contract_id}/accept`, { path: [wanted] })
+  await done('alice', `GET ${wallet}/subscription-initial-payments`)
+  const own = async () =>
+    listAt(await done('alice', `GET ${wallet}/subscriptions`), 'subscriptions')[0]
+  await eventuallyHolds('the name is paid', async () => (await own()) !== undefined)
+  assert.equal(listAt(await done('alice', `GET ${entries}/all`), 'entries').length, 1)
+  for (const at of [`${SCAN}/v0`, `${VALIDATOR}/v0/scan-proxy`]) {
+    const names = `${at}/ans-entries`
+    await done('bob', `GET ${names}`, { query: { name_prefix: 'a', page_size: 5 } })
+    await done('bob', `GET ${names}/by-name/{name}`, { path: ['alice.unverified.nns'] })
+    await done('bob', `GET ${names}/by-party/{party}`, { path: [alice] })
+  }
+  const idle = String(path(await own(), 'state', 'idle', 'contract_id'))
+  await done('alice', `DELETE ${requests}/{contract_id}`, { path: [idle] })
+  for (const at of ['app-payment-requests', 'accepted-app-payments'])
+    await done('alice', `GET ${wallet}/${at}`)
+  const payment = `${wallet}/app-payment-requests/{contract_id}`
+  for (const line of [`GET ${payment}`, `POST ${payment}/accept`, `POST ${payment}/reject`])
+    assert.equal(await status('alice', line, { path: ['00'] }), 404)
 }
 
 async function buyTraffic(world: World): Promise<void> {
@@ -412,6 +480,7 @@ async function asExternalParty(world: World): Promise<void> {
   await world.done('operator', `POST ${external}/transfer-preapproval/submit-send`, {
     body: submissionOf({ party, holder }, order),
   })
+  await world.done('operator', `GET ${SCAN}/v2/updates/hash/{hash}`, { path: [order.tx_hash] })
   const query = { sender: party, nonce: 0n }
   for (const place of [SCAN, `${VALIDATOR}/v0/scan-proxy`]) {
     const base = place === SCAN ? `${SCAN}/v0` : place
@@ -439,8 +508,14 @@ async function asReader(world: World): Promise<void> {
     'admin/sv/voterequests',
     'feature-support',
     'unclaimed-development-fund-coupons',
+    'scans',
+    'dso-sequencers',
+    'sv-bft-sequencers',
+    'roll-forward-lsu',
+    'backfilling/status',
   ])
     await done('alice', `GET ${SCAN}/v0/${name}`)
+  await done('alice', `POST ${SCAN}/v0/backfilling/migration-info`, { body: { migration_id: 0n } })
   for (const name of [
     'dso-party-id',
     'dso',
@@ -498,6 +573,9 @@ async function readParties(world: World, dso: unknown): Promise<void> {
   const participant = await done('alice', `GET ${domains}/parties/{party_id}/participant-id`, {
     path: [domain, alice],
   })
+  await done('alice', `GET ${SCAN}/v1/domains/{domain_id}/parties/{party_id}/participant-id`, {
+    path: [domain, alice],
+  })
   const member_id = String(member(participant, 'participant_id'))
   await status('alice', `GET ${domains}/members/{member_id}/traffic-status`, {
     path: [domain, member_id],
@@ -539,9 +617,11 @@ async function readHistory(world: World): Promise<void> {
   await done('alice', `POST ${VALIDATOR}/v0/scan-proxy/holdings/summary`, { body: summary })
   const updates = await done('alice', `POST ${SCAN}/v2/updates`, { body: { page_size: 100 } })
   const [first] = listAt(updates, 'transactions')
-  await done('alice', `GET ${SCAN}/v2/updates/{update_id}`, {
-    path: [String(member(first, 'update_id'))],
-  })
+  const id = String(member(first, 'update_id'))
+  for (const name of ['v0/updates', 'v1/updates', 'v0/events'])
+    await done('alice', `POST ${SCAN}/${name}`, { body: { page_size: 100 } })
+  for (const name of ['v0/updates', 'v1/updates', 'v2/updates', 'v0/events'])
+    await done('alice', `GET ${SCAN}/${name}/{update_id}`, { path: [id] })
 }
 
 async function readVotes(world: World): Promise<void> {

@@ -2,9 +2,9 @@
 // under those documents' names. Tests name paths and members in our words; what stands in the
 // documents is never written here.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { loadInterface } from '../../codegen/index.ts'
 import type { LoadedInterface, OperationIr } from '../../codegen/index.ts'
@@ -16,33 +16,37 @@ import { printValidators } from '../../codegen/emit/validators.ts'
 import { loadVocabulary } from '../../codegen/vocabulary/load.ts'
 import { renamePath } from '../../codegen/vocabulary/rename.ts'
 import { renamer } from '../../codegen/vocabulary/words.ts'
+import type { NamePlace } from '../../codegen/vocabulary/words.ts'
 import { parseExact } from '../../generated/support.gen.ts'
 import { member } from '../../runtime/host/member.ts'
 import type { Issue, WireOperation } from '../../runtime/http/wire.ts'
+import { call } from '../support/http.ts'
 import { ROOT } from '../support/service.ts'
 
 const SHARED = resolve(ROOT, '../shared')
-const UPSTREAM = join(SHARED, 'upstream/network-0.6.1')
-export const VOCABULARY = join(SHARED, 'vocabulary/network-0.6.1.yaml')
+const UPSTREAM = join(SHARED, 'upstream')
+export const PRESET = 'network-0.6'
 
 /** Why there is nothing to test against; false when there is. */
-export const missing =
-  existsSync(UPSTREAM) && existsSync(VOCABULARY) ? false : `no public documents at ${SHARED}`
+export const missing = existsSync(UPSTREAM) ? false : `no public documents at ${SHARED}`
 
-/**
- * Documents whose operations a validator or scan serves, and the prefix that their servers have.
- */
-const DOCUMENTS = {
-  'wallet-external': '/api/validator',
-  'wallet-internal': '/api/validator',
-  'validator-internal': '/api/validator',
-  'scan-proxy': '/api/validator',
-  'ans-external': '/api/validator',
-  scan: '/api/scan',
-} as const
+/** Documents whose operations are served, and the prefix that their servers have. */
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  'network-0.6.1/wallet-external': '/api/validator',
+  'network-0.6.1/wallet-internal': '/api/validator',
+  'network-0.6.1/validator-internal': '/api/validator',
+  'network-0.6.1/scan-proxy': '/api/validator',
+  'network-0.6.1/ans-external': '/api/validator',
+  'network-0.6.1/scan': '/api/scan',
+  'ledger-api-3.5.1/openapi': '',
+}
+
+/** Prefixes of our own interfaces that the documents describe. */
+const OWN = { validator: '/api/validator', scan: '/api/scan', ledger: '' } as const
 
 interface UpstreamOperation {
   readonly document: string
+  readonly mount: string
   readonly operation: OperationIr
   readonly wire: WireOperation
   readonly client: (options: object) => unknown
@@ -73,6 +77,10 @@ export interface Upstream {
   readonly faults: readonly Fault[]
   /** A name in the documents' words. */
   wire(name: string): string
+  /** As `wire`, of what has its name by the place that it stands in. */
+  named(place: NamePlace, name: string): string
+  /** What the manifest of an archive calls its form. */
+  readonly manifestFormat: string
   /**
    * Calls an operation, by method and path in our words, by the client of every document that has
    * it; only once where it changes something. The answer's status and JSON.
@@ -92,12 +100,15 @@ const SHAPE = /\{[^{}]+\}/gu
 /** Generates the clients and says what the service has of their operations. */
 export async function upstreamClients(): Promise<Upstream> {
   const folder = mkdtempSync(join(tmpdir(), 'vocabulary-'))
-  const { vocabulary, findings } = loadVocabulary(VOCABULARY)
+  const preset = join(ROOT, `spec/presets/${PRESET}.yaml`)
+  const { vocabulary, findings } = loadVocabulary(preset)
+  const [, manifestFormat = ''] =
+    /darManifestFormat: (\S+)/u.exec(readFileSync(preset, 'utf8')) ?? []
   assert.deepEqual(findings, [])
-  const loaded = Object.entries(DOCUMENTS).map(([name, mount]) => ({
-    name,
+  const loaded = Object.entries(DOCUMENTS).map(([file, mount]) => ({
+    name: basename(file),
     mount,
-    loaded: loadInterface(join(UPSTREAM, `${name}.yaml`)),
+    loaded: loadInterface(join(UPSTREAM, `${file}.yaml`)),
   }))
   writeFiles(
     folder,
@@ -116,6 +127,7 @@ export async function upstreamClients(): Promise<Upstream> {
       const key = keyOf(operation.method, mount + operation.path)
       const one = {
         document: name,
+        mount,
         operation,
         wire: wireOf(routes, operation),
         client: creatorOf(client),
@@ -133,6 +145,10 @@ export async function upstreamClients(): Promise<Upstream> {
     called,
     faults,
     wire: renamer(vocabulary, 'property'),
+    manifestFormat,
+    named: (place, name) =>
+      vocabulary.names.find((one) => one.place === place && one.neutral === name)?.wire ??
+      renamer(vocabulary, place)(name),
     uncalled: () => served.filter((key) => !called.has(key)).map((key) => lines.get(key) ?? key),
     release: () => {
       rmSync(folder, { recursive: true, force: true })
@@ -156,7 +172,7 @@ export async function upstreamClients(): Promise<Upstream> {
       }
       return {
         status: answer.status,
-        json: answer.text === '' ? undefined : JSON.parse(answer.text),
+        json: answer.type.startsWith('application/json') ? JSON.parse(answer.text) : undefined,
       }
     },
   }
@@ -189,11 +205,11 @@ async function importFile(file: string): Promise<unknown> {
   return import(pathToFileURL(file).href)
 }
 
-/** `METHOD path` of every operation of validator and scan, in our words. */
+/** `METHOD path` of every operation of ours that a document may have, in our words. */
 function ownOperations(): readonly string[] {
-  return ['validator', 'scan'].flatMap((name) => {
+  return Object.entries(OWN).flatMap(([name, mount]) => {
     const { ir }: LoadedInterface = loadInterface(join(ROOT, `spec/${name}.yaml`))
-    return ir.operations.map(({ method, path }) => `${method} /api/${name}${path}`)
+    return ir.operations.map(({ method, path }) => `${method} ${mount}${path}`)
   })
 }
 
@@ -238,10 +254,16 @@ interface RawAnswer {
 }
 
 async function callBy(
-  { document, operation, client }: UpstreamOperation,
+  { mount, operation, client }: UpstreamOperation,
   url: string,
   asking: Asking,
 ): Promise<RawAnswer> {
+  // No client that fetches can send it.
+  if (operation.method === 'GET' && asking.body !== undefined)
+    return call(url, `GET ${mount}${operation.path}`, {
+      body: asking.body,
+      ...(asking.token === undefined ? {} : { token: asking.token }),
+    })
   const heard: RawAnswer[] = []
   const listening: typeof fetch = async (input, init) => {
     const answer = await fetch(input, init)
@@ -249,7 +271,6 @@ async function callBy(
     heard.push({ status: answer.status, type: answer.headers.get('content-type') ?? '', text })
     return answer
   }
-  const mount = Object.entries(DOCUMENTS).find(([name]) => name === document)?.[1] ?? ''
   const made = client({
     baseUrl: url + mount,
     fetch: listening,
@@ -292,6 +313,7 @@ function faultsOf(
   const media = declared.media.find(({ mediaType }) => type.startsWith(mediaType))
   if (media === undefined)
     return declared.media.length === 0 && text === '' ? [] : [`the type '${type}' is not declared`]
+  if (!type.startsWith('application/json')) return []
   const issues: Issue[] = []
   media.check?.(parseExact(text), issues)
   return issues.map(

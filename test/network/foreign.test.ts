@@ -181,6 +181,7 @@ test('every template that has a network says which it is', () => {
     'OTCTrade',
     'OTCTradeProposal',
     'Ping',
+    'TerminatedAppPayment',
     'TestTokenAllocation',
     'TestTokenAllocationInstruction',
     'TestTokenHolding',

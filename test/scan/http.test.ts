@@ -78,6 +78,34 @@ for (const storage of storesFor('scan')) {
       await storage.release()
     })
 
+    test('discovery tells of one scan, no sequencer, and a history that is whole', async () => {
+      const { json: dsoInfo } = await scan('GET /v0/dso')
+      const domainId = String(path(dsoInfo, 'coin_rules', 'domain_id'))
+      assert.deepEqual(await ok(scan('GET /v0/scans')), {
+        scans: [{ domainId, scans: [{ publicUrl: 'http://127.0.0.1:8080', svName: 'sv-1' }] }],
+      })
+      assert.deepEqual(await ok(scan('GET /v0/dso-sequencers')), {
+        domainSequencers: [{ domainId, sequencers: [] }],
+      })
+      assert.deepEqual(await ok(scan('GET /v0/sv-bft-sequencers')), { bftSequencers: [] })
+      assert.deepEqual(await ok(scan('GET /v0/roll-forward-lsu')), {})
+      assert.deepEqual(await ok(scan('GET /v0/backfilling/status')), { complete: true })
+      const migration = 'POST /v0/backfilling/migration-info'
+      const info = await ok(scan(migration, { migration_id: 0 }))
+      assert.deepEqual(
+        [path(info, 'complete'), path(info, 'record_time_range', '0', 'synchronizer_id')],
+        [true, domainId],
+      )
+      assert.equal((await scan(migration, { migration_id: 1 })).status, 404)
+      const hosts = (party: string): string =>
+        `GET /v1/domains/${domainId}/parties/${encodeURIComponent(party)}/participant-id`
+      const user = 'GET /api/validator/v0/validator-user'
+      const validator = await ok(call(service.url, user, { token: operator }))
+      const found = await ok(scan(hosts(String(member(validator, 'party_id')))))
+      assert.equal(listAt(found, 'participant_ids').length, 1)
+      assert.equal((await scan(hosts('nobody::12'))).status, 404)
+    })
+
     test('rounds that the service moves on are told relative to a cache', async () => {
       const none = {
         cached_open_mining_round_contract_ids: [],

@@ -83,6 +83,38 @@ test('pages of any size tell every update once, in the order of record times', a
   }
 })
 
+test('earlier versions tell the same, with offsets; events tell it, an update each', async () => {
+  const { scan } = await busyNetwork()
+  const body = { page_size: 10 }
+  const input = { ...NOTHING, body }
+  const { transactions: all } = bodyOf(await scan.getUpdateHistoryV2(input, NOBODY))
+  const [first] = all
+  assert.ok(first)
+  const path = { update_id: first.update_id }
+  const [v1, v0] = [
+    bodyOf(await scan.getUpdateHistoryV1(input, NOBODY)).transactions,
+    bodyOf(await scan.getUpdateHistoryV0(input, NOBODY)).transactions,
+  ]
+  assert.deepEqual(v0, v1)
+  const offsets = v1.map(({ offset }) => offset)
+  assert.deepEqual([offsets, new Set(offsets).size], [offsets.toSorted(), all.length])
+  assert.deepEqual(
+    v1.map(({ offset: _, ...update }) => update),
+    all,
+  )
+  const { events } = bodyOf(await scan.getEventHistory(input, NOBODY))
+  assert.deepEqual(
+    events,
+    all.map((update) => ({ update })),
+  )
+  const asked = { ...NOTHING, path }
+  assert.deepEqual(bodyOf(await scan.getUpdateByIdV1(asked, NOBODY)), v1[0])
+  assert.deepEqual(bodyOf(await scan.getUpdateByIdV0(asked, NOBODY)), v1[0])
+  assert.deepEqual(bodyOf(await scan.getEventById(asked, NOBODY)), { update: first })
+  const lossless = { ...NOTHING, body: { ...body, lossless: true } }
+  assert.equal((await scan.getUpdateHistoryV0(lossless, NOBODY)).status, 400)
+})
+
 test('trees are whole: every event hangs at one place', async () => {
   for (const update of (await history(await busyNetwork(), 1_000)).filter(isTransaction)) {
     const ids = walk(update).map(({ event_id: id }) => id)

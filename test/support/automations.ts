@@ -8,11 +8,13 @@ import completion from '../../plugins/automation-completion/index.ts'
 import expiry from '../../plugins/automation-expiry/index.ts'
 import liveness from '../../plugins/automation-liveness/index.ts'
 import merging from '../../plugins/automation-merging/index.ts'
+import names from '../../plugins/automation-names/index.ts'
 import preapprovals from '../../plugins/automation-preapprovals/index.ts'
 import minting from '../../plugins/automation-minting/index.ts'
 import rewards from '../../plugins/automation-rewards/index.ts'
 import rounds from '../../plugins/automation-rounds/index.ts'
 import snapshots from '../../plugins/automation-snapshots/index.ts'
+import subscriptions from '../../plugins/automation-subscriptions/index.ts'
 import sweeps from '../../plugins/automation-sweeps/index.ts'
 import topup from '../../plugins/automation-topup/index.ts'
 import traffic from '../../plugins/automation-traffic/index.ts'
@@ -39,6 +41,8 @@ const DEFAULTS: readonly AutomationPlugin[] = [
   transferCommands,
   autoAccept,
   completion,
+  subscriptions,
+  names,
   sweeps,
   expiry,
   rewards,

@@ -73,6 +73,7 @@ const NEEDS_ROWS = { stores: ['memory'], reason: 'its rows are read past the sto
 const SUITES = {
   network: { usual: ALL },
   users: { usual: ALL },
+  nodes: { usual: ['sqlite'] },
   quotas: { usual: ['sqlite'] },
   providers: { usual: ALL },
   parties: { usual: ALL },
@@ -97,6 +98,7 @@ const SUITES = {
   scan: { usual: DATABASES },
   registry: { usual: ALL },
   allocations: { usual: DATABASES },
+  payments: { usual: DATABASES },
   'external parties: topology': { usual: ALL },
   'external parties: setup': { usual: ALL },
   'external parties: orders': { usual: ALL },

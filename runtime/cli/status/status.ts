@@ -41,10 +41,10 @@ async function addressesOf(flags: StatusFlags): Promise<Addresses> {
     const url = addressIn(flags.url)
     return { url, metrics: addressIn(flags.metrics ?? `${url}/metrics`) }
   }
-  const { readSettings } = await import('../settings.ts')
+  const { nodeSettings, readSettings } = await import('../settings.ts')
   const read = await readSettings(flags)
   if (!read.ok) throw configError(read.problems, EXIT.usage)
-  const { server, extensions } = read.config.values
+  const { server, extensions } = nodeSettings(read.config, flags).values
   const url = originOf(server.host, server.port)
   const section = extensions['metrics']
   const port = member(section, 'port')

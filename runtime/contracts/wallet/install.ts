@@ -10,6 +10,7 @@ import {
 } from '../../../generated/contracts.gen.ts'
 import { choices, defineTemplate } from '../../engine/index.ts'
 import type { ChoiceRules, Tx } from '../../engine/template.ts'
+import { ansRulesRequestEntry } from '../ans.ts'
 import { developmentFundCouponReject, developmentFundCouponWithdraw } from '../development-fund.ts'
 import { coinRulesDevNetFeatureApp } from '../feature-app.ts'
 import { featuredAppRightCancel } from '../featured-app.ts'
@@ -28,6 +29,7 @@ import {
   mintingDelegationWithdraw,
 } from '../minting-delegation.ts'
 import { transferPreapprovalCancel } from '../preapproval.ts'
+import { appPaymentRequestExpire, appPaymentRequestReject } from './app-payment.ts'
 import {
   buyTrafficRequest,
   buyTrafficRequestCancel,
@@ -35,6 +37,10 @@ import {
 } from './buy-traffic.ts'
 import { executeOperations } from './operations.ts'
 import { transferPreapprovalProposal } from './preapproval-proposal.ts'
+import {
+  subscriptionIdleStateCancelSubscription,
+  subscriptionRequestReject,
+} from './subscription.ts'
 import {
   acceptedTransferOfferAbort,
   acceptedTransferOfferExpire,
@@ -150,6 +156,24 @@ export const installChoices = choices(walletAppInstall, {
         actor: endUserParty,
         extraArgs,
       }),
+  ),
+
+  // Payments for apps, subscriptions and names
+  WalletAppInstall_AppPaymentRequest_Reject: byValidator((tx, _install, { cid }) =>
+    tx.exercise(appPaymentRequestReject, cid, {}),
+  ),
+  WalletAppInstall_AppPaymentRequest_Expire: byValidator((tx, { endUserParty }, { cid }) =>
+    tx.exercise(appPaymentRequestExpire, cid, { actor: endUserParty }),
+  ),
+  WalletAppInstall_SubscriptionRequest_Reject: byValidator((tx, _install, { cid }) =>
+    tx.exercise(subscriptionRequestReject, cid, {}),
+  ),
+  WalletAppInstall_SubscriptionIdleState_CancelSubscription: byValidator((tx, _install, { cid }) =>
+    tx.exercise(subscriptionIdleStateCancelSubscription, cid, {}),
+  ),
+  WalletAppInstall_AnsRules_RequestEntry: byValidator(
+    (tx, { endUserParty: user }, { ansRulesCid, ...entry }) =>
+      tx.exercise(ansRulesRequestEntry, ansRulesCid, { user, ...entry }),
   ),
 
   // Preapprovals and featured rights

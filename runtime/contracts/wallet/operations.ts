@@ -11,7 +11,6 @@ import type {
   CreateExternalPartySetupProposalOperation,
   InvalidTransferReason,
   MemberTrafficPurchased,
-  PaymentTransferContext,
   RenewTransferPreapprovalOperation,
   TapOperation,
   TransferInput,
@@ -32,21 +31,17 @@ import {
 import { coinRulesDevNetTap } from '../tap-and-mint.ts'
 import { coinRulesBuyMemberTraffic } from '../traffic.ts'
 import { coinRulesTransfer } from '../transfer.ts'
-import { acceptedTransferOffer, acceptedTransferOfferComplete, inCoin } from './transfer-offer.ts'
+import { acceptedTransferOffer, acceptedTransferOfferComplete } from './transfer-offer.ts'
 import { buyTrafficRequest, buyTrafficRequestComplete, validatorTopUpState } from './buy-traffic.ts'
 import { transferPreapprovalProposalAccept } from './preapproval-proposal.ts'
 import { WalletInputs } from './wallet-inputs.ts'
-import type { Change } from './wallet-inputs.ts'
+import type { Batch, Change } from './wallet-inputs.ts'
+import {
+  acceptSubscription,
+  makeAppPayment,
+  makeSubscriptionPayment,
+} from './payment-operations.ts'
 import { requireParty, timeText } from '../requirements.ts'
-
-/** What every operation of a batch refers to. */
-interface Batch {
-  readonly tx: Tx
-  readonly install: WalletAppInstall
-  /** Without a featured right: only a preapproved transfer earns one, and names it. */
-  readonly context: PaymentTransferContext
-  readonly walletInputs: WalletInputs
-}
 
 /** Traffic that is to be bought. */
 type Wish = Pick<BuyMemberTrafficOperation, 'synchronizerId' | 'trafficAmount'>
@@ -86,6 +81,12 @@ function execute(batch: Batch, operation: CoinOperation): CoinOperationOutcome {
       return renewPreapproval(batch, operation.value)
     case 'CO_TransferPreapprovalSend':
       return send(batch, operation.value)
+    case 'CO_AppPayment':
+      return makeAppPayment(batch, operation.value)
+    case 'CO_SubscriptionAcceptAndMakeInitialPayment':
+      return acceptSubscription(batch, operation.value)
+    case 'CO_SubscriptionMakePayment':
+      return makeSubscriptionPayment(batch, operation.value)
   }
 }
 
@@ -112,11 +113,7 @@ function completeTransfer(
 ): CoinOperationOutcome {
   const { tx, install, context, walletInputs } = batch
   const { amount } = tx.fetch(acceptedTransferOffer, acceptedTransferOfferCid)
-  const cost =
-    amount.unit === 'CoinUnit'
-      ? amount.amount
-      : inCoin(amount, walletInputs.quote.round.conversionRate)
-  const rejection = walletInputs.shortOf(cost)
+  const rejection = walletInputs.shortOf(walletInputs.inCoin(amount))
   if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
   const argument = { inputs: walletInputs.inputs, context, walletProvider: install.validatorParty }
   const completed = tx.exercise(acceptedTransferOfferComplete, acceptedTransferOfferCid, argument)

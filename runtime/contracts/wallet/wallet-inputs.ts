@@ -4,6 +4,7 @@
 import type {
   CoinRules_QuoteResult,
   InvalidTransferReason,
+  PaymentAmount,
   PaymentTransferContext,
   TransferInput,
   TransferResult,
@@ -13,6 +14,16 @@ import { add, subtract, sum } from '../../engine/decimal.ts'
 import type { Tx } from '../../engine/template.ts'
 import { coin } from '../coin.ts'
 import { coinRulesQuote } from '../quote.ts'
+import { inCoin } from './transfer-offer.ts'
+
+/** What every operation of a batch refers to. */
+export interface Batch {
+  readonly tx: Tx
+  readonly install: WalletAppInstall
+  /** Without a featured right: only a preapproved transfer earns one, and names it. */
+  readonly context: PaymentTransferContext
+  readonly walletInputs: WalletInputs
+}
 
 /** What an operation left of its inputs. */
 export interface Change {
@@ -54,6 +65,13 @@ export class WalletInputs {
     return this.#quote
   }
 
+  /** In coin: USD at the price of the context's round. */
+  inCoin(amount: PaymentAmount): bigint {
+    return amount.unit === 'CoinUnit'
+      ? amount.amount
+      : inCoin(amount, this.quote.round.conversionRate)
+  }
+
   /** Why the inputs cannot pay `amount`; undefined where they can. */
   shortOf(amount: bigint): InvalidTransferReason | undefined {
     if (amount <= 0n) return undefined
@@ -67,6 +85,13 @@ export class WalletInputs {
   spend({ senderChangeCoin, summary }: Change): void {
     this.#inputs = senderChangeCoin === null ? [] : [{ tag: 'InputCoin', value: senderChangeCoin }]
     this.#funds = senderChangeCoin === null ? 0n : summary.senderChangeAmount
+  }
+
+  /** As `spend`, where all that is said of the change is which coin it is. */
+  spendInto(senderChangeCoin: string | null): void {
+    const senderChangeAmount =
+      senderChangeCoin === null ? 0n : this.#tx.fetch(coin, senderChangeCoin).amount.initialAmount
+    this.spend({ senderChangeCoin, summary: { senderChangeAmount } })
   }
 
   /** A coin that came from elsewhere is an input as well. */

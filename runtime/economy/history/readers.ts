@@ -176,6 +176,25 @@ function instructionOf(tree: TransactionTree, event: ExerciseEvent) {
   return coinTransferInstruction.open(record).transfer
 }
 
+/** Coin that is locked for an app, or that the app collects. */
+function appPayment(seen: Seen): readonly HistoryLine[] | undefined {
+  const sender = senderBelow(seen)
+  return sender === undefined ? undefined : payment(seen, { sender })
+}
+
+/** The network burns what a name costs. */
+function namePayment(seen: Seen): readonly HistoryLine[] | undefined {
+  const sender = senderBelow(seen)
+  return appPayment(seen)?.filter(({ owner }) => owner === sender)
+}
+
+function senderBelow({ tree, event }: Seen): string | undefined {
+  for (const one of tree.below(event))
+    if (one.kind === 'exercise' && one.choice === coinRulesTransfer.type.name)
+      return coinRulesTransfer.argumentOf(one).transfer.sender
+  return undefined
+}
+
 function tapped({ tree, event }: Seen): readonly HistoryLine[] {
   const { receiver } = coinRulesDevNetTap.argumentOf(event)
   return [{ owner: receiver, entry: balanceChange(tree, event, receiver) }]
@@ -224,6 +243,14 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['TransferInstruction_Reject', instructionEnded],
   ['TransferInstruction_Withdraw', instructionEnded],
   ['TransferInstruction_Update', instructionEnded],
+  ['AppPaymentRequest_Accept', appPayment],
+  ['AcceptedAppPayment_Collect', appPayment],
+  ['SubscriptionRequest_AcceptAndMakePayment', appPayment],
+  ['SubscriptionInitialPayment_Collect', appPayment],
+  ['SubscriptionIdleState_MakePayment', appPayment],
+  ['SubscriptionPayment_Collect', appPayment],
+  ['AnsRules_CollectInitialEntryPayment', namePayment],
+  ['AnsRules_CollectEntryRenewalPayment', namePayment],
   ['CoinRules_DevNet_Tap', tapped],
   ['CoinRules_Mint', minted],
   ['LockedCoin_Unlock', ownersChange],

@@ -1,6 +1,13 @@
 // How the network itself submits: free of traffic, and without fuss where another server was
 // faster.
-import type { Committed, Rejection, Rejected, Submission, Tx } from '../../engine/index.ts'
+import type {
+  Committed,
+  Projector,
+  Rejection,
+  Rejected,
+  Submission,
+  Tx,
+} from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { rejectionError } from '../errors.ts'
@@ -28,6 +35,8 @@ export interface NetworkCommand<R> {
   readonly commandId?: string
   /** Contracts that the parties do not see. */
   readonly disclosedContracts?: readonly ContractRecord[]
+  /** As of a submission. */
+  readonly project?: Projector
   /** Of the validator, which pays with its traffic, and not of the network. */
   readonly paid?: boolean
   run(tx: Tx): R

@@ -5,11 +5,24 @@ import { allTemplates } from '../../contracts/index.ts'
 import type { Logger } from '../../host/log.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { Spans } from '../../host/spans.ts'
-import { createContractCache, createEngine, createReader, seedSource } from '../../engine/index.ts'
-import type { ClockWatch, HistoryWatch, Invariants, Projector } from '../../engine/index.ts'
+import {
+  createContractCache,
+  createEngine,
+  createReader,
+  engineOf,
+  seedSource,
+} from '../../engine/index.ts'
+import type {
+  ClockWatch,
+  Engine,
+  HistoryWatch,
+  Invariants,
+  Projector,
+  Reader,
+} from '../../engine/index.ts'
 import type { Store } from '../../store/store.ts'
-import { signsFor } from '../hosting.ts'
-import type { Economy, EconomyWireNames } from '../economy.ts'
+import { hostsHere, signsFor } from '../hosting.ts'
+import type { Economy, EconomyWireNames, NetworkParties } from '../economy.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import { Quotas } from '../quotas/index.ts'
 import type { QuotaSettings } from '../quotas/settings.ts'
@@ -17,11 +30,24 @@ import { traceForUpdate } from '../trace.ts'
 import { micros } from './initial-config.ts'
 import { networkParties } from './parties.ts'
 import { resolveNetworkSettings } from './settings.ts'
-import type { NetworkSettings, ValidatorSettings } from './settings.ts'
+import type { NetworkSettings, ResolvedNetworkSettings, ValidatorSettings } from './settings.ts'
 import { createNetworkState, networkChange, networkProjector } from './state.ts'
 
+/** What the nodes of a process have in common. */
+export interface SharedLedger {
+  readonly engine: Engine
+  readonly reader: Reader
+  /** Of all nodes that have come so far. */
+  readonly operators: Set<string>
+}
+
 interface EconomyOptions {
+  /** With what is the node's own. */
   readonly store: Store
+  /** That of another node of this process, which this one joins; absent: a ledger of its own. */
+  readonly shared?: SharedLedger | undefined
+  /** As in `Economy`; this node alone where absent. */
+  readonly hostsOf?: Economy['hostsOf'] | undefined
   /** What the ledger takes for the time. */
   readonly clock: Clock
   /** Time that only rises, milliseconds; that of this process when absent. */
@@ -50,11 +76,11 @@ interface EconomyOptions {
 /**
  * The economy of this server. Reads the store once, to learn who the operator is; writes nothing.
  */
-export async function createEconomy(options: EconomyOptions): Promise<Economy> {
+export async function createEconomy(
+  options: EconomyOptions,
+): Promise<Economy & { readonly shared: SharedLedger }> {
   const { store, clock, node, settings, newName, monotonicMs = () => performance.now() } = options
   const network = resolveNetworkSettings(settings.network, options.profile)
-  const cache = createContractCache()
-  const reader = createReader(store.contracts, cache)
   const parties = await networkParties({
     store,
     node,
@@ -62,28 +88,13 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
     svName: network.svName,
     validatorWalletUser: settings.validator.validatorWalletUser,
   })
-  const engine = createEngine({
-    store: store.contracts,
-    clock,
-    cache,
-    templates: allTemplates,
-    synchronizerId: node.synchronizerId,
-    issuer: parties.dso,
-    newSeed: seedSource(options.random ?? randomBytes),
-    traceContext: () => traceForUpdate(options.spans),
-    ...(options.spans === undefined ? {} : { spans: options.spans }),
-    projectors: [networkProjector(parties), ...options.projectors],
-    moveFacts: (updateId) => [networkChange(updateId)],
-    traffic: {
-      member: parties.member,
-      baseBurstBytes: BigInt(network.traffic.baseBurstBytes),
-      baseWindowMicros: micros(network.traffic.baseWindowSeconds),
-    },
-    ...(options.log === undefined ? {} : { log: options.log }),
-    ...(options.watch === undefined ? {} : { watch: options.watch }),
-    ...(options.invariants === undefined ? {} : { invariants: options.invariants }),
-    ...(options.history === undefined ? {} : { history: options.history }),
-  })
+  const shared = options.shared ?? sharedLedger(options, parties, network)
+  shared.operators.add(parties.operator)
+  const { reader } = shared
+  const engine =
+    options.shared === undefined
+      ? shared.engine
+      : engineOf(shared.engine, { key: node.key, member: parties.member })
   const quotas = new Quotas({
     settings: settings.quotas,
     contracts: store.contracts,
@@ -93,6 +104,8 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
     operatorUser: settings.validator.validatorWalletUser,
   })
   return {
+    shared,
+    hostsOf: options.hostsOf ?? ((party) => hostsHere(store, parties.member, party)),
     quotas,
     engine,
     reader,
@@ -115,4 +128,37 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
       instrumentId: settings.instrumentId,
     },
   }
+}
+
+function sharedLedger(
+  options: EconomyOptions,
+  { dso, member }: NetworkParties,
+  network: ResolvedNetworkSettings,
+): SharedLedger {
+  const { store, clock, node } = options
+  const cache = createContractCache()
+  const operators = new Set<string>()
+  const engine = createEngine({
+    store: store.contracts,
+    clock,
+    cache,
+    templates: allTemplates,
+    synchronizerId: node.synchronizerId,
+    issuer: dso,
+    newSeed: seedSource(options.random ?? randomBytes),
+    traceContext: () => traceForUpdate(options.spans),
+    ...(options.spans === undefined ? {} : { spans: options.spans }),
+    projectors: [networkProjector({ dso, operators }), ...options.projectors],
+    moveFacts: (updateId) => [networkChange(updateId)],
+    traffic: {
+      member,
+      baseBurstBytes: BigInt(network.traffic.baseBurstBytes),
+      baseWindowMicros: micros(network.traffic.baseWindowSeconds),
+    },
+    ...(options.log === undefined ? {} : { log: options.log }),
+    ...(options.watch === undefined ? {} : { watch: options.watch }),
+    ...(options.invariants === undefined ? {} : { invariants: options.invariants }),
+    ...(options.history === undefined ? {} : { history: options.history }),
+  })
+  return { engine, reader: createReader(store.contracts, cache), operators }
 }

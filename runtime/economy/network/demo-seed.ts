@@ -16,26 +16,32 @@ import { SEEDED_USERS } from './seeded-users.ts'
 const USER_COIN = decimalOf(20_000n)
 const OPERATOR_COIN = decimalOf(20_000_000n)
 const TRAFFIC_BYTES = 1_000_000_000n
-const FACT = { kind: 'development-seed', key: '' } as const
+const KIND = 'development-seed'
 
-/** Does nothing where it was done before, or where nobody may tap coin. */
+/**
+ * Does nothing where it was done before, or where nobody may tap coin. A node that comes later has
+ * its operator alone.
+ */
 export async function seedDevelopmentNetwork(
   economy: Economy,
   onboarding: Onboarding,
 ): Promise<void> {
   if (
     !economy.settings.network.isDevNet ||
-    (await economy.store.contracts.fact(FACT.kind, FACT.key)) !== undefined
+    (await economy.store.contracts.fact(KIND, economy.node.key)) !== undefined
   )
     return
   const onboarded = await Promise.all(
-    SEEDED_USERS.map((name) => onboarding.onboardUser({ name, identityProviderId: '' })),
+    (economy.node.key === '' ? SEEDED_USERS : []).map((name) =>
+      onboarding.onboardUser({ name, identityProviderId: '' }),
+    ),
   )
   const users = onboarded.flatMap((outcome) => (outcome.ok ? [outcome.partyId] : []))
   await endow(economy, users)
   // Its traffic counts at once: whoever tries things out should not meet the base rate in the first
   // seconds.
-  const facts = [{ ...FACT, body: '{}' }, trafficLimitFact(economy.parties.member, TRAFFIC_BYTES)]
+  const fact = { kind: KIND, key: economy.node.key, body: '{}' }
+  const facts = [fact, trafficLimitFact(economy.parties.member, TRAFFIC_BYTES)]
   await economy.engine.recordFacts(facts, () => facts)
 }
 

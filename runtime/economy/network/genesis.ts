@@ -10,16 +10,19 @@ import {
   dsoRulesUpdateCoinPriceVote,
   externalPartyCoinRules,
   testTokenRules,
+  validatorLicense,
   validatorRight,
   walletAppInstall,
 } from '../../contracts/index.ts'
 import type { DsoRules } from '../../../generated/contracts.gen.ts'
 import type { Tx } from '../../engine/index.ts'
 import { trafficLimitFact } from '../../engine/index.ts'
+import type { FactRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import type { UserKeeper } from '../wallets/user-keeper.ts'
 import { submitForNetwork } from './commands.ts'
 import { initialAnsConfig, initialCoinConfig, initialDsoConfig } from './initial-config.ts'
+import { nodeFact } from './nodes.ts'
 import { partiesFact } from './parties.ts'
 
 const SV_REWARD_WEIGHT = 10_000n
@@ -47,13 +50,72 @@ export async function ensureNetwork(
   })
 }
 
+/** The operator of a node that comes later: user, party and, where there is none, its licence. */
+export async function ensureValidator(
+  economy: Economy,
+  users: UserKeeper,
+  version: string,
+): Promise<void> {
+  const { parties, reader, settings, network, node } = economy
+  const name = settings.validator.validatorWalletUser
+  await users.ensureOperator({ name, party: parties.operator })
+  const validator = { validator: parties.operator }
+  const [licence] = await reader.active(validatorLicense, validator, { limit: 1 })
+  if (licence !== undefined) return
+  await recordMissing(economy, [trafficLimitFact(parties.member, 0n)])
+  const rules = await network.dsoRules()
+  const now = economy.clock.nowMicros()
+  await submitForNetwork(economy, {
+    actAs: [parties.dso, parties.sv, parties.operator],
+    commandId: `node/${node.key}`,
+    run: (tx) => {
+      makeLicence(tx, economy, rules.id, { now, version })
+      makeWallet(tx, economy)
+    },
+  })
+}
+
+interface Coming {
+  readonly now: bigint
+  readonly version: string
+}
+
+function makeLicence(
+  tx: Tx,
+  { parties: { sv, operator }, node }: Pick<Economy, 'node' | 'parties'>,
+  dsoRulesCid: string,
+  { now, version }: Coming,
+): void {
+  tx.exercise(dsoRulesOnboardValidator, dsoRulesCid, {
+    sponsor: sv,
+    validator: operator,
+    version,
+    contactPoint: node.participantId,
+    now,
+  })
+}
+
+/** The operator's own. */
+function makeWallet(
+  tx: Tx,
+  { parties: { dso, operator }, settings }: Pick<Economy, 'parties' | 'settings'>,
+): void {
+  tx.create(walletAppInstall, {
+    dsoParty: dso,
+    validatorParty: operator,
+    endUserName: settings.validator.validatorWalletUser,
+    endUserParty: operator,
+  })
+  tx.create(validatorRight, { dso, user: operator, validator: operator })
+}
+
 function makeNetwork(
   tx: Tx,
   economy: Pick<Economy, 'node' | 'parties' | 'settings'>,
-  { now, version }: { readonly now: bigint; readonly version: string },
+  { now, version }: Coming,
 ): void {
   const {
-    parties: { dso, sv, operator },
+    parties: { dso, sv },
     settings: { network },
   } = economy
   makeRules(tx, economy, now)
@@ -64,22 +126,9 @@ function makeNetwork(
     optCoinPriceVoteCid: null,
     now,
   })
-  tx.exercise(dsoRulesOnboardValidator, dsoRulesCid, {
-    sponsor: sv,
-    validator: operator,
-    version,
-    contactPoint: economy.node.participantId,
-    now,
-  })
+  makeLicence(tx, economy, dsoRulesCid, { now, version })
   if (network.isDevNet) tx.create(testTokenRules, { admin: dso })
-  const endUserName = economy.settings.validator.validatorWalletUser
-  tx.create(walletAppInstall, {
-    dsoParty: dso,
-    validatorParty: operator,
-    endUserName,
-    endUserParty: operator,
-  })
-  tx.create(validatorRight, { dso, user: operator, validator: operator })
+  makeWallet(tx, economy)
 }
 
 function makeRules(
@@ -132,15 +181,27 @@ function dsoRulesOf({
  * Who is who, for good; and the member is known from the start, with no extra traffic. The first
  * server's word holds.
  */
-async function writeDown({
-  engine,
-  parties,
-  settings,
-}: Pick<Economy, 'engine' | 'parties' | 'settings'>): Promise<void> {
-  const first = [
+async function writeDown(economy: Pick<Economy, 'engine' | 'parties' | 'settings'>): Promise<void> {
+  const { parties, settings } = economy
+  await recordMissing(economy, [
     trafficLimitFact(parties.member, 0n),
     partiesFact(parties, settings.validator.validatorWalletUser),
-  ]
+  ])
+}
+
+/** So that the ledger knows the node: who it is, and who runs it. */
+export async function writeDownNode(economy: Economy, name: string): Promise<void> {
+  const { node, parties, settings } = economy
+  const { key, participantUid } = node
+  const { operator } = parties
+  const operatorUser = settings.validator.validatorWalletUser
+  await recordMissing(economy, [nodeFact({ key, name, participantUid, operator, operatorUser })])
+}
+
+async function recordMissing(
+  { engine }: Pick<Economy, 'engine'>,
+  first: readonly FactRecord[],
+): Promise<void> {
   await engine.recordFacts(first, ({ facts }) =>
     first.filter(({ kind, key }) => facts.get(kind)?.has(key) !== true),
   )

@@ -7,6 +7,7 @@ import type { NetworkParties } from '../economy.ts'
 import { uniqueIdentifier } from '../../participant/topology/unique-identifier.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import { namespaceOf } from '../../participant/node.ts'
+import { knownNodes } from './nodes.ts'
 import { partyHint } from '../wallets/party-hint.ts'
 
 const FACT = { kind: 'network', key: 'parties' } as const
@@ -32,6 +33,7 @@ interface PartiesInput {
 export async function networkParties(input: PartiesInput): Promise<NetworkParties> {
   const { store, node, networkName, svName, validatorWalletUser } = input
   const member = `PAR::${node.participantUid}`
+  if (node.key !== '') return laterParties(input, member)
   const fact = await store.contracts.fact(FACT.kind, FACT.key)
   if (fact !== undefined) {
     const { operatorUser, ...parties } = written.parse(JSON.parse(fact.body))
@@ -46,6 +48,22 @@ export async function networkParties(input: PartiesInput): Promise<NetworkPartie
     operator: await operatorParty(input),
     member,
   }
+}
+
+/** Of a node that comes to a network that is there. */
+async function laterParties(input: PartiesInput, member: string): Promise<NetworkParties> {
+  const { store, node, validatorWalletUser } = input
+  const fact = await store.contracts.fact(FACT.kind, FACT.key)
+  if (fact === undefined)
+    throw new Error('this ledger has no network yet: its first node has to start before others')
+  const { dso, sv } = written.parse(JSON.parse(fact.body))
+  const known = (await knownNodes(store)).find(({ key }) => key === node.key)
+  if (known === undefined) return { dso, sv, operator: await operatorParty(input), member }
+  if (known.operatorUser !== validatorWalletUser)
+    throw new Error(
+      `validator.validatorWalletUser is "${validatorWalletUser}", but the operator of the node "${known.name}" is the user "${known.operatorUser}"`,
+    )
+  return { dso, sv, operator: known.operator, member }
 }
 
 /** What a network's beginning writes down of its parties. */

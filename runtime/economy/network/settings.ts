@@ -30,6 +30,8 @@ export const networkSection = z.strictObject({
   isDevNet: z.boolean().optional(),
   networkName: text('Network'),
   networkFaviconUrl: text('https://network.example.org/favicon.ico'),
+  /** Under which others reach scan: what they are told where they ask for scans. */
+  scanUrl: text('http://127.0.0.1:8080'),
   coinName: text('Coin'),
   coinNameAcronym: z
     .string()

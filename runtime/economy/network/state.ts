@@ -27,7 +27,7 @@ import type { Clock } from '../../host/plugin.ts'
 import type { Contract, KeyedBy, Projector, Reader, Template } from '../../engine/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, ContractStore, FactRecord } from '../../store/store.ts'
-import type { NetworkParties, NetworkState } from '../economy.ts'
+import type { NetworkState } from '../economy.ts'
 import { nextRead } from './next-read.ts'
 import { Remembered } from './remembered.ts'
 
@@ -53,17 +53,21 @@ export function networkChange(updateId: string): FactRecord {
   return { ...FACT, body: JSON.stringify(updateId) }
 }
 
+/** Whose contracts the network's state is made of. */
+interface Authors {
+  readonly dso: string
+  /** Of all nodes that submit through the engine; more may come. */
+  readonly operators: ReadonlySet<string>
+}
+
 /**
- * Notes each update that changes one of these contracts. Those that neither of the two parties
- * signed, anybody makes: none counts.
+ * Notes each update that changes one of these contracts. Those that none of these parties signed,
+ * anybody makes: none counts.
  */
-export function networkProjector({
-  dso,
-  operator,
-}: Pick<NetworkParties, 'dso' | 'operator'>): Projector {
+export function networkProjector({ dso, operators }: Authors): Projector {
   const counts = (contract: ContractRecord): boolean =>
     TEMPLATES.has(templateOf(contract)) &&
-    (contract.signatories.includes(dso) || contract.signatories.includes(operator))
+    contract.signatories.some((party) => party === dso || operators.has(party))
   return ({ updateId, events, consumed }) => {
     const changes =
       consumed.some(counts) ||

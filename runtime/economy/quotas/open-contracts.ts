@@ -3,12 +3,17 @@
 // submissions count nothing. What automations end at once makes room again at once: so there is a
 // rate besides. Per server, in memory.
 import {
+  acceptedAppPayment,
   acceptedTransferOffer,
+  appPaymentRequest,
   buyTrafficRequest,
   featuredAppRight,
   mergeDelegationProposal,
   mintingDelegation,
   mintingDelegationProposal,
+  subscriptionIdleState,
+  subscriptionInitialPayment,
+  subscriptionPayment,
   transferCommand,
   transferPreapprovalProposal,
   validatorRight,
@@ -32,12 +37,17 @@ interface Kind {
 /** By reference. */
 const WATCHED: ReadonlyMap<string, Kind> = new Map(
   [
+    kindOf(acceptedAppPayment.by('sender')),
     kindOf(acceptedTransferOffer.by('sender')),
+    kindOf(appPaymentRequest.by('sender')),
     kindOf(buyTrafficRequest.by('endUserParty')),
     kindOf(featuredAppRight.by('provider')),
     kindOf(mergeDelegationProposal.by('owner')),
     kindOf(mintingDelegation.by('beneficiary')),
     kindOf(mintingDelegationProposal.by('beneficiary')),
+    kindOf(subscriptionIdleState.by('sender')),
+    kindOf(subscriptionInitialPayment.by('sender')),
+    kindOf(subscriptionPayment.by('sender')),
     kindOf(transferCommand.by('sender')),
     kindOf(transferPreapprovalProposal.by('receiver')),
     kindOf(validatorRight.by('user')),

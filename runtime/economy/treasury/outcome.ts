@@ -126,6 +126,12 @@ export function targetOf(operation: CoinOperation): string | undefined {
       return operation.value.transferPreapprovalCid
     case 'CO_BuyMemberTraffic':
       return operation.value.topupStateCid
+    case 'CO_AppPayment':
+      return operation.value.appPaymentRequestCid
+    case 'CO_SubscriptionAcceptAndMakeInitialPayment':
+      return operation.value.subscriptionRequestCid
+    case 'CO_SubscriptionMakePayment':
+      return operation.value.subscriptionStateCid
     default:
       return undefined
   }

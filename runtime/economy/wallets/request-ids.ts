@@ -9,7 +9,6 @@ import type { Store } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { otherContent, PlainError } from '../errors.ts'
 import { DAY_MICROS, HOUR_MICROS } from '../../engine/durations.ts'
-import { submissionKind } from '../submission-facts.ts'
 
 /** Of ids that are kept for good: of what has a status that can be asked for. */
 const KIND = 'wallet.request'
@@ -112,7 +111,7 @@ interface Forgetting {
 }
 
 /**
- * Forgets what was kept for a day, of submissions too, once `days` more have passed.
+ * Forgets what was kept for a day, once `days` more have passed.
  * docs/idempotency.md
  */
 export async function forgetRequests(
@@ -123,8 +122,7 @@ export async function forgetRequests(
   if (kept <= 0n) return
   // Of as many digits, so that the order of the texts is that of the days.
   const first = 10n ** BigInt(String(kept).length - 1)
-  for (const kind of [kindOfDay, submissionKind])
-    await contracts.forgetFacts(kind(first), kind(kept))
+  await contracts.forgetFacts(kindOfDay(first), kindOfDay(kept))
 }
 
 /**

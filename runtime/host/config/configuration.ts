@@ -12,6 +12,8 @@ import { configSchema, defaultsOf } from './schema.ts'
 import { environmentLayers } from './environment.ts'
 import { isTree, layOver, originOf } from './layers.ts'
 import { readConfigFile } from './file.ts'
+import { LOCALNET } from './localnet.ts'
+import { nodeProblems } from './nodes.ts'
 import { revealSecrets, soundsSecret } from './secrets.ts'
 import { vocabularyFile, vocabularySettings } from './vocabulary.ts'
 
@@ -65,17 +67,23 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
     ...environmentLayers(sources.env, known),
     ...sources.flags,
   ]
-  const profile = profileOf(layOver([...given, ...upper(file.values)]).values)
+  const named = layOver([...given, ...upper(file.values)]).values
+  const preset: readonly Layer[] = isLocalnet(named) ? [LOCALNET_LAYER] : []
+  const profile = profileOf(named)
   const defaults = defaultsOf(profile, sources.plugins?.(profile) ?? NO_PLUGINS)
-  const lower: Layer[] = [{ origin: 'default', values: defaults }, ...given]
+  const lower: Layer[] = [{ origin: 'default', values: defaults }, ...preset, ...given]
   const words = wordMap(layOver([...lower, ...upper(layOver(lower).values)]), sources, file.path)
-  const settings = [...lower.slice(0, 1), ...(await vocabularySettings(words)), ...given]
-  const layered = layOver([...settings, ...upper(layOver(settings).values)])
+  const settings = [...lower.slice(0, 1), ...preset, ...(await vocabularySettings(words)), ...given]
+  const layered = layOver([
+    ...settings,
+    ...upper(layOver(settings).values),
+    ...(preset.length === 0 ? [] : [DEV_LAYER]),
+  ])
   const revealed = revealSecrets(layered.values, { env: sources.env, folder })
   const checked = await checkOptions(configSchema, revealed.values, '')
   const problems = [
     ...revealed.problems,
-    ...(checked.ok ? profileProblems(checked.value) : checked.problems),
+    ...(checked.ok ? await problemsOf(checked.value) : checked.problems),
   ]
   const { origins } = layered
   const { secrets, files: secretFiles } = revealed
@@ -117,8 +125,22 @@ function withoutSections(values: unknown, problems: readonly ConfigProblem[]): o
  * A misspelt profile is reported by the check of the whole; until then the stricter defaults hold.
  */
 function profileOf(values: unknown): Profile {
-  const profile = isTree(values) ? values['profile'] : undefined
-  return profile === undefined || profile === 'dev' ? 'dev' : 'production'
+  const profile = member(values, 'profile')
+  return profile === undefined || profile === 'dev' || isLocalnet(values) ? 'dev' : 'production'
+}
+
+const LOCALNET_LAYER: Layer = { origin: 'profile localnet', values: LOCALNET }
+/** By its own name no part of the service knows it. */
+const DEV_LAYER: Layer = { origin: 'profile localnet', values: { profile: LOCALNET.profile } }
+
+function isLocalnet(values: unknown): boolean {
+  return member(values, 'profile') === 'localnet'
+}
+
+async function problemsOf(values: ConfigValues): Promise<readonly ConfigProblem[]> {
+  return values.nodes === undefined
+    ? profileProblems(values)
+    : nodeProblems(values, profileProblems)
 }
 
 function profileProblems(values: ConfigValues): ConfigProblem[] {

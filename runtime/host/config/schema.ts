@@ -16,6 +16,8 @@ const server = z
   .strictObject({
     host: z.string().min(1),
     port: z.int().min(0).max(65_535),
+    /** Ports of the same host where it answers, too. */
+    alsoPorts: z.array(z.int().min(0).max(65_535)).default([]),
     maxBodyBytes: z.int().min(1),
     /** Bytes of all request bodies that are not complete yet, and of those from one address. */
     maxHeldBodyBytes: z.int().min(1),
@@ -71,6 +73,41 @@ const namedSection = z.union(
   'expected a section or false',
 )
 
+/** What one of several nodes has of its own; everything else is as outside of the section. */
+const nodeSection = z.strictObject({
+  server: z
+    .strictObject({
+      host: z.string().min(1).optional(),
+      port: z.int().min(0).max(65_535).optional(),
+      alsoPorts: z.array(z.int().min(0).max(65_535)).optional(),
+    })
+    .optional(),
+  empty: z.boolean().optional(),
+  auth: z.array(pluginSection).optional(),
+  automations: z.record(z.string(), namedSection).optional(),
+  extensions: z.record(z.string(), namedSection).optional(),
+  ledger: z.record(z.string(), z.unknown()).optional(),
+  validator: z.record(z.string(), z.unknown()).optional(),
+  quotas: z.record(z.string(), z.unknown()).optional(),
+})
+
+/** Stands in stored ids, and in the names of folders. */
+const NODE_NAME = /^[a-z][a-z0-9-]{0,31}$/
+
+/** By name, the first node of a new ledger first. */
+const nodeSections = z
+  .record(z.string(), nodeSection)
+  .refine((nodes) => Object.keys(nodes).length > 0, 'must name a node')
+  .superRefine((nodes, context) => {
+    for (const name of Object.keys(nodes))
+      if (!NODE_NAME.test(name))
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'the name of a node is 1 to 32 of a-z 0-9 and -, and begins with a letter',
+        })
+  })
+
 /** The whole configuration; keys that it does not know are refused. */
 export const configSchema = z.strictObject({
   profile: z.enum(['dev', 'production']),
@@ -95,6 +132,8 @@ export const configSchema = z.strictObject({
   network: z.record(z.string(), z.unknown()),
   validator: z.record(z.string(), z.unknown()),
   quotas: z.record(z.string(), z.unknown()),
+  /** Nodes that share a ledger; one without a name where absent. */
+  nodes: nodeSections.optional(),
   /** Replacements for the constants of `spec/wire-names.yaml`. */
   wireNames: z.record(z.string(), z.unknown()),
   /** A word map, shipped or a file, and the interfaces that are served under its names. */

@@ -24,7 +24,7 @@ import type { StreamReads } from './streams/reads.ts'
 import { eventProblem } from './update-format.ts'
 
 type ContractHandlers = Pick<Handlers<Context>, 'getEventsByContractId' | 'getContractById'>
-type ContractReads = Pick<StreamReads, 'store' | 'templateOf' | 'synchronizerId'>
+type ContractReads = Pick<StreamReads, 'hosted' | 'store' | 'templateOf' | 'synchronizerId'>
 
 /** Handlers of the reads of one contract. */
 export function contractHandlers(reads: ContractReads, respond: Respond): ContractHandlers {
@@ -61,8 +61,10 @@ async function contractEvents(
     store.updates.byOffset(createdOffset),
     archivedOffset === 0n ? undefined : store.updates.byOffset(archivedOffset),
   ])
-  const shown = activeEvent(reads, state.contract, createdOffset, new EventFilter(format))
-  const end = death && archivedEvent(reads, death, contractId, format)
+  const sees = await reads.hosted?.among(contractStakeholders(state.contract))
+  const filter = new EventFilter(format, sees)
+  const shown = activeEvent(reads, state.contract, createdOffset, filter)
+  const end = death && (await archivedEvent(reads, death, contractId, format))
   if (shown === undefined) return eventsNotFound(contractId)
   const nodeId = birth === undefined ? 0 : nodeOfCreation(birth, contractId)
   return {
@@ -91,7 +93,8 @@ async function contractEvent(
   if (malformed !== undefined) return invalidArgument(malformed)
   if (queryingParties.length === 0 && !everybodys) return ledgerError('PERMISSION_DENIED', {})
   const state = await keptState(reads, contractId)
-  const stakeholders = state === undefined ? [] : contractStakeholders(state.contract)
+  const all = state === undefined ? [] : contractStakeholders(state.contract)
+  const stakeholders = (await reads.hosted?.only(all)) ?? all
   const asked = new Set(queryingParties)
   const witnesses = asked.size === 0 ? stakeholders : stakeholders.filter((each) => asked.has(each))
   if (state === undefined || witnesses.length === 0)
@@ -129,15 +132,15 @@ function nodeOfCreation(record: UpdateRecord, contractId: string): number {
   return found?.node ?? 0
 }
 
-function archivedEvent(
-  { templateOf }: ContractReads,
+async function archivedEvent(
+  reads: ContractReads,
   record: UpdateRecord,
   contractId: string,
   eventFormat: EventFormat,
-): ArchivedEvent | undefined {
+): Promise<ArchivedEvent | undefined> {
   const format = { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' as const, eventFormat }
-  const events = projectCommitted(record, format, templateOf)?.events ?? []
-  return events
+  const shown = await projectCommitted(record, format, reads)
+  return (shown?.events ?? [])
     .flatMap((event) => ('ArchivedEvent' in event ? [event.ArchivedEvent] : []))
     .find((event) => event.contractId === contractId)
 }

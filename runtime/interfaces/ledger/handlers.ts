@@ -19,6 +19,8 @@ import { PackageAdmin } from '../../participant/packages/package-admin.ts'
 import { packageHandlers } from './package-handlers.ts'
 import { Vetting } from '../../participant/packages/vetting.ts'
 import { vettingHandlers } from './vetting-handlers.ts'
+import type { Cohosting } from '../../participant/identity/cohosting.ts'
+import { createCohosting } from '../../economy/network/cohosting.ts'
 import { PartyAdmin } from '../../participant/identity/party-admin.ts'
 import { partyHandlers } from './party-handlers.ts'
 import { pageHandlers } from './streams/page-handlers.ts'
@@ -27,6 +29,7 @@ import { listHandlers } from './streams/stream-handlers.ts'
 import { stateHandlers } from './state-handlers.ts'
 import { updateHandlers } from './update-handlers.ts'
 import { UserAdmin } from '../../participant/identity/user-admin.ts'
+import { isKnown } from '../../economy/hosting.ts'
 import { userHandlers } from './user-handlers.ts'
 import { responder } from '../reply.ts'
 import type { Context } from '../reply.ts'
@@ -46,8 +49,8 @@ export function uploadFolder({ dataDir }: ServiceOptions): string {
 
 /** A handler for each operation of the interface, over the parts of the services. */
 export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Context> {
-  const { options, settings, node, directory, providers, economy } = parts
-  const { store, productVersion } = options
+  const { options, store, settings, node, directory, providers, economy } = parts
+  const { productVersion } = options
   const respond = responder(settings.participantId)
   const { engine, clock } = economy
   const maxRights = settings.maxRightsPerUser
@@ -61,6 +64,7 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     engine,
     quotas: economy.quotas,
     submissions: reads.submissions,
+    hosted: reads.hosted,
     respond,
     rules: { implementations: implementationsOf(engine), node, clock, limits },
   }
@@ -107,9 +111,11 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
   }
 }
 
-function partyAdmin({ options, settings, node, directory, economy }: Parts): PartyAdmin {
+function partyAdmin(parts: Parts): PartyAdmin {
+  const { options, store, settings, node, directory, economy } = parts
   return new PartyAdmin({
-    store: options.store,
+    store,
+    cohosting: cohostingOf(parts),
     directory,
     node,
     newName: options.newName,
@@ -119,9 +125,14 @@ function partyAdmin({ options, settings, node, directory, economy }: Parts): Par
   })
 }
 
-function packageAdmin({ options, settings, node }: Parts): PackageAdmin {
+function cohostingOf({ options: { store }, hosted, economy, node }: Parts): Cohosting | undefined {
+  if (hosted === undefined) return undefined
+  return createCohosting({ store, engine: economy.engine, node })
+}
+
+function packageAdmin({ options, store, settings, node }: Parts): PackageAdmin {
   return new PackageAdmin({
-    store: options.store,
+    store,
     node,
     newName: options.newName,
     uploadFolder: uploadFolder(options),
@@ -134,9 +145,15 @@ function packageAdmin({ options, settings, node }: Parts): PackageAdmin {
   })
 }
 
-function vetting({ options, settings, node }: Parts, packages: PackageAdmin): Vetting {
+function vetting({ store, settings, node, economy }: Parts, packages: PackageAdmin): Vetting {
   const reportedVersions = settings.reportedPackageVersions ?? {}
-  return new Vetting({ store: options.store, node, packages, reportedVersions })
+  return new Vetting({
+    store,
+    isKnown: (party) => isKnown(economy, party),
+    node,
+    packages,
+    reportedVersions,
+  })
 }
 
 /**
@@ -146,7 +163,7 @@ function vetting({ options, settings, node }: Parts, packages: PackageAdmin): Ve
 async function whyNotReady({
   options: { notReady },
   economy: { engine },
-  watch,
+  ledger: { watch },
 }: Parts): Promise<string | undefined> {
   const [reason] = await Promise.all([notReady(), within(READY_MS, () => watch?.checked())])
   engine.oldestSubmissionMs()

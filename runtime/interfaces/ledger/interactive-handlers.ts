@@ -12,18 +12,23 @@ import { ledgerStringProblem } from '../../errors/grammar.ts'
 import type { Context } from '../reply.ts'
 import { callerOf } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
-import { keepSubmission } from '../../economy/submission-facts.ts'
 import type { SubmissionName } from './commands/submissions.ts'
 import {
   creationsAndArchivals,
   isTold,
   noted,
   tellFate,
+  readingHere,
   transactionAt,
 } from './commands/command-handlers.ts'
 import type { CommandService } from './commands/command-handlers.ts'
 import { rejectionError } from './commands/rejection-error.ts'
-import { readDeduplication, readSubmission, readTime } from './commands/submission-reader.ts'
+import {
+  noteOf,
+  readDeduplication,
+  readSubmission,
+  readTime,
+} from './commands/submission-reader.ts'
 import type { CommandsRequest } from './commands/submission-reader.ts'
 import { readSignature, signatureError } from '../../participant/topology/signature-wire.ts'
 import { formatProblem } from './update-format.ts'
@@ -91,7 +96,7 @@ function interactiveError(rejection: InteractiveRejection): LedgerError {
 
 async function prepare(
   interactive: Interactive,
-  { rules }: CommandService,
+  { rules, hosted }: CommandService,
   request: JsPrepareSubmissionRequest,
   context: Context,
 ): Promise<Prepared | LedgerError> {
@@ -105,7 +110,7 @@ async function prepare(
   const { commandId } = request
   return orError(
     await interactive.prepare(
-      { ...submission, commandId },
+      { ...(await readingHere(submission, hosted)), commandId },
       latest === undefined ? undefined : latest + 1n,
     ),
   )
@@ -186,7 +191,8 @@ async function start(
     }
     const { updateId, transaction, committed } = staged
     entry.updateId = updateId
-    const { userId, actAs, commandId } = transaction
+    const { actAs, commandId } = transaction
+    const { userId } = execution
     const name = { userId, actAs, commandId, submissionId: request.submissionId }
     tellFate(service, name, committed, context, (rejection) =>
       executionError({ kind: 'refused', rejection }),
@@ -270,7 +276,7 @@ function readExecution(
       })),
       deduplicationMicros,
       userId,
-      ...keepSubmission({ submissionId, deduplicationMicros }),
+      ...noteOf(submissionId, deduplicationMicros),
     }
   )
 }

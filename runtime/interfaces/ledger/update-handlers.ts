@@ -11,7 +11,6 @@ import type { Store, UpdateRecord } from '../../store/store.ts'
 import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.ts'
 import { ledgerStringProblem } from '../../errors/grammar.ts'
 import type { Context, Respond } from '../reply.ts'
-import type { TemplateOf } from './projection/events.ts'
 import type { ProjectionContext } from './projection/project.ts'
 import { projectTree, projectUpdate } from './projection/project.ts'
 import { eventProblem, everyEventOf, formatProblem, transactionFormat } from './update-format.ts'
@@ -27,9 +26,8 @@ type UpdateHandlers = Pick<
   | 'getTransactionTreeById'
 >
 
-interface UpdateReads {
+interface UpdateReads extends Pick<ProjectionContext, 'hosted' | 'templateOf'> {
   readonly store: Store
-  readonly templateOf: TemplateOf
 }
 
 /** What a caller is shown of an update; undefined where that is nothing. */
@@ -37,12 +35,13 @@ type View<T> = (record: UpdateRecord) => Promise<T | undefined> | T | undefined
 
 /** Handlers of the pointwise reads. */
 export function updateHandlers(
-  { store: { updates, contracts }, templateOf }: UpdateReads,
+  { store: { updates, contracts }, templateOf, hosted }: UpdateReads,
   respond: Respond,
 ): UpdateHandlers {
   const context: ProjectionContext = {
     templateOf,
     contractOf: async (id) => (await contracts.byIds([id]))[0]?.contract,
+    hosted,
   }
   const at = async <T>(offset: bigint, view: View<T> | LedgerError) => {
     const found = offsetProblem(offset) ?? (await updates.byOffset(offset))

@@ -4,14 +4,17 @@ import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import type { Projector } from '../../engine/index.ts'
 import type { Economy } from '../../economy/economy.ts'
 import type { Context } from '../reply.ts'
+import { discoveryHandlers } from './discovery-handlers.ts'
 import { snapshotHandlers, updateHandlers } from './history-handlers.ts'
 import type { Probes } from '../probes.ts'
+import { nameHandlers } from './name-handlers.ts'
 import { networkHandlers, roundHandlers, voteHandlers } from './network-handlers.ts'
 import { featuredHandlers, transferHandlers, validatorHandlers } from './party-handlers.ts'
+import { signedHashProjector } from './signed-hashes.ts'
 import { transferCommandProjector } from './transfer-commands.ts'
 
 /** What scan has the engine write with every update. */
-export const scanProjectors: readonly Projector[] = [transferCommandProjector]
+export const scanProjectors: readonly Projector[] = [transferCommandProjector, signedHashProjector]
 
 /** Every operation of the scan interface but its probes. */
 export function scanHandlers(economy: Economy): Omit<Handlers<Context>, keyof Probes> {
@@ -22,7 +25,9 @@ export function scanHandlers(economy: Economy): Omit<Handlers<Context>, keyof Pr
     ...featuredHandlers(economy),
     ...transferHandlers(economy),
     ...validatorHandlers(economy),
+    ...nameHandlers(economy),
     ...snapshotHandlers(economy),
     ...updateHandlers(economy),
+    ...discoveryHandlers(economy),
   }
 }

@@ -1,7 +1,13 @@
 // Scan's operations on the past: snapshots of active contracts and holdings, updates. interface.md
 // §4.19; domain/wire.md §2.4
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
-import type { AcsResponseV1, AcsResponseV2 } from '../../../generated/scan/types.gen.ts'
+import type {
+  AcsResponseV1,
+  AcsResponseV2,
+  EventHistoryItem,
+  UpdateHistoryRequestV2,
+  ValueEncoding,
+} from '../../../generated/scan/types.gen.ts'
 import type { Economy } from '../../economy/economy.ts'
 import type { Context } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
@@ -14,7 +20,9 @@ import { decodePosition, encodePosition } from './page-token.ts'
 import { instant } from '../../economy/parse.ts'
 import type { AcsSnapshot } from '../../economy/snapshots/snapshots.ts'
 import { snapshotAfter, snapshotBefore, takeNow } from '../../economy/snapshots/snapshots.ts'
-import { updateById, updatesPage } from './updates.ts'
+import { updateToEarlierWire, updateToWire } from './update-wire.ts'
+import { updateByHash, updateById, updatesPage } from './updates.ts'
+import type { ShowUpdate } from './updates.ts'
 
 type SnapshotHandlers = Pick<
   Handlers<Context>,
@@ -28,7 +36,18 @@ type SnapshotHandlers = Pick<
   | 'getHoldingsSummaryAt'
   | 'getHoldingsSummaryAtV1'
 >
-type UpdateHandlers = Pick<Handlers<Context>, 'getUpdateHistoryV2' | 'getUpdateByIdV2'>
+type UpdateHandlers = Pick<
+  Handlers<Context>,
+  | 'getUpdateHistoryV2'
+  | 'getUpdateByIdV2'
+  | 'getUpdateByHash'
+  | 'getUpdateHistoryV1'
+  | 'getUpdateByIdV1'
+  | 'getUpdateHistoryV0'
+  | 'getUpdateByIdV0'
+  | 'getEventHistory'
+  | 'getEventById'
+>
 
 /** Handlers of snapshots; the summary with fees serves the scan proxy too. */
 export function snapshotHandlers(economy: Economy): SnapshotHandlers {
@@ -75,12 +94,39 @@ export function snapshotHandlers(economy: Economy): SnapshotHandlers {
 export function updateHandlers(
   economy: Pick<Economy, 'parties' | 'settings' | 'store'>,
 ): UpdateHandlers {
+  const one = async <T>(show: ShowUpdate<T>, id: string, encoding?: ValueEncoding) =>
+    answer(await updateById(economy, id, encoding, show), (update) => update)
+  const listed = async <T>(
+    show: ShowUpdate<T>,
+    asked: UpdateHistoryRequestV2,
+    { signal }: Context,
+  ) => answer(await updatesPage(economy, asked, signal, show), (transactions) => ({ transactions }))
   return {
-    getUpdateHistoryV2: async ({ body }, { signal }) =>
-      answer(await updatesPage(economy, body, signal), (transactions) => ({ transactions })),
-    getUpdateByIdV2: async ({ path, query }) =>
-      answer(await updateById(economy, path.update_id, query.value_encoding), (update) => update),
+    getUpdateHistoryV2: ({ body }, context) => listed(updateToWire, body, context),
+    getUpdateByIdV2: ({ path, query }) => one(updateToWire, path.update_id, query.value_encoding),
+    getUpdateByHash: async ({ path, query }) =>
+      answer(await updateByHash(economy, path.hash, query.value_encoding), (update) => update),
+    getUpdateHistoryV1: ({ body }, context) => listed(updateToEarlierWire, body, context),
+    getUpdateByIdV1: ({ path, query }) =>
+      one(updateToEarlierWire, path.update_id, query.value_encoding),
+    getUpdateHistoryV0: ({ body: { lossless, ...asked } }, context) =>
+      listed(updateToEarlierWire, { ...asked, ...encodingOf(lossless) }, context),
+    getUpdateByIdV0: ({ path, query }) =>
+      one(updateToEarlierWire, path.update_id, encodingOf(query.lossless).value_encoding),
+    getEventHistory: async ({ body }, { signal }) =>
+      answer(await updatesPage(economy, body, signal, eventToWire), (events) => ({ events })),
+    getEventById: ({ path, query }) => one(eventToWire, path.update_id, query.value_encoding),
   }
+}
+
+const eventToWire: ShowUpdate<EventHistoryItem> = async (economy, record) => {
+  const update = await updateToWire(economy, record)
+  return update && { update }
+}
+
+/** What the first version called the encoding that says the types of all values. */
+function encodingOf(lossless: boolean | undefined): { readonly value_encoding?: ValueEncoding } {
+  return lossless === true ? { value_encoding: 'protobuf_json' } : {}
 }
 
 function snapshotWire({ settings: { network } }: Pick<Economy, 'settings'>) {

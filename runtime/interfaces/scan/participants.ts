@@ -7,10 +7,9 @@ import type {
 } from '../../../generated/scan/types.gen.ts'
 import { validatorLicense } from '../../contracts/index.ts'
 import { TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficLimit } from '../../engine/index.ts'
-import type { ContractRecord, PartyRecord } from '../../store/store.ts'
+import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
-import { badRequest, conflict, notFound } from '../../economy/errors.ts'
-import type { PlainError } from '../../economy/errors.ts'
+import { badRequest, conflict, notFound, PlainError } from '../../economy/errors.ts'
 import { inTurns } from '../../economy/snapshots/in-turns.ts'
 import { isPartyId } from './parse.ts'
 
@@ -19,26 +18,27 @@ const MAX_KEY_BYTES = 1_000
 
 /** `PAR::name::fingerprint` of the one participant that hosts a party on our synchronizer. */
 export async function participantOf(
-  { store, node, parties }: Pick<Economy, 'node' | 'parties' | 'store'>,
+  economy: Pick<Economy, 'hostsOf' | 'node'>,
   domainId: string,
   party: string,
 ): Promise<string | PlainError> {
-  if (domainId !== node.synchronizerId) return notFound(`Synchronizer ${domainId} is not known`)
-  const [known] = isPartyId(party) ? await store.parties.get([party]) : []
-  if (known === undefined) return notFound(`No participant hosts ${party}`)
-  const hosts = hostsOf(known)
-  if (hosts.length > 1) return conflict(`${hosts.length} participants host ${party}`)
-  return hosts[0] === undefined ? parties.member : `PAR::${hosts[0]}`
+  const hosts = await participantsOf(economy, domainId, party)
+  if (hosts instanceof PlainError) return hosts
+  const [only, ...others] = hosts
+  return only === undefined || others.length > 0
+    ? conflict(`${hosts.length} participants host ${party}`)
+    : only
 }
 
-/** Participants by their topology names; empty where this node signs for the party. */
-function hostsOf({ topology }: PartyRecord): readonly string[] {
-  if (topology === '') return []
-  const {
-    participants,
-  }: { readonly participants: readonly { readonly participantUid: string }[] } =
-    JSON.parse(topology)
-  return participants.map(({ participantUid }) => participantUid)
+/** All participants that host a party on our synchronizer, one at least; 404 where none does. */
+export async function participantsOf(
+  { hostsOf, node }: Pick<Economy, 'hostsOf' | 'node'>,
+  domainId: string,
+  party: string,
+): Promise<readonly string[] | PlainError> {
+  if (domainId !== node.synchronizerId) return notFound(`Synchronizer ${domainId} is not known`)
+  const hosts = isPartyId(party) ? await hostsOf(party) : []
+  return hosts.length === 0 ? notFound(`No participant hosts ${party}`) : hosts
 }
 
 interface LicencePage {

@@ -19,7 +19,13 @@ import { contractIdOf } from '../../economy/parse.ts'
 import { isPartyId } from './parse.ts'
 import { featuredRights } from './featured-rights.ts'
 import type { RightsPage } from './featured-rights.ts'
-import { faucetsOf, licencesAfter, participantOf, trafficStatusOf } from './participants.ts'
+import {
+  faucetsOf,
+  licencesAfter,
+  participantOf,
+  participantsOf,
+  trafficStatusOf,
+} from './participants.ts'
 import { transferCommandsOf } from './transfer-commands.ts'
 
 type FeaturedHandlers = Pick<
@@ -39,6 +45,7 @@ type TransferHandlers = Pick<
 type ValidatorHandlers = Pick<
   Handlers<Context>,
   | 'getPartyToParticipant'
+  | 'getPartyToParticipantV1'
   | 'listValidatorLicenses'
   | 'getValidatorFaucetsByValidator'
   | 'getMemberTrafficStatus'
@@ -111,12 +118,16 @@ export function transferHandlers(economy: Economy): TransferHandlers {
 
 /** Handlers of participants and validators. */
 export function validatorHandlers(
-  economy: Pick<Economy, 'node' | 'parties' | 'reader' | 'store'>,
+  economy: Pick<Economy, 'hostsOf' | 'node' | 'parties' | 'reader' | 'store'>,
 ): ValidatorHandlers {
   return {
     getPartyToParticipant: async ({ path }) =>
       answer(await participantOf(economy, path.domain_id, path.party_id), (participant) => ({
         participant_id: participant,
+      })),
+    getPartyToParticipantV1: async ({ path }) =>
+      answer(await participantsOf(economy, path.domain_id, path.party_id), (participants) => ({
+        participant_ids: [...participants],
       })),
     listValidatorLicenses: async ({ query: { after, limit } }) =>
       answer(await licencesAfter(economy, after, limit), ({ licences, next }) => ({

@@ -3,6 +3,7 @@
 import type {
   CreatedEvent,
   TreeEvent,
+  UpdateHistoryItemV1,
   UpdateHistoryItemV2,
   UpdateHistoryReassignment,
   UpdateHistoryTransactionV2,
@@ -18,6 +19,18 @@ import type { ContractRecord, UpdateRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { timeText } from '../../participant/time.ts'
 import { createdContract } from './active-contracts.ts'
+
+/** Digits of an offset where its text has to sort as the number does. */
+const OFFSET_DIGITS = 18
+
+/** An update as `updateToWire` has it, in the form of the earlier versions: each has its offset. */
+export async function updateToEarlierWire(
+  economy: Pick<Economy, 'parties' | 'settings' | 'store'>,
+  record: UpdateRecord,
+): Promise<UpdateHistoryItemV1 | undefined> {
+  const update = await updateToWire(economy, record)
+  return update && { ...update, offset: String(record.offset).padStart(OFFSET_DIGITS, '0') }
+}
 
 /** The update; undefined where the network's party sees nothing of it. */
 export async function updateToWire(
@@ -38,7 +51,7 @@ function transactionToWire(
   { recordTime }: UpdateRecord,
   transaction: StoredTransaction,
 ): UpdateHistoryTransactionV2 | undefined {
-  const { updateId, workflowId, synchronizerId, effectiveAt } = transaction
+  const { updateId, workflowId, synchronizerId, effectiveAt, signedHash } = transaction
   const seen = transaction.events.filter(({ witnesses }) => witnesses.includes(dso))
   if (seen.length === 0) return undefined
   const { roots, children } = linksOf(seen)
@@ -57,6 +70,7 @@ function transactionToWire(
         return [idOf(event.node), eventToWire(event, idOf(event.node), below)]
       }),
     ),
+    ...(signedHash !== undefined && { external_transaction_hash: signedHash }),
   }
 }
 
@@ -119,11 +133,11 @@ function createdEvent(contract: ContractRecord, id: string): CreatedEvent {
 function moveToWire(
   { parties, settings: { network } }: Pick<Economy, 'parties' | 'settings'>,
   { offset, recordTime, updateId }: UpdateRecord,
-  { kind, contractId, source, target, unassignId }: Omit<Reassignment, 'recordTime'>,
+  { kind, contractId, source, target, unassignId, names }: Omit<Reassignment, 'recordTime'>,
   contract: ContractRecord,
 ): UpdateHistoryReassignment {
   const common = {
-    submitter: parties.operator,
+    submitter: names?.submitter ?? parties.operator,
     source_synchronizer: source,
     target_synchronizer: target,
     migration_id: BigInt(network.migrationId),

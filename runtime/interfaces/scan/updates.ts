@@ -7,29 +7,37 @@ import type {
   ValueEncoding,
 } from '../../../generated/scan/types.gen.ts'
 import type { Economy } from '../../economy/economy.ts'
+import type { UpdateRecord } from '../../store/store.ts'
 import { Stretches } from '../../loop/stretches.ts'
 import { ledgerStringProblem } from '../../errors/grammar.ts'
 import { Page } from '../pages.ts'
 import { badRequest, notFound, PlainError } from '../../economy/errors.ts'
 import { instant } from '../../economy/parse.ts'
+import { updateOfHash } from './signed-hashes.ts'
 import { updateToWire } from './update-wire.ts'
 
 /** Updates that are read together: all of a page would be read in one go. */
 const SLICE = 100
 const SLICE_BYTES = 262_144
 
+type Reads = Pick<Economy, 'parties' | 'settings' | 'store'>
+
+/** What of an update is shown; undefined where the network's party sees nothing of it. */
+export type ShowUpdate<T> = (economy: Reads, record: UpdateRecord) => Promise<T | undefined>
+
 /**
  * Updates in the order of their record times after a point; empty at the end only, or where nobody
  * waits for them any more. 400 for a time that is none.
  */
-export async function updatesPage(
-  economy: Pick<Economy, 'parties' | 'settings' | 'store'>,
+export async function updatesPage<T>(
+  economy: Reads,
   { after, page_size: pageSize, value_encoding: encoding }: UpdateHistoryRequestV2,
   signal: AbortSignal,
-): Promise<UpdateHistoryItemV2[] | PlainError> {
+  show: ShowUpdate<T>,
+): Promise<T[] | PlainError> {
   const start = encodingProblem(encoding) ?? (await offsetAfter(economy, after))
   if (start instanceof PlainError) return start
-  const page = new Page<UpdateHistoryItemV2>(pageSize)
+  const page = new Page<T>(pageSize)
   const stretches = new Stretches()
   let offset = start
   while (offset !== undefined) {
@@ -40,7 +48,7 @@ export async function updatesPage(
     for (const record of records) {
       await stretches.pause()
       if (signal.aborted) return []
-      const update = await updateToWire(economy, record)
+      const update = await show(economy, record)
       if (update !== undefined && !page.add(update)) return page.items
     }
     if (page.isFull) return page.items
@@ -50,19 +58,32 @@ export async function updatesPage(
 }
 
 /** One update; 404 where there is none, or none that the network's party sees. */
-export async function updateById(
-  economy: Pick<Economy, 'parties' | 'settings' | 'store'>,
+export async function updateById<T>(
+  economy: Reads,
   updateId: string,
   encoding: ValueEncoding | undefined,
-): Promise<UpdateHistoryItemV2 | PlainError> {
+  show: ShowUpdate<T>,
+): Promise<T | PlainError> {
   const problem = encodingProblem(encoding)
   if (problem !== undefined) return problem
   const record =
     ledgerStringProblem(updateId) === undefined
       ? await economy.store.updates.byId(updateId)
       : undefined
-  const shown = record === undefined ? undefined : await updateToWire(economy, record)
+  const shown = record === undefined ? undefined : await show(economy, record)
   return shown ?? notFound(`No update ${updateId} is known`)
+}
+
+/** The update of a prepared transaction, by the hash that was signed; 404 as `updateById`. */
+export async function updateByHash(
+  economy: Reads,
+  hash: string,
+  encoding: ValueEncoding | undefined,
+): Promise<UpdateHistoryItemV2 | PlainError> {
+  const updateId = await updateOfHash(economy, hash)
+  return updateId === undefined
+    ? (encodingProblem(encoding) ?? notFound(`No update with the hash ${hash} is known`))
+    : updateById(economy, updateId, encoding, updateToWire)
 }
 
 /** Offset of the last update up to the point; undefined where nothing can come after it. */

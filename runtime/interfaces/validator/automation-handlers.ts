@@ -3,7 +3,7 @@
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
 import type { AutomationStatus as WireStatus } from '../../../generated/validator/types.gen.ts'
 import type { AutomationStatus } from '../../host/plugin.ts'
-import { PAUSED } from '../../economy/automation.ts'
+import { PAUSED, pauseOf } from '../../economy/automation.ts'
 import type { Economy } from '../../economy/economy.ts'
 import type { Context } from '../reply.ts'
 import { answer, conflict, notFound, PlainError } from '../../economy/errors.ts'
@@ -22,7 +22,7 @@ type AutomationHandlers = Pick<
 
 /** Handlers of all operations on automations. */
 export function automationHandlers(
-  economy: Pick<Economy, 'engine' | 'store'>,
+  economy: Pick<Economy, 'engine' | 'node' | 'store'>,
   control: AutomationControl,
 ): AutomationHandlers {
   const show = (status: WireStatus) => status
@@ -44,10 +44,10 @@ export function automationHandlers(
 
 /** The pause is read from the store: it may be younger than what the host has seen. */
 async function statusOf(
-  { store }: Pick<Economy, 'store'>,
+  { store, node }: Pick<Economy, 'node' | 'store'>,
   status: AutomationStatus,
 ): Promise<WireStatus> {
-  const isPaused = (await store.contracts.fact(PAUSED, status.name))?.body === 'true'
+  const isPaused = (await store.contracts.fact(PAUSED, pauseOf(status.name, node)))?.body === 'true'
   return {
     name: status.name,
     ...(status.summary === undefined ? {} : { summary: status.summary }),
@@ -70,22 +70,23 @@ function stateOf({ running, elsewhere }: AutomationStatus, isPaused: boolean): W
 }
 
 async function setPaused(
-  economy: Pick<Economy, 'engine' | 'store'>,
+  economy: Pick<Economy, 'engine' | 'node' | 'store'>,
   control: AutomationControl,
   name: string,
   isPaused: boolean,
 ): Promise<WireStatus | PlainError> {
   const found = find(control, name)
   if (found instanceof PlainError) return found
-  const fact = { kind: PAUSED, key: name, body: String(isPaused) }
+  const key = pauseOf(name, economy.node)
+  const fact = { kind: PAUSED, key, body: String(isPaused) }
   await economy.engine.recordFacts([fact], ({ facts }) =>
-    (facts.get(PAUSED)?.get(name) ?? 'false') === fact.body ? [] : [fact],
+    (facts.get(PAUSED)?.get(key) ?? 'false') === fact.body ? [] : [fact],
   )
   return statusOf(economy, found)
 }
 
 async function runNow(
-  economy: Pick<Economy, 'store'>,
+  economy: Pick<Economy, 'node' | 'store'>,
   control: AutomationControl,
   name: string,
 ): Promise<WireStatus | PlainError> {

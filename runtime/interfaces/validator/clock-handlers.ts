@@ -3,18 +3,21 @@ import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
 import type { Context } from '../reply.ts'
 import { LAST_MICROS } from '../../engine/durations.ts'
 import { timeOf, timeText } from '../../participant/time.ts'
-import { answer, badRequest } from '../../economy/errors.ts'
-import type { PlainError } from '../../economy/errors.ts'
+import { answer, badRequest, PlainError, refusalReply } from '../../economy/errors.ts'
+import type { NodeIdentity } from '../../participant/node.ts'
 import type { LedgerClock } from '../../economy/network/ledger-time.ts'
 
-/** Handlers of the clock. */
+/** Handlers of the clock, which of several nodes the first one's operator moves. */
 export function clockHandlers(
   clock: LedgerClock,
+  { key }: Pick<NodeIdentity, 'key'>,
 ): Pick<Handlers<Context>, 'getClock' | 'setClock'> {
   const show = () => ({ now: timeText(clock.nowMicros()), simulated: 'moveTo' in clock })
   return {
     getClock: () => ({ status: 200, body: show() }),
     setClock: ({ body }) => {
+      if (key !== '')
+        return refusalReply(new PlainError(403, 'The clock is moved at the first node.'))
       const wanted =
         'now' in body ? timeOf(body.now) : clock.nowMicros() + body.advance_microseconds
       return answer(moveClock(clock, wanted), show)

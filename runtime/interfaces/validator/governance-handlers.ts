@@ -20,7 +20,14 @@ import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
 import type { Context } from '../reply.ts'
 import { timeOf } from '../../participant/time.ts'
-import { answer, badRequest, notFound, PlainError, rejectionError } from '../../economy/errors.ts'
+import {
+  answer,
+  badRequest,
+  notFound,
+  PlainError,
+  refusalReply,
+  rejectionError,
+} from '../../economy/errors.ts'
 import { contractIdOf } from '../../economy/parse.ts'
 import { networkSubmission } from '../../economy/network/commands.ts'
 import { networkChange } from '../../economy/network/state.ts'
@@ -35,8 +42,9 @@ type GovernanceHandlers = Pick<
   | 'reassignContract'
 >
 
-/** Handlers of the network's government. */
+/** Handlers of the network's government, which of several nodes the first one's operator is. */
 export function governanceHandlers(economy: Economy): GovernanceHandlers {
+  if (economy.node.key !== '') return REFUSED
   return {
     requestNetworkVote: async ({ body }) =>
       answer(await requestVote(economy, body), ({ voteRequestCid }) => ({
@@ -65,6 +73,17 @@ export function governanceHandlers(economy: Economy): GovernanceHandlers {
         ({ updateId }) => ({ update_id: updateId }),
       ),
   }
+}
+
+const refuse = async () =>
+  refusalReply(new PlainError(403, 'The network is governed at its first node.'))
+
+const REFUSED: GovernanceHandlers = {
+  requestNetworkVote: refuse,
+  castNetworkVote: refuse,
+  closeNetworkVote: refuse,
+  setCoinPriceVote: refuse,
+  reassignContract: refuse,
 }
 
 interface VoteWish {

@@ -5,6 +5,7 @@ import { contractWithState } from '../contract-wire.ts'
 import type { Economy } from '../../economy/economy.ts'
 import type { Context } from '../reply.ts'
 import { snapshotHandlers } from '../scan/history-handlers.ts'
+import { nameHandlers } from '../scan/name-handlers.ts'
 import { networkHandlers } from '../scan/network-handlers.ts'
 import { featuredHandlers, transferHandlers } from '../scan/party-handlers.ts'
 import { openAndIssuingRounds } from '../scan/rounds.ts'
@@ -22,6 +23,9 @@ type ScanProxyHandlers = Pick<
   | 'lookupTransferCommandStatus'
   | 'getHoldingsSummaryAt'
   | 'listUnclaimedDevelopmentFundCoupons'
+  | 'listAnsEntriesFromScan'
+  | 'lookupAnsEntryByParty'
+  | 'lookupAnsEntryByName'
 >
 
 /** Every scan-proxy operation of the validator interface, without those of the registry. */
@@ -30,7 +34,10 @@ export function scanProxyHandlers(economy: Economy): ScanProxyHandlers {
   const { lookupFeaturedAppRight } = featuredHandlers(economy)
   const { lookupTransferPreapprovalByParty, ...transfers } = transferHandlers(economy)
   const { getHoldingsSummaryAt } = snapshotHandlers(economy)
+  const { listAnsEntries, ...names } = nameHandlers(economy)
   return {
+    ...names,
+    listAnsEntriesFromScan: listAnsEntries,
     getAnsRules,
     getDsoPartyId,
     getDsoInfo,

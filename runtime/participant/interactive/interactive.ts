@@ -6,7 +6,7 @@ import type {
   Claim,
   Committed,
   Engine,
-  Projector,
+  SubmissionNote,
   Rejection,
   Rejected,
   Staged,
@@ -92,7 +92,7 @@ export interface Execution {
   /** As in `Submission`. */
   readonly claim?: Claim | undefined
   /** As in `Submission`. */
-  readonly project?: Projector
+  readonly note?: SubmissionNote
 }
 
 export interface Interactive {
@@ -248,6 +248,7 @@ function submissionOf(
     // The bytes say nothing of who executes them: they are executed once, whoever does it.
     commandOwner: '',
     effectiveAt,
+    signedHash: Buffer.from(hashes.prepared).toString('hex'),
     seed: seedOf(metadata),
     disclosed: inputs.map(({ disclosed }) => blobOf(disclosed)),
     contractIds: inputs.map(({ contractId }) => contractId),

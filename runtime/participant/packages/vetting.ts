@@ -45,7 +45,9 @@ export interface VettingRequest {
 }
 
 interface VettingOptions {
-  readonly store: Pick<Store, 'packages' | 'parties'>
+  readonly store: Pick<Store, 'packages'>
+  /** Whether any node of the ledger hosts a party. */
+  readonly isKnown: (party: string) => Promise<boolean>
   readonly node: NodeIdentity
   readonly packages: PackageAdmin
   /** By name: versions that our own packages are told to have, since clients judge by them. */
@@ -81,9 +83,9 @@ export class Vetting {
    * parties is unknown. Of packages of our own contracts the version that has code here.
    */
   async preferred(name: string, parties: readonly string[]): Promise<NamedPackage | undefined> {
-    const { store } = this.#options
-    const asked = [...new Set(parties)]
-    if ((await store.parties.get(asked)).length < asked.length) return undefined
+    const { store, isKnown } = this.#options
+    const known = await Promise.all([...new Set(parties)].map(isKnown))
+    if (known.includes(false)) return undefined
     const own = this.#own.find(({ packageName }) => packageName === name)
     if (own !== undefined) return own
     const vetted = (await store.packages.named([name])).filter((record) => record.vetted)

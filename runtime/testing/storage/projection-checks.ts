@@ -134,6 +134,16 @@ export const projectionChecks: readonly Check[] = [
       assert.deepEqual(await seen(store, ['ann', 'bob'], 9, 1), [1n, 2n, 3n, 5n, 7n])
       assert.deepEqual(await seen(store, ['nobody'], 2), [])
       assert.deepEqual(await seen(store, [], 2), [])
+      for (const until of [2n, 3n, 4n, 9n]) {
+        const asked = { parties: ['ann'], after: 1n, until, limit: 9 }
+        const { updates, upTo } = await store.contracts.updatesSeenBy(asked)
+        const found = updates.filter(({ offset }) => ANN_SAW.includes(offset) && offset <= until)
+        assert.deepEqual(
+          found.map(({ offset }) => offset),
+          ANN_SAW.filter((offset) => offset > 1n && offset <= until),
+        )
+        assert.ok(upTo >= (until < 7n ? until : 7n), `${upTo} for ${until}`)
+      }
       assert.equal(await store.updates.prune(3n), 'pruned')
       assert.deepEqual(await seen(store, ['ann', 'bob'], 2), [5n, 7n])
       const query = { parties: ['ann'], after: 7n, limit: 9 }
@@ -304,6 +314,8 @@ async function offsetsAfter(
   return (await contracts.updatesAfter(offset, limit)).map((update) => update.offset)
 }
 
+const ANN_SAW: readonly bigint[] = [1n, 3n, 5n]
+
 /**
  * Offsets of all pages of what parties see, each of at most `limit`; without those that they do not
  * see, which a store may answer as well.
@@ -315,7 +327,7 @@ async function seen(
   maxBytes?: number,
 ): Promise<readonly bigint[]> {
   const bySeer: Readonly<Record<string, readonly bigint[]>> = {
-    ann: [1n, 3n, 5n],
+    ann: ANN_SAW,
     bob: [2n, 3n, 7n],
   }
   const expected = new Set(parties.flatMap((party) => bySeer[party] ?? []))

@@ -34,7 +34,10 @@ const TEMPLATES = new Map(allTemplates.map((template) => [template.id, template]
 /** A reading of what the updates from offset 0 on make. */
 export async function replay({ economy, config, book: { parties } }: Reading): Promise<Reading> {
   const [store, book] = [createMemoryStore(), new Book(parties)]
-  const projectors = [networkProjector(economy.parties), ...walletProjectors]
+  const projectors = [
+    networkProjector({ dso: economy.parties.dso, operators: new Set([economy.parties.operator]) }),
+    ...walletProjectors,
+  ]
   for (let last = 0n; ;) {
     const page = await economy.store.contracts.updatesAfter(last, PAGE)
     for (const update of page) await repeat(update, store.contracts, { book, projectors })

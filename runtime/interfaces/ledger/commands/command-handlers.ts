@@ -14,6 +14,8 @@ import type { Quotas } from '../../../economy/quotas/index.ts'
 import type { Context, Respond } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
 import { formatProblem } from '../update-format.ts'
+import type { HostedParties } from '../../../participant/hosted.ts'
+import type { TemplateOf } from '../projection/events.ts'
 import { projectCommitted, treeOf } from '../projection/project.ts'
 import { rejectionError } from './rejection-error.ts'
 import type { SubmissionName, Submissions } from './submissions.ts'
@@ -35,6 +37,8 @@ export interface CommandService {
   readonly rules: SubmissionRules
   readonly quotas: Quotas
   readonly submissions: Submissions
+  /** The parties of this node, where it is one of several. */
+  readonly hosted: HostedParties | undefined
   readonly respond: Respond
 }
 
@@ -93,13 +97,13 @@ function everythingOf(parties: readonly string[]): EventFormat {
  * pruned already.
  */
 export async function transactionAt(
-  { store, engine }: Pick<CommandService, 'store' | 'engine'>,
+  { store, engine, hosted }: Pick<CommandService, 'engine' | 'hosted' | 'store'>,
   offset: bigint,
   format: TransactionFormat,
 ): Promise<JsTransaction | LedgerError> {
   const record = await store.updates.byOffset(offset)
-  const shown =
-    record && projectCommitted(record, format, ({ templateId }) => engine.template(templateId))
+  const templateOf: TemplateOf = ({ templateId }) => engine.template(templateId)
+  const shown = record && (await projectCommitted(record, format, { hosted, templateOf }))
   return shown ?? ledgerError('UPDATE_NOT_FOUND', { type: 'OFFSET', name: String(offset) })
 }
 
@@ -110,7 +114,7 @@ interface Read {
 
 /** Errors: those of `readSubmission` and `submittersProblem` */
 async function read(
-  { store, rules }: CommandService,
+  { store, rules, hosted }: CommandService,
   request: CommandsRequest,
   context: Context,
 ): Promise<Read | LedgerError> {
@@ -121,7 +125,16 @@ async function read(
   if (problem !== undefined) return problem
   const { actAs, commandId } = request
   const name = { userId: user.id, actAs, commandId, submissionId: request.submissionId ?? '' }
-  return { submission, name }
+  return { submission: await readingHere(submission, hosted), name }
+}
+
+/** What parties of other nodes see is not for this one to read. */
+export async function readingHere(
+  submission: Submission<void>,
+  hosted: HostedParties | undefined,
+): Promise<Submission<void>> {
+  const { readAs = [] } = submission
+  return hosted === undefined ? submission : { ...submission, readAs: await hosted.only(readAs) }
 }
 
 async function submit(

@@ -129,14 +129,16 @@ async function authorityProblem(
 
 async function move(
   service: CommandService,
-  { submitter, commandId, submissionId = '' }: ReassignmentCommands,
+  { submitter, commandId, workflowId = '', submissionId = '' }: ReassignmentCommands,
   request: MoveRequest,
   context: Context,
 ): Promise<Moved | LedgerError> {
   const { engine, submissions } = service
   const name = { userId: callerOf(context).user.id, actAs: [submitter], commandId, submissionId }
   const outcome = await submissions.once(commandKeyOf(name), submissionId, async () => {
-    const moved = await engine.reassign(request)
+    const { userId } = name
+    const names = { userId, submitter, commandId, workflowId, submissionId }
+    const moved = await engine.reassign({ ...request, names })
     return moved.ok ? moved : rejectionError(moved)
   })
   return outcome instanceof LedgerError ? noted(service, name, outcome, context) : outcome
@@ -144,7 +146,7 @@ async function move(
 
 /** What a client sees of its own reassignment; without a format no events. */
 async function shown(
-  { store, engine, rules: { node } }: CommandService,
+  { store, engine, hosted, rules: { node } }: CommandService,
   { updateId, offset, recordTime }: Moved,
   { commandId, workflowId = '' }: ReassignmentCommands,
   eventFormat: EventFormat | undefined,
@@ -152,6 +154,7 @@ async function shown(
   const context: ProjectionContext = {
     templateOf: ({ templateId }) => engine.template(templateId),
     contractOf: async (id) => (await store.contracts.byIds([id]))[0]?.contract,
+    hosted,
   }
   const record = eventFormat && (await store.updates.byOffset(offset))
   const update =

@@ -7,7 +7,7 @@ import type {
   Duration,
 } from '../../../../generated/ledger/types.gen.ts'
 import type { Clock } from '../../../host/plugin.ts'
-import type { Submission, TransactionLimits, Tx } from '../../../engine/index.ts'
+import type { Submission, SubmissionNote, TransactionLimits, Tx } from '../../../engine/index.ts'
 import { disclosedContract } from '../../../engine/index.ts'
 import { reasonText } from '../../../errors/catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../../errors/errors.ts'
@@ -15,7 +15,6 @@ import { ledgerStringProblem, partyProblem } from '../../../errors/grammar.ts'
 import type { NodeIdentity } from '../../../participant/node.ts'
 import { timeOf } from '../../../participant/time.ts'
 import { logicalSynchronizerId } from '../../../participant/topology/unique-identifier.ts'
-import { keepSubmission } from '../../../economy/submission-facts.ts'
 import { readCommands } from './command-reader.ts'
 import type { Implementations } from './command-reader.ts'
 import { tooLarge } from './rejection-error.ts'
@@ -89,13 +88,23 @@ export function readSubmission(
     disclosed: (request.disclosedContracts ?? []).map(({ createdEventBlob }) => createdEventBlob),
     contractIds: read.contractIds,
     limits: rules.limits,
-    ...keepSubmission({ submissionId: request.submissionId ?? '', deduplicationMicros }),
+    ...noteOf(request.submissionId ?? '', deduplicationMicros),
     steps: [
       ...(notBefore === undefined ? [] : [(tx: Tx) => tx.notBefore(notBefore)]),
       ...read.steps,
     ],
     run: () => undefined,
   }
+}
+
+/** What completions tell of a submission; nothing where it has no id. */
+export function noteOf(
+  submissionId: string,
+  deduplicationMicros: bigint,
+): { readonly note?: SubmissionNote } {
+  return submissionId === ''
+    ? {}
+    : { note: { submissionId, deduplicationMicros: String(deduplicationMicros) } }
 }
 
 /** INVALID_FIELD, INVALID_ARGUMENT for a name or a party of a wrong form. */

@@ -6,6 +6,7 @@ import type {
   IdentifierFilter,
 } from '../../../../generated/ledger/types.gen.ts'
 import type { AnyTemplate } from '../../../engine/template.ts'
+import type { Sees } from '../../../participant/hosted.ts'
 
 /** The template of an event. */
 export interface Subject {
@@ -22,10 +23,13 @@ export interface Extras {
 
 /** One event format, ready to be asked about events. */
 export class EventFilter {
+  readonly #sees: Sees | undefined
   readonly #byParty: ReadonlyMap<string, Wanted>
   readonly #anyParty: Wanted | undefined
 
-  constructor({ filtersByParty = {}, filtersForAnyParty }: EventFormat) {
+  /** @param sees on one of several nodes: what no other party sees is left out */
+  constructor({ filtersByParty = {}, filtersForAnyParty }: EventFormat, sees?: Sees) {
+    this.#sees = sees
     this.#byParty = new Map(
       Object.entries(filtersByParty).map(([party, filters]) => [party, new Wanted(filters)]),
     )
@@ -39,12 +43,14 @@ export class EventFilter {
 
   /** Those of `parties` that the format speaks for, whatever it asks about them. */
   named(parties: readonly string[]): readonly string[] {
-    return this.#anyParty === undefined
-      ? parties.filter((party) => this.#byParty.has(party))
-      : parties
+    const here = this.#sees === undefined ? parties : parties.filter(this.#sees)
+    return this.#anyParty === undefined ? here.filter((party) => this.#byParty.has(party)) : here
   }
 
-  /** What is asked of an event that `parties` may see; undefined where none of them asks for it. */
+  /**
+   * What is asked of an event that `parties`, which are `named`, may see; undefined where none of
+   * them asks for it.
+   */
   asks(subject: Subject, parties: readonly string[]): Extras | undefined {
     const wanted = parties.flatMap((party) => this.#byParty.get(party) ?? [])
     if (this.#anyParty !== undefined && parties.length > 0) wanted.push(this.#anyParty)

@@ -13,8 +13,9 @@ import type {
 import type { Reassignment } from '../../../engine/transaction.ts'
 import type { StoredTransaction } from '../../../engine/index.ts'
 import type { ContractRecord, UpdateRecord } from '../../../store/store.ts'
+import type { HostedParties, Sees } from '../../../participant/hosted.ts'
 import { timeText } from '../../../participant/time.ts'
-import { decodedOnce } from './decoded-once.ts'
+import { decodedOnce, seersOnce } from './decoded-once.ts'
 import { EventFilter } from './event-filter.ts'
 import type { TemplateOf } from './events.ts'
 import { acsDelta, contractStakeholders, created, ledgerEffects } from './events.ts'
@@ -22,6 +23,16 @@ import { acsDelta, contractStakeholders, created, ledgerEffects } from './events
 export interface ProjectionContext {
   readonly templateOf: TemplateOf
   contractOf(contractId: string): Promise<ContractRecord | undefined>
+  /** Undefined where this is the only node. */
+  readonly hosted: HostedParties | undefined
+}
+
+/** Who of those that see an update lives on this node; undefined where everybody does. */
+export async function seersHere(
+  record: UpdateRecord,
+  hosted: HostedParties | undefined,
+): Promise<Sees | undefined> {
+  return hosted?.among(seersOnce(record) ?? [])
 }
 
 /** What of an update a format shows. */
@@ -32,30 +43,32 @@ export async function projectUpdate(
 ): Promise<Update | undefined> {
   const update = decodedOnce(record)
   if (update.kind === 'transaction') {
-    const value =
-      format.includeTransactions &&
-      projectTransaction(record, update.transaction, format.includeTransactions, context)
+    const asked = format.includeTransactions
+    const sees = asked && (await seersHere(record, context.hosted))
+    const value = asked && projectTransaction(record, update.transaction, asked, { context, sees })
     return value && { Transaction: { value } }
   }
   const contract = await context.contractOf(update.reassignment.contractId)
   const asked = format.includeReassignments
+  const sees = contract && (await context.hosted?.among(contractStakeholders(contract)))
   const value =
     asked &&
     contract &&
-    projectReassignment(record, update.reassignment, { asked, contract, context })
+    projectReassignment(record, update.reassignment, { asked, contract, context, sees })
   return value && { Reassignment: { value } }
 }
 
 /** The update as a tree, for parties whose every event is asked for. interface.md §2.6 */
-export function projectTree(
+export async function projectTree(
   record: UpdateRecord,
   eventFormat: EventFormat,
   context: ProjectionContext,
-): JsTransactionTree | undefined {
+): Promise<JsTransactionTree | undefined> {
   const update = decodedOnce(record)
   if (update.kind !== 'transaction') return undefined
   const format = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' as const, eventFormat }
-  const shown = projectTransaction(record, update.transaction, format, context)
+  const sees = await seersHere(record, context.hosted)
+  const shown = projectTransaction(record, update.transaction, format, { context, sees })
   return shown && treeOf(shown)
 }
 
@@ -82,24 +95,29 @@ function treeEvent(event: JsTransaction['events'][number]): [string, TreeEvent][
 /**
  * A transaction for who submitted it, who is told of it even where none of its events is asked for.
  */
-export function projectCommitted(
+export async function projectCommitted(
   record: UpdateRecord,
   format: TransactionFormat,
-  templateOf: TemplateOf,
-): JsTransaction | undefined {
+  context: Pick<ProjectionContext, 'hosted' | 'templateOf'>,
+): Promise<JsTransaction | undefined> {
   const update = decodedOnce(record)
-  return update.kind === 'transaction'
-    ? showTransaction(record, update.transaction, format, templateOf)
-    : undefined
+  if (update.kind !== 'transaction') return undefined
+  const sees = await seersHere(record, context.hosted)
+  return showTransaction(record, update.transaction, format, { context, sees })
+}
+
+interface Eyes {
+  readonly context: Pick<ProjectionContext, 'templateOf'>
+  readonly sees: Sees | undefined
 }
 
 function projectTransaction(
   record: UpdateRecord,
   transaction: StoredTransaction,
   format: TransactionFormat,
-  { templateOf }: ProjectionContext,
+  eyes: Eyes,
 ): JsTransaction | undefined {
-  const shown = showTransaction(record, transaction, format, templateOf)
+  const shown = showTransaction(record, transaction, format, eyes)
   return shown.events.length === 0 ? undefined : shown
 }
 
@@ -107,13 +125,14 @@ function showTransaction(
   { offset, recordTime }: UpdateRecord,
   transaction: StoredTransaction,
   { transactionShape, eventFormat }: TransactionFormat,
-  templateOf: TemplateOf,
+  { context: { templateOf }, sees }: Eyes,
 ): JsTransaction {
-  const filter = new EventFilter(eventFormat)
+  const filter = new EventFilter(eventFormat, sees)
   const shape = transactionShape === 'TRANSACTION_SHAPE_ACS_DELTA' ? acsDelta : ledgerEffects
   const events = shape(transaction.events, { offset, filter, templateOf })
   const { updateId, commandId, workflowId, actAs, effectiveAt, synchronizerId, traceContext } =
     transaction
+  const { signedHash } = transaction
   return {
     updateId,
     commandId: filter.named(actAs).length > 0 ? commandId : '',
@@ -124,6 +143,9 @@ function showTransaction(
     synchronizerId,
     traceContext,
     recordTime: timeText(recordTime),
+    ...(signedHash !== undefined && {
+      externalTransactionHash: Buffer.from(signedHash, 'hex').toString('base64'),
+    }),
   }
 }
 
@@ -131,14 +153,15 @@ interface ReassignmentView {
   readonly asked: EventFormat
   readonly contract: ContractRecord
   readonly context: ProjectionContext
+  readonly sees: Sees | undefined
 }
 
 function projectReassignment(
   { offset, recordTime }: UpdateRecord,
   reassignment: Omit<Reassignment, 'recordTime'>,
-  { asked, contract, context }: ReassignmentView,
+  { asked, contract, context, sees }: ReassignmentView,
 ): JsReassignment | undefined {
-  const filter = new EventFilter(asked)
+  const filter = new EventFilter(asked, sees)
   const { templateId, packageName } = contract
   const witnesses = filter.named(contractStakeholders(contract))
   const extras = filter.asks(
@@ -146,14 +169,14 @@ function projectReassignment(
     witnesses,
   )
   if (extras === undefined) return undefined
-  const { updateId, kind, contractId, source, target, unassignId } = reassignment
+  const { updateId, kind, contractId, source, target, unassignId, names } = reassignment
   const common = {
     // An assignment completes what took the contract off, and goes by its id.
     reassignmentId: kind === 'assigned' ? (unassignId ?? '') : updateId,
     reassignmentCounter: offset,
     source,
     target,
-    submitter: '',
+    submitter: names?.submitter ?? '',
   }
   const view = {
     offset,
@@ -179,8 +202,10 @@ function projectReassignment(
             },
           },
         }
+  const isOwn = names !== undefined && filter.named([names.submitter]).length > 0
   return {
     updateId,
+    ...(names && { commandId: isOwn ? names.commandId : '', workflowId: names.workflowId }),
     offset,
     recordTime: timeText(recordTime),
     synchronizerId: kind === 'assigned' ? target : source,

@@ -76,16 +76,19 @@ async function* active(
   const templates = templatesOf(filter)
   const { parties } = filter
   if (templates?.length === 0 || parties?.length === 0) return
+  const { hosted } = reads
   for (let after = begin; !signal.aborted;) {
     // A store in this process answers at once: others would wait until all is read.
     await reads.tail.turn()
     const query = { offset, templates: templates ?? [], parties: parties ?? [] }
     const page = await reads.store.contracts.snapshot({ ...query, after, limit })
+    const sees = await hosted?.among(page.flatMap((each) => contractStakeholders(each.contract)))
+    const here = sees === undefined ? filter : new EventFilter(format, sees)
     for (const { contract, createdOffset, synchronizerId, sequence } of page) {
       after = sequence
       // One in flight belongs to no synchronizer; the update that assigns it tells of it.
       const createdEvent =
-        synchronizerId === '' ? undefined : activeEvent(reads, contract, createdOffset, filter)
+        synchronizerId === '' ? undefined : activeEvent(reads, contract, createdOffset, here)
       if (createdEvent === undefined) continue
       const reassignmentCounter = 0n
       const contractEntry = {

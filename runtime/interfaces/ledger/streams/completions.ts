@@ -5,8 +5,8 @@ import type {
   CompletionStreamRequest,
   CompletionStreamResponse,
 } from '../../../../generated/ledger/types.gen.ts'
-import { keptSubmission } from '../../../economy/submission-facts.ts'
-import type { KeptSubmission } from '../../../economy/submission-facts.ts'
+import { userOf } from '../../../engine/index.ts'
+import type { StoredUpdate, SubmissionNote } from '../../../engine/index.ts'
 import { SECOND_MICROS } from '../../../engine/durations.ts'
 import type { Store, UpdateRecord } from '../../../store/store.ts'
 import type { Refusal, Repeat } from '../commands/submissions.ts'
@@ -35,7 +35,7 @@ export async function openCompletions(
   const range = { begin, end: undefined }
   const problem = rangeProblem(range, ledgerEnd, await updates.prunedUpTo())
   if (problem !== undefined) return problem
-  const asked = { parties: new Set(parties), userId }
+  const asked = { parties: new Set(parties), userId, hosted: reads.hosted }
   const committed = upwards(reads, { ...range, ledgerEnd, parties }, reading, showTo(reads, asked))
   return withTold(reads, { begin, asked }, reading, committed)
 }
@@ -97,7 +97,7 @@ async function repeated(
 ): Promise<Shown | undefined> {
   const record = await store.updates.byId(updateId)
   if (record === undefined || record.offset > position) return undefined
-  return completionOf(store, record, asked)
+  return completionOf(record, asked)
 }
 
 function offsetOf({ completionResponse: shown }: CompletionStreamResponse): bigint | undefined {
@@ -130,17 +130,16 @@ function refusalOf(
 interface Asked {
   readonly parties: ReadonlySet<string>
   readonly userId: string
+  /** As in `StreamReads`. */
+  readonly hosted: StreamReads['hosted']
 }
 
 type Shown = CompletionStreamResponse['completionResponse']
 
-function showTo(
-  { store, synchronizerId }: StreamReads,
-  asked: Asked,
-): Show<CompletionStreamResponse> {
+function showTo({ synchronizerId }: StreamReads, asked: Asked): Show<CompletionStreamResponse> {
   const checkpoints = new Checkpoints()
   return async (record) => {
-    const completion = await completionOf(store, record, asked)
+    const completion = await completionOf(record, asked)
     const isDue = checkpoints.isDue(completion !== undefined)
     const shown = [
       ...(completion === undefined ? [] : [completion]),
@@ -151,34 +150,44 @@ function showTo(
 }
 
 async function completionOf(
-  store: Store,
   record: UpdateRecord,
-  { parties, userId }: Asked,
+  { parties, userId, hosted }: Asked,
 ): Promise<Shown | undefined> {
-  const update = decodedOnce(record)
-  if (update.kind !== 'transaction' || update.transaction.userId !== userId) return undefined
-  const { commandId, updateId, actAs, traceContext, synchronizerId } = update.transaction
-  const named = actAs.filter((party) => parties.has(party))
-  if (named.length === 0) return undefined
-  const kept = await keptSubmission(store, update.transaction)
+  const told = toldOf(decodedOnce(record))
+  const key = hosted?.node ?? ''
+  if (told?.userId !== userOf({ key }, userId)) return undefined
+  const { commandId, updateId, synchronizerId, more } = told
+  const asked = told.actAs.filter((party) => parties.has(party))
+  const actAs = hosted === undefined ? asked : [...(await hosted.only(asked))]
+  if (actAs.length === 0) return undefined
   const value = {
     commandId,
     userId,
     updateId,
-    ...(kept === undefined ? {} : keptMembers(kept)),
-    actAs: named,
+    ...more,
+    actAs,
     offset: record.offset,
-    traceContext,
     status: { code: 0, message: '' },
     synchronizerTime: { synchronizerId, recordTime: timeText(record.recordTime) },
   }
   return { Completion: { value } }
 }
 
-function keptMembers({ submissionId, deduplicationMicros }: KeptSubmission) {
-  const value = {
-    seconds: deduplicationMicros / SECOND_MICROS,
-    nanos: Number(deduplicationMicros % SECOND_MICROS) * 1_000,
+/** Whom an update is told to, and what; undefined where nobody submitted it. */
+function toldOf(update: StoredUpdate) {
+  if (update.kind === 'transaction') {
+    const { note, traceContext, ...named } = update.transaction
+    return { ...named, more: { ...(note && noteMembers(note)), traceContext } }
   }
+  const { names, updateId, kind, source, target } = update.reassignment
+  if (names === undefined) return undefined
+  const { userId, submitter, commandId, submissionId } = names
+  const synchronizerId = kind === 'assigned' ? target : source
+  return { userId, actAs: [submitter], commandId, updateId, synchronizerId, more: { submissionId } }
+}
+
+function noteMembers({ submissionId, deduplicationMicros: text }: SubmissionNote) {
+  const micros = BigInt(text)
+  const value = { seconds: micros / SECOND_MICROS, nanos: Number(micros % SECOND_MICROS) * 1_000 }
   return { submissionId, deduplicationPeriod: { DeduplicationDuration: { value } } }
 }

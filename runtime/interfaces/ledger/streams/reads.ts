@@ -2,6 +2,7 @@
 // page as somebody takes them.
 import type { Store } from '../../../store/store.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
+import type { HostedParties } from '../../../participant/hosted.ts'
 import type { Submissions } from '../commands/submissions.ts'
 import type { TemplateOf } from '../projection/events.ts'
 import type { SharedPages } from './shared-pages.ts'
@@ -13,6 +14,8 @@ export interface StreamReads {
   readonly pages: SharedPages
   readonly templateOf: TemplateOf
   readonly synchronizerId: string
+  /** The parties of this node, where it is one of several; nothing of others is shown. */
+  readonly hosted: HostedParties | undefined
   /** What came to nothing on this server. */
   readonly submissions: Submissions
 }

@@ -1,7 +1,7 @@
 // Pages of updates that several readers share: a commit wakes all streams at the end of the ledger,
 // and each would read and decode the same updates. What is stored of an update never changes; a
 // page that could have grown since is continued by its reader.
-import type { SeenUpdates, Store, UpdateRecord } from '../../../store/store.ts'
+import type { SeenQuery, SeenUpdates, Store, UpdateRecord } from '../../../store/store.ts'
 
 /**
  * Bodies of a page, bytes; pages become shorter where updates are long. Each stream that is behind
@@ -24,11 +24,10 @@ export class SharedPages {
 
   /**
    * The first updates after an offset that one of the parties sees, and how far that goes: read for
-   * this reader alone, who is far from the end. Others may be among them.
+   * this reader alone, who is far from the end. Others may be among them, and later ones.
    */
-  async seenBy(parties: readonly string[], after: bigint, limit: number): Promise<SeenUpdates> {
-    const { contracts } = this.#store
-    return contracts.updatesSeenBy({ parties, after, limit, maxBytes: FEED_PAGE_BYTES })
+  async seenBy(query: Omit<SeenQuery, 'maxBytes'>): Promise<SeenUpdates> {
+    return this.#store.contracts.updatesSeenBy({ ...query, maxBytes: FEED_PAGE_BYTES })
   }
 
   /**

@@ -14,7 +14,7 @@ import { FEED_PAGE_BYTES } from './shared-pages.ts'
 const MAX_PAGE = 200
 const FIRST_PAGE = 16
 /** Where a page downwards has more than that, so many times fewer updates are asked for. */
-const SHRINKING = 4
+const SHRINKING = 4n
 
 /** From how many updates before the end on all readers share a page, read and decoded once. */
 const SHARED_TAIL = 64n
@@ -90,10 +90,8 @@ async function* seenUp<T>(
   let after = begin
   for (let size = FIRST_PAGE; end - after > spared && !signal.aborted;) {
     await reads.tail.turn()
-    const { updates, upTo } = await reads.pages.seenBy(parties, after, size)
-    const pruned = await reads.store.updates.prunedUpTo()
-    if (pruned.participant > after)
-      throw new StreamFailure(prunedUpdates({ begin: after, end }, pruned))
+    const { updates, upTo } = await reads.pages.seenBy({ parties, after, limit: size })
+    await requireKept(reads, { begin: after, end })
     const stretches = new Stretches()
     for (const record of updates) {
       if (record.offset > end) break
@@ -107,19 +105,31 @@ async function* seenUp<T>(
   return after
 }
 
-/** From `end` down to the one after `begin`, as long as somebody reads. */
+/** What is read from its end down. */
+interface DownRange {
+  readonly begin: bigint
+  readonly end: bigint
+  /** As in `FeedRange`. */
+  readonly parties: readonly string[] | undefined
+}
+
+/**
+ * From `end` down to the one after `begin`, as long as somebody reads. Throws a StreamFailure where
+ * updates are pruned.
+ */
 export async function* downwards<T>(
   reads: StreamReads,
-  { begin, end }: { readonly begin: bigint; readonly end: bigint },
+  { begin, end, parties }: DownRange,
   { signal }: Pick<Reading, 'signal'>,
   show: Show<T>,
 ): AsyncGenerator<T> {
+  if (parties !== undefined) return yield* seenDown(reads, { begin, end, parties }, signal, show)
   let size = FIRST_PAGE
   for (let high = end; high > begin && !signal.aborted;) {
     const after = high - BigInt(size) > begin ? high - BigInt(size) : begin
     const page = await readPage(reads, { after, end: high, size: Number(high - after) })
     if (page.at(-1)?.offset !== high && size > 1) {
-      size = Math.ceil(size / SHRINKING)
+      size = Math.ceil(size / Number(SHRINKING))
       continue
     }
     const stretches = new Stretches()
@@ -128,6 +138,39 @@ export async function* downwards<T>(
       yield* await show(record)
     }
     size = nextSize(page)
+    high = after
+  }
+}
+
+/**
+ * What the parties saw, by stretches of offsets from the end down: a store finds what comes after
+ * an offset. A stretch that has more than a page is tried again shorter, and after one with little
+ * comes one twice as long, so that few are looked at however little the parties saw.
+ */
+async function* seenDown<T>(
+  reads: StreamReads,
+  { begin, end, parties }: Omit<Seen, 'spared'>,
+  signal: AbortSignal,
+  show: Show<T>,
+): AsyncGenerator<T> {
+  let length = BigInt(FIRST_PAGE)
+  for (let high = end; high > begin && !signal.aborted;) {
+    const after = high - length > begin ? high - length : begin
+    await reads.tail.turn()
+    const asked = { parties, after, until: high, limit: MAX_PAGE }
+    const { updates, upTo } = await reads.pages.seenBy(asked)
+    await requireKept(reads, { begin: after, end })
+    if (upTo < high && high - after > 1n) {
+      length = (high - after + SHRINKING - 1n) / SHRINKING
+      continue
+    }
+    const stretches = new Stretches()
+    const seen = updates.filter(({ offset }) => offset <= high)
+    for (const record of seen.toReversed()) {
+      await stretches.pause()
+      yield* await show(record)
+    }
+    if (seen.length < FIRST_PAGE) length *= 2n
     high = after
   }
 }
@@ -156,6 +199,14 @@ async function readPage(
   const page = await reads.pages.after(after, size)
   await requireNext(reads, page[0], { at: after, end })
   return page
+}
+
+async function requireKept(
+  { store }: StreamReads,
+  range: { readonly begin: bigint; readonly end: bigint },
+): Promise<void> {
+  const pruned = await store.updates.prunedUpTo()
+  if (pruned.participant > range.begin) throw new StreamFailure(prunedUpdates(range, pruned))
 }
 
 /** At most twice as many as there were, and so many that they weigh what they may. */

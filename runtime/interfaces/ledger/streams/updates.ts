@@ -49,7 +49,7 @@ async function openAs(
   const parties = partiesOf(format)
   const show = showAs(reads, { format, parties, hasNoEnd: end === undefined })
   return descendingOrder
-    ? downwards(reads, { begin, end: end ?? begin }, reading, show)
+    ? downwards(reads, { begin, end: end ?? begin, parties }, reading, show)
     : upwards(reads, { begin, end, ledgerEnd, parties }, reading, show)
 }
 
@@ -98,19 +98,20 @@ interface View {
 const UPDATES = new ShownOnce<JsGetUpdatesResponse>()
 
 function showAs(
-  { store: { contracts }, templateOf, synchronizerId }: StreamReads,
+  { store: { contracts }, templateOf, synchronizerId, hosted }: StreamReads,
   { format, parties, hasNoEnd }: View,
 ): Show<JsGetUpdatesResponse> {
   const context: ProjectionContext = {
     templateOf,
     contractOf: async (id) => (await contracts.byIds([id]))[0]?.contract,
+    hosted,
   }
   const checkpoints = new Checkpoints()
   const mayShow = (record: UpdateRecord): boolean => {
     const seers = parties && seersOnce(record)
     return parties === undefined || seers === undefined || parties.some((each) => seers.has(each))
   }
-  const name = JSON.stringify(format)
+  const name = JSON.stringify([hosted?.node, format])
   return async (record) => {
     const shown = await UPDATES.of(record, name, async () => {
       const update = mayShow(record) ? await projectUpdate(record, format, context) : undefined

@@ -23,6 +23,7 @@ import {
   oTCTrade,
 } from '../../../contracts/index.ts'
 import type { Committed, Rejected } from '../../../engine/index.ts'
+import { isKnown } from '../../../economy/hosting.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { badRequest, PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
 import { contractIdOf, payableAmount, textProblem } from '../../../economy/parse.ts'
@@ -230,7 +231,7 @@ function requestIdOf({
 }
 
 async function problemOf(
-  economy: Pick<Economy, 'network' | 'store'>,
+  economy: Pick<Economy, 'hostsOf' | 'network'>,
   { settlement, transferLeg: { receiver } }: AllocationSpecificationV1,
   now: bigint,
 ): Promise<PlainError | undefined> {
@@ -241,8 +242,7 @@ async function problemOf(
   const far = await farProblem(economy, 'settle_before', settleBefore - now)
   if (far !== undefined) return far
   for (const party of [executor, receiver]) {
-    const [known] = await economy.store.parties.get([party])
-    if (known === undefined) return badRequest(`No party ${party} is known`)
+    if (!(await isKnown(economy, party))) return badRequest(`No party ${party} is known`)
   }
   return undefined
 }

@@ -14,6 +14,7 @@ import {
 } from '../../../contracts/index.ts'
 import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Contract } from '../../../engine/index.ts'
+import { isKnown } from '../../../economy/hosting.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { fundHistory } from '../../../economy/wallets/development-fund-history.ts'
@@ -104,7 +105,7 @@ async function allocate(
 }
 
 async function termsOf(
-  economy: Pick<Economy, 'clock' | 'network' | 'store'>,
+  economy: Pick<Economy, 'clock' | 'hostsOf' | 'network'>,
   manager: string,
   request: AllocateDevelopmentFundCouponRequest,
 ) {
@@ -120,8 +121,7 @@ async function termsOf(
   if (expiresAt instanceof PlainError) return expiresAt
   const problem = textProblem(beneficiary, reason)
   if (problem !== undefined) return problem
-  const [known] = await economy.store.parties.get([beneficiary])
-  if (known === undefined) return badRequest(`No party ${beneficiary} is known`)
+  if (!(await isKnown(economy, beneficiary))) return badRequest(`No party ${beneficiary} is known`)
   const delay = config.minDevelopmentFundMintingDelay ?? 0n
   const mintAfter = delay === 0n ? null : now + delay + COMMIT_MICROS
   if (mintAfter !== null && mintAfter >= expiresAt)

@@ -7,8 +7,10 @@ import { developmentFundHandlers } from './development-fund-handlers.ts'
 import { holdingHandlers } from './holding-handlers.ts'
 import { mergeDelegationHandlers } from './merge-delegation-handlers.ts'
 import { mintingDelegationHandlers } from './minting-delegation-handlers.ts'
+import { ownNameHandlers } from './name-handlers.ts'
 import { offerHandlers } from './offer-handlers.ts'
 import type { Onboarding } from '../../../economy/wallets/onboarding.ts'
+import { appPaymentHandlers, subscriptionHandlers } from './payment-handlers.ts'
 import { preapprovalHandlers } from './preapproval-handlers.ts'
 import { tokenTransferHandlers } from './token-transfer-handlers.ts'
 import { trafficHandlers } from './traffic-handlers.ts'
@@ -29,5 +31,8 @@ export function walletHandlers(economy: Economy, treasury: Treasury, onboarding:
     ...mintingDelegationHandlers(economy, treasury),
     ...mergeDelegationHandlers(economy),
     ...developmentFundHandlers(economy),
+    ...appPaymentHandlers(economy, treasury),
+    ...subscriptionHandlers(economy, treasury),
+    ...ownNameHandlers(economy),
   }
 }

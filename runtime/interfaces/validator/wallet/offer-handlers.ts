@@ -9,6 +9,7 @@ import { WalletAppInstall } from '../../../../generated/contracts.gen.ts'
 import type { TransferOffer } from '../../../../generated/contracts.gen.ts'
 import { acceptedTransferOffer, installChoices, transferOffer } from '../../../contracts/index.ts'
 import type { Tx } from '../../../engine/index.ts'
+import { isKnown } from '../../../economy/hosting.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import {
@@ -219,8 +220,8 @@ class Offers {
   async #problemOf({ expiresAt, receiver }: OfferTerms): Promise<PlainError | undefined> {
     const time = futureTime(expiresAt, this.#economy.clock.nowMicros())
     if (time instanceof PlainError) return time
-    const [known] = await this.#economy.store.parties.get([receiver])
-    return known === undefined ? badRequest(`No party ${receiver} is known`) : undefined
+    const known = await isKnown(this.#economy, receiver)
+    return known ? undefined : badRequest(`No party ${receiver} is known`)
   }
 }
 

@@ -16,6 +16,7 @@ import {
   reasonMetadata,
 } from '../../../contracts/index.ts'
 import type { Committed, Rejected, Tx } from '../../../engine/index.ts'
+import { isKnown } from '../../../economy/hosting.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { extraArgsOf, transferContext, transferInstructionContext } from '../../registry/index.ts'
 import type { InstructionChoice } from '../../registry/index.ts'
@@ -226,8 +227,8 @@ class TokenTransfers {
         ? time
         : await farProblem(this.#economy, 'expires_at', executeBefore - now)
     if (problem !== undefined) return problem
-    const [known] = await this.#economy.store.parties.get([receiver])
-    return known === undefined ? badRequest(`No party ${receiver} is known`) : undefined
+    const known = await isKnown(this.#economy, receiver)
+    return known ? undefined : badRequest(`No party ${receiver} is known`)
   }
 }
 

@@ -109,16 +109,12 @@ async function earlier(
     : otherContent()
 }
 
-/**
- * The one participant that hosts the party: this node, for parties that it acts for or confirms
- * for.
- */
+/** The participant that hosts the party: this node where it is among several. */
 async function memberHosting(
-  { store, parties, node }: Pick<Economy, 'node' | 'parties' | 'store'>,
+  { hostsOf, parties: { member } }: Pick<Economy, 'hostsOf' | 'parties'>,
   party: string,
 ): Promise<string | PlainError> {
-  const [known] = await store.parties.get([party])
-  const isHosted =
-    known !== undefined && (known.isLocal || known.topology.includes(node.participantUid))
-  return isHosted ? parties.member : badRequest(`No participant hosts the party ${party}`)
+  const hosts = await hostsOf(party)
+  const host = hosts.includes(member) ? member : hosts[0]
+  return host ?? badRequest(`No participant hosts the party ${party}`)
 }

@@ -1,0 +1,78 @@
+// The sender's side of subscriptions: makes each payment once it can be made, out of the sender's
+// wallet. docs/payments.md
+import { z } from 'zod'
+import {
+  defineAutomation,
+  forEachOf,
+  subscriptionIdleState,
+  Tries,
+  Turns,
+} from '../../runtime/economy.ts'
+import type { Contract, EconomyRun, SubscriptionIdleState } from '../../runtime/economy.ts'
+
+/** Pays for subscriptions of parties that have a wallet here. */
+export default defineAutomation({
+  name: 'subscriptions',
+  summary: 'Makes the next payments of subscriptions out of the payer’s wallet.',
+  topic: 'wallets',
+  options: z.strictObject({
+    /** How often it looks for payments that can be made. */
+    everyMs: z.int().min(10).optional(),
+    /** Parties that pay at the same time. */
+    parallel: z.int().min(1).max(1_000).default(32),
+  }),
+  setup: (_host, { everyMs, parallel }) => {
+    const turns = new Turns(subscriptionIdleState.by('sender'))
+    const tries = new Tries()
+    return {
+      trigger: { everyMs },
+      run: async (run) => {
+        const { reader, clock } = run.economy
+        const due = turns.look(reader, { order: 'rank', maxRank: clock.nowMicros() })
+        await forEachOf(due, parallel, run.signal, ({ party, contracts }) =>
+          payOwn(run, tries, party, contracts),
+        )
+      },
+    }
+  },
+})
+
+/**
+ * What one party with a wallet of this node has to pay; what its coins do not cover is tried again
+ * when it has more.
+ */
+async function payOwn(
+  { economy, treasury, signal, log }: EconomyRun,
+  tries: Tries,
+  party: string,
+  states: readonly Contract<SubscriptionIdleState>[],
+): Promise<void> {
+  // Who has no wallet here may have one at another node.
+  if ((await treasury.installOf(party)) === undefined) return
+  const now = economy.clock.nowMicros()
+  const payable = states.filter(({ payload }) => !isTooLate(payload, economy.parties.dso, now))
+  if (payable.length === 0 || (await treasury.installOf(party)) === undefined) return
+  const { amount: means } = await economy.reader.total('unlocked', party)
+  await forEachOf(payable, 1, signal, ({ id: subscriptionStateCid }) =>
+    tries.attempt(
+      { id: subscriptionStateCid, party, means, what: 'a subscription cannot be paid' },
+      log,
+      async () => {
+        const done = await treasury.enqueue(party, {
+          tag: 'CO_SubscriptionMakePayment',
+          value: { subscriptionStateCid, now },
+        })
+        return done.ok || done.kind === 'target-gone'
+      },
+    ),
+  )
+}
+
+/** A name is gone when its payment is overdue; other apps say themselves how long they wait. */
+function isTooLate(
+  { subscriptionData, nextPaymentDueAt }: SubscriptionIdleState,
+  dso: string,
+  now: bigint,
+): boolean {
+  return subscriptionData.receiver === dso && nextPaymentDueAt <= now
+}

@@ -1,0 +1,87 @@
+// Contracts of a subscription, from the offer to its end: all of them signed by sender, receiver
+// and provider. docs/payments.md
+import {
+  Subscription,
+  SubscriptionIdleState,
+  SubscriptionInitialPayment,
+  SubscriptionPayment,
+  SubscriptionRequest,
+  TerminatedSubscription,
+} from '../../../generated/contracts.gen.ts'
+import type { SubscriptionData, SubscriptionPayData } from '../../../generated/contracts.gen.ts'
+import { defineTemplate } from '../../engine/index.ts'
+import { isPayable } from './payment-lock.ts'
+
+/** Who signs whatever belongs to a subscription. */
+export function subscribers({ sender, receiver, provider }: SubscriptionData): readonly string[] {
+  return [...new Set([sender, receiver, provider])]
+}
+
+/** What the user may accept. */
+export const subscriptionRequest = defineTemplate(SubscriptionRequest, {
+  signatories: ({ subscriptionData }) => subscribers(subscriptionData),
+  issuer: ({ subscriptionData }) => subscriptionData.dso,
+  ensure: ({ payData }) => isValid(payData),
+  keys: ({ subscriptionData }) => ({ sender: subscriptionData.sender }),
+})
+
+/** The first payment. Rank: when its lock expires. */
+export const subscriptionInitialPayment = defineTemplate(SubscriptionInitialPayment, {
+  signatories: ({ subscriptionData }) => subscribers(subscriptionData),
+  issuer: ({ subscriptionData }) => subscriptionData.dso,
+  ensure: ({ payData }) => isValid(payData),
+  keys: ({ subscriptionData: { sender, receiver } }) => ({ sender, receiver }),
+  rank: ({ lockExpiresAt }) => lockExpiresAt,
+})
+
+/** The same from the first payment to the end. */
+export const subscription = defineTemplate(Subscription, {
+  signatories: ({ subscriptionData }) => subscribers(subscriptionData),
+  issuer: ({ subscriptionData }) => subscriptionData.dso,
+  keys: ({ subscriptionData }) => ({ sender: subscriptionData.sender }),
+})
+
+/** Waits for the next payment. Rank: from when on that can be made. */
+export const subscriptionIdleState = defineTemplate(SubscriptionIdleState, {
+  signatories: ({ subscriptionData }) => subscribers(subscriptionData),
+  issuer: ({ subscriptionData }) => subscriptionData.dso,
+  ensure: ({ payData }) => isValid(payData),
+  keys: ({ subscriptionData: { sender, receiver }, subscription: of }) => ({
+    sender,
+    receiver,
+    subscription: of,
+  }),
+  rank: (state) => payableFrom(state),
+})
+
+/** A later payment. Rank: when its lock expires. */
+export const subscriptionPayment = defineTemplate(SubscriptionPayment, {
+  signatories: ({ subscriptionData }) => subscribers(subscriptionData),
+  issuer: ({ subscriptionData }) => subscriptionData.dso,
+  ensure: ({ payData }) => isValid(payData),
+  keys: ({ subscriptionData: { sender, receiver }, subscription: of }) => ({
+    sender,
+    receiver,
+    subscription: of,
+  }),
+  rank: ({ lockExpiresAt }) => lockExpiresAt,
+})
+
+/** Says that a subscription has ended, until the app archives it. */
+export const terminatedSubscription = defineTemplate(TerminatedSubscription, {
+  signatories: ({ subscriptionData }) => subscribers(subscriptionData),
+  issuer: ({ subscriptionData }) => subscriptionData.dso,
+  keys: ({ subscriptionData: { sender, receiver } }) => ({ sender, receiver }),
+})
+
+/** When the next payment can be made at the earliest. */
+export function payableFrom({ nextPaymentDueAt, payData }: SubscriptionIdleState): bigint {
+  const from = nextPaymentDueAt - payData.paymentDuration
+  return from > 0n ? from : 0n
+}
+
+/** Amount, interval and duration are above 0. */
+function isValid(payData: SubscriptionPayData): boolean {
+  const { paymentAmount, paymentInterval, paymentDuration } = payData
+  return isPayable(paymentAmount) && paymentInterval > 0n && paymentDuration > 0n
+}

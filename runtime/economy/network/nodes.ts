@@ -1,0 +1,59 @@
+// The nodes of a ledger, as its facts name them: each is written down when it comes, and stays.
+// docs/decisions/0032-nodes.md
+import { z } from 'zod'
+import type { FactRecord, Store } from '../../store/store.ts'
+import { nodeStore } from '../../store/node-store.ts'
+import { hostsHere } from '../hosting.ts'
+
+const KIND = 'node'
+
+/** More than anybody has in one deployment. */
+const MAX_NODES = 1_000
+
+const written = z.object({
+  name: z.string(),
+  participantUid: z.string(),
+  operator: z.string(),
+  operatorUser: z.string(),
+})
+
+/** A node that is known on the ledger. */
+export interface KnownNode extends z.output<typeof written> {
+  /** Under which the store keeps what is the node's own; '' for the first node. */
+  readonly key: string
+}
+
+/** Of all nodes, the first one first; empty where the ledger never had more than one. */
+export async function knownNodes({
+  contracts,
+}: Pick<Store, 'contracts'>): Promise<readonly KnownNode[]> {
+  // A page begins after a key, and the first node's is the empty one.
+  const [first, others] = await Promise.all([
+    contracts.fact(KIND, ''),
+    contracts.facts(KIND, '', MAX_NODES),
+  ])
+  return [...(first === undefined ? [] : [first]), ...others].map(({ key, body }) => ({
+    key,
+    ...written.parse(JSON.parse(body)),
+  }))
+}
+
+/** What the coming of a node writes down. */
+export function nodeFact({ key, ...node }: KnownNode): FactRecord {
+  return { kind: KIND, key, body: JSON.stringify(node) }
+}
+
+/**
+ * `PAR::name::fingerprint` of each node that hosts a party, each once, on the whole ledger.
+ *
+ * @param store of all nodes
+ */
+export async function hostsAnywhere(store: Store, party: string): Promise<readonly string[]> {
+  const nodes = await knownNodes(store)
+  const hosts = await Promise.all(
+    nodes.map(({ key, participantUid }) =>
+      hostsHere(nodeStore(store, key), `PAR::${participantUid}`, party),
+    ),
+  )
+  return [...new Set(hosts.flat())]
+}

@@ -1,0 +1,151 @@
+// What is generated grows with the document, however its schemas are knotted: references that meet
+// again and again, unions beside unions, types that reach themselves.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { emitForConformance, generate } from '../../codegen/index.ts'
+import { printed } from './arbitraries-kit.ts'
+import { contents, loadText, put, tempFolder, typeCheck } from './generator-kit.ts'
+
+type Schemas = Readonly<Record<string, object>>
+
+const MOST_GROWTH = 40
+
+function refs(...names: readonly string[]): readonly object[] {
+  return names.map((name) => ({ $ref: `#/components/schemas/${name}` }))
+}
+
+function numbered(count: number, schema: (index: number) => object): Schemas {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`S${index}`, schema(index)]),
+  )
+}
+
+/** Every member leads to two others, and two of all are taken together. */
+const circles: Schemas = {
+  ...numbered(5, (index) => {
+    const [x, y] = refs(`S${(index + 1) % 5}`, `S${(index + 2) % 5}`)
+    return { type: 'object', properties: { x, y, [`own${index}`]: { type: 'string' } } }
+  }),
+  Root: { allOf: refs('S0', 'S1') },
+}
+
+/** Every schema takes all of them together. */
+const everything: Schemas = numbered(6, (index) => ({
+  type: 'object',
+  properties: {
+    all: { type: 'array', items: { allOf: refs('S0', 'S1', 'S2', 'S3', 'S4', 'S5') } },
+    next: { type: 'object', allOf: refs(`S${(index + 1) % 6}`) },
+  },
+}))
+
+/** From the first to the last there are 2^20 ways. */
+const diamonds: Schemas = {
+  ...numbered(20, (index) => ({ allOf: refs(`A${index}`, `B${index}`) })),
+  ...Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) =>
+      ['A', 'B'].map(
+        (side) =>
+          [
+            `${side}${index}`,
+            {
+              allOf: [
+                ...(index < 19 ? refs(`S${index + 1}`) : []),
+                { type: 'object', properties: { [`${side}${index}`]: { type: 'integer' } } },
+              ],
+            },
+          ] as const,
+      ),
+    ).flat(),
+  ),
+}
+
+/** 4^10 values of tags. */
+const unions: Schemas = {
+  ...numbered(10, (index) => ({
+    oneOf: Array.from({ length: 4 }, (_, tag) => ({
+      type: 'object',
+      properties: { [`tag${index}`]: { const: `t${tag}` } },
+      required: [`tag${index}`],
+    })),
+  })),
+  Root: { allOf: refs(...Array.from({ length: 10 }, (_, index) => `S${index}`)) },
+}
+
+function documentOf(schemas: Schemas): string {
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Knots', version: '1' },
+    paths: {},
+    components: { schemas },
+  })
+}
+
+for (const [what, schemas] of Object.entries({ circles, everything, diamonds, unions })) {
+  test(`${what}: the output grows with the document, and its values fit`, async (t) => {
+    const folder = tempFolder(t)
+    const document = documentOf(schemas)
+    const loaded = loadText(folder, document, 'knots.json')
+    const own = [...emitForConformance(loaded)].filter(([file]) => file.startsWith('knots/'))
+    const size = own.reduce((sum, [, code]) => sum + code.length, 0)
+    assert.ok(size < MOST_GROWTH * document.length, `${size} of ${document.length}`)
+    const { made, check } = await printed(folder, loaded)
+    for (const [name, kind] of Object.entries(made.schemas)) {
+      for (const value of fc.sample(kind, { numRuns: 3, seed: 1 })) {
+        assert.deepEqual(check(name, value), [], name)
+      }
+    }
+  })
+}
+
+test('arbitraries are left out where the configuration says so', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { 'knots.json': documentOf(circles) })
+  const config = { interfaces: [{ spec: 'knots.json', arbitraries: false }], out: 'generated' }
+  await generate({ config, root: folder })
+  const files = Object.keys(contents(folder))
+  assert.ok(files.includes('generated/knots/validators.gen.ts'))
+  assert.deepEqual(
+    files.filter((file) => file.includes('arbitrar')),
+    [],
+  )
+})
+
+/** As rows of a spreadsheet come. */
+const wide: Schemas = {
+  Row: {
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [
+        `column${index}`,
+        index % 2 === 0
+          ? { type: 'integer', format: 'int64', default: 1 }
+          : { type: ['string', 'null'], maxLength: 9 },
+      ]),
+    ),
+  },
+}
+
+test('the validator of an object with more members than one function bears compiles', (t) => {
+  const folder = tempFolder(t)
+  const loaded = loadText(folder, documentOf(wide), 'knots.json')
+  const files = [...emitForConformance(loaded)].filter(([file]) => file.includes('valid'))
+  put(folder, Object.fromEntries(files))
+  assert.equal(typeCheck(folder), '')
+})
+
+test('a value of such an object is checked and filled in to its last member', async (t) => {
+  const folder = tempFolder(t)
+  const { check, made } = await printed(folder, loadText(folder, documentOf(wide), 'knots.json'))
+  assert.deepEqual(
+    check('Row', { column0: 1, column1: 1, column999: 'more than nine' }).map(
+      ({ pointer }) => pointer,
+    ),
+    ['/column1', '/column999'],
+  )
+  assert.ok(
+    fc
+      .sample(made.schemas['Row'] ?? fc.constant(0), 1)
+      .every((row) => check('Row', row).length === 0),
+  )
+})

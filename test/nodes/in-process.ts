@@ -1,0 +1,95 @@
+// Nodes on one ledger in this process, over an empty store in memory, reached over HTTP without
+// tokens: who asks is who the token names. No automation runs.
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { newName, systemClock } from '../../runtime/host/clock.ts'
+import { silentLog } from '../../runtime/host/silent-log.ts'
+import { createHttpApp } from '../../runtime/http/index.ts'
+import { createServices } from '../../runtime/interfaces/index.ts'
+import type { Ledger, Services } from '../../runtime/interfaces/index.ts'
+import type { Store } from '../../runtime/store/store.ts'
+import { call } from '../support/http.ts'
+import type { Answer } from '../support/http.ts'
+
+export interface LocalNode {
+  readonly name: string
+  readonly services: Services
+  ask(user: string, line: string, body?: unknown): Promise<Answer>
+  /** As `ask`; the JSON of a 200. */
+  done(user: string, line: string, body?: unknown): Promise<unknown>
+}
+
+export interface LocalNodes {
+  /** The first node first. */
+  readonly all: readonly LocalNode[]
+  /** Of all nodes. */
+  readonly store: Store
+  close(): Promise<void>
+}
+
+/** Each has an operator, and `reader`, who may read as any party. */
+export async function openNodes(names: readonly string[]): Promise<LocalNodes> {
+  const store = createMemoryStore()
+  const all: LocalNode[] = []
+  const closing: (() => Promise<unknown>)[] = []
+  let joins: Ledger | undefined
+  for (const [index, name] of names.entries()) {
+    const services = await createServices({
+      store,
+      node: { name, key: index === 0 ? '' : name, joins },
+      auth: [
+        {
+          authenticate: (userId) => ({ kind: 'user', user: { userId, identityProviderId: '' } }),
+        },
+      ],
+      clock: systemClock,
+      ledgerClock: systemClock,
+      profile: 'dev',
+      seeded: false,
+      newName,
+      productVersion: '1.0.0',
+      settings: {
+        ledger: { participantId: name, maxListElements: 10_000 },
+        network: { traffic: { baseBurstBytes: 100_000_000 } },
+        validator: {},
+        wireNames: {},
+      },
+      notReady: async () => undefined,
+      dataDir: tmpdir(),
+    })
+    joins ??= services.ledger
+    const app = createHttpApp({
+      interfaces: services.interfaces,
+      log: silentLog,
+      clock: systemClock,
+    })
+    const { port } = await app.listen(0, '127.0.0.1')
+    closing.unshift(() => app.drain(0), services.stop)
+    const node = clientOf(name, services, `http://127.0.0.1:${port}`)
+    await node.done('participant_admin', 'POST /v2/users', {
+      user: { id: 'reader', identityProviderId: '' },
+      rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }],
+    })
+    all.push(node)
+  }
+  return {
+    all,
+    store,
+    close: async () => {
+      for (const close of closing) await close()
+      await store.close()
+    },
+  }
+}
+
+function clientOf(name: string, services: Services, url: string): LocalNode {
+  const ask = (user: string, line: string, body?: unknown): Promise<Answer> =>
+    call(url, line, { token: user, ...(body === undefined ? {} : { body }) })
+  const done = async (user: string, line: string, body?: unknown): Promise<unknown> => {
+    const { status, text, json } = await ask(user, line, body)
+    assert.equal(status, 200, `${name}, ${user}: ${line}: ${text}`)
+    return json
+  }
+  return { name, services, ask, done }
+}

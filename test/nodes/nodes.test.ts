@@ -1,0 +1,392 @@
+// Nodes on one ledger over HTTP: apart in users, tokens and what they show, together in payments.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { member } from '../../runtime/host/member.ts'
+import { eventually, retried } from '../support/eventually.ts'
+import { storesFor } from '../support/storages.ts'
+import { hmacToken, startNodes, ADMIN, WALLET } from './kit.ts'
+import type { TestNode, TestNodes } from './kit.ts'
+
+const HOUR_MICROS = 3_600_000_000
+
+for (const storage of storesFor('nodes')) {
+  describe(`several nodes on ${storage.name}`, () => {
+    let nodes: TestNodes
+    let alice: string
+    let bob: string
+
+    before(async () => {
+      nodes = await startNodes(storage)
+      alice = await nodes.provider.register('alice')
+      bob = await nodes.user.register('bob')
+      await nodes.provider.done('alice', `POST ${WALLET}/tap`, { amount: '1000' })
+      await nodes.user.done('bob', `POST ${WALLET}/tap`, { amount: '10' })
+    })
+    after(() => nodes.stop())
+
+    test('each node has users, parties and a participant of its own', async () => {
+      const { sv, provider, user } = nodes
+      const ids = await Promise.all(
+        [sv, provider, user].map(async (node) => {
+          const answer = await node.done('participant_admin', 'GET /v2/parties/participant-id')
+          return String(member(answer, 'participantId'))
+        }),
+      )
+      assert.deepEqual(
+        ids.map((id) => id.replace(/::.*/, '')),
+        ['sv', 'provider', 'user'],
+      )
+      assert.deepEqual(await userIds(provider), ['alice', 'app-provider', 'participant_admin'])
+      assert.deepEqual(await userIds(user), ['app-user', 'bob', 'participant_admin'])
+      const unknown = await user.ask('participant_admin', 'GET /v2/users/alice')
+      assert.equal(unknown.status, 404, unknown.text)
+      const other = await user.register('alice')
+      assert.notEqual(other, alice)
+      const known = await user.done('participant_admin', `GET /v2/parties/${encode(alice)}`)
+      assert.deepEqual(member(known, 'partyDetails'), [])
+    })
+
+    test('a token of one node is nothing at another', async () => {
+      const { provider, user } = nodes
+      const stranger = await fetch(`${user.url}/v2/users/participant_admin`, {
+        headers: { authorization: `Bearer ${provider.token('participant_admin')}` },
+      })
+      assert.equal(stranger.status, 401)
+      assert.notEqual(hmacToken('x', 'secret of sv'), hmacToken('x', 'secret of user'))
+    })
+
+    test('an offer is paid from one node to another', async () => {
+      const { provider, user } = nodes
+      const before = Number(await user.balance('bob'))
+      const offer = await provider.done('alice', `POST ${WALLET}/transfer-offers`, {
+        receiver_party_id: bob,
+        amount: '20',
+        description: 'across',
+        tracking_id: 'across-1',
+        expires_at: Date.now() * 1_000 + HOUR_MICROS,
+      })
+      const cid = String(member(offer, 'offer_contract_id'))
+      await user.done('bob', `POST ${WALLET}/transfer-offers/${cid}/accept`)
+      await eventually(before + 20, async () => Number(await user.balance('bob')))
+    })
+
+    test('a preapproval is provided by the operator of the receiver’s node', async () => {
+      const { provider, user } = nodes
+      await user.done('app-user', `POST ${WALLET}/tap`, { amount: '100' })
+      await user.done('bob', `POST ${WALLET}/transfer-preapproval`)
+      const found = await retried(async () => {
+        const answer = await provider.ask(
+          'alice',
+          `GET /api/validator/v0/scan-proxy/transfer-preapprovals/by-party/${encode(bob)}`,
+        )
+        assert.equal(answer.status, 200, answer.text)
+        return answer
+      })
+      assert.match(found.text, new RegExp(`"provider":"${await operatorOf(user, 'app-user')}"`))
+      const before = Number(await user.balance('bob'))
+      await provider.done('alice', `POST ${WALLET}/transfer-preapproval/send`, {
+        receiver_party_id: bob,
+        amount: '5',
+        deduplication_id: 'send-1',
+        description: '',
+      })
+      assert.equal(Number(await user.balance('bob')), before + 5)
+    })
+
+    test('a transfer of the token standard is accepted at the other node', async () => {
+      const { provider, user } = nodes
+      await provider.register('carol')
+      const carol = await operatorOf(provider, 'carol')
+      const before = Number(await provider.balance('carol'))
+      const sent = await user.done('bob', `POST ${WALLET}/token-standard/transfers`, {
+        receiver_party_id: carol,
+        amount: '3',
+        description: '',
+        tracking_id: 'token-1',
+        expires_at: Date.now() * 1_000 + HOUR_MICROS,
+      })
+      const cid = String(member(member(sent, 'output'), 'transfer_instruction_cid'))
+      const context = await provider.ask(
+        'carol',
+        `POST /registry/transfer-instruction/v1/${cid}/choice-contexts/accept`,
+        {},
+      )
+      assert.equal(context.status, 200, context.text)
+      await provider.done('carol', `POST ${WALLET}/token-standard/transfers/${cid}/accept`)
+      assert.equal(Number(await provider.balance('carol')), before + 3)
+    })
+
+    test('the scan names the node of a party, and traffic can be bought for any node', async () => {
+      const { provider, user } = nodes
+      const uid = String(
+        member(
+          await user.done('participant_admin', 'GET /v2/parties/participant-id'),
+          'participantId',
+        ),
+      )
+      const domain = await synchronizerOf(user)
+      const hosted = await provider.done(
+        'alice',
+        `GET /api/scan/v0/domains/${encode(domain)}/parties/${encode(bob)}/participant-id`,
+      )
+      assert.equal(member(hosted, 'participant_id'), `PAR::${uid}`)
+      await provider.done('alice', `POST ${WALLET}/buy-traffic-requests`, {
+        receiving_validator_party_id: await operatorOf(user, 'app-user'),
+        domain_id: domain,
+        traffic_amount: 200_000,
+        tracking_id: 'traffic-1',
+        expires_at: Date.now() * 1_000 + HOUR_MICROS,
+      })
+      await retried(async () => {
+        const status = await provider.done(
+          'alice',
+          `GET /api/scan/v0/domains/${encode(domain)}/members/${encode(`PAR::${uid}`)}/traffic-status`,
+        )
+        assert.match(JSON.stringify(status), /"total_purchased":200000/)
+      })
+    })
+
+    test('only the first node’s operator governs the network', async () => {
+      const line = `POST ${ADMIN}/network/price`
+      const refused = await nodes.user.ask('app-user', line, { coin_price: '1.0' })
+      assert.equal(refused.status, 403, refused.text)
+      await nodes.sv.done('operator', line, { coin_price: '1.0' })
+      const clock = await nodes.user.ask('app-user', `POST ${ADMIN}/clock`, {
+        advance_microseconds: 1,
+      })
+      assert.equal(clock.status, 403, clock.text)
+    })
+
+    test('a snapshot is of all nodes, and only the first one’s operator takes it back', async () => {
+      const { sv, provider, user } = nodes
+      await sv.done('operator', 'POST /development/snapshots', { name: 'before' })
+      const balances = async () => [await provider.balance('alice'), await user.balance('bob')]
+      const before = await balances()
+      await provider.done('alice', `POST ${WALLET}/tap`, { amount: '1000' })
+      await user.done('bob', `POST ${WALLET}/tap`, { amount: '1000' })
+      await user.register('late')
+      const refused = await user.ask('app-user', 'POST /development/revert', { snapshot: 'before' })
+      assert.equal(refused.status, 404, refused.text)
+      await sv.done('operator', 'POST /development/revert', { snapshot: 'before' })
+      assert.deepEqual(await balances(), before)
+      assert.ok(!(await userIds(user)).includes('late'))
+    })
+
+    describe('an admin with every right that can be given', () => {
+      let own: ReadonlySet<string>
+      let foreign: Foreign
+
+      before(async () => {
+        const { provider, user } = nodes
+        const rights = [
+          { kind: { CanReadAsAnyParty: { value: {} } } },
+          { kind: { CanExecuteAsAnyParty: { value: {} } } },
+          { kind: { CanActAs: { value: { party: alice } } } },
+          { kind: { CanReadAs: { value: { party: alice } } } },
+          { kind: { CanActAs: { value: { party: bob } } } },
+        ]
+        await user.done('participant_admin', 'POST /v2/users', {
+          user: { id: 'mallory', identityProviderId: '', primaryParty: alice },
+          rights: [{ kind: { ParticipantAdmin: { value: {} } } }, ...rights],
+        })
+        await provider.done('participant_admin', 'POST /v2/users/alice/rights', {
+          userId: 'alice',
+          identityProviderId: '',
+          rights: rights.slice(0, 1),
+        })
+        own = await partiesAt(user)
+        foreign = await tapOf(provider, alice)
+      })
+
+      test('reads what parties of its node see, and nothing else, in every way there is', async () => {
+        const offset = await endOf(nodes.user)
+        for (const { line, body } of readsOf(offset, foreign, alice)) {
+          const answer = await nodes.user.ask('mallory', line, body)
+          assert.ok([200, 404].includes(answer.status), `${line}: ${answer.text}`)
+          const shown = answer.status === 404 ? '' : answer.text
+          assert.doesNotMatch(shown, new RegExp(foreign.contractId), line)
+          for (const witness of witnessesIn(answer.text))
+            assert.ok(own.has(witness), `${line} shows what ${witness} sees`)
+        }
+        const wildcard = await nodes.user.done('mallory', UPDATES, updatesOf(offset, ANYBODY))
+        assert.ok(witnessesIn(JSON.stringify(wildcard)).includes(bob))
+      })
+
+      test('the same reads find it at the node of its party', async () => {
+        const offset = await endOf(nodes.provider)
+        for (const { line, body } of readsOf(offset, foreign, alice)) {
+          const { text } = await nodes.provider.ask('alice', line, body)
+          assert.match(text, new RegExp(foreign.contractId), line)
+        }
+      })
+
+      test('acts for no party of another node, and uses no contract that is not shown to it', async () => {
+        const archive = {
+          ExerciseCommand: {
+            contractId: foreign.contractId,
+            templateId: foreign.templateId,
+            choice: 'Archive',
+            choiceArgument: {},
+          },
+        }
+        for (const actAs of [[alice], [bob], [bob, alice]]) {
+          const command = { commandId: 'steal', actAs, readAs: [alice], commands: [archive] }
+          const answer = await nodes.user.ask('mallory', SUBMIT, command)
+          const code = String(member(answer.json, 'code'))
+          const expected = actAs.includes(alice) ? NO_SUBMITTER : 'CONTRACT_NOT_FOUND'
+          assert.deepEqual([answer.status, code], [404, expected], answer.text)
+          const prepared = await nodes.user.ask('mallory', PREPARE, {
+            ...command,
+            synchronizerId: '',
+            packageIdSelectionPreference: [],
+          })
+          assert.ok(prepared.status >= 400 && prepared.status < 500, prepared.text)
+        }
+      })
+
+      test('learns no balance of another node’s party', async () => {
+        const line = `GET ${ADMIN}/external-party/balance?party_id=${encode(alice)}`
+        const answer = await nodes.user.ask('app-user', line)
+        assert.equal(answer.status, 404, answer.text)
+      })
+    })
+  })
+}
+
+async function userIds(node: TestNode): Promise<readonly string[]> {
+  const listed = member(await node.done('participant_admin', 'GET /v2/users'), 'users')
+  return (Array.isArray(listed) ? listed : []).map((each: unknown) => String(member(each, 'id')))
+}
+
+async function operatorOf(node: TestNode, user: string): Promise<string> {
+  return String(member(await node.done(user, `GET ${WALLET}/user-status`), 'party_id'))
+}
+
+async function synchronizerOf(node: TestNode): Promise<string> {
+  const answer = await node.done('participant_admin', 'GET /v2/state/connected-synchronizers')
+  const text = /"synchronizerId":"([^"]+)"/.exec(JSON.stringify(answer))?.[1]
+  return text ?? ''
+}
+
+const UPDATES = 'POST /v2/updates'
+const SUBMIT = 'POST /v2/commands/submit-and-wait'
+const PREPARE = 'POST /v2/interactive-submission/prepare'
+const NO_SUBMITTER = 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT'
+const EVERYTHING = { cumulative: [] }
+const ANYBODY = { filtersForAnyParty: EVERYTHING, verbose: true }
+
+/** A coin that a party has just tapped. */
+interface Foreign {
+  readonly contractId: string
+  readonly templateId: string
+  readonly updateId: string
+  readonly offset: number
+}
+
+async function tapOf(node: TestNode, party: string): Promise<Foreign> {
+  const begin = await endOf(node)
+  await node.done('alice', `POST ${WALLET}/tap`, { amount: '7', command_id: 'foreign' })
+  const format = { filtersByParty: { [party]: EVERYTHING }, verbose: true }
+  const updates = JSON.stringify(
+    await node.done('alice', UPDATES, updatesOf(await endOf(node), format, begin)),
+  )
+  const found = (name: string): string =>
+    new RegExp(`"${name}":"?([^",}]+)`).exec(updates)?.[1] ?? ''
+  return {
+    contractId: /"CreatedEvent":\{[^{}]*"contractId":"([^"]+)"/.exec(updates)?.[1] ?? '',
+    templateId: /"CreatedEvent":\{[^{}]*"templateId":"([^"]+)"/.exec(updates)?.[1] ?? '',
+    updateId: found('updateId'),
+    offset: Number(found('offset')),
+  }
+}
+
+function updatesOf(end: number, eventFormat: object, begin = 0): object {
+  return {
+    beginExclusive: begin,
+    endInclusive: end,
+    updateFormat: {
+      includeTransactions: {
+        transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+        eventFormat,
+      },
+      includeReassignments: eventFormat,
+    },
+  }
+}
+
+interface Read {
+  readonly line: string
+  readonly body?: object
+}
+
+/** Each way to read a contract or an update, as everybody and as the party. */
+function readsOf(offset: number, foreign: Foreign, party: string): readonly Read[] {
+  const { contractId, updateId } = foreign
+  const ofParty = { filtersByParty: { [party]: EVERYTHING }, verbose: true }
+  const each = [ANYBODY, ofParty].flatMap((eventFormat): readonly Read[] => {
+    const { verbose: _, ...filter } = eventFormat
+    const updates = updatesOf(offset, eventFormat)
+    const { updateFormat } = { updateFormat: undefined, ...updates }
+    const transactionFormat = {
+      transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+      eventFormat,
+    }
+    return [
+      { line: 'POST /v2/state/active-contracts', body: { activeAtOffset: offset, eventFormat } },
+      { line: UPDATES, body: updates },
+      {
+        line: 'POST /v2/updates/flats',
+        body: { beginExclusive: 0, endInclusive: offset, filter, verbose: true },
+      },
+      {
+        line: 'POST /v2/updates/trees',
+        body: { beginExclusive: 0, endInclusive: offset, filter, verbose: true },
+      },
+      { line: 'POST /v2/updates/get-updates-page', body: { updateFormat, maxPageSize: 200 } },
+      {
+        line: 'POST /v2/updates/update-by-offset',
+        body: { offset: foreign.offset, updateFormat },
+      },
+      { line: 'POST /v2/updates/update-by-id', body: { updateId, updateFormat } },
+      {
+        line: 'POST /v2/updates/transaction-by-offset',
+        body: { offset: foreign.offset, transactionFormat },
+      },
+      { line: 'POST /v2/updates/transaction-by-id', body: { updateId, transactionFormat } },
+      { line: 'POST /v2/events/events-by-contract-id', body: { contractId, eventFormat } },
+    ]
+  })
+  return [
+    ...each,
+    { line: `GET /v2/updates/transaction-tree-by-id/${updateId}?parties=${encode(party)}` },
+    {
+      line: `GET /v2/updates/transaction-tree-by-offset/${foreign.offset}?parties=${encode(party)}`,
+    },
+    {
+      line: 'POST /v2/contracts/contract-by-id',
+      body: { contractId, queryingParties: [party] },
+    },
+    { line: 'POST /v2/contracts/contract-by-id', body: { contractId } },
+  ]
+}
+
+function witnessesIn(text: string): readonly string[] {
+  return [...text.matchAll(/"witnessParties":\[([^\]]*)\]/g)].flatMap(([, list = '']) =>
+    [...list.matchAll(/"([^"]+)"/g)].map(([, party = '']) => party),
+  )
+}
+
+async function endOf(node: TestNode): Promise<number> {
+  return Number(member(await node.done('participant_admin', 'GET /v2/state/ledger-end'), 'offset'))
+}
+
+async function partiesAt(node: TestNode): Promise<ReadonlySet<string>> {
+  const listed = member(await node.done('participant_admin', 'GET /v2/parties'), 'partyDetails')
+  return new Set(
+    (Array.isArray(listed) ? listed : []).map((each: unknown) => String(member(each, 'party'))),
+  )
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text)
+}
