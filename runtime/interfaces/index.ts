@@ -73,7 +73,6 @@ import { createUserKeeper } from '../economy/wallets/user-keeper.ts'
 import type { Ledger, ServiceOptions, Parts } from './parts.ts'
 import { uploadFolder, ledgerHandlers } from './ledger/handlers.ts'
 import { userNotes } from './user-notes.ts'
-import type { NotesOf } from './user-notes.ts'
 
 export type { Ledger, NodeOptions, ServiceOptions } from './parts.ts'
 
@@ -100,7 +99,7 @@ export interface Services {
   readonly economy: Economy
   readonly treasury: Treasury
   /** What extensions keep for users. */
-  readonly userNotes: NotesOf
+  readonly userNotes: ReturnType<typeof userNotes>
   /** What another node of this process joins. */
   readonly ledger: Ledger
   /** Lines for the banner. */

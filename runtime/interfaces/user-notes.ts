@@ -15,10 +15,10 @@ import { untilWritten } from '../participant/identity/optimistic.ts'
 import type { Store } from '../store/store.ts'
 
 /** UTF-8 bytes of one text: a quarter of what a user's annotations may have together. */
-export const MAX_NOTES_BYTES = MAX_ANNOTATIONS_BYTES / 4
+const MAX_NOTES_BYTES = MAX_ANNOTATIONS_BYTES / 4
 
 /** Who calls, as `ExtensionOffers.notesOf` says; `plugin` is a name that no other plugin has. */
-export type NotesOf = (plugin: string, request: IncomingMessage) => Promise<OwnNotes | undefined>
+type NotesOf = (plugin: string, request: IncomingMessage) => Promise<OwnNotes | undefined>
 
 /**
  * Notes of the users of one store; `operations` are the ledger's: who may ask for oneself has
