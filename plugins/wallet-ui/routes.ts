@@ -76,8 +76,9 @@ function policyOf({ oidc }: Options): string {
 }
 
 function send(context: Answer, asset: Asset, policy: string): void {
-  const accepted = context.acceptsEncodings(['br', 'gzip', 'identity'])
-  const encoded = asset.encoded.find(({ encoding }) => encoding === accepted)
+  const encoded = asset.encoded.find(
+    ({ encoding }) => context.acceptsEncodings(encoding) === encoding,
+  )
   context.status = 200
   context.type = asset.type
   context.body = encoded?.bytes ?? asset.bytes

@@ -98,7 +98,6 @@ export interface Services {
   }
   readonly economy: Economy
   readonly treasury: Treasury
-  /** What extensions keep for users. */
   readonly userNotes: ReturnType<typeof userNotes>
   /** What another node of this process joins. */
   readonly ledger: Ledger
