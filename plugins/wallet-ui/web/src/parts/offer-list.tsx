@@ -2,16 +2,16 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { shownAmount } from '../lib/amount.ts'
 import { kindText, stateText } from '../lib/offer-words.ts'
 import type { Side } from '../lib/offer-words.ts'
 import type { Offer } from '../lib/offers.ts'
 import { nameOf } from '../lib/party.ts'
-import { useWallet, validator } from '../lib/wallet.tsx'
+import { problemText } from '../lib/problem.ts'
+import { useOfferActs, useSaid } from '../lib/use-offer-acts.ts'
 import { ActionButton } from './action.tsx'
-import { Confirm } from './confirm.tsx'
 import { Coin, Dollars } from './money.tsx'
 import { PartyName } from './party.tsx'
+import type { RejectOffer } from './reject-offer.tsx'
 import { DataTable } from './table.tsx'
 import type { Column } from './table.tsx'
 import { TimeLeft, useNow, When } from './when.tsx'
@@ -20,6 +20,12 @@ import { rich } from './rich.tsx'
 
 /** So many are drawn at first; further ones for the asking. */
 const PAGE = 50
+
+/** Of whom rejecting is asked about. */
+interface Rejected {
+  readonly offer: Offer
+  readonly Dialog: typeof RejectOffer
+}
 
 interface Props {
   readonly side: Side
@@ -34,8 +40,15 @@ interface Props {
 export function OfferList({ side, offers }: Props): ReactNode {
   const [shown, setShown] = useState(PAGE)
   const [note, setNote] = useState<string>()
-  const [rejected, setRejected] = useState<Offer>()
-  const columns = useColumns(side, setNote, setRejected)
+  const [rejected, setRejected] = useState<Rejected>()
+  // The dialog is loaded when it is wanted: the first page does without.
+  const ask = (offer: Offer): void => {
+    import('./reject-offer.tsx').then(
+      ({ RejectOffer }) => setRejected({ offer, Dialog: RejectOffer }),
+      (error: unknown) => setNote(problemText(error)),
+    )
+  }
+  const columns = useColumns(side, setNote, ask)
   return (
     <Stack gap={0}>
       <div role="status">
@@ -59,7 +72,11 @@ export function OfferList({ side, offers }: Props): ReactNode {
         </Button>
       )}
       {rejected === undefined ? null : (
-        <Reject offer={rejected} onClose={() => setRejected(undefined)} note={setNote} />
+        <rejected.Dialog
+          offer={rejected.offer}
+          onClose={() => setRejected(undefined)}
+          note={setNote}
+        />
       )}
     </Stack>
   )
@@ -138,7 +155,7 @@ interface ActionsProps {
 
 function Actions({ offer, side, note, reject }: ActionsProps): ReactNode {
   const isExpired = useIsExpired(offer)
-  const { accept, withdraw } = useActs(offer)
+  const { accept, withdraw } = useOfferActs(offer)
   const said = useSaid(offer)
   if (offer.kind === 'accepted') return null
   if (side === 'out') {
@@ -171,74 +188,6 @@ function Actions({ offer, side, note, reject }: ActionsProps): ReactNode {
       </Button>
     </Group>
   )
-}
-
-interface RejectProps {
-  readonly offer: Offer
-  readonly onClose: () => void
-  readonly note: (text: string) => void
-}
-
-/** Rejecting gives coin up, so it is asked once more. */
-function Reject({ offer, onClose, note }: RejectProps): ReactNode {
-  const { reject } = useActs(offer)
-  const said = useSaid(offer)
-  const sender = nameOf(offer.sender)
-  const close = (isDone: boolean): void => {
-    if (isDone) note(t('Rejected: {0} from {1}.', said, sender))
-    onClose()
-  }
-  return (
-    <Confirm
-      title={t('Reject the coin?')}
-      confirm={t('Reject')}
-      color="red"
-      act={reject}
-      onClose={close}
-    >
-      <Text size="sm">
-        {rich(
-          'You give up {0}. {1}; {2} can offer it again.',
-          said,
-          offer.kind === 'offer'
-            ? t('Nothing was paid yet')
-            : t('The coin goes back to {0}', sender),
-          sender,
-        )}
-      </Text>
-    </Confirm>
-  )
-}
-
-type Act = () => Promise<unknown>
-
-/** What can be done about an offer, by way of the operations of its kind. */
-function useActs({ kind, id }: Offer): {
-  readonly accept: Act
-  readonly reject: Act
-  readonly withdraw: Act
-} {
-  const offers = {
-    accept: validator.useMutation('acceptTransferOffer'),
-    reject: validator.useMutation('rejectTransferOffer'),
-    withdraw: validator.useMutation('withdrawTransferOffer'),
-  }
-  const transfers = {
-    accept: validator.useMutation('acceptTokenStandardTransfer'),
-    reject: validator.useMutation('rejectTokenStandardTransfer'),
-    withdraw: validator.useMutation('withdrawTokenStandardTransfer'),
-  }
-  const { accept, reject, withdraw } = kind === 'two-steps' ? transfers : offers
-  const input = { path: { contract_id: id } }
-  return {
-    accept: () => accept.mutateAsync(input),
-    reject: () => reject.mutateAsync(input),
-    withdraw: () => withdraw.mutateAsync(input),
-  }
-}
-
-function useSaid({ amount }: Offer): string {
-  return `${shownAmount(amount)} ${useWallet().configuration.coin}`
 }
 
 function useIsExpired({ expiresAt }: Offer): boolean {

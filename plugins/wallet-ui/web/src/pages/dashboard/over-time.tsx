@@ -1,5 +1,5 @@
 // How the balance came to be: a chart of the latest entries, and income and spending by month.
-import { Card, Table } from '@mantine/core'
+import { Card } from '@mantine/core'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { parseAmount, roundedAmount } from '../../lib/amount.ts'
@@ -12,6 +12,7 @@ import type { Month } from '../../lib/over-time.ts'
 import { useWallet, validator } from '../../lib/wallet.tsx'
 import { AreaChart } from '../../parts/area-chart.tsx'
 import { Section } from '../../parts/page.tsx'
+import classes from '../../parts/table.module.css'
 
 /** Entries that are looked back on; older ones are in the history's files. */
 const ENTRIES = 200n
@@ -51,31 +52,28 @@ export function OverTime(): ReactNode {
 function Months({ of, coin }: { readonly of: readonly Month[]; readonly coin: string }): ReactNode {
   const name = new Intl.DateTimeFormat(localeTag(), { month: 'long', year: 'numeric' })
   return (
-    <div className="surface" style={{ paddingInline: 12 }}>
-      <Table aria-label={t('By month')} className="figures">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('Month')}</Table.Th>
-            <Table.Th scope="col" ta="end">
-              {t('Income')}
-            </Table.Th>
-            <Table.Th scope="col" ta="end">
-              {t('Spending')}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+    <div className={`surface ${classes['frame'] ?? ''}`}>
+      <table
+        aria-label={t('By month')}
+        className={`${classes['table'] ?? ''} ${classes['numbers'] ?? ''}`}
+      >
+        <thead>
+          <tr>
+            <th scope="col">{t('Month')}</th>
+            <th scope="col">{t('Income')}</th>
+            <th scope="col">{t('Spending')}</th>
+          </tr>
+        </thead>
+        <tbody>
           {of.map(({ first, income, spending }) => (
-            <Table.Tr key={first.getTime()}>
-              <Table.Th scope="row" fw={400}>
-                {name.format(first)}
-              </Table.Th>
-              <Table.Td ta="end">{`${roundedAmount(income)} ${coin}`}</Table.Td>
-              <Table.Td ta="end">{`${roundedAmount(spending)} ${coin}`}</Table.Td>
-            </Table.Tr>
+            <tr key={first.getTime()}>
+              <th scope="row">{name.format(first)}</th>
+              <td>{`${roundedAmount(income)} ${coin}`}</td>
+              <td>{`${roundedAmount(spending)} ${coin}`}</td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </div>
   )
 }
