@@ -52,7 +52,7 @@ export function OverTime(): ReactNode {
 function Months({ of, coin }: { readonly of: readonly Month[]; readonly coin: string }): ReactNode {
   const name = new Intl.DateTimeFormat(localeTag(), { month: 'long', year: 'numeric' })
   return (
-    <div className={`surface ${classes['frame'] ?? ''}`}>
+    <div className={`surface ${classes['plain'] ?? ''}`}>
       <table
         aria-label={t('By month')}
         className={`${classes['table'] ?? ''} ${classes['numbers'] ?? ''}`}

@@ -3,7 +3,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { coinCovering, parseAmount, wireAmount } from '../../lib/amount.ts'
+import { coinCovering, typedAmount, wireAmount } from '../../lib/amount.ts'
 import { useRate } from '../../lib/facts.ts'
 import { validator } from '../../lib/wallet.tsx'
 import { Outcome, useAction } from '../../parts/action.tsx'
@@ -14,7 +14,7 @@ import { rich } from '../../parts/rich.tsx'
 export function Tap(): ReactNode {
   const [text, setText] = useState('100')
   const tap = validator.useMutation('tap')
-  const dollars = parseAmount(text)
+  const dollars = typedAmount(text)
   const isGood = dollars !== undefined && dollars > 0n
   const action = useAction((key) =>
     tap.mutateAsync({ body: { amount: wireAmount(dollars ?? 0n), command_id: key } }),
