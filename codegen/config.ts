@@ -20,6 +20,11 @@ export interface InterfaceConfig {
    * project rest.
    */
   readonly arbitraries?: boolean
+  /**
+   * Generates from the webhooks and callbacks of the document, as an interface of its own, in place
+   * of its paths; its name is the document's with `-webhooks`.
+   */
+  readonly webhooks?: boolean
 }
 
 /** What codegen.config.ts exports. Paths are relative to its folder. */
@@ -90,6 +95,7 @@ function parseInterface(value: unknown): InterfaceConfig | undefined {
     ...given(value, ['name', 'vocabulary']),
     ...(overlays.length === 0 ? {} : { overlays }),
     ...(value['arbitraries'] === false ? { arbitraries: false } : {}),
+    ...(value['webhooks'] === true ? { webhooks: true } : {}),
   }
 }
 

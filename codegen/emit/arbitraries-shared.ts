@@ -30,7 +30,7 @@ export function sharedKinds(components: number): SharedKinds {
   return { names: new Map(), declarations: [], examples: new Map(), most, size: 0 }
 }
 
-/** An example's code: a constant where it is long, because operations repeat those of components. */
+/** An example as code: a constant where it is long, because operations repeat it. */
 export function exampleCode({ examples }: SharedKinds, value: unknown): string {
   const code = literal(value)
   if (code.length < LONG) return code

@@ -7,7 +7,7 @@ import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.
 import { printReplies, shortList } from './arbitraries-replies.ts'
 import { exampleCode, printExamples } from './arbitraries-shared.ts'
 import { isUntyped } from './arbitraries-types.ts'
-import { bodyKind, kindName, operationName, validatorsOf } from './context.ts'
+import { bodyKind, itemSchema, kindName, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { filled, importOf } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
@@ -160,7 +160,11 @@ function printMedia(context: EmitContext, operation: OperationIr, media: MediaIr
     }
     case 'form':
     case 'multipart':
-      return `form(${type}, ${formKind(sheet, schema)})`
+      return `form(${type}, ${formKind(sheet, media)})`
+    case 'events':
+      return `events(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
+    case 'json-lines':
+      return `lines(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
     case 'text':
       return `raw(${type}, ${isText(context, schema) ? kindOf(sheet, schema) : 'text()'})`
     default:

@@ -9,6 +9,7 @@ import { printDocument } from './document.ts'
 import { printHandlers } from './handlers.ts'
 import { emitTypes } from './hey-api.ts'
 import { printRoutes } from './routes.ts'
+import { printSecurity } from './security.ts'
 import { sharedIr } from './share.ts'
 import {
   ARBITRARY_SUPPORT_FILE,
@@ -41,12 +42,22 @@ export async function emitInterface(
     ...arbitraries,
     ['validators', printValidators(context.ir, context.roots)],
   ]
-  const files = new Map([...marked(loaded, scripts), ...translationFiles(loaded)])
+  const files = new Map([
+    ...marked(loaded, scripts),
+    ...securityFiles(loaded),
+    ...translationFiles(loaded),
+  ])
   return files.set(...documentFile(loaded))
 }
 
 function documentFile({ ir, document }: LoadedInterface): [string, string] {
   return [`${ir.name}/openapi.json`, markJson(printDocument(document))]
+}
+
+/** Only a document with security schemes has hooks. */
+function securityFiles(loaded: LoadedInterface): readonly (readonly [string, string])[] {
+  const printed = printSecurity(loaded.ir)
+  return printed === undefined ? [] : marked(loaded, [['security', printed]])
 }
 
 /** Only an interface under a vocabulary is translated. */

@@ -23,7 +23,7 @@ const PLACED = ['$ref', 'readOnly', 'writeOnly', 'default', 'x-error'] as const
 
 const memo = new WeakMap<InterfaceIr, InterfaceIr>()
 
-/** The interface with a component for each larger object that it repeats in line, or that is wide. */
+/** The interface with a component for each object in line that is wide or large and repeated. */
 export function sharedIr(ir: InterfaceIr): InterfaceIr {
   const known = memo.get(ir) ?? share(ir)
   memo.set(ir, known)

@@ -53,8 +53,11 @@ export function isUnchanged({ file, bytes }: InputFile): boolean {
   }
 }
 
-function keyOf(file: string, { name, overlays, vocabulary, isStrict }: LoadOptions): string {
-  return canonicalJson({ file, name, overlays, vocabulary, isStrict })
+function keyOf(
+  file: string,
+  { name, overlays, vocabulary, webhooks, isStrict }: LoadOptions,
+): string {
+  return canonicalJson({ file, name, overlays, vocabulary, webhooks, isStrict })
 }
 
 function sourceReader(): (file: string) => Source {

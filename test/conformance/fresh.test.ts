@@ -1,4 +1,4 @@
-// What `npm test` of a new project asks before anything is written: example answers, and no finding.
+// What `npm test` of a new project asks before anything is written: examples answer, no findings.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { readAssets } from '../../plugins/wallet-ui/assets.ts'
+import { readStaticFiles } from '../../runtime/index.ts'
 import { options } from '../../plugins/wallet-ui/options.ts'
 import { mountWallet } from '../../plugins/wallet-ui/routes.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
@@ -479,7 +479,7 @@ export default definePlugin({ kind: 'auth', name: 'careless', options, setup })
 describe('the files of the page', () => {
   it('are read when they are first asked for, so that they cost the start nothing, and then kept', () => {
     const folder = folderWith({ 'assets/a.js': 'before', 'assets/gone.js': '' })
-    const assets = readAssets(folder)
+    const assets = readStaticFiles(folder)
     writeFileSync(join(folder, 'assets', 'a.js'), 'asked for')
     assert.equal(assets.get('assets/a.js')?.bytes.toString(), 'asked for')
     writeFileSync(join(folder, 'assets', 'a.js'), 'after')
