@@ -1,5 +1,5 @@
-// What the ledger itself tells of a party's updates, and the history's entries do not: the round
-// and the price of the coin at the time, and offers, of which an entry keeps neither the text nor what
+// What the ledger itself tells of a party's updates, and the history's entries do not: the round,
+// the price of the coin at the time, and offers, of which an entry keeps neither the text nor what
 // became of one that was never paid.
 import { parseAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
