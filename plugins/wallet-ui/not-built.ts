@@ -7,4 +7,8 @@ const TEXT = `<!doctype html>
 `
 
 /** The page that says how to build the page. */
-export const NOT_BUILT: StaticFile = { type: 'text/html; charset=utf-8', bytes: Buffer.from(TEXT) }
+export const NOT_BUILT: StaticFile = {
+  type: 'text/html; charset=utf-8',
+  bytes: Buffer.from(TEXT),
+  encoded: [],
+}
