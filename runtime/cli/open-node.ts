@@ -39,6 +39,8 @@ export type CreateServices<P> = (options: ServiceOptions) => Promise<{
 export interface ServerParts<P> {
   readonly config: Configuration
   readonly log: Logger
+  /** The one node to open of several, by name; absent: all of them. */
+  readonly only?: string | undefined
   readonly createServices: CreateServices<P>
   /** Called when the service cannot go on safely. */
   readonly onFatal: () => void
@@ -48,6 +50,8 @@ export interface ServerParts<P> {
 export interface Opened<P> {
   /** Of one of several nodes. */
   readonly name: string | undefined
+  /** The only node of its ledger, or the first one. */
+  readonly isFirst: boolean
   /** That it runs with. */
   readonly config: Configuration
   readonly host: Host
@@ -210,6 +214,7 @@ async function openOn<P>(
   )
   return {
     name: node?.name,
+    isFirst: (node?.key ?? '') === '',
     config,
     host,
     ledger: services.ledger,

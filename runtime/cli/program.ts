@@ -91,6 +91,7 @@ function addServe(program: Command): void {
     '--empty',
     'without the users and coins that the development profile starts with (empty)',
   )
+  command.option('--node <name>', 'only this one of several nodes (nodes)')
   command.option(
     '--accept-ahead',
     'start on a ledger whose time is ahead; it stands still until the clock has caught up (ledger.acceptAhead)',

@@ -248,7 +248,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
   const directory = new PrincipalDirectory(store, options.clock)
   const { economy, ledger } = await joinLedger(options, settings, store, node)
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
-  if (own?.joins === undefined) {
+  if (node.key === '') {
     await ensureNetwork(economy, users, productVersion)
     await adoptWallets(economy, users)
   } else await ensureValidator(economy, users, productVersion)

@@ -17,20 +17,30 @@ interface Step {
 /** Printed after each step; no answer contains it. */
 const STEP_END = '\u001e'
 
-/** Pages with a tour, and how many steps it has at least. */
-const PAGES = {
-  'README.md': 2,
-  'docs/tour.md': 8,
-  'docs/ledger-tour.md': 8,
-  'docs/external-parties.md': 8,
+/** What the page on several nodes has in its environment. */
+const NODES = { sv: {}, provider: {}, user: {} }
+
+interface Page {
+  readonly file: string
+  /** How many steps its tour has at least. */
+  readonly fewest: number
+  readonly nodes?: object
 }
 
-for (const [page, fewest] of Object.entries(PAGES)) {
+const PAGES: readonly Page[] = [
+  { file: 'README.md', fewest: 2 },
+  { file: 'docs/tour.md', fewest: 8 },
+  { file: 'docs/ledger-tour.md', fewest: 8 },
+  { file: 'docs/external-parties.md', fewest: 8 },
+  { file: 'docs/two-companies.md', fewest: 8, nodes: NODES },
+]
+
+for (const { file: page, fewest, nodes } of PAGES) {
   describe(page, () => {
     let service: Service
 
     before(async () => {
-      service = await startService({ seeded: true })
+      service = await startService({ seeded: true, config: nodes === undefined ? {} : { nodes } })
     })
     after(async () => {
       await service.stop()
@@ -43,13 +53,27 @@ for (const [page, fewest] of Object.entries(PAGES)) {
       async (t) => {
         const steps = readSteps(await readFile(join(ROOT, page), 'utf8'))
         assert.ok(steps.length >= fewest, `${steps.length} steps found`)
-        const answers = await run(steps, { URL: service.url, LEDGERWRIGHT__DATA: service.dataDir })
+        const answers = await run(steps, {
+          URL: service.url,
+          LEDGERWRIGHT__DATA: service.dataDir,
+          ...(nodes === undefined ? {} : addressesOf(service, nodes)),
+        })
         for (const [index, step] of steps.entries()) {
           await t.test(firstLine(step.commands), () => assertAnswer(step, answers[index] ?? ''))
         }
       },
     )
   })
+}
+
+/** Of the nodes that the page names. */
+function addressesOf({ banner }: Service, nodes: object): NodeJS.ProcessEnv {
+  const at = (name: string) => new RegExp(`node ${name}\\n +ledger +(\\S+)`).exec(banner)?.[1]
+  return {
+    LEDGERWRIGHT__NODES: JSON.stringify(nodes),
+    PROVIDER: at('provider'),
+    USER_NODE: at('user'),
+  }
 }
 
 /** Each `sh` block of the tour with the `json` or `text` block that follows it. */
