@@ -22,11 +22,7 @@ const NODES = { sv: {}, provider: {}, user: {} }
 
 interface Page {
   readonly file: string
-<<<<<<< HEAD
-  /** How many steps its tour has at least. */
-=======
   /** How many steps it has at least. */
->>>>>>> main
   readonly fewest: number
   readonly nodes?: object
 }
