@@ -1,5 +1,5 @@
-// `npm run build:site`: docs/ as a site in plugins/docs/pages/. Broken links, anchors and pictures, and
-// pages that docs/README.md does not list, are reported. With `--check` they are failures, and
+// `npm run build:site`: docs/ as a site in plugins/docs/pages/. Broken links, anchors and pictures,
+// and pages that docs/README.md does not list, are reported. With `--check` they are failures, and
 // nothing is written.
 import {
   cpSync,
