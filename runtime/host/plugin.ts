@@ -349,10 +349,7 @@ export interface PluginDefinition<K extends PluginKind, O> {
    * `server`.
    */
   readonly topic?: string
-  /**
-   * Of automations that work for the ledger as a whole: of several nodes on a ledger, the first one
-   * alone runs them.
-   */
+  /** Of automations that work for the ledger as a whole: of several nodes the first runs them. */
   readonly scope?: 'ledger'
   /** Any Standard Schema (zod, valibot, arktype …); checked before anything starts. */
   readonly options: StandardSchemaV1<unknown, O>
