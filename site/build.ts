@@ -1,5 +1,6 @@
-// `npm run build:site`: docs/ as a site in plugins/docs/pages/. With `--check` nothing is written:
-// it fails where a link, an anchor or a picture leads nowhere, or where no section lists a page.
+// `npm run build:site`: docs/ as a site in plugins/docs/pages/. Broken links, anchors and pictures,
+// and pages that docs/README.md does not list, are reported. With `--check` they are failures, and
+// nothing is written.
 import {
   cpSync,
   existsSync,
@@ -34,8 +35,8 @@ const started = performance.now()
 const pages = readPages()
 const problems = [...brokenLinks(pages), ...unlisted(pages)]
 for (const problem of problems) process.stderr.write(`${problem}\n`)
-if (problems.length > 0) process.exitCode = 1
-else if (!values.check) write(pages, positionals[0] ?? DEFAULT_OUT)
+if (!values.check) write(pages, positionals[0] ?? DEFAULT_OUT)
+else if (problems.length > 0) process.exitCode = 1
 const took = Math.round(performance.now() - started)
 process.stdout.write(`site: ${pages.size} pages, ${problems.length} problems, ${took} ms\n`)
 
