@@ -386,7 +386,6 @@ export type AnyPlugin = { [K in PluginKind]: PluginDefinition<K, unknown> }[Plug
 
 /**
  * Declares a plugin; its package exports the result as `default`.
- *
  * @example export default definePlugin({ kind: 'automation', name: 'hello', options:
  *   z.strictObject({}), setup: (host) => ({ trigger: { everyMs: 60_000 }, run: async () =>
  *   host.log.info('hello') }) })
