@@ -1,6 +1,7 @@
 // References across files: follows `$ref` relative to the referring file and gives every referred
 // schema one component name.
 import { resolve as resolvePath, dirname } from 'node:path'
+import { UNREADABLE } from '../findings.ts'
 import type { Finding, Severity } from '../findings.ts'
 import { canonicalJson, sha256 } from '../json.ts'
 import { compareText, fields, isFields, items, text } from '../values.ts'
@@ -319,8 +320,6 @@ function shape(resolver: Resolver, at: Located, stack: readonly string[]): unkno
     Object.keys(at.value).map((key) => [key, shape(resolver, child(at, key), stack)]),
   )
 }
-
-const UNREADABLE = 'unreadable'
 
 /** A file that cannot be read is a fault of each reference to it, not one of its own. */
 function openSource(resolver: Resolver, file: string): Source {

@@ -180,7 +180,7 @@ describe('the commands of a development network', () => {
       assert.match(await network('snapshots'), /^1 \d{4}-\S+Z$/)
       assert.match(await network('revert', '1'), /snapshot 1$/)
       assert.equal(await balanceOf(service.url, bannerToken(service, 'alice')), '20000.0000000000')
-      assert.match(await network('reset'), /anew/)
+      assert.match(await network('reset'), /reset/)
       const missing = await run(MAIN, ['network', 'fork', '--from', 'no.backup', ...flags], place)
       assert.equal(missing.code, 1)
       assert.match(missing.stderr, /^ledgerwright: the service answers 400: .*no\.backup.*\n$/)
