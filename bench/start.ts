@@ -4,7 +4,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -132,6 +132,8 @@ const BARE = 'node -e 0'
 const FLAGS = ['--max-semi-space-size=8']
 const OURS = 'start.mjs serve (npm start)'
 const FRESH = 'the same, fresh data'
+const NODES = 'three nodes, fresh data'
+const NODES_FILE = join(folder, 'nodes.json')
 const SUBJECTS: Readonly<Record<string, (place: Place) => Promise<Sample>>> = {
   [BARE]: startBare,
   'minimal Koa': async (place) => {
@@ -145,20 +147,29 @@ const SUBJECTS: Readonly<Record<string, (place: Place) => Promise<Sample>>> = {
   [OURS]: (place) => startOurs('start.mjs', place),
   [FRESH]: (place) =>
     startOurs('start.mjs', { ...place, data: mkdtempSync(join(folder, 'data-')) }),
+  [NODES]: (place) =>
+    startOurs('start.mjs', { ...place, data: mkdtempSync(join(folder, 'data-')) }, [
+      '--config',
+      NODES_FILE,
+    ]),
   'main.ts serve (the sources)': (place) => startOurs('main.ts', place),
 }
 
 /** The service by one of its entries. */
-async function startOurs(entry: string, place: Place): Promise<Sample> {
+async function startOurs(
+  entry: string,
+  place: Place,
+  more: readonly string[] = [],
+): Promise<Sample> {
   const port = await freePort()
   const cli = join(PROJECT, 'runtime/cli', entry)
-  const token = ['token', '--user', 'participant_admin', '--data', place.data]
+  const token = ['token', '--user', 'participant_admin', '--data', place.data, ...more]
   const text = execFileSync(process.execPath, [cli, ...token], {
     env: place.env,
     encoding: 'utf8',
   }).trim()
   return await startServer(
-    [...FLAGS, cli, 'serve', '--port', String(port), '--data', place.data],
+    [...FLAGS, cli, 'serve', '--port', String(port), '--data', place.data, ...more],
     port,
     place,
     text,
@@ -181,11 +192,15 @@ function print(samples: ReadonlyMap<string, readonly Sample[]>): void {
     console.log(aimLine(name, figure, 'at most', most, unit))
   aim('first 200 on /readyz, warm', median(times(OURS)), 400, 'ms')
   aim('first 200 on /readyz, fresh', median(times(FRESH)), 700, 'ms')
+  aim('three nodes, fresh', median(times(NODES)), 1_200, 'ms')
+  aim('three nodes, resident memory when ready', middle(NODES, 'readyMb'), 160, 'MB')
   aim('resident memory when ready', middle(OURS, 'readyMb'), 100, 'MB')
   aim(`resident memory after ${REQUESTS} requests`, middle(OURS, 'laterMb'), 115, 'MB')
 }
 
 execFileSync(process.execPath, [join(PROJECT, 'bundle.mjs')])
+const elsewhere = { server: { port: 0 } }
+writeFileSync(NODES_FILE, JSON.stringify({ nodes: { a: {}, b: elsewhere, c: elsewhere } }))
 const place = { data: join(folder, 'data'), env: cleanEnvironment({ TMPDIR: folder }) }
 const samples = new Map<string, Sample[]>(Object.keys(SUBJECTS).map((name) => [name, []]))
 console.log(

@@ -15,6 +15,16 @@ export interface InterfaceConfig {
   readonly overlays?: readonly string[]
   /** Word map: the interface is generated under other names (docs/vocabulary.md). */
   readonly vocabulary?: string
+  /**
+   * `false` leaves out arbitraries.gen.ts, on which example answers and the generated tests of a
+   * project rest.
+   */
+  readonly arbitraries?: boolean
+  /**
+   * Generates from the webhooks and callbacks of the document, as an interface of its own, in place
+   * of its paths; its name is the document's with `-webhooks`.
+   */
+  readonly webhooks?: boolean
 }
 
 /** What codegen.config.ts exports. Paths are relative to its folder. */
@@ -84,6 +94,8 @@ function parseInterface(value: unknown): InterfaceConfig | undefined {
     spec,
     ...given(value, ['name', 'vocabulary']),
     ...(overlays.length === 0 ? {} : { overlays }),
+    ...(value['arbitraries'] === false ? { arbitraries: false } : {}),
+    ...(value['webhooks'] === true ? { webhooks: true } : {}),
   }
 }
 

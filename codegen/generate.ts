@@ -194,12 +194,14 @@ function configHash(
   const seen = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : inputKey(out, resolve(root, path))
   const documents = interfaces
-    .map(({ spec, name, overlays, vocabulary }) => {
+    .map(({ spec, name, overlays, vocabulary, arbitraries, webhooks }) => {
       return canonicalJson({
         spec: seen(spec),
         name,
+        webhooks,
         overlays: overlays?.map(seen),
         vocabulary: seen(vocabulary),
+        arbitraries: arbitraries === false ? false : undefined,
       })
     })
     .sort(compareText)

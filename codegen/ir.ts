@@ -39,7 +39,11 @@ export interface MediaIr {
 export interface HeaderIr {
   readonly name: string
   readonly required: boolean
+  /** Of an object: its members are written `name=value`. */
+  readonly explode: boolean
   readonly schema: Schema
+  /** Set when the header is declared by `content`: its text is then of this media type. */
+  readonly mediaType?: string
 }
 
 /** The answers under one status. */

@@ -68,7 +68,8 @@ export interface InputFile {
 export interface Stages {
   readonly read: (file: string) => Source
   load(file: string, options: LoadOptions): LoadedInterface
-  emit(loaded: LoadedInterface): Promise<ReadonlyMap<string, string>>
+  /** `hasArbitraries`: whether they are among the files. */
+  emit(loaded: LoadedInterface, hasArbitraries: boolean): Promise<ReadonlyMap<string, string>>
   emitPlugins(plugins: readonly GeneratorPlugin[], loaded: LoadedInterface): Promise<EmittedFiles>
   fingerprints(ir: InterfaceIr): InterfaceFingerprints
 }
@@ -84,7 +85,7 @@ function stagesOfRun(): Stages {
   return {
     read,
     load: (file, options) => loadInterface(file, { ...options, read }),
-    emit: (loaded) => emitInterface(loaded),
+    emit: (loaded, hasArbitraries) => emitInterface(loaded, hasArbitraries),
     emitPlugins: emitPluginFiles,
     fingerprints,
   }
@@ -125,9 +126,11 @@ export async function runPipeline(
   ]
   if (hasErrors(findings)) return { files: new Map(), findings, inputs, interfaces: loaded }
   const files = new Map<string, string>()
-  for (const one of loaded)
-    for (const [file, content] of await stages.emit(one)) files.set(file, content)
-  if (loaded.length > 0) for (const [file, content] of emitShared()) files.set(file, content)
+  const isDrawn = (index: number): boolean => config.interfaces[index]?.arbitraries !== false
+  for (const [index, one] of loaded.entries())
+    for (const [file, content] of await stages.emit(one, isDrawn(index))) files.set(file, content)
+  const shared = loaded.length === 0 ? [] : emitShared(loaded.some((_, index) => isDrawn(index)))
+  for (const [file, content] of shared) files.set(file, content)
   for (const { file, source } of catalogues)
     files.set(file, markScript(printCatalogue(fields(source.data))))
   if (contracts !== undefined) setContracts(files, contracts)

@@ -1,9 +1,10 @@
 // Prints what requests and replies are made of alike: parameters, headers and fields of forms.
-import type { OperationIr, ParameterIr, Schema } from '../ir.ts'
+import type { MediaIr, OperationIr, ParameterIr, Schema } from '../ir.ts'
 import { kindOf } from './arbitraries-kinds.ts'
 import type { KindSheet } from './arbitraries-objects.ts'
 import { operationName } from './context.ts'
 import type { EmitContext } from './context.ts'
+import { isStyled } from './form-fields.ts'
 import { propertyKey } from '../literals.ts'
 import { listSign, objectFormOf } from './reader.ts'
 import { dereference, isBinary, typesOf } from './schema-facts.ts'
@@ -55,7 +56,8 @@ export function isText(context: EmitContext, schema: Schema): boolean {
 }
 
 /** A form's own fields, written out so that binary ones are bytes. */
-export function formKind(sheet: KindSheet, schema: Schema): string {
-  const target = dereference(sheet.context.ir, schema)
-  return kindOf({ ...sheet, isForm: true }, target)
+export function formKind(sheet: KindSheet, media: MediaIr): string {
+  const target = dereference(sheet.context.ir, media.schema ?? true)
+  const code = kindOf({ ...sheet, isForm: true }, target)
+  return isStyled(media) ? `separated(${code})` : code
 }

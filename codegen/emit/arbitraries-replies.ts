@@ -1,11 +1,13 @@
 // Prints the replies of operations for arbitraries.gen.ts. Lists of errors that several operations
 // share are printed once.
-import type { HeaderIr, MediaIr, OperationIr, ParameterIr, ResponseIr, Schema } from '../ir.ts'
+import type { MediaIr, OperationIr, ResponseIr, Schema } from '../ir.ts'
 import { kindOf } from './arbitraries-kinds.ts'
+import { exampleCode } from './arbitraries-shared.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
 import { bodyKind, itemSchema, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { literal, quote } from '../literals.ts'
+import { headerParameter } from './response-headers.ts'
 import { dereference } from './schema-facts.ts'
 import { sharedNames } from './shared-errors.ts'
 
@@ -130,10 +132,6 @@ function printReply(
   ].join(', ')})`
 }
 
-function headerParameter({ name, required, schema }: HeaderIr): ParameterIr {
-  return { name, in: 'header', required, style: 'simple', explode: false, schema, extensions: {} }
-}
-
 function printReplyMedia(
   context: EmitContext,
   operation: OperationIr,
@@ -148,8 +146,11 @@ function printReplyMedia(
   switch (bodyKind(concrete)) {
     case 'json': {
       const { check } = validatorsOf(context, schema, hint)
+      const examples = examplesOf(context, media, schema)
       const rest =
-        check === undefined ? [] : [check, ...examplesOf(context, media, schema).map(literal)]
+        check === undefined
+          ? []
+          : [check, ...examples.map((example) => exampleCode(context.kinds, example))]
       return `json(${[type, kindOf(sheet, schema), ...rest].join(', ')})`
     }
     case 'events':
@@ -158,7 +159,7 @@ function printReplyMedia(
       return `lines(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
     case 'form':
     case 'multipart':
-      return `form(${type}, ${formKind(sheet, schema)})`
+      return `form(${type}, ${formKind(sheet, media)})`
     case 'text':
       return `raw(${type}, ${isText(context, schema) ? kindOf(sheet, schema) : 'text()'})`
     default:

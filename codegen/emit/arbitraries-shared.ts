@@ -3,10 +3,13 @@
 // number is bounded.
 import { canonicalJson } from '../json.ts'
 import type { Schema, SchemaObject } from '../ir.ts'
+import { literal } from '../literals.ts'
 
 /** Beyond these, values are of the first variants alone, or sifted from those of the first part. */
 const KINDS_PER_COMPONENT = 3
 const MOST_TEXT = 4_000_000
+/** Characters from which on an example is a constant. */
+const LONG = 200
 
 /** What is printed of one interface: the code of kinds by their constants. */
 export interface SharedKinds {
@@ -14,6 +17,8 @@ export interface SharedKinds {
   readonly names: Map<string, string>
   /** Declarations in the order in which they were asked for. */
   readonly declarations: string[]
+  /** Constants of longer examples by their code. */
+  readonly examples: Map<string, string>
   readonly most: number
   /** Characters of all declarations. */
   size: number
@@ -21,12 +26,22 @@ export interface SharedKinds {
 
 /** No kinds yet, in a document with so many components. */
 export function sharedKinds(components: number): SharedKinds {
-  return {
-    names: new Map(),
-    declarations: [],
-    most: KINDS_PER_COMPONENT * components + 30,
-    size: 0,
-  }
+  const most = KINDS_PER_COMPONENT * components + 30
+  return { names: new Map(), declarations: [], examples: new Map(), most, size: 0 }
+}
+
+/** An example as code: a constant where it is long, because operations repeat it. */
+export function exampleCode({ examples }: SharedKinds, value: unknown): string {
+  const code = literal(value)
+  if (code.length < LONG) return code
+  const name = examples.get(code) ?? `example_${examples.size + 1}`
+  examples.set(code, name)
+  return name
+}
+
+/** The declarations of all examples. */
+export function printExamples({ examples }: SharedKinds): string {
+  return [...examples].map(([code, name]) => `const ${name}: unknown = ${code}\n`).join('')
 }
 
 /** True when no more kinds may be declared. */

@@ -5,8 +5,9 @@ import type { MediaIr, OperationIr, ParameterPlace, Schema } from '../ir.ts'
 import { kindOf, ownKind } from './arbitraries-kinds.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
 import { printReplies, shortList } from './arbitraries-replies.ts'
+import { exampleCode, printExamples } from './arbitraries-shared.ts'
 import { isUntyped } from './arbitraries-types.ts'
-import { bodyKind, kindName, operationName, validatorsOf } from './context.ts'
+import { bodyKind, itemSchema, kindName, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { filled, importOf } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
@@ -74,6 +75,7 @@ export function printArbitraries(context: EmitContext): string {
   const body = [
     kinds,
     ...context.kinds.declarations,
+    printExamples(context.kinds),
     kinds === '' ? '' : '\n',
     replies.constants,
     '/** Values, requests and replies as the document describes them, for the fast-check that is handed in. */\n',
@@ -151,12 +153,18 @@ function printMedia(context: EmitContext, operation: OperationIr, media: MediaIr
     case 'json': {
       const { check } = validatorsOf(context, schema, hint)
       const rest =
-        check === undefined ? [] : [check, ...examples.map((example) => literal(example))]
+        check === undefined
+          ? []
+          : [check, ...examples.map((example) => exampleCode(context.kinds, example))]
       return `json(${[type, kindOf(sheet, schema), ...rest].join(', ')})`
     }
     case 'form':
     case 'multipart':
-      return `form(${type}, ${formKind(sheet, schema)})`
+      return `form(${type}, ${formKind(sheet, media)})`
+    case 'events':
+      return `events(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
+    case 'json-lines':
+      return `lines(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
     case 'text':
       return `raw(${type}, ${isText(context, schema) ? kindOf(sheet, schema) : 'text()'})`
     default:

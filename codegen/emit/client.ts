@@ -9,9 +9,9 @@ import type {
   Schema,
 } from '../ir.ts'
 import {
-  answerKind,
   bodyKind,
   bodyType,
+  formSchema,
   isRange,
   itemSchema,
   mediaTypeName,
@@ -19,11 +19,17 @@ import {
   validatorsOf,
 } from './context.ts'
 import type { EmitContext } from './context.ts'
+import { printEncodings, printFormDecoder, printTextParts } from './form-fields.ts'
 import { alias, comment, routeComment, statusType } from './handlers.ts'
 import { filled, importOf, LINE, listOf } from '../layout.ts'
-import { propertyKey, quote } from '../literals.ts'
-import { parameterType } from './reader.ts'
+import { literal, propertyKey, quote } from '../literals.ts'
+import { formPlan, parameterType, TEXT_READERS } from './reader.ts'
+import { answerHeaders, printHeaderPlans } from './response-headers.ts'
+import { clientSecurity } from './security.ts'
 import { printAnswers } from './shared-errors.ts'
+import { operationComment, parameterGroup } from './doc-comment.ts'
+import { SENT_TO } from '../load/webhooks.ts'
+import { text } from '../values.ts'
 import { usedNames } from './uses.ts'
 import { needsLift } from './validators.ts'
 
@@ -34,13 +40,23 @@ const GROUPS: readonly (readonly [ParameterPlace, string])[] = [
   ['cookie', 'cookies'],
 ]
 
-const SUPPORT = ['AnswerOf', 'EmptyAnswerOf', 'OtherStatus', 'ServerSentEvent', 'StatusRange']
+const SUPPORT = [
+  'AnswerOf',
+  'BasicCredential',
+  'ClientSchemes',
+  'EmptyAnswerOf',
+  'OtherStatus',
+  'ServerSentEvent',
+  'Shown',
+  'StatusRange',
+]
 
 /** Text of client.gen.ts, without marker. */
 export function printClient(context: EmitContext): string {
   const { operations } = context.ir
-  const types = printAllTypes(context)
-  const tables = printTables(context)
+  const security = operations.length === 0 ? undefined : clientSecurity(context.ir)
+  const types = printAllTypes(context) + (security === undefined ? '' : `\n${security.type}`)
+  const tables = (security?.table ?? '') + printTables(context, security !== undefined)
   const code = types + tables
   return [
     printImports(code, operations.length > 0),
@@ -50,11 +66,18 @@ export function printClient(context: EmitContext): string {
     `\nexport interface Client {\n${operations.map((operation) => printMember(context, operation)).join('')}}\n\n`,
     tables,
     '\n',
+    printCallbackUrls(context.ir),
     comment(
       `A client of ${context.ir.title}. Methods reject with UndeclaredAnswerError where an answer is not declared.`,
     ),
-    `export function createClient(${operations.length > 0 ? 'options' : '_options'}: ClientOptions): Client {\n  return {\n`,
-    operations.map((operation) => printMethod(context, operation)).join(''),
+    `export function createClient(${operations.length > 0 ? 'options' : '_options'}: ClientOptions${security === undefined ? '' : ' & { readonly credentials?: Credentials }'}): Client {\n`,
+    security === undefined ? '' : '  const secured = { ...options, schemes }\n',
+    '  return {\n',
+    operations
+      .map((operation) =>
+        printMethod(context, operation, security === undefined ? 'options' : 'secured'),
+      )
+      .join(''),
     `  }\n}\n`,
   ].join('')
 }
@@ -62,6 +85,10 @@ export function printClient(context: EmitContext): string {
 function printImports(code: string, hasOperations: boolean): string {
   const words = usedNames(code)
   const support = SUPPORT.filter((name) => words.has(name))
+  const values = [
+    ...(hasOperations ? ['callOperation'] : []),
+    ...[...TEXT_READERS, 'formValues', 'styledForm'].filter((name) => words.has(name)),
+  ]
   const lifts = [...words].filter((word) => word.startsWith('lift_')).sort()
   const types = [
     ...(hasOperations ? ['CallOptions', 'ClientOperation'] : []),
@@ -69,8 +96,9 @@ function printImports(code: string, hasOperations: boolean): string {
     ...support,
   ]
   return [
-    hasOperations ? `import { callOperation } from '../support.gen.ts'\n` : '',
+    importOf('import', values, '../support.gen.ts'),
     importOf('import type', types.sort(), '../support.gen.ts'),
+    importOf('import type', words.has('Problem') ? ['Problem'] : [], '../validation.gen.ts'),
     words.has('types') ? `import type * as types from './types.gen.ts'\n` : '',
     importOf('import', lifts, './validators.gen.ts'),
   ].join('')
@@ -91,7 +119,7 @@ function printAllTypes(context: EmitContext): string {
   )
 }
 
-function printTables(context: EmitContext): string {
+function printTables(context: EmitContext, isSecured: boolean): string {
   const { operations } = context.ir
   const { entries, shared } = printAnswers(operations, {
     prefix: 'errors',
@@ -102,7 +130,7 @@ function printTables(context: EmitContext): string {
     return `const ${name}: ClientOperation['responses'] = [\n${answers.map((one) => `  ${one},\n`).join('')}]\n`
   })
   const own = operations.map((operation) =>
-    printTable(context, operation, entries.get(operation.operationId) ?? []),
+    printTable(context, operation, entries.get(operation.operationId) ?? [], isSecured),
   )
   return [...lists, ...own].join('')
 }
@@ -137,7 +165,7 @@ function requestType(
 function membersOf(members: readonly string[], used: number): string {
   if (members.length === 0) return '{}'
   const line = `{ ${members.join('; ')} }`
-  return used + line.length <= LINE
+  return used + line.length <= LINE && !line.includes('\n')
     ? line
     : `{\n${members.map((member) => `  ${member}\n`).join('')}}`
 }
@@ -151,10 +179,10 @@ function printGroup(
   const parameters = operation.parameters.filter((parameter) => parameter.in === place)
   if (parameters.length === 0) return []
   const isRequired = parameters.some((parameter) => parameter.required)
-  const members = parameters.map((parameter) => {
-    return `readonly ${propertyKey(parameter.name)}${parameter.required ? '' : '?'}: ${parameterType(context, parameter)}`
+  const group = parameterGroup(`readonly ${key}${isRequired ? '' : '?'}`, parameters, (one) => {
+    return `readonly ${propertyKey(one.name)}${one.required ? '' : '?'}: ${parameterType(context, one)}`
   })
-  return [`readonly ${key}${isRequired ? '' : '?'}: { ${members.join('; ')} }`]
+  return [group]
 }
 
 /** One media type: the body alone. Several: the body goes with the name of its media type. */
@@ -175,10 +203,11 @@ function answerTypes(
   response: ResponseIr,
 ): readonly string[] {
   const status = statusType(operation, response.status)
-  if (response.media.length === 0) return [`EmptyAnswerOf<${status}>`]
+  const headers = answerHeaders(context, response)
+  if (response.media.length === 0) return [`EmptyAnswerOf<${status}>${headers}`]
   return response.media.map(
     (media) =>
-      `AnswerOf<${status}, ${quote(media.mediaType)}, ${bodyType(context, media, 'client-out')}>`,
+      `AnswerOf<${status}, ${quote(media.mediaType)}, ${bodyType(context, media, 'client-out')}>${headers}`,
   )
 }
 
@@ -196,42 +225,62 @@ function signature(context: EmitContext, operation: OperationIr, mark: string): 
 
 function printMember(context: EmitContext, operation: OperationIr): string {
   const name = operationName(context, operation.operationId)
-  return `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ${signature(context, operation, '?')} => Promise<${name}Answer>\n`
+  return `${operationComment(operation, '  ')}  readonly ${propertyKey(operation.operationId)}: ${signature(context, operation, '?')} => Promise<${name}Answer>\n`
 }
 
-function printMethod(context: EmitContext, operation: OperationIr): string {
+function printMethod(context: EmitContext, operation: OperationIr, options: string): string {
   const name = operationName(context, operation.operationId)
   const input = needsInput(operation) ? 'input' : 'input = {}'
-  return `    ${propertyKey(operation.operationId)}: (${input}, call) => callOperation<${name}Answer>(options, operation${name}, input, call),\n`
+  return `    ${propertyKey(operation.operationId)}: (${input}, call) => callOperation<${name}Answer>(${options}, operation${name}, input, call),\n`
 }
 
-function printAnswer(
-  context: EmitContext,
-  operation: OperationIr,
-  { status, media }: ResponseIr,
-): string {
+function printAnswer(context: EmitContext, operation: OperationIr, response: ResponseIr): string {
+  const { status } = response
   const hint = `${operationName(context, operation.operationId)}_${status}`
-  return `{ status: '${status}', media: [${media.map((one) => printMedia(context, one, hint)).join(', ')}] }`
+  const media = response.media.map((one) => printMedia(context, one, hint)).join(', ')
+  return `{ status: '${status}', media: [${media}]${printHeaderPlans(context, response)} }`
 }
 
 function printTable(
   context: EmitContext,
   operation: OperationIr,
   answers: readonly string[],
+  isSecured: boolean,
 ): string {
   const name = operationName(context, operation.operationId)
+  const alternatives = operation.security.map((needed) => Object.keys(needed))
   return [
     `const operation${name}: ClientOperation = {\n`,
-    `  operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(operation.path)},\n`,
+    `  operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(isSent(operation) ? '' : operation.path)},\n`,
     ...filled(
       [
         `parameters: [${operation.parameters.map(printParameter).join(', ')}]`,
-        `body: [${(operation.body?.media ?? []).map((media) => `{ mediaType: ${quote(media.mediaType)}, kind: '${bodyKind(media.mediaType)}' }`).join(', ')}]`,
+        `body: [${(operation.body?.media ?? []).map((media) => `{ mediaType: ${quote(media.mediaType)}, kind: '${bodyKind(media.mediaType)}'${printEncodings(media)} }`).join(', ')}]`,
       ],
       '  ',
     ).map((line) => `${line}\n`),
+    isSecured && alternatives.length > 0 ? `  security: ${literal(alternatives)},\n` : '',
     `  responses: ${listOf(answers, '  ', 14)},\n`,
     '}\n',
+  ].join('')
+}
+
+/** True for a webhook or callback: its receiver's address is all of the path. */
+function isSent({ extensions }: OperationIr): boolean {
+  return text(extensions[SENT_TO]) !== undefined
+}
+
+/** Where callbacks go, by operation id; '' where the document has none. */
+function printCallbackUrls({ operations }: EmitContext['ir']): string {
+  const members = operations.flatMap(({ operationId, extensions }) => {
+    const expression = text(extensions[SENT_TO]) ?? ''
+    return expression === '' ? [] : [`  ${propertyKey(operationId)}: ${quote(expression)},\n`]
+  })
+  if (members.length === 0) return ''
+  return [
+    '/** Where callbacks are sent: expressions for `callbackUrl`. */\n',
+    `export const callbackUrls = {\n${members.join('')}} as const\n\n`,
+    `export { callbackUrl } from '../support.gen.ts'\n\n`,
   ].join('')
 }
 
@@ -241,18 +290,35 @@ function printParameter(parameter: ParameterIr): string {
 }
 
 function printMedia(context: EmitContext, media: MediaIr, hint: string): string {
-  const kind = answerKind(media.mediaType)
+  const kind = bodyKind(media.mediaType)
+  const head = `mediaType: ${quote(media.mediaType)}, kind: '${kind}'`
+  if (kind === 'form' || kind === 'multipart')
+    return `{ ${[head, ...printFormReader(context, media, hint)].join(', ')} }`
   const schema = liftedSchema(context, media)
   const lift =
     schema !== undefined && needsLift(context.ir, schema)
       ? validatorsOf(context, schema, hint).lift
       : undefined
-  return `{ mediaType: ${quote(media.mediaType)}, kind: '${kind}'${lift === undefined ? '' : `, lift: ${lift}`} }`
+  return `{ ${head}${lift === undefined ? '' : `, lift: ${lift}`} }`
+}
+
+/** How the fields of a form that comes in become values. */
+function printFormReader(context: EmitContext, media: MediaIr, hint: string): readonly string[] {
+  const plan = media.schema === undefined ? undefined : formPlan(context, media.schema)
+  if (plan === undefined || media.schema === undefined) return []
+  const { lift } = validatorsOf(context, formSchema(context, media.schema), hint)
+  const decoder = printFormDecoder(context, media)
+  if (decoder.length > 0) return [...decoder, ...(lift === undefined ? [] : [`lift: ${lift}`])]
+  const values = `formValues(value, ${plan})`
+  return [
+    ...printTextParts(context, media),
+    `lift: (value: unknown): unknown => ${lift === undefined ? values : `${lift}(${values})`}`,
+  ]
 }
 
 /** The schema of what arrives as JSON: the body, or one item of a stream. */
 function liftedSchema(context: EmitContext, media: MediaIr): Schema | undefined {
-  const kind = answerKind(media.mediaType)
+  const kind = bodyKind(media.mediaType)
   if (media.schema === undefined || kind === 'json')
     return kind === 'json' ? media.schema : undefined
   return kind === 'events' || kind === 'json-lines' ? itemSchema(context, media.schema) : undefined

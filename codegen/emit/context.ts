@@ -121,17 +121,16 @@ export function bodyKind(mediaType: string): BodyKind {
   return essence.startsWith('text/') ? 'text' : 'binary'
 }
 
-/** How the body of an answer travels: forms are not written, so that handlers give their bytes. */
-export function answerKind(mediaType: string): BodyKind {
-  const kind = bodyKind(mediaType)
-  return kind === 'form' || kind === 'multipart' ? 'binary' : kind
-}
-
 /** The type of a media type's name: a range stands for any name in it. */
 export function mediaTypeName(mediaType: string): string {
   if (!isRange(mediaType)) return quote(mediaType)
   const [type] = mediaType.split('/')
   return type === '*' ? '`${string}/${string}`' : `\`${type ?? ''}/\${string}\``
+}
+
+/** True where a handler has to be told which media type came. */
+export function tellsMediaType(media: readonly MediaIr[]): boolean {
+  return media.length > 1 || media.some((one) => isRange(one.mediaType))
 }
 
 /** True for `text/*` and the like. */
@@ -147,16 +146,15 @@ export function mediaHasInt64(context: EmitContext, media: MediaIr): boolean {
 /** The TypeScript type of a body. */
 export function bodyType(context: EmitContext, media: MediaIr, side: Side): string {
   const schema = media.schema ?? true
-  const isAnswer = side === 'handler-out' || side === 'client-out'
-  switch (isAnswer ? answerKind(media.mediaType) : bodyKind(media.mediaType)) {
+  switch (bodyKind(media.mediaType)) {
     case 'json':
       return typeOf(context, schema)
     case 'text':
       return textType(context, schema)
     case 'form':
-      return formType(context, schema)
+      return orBytes(formType(context, schema), side)
     case 'multipart':
-      return multipartType(context, schema)
+      return orBytes(multipartType(context, schema), side)
     case 'binary':
       return BINARY_TYPE[side]
     case 'events':
@@ -173,6 +171,11 @@ const BINARY_TYPE: Readonly<Record<Side, string>> = {
   'client-out': 'ReadableStream<Uint8Array>',
 }
 
+/** A handler may also give the bytes of a form that it has from elsewhere. */
+function orBytes(type: string, side: Side): string {
+  return side === 'handler-out' ? `${type} | ${BINARY_TYPE[side]}` : type
+}
+
 function eventsType(item: string, side: Side): string {
   const event = `ServerSentEvent<${item}>`
   return streamType(
@@ -181,10 +184,10 @@ function eventsType(item: string, side: Side): string {
   )
 }
 
-/** A stream that comes in is text still: its items are the handler's to read. */
+/** A client may also send the text of a stream. */
 function streamType(item: string, side: Side): string {
-  if (side === 'client-in') return BINARY_TYPE['client-in']
-  return side === 'handler-in' ? 'AsyncIterable<string>' : `AsyncIterable<${item}>`
+  const items = `AsyncIterable<${item}>`
+  return side === 'client-in' ? `${items} | ${BINARY_TYPE['client-in']}` : items
 }
 
 /** Documents write a stream's schema as that of one item, as a list of items, or as text. */

@@ -1,11 +1,13 @@
 // Prints handlers.gen.ts: what each operation's handler gets and may answer. What is not declared
 // does not compile.
 import type { OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir.ts'
-import { bodyType, isRange, mediaTypeName, operationName } from './context.ts'
+import { bodyType, isRange, mediaTypeName, operationName, tellsMediaType } from './context.ts'
 import type { EmitContext } from './context.ts'
+import { operationComment, parameterGroup } from './doc-comment.ts'
 import { importOf, LINE, unionOf } from '../layout.ts'
 import { propertyKey } from '../literals.ts'
 import { defaultOf, parameterType } from './reader.ts'
+import { replyHeaders } from './response-headers.ts'
 import { printAnswers } from './shared-errors.ts'
 import { usedNames } from './uses.ts'
 
@@ -36,7 +38,7 @@ export function printHandlers(context: EmitContext): string {
     const name = operationName(context, operation.operationId)
     const reply = `${name}Reply`
     return (
-      `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ` +
+      `${operationComment(operation, '  ')}  readonly ${propertyKey(operation.operationId)}: ` +
       `(input: ${name}Input, context: Context) => Promise<${reply}> | ${reply}\n`
     )
   })
@@ -85,13 +87,32 @@ export function alias(head: string, types: readonly string[]): string {
 }
 
 function inputType(context: EmitContext, operation: OperationIr, name: string): string {
+  const groups = PLACES.flatMap(([place, key]) => group(context, operation, place, key))
+  const choice = bodyChoice(context, operation)
+  if (choice.length > 0)
+    return alias(
+      `export type ${name}Input`,
+      choice.map((body) => inputOf([...groups, ...body])),
+    )
   const head = `export interface ${name}Input extends NoParameters`
-  const members = [
-    ...PLACES.flatMap(([place, key]) => group(context, operation, place, key)),
-    `readonly body: ${inputBody(context, operation)}`,
-  ]
+  const members = [...groups, `readonly body: ${inputBody(context, operation)}`]
   const line = `${head} { ${members.join('; ')} }\n`
-  return line.length <= LINE ? line : `${head} {\n${members.map((one) => `  ${one}\n`).join('')}}\n`
+  return line.length <= LINE && !line.trimEnd().includes('\n')
+    ? line
+    : `${head} {\n${members.map((one) => `  ${one}\n`).join('')}}\n`
+}
+
+const inputOf = (members: readonly string[]): string => `NoParameters & { ${members.join('; ')} }`
+
+/** Where several media types may come, the input says which did: members of each form it has. */
+function bodyChoice(context: EmitContext, { body }: OperationIr): readonly (readonly string[])[] {
+  if (body === undefined || !tellsMediaType(body.media)) return []
+  const forms = body.media.map((media) => [
+    `readonly mediaType: ${mediaTypeName(media.mediaType)}`,
+    `readonly body: ${bodyType(context, media, 'handler-in')}`,
+  ])
+  const none = ['readonly mediaType?: undefined', 'readonly body: undefined']
+  return body.required ? forms : [...forms, none]
 }
 
 const PLACES: readonly (readonly [ParameterPlace, string])[] = [
@@ -107,10 +128,10 @@ function group(
   place: ParameterPlace,
   key: string,
 ): readonly string[] {
-  const members = operation.parameters
-    .filter((parameter) => parameter.in === place)
-    .map((parameter) => member(context, parameter))
-  return members.length === 0 ? [] : [`readonly ${key}: { ${members.join('; ')} }`]
+  const parameters = operation.parameters.filter((parameter) => parameter.in === place)
+  return parameters.length === 0
+    ? []
+    : [parameterGroup(`readonly ${key}`, parameters, (one) => member(context, one))]
 }
 
 /** A parameter with a default is always there once decoded. */
@@ -134,7 +155,7 @@ function replyTypes(
   response: ResponseIr,
 ): readonly string[] {
   const status = statusType(operation, response.status)
-  const headers = headersType(response)
+  const headers = replyHeaders(context, response)
   if (response.media.length === 0) return [`EmptyReplyOf<${status}>${headers}`]
   const isChoice = response.media.length > 1
   return response.media.map((media) => {
@@ -160,11 +181,4 @@ export function statusType(operation: OperationIr, status: string): string {
     .map((response) => response.status)
     .filter((one) => one.endsWith('XX'))
   return `OtherStatus<${[...exact, ...ranges.map((range) => `StatusRange['${range}']`)].join(' | ') || 'never'}>`
-}
-
-/** Declared headers that must be there, by name; any other header is free anyway. */
-function headersType(response: ResponseIr): string {
-  const required = response.headers.filter((header) => header.required)
-  const members = required.map((header) => `readonly ${propertyKey(header.name)}: string`)
-  return members.length === 0 ? '' : ` & { readonly headers: { ${members.join('; ')} } }`
 }

@@ -9,6 +9,7 @@ import { printDocument } from './document.ts'
 import { printHandlers } from './handlers.ts'
 import { emitTypes } from './hey-api.ts'
 import { printRoutes } from './routes.ts'
+import { printSecurity } from './security.ts'
 import { sharedIr } from './share.ts'
 import {
   ARBITRARY_SUPPORT_FILE,
@@ -26,26 +27,37 @@ import { printValidators, VALIDATION_SUPPORT_FILE, validationSupport } from './v
  */
 export async function emitInterface(
   loaded: LoadedInterface,
+  hasArbitraries: boolean,
   types = emitTypes,
 ): Promise<ReadonlyMap<string, string>> {
   const context = emitContext(sharedIr(loaded.ir))
   const routes = printRoutes(context)
   const client = printClient(context)
-  const arbitraries = printArbitraries(context)
+  const arbitraries = hasArbitraries ? [['arbitraries', printArbitraries(context)] as const] : []
   const scripts: readonly (readonly [string, string])[] = [
     ['types', await types(context.ir)],
     ['handlers', printHandlers(context)],
     ['routes', routes],
     ['client', client],
-    ['arbitraries', arbitraries],
+    ...arbitraries,
     ['validators', printValidators(context.ir, context.roots)],
   ]
-  const files = new Map([...marked(loaded, scripts), ...translationFiles(loaded)])
+  const files = new Map([
+    ...marked(loaded, scripts),
+    ...securityFiles(loaded),
+    ...translationFiles(loaded),
+  ])
   return files.set(...documentFile(loaded))
 }
 
 function documentFile({ ir, document }: LoadedInterface): [string, string] {
   return [`${ir.name}/openapi.json`, markJson(printDocument(document))]
+}
+
+/** Only a document with security schemes has hooks. */
+function securityFiles(loaded: LoadedInterface): readonly (readonly [string, string])[] {
+  const printed = printSecurity(loaded.ir)
+  return printed === undefined ? [] : marked(loaded, [['security', printed]])
 }
 
 /** Only an interface under a vocabulary is translated. */
@@ -58,12 +70,12 @@ function translationFiles(loaded: LoadedInterface): readonly (readonly [string, 
   ]
 }
 
-/** What all interfaces share, by path relative to the output folder. */
-export function emitShared(): ReadonlyMap<string, string> {
+/** What interfaces share, by path relative to the output folder. */
+export function emitShared(hasArbitraries = true): ReadonlyMap<string, string> {
   const scripts: readonly (readonly [string, string])[] = [
     ['support.gen.ts', printSupport()],
     [VALIDATION_SUPPORT_FILE, validationSupport()],
-    [ARBITRARY_SUPPORT_FILE, arbitrarySupport()],
+    ...(hasArbitraries ? [[ARBITRARY_SUPPORT_FILE, arbitrarySupport()] as const] : []),
   ]
   return new Map(scripts.map(([file, body]) => [file, markScript(body)]))
 }

@@ -25,6 +25,8 @@ const ORDER = [
   'readJson',
   'readText',
 ]
+/** Names of what plans of texts are printed with. */
+export const TEXT_READERS = [...ORDER, 'readFirst'].sort()
 const WHAT: Readonly<Record<string, string>> = {
   readNull: 'null',
   readBoolean: 'true or false',
@@ -98,6 +100,12 @@ export function parameterPlan(context: EmitContext, parameter: ParameterIr, hint
     ...(error === undefined ? [] : [`error: ${literal(error)}`]),
   ]
   return `{ ${members.join(', ')} }`
+}
+
+/** The plan of a text that is read and neither checked nor lifted. */
+export function textPlan(context: EmitContext, parameter: ParameterIr): string {
+  const head = [`in: '${parameter.in}'`, `name: ${quote(parameter.name)}`, 'required: false']
+  return `{ ${[...head, ...shapeOf(context, parameter)].join(', ')} }`
 }
 
 /** The literal of a schema's default, an int64 as bigint; undefined when there is none. */

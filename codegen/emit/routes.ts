@@ -3,17 +3,19 @@
 import type { MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir.ts'
 import { fields, isFields, text, texts } from '../values.ts'
 import {
-  answerKind,
   bodyKind,
   formSchema,
+  itemSchema,
   mediaHasInt64,
   operationName,
   validatorsOf,
 } from './context.ts'
 import type { BodyKind, EmitContext } from './context.ts'
+import { fieldEncodings, printFormDecoder, printPartTypes, printTextParts } from './form-fields.ts'
 import { filled, importOf, listOf } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
 import { formPlan, isExplodedObject, parameterPlan } from './reader.ts'
+import { printHeader } from './response-headers.ts'
 import { printAnswers } from './shared-errors.ts'
 import { usedNames } from './uses.ts'
 import { decimalNumbers } from './validators.ts'
@@ -30,9 +32,12 @@ const DEFAULT_CHECKS = [
 ]
 const PHASES: ReadonlySet<string> = new Set(DEFAULT_CHECKS)
 const SUPPORT = [
+  'checkParts',
   'encodedValue',
+  'formText',
   'formValues',
   'headerValue',
+  'multipartForm',
   'noParameters',
   'pathValue',
   'readBoolean',
@@ -46,6 +51,8 @@ const SUPPORT = [
   'readText',
   'splitCookies',
   'splitQuery',
+  'styledForm',
+  'typedHeader',
 ]
 
 /**
@@ -212,11 +219,9 @@ function pathPrefix(context: EmitContext, parameter: ParameterIr): string {
 
 function printResponse(context: EmitContext, operation: OperationIr, response: ResponseIr): string {
   const hint = `${operationName(context, operation.operationId)}_${response.status}`
-  const media = response.media
-    .map((one) => printMedia(context, one, hint, answerKind(one.mediaType)))
-    .join(', ')
+  const media = response.media.map((one) => printMedia(context, one, hint, 'answer')).join(', ')
   const headers = response.headers
-    .map((header) => `{ name: ${quote(header.name)}, required: ${header.required} }`)
+    .map((header) => printHeader(context, operation, response, header))
     .join(', ')
   return `{ status: '${response.status}', media: [${media}], headers: [${headers}] }`
 }
@@ -224,9 +229,7 @@ function printResponse(context: EmitContext, operation: OperationIr, response: R
 function printBody(context: EmitContext, { operationId, body }: OperationIr): readonly string[] {
   if (body === undefined) return []
   const hint = `${operationName(context, operationId)}_body`
-  const media = body.media
-    .map((one) => printMedia(context, one, hint, bodyKind(one.mediaType)))
-    .join(', ')
+  const media = body.media.map((one) => printMedia(context, one, hint, 'request')).join(', ')
   return [`body: { required: ${body.required}, media: [${media}] },`]
 }
 
@@ -282,48 +285,85 @@ function printDeprecation(operation: OperationIr): string | undefined {
   )
 }
 
-function printMedia(context: EmitContext, media: MediaIr, hint: string, kind: BodyKind): string {
+type Use = 'request' | 'answer'
+
+function printMedia(context: EmitContext, media: MediaIr, hint: string, use: Use): string {
+  const kind = bodyKind(media.mediaType)
   const decimals =
-    kind === 'json' && media.schema !== undefined ? decimalNumbers(context.ir, media.schema) : []
+    (kind === 'json' || isStream(kind)) && media.schema !== undefined
+      ? decimalNumbers(context.ir, media.schema)
+      : []
   const members = [
     `mediaType: ${quote(media.mediaType)}`,
     `kind: '${kind}'`,
     `int64: ${mediaHasInt64(context, media)}`,
     ...(decimals.length === 0 ? [] : [`decimals: [${decimals.map(quote).join(', ')}]`]),
   ]
-  return `{ ${[...members, ...printChecks(context, media, hint, kind)].join(', ')} }`
+  return `{ ${[...members, ...printChecks(context, media, hint, use)].join(', ')} }`
 }
 
 function printChecks(
   context: EmitContext,
   media: MediaIr,
   hint: string,
-  kind: BodyKind,
+  use: Use,
 ): readonly string[] {
-  if (kind === 'form' || kind === 'multipart') return printFormChecks(context, media, hint)
+  const kind = bodyKind(media.mediaType)
+  if (kind === 'form' || kind === 'multipart')
+    return use === 'request'
+      ? printFormChecks(context, media, hint)
+      : printFormAnswer(context, media, hint)
+  if (isStream(kind) && media.schema !== undefined)
+    return checksOf(validatorsOf(context, itemSchema(context, media.schema), `${hint}_item`))
   if (
     kind !== 'json' &&
     !(kind === 'text' && isFields(media.schema) && media.schema['type'] === 'string')
   )
     return []
-  const { check, lift } = validatorsOf(context, media.schema, hint)
+  return checksOf(validatorsOf(context, media.schema, hint))
+}
+
+const isStream = (kind: BodyKind): boolean => kind === 'events' || kind === 'json-lines'
+
+function checksOf({ check, lift }: ReturnType<typeof validatorsOf>): readonly string[] {
   return [
     ...(check === undefined ? [] : [`check: ${check}`]),
     ...(lift === undefined ? [] : [`lift: ${lift}`]),
   ]
 }
 
+/** Fields that come in styles of their own are values before they are checked. */
 function printFormChecks(context: EmitContext, media: MediaIr, hint: string): readonly string[] {
   const plan = media.schema === undefined ? undefined : formPlan(context, media.schema)
   if (plan === undefined || media.schema === undefined) return []
-  const { check, lift } = validatorsOf(context, formSchema(context, media.schema), hint)
+  const validators = validatorsOf(context, formSchema(context, media.schema), hint)
+  const decoder = printFormDecoder(context, media)
+  if (decoder.length > 0) return [...decoder, ...checksOf(validators)]
+  const { check, lift } = validators
   const values = `formValues(value, ${plan})`
+  const types = printPartTypes(context, media)
+  const steps = [
+    ...(check === undefined ? [] : [`${check}(${values}, problems)`]),
+    ...(types === undefined ? [] : [`checkParts(value, ${types}, problems)`]),
+  ]
   return [
-    ...(check === undefined
+    ...printTextParts(context, media),
+    ...(steps.length === 0
       ? []
-      : [
-          `check: (value: unknown, problems: Problem[]): void => { ${check}(${values}, problems) }`,
-        ]),
+      : [`check: (value: unknown, problems: Problem[]): void => { ${steps.join('; ')} }`]),
     `lift: (value: unknown): unknown => ${lift === undefined ? values : `${lift}(${values})`}`,
+  ]
+}
+
+/** What a handler gives is checked as it is, and then written. */
+function printFormAnswer(context: EmitContext, media: MediaIr, hint: string): readonly string[] {
+  const schema = media.schema === undefined ? undefined : formSchema(context, media.schema)
+  const { check } = validatorsOf(context, schema, hint)
+  const write = bodyKind(media.mediaType) === 'form' ? 'formText' : 'multipartForm'
+  const encodings = fieldEncodings(media)
+  const rest = Object.keys(encodings).length === 0 ? '' : `, ${literal(encodings)}`
+  return [
+    ...checksOf(check === undefined ? {} : { check }),
+    `encode: (value: unknown) => ${write}(value${rest})`,
   ]
 }

@@ -5,10 +5,13 @@ import { canonicalJson } from '../json.ts'
 import type { InterfaceIr, MediaIr, OperationIr, Schema, SchemaObject } from '../ir.ts'
 import { namesWhere } from '../keywords/table.ts'
 import { schemaRef } from '../load/refs.ts'
+import { typesOf } from './schema-facts.ts'
 import { sortedEntries } from '../values.ts'
 
 /** Schemas with fewer parts are hardly longer than a reference. */
 const LEAST_PARTS = 6
+/** Objects with so many members get functions of their own, which may be parted. */
+const WIDE = 250
 const LISTS = namesWhere({ form: 'schemas', kept: true })
 const SINGLES = namesWhere({ form: 'schema', kept: true })
 const MAPS = namesWhere({ form: 'schemaMap', kept: true })
@@ -20,7 +23,7 @@ const PLACED = ['$ref', 'readOnly', 'writeOnly', 'default', 'x-error'] as const
 
 const memo = new WeakMap<InterfaceIr, InterfaceIr>()
 
-/** The interface with a component for each larger object that it repeats in line. */
+/** The interface with a component for each object in line that is wide or large and repeated. */
 export function sharedIr(ir: InterfaceIr): InterfaceIr {
   const known = memo.get(ir) ?? share(ir)
   memo.set(ir, known)
@@ -84,14 +87,22 @@ function innerTexts(schema: SchemaObject, inner: (one: Schema) => string): reado
   return texts
 }
 
-/** Names for the objects that stand in line more than once, by their numbers. */
+interface Occurrence {
+  count: number
+  /** Where it stands first, as a name. */
+  readonly place: string
+  readonly isWide: boolean
+}
+
+/** Names for the objects that are repeated or wide, by their numbers. */
 function repeatedNames(ir: InterfaceIr, ids: Ids): ReadonlyMap<number, string> {
-  const counts = new Map<number, { count: number; readonly place: string }>()
+  const counts = new Map<number, Occurrence>()
   const visit = (schema: Schema, place: string, isMember: boolean): void => {
     if (typeof schema === 'boolean') return
     if (isMember && isShareable(ids, schema)) {
       const { id } = ids.of(schema)
-      const known = counts.get(id) ?? { count: 0, place }
+      const isWide = Object.keys(schema.properties ?? {}).length >= WIDE
+      const known = counts.get(id) ?? { count: 0, place, isWide }
       counts.set(id, known)
       known.count += 1
       if (known.count > 1) return
@@ -104,8 +115,8 @@ function repeatedNames(ir: InterfaceIr, ids: Ids): ReadonlyMap<number, string> {
   for (const { operationId, media } of ir.operations.flatMap(mediaOf))
     visit(media.schema ?? true, operationId, false)
   const used = new Set(Object.keys(ir.schemas))
-  const repeated = [...counts].filter(([, { count }]) => count > 1)
-  return new Map(repeated.map(([id, { place }]) => [id, freeName(place, used)]))
+  const named = [...counts].filter(([, { count, isWide }]) => count > 1 || isWide)
+  return new Map(named.map(([id, { place }]) => [id, freeName(place, used)]))
 }
 
 function freeName(place: string, used: Set<string>): string {
@@ -118,7 +129,7 @@ function freeName(place: string, used: Set<string>): string {
 
 function isShareable(ids: Ids, schema: SchemaObject): boolean {
   return (
-    schema.type === 'object' &&
+    typesOf(schema).includes('object') &&
     schema.properties !== undefined &&
     PLACED.every((key) => !(key in schema)) &&
     ids.of(schema).parts >= LEAST_PARTS

@@ -4,6 +4,7 @@ import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import { isFields } from '../values.ts'
 import { literal, propertyKey } from '../literals.ts'
+import { docComment } from './doc-comment.ts'
 import { typesOf, withoutDoubles } from './schema-facts.ts'
 import { factsOf } from './validators-facts.ts'
 import { discriminatedCases } from './validators-union.ts'
@@ -46,13 +47,7 @@ export function tsAlias(ir: InterfaceIr, schema: Schema, nameOf: TypeNamer): str
 
 function memberComment(schema: Schema): string {
   const { description, deprecated } = typeof schema === 'boolean' ? {} : schema
-  const lines = [
-    ...(description === undefined ? [] : description.replaceAll('*/', '* /').trim().split('\n')),
-    ...(deprecated !== true ? [] : [...(description === undefined ? [] : ['']), '@deprecated']),
-  ]
-  return lines.length === 0
-    ? ''
-    : `    /**\n${lines.map((line) => `     * ${line}`.trimEnd()).join('\n')}\n     */\n`
+  return docComment([description, deprecated === true ? '@deprecated' : undefined], '    ')
 }
 
 function wrap(type: string): string {

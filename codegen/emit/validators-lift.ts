@@ -9,7 +9,7 @@ import { withoutDoubles } from './schema-facts.ts'
 import { checkFunction, depthArgument } from './validators-check.ts'
 import { defaultOf, isInt64, mayHoldBigint } from './validators-facts.ts'
 import { isOneOf, type Printer } from './validators-place.ts'
-import { identifier, read, when } from './validators-text.ts'
+import { chunks, identifier, read, when } from './validators-text.ts'
 import { planUnion, type UnionKeyword, type UnionPlan } from './validators-union.ts'
 import { wrappedBy } from './validators-variants.ts'
 
@@ -60,10 +60,15 @@ function refLift(
 }
 
 function objectLift(printer: Printer, schema: SchemaObject, v: string): readonly string[] {
-  return [
-    ...Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
+  const members = chunks(
+    Object.entries(schema.properties ?? {}).map(([key, inner]) => {
       return [...defaultLift(printer, inner, v, key), ...propertyLift(printer, inner, v, key)]
     }),
+  )
+  return [
+    ...(members.length > 1
+      ? members.map((lines) => printer.part('lift', v, lines))
+      : members.flat()),
     ...keyLift(printer, schema, v),
   ]
 }

@@ -16,7 +16,7 @@ import {
   withError,
 } from './validators-place.ts'
 import { ownRules } from './validators-rules.ts'
-import { belowCode, read, unless, when } from './validators-text.ts'
+import { chunks, belowCode, read, unless, when } from './validators-text.ts'
 import { planUnion } from './validators-union.ts'
 
 /** All keywords for a value that is known to be an object. */
@@ -36,8 +36,8 @@ function propertyRules(printer: Printer, schema: SchemaObject, place: Place): re
   const properties = Object.entries(schema.properties ?? {})
   const required = new Set(schema.required ?? [])
   const named = new Set(properties.map(([key]) => key))
-  return [
-    ...properties.flatMap(([key, inner]) =>
+  const rules = [
+    ...properties.map(([key, inner]) =>
       propertyRule(printer, schema, place, key, inner, required.has(key)),
     ),
     ...[...required]
@@ -47,9 +47,13 @@ function propertyRules(printer: Printer, schema: SchemaObject, place: Place): re
           ...propertyPlace(place, key, ''),
           error: undefined,
         })
-        return `if (${read(place.v, key)} === undefined) ${missing(absent)}`
+        return [`if (${read(place.v, key)} === undefined) ${missing(absent)}`]
       }),
   ]
+  const parts = chunks(rules)
+  return parts.length > 1 && place.pointer.length === 0
+    ? parts.map((lines) => printer.part('check', place.v, lines))
+    : parts.flat()
 }
 
 // A missing property is blamed on its own x-error, else on that of the schema that requires it.

@@ -28,6 +28,8 @@ export interface Printer {
   constant(stem: string, expression: string): string
   /** The name of a check function for a schema that has no function of its own. */
   outline(schema: Schema): string
+  /** The call of a function of its own with these lines, which read the object `v`. */
+  part(way: 'check' | 'lift', v: string, lines: readonly string[]): string
 }
 
 /** The place of a function's parameter. */

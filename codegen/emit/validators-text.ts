@@ -66,6 +66,20 @@ export function when(condition: string, body: readonly string[]): readonly strin
   return [`if (${condition} && ${inner[1] ?? ''}) ${inner[2] ?? ''}`]
 }
 
+/** Lines of one function, of which the compiler's analysis of control flow bears about 2,000. */
+const MOST_LINES = 400
+
+/** Lists of lines joined to as few as a function bears each. */
+export function chunks(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const joined: string[][] = []
+  for (const list of lists) {
+    const last = joined.at(-1)
+    if (last === undefined || last.length + list.length > MOST_LINES) joined.push([...list])
+    else last.push(...list)
+  }
+  return joined
+}
+
 /** `if (condition) fail else …`. */
 export function unless(
   condition: string,

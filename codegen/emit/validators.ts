@@ -82,15 +82,18 @@ export function printValidators(ir: InterfaceIr, roots: readonly ValidatorRoot[]
   const functions = [...components, ...roots].flatMap(({ name, schema }) =>
     printSchema(sheet, name, schema),
   )
-  const body = [...sheet.constants(), ...functions].join('\n\n')
+  const body = [...sheet.constants(functions.join('\n')), ...functions].join('\n\n')
   return `${imports(body)}\n\n${body}\n`
 }
 
 interface Sheet {
   readonly printer: Printer
-  constants(): readonly string[]
+  /** Constants that the text of the functions uses: plans that were not printed made others. */
+  constants(text: string): readonly string[]
   /** Functions that were asked for by `outline` and have not been printed yet. */
   takeOutlined(): readonly { readonly name: string; readonly schema: Schema }[]
+  /** Functions that `part` has printed since. */
+  takeParts(): readonly string[]
   startFunction(): void
   /** The text of a function; an alias when the same parameters and lines were printed before. */
   readonly print: (head: string, parameters: string, lines: readonly string[]) => string
@@ -101,6 +104,9 @@ function makeSheet(facts: Facts): Sheet {
   let outlined: { name: string; schema: Schema }[] = []
   let variables = 0
   let variants = 0
+  let parts: string[] = []
+  let partCount = 0
+  const print = startBlocks()
   const printer: Printer = {
     facts,
     check: (schema, place) => checkLines(printer, schema, place),
@@ -115,11 +121,22 @@ function makeSheet(facts: Facts): Sheet {
       outlined.push({ name, schema })
       return name
     },
+    part: (way, v, lines) => {
+      const isDeep = usedNames(lines.join('\n')).has('d')
+      const name = `part_${++partCount}`
+      const problems = way === 'check' ? ', e: Problem[]' : ''
+      const depth = isDeep ? ', d: number' : ''
+      const head = `(${v}: Record<string, unknown>${problems}${depth}): void`
+      parts.push(print(`function ${name}`, head, lines))
+      return `${name}(${v}${way === 'check' ? ', e' : ''}${isDeep ? ', d' : ''})`
+    },
   }
   return {
     printer,
-    constants: () => {
-      const lines = Array.from(constants, ([text, name]) => `const ${name} = ${text}`)
+    constants: (text) => {
+      const words = new Set(text.match(/\w+/gu))
+      const used = Array.from(constants).filter(([, name]) => words.has(name))
+      const lines = used.map(([value, name]) => `const ${name} = ${value}`)
       return lines.length === 0 ? [] : [lines.join('\n')]
     },
     takeOutlined: () => {
@@ -130,7 +147,12 @@ function makeSheet(facts: Facts): Sheet {
     startFunction: () => {
       variables = 0
     },
-    print: startBlocks(),
+    print,
+    takeParts: () => {
+      const taken = parts
+      parts = []
+      return taken
+    },
   }
 }
 
@@ -140,7 +162,7 @@ function printSchema(sheet: Sheet, name: string, schema: Schema): readonly strin
   const outlined = sheet
     .takeOutlined()
     .map((one) => printCheck(sheet, `function ${one.name}`, one.schema))
-  return [...functions, ...outlined]
+  return [...functions, ...outlined, ...sheet.takeParts()]
 }
 
 function printCheck(sheet: Sheet, head: string, schema: Schema): string {

@@ -9,6 +9,7 @@ import type { InterfaceIr, OperationIr } from '../ir.ts'
 import { loadInterface } from '../load/load-interface.ts'
 import { fields, text } from '../values.ts'
 import { placeDocuments } from './documents.ts'
+import { hookMembers } from './security-hooks.ts'
 import { interfaceName, nameProblem, packageName } from './names.ts'
 import { projectFiles, sampleFile } from './project-files.ts'
 
@@ -65,6 +66,7 @@ export async function init(options: InitOptions): Promise<InitReport> {
     title: ir.title,
     interfaceName: interfaceName(given, file, ir.title),
     isSecured: ir.operations.some(isSecured),
+    hooks: hookMembers(ir),
     ...(health === undefined ? {} : { healthPath: health }),
     ...(options.local === undefined ? {} : { ledgerwright: fileFrom(folder, options.local) }),
   })

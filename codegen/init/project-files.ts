@@ -16,6 +16,8 @@ interface ProjectFacts {
   readonly spec: string
   /** True when the document has operations that not everybody may call. */
   readonly isSecured: boolean
+  /** Members of the hooks of its security schemes. */
+  readonly hooks: string
   /**
    * A path that answers GET without parameters and is there to be asked for health; absent when
    * there is none.
@@ -35,8 +37,9 @@ const HEALTH_SECONDS = 10
 const SECURITY = `
 ## Who may call
 
-The document has security, and \`src/guard.ts\` is a guard for development only: who shows \`development-token\` (or what \`DEV_TOKEN\` says)
-may do everything, and in production nobody gets in. Write your own before you deliver.
+The document has security: \`src/security.ts\` has a hook for each of its schemes, which says who shows a credential. As they are, they are for
+development only: who shows \`development-token\` (or what \`DEV_TOKEN\` says) may do everything, and in production nobody gets in. Write your own
+before you deliver.
 `
 
 /** The document of a project that was begun without one. */
@@ -59,9 +62,10 @@ export function projectFiles(facts: ProjectFacts): ReadonlyMap<string, string> {
   return files
 }
 
-/** Where a template goes; undefined for the guard that this document has no use for. */
+/** Where a template goes; undefined for what this document has no use for. */
 function targetOf(name: string, { interfaceName, isSecured }: ProjectFacts): string | undefined {
   if (name === 'src/guard.development.ts') return isSecured ? 'src/guard.ts' : undefined
+  if (name === 'src/security.ts' && !isSecured) return undefined
   if (name === 'src/guard.ts' && isSecured) return undefined
   // npm would take such names in a package for its own.
   return name.replaceAll(/(^|\/)dot-/gu, '$1.').replace('__interface__', interfaceName)
@@ -74,6 +78,7 @@ function contentOf(name: string, facts: ProjectFacts): string {
     __package__: facts.name,
     __interface__: facts.interfaceName,
     __spec__: quotable(facts.spec),
+    __hooks__: facts.hooks,
     __title__: plain(facts.title),
     '__healthcheck__\n': healthcheck(facts.healthPath),
     '__security__\n': facts.isSecured ? SECURITY : '',

@@ -91,7 +91,7 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'ignored-keyword',
     'warning',
-    'What stands there has no effect, such as what OpenAPI 3.0 finds beside a reference.',
+    'This keyword has no effect here, for example beside a reference in OpenAPI 3.0.',
   ],
   [
     'other-version',
@@ -166,16 +166,6 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
     'The format is carried to types and documentation, but nothing checks it.',
   ],
   [
-    'text-stream',
-    'note',
-    'A stream that comes in is handed on as text: its items are not checked.',
-  ],
-  [
-    'text-header',
-    'note',
-    'Handlers give headers as text: lists and objects in them are theirs to join.',
-  ],
-  [
     'ignored-header',
     'note',
     'OpenAPI ignores header parameters named Accept, Content-Type and Authorization: media types and security say that.',
@@ -195,12 +185,12 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
     'note',
     'The path of a server’s address is no part of the routes: `x-interface.mount` would put it there.',
   ],
-  ['ignored-webhooks', 'note', 'Webhooks are not generated.'],
-  ['ignored-callbacks', 'note', 'Callbacks are not generated.'],
+  ['ignored-webhooks', 'note', 'Webhooks are generated as an interface of their own, when asked.'],
+  ['ignored-callbacks', 'note', 'Callbacks are generated with the webhooks.'],
   [
     'self',
     'note',
-    '`$self` names the document; references without it are relative to the file all the same.',
+    '`$self` names the document; references without it are still relative to the file.',
   ],
   [
     'base-alternatives',
@@ -265,7 +255,7 @@ export const CHANGE_CODES: readonly CodeInfo[] = codes([
   ['overlay-key', 'error', 'A key that overlays do not have does nothing; often it is misspelled.'],
   ['overlay-target', 'error', 'A target is a JSONPath of RFC 9535.'],
   ['overlay-no-match', 'error', 'The document is no longer what the overlay was written for.'],
-  ['overlay-copy', 'error', 'What is copied is one value.'],
+  ['overlay-copy', 'error', 'A copy action copies one value.'],
   ['overlay-mismatch', 'error', 'A value of one kind cannot be merged with one of another.'],
   ['overlay-extends', 'warning', 'The overlay says that it is made for another document.'],
   ['vocabulary-words', 'error', 'A vocabulary is a list of words with what they become.'],
@@ -276,7 +266,7 @@ export const CHANGE_CODES: readonly CodeInfo[] = codes([
   ],
   ['vocabulary-word', 'error', 'A word is a text of the form that its place needs.'],
   ['vocabulary-where', 'error', 'Words are renamed at known places only.'],
-  ['vocabulary-keep', 'error', 'What is kept as it is, is a list of names.'],
+  ['vocabulary-keep', 'error', '`keep` is a list of names.'],
   [
     'vocabulary-twice',
     'error',
@@ -300,7 +290,7 @@ export const CHANGE_CODES: readonly CodeInfo[] = codes([
   [
     'vocabulary-stream',
     'warning',
-    'What comes in as a stream is text to the handler: names in it are not translated.',
+    'Handlers get streams as text: names in them are not translated.',
   ],
   [
     'plugin',

@@ -217,7 +217,11 @@ function buildResponse(build: Build, status: string, value: Fields): ResponseIr 
 
 function buildHeader(name: string, value: Fields): readonly HeaderIr[] {
   if (name.toLowerCase() === 'content-type') return []
-  return [{ name, required: value['required'] === true, schema: normaliseSchema(value['schema']) }]
+  const [content] = sortedEntries(fields(value['content']))
+  const header = { name, required: value['required'] === true, explode: value['explode'] === true }
+  if (content === undefined) return [{ ...header, schema: normaliseSchema(value['schema']) }]
+  const [mediaType, media] = content
+  return [{ ...header, schema: normaliseSchema(fields(media)['schema']), mediaType }]
 }
 
 function securityGroup(value: unknown): Readonly<Record<string, readonly string[]>> {

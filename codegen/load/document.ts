@@ -251,7 +251,7 @@ function resolveContent(
 ): Fields {
   return resolveMap(resolver, at, (media, mediaType) => {
     lintKeys(resolver, media, MEDIA_KEYS)
-    if (use !== 'parameter') lintMedia(resolver, media, mediaType, use)
+    if (use !== 'parameter') lintMedia(resolver, media, mediaType)
     return { ...fields(media.value), ...resolveSchemaAndContent(resolver, media) }
   })
 }
@@ -309,7 +309,15 @@ function lintKeys(resolver: Resolver, at: Located, known: ReadonlySet<string>): 
 function noteIgnored(resolver: Resolver, at: Located, key: string): void {
   const ignored = child(at, key)
   if (ignored.value !== undefined)
-    report(resolver, ignored, 'note', `ignored-${key}`, `${key} are ignored`)
+    report(
+      resolver,
+      ignored,
+      'note',
+      `ignored-${key}`,
+      key === 'links'
+        ? 'links are ignored'
+        : `${key} are for an interface of their own: webhooks: true`,
+    )
 }
 
 function pick(value: Fields, keys: readonly string[]): Fields {

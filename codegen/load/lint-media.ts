@@ -19,12 +19,7 @@ export function isSequence(mediaType: string): boolean {
 }
 
 /** Reports what of a body's declaration is not heeded. */
-export function lintMedia(
-  resolver: Resolver,
-  at: Located,
-  mediaType: string,
-  use: 'request' | 'response',
-): void {
+export function lintMedia(resolver: Resolver, at: Located, mediaType: string): void {
   const essence = essenceOf(mediaType)
   if (fields(at.value)['itemSchema'] !== undefined && !isSequence(mediaType)) {
     report(
@@ -39,57 +34,28 @@ export function lintMedia(
     if (key in fields(at.value))
       report(resolver, child(at, key), 'warning', 'ignored-keyword', `'${key}' is ignored`)
   }
-  if (isForm(essence) && use === 'request') lintEncodings(resolver, at)
-  else lintOpaque(resolver, at, mediaType, essence, use)
+  if (isForm(essence)) lintEncodings(resolver, at, essence)
+  else lintOpaque(resolver, at, mediaType, essence)
 }
 
-/** Values of response headers are a handler's to write. */
+/** Reports a response header that is none of its own. */
 export function lintHeader(resolver: Resolver, at: Located, name: string): void {
-  if (name.toLowerCase() === 'content-type') {
-    report(
-      resolver,
-      at,
-      'note',
-      'ignored-header',
-      `the header '${name}' is no header of its own: media types say it`,
-    )
-    return
-  }
-  const schema = peek(resolver, child(at, 'schema'))
-  const type = fields(schema?.value)['type']
-  if (!('content' in fields(at.value)) && type !== 'array' && type !== 'object') return
+  if (name.toLowerCase() !== 'content-type') return
   report(
     resolver,
     at,
     'note',
-    'text-header',
-    `handlers give the value of '${name}' as text: nothing joins its parts`,
+    'ignored-header',
+    `the header '${name}' is no header of its own: media types say it`,
   )
 }
 
 /** A schema that says more than text or bytes, where text or bytes are what a handler gets. */
-function lintOpaque(
-  resolver: Resolver,
-  at: Located,
-  mediaType: string,
-  essence: string,
-  use: 'request' | 'response',
-): void {
+function lintOpaque(resolver: Resolver, at: Located, mediaType: string, essence: string): void {
   const key = 'schema' in fields(at.value) ? 'schema' : 'itemSchema'
   const schema = key in fields(at.value) ? peek(resolver, child(at, key)) : undefined
-  if (isJson(essence) || schema === undefined || !isFields(schema.value)) return
-  if (isSequence(mediaType)) {
-    if (use === 'request')
-      report(
-        resolver,
-        child(at, key),
-        'note',
-        'text-stream',
-        'a stream that comes in is handed on as text: its items are not checked',
-      )
-    return
-  }
-  if (isPlain(schema.value)) return
+  if (isJson(essence) || isSequence(mediaType)) return
+  if (schema === undefined || !isFields(schema.value) || isPlain(schema.value)) return
   const form = essence.startsWith('text/') ? 'text' : 'bytes'
   report(
     resolver,
@@ -122,7 +88,7 @@ function isPlain(schema: Fields): boolean {
     : Object.keys(schema).every((key) => BYTE_KEYS.has(key))
 }
 
-function lintEncodings(resolver: Resolver, at: Located): void {
+function lintEncodings(resolver: Resolver, at: Located, essence: string): void {
   const encoding = child(at, 'encoding')
   const schema = peek(resolver, child(at, 'schema'))
   const described = fields(schema?.value)
@@ -144,17 +110,16 @@ function lintEncodings(resolver: Resolver, at: Located): void {
     ) {
       report(resolver, one, 'warning', 'unknown-encoding', `the schema has no property '${name}'`)
     }
-    for (const key of Object.keys(fields(one.value))) lintEncoding(resolver, child(one, key), key)
+    for (const key of Object.keys(fields(one.value)))
+      lintEncoding(resolver, child(one, key), key, essence.startsWith('multipart/'))
   }
 }
 
-/** Fields come repeated or as JSON; parts with whatever type they have. */
-function lintEncoding(resolver: Resolver, at: Located, key: string): void {
-  const { value } = at
-  if (key === 'allowReserved' || key.startsWith('x-')) return
-  if ((key === 'style' && value === 'form') || (key === 'explode' && value === true)) return
-  const isDecoded = (essence: string): boolean => isJson(essence) || essence === 'text/plain'
-  if (key === 'contentType' && (text(value) ?? '').split(',').map(essenceOf).every(isDecoded))
-    return
+/** Styles are for forms, content types for both; headers of parts are not handed on. */
+function lintEncoding(resolver: Resolver, at: Located, key: string, isMultipart: boolean): void {
+  const known = isMultipart ? ['contentType'] : ['style', 'explode', 'allowReserved']
+  if (known.includes(key) || key.startsWith('x-')) return
+  const types = (text(at.value) ?? '').split(',').map(essenceOf)
+  if (key === 'contentType' && types.every((type) => isJson(type) || type === 'text/plain')) return
   report(resolver, at, 'warning', 'ignored-encoding', `'${key}' of an encoding is not heeded`)
 }

@@ -82,7 +82,8 @@ function templateFaults(template: string): readonly string[] {
     ...(template.startsWith('/') ? [] : [`'${template}' must begin with '/'`]),
     ...(twice === undefined ? [] : [`'{${twice}}' stands twice in '${template}'`]),
     ...(/[{}]/u.test(rest) ? [`the braces of '${template}' do not match`] : []),
-    ...(/[?#]/u.test(rest) ? [`'${template}' must have no query and no fragment`] : []),
+    ...(rest.includes('?') ? [`'${template}' has a query: declare it as parameters`] : []),
+    ...(rest.includes('#') ? [`'${template}' has a fragment, which no request carries`] : []),
   ]
 }
 

@@ -19,12 +19,13 @@ export function loadConfigured({
 export function loadOptions(
   { plugins = [], strict }: GenerateConfig,
   root: string,
-  { name, overlays, vocabulary }: InterfaceConfig,
+  { name, overlays, vocabulary, webhooks }: InterfaceConfig,
 ): LoadOptions {
   return {
     ...(name === undefined ? {} : { name }),
     plugins,
     ...(strict === true ? { isStrict: true } : {}),
+    ...(webhooks === undefined ? {} : { webhooks }),
     ...(overlays === undefined ? {} : { overlays: overlays.map((file) => resolve(root, file)) }),
     ...(vocabulary === undefined ? {} : { vocabulary: resolve(root, vocabulary) }),
   }

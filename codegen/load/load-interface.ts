@@ -23,6 +23,7 @@ import { documentOf } from './print-document.ts'
 import { startResolver } from './resolver.ts'
 import { openapiVersion, readSource, stemOf } from './source.ts'
 import type { Path, Source } from './source.ts'
+import { webhooksOf } from './webhooks.ts'
 
 /** What happens to a document on its way. */
 export interface LoadOptions {
@@ -32,6 +33,8 @@ export interface LoadOptions {
   readonly overlays?: readonly string[]
   /** Word map under whose names the interface is generated. */
   readonly vocabulary?: string
+  /** Reads the webhooks and callbacks of the document in place of its paths. */
+  readonly webhooks?: boolean
   /** Their hooks `document` and `ir` run. */
   readonly plugins?: readonly GeneratorPlugin[]
   /**
@@ -69,12 +72,15 @@ export function loadInterface(file: string, options: LoadOptions = {}): LoadedIn
     read(resolvePath(file)),
     patches.map((patch) => resolvePath(patch)),
   )
+  const isHooks = options.webhooks === true
   const unsupported = hasErrors(source.findings) ? [] : lintVersion(source)
-  const root = unsupported.length === 0 ? source : { ...source, data: {}, findings: unsupported }
+  const asked = isHooks ? { ...source, data: webhooksOf(fields(source.data)) } : source
+  const root = unsupported.length === 0 ? asked : { ...source, data: {}, findings: unsupported }
   const resolver = startResolver(root, read, isStrict)
   const resolved = resolveDocument(resolver)
   const given = text(fields(fields(root.data)['x-interface'])['name'])
-  const name = options.name ?? given ?? stemOf(root.file)
+  const own = given ?? stemOf(root.file)
+  const name = options.name ?? (isHooks ? `${own}-webhooks` : own)
   const locate = locator(resolver)
   const words =
     options.vocabulary === undefined ? undefined : loadVocabulary(resolvePath(options.vocabulary))

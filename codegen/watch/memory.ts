@@ -34,7 +34,7 @@ export function rememberingStages(): Stages {
       interfaces.set(key, loaded)
       return loaded
     },
-    emit: onceEach((loaded) => emitInterface(loaded, types)),
+    emit: onceEach((loaded, hasArbitraries) => emitInterface(loaded, hasArbitraries, types)),
     emitPlugins: emitPluginsOnce(),
     fingerprints: (ir) => {
       const known = prints.get(ir) ?? fingerprints(ir)
@@ -53,8 +53,11 @@ export function isUnchanged({ file, bytes }: InputFile): boolean {
   }
 }
 
-function keyOf(file: string, { name, overlays, vocabulary, isStrict }: LoadOptions): string {
-  return canonicalJson({ file, name, overlays, vocabulary, isStrict })
+function keyOf(
+  file: string,
+  { name, overlays, vocabulary, webhooks, isStrict }: LoadOptions,
+): string {
+  return canonicalJson({ file, name, overlays, vocabulary, webhooks, isStrict })
 }
 
 function sourceReader(): (file: string) => Source {
@@ -74,11 +77,11 @@ function sourceReader(): (file: string) => Source {
 
 /** Calls once for each interface, unless the call fails. */
 function onceEach<T>(
-  work: (loaded: LoadedInterface) => Promise<T>,
-): (loaded: LoadedInterface) => Promise<T> {
+  work: (loaded: LoadedInterface, hasArbitraries: boolean) => Promise<T>,
+): (loaded: LoadedInterface, hasArbitraries: boolean) => Promise<T> {
   const done = new WeakMap<LoadedInterface, { readonly result: T }>()
-  return async (loaded) => {
-    const known = done.get(loaded) ?? { result: await work(loaded) }
+  return async (loaded, hasArbitraries) => {
+    const known = done.get(loaded) ?? { result: await work(loaded, hasArbitraries) }
     done.set(loaded, known)
     return known.result
   }

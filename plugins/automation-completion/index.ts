@@ -171,10 +171,13 @@ class Payments {
   async #payOne(contract: ContractRecord, run: EconomyRun): Promise<Ending | undefined> {
     const kind = kindOf(contract)
     if (kind === undefined) return undefined
-    const done = await run.treasury.enqueue(
-      kind.payerOf(contract),
-      kind.operation(contract.contractId),
-    )
+    const payer = kind.payerOf(contract)
+    // Its turn to pay may be another node's.
+    if ((await run.treasury.installOf(payer)) === undefined) {
+      this.#tries.failed(contract.contractId)
+      return undefined
+    }
+    const done = await run.treasury.enqueue(payer, kind.operation(contract.contractId))
     const reason = done.ok ? undefined : endOf(kind, done)
     if (reason !== undefined) return { kind, contract, reason }
     this.#settle(kind, contract, done.ok ? undefined : done, run)

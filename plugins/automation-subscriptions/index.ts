@@ -47,6 +47,8 @@ async function payOwn(
   party: string,
   states: readonly Contract<SubscriptionIdleState>[],
 ): Promise<void> {
+  // Who has no wallet here may have one at another node.
+  if ((await treasury.installOf(party)) === undefined) return
   const now = economy.clock.nowMicros()
   const payable = states.filter(({ payload }) => !isTooLate(payload, economy.parties.dso, now))
   if (payable.length === 0 || (await treasury.installOf(party)) === undefined) return

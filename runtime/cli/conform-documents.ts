@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import {
   emitForConformance,
+  fieldEncodings,
   formatFinding,
   loadInterface,
   toolVersions,
@@ -183,16 +184,8 @@ function headerInterface(ir: InterfaceIr): InterfaceIr {
         security: [],
         extensions: {},
         at: operation.at,
-        parameters: response.headers.map(({ name, required, schema }): ParameterIr => {
-          return {
-            name,
-            in: 'header',
-            required,
-            style: 'simple',
-            explode: false,
-            schema,
-            extensions: {},
-          }
+        parameters: response.headers.map((header): ParameterIr => {
+          return { ...header, in: 'header', style: 'simple', extensions: {} }
         }),
       })),
   )
@@ -258,10 +251,12 @@ function operationFacts(
       : {
           body: {
             required: body.required,
-            media: media.map((one, index) => ({
-              ...one,
-              examples: body.media[index]?.examples ?? [],
-            })),
+            media: body.media.flatMap((declared, index) => {
+              const printed = media[index]
+              const { examples } = declared
+              if (printed === undefined) return []
+              return [{ ...printed, fields: fieldEncodings(declared), examples }]
+            }),
           },
         }),
     refuses: (Array.isArray(refuses) ? refuses : Object.keys(entriesOf(refuses))).map(Number),

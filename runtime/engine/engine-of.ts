@@ -1,10 +1,27 @@
-// The engine as one of several nodes uses it: everything is shared but who pays.
+// The engine as one of several nodes uses it: all is shared but who pays, and whose users are meant.
 import type { Engine } from './engine.ts'
 import type { Submission } from './submission.ts'
 
-/** The same engine; what is submitted through it uses the traffic of `member`. */
-export function engineOf(engine: Engine, member: string): Engine {
-  const paid = <R>(submission: Submission<R>): Submission<R> => ({ member, ...submission })
+/** A node, as updates know it. */
+interface Submitter {
+  /** '' for the first node of a ledger. */
+  readonly key: string
+  /** Whose traffic it uses. */
+  readonly member: string
+}
+
+/** As a user of a node stands in updates: two nodes may have users of one name. */
+export function userOf({ key }: Pick<Submitter, 'key'>, userId: string): string {
+  return key === '' || userId === '' ? userId : `${key}%${userId}`
+}
+
+/** The same engine; what is submitted through it is the node's. */
+export function engineOf(engine: Engine, node: Submitter): Engine {
+  const paid = <R>(submission: Submission<R>): Submission<R> => ({
+    member: node.member,
+    ...submission,
+    userId: userOf(node, submission.userId),
+  })
   return {
     synchronizerId: engine.synchronizerId,
     cache: engine.cache,
@@ -18,7 +35,11 @@ export function engineOf(engine: Engine, member: string): Engine {
     submit: (submission) => engine.submit(paid(submission)),
     stage: (submission) => engine.stage(paid(submission)),
     rehearse: (submission) => engine.rehearse(paid(submission)),
-    reassign: (request) => engine.reassign(request),
+    reassign: ({ names, ...request }) =>
+      engine.reassign({
+        ...request,
+        ...(names && { names: { ...names, userId: userOf(node, names.userId) } }),
+      }),
     recordFacts: (reads, decide) => engine.recordFacts(reads, decide),
     onCommitted: (listener) => engine.onCommitted(listener),
     template: (id) => engine.template(id),

@@ -7,7 +7,7 @@ export { disclosedContract, encodeBlob, isGenuine, verifyBlob } from './contract
 export { ClockWatch } from './clock-watch.ts'
 export { createContractCache } from './contract-cache.ts'
 export { createEngine } from './engine.ts'
-export { engineOf } from './engine-of.ts'
+export { engineOf, userOf } from './engine-of.ts'
 export { createReader } from './reader.ts'
 export { HistoryWatch, lossIn, NO_LINK } from './history-watch.ts'
 export { Invariants } from './invariants.ts'

@@ -3,6 +3,7 @@
 import type { Exchange } from './exchange.ts'
 import type { Overfull } from './held-bytes.ts'
 import type { Outcome, Problem } from './problem.ts'
+import type { VerifyBody } from './route.ts'
 import type { Issue, WireBody, WireMedia } from './wire.ts'
 import {
   announcesBody,
@@ -13,7 +14,8 @@ import {
   type ReadBody,
 } from './body.ts'
 import { decodeBody, jsonReading, type DecodedBody } from './decode.ts'
-import { essenceOf, isUtf8Charset, matchMedia } from './media.ts'
+import { itemsOf } from './item-stream.ts'
+import { essenceOf, isUtf8Charset, matchMedia, namedMedia } from './media.ts'
 import { invalid, sift } from './violations.ts'
 
 /** Up to here a body is decoded at once, in whatever turn it came. */
@@ -22,6 +24,8 @@ const SMALL_BYTES = 4_096
 const MEDIUM_BYTES = 65_536
 /** Of a turn that decodes a large body, milliseconds. */
 const PIECE_MS = 2
+
+const EMPTY = new Uint8Array()
 
 const TOO_FINE: Issue = {
   in: 'body',
@@ -49,13 +53,14 @@ function unsupported(got: string, declared: WireBody): Problem {
 /** Reads, decodes and checks the body. */
 export function body<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const {
-    route: { operation, maxBodyBytes },
+    route: { operation, maxBodyBytes, verify },
     arrival: { req, res },
     shared,
   } = exchange
   const declared = operation.body
   const encoding = req.headers['content-encoding']
-  if (declared === undefined) return undefined
+  if (declared === undefined)
+    return verify === undefined ? undefined : verified(exchange, verify, EMPTY, () => undefined)
   if (encoding !== undefined && encoding !== 'identity')
     return unsupported(`content encoding ${encoding}`, declared)
   const media =
@@ -64,6 +69,7 @@ export function body<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   if (declaresTooMuch(req, maxBodyBytes))
     return { kind: 'body-too-large', limitBytes: maxBodyBytes }
   welcome(req, res)
+  if (isStream(media) && verify !== undefined) return unsigned()
   if (isStream(media)) return streamed(exchange, media, declared.required)
   const read = readBody(req, res, {
     limitBytes: maxBodyBytes,
@@ -85,7 +91,11 @@ function streamed<P>(exchange: Exchange<P>, media: WireMedia, required: boolean)
   // empty file, a stream without items.
   const isEmpty = required && req.headers['content-type'] !== undefined
   if (!announcesBody(req) && !isEmpty) return missing(exchange, required)
-  exchange.input.body = streamBody(req, exchange.route.maxBodyBytes, media.kind !== 'binary')
+  exchange.input.mediaType = namedMedia(media, req.headers['content-type'])
+  const isBinary = media.kind === 'binary'
+  const stream = streamBody(req, exchange.route.maxBodyBytes, !isBinary)
+  const { turns, limits } = exchange.shared
+  exchange.input.body = isBinary ? stream : itemsOf(stream, { media, turns, json: limits.json })
   return undefined
 }
 
@@ -110,15 +120,26 @@ function afterRead<P>(
     return { kind: 'body-too-large', limitBytes: exchange.route.maxBodyBytes }
   if (read.kind === 'overfull') return tooManyBodies(exchange, read.of)
   if (read.kind === 'too-fine') return invalid('body', [TOO_FINE])
-  const contentType = exchange.arrival.req.headers['content-type']
-  const isEmptyText = media.kind === 'text' && contentType !== undefined
-  if (read.bytes.length === 0 && !isEmptyText) return missing(exchange, declared.required)
-  const taken = takeBody(exchange, media, read.bytes, contentType)
-  const { hold } = read
+  const { hold, bytes } = read
+  const { verify } = exchange.route
+  const use = (): Promise<Outcome> | Outcome => takeRead(exchange, media, declared.required, bytes)
+  const taken = verify === undefined ? use() : verified(exchange, verify, bytes, use)
   if (hold === undefined) return taken
   if (taken instanceof Promise) return taken.finally(() => hold.close())
   hold.close()
   return taken
+}
+
+function takeRead<P>(
+  exchange: Exchange<P>,
+  media: WireMedia,
+  required: boolean,
+  bytes: Buffer,
+): Promise<Outcome> | Outcome {
+  const contentType = exchange.arrival.req.headers['content-type']
+  const isEmptyText = media.kind === 'text' && contentType !== undefined
+  if (bytes.length === 0 && !isEmptyText) return missing(exchange, required)
+  return takeBody(exchange, media, bytes, contentType)
 }
 
 function tooManyBodies<P>(
@@ -134,6 +155,24 @@ function tooManyBodies<P>(
     : { kind: 'too-many-bodies', limitBytes: limits.maxHeldBodyBytes }
 }
 
+const unsigned = (): Problem => ({
+  kind: 'unauthenticated',
+  reason: 'the signature of the body is missing or wrong',
+  challenges: ['Signature'],
+})
+
+/** Goes on where the bytes are from whom they should be. */
+async function verified<P>(
+  { route, arrival }: Exchange<P>,
+  verify: VerifyBody,
+  bytes: Uint8Array,
+  goOn: () => Promise<Outcome> | Outcome,
+): Promise<Outcome> {
+  const { operationId } = route.operation
+  const isGenuine = await verify({ operationId, headers: arrival.req.headers, body: bytes })
+  return isGenuine ? goOn() : unsigned()
+}
+
 /** Takes bytes that are there over into the exchange: decoded, checked and lifted. */
 export function takeBody<P>(
   exchange: Exchange<P>,
@@ -142,6 +181,7 @@ export function takeBody<P>(
   contentType: string | undefined,
 ): Promise<Outcome> | Outcome {
   exchange.bodyBytes = bytes.length
+  exchange.input.mediaType = namedMedia(media, contentType)
   if (bytes.length > MEDIUM_BYTES) return takeInPieces(exchange, media, bytes, contentType)
   const wait = bytes.length > SMALL_BYTES ? exchange.shared.turns.next('short') : undefined
   return wait === undefined

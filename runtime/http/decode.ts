@@ -21,10 +21,10 @@ export function decodeBody(
   limits: JsonLimits,
 ): Promise<DecodedBody> | DecodedBody {
   if (media.kind === 'json') return decodeJson(bytes, media, limits)
-  if (media.kind === 'multipart') return decodeMultipart(bytes, contentType ?? '')
+  if (media.kind === 'multipart') return decodeMultipart(bytes, contentType ?? '', media)
   if (!isUtf8(bytes)) return notUtf8()
   const text = bytes.toString('utf8')
-  return media.kind === 'form' ? decodeForm(text, limits) : { ok: true, value: text }
+  return media.kind === 'form' ? decodeForm(text, media, limits) : { ok: true, value: text }
 }
 
 function decodeJson(bytes: Buffer, media: WireMedia, limits: JsonLimits): DecodedBody {
@@ -53,23 +53,46 @@ function decodedOf(parsed: ParsedJson): DecodedBody {
   return parsed.ok ? parsed : failed(syntax(parsed.message, parsed.pointer))
 }
 
-function decodeForm(text: string, { maxMembers }: JsonLimits): DecodedBody {
+function decodeForm(text: string, { decode }: WireMedia, { maxMembers }: JsonLimits): DecodedBody {
   if (text.split('&', maxMembers + 1).length > maxMembers)
     return failed(syntax(`more than ${maxMembers} members`))
   if (/%(?![0-9a-f]{2})/i.test(text)) return failed(syntax('malformed percent escape'))
-  return { ok: true, value: gather(new URLSearchParams(text)) }
+  if (decode === undefined) return { ok: true, value: gather(new URLSearchParams(text)) }
+  const issues: Issue[] = []
+  const value = decode(text, issues)
+  return issues.length === 0 ? { ok: true, value } : { ok: false, issues }
 }
 
-async function decodeMultipart(bytes: Buffer, contentType: string): Promise<DecodedBody> {
+async function decodeMultipart(
+  bytes: Buffer,
+  contentType: string,
+  { textParts }: WireMedia,
+): Promise<DecodedBody> {
   if (hasManyParts(bytes, contentType)) return failed(syntax(`more than ${MAX_PARTS} parts`))
   try {
     const form = await new Response(new Uint8Array(bytes), {
       headers: { 'content-type': contentType },
     }).formData()
-    return { ok: true, value: gather(form) }
+    return {
+      ok: true,
+      value: gather(textParts === undefined ? form : await texts(form, textParts)),
+    }
   } catch {
     return failed(syntax('not a valid multipart body'))
   }
+}
+
+/** Parts by name; files among those that are read as text become that. */
+function texts(
+  form: FormData,
+  names: readonly string[],
+): Promise<readonly (readonly [string, File | string])[]> {
+  return Promise.all(
+    [...form].map(async ([name, value]) => {
+      const isText = typeof value !== 'string' && names.includes(name)
+      return [name, isText ? await value.text() : value] as const
+    }),
+  )
 }
 
 function hasManyParts(bytes: Buffer, contentType: string): boolean {

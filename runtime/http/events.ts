@@ -18,9 +18,12 @@ export async function* eventLines(items: AsyncIterable<unknown>): AsyncGenerator
   for await (const item of items) yield eventText(isEvent(item) ? item : { data: item })
 }
 
-/** One line of JSON an item. */
-export async function* jsonLines(items: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const item of items) yield `${stringifyJson(item, true)}\n`
+/** One line of JSON an item; `prefix` begins each. */
+export async function* jsonLines(
+  items: AsyncIterable<unknown>,
+  prefix: string,
+): AsyncGenerator<string> {
+  for await (const item of items) yield `${prefix}${stringifyJson(item, true)}\n`
 }
 
 function isEvent(item: unknown): item is ServerSentEvent {

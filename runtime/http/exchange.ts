@@ -108,6 +108,7 @@ interface MutableInput {
   headers: unknown
   cookies: unknown
   body: unknown
+  mediaType: string | undefined
 }
 
 /** The parts of a request that exist before its route is known. */
@@ -137,6 +138,7 @@ export class Exchange<P> implements HandlerContext<P>, Live {
     headers: undefined,
     cookies: undefined,
     body: undefined,
+    mediaType: undefined,
   }
   identity: Identity<P> = ANONYMOUS
   /** Constraint violations, kept for the phase that reports them. */

@@ -20,9 +20,20 @@ export interface Credentials {
  * which `hasToken` tells apart.
  */
 export type Identity<P> =
-  | { readonly kind: 'anonymous'; readonly reason: string; readonly hasToken?: boolean }
+  | {
+      readonly kind: 'anonymous'
+      readonly reason: string
+      readonly hasToken?: boolean
+      /** What `WWW-Authenticate` says where a principal is needed; a bearer token if absent. */
+      readonly challenges?: readonly string[]
+    }
   | { readonly kind: 'principal'; readonly principal: P }
-  | { readonly kind: 'refused'; readonly reason: string; readonly detail?: unknown }
+  | {
+      readonly kind: 'refused'
+      readonly reason: string
+      readonly detail?: unknown
+      readonly challenges?: readonly string[]
+    }
 
 /** Whether a caller may call an operation with this input. */
 export type Decision =

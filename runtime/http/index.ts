@@ -6,6 +6,14 @@ export { NotWritten } from './not-written.ts'
 export { openGuard } from './open-guard.ts'
 export { describeIssue, plainPresenter, plainTextPresenter } from './plain-presenter.ts'
 export { mountInterface } from './route.ts'
+export { securityGuard } from './security-guard.ts'
+export type {
+  Grant,
+  SecuredRequest,
+  SecurityHook,
+  SecurityOptions,
+  SecurityScheme,
+} from './security-guard.ts'
 export { newTraceparent } from './trace.ts'
 export { DECODE_KEYWORDS } from './wire.ts'
 export type { HttpApp, HttpOptions, Served } from './app.ts'
@@ -17,6 +25,6 @@ export type { HttpLimits, ResponseCheck } from './exchange.ts'
 export type { AccessGuard, Credentials, Decision, Identity } from './guard.ts'
 export type { PresentContext, Presented, Presenter, Problem } from './problem.ts'
 export type { MountReport } from './registry.ts'
-export type { InterfaceMount } from './route.ts'
+export type { InterfaceMount, SignedBody, VerifyBody } from './route.ts'
 export type { SocketLimits } from './server.ts'
 export type * from './wire.ts'

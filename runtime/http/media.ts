@@ -1,11 +1,20 @@
 // Media types: the essence of a Content-Type header, and which declared media type it falls under.
 import type { WireMedia } from './wire.ts'
 
+/** Begins every record of `application/json-seq`, RFC 7464 §2.2. */
+export const RECORD_SEPARATOR = '\u001e'
+
 /** `application/json` of `Application/JSON; charset=utf-8`; '' for an absent header. */
 export function essenceOf(header: string | undefined): string {
   if (header === undefined) return ''
   const end = header.indexOf(';')
   return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase()
+}
+
+/** The media type of a body: the declared one, or what the header says where that is a range. */
+export function namedMedia({ mediaType }: WireMedia, header: string | undefined): string {
+  if (!mediaType.includes('*')) return mediaType
+  return essenceOf(header) || 'application/octet-stream'
 }
 
 /** False when a charset is named that is not UTF-8. */
@@ -25,4 +34,9 @@ export function matchMedia(media: readonly WireMedia[], essence: string): WireMe
   return (
     media.find((one) => one.mediaType === range) ?? media.find((one) => one.mediaType === '*/*')
   )
+}
+
+/** True for the body of an answer that is made while it is sent. */
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }

@@ -113,7 +113,8 @@ export function credentialsOf({ headers, socket, url = '' }: IncomingMessage): C
 function accept<P>(exchange: Exchange<P>, identity: Identity<P>): Outcome {
   exchange.identity = identity
   if (identity.kind !== 'refused') return undefined
-  return { kind: 'token-refused', reason: identity.reason, detail: identity.detail }
+  const { reason, detail, challenges } = identity
+  return { kind: 'token-refused', reason, detail, challenges }
 }
 
 function authenticated<P>(exchange: Exchange<P>): Outcome {
@@ -128,6 +129,7 @@ function unauthenticated(identity: Identity<unknown>, reason: string): Problem {
     kind: 'unauthenticated',
     reason,
     hasToken: identity.kind === 'anonymous' && identity.hasToken === true,
+    challenges: identity.kind === 'anonymous' ? identity.challenges : undefined,
   }
 }
 

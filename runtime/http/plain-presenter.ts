@@ -72,11 +72,13 @@ function sentence(problem: Problem): string {
     case 'body-too-large':
       return `The request body is larger than ${problem.limitBytes} bytes.`
     case 'unauthenticated':
-      return 'A valid bearer token is required.'
+      return problem.challenges?.every((one) => !one.startsWith('Bearer')) === true
+        ? 'Valid credentials are required.'
+        : 'A valid bearer token is required.'
     case 'forbidden':
       return 'The caller may not do this.'
     case 'token-refused':
-      return 'The token was refused.'
+      return problem.challenges === undefined ? 'The token was refused.' : 'A scope is missing.'
     case 'timeout':
       return `The request took longer than ${problem.limitMs} ms.`
     case 'slow-body':

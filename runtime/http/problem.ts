@@ -13,13 +13,24 @@ export type Problem =
   | { readonly kind: 'media-type'; readonly got: string; readonly accepted: readonly string[] }
   | { readonly kind: 'body-too-large'; readonly limitBytes: number }
   /** `hasToken`: one was given, and nobody knows it. */
-  | { readonly kind: 'unauthenticated'; readonly reason: string; readonly hasToken?: boolean }
+  | {
+      readonly kind: 'unauthenticated'
+      readonly reason: string
+      readonly hasToken?: boolean
+      /** Of `WWW-Authenticate`; of a bearer token if absent. */
+      readonly challenges?: readonly string[] | undefined
+    }
   | { readonly kind: 'forbidden'; readonly reason: string }
   /**
    * The token named somebody who may not come in; `detail` is the guard's own value for its
    * presenter.
    */
-  | { readonly kind: 'token-refused'; readonly reason: string; readonly detail?: unknown }
+  | {
+      readonly kind: 'token-refused'
+      readonly reason: string
+      readonly detail?: unknown
+      readonly challenges?: readonly string[] | undefined
+    }
   | { readonly kind: 'timeout'; readonly limitMs: number }
   /** The client took too long to send its body: its fault, not the service's. */
   | { readonly kind: 'slow-body'; readonly limitMs: number }
@@ -88,9 +99,17 @@ const PASSES_SOON: ReadonlySet<Problem['kind']> = new Set([
 export function headersOf(problem: Problem, status: number): Readonly<Record<string, string>> {
   if (problem.kind === 'over-quota') return { 'Retry-After': String(problem.retrySeconds) }
   if (PASSES_SOON.has(problem.kind)) return { 'Retry-After': RETRY_SECONDS }
+  const challenges = challengesOf(problem)
+  if (challenges !== undefined) return { 'WWW-Authenticate': challenges }
   if (status !== 401) return {}
   const hasNoToken = problem.kind === 'unauthenticated' && problem.hasToken !== true
   return { 'WWW-Authenticate': hasNoToken ? 'Bearer' : 'Bearer error="invalid_token"' }
+}
+
+function challengesOf(problem: Problem): string | undefined {
+  if (problem.kind !== 'unauthenticated' && problem.kind !== 'token-refused') return undefined
+  const { challenges = [] } = problem
+  return challenges.length === 0 ? undefined : challenges.join(', ')
 }
 
 /**

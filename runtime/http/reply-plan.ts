@@ -1,7 +1,16 @@
 // How an answer of one status goes out: decided per operation, status and media type once, then
 // looked up.
-import type { BodyKind, Issue, WireMedia, WireOperation, WireReply, WireResponse } from './wire.ts'
-import { essenceOf, matchMedia } from './media.ts'
+import type {
+  BodyKind,
+  HeaderValue,
+  Issue,
+  WireHeader,
+  WireMedia,
+  WireOperation,
+  WireReply,
+  WireResponse,
+} from './wire.ts'
+import { essenceOf, isAsyncIterable, matchMedia } from './media.ts'
 
 export interface ReplyPlan {
   readonly contentType: string
@@ -11,6 +20,8 @@ export interface ReplyPlan {
   readonly undeclared: string
   readonly response: WireResponse | undefined
   readonly media: WireMedia | undefined
+  /** Declared headers that are more than text, by lower-case name; absent where there are none. */
+  readonly typedHeaders: ReadonlyMap<string, WireHeader> | undefined
   /** Nobody gets a body, whatever is declared. RFC 9110 §9.3.2, §15.3.5, §15.4.5 */
   readonly isBodiless: boolean
 }
@@ -20,7 +31,7 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 const KINDS: readonly (readonly [RegExp, BodyKind])[] = [
   [/^application\/(.+\+)?json$/, 'json'],
   [/^text\/event-stream$/, 'events'],
-  [/^application\/(x-)?(nd-?json|jsonl)$/, 'json-lines'],
+  [/^application\/(x-)?(nd-?json|jsonl|json-lines|jsonlines|json-seq)$/, 'json-lines'],
   [/^text\//, 'text'],
 ]
 
@@ -65,6 +76,7 @@ function planOf(
   return {
     response,
     media,
+    typedHeaders: typedHeaders(response),
     contentType: withCharset(contentType),
     kind: media?.kind ?? kindOf(contentType),
     int64: media?.int64 ?? true,
@@ -81,6 +93,20 @@ function responseOf(responses: readonly WireResponse[], status: number): WireRes
   return (
     byStatus(String(status)) ?? byStatus(`${Math.floor(status / 100)}XX`) ?? byStatus('DEFAULT')
   )
+}
+
+function typedHeaders(
+  response: WireResponse | undefined,
+): ReadonlyMap<string, WireHeader> | undefined {
+  const typed = (response?.headers ?? []).filter(({ text }) => text !== undefined)
+  if (typed.length === 0) return undefined
+  return new Map(typed.map((header) => [header.name.toLowerCase(), header]))
+}
+
+/** The text of an answer's header. */
+export function headerText(plan: ReplyPlan | undefined, name: string, value: HeaderValue): string {
+  const written = plan?.typedHeaders?.get(name.toLowerCase())?.text?.(value)
+  return written ?? (typeof value === 'string' ? value : String(value))
 }
 
 function undeclared(
@@ -112,9 +138,10 @@ export function replyIssues(plan: ReplyPlan, reply: WireReply): readonly Issue[]
   if (plan.undeclared !== '') issues.push(violation('header', '', plan.undeclared))
   if (plan.response === undefined) return issues
   for (const header of plan.response.headers) {
-    if (header.required && !hasHeader(reply, header.name)) {
+    const value = headerOf(reply, header.name)
+    if (value !== undefined) header.check?.(headerText(plan, header.name, value), issues)
+    else if (header.required)
       issues.push(violation('header', header.name, 'the header is required'))
-    }
   }
   checkBody(plan, reply, issues)
   return issues
@@ -125,13 +152,20 @@ function checkBody(plan: ReplyPlan, reply: WireReply, issues: Issue[]): void {
     if (plan.media?.kind === 'json' && !plan.isBodiless)
       issues.push(violation('body', '', 'a body is required'))
   } else if (plan.media === undefined) issues.push(violation('body', '', 'no body is declared'))
-  else if (plan.kind === 'json' || plan.kind === 'text') plan.media.check?.(reply.body, issues)
+  else if (isChecked(plan.kind, reply.body)) plan.media.check?.(reply.body, issues)
 }
 
-function hasHeader(reply: WireReply, name: string): boolean {
-  return Object.keys(reply.headers ?? {}).some(
-    (given) => given.toLowerCase() === name.toLowerCase(),
-  )
+/** Streams are not looked into, nor forms that are bytes already. */
+function isChecked(kind: BodyKind, body: unknown): boolean {
+  if (kind === 'json' || kind === 'text') return true
+  if (kind !== 'form' && kind !== 'multipart') return false
+  return !(body instanceof Uint8Array) && !isAsyncIterable(body)
+}
+
+function headerOf({ headers = {} }: WireReply, name: string): HeaderValue | undefined {
+  const wanted = name.toLowerCase()
+  const key = Object.keys(headers).find((given) => given.toLowerCase() === wanted)
+  return key === undefined ? undefined : headers[key]
 }
 
 function violation(place: 'header' | 'body', pointer: string, message: string): Issue {

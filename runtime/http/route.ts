@@ -1,5 +1,6 @@
 // An operation as the dispatcher runs it: all that can be decided once is decided here, before the
 // first request.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Handler, StreamHandler } from './context.ts'
 import type { AccessGuard } from './guard.ts'
 import type { Presenter } from './problem.ts'
@@ -13,6 +14,12 @@ export interface InterfaceMount<P> {
   readonly handlers: Readonly<Record<string, Handler<P> | undefined>>
   readonly guard: AccessGuard<P>
   readonly presenter: Presenter
+  /**
+   * Whether the bytes of a body are from whom they should be, for receivers of signed webhooks.
+   * What is not is 401. Asked of every operation, before its body is decoded; a body that is read
+   * as a stream is refused.
+   */
+  readonly verify?: VerifyBody
   /** Prefixes besides its own under which the interface answers, for clients that look there. */
   readonly alsoAt?: readonly string[]
   /** By operation id: operations that can also be asked for as a stream, by GET on their path. */
@@ -25,6 +32,16 @@ export interface InterfaceMount<P> {
    */
   readonly refusesInStream?: boolean
 }
+
+/** A request whose signature is to be checked. */
+export interface SignedBody {
+  readonly operationId: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Uint8Array
+}
+
+/** False where the signature is missing or wrong. */
+export type VerifyBody = (request: SignedBody) => boolean | Promise<boolean>
 
 /** How an operation is served over a websocket. */
 export interface StreamRoute<P> {
@@ -53,6 +70,7 @@ export interface Route<P> {
   /** Headers of every answer, name and value in turn. */
   readonly headers: readonly string[]
   readonly stream: StreamRoute<P> | undefined
+  readonly verify: VerifyBody | undefined
 }
 
 /**
@@ -89,12 +107,13 @@ export function compileRoute<P>(
     presenter,
     template: prefix + operation.path,
     names: parameterNames(prefix + operation.path),
-    phases: neededChecks(wire.checks, operation),
+    phases: neededChecks(wire.checks, operation, mount.verify !== undefined),
     lateAuthentication: !wire.checks.includes('authenticated'),
     maxBodyBytes: operation.maxBodyBytes ?? maxBodyBytes,
     plans: new ReplyPlans(operation),
     headers: operation.deprecation === undefined ? [] : deprecationHeaders(operation.deprecation),
     stream: streamRoute(mount, operation),
+    verify: mount.verify,
   }
 }
 
@@ -122,12 +141,14 @@ function streamRoute<P>(
 function neededChecks(
   checks: readonly CheckPhase[],
   operation: WireOperation,
+  isSigned: boolean,
 ): readonly CheckPhase[] {
   const always = (['parameters', 'body', 'constraints'] as const).filter(
     (phase) => !checks.includes(phase),
   )
   return [...checks, ...always].filter(
-    (phase) => operation.body !== undefined || (phase !== 'body' && phase !== 'mediaType'),
+    (phase) =>
+      operation.body !== undefined || (phase === 'body' ? isSigned : phase !== 'mediaType'),
   )
 }
 

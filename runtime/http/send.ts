@@ -10,11 +10,12 @@ import {
   type Presenter,
   type Problem,
 } from './problem.ts'
-import type { ReplyPlan } from './reply-plan.ts'
+import { headerText, type ReplyPlan } from './reply-plan.ts'
 import type { WireReply } from './wire.ts'
 import { announcesBody, hasLongRest, stopReading } from './body.ts'
 import { eventLines, jsonLines } from './events.ts'
 import { stringifyJson } from './json.ts'
+import { essenceOf, isAsyncIterable, RECORD_SEPARATOR } from './media.ts'
 import { largeJson } from './json-slices.ts'
 
 /** An answer as bytes: what is left to do is to write it. */
@@ -55,10 +56,11 @@ export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: Wi
     throw new RangeError(`a handler answered with status ${reply.status}`)
   }
   const slices = plan.kind === 'json' ? largeJson(reply.body, plan.int64) : undefined
-  const body = slices === undefined ? encodeBody(plan, reply.body) : undefined
+  const form = slices === undefined ? formOf(plan, reply.body) : undefined
+  const body = slices === undefined ? (form?.body ?? encodeBody(plan, reply.body)) : undefined
   const headers = ['traceparent', exchange.traceparent, ...exchange.route.headers]
-  if (reply.body !== undefined) headers.push('Content-Type', plan.contentType)
-  if (reply.headers !== undefined) addHeaders(headers, reply.headers)
+  if (reply.body !== undefined) headers.push('Content-Type', form?.contentType ?? plan.contentType)
+  if (reply.headers !== undefined) addHeaders(headers, reply.headers, plan)
   return {
     status: reply.status,
     headers,
@@ -68,9 +70,33 @@ export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: Wi
   }
 }
 
-function addHeaders(headers: string[], given: Readonly<Record<string, string>>): void {
+interface WrittenForm {
+  readonly contentType: string
+  readonly body: Outgoing['body']
+}
+
+/** A form's fields on the wire; undefined for all that is no form, or its bytes already. */
+function formOf({ media, contentType }: ReplyPlan, body: unknown): WrittenForm | undefined {
+  if (media?.encode === undefined || typeof body !== 'object' || body === null) return undefined
+  if (body instanceof Uint8Array || isAsyncIterable(body)) return undefined
+  const written = media.encode(body)
+  if (typeof written === 'string') return { contentType, body: written }
+  const { headers, body: parts } = new Response(written)
+  // The boundary between parts is the writer's.
+  return {
+    contentType: headers.get('content-type') ?? contentType,
+    body: parts === null ? undefined : Readable.from(parts),
+  }
+}
+
+function addHeaders(
+  headers: string[],
+  given: NonNullable<WireReply['headers']>,
+  plan?: ReplyPlan,
+): void {
   for (const [name, value] of Object.entries(given)) {
-    if (!FRAMING.has(name.toLowerCase())) headers.push(name, value)
+    if (value !== undefined && !FRAMING.has(name.toLowerCase()))
+      headers.push(name, headerText(plan, name, value))
   }
 }
 
@@ -85,11 +111,9 @@ function encodeBody(plan: ReplyPlan, body: unknown): Outgoing['body'] {
 
 function streamOf(plan: ReplyPlan, items: AsyncIterable<unknown>): Readable {
   if (plan.kind === 'events') return Readable.from(eventLines(items))
-  return plan.kind === 'json-lines' ? Readable.from(jsonLines(items)) : Readable.from(items)
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+  if (plan.kind !== 'json-lines') return Readable.from(items)
+  const isSequence = essenceOf(plan.contentType) === 'application/json-seq'
+  return Readable.from(jsonLines(items, isSequence ? RECORD_SEPARATOR : ''))
 }
 
 /**

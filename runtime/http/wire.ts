@@ -65,13 +65,21 @@ export interface WireMedia {
    * digit is lost.
    */
   readonly decimals?: readonly string[]
-  /** Appends every violation; never throws, never changes the value. Absent for streams. */
+  /**
+   * Appends every violation; never throws, never changes the value. For streams, of one item.
+   */
   readonly check?: (value: unknown, issues: Issue[]) => void
   /**
    * Turns checked JSON into the handler's types (int64 as bigint, defaults filled). Absent when
    * nothing changes.
    */
   readonly lift?: (value: unknown) => unknown
+  /** Of a form whose fields come in styles of their own: reads its text. */
+  readonly decode?: (text: string, issues: Issue[]) => unknown
+  /** Of a form that is answered: writes its fields or parts. */
+  readonly encode?: (value: unknown) => string | FormData
+  /** Parts of a multipart body that are read as text where they come as files. */
+  readonly textParts?: readonly string[]
 }
 
 /** The body of a request. */
@@ -80,12 +88,22 @@ export interface WireBody {
   readonly media: readonly WireMedia[]
 }
 
+/** A declared header of an answer. */
+export interface WireHeader {
+  readonly name: string
+  readonly required: boolean
+  /** Makes a handler's value the header's text; absent where the value is text. */
+  readonly text?: (value: unknown) => string
+  /** Appends everything that is wrong with the text. */
+  readonly check?: (text: string, issues: Issue[]) => void
+}
+
 /** The answers under one status. */
 export interface WireResponse {
   /** '200', '4XX' or 'default'. */
   readonly status: string
   readonly media: readonly WireMedia[]
-  readonly headers: readonly { readonly name: string; readonly required: boolean }[]
+  readonly headers: readonly WireHeader[]
 }
 
 /** In capitals: `GET`, or whatever else a document names that Node takes, `QUERY` among them. */
@@ -151,8 +169,12 @@ export interface WireReply {
   readonly status: number
   readonly body?: unknown
   readonly mediaType?: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** By name; what is not text is written as the document declares it. */
+  readonly headers?: Readonly<Record<string, HeaderValue | undefined>>
 }
+
+/** The value of an answer's header. */
+export type HeaderValue = string | number | bigint | boolean | object | null
 
 /** What a handler gets: decoded, checked, typed by the generated handler interface. */
 export interface WireInput {
@@ -161,4 +183,6 @@ export interface WireInput {
   readonly headers: unknown
   readonly cookies: unknown
   readonly body: unknown
+  /** Of the body, as the document names it; for a range, as the request does. */
+  readonly mediaType?: string | undefined
 }

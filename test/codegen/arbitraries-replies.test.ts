@@ -80,15 +80,15 @@ test('a document of every kind of reply', async (t) => {
     assert.equal(replies.made.operations['listThings']?.errors, undefined)
   })
 
-  await t.test('headers are texts, and those that are required are there', async () => {
+  await t.test('headers are values, and those that are required are there', async () => {
     const headers = repliesOf(replies, 'listThings').map((reply) => reply.headers)
-    assert.ok(headers.every((one) => /^\d+$/u.test(one['X-Total'] ?? '')))
+    assert.ok(headers.every((one) => Number.isInteger(one['X-Total'])))
     assert.ok(
-      headers.some((one) => /^[ab](?:,[ab])+$/u.test(one['X-Tags'] ?? '')) &&
+      headers.some((one) => /^[ab](?:,[ab])+$/u.test(String(one['X-Tags']))) &&
         headers.some((one) => one['X-Tags'] === undefined),
     )
     assert.ok(
-      repliesOf(replies, 'moved').every((reply) => URL.canParse(reply.headers['Location'] ?? '')),
+      repliesOf(replies, 'moved').every((reply) => URL.canParse(String(reply.headers['Location']))),
     )
   })
 

@@ -229,6 +229,7 @@ function unknowns(code: string): number {
 function openSpots(ir: InterfaceIr): number {
   const inline = ir.operations.flatMap(({ parameters, body, responses }) => [
     ...parameters.map(({ schema }) => schema),
+    ...responses.flatMap(({ headers }) => headers.map(({ schema }) => schema)),
     ...[...(body?.media ?? []), ...responses.flatMap(({ media }) => media)].map(
       ({ schema }) => schema ?? true,
     ),

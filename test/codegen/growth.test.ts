@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { emitForConformance } from '../../codegen/index.ts'
+import { emitForConformance, generate } from '../../codegen/index.ts'
 import { printed } from './arbitraries-kit.ts'
-import { loadText, tempFolder } from './generator-kit.ts'
+import { contents, loadText, put, tempFolder, typeCheck } from './generator-kit.ts'
 
 type Schemas = Readonly<Record<string, object>>
 
@@ -39,18 +39,18 @@ const everything: Schemas = numbered(6, (index) => ({
   },
 }))
 
-/** From the first to the last there are 2^20 ways. */
+/** From the first to the last there are 2^15 ways. */
 const diamonds: Schemas = {
-  ...numbered(20, (index) => ({ allOf: refs(`A${index}`, `B${index}`) })),
+  ...numbered(15, (index) => ({ allOf: refs(`A${index}`, `B${index}`) })),
   ...Object.fromEntries(
-    Array.from({ length: 20 }, (_, index) =>
+    Array.from({ length: 15 }, (_, index) =>
       ['A', 'B'].map(
         (side) =>
           [
             `${side}${index}`,
             {
               allOf: [
-                ...(index < 19 ? refs(`S${index + 1}`) : []),
+                ...(index < 14 ? refs(`S${index + 1}`) : []),
                 { type: 'object', properties: { [`${side}${index}`]: { type: 'integer' } } },
               ],
             },
@@ -97,3 +97,55 @@ for (const [what, schemas] of Object.entries({ circles, everything, diamonds, un
     }
   })
 }
+
+test('arbitraries are left out where the configuration says so', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { 'knots.json': documentOf(circles) })
+  const config = { interfaces: [{ spec: 'knots.json', arbitraries: false }], out: 'generated' }
+  await generate({ config, root: folder })
+  const files = Object.keys(contents(folder))
+  assert.ok(files.includes('generated/knots/validators.gen.ts'))
+  assert.deepEqual(
+    files.filter((file) => file.includes('arbitrar')),
+    [],
+  )
+})
+
+/** As rows of a spreadsheet come. */
+const wide: Schemas = {
+  Row: {
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [
+        `column${index}`,
+        index % 2 === 0
+          ? { type: 'integer', format: 'int64', default: 1 }
+          : { type: ['string', 'null'], maxLength: 9 },
+      ]),
+    ),
+  },
+}
+
+test('the validator of an object with more members than one function bears compiles', (t) => {
+  const folder = tempFolder(t)
+  const loaded = loadText(folder, documentOf(wide), 'knots.json')
+  const files = [...emitForConformance(loaded)].filter(([file]) => file.includes('valid'))
+  put(folder, Object.fromEntries(files))
+  assert.equal(typeCheck(folder), '')
+})
+
+test('a value of such an object is checked and filled in to its last member', async (t) => {
+  const folder = tempFolder(t)
+  const { check, made } = await printed(folder, loadText(folder, documentOf(wide), 'knots.json'))
+  assert.deepEqual(
+    check('Row', { column0: 1, column1: 1, column999: 'more than nine' }).map(
+      ({ pointer }) => pointer,
+    ),
+    ['/column1', '/column999'],
+  )
+  assert.ok(
+    fc
+      .sample(made.schemas['Row'] ?? fc.constant(0), 1)
+      .every((row) => check('Row', row).length === 0),
+  )
+})

@@ -103,7 +103,8 @@ test('a document with security gets a guard for development, and says so', async
   const { folder, documents } = places(t)
   put(documents, { 'api/openapi.yaml': SECURED, 'shared/problem.yaml': PROBLEM })
   made(await init({ folder, spec: join(documents, 'api/openapi.yaml') }))
-  assert.match(readFileSync(join(folder, 'src/guard.ts'), 'utf8'), /^\/\/ FOR DEVELOPMENT ONLY/)
+  assert.match(readFileSync(join(folder, 'src/guard.ts'), 'utf8'), /securityGuard\(schemes, hooks/)
+  assert.match(readFileSync(join(folder, 'src/security.ts'), 'utf8'), /FOR DEVELOPMENT ONLY/)
   assert.match(readFileSync(join(folder, 'README.md'), 'utf8'), /## Who may call/)
 })
 

@@ -323,3 +323,39 @@ export async function callEcho(baseUrl: string, n: bigint): Promise<unknown> {
   return { ...answer.body, auth: answer.headers.get('x-auth') }
 }
 `
+
+test('what the document says of operations and parameters stands at handlers and client', async () => {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Told', version: '1' },
+    paths: {
+      '/a': {
+        get: {
+          operationId: 'list',
+          summary: 'All of them',
+          description: 'The newest */ first.\r\n\r\nNever more than ten.',
+          deprecated: true,
+          parameters: [
+            {
+              name: 'after',
+              in: 'query',
+              description: 'The last one.',
+              schema: { type: 'string' },
+            },
+            { name: 'x', in: 'query', schema: { type: 'string' } },
+          ],
+          responses: { 204: { description: 'd' } },
+        },
+      },
+    },
+  }
+  put(out, { 'told.json': JSON.stringify(document) })
+  await generateInto(join(out, 'told'), join(out, 'told.json'))
+  const operation =
+    '  /**\n   * All of them\n   *\n   * The newest * / first.\n   *\n   * Never more than ten.\n   *\n   * @deprecated\n   */\n  readonly list: ('
+  for (const file of ['handlers', 'client']) {
+    const text = readFileSync(join(out, `told/told/${file}.gen.ts`), 'utf8')
+    assert.ok(text.includes(operation), file)
+    assert.match(text, /\n {4}\/\*\* The last one\. \*\/\n {4}readonly after\?: string/u)
+  }
+})

@@ -33,6 +33,14 @@ const readStream: Handler<string> = async (input) => {
   assert.ok(input.body instanceof Readable)
   return { status: 200, body: { length: (await text(input.body)).length } }
 }
+const isIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+const readItems: Handler<string> = async ({ body }) => {
+  assert.ok(isIterable(body))
+  const items: unknown[] = []
+  for await (const item of body) items.push(item)
+  return { status: 200, body: { items } }
+}
 
 const withBody = (
   path: string,
@@ -56,7 +64,7 @@ const OPERATIONS = [
 const HANDLERS: Handlers = Object.fromEntries(
   OPERATIONS.map(({ operationId, path }) => [
     operationId,
-    path === '/binary' || path === '/lines' ? readStream : echoBody,
+    path === '/binary' ? readStream : path === '/lines' ? readItems : echoBody,
   ]),
 )
 
@@ -298,7 +306,7 @@ test('text, multipart, binary and line bodies', async () => {
   ])
   assert.deepEqual(await answer(server, '/lines', '{}\n{}\n', 'application/x-ndjson'), [
     200,
-    '{"length":6}',
+    '{"items":[{},{}]}',
   ])
   const large = await raw(server.port, [
     'POST /binary HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Type: application/octet-stream\r\n\r\n',

@@ -97,8 +97,8 @@ test('localnet is a development network of three nodes', async () => {
     values.empty,
   ])
   assert.deepEqual(nodes, [
-    ['sv', 4975, [4000, 5003], 'sv', false],
-    ['provider', 3975, [3000], 'app-provider', false],
-    ['user', 2975, [2000], 'app-user', true],
+    ['sv', 4975, [4000, 5003], 'ledger-api-user', false],
+    ['provider', 3975, [3000], 'ledger-api-user', false],
+    ['user', 2975, [2000], 'ledger-api-user', true],
   ])
 })

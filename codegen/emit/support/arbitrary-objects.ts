@@ -113,32 +113,35 @@ function validObjects(
     },
   )
   const known = named.filter((member) => member !== undefined)
-  const extra = extraMembers(at, members, all, options)
-  if (known.length < named.length || extra === undefined) return undefined
+  const others = extraMembers(at, members, all, options)
+  if (known.length < named.length || others === undefined) return undefined
+  // As text, an object without members is one that was not sent.
+  if (at.text !== undefined && known.length === 0 && others === 'none') return undefined
+  const extra = others === 'none' ? fc.constant([]) : others
   const objects = fc
     .tuple(fc.tuple(...known), extra)
     .map(([own, others]): readonly [object, number] => {
       const entries = [...own.flat(), ...others]
       return [Object.fromEntries(entries), entries.length]
     })
-  // As text, an object without members is one that was not sent.
   return at.text === undefined
     ? objects
     : sift(objects, ([, size]) => size > 0, 'an object with members')
 }
 
+/** Members of other names; `none` where there are never any, undefined where too few can be. */
 function extraMembers(
   at: At,
   members: readonly Member[],
   all: readonly Member[],
   { extra, names, patterns = [], min = 0, max = Infinity }: RecordOptions,
-): Arbitrary<readonly Entry[]> | undefined {
+): Arbitrary<readonly Entry[]> | 'none' | undefined {
   const least = Math.max(0, min - members.length)
   const most = Math.min(Math.max(least, 3 - at.level), max - members.length)
   const value = extra === undefined || extra === false ? undefined : extra.valid(below(at))
-  if (value === undefined || most <= 0) return least === 0 ? at.fc.constant([]) : undefined
+  if (value === undefined || most <= 0) return least === 0 ? 'none' : undefined
   const keys = otherKeys(at, names, all, patterns)
-  if (keys === undefined) return least === 0 ? at.fc.constant([]) : undefined
+  if (keys === undefined) return least === 0 ? 'none' : undefined
   return at.fc.uniqueArray(at.fc.tuple(keys, value), {
     selector: ([key]) => key,
     minLength: least,

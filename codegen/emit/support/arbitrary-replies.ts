@@ -1,7 +1,14 @@
 // Replies of operations as a handler returns them, for servers that answer at random and for tests
 // of handlers.
 import { start } from './arbitrary.ts'
-import type { At, FastCheck, Kind, OperationArbitraries, ReplyCase } from './arbitrary.ts'
+import type {
+  At,
+  FastCheck,
+  HeaderValue,
+  Kind,
+  OperationArbitraries,
+  ReplyCase,
+} from './arbitrary.ts'
 import { list } from './arbitrary-lists.ts'
 import { mediaBodies, values } from './arbitrary-media.ts'
 import type { MediaKind, Parameters } from './arbitrary-media.ts'
@@ -99,31 +106,30 @@ export function replyArbitraries(
 
 function replyCases(at: At, { statuses, media, headers }: ReplyKinds): Arbitrary<ReplyCase> {
   const { fc } = at
-  const head = fc.tuple(fc.constantFrom(...statuses), headerTexts(at, headers))
-  if (media.length === 0) return head.map(([status, texts]) => ({ status, headers: texts }))
+  const head = fc.tuple(fc.constantFrom(...statuses), headerValues(at, headers))
+  if (media.length === 0) return head.map(([status, named]) => ({ status, headers: named }))
   const contents = fc.oneof(...media.map((one) => mediaBodies(at, one)))
-  return fc.tuple(head, contents).map(([[status, texts], { mediaType, value }]) => ({
+  return fc.tuple(head, contents).map(([[status, named], { mediaType, value }]) => ({
     status,
     mediaType,
-    headers: texts,
+    headers: named,
     body: value,
   }))
 }
 
-function headerTexts(at: At, headers: Parameters): Arbitrary<Readonly<Record<string, string>>> {
+function headerValues(
+  at: At,
+  headers: Parameters,
+): Arbitrary<Readonly<Record<string, HeaderValue>>> {
   return values(at, headers, 'header').map((all) => {
-    return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, headerText(value)]))
+    return Object.fromEntries(
+      Object.entries(all).flatMap(([name, value]) => (isHeaderValue(value) ? [[name, value]] : [])),
+    )
   })
 }
 
-/** A header's text in the style that headers have: `simple`, not exploded. */
-function headerText(value: unknown): string {
-  const parts = Array.isArray(value)
-    ? value
-    : typeof value === 'object' && value !== null
-      ? Object.entries(value).flat()
-      : [value]
-  return parts.map(String).join(',')
+function isHeaderValue(value: unknown): value is HeaderValue {
+  return ['string', 'number', 'bigint', 'boolean', 'object'].includes(typeof value)
 }
 
 const EXAMPLE_SEED = 1
@@ -133,7 +139,7 @@ function exampleOf(at: At, kinds: ReplyKinds | undefined): ReplyCase | undefined
     const body = examples.find((example) => check === undefined || admits(check, example))
     const [status] = kinds?.statuses ?? []
     if (body === undefined || status === undefined || kinds === undefined) continue
-    const [headers = {}] = at.fc.sample(headerTexts(at, kinds.headers), {
+    const [headers = {}] = at.fc.sample(headerValues(at, kinds.headers), {
       numRuns: 1,
       seed: EXAMPLE_SEED,
     })

@@ -51,13 +51,16 @@ export interface FlawedCase extends RequestCase {
   readonly flaw: Flaw
 }
 
+/** The value of an answer's header, typed as the document types it. */
+export type HeaderValue = string | number | bigint | boolean | object | null
+
 /** An answer as a handler returns it. */
 export interface ReplyCase {
   readonly status: number
   /** Absent where there is no body. */
   readonly mediaType?: string
   /** Those that must be there, and now and then others. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, HeaderValue>>
   /**
    * JSON with int64 as bigint, text, Uint8Array, for a form an object by field, for a stream a
    * `StreamedItems`.

@@ -2,6 +2,9 @@
 import { UndeclaredAnswerError } from './client-types.ts'
 import type { ClientMedia, ClientOperation } from './client-types.ts'
 import { parseExact } from './exact-json.ts'
+import { receivedFields } from './form-texts.ts'
+import { readHeaders } from './response-headers.ts'
+import type { Problem } from './validation.ts'
 import type { ServerSentEvent } from './wire.ts'
 
 /** The declared answer; UndeclaredAnswerError where the document has none such. */
@@ -17,18 +20,21 @@ export async function readAnswer(operation: ClientOperation, answer: Response): 
       ? response?.media[0]
       : response?.media.find((one) => accepts(one.mediaType, contentType))
   const { status, headers } = answer
+  const head =
+    response?.headers === undefined
+      ? { status, headers }
+      : { status, headers, typedHeaders: readHeaders(response.headers, headers) }
   const undeclared = (text: string): UndeclaredAnswerError =>
     new UndeclaredAnswerError(operation.operationId, status, headers, text)
   const isUndeclared = response === undefined || (response.media.length > 0 && media === undefined)
   if (isUndeclared) throw undeclared(await answer.text())
   if (media === undefined) {
     await answer.body?.cancel()
-    return { status, headers }
+    return head
   }
   return {
-    status,
+    ...head,
     mediaType: media.mediaType,
-    headers,
     body: await readBody(media, answer, undeclared),
   }
 }
@@ -64,9 +70,25 @@ async function readBody(
       return readLines(media, stream)
     case 'json':
       return lifted(media, parsed(await answer.text(), undeclared))
+    case 'form':
+    case 'multipart':
+      return lifted(media, await readForm(media, answer, undeclared))
     default:
       return answer.text()
   }
+}
+
+async function readForm(
+  media: ClientMedia,
+  answer: Response,
+  undeclared: (text: string) => Error,
+): Promise<unknown> {
+  if (media.decode === undefined) return receivedFields(await answer.formData(), media.textParts)
+  const text = await answer.text()
+  const problems: Problem[] = []
+  const value = media.decode(text, problems)
+  if (problems.length > 0) throw undeclared(text)
+  return value
 }
 
 function parsed(text: string, undeclared: (text: string) => Error): unknown {
@@ -85,7 +107,8 @@ async function* readLines(
   media: ClientMedia,
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<unknown> {
-  for await (const line of textLines(stream)) {
+  const end = isRecords(media.mediaType) ? /\u001e/u : LINE_END
+  for await (const line of textLines(stream, end)) {
     if (line.trim() !== '') yield lifted(media, parseExact(line))
   }
 }
@@ -122,13 +145,23 @@ function eventData(media: ClientMedia, text: string): unknown {
   }
 }
 
-async function* textLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** True for JSON texts that each begin with a sign of their own, RFC 7464. */
+export function isRecords(mediaType: string): boolean {
+  return /^application\/json-seq\s*(?:;|$)/iu.test(mediaType)
+}
+
+const LINE_END = /\r\n|\n|\r(?!$)/u
+
+async function* textLines(
+  stream: ReadableStream<Uint8Array>,
+  end = LINE_END,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const reader = stream.getReader()
   let rest = ''
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      const lines = (rest + decoder.decode(part.value, { stream: true })).split(/\r\n|\n|\r(?!$)/u)
+      const lines = (rest + decoder.decode(part.value, { stream: true })).split(end)
       rest = lines.pop() ?? ''
       yield* lines
     }

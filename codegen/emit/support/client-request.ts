@@ -1,14 +1,17 @@
 // Builds the request of an operation from its table.
-import { accepts } from './client-answer.ts'
+import { accepts, isRecords } from './client-answer.ts'
+import type { ShownCredentials } from './client-security.ts'
 import type {
   CallOptions,
   ClientInput,
   ClientMedia,
   ClientOperation,
   ClientOptions,
-  ClientParameter,
 } from './client-types.ts'
 import { stringifyExact } from './exact-json.ts'
+import { joined, namedTexts, plainText } from './parameter-texts.ts'
+import type { ClientParameter } from './parameter-texts.ts'
+import { formText, multipartForm } from './form-texts.ts'
 
 /** A request as it goes over the wire, for whoever sends it by other means than fetch. */
 export interface EncodedRequest {
@@ -17,12 +20,18 @@ export interface EncodedRequest {
   readonly body: NonNullable<RequestInit['body']> | undefined
 }
 
+interface EncodeOptions extends Omit<ClientOptions, 'token'> {
+  readonly token?: string | undefined
+  /** In place of the token. */
+  readonly shown?: ShownCredentials | undefined
+}
+
 /**
  * What an operation's input is on the wire. Throws where a value cannot be written: half a
  * surrogate pair, a line break in a header.
  */
 export function encodeRequest(
-  options: Omit<ClientOptions, 'token'> & { readonly token?: string | undefined },
+  options: EncodeOptions,
   operation: ClientOperation,
   input: ClientInput,
   call: CallOptions = {},
@@ -33,7 +42,7 @@ export function encodeRequest(
     media === undefined || input.body === undefined ? undefined : encodeBody(media, input.body)
   if (media !== undefined && body !== undefined && media.kind !== 'multipart')
     headers.set('content-type', contentTypeOf(media, input))
-  return { url: requestUrl(options.baseUrl, operation, input), headers, body }
+  return { url: requestUrl(options, operation, input), headers, body }
 }
 
 function bodyMedia(
@@ -56,14 +65,16 @@ function contentTypeOf(media: ClientMedia, { body, mediaType }: ClientInput): st
 }
 
 function requestHeaders(
-  { headers: own, token }: Parameters<typeof encodeRequest>[0],
+  { headers: own, token, shown }: EncodeOptions,
   call: CallOptions,
   operation: ClientOperation,
   input: ClientInput,
 ): Headers {
   const headers = new Headers({ ...own, ...call.headers })
-  if (token !== undefined && token !== '') headers.set('authorization', `Bearer ${token}`)
-  const cookies: string[] = []
+  for (const [name, value] of shown?.headers ?? []) headers.set(name, value)
+  if (shown === undefined && token !== undefined && token !== '')
+    headers.set('authorization', `Bearer ${token}`)
+  const cookies = [...(shown?.cookies ?? [])]
   for (const parameter of operation.parameters) {
     if (parameter.in === 'header') {
       const value = valueOf(input.headers, parameter.name)
@@ -76,7 +87,11 @@ function requestHeaders(
   return headers
 }
 
-function requestUrl(baseUrl: string, operation: ClientOperation, input: ClientInput): string {
+function requestUrl(
+  { baseUrl, shown }: EncodeOptions,
+  operation: ClientOperation,
+  input: ClientInput,
+): string {
   const byName = new Map(
     operation.parameters.filter((one) => one.in === 'path').map((one) => [one.name, one]),
   )
@@ -91,7 +106,11 @@ function requestUrl(baseUrl: string, operation: ClientOperation, input: ClientIn
   const query = operation.parameters
     .filter((one) => one.in === 'query')
     .flatMap((parameter) => namedTexts(parameter, valueOf(input.query, parameter.name)))
-  return baseUrl.replace(/\/$/u, '') + path + (query.length > 0 ? `?${query.join('&')}` : '')
+    .concat(shown?.query ?? [])
+  const base = operation.path === '' ? baseUrl : baseUrl.replace(/\/$/u, '')
+  return (
+    base + path + (query.length > 0 ? `${base.includes('?') ? '&' : '?'}${query.join('&')}` : '')
+  )
 }
 
 function valueOf(group: object | undefined, name: string): unknown {
@@ -110,93 +129,63 @@ function pathText(parameter: ClientParameter, value: unknown): string {
     : `;${parameter.name}=${joined(parameter, value, encodeURIComponent)}`
 }
 
-/** `name=text` members of a query or cookie parameter. */
-function namedTexts(parameter: ClientParameter, value: unknown): readonly string[] {
-  if (value === undefined) return []
-  const name = encodeURIComponent(parameter.name)
-  if (parameter.json === true || typeof value !== 'object' || value === null)
-    return [`${name}=${joined(parameter, value, encodeURIComponent)}`]
-  if (Array.isArray(value)) {
-    if (parameter.explode)
-      return value.map((item) => `${name}=${encodeURIComponent(plainText(item))}`)
-    const sign =
-      parameter.style === 'spaceDelimited' ? '%20' : parameter.style === 'pipeDelimited' ? '|' : ','
-    return [`${name}=${value.map((item) => encodeURIComponent(plainText(item))).join(sign)}`]
-  }
-  if (parameter.style === 'deepObject')
-    return members(value).map(([key, text]) => `${name}%5B${key}%5D=${text}`)
-  return parameter.explode
-    ? members(value).map(([key, text]) => `${key}=${text}`)
-    : [`${name}=${joined(parameter, value, encodeURIComponent)}`]
-}
-
-function members(value: object): readonly (readonly [string, string])[] {
-  return Object.entries(value)
-    .filter(([, item]) => item !== undefined)
-    .map(([key, item]) => [encodeURIComponent(key), encodeURIComponent(plainText(item))])
-}
-
-function joined(
-  parameter: ClientParameter,
-  value: unknown,
-  encode: (text: string) => string,
-  sign = ',',
-): string {
-  if (parameter.json === true) return encode(stringifyExact(value))
-  if (Array.isArray(value)) return value.map((item) => encode(plainText(item))).join(sign)
-  if (typeof value !== 'object' || value === null) return encode(plainText(value))
-  const pair = parameter.explode ? '=' : ','
-  return Object.entries(value)
-    .map(([key, item]) => `${encode(key)}${pair}${encode(plainText(item))}`)
-    .join(sign)
-}
-
-function plainText(value: unknown): string {
-  return typeof value === 'object' && value !== null ? stringifyExact(value) : String(value)
-}
-
 function encodeBody(media: ClientMedia, value: unknown): NonNullable<RequestInit['body']> {
   if (value instanceof ReadableStream || value instanceof Blob || value instanceof Uint8Array)
     return new Response(bytesOf(value)).body ?? ''
   switch (media.kind) {
     case 'form':
-      return formText(value)
+      return formText(value, media.fields)
     case 'multipart':
-      return multipartForm(value)
+      return multipartForm(value, media.fields)
     case 'json':
       return stringifyExact(value)
+    case 'events':
+      return isItems(value) ? textStream(value, eventText) : String(value)
+    case 'json-lines': {
+      const prefix = isRecords(media.mediaType) ? '\u001e' : ''
+      const line = (item: unknown): string => `${prefix}${stringifyExact(item)}\n`
+      return isItems(value) ? textStream(value, line) : String(value)
+    }
     default:
       return String(value)
   }
 }
 
+function isItems(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/** Each item is asked for when what came before it is on its way. */
+function textStream(
+  items: AsyncIterable<unknown>,
+  text: (item: unknown) => string,
+): ReadableStream<Uint8Array> {
+  const iterator = items[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await iterator.next()
+      if (done === true) controller.close()
+      else controller.enqueue(encoder.encode(text(value)))
+    },
+    cancel: async () => {
+      await iterator.return?.()
+    },
+  })
+}
+
+/** An event as the HTML standard writes it; a line break in a name would start another field. */
+function eventText(event: unknown): string {
+  const { data, ...fields }: { readonly data?: unknown } = Object(event)
+  const named = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const text = typeof data === 'string' ? data : stringifyExact(data)
+  const lines = [
+    ...named.map(([name, value]) => `${name}: ${String(value).replaceAll(/[\r\n]/gu, ' ')}`),
+    ...text.split(/\r\n|\r|\n/u).map((line) => `data: ${line}`),
+  ]
+  return `${lines.join('\n')}\n\n`
+}
+
 function bytesOf(value: ReadableStream | Blob | Uint8Array): ReadableStream | Blob {
   return value instanceof Uint8Array ? new Blob([new Uint8Array(value)]) : value
-}
-
-function formText(value: unknown): string {
-  const form = new URLSearchParams()
-  for (const [name, item] of formEntries(value)) form.append(name, plainText(item))
-  return form.toString()
-}
-
-function multipartForm(value: unknown): FormData {
-  const form = new FormData()
-  for (const [name, item] of formEntries(value)) {
-    if (item instanceof Blob) form.append(name, item)
-    else form.append(name, plainText(item))
-  }
-  return form
-}
-
-function formEntries(value: unknown): readonly (readonly [string, unknown])[] {
-  if (typeof value !== 'object' || value === null) return []
-  const given: readonly (readonly [string, unknown])[] = Object.entries(value)
-  return given
-    .filter(([, item]) => item !== undefined)
-    .flatMap(([name, item]) =>
-      Array.isArray(item)
-        ? item.map((one: unknown) => [name, one] as const)
-        : [[name, item] as const],
-    )
 }

@@ -1,6 +1,22 @@
 // What a call of an operation is told: the client's options and the tables of its operations.
 import type { RetryOptions } from './client-retry.ts'
+import type { FieldEncoding } from './form-texts.ts'
+import type { ClientParameter } from './parameter-texts.ts'
+import type { Parameter } from './parameters.ts'
+import type { Problem } from './validation.ts'
 import type { BodyKind } from './wire.ts'
+
+/** A request as it is going to be sent. */
+export interface SignedRequest {
+  readonly operationId: string
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly body: Uint8Array
+}
+
+/** Headers by name. */
+export type Signature = Readonly<Record<string, string>>
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -12,6 +28,11 @@ export interface ClientOptions {
   readonly token?: string | (() => string | undefined | Promise<string | undefined>)
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
+  /**
+   * Headers to add to a request that is written: a signature of its bytes. Streams are read whole
+   * before.
+   */
+  readonly sign?: (request: SignedRequest) => Signature | Promise<Signature>
   /** In place of the global fetch. */
   readonly fetch?: typeof fetch
   /**
@@ -44,19 +65,15 @@ export class UndeclaredAnswerError extends Error {
   }
 }
 
-export interface ClientParameter {
-  readonly in: 'path' | 'query' | 'header' | 'cookie'
-  readonly name: string
-  readonly style:
-    'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
-  readonly explode: boolean
-  /** The value goes as JSON text. */
-  readonly json?: true
-}
-
 export interface ClientMedia {
   readonly mediaType: string
   readonly kind: BodyKind
+  /** Of a form that is sent: fields that are not written as any other is. */
+  readonly fields?: Readonly<Record<string, FieldEncoding>>
+  /** Of a form that comes in: reads fields that come in styles of their own. */
+  readonly decode?: (text: string, problems: Problem[]) => unknown
+  /** Parts that are read as text where they come as files. */
+  readonly textParts?: readonly string[]
   readonly lift?: (value: unknown) => unknown
 }
 
@@ -66,7 +83,14 @@ export interface ClientOperation {
   readonly path: string
   readonly parameters: readonly ClientParameter[]
   readonly body: readonly ClientMedia[]
-  readonly responses: readonly { readonly status: string; readonly media: readonly ClientMedia[] }[]
+  /** Names of schemes by alternative; absent where a token is all that is ever needed. */
+  readonly security?: readonly (readonly string[])[]
+  readonly responses: readonly {
+    readonly status: string
+    readonly media: readonly ClientMedia[]
+    /** How declared headers are read. */
+    readonly headers?: readonly Parameter[]
+  }[]
 }
 
 /** The parts of a request by place; members are named as in the document. */

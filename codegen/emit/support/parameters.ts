@@ -153,7 +153,8 @@ function append(texts: Map<string, string[]>, name: string, text: string): void 
   else known.push(text)
 }
 
-function decodeQuery(text: string): string | undefined {
+/** Text of a query or form; undefined where it is not percent-encoded correctly. */
+export function decodeQuery(text: string): string | undefined {
   return decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }
 

@@ -22,6 +22,16 @@ export interface RouteMedia {
   readonly decimals?: readonly string[]
   readonly check?: (value: unknown, problems: Problem[]) => void
   readonly lift?: (value: unknown) => unknown
+  readonly decode?: (text: string, problems: Problem[]) => unknown
+  readonly encode?: (value: unknown) => string | FormData
+  readonly textParts?: readonly string[]
+}
+
+export interface RouteHeader {
+  readonly name: string
+  readonly required: boolean
+  readonly text?: (value: unknown) => string
+  readonly check?: (text: string, problems: Problem[]) => void
 }
 
 export interface RouteOperation {
@@ -34,7 +44,7 @@ export interface RouteOperation {
   readonly responses: readonly {
     readonly status: string
     readonly media: readonly RouteMedia[]
-    readonly headers: readonly { readonly name: string; readonly required: boolean }[]
+    readonly headers: readonly RouteHeader[]
   }[]
   readonly security: readonly { readonly [scheme: string]: readonly string[] }[]
   readonly access?: unknown
@@ -75,11 +85,14 @@ export interface NoParameters {
   readonly cookies: {}
 }
 
+/** The value of an answer's header; what is not text is written in the style that is declared. */
+export type HeaderValue = string | number | bigint | boolean | object | null
+
 /** A handler's answer without a body. */
 export interface EmptyReplyOf<Status> {
   readonly status: Status
   readonly body?: undefined
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, HeaderValue | undefined>>
 }
 
 /** A handler's answer with a body. */
@@ -87,7 +100,7 @@ export interface ReplyOf<Status, MediaType, Body> {
   readonly status: Status
   readonly mediaType?: MediaType
   readonly body: Body
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, HeaderValue | undefined>>
 }
 
 /** An answer without a body, as a client gets it. */

@@ -92,7 +92,9 @@ export async function createEconomy(
   shared.operators.add(parties.operator)
   const { reader } = shared
   const engine =
-    options.shared === undefined ? shared.engine : engineOf(shared.engine, parties.member)
+    options.shared === undefined && node.key === ''
+      ? shared.engine
+      : engineOf(shared.engine, { key: node.key, member: parties.member })
   const quotas = new Quotas({
     settings: settings.quotas,
     contracts: store.contracts,

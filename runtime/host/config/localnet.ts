@@ -4,18 +4,17 @@
 /** Shared by all three nodes, as clients sign for whichever they ask. */
 const AUTH = [{ use: 'jwt', unsafeHmac: { secret: 'unsafe' } }]
 
-const node = (port: number, alsoPorts: readonly number[], validatorWalletUser: string) => ({
-  server: { port, alsoPorts },
-  validator: { validatorWalletUser },
-})
+const node = (port: number, ...alsoPorts: readonly number[]) => ({ server: { port, alsoPorts } })
 
 /** What lies above the defaults of the development profile. */
 export const LOCALNET = {
   profile: 'dev',
   auth: AUTH,
+  /** The operator of each: the user whom clients take. */
+  validator: { validatorWalletUser: 'ledger-api-user' },
   nodes: {
-    sv: node(4975, [4000, 5003], 'sv'),
-    provider: node(3975, [3000], 'app-provider'),
-    user: node(2975, [2000], 'app-user'),
+    sv: node(4975, 4000, 5003),
+    provider: node(3975, 3000),
+    user: node(2975, 2000),
   },
 } as const

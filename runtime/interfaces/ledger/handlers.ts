@@ -19,6 +19,8 @@ import { PackageAdmin } from '../../participant/packages/package-admin.ts'
 import { packageHandlers } from './package-handlers.ts'
 import { Vetting } from '../../participant/packages/vetting.ts'
 import { vettingHandlers } from './vetting-handlers.ts'
+import type { Cohosting } from '../../participant/identity/cohosting.ts'
+import { createCohosting } from '../../economy/network/cohosting.ts'
 import { PartyAdmin } from '../../participant/identity/party-admin.ts'
 import { partyHandlers } from './party-handlers.ts'
 import { pageHandlers } from './streams/page-handlers.ts'
@@ -109,9 +111,11 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
   }
 }
 
-function partyAdmin({ options, store, settings, node, directory, economy }: Parts): PartyAdmin {
+function partyAdmin(parts: Parts): PartyAdmin {
+  const { options, store, settings, node, directory, economy } = parts
   return new PartyAdmin({
     store,
+    cohosting: cohostingOf(parts),
     directory,
     node,
     newName: options.newName,
@@ -119,6 +123,11 @@ function partyAdmin({ options, store, settings, node, directory, economy }: Part
     maxRights: settings.maxRightsPerUser,
     reserved: new Set([economy.parties.dso, economy.parties.sv]),
   })
+}
+
+function cohostingOf({ options: { store }, hosted, economy, node }: Parts): Cohosting | undefined {
+  if (hosted === undefined) return undefined
+  return createCohosting({ store, engine: economy.engine, node })
 }
 
 function packageAdmin({ options, store, settings, node }: Parts): PackageAdmin {

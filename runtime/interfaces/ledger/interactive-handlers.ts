@@ -191,7 +191,8 @@ async function start(
     }
     const { updateId, transaction, committed } = staged
     entry.updateId = updateId
-    const { userId, actAs, commandId } = transaction
+    const { actAs, commandId } = transaction
+    const { userId } = execution
     const name = { userId, actAs, commandId, submissionId: request.submissionId }
     tellFate(service, name, committed, context, (rejection) =>
       executionError({ kind: 'refused', rejection }),

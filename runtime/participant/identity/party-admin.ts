@@ -11,6 +11,7 @@ import { operations, reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField, ledgerError, LedgerError } from '../../errors/errors.ts'
 import { partyProblem, userIdProblem } from '../../errors/grammar.ts'
 import type { NodeIdentity } from '../node.ts'
+import type { Cohosting } from './cohosting.ts'
 import { annotationsBytes, MAX_ANNOTATIONS_BYTES, mergeAnnotations } from './annotations.ts'
 import { readFieldMask } from './field-mask.ts'
 import type { MetaDraft } from './object-meta.ts'
@@ -55,6 +56,8 @@ interface PartyAdminOptions {
   readonly store: Store
   readonly directory: PrincipalDirectory
   readonly node: NodeIdentity
+  /** Absent where no other node is on the ledger. */
+  readonly cohosting: Cohosting | undefined
   /** How many parties a user who administers nothing may allocate for itself. */
   readonly maxSelfAllocatedParties: number
   /** How many rights a user may have. */
@@ -104,7 +107,10 @@ export class PartyAdmin {
     })
   }
 
-  /** As `allocate`, and MISSING_FIELD; the party's keys are in what was signed. */
+  /**
+   * As `allocate`, and MISSING_FIELD; the party's keys are in what was signed. Where others are to
+   * host it too it is there once all have agreed.
+   */
   async allocateExternal(
     caller: Principal,
     request: AllocateExternalPartyRequest,
@@ -115,20 +121,19 @@ export class PartyAdmin {
       connectedSynchronizers: [node.synchronizerId],
     })
     if (verified instanceof LedgerError) return verified
-    // Nobody but this node can be asked for its consent here, so a party that others would host too
-    // never comes about.
-    if (verified.proposal || verified.otherParticipants.length > 0) {
-      return invalidArgument(
-        reasonText('otherHosts', { uids: verified.otherParticipants.join(', ') }),
-      )
-    }
-    return this.#store(caller, request.userId ?? '', {
+    const { otherParticipants: others } = verified
+    // Whom nobody can ask for its consent here: a party that it would host too never comes about.
+    const strangers = (await this.#options.cohosting?.strangers(others)) ?? others
+    if (verified.proposal || strangers.length > 0)
+      return invalidArgument(reasonText('otherHosts', { uids: strangers.join(', ') }))
+    const party = {
       party: verified.partyId,
       isLocal: true,
       annotations: {},
       topology: topologyText(verified),
       identityProviderId: effectiveProvider(caller, request.identityProviderId ?? ''),
-    })
+    }
+    return this.#store(caller, request.userId ?? '', party, others)
   }
 
   /** INVALID_ARGUMENT for a token that is not ours. */
@@ -239,18 +244,21 @@ export class PartyAdmin {
     caller: Principal,
     userId: string,
     party: Omit<PartyRecord, 'resourceVersion'>,
+    others: readonly string[] = [],
   ): Promise<PartyRecord | LedgerError> {
     if (!this.#mayAllocate(caller)) return ledgerError('PERMISSION_DENIED', {})
     const malformed = userId === '' ? undefined : userIdProblem(userId)
     if (malformed !== undefined) return invalidField('user_id', malformed)
-    const { store, directory } = this.#options
+    const { store, directory, cohosting } = this.#options
     const grantTo =
       userId === ''
         ? undefined
         : { userId, inProvider: party.identityProviderId, maxRights: this.#options.maxRights }
     const outcome = this.#options.reserved.has(party.party)
       ? 'exists'
-      : await store.parties.allocate(party, grantTo)
+      : others.length > 0 && cohosting !== undefined
+        ? await cohosting.consent({ party, grantTo, others })
+        : await store.parties.allocate(party, grantTo)
     if (userId !== '') directory.forget(userId)
     const operation = operations.grantUserRights
     switch (outcome) {

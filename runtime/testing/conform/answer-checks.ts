@@ -140,13 +140,13 @@ function valueOf(media: MediaFact, { body }: Answer, rules: AnswerRules): ReadBo
       case 'text':
         return checked(media, text)
       case 'json-lines':
-        return {
-          value: text
-            .split('\n')
+        return checkedItems(
+          media,
+          text
+            .split(/^application\/json-seq/iu.test(media.mediaType) ? '\u001e' : '\n')
             .filter((line) => line.trim() !== '')
             .map((line) => rules.parse(line)),
-          problems: [],
-        }
+        )
       default:
         return { value: undefined, problems: [] }
     }
@@ -156,6 +156,11 @@ function valueOf(media: MediaFact, { body }: Answer, rules: AnswerRules): ReadBo
       problems: [['response-body', `the body is not ${media.mediaType}: ${shortened(text, 60)}`]],
     }
   }
+}
+
+function checkedItems(media: MediaFact, items: readonly unknown[]): ReadBody {
+  const wrong = items.map((item) => checked(media, item)).find((one) => one.problems.length > 0)
+  return { value: items, problems: wrong?.problems ?? [] }
 }
 
 function checked(media: MediaFact, value: unknown): ReadBody {

@@ -93,20 +93,22 @@ const PLAIN_VALUES: readonly unknown[] = [{}, [], null, 'text', 0, true]
 /** A body left out, of a media type that is not declared, and broken JSON. */
 function wrongBodies(session: Session, target: Target): readonly FlawedCase[] {
   const { body } = target.operation
-  const [request, second, third] = validRequests(session, target, 6, 'bodies').filter(
+  const requests = validRequests(session, target, 6, 'bodies').filter(
     (one) => one.body !== undefined,
   )
-  if (body === undefined || request?.body === undefined) return []
-  const first = request.body
+  const [request, second, third] = requests
+  if (body === undefined || request === undefined) return []
   const flaw = (rule: string): Flaw => ({ place: 'body', pointer: '', rule })
   const { body: _left, ...without } = request
-  const text = session.options.tools.stringify((second ?? request).body?.value)
-  const isJson = body.media.some(({ kind }) => kind === 'json')
+  // What is no JSON breaks nothing of a body of another media type.
+  const json = body.media.find(({ kind }) => kind === 'json')
+  const isJson = (one: RequestCase): boolean => one.body?.mediaType === json?.mediaType
+  const text = session.options.tools.stringify(requests.findLast(isJson)?.body?.value ?? {})
   const isOpen =
     target.facts.ignoresMediaTypes || body.media.some(({ mediaType }) => mediaType.includes('*'))
   return [
     ...(body.required ? [{ ...without, flaw: flaw('required') }] : []),
-    ...(isJson && !isOpen
+    ...(json !== undefined && !isOpen
       ? [
           {
             ...(second ?? request),
@@ -115,18 +117,18 @@ function wrongBodies(session: Session, target: Target): readonly FlawedCase[] {
           },
         ]
       : []),
-    ...(isJson
+    ...(json !== undefined
       ? PLAIN_VALUES.map((value) => ({
           ...request,
-          body: { mediaType: first.mediaType, value },
+          body: { mediaType: json.mediaType, value },
           flaw: flaw('shape'),
         }))
       : []),
-    ...(isJson
+    ...(json !== undefined
       ? [
           {
             ...(third ?? request),
-            body: { mediaType: first.mediaType, value: undefined, raw: unfinished(text) },
+            body: { mediaType: json.mediaType, value: undefined, raw: unfinished(text) },
             flaw: flaw('syntax'),
           },
         ]

@@ -76,6 +76,15 @@ export interface MediaFact {
   readonly mediaType: string
   readonly kind: 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
   readonly check?: Check
+  /** Of a form: fields that are not written as any other is. */
+  readonly fields?: Readonly<Record<string, FieldFact>>
+}
+
+/** How a field of a form is written. */
+export interface FieldFact {
+  readonly style?: 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
+  readonly explode?: boolean
+  readonly contentType?: string
 }
 
 export interface ResponseFact {

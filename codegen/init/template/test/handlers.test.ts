@@ -18,6 +18,8 @@ const simple = wire.operations.filter(
 test('what is not written yet answers with a marked example, and with 501 in production', async (t) => {
   const isExample = await answers({}, ({ headers }) => headers.get('x-example-answer') === 'true')
   const examples = simple.filter((_, index) => isExample[index])
+  if (simple.length === 0)
+    return t.skip('no GET operation can be called without a path parameter or a credential')
   if (examples.length === 0) return t.skip('every operation that this test can call is written')
   const isMissing = await answers({ isProduction: true }, ({ status }) => status === 501)
   for (const operation of examples)

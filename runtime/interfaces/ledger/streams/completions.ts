@@ -5,6 +5,7 @@ import type {
   CompletionStreamRequest,
   CompletionStreamResponse,
 } from '../../../../generated/ledger/types.gen.ts'
+import { userOf } from '../../../engine/index.ts'
 import type { StoredUpdate, SubmissionNote } from '../../../engine/index.ts'
 import { SECOND_MICROS } from '../../../engine/durations.ts'
 import type { Store, UpdateRecord } from '../../../store/store.ts'
@@ -153,7 +154,8 @@ async function completionOf(
   { parties, userId, hosted }: Asked,
 ): Promise<Shown | undefined> {
   const told = toldOf(decodedOnce(record))
-  if (told?.userId !== userId) return undefined
+  const key = hosted?.node ?? ''
+  if (told?.userId !== userOf({ key }, userId)) return undefined
   const { commandId, updateId, synchronizerId, more } = told
   const asked = told.actAs.filter((party) => parties.has(party))
   const actAs = hosted === undefined ? asked : [...(await hosted.only(asked))]

@@ -1,0 +1,139 @@
+// Webhooks and callbacks of a document, sent by one side and received by the other: typed as any
+// operation is, signed, to the address that an earlier request named.
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { generate } from '../../codegen/index.ts'
+import {
+  createHttpApp,
+  mountInterface,
+  openGuard,
+  plainPresenter,
+  type Handler,
+  type VerifyBody,
+  type WireInterface,
+} from '../../runtime/http/index.ts'
+import { keepingLog } from '../interfaces/http-fixture.ts'
+import { put } from './generator-kit.ts'
+
+const DOCUMENT = `
+openapi: 3.1.0
+info: { title: Shop, version: '1' }
+webhooks:
+  order.changed:
+    post:
+      operationId: orderChanged
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
+      responses: { '204': { description: seen }, '401': { description: not signed } }
+  ping: { get: { operationId: ping, responses: { '204': { description: here }, '401': { description: not signed } } } }
+paths:
+  /subscriptions:
+    post:
+      operationId: subscribe
+      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [url], properties: { url: { type: string } } } } } }
+      callbacks:
+        onDone: { '{$request.body#/url}/done?at={$response.header.x-at}': { post: { operationId: done, responses: { '204': { description: seen } } } } }
+      responses: { '201': { description: subscribed } }
+components:
+  schemas:
+    Order: { type: object, required: [id], properties: { id: { type: integer, format: int64 } } }
+`
+
+type Send = (input?: object) => Promise<{ readonly status: number }>
+interface Modules {
+  readonly wire: WireInterface
+  readonly callbackUrls: Readonly<Record<string, string>>
+  createClient(options: object): Readonly<Record<string, Send>>
+  callbackUrl(expression: string, exchange: object): string | undefined
+}
+
+let out = ''
+let modules: Modules
+
+before(async () => {
+  out = mkdtempSync(join(tmpdir(), 'webhooks-test-'))
+  put(out, { 'package.json': '{"type":"module"}', 'shop.yaml': DOCUMENT })
+  const spec = join(out, 'shop.yaml')
+  const { status } = await generate({
+    config: { interfaces: [{ spec }, { spec, webhooks: true }], out: join(out, 'generated') },
+  })
+  assert.equal(status, 'written')
+  const load = (file: string): Promise<Modules> =>
+    import(pathToFileURL(join(out, 'generated/shop-webhooks', `${file}.gen.ts`)).href)
+  modules = { ...(await load('client')), wire: (await load('routes')).wire }
+})
+after(() => rmSync(out, { recursive: true, force: true }))
+
+const signatureOf = (body: Uint8Array): string =>
+  createHmac('sha256', 'secret').update(body).digest('hex')
+const verify: VerifyBody = ({ headers, body }) => headers['x-signature'] === signatureOf(body)
+const sign = ({ body }: { readonly body: Uint8Array }): object => ({
+  'x-signature': signatureOf(body),
+})
+
+async function receive(
+  handlers: Readonly<Record<string, Handler<string>>>,
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const guard = openGuard<string>()
+  const mount = mountInterface({
+    wire: modules.wire,
+    handlers,
+    guard,
+    presenter: plainPresenter,
+    verify,
+  })
+  const app = createHttpApp({
+    interfaces: [mount],
+    log: keepingLog(),
+    clock: { nowMicros: () => 0n },
+  })
+  const { port } = await app.listen(0, '127.0.0.1')
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => void (await app.drain(100)),
+  }
+}
+
+test('a webhook is sent to its receiver, signed, and comes as a value', async () => {
+  const seen: unknown[] = []
+  await using receiver = await receive({
+    orderChanged: ({ body }) => {
+      seen.push(body)
+      return { status: 204 }
+    },
+    ping: () => ({ status: 204 }),
+  })
+  const body = { id: 9_007_199_254_740_993n }
+  const to = (path: string, options: object = { sign }): Readonly<Record<string, Send>> =>
+    modules.createClient({ baseUrl: receiver.url + path, ...options })
+  assert.equal((await to('/order.changed')['orderChanged']?.({ body }))?.status, 204)
+  assert.equal((await to('/ping')['ping']?.())?.status, 204)
+  assert.deepEqual(seen, [body])
+  const forged = { sign: () => ({ 'x-signature': signatureOf(Buffer.from('{}')) }) }
+  assert.equal((await to('/order.changed', {})['orderChanged']?.({ body }))?.status, 401)
+  assert.equal((await to('/order.changed', forged)['orderChanged']?.({ body }))?.status, 401)
+  assert.equal((await to('/ping', {})['ping']?.())?.status, 401)
+  assert.deepEqual(seen, [body])
+})
+
+test('a callback goes where the exchange that it belongs to says', async () => {
+  const [expression = ''] = [modules.callbackUrls['done']]
+  const exchange = {
+    request: { body: { url: 'http://there/hooks/' } },
+    response: { headers: { 'X-At': '5' } },
+  }
+  const url = modules.callbackUrl(expression, exchange)
+  assert.equal(url, 'http://there/hooks//done?at=5')
+  assert.equal(modules.callbackUrl(expression, { request: { body: {} } }), undefined)
+  const asked: string[] = []
+  const fetched = (to: string): Promise<Response> => {
+    asked.push(to)
+    return Promise.resolve(new Response(null, { status: 204 }))
+  }
+  await modules.createClient({ baseUrl: url, fetch: fetched })['done']?.()
+  assert.deepEqual(asked, [url])
+})
