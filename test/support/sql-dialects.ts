@@ -59,7 +59,15 @@ export const DIALECTS: readonly SqlDialect[] = [
 /** In CockroachDB's list of functions, and in PostgreSQL 11, which YugabyteDB follows. */
 const FUNCTIONS = [
   ...['any', 'cast', 'coalesce', 'extract', 'count', 'max', 'min', 'sum', 'row_number'],
-  ...['clock_timestamp', 'unnest', 'octet_length', 'json_to_recordset', 'json_array_elements', 'substr', 'strpos'],
+  ...[
+    'clock_timestamp',
+    'unnest',
+    'octet_length',
+    'json_to_recordset',
+    'json_array_elements',
+    'substr',
+    'strpos',
+  ],
   ...['version', 'current_schema', 'current_database', 'current_setting', 'to_regclass'],
   ...['has_schema_privilege', 'has_database_privilege'],
 ]
