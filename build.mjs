@@ -30,11 +30,12 @@ const READ_AS_THEY_ARE = [
   'codegen/{emit,hooks,schemas}/support/*.ts',
   'codegen/init/{sample,template}',
   'plugins/*/plugin.json',
+  'plugins/docs/web',
 ]
 
 /** What the page of the API reference shows, with the licence that it is under. */
 const REFERENCE_PAGE =
-  'node_modules/swagger-ui-dist/{LICENSE,NOTICE,favicon-32x32.png,swagger-ui.css,swagger-ui-{bundle,standalone-preset}.js}'
+  'node_modules/swagger-ui-dist/{LICENSE,NOTICE,swagger-ui.css,swagger-ui-bundle.js}'
 
 /** The compiler overlooks some dynamic imports when it gives files their new names. */
 function refuseSources() {
@@ -61,6 +62,8 @@ try {
     cpSync(file, join(STAGING, file), { recursive: true })
   for (const file of globSync(REFERENCE_PAGE))
     cpSync(file, join(STAGING, 'plugins', 'docs', 'assets', basename(file)))
+  const site = join(STAGING, 'plugins', 'docs', 'pages')
+  execFileSync(process.execPath, [join('site', 'build.ts'), site], { stdio: 'inherit' })
   const page = join(STAGING, 'plugins', 'wallet-ui', 'page')
   execFileSync(process.execPath, [join('plugins', 'wallet-ui', 'build.mjs'), page], {
     stdio: 'inherit',

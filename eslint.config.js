@@ -11,6 +11,7 @@ export default tseslint.config(
       'dist/',
       '.cache/',
       'data/',
+      'plugins/docs/pages/',
       'plugins/wallet-ui/page/',
       'test/codegen/fixtures/',
     ],
@@ -49,7 +50,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['codegen/**/*.ts', 'runtime/**/*.ts', 'plugins/**/*.{ts,tsx}'],
+    files: ['codegen/**/*.ts', 'runtime/**/*.ts', 'plugins/**/*.{ts,tsx}', 'site/**/*.ts'],
     rules: {
       'max-lines': ['error', { max: 400 }],
       'max-lines-per-function': ['error', { max: 70, skipComments: true }],

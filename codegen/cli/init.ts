@@ -21,7 +21,7 @@ export function registerInit(program: Command): void {
   program
     .command('init [dir]')
     .description(
-      'make a project from an OpenAPI document: a server that runs, tests, CI, a Dockerfile',
+      'create a project from an OpenAPI document: a server that runs, tests, CI, a Dockerfile',
     )
     .option('--spec <file>', 'OpenAPI 3 document, YAML or JSON; a small sample when absent')
     .option('--name <name>', "name of the package (default: from the document's title)")

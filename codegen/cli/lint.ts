@@ -26,7 +26,7 @@ const LEVELS: readonly Severity[] = ['error', 'warning', 'note']
 export function registerLint(program: Command): void {
   program
     .command('lint')
-    .description('say what is wrong with documents, with code, place and reason')
+    .description('check documents; each problem has a code, a place and a reason')
     .argument(
       '[files...]',
       'OpenAPI 3 documents; those of the configuration, with their overlays, when none is given',

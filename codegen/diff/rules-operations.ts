@@ -121,7 +121,7 @@ export const PARAMETER_RULES = {
   'parameter-added-required': fixed('{name} is new and required', 'parameter-removed', B, A),
   'parameter-removed': fixed('{name} is gone', 'parameter-added-optional', B, B),
   'parameter-moved': fixed(
-    'the parameter stands in {after}, was in {before}',
+    'the parameter is in {after}, was in {before}',
     'parameter-moved',
     B,
     B,

@@ -7,6 +7,7 @@ const PARTS = [
   'exact-json',
   'parameters',
   'forms',
+  'parameter-texts',
   'callback-url',
   'form-texts',
   'response-headers',

@@ -117,7 +117,7 @@ const TABLE: readonly (readonly [rule: string, severity: Severity, why: string])
   [
     'spec-querystring-parameters',
     'warning',
-    'A parameter `in: querystring` is the whole query: nothing may stand beside it.',
+    'A parameter `in: querystring` is the whole query: no other query parameter is allowed.',
   ],
   [
     'spec-no-invalid-tag-parents',

@@ -92,7 +92,7 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'ignored-keyword',
     'warning',
-    'What stands there has no effect, such as what OpenAPI 3.0 finds beside a reference.',
+    'This keyword has no effect here, for example beside a reference in OpenAPI 3.0.',
   ],
   [
     'other-version',
@@ -191,7 +191,7 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'self',
     'note',
-    '`$self` names the document; references without it are relative to the file all the same.',
+    '`$self` names the document; references without it are still relative to the file.',
   ],
   [
     'base-alternatives',
@@ -256,7 +256,7 @@ export const CHANGE_CODES: readonly CodeInfo[] = codes([
   ['overlay-key', 'error', 'A key that overlays do not have does nothing; often it is misspelled.'],
   ['overlay-target', 'error', 'A target is a JSONPath of RFC 9535.'],
   ['overlay-no-match', 'error', 'The document is no longer what the overlay was written for.'],
-  ['overlay-copy', 'error', 'What is copied is one value.'],
+  ['overlay-copy', 'error', 'A copy action copies one value.'],
   ['overlay-mismatch', 'error', 'A value of one kind cannot be merged with one of another.'],
   ['overlay-extends', 'warning', 'The overlay says that it is made for another document.'],
   ['vocabulary-words', 'error', 'A vocabulary is a list of words with what they become.'],
@@ -267,7 +267,7 @@ export const CHANGE_CODES: readonly CodeInfo[] = codes([
   ],
   ['vocabulary-word', 'error', 'A word is a text of the form that its place needs.'],
   ['vocabulary-where', 'error', 'Words are renamed at known places only.'],
-  ['vocabulary-keep', 'error', 'What is kept as it is, is a list of names.'],
+  ['vocabulary-keep', 'error', '`keep` is a list of names.'],
   [
     'vocabulary-twice',
     'error',
@@ -291,7 +291,7 @@ export const CHANGE_CODES: readonly CodeInfo[] = codes([
   [
     'vocabulary-stream',
     'warning',
-    'What comes in as a stream is text to the handler: names in it are not translated.',
+    'Handlers get streams as text: names in them are not translated.',
   ],
   [
     'plugin',

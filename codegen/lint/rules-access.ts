@@ -266,7 +266,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-open-with-rules',
     'error',
-    'Who needs no token is nobody in particular: rules beside `token: none` are never asked.',
+    'Without a token there is no caller: rules beside `token: none` never apply.',
     ofAccess((access) =>
       ['anyOf', 'allOf', 'elevated'].flatMap((key) =>
         hitIf(

@@ -243,7 +243,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'versions-future',
     'warning',
-    'What is introduced after the version of the document is not there yet: raise `info.version` with it.',
+    'Nothing can be introduced after the version of the document: raise `info.version` too.',
     ofVersions((versions, _, { document }) =>
       hitIf(
         isLater(versions['introduced'], fields(document['info'])['version']),
@@ -256,7 +256,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'versions-removed',
     'note',
-    'What has been removed need not be described, unless it is still answered.',
+    'Describe something removed only if it is still answered.',
     ofVersions((versions, _, { document }) =>
       hitIf(
         'removed' in versions && !isLater(versions['removed'], fields(document['info'])['version']),

@@ -188,7 +188,7 @@ export const OPERATION_RULES: readonly Rule[] = [
   forOperations(
     'redirect-without-location',
     'note',
-    'A caller follows a redirect by its header Location. What is not declared is not typed.',
+    'A caller follows a redirect by its header Location. Undeclared headers have no types.',
     redirectHits,
   ),
   forOperations(
@@ -223,7 +223,7 @@ export const OPERATION_RULES: readonly Rule[] = [
   forParameters(
     'parameter-default-required',
     'note',
-    'A default stands in for what is missing; what is required is never missing.',
+    'A default replaces a missing value, and a required value is never missing.',
     ({ value }, _, model) =>
       hitIf(
         value['required'] === true && 'default' in deref(model, value['schema']),

@@ -292,7 +292,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'default-required',
     'note',
-    'A default stands in for what is missing; what is required is never missing.',
+    'A default replaces a missing value, and a required value is never missing.',
     unusedDefaultHits,
   ),
   forSchemas(

@@ -111,7 +111,7 @@ function ledgerAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       expr: breaches({ invariant: { not: 'totals' } }),
       forSeconds: 0,
       summary: '{{ $labels.invariant }} does not hold on {{ $labels.instance }}',
-      advice: 'docs/operations.md, What always holds: what to look at before a restart.',
+      advice: 'See docs/operations.md, Invariants, before you restart.',
     },
     {
       name: 'LedgerwrightTotalsWrong',
@@ -135,7 +135,7 @@ function ledgerAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       expr: `${select.of('ledgerwright_oldest_submission_age_seconds')} > 10`,
       forSeconds: seconds(30),
       summary:
-        'A submission of {{ $labels.instance }} is under way for {{ $value | humanizeDuration }}',
+        'A submission of {{ $labels.instance }} has been in flight for {{ $value | humanizeDuration }}',
       advice: 'Look at the database: a lock, a full disk, a standby that does not confirm.',
     },
     {

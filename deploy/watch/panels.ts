@@ -66,8 +66,8 @@ const HEALTH: Row = {
       ],
     },
     {
-      title: 'What always holds',
-      about: 'Breaches of invariants; any is an alarm.',
+      title: 'Invariants',
+      about: 'Violated invariants; any of them needs attention.',
       unit: 'short',
       queries: [
         {
@@ -121,7 +121,7 @@ const REQUESTS: Row = {
     },
     {
       title: 'Time of requests',
-      about: 'What so many of a hundred requests did not exceed.',
+      about: '50th, 95th and 99th percentile.',
       unit: 's',
       queries: quantiles(buckets('http_request_duration_seconds')),
     },
@@ -144,7 +144,7 @@ const LEDGER: Row = {
   panels: [
     {
       title: 'Submissions',
-      about: 'Submissions by what became of them.',
+      about: 'Submissions by outcome.',
       unit: 'ops',
       queries: [
         {
@@ -195,7 +195,7 @@ const LEDGER: Row = {
     },
     {
       title: 'Time of commits',
-      about: 'What so many of a hundred commits did not exceed.',
+      about: '50th, 95th and 99th percentile.',
       unit: 's',
       queries: quantiles(buckets('ledgerwright_store_commit_duration_seconds')),
     },
@@ -215,7 +215,7 @@ const NETWORK: Row = {
   panels: [
     {
       title: "Operator's coin",
-      about: 'To look at, not to reckon with.',
+      about: 'Rounded, for display only.',
       unit: 'short',
       queries: [
         {
@@ -284,7 +284,7 @@ const AUTOMATIONS: Row = {
     },
     {
       title: 'Running and paused',
-      about: 'Runs under way, and automations that an administrator stopped.',
+      about: 'Runs in progress, and automations that an administrator paused.',
       unit: 'short',
       queries: [
         { expr: `sum(${of('ledgerwright_automation_running')})`, legend: 'running' },

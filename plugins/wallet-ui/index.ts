@@ -4,6 +4,7 @@
 import { fileURLToPath } from 'node:url'
 import type { ExtensionService } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'
+import { mountContacts } from './contacts.ts'
 import { options } from './options.ts'
 import { mountWallet } from './routes.ts'
 
@@ -13,7 +14,9 @@ export default definePlugin({
   name: 'wallet-ui',
   options,
   setup: (host, settings): ExtensionService => ({
-    mount: (router) =>
-      mountWallet(router, host, settings, fileURLToPath(new URL('./page/', import.meta.url))),
+    mount: (router, offers) => {
+      mountContacts(router, offers)
+      mountWallet(router, host, settings, fileURLToPath(new URL('./page/', import.meta.url)))
+    },
   }),
 })

@@ -1,5 +1,5 @@
 // What stands at /wallet in a checkout whose page nobody has built.
-import type { Asset } from './assets.ts'
+import type { StaticFile } from '../../runtime/index.ts'
 
 const TEXT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Wallet</title></head>
@@ -7,4 +7,8 @@ const TEXT = `<!doctype html>
 `
 
 /** The page that says how to build the page. */
-export const NOT_BUILT: Asset = { type: 'text/html; charset=utf-8', bytes: Buffer.from(TEXT) }
+export const NOT_BUILT: StaticFile = {
+  type: 'text/html; charset=utf-8',
+  bytes: Buffer.from(TEXT),
+  encoded: [],
+}

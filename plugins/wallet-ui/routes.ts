@@ -1,14 +1,11 @@
 // What the server answers at /wallet and below: the page at all of its own addresses, its files,
 // and what this server offers.
+import { mountTokens, readStaticFiles, sendStaticFile } from '../../runtime/index.ts'
 import type { ExtensionService, PluginContext } from '../../runtime/index.ts'
-import { readAssets } from './assets.ts'
-import type { Asset } from './assets.ts'
-import { mountDevelopment } from './development.ts'
 import { NOT_BUILT } from './not-built.ts'
 import type { Options } from './options.ts'
 
 type Router = Parameters<NonNullable<ExtensionService['mount']>>[0]
-type Answer = Parameters<Parameters<Router['get']>[1]>[0]
 
 /**
  * `folder` holds the built page: `index.html`, and under `assets/` files whose names change with
@@ -20,7 +17,7 @@ export function mountWallet(
   settings: Options,
   folder: string,
 ): void {
-  const assets = readAssets(folder)
+  const assets = readStaticFiles(folder)
   const policy = policyOf(settings)
   router.get('/wallet/config.json', (context) => {
     context.set('Cache-Control', 'no-store')
@@ -28,16 +25,16 @@ export function mountWallet(
     context.type = 'application/json'
     context.body = JSON.stringify(configuration(host, settings))
   })
-  mountDevelopment(router, host)
+  mountTokens(router, '/wallet/development/token', host)
   router.get('/wallet/assets/{*file}', (context) => {
     const asset = assets.get(`assets/${context.params['file'] ?? ''}`)
     if (asset === undefined) return
-    send(context, asset, policy)
+    sendStaticFile(context, asset, policy)
     context.set('Cache-Control', 'public, max-age=31536000, immutable')
   })
   router.get(['/wallet', '/wallet/{*path}'], (context) => {
     const page = assets.get('index.html')
-    send(context, page ?? NOT_BUILT, policy)
+    sendStaticFile(context, page ?? NOT_BUILT, policy)
     if (page === undefined) context.status = 503
     context.set('Cache-Control', 'no-cache')
   })
@@ -73,16 +70,4 @@ function policyOf({ oidc }: Options): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
-}
-
-function send(context: Answer, asset: Asset, policy: string): void {
-  const isZipped = asset.gzip !== undefined && context.acceptsEncodings('gzip') === 'gzip'
-  context.status = 200
-  context.type = asset.type
-  context.body = isZipped ? asset.gzip : asset.bytes
-  if (isZipped) context.set('Content-Encoding', 'gzip')
-  context.set('Vary', 'Accept-Encoding')
-  context.set('Content-Security-Policy', policy)
-  context.set('X-Content-Type-Options', 'nosniff')
-  context.set('Referrer-Policy', 'no-referrer')
 }

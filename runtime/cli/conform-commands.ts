@@ -10,38 +10,38 @@ type Interruptible = (work: () => Promise<void>) => Promise<void>
 export function addConform(program: Command, interruptible: Interruptible): void {
   program
     .command('conform')
-    .description('hold a server to its OpenAPI documents with generated requests')
+    .description('test a server against its OpenAPI documents with generated requests')
     .requiredOption('--url <address>', 'address of the server')
     .option(
       '--spec <file...>',
       'its documents, as FILE or FILE=/prefix (default: those of this service)',
     )
     .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
-    .option('--vocabulary <file>', 'word map under whose names the server speaks')
-    .option('--token <text>', 'token that is sent where the documents want one')
-    .option('--token-file <file>', 'file with the token; reports then never hold it')
+    .option('--vocabulary <file>', 'vocabulary that the server uses')
+    .option('--token <text>', 'token for operations that need one')
+    .option('--token-file <file>', 'file with the token, which reports then omit')
     .option('--header <line...>', "sent with every request: 'Name: value'")
-    .option('--runs <number>', 'requests at random for each operation and kind', '100')
+    .option('--runs <number>', 'random requests for each operation and kind', '100')
     .option(
       '--extremes <number>',
       'at most so many requests with extreme values for each operation',
       '70',
     )
-    .option('--seed <number>', 'seed of all that is random (default: another one each time)')
-    .option('--only <operation...>', 'only these operations')
-    .option('--skip <operation...>', 'not these operations')
-    .option('--max-response-ms <number>', 'a slower answer is a finding')
-    .option('--timeout-ms <number>', 'how long to wait for an answer', '30000')
-    .option('--allow <what...>', 'OPERATION:STATUS that is no finding')
+    .option('--seed <number>', 'seed of random requests (default: a new one each time)')
+    .option('--only <operation...>', 'test only these operations')
+    .option('--skip <operation...>', 'skip these operations')
+    .option('--max-response-ms <number>', 'report slower answers')
+    .option('--timeout-ms <number>', 'time limit of an answer', '30000')
+    .option('--allow <what...>', 'accept this status: OPERATION:STATUS')
     .option('--report <what...>', 'write junit=FILE or json=FILE')
-    .option('--seconds <number>', 'send nothing new after this time')
+    .option('--seconds <number>', 'send no new requests after this time')
     .option('--read-only', 'send only GET and HEAD')
-    .option('--fail-fast', 'end with the first violation')
+    .option('--fail-fast', 'stop at the first violation')
     .option(
       '--cache <folder>',
       'where generated code is kept (default: a folder of the system for temporary files)',
     )
-    .option('--parallel <number>', 'operations at a time', '8')
+    .option('--parallel <number>', 'concurrent operations', '8')
     .action((flags: ConformFlags) =>
       interruptible(async () => {
         requireFastCheck('conform')

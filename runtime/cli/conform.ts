@@ -226,7 +226,7 @@ async function bytesOf(
 function refuseEmptySegments({ path }: RequestCase): void {
   for (const value of Object.values(path)) {
     if (value === '' || value === '.' || value === '..')
-      throw new RangeError('this value cannot stand in a path')
+      throw new RangeError('this value is not valid in a path')
   }
 }
 

@@ -21,7 +21,7 @@ export function withFlags(command: Command, address: boolean): Command {
     command.option('--host <address>', 'address to listen on (HOST, server.host)')
   }
   return command
-    .option('--data <folder>', 'folder of everything that the service writes (data)')
+    .option('--data <folder>', 'folder for all data of the service (data)')
     .option('--config <file>', 'configuration file (default: ledgerwright.config.* in this folder)')
     .option('--profile <name>', 'dev, production or localnet (profile)')
 }

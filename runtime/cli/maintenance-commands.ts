@@ -11,28 +11,28 @@ export function addMaintenance(
 ): void {
   const load = () => import('./maintenance.ts')
   withFlags(program.command('migrate'), false)
-    .option('--check', 'change nothing; exit code 3 if there is something to do')
-    .description('bring the schema of the storage up to date')
+    .option('--check', 'only list pending changes; exit code 3 if there are any')
+    .description('update the storage schema')
     .action((flags: Flags & { readonly check?: true }) =>
       interruptible(async () => (await load()).migrate(flags)),
     )
   withFlags(program.command('backup'), false)
     .requiredOption('--to <file>', 'file to write, or - for standard output')
-    .option('--force', 'replace the file if it is there')
-    .description('write all data of the storage to a file, also while servers run on it')
+    .option('--force', 'replace an existing file')
+    .description('write all data to a file; servers can keep running')
     .action((flags: Flags & { readonly to: string; readonly force?: true }) =>
       interruptible(async () => (await load()).backup(flags)),
     )
   withFlags(program.command('restore'), false)
     .requiredOption('--from <file>', 'file of a backup, or - for standard input')
-    .description('read a backup into empty storage; of the same database or another')
+    .description('restore a backup into empty storage, on either database')
     .action((flags: Flags & { readonly from: string }) =>
       interruptible(async () => (await load()).restore(flags)),
     )
   withFlags(program.command('verify'), false)
     .option('--json', 'as JSON')
     .description(
-      'check all data of the storage against itself, also while servers run on it; exit code 1 if something is wrong',
+      'check the consistency of all data; servers can keep running; exit code 1 if there is a problem',
     )
     .action((flags: Flags & { readonly json?: true }) =>
       interruptible(async () => {

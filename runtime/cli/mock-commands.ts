@@ -9,12 +9,12 @@ type Interruptible = (work: () => Promise<void>) => Promise<void>
 export function addMock(program: Command, interruptible: Interruptible): void {
   program
     .command('mock <file...>')
-    .description('serve OpenAPI documents with answers from their examples, else drawn')
-    .option('--port <number>', 'where to listen; 0 takes a free port', '4010')
-    .option('--host <address>', 'where to listen', '127.0.0.1')
-    .option('--seed <number>', 'what is drawn follows from it', '1')
-    .option('--random', 'another answer at each call')
-    .option('--stateless', 'remember nothing of earlier requests')
+    .description('serve OpenAPI documents that nobody has implemented, with examples and generated values')
+    .option('--port <number>', 'port to listen on; 0 takes a free one', '4010')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--seed <number>', 'seed of the generated values', '1')
+    .option('--random', 'another value for each request')
+    .option('--stateless', 'keep no state')
     .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
     .option(
       '--cache <folder>',

@@ -22,19 +22,19 @@ const loadDevelopment = () => import('./network-development.ts')
 export function addNetwork(program: Command, interruptible: Interruptible): void {
   const network = program
     .command('network')
-    .description('govern the network of a running development service, and take it back')
+    .description('govern, save and restore the network of a running development service')
   addVote(network.command('vote').description('votes of the super validator'), interruptible)
   addTrying(network, interruptible)
   addTime(network.command('time').description('the time of the ledger'), interruptible)
   addFund(network.command('fund').description('the development fund'), interruptible)
   talking(network.command('feature <party>'))
-    .option('--revoke', 'take the right back')
+    .option('--revoke', 'revoke the right')
     .description('make a party a featured application provider')
     .action((party: string, flags: FeatureFlags) =>
       interruptible(async () => (await load()).feature(flags, party)),
     )
   talking(network.command('price <usd>'))
-    .description('vote for what a coin costs in USD')
+    .description('vote for the price of a coin in USD')
     .action((usd: string, flags: NetworkFlags) =>
       interruptible(async () => (await load()).votePrice(flags, usd)),
     )
@@ -42,10 +42,10 @@ export function addNetwork(program: Command, interruptible: Interruptible): void
 
 function addVote(vote: Command, interruptible: Interruptible): void {
   talking(vote.command('list'))
-    .description('list the votes that are open')
+    .description('list open votes')
     .action((flags: NetworkFlags) => interruptible(async () => (await load()).listVotes(flags)))
   reasoned(talking(vote.command('request <action>')))
-    .option('--expires <duration>', 'how long votes are taken: 30m, 12h, 7d')
+    .option('--expires <duration>', 'duration of the vote: 30m, 12h, 7d')
     .description(
       'request a vote on an action, given as JSON: {"tag":"ARC_DsoRules","value":{"dsoAction":...}}',
     )
@@ -59,7 +59,7 @@ function addVote(vote: Command, interruptible: Interruptible): void {
       interruptible(async () => (await load()).castVote(flags, id)),
     )
   talking(vote.command('close <contract-id>'))
-    .description('end a vote that is decided or over')
+    .description('close a vote that is decided or has expired')
     .action((id: string, flags: NetworkFlags) =>
       interruptible(async () => (await load()).closeVote(flags, id)),
     )
@@ -67,17 +67,17 @@ function addVote(vote: Command, interruptible: Interruptible): void {
 
 function addFund(fund: Command, interruptible: Interruptible): void {
   talking(fund.command('list'))
-    .description('list what is unclaimed and what is allocated')
+    .description('list unclaimed and allocated amounts')
     .action((flags: NetworkFlags) => interruptible(async () => (await load()).listFund(flags)))
   talking(fund.command('allocate'))
     .description('allocate coin of the fund to a beneficiary')
     .requiredOption('--to <party>', 'the beneficiary')
     .requiredOption('--amount <coin>', 'how much')
     .requiredOption('--reason <text>', 'what for')
-    .option('--expires <duration>', 'how long it can be minted: 30m, 12h, 7d', '7d')
+    .option('--expires <duration>', 'time to mint it: 30m, 12h, 7d', '7d')
     .action((flags: AllocateFlags) => interruptible(async () => (await load()).allocateFund(flags)))
   reasoned(talking(fund.command('withdraw <contract-id>')))
-    .description('take an allocation back')
+    .description('withdraw an allocation')
     .action((id: string, flags: ReasonFlags) =>
       interruptible(async () => (await load()).withdrawFund(flags, id)),
     )
@@ -85,39 +85,39 @@ function addFund(fund: Command, interruptible: Interruptible): void {
 
 function addTrying(network: Command, interruptible: Interruptible): void {
   talking(network.command('tap <usd>'))
-    .description('coin from nowhere for the user, in USD: network tap 100 --user alice')
+    .description('give the user free coin, in USD: network tap 100 --user alice')
     .action((usd: string, flags: NetworkFlags) =>
       interruptible(async () => (await loadDevelopment()).tap(flags, usd)),
     )
   talking(network.command('snapshot [name]'))
-    .description('remember the network as it is; prints the name, the next number without one')
+    .description('save the network and print the name, by default the next number')
     .action((name: string | undefined, flags: NetworkFlags) =>
       interruptible(async () => (await loadDevelopment()).takeSnapshot(flags, name)),
     )
   talking(network.command('snapshots'))
-    .description('list the snapshots, each with the time of its ledger')
+    .description('list the snapshots with their ledger times')
     .action((flags: NetworkFlags) =>
       interruptible(async () => (await loadDevelopment()).listSnapshots(flags)),
     )
   talking(network.command('revert <snapshot>'))
-    .description('take the network back to a snapshot')
+    .description('restore a snapshot')
     .action((name: string, flags: NetworkFlags) =>
       interruptible(async () => (await loadDevelopment()).revert(flags, name)),
     )
   talking(network.command('reset'))
-    .description('begin anew, with nothing but what a first start makes')
+    .description('start from scratch, like a first start')
     .action((flags: NetworkFlags) =>
       interruptible(async () => (await loadDevelopment()).reset(flags)),
     )
   talking(network.command('fork'))
     .requiredOption('--from <file>', 'file of a backup')
-    .description('go on from a backup, in place of all there is')
+    .description('replace all data with a backup')
     .action((flags: ForkFlags) => interruptible(async () => (await loadDevelopment()).fork(flags)))
 }
 
 function addTime(time: Command, interruptible: Interruptible): void {
   talking(time.command('show'))
-    .description('what the ledger takes for the time')
+    .description('show the time of the ledger')
     .action((flags: NetworkFlags) =>
       interruptible(async () => (await loadDevelopment()).showTime(flags)),
     )
@@ -135,8 +135,8 @@ function addTime(time: Command, interruptible: Interruptible): void {
 
 function talking(command: Command): Command {
   return withFlags(command, false)
-    .option('--node <name>', 'one of several nodes; the first where absent (nodes)')
-    .option('--url <address>', 'address of the service (default: that of the configuration)')
+    .option('--node <name>', 'one of several nodes (default: the first)')
+    .option('--url <address>', 'address of the service (default: from the configuration)')
     .option('--user <name>', 'the user who acts', 'operator')
 }
 

@@ -59,7 +59,7 @@ export async function revert(flags: NetworkFlags, snapshot: string): Promise<voi
 /** `reset` */
 export async function reset(flags: NetworkFlags): Promise<void> {
   await developmentAnswer(await connect(flags), 'reset', {})
-  say('the network has begun anew')
+  say('the network was reset')
 }
 
 /** `fork` */

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { BackgroundWork, Host, PluginEntry } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
-import type { OtherServer, PluginContext, ResponseRecord } from '../host/plugin.ts'
+import type { ExtensionOffers } from '../host/notes.ts'
+import type {
+  ExtensionService,
+  OtherServer,
+  PluginContext,
+  ResponseRecord,
+} from '../host/plugin.ts'
 import type { InterfaceMount, Served, WireInterface } from '../http/index.ts'
 import type { Ledger, LedgerClock, NodeOptions, ServiceOptions } from '../interfaces/index.ts'
 import { newName, systemClock } from '../host/clock.ts'
@@ -24,12 +30,17 @@ import type { OpenVocabulary } from './vocabulary.ts'
 /** How long submissions under way may take to end once no request comes any more. */
 const STOP_MS = 5_000
 
+type Notes = NonNullable<ExtensionOffers['notesOf']>
+type UserNotes = (plugin: string, ...asked: Parameters<Notes>) => ReturnType<Notes>
+
 /** Makes the interfaces to serve, and the work that goes on beside requests. */
 export type CreateServices<P> = (options: ServiceOptions) => Promise<{
   readonly interfaces: readonly InterfaceMount<P>[]
   readonly background?: BackgroundWork
   /** What another node of this process joins; absent: there can be one node. */
   readonly ledger?: Ledger
+  /** What extensions keep for users; `plugin` is the extension's name. */
+  readonly userNotes?: UserNotes
   /** Lines for the banner. */
   readonly notes?: readonly string[]
   /** Waits for what is under way, once no request comes any more. */
@@ -39,6 +50,8 @@ export type CreateServices<P> = (options: ServiceOptions) => Promise<{
 export interface ServerParts<P> {
   readonly config: Configuration
   readonly log: Logger
+  /** The one node to open of several, by name; absent: all of them. */
+  readonly only?: string | undefined
   readonly createServices: CreateServices<P>
   /** Called when the service cannot go on safely. */
   readonly onFatal: () => void
@@ -48,6 +61,8 @@ export interface ServerParts<P> {
 export interface Opened<P> {
   /** Of one of several nodes. */
   readonly name: string | undefined
+  /** The only node of its ledger, or the first one. */
+  readonly isFirst: boolean
   /** That it runs with. */
   readonly config: Configuration
   readonly host: Host
@@ -210,6 +225,7 @@ async function openOn<P>(
   )
   return {
     name: node?.name,
+    isFirst: (node?.key ?? '') === '',
     config,
     host,
     ledger: services.ledger,
@@ -220,7 +236,7 @@ async function openOn<P>(
       onResponse: extensions.flatMap(({ id, service }) =>
         guarded(id, service.onResponse?.bind(service), log),
       ),
-      routes: extensions.flatMap(({ service }) => service.mount?.bind(service) ?? []),
+      routes: extensions.flatMap((extension) => routesOf(extension, services.userNotes)),
       spans: host.spans,
     },
     ledgerClock,
@@ -233,6 +249,18 @@ async function openOn<P>(
       await host.stop()
     },
   }
+}
+
+/** An extension's own routes, with what the services offer to them. */
+function routesOf(
+  { id, service }: { readonly id: string; readonly service: ExtensionService },
+  userNotes: UserNotes | undefined,
+): ((router: Parameters<NonNullable<ExtensionService['mount']>>[0]) => void)[] {
+  if (service.mount === undefined) return []
+  const name = id.slice('extension/'.length)
+  const offers: ExtensionOffers =
+    userNotes === undefined ? {} : { notesOf: (request) => userNotes(name, request) }
+  return [(router) => service.mount?.(router, offers)]
 }
 
 async function whyNotReady(host: Host): Promise<string | undefined> {

@@ -10,6 +10,7 @@ import { knownNodes } from '../economy/network/nodes.ts'
 import type { LedgerClock } from '../interfaces/index.ts'
 import type { Store } from '../store/store.ts'
 import { ofLedger, ofNode } from './ledger-host.ts'
+import { EXIT } from './outcome.ts'
 import { buildHost, openNode, refuseVocabulary, startHost } from './open-node.ts'
 import type { NodeSetting, Opened, ServerParts } from './open-node.ts'
 
@@ -29,6 +30,8 @@ export async function openServer<P>(
   const ledgerClock =
     parts.config.values.clock === 'simulated' ? simulatedClock(startMicros) : systemClock
   const nodes = nodesOf(parts.config)
+  if (parts.only !== undefined && !nodes.some(({ name }) => name === parts.only))
+    throw new CommandError(`the configuration names no node "${parts.only}"`, EXIT.usage)
   return nodes.length === 0 ? openNode(parts, ledgerClock) : openNodes(parts, nodes, ledgerClock)
 }
 
@@ -51,6 +54,7 @@ async function openNodes<P>(
     const { store } = storage
     const historyFile = join(parts.config.values.data, HISTORY_FILE)
     for (const { name, key, config } of await inOrder(store, nodes)) {
+      if (parts.only !== undefined && name !== parts.only) continue
       const choose: NodeSetting['choose'] = (entries) => ofNode(shared, { name, key, entries })
       const joins = opened[0]?.ledger
       const own = { ...parts, config, log: parts.log.child({ node: name }) }

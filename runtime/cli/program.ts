@@ -13,12 +13,12 @@ import { productVersion } from './version.ts'
 const EXAMPLES = `Examples:
   ledgerwright serve                               serve on http://127.0.0.1:8080, data in ./data
   ledgerwright serve --port 9000 --data /srv/data  serve elsewhere
-  ledgerwright status                              healthy, what is behind, what waits
-  ledgerwright doctor                              check this installation, and what to do
+  ledgerwright status                              health and backlog
+  ledgerwright doctor                              check this installation and suggest fixes
   ledgerwright token --user participant_admin      print a token for development
-  ledgerwright backup --to ledger.backup           write all data to a file, also while servers run
-  ledgerwright verify                              check all data against itself, also while servers run
-  ledgerwright config check                        list everything that is wrong with the configuration
+  ledgerwright backup --to ledger.backup           write all data to a file; servers can keep running
+  ledgerwright verify                              check the consistency of all data
+  ledgerwright config check                        list all errors in the configuration
   ledgerwright generate                            write what codegen.config.ts describes
 
 Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 drift or breaking change, 4 conformance, 130 interrupted.
@@ -27,12 +27,12 @@ Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 drift or breaking change
 /** The commands of the generator, which registers them itself once one of them is called. */
 const CODEGEN: Readonly<Record<string, string>> = {
   generate: 'generate code from OpenAPI documents',
-  check: 'fail when committed generated files differ from what would be generated',
-  diff: 'say what a change of documents breaks, for callers and for implementers',
+  check: 'fail if committed generated files are out of date',
+  diff: 'list what a change of documents breaks, for callers and implementers',
   scaffold:
     'add handlers for new operations to hand-written files, and list those that a change concerns',
-  init: 'make a project from an OpenAPI document',
-  lint: 'say what is wrong with documents',
+  init: 'create a project from an OpenAPI document',
+  lint: 'check documents and explain problems',
 }
 
 /** Asks every command for its options, so the generator's are registered for it too. */
@@ -93,6 +93,7 @@ function addServe(program: Command): void {
     '--empty',
     'without the users and coins that the development profile starts with (empty)',
   )
+  command.option('--node <name>', 'only this one of several nodes (nodes)')
   command.option(
     '--accept-ahead',
     'start on a ledger whose time is ahead; it stands still until the clock has caught up (ledger.acceptAhead)',
@@ -107,7 +108,7 @@ function addToken(program: Command): void {
   withFlags(program.command('token'), false)
     .requiredOption('--user <name>', 'the user that the token names')
     .option('--json', 'as JSON, with the user and the address of the service')
-    .option('--node <name>', 'one of several nodes; the first where absent (nodes)')
+    .option('--node <name>', 'one of several nodes (default: the first)')
     .description('print a bearer token for development')
     .action(async (flags: Flags & { readonly user: string; readonly json?: true }) => {
       const { printToken } = await import('./token.ts')
@@ -118,15 +119,15 @@ function addToken(program: Command): void {
 function addConfig(program: Command): void {
   const config = program.command('config').description('check or print the configuration')
   withFlags(config.command('check'), true)
-    .description('list everything that is wrong')
+    .description('list all errors')
     .action(async (flags: Flags) => {
       const { checkConfig } = await import('./config-commands.ts')
       await interruptible(() => checkConfig(flags))
     })
   withFlags(config.command('print'), true)
-    .option('--effective', 'also the values that nobody set')
+    .option('--effective', 'include default values')
     .option('--json', 'as JSON')
-    .description('print each value and where it came from')
+    .description('print each value and its origin')
     .action(async (flags: Flags & { readonly effective?: true; readonly json?: true }) => {
       const { printConfig } = await import('./config-commands.ts')
       await interruptible(() => printConfig(flags))
@@ -134,10 +135,10 @@ function addConfig(program: Command): void {
 }
 
 function addPlugins(program: Command): void {
-  const plugins = program.command('plugins').description('the plugins of this installation')
+  const plugins = program.command('plugins').description('list the plugins of this installation')
   withFlags(plugins.command('list'), false)
     .option('--json', 'as JSON')
-    .description('list built-in plugins and those that the configuration names')
+    .description('list built-in and configured plugins')
     .action(async (flags: Flags & { readonly json?: true }) => {
       const { listPlugins } = await import('./config-commands.ts')
       await interruptible(() => listPlugins(flags))
@@ -147,9 +148,11 @@ function addPlugins(program: Command): void {
 function addCollection(program: Command): void {
   program
     .command('collection [files...]')
-    .option('--out <file>', 'file to write, in place of standard output')
+    .option('--out <file>', 'file to write (default: standard output)')
     .option('--url <address>', 'first value of the variable baseUrl', 'http://127.0.0.1:8080')
-    .description('requests of OpenAPI documents for API clients (Postman, Bruno), with examples')
+    .description(
+      'write the requests of OpenAPI documents for API clients (Postman, Bruno), with examples',
+    )
     .action(
       async (files: readonly string[], flags: { readonly out?: string; readonly url: string }) => {
         const { writeCollection } = await import('./collection.ts')
@@ -161,7 +164,7 @@ function addCollection(program: Command): void {
 function addCompletion(program: Command): void {
   program
     .command(`${COMPLETION} <shell>`)
-    .description('print what bash, zsh or fish need to complete commands')
+    .description('print the completion script for bash, zsh or fish')
     .action(async (shell: string) => {
       const { printCompletion } = await import('./completion.ts')
       printCompletion(program, shell)
@@ -171,7 +174,7 @@ function addCompletion(program: Command): void {
 function addPrune(program: Command): void {
   withFlags(program.command('prune'), false)
     .requiredOption('--up-to <offset>', 'the last offset that goes')
-    .description('make the updates up to an offset unreadable for good')
+    .description('permanently remove the updates up to an offset')
     .action(async (flags: Flags & { readonly upTo: string }) => {
       const { prune } = await import('./prune.ts')
       await interruptible(() => prune(flags))
@@ -180,10 +183,10 @@ function addPrune(program: Command): void {
 
 function addHistory(program: Command): void {
   withFlags(program.command('history'), false)
-    .option('--accept', 'go on with the database as it is, although updates are missing')
-    .option('--yes', 'do not only say what --accept would do')
+    .option('--accept', 'accept the database although updates are missing')
+    .option('--yes', 'apply --accept instead of only showing its effect')
     .description(
-      'say whether the database is the one that this data folder remembers; exit code 1 if updates are missing',
+      'compare the database with what this data folder remembers; exit code 1 if updates are missing',
     )
     .action(async (flags: Flags & { readonly accept?: true; readonly yes?: true }) => {
       const { history } = await import('./history.ts')

@@ -48,7 +48,9 @@ export async function serveWith<P>(flags: Flags, createServices: CreateServices<
     signals.end()
   }
   try {
-    const server = await startServer({ config: read.config, log: logger, createServices, onFatal })
+    const { config } = read
+    const { node: only } = flags
+    const server = await startServer({ config, log: logger, only, createServices, onFatal })
     process.stdout.write(server.banner)
     signals.onEnd(() => void stop(server, flush))
     module.flushCompileCache()

@@ -125,7 +125,8 @@ async function developmentOf<P>(
   parts: ServerParts<P>,
   stage: Stage<P>,
 ): Promise<DevelopmentRoutes | undefined> {
-  if (parts.config.values.profile !== 'dev') return undefined
+  // A network is taken back as a whole: at its first node.
+  if (parts.config.values.profile !== 'dev' || !stage.opened().isFirst) return undefined
   const { developmentRoutes } = await import('./development/index.ts')
   return developmentRoutes(parts, stage)
 }
@@ -214,17 +215,14 @@ async function bannerOf<P>(
   return banner({
     version: productVersion(),
     profile: values.profile,
-    nodes: await Promise.all(listening.map((each, index) => nodeFacts(each, index === 0))),
+    nodes: await Promise.all(listening.map(nodeFacts)),
     storage: { name: values.storage?.use ?? '', location: maskUrls(storage?.location ?? '') },
     otherServers: others,
     readyMs: performance.now(),
   })
 }
 
-async function nodeFacts<P>(
-  { app, node, port }: Listening<P>,
-  isFirst: boolean,
-): Promise<NodeFacts> {
+async function nodeFacts<P>({ app, node, port }: Listening<P>): Promise<NodeFacts> {
   const { auth, extensions } = node.host.services
   const { values } = node.config
   const origin = originOf(values.server.host, port)
@@ -233,17 +231,18 @@ async function nodeFacts<P>(
     origin,
     interfaces: app.interfaces,
     tokenHints: auth.flatMap(({ hint }) => hint ?? []),
-    tokens: await seededTokens(node, isFirst),
+    tokens: await seededTokens(node),
     pages: pagesOf(extensions, origin),
     notes: node.notes,
   }
 }
 
 /** Of the people whom a development network begins with, to be pasted into a request. */
-async function seededTokens<P>(
-  { host, config: { values } }: Opened<P>,
-  isFirst: boolean,
-): Promise<NodeFacts['tokens']> {
+async function seededTokens<P>({
+  host,
+  isFirst,
+  config: { values },
+}: Opened<P>): Promise<NodeFacts['tokens']> {
   const issue = values.empty ? undefined : host.issuer()
   if (issue === undefined) return []
   const users = isFirst ? SEEDED_USERS : [operatorUserOf(values)]

@@ -12,11 +12,11 @@ type Interruptible = (work: () => Promise<void>) => Promise<void>
 export function addWatch(program: Command, interruptible: Interruptible): void {
   withFlags(program.command('status'), true)
     .description(
-      'say whether a running service is healthy, what is behind and what waits; exit code 1 if it is not healthy',
+      'show whether a running service is healthy, and its backlog; exit code 1 if it is not healthy',
     )
-    .option('--node <name>', 'one of several nodes; the first where absent (nodes)')
-    .option('--url <address>', 'address of the service (default: that of the configuration)')
-    .option('--metrics <address>', 'address of its metrics (default: where the service has them)')
+    .option('--node <name>', 'one of several nodes (default: the first)')
+    .option('--url <address>', 'address of the service (default: from the configuration)')
+    .option('--metrics <address>', 'address of its metrics (default: from the configuration)')
     .addOption(
       new Option('-o, --output <form>', 'how to print it')
         .choices(['text', 'json', 'env'])
@@ -30,7 +30,7 @@ export function addWatch(program: Command, interruptible: Interruptible): void {
       }),
     )
   withFlags(program.command('doctor'), true)
-    .description('check this installation and say what to do; exit code 1 if something is wrong')
+    .description('check this installation and suggest fixes; exit code 1 if there is a fault')
     .option('--json', 'as JSON')
     .action((flags: DoctorFlags) =>
       interruptible(async () => {

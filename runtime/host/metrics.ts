@@ -24,7 +24,7 @@ export const METRICS = {
   ledgerwright_submissions_total: {
     kind: 'counter',
     help:
-      'Submissions to the ledger by what became of them: ok, the kind of a refusal, or failed ' +
+      'Submissions to the ledger by outcome: ok, the kind of a rejection, or failed ' +
       'where the store could not be reached or a choice has a fault',
     labels: ['outcome'],
   },
@@ -40,7 +40,7 @@ export const METRICS = {
   },
   ledgerwright_oldest_submission_age_seconds: {
     kind: 'gauge',
-    help: 'Age of the oldest submission under way; 0 where there is none',
+    help: 'Age of the oldest submission in flight; 0 if there is none',
     labels: [],
   },
   ledgerwright_commit_batch_entries: {
@@ -77,7 +77,7 @@ export const METRICS = {
   },
   ledgerwright_operator_balance_coins: {
     kind: 'gauge',
-    help: 'Coin of the operator, to look at, not to reckon with',
+    help: 'Coin of the operator, rounded for display',
     labels: ['state'],
   },
   ledgerwright_operator_holdings: {
@@ -117,7 +117,7 @@ export const METRICS = {
   },
   ledgerwright_automation_running: {
     kind: 'gauge',
-    help: '1 while a run is under way',
+    help: '1 while a run is in progress',
     labels: AUTOMATION,
   },
   ledgerwright_automation_paused: {

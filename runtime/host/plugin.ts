@@ -8,6 +8,7 @@ import type { Finding, OptionProblem } from './findings.ts'
 import type { Measurement } from './measurement.ts'
 import type { Credentials } from '../http/guard.ts'
 import type { Logger } from './log.ts'
+import type { ExtensionOffers } from './notes.ts'
 import type { SpanGatherer, Spans } from './spans.ts'
 import type Router from '@koa/router'
 
@@ -215,7 +216,7 @@ export interface ExtensionService extends Managed {
   /** Where it listens by itself, one line for the banner; absent where it does not. */
   readonly address?: string | undefined
   /** Adds routes to the host's router; called once before listening. */
-  mount?(router: Router): void
+  mount?(router: Router, offers: ExtensionOffers): void
   /** Called after each answered request; must not throw and must be quick. */
   onResponse?(record: ResponseRecord): void
   /** What takes spans; read once, where the definition says `gathersSpans`. */

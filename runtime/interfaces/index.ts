@@ -72,6 +72,7 @@ import { Treasury } from '../economy/treasury/index.ts'
 import { createUserKeeper } from '../economy/wallets/user-keeper.ts'
 import type { Ledger, ServiceOptions, Parts } from './parts.ts'
 import { uploadFolder, ledgerHandlers } from './ledger/handlers.ts'
+import { userNotes } from './user-notes.ts'
 
 export type { Ledger, NodeOptions, ServiceOptions } from './parts.ts'
 
@@ -97,6 +98,7 @@ export interface Services {
   }
   readonly economy: Economy
   readonly treasury: Treasury
+  readonly userNotes: ReturnType<typeof userNotes>
   /** What another node of this process joins. */
   readonly ledger: Ledger
   /** Lines for the banner. */
@@ -161,6 +163,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     },
     economy,
     treasury,
+    userNotes: userNotes(parts.store, directory, new LedgerGuard(common), ledgerWire.operations),
     ledger,
     notes: await startNotes(options, economy),
     stop: async () => {
@@ -248,7 +251,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
   const directory = new PrincipalDirectory(store, options.clock)
   const { economy, ledger } = await joinLedger(options, settings, store, node)
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
-  if (own?.joins === undefined) {
+  if (node.key === '') {
     await ensureNetwork(economy, users, productVersion)
     await adoptWallets(economy, users)
   } else await ensureValidator(economy, users, productVersion)

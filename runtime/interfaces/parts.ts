@@ -25,7 +25,7 @@ export interface NodeOptions {
   readonly name: string
   /** Under which the store keeps what is the node's own; '' for the first node. */
   readonly key: string
-  /** What the first node of this process has made; absent: this one is the first. */
+  /** What the first node of this process has opened; absent: this one is the first here. */
   readonly joins?: Ledger | undefined
 }
 

@@ -1,6 +1,6 @@
-// Names in a document are data: whatever they are, what is generated links, type-checks strictly and
-// runs. The names are those of the generated code itself, of the language and of its library, and
-// such as are told apart by one sign only.
+// Names in a document are data: whatever they are, what is generated links, type-checks strictly
+// and runs. The names are those of the generated code itself, of the language and of its library,
+// and such as are told apart by one sign only.
 import assert from 'node:assert/strict'
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -133,7 +133,7 @@ function isMaker(value: unknown): value is Maker {
   return typeof value === 'function'
 }
 
-/** Imports every module but the hooks, whose library is a page's, and draws a value of each kind. */
+/** Imports all modules but the hooks, whose library is a page's, and draws values of each kind. */
 async function run(out: string): Promise<number> {
   for (const name of ['types', 'handlers', 'routes', 'client', 'validators']) {
     await imported(out, name)

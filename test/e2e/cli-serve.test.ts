@@ -258,7 +258,7 @@ describe('plugins of others', () => {
 describe('the API reference', () => {
   it('is served whole by this server, with a policy that lets nothing else in', async () => {
     const server = await serveStub([], place())
-    const page = await fetch(`${server.origin}/docs`)
+    const page = await fetch(`${server.origin}/docs/api/stub.html`)
     const html = await page.text()
     assert.equal(page.status, 200)
     assert.doesNotMatch(html, /https?:\/\//)
@@ -272,10 +272,8 @@ describe('the API reference', () => {
     assert.deepEqual(listed, {
       documents: [{ name: 'stub', mount: '', url: '/docs/openapi/stub.json' }],
     })
-    assert.match(
-      await (await fetch(`${server.origin}/docs/start.js`)).text(),
-      /"name":"stub".*"url":"\/docs\/openapi\/stub\.json"/,
-    )
+    const front = await (await fetch(`${server.origin}/`)).text()
+    assert.match(front, /href="\/docs\/api\/stub\.html"/)
     await server.stop()
   })
 
@@ -286,7 +284,8 @@ describe('the API reference', () => {
         '{"profile":"production","storage":{"use":"memory"},"auth":[{"use":"./auth.mjs"}]}',
     })
     const server = await serveStub([], at)
-    assert.equal((await fetch(`${server.origin}/docs`)).status, 404)
+    for (const path of ['/', '/docs', '/docs/api', '/docs/development/token?user=alice'])
+      assert.equal((await fetch(`${server.origin}${path}`)).status, 404, path)
     assert.equal((await fetch(`${server.origin}/metrics`)).status, 404)
     const { stdout, stderr } = await server.stop()
     assert.match(stdout, /profile production/)

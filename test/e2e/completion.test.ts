@@ -38,7 +38,7 @@ describe('completion', () => {
     assert.match(zsh, /^#compdef ledgerwright\n/)
     assert.match(zsh, /"network time"\) offers="show set advance --help" ;;/)
     const fish = await scriptOf('fish')
-    assert.match(fish, /__fish_seen_subcommand_from network.* -f -a snapshot -d 'remember/)
+    assert.match(fish, /__fish_seen_subcommand_from network.* -f -a snapshot -d 'save/)
     const { code, stderr } = await run(MAIN, ['completion', 'tcsh'], place)
     assert.equal(code, 2)
     assert.match(stderr, /^ledgerwright: "tcsh" is none of bash, zsh, fish\n$/)

@@ -94,14 +94,18 @@ export function publishedPackage(published: () => Published): void {
     assert.deepEqual([code, text('renaming/src/notes.ts')], [1, HANDLER])
   })
 
-  test('the API reference comes whole from the package', async () => {
+  test('the front page, the documentation and the API reference come whole from the package', async () => {
     const server = await published().serve('reference', { storage: { use: 'memory' } })
     try {
-      const page = await call(server.url, 'GET /docs')
-      const named = [...page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, at]) => at)
-      assert.ok(named.length >= 4, page.text)
-      for (const path of named)
-        assert.equal((await call(server.url, `GET ${path}`)).status, 200, path)
+      for (const place of ['/', '/docs/', '/docs/wallet.html', '/docs/api/ledger.html']) {
+        const page = await call(server.url, `GET ${place}`)
+        const named = [...page.text.matchAll(/(?:src|href)="([^":#]+)"/g)].map(
+          ([, at = '']) => new URL(at, server.url + place).pathname,
+        )
+        assert.ok(named.length >= 8, page.text)
+        for (const path of new Set(named))
+          assert.equal((await call(server.url, `GET ${path}`)).status, 200, `${path} on ${place}`)
+      }
     } finally {
       assert.equal(await server.stop(), 0)
     }

@@ -1,5 +1,5 @@
-// The README is true: the tour's commands run as they stand, from the repository's root, against a
-// service on fresh data, and the table of what is served says what the banner says.
+// The README and the tours are true: their commands run as they stand, from the repository's root,
+// against a service on fresh data.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,12 +17,30 @@ interface Step {
 /** Printed after each step; no answer contains it. */
 const STEP_END = '\u001e'
 
-for (const page of ['README.md', 'docs/ledger-tour.md', 'docs/external-parties.md']) {
+/** What the page on several nodes has in its environment. */
+const NODES = { sv: {}, provider: {}, user: {} }
+
+interface Page {
+  readonly file: string
+  /** How many steps it has at least. */
+  readonly fewest: number
+  readonly nodes?: object
+}
+
+const PAGES: readonly Page[] = [
+  { file: 'README.md', fewest: 2 },
+  { file: 'docs/tour.md', fewest: 8 },
+  { file: 'docs/ledger-tour.md', fewest: 8 },
+  { file: 'docs/external-parties.md', fewest: 8 },
+  { file: 'docs/two-companies.md', fewest: 8, nodes: NODES },
+]
+
+for (const { file: page, fewest, nodes } of PAGES) {
   describe(page, () => {
     let service: Service
 
     before(async () => {
-      service = await startService({ seeded: true })
+      service = await startService({ seeded: true, config: nodes === undefined ? {} : { nodes } })
     })
     after(async () => {
       await service.stop()
@@ -34,40 +52,34 @@ for (const page of ['README.md', 'docs/ledger-tour.md', 'docs/external-parties.m
       { timeout: 300_000 },
       async (t) => {
         const steps = readSteps(await readFile(join(ROOT, page), 'utf8'))
-        assert.ok(steps.length >= 8, `${steps.length} steps found`)
-        const answers = await run(steps, { URL: service.url, LEDGERWRIGHT__DATA: service.dataDir })
+        assert.ok(steps.length >= fewest, `${steps.length} steps found`)
+        const answers = await run(steps, {
+          URL: service.url,
+          LEDGERWRIGHT__DATA: service.dataDir,
+          ...(nodes === undefined ? {} : addressesOf(service, nodes)),
+        })
         for (const [index, step] of steps.entries()) {
           await t.test(firstLine(step.commands), () => assertAnswer(step, answers[index] ?? ''))
         }
       },
     )
-
-    test('the table of what is served counts the operations that the banner counts', async () => {
-      const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-      assert.deepEqual(
-        countsIn(readme, /^\| (\w+).* \| (\d+) \| (\d+) \|$/gm),
-        bannerCounts(service.banner),
-      )
-    })
   })
 }
 
-/** Served and described operations by interface. */
-function countsIn(source: string, row: RegExp): Readonly<Record<string, readonly number[]>> {
-  return Object.fromEntries(
-    [...source.matchAll(row)].map(([, name = '', ...counts]) => [name, counts.map(Number)]),
-  )
-}
-
-/** An interface without a note is served whole; its row in the table has then to go. */
-function bannerCounts(banner: string): Readonly<Record<string, readonly number[]>> {
-  return countsIn(banner, /^ {2}(\w+) +http.* \((\d+) of (\d+) operations\)$/gm)
+/** Of the nodes that the page names. */
+function addressesOf({ banner }: Service, nodes: object): NodeJS.ProcessEnv {
+  const at = (name: string) => new RegExp(`node ${name}\\n +ledger +(\\S+)`).exec(banner)?.[1]
+  return {
+    LEDGERWRIGHT__NODES: JSON.stringify(nodes),
+    PROVIDER: at('provider'),
+    USER_NODE: at('user'),
+  }
 }
 
 /** Each `sh` block of the tour with the `json` or `text` block that follows it. */
 function readSteps(readme: string): readonly Step[] {
   const tour = /<!-- tour:start -->([\s\S]*?)<!-- tour:end -->/.exec(readme)?.[1]
-  assert.ok(tour, 'README.md has no tour')
+  assert.ok(tour, 'the page has no tour')
   const blocks = [...tour.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
     ([, kind = '', body = '']) => ({ kind, body }),
   )

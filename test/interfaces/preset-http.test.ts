@@ -56,6 +56,8 @@ const PROPOSAL = template(
   'Network.Wallet.TransferPreapproval',
   'TransferPreapprovalProposal',
 )
+const REQUEST = template('network-wallet-payments', 'Network.Wallet.Payment', 'AppPaymentRequest')
+const ACCEPTED = template('network-wallet-payments', 'Network.Wallet.Payment', 'AcceptedAppPayment')
 const TAP = said('payload', 'CoinRules_DevNet_Tap')
 const PROXY = '/api/validator/v0/scan-proxy'
 
@@ -214,6 +216,62 @@ describe('a service under the preset', () => {
     const other = { ...createArguments, lock: 'x' }
     const refused = await submit({ CreateCommand: { templateId: PING, createArguments: other } })
     assert.equal(refused.status, 400, refused.text)
+  })
+
+  test('an app asks for a payment and collects it, all in these names', async () => {
+    const info = await call(url, 'GET /registry/metadata/v1/info')
+    const asked = await submit({
+      CreateCommand: {
+        templateId: REQUEST,
+        createArguments: {
+          sender: alice.party,
+          receiverAmounts: [
+            { receiver: alice.party, amount: { amount: '2', unit: said('payload', 'CoinUnit') } },
+          ],
+          provider: alice.party,
+          dso: path(info.json, 'adminId'),
+          expiresAt: '2999-01-01T00:00:00Z',
+          description: 'A coin',
+        },
+      },
+    })
+    assert.equal(asked.status, 200, asked.text)
+    const requests = '/api/validator/v0/wallet/app-payment-requests'
+    const accepted = await done(`POST ${requests}/${createdId(asked.json)}/accept`)
+    const contractId = path(accepted, 'accepted_payment_contract_id')
+    const listed = await done('GET /api/validator/v0/wallet/accepted-app-payments')
+    const payload = path(list(path(listed, 'accepted_app_payments'))[0], 'contract', 'payload')
+    const amount = path(payload, said('payload', 'coinReceiverAmounts'), 0)
+    assert.equal(path(amount, said('payload', 'coinAmount')), '2.0000000000')
+    assert.doesNotMatch(JSON.stringify(payload), /[cC]oin/)
+    const rules = await done(`GET ${PROXY}/${said('path', 'coin-rules')}`)
+    const rounds = await done(`GET ${PROXY}/open-and-issuing-mining-rounds`)
+    const seen = [
+      path(rules, said('property', 'coin_rules')),
+      path(rounds, 'open_mining_rounds', 0),
+    ]
+    const [coinRules, openMiningRound] = seen.map((one) => path(one, 'contract', 'contract_id'))
+    const context = {
+      [said('payload', 'coinRules')]: coinRules,
+      openMiningRound,
+      featuredAppRight: null,
+    }
+    const collected = await submit(
+      {
+        ExerciseCommand: {
+          templateId: ACCEPTED,
+          contractId,
+          choice: 'AcceptedAppPayment_Collect',
+          choiceArgument: { context },
+        },
+      },
+      {
+        disclosedContracts: seen.map((one) => ({
+          createdEventBlob: path(one, 'contract', 'created_event_blob'),
+        })),
+      },
+    )
+    assert.equal(collected.status, 200, collected.text)
   })
 
   test('arguments have the names of the public model', async () => {

@@ -28,8 +28,14 @@ export interface LocalNodes {
   close(): Promise<void>
 }
 
-/** Each has an operator, and `reader`, who may read as any party. */
-export async function openNodes(names: readonly string[]): Promise<LocalNodes> {
+/**
+ * Each has an operator, and `reader`, who may read as any party. `apart`: each has an engine of its
+ * own, as in a process of its own.
+ */
+export async function openNodes(
+  names: readonly string[],
+  { apart = false } = {},
+): Promise<LocalNodes> {
   const store = createMemoryStore()
   const all: LocalNode[] = []
   const closing: (() => Promise<unknown>)[] = []
@@ -58,7 +64,7 @@ export async function openNodes(names: readonly string[]): Promise<LocalNodes> {
       notReady: async () => undefined,
       dataDir: tmpdir(),
     })
-    joins ??= services.ledger
+    if (!apart) joins ??= services.ledger
     const app = createHttpApp({
       interfaces: services.interfaces,
       log: silentLog,

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
+import { openStream } from '../interfaces/stream-client.ts'
+import type { StreamClient } from '../interfaces/stream-client.ts'
 import { eventually, retried } from '../support/eventually.ts'
 import { storesFor } from '../support/storages.ts'
 import { hmacToken, startNodes, ADMIN, WALLET } from './kit.ts'
@@ -218,6 +220,27 @@ for (const storage of storesFor('nodes')) {
           const { text } = await nodes.provider.ask('alice', line, body)
           assert.match(text, new RegExp(foreign.contractId), line)
         }
+      })
+
+      test('streams of the same updates at two nodes show each its own', async () => {
+        const { provider, user } = nodes
+        const begin = await endOf(user)
+        const request = { ...updatesOf(begin, ANYBODY, begin), endInclusive: undefined }
+        const [atProvider, atUser] = await Promise.all([
+          openStream(provider.url, '/v2/updates', request, { token: provider.token('alice') }),
+          openStream(user.url, '/v2/updates', request, { token: user.token('mallory') }),
+        ])
+        assert.ok('elements' in atProvider && 'elements' in atUser)
+        await provider.done('alice', `POST ${WALLET}/tap`, { amount: '3' })
+        await user.done('bob', `POST ${WALLET}/tap`, { amount: '3' })
+        const shown = (stream: StreamClient) => witnessesIn(JSON.stringify(stream.elements))
+        await retried(() => {
+          assert.ok(shown(atProvider).includes(alice))
+          assert.ok(shown(atUser).includes(bob))
+        })
+        for (const witness of shown(atUser)) assert.ok(own.has(witness), witness)
+        assert.ok(!shown(atProvider).includes(bob))
+        await Promise.all([atProvider.close(), atUser.close()])
       })
 
       test('acts for no party of another node, and uses no contract that is not shown to it', async () => {

@@ -10,64 +10,66 @@ import { WALLET } from './kit.ts'
 import { openNodes } from './in-process.ts'
 import type { LocalNode, LocalNodes } from './in-process.ts'
 
-const STEPS = 60
+const STEPS = 50
 const USERS = ['u0', 'u1']
 const HOUR_MICROS = 3_600_000_000
 const PROPOSAL = '#network-wallet:Network.Wallet.TransferPreapproval:TransferPreapprovalProposal'
 
-describe('the projections of three nodes', () => {
-  let nodes: LocalNodes
-  let people: readonly Person[]
+for (const apart of [false, true]) {
+  describe(`the projections of three nodes, ${apart ? 'each with an engine of its own' : 'with one engine'}`, () => {
+    let nodes: LocalNodes
+    let people: readonly Person[]
 
-  before(async () => {
-    nodes = await openNodes(['sv', 'provider', 'user'])
-    people = await everybody(nodes)
-    const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-    console.log(`SEED=${seed}`)
-    await play(people, seed)
-  })
-  after(() => nodes.close())
+    before(async () => {
+      nodes = await openNodes(['sv', 'provider', 'user'], { apart })
+      people = await everybody(nodes)
+      const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+      console.log(`SEED=${seed}`)
+      await play(people, seed)
+    })
+    after(() => nodes.close())
 
-  test('each node serves what its parties see, and all of it', async () => {
-    let completions = 0
-    for (const node of nodes.all) completions += await assertProjection(nodes, node, people)
-    assert.ok(completions > 0)
-  })
+    test('each node serves what its parties see, and all of it', async () => {
+      let completions = 0
+      for (const node of nodes.all) completions += await assertProjection(nodes, node, people)
+      assert.ok(completions > 0)
+    })
 
-  test('only the node that submits uses traffic', async () => {
-    const used = async () =>
-      Promise.all(
-        nodes.all.map(
-          async ({ services }) =>
-            (await nodes.store.contracts.fact(TRAFFIC, services.economy.parties.member))?.body,
-        ),
+    test('only the node that submits uses traffic', async () => {
+      const used = async () =>
+        Promise.all(
+          nodes.all.map(
+            async ({ services }) =>
+              (await nodes.store.contracts.fact(TRAFFIC, services.economy.parties.member))?.body,
+          ),
+        )
+      const [sv, provider, user] = await used()
+      const [payer] = people.filter(({ node }) => node.name === 'provider')
+      assert.ok(payer !== undefined)
+      await payer.node.done(payer.name, `POST ${WALLET}/tap`, { amount: '1' })
+      const [svNow, providerNow, userNow] = await used()
+      assert.deepEqual([svNow, userNow], [sv, user])
+      assert.notEqual(providerNow, provider)
+    })
+
+    test('a party that a node should not host is found', async () => {
+      const [leaking] = nodes.all.filter(({ name }) => name === 'user')
+      const [victim] = people.filter(({ node }) => node.name === 'provider')
+      assert.ok(leaking !== undefined && victim !== undefined)
+      await nodeStore(nodes.store, 'user').parties.allocate(
+        {
+          party: victim.party,
+          isLocal: true,
+          identityProviderId: '',
+          annotations: {},
+          topology: '',
+        },
+        undefined,
       )
-    const [sv, provider, user] = await used()
-    const [payer] = people.filter(({ node }) => node.name === 'provider')
-    assert.ok(payer !== undefined)
-    await payer.node.done(payer.name, `POST ${WALLET}/tap`, { amount: '1' })
-    const [svNow, providerNow, userNow] = await used()
-    assert.deepEqual([svNow, userNow], [sv, user])
-    assert.notEqual(providerNow, provider)
+      await assert.rejects(assertProjection(nodes, leaking, people), assert.AssertionError)
+    })
   })
-
-  test('a party that a node should not host is found', async () => {
-    const [leaking] = nodes.all.filter(({ name }) => name === 'user')
-    const [victim] = people.filter(({ node }) => node.name === 'provider')
-    assert.ok(leaking !== undefined && victim !== undefined)
-    await nodeStore(nodes.store, 'user').parties.allocate(
-      {
-        party: victim.party,
-        isLocal: true,
-        identityProviderId: '',
-        annotations: {},
-        topology: '',
-      },
-      undefined,
-    )
-    await assert.rejects(assertProjection(nodes, leaking, people), assert.AssertionError)
-  })
-})
+}
 
 interface Person {
   readonly node: LocalNode

@@ -6,8 +6,8 @@ import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { gunzipSync } from 'node:zlib'
-import { readAssets } from '../../plugins/wallet-ui/assets.ts'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { readStaticFiles } from '../../runtime/index.ts'
 import { options } from '../../plugins/wallet-ui/options.ts'
 import { mountWallet } from '../../plugins/wallet-ui/routes.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
@@ -144,12 +144,13 @@ describe('the page of the wallet', () => {
 
   it('has files that are kept for good, zipped for who takes it and where it pays', async () => {
     const path = '/wallet/assets/start-abc.js'
-    const [plain, zipped, refused] = await Promise.all([
+    const [plain, zipped, refused, smallest] = await Promise.all([
       ask(origin, path),
-      ask(origin, path, 'GET', { 'accept-encoding': 'br, gzip' }),
+      ask(origin, path, 'GET', { 'accept-encoding': 'deflate, gzip' }),
       ask(origin, path, 'GET', { 'accept-encoding': 'gzip;q=0' }),
+      ask(origin, path, 'GET', { 'accept-encoding': 'gzip, deflate, br, zstd' }),
     ])
-    for (const { status, headers } of [plain, zipped, refused]) {
+    for (const { status, headers } of [plain, zipped, refused, smallest]) {
       assert.deepEqual(
         [status, headers['content-type'], headers['vary']],
         [200, 'text/javascript; charset=utf-8', 'Accept-Encoding'],
@@ -162,9 +163,11 @@ describe('the page of the wallet', () => {
         plain.headers['content-encoding'],
         zipped.headers['content-encoding'],
         refused.headers['content-encoding'],
+        smallest.headers['content-encoding'],
       ],
-      [undefined, 'gzip', undefined],
+      [undefined, 'gzip', undefined, 'br'],
     )
+    assert.equal(brotliDecompressSync(smallest.body).toString(), SCRIPT)
     assert.deepEqual(
       [plain.body.toString(), gunzipSync(zipped.body).toString(), refused.body.toString()],
       [SCRIPT, SCRIPT, SCRIPT],
@@ -476,7 +479,7 @@ export default definePlugin({ kind: 'auth', name: 'careless', options, setup })
 describe('the files of the page', () => {
   it('are read when they are first asked for, so that they cost the start nothing, and then kept', () => {
     const folder = folderWith({ 'assets/a.js': 'before', 'assets/gone.js': '' })
-    const assets = readAssets(folder)
+    const assets = readStaticFiles(folder)
     writeFileSync(join(folder, 'assets', 'a.js'), 'asked for')
     assert.equal(assets.get('assets/a.js')?.bytes.toString(), 'asked for')
     writeFileSync(join(folder, 'assets', 'a.js'), 'after')

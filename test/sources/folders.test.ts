@@ -6,12 +6,13 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '../support/service.ts'
 
-const ROOTS = ['runtime', 'codegen', 'plugins', 'test', 'bench']
+const ROOTS = ['runtime', 'codegen', 'plugins', 'site', 'test', 'bench']
 
 /** Projects and output that stand there as data, and what was built or installed. */
 const NOT_OURS = [
   '**/node_modules/**',
   'codegen/init/{sample,template}/**',
+  'plugins/docs/pages/**',
   'plugins/wallet-ui/page/**',
   'test/**/{fixtures,third-party}/**',
   'test/codegen/golden/*/**',

@@ -97,7 +97,7 @@ test('no page has a serious fault, light or dark, wide or narrow', { skip }, asy
     await page.getByLabel('Loading').first().waitFor({ state: 'hidden' })
     const title = await page.title()
     // Lines have two points at least; until then there is no chart.
-    if (title.startsWith('Metrics')) await page.getByRole('img').first().waitFor()
+    if (title.includes('Metrics')) await page.getByRole('img').first().waitFor()
     faults.push(...(await faultsOf(page)).map((fault) => `${title}: ${fault}`))
   }
   assert.deepEqual(faults, [])
@@ -148,8 +148,8 @@ test('by the keyboard alone: log in, send, refuse to reject, accept', { skip }, 
 })
 
 async function logIn(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Somebody else').waitFor()
-  await tabTo(page, /^Somebody else/u)
+  await page.getByLabel('Another user').waitFor()
+  await tabTo(page, /^Another user/u)
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Send', exact: true }).waitFor()

@@ -84,7 +84,7 @@ export async function openWallet(
 ): Promise<Window> {
   const window = await openWindow(url, options)
   const { page } = window
-  await page.getByLabel('Somebody else').fill(user)
+  await page.getByLabel('Another user').fill(user)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await page.getByRole('button', { name: 'Log out' }).waitFor()
   if (path !== '/') await page.goto(`${url}/wallet${path}`)

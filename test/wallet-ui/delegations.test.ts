@@ -122,7 +122,7 @@ test(
     })
     await page.getByRole('link', { name: 'Delegations' }).click()
     const first = rowsOf(page, 'Proposals').filter({ hasText: '10 coins' })
-    await first.getByText('Its beneficiary is not hosted on this validator').waitFor()
+    await first.getByText('This validator does not host the beneficiary').waitFor()
     assert.equal(await first.getByRole('button', { name: 'Accept' }).isDisabled(), true)
 
     const second = rowsOf(page, 'Proposals').filter({ hasText: '20 coins' })

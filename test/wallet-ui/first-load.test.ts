@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { openWindow, sharedService, skip } from './browser-kit.ts'
 import { newPerson } from './people.ts'
 
-const LIMIT_BYTES = 150_000
+const LIMIT_BYTES = 115_000
 
 let url: string
 
@@ -14,9 +14,11 @@ before(async () => {
   if (skip === false) ({ url } = await sharedService())
 })
 
-test('the first page needs less than 150 kB of script as it is sent', { skip }, async (context) => {
+test('the first page needs less than 115 kB of script as it is sent', { skip }, async (context) => {
   const { name, token } = await newPerson(url, 'visitor', 100)
   const { page, close } = await openWindow(url)
+  // What the log-in has loaded is not counted.
+  await page.getByLabel('Another user').waitFor()
   // Known beforehand, so that one load has all of the way to the balance; nothing of it comes from
   // the browser's cache.
   await page.addInitScript(

@@ -36,7 +36,7 @@ test('nothing yet is said so, and a tap shows by itself', { skip }, async () => 
   const { page } = getters
   await page.getByText('Nothing has happened yet.').waitFor()
   await ask(url, getter, 'POST /tap', { amount: '1' })
-  await row(page, 'Tapped').getByText('+200.00 CC').waitFor()
+  await row(page, 'Test coin received').getByText('+200.00 CC').waitFor()
   await page.getByText('That is all.').waitFor()
 })
 
@@ -54,6 +54,9 @@ test('payments of each kind read right for who paid and who was paid', { skip },
   await row(givers.page, 'Sent in one step').getByText('-1.50 CC').waitFor()
   await row(givers.page, 'Sent in one step').getByText('to getter · “by-send”').waitFor()
   await row(givers.page, 'Offer paid').getByText('-2.50 CC').waitFor()
+  // The entry has no text; the ledger has it of the offer.
+  await row(givers.page, 'Offer paid').getByText('to getter · “by-offer”').waitFor()
+  await row(getters.page, 'Offer to you').getByText('2.50 offered, no coin moved').waitFor()
   await row(givers.page, 'Two-step transfer begun').getByText('-3.50 CC').waitFor()
   await row(givers.page, 'Two-step transfer was accepted').getByText('0.00 CC').waitFor()
   await row(getters.page, 'Received in one step').getByText('+1.50 CC').waitFor()
@@ -91,7 +94,7 @@ test(
   async () => {
     const { page } = givers
     await page.getByLabel('Search').fill('getter')
-    await page.getByText('4 entries match.').waitFor()
+    await page.getByText('5 entries match.').waitFor()
     await page.getByRole('combobox', { name: 'Direction' }).click()
     await page.getByRole('option', { name: 'Coin out' }).click()
     await page.getByText('3 entries match.').waitFor()
@@ -103,7 +106,7 @@ test(
     await page.getByLabel('Search').fill('nobody of this name')
     await page.getByText('Nothing matches.').waitFor()
     await page.getByRole('button', { name: 'Show everything' }).click()
-    await row(page, 'Tapped').waitFor()
+    await row(page, 'Test coin received').waitFor()
   },
 )
 

@@ -138,7 +138,7 @@ test(
     const balance = await ask(url, holder, 'GET /balance')
     assert.equal(await exactOf(page, 'Available'), member(balance.json, 'effective_unlocked_qty'))
     assert.equal(await exactOf(page, 'Locked'), member(balance.json, 'effective_locked_qty'))
-    await page.getByText('Nobody can pay you in one step yet').waitFor()
+    await page.getByText('Each payment to you waits until you accept it.').waitFor()
     const offers = page.getByRole('table', { name: 'Offers to you' }).getByRole('row')
     await eventually(3, () => offers.count())
     assert.deepEqual(
@@ -153,7 +153,7 @@ test(
       .getByRole('button', { name: /^Accept/u })
       .click()
     await eventually('107.1543213200', () => exactOf(page, 'Available'))
-    assert.match(await page.getByRole('list', { name: 'Latest' }).innerText(), /7\.50 CC/u)
+    assert.match(await page.getByRole('list', { name: 'Recent activity' }).innerText(), /7\.50 CC/u)
     assert.equal(await spendable(url, friend), '92.5000000000')
   },
 )
@@ -168,9 +168,9 @@ test(
       openWallet(url, 'operator'),
     ])
     await poor.page.getByText('You have no coin yet.').waitFor()
-    await poor.page.getByText('Nothing waits for you.').waitFor()
+    await poor.page.getByText('Nothing is waiting for you.').waitFor()
     await poor.page.getByText('Nothing has happened yet.').waitFor()
-    await poor.page.getByText('Your validator pays the offers of yours that are accepted').waitFor()
+    await poor.page.getByText('Your validator pays your accepted offers').waitFor()
     await poor.page.getByRole('group', { name: 'Bought' }).getByText('MB').waitFor()
     const list = operator.page.getByRole('list', { name: 'Automations' })
     await list.waitFor()

@@ -26,7 +26,7 @@ test('two windows are two people, and logging out ends one of them', { skip }, a
 test('a user name that cannot be is said so', { skip }, async () => {
   const { url } = await sharedService()
   const { page, close } = await openWindow(url)
-  await page.getByLabel('Somebody else').fill('not a name')
+  await page.getByLabel('Another user').fill('not a name')
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await page.getByText('That is no user name.').waitFor()
   await close()

@@ -100,7 +100,7 @@ describe('charts', () => {
       { name: 'holdings', points: [{ atMs: 2_000, value: 3 }] },
     ])
     assert.deepEqual(
-      [linesOf(second, place('Memory')), linesOf(second, place('Time of requests'))],
+      [linesOf(second, place('Memory')), linesOf(second, place('Request latency'))],
       [[], []],
     )
   })

@@ -75,7 +75,9 @@ describe('the operator', { concurrency: 3 }, () => {
     async () => {
       const { url } = await sharedService()
       const { page, complaints, close } = await openWallet(url, 'operator', '/users')
-      await rowOf(page, WALLETS, 'operator').getByText('runs this validator, so it stays').waitFor()
+      await rowOf(page, WALLETS, 'operator')
+        .getByText('runs this validator and cannot be removed')
+        .waitFor()
       assert.equal(await page.getByRole('button', { name: 'Offboard operator' }).count(), 0)
       await page.getByRole('button', { name: 'Onboard a user' }).click()
       const dialog = page.getByRole('dialog')
@@ -174,7 +176,7 @@ describe('the operator', { concurrency: 3 }, () => {
         .waitFor()
       for (const title of [
         'Errors',
-        'Time of requests',
+        'Request latency',
         'Commits',
         'Automation runs',
         'Operator’s holdings',

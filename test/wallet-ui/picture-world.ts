@@ -42,6 +42,7 @@ export async function makeWorld(url: string): Promise<World> {
   await done(url, alice, 'POST /transfer-preapproval')
   await done(url, bob, 'POST /merge-delegation/propose', {})
   await delegations(url, alice)
+  await name(url, alice, carol, 'Carol Meier')
   return { alice, bob, carol }
 }
 
@@ -49,6 +50,16 @@ async function done(url: string, person: Person, line: string, body?: object): P
   const { status, text, json } = await ask(url, person, line, body)
   assert.equal(status, 200, `${line}: ${text}`)
   return json
+}
+
+/** Somebody's own name for another. */
+async function name(url: string, person: Person, other: Person, text: string): Promise<void> {
+  const answer = await fetch(`${url}/wallet/contacts/${encodeURIComponent(other.party)}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${person.token}` },
+    body: JSON.stringify({ name: text }),
+  })
+  assert.equal(answer.status, 200, await answer.text())
 }
 
 type People = Readonly<Record<'alice' | 'bob' | 'carol', Person>>

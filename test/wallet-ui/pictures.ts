@@ -44,6 +44,21 @@ const SHOTS: readonly Shot[] = [
   { name: 'send', path: '/send', as: 'alice' },
   { name: 'send-filled', path: '/send', as: 'alice', act: fillPayment },
   {
+    name: 'send-confirm',
+    path: '/send',
+    as: 'alice',
+    act: askPayment,
+    isDialog: true,
+  },
+  { name: 'receive', path: '/receive', as: 'alice', act: askForAmount },
+  {
+    name: 'people',
+    path: '/people',
+    as: 'alice',
+    act: (page) => page.getByText('Carol Meier').first().waitFor(),
+  },
+  { name: 'people-add', path: '/people', as: 'alice', act: click('Add a person'), isDialog: true },
+  {
     name: 'offers',
     path: '/offers',
     as: 'alice',
@@ -63,6 +78,7 @@ const SHOTS: readonly Shot[] = [
     as: 'alice',
     act: (page) => page.locator('button[aria-expanded]').first().click(),
   },
+  { name: 'receipt', path: '/history', as: 'alice', act: openReceipt },
   { name: 'traffic', path: '/traffic', as: 'alice' },
   {
     name: 'preapproval',
@@ -105,6 +121,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'network', path: '/network', as: 'alice' },
   { name: 'settings', path: '/settings', as: 'alice' },
   { name: 'development', path: '/development', as: 'alice' },
+  { name: 'overview-german', path: '/', as: 'alice', act: inGerman },
   { name: 'send-done', path: '/send', as: 'alice', act: sendPayment },
   { name: 'users', path: '/users', as: 'operator' },
   {
@@ -132,7 +149,7 @@ const SHOTS: readonly Shot[] = [
 
 /** Longer pages are cut here, in pixels. */
 const HEIGHT = 2_000
-const FOLDER = join(ROOT, 'docs/wallet')
+const FOLDER = process.env['PICTURES'] ?? join(ROOT, 'docs/wallet')
 
 async function fillPayment(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'To' }).fill('bob')
@@ -145,9 +162,35 @@ async function fillPayment(page: Page): Promise<void> {
     .waitFor()
 }
 
-async function sendPayment(page: Page): Promise<void> {
+async function askPayment(page: Page): Promise<void> {
   await fillPayment(page)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function openReceipt(page: Page): Promise<void> {
+  await page.getByRole('listitem').filter({ hasText: 'Coffee' }).getByRole('button').click()
+  await page.getByRole('link', { name: 'Receipt to print' }).click()
+  await page.getByRole('heading', { level: 2 }).waitFor()
+}
+
+/** German for this picture alone: the next page is English again. */
+async function inGerman(page: Page): Promise<void> {
+  await page.evaluate("localStorage.setItem('wallet-language', 'de')")
+  await page.reload()
+  await page.getByText('Letzte Vorgänge').first().waitFor()
+  await page.getByText('Wartet auf Sie').first().waitFor()
+  await page.evaluate("localStorage.removeItem('wallet-language')")
+}
+
+async function askForAmount(page: Page): Promise<void> {
+  await page.getByLabel('Amount in CC').fill('42.5')
+  await page.getByLabel('Description').fill('Theatre')
+}
+
+async function sendPayment(page: Page): Promise<void> {
+  await askPayment(page)
+  await page.getByRole('button', { name: /^Send 42/u }).click()
   await page.getByRole('heading', { level: 2 }).waitFor()
 }
 

@@ -26,7 +26,7 @@ before(async () => {
 test('the button says why it cannot be pressed, until nothing is wrong', { skip }, async () => {
   await newPerson(url, 'carl')
   const why = page.locator('#why-not')
-  await why.getByText('Say who gets it.').waitFor()
+  await why.getByText('Choose who gets it.').waitFor()
   await to(page).fill('nobody-of-that-name')
   await why
     .getByText('No party called nobody-of-that-name is known here. Paste the whole party id.')
@@ -34,13 +34,13 @@ test('the button says why it cannot be pressed, until nothing is wrong', { skip 
   await to(page).fill('sender')
   await why.getByText('That is you.').waitFor()
   await to(page).fill('carl')
-  await why.getByText('Say how much.').waitFor()
+  await why.getByText('Enter an amount.').waitFor()
   for (const [typed, said] of [
     ['1000.0000000001', 'You have 1,000.00 CC available.'],
     ['0', 'The amount must be above zero.'],
-    ['1,5', 'without commas'],
-    ['0.12345678901', 'At most 10 places after the point.'],
-    ['much', 'That is no amount.'],
+    ['1,500', 'Write the amount without groups: 1234.5'],
+    ['0.12345678901', 'At most 10 decimal places.'],
+    ['much', 'That is not an amount.'],
   ] as const) {
     await amount(page).fill(typed)
     await why.getByText(said).waitFor()
@@ -92,7 +92,15 @@ test('in one step where the receiver has allowed it, as soon as that is so', { s
   assert.equal(await page.getByLabel('Expires after').count(), 0)
   await page.getByLabel('Description').fill('Thanks')
   await button(page).click()
-  await page.getByText('emil has 11.00 CC').waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Send this payment?' })
+  await dialog.getByText('You send 11.00 CC (about $0.06) to emil in one step').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await spendable(url, emil), '0.0000000000')
+  await button(page).click()
+  await dialog.waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('11.00 CC (about $0.06) sent to emil.').waitFor()
   assert.equal(await spendable(url, emil), '11.0000000000')
   assert.equal(
     await countEntries(url, emil, (entry) => member(entry, 'description') === 'Thanks'),
@@ -147,7 +155,7 @@ test('what the server refuses is said in its words, and can be corrected', { ski
     .waitFor()
   await to(page).fill(gone)
   await amount(page).fill('1')
-  await page.getByText('not known to the network: check it').waitFor()
+  await page.getByText('not known to the network: please check').waitFor()
   await button(page).click()
   await page.getByRole('alert').getByText(`No party ${gone} is known`).waitFor()
   await to(page).fill('carl')

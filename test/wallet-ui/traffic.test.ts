@@ -31,6 +31,9 @@ test(
     await page.getByLabel('Amount').fill('1.5')
     await page.getByText('Costs 5,001.00 CC ($25.005), at $16.67 a MB').waitFor()
     await page.getByRole('button', { name: 'Buy traffic' }).dblclick()
+    const dialog = page.getByRole('dialog', { name: 'Buy this traffic?' })
+    await dialog.getByText('You pay about 5,001.00 CC ($25.005) for 1.5 MB of traffic').waitFor()
+    await dialog.getByRole('button', { name: 'Pay 5,001.00 CC' }).dblclick()
     const requests = section(page, 'Your requests')
     await requests.getByText('bought', { exact: true }).waitFor()
     assert.equal(await requests.getByText('bought', { exact: true }).count(), 1)
@@ -55,13 +58,13 @@ test(
     await page.getByText('The network sells at least 200 kB at once.').waitFor()
     assert.ok(await page.getByRole('button', { name: 'Buy traffic' }).isDisabled())
     await page.getByLabel('Amount').fill('300')
-    await page.getByText('You do not have that much').waitFor()
-    await page.getByRole('button', { name: 'Buy traffic' }).click()
+    await page.getByText('You do not have enough').waitFor()
+    await buy(page)
     await section(page, 'Your requests')
       .getByText('out of funds (missing 990.2000000000 CC)')
       .waitFor()
     await page.getByLabel('For the validator that hosts this party').fill('ghost::1220')
-    await page.getByRole('button', { name: 'Buy traffic' }).click()
+    await buy(page)
     await page.getByRole('alert').getByText('No participant hosts the party ghost::1220').waitFor()
     await page.getByLabel('Tracking id of another request').fill('never asked')
     await page.getByRole('button', { name: 'Show its status' }).click()
@@ -90,7 +93,7 @@ test(
     await payers.page.getByText('No: this party has no preapproval.').waitFor()
     await page.getByRole('button', { name: 'Turn on' }).click()
     const facts = section(page, 'Yours').getByRole('group', { name: 'Preapproval' })
-    await facts.getByText('89 days left').waitFor()
+    await facts.getByText('90 days left').waitFor()
     await facts.getByText('operator::1220').waitFor()
     await payers.page.getByText('Yes: this party takes payments in one step.').waitFor()
     assert.deepEqual(
@@ -134,4 +137,10 @@ function section(page: Page, title: string): Locator {
   return page
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+}
+
+/** Asks for what the form says, and says yes. */
+async function buy(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Buy traffic' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Pay/u }).click()
 }

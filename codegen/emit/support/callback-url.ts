@@ -1,6 +1,6 @@
 // Where a callback is sent: the runtime expressions of OpenAPI, evaluated on the exchange that they
 // speak of.
-import { plainText } from './client-request.ts'
+import { plainText } from './parameter-texts.ts'
 
 /** The request that a callback belongs to, and the answer that it got. */
 export interface CallbackExchange {

@@ -1,6 +1,7 @@
 // What a call of an operation is told: the client's options and the tables of its operations.
 import type { RetryOptions } from './client-retry.ts'
 import type { FieldEncoding } from './form-texts.ts'
+import type { ClientParameter } from './parameter-texts.ts'
 import type { Parameter } from './parameters.ts'
 import type { Problem } from './validation.ts'
 import type { BodyKind } from './wire.ts'
@@ -62,16 +63,6 @@ export class UndeclaredAnswerError extends Error {
     this.headers = headers
     this.text = text
   }
-}
-
-export interface ClientParameter {
-  readonly in: 'path' | 'query' | 'header' | 'cookie'
-  readonly name: string
-  readonly style:
-    'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
-  readonly explode: boolean
-  /** The value goes as JSON text. */
-  readonly json?: true
 }
 
 export interface ClientMedia {

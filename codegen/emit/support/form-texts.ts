@@ -1,6 +1,6 @@
 // Forms and multipart bodies on their way over the wire, at both ends: values become fields in the
 // styles that the document gives them, and fields become values again.
-import { namedTexts, plainText } from './client-request.ts'
+import { namedTexts, plainText } from './parameter-texts.ts'
 import { decodeQuery, encodedValue, splitQuery } from './parameters.ts'
 import type { Parameter } from './parameters.ts'
 import type { Problem } from './validation.ts'

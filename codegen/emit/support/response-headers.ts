@@ -1,6 +1,6 @@
 // Headers of answers: a handler's values become text, and the text that a client gets becomes
 // values again.
-import { joined, plainText } from './client-request.ts'
+import { joined, plainText } from './parameter-texts.ts'
 import { headerValue, readJson } from './parameters.ts'
 import type { Parameter } from './parameters.ts'
 import type { Problem } from './validation.ts'

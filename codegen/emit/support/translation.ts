@@ -185,11 +185,10 @@ export function payload(dictionary: Dictionary, ...beside: readonly string[]): C
     if (typeof value === 'string') return value.split(':').length === 3 ? template(value) : value
     if (Array.isArray(value)) return value.map((item: unknown) => walk(item, rules))
     if (!isMembers(value)) return value
-    const isVariant = isTagged(value)
+    const named = namedMember(value)
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => {
-        if (isVariant && key === 'tag' && typeof item === 'string')
-          return [key, renamed(item, words, keep)]
+        if (key === named && typeof item === 'string') return [key, renamed(item, words, keep)]
         return [fieldName(key, words, keep, rules), walk(item, rules)]
       }),
     )
@@ -241,7 +240,13 @@ export function namesOf(dictionary: Dictionary): Names {
   }
 }
 
-/** A variant in the ledger's JSON; its tag is a name of the model. */
-function isTagged(value: Members): boolean {
-  return 'tag' in value && Object.keys(value).every((key) => key === 'tag' || key === 'value')
+/**
+ * The member whose value is a name of the model: the tag of a variant, the unit of an amount. Other
+ * values of enumerations look like any text, and stay.
+ */
+function namedMember(value: Members): 'tag' | 'unit' | undefined {
+  const keys = Object.keys(value)
+  if ('tag' in value && keys.every((key) => key === 'tag' || key === 'value')) return 'tag'
+  if (keys.length === 2 && 'amount' in value && 'unit' in value) return 'unit'
+  return undefined
 }

@@ -92,7 +92,7 @@ export async function createEconomy(
   shared.operators.add(parties.operator)
   const { reader } = shared
   const engine =
-    options.shared === undefined
+    options.shared === undefined && node.key === ''
       ? shared.engine
       : engineOf(shared.engine, { key: node.key, member: parties.member })
   const quotas = new Quotas({

@@ -13,7 +13,7 @@ import { environmentLayers } from './environment.ts'
 import { isTree, layOver, originOf } from './layers.ts'
 import { readConfigFile } from './file.ts'
 import { LOCALNET } from './localnet.ts'
-import { nodeProblems } from './nodes.ts'
+import { nodeProblems } from './node-sections.ts'
 import { revealSecrets, soundsSecret } from './secrets.ts'
 import { vocabularyFile, vocabularySettings } from './vocabulary.ts'
 

@@ -14,6 +14,7 @@ import { WalletProvider } from './lib/wallet.tsx'
 import { LogIn } from './log-in.tsx'
 import { Shell } from './shell.tsx'
 import { theme } from './theme.ts'
+import { t } from './lib/language.ts'
 
 interface Beginning {
   readonly configuration: Configuration
@@ -40,7 +41,7 @@ function Begun(): ReactNode {
   if (problem !== undefined)
     return (
       <Center h="100vh" p="md">
-        <Alert color="red" title="The wallet cannot start" role="alert">
+        <Alert color="red" title={t('The wallet cannot start')} role="alert">
           {problem}
         </Alert>
       </Center>
@@ -48,7 +49,7 @@ function Begun(): ReactNode {
   if (beginning === undefined)
     return (
       <Center h="100vh">
-        <Loader aria-label="Loading" />
+        <Loader aria-label={t('Loading')} />
       </Center>
     )
   const change = (session: Session | undefined): void => {

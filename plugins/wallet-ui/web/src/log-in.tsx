@@ -17,6 +17,8 @@ import type { Configuration } from './lib/configuration.ts'
 import { problemText } from './lib/problem.ts'
 import { developmentSession } from './lib/session.ts'
 import type { Session } from './lib/session.ts'
+import { t } from './lib/language.ts'
+import { rich } from './parts/rich.tsx'
 
 interface Props {
   readonly configuration: Configuration
@@ -35,15 +37,16 @@ export function LogIn({ configuration, refusal, onLogIn }: Props): ReactNode {
       <Card withBorder w="100%" maw={420} p="lg">
         <Stack>
           <Title order={1} size="h2">
-            Wallet
+            {t('Wallet')}
           </Title>
           {oidc === undefined ? null : <ProviderLogIn provider={oidc} refusal={refusal} />}
-          {oidc !== undefined && development ? <Divider label="or, for development" /> : null}
+          {oidc !== undefined && development ? <Divider label={t('or, for development')} /> : null}
           {development ? <DevelopmentLogIn onLogIn={onLogIn} /> : null}
           {oidc === undefined && !development ? (
             <Alert color="yellow">
-              Nobody can log in here: the deployer has configured no provider for the wallet
-              (extensions.wallet-ui.oidc).
+              {t(
+                'Nobody can log in: no identity provider is configured for the wallet (extensions.wallet-ui.oidc).',
+              )}
             </Alert>
           ) : null}
         </Stack>
@@ -65,7 +68,7 @@ function ProviderLogIn({ provider, refusal }: ProviderProps): ReactNode {
   }
   return (
     <Stack gap="xs">
-      <Button onClick={go}>Log in with {provider.name}</Button>
+      <Button onClick={go}>{rich('Log in with {0}', provider.name)}</Button>
       {problem === undefined ? null : (
         <Alert color="red" role="alert">
           {problem}
@@ -83,7 +86,7 @@ function DevelopmentLogIn({ onLogIn }: Pick<Props, 'onLogIn'>): ReactNode {
   }
   return (
     <Stack gap="sm">
-      <Text size="sm">This server is for development: be whom you like.</Text>
+      <Text size="sm">{t('This server is for development: choose who you are.')}</Text>
       <Group gap="xs" grow preventGrowOverflow={false}>
         {SEEDED.map((user) => (
           <Button key={user} variant="default" onClick={() => enter(user)}>
@@ -99,14 +102,14 @@ function DevelopmentLogIn({ onLogIn }: Pick<Props, 'onLogIn'>): ReactNode {
       >
         <Group align="end" gap="xs" wrap="nowrap">
           <TextInput
-            label="Somebody else"
-            placeholder="user name"
+            label={t('Another user')}
+            placeholder={t('user name')}
             flex={1}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Button type="submit" disabled={name.trim() === ''}>
-            Log in
+            {t('Log in')}
           </Button>
         </Group>
       </form>

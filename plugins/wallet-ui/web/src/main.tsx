@@ -1,6 +1,10 @@
-// Starts the wallet: configuration, session, theme.
+// Starts the wallet: first the language, which texts take for granted, then everything else.
 import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
+import { loadLanguage } from './lib/load-language.ts'
 
 const root = document.getElementById('root')
-if (root !== null) createRoot(root).render(<App />)
+if (root !== null) {
+  await loadLanguage()
+  const { App } = await import('./app.tsx')
+  createRoot(root).render(<App />)
+}

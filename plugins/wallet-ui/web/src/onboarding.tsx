@@ -4,37 +4,43 @@ import type { ReactNode } from 'react'
 import { useWallet, validator } from './lib/wallet.tsx'
 import { ActionButton } from './parts/action.tsx'
 import { Page } from './parts/page.tsx'
+import { t } from './lib/language.ts'
 
 export function Onboarding(): ReactNode {
   const { session, configuration } = useWallet()
   const register = validator.useMutation('register')
   return (
     <Page
-      title="Welcome"
-      about={`You are logged in as ${session.user}, and have no wallet here yet.`}
+      title={t('Welcome')}
+      about={t('You are logged in as {0}, and have no wallet here yet.', session.user)}
     >
       <Card withBorder maw={560}>
         <Stack>
           <Text>
-            One click gives you a party of your own on the ledger, named after you. Where another
-            has that name, yours gets a few characters more.
+            {t(
+              'One click gives you a party of your own on the ledger, named after you. If that name is taken, yours gets a few more characters.',
+            )}
           </Text>
           <ActionButton size="md" act={() => register.mutateAsync({})}>
-            Set up my wallet
+            {t('Set up my wallet')}
           </ActionButton>
           <Text size="sm" fw={500}>
-            What happens next
+            {t('What happens next')}
           </Text>
           <List size="sm" spacing={4} type="ordered">
-            <List.Item>The wallet opens on its overview, with nothing in it.</List.Item>
+            <List.Item>{t('The wallet opens. It is still empty.')}</List.Item>
             <List.Item>
-              Give others your party, which Settings has for copying, and they can send you coin.
+              {t('Share your payment link from the page Receive, and others can send you coin.')}
             </List.Item>
             <List.Item>
-              What they offer waits for you under Offers; a preapproval lets it in at once.
+              {t(
+                'Their offers wait for you under Offers. With a preapproval, payments arrive at once.',
+              )}
             </List.Item>
             {configuration.development ? (
-              <List.Item>On this development network, Development has coin for nothing.</List.Item>
+              <List.Item>
+                {t('On this development network, the page Development gives you test coin.')}
+              </List.Item>
             ) : null}
           </List>
         </Stack>

@@ -1,56 +1,84 @@
-// The frame around the pages: header, navigation, the page that the address names, and what is said
+// The frame around the pages: navigation, header, the page that the address names, and what is said
 // when the server is away.
-import {
-  Alert,
-  AppShell,
-  Burger,
-  Button,
-  Center,
-  Group,
-  Loader,
-  NavLink,
-  ScrollArea,
-  Text,
-} from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { AppShell, Burger, Center, Group, Loader } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link, Route, Router, Switch, useLocation } from 'wouter'
+import { Away } from './away.tsx'
+import { useKnownNames } from './lib/contacts.ts'
 import { LedgerTime } from './lib/development.tsx'
-import { useKeptFocus } from './lib/kept-focus.ts'
-import { isUnreachable } from './lib/problem.ts'
-import { useRights } from './lib/rights.ts'
 import { useStatus } from './lib/facts.ts'
-import { useWallet } from './lib/wallet.tsx'
+import { useKeptFocus } from './lib/kept-focus.ts'
+import { t } from './lib/language.ts'
+import { useRights } from './lib/rights.ts'
+import { useNotices } from './lib/use-notices.ts'
+import { Bar, Navigation, usePages } from './navigation.tsx'
 import { Onboarding } from './onboarding.tsx'
-import { PAGES } from './pages.ts'
 import type { PageEntry } from './pages.ts'
-import { Identifier } from './parts/identifier.tsx'
+import { Mark } from './parts/mark.tsx'
 import { Empty, Page } from './parts/page.tsx'
-import { WaitingBadge } from './parts/waiting-badge.tsx'
+import { rich } from './parts/rich.tsx'
+import classes from './shell.module.css'
+import { Whoever } from './whoever.tsx'
 
 export function Shell(): ReactNode {
   const [isOpen, { toggle, close }] = useDisclosure(false)
+  const [visit, setVisit] = useState(0)
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const onChosen = (isAgain: boolean): void => {
+    close()
+    // Who chooses the page that is open wants it anew: a form that has been sent, say.
+    if (isAgain) setVisit((before) => before + 1)
+  }
   useKeptFocus()
+  useKnownNames()
+  useNotices()
   return (
     <Router base="/wallet">
+      <a className="skip" href="#main">
+        {t('Skip to the page')}
+      </a>
       <AppShell
-        header={{ height: 56 }}
-        navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-        padding="md"
+        layout="alt"
+        header={{ height: 60 }}
+        navbar={{ width: 236, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+        footer={{ height: { base: 60, sm: 0 } }}
+        padding={{ base: 'md', sm: 'xl' }}
       >
-        <AppShell.Header>
+        <AppShell.Header className={classes['header'] ?? ''} withBorder={false}>
           <Header isOpen={isOpen} toggle={toggle} />
         </AppShell.Header>
-        <AppShell.Navbar p="xs">
-          <ScrollArea>
-            <Navigation onChosen={close} />
-          </ScrollArea>
+        <AppShell.Navbar p="sm" className={classes['navbar'] ?? ''}>
+          <Group justify="space-between">
+            <Link href="/" className={classes['home'] ?? ''} onClick={close}>
+              <Mark />
+              {t('Wallet')}
+            </Link>
+            <Burger
+              opened
+              onClick={close}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t('Close the menu')}
+            />
+          </Group>
+          <div className={classes['pages']}>
+            <Navigation onChosen={onChosen} />
+          </div>
         </AppShell.Navbar>
-        <AppShell.Main>
-          <LedgerTime />
-          <Away />
-          <Content />
+        <AppShell.Main id="main" tabIndex={-1} style={{ outline: 'none' }}>
+          <div className={classes['main']}>
+            <LedgerTime />
+            <Away />
+            <Content visit={visit} />
+          </div>
         </AppShell.Main>
+        {isNarrow ? (
+          <AppShell.Footer className={classes['footer'] ?? ''}>
+            <Bar isOpen={isOpen} toggle={toggle} onChosen={onChosen} />
+          </AppShell.Footer>
+        ) : null}
       </AppShell>
     </Router>
   )
@@ -63,75 +91,33 @@ function Header({
   readonly isOpen: boolean
   readonly toggle: () => void
 }): ReactNode {
-  const { session, logOut } = useWallet()
-  const { data } = useStatus()
   return (
-    <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-      <Group gap="xs" wrap="nowrap">
+    <Group h="100%" px={{ base: 'md', sm: 'xl' }} justify="space-between" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" hiddenFrom="sm">
         <Burger
           opened={isOpen}
           onClick={toggle}
-          hiddenFrom="sm"
           size="sm"
-          aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+          aria-label={isOpen ? t('Close the menu') : t('Open the menu')}
         />
-        <Text fw={700}>Wallet</Text>
+        <Mark size={26} />
       </Group>
-      <Group gap="xs" wrap="nowrap">
-        <Text size="sm" fw={500}>
-          {session.user}
-        </Text>
-        {data === undefined || data.party_id === '' ? null : (
-          <Group visibleFrom="sm">
-            <Identifier of={data.party_id} label="your party" />
-          </Group>
-        )}
-        <Button variant="default" size="xs" onClick={logOut}>
-          Log out
-        </Button>
-      </Group>
+      <span />
+      <Whoever />
     </Group>
   )
 }
 
-/** The pages that the person may open. */
-function usePages(): readonly PageEntry[] {
-  const { configuration } = useWallet()
-  const { isOperator } = useRights()
-  return PAGES.filter(
-    (page) =>
-      (page.for !== 'operator' || isOperator) &&
-      (page.for !== 'development' || configuration.development),
-  )
-}
-
-function Navigation({ onChosen }: { readonly onChosen: () => void }): ReactNode {
-  const [path] = useLocation()
-  return (
-    <nav aria-label="Pages">
-      {usePages().map((page) => (
-        <NavLink
-          key={page.path}
-          component={Link}
-          href={page.path}
-          label={page.title}
-          active={path === page.path}
-          onClick={onChosen}
-          rightSection={page.path === '/offers' ? <WaitingBadge /> : null}
-          {...(path === page.path ? { 'aria-current': 'page' as const } : {})}
-        />
-      ))}
-    </nav>
-  )
-}
-
-function Content(): ReactNode {
+/** `visit` changes when an open page is to begin anew. */
+function Content({ visit }: { readonly visit: number }): ReactNode {
   const pages = usePages()
+  const [path] = useLocation()
+  useEffect(() => window.scrollTo(0, 0), [path])
   return (
     <Switch>
       {pages.map((page) => (
         <Route key={page.path} path={page.path}>
-          <OnePage page={page} />
+          <OnePage key={visit} page={page} />
         </Route>
       ))}
       <Route>
@@ -150,13 +136,13 @@ function NoPage(): ReactNode {
   if (!isKnown)
     return (
       <Center py="xl">
-        <Loader aria-label="Loading" />
+        <Loader aria-label={t('Loading')} />
       </Center>
     )
   return (
-    <Page title="No such page">
+    <Page title={t('No such page')}>
       <Empty>
-        There is no such page. <Link href="/">Go to the overview.</Link>
+        {rich('There is no such page. {0}', <Link href="/">{t('Go to the overview.')}</Link>)}
       </Empty>
     </Page>
   )
@@ -168,33 +154,9 @@ function OnePage({ page }: { readonly page: PageEntry }): ReactNode {
   if (page.for === 'wallet' && data === undefined)
     return (
       <Center py="xl">
-        <Loader aria-label="Loading" />
+        <Loader aria-label={t('Loading')} />
       </Center>
     )
   if (page.for === 'wallet' && data?.user_onboarded !== true) return <Onboarding />
   return <page.Page />
-}
-
-function Away(): ReactNode {
-  const { error, data, failureReason } = useStatus()
-  const { logOut } = useWallet()
-  const reason = error ?? failureReason
-  if (isUnreachable(reason)) {
-    return (
-      <Alert color="orange" mb="md" role="alert" title="The server does not answer">
-        What you see is as of the last answer. The wallet goes on by itself when the server is back.
-      </Alert>
-    )
-  }
-  if (data !== undefined || reason === null) return null
-  return (
-    <Alert color="red" mb="md" role="alert" title="The server does not let you in">
-      <Group>
-        Log in again, perhaps as somebody else.
-        <Button size="xs" onClick={logOut}>
-          Log out
-        </Button>
-      </Group>
-    </Alert>
-  )
 }

@@ -2,6 +2,7 @@
 // a server does not measure has none.
 import { quantile, rate, total, valuesOf } from './prometheus.ts'
 import type { Reading, Where } from './prometheus.ts'
+import { t } from './language.ts'
 
 export type Unit = 'perSecond' | 'ms' | 'megabytes' | 'count' | 'percent'
 
@@ -62,8 +63,8 @@ function gauges(now: Reading, name: string, label: string, by = 1): readonly Val
 /** In the order in which they are drawn. */
 export const CHARTS: readonly ChartOf[] = [
   {
-    title: 'Requests',
-    about: 'Answered requests by interface.',
+    title: t('Requests'),
+    about: t('Answered requests by interface.'),
     unit: 'perSecond',
     values: (before, now) =>
       valuesOf(now.metrics, REQUESTS, 'interface').map((line) => ({
@@ -72,8 +73,8 @@ export const CHARTS: readonly ChartOf[] = [
       })),
   },
   {
-    title: 'Errors',
-    about: 'Requests that were refused (4xx), and those that failed (5xx).',
+    title: t('Errors'),
+    about: t('Requests that were refused (4xx), and those that failed (5xx).'),
     unit: 'perSecond',
     values: (before, now) =>
       measured(
@@ -82,14 +83,14 @@ export const CHARTS: readonly ChartOf[] = [
       ),
   },
   {
-    title: 'Time of requests',
-    about: 'What so many of a hundred requests did not exceed.',
+    title: t('Request latency'),
+    about: t('Latency percentiles of requests.'),
     unit: 'ms',
     values: (before, now) => quantiles(before, now, DURATION),
   },
   {
-    title: 'Submissions',
-    about: 'Submissions to the ledger, by what became of them.',
+    title: t('Submissions'),
+    about: t('Submissions to the ledger, by outcome.'),
     unit: 'perSecond',
     values: (before, now) =>
       valuesOf(now.metrics, 'ledgerwright_submissions_total', 'outcome').map((line) => ({
@@ -103,21 +104,21 @@ export const CHARTS: readonly ChartOf[] = [
       })),
   },
   {
-    title: 'Commits',
-    about: 'Commits of the store; one can carry many updates.',
+    title: t('Commits'),
+    about: t('Commits of the store; one can carry many updates.'),
     unit: 'perSecond',
     values: (before, now) =>
       measured({ line: 'commits', value: rate(before, now, `${COMMIT}_count`) }),
   },
   {
-    title: 'Time of commits',
-    about: 'What so many of a hundred commits did not exceed.',
+    title: t('Commit latency'),
+    about: t('Latency percentiles of commits.'),
     unit: 'ms',
     values: (before, now) => quantiles(before, now, COMMIT),
   },
   {
-    title: 'Automation runs',
-    about: 'Runs of all automations on this server, and those that failed.',
+    title: t('Automation runs'),
+    about: t('Runs of all automations on this server, and those that failed.'),
     unit: 'perSecond',
     values: (before, now) =>
       measured(
@@ -126,27 +127,27 @@ export const CHARTS: readonly ChartOf[] = [
       ),
   },
   {
-    title: 'Operator’s holdings',
-    about: 'Unlocked holdings of the operator, and payments that wait for coins.',
+    title: t('Operator’s holdings'),
+    about: t('Unlocked holdings of the operator, and payments waiting for coin.'),
     unit: 'count',
     values: (_, now) =>
       measured(
         { line: 'holdings', value: total(now.metrics, 'ledgerwright_operator_holdings') },
         {
-          line: 'waiting payments',
+          line: t('waiting payments'),
           value: total(now.metrics, 'ledgerwright_treasury_waiting_operations'),
         },
       ),
   },
   {
-    title: 'Traffic left',
-    about: 'What this node may still use.',
+    title: t('Traffic left'),
+    about: t('Traffic that this node may still use.'),
     unit: 'megabytes',
     values: (_, now) => gauges(now, 'ledgerwright_traffic_left_bytes', 'kind', MEGA),
   },
   {
-    title: 'Event loop',
-    about: 'How late the server’s one thread is: half of the time, and one time in a hundred.',
+    title: t('Event loop'),
+    about: t('Delay of the server’s event loop, median and 99th percentile.'),
     unit: 'ms',
     values: (_, now) =>
       measured(
@@ -155,8 +156,8 @@ export const CHARTS: readonly ChartOf[] = [
       ),
   },
   {
-    title: 'Memory',
-    about: 'What the process holds, and what of it JavaScript uses.',
+    title: t('Memory'),
+    about: t('Memory of the process, and the part that JavaScript uses.'),
     unit: 'megabytes',
     values: (_, now) =>
       measured(
@@ -165,14 +166,14 @@ export const CHARTS: readonly ChartOf[] = [
           value: scaled(total(now.metrics, 'process_resident_memory_bytes'), MEGA),
         },
         {
-          line: 'heap in use',
+          line: t('heap in use'),
           value: scaled(total(now.metrics, 'nodejs_heap_size_used_bytes'), MEGA),
         },
       ),
   },
   {
-    title: 'Processor',
-    about: 'Of one core.',
+    title: t('Processor'),
+    about: t('Share of one core.'),
     unit: 'percent',
     values: (before, now) =>
       measured({
@@ -233,7 +234,7 @@ export function linesOf({ frames }: Seen, place: number): readonly Line[] {
 const UNITS: Readonly<Record<Unit, string>> = {
   perSecond: '/s',
   ms: ' ms',
-  megabytes: ' MB',
+  megabytes: t(' MB'),
   count: '',
   percent: ' %',
 }

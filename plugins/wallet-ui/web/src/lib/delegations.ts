@@ -1,6 +1,7 @@
 // Minting delegations as a page shows them, read from the contracts and their proposals.
 import type { validator } from './wallet.tsx'
 import { textAt } from './payload.ts'
+import { t } from './language.ts'
 
 type Entries = validator.Data<'listMintingDelegations'>['delegations']
 
@@ -42,8 +43,8 @@ function delegationOf({
  * Why a proposal cannot be accepted, at a time in milliseconds since 1970; undefined where it can.
  */
 export function obstacle({ expiresAt, isHosted }: Delegation, nowMs: number): string | undefined {
-  if (Date.parse(expiresAt) <= nowMs) return 'It has expired.'
+  if (Date.parse(expiresAt) <= nowMs) return t('It has expired.')
   return isHosted
     ? undefined
-    : 'Its beneficiary is not hosted on this validator, which could not mint for it.'
+    : t('This validator does not host the beneficiary and cannot mint for it.')
 }

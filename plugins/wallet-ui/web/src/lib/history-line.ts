@@ -10,6 +10,8 @@ import { parseAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
 import { noticeWords, wordsOf } from './history-words.ts'
 import type { Group } from './history-words.ts'
+import { nameOf } from './party.ts'
+import { t } from './language.ts'
 
 export interface HistoryLine {
   /** Event id, which is one of its own for every line. */
@@ -28,7 +30,18 @@ export interface HistoryLine {
   readonly description: string
   /** What the amount does not say by itself. */
   readonly note: string
-  readonly entry: TransactionHistoryEntry
+  /** Of the ledger, by its own name. */
+  readonly choice: string
+  /** Contract id of the transfer in two steps, or of the offer, that it is about; '' for none. */
+  readonly transferId: string
+  /** Begins a transfer in two steps, and so says what its end leaves out. */
+  readonly isBeginning: boolean
+  /** Undefined for what the history has no entry for: offers that no coin has moved for. */
+  readonly entry: TransactionHistoryEntry | undefined
+  /** The mining round, where the ledger has told it. */
+  readonly round?: bigint | undefined
+  /** US dollars for a coin at that time, where the ledger has told it. */
+  readonly rate?: Amount | undefined
   /** What a search looks through, in small letters. */
   readonly searched: string
 }
@@ -40,20 +53,32 @@ type Told = Pick<
 
 /** The entry from the side of `party`. */
 export function lineOf(entry: TransactionHistoryEntry, party: string): HistoryLine {
-  const told = tell(entry, party)
-  const updateId = entry.event_id.split(':')[0] ?? entry.event_id
-  const searched = [
-    told.title,
-    told.description,
-    told.note,
-    ...told.others,
-    entry.event_id,
-    entry.transaction_subtype.choice,
-    amountText(entry, party),
-  ]
+  const { choice } = entry.transaction_subtype
+  const line = {
+    id: entry.event_id,
+    updateId: entry.event_id.split(':')[0] ?? entry.event_id,
+    at: entry.date,
+    ...tell(entry, party),
+    choice,
+    transferId: transferOf(entry),
+    isBeginning: choice.startsWith('TransferFactory_'),
+    entry,
+  }
+  return { ...line, searched: searchedIn(line, amountText(entry, party)) }
+}
+
+function transferOf(entry: TransactionHistoryEntry): string {
+  return entry.transaction_type === 'transfer' || entry.transaction_type === 'balance_change'
+    ? (entry.transfer_instruction_cid ?? '')
+    : ''
+}
+
+/** What a search looks through: words, names, ids, and amounts as the wire has them. */
+export function searchedIn(line: Omit<HistoryLine, 'searched'>, amounts = ''): string {
+  const { title, description, note, others, id, choice } = line
+  return [title, description, note, ...others, ...others.map(nameOf), id, choice, amounts]
     .join('\n')
     .toLowerCase()
-  return { id: entry.event_id, updateId, at: entry.date, ...told, entry, searched }
 }
 
 function tell(entry: TransactionHistoryEntry, party: string): Told {
@@ -105,15 +130,20 @@ function othersOf({
 function titleOf(entry: TransferEntry, isSender: boolean): string {
   const { choice } = entry.transaction_subtype
   const words = wordsOf(choice)
-  if (words === undefined) return `${isSender ? 'Transfer sent' : 'Transfer received'} (${choice})`
+  if (words === undefined)
+    return `${isSender ? t('Transfer sent') : t('Transfer received')} (${choice})`
   if (words.group === 'automation')
-    return entry.receivers.length > 0 ? (isSender ? 'Sent' : 'Received') : automationTitle(entry)
+    return entry.receivers.length > 0
+      ? isSender
+        ? t('Sent')
+        : t('Received')
+      : automationTitle(entry)
   if (choice === 'CoinRules_Transfer' && entry.receivers.length === 0) return automationTitle(entry)
   return isSender ? words.sender : words.receiver
 }
 
 function automationTitle(entry: TransferEntry): string {
-  return rewardsOf(entry).length > 0 ? 'Rewards collected' : 'Holdings merged'
+  return rewardsOf(entry).length > 0 ? t('Rewards collected') : t('Holdings merged')
 }
 
 /** Rewards that went into a transfer, named, and only those that did. */
@@ -121,17 +151,17 @@ export function rewardsOf(
   entry: TransferEntry,
 ): ReadonlyArray<{ readonly name: string; readonly amount: string }> {
   return [
-    { name: 'App rewards used', amount: entry.app_rewards_used },
-    { name: 'Validator rewards used', amount: entry.validator_rewards_used },
-    { name: 'Super validator rewards used', amount: entry.sv_rewards_used },
-    { name: 'Development fund coupons used', amount: entry.development_fund_coupons_used },
+    { name: t('App rewards used'), amount: entry.app_rewards_used },
+    { name: t('Validator rewards used'), amount: entry.validator_rewards_used },
+    { name: t('Super validator rewards used'), amount: entry.sv_rewards_used },
+    { name: t('Development fund coupons used'), amount: entry.development_fund_coupons_used },
   ].filter(({ amount }) => parseAmount(amount) !== 0n)
 }
 
 function noteOf({ transaction_subtype: { choice } }: TransferEntry, isSender: boolean): string {
   if (choice === 'TransferFactory_Transfer')
-    return isSender ? 'locked until it is accepted' : 'nothing has moved yet'
-  if (choice === 'TransferInstruction_Accept' && isSender) return 'was locked when it began'
+    return isSender ? t('locked until it is accepted') : t('nothing has moved yet')
+  if (choice === 'TransferInstruction_Accept' && isSender) return t('was locked when it began')
   return ''
 }
 
@@ -148,7 +178,7 @@ function tellChange(
     group: words?.group ?? 'other',
     title:
       words === undefined
-        ? `Balance changed (${choice})`
+        ? t('Balance changed ({0})', choice)
         : isSender
           ? words.sender
           : words.receiver,
@@ -176,10 +206,10 @@ function tellNotice({
 }
 
 function tellUnknown({ transaction_subtype: { choice } }: TransactionHistoryEntry): Told {
-  const note = 'the server does not say what it was; see the balance'
+  const note = t('the server does not say what it was; see the balance')
   return {
     group: 'other',
-    title: `Unknown entry (${choice})`,
+    title: t('Unknown entry ({0})', choice),
     amount: undefined,
     others: [],
     isSender: false,

@@ -2,10 +2,12 @@
 // the newest lines as they come.
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
+import { completeLines } from './complete-lines.ts'
 import { useStatus } from './facts.ts'
 import { lineOf } from './history-line.ts'
 import type { HistoryLine } from './history-line.ts'
 import { LIVE_MS } from './query-client.ts'
+import { useFactBook } from './use-fact-book.ts'
 import { validator } from './wallet.tsx'
 
 /**
@@ -23,8 +25,11 @@ export interface History {
   readonly isReading: boolean
   /** Reads one more page; does nothing while one is being read. */
   readMore(): void
-  /** Reads all there is. Rejects with the server's refusal. */
-  readAll(): Promise<readonly HistoryLine[]>
+  /**
+   * Reads all there is, and what the ledger says of it since a time (RFC 3339, '' for all of it).
+   * Rejects with the server's refusal.
+   */
+  readAll(since: string): Promise<readonly HistoryLine[]>
 }
 
 type Reader = (after: string, size: bigint, signal: AbortSignal) => Promise<readonly HistoryLine[]>
@@ -46,17 +51,26 @@ export function useHistory(isSearching: boolean): History {
     refetchInterval: ({ state }) => (state.data === undefined ? LIVE_MS : false),
   })
   const newer = useNewer(party, read, older.data?.pages[0])
-  const lines = useMemo(
-    () => (older.data === undefined ? undefined : [...newer, ...older.data.pages.flat()]),
-    [newer, older.data],
-  )
   const { hasNextPage, isFetching, fetchNextPage } = older
+  const newest = (newer[0] ?? older.data?.pages[0]?.[0])?.updateId
+  const {
+    book,
+    version,
+    readAll: readFacts,
+  } = useFactBook(party, older.data === undefined ? undefined : (newest ?? ''))
+  const lines = useMemo(() => {
+    if (older.data === undefined) return undefined
+    return completeLines([...newer, ...older.data.pages.flat()], book, party, !hasNextPage)
+  }, [newer, older.data, hasNextPage, book, version, party])
   const readMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage()
   }, [hasNextPage, isFetching, fetchNextPage])
-  const readAll = async (): Promise<readonly HistoryLine[]> => {
+  const readAll = async (since: string): Promise<readonly HistoryLine[]> => {
+    const facts = readFacts(since)
     let { data } = older
     isReadingAll.current = true
+    // Whichever fails first is told; the other is not left to fail unheard.
+    facts.catch(() => undefined)
     try {
       for (let isMore = hasNextPage; isMore;) {
         const next = await fetchNextPage()
@@ -67,7 +81,7 @@ export function useHistory(isSearching: boolean): History {
     } finally {
       isReadingAll.current = false
     }
-    return [...newer, ...(data?.pages.flat() ?? [])]
+    return completeLines([...newer, ...(data?.pages.flat() ?? [])], await facts, party, true)
   }
   return {
     lines,

@@ -1,6 +1,7 @@
 // What an offer is and what comes next, in words.
-import { hintOf } from './party.ts'
+import { nameOf } from './party.ts'
 import type { Offer, OfferKind } from './offers.ts'
+import { t } from './language.ts'
 
 /** `in`: to the person who reads it; `out`: from that person. */
 export type Side = 'in' | 'out'
@@ -9,11 +10,11 @@ export type Side = 'in' | 'out'
 export function kindText(kind: OfferKind): string {
   switch (kind) {
     case 'two-steps':
-      return 'In two steps'
+      return t('In two steps')
     case 'offer':
-      return 'By offer'
+      return t('By offer')
     case 'accepted':
-      return 'Accepted, waiting for payment'
+      return t('Accepted, waiting for payment')
   }
 }
 
@@ -29,31 +30,34 @@ export function stateText(offer: Offer, side: Side, isExpired: boolean): string 
 function incomingText({ kind, sender }: Offer): string {
   switch (kind) {
     case 'two-steps':
-      return 'The coin is locked for you until you accept.'
+      return t('The coin is locked for you until you accept.')
     case 'offer':
-      return `Nothing moves until you accept; then ${hintOf(sender)}’s validator pays.`
+      return t('Nothing moves until you accept; then {0}’s validator pays.', nameOf(sender))
     case 'accepted':
-      return `${hintOf(sender)}’s validator pays by itself; if the coin is short, the offer is withdrawn.`
+      return t(
+        '{0}’s validator pays by itself; if the coin is short, the offer is withdrawn.',
+        nameOf(sender),
+      )
   }
 }
 
 function outgoingText({ kind, receiver }: Offer): string {
   switch (kind) {
     case 'two-steps':
-      return `Your coin is locked until ${hintOf(receiver)} accepts. You can take it back.`
+      return t('Your coin is locked until {0} accepts. You can take it back.', nameOf(receiver))
     case 'offer':
-      return `Nothing moves until ${hintOf(receiver)} accepts; then your validator pays.`
+      return t('Nothing moves until {0} accepts; then your validator pays.', nameOf(receiver))
     case 'accepted':
-      return 'Your validator pays by itself; if your coin is short, the offer is withdrawn.'
+      return t('Your validator pays by itself; if your coin is short, the offer is withdrawn.')
   }
 }
 
 function expiredText({ kind, sender }: Offer, side: Side): string {
   if (kind === 'accepted')
-    return 'It was not paid in time. It goes away by itself, and no coin moves.'
+    return t('It was not paid in time. It disappears by itself, and no coin moves.')
   if (kind === 'offer')
-    return 'Nobody can accept it any more. It goes away by itself, and no coin moves.'
+    return t('It can no longer be accepted. It disappears by itself, and no coin moves.')
   return side === 'in'
-    ? `You can accept it no more. The coin goes back to ${hintOf(sender)} by itself.`
-    : 'Nobody can accept it any more. Your coin comes back by itself; to have it at once, withdraw.'
+    ? t('You can no longer accept it. The coin goes back to {0} by itself.', nameOf(sender))
+    : t('It can no longer be accepted. Your coin comes back by itself; withdraw to get it at once.')
 }

@@ -17,13 +17,45 @@ export function namespaceOf(party: string): string {
   return party.split('::')[1] ?? ''
 }
 
+let names: ReadonlyMap<string, string> = new Map()
+
+/** The names that the person has given to parties, by party id. */
+export function keepNames(given: ReadonlyMap<string, string>): void {
+  names = given
+}
+
+/** The name that the person has given; undefined where there is none. */
+export function givenName(party: string): string | undefined {
+  return names.get(party)
+}
+
+/** For people: the name that was given, else the hint. */
+export function nameOf(party: string): string {
+  return names.get(party) ?? hintOf(party)
+}
+
 /**
- * For sentences: the hint alone of a party of the reader's own validator, else enough of the id to
- * tell it from others of that name.
+ * For sentences: the name that was given, the hint alone of a party of the reader's own validator,
+ * else enough of the id to tell it from others of that name.
  */
 export function partyText(party: string, own: string): string {
-  const namespace = namespaceOf(party)
-  return namespace === namespaceOf(own)
-    ? hintOf(party)
-    : `${hintOf(party)}::${namespace.slice(0, 6)}…${namespace.slice(-4)}`
+  const isNear = namespaceOf(party) === namespaceOf(own)
+  return names.get(party) ?? (isNear ? hintOf(party) : shortened(party))
+}
+
+const SHORT = 12
+const LONGEST_HINT = 24
+
+/** `alice::1220a1b2…9f8e` of a party id; of another long text its beginning and its end. */
+export function shortened(text: string): string {
+  if (!isPartyId(text)) return cut(text, 22, 15)
+  const hint = hintOf(text)
+  return `${cut(hint, LONGEST_HINT, LONGEST_HINT - 5)}::${cut(namespaceOf(text), SHORT, SHORT - 4)}`
+}
+
+/** Never longer than the text itself, and no part of it twice. */
+function cut(text: string, longest: number, first: number): string {
+  return text.length <= Math.max(longest, first + 5)
+    ? text
+    : `${text.slice(0, first)}…${text.slice(-4)}`
 }

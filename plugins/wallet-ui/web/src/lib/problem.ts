@@ -1,4 +1,5 @@
 // What went wrong, in words: the server's own reason where it gave one.
+import { t } from './language.ts'
 
 interface Refusal {
   readonly status: number
@@ -30,9 +31,9 @@ export function isUncertain(error: unknown): boolean {
 
 /** One sentence for a person. */
 export function problemText(error: unknown): string {
-  if (isUnreachable(error))
-    return 'The server does not answer. Nothing was changed that you cannot try again.'
-  if (isRefusal(error)) return reasonOf(error.body) ?? `The server refused with ${error.status}.`
+  if (isUnreachable(error)) return t('The server does not answer. You can safely try again.')
+  if (isRefusal(error))
+    return reasonOf(error.body) ?? t('The server refused with {0}.', error.status)
   return error instanceof Error ? error.message : String(error)
 }
 

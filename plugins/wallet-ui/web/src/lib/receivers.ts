@@ -1,11 +1,15 @@
 // Who can be paid: parties that are known here for the name that is being typed, and what is known
 // of the one that it names.
 import { useDebouncedValue } from '@mantine/hooks'
+import { useContacts } from './contacts.ts'
 import { useStatus } from './facts.ts'
-import { hintOf, isPartyId, namespaceOf } from './party.ts'
+import { givenName, hintOf, isPartyId, namespaceOf } from './party.ts'
+import { wordsOf } from './history-words.ts'
 import { isRefusal } from './problem.ts'
 import { useRights } from './rights.ts'
+import { UNTOLD_MS } from './use-preapproved.ts'
 import { ledger, scan, validator } from './wallet.tsx'
+import { t } from './language.ts'
 
 const PAUSE_MS = 200
 const SUGGESTED = 20
@@ -13,8 +17,8 @@ const SUGGESTED = 20
 const RECENT = 100n
 
 /**
- * Parties to suggest: those of recent payments, then (for operators) those of this validator that
- * begin like the text.
+ * Parties to suggest: contacts, those of recent payments, then (for operators) those of this
+ * validator that begin like the text.
  */
 export function useKnownParties(text: string): readonly string[] {
   const own = useStatus().data?.party_id ?? ''
@@ -36,7 +40,9 @@ export function useKnownParties(text: string): readonly string[] {
     {},
     { refetchInterval: false, staleTime: Infinity },
   )
+  const contacts = useContacts().data ?? []
   const all = [
+    ...contacts.map(({ party }) => party),
     ...(history.data?.items ?? []).flatMap(partiesOf),
     ...(hosted.data?.partyDetails ?? []).map(({ party }) => party),
     operator.data?.party_id ?? '',
@@ -48,6 +54,8 @@ type Entry = validator.Data<'listTransactions'>['items'][number]
 
 function partiesOf(entry: Entry): readonly string[] {
   if (entry.transaction_type !== 'transfer') return []
+  // The network sells traffic and is nobody to be paid.
+  if (wordsOf(entry.transaction_subtype.choice)?.group === 'traffic') return []
   return [
     entry.sender.party,
     ...entry.receivers.map(({ party }) => party),
@@ -79,17 +87,17 @@ export function useReceiver(text: string, known: readonly string[]): Receiver {
   const preapproval = validator.useQuery(
     'lookupTransferPreapprovalByPartyFromScan',
     { path: { party } },
-    { enabled: party !== '', retry: false },
+    { enabled: party !== '', refetchInterval: UNTOLD_MS, retry: false },
   )
   if (text.trim() === '') return { kind: 'empty' }
   if (named.party === '') return { kind: 'unknown', reason: named.reason }
-  if (named.party === own) return { kind: 'unknown', reason: 'That is you.' }
+  if (named.party === own) return { kind: 'unknown', reason: t('That is you.') }
   if (party !== named.party || presence === 'looking' || preapproval.isLoading)
     return { kind: 'looking' }
   if (presence === 'absent' && !isPartyId(text.trim())) {
     return {
       kind: 'unknown',
-      reason: `No party called ${text.trim()} is known here. Paste the whole party id.`,
+      reason: t('No party called {0} is known here. Paste the whole party id.', text.trim()),
     }
   }
   return {
@@ -108,17 +116,22 @@ interface Named {
 
 function namedBy(text: string, known: readonly string[], own: string): Named {
   if (isPartyId(text)) return { party: text, reason: '' }
+  const contact = known.find((party) => givenName(party)?.toLowerCase() === text.toLowerCase())
+  if (contact !== undefined) return { party: contact, reason: '' }
   if (text.includes('::'))
-    return { party: '', reason: 'That is no whole party id: a name, two colons and a long number.' }
+    return {
+      party: '',
+      reason: t('That is not a whole party id: a name, two colons and a long number.'),
+    }
   const [first, second] = known.filter((party) => hintOf(party) === text)
   if (first !== undefined && second !== undefined)
     return {
       party: '',
-      reason: `More than one party is called ${text}: choose one, or paste the party id.`,
+      reason: t('More than one party is called {0}: choose one, or paste the party id.', text),
     }
   const guess = `${text}::${namespaceOf(own)}`
   if (first === undefined && !isPartyId(guess))
-    return { party: '', reason: 'That can be no name of a party.' }
+    return { party: '', reason: t('A party cannot have that name.') }
   return { party: first ?? guess, reason: '' }
 }
 

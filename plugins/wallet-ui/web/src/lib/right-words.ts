@@ -1,19 +1,20 @@
 // The rights of a user of the ledger, in words.
 import type { ledger } from './wallet.tsx'
+import { t } from './language.ts'
 
 type Right = NonNullable<ledger.Data<'listUserRights'>['rights']>[number]
 
 /** What a right allows, and for which party, where it is for one. */
 export function rightText({ kind }: Right): { readonly text: string; readonly party?: string } {
-  if ('CanActAs' in kind) return { text: 'Act as', party: kind.CanActAs.value.party }
+  if ('CanActAs' in kind) return { text: t('Act as'), party: kind.CanActAs.value.party }
   if ('CanReadAs' in kind)
-    return { text: 'Read what is seen by', party: kind.CanReadAs.value.party }
+    return { text: t('Read what is seen by'), party: kind.CanReadAs.value.party }
   if ('CanExecuteAs' in kind)
-    return { text: 'Hand in what was signed by', party: kind.CanExecuteAs.value.party }
-  if ('CanReadAsAnyParty' in kind) return { text: 'Read what any party sees' }
-  if ('CanExecuteAsAnyParty' in kind) return { text: 'Hand in what any party has signed' }
-  if ('ParticipantAdmin' in kind) return { text: 'Administer this node' }
+    return { text: t('Hand in what was signed by'), party: kind.CanExecuteAs.value.party }
+  if ('CanReadAsAnyParty' in kind) return { text: t('Read what any party sees') }
+  if ('CanExecuteAsAnyParty' in kind) return { text: t('Hand in what any party has signed') }
+  if ('ParticipantAdmin' in kind) return { text: t('Administer this node') }
   if ('IdentityProviderAdmin' in kind)
-    return { text: 'Administer the users of your identity provider' }
-  return { text: 'A right that says nothing' }
+    return { text: t('Administer the users of your identity provider') }
+  return { text: t('A right that says nothing') }
 }

@@ -1,7 +1,8 @@
 // What a payment is before it is made: its kinds, what can be said against it, and what it will do,
 // in words.
-import { parseAmount, shownAmount, shownDollars } from './amount.ts'
+import { shownAmount, shownDollars, typedAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
+import { numberSeparators, t } from './language.ts'
 
 /**
  * `one-step`: by the receiver's preapproval; `two-steps`: locked until it is taken; `offer`: paid
@@ -27,16 +28,16 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 // The network refuses more than 90 days, by a clock that may be a little behind this machine's.
 const MARGIN = 60_000
-const TEN_DAYS: Expiry = { label: '10 days', millis: 10 * DAY }
+const TEN_DAYS: Expiry = { label: t('10 days'), millis: 10 * DAY }
 
 /** How long a receiver may have to answer. */
 export const EXPIRIES: readonly Expiry[] = [
-  { label: '1 hour', millis: HOUR },
-  { label: '1 day', millis: DAY },
+  { label: t('1 hour'), millis: HOUR },
+  { label: t('1 day'), millis: DAY },
   TEN_DAYS,
-  { label: '30 days', millis: 30 * DAY },
-  { label: '60 days', millis: 60 * DAY },
-  { label: '90 days', millis: 90 * DAY - MARGIN },
+  { label: t('30 days'), millis: 30 * DAY },
+  { label: t('60 days'), millis: 60 * DAY },
+  { label: t('90 days'), millis: 90 * DAY - MARGIN },
 ]
 
 /** The one of a label, else ten days. */
@@ -45,18 +46,22 @@ export function expiryOf(label: string): Expiry {
 }
 
 export const KIND_TITLES: Readonly<Record<Kind, string>> = {
-  'one-step': 'In one step',
-  'two-steps': 'In two steps',
-  offer: 'By offer',
+  'one-step': t('In one step'),
+  'two-steps': t('In two steps'),
+  offer: t('By offer'),
 }
 
 /** One sentence for who chooses. */
 export const KIND_WORDS: Readonly<Record<Kind, string>> = {
-  'one-step':
+  'one-step': t(
     'The coin arrives at once, since the receiver has allowed it beforehand; you cannot take it back.',
-  'two-steps': 'The coin is locked until the receiver takes it; until then you can take it back.',
-  offer:
+  ),
+  'two-steps': t(
+    'The coin is locked until the receiver takes it; until then you can take it back.',
+  ),
+  offer: t(
     'Nothing moves until the receiver accepts; then your validator pays, if you have the coin by then.',
+  ),
 }
 
 /** Longest description that the ledger takes. */
@@ -72,9 +77,9 @@ export interface Ways {
 /** Why a kind cannot be chosen; undefined where it can. */
 export function kindFault(kind: Kind, { isPreapproved }: Ways): string | undefined {
   if (kind === 'one-step' && !isPreapproved)
-    return 'Only for receivers who have allowed it beforehand.'
+    return t('Only for receivers who have allowed it beforehand.')
   if (kind === 'two-steps' && isPreapproved)
-    return 'Not for this receiver: the coin would arrive at once, as in one step.'
+    return t('Not for this receiver: the coin would arrive at once, as in one step.')
   return undefined
 }
 
@@ -99,21 +104,24 @@ export function amountFault(
   coin: string,
 ): string | undefined {
   const typed = text.trim()
-  if (typed === '') return 'Say how much.'
-  if (typed.includes(','))
-    return 'Write the amount without commas, with a point before the fraction: 1234.5'
-  if (/\.\d{11}/u.test(typed)) return 'At most 10 places after the point.'
-  const amount = parseAmount(typed)
-  if (amount === undefined) return 'That is no amount.'
-  if (amount <= 0n) return 'The amount must be above zero.'
-  if (available === undefined) return 'Your balance is not known yet.'
-  return amount > available ? `You have ${shownAmount(available)} ${coin} available.` : undefined
+  if (typed === '') return t('Enter an amount.')
+  const { point, group } = numberSeparators()
+  if (group.trim() !== '' && typed.includes(group))
+    return t('Write the amount without groups: {0}', `1234${point}5`)
+  if (/[.,]\d{11}/u.test(typed)) return t('At most 10 decimal places.')
+  const amount = typedAmount(typed)
+  if (amount === undefined) return t('That is not an amount.')
+  if (amount <= 0n) return t('The amount must be above zero.')
+  if (available === undefined) return t('Your balance is not known yet.')
+  return amount > available
+    ? t('You have {0} {1} available.', shownAmount(available), coin)
+    : undefined
 }
 
 /** `12.50 CC (about $0.06)`. */
 export function amountText(amount: Amount, coin: string, rate: Amount | undefined): string {
   const dollars = shownDollars(amount, rate)
-  return `${shownAmount(amount)} ${coin}${dollars === undefined ? '' : ` (about ${dollars})`}`
+  return `${shownAmount(amount)} ${coin}${dollars === undefined ? '' : t(' (about {0})', dollars)}`
 }
 
 interface Told {
@@ -129,11 +137,27 @@ interface Told {
 export function summaryText({ kind, amount, name, expiry }: Told): string {
   switch (kind) {
     case 'one-step':
-      return `You send ${amount} to ${name} in one step; it arrives at once and cannot be taken back.`
+      return t(
+        'You send {0} to {1} in one step; it arrives at once and cannot be taken back.',
+        amount,
+        name,
+      )
     case 'two-steps':
-      return `You send ${amount} to ${name} in two steps; it is locked until ${name} takes it or you take it back, and comes back by itself after ${expiry.label}.`
+      return t(
+        'You send {0} to {1} in two steps; it is locked until {2} takes it or you take it back, and comes back by itself after {3}.',
+        amount,
+        name,
+        name,
+        expiry.label,
+      )
     case 'offer':
-      return `You offer ${amount} to ${name}; nothing moves until ${name} accepts, for which there is ${expiry.label}; then your validator pays.`
+      return t(
+        'You offer {0} to {1}; nothing moves until {2} accepts within {3}; then your validator pays.',
+        amount,
+        name,
+        name,
+        expiry.label,
+      )
   }
 }
 
@@ -144,10 +168,22 @@ export type SentState = 'paid' | 'locked' | 'offered'
 export function sentText(state: SentState, { amount, name, expiry }: Omit<Told, 'kind'>): string {
   switch (state) {
     case 'paid':
-      return `${name} has ${amount}.`
+      return t('{0} sent to {1}.', amount, name)
     case 'locked':
-      return `${amount} is locked for ${name}. It is among your offers until ${name} takes it or you withdraw it, ${expiry.label} at most.`
+      return t(
+        '{0} is locked for {1}. It is among your offers until {2} takes it or you withdraw it, {3} at most.',
+        amount,
+        name,
+        name,
+        expiry.label,
+      )
     case 'offered':
-      return `${amount} is offered to ${name}. It is among your offers until ${name} accepts or you withdraw it, ${expiry.label} at most.`
+      return t(
+        '{0} is offered to {1}. It is among your offers until {2} accepts or you withdraw it, {3} at most.',
+        amount,
+        name,
+        name,
+        expiry.label,
+      )
   }
 }

@@ -1,7 +1,8 @@
 // Sizes of traffic in words and back, and what traffic costs: counted as the ledger counts, so that
 // what is shown is what is paid.
-import { grouped, parseAmount } from './amount.ts'
+import { grouped, typedAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
+import { numberSeparators } from './language.ts'
 
 export type Unit = 'MB' | 'kB' | 'bytes'
 
@@ -12,7 +13,7 @@ const ONE = 10n ** 10n
  * The bytes that a decimal text says in a unit; undefined where they are no whole number above 0.
  */
 export function bytesOf(text: string, unit: Unit): bigint | undefined {
-  const amount = parseAmount(text)
+  const amount = typedAmount(text)
   if (amount === undefined || amount <= 0n) return undefined
   const scaled = amount * BYTES[unit]
   return scaled % ONE === 0n ? scaled / ONE : undefined
@@ -26,7 +27,7 @@ export function shownBytes(bytes: bigint): string {
   const fraction = String(hundredths % 100n)
     .padStart(2, '0')
     .replace(/0+$/u, '')
-  return `${grouped(String(hundredths / 100n))}${fraction === '' ? '' : `.${fraction}`} ${unit}`
+  return `${grouped(String(hundredths / 100n))}${fraction === '' ? '' : `${numberSeparators().point}${fraction}`} ${unit}`
 }
 
 export interface Cost {

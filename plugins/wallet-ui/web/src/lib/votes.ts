@@ -1,5 +1,6 @@
 // Votes as the network page shows them: read from the contracts, their actions in words.
 import { textAt, valueAt } from './payload.ts'
+import { t } from './language.ts'
 
 export interface Ballot {
   readonly voter: string
@@ -69,15 +70,18 @@ function actionOf(action: unknown): VoteAction {
   const tag = textAt(inner, 'tag')
   switch (tag) {
     case 'SRARC_GrantFeaturedAppRight':
-      return { text: 'Feature the app of', about: textAt(inner, 'value', 'provider') }
+      return { text: t('Feature the app of'), about: textAt(inner, 'value', 'provider') }
     case 'SRARC_RevokeFeaturedAppRight':
-      return { text: 'Take back the featured app right', about: textAt(inner, 'value', 'rightCid') }
+      return {
+        text: t('Revoke the featured app right'),
+        about: textAt(inner, 'value', 'rightCid'),
+      }
     case 'SRARC_SetConfig':
-      return { text: 'Change the rules of the network', about: '' }
+      return { text: t('Change the rules of the network'), about: '' }
     case 'CRARC_SetConfig':
-      return { text: 'Change the rules of the coin', about: '' }
+      return { text: t('Change the rules of the coin'), about: '' }
     default:
-      return { text: tag === '' ? 'An action' : tag, about: '' }
+      return { text: tag === '' ? t('An action') : tag, about: '' }
   }
 }
 
@@ -100,5 +104,5 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   VRO_Accepted: 'accepted',
   VRO_Rejected: 'rejected',
   VRO_Expired: 'expired',
-  VRO_AcceptedButActionFailed: 'accepted, but it could not be done',
+  VRO_AcceptedButActionFailed: t('accepted, but it could not be done'),
 }

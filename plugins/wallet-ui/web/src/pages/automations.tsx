@@ -3,20 +3,24 @@
 import { Alert, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { AutomationStatus } from '../../../../../generated/validator/types.gen.ts'
+import { t } from '../lib/language.ts'
 import { validator } from '../lib/wallet.tsx'
 import { ActionButton } from '../parts/action.tsx'
 import { NeedsOperator } from '../parts/needs-operator.tsx'
 import { Empty, Loaded, Page } from '../parts/page.tsx'
 import { spanText } from '../parts/when.tsx'
 import { summaryOf } from '../lib/automation-words.ts'
+import { rich } from '../parts/rich.tsx'
 
 export default function Automations(): ReactNode {
   return (
     <Page
-      title="Automations"
-      about="What goes on beside requests. A pause holds on all servers of the same data until it is resumed."
+      title={t('Automations')}
+      about={t(
+        'Background work of this server. A pause applies to all servers that share the data, until it is resumed.',
+      )}
     >
-      <NeedsOperator what="Automations are">
+      <NeedsOperator what={t('Automations are')}>
         <All />
       </NeedsOperator>
     </Page>
@@ -30,7 +34,9 @@ function All(): ReactNode {
       {({ automations }) =>
         automations.length === 0 ? (
           <Empty>
-            None is configured on this server: see the section automations of its configuration.
+            {t(
+              'None is configured on this server: see the section “automations” of its configuration.',
+            )}
           </Empty>
         ) : (
           <Everyone of={automations} />
@@ -46,11 +52,14 @@ function Everyone({ of }: { readonly of: readonly AutomationStatus[] }): ReactNo
   return (
     <Stack>
       <Text role="status">
-        {of.length} automations,{' '}
-        {paused.length === 0 ? 'none paused' : `paused: ${namesOf(paused)}`},{' '}
-        {failing.length === 0 ? 'none failing' : `failing: ${namesOf(failing)}`}.
+        {rich(
+          '{0} automations, {1}, {2}.',
+          of.length,
+          paused.length === 0 ? t('none paused') : `paused: ${namesOf(paused)}`,
+          failing.length === 0 ? t('none failing') : `failing: ${namesOf(failing)}`,
+        )}
       </Text>
-      <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} role="list" aria-label="Automations">
+      <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} role="list" aria-label={t('Automations')}>
         {of.map((automation) => (
           <One key={automation.name} of={automation} />
         ))}
@@ -82,9 +91,9 @@ function One({ of }: { readonly of: AutomationStatus }): ReactNode {
 
 const STATES = {
   waiting: { color: 'teal', text: 'waiting' },
-  running: { color: 'blue', text: 'running' },
+  running: { color: 'brand', text: 'running' },
   paused: { color: 'orange', text: 'paused' },
-  elsewhere: { color: 'gray', text: 'on another server' },
+  elsewhere: { color: 'gray', text: t('on another server') },
 } as const
 
 function State({ of }: { readonly of: AutomationStatus }): ReactNode {
@@ -93,7 +102,7 @@ function State({ of }: { readonly of: AutomationStatus }): ReactNode {
     <Group gap={4} wrap="nowrap">
       {isFailing(of) ? (
         <Badge color="red" variant="light">
-          failing
+          {t('failing')}
         </Badge>
       ) : null}
       <Badge color={color} variant="light">
@@ -105,10 +114,13 @@ function State({ of }: { readonly of: AutomationStatus }): ReactNode {
 
 function Facts({ of }: { readonly of: AutomationStatus }): ReactNode {
   const facts: readonly (readonly [string, ReactNode])[] = [
-    ['Last run', <Ago key="run" at={of.last_run} />],
-    ['Last success', <Ago key="success" at={of.last_success} />],
-    ['Next run', of.state === 'paused' ? 'when resumed' : <Ago key="next" at={of.next_run} />],
-    ['Runs', `${of.runs}, ${of.failures} failed`],
+    [t('Last run'), <Ago key="run" at={of.last_run} />],
+    [t('Last success'), <Ago key="success" at={of.last_success} />],
+    [
+      t('Next run'),
+      of.state === 'paused' ? t('when resumed') : <Ago key="next" at={of.next_run} />,
+    ],
+    [t('Runs'), t('{0}, {1} failed', of.runs, of.failures)],
   ]
   return (
     <SimpleGrid component="dl" cols={2} spacing="xs" verticalSpacing={4} my={0}>
@@ -134,7 +146,11 @@ function Ago({ at }: { readonly at: string | undefined }): ReactNode {
   if (at === undefined) return '–'
   const past = Date.now() - Date.parse(at)
   const text =
-    Math.abs(past) < 1_000 ? 'now' : past > 0 ? `${spanText(past)} ago` : `in ${spanText(-past)}`
+    Math.abs(past) < 1_000
+      ? t('now')
+      : past > 0
+        ? t('{0} ago', spanText(past))
+        : t('in {0}', spanText(-past))
   return (
     <time dateTime={at} title={at}>
       {text}
@@ -151,8 +167,8 @@ function LastError({
 }): ReactNode {
   const times =
     of.consecutive_failures === 1
-      ? 'Its last run failed'
-      : `Its last ${of.consecutive_failures} runs failed`
+      ? t('Its last run failed')
+      : t('Its last {0} runs failed', of.consecutive_failures)
   return (
     <Alert color="red" p="xs" title={times}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -174,27 +190,27 @@ function Controls({ of: { name, state } }: { readonly of: AutomationStatus }): R
           key="resume"
           variant="filled"
           act={() => resume.mutateAsync(input)}
-          aria-label={`Resume: ${name}`}
+          aria-label={t('Resume: {0}', name)}
         >
-          Resume
+          {t('Resume')}
         </ActionButton>
       ) : (
         <ActionButton
           key="pause"
           variant="default"
           act={() => pause.mutateAsync(input)}
-          aria-label={`Pause: ${name}`}
+          aria-label={t('Pause: {0}', name)}
         >
-          Pause
+          {t('Pause')}
         </ActionButton>
       )}
       <ActionButton
         variant="default"
         act={() => run.mutateAsync(input)}
-        blocked={state === 'running' ? 'It runs already' : undefined}
-        aria-label={`Run now: ${name}`}
+        blocked={state === 'running' ? t('It runs already') : undefined}
+        aria-label={t('Run now: {0}', name)}
       >
-        Run now
+        {t('Run now')}
       </ActionButton>
     </Group>
   )

@@ -14,15 +14,16 @@ import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
 import { DataTable } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { TimeLeft, useNow, When } from '../parts/when.tsx'
+import { t } from '../lib/language.ts'
 
 type Ask = (act: DelegationAct, delegation: Delegation) => void
 type Asked = { readonly act: DelegationAct; readonly delegation: Delegation }
 
 const DONE: Readonly<Record<DelegationAct, string>> = {
-  accept: 'The delegation is active.',
-  reject: 'The proposal was rejected.',
-  withdraw: 'The proposal was withdrawn.',
-  end: 'The delegation was ended.',
+  accept: t('The delegation is active.'),
+  reject: t('The proposal was rejected.'),
+  withdraw: t('The proposal was withdrawn.'),
+  end: t('The delegation was ended.'),
 }
 
 export default function Delegations(): ReactNode {
@@ -38,18 +39,20 @@ export default function Delegations(): ReactNode {
   const existing = delegationsOf(active.data?.delegations ?? [])
   return (
     <Page
-      title="Delegations"
-      about="A party with keys of its own can ask you to mint its rewards for it, into its own coins."
+      title={t('Delegations')}
+      about={t(
+        'A party with keys of its own can ask you to mint its rewards for it, into its own coins.',
+      )}
     >
       <Text role="status" c="teal" size="sm" {...(said === '' ? { display: 'none' } : {})}>
         {said === '' ? '' : `✓ ${said}`}
       </Text>
-      <Section title="Proposals">
+      <Section title={t('Proposals')}>
         <Loaded query={proposals}>
           {({ proposals: entries }) => <Proposals of={delegationsOf(entries)} ask={ask} />}
         </Loaded>
       </Section>
-      <Section title="Active">
+      <Section title={t('Active')}>
         <Loaded query={active}>{() => <Active of={existing} ask={ask} />}</Loaded>
       </Section>
       {asked === undefined ? null : (
@@ -67,18 +70,16 @@ interface ListProps {
 function Proposals({ of, ask }: ListProps): ReactNode {
   if (of.length === 0)
     return (
-      <Empty>
-        No proposals. One appears here when a party names you as the one to mint for it.
-      </Empty>
+      <Empty>{t('No proposals. One appears here when a party asks you to mint for it.')}</Empty>
     )
   const actions: Column<Delegation> = {
-    title: 'Actions',
+    title: t('Actions'),
     isActions: true,
     of: (delegation) => <ProposalActions delegation={delegation} ask={ask} />,
   }
   return (
     <DataTable
-      label="Proposals"
+      label={t('Proposals')}
       items={of}
       keyOf={({ id }) => id}
       columns={[...COLUMNS, actions]}
@@ -90,18 +91,19 @@ function Active({ of, ask }: ListProps): ReactNode {
   if (of.length === 0)
     return (
       <Empty>
-        None active. Accept a proposal, and from then on rewards are minted for the party that made
-        it.
+        {t(
+          'None active. Accept a proposal, and this validator mints rewards for the party that made it.',
+        )}
       </Empty>
     )
   const actions: Column<Delegation> = {
-    title: 'Actions',
+    title: t('Actions'),
     isActions: true,
     of: (delegation) => <ActiveActions delegation={delegation} ask={ask} />,
   }
   return (
     <DataTable
-      label="Active delegations"
+      label={t('Active delegations')}
       items={of}
       keyOf={({ id }) => id}
       columns={[...COLUMNS, actions]}
@@ -111,14 +113,14 @@ function Active({ of, ask }: ListProps): ReactNode {
 
 const COLUMNS: readonly Column<Delegation>[] = [
   {
-    title: 'Beneficiary',
-    of: ({ beneficiary }) => <Side of={beneficiary} label="the beneficiary" />,
+    title: t('Beneficiary'),
+    of: ({ beneficiary }) => <Side of={beneficiary} label={t('the beneficiary')} />,
   },
-  { title: 'Delegate', of: ({ delegate }) => <Side of={delegate} label="the delegate" /> },
-  { title: 'Merge limit', of: ({ mergeLimit }) => `${mergeLimit} coins` },
-  { title: 'Hosted here', of: ({ isHosted }) => (isHosted ? 'Yes' : 'No') },
+  { title: t('Delegate'), of: ({ delegate }) => <Side of={delegate} label={t('the delegate')} /> },
+  { title: t('Merge limit'), of: ({ mergeLimit }) => `${mergeLimit} coins` },
+  { title: t('Hosted here'), of: ({ isHosted }) => (isHosted ? t('Yes') : t('No')) },
   {
-    title: 'Expires',
+    title: t('Expires'),
     of: ({ expiresAt }) => (
       <Stack gap={0}>
         <When at={expiresAt} />
@@ -130,7 +132,7 @@ const COLUMNS: readonly Column<Delegation>[] = [
 
 function Side({ of, label }: { readonly of: string; readonly label: string }): ReactNode {
   const { data } = useStatus()
-  return data?.party_id === of ? 'You' : <Identifier of={of} label={label} />
+  return data?.party_id === of ? t('You') : <Identifier of={of} label={label} />
 }
 
 interface ActionsProps {
@@ -144,7 +146,7 @@ function ProposalActions({ delegation, ask }: ActionsProps): ReactNode {
   if (data?.party_id !== delegation.delegate) {
     return (
       <Button size="xs" variant="default" onClick={() => ask('withdraw', delegation)}>
-        Withdraw
+        {t('Withdraw')}
       </Button>
     )
   }
@@ -156,10 +158,10 @@ function ProposalActions({ delegation, ask }: ActionsProps): ReactNode {
           disabled={blocked !== undefined}
           onClick={() => ask('accept', delegation)}
         >
-          Accept
+          {t('Accept')}
         </Button>
         <Button size="xs" variant="default" onClick={() => ask('reject', delegation)}>
-          Reject
+          {t('Reject')}
         </Button>
       </Group>
       {blocked === undefined ? null : <Warning>{blocked}</Warning>}
@@ -172,13 +174,13 @@ function ActiveActions({ delegation, ask }: ActionsProps): ReactNode {
   if (data?.party_id === delegation.delegate) {
     return (
       <Button size="xs" variant="default" onClick={() => ask('end', delegation)}>
-        End
+        {t('End')}
       </Button>
     )
   }
   return (
     <Text span size="sm" c="dimmed">
-      Ends at its expiry, or when its delegate ends it.
+      {t('Ends at its expiry, or when its delegate ends it.')}
     </Text>
   )
 }

@@ -9,35 +9,39 @@ import { Become } from './development/become.tsx'
 import { Clock } from './development/clock.tsx'
 import { Featured } from './development/featured.tsx'
 import { Tap } from './development/tap.tsx'
+import { t } from '../lib/language.ts'
 
 export default function Development(): ReactNode {
   return (
-    <Page title="Development" about="For trying things out. None of this exists in production.">
+    <Page
+      title={t('Development')}
+      about={t('Tools for trying things out. None of this exists in production.')}
+    >
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
-        <Section title="Tap">
+        <Section title={t('Get test coin')}>
           <NeedsWallet>
             <Tap />
           </NeedsWallet>
         </Section>
-        <Section title="Clock">
+        <Section title={t('Clock')}>
           <AsOperator>
             <Clock />
           </AsOperator>
         </Section>
-        <Section title="Be somebody else">
+        <Section title={t('Switch user')}>
           <AsOperator>
             <Become />
           </AsOperator>
         </Section>
-        <Section title="Featured app">
+        <Section title={t('Featured app')}>
           <NeedsWallet>
             <Featured />
           </NeedsWallet>
         </Section>
-        <Section title="More">
+        <Section title={t('More')}>
           <Text size="sm">
-            <Anchor href="/docs">Reference of all interfaces</Anchor>,{' '}
-            <Anchor href="/metrics">metrics</Anchor>
+            <Anchor href="/docs">{t('Reference of all interfaces')}</Anchor>,{' '}
+            <Anchor href="/metrics">{t('metrics')}</Anchor>
           </Text>
         </Section>
       </SimpleGrid>
@@ -48,5 +52,9 @@ export default function Development(): ReactNode {
 function NeedsWallet({ children }: { readonly children: ReactNode }): ReactNode {
   const { data } = useStatus()
   if (data === undefined) return null
-  return data.user_onboarded ? children : <Empty>Set up your wallet first, on the overview.</Empty>
+  return data.user_onboarded ? (
+    children
+  ) : (
+    <Empty>{t('Set up your wallet first, on the overview.')}</Empty>
+  )
 }

@@ -5,13 +5,15 @@ import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { csvText } from '../lib/csv.ts'
 import { useRate } from '../lib/facts.ts'
-import { historyTable } from '../lib/history-csv.ts'
+import { historyJson, historyTable } from '../lib/history-csv.ts'
 import { EVERYTHING, filtered, isBefore, isEverything } from '../lib/history-filter.ts'
 import type { HistoryFilter } from '../lib/history-filter.ts'
 import type { HistoryLine } from '../lib/history-line.ts'
 import { useHistory } from '../lib/history-pages.ts'
 import type { History } from '../lib/history-pages.ts'
 import { GROUPS } from '../lib/history-words.ts'
+import { localeTag, t } from '../lib/language.ts'
+import { PERIODS, periodOf } from '../lib/periods.ts'
 import { problemText } from '../lib/problem.ts'
 import { saveText } from '../lib/save-text.ts'
 import { useWallet } from '../lib/wallet.tsx'
@@ -20,15 +22,15 @@ import { HistoryRow } from '../parts/history-row.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
 
-const ROW = 66
+const ROW = 72
 
 export default function HistoryPage(): ReactNode {
   const [filter, setFilter] = useState(EVERYTHING)
   const history = useHistory(!isEverything(filter))
   return (
     <Page
-      title="History"
-      about="Everything that changed your coins, newest first."
+      title={t('History')}
+      about={t('Everything that changed your coins, newest first.')}
       aside={<Download history={history} filter={filter} />}
     >
       <FilterFields filter={filter} onChange={setFilter} />
@@ -45,18 +47,24 @@ function Download({
   readonly filter: HistoryFilter
 }): ReactNode {
   const { session } = useWallet()
-  const save = async (): Promise<void> => {
-    const lines = filtered(await history.readAll(), filter)
-    saveText(`history-${session.user}.csv`, csvText(historyTable(lines)), 'text/csv')
+  const save = async (kind: 'csv' | 'json'): Promise<void> => {
+    const since = filter.from === '' ? '' : new Date(`${filter.from}T00:00:00`).toISOString()
+    const lines = filtered(await history.readAll(since), filter)
+    const period = [filter.from, filter.to].filter((day) => day !== '').join('-to-')
+    const name = ['history', session.user, period].filter((part) => part !== '').join('-')
+    if (kind === 'csv') saveText(`${name}.csv`, csvText(historyTable(lines)), 'text/csv')
+    else saveText(`${name}.json`, historyJson(lines), 'application/json')
   }
+  const blocked = history.lines === undefined ? t('Nothing has been read yet.') : undefined
   return (
-    <ActionButton
-      variant="default"
-      act={save}
-      blocked={history.lines === undefined ? 'nothing is read yet' : undefined}
-    >
-      Save as CSV
-    </ActionButton>
+    <Group gap="xs">
+      <ActionButton variant="default" act={() => save('csv')} blocked={blocked}>
+        {t('Save as CSV')}
+      </ActionButton>
+      <ActionButton variant="default" act={() => save('json')} blocked={blocked}>
+        {t('Save as JSON')}
+      </ActionButton>
+    </Group>
   )
 }
 
@@ -66,37 +74,37 @@ interface FilterProps {
 }
 
 const KINDS = [
-  { value: 'any', label: 'All kinds' },
+  { value: 'any', label: t('All kinds') },
   ...Object.entries(GROUPS).map(([value, label]) => ({ value, label })),
 ]
 
 const DIRECTIONS = [
-  { value: 'any', label: 'In and out' },
-  { value: 'in', label: 'Coin in' },
-  { value: 'out', label: 'Coin out' },
-  { value: 'none', label: 'No change' },
+  { value: 'any', label: t('In and out') },
+  { value: 'in', label: t('Coin in') },
+  { value: 'out', label: t('Coin out') },
+  { value: 'none', label: t('No change') },
 ]
 
 function FilterFields({ filter, onChange }: FilterProps): ReactNode {
   const set = (change: Partial<HistoryFilter>): void => onChange({ ...filter, ...change })
   return (
-    <SimpleGrid cols={{ base: 2, md: 6 }} role="search" aria-label="Filter the history">
+    <SimpleGrid cols={{ base: 2, md: 7 }} role="search" aria-label={t('Filter the history')}>
       <TextInput
-        label="Search"
-        placeholder="party, text, amount, id"
+        label={t('Search')}
+        placeholder={t('party, text, amount, id')}
         value={filter.text}
         style={{ gridColumn: 'span 2' }}
         onChange={({ currentTarget: { value } }) => set({ text: value })}
       />
       <Select
-        label="Kind"
+        label={t('Kind')}
         data={KINDS}
         value={filter.group}
         allowDeselect={false}
         onChange={(value) => set({ group: groupOf(value) })}
       />
       <Select
-        label="Direction"
+        label={t('Direction')}
         data={DIRECTIONS}
         value={filter.direction}
         allowDeselect={false}
@@ -104,16 +112,24 @@ function FilterFields({ filter, onChange }: FilterProps): ReactNode {
           set({ direction: value === 'in' || value === 'out' || value === 'none' ? value : 'any' })
         }
       />
+      <Select
+        label={t('Period')}
+        data={PERIODS.map(({ value, label }) => ({ value, label }))}
+        placeholder={t('Own dates')}
+        value={periodOf(filter)}
+        allowDeselect={false}
+        onChange={(value) => set(PERIODS.find((one) => one.value === value)?.days() ?? {})}
+      />
       <TextInput
         type="date"
-        label="From"
+        label={t('From')}
         value={filter.from}
         max={filter.to}
         onChange={({ currentTarget: { value } }) => set({ from: value })}
       />
       <TextInput
         type="date"
-        label="To"
+        label={t('To')}
         value={filter.to}
         min={filter.from}
         onChange={({ currentTarget: { value } }) => set({ to: value })}
@@ -140,7 +156,8 @@ function Lines({ history, filter, onReset }: LinesProps): ReactNode {
   const { lines, readMore, error } = history
   const wanted = useMemo(() => filtered(lines ?? [], filter), [lines, filter])
   const isWhole = history.isWhole || isBefore(filter, lines?.at(-1))
-  const render = useLine()
+  const first = useFirstOfDay(wanted)
+  const render = useLine(first)
   // A new function once a page has come: where none of it was wanted, the end is still in sight and
   // more is to be read.
   const onEnd = useCallback(() => {
@@ -152,13 +169,15 @@ function Lines({ history, filter, onReset }: LinesProps): ReactNode {
         <Found count={wanted.length} isWhole={isWhole} onReset={onReset} />
       )}
       {isWhole && lines?.length === 0 ? (
-        <Empty>Nothing has happened yet. What you send, receive or buy will be listed here.</Empty>
+        <Empty>
+          {t('Nothing has happened yet. What you send, receive or buy will be listed here.')}
+        </Empty>
       ) : null}
       <Rows
         items={wanted}
         keyOf={keyOf}
         height={ROW}
-        label="History"
+        label={t('History')}
         onEnd={lines === undefined ? undefined : onEnd}
         isReused
       >
@@ -173,8 +192,25 @@ function keyOf({ id }: HistoryLine): string {
   return id
 }
 
+const DAY = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'full' })
+
+/** The days' names by the id of each day's newest line. */
+function useFirstOfDay(lines: readonly HistoryLine[]): ReadonlyMap<string, string> {
+  return useMemo(() => {
+    let before = ''
+    return new Map(
+      lines.flatMap(({ id, at }) => {
+        const day = new Date(at).toDateString()
+        if (day === before) return []
+        before = day
+        return [[id, DAY.format(new Date(at))] as const]
+      }),
+    )
+  }, [lines])
+}
+
 /** Draws a line; which are open outlives their being drawn. */
-function useLine(): (line: HistoryLine) => ReactNode {
+function useLine(days: ReadonlyMap<string, string>): (line: HistoryLine) => ReactNode {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const {
     configuration: { coin },
@@ -185,7 +221,14 @@ function useLine(): (line: HistoryLine) => ReactNode {
     [],
   )
   return (line) => (
-    <HistoryRow line={line} coin={coin} rate={rate} isOpen={open.has(line.id)} onToggle={toggle} />
+    <HistoryRow
+      line={line}
+      coin={coin}
+      rate={rate}
+      isOpen={open.has(line.id)}
+      day={days.get(line.id)}
+      onToggle={toggle}
+    />
   )
 }
 
@@ -200,15 +243,17 @@ function Found({
 }): ReactNode {
   const text =
     count === 0 && isWhole
-      ? 'Nothing matches.'
-      : `${count}${isWhole ? '' : ' so far'} ${count === 1 ? 'entry matches' : 'entries match'}.`
+      ? t('Nothing matches.')
+      : count === 1
+        ? t(isWhole ? '1 entry matches.' : '1 entry matches so far.')
+        : t(isWhole ? '{0} entries match.' : '{0} entries match so far.', count)
   return (
     <Group mb="xs">
       <Text size="sm" role="status">
         {text}
       </Text>
       <Button variant="subtle" size="compact-sm" onClick={onReset}>
-        Show everything
+        {t('Show everything')}
       </Button>
     </Group>
   )
@@ -231,7 +276,7 @@ function Ending({
           {problemText(error)}
           {lines === undefined ? null : (
             <Button size="xs" onClick={readMore}>
-              Try again
+              {t('Try again')}
             </Button>
           )}
         </Group>
@@ -241,15 +286,15 @@ function Ending({
   if (!isWhole)
     return (
       <Group py="md">
-        <Loader size="sm" aria-label="Loading" />
+        <Loader size="sm" aria-label={t('Loading')} />
         <Text size="sm" c="dimmed">
-          Reading older entries…
+          {t('Reading older entries…')}
         </Text>
       </Group>
     )
   return count === 0 ? null : (
     <Text size="sm" c="dimmed" py="md">
-      That is all.
+      {t('That is all.')}
     </Text>
   )
 }

@@ -1,5 +1,5 @@
 // Holdings: every single one, what binds it, how old it is, and how to make one of many.
-import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -7,12 +7,14 @@ import { useRate } from '../lib/facts.ts'
 import { inOrder, useHoldings } from '../lib/holdings.ts'
 import type { Holding, Order } from '../lib/holdings.ts'
 import { useWallet } from '../lib/wallet.tsx'
-import { CoinFigure } from '../parts/figure.tsx'
+import { CoinFigure, Figures } from '../parts/figure.tsx'
 import { HoldingRow } from '../parts/holding-row.tsx'
 import { MergeNow } from '../parts/merge-now.tsx'
 import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
 import classes from '../parts/holding-row.module.css'
+import { t } from '../lib/language.ts'
+import { rich } from '../parts/rich.tsx'
 
 const ROW_HEIGHT = 76
 
@@ -20,8 +22,10 @@ export default function Holdings(): ReactNode {
   const { query, holdings, isWhole, unlocked, locked, showNext, showFirst } = useHoldings()
   return (
     <Page
-      title="Holdings"
-      about="Your coin lies in single holdings, like notes in a purse. A payment takes some and leaves change."
+      title={t('Holdings')}
+      about={t(
+        'Your coin is kept in single holdings, like notes in a purse. A payment takes some and leaves change.',
+      )}
       aside={<MergeNow holdings={holdings} />}
     >
       <Loaded query={query}>
@@ -44,19 +48,20 @@ type TotalsProps = Pick<
 
 function Totals({ holdings, isWhole, unlocked = 0n, locked = 0n }: TotalsProps): ReactNode {
   const free = holdings.filter(({ lock }) => lock === undefined).length
-  const hint = (count: number): string => (isWhole ? countText(count) : 'Not all are shown')
+  const hint = (count: number): string => (isWhole ? countText(count) : t('Not all are shown'))
   return (
     <Stack gap="xs">
-      <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <CoinFigure label="Unlocked" of={unlocked} hint={hint(free)} />
-        <CoinFigure label="Locked" of={locked} hint={hint(holdings.length - free)} />
-        <CoinFigure label="Total" of={unlocked + locked} hint={hint(holdings.length)} />
-      </SimpleGrid>
+      <Figures>
+        <CoinFigure label={t('Unlocked')} of={unlocked} hint={hint(free)} />
+        <CoinFigure label={t('Locked')} of={locked} hint={hint(holdings.length - free)} />
+        <CoinFigure label={t('Total')} of={unlocked + locked} hint={hint(holdings.length)} />
+      </Figures>
       {free < 2 ? null : (
         <Text size="sm" c="dimmed">
-          Each holding that a payment takes costs extra traffic. Merging makes one of many by a
-          transfer to yourself, up to 100 at a time; it costs no coin. Your validator can also{' '}
-          <Link href="/merging">merge for you</Link>.
+          {rich(
+            'Each holding that a payment takes costs extra traffic. Merging makes one of many by a transfer to yourself, up to 100 at a time; it costs no coin. Your validator can also {0}.',
+            <Link href="/merging">{t('merge for you')}</Link>,
+          )}
         </Text>
       )}
     </Stack>
@@ -71,34 +76,36 @@ function Paging({
   return (
     <Group>
       <Text size="sm" c="dimmed">
-        There are more holdings than can be shown at once. Pages go from the oldest to the newest.
+        {t(
+          'There are more holdings than can be shown at once. Pages go from the oldest to the newest.',
+        )}
       </Text>
       <Button variant="default" size="xs" disabled={showFirst === undefined} onClick={showFirst}>
-        The oldest
+        {t('The oldest')}
       </Button>
       <Button variant="default" size="xs" disabled={showNext === undefined} onClick={showNext}>
-        The next
+        {t('The next')}
       </Button>
     </Group>
   )
 }
 
 function countText(count: number): string {
-  return count === 1 ? '1 holding' : `${count} holdings`
+  return count === 1 ? t('1 holding') : `${count} holdings`
 }
 
 type Filter = 'all' | 'unlocked' | 'locked'
 
 const ORDERS: readonly { readonly value: Order; readonly label: string }[] = [
-  { value: 'largest', label: 'Largest first' },
-  { value: 'smallest', label: 'Smallest first' },
-  { value: 'newest', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
+  { value: 'largest', label: t('Largest first') },
+  { value: 'smallest', label: t('Smallest first') },
+  { value: 'newest', label: t('Newest first') },
+  { value: 'oldest', label: t('Oldest first') },
 ]
 const FILTERS: readonly { readonly value: Filter; readonly label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'unlocked', label: 'Unlocked' },
-  { value: 'locked', label: 'Locked' },
+  { value: 'all', label: t('All') },
+  { value: 'unlocked', label: t('Unlocked') },
+  { value: 'locked', label: t('Locked') },
 ]
 
 function List({ holdings }: { readonly holdings: readonly Holding[] }): ReactNode {
@@ -113,16 +120,16 @@ function List({ holdings }: { readonly holdings: readonly Holding[] }): ReactNod
     [holdings, filter, order],
   )
   return (
-    <Section title="One by one">
+    <Section title={t('Every holding')}>
       <Group align="end" justify="space-between">
         <SegmentedControl
-          aria-label="Which holdings"
+          aria-label={t('Which holdings')}
           data={[...FILTERS]}
           value={filter}
           onChange={setFilter}
         />
         <Select
-          label="Order"
+          label={t('Order')}
           data={[...ORDERS]}
           value={order}
           allowDeselect={false}
@@ -144,13 +151,17 @@ function Nothing({ filter }: { readonly filter: Filter }): ReactNode {
   if (filter === 'locked')
     return (
       <Empty>
-        Nothing is locked. Coin is locked while a transfer in two steps waits for its receiver.
+        {t(
+          'Nothing is locked. Coin is locked while a transfer in two steps waits for its receiver.',
+        )}
       </Empty>
     )
   return (
     <Empty>
-      There is nothing here yet. Let somebody send you coin: your party, which they need, is on the{' '}
-      <Link href="/settings">settings page</Link>.
+      {rich(
+        'There is nothing here yet. Share {0} to be paid.',
+        <Link href="/settings">{t('your payment link')}</Link>,
+      )}
     </Empty>
   )
 }
@@ -161,12 +172,12 @@ function Lines({ holdings }: { readonly holdings: readonly Holding[] }): ReactNo
   return (
     <div>
       <div className={classes['head']} aria-hidden="true">
-        <span>Amount</span>
-        <span>State</span>
-        <span>Age</span>
-        <span>Contract</span>
+        <span>{t('Amount')}</span>
+        <span>{t('State')}</span>
+        <span>{t('Age')}</span>
+        <span>{t('Contract')}</span>
       </div>
-      <Rows items={holdings} keyOf={({ id }) => id} height={ROW_HEIGHT} label="Holdings">
+      <Rows items={holdings} keyOf={({ id }) => id} height={ROW_HEIGHT} label={t('Holdings')}>
         {(holding) => <HoldingRow holding={holding} coin={coin} rate={rate} />}
       </Rows>
     </div>

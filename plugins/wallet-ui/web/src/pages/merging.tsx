@@ -1,6 +1,6 @@
 // Merging: whether the validator may make few holdings of many for the person, and making one of
 // them at once.
-import { Badge, Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -9,11 +9,13 @@ import { useHoldings } from '../lib/holdings.ts'
 import { validator } from '../lib/wallet.tsx'
 import { ActionButton } from '../parts/action.tsx'
 import { Confirm } from '../parts/confirm.tsx'
-import { Figure } from '../parts/figure.tsx'
+import { Figure, Figures } from '../parts/figure.tsx'
 import { MergeNow } from '../parts/merge-now.tsx'
 import { Loaded, Page, Section } from '../parts/page.tsx'
 import { PartyName } from '../parts/party.tsx'
 import { When } from '../parts/when.tsx'
+import { t } from '../lib/language.ts'
+import { rich } from '../parts/rich.tsx'
 
 /** Whoever has more is merged. interface.md §8 */
 const LIMIT = 10
@@ -25,16 +27,19 @@ export default function Merging(): ReactNode {
   const state = validator.useQuery('getMergeDelegation')
   return (
     <Page
-      title="Merging"
-      about="Payments collect change, and many small holdings make each payment cost more traffic."
+      title={t('Merging')}
+      about={t(
+        'Payments leave change behind, and many small holdings make each payment cost more traffic.',
+      )}
     >
       <Text maw="70ch">
-        A merge delegation lets your validator make one holding of the smallest ones whenever you
-        have more than {LIMIT} that are unlocked. It moves nothing to anybody else, costs you no
-        coin, and you can end it at any time.
+        {rich(
+          'A merge delegation lets your validator make one holding of the smallest ones whenever you have more than {0} that are unlocked. It moves nothing to anybody else, costs you no coin, and you can end it at any time.',
+          LIMIT,
+        )}
       </Text>
       <Count />
-      <Section title="Merge delegation">
+      <Section title={t('Merge delegation')}>
         <Loaded query={state}>
           {(data) => (
             <Card withBorder maw={640}>
@@ -54,24 +59,24 @@ function Count(): ReactNode {
     <Loaded query={query}>
       {() => (
         <Stack gap="sm">
-          <SimpleGrid cols={{ base: 1, xs: 2 }} maw={640}>
+          <Figures>
             <Figure
-              label="Unlocked holdings now"
-              hint={<Link href="/holdings">See every one</Link>}
+              label={t('Unlocked holdings now')}
+              hint={<Link href="/holdings">{t('See every one')}</Link>}
             >
               <Text fw={700} size="lg">
-                {isWhole ? unlocked : `${unlocked} and more`}
+                {isWhole ? unlocked : t('{0} and more', unlocked)}
               </Text>
             </Figure>
             <Figure
-              label="Limit"
-              hint={unlocked > LIMIT ? 'You are above it.' : 'You are not above it.'}
+              label={t('Limit')}
+              hint={unlocked > LIMIT ? t('You are above it.') : t('You are below it.')}
             >
               <Text fw={700} size="lg">
                 {LIMIT}
               </Text>
             </Figure>
-          </SimpleGrid>
+          </Figures>
           <MergeNow holdings={holdings} />
         </Stack>
       )}
@@ -97,20 +102,23 @@ function None(): ReactNode {
   if (isOperator)
     return (
       <Text>
-        This wallet is the validator’s own and needs no delegation: each of its payments merges.
+        {t(
+          'This wallet is the validator’s own and needs no delegation: each of its payments merges.',
+        )}
       </Text>
     )
   return (
     <Stack gap="sm" align="start">
       <Badge variant="light" color="gray">
-        None
+        {t('None')}
       </Badge>
       <Text>
-        Your validator does not merge for you. Propose it, and the validator accepts by itself
-        within a moment.
+        {t(
+          'Your validator does not merge for you yet. Propose it, and the validator accepts within moments.',
+        )}
       </Text>
       <ActionButton size="sm" act={() => propose.mutateAsync({})}>
-        Propose merging
+        {t('Propose merging')}
       </ActionButton>
     </Stack>
   )
@@ -120,14 +128,16 @@ function Waiting({ proposal }: { readonly proposal: Contract }): ReactNode {
   return (
     <Stack gap="sm" align="start">
       <Badge variant="light" color="orange">
-        Proposed
+        {t('Proposed')}
       </Badge>
       <Text>
-        Proposed on <When at={proposal.created_at} />. It waits for your validator, which has not
-        accepted it yet.
+        {rich(
+          'Proposed on {0}. It waits for your validator, which has not accepted it yet.',
+          <When at={proposal.created_at} />,
+        )}
       </Text>
-      <End title="Withdraw the proposal?" confirm="Withdraw">
-        Your validator will not merge for you. You may propose it again.
+      <End title={t('Withdraw the proposal?')} confirm={t('Withdraw')}>
+        {t('Your validator will not merge for you. You may propose it again.')}
       </End>
     </Stack>
   )
@@ -142,21 +152,19 @@ function Active({
   return (
     <Stack gap="sm" align="start">
       <Badge variant="light" color="teal">
-        Active
+        {t('Active')}
       </Badge>
-      <Text>
-        Your validator merges for you since <When at={created_at} />.
-      </Text>
+      <Text>{rich('Your validator merges for you since {0}.', <When at={created_at} />)}</Text>
       {typeof operator === 'string' ? (
         <Group gap={6}>
           <Text size="sm" c="dimmed">
-            By
+            {t('By')}
           </Text>
-          <PartyName of={operator} label="who merges" />
+          <PartyName of={operator} label={t('who merges')} />
         </Group>
       ) : null}
-      <End title="End merging?" confirm="End merging">
-        Your validator will not merge for you any more. You may propose it again.
+      <End title={t('End merging?')} confirm={t('End merging')}>
+        {t('Your validator will not merge for you any more. You may propose it again.')}
       </End>
     </Stack>
   )

@@ -10,6 +10,7 @@ import { parseMetrics } from '../lib/prometheus.ts'
 import type { Reading } from '../lib/prometheus.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Empty, Loaded, Page } from '../parts/page.tsx'
+import { t } from '../lib/language.ts'
 
 const EVERY_MS = 2_000
 const KEY = ['metrics'] as const
@@ -19,8 +20,8 @@ export default function Metrics(): ReactNode {
   const query = useSeen()
   return (
     <Page
-      title="Metrics"
-      about="How the server that answers fares, live. What happened before this page was opened is not known here."
+      title={t('Metrics')}
+      about={t('Live metrics of the server that answers, from the moment this page was opened.')}
     >
       <Loaded query={query}>{(seen) => (seen === 'off' ? <Off /> : <Charts seen={seen} />)}</Loaded>
     </Page>
@@ -47,16 +48,16 @@ async function readMetrics(signal: AbortSignal): Promise<Reading | undefined> {
   const answer = await fetch('/metrics', { signal })
   if (answer.status === 404) return undefined
   if (!answer.ok)
-    throw new Error(`The server has no metrics to show: it answered ${answer.status}.`)
+    throw new Error(t('The server has no metrics to show: it answered {0}.', answer.status))
   return { atMs: Date.now(), metrics: parseMetrics(await answer.text()) }
 }
 
 function Off(): ReactNode {
   return (
-    <Alert color="blue" title="Metrics are off on this server">
-      They are the extension metrics: name it in the configuration, "extensions":{' '}
-      {'{ "metrics": {} }'}, and start the server again. Metrics with a port of their own are not
-      shown here.
+    <Alert title={t('Metrics are off on this server')}>
+      {t(
+        'They are the extension metrics: name it in the configuration, "extensions": { "metrics": {} }, and start the server again. Metrics with a port of their own are not shown here.',
+      )}
     </Alert>
   )
 }
@@ -64,7 +65,7 @@ function Off(): ReactNode {
 function Charts({ seen }: { readonly seen: Seen }): ReactNode {
   const toMs = seen.frames.at(-1)?.atMs
   if (toMs === undefined)
-    return <Empty>A first look was taken; the lines begin with the next one.</Empty>
+    return <Empty>{t('The first reading is in; lines begin with the next one.')}</Empty>
   const fromMs = Math.min(seen.frames[0]?.atMs ?? toMs, toMs - 60_000)
   const drawn = CHARTS.map((chart, place) => ({ ...chart, lines: linesOf(seen, place) })).filter(
     ({ lines }) => lines.length > 0,

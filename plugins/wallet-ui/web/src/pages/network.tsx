@@ -9,24 +9,25 @@ import { Fund } from './network/fund.tsx'
 import { Names } from './network/names.tsx'
 import { Rounds } from './network/rounds.tsx'
 import { Votes } from './network/votes.tsx'
+import { t } from '../lib/language.ts'
 
 const PARTS: readonly {
   readonly name: string
   readonly title: string
   readonly Part: ComponentType
 }[] = [
-  { name: 'rounds', title: 'Rounds', Part: Rounds },
-  { name: 'votes', title: 'Votes', Part: Votes },
-  { name: 'fund', title: 'Development fund', Part: Fund },
-  { name: 'apps', title: 'Apps and validators', Part: Apps },
-  { name: 'names', title: 'Names', Part: Names },
+  { name: 'rounds', title: t('Rounds'), Part: Rounds },
+  { name: 'votes', title: t('Votes'), Part: Votes },
+  { name: 'fund', title: t('Development fund'), Part: Fund },
+  { name: 'apps', title: t('Apps and validators'), Part: Apps },
+  { name: 'names', title: t('Names'), Part: Names },
 ]
 
 export default function Network(): ReactNode {
   const [hash, setHash] = useHash({ getInitialValueInEffect: false })
   const part = PARTS.find(({ name }) => hash === `#${name}`)?.name ?? 'rounds'
   return (
-    <Page title="Network" about="What everybody on the network sees.">
+    <Page title={t('Network')} about={t('What everyone on the network can see.')}>
       <Tabs value={part} onChange={(name) => setHash(`#${name ?? ''}`)} keepMounted={false}>
         <Tabs.List mb="md">
           {PARTS.map(({ name, title }) => (

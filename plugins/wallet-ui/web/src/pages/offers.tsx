@@ -8,10 +8,15 @@ import { useOffers } from '../lib/use-offers.ts'
 import { Identifier } from '../parts/identifier.tsx'
 import { OfferList } from '../parts/offer-list.tsx'
 import { Empty, Page, Section } from '../parts/page.tsx'
+import { t } from '../lib/language.ts'
+import { rich } from '../parts/rich.tsx'
 
 export default function OffersPage(): ReactNode {
   return (
-    <Page title="Offers" about="Coin that waits for an answer: yours, or somebody else’s.">
+    <Page
+      title={t('Offers')}
+      about={t('Payments that wait for an answer: yours, or somebody else’s.')}
+    >
       <Both />
     </Page>
   )
@@ -22,7 +27,7 @@ function Both(): ReactNode {
   if (data === undefined) {
     return error === null ? (
       <Center py="md">
-        <Loader size="sm" aria-label="Loading" />
+        <Loader size="sm" aria-label={t('Loading')} />
       </Center>
     ) : (
       <Alert color="red" role="alert">
@@ -33,14 +38,14 @@ function Both(): ReactNode {
   const { incoming, outgoing } = data
   return (
     <>
-      <Section title={titled('To you', incoming.length)}>
+      <Section title={titled(t('To you'), incoming.length)}>
         {incoming.length > 0 ? null : <NothingComing />}
         <OfferList side="in" offers={incoming} />
       </Section>
-      <Section title={titled('From you', outgoing.length)}>
+      <Section title={titled(t('From you'), outgoing.length)}>
         {outgoing.length > 0 ? null : (
           <Empty>
-            You offer nobody coin now. <Link href="/send">Send some.</Link>
+            {rich('You have no open offers. {0}', <Link href="/send">{t('Send some.')}</Link>)}
           </Empty>
         )}
         <OfferList side="out" offers={outgoing} />
@@ -53,8 +58,8 @@ function NothingComing(): ReactNode {
   const { data } = useStatus()
   return (
     <Group gap="xs">
-      <Empty>Nobody offers you coin now. Who wants to pay you needs your party id:</Empty>
-      {data === undefined ? null : <Identifier of={data.party_id} label="your party id" />}
+      <Empty>{t('Nobody is offering you coin. To be paid, share your party id:')}</Empty>
+      {data === undefined ? null : <Identifier of={data.party_id} label={t('your party id')} />}
     </Group>
   )
 }

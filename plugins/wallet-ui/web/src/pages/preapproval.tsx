@@ -9,18 +9,21 @@ import { Page, Section } from '../parts/page.tsx'
 import { PreapprovalList } from '../parts/preapproval-list.tsx'
 import { Others } from './preapproval/others.tsx'
 import { OwnPreapproval } from './preapproval/own.tsx'
+import { t } from '../lib/language.ts'
 
 export default function PreapprovalPage(): ReactNode {
   const { isOperator } = useRights()
   return (
     <Page
-      title="Preapproval"
-      about="With a preapproval others pay you in one step: their coin is yours at once, without your accepting it."
+      title={t('Preapproval')}
+      about={t(
+        'With a preapproval others pay you in one step: the coin arrives at once, without you accepting it.',
+      )}
     >
       <OwnPreapproval />
       <Check />
       {isOperator ? (
-        <Section title="Provided by this validator">
+        <Section title={t('Provided by this validator')}>
           <PreapprovalList />
         </Section>
       ) : null}
@@ -32,13 +35,13 @@ function Check(): ReactNode {
   const [text, setText] = useState('')
   const isParty = isPartyId(text)
   return (
-    <Section title="Can somebody be paid in one step?">
+    <Section title={t('Can somebody be paid in one step?')}>
       <Stack maw={760}>
         <TextInput
-          label="Party id"
+          label={t('Party id')}
           value={text}
           onChange={({ currentTarget: { value } }) => setText(value.trim())}
-          error={text === '' || isParty ? undefined : 'This is no whole party id.'}
+          error={text === '' || isParty ? undefined : t('This is not a whole party id.')}
         />
         {isParty ? <Others party={text} /> : null}
       </Stack>

@@ -6,11 +6,12 @@ import { Page } from '../parts/page.tsx'
 import { SendForm } from '../parts/send-form.tsx'
 import { SentPanel } from '../parts/sent-panel.tsx'
 import type { Sent } from '../parts/sent-panel.tsx'
+import { t } from '../lib/language.ts'
 
 export default function SendPage(): ReactNode {
   const [sent, setSent] = useState<Sent>()
   return (
-    <Page title="Send" about="Pay somebody in coin.">
+    <Page title={t('Send')} about={t('Pay someone in coin.')}>
       {sent === undefined ? (
         <SendForm onSent={setSent} />
       ) : (

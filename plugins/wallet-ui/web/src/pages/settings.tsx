@@ -4,6 +4,7 @@ import { Anchor, Button, SegmentedControl, Stack, Text, useMantineColorScheme } 
 import type { MantineColorScheme } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useStatus } from '../lib/facts.ts'
+import { t } from '../lib/language.ts'
 import { useValidatorUser } from '../lib/rights.ts'
 import { rightText } from '../lib/right-words.ts'
 import { endOf, issuerOf } from '../lib/token.ts'
@@ -12,24 +13,35 @@ import { Facts } from '../parts/facts.tsx'
 import { Identifier } from '../parts/identifier.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { spanText, useNow, When } from '../parts/when.tsx'
+import { ConfirmFrom, Language, Notifications } from './settings/own.tsx'
+import { rich } from '../parts/rich.tsx'
 
 export default function Settings(): ReactNode {
   return (
-    <Page title="Settings">
+    <Page title={t('Settings')}>
       <Stack gap="xl">
-        <Section title="Appearance">
+        <Section title={t('Appearance')}>
           <Appearance />
         </Section>
-        <Section title="Who you are">
+        <Section title={t('Language')}>
+          <Language />
+        </Section>
+        <Section title={t('Payments')}>
+          <ConfirmFrom />
+        </Section>
+        <Section title={t('Notifications')}>
+          <Notifications />
+        </Section>
+        <Section title={t('Who you are')}>
           <Person />
         </Section>
-        <Section title="This validator">
+        <Section title={t('This validator')}>
           <Validator />
         </Section>
-        <Section title="Session">
+        <Section title={t('Session')}>
           <SessionFacts />
         </Section>
-        <Section title="For apps">
+        <Section title={t('For apps')}>
           <Interfaces />
         </Section>
       </Stack>
@@ -38,16 +50,16 @@ export default function Settings(): ReactNode {
 }
 
 const SCHEMES = [
-  { value: 'auto', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: t('As the system') },
+  { value: 'light', label: t('Light') },
+  { value: 'dark', label: t('Dark') },
 ] as const
 
 function Appearance(): ReactNode {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <SegmentedControl<MantineColorScheme>
-      aria-label="Appearance"
+      aria-label={t('Appearance')}
       data={[...SCHEMES]}
       value={colorScheme}
       onChange={setColorScheme}
@@ -62,7 +74,7 @@ function Person(): ReactNode {
   const me = ledger.useQuery('getAuthenticatedUser', {}, { refetchInterval: 15_000 }).data?.user
   return (
     <Facts
-      label="Who you are"
+      label={t('Who you are')}
       of={[
         ['Logged in as', session.user],
         ['User of the ledger', me === undefined ? 'Not yet: set up your wallet first.' : me.id],
@@ -75,7 +87,7 @@ function Person(): ReactNode {
 }
 
 function Party({ of }: { readonly of: string | undefined }): ReactNode {
-  return of === undefined || of === '' ? 'None' : <Identifier of={of} label="the party" />
+  return of === undefined || of === '' ? t('None') : <Identifier of={of} label={t('the party')} />
 }
 
 function Rights({ user }: { readonly user: string }): ReactNode {
@@ -85,7 +97,7 @@ function Rights({ user }: { readonly user: string }): ReactNode {
     { refetchInterval: 15_000 },
   )
   const rights = data?.rights ?? []
-  if (rights.length === 0) return 'Nothing on the ledger but read what is public.'
+  if (rights.length === 0) return t('Nothing on the ledger except reading what is public.')
   return (
     <Stack component="ul" gap={4} m={0} pl="md">
       {rights.map((right) => (
@@ -103,7 +115,7 @@ function Right({ of }: { readonly of: Parameters<typeof rightText>[0] }): ReactN
     text
   ) : (
     <>
-      {text} <Identifier of={party} label="the party" />
+      {text} <Identifier of={party} label={t('the party')} />
     </>
   )
 }
@@ -113,7 +125,7 @@ function Validator(): ReactNode {
   const version = ledger.useQuery('getVersion', {}, { refetchInterval: false }).data
   return (
     <Facts
-      label="This validator"
+      label={t('This validator')}
       of={[
         [
           'Operator',
@@ -139,7 +151,7 @@ function SessionFacts(): ReactNode {
   return (
     <Stack>
       <Facts
-        label="Session"
+        label={t('Session')}
         of={[
           ['Token', <Ending key="ending" ms={endOf(token)} />],
           ['Issued by', issuer ?? 'this server, for development'],
@@ -147,7 +159,7 @@ function SessionFacts(): ReactNode {
         ]}
       />
       <Button variant="default" onClick={logOut} style={{ alignSelf: 'start' }}>
-        End this session
+        {t('End this session')}
       </Button>
     </Stack>
   )
@@ -156,11 +168,15 @@ function SessionFacts(): ReactNode {
 /** Of a token, by the machine's clock. */
 function Ending({ ms }: { readonly ms: number | undefined }): ReactNode {
   const now = useNow(1_000, Date.now)
-  if (ms === undefined) return 'It does not expire.'
-  if (ms <= now) return 'It has expired: log in again.'
+  if (ms === undefined) return t('It does not expire.')
+  if (ms <= now) return t('It has expired: log in again.')
   return (
     <>
-      It expires in {spanText(ms - now)}, at <When at={{ micros: BigInt(ms) * 1_000n }} />.
+      {rich(
+        'It expires in {0}, at {1}.',
+        spanText(ms - now),
+        <When at={{ micros: BigInt(ms) * 1_000n }} />,
+      )}
     </>
   )
 }
@@ -172,11 +188,13 @@ function Interfaces(): ReactNode {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        Everything here is also open to programs.{' '}
-        <Anchor href="/docs">The reference of all interfaces</Anchor> is part of this server.
+        {rich(
+          'Everything here is also open to programs. {0} is part of this server.',
+          <Anchor href="/docs">{t('The reference of all interfaces')}</Anchor>,
+        )}
       </Text>
       <Facts
-        label="Interfaces"
+        label={t('Interfaces')}
         of={Object.entries(mounts).map(([name, mount]) => [name, location.origin + mount])}
       />
     </Stack>

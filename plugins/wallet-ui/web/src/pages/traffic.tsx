@@ -8,6 +8,7 @@ import { Page } from '../parts/page.tsx'
 import { BuyTraffic } from './traffic/buy.tsx'
 import { TrafficRequests } from './traffic/requests.tsx'
 import { AnotherMember, OwnTraffic } from './traffic/status.tsx'
+import { t } from '../lib/language.ts'
 
 export default function TrafficPage(): ReactNode {
   const party = useStatus().data?.party_id ?? ''
@@ -16,8 +17,10 @@ export default function TrafficPage(): ReactNode {
   const forget = (trackingId: string): void => setRequests(forgetRequest(party, trackingId))
   return (
     <Page
-      title="Traffic"
-      about="Validators pay for what they send to the network in traffic. Anybody can buy it for any validator."
+      title={t('Traffic')}
+      about={t(
+        'Validators pay for what they send to the network in traffic. Anybody can buy it for any validator.',
+      )}
     >
       <OwnTraffic />
       <BuyTraffic keep={keep} forget={forget} />

@@ -8,27 +8,28 @@ import { LedgerUsers } from './users/ledger-users.tsx'
 import { Parties } from './users/parties.tsx'
 import { SetupProposals } from './users/setup-proposals.tsx'
 import { Wallets } from './users/wallets.tsx'
+import { t } from '../lib/language.ts'
 
 export default function Users(): ReactNode {
   return (
     <Page
-      title="Users and parties"
-      about="Who has a wallet at this validator, who may do what on the ledger, and which parties there are."
+      title={t('Users and parties')}
+      about={t('Wallets at this validator, users of the ledger and their rights, and parties.')}
     >
       <Wallets />
-      <Section title="Users of the ledger">
+      <Section title={t('Users of the ledger')}>
         <LedgerUsers />
       </Section>
-      <Section title="Parties">
+      <Section title={t('Parties')}>
         <Parties />
       </Section>
-      <Section title="External parties being set up">
-        <NeedsOperator what="Proposals are">
+      <Section title={t('External parties being set up')}>
+        <NeedsOperator what={t('Proposals are')}>
           <SetupProposals />
         </NeedsOperator>
       </Section>
-      <Section title="Transfer preapprovals">
-        <NeedsOperator what="Preapprovals are">
+      <Section title={t('Transfer preapprovals')}>
+        <NeedsOperator what={t('Preapprovals are')}>
           <PreapprovalList />
         </NeedsOperator>
       </Section>

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { isUncertain, problemText } from '../lib/problem.ts'
+import { t } from '../lib/language.ts'
 
 type ActionState =
   | { readonly kind: 'idle' }
@@ -86,7 +87,7 @@ export function ActionButton({
   ...rest
 }: ButtonOptions): ReactNode {
   const action = useAction(act, onDone)
-  const label = action.state.kind === 'failed' ? 'Try again' : children
+  const label = action.state.kind === 'failed' ? t('Try again') : children
   return (
     <Group gap="xs" wrap="wrap">
       <Button
@@ -108,7 +109,7 @@ export function ActionButton({
 /** What came of an action, said to screen readers as well. */
 export function Outcome({
   state,
-  done = 'Done',
+  done = t('Done'),
 }: {
   readonly state: ActionState
   readonly done?: string

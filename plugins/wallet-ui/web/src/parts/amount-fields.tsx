@@ -2,10 +2,11 @@
 // is what counts.
 import { Button, Group, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { coinFor, parseAmount, plainAmount, shownDollars } from '../lib/amount.ts'
+import { coinFor, plainAmount, plainDollars, typedAmount } from '../lib/amount.ts'
 import type { Amount } from '../lib/amount.ts'
 import { useRate } from '../lib/facts.ts'
 import { useWallet } from '../lib/wallet.tsx'
+import { t } from '../lib/language.ts'
 
 /** What was typed. */
 export interface AmountText {
@@ -34,13 +35,13 @@ export function AmountFields({
 }: Props): ReactNode {
   const { coin } = useWallet().configuration
   const rate = useRate()
-  const amount = parseAmount(value.coin)
-  const worth = amount === undefined ? undefined : shownDollars(amount, rate)
+  const amount = typedAmount(value.coin)
+  const worth = amount === undefined ? undefined : plainDollars(amount, rate)
   const typed = (text: string): void => onChange({ coin: inCoin(text, rate), dollars: text })
   return (
     <Group align="start" gap="sm">
       <TextInput
-        label={`Amount in ${coin}`}
+        label={t('Amount in {0}', coin)}
         inputMode="decimal"
         autoComplete="off"
         flex="1 1 180px"
@@ -50,12 +51,12 @@ export function AmountFields({
         onChange={(event) => onChange({ coin: event.currentTarget.value })}
       />
       <TextInput
-        label="About, in US dollars"
+        label={t('About, in US dollars')}
         inputMode="decimal"
         autoComplete="off"
         flex="1 1 140px"
         disabled={disabled || rate === undefined}
-        value={value.dollars ?? worth?.replaceAll(/[$,]/gu, '') ?? ''}
+        value={value.dollars ?? worth ?? ''}
         onChange={(event) => typed(event.currentTarget.value)}
       />
       {available === undefined ? null : (
@@ -65,7 +66,7 @@ export function AmountFields({
           disabled={disabled || available <= 0n}
           onClick={() => onChange({ coin: plainAmount(available) })}
         >
-          Send all
+          {t('Send all')}
         </Button>
       )}
     </Group>
@@ -73,6 +74,6 @@ export function AmountFields({
 }
 
 function inCoin(dollars: string, rate: Amount | undefined): string {
-  const amount = parseAmount(dollars)
+  const amount = typedAmount(dollars)
   return amount === undefined || rate === undefined ? '' : plainAmount(coinFor(amount, rate))
 }

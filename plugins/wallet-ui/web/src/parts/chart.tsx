@@ -4,6 +4,7 @@ import { Card, Group, Stack, Table, Text, Title } from '@mantine/core'
 import type { CSSProperties, ReactNode } from 'react'
 import { shownValue } from '../lib/charts.ts'
 import type { Line, Unit } from '../lib/charts.ts'
+import { t } from '../lib/language.ts'
 
 interface Props {
   readonly title: string
@@ -50,7 +51,7 @@ export function Chart({ title, about, unit, lines, fromMs, toMs }: Props): React
         </div>
         <Group justify="space-between" gap="xs">
           <Scale>{shownValue(top, unit)}</Scale>
-          <Scale>{`last ${minutes} min`}</Scale>
+          <Scale>{t('last {0} min', minutes)}</Scale>
         </Group>
         <svg
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -82,7 +83,7 @@ export function Chart({ title, about, unit, lines, fromMs, toMs }: Props): React
         <details>
           <summary>
             <Text span size="sm">
-              Values
+              {t('Values')}
             </Text>
           </summary>
           <Values title={title} lines={lines} unit={unit} />
@@ -119,10 +120,10 @@ function Legend({ lines, unit }: Pick<Props, 'lines' | 'unit'>): ReactNode {
 
 function Values({ title, lines, unit }: Pick<Props, 'title' | 'lines' | 'unit'>): ReactNode {
   return (
-    <Table aria-label={`${title}: values`} fz="sm">
+    <Table aria-label={t('{0}: values', title)} fz="sm">
       <Table.Thead>
         <Table.Tr>
-          {['Line', 'Now', 'Least', 'Most'].map((head) => (
+          {[t('Line'), t('Now'), t('Least'), t('Most')].map((head) => (
             <Table.Th key={head}>{head}</Table.Th>
           ))}
         </Table.Tr>

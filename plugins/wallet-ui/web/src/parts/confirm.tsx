@@ -3,6 +3,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Outcome, useAction } from './action.tsx'
+import { t } from '../lib/language.ts'
 
 interface Props {
   readonly title: string
@@ -32,21 +33,21 @@ export function Confirm({ title, confirm, color, act, onClose, children }: Props
       onClose={giveUp}
       title={title}
       centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <Stack>
         {children}
         <Outcome state={action.state} />
         <Group justify="end">
           <Button variant="default" onClick={giveUp} disabled={isPending}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button
             onClick={action.run}
             loading={isPending}
             {...(color === undefined ? {} : { color })}
           >
-            {action.state.kind === 'failed' ? 'Try again' : confirm}
+            {action.state.kind === 'failed' ? t('Try again') : confirm}
           </Button>
         </Group>
       </Stack>

@@ -7,6 +7,8 @@ import { validator } from '../lib/wallet.tsx'
 import { Confirm } from './confirm.tsx'
 import { PartyName } from './party.tsx'
 import { When } from './when.tsx'
+import { t } from '../lib/language.ts'
+import { rich } from './rich.tsx'
 
 export type DelegationAct = 'accept' | 'reject' | 'withdraw' | 'end'
 
@@ -22,24 +24,26 @@ const WORDS: Readonly<
   Record<DelegationAct, { readonly title: string; readonly confirm: string; readonly what: string }>
 > = {
   accept: {
-    title: 'Accept the proposal?',
-    confirm: 'Accept',
-    what: 'This validator will mint the rewards of the beneficiary into its own coins, and merge its coins once there are twice as many as the limit.',
+    title: t('Accept the proposal?'),
+    confirm: t('Accept'),
+    what: t(
+      'This validator will mint the rewards of the beneficiary into its own coins, and merge its coins once there are twice as many as the limit.',
+    ),
   },
   reject: {
-    title: 'Reject the proposal?',
-    confirm: 'Reject',
-    what: 'The proposal goes away. The beneficiary may make another.',
+    title: t('Reject the proposal?'),
+    confirm: t('Reject'),
+    what: t('The proposal goes away. The beneficiary may make another.'),
   },
   withdraw: {
-    title: 'Withdraw the proposal?',
-    confirm: 'Withdraw',
-    what: 'The proposal goes away before it is accepted. You may make another.',
+    title: t('Withdraw the proposal?'),
+    confirm: t('Withdraw'),
+    what: t('The proposal goes away before it is accepted. You may make another.'),
   },
   end: {
-    title: 'End the delegation?',
-    confirm: 'End it',
-    what: 'Nobody will mint the rewards of the beneficiary any more, unless it proposes again.',
+    title: t('End the delegation?'),
+    confirm: t('End it'),
+    what: t('Nobody will mint the rewards of the beneficiary any more, unless it proposes again.'),
   },
 }
 
@@ -63,10 +67,10 @@ export function DelegationDialog({ act, delegation, active, onClose }: Props): R
     >
       <Stack gap="xs">
         <Text size="sm">{what}</Text>
-        <PartyName of={delegation.beneficiary} label="the beneficiary" />
+        <PartyName of={delegation.beneficiary} label={t('the beneficiary')} />
         {replaced === undefined ? null : (
           <Text size="sm" fw={500}>
-            It takes the place of the one that is active now.
+            {t('It replaces the one that is active now.')}
           </Text>
         )}
         <Terms current={replaced} proposed={delegation} />
@@ -97,25 +101,25 @@ function Terms({
 }): ReactNode {
   const sides = current === undefined ? [proposed] : [current, proposed]
   return (
-    <Table aria-label="Terms" withTableBorder>
+    <Table aria-label={t('Terms')} withTableBorder>
       {current === undefined ? null : (
         <Table.Thead>
           <Table.Tr>
             <Table.Td />
-            <Table.Th scope="col">Current</Table.Th>
-            <Table.Th scope="col">New</Table.Th>
+            <Table.Th scope="col">{t('Current')}</Table.Th>
+            <Table.Th scope="col">{t('New')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
       )}
       <Table.Tbody>
         <Table.Tr>
-          <Table.Th scope="row">Merge limit</Table.Th>
+          <Table.Th scope="row">{t('Merge limit')}</Table.Th>
           {sides.map(({ id, mergeLimit }) => (
-            <Table.Td key={id}>{mergeLimit} coins</Table.Td>
+            <Table.Td key={id}>{rich('{0} coins', mergeLimit)}</Table.Td>
           ))}
         </Table.Tr>
         <Table.Tr>
-          <Table.Th scope="row">Expires</Table.Th>
+          <Table.Th scope="row">{t('Expires')}</Table.Th>
           {sides.map(({ id, expiresAt }) => (
             <Table.Td key={id}>
               <When at={expiresAt} />

@@ -1,8 +1,13 @@
-// A figure that matters, with what it is above and what is to be known of it below.
-import { Card, Text } from '@mantine/core'
+// Figures that matter, with what they are and what is to be known of them: several in one card.
 import type { ReactNode } from 'react'
 import type { Amount } from '../lib/amount.ts'
+import classes from './figure.module.css'
 import { Coin, Dollars } from './money.tsx'
+
+/** The card around `Figure`s. */
+export function Figures({ children }: { readonly children: ReactNode }): ReactNode {
+  return <div className={classes['figures']}>{children}</div>
+}
 
 interface Props {
   readonly label: string
@@ -10,19 +15,14 @@ interface Props {
   readonly hint?: ReactNode
 }
 
+/** One of `Figures`. */
 export function Figure({ label, children, hint }: Props): ReactNode {
   return (
-    <Card withBorder padding="sm" role="group" aria-label={label}>
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      {children}
-      {hint === undefined ? null : (
-        <Text size="sm" c="dimmed">
-          {hint}
-        </Text>
-      )}
-    </Card>
+    <div className={classes['figure']} role="group" aria-label={label}>
+      <div className={classes['label']}>{label}</div>
+      <div className={classes['value']}>{children}</div>
+      {hint === undefined ? null : <div className={classes['hint']}>{hint}</div>}
+    </div>
   )
 }
 
@@ -34,7 +34,7 @@ interface CoinProps extends Omit<Props, 'children'> {
 export function CoinFigure({ label, of, hint }: CoinProps): ReactNode {
   return (
     <Figure label={label} hint={hint}>
-      <Coin of={of} fw={700} size="lg" style={{ overflowWrap: 'anywhere' }} />
+      <Coin of={of} rounded fw={700} size="lg" />
       <Dollars of={of} display="block" />
     </Figure>
   )

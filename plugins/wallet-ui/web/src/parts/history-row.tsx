@@ -2,19 +2,24 @@
 // are drawn while one scrolls.
 import { memo } from 'react'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type {
   BalanceChangeEntry,
   PartyAndAmount,
   TransferEntry,
 } from '../../../../../generated/validator/types.gen.ts'
-import { shownAmount, shownDollars, wireAmount } from '../lib/amount.ts'
+import { asDollars, shownAmount, shownDollars, wireAmount } from '../lib/amount.ts'
 import type { Amount } from '../lib/amount.ts'
+import { t } from '../lib/language.ts'
 import { rewardsOf } from '../lib/history-line.ts'
 import type { HistoryLine } from '../lib/history-line.ts'
-import { hintOf } from '../lib/party.ts'
+import { nameOf } from '../lib/party.ts'
 import { Facts } from './facts.tsx'
 import type { NamedFact } from './facts.tsx'
 import classes from './history-row.module.css'
+import { Icon } from './icons.tsx'
+import type { IconName } from './icons.tsx'
+import { Identicon } from './identicon.tsx'
 import { Identifier } from './identifier.tsx'
 import { Coin } from './money.tsx'
 import { When } from './when.tsx'
@@ -22,42 +27,78 @@ import { When } from './when.tsx'
 interface Props {
   readonly line: HistoryLine
   readonly coin: string
-  /** Dollars for a coin, now: entries do not say what it was then. */
+  /** Dollars for a coin, now: for lines whose price at the time is not known. */
   readonly rate: Amount | undefined
   readonly isOpen: boolean
+  /** Stands above the first line of a day. */
+  readonly day?: string | undefined
   onToggle(id: string): void
 }
 
-export const HistoryRow = memo(({ line, coin, rate, isOpen, onToggle }: Props): ReactNode => (
-  <div className={classes['line']}>
-    <button
-      type="button"
-      className={classes['head']}
-      aria-expanded={isOpen}
-      onClick={() => onToggle(line.id)}
-    >
-      <span className={classes['what']}>
-        <span className={classes['title']}>{line.title}</span>
-        <span className={classes['who']}>{subtitle(line)}</span>
-      </span>
-      <span className={classes['when']}>
-        <When at={line.at} />
-      </span>
-      <Change line={line} coin={coin} rate={rate} />
-      <span className={classes['arrow']} aria-hidden="true">
-        {isOpen ? '▴' : '▾'}
-      </span>
-    </button>
-    {isOpen ? (
-      <div className={classes['details']}>
-        <Details line={line} />
-      </div>
-    ) : null}
-  </div>
+export const HistoryRow = memo(({ line, coin, rate, isOpen, day, onToggle }: Props): ReactNode => (
+  <>
+    {day === undefined ? null : <div className={classes['day']}>{day}</div>}
+    <div className={classes['line']}>
+      <button
+        type="button"
+        className={classes['head']}
+        aria-expanded={isOpen}
+        onClick={() => onToggle(line.id)}
+      >
+        <span className={classes['picture']}>
+          <Picture line={line} />
+        </span>
+        <span className={classes['what']}>
+          <span className={classes['title']}>{line.title}</span>
+          <span className={classes['who']}>{subtitle(line)}</span>
+        </span>
+        <span className={classes['when']}>
+          <When at={line.at} />
+        </span>
+        <Change line={line} coin={coin} rate={rate} />
+        <span className={classes['arrow']} aria-hidden="true">
+          {isOpen ? '▴' : '▾'}
+        </span>
+      </button>
+      {isOpen ? (
+        <div className={classes['details']}>
+          <Details line={line} coin={coin} />
+          <Link className={classes['receipt'] ?? ''} href={receiptOf(line)}>
+            {t('Receipt to print')}
+          </Link>
+        </div>
+      ) : null}
+    </div>
+  </>
 ))
 
+/** Who is on the other side, or what kind of thing it was. */
+function Picture({ line: { others, amount, group } }: { readonly line: HistoryLine }): ReactNode {
+  const [first] = others
+  if (first !== undefined) return <Identicon of={first} size={34} />
+  return (
+    <span className={classes['symbol']}>
+      <Icon of={SYMBOLS[group] ?? ((amount ?? 0n) < 0n ? 'send' : 'receive')} size="18px" />
+    </span>
+  )
+}
+
+const SYMBOLS: Partial<Record<HistoryLine['group'], IconName>> = {
+  made: 'plus',
+  automation: 'gift',
+  traffic: 'traffic',
+  preapproval: 'preapproval',
+  lock: 'lock',
+  notice: 'warning',
+}
+
+/** The address of the page of one line. */
+function receiptOf({ id }: HistoryLine): string {
+  return `/receipt?id=${encodeURIComponent(id)}`
+}
+
 function Change({
-  line: { amount },
+  line: { amount, rate: then },
   coin,
   rate,
 }: Pick<Props, 'line' | 'coin' | 'rate'>): ReactNode {
@@ -70,8 +111,11 @@ function Change({
         title={`${wireAmount(amount)} ${coin}`}
       >{`${amount > 0n ? '+' : ''}${shownAmount(amount)} ${coin}`}</span>
       {amount === 0n ? null : (
-        <span className={classes['worth']} title="At the price of now">
-          {shownDollars(amount, rate)}
+        <span
+          className={classes['worth']}
+          title={then === undefined ? t('At the current price') : t('At the price of that time')}
+        >
+          {shownDollars(amount, then ?? rate)}
         </span>
       )}
     </span>
@@ -80,51 +124,86 @@ function Change({
 
 function subtitle({ others, isSender, description, note }: HistoryLine): string {
   const [first] = others
-  const more = others.length > 1 ? ` and ${others.length - 1} more` : ''
-  const who = first === undefined ? '' : `${isSender ? 'to' : 'from'} ${hintOf(first)}${more}`
+  const more = others.length > 1 ? ` ${t('and {0} more', others.length - 1)}` : ''
+  const who =
+    first === undefined
+      ? ''
+      : `${isSender ? t('to {0}', nameOf(first)) : t('from {0}', nameOf(first))}${more}`
   return [who, description === '' ? '' : `“${description}”`, note]
     .filter((part) => part !== '')
     .join(' · ')
 }
 
-function Details({ line }: { readonly line: HistoryLine }): ReactNode {
+/** All that is known of a line. */
+export function Details({
+  line,
+  coin,
+}: {
+  readonly line: HistoryLine
+  readonly coin: string
+}): ReactNode {
   const { entry, description } = line
-  const {
-    choice,
-    template_id: template,
-    interface_id: token,
-    coin_operation: operation,
-  } = entry.transaction_subtype
+  const isNotice = entry?.transaction_type === 'notification'
   const facts: readonly NamedFact[] = [
-    ['Time', line.at],
-    [entry.transaction_type === 'notification' ? 'What happened' : 'Description', description],
-    ...(entry.transaction_type === 'transfer' ? transferFacts(entry) : []),
-    ...(entry.transaction_type === 'balance_change' ? changeFacts(entry) : []),
-    [
-      'On the ledger',
-      `${choice}${operation === undefined ? '' : `, ${operation}`} (${unpackaged(token ?? template)})`,
-    ],
-    ['Event id', idOf('event id', line.id)],
-    ['Update id', idOf('update id', line.updateId)],
+    [t('Time'), line.at],
+    [isNotice ? t('What happened') : t('Description'), description],
+    ...(entry?.transaction_type === 'transfer' ? transferFacts(entry) : othersOf(line)),
+    ...(entry?.transaction_type === 'balance_change' ? changeFacts(entry) : []),
+    ...priceFacts(line, coin),
+    [t('On the ledger'), ledgerText(line)],
+    [t('Event id'), idOf(t('event id'), entry === undefined ? undefined : line.id)],
+    [t('Update id'), idOf(t('update id'), line.updateId)],
   ]
   return (
     <Facts
-      label={`Details of ${line.title}`}
+      label={t('Details of {0}', line.title)}
       of={facts.filter(([, fact]) => fact !== undefined && fact !== '')}
     />
   )
 }
 
+function ledgerText({ entry, choice }: HistoryLine): string {
+  if (entry === undefined) return choice
+  const {
+    template_id: template,
+    interface_id: token,
+    coin_operation: operation,
+  } = entry.transaction_subtype
+  return `${choice}${operation === undefined ? '' : `, ${operation}`} (${unpackaged(token ?? template)})`
+}
+
+function othersOf({ others, isSender }: HistoryLine): readonly NamedFact[] {
+  return others.map((party) => [
+    isSender ? t('Receiver') : t('Sender'),
+    idOf(isSender ? t('receiver') : t('sender'), party),
+  ])
+}
+
+function priceFacts({ amount, rate, round }: HistoryLine, coin: string): readonly NamedFact[] {
+  const worth = amount === undefined || amount === 0n ? undefined : shownDollars(amount, rate)
+  return [
+    [t('Round'), round === undefined ? undefined : String(round)],
+    [
+      t('Price at that time'),
+      rate === undefined ? undefined : `${asDollars(shownAmount(rate))} / ${coin}`,
+    ],
+    [t('Value at that time'), worth],
+  ]
+}
+
 function transferFacts(entry: TransferEntry): readonly NamedFact[] {
   const { transfer_instruction_amount: offered } = entry
   return [
-    ['Sender', partiesOf('sender', [entry.sender])],
-    [entry.receivers.length > 1 ? 'Receivers' : 'Receiver', partiesOf('receiver', entry.receivers)],
-    ['Offered to', idOf('receiver', entry.transfer_instruction_receiver)],
-    ['Amount offered', offered === undefined ? undefined : <Coin of={offered} size="sm" />],
-    ['Transfer', idOf('transfer id', entry.transfer_instruction_cid)],
+    [t('Sender'), partiesOf('sender', [entry.sender])],
+    [
+      entry.receivers.length > 1 ? t('Receivers') : t('Receiver'),
+      partiesOf('receiver', entry.receivers),
+    ],
+    [t('Offered to'), idOf('receiver', entry.transfer_instruction_receiver)],
+    [t('Amount offered'), offered === undefined ? undefined : <Coin of={offered} size="sm" />],
+    [t('Transfer'), idOf(t('transfer id'), entry.transfer_instruction_cid)],
     ...rewardsOf(entry).map(({ name, amount }) => [name, <Coin of={amount} size="sm" />] as const),
-    ['Holding fees', <Coin of={entry.holding_fees} size="sm" />],
+    [t('Holding fees'), <Coin of={entry.holding_fees} size="sm" />],
   ]
 }
 
@@ -133,8 +212,8 @@ function changeFacts({
   transfer_instruction_cid: transfer,
 }: BalanceChangeEntry): readonly NamedFact[] {
   return [
-    ['Owner', partiesOf('owner', receivers)],
-    ['Transfer', idOf('transfer id', transfer)],
+    [t('Owner'), partiesOf('owner', receivers)],
+    [t('Transfer'), idOf(t('transfer id'), transfer)],
   ]
 }
 

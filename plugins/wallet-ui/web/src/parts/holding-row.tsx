@@ -5,9 +5,12 @@ import type { ReactNode } from 'react'
 import { shownAmount, shownDollars, wireAmount } from '../lib/amount.ts'
 import type { Amount } from '../lib/amount.ts'
 import type { Holding, Lock } from '../lib/holdings.ts'
+import { t } from '../lib/language.ts'
+import { shortened } from '../lib/party.ts'
 import classes from './holding-row.module.css'
-import { Identifier, shortened } from './identifier.tsx'
+import { Identifier } from './identifier.tsx'
 import { TimeLeft, When } from './when.tsx'
+import { rich } from './rich.tsx'
 
 interface Props {
   readonly holding: Holding
@@ -20,18 +23,18 @@ interface Props {
 export const HoldingRow = memo(
   ({ holding, coin, rate }: Props): ReactNode => (
     <div className={classes['row']}>
-      <Part label="Amount">
+      <Part label={t('Amount')}>
         <Worth holding={holding} coin={coin} rate={rate} />
       </Part>
-      <Part label="State">
+      <Part label={t('State')}>
         <State holding={holding} />
       </Part>
-      <Part label="Age">
+      <Part label={t('Age')}>
         <When at={holding.createdAt} />
         <div className={classes['more']}>{roundText(holding)}</div>
       </Part>
-      <Part label="Contract">
-        <Identifier of={holding.id} label="the contract id" />
+      <Part label={t('Contract')}>
+        <Identifier of={holding.id} label={t('the contract id')} />
       </Part>
     </div>
   ),
@@ -70,7 +73,7 @@ function Worth({ holding: { amount, fee }, coin, rate }: Props): ReactNode {
       <div className={classes['more']}>{shownDollars(amount, rate)}</div>
       {fee === 0n ? null : (
         <div className={classes['more']}>
-          Holding fee so far: {shownAmount(fee)} {coin}
+          {rich('Holding fee so far: {0} {1}', shownAmount(fee), coin)}
         </div>
       )}
     </>
@@ -78,22 +81,27 @@ function Worth({ holding: { amount, fee }, coin, rate }: Props): ReactNode {
 }
 
 function roundText({ createdRound, rounds }: Holding): string {
-  if (rounds === 0n) return `Round ${createdRound}, the latest`
-  return `Round ${createdRound}, ${rounds} ${rounds === 1n ? 'round' : 'rounds'} ago`
+  const round = String(createdRound)
+  if (rounds === 0n) return t('Round {0}, the latest', round)
+  return rounds === 1n
+    ? t('Round {0}, 1 round ago', round)
+    : t('Round {0}, {1} rounds ago', round, String(rounds))
 }
 
 function State({ holding: { lock, isDust } }: { readonly holding: Holding }): ReactNode {
   return (
     <>
       <span className={classes[lock === undefined ? 'unlocked' : 'locked']}>
-        {lock === undefined ? 'Unlocked' : 'Locked'}
+        {lock === undefined ? t('Unlocked') : t('Locked')}
       </span>
       {isDust ? (
         <span
           className={classes['dust']}
-          title="Its holding fee has reached its amount: the network may expire it at any time."
+          title={t(
+            'Its holding fee has reached its amount: the network may expire it at any time.',
+          )}
         >
-          Dust
+          {t('Dust')}
         </span>
       ) : null}
       {lock === undefined ? null : <LockText lock={lock} />}
@@ -109,16 +117,13 @@ function LockText({
   return (
     <div>
       <div>
-        By {isNetworks ? 'the network' : ''}
-        {isNetworks && holders.length > 0 ? ' and ' : ''}
+        {isNetworks ? t('By the network') : t('By')}{' '}
         {holders.map((holder) => (
-          <Identifier key={holder} of={holder} label="who holds the lock" />
+          <Identifier key={holder} of={holder} label={t('who holds the lock')} />
         ))}
       </div>
-      {context === '' ? null : <div title={context}>For: {readable(context)}</div>}
-      <div>
-        Until <When at={expiresAt} /> (<TimeLeft until={expiresAt} />)
-      </div>
+      {context === '' ? null : <div title={context}>{rich('For: {0}', readable(context))}</div>}
+      <div>{rich('Until {0} ({1})', <When at={expiresAt} />, <TimeLeft until={expiresAt} />)}</div>
     </div>
   )
 }

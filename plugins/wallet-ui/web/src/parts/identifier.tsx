@@ -1,44 +1,39 @@
-// Long identifiers: shortened for the eye, whole for the clipboard and on hover.
-import { ActionIcon, CopyButton, Group, Text } from '@mantine/core'
+// Long identifiers: shortened for the eye, whole for the clipboard and on hover. Those of parties
+// have a picture, and the name that the person has given.
+import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Icon } from './icons.tsx'
+import { givenName, isPartyId, shortened } from '../lib/party.ts'
+import { CopyIcon } from './copy.tsx'
+import { Identicon } from './identicon.tsx'
 
-const SHORT = 22
-
-/**
- * `alice::1220a1…9f` and a button that copies the whole. `label` says what it is, for whoever
- * cannot see.
- */
-export function Identifier({
-  of,
-  label,
-}: {
+interface Props {
   readonly of: string
+  /** What it is, for whoever cannot see. */
   readonly label: string
-}): ReactNode {
-  return (
-    <Group gap={4} wrap="nowrap" display="inline-flex">
-      <Text span ff="monospace" size="sm" title={of} style={{ whiteSpace: 'nowrap' }}>
-        {shortened(of)}
-      </Text>
-      <CopyButton value={of}>
-        {({ copied, copy }) => (
-          <ActionIcon
-            variant="subtle"
-            size="sm"
-            color={copied ? 'teal' : 'gray'}
-            onClick={copy}
-            aria-label={copied ? 'Copied' : `Copy ${label}`}
-          >
-            <Icon of={copied ? 'check' : 'copy'} />
-          </ActionIcon>
-        )}
-      </CopyButton>
-    </Group>
-  )
 }
 
-/** The beginning and the end of a text that is too long to read. */
-export function shortened(text: string): string {
-  return text.length <= SHORT ? text : `${text.slice(0, SHORT - 7)}…${text.slice(-4)}`
+/** `alice::1220a1b2…9f8e` and a button that copies the whole. */
+export function Identifier({ of, label }: Props): ReactNode {
+  const name = givenName(of)
+  return (
+    <Group gap={6} wrap="nowrap" display="inline-flex" maw="100%">
+      {isPartyId(of) ? <Identicon of={of} size={20} /> : null}
+      {name === undefined ? null : (
+        <Text span size="sm" fw={600} title={of}>
+          {name}
+        </Text>
+      )}
+      <Text
+        span
+        ff="monospace"
+        size={name === undefined ? 'sm' : 'xs'}
+        {...(name === undefined ? {} : { c: 'dimmed' })}
+        title={of}
+        truncate
+      >
+        {shortened(of)}
+      </Text>
+      <CopyIcon value={of} label={label} />
+    </Group>
+  )
 }

@@ -3,6 +3,7 @@ import { Group, Radio, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { KIND_TITLES, KIND_WORDS, kindFault, kindsShown } from '../lib/sending.ts'
 import type { Kind, Ways } from '../lib/sending.ts'
+import { t } from '../lib/language.ts'
 
 interface Props {
   readonly value: Kind
@@ -18,7 +19,7 @@ export function KindCards({ value, onChange, ways, disabled }: Props): ReactNode
     if (kind !== undefined) onChange(kind)
   }
   return (
-    <Radio.Group label="How" value={value} onChange={choose}>
+    <Radio.Group label={t('How')} value={value} onChange={choose}>
       <Stack gap="xs" mt={4}>
         {shown.map((kind) => (
           <Card key={kind} kind={kind} fault={kindFault(kind, ways)} disabled={disabled} />

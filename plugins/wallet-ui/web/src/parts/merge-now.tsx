@@ -11,6 +11,7 @@ import { useLater } from '../lib/ledger-time.ts'
 import { useSameRequest } from '../lib/same-request.ts'
 import { validator } from '../lib/wallet.tsx'
 import { ActionButton } from './action.tsx'
+import { t } from '../lib/language.ts'
 
 const AN_HOUR_MS = 3_600_000
 
@@ -25,7 +26,7 @@ export function MergeNow({ holdings }: { readonly holdings: readonly Holding[] }
   if (status === undefined || count < 2)
     return isDone ? (
       <Text size="sm" c="teal" role="status">
-        ✓ Merged into one
+        {t('✓ Merged into one')}
       </Text>
     ) : null
   const merge = (key: string): Promise<unknown> =>
@@ -42,7 +43,7 @@ export function MergeNow({ holdings }: { readonly holdings: readonly Holding[] }
     )
   return (
     <ActionButton size="sm" act={merge} onDone={() => setIsDone(true)}>
-      {count < MOST_INPUTS ? `Merge ${count} into one` : `Merge the largest ${count}`}
+      {count < MOST_INPUTS ? t('Merge {0} into one', count) : t('Merge the largest {0}', count)}
     </ActionButton>
   )
 }

@@ -1,8 +1,15 @@
-// An amount of coin, exact, and what it is worth.
+// An amount of coin, and what it is worth. Exact, but for headlines.
 import { Text } from '@mantine/core'
 import type { TextProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { parseAmount, shownAmount, shownDollars, wireAmount } from '../lib/amount.ts'
+import {
+  asDollars,
+  parseAmount,
+  roundedAmount,
+  shownAmount,
+  shownDollars,
+  wireAmount,
+} from '../lib/amount.ts'
 import type { Amount } from '../lib/amount.ts'
 import { useRate } from '../lib/facts.ts'
 import { useWallet } from '../lib/wallet.tsx'
@@ -12,10 +19,19 @@ interface Props extends TextProps {
   readonly of: string | Amount | undefined
   /** Shows the sign of what came in, too. */
   readonly signed?: boolean
+  /** For a headline: two places, all ten on hover. */
+  readonly rounded?: boolean
+  readonly className?: string
 }
 
 /** Ten places where they say something; the whole text on hover. */
-export function Coin({ of, signed = false, ...rest }: Props): ReactNode {
+export function Coin({
+  of,
+  signed = false,
+  rounded = false,
+  className = '',
+  ...rest
+}: Props): ReactNode {
   const { configuration } = useWallet()
   const amount = typeof of === 'string' ? parseAmount(of) : of
   if (amount === undefined)
@@ -28,19 +44,19 @@ export function Coin({ of, signed = false, ...rest }: Props): ReactNode {
   return (
     <Text
       span
-      ff="monospace"
-      inherit={rest.size === undefined}
+      inherit={rest.size === undefined && className === ''}
       {...rest}
+      className={`figures ${className}`}
       title={`${wireAmount(amount)} ${configuration.coin}`}
     >
       {sign}
-      {shownAmount(amount)} {configuration.coin}
+      {rounded ? roundedAmount(amount) : shownAmount(amount)} {configuration.coin}
     </Text>
   )
 }
 
 /** The same in US dollars at the price of the newest open round; nothing where that is unknown. */
-export function Dollars({ of, ...rest }: Omit<Props, 'signed'>): ReactNode {
+export function Dollars({ of, ...rest }: Omit<Props, 'signed' | 'rounded'>): ReactNode {
   const rate = useRate()
   const amount = typeof of === 'string' ? parseAmount(of) : of
   const text = amount === undefined ? undefined : shownDollars(amount, rate)
@@ -52,11 +68,11 @@ export function Dollars({ of, ...rest }: Omit<Props, 'signed'>): ReactNode {
 }
 
 /** A price in US dollars, exact: `$0.005`. */
-export function Price({ of, ...rest }: Omit<Props, 'signed'>): ReactNode {
+export function Price({ of, ...rest }: Omit<Props, 'signed' | 'rounded'>): ReactNode {
   const amount = typeof of === 'string' ? parseAmount(of) : of
   return (
-    <Text span ff="monospace" inherit={rest.size === undefined} {...rest}>
-      {amount === undefined ? '–' : `$${shownAmount(amount)}`}
+    <Text span inherit={rest.size === undefined} {...rest} className="figures">
+      {amount === undefined ? '–' : asDollars(shownAmount(amount))}
     </Text>
   )
 }

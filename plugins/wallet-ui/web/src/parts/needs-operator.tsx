@@ -3,6 +3,8 @@
 import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useRights, useValidatorUser } from '../lib/rights.ts'
+import { t } from '../lib/language.ts'
+import { rich } from './rich.tsx'
 
 interface Props {
   /** `Automations are`: the beginning of the sentence. */
@@ -17,9 +19,13 @@ export function NeedsOperator({ what, children }: Props): ReactNode {
   if (runsValidator) return <>{children}</>
   if (!isKnown || data === undefined) return null
   return (
-    <Alert color="blue" title="For the validator’s own user">
-      {what} for the user {data.user_name}, to whom the validator’s party belongs. You administer
-      the ledger, which is another right: log in as {data.user_name} to see them.
+    <Alert title={t('For the validator’s own user')}>
+      {rich(
+        '{0} for the user {1}, to whom the validator’s party belongs. You administer the ledger, which is another right: log in as {2} to see them.',
+        what,
+        data.user_name,
+        data.user_name,
+      )}
     </Alert>
   )
 }

@@ -2,22 +2,30 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { shownAmount } from '../lib/amount.ts'
 import { kindText, stateText } from '../lib/offer-words.ts'
 import type { Side } from '../lib/offer-words.ts'
 import type { Offer } from '../lib/offers.ts'
-import { hintOf } from '../lib/party.ts'
-import { useWallet, validator } from '../lib/wallet.tsx'
+import { nameOf } from '../lib/party.ts'
+import { problemText } from '../lib/problem.ts'
+import { useOfferActs, useSaid } from '../lib/use-offer-acts.ts'
 import { ActionButton } from './action.tsx'
-import { Confirm } from './confirm.tsx'
 import { Coin, Dollars } from './money.tsx'
 import { PartyName } from './party.tsx'
+import type { RejectOffer } from './reject-offer.tsx'
 import { DataTable } from './table.tsx'
 import type { Column } from './table.tsx'
 import { TimeLeft, useNow, When } from './when.tsx'
+import { t } from '../lib/language.ts'
+import { rich } from './rich.tsx'
 
 /** So many are drawn at first; further ones for the asking. */
 const PAGE = 50
+
+/** Of whom rejecting is asked about. */
+interface Rejected {
+  readonly offer: Offer
+  readonly Dialog: typeof RejectOffer
+}
 
 interface Props {
   readonly side: Side
@@ -32,8 +40,15 @@ interface Props {
 export function OfferList({ side, offers }: Props): ReactNode {
   const [shown, setShown] = useState(PAGE)
   const [note, setNote] = useState<string>()
-  const [rejected, setRejected] = useState<Offer>()
-  const columns = useColumns(side, setNote, setRejected)
+  const [rejected, setRejected] = useState<Rejected>()
+  // The dialog is loaded when it is wanted: the first page does without.
+  const ask = (offer: Offer): void => {
+    import('./reject-offer.tsx').then(
+      ({ RejectOffer }) => setRejected({ offer, Dialog: RejectOffer }),
+      (error: unknown) => setNote(problemText(error)),
+    )
+  }
+  const columns = useColumns(side, setNote, ask)
   return (
     <Stack gap={0}>
       <div role="status">
@@ -45,7 +60,7 @@ export function OfferList({ side, offers }: Props): ReactNode {
       </div>
       {offers.length === 0 ? null : (
         <DataTable
-          label={side === 'in' ? 'Offers to you' : 'Your offers'}
+          label={side === 'in' ? t('Offers to you') : t('Your offers')}
           items={offers.slice(0, shown)}
           keyOf={({ id }) => id}
           columns={columns}
@@ -53,11 +68,15 @@ export function OfferList({ side, offers }: Props): ReactNode {
       )}
       {offers.length <= shown ? null : (
         <Button variant="default" size="xs" mt="sm" onClick={() => setShown(shown + PAGE)}>
-          Show more ({offers.length - shown} left)
+          {rich('Show more ({0} left)', offers.length - shown)}
         </Button>
       )}
       {rejected === undefined ? null : (
-        <Reject offer={rejected} onClose={() => setRejected(undefined)} note={setNote} />
+        <rejected.Dialog
+          offer={rejected.offer}
+          onClose={() => setRejected(undefined)}
+          note={setNote}
+        />
       )}
     </Stack>
   )
@@ -70,10 +89,13 @@ function useColumns(
 ): readonly Column<Offer>[] {
   return [
     side === 'in'
-      ? { title: 'From', of: ({ sender }) => <PartyName of={sender} label="the sender" /> }
-      : { title: 'To', of: ({ receiver }) => <PartyName of={receiver} label="the receiver" /> },
+      ? { title: t('From'), of: ({ sender }) => <PartyName of={sender} label={t('the sender')} /> }
+      : {
+          title: t('To'),
+          of: ({ receiver }) => <PartyName of={receiver} label={t('the receiver')} />,
+        },
     {
-      title: 'Amount',
+      title: t('Amount'),
       of: ({ amount }) => (
         <Stack gap={0}>
           <Coin of={amount} fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} />
@@ -81,13 +103,13 @@ function useColumns(
         </Stack>
       ),
     },
-    { title: 'What', of: (offer) => <What offer={offer} side={side} /> },
+    { title: t('What'), of: (offer) => <What offer={offer} side={side} /> },
     {
-      title: 'Time left',
+      title: t('Time left'),
       of: ({ expiresAt, createdAt }) => <Times until={expiresAt} since={createdAt} />,
     },
     {
-      title: 'Actions',
+      title: t('Actions'),
       isActions: true,
       of: (offer) => <Actions offer={offer} side={side} note={note} reject={reject} />,
     },
@@ -99,7 +121,7 @@ function Times({ until, since }: { readonly until: string; readonly since: strin
     <Stack gap={0} style={{ whiteSpace: 'nowrap' }}>
       <TimeLeft until={until} />
       <Text size="xs" c="dimmed" component="div">
-        made <When at={since} />
+        {rich('made {0}', <When at={since} />)}
       </Text>
     </Stack>
   )
@@ -133,7 +155,7 @@ interface ActionsProps {
 
 function Actions({ offer, side, note, reject }: ActionsProps): ReactNode {
   const isExpired = useIsExpired(offer)
-  const { accept, withdraw } = useActs(offer)
+  const { accept, withdraw } = useOfferActs(offer)
   const said = useSaid(offer)
   if (offer.kind === 'accepted') return null
   if (side === 'out') {
@@ -141,88 +163,31 @@ function Actions({ offer, side, note, reject }: ActionsProps): ReactNode {
       <ActionButton
         variant="default"
         act={withdraw}
-        about={`${said} for ${hintOf(offer.receiver)}`}
-        onDone={() => note(`Withdrawn: ${said} for ${hintOf(offer.receiver)}.`)}
+        about={t('{0} for {1}', said, nameOf(offer.receiver))}
+        onDone={() => note(t('Withdrawn: {0} for {1}.', said, nameOf(offer.receiver)))}
       >
-        Withdraw
+        {t('Withdraw')}
       </ActionButton>
     )
   }
-  const from = `${said} from ${hintOf(offer.sender)}`
+  const from = t('{0} from {1}', said, nameOf(offer.sender))
   return (
-    <Group gap="xs" wrap="wrap">
+    <Group gap="xs" wrap="nowrap" align="start">
       {isExpired ? null : (
-        <ActionButton act={accept} about={from} onDone={() => note(`Accepted: ${from}.`)}>
-          Accept
+        <ActionButton act={accept} about={from} onDone={() => note(t('Accepted: {0}.', from))}>
+          {t('Accept')}
         </ActionButton>
       )}
       <Button
         size="xs"
         variant="default"
-        aria-label={`Reject: ${from}`}
+        aria-label={t('Reject: {0}', from)}
         onClick={() => reject(offer)}
       >
-        Reject
+        {t('Reject')}
       </Button>
     </Group>
   )
-}
-
-interface RejectProps {
-  readonly offer: Offer
-  readonly onClose: () => void
-  readonly note: (text: string) => void
-}
-
-/** Rejecting gives coin up, so it is asked once more. */
-function Reject({ offer, onClose, note }: RejectProps): ReactNode {
-  const { reject } = useActs(offer)
-  const said = useSaid(offer)
-  const sender = hintOf(offer.sender)
-  const close = (isDone: boolean): void => {
-    if (isDone) note(`Rejected: ${said} from ${sender}.`)
-    onClose()
-  }
-  return (
-    <Confirm title="Reject the coin?" confirm="Reject" color="red" act={reject} onClose={close}>
-      <Text size="sm">
-        You give up {said}.{' '}
-        {offer.kind === 'offer' ? 'Nothing was paid yet' : `The coin goes back to ${sender}`};{' '}
-        {sender} can offer it again.
-      </Text>
-    </Confirm>
-  )
-}
-
-type Act = () => Promise<unknown>
-
-/** What can be done about an offer, by way of the operations of its kind. */
-function useActs({ kind, id }: Offer): {
-  readonly accept: Act
-  readonly reject: Act
-  readonly withdraw: Act
-} {
-  const offers = {
-    accept: validator.useMutation('acceptTransferOffer'),
-    reject: validator.useMutation('rejectTransferOffer'),
-    withdraw: validator.useMutation('withdrawTransferOffer'),
-  }
-  const transfers = {
-    accept: validator.useMutation('acceptTokenStandardTransfer'),
-    reject: validator.useMutation('rejectTokenStandardTransfer'),
-    withdraw: validator.useMutation('withdrawTokenStandardTransfer'),
-  }
-  const { accept, reject, withdraw } = kind === 'two-steps' ? transfers : offers
-  const input = { path: { contract_id: id } }
-  return {
-    accept: () => accept.mutateAsync(input),
-    reject: () => reject.mutateAsync(input),
-    withdraw: () => withdraw.mutateAsync(input),
-  }
-}
-
-function useSaid({ amount }: Offer): string {
-  return `${shownAmount(amount)} ${useWallet().configuration.coin}`
 }
 
 function useIsExpired({ expiresAt }: Offer): boolean {

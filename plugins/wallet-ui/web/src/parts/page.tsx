@@ -3,7 +3,9 @@ import { Alert, Center, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
+import { t } from '../lib/language.ts'
 import { problemText } from '../lib/problem.ts'
+import { useWaitingCount } from '../lib/use-offers.ts'
 
 interface PageProps {
   readonly title: string
@@ -15,14 +17,15 @@ interface PageProps {
 }
 
 export function Page({ title, about, aside, children }: PageProps): ReactNode {
+  const waiting = useWaitingCount()
   useEffect(() => {
-    document.title = `${title} · Wallet`
-  }, [title])
+    document.title = `${waiting === 0 ? '' : `(${waiting}) `}${title} · ${t('Wallet')}`
+  }, [title, waiting])
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="start">
         <div style={{ flex: '1 1 16rem' }}>
-          <Title order={1} size="h2">
+          <Title order={1} size="1.7rem">
             {title}
           </Title>
           {about === undefined ? null : <Text c="dimmed">{about}</Text>}
@@ -75,7 +78,7 @@ export function Loaded<T>({
     )
   return (
     <Center py="md">
-      <Loader size="sm" aria-label="Loading" />
+      <Loader size="sm" aria-label={t('Loading')} />
     </Center>
   )
 }

@@ -2,6 +2,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { t } from '../lib/language.ts'
+import { rich } from './rich.tsx'
 
 interface Paging {
   /** Of the page that is shown; undefined for the first. */
@@ -38,12 +40,12 @@ interface Props {
 export function Pager({ paging, nextToken = '', label }: Props): ReactNode {
   if (paging.number === 1 && nextToken === '') return null
   return (
-    <Group component="nav" gap="xs" aria-label={`Pages of ${label}`}>
+    <Group component="nav" gap="xs" aria-label={t('Pages of {0}', label)}>
       <Button size="xs" variant="default" disabled={paging.number === 1} onClick={paging.previous}>
-        Previous
+        {t('Previous')}
       </Button>
       <Text size="sm" aria-live="polite">
-        Page {paging.number}
+        {rich('Page {0}', paging.number)}
       </Text>
       <Button
         size="xs"
@@ -51,7 +53,7 @@ export function Pager({ paging, nextToken = '', label }: Props): ReactNode {
         disabled={nextToken === ''}
         onClick={() => paging.next(nextToken)}
       >
-        Next
+        {t('Next')}
       </Button>
     </Group>
   )

@@ -1,29 +1,43 @@
-// A party by its identifier, and whether it is the person's own.
-import { Badge, Group } from '@mantine/core'
+// A party as people know it: its picture, the name that the person has given or its own, and the id
+// below, to be copied.
+import { Badge, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useStatus } from '../lib/facts.ts'
-import { Identifier } from './identifier.tsx'
+import { t } from '../lib/language.ts'
+import { nameOf, shortened } from '../lib/party.ts'
+import { CopyIcon } from './copy.tsx'
+import { Identicon } from './identicon.tsx'
 
-/**
- * `alice::1220a1…9f`, marked where it is the party of whoever is logged in. `label` as for
- * `Identifier`.
- */
-export function PartyName({
-  of,
-  label,
-}: {
+interface Props {
   readonly of: string
+  /** What the party is here, for whoever cannot see. */
   readonly label: string
-}): ReactNode {
+}
+
+/** Marked where it is the party of whoever is logged in. */
+export function PartyName({ of, label }: Props): ReactNode {
   const { data } = useStatus()
   return (
-    <Group gap={6} display="inline-flex">
-      <Identifier of={of} label={label} />
-      {data?.party_id === of ? (
-        <Badge variant="light" size="sm" style={{ flexShrink: 0 }}>
-          you
-        </Badge>
-      ) : null}
+    <Group gap={10} wrap="nowrap" display="inline-flex" maw="100%">
+      <Identicon of={of} size={34} />
+      <div style={{ minWidth: 0 }}>
+        <Group gap={6} wrap="nowrap">
+          <Text span size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {nameOf(of)}
+          </Text>
+          {data?.party_id === of ? (
+            <Badge variant="light" size="sm" style={{ flexShrink: 0 }}>
+              {t('you')}
+            </Badge>
+          ) : null}
+        </Group>
+        <Group gap={2} wrap="nowrap">
+          <Text span size="xs" c="dimmed" ff="monospace" title={of} truncate>
+            {shortened(of)}
+          </Text>
+          <CopyIcon value={of} label={label} size="xs" />
+        </Group>
+      </div>
     </Group>
   )
 }

@@ -3,6 +3,8 @@
 import { Alert, Button, Center, Group, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
+import { t } from '../lib/language.ts'
+import { rich } from './rich.tsx'
 
 type Load = () => Promise<{ readonly default: ComponentType }>
 
@@ -34,7 +36,7 @@ export function piece(load: Load): ComponentType {
       <Missing />
     ) : (
       <Center py="xl">
-        <Loader aria-label="Loading" />
+        <Loader aria-label={t('Loading')} />
       </Center>
     )
   }
@@ -69,12 +71,14 @@ function keepLoading(
 
 function Missing(): ReactNode {
   return (
-    <Alert color="orange" role="alert" title="This page could not be loaded">
+    <Alert color="orange" role="alert" title={t('This page could not be loaded')}>
       <Group>
-        The server does not answer, which is tried again by itself, or it has a newer wallet.
-        <Button size="xs" onClick={() => location.reload()}>
-          Load the wallet anew
-        </Button>
+        {rich(
+          'The server does not answer, or it has a newer version of the wallet. Trying again… {0}',
+          <Button size="xs" onClick={() => location.reload()}>
+            {t('Reload the wallet')}
+          </Button>,
+        )}
       </Group>
     </Alert>
   )

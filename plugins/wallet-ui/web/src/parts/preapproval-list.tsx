@@ -4,7 +4,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { OLDEST } from '../lib/oldest.ts'
-import { hintOf } from '../lib/party.ts'
+import { nameOf } from '../lib/party.ts'
 import { preapprovalOf } from '../lib/preapproval.ts'
 import type { Preapproval } from '../lib/preapproval.ts'
 import { validator } from '../lib/wallet.tsx'
@@ -14,6 +14,8 @@ import { PartyName } from './party.tsx'
 import { DataTable } from './table.tsx'
 import type { Column } from './table.tsx'
 import { TimeLeft, When } from './when.tsx'
+import { t } from '../lib/language.ts'
+import { rich } from './rich.tsx'
 
 export function PreapprovalList(): ReactNode {
   const query = validator.useQuery('listTransferPreapprovals', OLDEST)
@@ -28,16 +30,19 @@ export function PreapprovalList(): ReactNode {
       </Loaded>
       {asked === undefined ? null : (
         <Confirm
-          title={`End the preapproval of ${hintOf(asked)}?`}
-          confirm="End the preapproval"
+          title={t('End the preapproval of {0}?', nameOf(asked))}
+          confirm={t('End the preapproval')}
           color="red"
           onClose={() => setAsked(undefined)}
           act={() => cancel.mutateAsync({ path: { 'receiver-party': asked } })}
         >
           <Text size="sm">
-            From then on nobody can pay {hintOf(asked)} in one step: they make offers, which{' '}
-            {hintOf(asked)} accepts or not. What was paid for the preapproval is not paid back.{' '}
-            {hintOf(asked)} can set up a new one at any time.
+            {rich(
+              'From then on nobody can pay {0} in one step: they make offers, which {1} accepts or not. What was paid for the preapproval is not paid back. {2} can set up a new one at any time.',
+              nameOf(asked),
+              nameOf(asked),
+              nameOf(asked),
+            )}
           </Text>
         </Confirm>
       )}
@@ -55,17 +60,17 @@ function List({
   if (of.length === 0)
     return (
       <Empty>
-        None. A person sets one up on the page Preapproval, and is then paid in one step.
+        {t('None. A person sets one up on the page Preapproval, and is then paid in one step.')}
       </Empty>
     )
   const actions: Column<Preapproval> = {
-    title: 'Actions',
+    title: t('Actions'),
     isActions: true,
     of: ({ receiver }) => <EndButton party={receiver} ask={ask} />,
   }
   return (
     <DataTable
-      label="Transfer preapprovals"
+      label={t('Transfer preapprovals')}
       items={of}
       keyOf={({ id }) => id}
       columns={[...COLUMNS, actions]}
@@ -74,11 +79,14 @@ function List({
 }
 
 const COLUMNS: readonly Column<Preapproval>[] = [
-  { title: 'Receiver', of: ({ receiver }) => <PartyName of={receiver} label="the receiver" /> },
-  { title: 'Since', of: ({ validFrom }) => <When at={validFrom} /> },
-  { title: 'Renewed', of: ({ renewedAt }) => <When at={renewedAt} /> },
   {
-    title: 'Ends',
+    title: t('Receiver'),
+    of: ({ receiver }) => <PartyName of={receiver} label={t('the receiver')} />,
+  },
+  { title: t('Since'), of: ({ validFrom }) => <When at={validFrom} /> },
+  { title: t('Renewed'), of: ({ renewedAt }) => <When at={renewedAt} /> },
+  {
+    title: t('Ends'),
     of: ({ expiresAt }) => (
       <Group gap="xs">
         <When at={expiresAt} />
@@ -100,9 +108,9 @@ function EndButton({
       size="xs"
       variant="default"
       onClick={() => ask(party)}
-      aria-label={`End the preapproval of ${hintOf(party)}`}
+      aria-label={t('End the preapproval of {0}', nameOf(party))}
     >
-      End
+      {t('End')}
     </Button>
   )
 }

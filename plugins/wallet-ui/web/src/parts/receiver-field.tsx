@@ -2,9 +2,11 @@
 // anything is sent.
 import { Autocomplete, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { hintOf } from '../lib/party.ts'
+import { givenName, nameOf, shortened } from '../lib/party.ts'
 import type { Receiver } from '../lib/receivers.ts'
-import { Identifier, shortened } from './identifier.tsx'
+import { Identicon } from './identicon.tsx'
+import { Identifier } from './identifier.tsx'
+import { t } from '../lib/language.ts'
 
 interface Props {
   readonly text: string
@@ -19,12 +21,14 @@ export function ReceiverField({ text, onText, known, receiver, disabled }: Props
   return (
     <Stack gap={4}>
       <Autocomplete
-        label="To"
-        description="A party id, or the name of somebody at this validator or whom you have paid before"
-        placeholder="name or party id"
+        label={t('To')}
+        description={t(
+          'The name of a person, of a party at this validator or of one you have paid before, or a party id',
+        )}
+        placeholder={t('Name or party id')}
         value={text}
         onChange={onText}
-        data={[...known]}
+        data={known.map((party) => givenName(party) ?? party)}
         limit={8}
         disabled={disabled}
         autoComplete="off"
@@ -36,7 +40,9 @@ export function ReceiverField({ text, onText, known, receiver, disabled }: Props
               'value' in option && option.value.toLowerCase().includes(search.trim().toLowerCase()),
           )
         }
-        renderOption={({ option }) => <Suggested party={option.value} />}
+        renderOption={({ option: { value } }) => (
+          <Suggested party={known.find((party) => givenName(party) === value) ?? value} />
+        )}
       />
       <div role="status">
         <Said receiver={receiver} />
@@ -47,14 +53,17 @@ export function ReceiverField({ text, onText, known, receiver, disabled }: Props
 
 function Suggested({ party }: { readonly party: string }): ReactNode {
   return (
-    <div>
-      <Text size="sm" fw={500}>
-        {hintOf(party)}
-      </Text>
-      <Text size="xs" ff="monospace" c="dimmed">
-        {shortened(party)}
-      </Text>
-    </div>
+    <Group gap="sm" wrap="nowrap">
+      <Identicon of={party} size={30} />
+      <div>
+        <Text size="sm" fw={500}>
+          {nameOf(party)}
+        </Text>
+        <Text size="xs" ff="monospace" c="dimmed">
+          {shortened(party)}
+        </Text>
+      </div>
+    </Group>
   )
 }
 
@@ -65,7 +74,7 @@ function Said({ receiver }: { readonly receiver: Receiver }): ReactNode {
     case 'looking':
       return (
         <Text size="sm" c="dimmed">
-          Looking …
+          {t('Looking…')}
         </Text>
       )
     case 'unknown':
@@ -77,13 +86,13 @@ function Said({ receiver }: { readonly receiver: Receiver }): ReactNode {
     case 'found':
       return (
         <Group gap="xs">
-          <Identifier of={receiver.party} label="the receiver" />
+          <Identifier of={receiver.party} label={t('the receiver')} />
           <Text size="sm" c="dimmed">
             {receiver.isKnown
               ? receiver.isPreapproved
-                ? '✓ takes payments in one step'
-                : '✓ known to the network'
-              : 'not known to the network: check it'}
+                ? t('✓ takes payments in one step')
+                : t('✓ known to the network')
+              : t('not known to the network: please check')}
           </Text>
         </Group>
       )

@@ -15,9 +15,12 @@ import {
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link, useSearch } from 'wouter'
-import { parseAmount } from '../lib/amount.ts'
+import { parseAmount, plainAmount, shownAmount, typedAmount, worthOf } from '../lib/amount.ts'
+import type { Amount } from '../lib/amount.ts'
 import { useRate, useStatus } from '../lib/facts.ts'
+import { t } from '../lib/language.ts'
 import { partyText } from '../lib/party.ts'
+import { isConfirmed } from '../lib/preferences.ts'
 import { useKnownParties, useReceiver } from '../lib/receivers.ts'
 import type { Receiver } from '../lib/receivers.ts'
 import {
@@ -37,9 +40,12 @@ import type { Action } from './action.tsx'
 import { AmountFields } from './amount-fields.tsx'
 import type { AmountText } from './amount-fields.tsx'
 import { KindCards } from './kind-cards.tsx'
+import { LastQuestion } from './last-question.tsx'
 import { Coin } from './money.tsx'
+import { PartyName } from './party.tsx'
 import { ReceiverField } from './receiver-field.tsx'
 import type { Sent } from './sent-panel.tsx'
+import { rich } from './rich.tsx'
 
 interface Typed {
   readonly to: string
@@ -54,14 +60,28 @@ const NOTHING: Typed = {
   to: '',
   amount: { coin: '' },
   kind: undefined,
-  expiry: '10 days',
+  expiry: t('10 days'),
   description: '',
 }
 
-/** `/send?to=<party>` begins with a receiver. */
+/** A payment link, `/send?to=<party>&amount=12.5&description=<text>`, fills the form in. */
+function asked(search: string): Typed {
+  const link = new URLSearchParams(search)
+  const amount = parseAmount(link.get('amount') ?? '')
+  return {
+    ...NOTHING,
+    to: link.get('to') ?? '',
+    amount: { coin: amount === undefined ? '' : plainAmount(amount) },
+    description: (link.get('description') ?? '').slice(0, MOST_LETTERS),
+  }
+}
+
+/** Begins with what a payment link asks for, if one was opened. */
 export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }): ReactNode {
-  const to = new URLSearchParams(useSearch()).get('to') ?? ''
-  const [typed, setTyped] = useState<Typed>({ ...NOTHING, to })
+  const search = useSearch()
+  const [typed, setTyped] = useState<Typed>(() => asked(search))
+  const [isAsking, setIsAsking] = useState(false)
+  const rate = useRate()
   const [attempted, setAttempted] = useState<Payment>()
   const send = useSend()
   const written = useDraft(typed)
@@ -82,10 +102,12 @@ export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }):
   return (
     <Card withBorder maw={640} p="lg">
       <form
-        aria-label="Payment"
+        aria-label={t('Payment')}
         onSubmit={(event) => {
           event.preventDefault()
-          if (draft.payment !== undefined) action.run()
+          if (draft.payment === undefined) return
+          if (state.kind !== 'failed' && needsConfirming(draft.payment, rate)) setIsAsking(true)
+          else action.run()
         }}
       >
         <Stack>
@@ -93,7 +115,43 @@ export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }):
           <Ending draft={draft} action={action} />
         </Stack>
       </form>
+      {isAsking && draft.payment !== undefined ? (
+        <Question
+          payment={draft.payment}
+          onNo={() => setIsAsking(false)}
+          onYes={() => {
+            setIsAsking(false)
+            action.run()
+          }}
+        />
+      ) : null}
     </Card>
+  )
+}
+
+/** Only what arrives at once cannot be taken back. */
+function needsConfirming({ kind, amount }: Payment, rate: Amount | undefined): boolean {
+  return kind === 'one-step' && isConfirmed(rate === undefined ? undefined : worthOf(amount, rate))
+}
+
+interface QuestionProps {
+  readonly payment: Payment
+  readonly onYes: () => void
+  readonly onNo: () => void
+}
+
+function Question({ payment, onYes, onNo }: QuestionProps): ReactNode {
+  const { coin } = useWallet().configuration
+  return (
+    <LastQuestion
+      title={t('Send this payment?')}
+      confirm={t('Send {0}', `${shownAmount(payment.amount)} ${coin}`)}
+      receiver={<PartyName of={payment.receiver} label={t('the receiver')} />}
+      onYes={onYes}
+      onNo={onNo}
+    >
+      {useSummary(payment)}
+    </LastQuestion>
   )
 }
 
@@ -140,7 +198,7 @@ function useDraft(typed: Typed): Draft {
     kind !== 'one-step' || features.data?.transfer_preapproval_description === true
   const wrong = amountFault(typed.amount.coin, available, coin)
   const fault = receiverFault(receiver) ?? wrong
-  const amount = parseAmount(typed.amount.coin)
+  const amount = typedAmount(typed.amount.coin)
   const payment =
     receiver.kind === 'found' && fault === undefined && amount !== undefined
       ? {
@@ -167,9 +225,9 @@ function useDraft(typed: Typed): Draft {
 function receiverFault(receiver: Receiver): string | undefined {
   switch (receiver.kind) {
     case 'empty':
-      return 'Say who gets it.'
+      return t('Choose who gets it.')
     case 'looking':
-      return 'The receiver is being looked up.'
+      return t('The receiver is being looked up.')
     case 'unknown':
       return receiver.reason
     case 'found':
@@ -204,7 +262,7 @@ function Fields({ typed, draft, change, isFrozen }: FieldsProps): ReactNode {
           fault={typed.amount.coin === '' ? undefined : wrong}
         />
         <Text size="sm" c="dimmed">
-          Available: <Coin of={available} />
+          {rich('Available: {0}', <Coin of={available} />)}
         </Text>
       </Stack>
       <KindCards
@@ -215,7 +273,7 @@ function Fields({ typed, draft, change, isFrozen }: FieldsProps): ReactNode {
       />
       {kind === 'one-step' ? null : (
         <NativeSelect
-          label="Expires after"
+          label={t('Expires after')}
           data={EXPIRIES.map(({ label }) => label)}
           value={typed.expiry}
           disabled={isFrozen}
@@ -224,8 +282,8 @@ function Fields({ typed, draft, change, isFrozen }: FieldsProps): ReactNode {
       )}
       {hasDescription ? (
         <TextInput
-          label="Description"
-          description="Optional; the receiver sees it"
+          label={t('Description')}
+          description={t('Optional; the receiver sees it')}
           maxLength={MOST_LETTERS}
           value={typed.description}
           disabled={isFrozen}
@@ -245,7 +303,8 @@ function Ending({
   readonly action: Action
 }): ReactNode {
   const { state } = action
-  const label = state.kind === 'failed' ? 'Try again' : payment?.kind === 'offer' ? 'Offer' : 'Send'
+  const label =
+    state.kind === 'failed' ? t('Try again') : payment?.kind === 'offer' ? t('Offer') : t('Send')
   return (
     <>
       {payment === undefined ? null : <Summary payment={payment} />}
@@ -269,27 +328,26 @@ function Ending({
   )
 }
 
-function Summary({
-  payment: { kind, receiver, amount, expiry },
-}: {
-  readonly payment: Payment
-}): ReactNode {
+function Summary({ payment }: { readonly payment: Payment }): ReactNode {
+  return (
+    <Alert variant="light">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {useSummary(payment)}
+      </Text>
+    </Alert>
+  )
+}
+
+function useSummary({ kind, receiver, amount, expiry }: Payment): string {
   const { coin } = useWallet().configuration
   const rate = useRate()
   const own = useStatus().data?.party_id ?? ''
-  const text = summaryText({
+  return summaryText({
     kind,
     expiry,
     amount: amountText(amount, coin, rate),
     name: partyText(receiver, own),
   })
-  return (
-    <Alert color="blue" variant="light">
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {text}
-      </Text>
-    </Alert>
-  )
 }
 
 interface FailedProps {
@@ -303,7 +361,7 @@ function Failed({ action, reason, isOpen }: FailedProps): ReactNode {
     <Alert
       color="red"
       role="alert"
-      title={isOpen ? 'It is not known whether this was sent' : 'Not sent'}
+      title={isOpen ? t('It is not known whether this was sent') : t('Not sent')}
     >
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -312,16 +370,16 @@ function Failed({ action, reason, isOpen }: FailedProps): ReactNode {
         {isOpen ? (
           <>
             <Text size="sm">
-              Try again: however often you do, it is sent once. Before you write another payment,
-              look at the{' '}
-              <Anchor component={Link} href="/history" size="sm" c="inherit">
-                history
-              </Anchor>
-              .
+              {rich(
+                'Try again: it is sent only once, however often you try. Before you start another payment, look at the {0}.',
+                <Anchor component={Link} href="/history" size="sm" c="inherit">
+                  {t('history')}
+                </Anchor>,
+              )}
             </Text>
             <Group>
               <Button size="xs" variant="default" onClick={action.reset}>
-                Write another payment
+                {t('Start another payment')}
               </Button>
             </Group>
           </>

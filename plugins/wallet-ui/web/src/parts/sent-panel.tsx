@@ -9,6 +9,7 @@ import { partyText } from '../lib/party.ts'
 import { amountText, sentText } from '../lib/sending.ts'
 import type { Payment, SentState } from '../lib/sending.ts'
 import { useWallet } from '../lib/wallet.tsx'
+import { t } from '../lib/language.ts'
 
 export interface Sent {
   readonly payment: Payment
@@ -16,9 +17,9 @@ export interface Sent {
 }
 
 const TITLES: Readonly<Record<SentState, string>> = {
-  paid: 'Sent',
-  locked: 'On its way',
-  offered: 'Offered',
+  paid: t('Sent'),
+  locked: t('On its way'),
+  offered: t('Offered'),
 }
 
 export function SentPanel({
@@ -41,14 +42,14 @@ export function SentPanel({
           {sentText(state, { amount: amountText(amount, configuration.coin, rate), name, expiry })}
         </Text>
         <Group>
-          <Button onClick={again}>Send another</Button>
+          <Button onClick={again}>{t('Send another')}</Button>
           {state === 'paid' ? (
             <Anchor component={Link} href="/history">
-              See it in the history
+              {t('See it in the history')}
             </Anchor>
           ) : (
             <Anchor component={Link} href="/offers">
-              See your offers
+              {t('See your offers')}
             </Anchor>
           )}
         </Group>

@@ -1,8 +1,9 @@
 // Facts in rows and columns; where there is no room for columns each row is a card that names its
 // facts.
-import { Card, Group, Stack, Table, Text } from '@mantine/core'
+import { Card, Group, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import classes from './table.module.css'
 
 export interface Column<T> {
   readonly title: string
@@ -27,26 +28,26 @@ export function DataTable<T>(props: Props<T>): ReactNode {
 
 function Wide<T>({ label, items, keyOf, columns }: Props<T>): ReactNode {
   return (
-    <Table.ScrollContainer minWidth={0}>
-      <Table aria-label={label} verticalSpacing="xs" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
+    <div className={`surface ${classes['frame'] ?? ''}`}>
+      <table aria-label={label} className={classes['table']}>
+        <thead>
+          <tr>
             {columns.map(({ title }) => (
-              <Table.Th key={title}>{title}</Table.Th>
+              <th key={title}>{title}</th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {items.map((item) => (
-            <Table.Tr key={keyOf(item)}>
+            <tr key={keyOf(item)}>
               {columns.map((column) => (
-                <Table.Td key={column.title}>{column.of(item)}</Table.Td>
+                <td key={column.title}>{column.of(item)}</td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </tbody>
+      </table>
+    </div>
   )
 }
 

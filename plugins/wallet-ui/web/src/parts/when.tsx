@@ -3,6 +3,7 @@ import { Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { ledgerNow } from '../lib/clock.ts'
+import { localeTag, t } from '../lib/language.ts'
 
 /** Microseconds since 1970, milliseconds since 1970, or RFC 3339. */
 type Moment = { readonly micros: bigint } | string
@@ -14,7 +15,7 @@ function millisOf(moment: Moment): number {
 
 // One for all: each is dear to make, and dearer to clear up, which a long list that is scrolled
 // would do in the middle of a frame.
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const FORMAT = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'medium', timeStyle: 'short' })
 
 /** `14 Nov 2026, 20:15`. */
 export function When({ at }: { readonly at: Moment }): ReactNode {
@@ -31,7 +32,7 @@ export function When({ at }: { readonly at: Moment }): ReactNode {
 export function TimeLeft({ until }: { readonly until: Moment }): ReactNode {
   const now = useNow(1_000)
   const left = millisOf(until) - now
-  const text = left <= 0 ? 'expired' : `${spanText(left)} left`
+  const text = left <= 0 ? t('expired') : t('{0} left', spanText(left))
   return (
     <Text
       span
@@ -57,20 +58,24 @@ export function useNow(everyMs: number, read: () => number = ledgerNow): number 
   return now
 }
 
-/** `45 s`, `12 min`, `3 h`, `9 days`. */
+const MINUTE = 60
+const HOUR = 3_600
+const DAY = 86_400
+
+/** `45 s`, `12 min`, `3 h`, `9 days`: what has begun counts, so that ten days begin at 10. */
 export function spanText(millis: number): string {
-  const seconds = Math.floor(millis / 1000)
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`
-  return seconds < 172_800
-    ? `${Math.floor(seconds / 3_600)} h`
-    : `${Math.floor(seconds / 86_400)} days`
+  const seconds = Math.ceil(millis / 1_000)
+  if (seconds < MINUTE) return t('{0} s', seconds)
+  if (seconds <= 59 * MINUTE) return t('{0} min', Math.ceil(seconds / MINUTE))
+  return seconds <= 47 * HOUR
+    ? t('{0} h', Math.ceil(seconds / HOUR))
+    : t('{0} days', Math.ceil(seconds / DAY))
 }
 
 /** To the second where that says something: `45 s`, `9 min 41 s`, `3 h 5 min`, `9 days`. */
 export function countdownText(millis: number): string {
-  const seconds = Math.floor(millis / 1000)
-  if (seconds < 60 || seconds >= 172_800) return spanText(millis)
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-  return `${Math.floor(seconds / 3_600)} h ${Math.floor(seconds / 60) % 60} min`
+  const seconds = Math.ceil(millis / 1_000)
+  if (seconds < MINUTE || seconds > 47 * HOUR) return spanText(millis)
+  if (seconds < HOUR) return t('{0} min {1} s', Math.floor(seconds / MINUTE), seconds % MINUTE)
+  return t('{0} h {1} min', Math.floor(seconds / HOUR), Math.floor(seconds / MINUTE) % 60)
 }

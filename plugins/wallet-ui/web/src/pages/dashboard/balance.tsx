@@ -1,24 +1,28 @@
-// How much coin there is: to be spent, locked, and together.
-import { SimpleGrid, Text } from '@mantine/core'
+// How much coin there is: to be spent, locked, and together; and what one does with it.
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { parseAmount } from '../../lib/amount.ts'
+import { t } from '../../lib/language.ts'
 import { useWallet, validator } from '../../lib/wallet.tsx'
-import { CoinFigure } from '../../parts/figure.tsx'
-import { Coin } from '../../parts/money.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import type { IconName } from '../../parts/icons.tsx'
+import { Coin, Dollars } from '../../parts/money.tsx'
 import { Empty, Loaded } from '../../parts/page.tsx'
+import { rich } from '../../parts/rich.tsx'
+import classes from './balance.module.css'
 
 export function Balance(): ReactNode {
   return (
     <Loaded query={validator.useQuery('getBalance')}>
-      {(balance) => <Figures balance={balance} />}
+      {(balance) => <Headline balance={balance} />}
     </Loaded>
   )
 }
 
 type Answer = validator.Data<'getBalance'>
 
-function Figures({
+function Headline({
   balance: {
     effective_unlocked_qty: unlocked,
     effective_locked_qty: locked,
@@ -31,19 +35,30 @@ function Figures({
   const total = (parseAmount(unlocked) ?? 0n) + (parseAmount(locked) ?? 0n)
   return (
     <div>
-      <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <CoinFigure label="Available" of={unlocked} hint="Can be spent now" />
-        <CoinFigure label="Locked" of={locked} hint="Waits for a receiver, or for you" />
-        <CoinFigure
-          label="Total"
-          of={total}
-          hint={<Link href="/holdings">See every holding</Link>}
-        />
-      </SimpleGrid>
+      <section className={classes['hero']} aria-label={t('Balance')}>
+        <div role="group" aria-label={t('Available')}>
+          <div className={classes['label']}>{t('Available')}</div>
+          <Coin of={unlocked} rounded className={classes['big'] ?? ''} />
+          <Dollars of={unlocked} display="block" c="inherit" className={classes['worth'] ?? ''} />
+        </div>
+        <div className={classes['rest']}>
+          <span role="group" aria-label={t('Locked')}>
+            {t('Locked')} <Coin of={locked} rounded fw={600} c="#fff" />
+          </span>
+          <span role="group" aria-label={t('Total')}>
+            {t('Total')} <Coin of={total} rounded fw={600} c="#fff" />
+          </span>
+          <Link href="/holdings">{t('See every holding')}</Link>
+        </div>
+        <Actions />
+      </section>
       {parseAmount(fees) === 0n ? null : (
         <Text size="sm" c="dimmed" mt="xs">
-          Holding fees up to round {String(round)}: <Coin of={fees} size="sm" />. They are not taken
-          off; a holding that they have reached may expire.
+          {rich(
+            'Holding fees up to round {0}: {1}. They are not deducted; a holding whose fees have reached its amount may expire.',
+            String(round),
+            <Coin of={fees} size="sm" />,
+          )}
         </Text>
       )}
       {total === 0n ? <NoCoin /> : null}
@@ -51,18 +66,46 @@ function Figures({
   )
 }
 
-function NoCoin(): ReactNode {
+function Actions(): ReactNode {
   const { development } = useWallet().configuration
   return (
+    <div className={classes['actions']}>
+      <Way to="/send" icon="send" text={t('Send coin')} />
+      <Way to="/receive" icon="receive" text={t('Receive coin')} />
+      {development ? <Way to="/development" icon="plus" text={t('Get test coin')} /> : null}
+    </div>
+  )
+}
+
+function Way({
+  to,
+  icon,
+  text,
+}: {
+  readonly to: string
+  readonly icon: IconName
+  readonly text: string
+}): ReactNode {
+  return (
+    <Link href={to} className={classes['action'] ?? ''}>
+      <Icon of={icon} size="18px" />
+      {text}
+    </Link>
+  )
+}
+
+function NoCoin(): ReactNode {
+  const { development } = useWallet().configuration
+  const receive = <Link href="/receive">{t('your payment link')}</Link>
+  return (
     <Empty>
-      You have no coin yet. Give your party id to whoever is to pay you: it is on the{' '}
-      <Link href="/settings">settings page</Link>.
-      {development ? (
-        <>
-          {' '}
-          Or <Link href="/development">tap some</Link>, since this network is for development.
-        </>
-      ) : null}
+      {rich('You have no coin yet. Share {0} with whoever is to pay you.', receive)}{' '}
+      {development
+        ? rich(
+            'Or {0}: this network is for development.',
+            <Link href="/development">{t('get test coin')}</Link>,
+          )
+        : null}
     </Empty>
   )
 }

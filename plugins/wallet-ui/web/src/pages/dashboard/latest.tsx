@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useRate, useStatus } from '../../lib/facts.ts'
+import { t } from '../../lib/language.ts'
 import { lineOf } from '../../lib/history-line.ts'
 import { useWallet, validator } from '../../lib/wallet.tsx'
 import { HistoryRow } from '../../parts/history-row.tsx'
@@ -13,10 +14,17 @@ const SHOWN = 5n
 export function Latest(): ReactNode {
   const query = validator.useQuery('listTransactions', { body: { page_size: SHOWN } })
   return (
-    <Section title="Latest" aside={<Link href="/history">Whole history</Link>}>
+    <Section
+      title={t('Recent activity')}
+      aside={<Link href="/history">{t('See the history')}</Link>}
+    >
       <Loaded query={query}>
         {({ items }) =>
-          items.length === 0 ? <Empty>Nothing has happened yet.</Empty> : <Entries of={items} />
+          items.length === 0 ? (
+            <Empty>{t('Nothing has happened yet.')}</Empty>
+          ) : (
+            <Entries of={items} />
+          )
         }
       </Loaded>
     </Section>
@@ -32,7 +40,12 @@ function Entries({ of }: { readonly of: Entries }): ReactNode {
   const { coin } = useWallet().configuration
   const toggle = (id: string): void => setOpen(open === id ? undefined : id)
   return (
-    <div role="list" aria-label="Latest">
+    <div
+      role="list"
+      aria-label={t('Recent activity')}
+      className="surface"
+      style={{ overflow: 'hidden' }}
+    >
       {of
         .map((entry) => lineOf(entry, party))
         .map((line) => (

@@ -5,11 +5,14 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { delegationsOf, obstacle } from '../../lib/delegations.ts'
 import { useStatus } from '../../lib/facts.ts'
-import { isRefusal, problemText } from '../../lib/problem.ts'
+import { t } from '../../lib/language.ts'
+import { problemText } from '../../lib/problem.ts'
 import { useOffers } from '../../lib/use-offers.ts'
+import { usePreapproved } from '../../lib/use-preapproved.ts'
 import { validator } from '../../lib/wallet.tsx'
 import { OfferList } from '../../parts/offer-list.tsx'
 import { Section } from '../../parts/page.tsx'
+import { rich } from '../../parts/rich.tsx'
 import { useNow } from '../../parts/when.tsx'
 
 export function NeedsAction(): ReactNode {
@@ -21,22 +24,24 @@ export function NeedsAction(): ReactNode {
   )
   const isNothing = data !== undefined && offers.length === 0 && proposals === 0
   return (
-    <Section title="Needs action">
+    <Section title={t('Waiting for you')}>
       <Stack gap="sm">
         {data === undefined && error !== null ? (
           <Alert color="red" role="alert">
             {problemText(error)}
           </Alert>
         ) : null}
-        {isNothing ? <Text c="dimmed">Nothing waits for you.</Text> : null}
+        {isNothing ? <Text c="dimmed">{t('Nothing is waiting for you.')}</Text> : null}
         <OfferList side="in" offers={offers} />
         {proposals === 0 ? null : (
-          <Alert color="blue" role="status">
-            {proposals === 1 ? 'A party asks' : `${proposals} parties ask`} you to mint rewards for{' '}
-            {proposals === 1 ? 'it' : 'them'}:{' '}
-            <Link href="/delegations">
-              look at the {proposals === 1 ? 'proposal' : 'proposals'}.
-            </Link>
+          <Alert role="status">
+            {rich(
+              proposals === 1
+                ? 'A party asks you to mint its rewards: {0}'
+                : '{1} parties ask you to mint their rewards: {0}',
+              <Link href="/delegations">{t('see the proposals.')}</Link>,
+              proposals,
+            )}
           </Alert>
         )}
         <PreapprovalHint />
@@ -57,16 +62,13 @@ function useProposalCount(): number {
 
 function PreapprovalHint(): ReactNode {
   const party = useStatus().data?.party_id ?? ''
-  const { error } = validator.useQuery(
-    'lookupTransferPreapprovalByPartyFromScan',
-    { path: { party } },
-    { enabled: party !== '' },
-  )
-  if (!isRefusal(error) || error.status !== 404) return null
+  if (usePreapproved(party) !== false) return null
   return (
     <Text size="sm" c="dimmed">
-      Nobody can pay you in one step yet: each payment to you waits until you accept it.{' '}
-      <Link href="/preapproval">Preapprove payments</Link> and they arrive by themselves.
+      {rich(
+        'Each payment to you waits until you accept it. {0} and they arrive at once.',
+        <Link href="/preapproval">{t('Preapprove payments')}</Link>,
+      )}
     </Text>
   )
 }

@@ -8,17 +8,20 @@ import { useRights } from '../../lib/rights.ts'
 import { validator } from '../../lib/wallet.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
 import { When } from '../../parts/when.tsx'
+import { t } from '../../lib/language.ts'
+import { rich } from '../../parts/rich.tsx'
 
 export function Runs(): ReactNode {
   const { runsValidator } = useRights()
   return runsValidator ? (
     <WithTimes />
   ) : (
-    <Section title="Runs by itself">
+    <Section title={t('Automatic')}>
       <Text size="sm">
-        Your validator pays the offers of yours that are accepted, mints what you have earned, ends
-        offers that run out, renews your preapproval, and{' '}
-        <Link href="/merging">merges your holdings</Link> if you let it.
+        {rich(
+          'Your validator pays your accepted offers, mints what you have earned, ends expired offers, renews your preapproval, and {0} if you let it.',
+          <Link href="/merging">{t('merges your holdings')}</Link>,
+        )}
       </Text>
     </Section>
   )
@@ -27,10 +30,10 @@ export function Runs(): ReactNode {
 function WithTimes(): ReactNode {
   const query = validator.useQuery('listAutomations')
   return (
-    <Section title="Runs by itself" aside={<Link href="/automations">All automations</Link>}>
+    <Section title={t('Automatic')} aside={<Link href="/automations">{t('All automations')}</Link>}>
       <Loaded query={query}>
         {({ automations }) => (
-          <Stack gap="xs" role="list" aria-label="Automations">
+          <Stack gap="xs" role="list" aria-label={t('Automations')}>
             {automations
               .filter(({ topic }) => topic === 'wallets')
               .map((one) => (
@@ -53,21 +56,19 @@ function Automation({ of }: { readonly of: Status }): ReactNode {
       <Group gap="xs">
         <Text size="xs" c="dimmed" component="div">
           {lastRun === undefined ? (
-            'Has not run yet'
+            t('Has not run yet')
           ) : (
-            <>
-              Last run <When at={lastRun} />
-            </>
+            <>{rich('Last run {0}', <When at={lastRun} />)}</>
           )}
         </Text>
         {state === 'paused' ? (
           <Badge size="sm" variant="light" color="orange">
-            Paused
+            {t('Paused')}
           </Badge>
         ) : null}
         {failures === 0 ? null : (
           <Badge size="sm" variant="light" color="red">
-            Failing
+            {t('Failing')}
           </Badge>
         )}
       </Group>

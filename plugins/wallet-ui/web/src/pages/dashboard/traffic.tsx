@@ -1,17 +1,22 @@
 // Whether the validator has traffic enough for what the person wants to do.
-import { Progress, SimpleGrid, Text } from '@mantine/core'
+import { Progress, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { leftOf, useOwnTraffic } from '../../lib/own-traffic.ts'
 import type { TrafficStatus } from '../../lib/own-traffic.ts'
 import { shownBytes } from '../../lib/traffic.ts'
-import { Figure } from '../../parts/figure.tsx'
+import { Figure, Figures } from '../../parts/figure.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
+import { t } from '../../lib/language.ts'
+import { rich } from '../../parts/rich.tsx'
 
 export function Traffic(): ReactNode {
   const query = useOwnTraffic()
   return (
-    <Section title="Traffic of your validator" aside={<Link href="/traffic">Buy traffic</Link>}>
+    <Section
+      title={t('Traffic of your validator')}
+      aside={<Link href="/traffic">{t('Buy traffic')}</Link>}
+    >
       <Loaded query={query}>{({ traffic_status: status }) => <Status status={status} />}</Loaded>
     </Section>
   )
@@ -26,20 +31,20 @@ function Status({ status }: { readonly status: TrafficStatus }): ReactNode {
   const share = limit === 0n ? 0 : Number((leftOf(status) * 100n) / limit)
   return (
     <div>
-      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
-        <Size label="Bought" of={bought} />
-        <Size label="Used" of={used} />
-        <Size label="Left" of={leftOf(status)} />
-      </SimpleGrid>
-      <Progress value={share} mt="xs" aria-label="Traffic left, in percent" />
+      <Figures>
+        <Size label={t('Bought')} of={bought} />
+        <Size label={t('Used')} of={used} />
+        <Size label={t('Left')} of={leftOf(status)} />
+      </Figures>
+      <Progress value={share} mt="xs" aria-label={t('Traffic left, in percent')} />
       {bought === limit ? null : (
         <Text size="sm" c="dimmed" mt={4}>
-          A purchase is on its way: {shownBytes(limit)} count so far.
+          {rich('A purchase is on its way: {0} count so far.', shownBytes(limit))}
         </Text>
       )}
       {limit === 0n ? (
         <Text size="sm" c="dimmed" mt={4}>
-          Nothing was bought; the base rate, which is free, still lets small transactions through.
+          {t('No traffic was bought; the free base rate still lets small transactions through.')}
         </Text>
       ) : null}
     </div>

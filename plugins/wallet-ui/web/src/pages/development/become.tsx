@@ -6,6 +6,7 @@ import { problemText } from '../../lib/problem.ts'
 import { developmentSession } from '../../lib/session.ts'
 import { useWallet, validator } from '../../lib/wallet.tsx'
 import { Loaded } from '../../parts/page.tsx'
+import { t } from '../../lib/language.ts'
 
 /** Below `AsOperator`: only the operator may list users. */
 export function Become(): ReactNode {
@@ -13,7 +14,7 @@ export function Become(): ReactNode {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        This tab goes on as whom you choose. A second window can be a second person.
+        {t('This tab continues as the user you choose. A second window can be a second person.')}
       </Text>
       <Loaded query={users}>{({ usernames }) => <Names of={usernames} />}</Loaded>
     </Stack>
@@ -36,7 +37,7 @@ function Names({ of }: { readonly of: readonly string[] }): ReactNode {
             size="xs"
             disabled={user === session.user}
             onClick={() => choose(user)}
-            {...(user === session.user ? { title: 'That is you.' } : {})}
+            {...(user === session.user ? { title: t('That is you.') } : {})}
           >
             {user}
           </Button>

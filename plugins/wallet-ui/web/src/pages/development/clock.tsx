@@ -6,13 +6,15 @@ import { validator } from '../../lib/wallet.tsx'
 import { ActionButton } from '../../parts/action.tsx'
 import { Loaded } from '../../parts/page.tsx'
 import { When } from '../../parts/when.tsx'
+import { t } from '../../lib/language.ts'
+import { rich } from '../../parts/rich.tsx'
 
 const MINUTE = 60_000_000n
 const STEPS = [
-  ['1 min', MINUTE],
-  ['10 min', 10n * MINUTE],
+  [t('1 min'), MINUTE],
+  [t('10 min'), 10n * MINUTE],
   ['1 h', 60n * MINUTE],
-  ['1 day', 1_440n * MINUTE],
+  [t('1 day'), 1_440n * MINUTE],
 ] as const
 
 /** Below `AsOperator`: moving it is the operator's right. */
@@ -29,16 +31,19 @@ function Simulated({ now }: { readonly now: string }): ReactNode {
   return (
     <Stack gap="xs">
       <Text component="div">
-        It is{' '}
-        <Text span fw={600}>
-          <When at={now} />
-        </Text>
+        {rich(
+          'It is {0}',
+          <Text span fw={600}>
+            <When at={now} />
+          </Text>,
+        )}
       </Text>
       <Text size="sm" c="dimmed">
-        It stands still until you move it. Rounds, expiries and automations follow; it never goes
-        back.
+        {t(
+          'It stands still until you move it, and only moves forward. Rounds, expiries and automations follow it.',
+        )}
       </Text>
-      <Group gap="xs" role="group" aria-label="Move the clock ahead">
+      <Group gap="xs" role="group" aria-label={t('Move the clock ahead')}>
         {STEPS.map(([name, micros]) => (
           <ActionButton
             key={name}
@@ -54,9 +59,10 @@ function Simulated({ now }: { readonly now: string }): ReactNode {
 function OfTheDay(): ReactNode {
   return (
     <Text size="sm">
-      The ledger goes by the time of the day, which nobody can move. Start the server with{' '}
-      <Code>{'"clock": "simulated"'}</Code> in its configuration to move it from here: rounds that
-      take minutes then take a click.
+      {rich(
+        'The ledger follows the real clock. Start the server with {0} in its configuration to move time from here: rounds that take minutes then take a click.',
+        <Code>{t('"clock": "simulated"')}</Code>,
+      )}
     </Text>
   )
 }

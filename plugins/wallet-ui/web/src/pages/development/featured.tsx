@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useStatus } from '../../lib/facts.ts'
 import { validator } from '../../lib/wallet.tsx'
 import { ActionButton } from '../../parts/action.tsx'
+import { t } from '../../lib/language.ts'
 
 export function Featured(): ReactNode {
   const grant = validator.useMutation('selfGrantFeatureAppRight')
@@ -13,16 +14,16 @@ export function Featured(): ReactNode {
     <Stack gap="xs">
       <Text size="sm">
         {isFeatured
-          ? 'Your party is a featured app: transfers through it earn it a reward.'
-          : 'Your party is no featured app. With the right of one, transfers through it earn it a reward.'}
+          ? t('Your party is a featured app: transfers through it earn it a reward.')
+          : t('Your party is not a featured app. As one, transfers through it earn it a reward.')}
       </Text>
       {isFeatured ? (
         <ActionButton key="cancel" variant="default" act={() => cancel.mutateAsync({})}>
-          Give the right up
+          {t('Give up the right')}
         </ActionButton>
       ) : (
         <ActionButton key="grant" variant="default" act={() => grant.mutateAsync({ body: {} })}>
-          Feature my party
+          {t('Feature my party')}
         </ActionButton>
       )}
     </Stack>

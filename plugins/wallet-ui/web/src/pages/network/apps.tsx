@@ -8,6 +8,7 @@ import { PartyName } from '../../parts/party.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { When } from '../../parts/when.tsx'
+import { t } from '../../lib/language.ts'
 
 type Contract = scan.Data<'listFeaturedAppRights'>['featured_apps'][number]
 
@@ -18,17 +19,17 @@ export function Apps(): ReactNode {
   const validators = scan.useQuery('listValidatorLicenses', { query: { limit: MOST } })
   return (
     <Stack gap="xl">
-      <Section title="Featured apps">
+      <Section title={t('Featured apps')}>
         <Text size="sm" c="dimmed">
-          Transfers through a featured app earn its provider a reward.
+          {t('Transfers through a featured app earn its provider a reward.')}
         </Text>
         <Loaded query={apps}>
           {({ featured_apps: all }) =>
             all.length === 0 ? (
-              <Empty>No app is featured. The super validators decide by a vote.</Empty>
+              <Empty>{t('No app is featured. The super validators decide by a vote.')}</Empty>
             ) : (
               <DataTable
-                label="Featured apps"
+                label={t('Featured apps')}
                 items={all}
                 keyOf={({ contract_id: id }) => id}
                 columns={APPS}
@@ -37,14 +38,14 @@ export function Apps(): ReactNode {
           }
         </Loaded>
       </Section>
-      <Section title="Validators">
+      <Section title={t('Validators')}>
         <Loaded query={validators}>
           {({ validator_licenses: all }) =>
             all.length === 0 ? (
-              <Empty>No validator has a licence.</Empty>
+              <Empty>{t('No validator has a licence.')}</Empty>
             ) : (
               <DataTable
-                label="Validators"
+                label={t('Validators')}
                 items={all}
                 keyOf={({ contract_id: id }) => id}
                 columns={VALIDATORS}
@@ -59,19 +60,19 @@ export function Apps(): ReactNode {
 
 const APPS: readonly Column<Contract>[] = [
   {
-    title: 'Provider',
-    of: ({ payload }) => <PartyName of={textAt(payload, 'provider')} label="the provider" />,
+    title: t('Provider'),
+    of: ({ payload }) => <PartyName of={textAt(payload, 'provider')} label={t('the provider')} />,
   },
-  { title: 'Weight', of: ({ payload }) => textAt(payload, 'activityWeight') || '1' },
-  { title: 'Since', of: ({ created_at: at }) => <When at={at} /> },
+  { title: t('Weight'), of: ({ payload }) => textAt(payload, 'activityWeight') || '1' },
+  { title: t('Since'), of: ({ created_at: at }) => <When at={at} /> },
 ]
 
 const VALIDATORS: readonly Column<Contract>[] = [
   {
-    title: 'Validator',
-    of: ({ payload }) => <PartyName of={textAt(payload, 'validator')} label="the validator" />,
+    title: t('Validator'),
+    of: ({ payload }) => <PartyName of={textAt(payload, 'validator')} label={t('the validator')} />,
   },
-  { title: 'Version', of: ({ payload }) => textAt(payload, 'metadata', 'version') || '–' },
-  { title: 'Contact', of: ({ payload }) => textAt(payload, 'metadata', 'contactPoint') || '–' },
-  { title: 'Last active', of: ({ payload }) => <When at={textAt(payload, 'lastActiveAt')} /> },
+  { title: t('Version'), of: ({ payload }) => textAt(payload, 'metadata', 'version') || '–' },
+  { title: t('Contact'), of: ({ payload }) => textAt(payload, 'metadata', 'contactPoint') || '–' },
+  { title: t('Last active'), of: ({ payload }) => <When at={textAt(payload, 'lastActiveAt')} /> },
 ]

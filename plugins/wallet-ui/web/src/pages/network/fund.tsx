@@ -1,6 +1,7 @@
 // The development fund: what is in it, and the coupons that are the person's own.
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '../../lib/language.ts'
 import { parseAmount } from '../../lib/amount.ts'
 import { useStatus } from '../../lib/facts.ts'
 import { textAt } from '../../lib/payload.ts'
@@ -11,6 +12,7 @@ import { PartyName } from '../../parts/party.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { TimeLeft, When } from '../../parts/when.tsx'
+import { rich } from '../../parts/rich.tsx'
 
 type Coupon =
   validator.Data<'listActiveDevelopmentFundCoupons'>['active_development_fund_coupons'][number]
@@ -22,15 +24,15 @@ export function Fund(): ReactNode {
   const isOnboarded = useStatus().data?.user_onboarded === true
   return (
     <Stack gap="xl">
-      <Section title="Unclaimed">
+      <Section title={t('Unclaimed')}>
         <Loaded query={unclaimed}>
           {({ 'unclaimed-development-fund-coupons': coupons }) => (
             <Unclaimed of={coupons.map(({ contract }) => contract)} />
           )}
         </Loaded>
       </Section>
-      <Section title="Yours">
-        {isOnboarded ? <Own /> : <Empty>Whoever has a wallet here sees their own coupons.</Empty>}
+      <Section title={t('Yours')}>
+        {isOnboarded ? <Own /> : <Empty>{t('Set up a wallet to see your own coupons.')}</Empty>}
       </Section>
     </Stack>
   )
@@ -38,7 +40,7 @@ export function Fund(): ReactNode {
 
 function Unclaimed({ of }: { readonly of: readonly Coupon[] }): ReactNode {
   if (of.length === 0)
-    return <Empty>The fund is empty. Each round that starts to issue adds to it.</Empty>
+    return <Empty>{t('The fund is empty. Each round that starts to issue adds to it.')}</Empty>
   const total = of.reduce(
     (sum, { payload }) => sum + (parseAmount(textAt(payload, 'amount')) ?? 0n),
     0n,
@@ -47,18 +49,18 @@ function Unclaimed({ of }: { readonly of: readonly Coupon[] }): ReactNode {
   return (
     <Stack gap="xs">
       <Text component="div">
-        <Coin of={total} fw={600} /> <Dollars of={total} /> in {of.length}{' '}
-        {of.length === 1 ? 'coupon' : 'coupons'}
+        <Coin of={total} fw={600} /> <Dollars of={total} />
+        {of.length === 1 ? t(' in one coupon') : t(' in {0} coupons', of.length)}
       </Text>
       <DataTable
-        label="Unclaimed coupons"
+        label={t('Unclaimed coupons')}
         items={newest.slice(0, MOST)}
         keyOf={({ contract_id: id }) => id}
         columns={UNCLAIMED}
       />
       {newest.length > MOST ? (
         <Text size="sm" c="dimmed">
-          and {newest.length - MOST} older ones
+          {rich('and {0} older ones', newest.length - MOST)}
         </Text>
       ) : null}
     </Stack>
@@ -66,8 +68,8 @@ function Unclaimed({ of }: { readonly of: readonly Coupon[] }): ReactNode {
 }
 
 const UNCLAIMED: readonly Column<Coupon>[] = [
-  { title: 'Amount', of: ({ payload }) => <Coin of={textAt(payload, 'amount')} /> },
-  { title: 'Since', of: ({ created_at: at }) => <When at={at} /> },
+  { title: t('Amount'), of: ({ payload }) => <Coin of={textAt(payload, 'amount')} /> },
+  { title: t('Since'), of: ({ created_at: at }) => <When at={at} /> },
 ]
 
 function Own(): ReactNode {
@@ -77,12 +79,13 @@ function Own(): ReactNode {
       {({ active_development_fund_coupons: coupons }) =>
         coupons.length === 0 ? (
           <Empty>
-            None. A coupon shows here when the fund&rsquo;s manager gives you one, or when you are
-            the manager and gave one.
+            {t(
+              'None. A coupon appears here when the fund’s manager gives you one, or when you are the manager and gave one.',
+            )}
           </Empty>
         ) : (
           <DataTable
-            label="Your coupons"
+            label={t('Your coupons')}
             items={coupons}
             keyOf={({ contract_id: id }) => id}
             columns={OWN}
@@ -94,20 +97,22 @@ function Own(): ReactNode {
 }
 
 const OWN: readonly Column<Coupon>[] = [
-  { title: 'Amount', of: ({ payload }) => <Coin of={textAt(payload, 'amount')} /> },
+  { title: t('Amount'), of: ({ payload }) => <Coin of={textAt(payload, 'amount')} /> },
   {
-    title: 'For',
-    of: ({ payload }) => <PartyName of={textAt(payload, 'beneficiary')} label="the beneficiary" />,
-  },
-  {
-    title: 'Given by',
+    title: t('For'),
     of: ({ payload }) => (
-      <PartyName of={textAt(payload, 'fundManager')} label="the manager of the fund" />
+      <PartyName of={textAt(payload, 'beneficiary')} label={t('the beneficiary')} />
     ),
   },
-  { title: 'Reason', of: ({ payload }) => textAt(payload, 'reason') || '–' },
   {
-    title: 'Expires',
+    title: t('Given by'),
+    of: ({ payload }) => (
+      <PartyName of={textAt(payload, 'fundManager')} label={t('the manager of the fund')} />
+    ),
+  },
+  { title: t('Reason'), of: ({ payload }) => textAt(payload, 'reason') || '–' },
+  {
+    title: t('Expires'),
     of: ({ payload }) => (
       <>
         <When at={textAt(payload, 'expiresAt')} /> <TimeLeft until={textAt(payload, 'expiresAt')} />

@@ -5,6 +5,7 @@ import { scan } from '../../lib/wallet.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
+import { t } from '../../lib/language.ts'
 
 export function Names(): ReactNode {
   const { data: dso } = scan.useQuery(
@@ -13,11 +14,11 @@ export function Names(): ReactNode {
     { staleTime: Infinity, refetchInterval: false },
   )
   return (
-    <Section title="Names">
+    <Section title={t('Names')}>
       <Loaded query={useNames()}>
         {(names) => (
           <Facts
-            label="Names"
+            label={t('Names')}
             of={[
               ['Network', names.network_name],
               ['Coin', `${names.coin_name} (${names.coin_name_acronym})`],
@@ -27,7 +28,7 @@ export function Names(): ReactNode {
                 dso === undefined ? (
                   '–'
                 ) : (
-                  <Identifier key="dso" of={dso.dso_party_id} label="the network’s party" />
+                  <Identifier key="dso" of={dso.dso_party_id} label={t('the network’s party')} />
                 ),
               ],
             ]}

@@ -2,6 +2,7 @@
 // paid.
 import { Badge, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '../../lib/language.ts'
 import { closedRoundsOf, phaseOf, roundsOf } from '../../lib/rounds.ts'
 import type { ClosedRound, Round } from '../../lib/rounds.ts'
 import { scan } from '../../lib/wallet.tsx'
@@ -22,15 +23,16 @@ export function Rounds(): ReactNode {
   const closed = scan.useQuery('getClosedRounds')
   return (
     <Stack gap="xl">
-      <Section title="Open and issuing">
+      <Section title={t('Open and issuing')}>
         <Text size="sm" c="dimmed">
-          Activity counts for the rounds that are open. A round that issues pays what was earned in
-          it.
+          {t(
+            'Activity counts for the rounds that are open. A round that issues pays what was earned in it.',
+          )}
         </Text>
         <Loaded query={current}>
           {(data) => (
             <DataTable
-              label="Open and issuing rounds"
+              label={t('Open and issuing rounds')}
               items={roundsOf(data)}
               keyOf={({ kind, number }) => `${kind} ${number}`}
               columns={CURRENT}
@@ -38,7 +40,7 @@ export function Rounds(): ReactNode {
           )}
         </Loaded>
       </Section>
-      <Section title="Closed">
+      <Section title={t('Closed')}>
         <Loaded query={closed}>{({ rounds }) => <Closed of={closedRoundsOf(rounds)} />}</Loaded>
       </Section>
     </Stack>
@@ -46,15 +48,15 @@ export function Rounds(): ReactNode {
 }
 
 const CURRENT: readonly Column<Round>[] = [
-  { title: 'Round', of: ({ number }) => String(number) },
-  { title: 'State', of: (round) => <State round={round} /> },
+  { title: t('Round'), of: ({ number }) => String(number) },
+  { title: t('State'), of: (round) => <State round={round} /> },
   {
-    title: 'Price of a coin',
+    title: t('Price of a coin'),
     of: ({ price }) => (price === undefined ? '–' : <Price of={price} />),
   },
-  { title: 'Opens', of: ({ opensAt }) => <When at={opensAt} /> },
-  { title: 'Closes', of: ({ closesAt }) => <When at={closesAt} /> },
-  { title: 'Next', of: (round) => <Countdown round={round} /> },
+  { title: t('Opens'), of: ({ opensAt }) => <When at={opensAt} /> },
+  { title: t('Closes'), of: ({ closesAt }) => <When at={closesAt} /> },
+  { title: t('Next'), of: (round) => <Countdown round={round} /> },
 ]
 
 function State({ round: { kind, opensAt } }: { readonly round: Round }): ReactNode {
@@ -62,14 +64,14 @@ function State({ round: { kind, opensAt } }: { readonly round: Round }): ReactNo
   if (isAhead)
     return (
       <Badge variant="light" color="gray">
-        soon
+        {t('soon')}
       </Badge>
     )
   return kind === 'open' ? (
-    <Badge variant="light">open</Badge>
+    <Badge variant="light">{t('open')}</Badge>
   ) : (
     <Badge variant="light" color="teal">
-      issuing
+      {t('issuing')}
     </Badge>
   )
 }
@@ -77,17 +79,21 @@ function State({ round: { kind, opensAt } }: { readonly round: Round }): ReactNo
 function Countdown({ round }: { readonly round: Round }): ReactNode {
   const now = useNow(1_000)
   const { text, untilMs } = phaseOf(round, now)
-  return untilMs <= now ? `${text} any moment` : `${text} in ${countdownText(untilMs - now)}`
+  return untilMs <= now
+    ? t('{0} any moment', text)
+    : t('{0} in {1}', text, countdownText(untilMs - now))
 }
 
 function Closed({ of }: { readonly of: readonly ClosedRound[] }): ReactNode {
   if (of.length === 0)
     return (
-      <Empty>None. A round shows here when it has paid, until its last rewards are settled.</Empty>
+      <Empty>
+        {t('None. A round appears here once it has paid, until its last rewards are settled.')}
+      </Empty>
     )
   return (
     <DataTable
-      label="Closed rounds"
+      label={t('Closed rounds')}
       items={of.slice(0, MOST_CLOSED)}
       keyOf={({ number }) => String(number)}
       columns={CLOSED}
@@ -96,9 +102,9 @@ function Closed({ of }: { readonly of: readonly ClosedRound[] }): ReactNode {
 }
 
 const CLOSED: readonly Column<ClosedRound>[] = [
-  { title: 'Round', of: ({ number }) => String(number) },
-  { title: 'Closed', of: ({ closedAt }) => <When at={closedAt} /> },
-  { title: 'Paid per validator reward', of: ({ perValidator }) => <Coin of={perValidator} /> },
-  { title: 'Per featured app reward', of: ({ perFeaturedApp }) => <Coin of={perFeaturedApp} /> },
-  { title: 'Per other app reward', of: ({ perApp }) => <Coin of={perApp} /> },
+  { title: t('Round'), of: ({ number }) => String(number) },
+  { title: t('Closed'), of: ({ closedAt }) => <When at={closedAt} /> },
+  { title: t('Paid per validator reward'), of: ({ perValidator }) => <Coin of={perValidator} /> },
+  { title: t('Per featured app reward'), of: ({ perFeaturedApp }) => <Coin of={perFeaturedApp} /> },
+  { title: t('Per other app reward'), of: ({ perApp }) => <Coin of={perApp} /> },
 ]

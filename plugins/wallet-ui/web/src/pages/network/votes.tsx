@@ -13,6 +13,8 @@ import { PartyName } from '../../parts/party.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { TimeLeft, When } from '../../parts/when.tsx'
+import { t } from '../../lib/language.ts'
+import { rich } from '../../parts/rich.tsx'
 
 const MOST_RESULTS = 10
 
@@ -22,16 +24,18 @@ export function Votes(): ReactNode {
   const voters = votersOf(dso?.dso_rules.contract.payload)
   return (
     <Stack gap="xl">
-      <Section title="Open votes">
+      <Section title={t('Open votes')}>
         {dso === undefined ? null : (
           <Text size="sm" c="dimmed">
-            A vote is decided when {dso.voting_threshold} of {voters.length} agree.
+            {rich('A vote is decided when {0} of {1} agree.', dso.voting_threshold, voters.length)}
           </Text>
         )}
         <Loaded query={open}>
           {({ dso_rules_vote_requests: requests }) =>
             requests.length === 0 ? (
-              <Empty>No vote is open. One shows here when a super validator asks for it.</Empty>
+              <Empty>
+                {t('No vote is open. One appears here when a super validator requests it.')}
+              </Empty>
             ) : (
               requests.map(({ contract_id: id, payload }) => (
                 <OpenVote key={id} request={voteRequestOf(payload, voters)} />
@@ -40,11 +44,11 @@ export function Votes(): ReactNode {
           }
         </Loaded>
       </Section>
-      <Section title="Results">
+      <Section title={t('Results')}>
         <Counts />
         <Results />
       </Section>
-      <Section title="Price of a coin">
+      <Section title={t('Price of a coin')}>
         <Prices />
       </Section>
     </Stack>
@@ -61,7 +65,12 @@ function OpenVote({ request }: { readonly request: VoteRequest }): ReactNode {
         </Text>
         <Why request={request} />
         <Text size="sm" component="div">
-          Asked for by {requester}; until <When at={voteBefore} /> <TimeLeft until={voteBefore} />
+          {rich(
+            'Asked for by {0}; until {1} {2}',
+            requester,
+            <When at={voteBefore} />,
+            <TimeLeft until={voteBefore} />,
+          )}
         </Text>
         <Group gap="xs">
           {ballots.map((ballot) => (
@@ -78,7 +87,7 @@ function Action({ of: { text, about } }: { readonly of: VoteAction }): ReactNode
     text
   ) : (
     <>
-      {text} <Identifier of={about} label={`what it is about: ${text}`} />
+      {text} <Identifier of={about} label={t('what it is about: {0}', text)} />
     </>
   )
 }
@@ -102,7 +111,7 @@ function Why({ request: { reason, reasonUrl } }: { readonly request: VoteRequest
 function OneBallot({ ballot: { voter, accepts, reason } }: { readonly ballot: Ballot }): ReactNode {
   const [color, text] =
     accepts === undefined
-      ? (['gray', 'not yet'] as const)
+      ? (['gray', t('not yet')] as const)
       : accepts
         ? (['teal', 'accepts'] as const)
         : (['red', 'rejects'] as const)
@@ -119,9 +128,7 @@ function Counts(): ReactNode {
     ?.count
   if (all === undefined || accepted === undefined) return null
   return (
-    <Text size="sm">
-      {String(all)} ended, {String(accepted)} of them accepted.
-    </Text>
+    <Text size="sm">{rich('{0} ended, {1} of them accepted.', String(all), String(accepted))}</Text>
   )
 }
 
@@ -131,10 +138,10 @@ function Results(): ReactNode {
     <Loaded query={results}>
       {({ dso_rules_vote_results: ended }) =>
         ended.length === 0 ? (
-          <Empty>No vote has ended yet.</Empty>
+          <Empty>{t('No vote has ended yet.')}</Empty>
         ) : (
           <DataTable
-            label="Results of votes"
+            label={t('Results of votes')}
             items={ended.map(voteResultOf)}
             keyOf={({ completedAt, action }) => `${completedAt} ${action.text} ${action.about}`}
             columns={RESULTS}
@@ -146,18 +153,18 @@ function Results(): ReactNode {
 }
 
 const RESULTS: readonly Column<VoteResult>[] = [
-  { title: 'Action', of: ({ action }) => <Action of={action} /> },
-  { title: 'Asked for by', of: ({ requester }) => requester },
-  { title: 'Outcome', of: ({ outcome }) => outcome },
+  { title: t('Action'), of: ({ action }) => <Action of={action} /> },
+  { title: t('Asked for by'), of: ({ requester }) => requester },
+  { title: t('Outcome'), of: ({ outcome }) => outcome },
   {
-    title: 'Accepted by',
+    title: t('Accepted by'),
     of: ({ ballots }) =>
       ballots
         .filter(({ accepts }) => accepts === true)
         .map(({ voter }) => voter)
         .join(', ') || 'nobody',
   },
-  { title: 'Ended', of: ({ completedAt }) => <When at={completedAt} /> },
+  { title: t('Ended'), of: ({ completedAt }) => <When at={completedAt} /> },
 ]
 
 type PriceVote = scan.Data<'listCoinPriceVotes'>['coin_price_votes'][number]
@@ -167,12 +174,12 @@ function Prices(): ReactNode {
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed">
-        Each super validator says what a coin should cost. A round that is made takes the median.
+        {t('Each super validator votes on the price of a coin. A new round takes the median.')}
       </Text>
       <Loaded query={votes}>
         {({ coin_price_votes: all }) => (
           <DataTable
-            label="Votes for the price"
+            label={t('Votes for the price')}
             items={all}
             keyOf={({ contract_id: id }) => id}
             columns={PRICES}
@@ -185,9 +192,9 @@ function Prices(): ReactNode {
 
 const PRICES: readonly Column<PriceVote>[] = [
   {
-    title: 'Super validator',
-    of: ({ payload }) => <PartyName of={textAt(payload, 'sv')} label="the super validator" />,
+    title: t('Super validator'),
+    of: ({ payload }) => <PartyName of={textAt(payload, 'sv')} label={t('the super validator')} />,
   },
-  { title: 'Price', of: ({ payload }) => <Price of={textAt(payload, 'coinPrice')} /> },
-  { title: 'Since', of: ({ payload }) => <When at={textAt(payload, 'lastUpdatedAt')} /> },
+  { title: t('Price'), of: ({ payload }) => <Price of={textAt(payload, 'coinPrice')} /> },
+  { title: t('Since'), of: ({ payload }) => <When at={textAt(payload, 'lastUpdatedAt')} /> },
 ]

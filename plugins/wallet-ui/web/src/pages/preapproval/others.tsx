@@ -4,12 +4,13 @@ import type { ReactNode } from 'react'
 import { usePreapproval } from '../../lib/preapproval.ts'
 import { problemText } from '../../lib/problem.ts'
 import { PreapprovalFacts } from './own.tsx'
+import { t } from '../../lib/language.ts'
 
 export function Others({ party }: { readonly party: string }): ReactNode {
   const state = usePreapproval(party)
   switch (state.kind) {
     case 'asking':
-      return <Text c="dimmed">Asking the network…</Text>
+      return <Text c="dimmed">{t('Asking the network…')}</Text>
     case 'unknown':
       return (
         <Alert color="red" role="alert">
@@ -19,16 +20,18 @@ export function Others({ party }: { readonly party: string }): ReactNode {
     case 'none':
       return (
         <Text role="status">
-          No: this party has no preapproval. Make an offer or a two-step transfer, which it accepts.
+          {t(
+            'No: this party has no preapproval. Make an offer or a two-step transfer, which it accepts.',
+          )}
         </Text>
       )
     case 'expired':
-      return <Text role="status">No longer: its preapproval has run out.</Text>
+      return <Text role="status">{t('No longer: its preapproval has expired.')}</Text>
     case 'active':
       return (
         <>
           <Text role="status" fw={500}>
-            Yes: this party takes payments in one step.
+            {t('Yes: this party takes payments in one step.')}
           </Text>
           <PreapprovalFacts preapproval={state.preapproval} />
         </>

@@ -2,7 +2,7 @@
 import { Alert, Badge, Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { shownAmount } from '../../lib/amount.ts'
+import { asDollars, shownAmount } from '../../lib/amount.ts'
 import { useStatus } from '../../lib/facts.ts'
 import { useIsRequested, usePreapproval } from '../../lib/preapproval.ts'
 import type { Preapproval, PreapprovalState } from '../../lib/preapproval.ts'
@@ -15,12 +15,14 @@ import { Facts } from '../../parts/facts.tsx'
 import { Section } from '../../parts/page.tsx'
 import { PartyName } from '../../parts/party.tsx'
 import { TimeLeft, When } from '../../parts/when.tsx'
+import { t } from '../../lib/language.ts'
+import { rich } from '../../parts/rich.tsx'
 
 export function OwnPreapproval(): ReactNode {
   const party = useStatus().data?.party_id ?? ''
   const state = usePreapproval(party)
   return (
-    <Section title="Yours">
+    <Section title={t('Yours')}>
       <Card withBorder maw={760}>
         <Stack>
           <OfState state={state} party={party} />
@@ -40,7 +42,7 @@ function OfState({
   const isRequested = useIsRequested(party, state.kind === 'none')
   switch (state.kind) {
     case 'asking':
-      return <Text c="dimmed">Asking the network…</Text>
+      return <Text c="dimmed">{t('Asking the network…')}</Text>
     case 'unknown':
       return (
         <Alert color="red" role="alert">
@@ -82,7 +84,7 @@ export function PreapprovalFacts({
   const { validFrom, renewedAt, expiresAt, provider } = preapproval
   return (
     <Facts
-      label="Preapproval"
+      label={t('Preapproval')}
       of={[
         ['Since', <When at={validFrom} />],
         ...(renewedAt === validFrom ? [] : [['Renewed', <When at={renewedAt} />] as const]),
@@ -105,17 +107,17 @@ function Active({ preapproval }: { readonly preapproval: Preapproval }): ReactNo
     <>
       <Group>
         <Badge color="teal" variant="light">
-          on
+          {t('on')}
         </Badge>
-        <Text>Whoever knows your party can pay you in one step.</Text>
+        <Text>{t('Anyone who knows your party can pay you in one step.')}</Text>
       </Group>
       <PreapprovalFacts preapproval={preapproval} />
       <Text size="sm" c="dimmed">
-        The provider renews it before it ends, and may earn a reward when you are paid.
+        {t('The provider renews it before it ends, and may earn a reward when you are paid.')}
       </Text>
       <Group>
         <Button variant="default" onClick={() => setAsking(true)}>
-          Turn off
+          {t('Turn off')}
         </Button>
       </Group>
       {isAsking ? <Cancel preapproval={preapproval} onClose={() => setAsking(false)} /> : null}
@@ -141,8 +143,8 @@ function Cancel({
   }
   return (
     <Confirm
-      title="Turn the preapproval off?"
-      confirm="Turn off"
+      title={t('Turn the preapproval off?')}
+      confirm={t('Turn off')}
       color="red"
       onClose={onClose}
       act={(key) =>
@@ -151,7 +153,9 @@ function Cancel({
         })
       }
     >
-      <Text>Payments to you will have to be accepted. You can turn it on again at any time.</Text>
+      <Text>
+        {t('Payments to you will have to be accepted. You can turn it on again at any time.')}
+      </Text>
     </Confirm>
   )
 }
@@ -194,12 +198,16 @@ function Fee(): ReactNode {
   const rules = useRules()
   if (rules === undefined) return null
   const after =
-    rules.preapprovalFee === 0n ? 'nothing' : `$${shownAmount(rules.preapprovalFee)} a day, in coin`
+    rules.preapprovalFee === 0n
+      ? 'nothing'
+      : t('{0} a day, in coin', asDollars(shownAmount(rules.preapprovalFee)))
   return (
     <Text size="sm" c="dimmed">
-      It costs you nothing: the operator of this validator provides it and pays the network. Up to{' '}
-      {String(rules.freePreapproval)} days at once are free for the operator too; more costs {after}
-      .
+      {rich(
+        'It costs you nothing: the operator of this validator provides it and pays the network. Up to {0} days at once are free for the operator too; more costs {1}.',
+        String(rules.freePreapproval),
+        after,
+      )}
     </Text>
   )
 }

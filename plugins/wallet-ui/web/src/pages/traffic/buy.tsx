@@ -3,10 +3,12 @@
 import { Button, Card, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { parseAmount, shownAmount } from '../../lib/amount.ts'
+import { asDollars, parseAmount, shownAmount } from '../../lib/amount.ts'
 import { useRate } from '../../lib/facts.ts'
 import { useLater } from '../../lib/ledger-time.ts'
-import { isPartyId } from '../../lib/party.ts'
+import { t } from '../../lib/language.ts'
+import { isPartyId, nameOf } from '../../lib/party.ts'
+import { isConfirmed } from '../../lib/preferences.ts'
 import { isUncertain } from '../../lib/problem.ts'
 import { useRules } from '../../lib/rules.ts'
 import type { Rules } from '../../lib/rules.ts'
@@ -14,11 +16,14 @@ import { useSameRequest } from '../../lib/same-request.ts'
 import { bytesOf, shownBytes, trafficCost } from '../../lib/traffic.ts'
 import type { Cost, Unit } from '../../lib/traffic.ts'
 import type { TrafficRequest } from '../../lib/traffic-requests.ts'
-import { validator } from '../../lib/wallet.tsx'
+import { useWallet, validator } from '../../lib/wallet.tsx'
 import { Outcome, useAction } from '../../parts/action.tsx'
 import type { Action } from '../../parts/action.tsx'
+import { LastQuestion } from '../../parts/last-question.tsx'
 import { Coin } from '../../parts/money.tsx'
 import { Section } from '../../parts/page.tsx'
+import { PartyName } from '../../parts/party.tsx'
+import { rich } from '../../parts/rich.tsx'
 
 interface Props {
   readonly keep: (request: TrafficRequest) => void
@@ -36,9 +41,9 @@ interface Form {
 
 const HOUR = 3_600_000
 const WITHIN = [
-  { value: String(HOUR / 6), label: '10 minutes' },
-  { value: String(HOUR), label: '1 hour' },
-  { value: String(HOUR * 24), label: '1 day' },
+  { value: String(HOUR / 6), label: t('10 minutes') },
+  { value: String(HOUR), label: t('1 hour') },
+  { value: String(HOUR * 24), label: t('1 day') },
 ]
 const UNIT_NAMES = [
   { value: 'MB', label: 'MB' },
@@ -59,18 +64,21 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
   const receiver = form.receiver ?? operator
   const bytes = bytesOf(form.amount, form.unit)
   const action = usePurchase({ keep, forget, receiver, bytes, within: Number(form.within), rules })
+  const cost = useCost(bytes, rules)
+  const [isAsking, setIsAsking] = useState(false)
   const change = (part: Partial<Form>): void => {
     action.reset()
     setForm({ ...form, ...part })
   }
   return (
-    <Section title="Buy traffic">
+    <Section title={t('Buy traffic')}>
       <Card withBorder maw={760}>
         <Stack
           component="form"
           onSubmit={(event) => {
             event.preventDefault()
-            action.run()
+            if (action.state.kind !== 'failed' && isConfirmed(cost?.usd)) setIsAsking(true)
+            else action.run()
           }}
         >
           <Fields
@@ -81,9 +89,21 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
             isLocked={isLocked(action)}
             onChange={change}
           />
-          <Price bytes={bytes} rules={rules} />
+          {cost === undefined ? null : <CostLine cost={cost} rules={rules} />}
           <Submit action={action} blocked={blockedBy(receiver, bytes, rules)} />
         </Stack>
+        {isAsking && cost !== undefined && bytes !== undefined ? (
+          <Question
+            cost={cost}
+            bytes={bytes}
+            receiver={receiver}
+            onNo={() => setIsAsking(false)}
+            onYes={() => {
+              setIsAsking(false)
+              action.run()
+            }}
+          />
+        ) : null}
       </Card>
     </Section>
   )
@@ -148,16 +168,18 @@ function Fields({
   return (
     <>
       <TextInput
-        label="For the validator that hosts this party"
-        description="As it stands: this validator."
+        label={t('For the validator that hosts this party')}
+        description={t('Initially this validator.')}
         value={receiver}
         disabled={disabled}
         onChange={({ currentTarget: { value } }) => onChange({ receiver: value.trim() })}
-        error={receiver === '' || isPartyId(receiver) ? undefined : 'This is no whole party id.'}
+        error={
+          receiver === '' || isPartyId(receiver) ? undefined : t('This is not a whole party id.')
+        }
       />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <TextInput
-          label="Amount"
+          label={t('Amount')}
           inputMode="decimal"
           value={form.amount}
           disabled={disabled}
@@ -165,7 +187,7 @@ function Fields({
           onChange={({ currentTarget: { value } }) => onChange({ amount: value })}
         />
         <Select
-          label="Unit"
+          label={t('Unit')}
           data={UNIT_NAMES}
           value={form.unit}
           disabled={disabled}
@@ -173,7 +195,7 @@ function Fields({
           onChange={(unit) => onChange({ unit: unitOf(unit) })}
         />
         <Select
-          label="Give up after"
+          label={t('Give up after')}
           data={WITHIN}
           value={form.within}
           disabled={disabled}
@@ -195,48 +217,75 @@ function faultOf(
   rules: Rules | undefined,
 ): string | undefined {
   if (text.trim() === '') return undefined
-  if (bytes === undefined) return 'Not a whole number of bytes.'
+  if (bytes === undefined) return t('Not a whole number of bytes.')
   return rules !== undefined && bytes < rules.minimumTraffic
-    ? `At least ${shownBytes(rules.minimumTraffic)}.`
+    ? t('At least {0}.', shownBytes(rules.minimumTraffic))
     : undefined
 }
 
-function Price({
-  bytes,
-  rules,
-}: {
-  readonly bytes: bigint | undefined
-  readonly rules: Rules | undefined
-}): ReactNode {
+/** What it costs now; undefined until the prices are known. */
+function useCost(bytes: bigint | undefined, rules: Rules | undefined): Cost | undefined {
   const rate = useRate()
-  const available = parseAmount(validator.useQuery('getBalance').data?.effective_unlocked_qty ?? '')
-  if (bytes === undefined || rules === undefined || rate === undefined) return null
-  const cost = trafficCost(bytes, rules.trafficPrice, rate)
-  return cost === undefined ? null : <CostLine cost={cost} rules={rules} available={available} />
+  if (bytes === undefined || rules === undefined || rate === undefined) return undefined
+  return trafficCost(bytes, rules.trafficPrice, rate)
+}
+
+interface QuestionProps {
+  readonly cost: Cost
+  readonly bytes: bigint
+  readonly receiver: string
+  readonly onYes: () => void
+  readonly onNo: () => void
+}
+
+function Question({ cost, bytes, receiver, onYes, onNo }: QuestionProps): ReactNode {
+  const { coin } = useWallet().configuration
+  const price = `${shownAmount(cost.coin)} ${coin}`
+  return (
+    <LastQuestion
+      title={t('Buy this traffic?')}
+      confirm={t('Pay {0}', price)}
+      receiver={<PartyName of={receiver} label={t('the receiver')} />}
+      onYes={onYes}
+      onNo={onNo}
+    >
+      {t(
+        'You pay about {0} ({1}) for {2} of traffic for the validator of {3}; this cannot be taken back.',
+        price,
+        usdText(cost.usd),
+        shownBytes(bytes),
+        nameOf(receiver),
+      )}
+    </LastQuestion>
+  )
 }
 
 interface CostProps {
   readonly cost: Cost
-  readonly rules: Rules
-  readonly available: bigint | undefined
+  readonly rules: Rules | undefined
 }
 
-function CostLine({ cost, rules, available }: CostProps): ReactNode {
+function CostLine({ cost, rules }: CostProps): ReactNode {
+  const available = parseAmount(validator.useQuery('getBalance').data?.effective_unlocked_qty ?? '')
   const isShort = available !== undefined && available < cost.coin
   return (
     <div>
       <Text>
-        Costs <Coin of={cost.coin} fw={600} /> ({usdText(cost.usd)}), at{' '}
-        {usdText(rules.trafficPrice)} a MB and the price of now.
+        {rich(
+          'Costs {0} ({1}), at {2} a MB and the current price.',
+          <Coin of={cost.coin} fw={600} />,
+          usdText(cost.usd),
+          usdText(rules?.trafficPrice ?? 0n),
+        )}
       </Text>
       {available === undefined ? null : (
         <Text size="sm" c="dimmed">
-          You have <Coin of={available} /> available.
+          {rich('You have {0} available.', <Coin of={available} />)}
         </Text>
       )}
       {isShort ? (
         <Text size="sm" c="red" role="status">
-          You do not have that much: the request will be refused unless coin comes in before.
+          {t('You do not have enough: the request will be refused unless coin arrives first.')}
         </Text>
       ) : null}
     </div>
@@ -245,7 +294,7 @@ function CostLine({ cost, rules, available }: CostProps): ReactNode {
 
 /** Dollars exactly as far as cents, or with the fraction where there is one. */
 function usdText(usd: bigint): string {
-  return `$${shownAmount(usd)}`
+  return asDollars(shownAmount(usd))
 }
 
 function blockedBy(
@@ -253,11 +302,11 @@ function blockedBy(
   bytes: bigint | undefined,
   rules: Rules | undefined,
 ): string | undefined {
-  if (!isPartyId(receiver)) return 'Name a party of the validator.'
-  if (bytes === undefined) return 'Say how much.'
-  if (rules === undefined) return 'The prices are not known yet.'
+  if (!isPartyId(receiver)) return t('Name a party of the validator.')
+  if (bytes === undefined) return t('Enter an amount.')
+  if (rules === undefined) return t('The prices are not known yet.')
   return bytes < rules.minimumTraffic
-    ? `The network sells at least ${shownBytes(rules.minimumTraffic)} at once.`
+    ? t('The network sells at least {0} at once.', shownBytes(rules.minimumTraffic))
     : undefined
 }
 
@@ -272,14 +321,14 @@ function Submit({
   return (
     <Group>
       <Button type="submit" loading={kind === 'pending'} disabled={blocked !== undefined}>
-        {kind === 'failed' ? 'Try again' : 'Buy traffic'}
+        {kind === 'failed' ? t('Try again') : t('Buy traffic')}
       </Button>
       {blocked === undefined ? null : (
         <Text size="sm" c="dimmed">
           {blocked}
         </Text>
       )}
-      <Outcome state={action.state} done="Asked for. Below is what becomes of it." />
+      <Outcome state={action.state} done={t('Requested. Its status is below.')} />
     </Group>
   )
 }

@@ -13,6 +13,7 @@ import { Empty, Section } from '../../parts/page.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { When } from '../../parts/when.tsx'
+import { t } from '../../lib/language.ts'
 
 interface Props {
   readonly requests: readonly TrafficRequest[]
@@ -20,13 +21,14 @@ interface Props {
   readonly onForget: (trackingId: string) => void
 }
 
-const NOTHING =
-  'Nothing was asked for from this browser. A request made elsewhere is found by its tracking id.'
+const NOTHING = t(
+  'No requests from this browser. Find a request made elsewhere by its tracking id.',
+)
 
 export function TrafficRequests({ requests, onAdd, onForget }: Props): ReactNode {
   const columns: readonly Column<TrafficRequest>[] = [
     {
-      title: 'Asked for',
+      title: t('Asked for'),
       of: ({ at, bytes }) => (
         <>
           {bytes === '' ? '' : `${shownBytes(BigInt(bytes))}, `}
@@ -35,31 +37,31 @@ export function TrafficRequests({ requests, onAdd, onForget }: Props): ReactNode
       ),
     },
     {
-      title: 'For',
+      title: t('For'),
       of: ({ receiver }) => (receiver === '' ? '–' : <Identifier of={receiver} label="party" />),
     },
     {
-      title: 'Tracking id',
-      of: ({ trackingId }) => <Identifier of={trackingId} label="tracking id" />,
+      title: t('Tracking id'),
+      of: ({ trackingId }) => <Identifier of={trackingId} label={t('tracking id')} />,
     },
-    { title: 'Status', of: ({ trackingId }) => <Status trackingId={trackingId} /> },
+    { title: t('Status'), of: ({ trackingId }) => <Status trackingId={trackingId} /> },
     {
-      title: 'Actions',
+      title: t('Actions'),
       isActions: true,
       of: ({ trackingId }) => (
         <Button size="compact-sm" variant="default" onClick={() => onForget(trackingId)}>
-          Take off the list
+          {t('Take off the list')}
         </Button>
       ),
     },
   ]
   return (
-    <Section title="Your requests">
+    <Section title={t('Your requests')}>
       {requests.length === 0 ? (
         <Empty>{NOTHING}</Empty>
       ) : (
         <DataTable
-          label="Traffic requests"
+          label={t('Traffic requests')}
           items={requests}
           keyOf={({ trackingId }) => trackingId}
           columns={columns}
@@ -86,12 +88,12 @@ function LookUp({ onAdd }: Pick<Props, 'onAdd'>): ReactNode {
       }}
     >
       <TextInput
-        label="Tracking id of another request"
+        label={t('Tracking id of another request')}
         value={text}
         onChange={({ currentTarget: { value } }) => setText(value)}
       />
       <Button type="submit" variant="default" disabled={text.trim() === ''}>
-        Show its status
+        {t('Show its status')}
       </Button>
     </Group>
   )
@@ -111,14 +113,14 @@ function Status({ trackingId }: { readonly trackingId: string }): ReactNode {
   if (error === null)
     return (
       <Text size="sm" c="dimmed">
-        asking…
+        {t('asking…')}
       </Text>
     )
   const isUnknown = isRefusal(error) && error.status === 404
   return (
     <Text size="sm" c="red">
       {isUnknown
-        ? 'The server knows no such request of yours: nothing was bought by it.'
+        ? t('The server knows no such request of yours: nothing was bought by it.')
         : problemText(error)}
     </Text>
   )
@@ -129,10 +131,10 @@ function Told({ status }: { readonly status: BuyTrafficRequestStatus }): ReactNo
     return (
       <>
         <Badge color="yellow" variant="light">
-          waiting
+          {t('waiting')}
         </Badge>{' '}
         <Text span size="sm">
-          your wallet buys it in a moment
+          {t('your wallet buys it in a moment')}
         </Text>
       </>
     )
@@ -140,20 +142,20 @@ function Told({ status }: { readonly status: BuyTrafficRequestStatus }): ReactNo
     return (
       <>
         <Badge color="teal" variant="light">
-          bought
+          {t('bought')}
         </Badge>{' '}
-        <Identifier of={status.transaction_id} label="update id" />
+        <Identifier of={status.transaction_id} label={t('update id')} />
       </>
     )
   }
   const reason =
     status.failure_reason === 'expired'
-      ? 'it could not be bought in time'
-      : (status.rejection_reason ?? 'it was refused')
+      ? t('it could not be bought in time')
+      : (status.rejection_reason ?? t('it was refused'))
   return (
     <>
       <Badge color="red" variant="light">
-        not bought
+        {t('not bought')}
       </Badge>{' '}
       <Text span size="sm">
         {reason}

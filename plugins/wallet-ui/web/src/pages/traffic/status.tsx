@@ -1,26 +1,28 @@
 // The traffic of a member of the network: used, allowed, bought; and the rule by which this
 // validator buys its own.
-import { Card, Progress, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Card, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { MemberTrafficStatus } from '../../../../../../generated/scan/types.gen.ts'
 import { leftOf } from '../../lib/own-traffic.ts'
 import { isPartyId } from '../../lib/party.ts'
+import { t } from '../../lib/language.ts'
 import { isRefusal } from '../../lib/problem.ts'
 import { useRights } from '../../lib/rights.ts'
 import { useRules } from '../../lib/rules.ts'
 import { shownBytes } from '../../lib/traffic.ts'
 import { scan, validator } from '../../lib/wallet.tsx'
-import { Figure } from '../../parts/figure.tsx'
+import { Figure, Figures } from '../../parts/figure.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Empty, Loaded, Section } from '../../parts/page.tsx'
+import { rich } from '../../parts/rich.tsx'
 import { When } from '../../parts/when.tsx'
 
 /** Of the validator that serves this page. */
 export function OwnTraffic(): ReactNode {
   const { data } = validator.useQuery('getValidatorUserInfo', {}, { refetchInterval: false })
   return (
-    <Section title="This validator">
+    <Section title={t('This validator')}>
       {data === undefined ? null : <PartysTraffic party={data.party_id} />}
       <TopUpRule />
     </Section>
@@ -32,14 +34,20 @@ export function AnotherMember(): ReactNode {
   const [text, setText] = useState('')
   const isMember = /^(?:PAR|MED)::.+::.+$/u.test(text)
   return (
-    <Section title="Another validator">
+    <Section title={t('Another validator')}>
       <TextInput
-        label="Party or member id"
-        description="A party stands for the validator that hosts it; a member id begins with PAR:: or MED::."
+        label={t('Party or member id')}
+        description={t(
+          'A party stands for the validator that hosts it; a member id begins with PAR:: or MED::.',
+        )}
         maw={760}
         value={text}
         onChange={({ currentTarget: { value } }) => setText(value.trim())}
-        error={text === '' || isMember || isPartyId(text) ? undefined : 'This is neither.'}
+        error={
+          text === '' || isMember || isPartyId(text)
+            ? undefined
+            : t('This is neither a party id nor a member id.')
+        }
       />
       {isMember ? (
         <MembersTraffic member={text} />
@@ -58,7 +66,7 @@ function PartysTraffic({ party }: { readonly party: string }): ReactNode {
     { enabled: synchronizer !== '' },
   )
   if (isRefusal(host.error) && host.error.status === 404)
-    return <Empty>No validator of the network hosts this party.</Empty>
+    return <Empty>{t('No validator of the network hosts this party.')}</Empty>
   return (
     <Loaded query={host}>
       {({ participant_id: member }) => <MembersTraffic member={member} />}
@@ -74,7 +82,7 @@ function MembersTraffic({ member }: { readonly member: string }): ReactNode {
     { enabled: synchronizer !== '' },
   )
   if (isRefusal(status.error) && status.error.status === 404)
-    return <Empty>The network knows no such member.</Empty>
+    return <Empty>{t('The network knows no such member.')}</Empty>
   return (
     <Loaded query={status}>
       {({ traffic_status: told }) => <Bars member={member} told={told} />}
@@ -95,23 +103,23 @@ function Bars({
   const percent = limit === 0n ? 0 : Number((left * 1_000n) / limit) / 10
   const onItsWay = target.total_purchased > limit ? target.total_purchased - limit : 0n
   const hint =
-    onItsWay === 0n ? 'all of it counts' : `${shownBytes(onItsWay)} will count in a moment`
+    onItsWay === 0n ? t('all of it counts') : t('{0} will count in a moment', shownBytes(onItsWay))
   return (
     <Card withBorder>
       <Stack gap="sm">
-        <Identifier of={member} label="member id" />
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <Size label="Used" of={used} />
-          <Size label="Left" of={left} hint={`of ${shownBytes(limit)} allowed`} />
-          <Size label="Bought in all" of={target.total_purchased} hint={hint} />
-        </SimpleGrid>
+        <Identifier of={member} label={t('member id')} />
+        <Figures>
+          <Size label={t('Used')} of={used} />
+          <Size label={t('Left')} of={left} hint={t('of {0} allowed', shownBytes(limit))} />
+          <Size label={t('Bought in all')} of={target.total_purchased} hint={hint} />
+        </Figures>
         <Progress
           value={percent}
-          aria-label={`${percent} % of the allowed traffic is left`}
-          color={percent < 10 ? 'red' : 'blue'}
+          aria-label={t('{0} % of the allowed traffic is left', percent)}
+          color={percent < 10 ? 'red' : 'brand'}
         />
         <Text size="sm" c="dimmed">
-          Besides, every member may send a little for nothing all the time.
+          {t('In addition, every member may send a little traffic for free at all times.')}
         </Text>
       </Stack>
     </Card>
@@ -141,9 +149,10 @@ function TopUpRule(): ReactNode {
   const { isOperator } = useRights()
   return (
     <Text size="sm" maw={760}>
-      Top-up rule: where the operator has set a target throughput, the validator buys traffic by
-      itself from the operator’s wallet whenever less is left than one purchase brings, and not more
-      often than set. {isOperator ? <TopUpState /> : 'What is set is the operator’s to see.'}
+      {t(
+        'Top-up rule: where the operator has set a target throughput, the validator buys traffic by itself from the operator’s wallet whenever less is left than one purchase brings, and no more often than the rule allows.',
+      )}{' '}
+      {isOperator ? <TopUpState /> : t('Only the operator sees the settings of the rule.')}
     </Text>
   )
 }
@@ -152,20 +161,18 @@ function TopUpState(): ReactNode {
   const topup = validator
     .useQuery('listAutomations')
     .data?.automations.find(({ name }) => name === 'topup')
-  if (topup === undefined) return 'On this server no such automation runs.'
+  if (topup === undefined) return t('No such automation runs on this server.')
+  const { state, last_run: lastRun, last_error: lastError } = topup
   return (
     <>
-      The automation “topup” is {topup.state === 'paused' ? 'paused' : 'on'}
-      {topup.last_run === undefined ? (
-        ''
-      ) : (
-        <>
-          ; it looked last on <When at={topup.last_run} />
-        </>
+      {state === 'paused'
+        ? t('The automation “topup” is paused.')
+        : t('The automation “topup” is on.')}{' '}
+      {lastRun === undefined ? null : rich('It last ran on {0}.', <When at={lastRun} />)}{' '}
+      {lastError === undefined ? null : t('Its last error: {0}.', lastError)}{' '}
+      {t(
+        'The target is in the server’s configuration (targetThroughput, minTopupInterval); unless set, it is 0, which buys nothing.',
       )}
-      {topup.last_error === undefined ? '.' : `; its last error: ${topup.last_error}`} The target
-      stands in the server’s configuration (targetThroughput, minTopupInterval); it is 0, which buys
-      nothing, unless set.
     </>
   )
 }

@@ -10,6 +10,8 @@ import { Pager, usePaging } from '../../parts/pager.tsx'
 import { PartyName } from '../../parts/party.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
+import { t } from '../../lib/language.ts'
+import { rich } from '../../parts/rich.tsx'
 
 const PAGE_SIZE = 10
 const SELDOM_MS = 15_000
@@ -27,7 +29,7 @@ export function LedgerUsers(): ReactNode {
       {({ users = [], nextPageToken }) => (
         <>
           {users.length === 0 ? (
-            <Empty>There is nobody on this page any more: go back.</Empty>
+            <Empty>{t('This page is empty now: go back.')}</Empty>
           ) : (
             <UserTable users={users} />
           )}
@@ -39,19 +41,23 @@ export function LedgerUsers(): ReactNode {
 }
 
 const COLUMNS: readonly Column<User>[] = [
-  { title: 'User', of: (user) => <Name of={user} /> },
+  { title: t('User'), of: (user) => <Name of={user} /> },
   {
-    title: 'Primary party',
+    title: t('Primary party'),
     of: ({ id, primaryParty = '' }) =>
-      primaryParty === '' ? 'none' : <PartyName of={primaryParty} label={`the party of ${id}`} />,
+      primaryParty === '' ? (
+        'none'
+      ) : (
+        <PartyName of={primaryParty} label={t('the party of {0}', id)} />
+      ),
   },
-  { title: 'Rights', of: ({ id }) => <Rights user={id} /> },
+  { title: t('Rights'), of: ({ id }) => <Rights user={id} /> },
 ]
 
 function UserTable({ users }: { readonly users: readonly User[] }): ReactNode {
   return (
     <DataTable
-      label="Users of the ledger"
+      label={t('Users of the ledger')}
       items={users}
       keyOf={({ id, identityProviderId = '' }) => `${identityProviderId}/${id}`}
       columns={COLUMNS}
@@ -71,12 +77,12 @@ function Name({
       </Text>
       {isDeactivated === true ? (
         <Badge color="orange" variant="light">
-          deactivated
+          {t('deactivated')}
         </Badge>
       ) : null}
       {identityProviderId === '' ? null : (
         <Text size="sm" c="dimmed">
-          of {identityProviderId}
+          {rich('of {0}', identityProviderId)}
         </Text>
       )}
     </Group>
@@ -117,13 +123,13 @@ function RightList({
         <Group key={`${text} ${party ?? ''}`} gap={6}>
           <Text size="sm">{text}</Text>
           {party === undefined ? null : (
-            <PartyName of={party} label={`a party of which ${user} has a right`} />
+            <PartyName of={party} label={t('a party of which {0} has a right', user)} />
           )}
         </Group>
       ))}
       {all.length > SHOWN ? (
         <Text size="sm" c="dimmed">
-          and {all.length - SHOWN} more of parties
+          {rich('and {0} more of parties', all.length - SHOWN)}
         </Text>
       ) : null}
     </Stack>

@@ -3,6 +3,8 @@ import { List, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { validator } from '../../lib/wallet.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { t } from '../../lib/language.ts'
+import { rich } from '../../parts/rich.tsx'
 
 interface Props {
   readonly name: string
@@ -14,24 +16,26 @@ export function Offboard({ name, onClose }: Props): ReactNode {
   const offboard = validator.useMutation('offboardUser')
   return (
     <Confirm
-      title={`Offboard ${name}?`}
-      confirm={`Offboard ${name}`}
+      title={t('Offboard {0}?', name)}
+      confirm={t('Offboard {0}', name)}
       color="red"
       act={() => offboard.mutateAsync({ query: { username: name } })}
-      onClose={(isDone) => onClose(isDone ? `${name} is offboarded.` : undefined)}
+      onClose={(isDone) => onClose(isDone ? t('{0} is offboarded.', name) : undefined)}
     >
-      <Text size="sm">This ends the wallet of {name} at this validator:</Text>
+      <Text size="sm">{rich('This ends the wallet of {0} at this validator:', name)}</Text>
       <List size="sm" spacing={4}>
         <List.Item>
-          The user {name} is removed from the ledger; its tokens are no longer let in.
+          {rich('The user {0} is removed from the ledger; its tokens are no longer let in.', name)}
         </List.Item>
         <List.Item>
-          You no longer may act for its party, unless another user here shares it. Nothing is
-          collected or paid for it any more.
+          {t(
+            'You may no longer act for its party, unless another user here shares it. Nothing is collected or paid for it any more.',
+          )}
         </List.Item>
         <List.Item>
-          The party, its coins and its history stay on the ledger. Nobody can move the coins until
-          somebody is onboarded with that party again.
+          {t(
+            'The party, its coins and its history stay on the ledger. Nobody can move the coins until somebody is onboarded with that party again.',
+          )}
         </List.Item>
       </List>
     </Confirm>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { isPartyId } from '../../lib/party.ts'
 import { validator } from '../../lib/wallet.tsx'
 import { Outcome, useAction } from '../../parts/action.tsx'
+import { t } from '../../lib/language.ts'
 
 interface Draft {
   readonly name: string
@@ -25,7 +26,7 @@ export function Onboard({ onClose }: { readonly onClose: (done?: string) => void
   }
   const action = useAction(
     () => onboard.mutateAsync({ body }),
-    () => onClose(`${user} has a wallet.`),
+    () => onClose(t('{0} has a wallet.', user)),
   )
   const isPending = action.state.kind === 'pending'
   const isWrong = wanted !== '' && !isPartyId(wanted)
@@ -35,9 +36,9 @@ export function Onboard({ onClose }: { readonly onClose: (done?: string) => void
       onClose={() => {
         if (!isPending) onClose()
       }}
-      title="Onboard a user"
+      title={t('Onboard a user')}
       centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <form
         onSubmit={(event) => {
@@ -47,16 +48,16 @@ export function Onboard({ onClose }: { readonly onClose: (done?: string) => void
       >
         <Stack>
           <Text size="sm">
-            The user gets a wallet at this validator, and you may act for its party.
+            {t('The user gets a wallet at this validator, and you may act for its party.')}
           </Text>
           <Fields draft={draft} isWrong={isWrong} onChange={setDraft} />
           <Outcome state={action.state} />
           <Group justify="end">
             <Button variant="default" onClick={() => onClose()} disabled={isPending}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={isPending} disabled={user === '' || isWrong}>
-              {action.state.kind === 'failed' ? 'Try again' : 'Onboard'}
+              {action.state.kind === 'failed' ? t('Try again') : t('Onboard')}
             </Button>
           </Group>
         </Stack>
@@ -77,24 +78,24 @@ function Fields({
   return (
     <>
       <TextInput
-        label="Name"
-        description="As its tokens name it."
+        label={t('Name')}
+        description={t('As the user’s tokens name it.')}
         required
         data-autofocus
         value={draft.name}
         onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
       />
       <TextInput
-        label="Party (optional)"
-        description="Leave it empty for a party that is made for the user."
+        label={t('Party (optional)')}
+        description={t('Leave it empty for a party that is made for the user.')}
         placeholder="name::1220…"
         value={draft.party}
-        error={isWrong ? 'A party is a name and a namespace: name::1220…' : undefined}
+        error={isWrong ? t('A party is a name and a namespace: name::1220…') : undefined}
         onChange={(event) => onChange({ ...draft, party: event.currentTarget.value })}
       />
       {draft.party.trim() === '' ? null : (
         <Checkbox
-          label="Make the party if this node does not know it"
+          label={t('Make the party if this node does not know it')}
           checked={draft.isNew}
           onChange={(event) => onChange({ ...draft, isNew: event.currentTarget.checked })}
         />

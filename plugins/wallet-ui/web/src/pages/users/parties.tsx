@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { PartyDetails } from '../../../../../../generated/ledger/types.gen.ts'
-import { hintOf, namespaceOf } from '../../lib/party.ts'
+import { nameOf, namespaceOf } from '../../lib/party.ts'
 import { useValidatorUser } from '../../lib/rights.ts'
 import { ledger } from '../../lib/wallet.tsx'
 import { Empty, Loaded } from '../../parts/page.tsx'
@@ -11,6 +11,7 @@ import { Pager, usePaging } from '../../parts/pager.tsx'
 import { PartyName } from '../../parts/party.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
+import { t } from '../../lib/language.ts'
 
 const PAGE_SIZE = 10
 
@@ -32,8 +33,8 @@ export function Parties(): ReactNode {
   return (
     <>
       <TextInput
-        label="Find a party"
-        placeholder="the beginning of its id"
+        label={t('Find a party')}
+        placeholder={t('the beginning of its id')}
         value={filter}
         maw={320}
         onChange={(event) => search(event.currentTarget.value)}
@@ -42,7 +43,7 @@ export function Parties(): ReactNode {
         {({ partyDetails, nextPageToken }) => (
           <>
             {partyDetails.length === 0 ? (
-              <Empty>No party here begins with that.</Empty>
+              <Empty>{t('No party here starts with that.')}</Empty>
             ) : (
               <PartyTable of={partyDetails} />
             )}
@@ -58,13 +59,15 @@ function PartyTable({ of }: { readonly of: readonly PartyDetails[] }): ReactNode
   const ours = namespaceOf(useValidatorUser().data?.party_id ?? '')
   const columns: readonly Column<PartyDetails>[] = [
     {
-      title: 'Party',
-      of: ({ party }) => <PartyName of={party} label={`the party ${hintOf(party)}`} />,
+      title: t('Party'),
+      of: ({ party }) => <PartyName of={party} label={t('the party {0}', nameOf(party))} />,
     },
-    { title: 'Hosted here', of: ({ isLocal }) => (isLocal === true ? 'Yes' : 'No') },
-    { title: 'Notes', of: (party) => notesOf(party, ours).join('; ') || '–' },
+    { title: t('Hosted here'), of: ({ isLocal }) => (isLocal === true ? t('Yes') : t('No')) },
+    { title: t('Notes'), of: (party) => notesOf(party, ours).join('; ') || '–' },
   ]
-  return <DataTable label="Parties" items={of} keyOf={({ party }) => party} columns={columns} />
+  return (
+    <DataTable label={t('Parties')} items={of} keyOf={({ party }) => party} columns={columns} />
+  )
 }
 
 /** What this validator writes down when it makes a party for a wallet. */
@@ -77,11 +80,11 @@ function notesOf(
   const annotations = Object.entries(localMetadata?.annotations ?? {})
   return [
     ...(isLocal === true && ours !== '' && namespaceOf(party) !== ours
-      ? ['external: signs with keys of its own']
+      ? [t('external: signs with keys of its own')]
       : []),
     ...annotations.map(([key, value]) =>
-      key === MADE_FOR ? `made for the user ${value}` : `${key}: ${value}`,
+      key === MADE_FOR ? t('made for the user {0}', value) : `${key}: ${value}`,
     ),
-    ...(identityProviderId === '' ? [] : [`of the identity provider ${identityProviderId}`]),
+    ...(identityProviderId === '' ? [] : [t('of the identity provider {0}', identityProviderId)]),
   ]
 }

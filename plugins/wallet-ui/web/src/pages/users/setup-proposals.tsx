@@ -10,6 +10,8 @@ import { PartyName } from '../../parts/party.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { TimeLeft, When } from '../../parts/when.tsx'
+import { t } from '../../lib/language.ts'
+import { rich } from '../../parts/rich.tsx'
 
 export function SetupProposals(): ReactNode {
   const query = validator.useQuery('listExternalPartySetupProposals', OLDEST)
@@ -18,12 +20,13 @@ export function SetupProposals(): ReactNode {
       {({ contracts }) =>
         contracts.length === 0 ? (
           <Empty>
-            None waits. A party with keys of its own is set up by a client that holds them:
-            docs/external-parties.md says how.
+            {t(
+              'None. A client that holds the keys of a party sets it up: see docs/external-parties.md.',
+            )}
           </Empty>
         ) : (
           <DataTable
-            label="External parties being set up"
+            label={t('External parties being set up')}
             items={contracts}
             keyOf={({ contract }) => contract.contract_id}
             columns={COLUMNS}
@@ -36,25 +39,28 @@ export function SetupProposals(): ReactNode {
 
 const COLUMNS: readonly Column<ContractWithState>[] = [
   {
-    title: 'Party',
+    title: t('Party'),
     of: ({ contract }) => (
-      <PartyName of={textAt(contract.payload, 'user')} label="the external party" />
+      <PartyName of={textAt(contract.payload, 'user')} label={t('the external party')} />
     ),
   },
   {
-    title: 'Proposal',
-    of: ({ contract }) => <Identifier of={contract.contract_id} label="the contract id" />,
+    title: t('Proposal'),
+    of: ({ contract }) => <Identifier of={contract.contract_id} label={t('the contract id')} />,
   },
-  { title: 'Proposed', of: ({ contract }) => <When at={contract.created_at} /> },
+  { title: t('Proposed'), of: ({ contract }) => <When at={contract.created_at} /> },
   {
-    title: 'Preapproval until',
+    title: t('Preapproval until'),
     of: ({ contract }) => <When at={textAt(contract.payload, 'preapprovalExpiresAt')} />,
   },
   {
-    title: 'State',
+    title: t('State'),
     of: ({ contract }) => (
       <>
-        waits for a signature, <TimeLeft until={textAt(contract.payload, 'preapprovalExpiresAt')} />
+        {rich(
+          'waits for a signature, {0}',
+          <TimeLeft until={textAt(contract.payload, 'preapprovalExpiresAt')} />,
+        )}
       </>
     ),
   },

@@ -13,6 +13,7 @@ import { DataTable } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Offboard } from './offboard.tsx'
 import { Onboard } from './onboard.tsx'
+import { t } from '../../lib/language.ts'
 
 type Asked = { readonly kind: 'onboard' } | { readonly kind: 'offboard'; readonly name: string }
 
@@ -26,15 +27,15 @@ export function Wallets(): ReactNode {
   }
   const button = (
     <Button size="xs" onClick={() => setAsked({ kind: 'onboard' })}>
-      Onboard a user
+      {t('Onboard a user')}
     </Button>
   )
   return (
-    <Section title="Wallets at this validator" aside={runsValidator ? button : null}>
+    <Section title={t('Wallets at this validator')} aside={runsValidator ? button : null}>
       <Text role="status" c="teal" size="sm" {...(said === '' ? { display: 'none' } : {})}>
         {said === '' ? '' : `✓ ${said}`}
       </Text>
-      <NeedsOperator what="Wallets are">
+      <NeedsOperator what={t('Wallets are')}>
         <WalletList ask={(name) => setAsked({ kind: 'offboard', name })} />
       </NeedsOperator>
       {asked?.kind === 'onboard' ? <Onboard onClose={close} /> : null}
@@ -62,7 +63,7 @@ function WalletList({ ask }: { readonly ask: (name: string) => void }): ReactNod
           <>
             {usernames.length <= PAGE_SIZE ? null : (
               <TextInput
-                label="Find a user"
+                label={t('Find a user')}
                 value={filter}
                 maw={320}
                 onChange={(event) => search(event.currentTarget.value)}
@@ -71,8 +72,8 @@ function WalletList({ ask }: { readonly ask: (name: string) => void }): ReactNod
             {found.length === 0 ? (
               <Empty>
                 {filter === ''
-                  ? 'Nobody has a wallet here yet: onboard a user.'
-                  : 'No user here has that in the name.'}
+                  ? t('Nobody has a wallet here yet: onboard a user.')
+                  : t('No user here has that in the name.')}
               </Empty>
             ) : (
               <WalletTable names={found.slice(from, from + PAGE_SIZE)} ask={ask} />
@@ -100,19 +101,23 @@ function WalletTable({
 }): ReactNode {
   const columns: readonly Column<string>[] = [
     {
-      title: 'User',
+      title: t('User'),
       of: (name) => (
         <Text fw={500} size="sm" style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
       ),
     },
-    { title: 'Party', of: (name) => <PartyOf user={name} /> },
-    { title: 'Actions', isActions: true, of: (name) => <OffboardButton name={name} ask={ask} /> },
+    { title: t('Party'), of: (name) => <PartyOf user={name} /> },
+    {
+      title: t('Actions'),
+      isActions: true,
+      of: (name) => <OffboardButton name={name} ask={ask} />,
+    },
   ]
   return (
     <DataTable
-      label="Wallets at this validator"
+      label={t('Wallets at this validator')}
       items={names}
       keyOf={(name) => name}
       columns={columns}
@@ -132,13 +137,13 @@ function PartyOf({ user }: { readonly user: string }): ReactNode {
     return (
       <Text size="sm" c="dimmed">
         {isRefusal(error) && error.status === 404
-          ? 'no such user on the ledger'
+          ? t('no such user on the ledger')
           : problemText(error)}
       </Text>
     )
   }
   const party = data?.user.primaryParty ?? ''
-  return party === '' ? '–' : <PartyName of={party} label={`the party of ${user}`} />
+  return party === '' ? '–' : <PartyName of={party} label={t('the party of {0}', user)} />
 }
 
 function OffboardButton({
@@ -152,13 +157,18 @@ function OffboardButton({
   if (data?.user_name === name)
     return (
       <Text size="sm" c="dimmed">
-        runs this validator, so it stays
+        {t('runs this validator and cannot be removed')}
       </Text>
     )
   return (
     <Group>
-      <Button size="xs" variant="default" onClick={() => ask(name)} aria-label={`Offboard ${name}`}>
-        Offboard
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => ask(name)}
+        aria-label={t('Offboard {0}', name)}
+      >
+        {t('Offboard')}
       </Button>
     </Group>
   )

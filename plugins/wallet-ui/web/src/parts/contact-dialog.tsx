@@ -1,0 +1,81 @@
+// Gives a party a name that the person knows it by, or another.
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { LONGEST_NAME, useNaming } from '../lib/contacts.ts'
+import { t } from '../lib/language.ts'
+import { givenName, isPartyId, nameOf } from '../lib/party.ts'
+import { Outcome, useAction } from './action.tsx'
+import { PartyName } from './party.tsx'
+
+interface Props {
+  /** Whom; undefined: that is asked for as well. */
+  readonly party: string | undefined
+  readonly onClose: () => void
+}
+
+/** An open dialog; render it only while it is wanted. */
+export function ContactDialog({ party, onClose }: Props): ReactNode {
+  const [typed, setTyped] = useState({
+    party: party ?? '',
+    name: party === undefined ? '' : nameOf(party),
+  })
+  const naming = useNaming()
+  const contact = { party: typed.party.trim(), name: typed.name.trim() }
+  const isNoParty = contact.party !== '' && !isPartyId(contact.party)
+  const isGood = isPartyId(contact.party) && contact.name !== ''
+  const action = useAction(() => naming.mutateAsync(contact), onClose)
+  const isNew = party === undefined || givenName(party) === undefined
+  return (
+    <Modal
+      opened
+      centered
+      onClose={onClose}
+      title={isNew ? t('Add a person') : t('Change the name')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isGood) action.run()
+        }}
+      >
+        <Stack>
+          {party === undefined ? (
+            <TextInput
+              label={t('Party id')}
+              description={t('A name, two colons and a long number')}
+              value={typed.party}
+              spellCheck={false}
+              error={isNoParty ? t('That is not a whole party id.') : undefined}
+              onChange={({ currentTarget: { value } }) => setTyped({ ...typed, party: value })}
+              data-autofocus
+            />
+          ) : (
+            <PartyName of={party} label={t('the party')} />
+          )}
+          <TextInput
+            label={t('Name')}
+            description={t('Only you see it.')}
+            maxLength={LONGEST_NAME}
+            value={typed.name}
+            onChange={({ currentTarget: { value } }) => setTyped({ ...typed, name: value })}
+            {...(party === undefined ? {} : { 'data-autofocus': true })}
+          />
+          <Outcome state={action.state} />
+          <Group justify="end">
+            <Button variant="default" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" disabled={!isGood} loading={action.state.kind === 'pending'}>
+              {t('Save')}
+            </Button>
+          </Group>
+          <Text size="xs" c="dimmed">
+            {t('Kept by this server with your user; an administrator of the ledger can read it.')}
+          </Text>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,117 @@
+// What a newcomer opens first: the front page with its first request, the documentation, and the
+// API reference, whose examples can be sent unchanged.
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import axe from 'axe-core'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { closeBrowser, openWindow, skip } from '../wallet-ui/browser.ts'
+
+const OFFER = '/docs/api/validator.html#/wallet-external/createTransferOffer'
+
+describe('the front door', () => {
+  let service: Service
+
+  before(async () => {
+    service = await startService({ seeded: true })
+  })
+  after(async () => {
+    await closeBrowser()
+    await service.stop()
+    await rm(service.dataDir, { recursive: true, force: true })
+  })
+
+  test('shows a first request with a token that works', async () => {
+    const [, token = '', address = ''] =
+      /TOKEN=(\S+)\ncurl -H &quot;Authorization: Bearer \$TOKEN&quot; (http\S+?)</.exec(
+        await textOf('/'),
+      ) ?? []
+    const answer = await fetch(address, { headers: { Authorization: `Bearer ${token}` } })
+    assert.deepEqual(
+      [new URL(address).origin, answer.status, Object.keys(Object(await answer.json()))[0]],
+      [service.url, 200, 'round'],
+    )
+  })
+
+  test('gives no token to a page that has pointed its own name here', async () => {
+    const page = await new Promise<string>((resolve, reject) => {
+      const headers = { Host: 'rebound.example' }
+      request(service.url, { headers }, (response) => {
+        response.setEncoding('utf8')
+        response.toArray().then((chunks) => resolve(chunks.join('')), reject)
+      }).end()
+    })
+    assert.match(page, /curl -i http:\/\/rebound\.example\//)
+    assert.doesNotMatch(page, /TOKEN/)
+  })
+
+  test('has no link that leads nowhere, on any page of this server', async () => {
+    const seen = new Set(['/'])
+    const broken: string[] = []
+    for (const path of seen) {
+      const { status, type, body } = await get(path)
+      if (status !== 200) broken.push(`${path} ${status}`)
+      if (type.startsWith('text/html') && !path.startsWith('/wallet'))
+        for (const link of linksOf(body, path)) seen.add(link)
+    }
+    assert.deepEqual(broken, [])
+    for (const path of ['/wallet', '/docs/', '/docs/api/scan.html', '/docs/openapi/ledger.json'])
+      assert.ok(seen.has(path), path)
+  })
+
+  test('sends the example of an operation unchanged from the API reference', { skip }, async () => {
+    const { page, complaints, close } = await openWindow(service.url, { colorScheme: 'dark' })
+    await page.goto(service.url + OFFER)
+    await page.getByRole('button', { name: 'Execute' }).click()
+    const status = page.locator('.live-responses-table .response-col_status').nth(1)
+    await status.waitFor()
+    assert.match(await status.innerText(), /^200/)
+    assert.deepEqual(complaints, [])
+    await page.getByLabel('Filter operations').fill('wallet/transfer-preapproval/send')
+    await page.getByText('/v0/wallet/transfer-preapproval/send').waitFor()
+    assert.equal(await page.locator('.opblock').count(), 1)
+    await close()
+  })
+
+  test('finds headings and operations, and can be read by everybody', { skip }, async () => {
+    const { page, complaints, close } = await openWindow(service.url, { colorScheme: 'dark' })
+    await page.goto(`${service.url}/docs/`)
+    await page.getByLabel('Search').fill('createTransferOffer')
+    await page.getByRole('option', { name: /POST .*transfer-offers/ }).waitFor()
+    await page.getByLabel('Search').fill('exit codes')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/commands\.html#exit-codes$/)
+    for (const path of ['/', '/docs/commands.html', '/docs/api/']) {
+      await page.goto(service.url + path)
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document)')
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${path} ${id} ${nodes[0]?.html}`),
+        [],
+      )
+    }
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  async function get(path: string): Promise<{ status: number; type: string; body: string }> {
+    const answer = await fetch(service.url + path)
+    const type = answer.headers.get('content-type') ?? ''
+    return { status: answer.status, type, body: await answer.text() }
+  }
+
+  async function textOf(path: string): Promise<string> {
+    return (await get(path)).body
+  }
+})
+
+/** Paths on the same server, without anchors. */
+function linksOf(html: string, path: string): readonly string[] {
+  const base = new URL(path, 'http://here')
+  return [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
+    .map(([, link = '']) => new URL(link, base))
+    .filter(({ host }) => host === 'here')
+    .map(({ pathname }) => pathname)
+}
