@@ -63,7 +63,7 @@ try {
   for (const file of globSync(REFERENCE_PAGE))
     cpSync(file, join(STAGING, 'plugins', 'docs', 'assets', basename(file)))
   const site = join(STAGING, 'plugins', 'docs', 'pages')
-  execFileSync(process.execPath, [join('site', 'build.ts'), site], { stdio: 'inherit' })
+  execFileSync(process.execPath, [join('docs', 'site', 'build.ts'), site], { stdio: 'inherit' })
   const page = join(STAGING, 'plugins', 'wallet-ui', 'page')
   execFileSync(process.execPath, [join('plugins', 'wallet-ui', 'build.mjs'), page], {
     stdio: 'inherit',

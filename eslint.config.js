@@ -50,7 +50,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['codegen/**/*.ts', 'runtime/**/*.ts', 'plugins/**/*.{ts,tsx}', 'site/**/*.ts'],
+    files: ['codegen/**/*.ts', 'runtime/**/*.ts', 'plugins/**/*.{ts,tsx}', 'docs/site/**/*.ts'],
     rules: {
       'max-lines': ['error', { max: 400 }],
       'max-lines-per-function': ['error', { max: 70, skipComments: true }],

@@ -1,4 +1,4 @@
-// The engine as one of several nodes uses it: all is shared but who pays, and whose users are meant.
+// The engine as one of several nodes uses it: what differs is who pays and whose users are meant.
 import type { Engine } from './engine.ts'
 import type { Submission } from './submission.ts'
 

@@ -349,10 +349,7 @@ export interface PluginDefinition<K extends PluginKind, O> {
    * `server`.
    */
   readonly topic?: string
-  /**
-   * Of automations that work for the ledger as a whole: of several nodes on a ledger, the first one
-   * alone runs them.
-   */
+  /** Of automations that work for the ledger as a whole: of several nodes the first runs them. */
   readonly scope?: 'ledger'
   /** Any Standard Schema (zod, valibot, arktype …); checked before anything starts. */
   readonly options: StandardSchemaV1<unknown, O>
@@ -389,7 +386,6 @@ export type AnyPlugin = { [K in PluginKind]: PluginDefinition<K, unknown> }[Plug
 
 /**
  * Declares a plugin; its package exports the result as `default`.
- *
  * @example export default definePlugin({ kind: 'automation', name: 'hello', options:
  *   z.strictObject({}), setup: (host) => ({ trigger: { everyMs: 60_000 }, run: async () =>
  *   host.log.info('hello') }) })

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '../support/service.ts'
 
-const ROOTS = ['runtime', 'codegen', 'plugins', 'site', 'test', 'bench']
+const ROOTS = ['runtime', 'codegen', 'plugins', 'docs/site', 'test', 'bench']
 
 /** Projects and output that stand there as data, and what was built or installed. */
 const NOT_OURS = [

@@ -76,11 +76,14 @@ function Person(): ReactNode {
     <Facts
       label={t('Who you are')}
       of={[
-        ['Logged in as', session.user],
-        ['User of the ledger', me === undefined ? 'Not yet: set up your wallet first.' : me.id],
-        ['Party of your wallet', <Party key="wallet" of={status?.party_id} />],
-        ['Primary party', <Party key="primary" of={me?.primaryParty} />],
-        ['What you may do', me === undefined ? '–' : <Rights key="rights" user={me.id} />],
+        [t('Logged in as'), session.user],
+        [
+          t('User of the ledger'),
+          me === undefined ? t('Not yet: set up your wallet first.') : me.id,
+        ],
+        [t('Party of your wallet'), <Party key="wallet" of={status?.party_id} />],
+        [t('Primary party'), <Party key="primary" of={me?.primaryParty} />],
+        [t('What you may do'), me === undefined ? '–' : <Rights key="rights" user={me.id} />],
       ]}
     />
   )
@@ -128,15 +131,15 @@ function Validator(): ReactNode {
       label={t('This validator')}
       of={[
         [
-          'Operator',
+          t('Operator'),
           operator === undefined
             ? '–'
-            : `${operator.user_name}${operator.featured ? ', whose app is featured' : ''}`,
+            : `${operator.user_name}${operator.featured ? t(', whose app is featured') : ''}`,
         ],
-        ['Party of the operator', <Party key="operator" of={operator?.party_id} />],
-        ['Version', version?.implementationVersion ?? '–'],
-        ['Ledger interface', version?.version ?? '–'],
-        ['Address', location.origin],
+        [t('Party of the operator'), <Party key="operator" of={operator?.party_id} />],
+        [t('Version'), version?.implementationVersion ?? '–'],
+        [t('Ledger interface'), version?.version ?? '–'],
+        [t('Address'), location.origin],
       ]}
     />
   )
@@ -153,9 +156,9 @@ function SessionFacts(): ReactNode {
       <Facts
         label={t('Session')}
         of={[
-          ['Token', <Ending key="ending" ms={endOf(token)} />],
-          ['Issued by', issuer ?? 'this server, for development'],
-          ['Kept', 'In this tab only: closing it logs you out.'],
+          [t('Token'), <Ending key="ending" ms={endOf(token)} />],
+          [t('Issued by'), issuer ?? t('this server, for development')],
+          [t('Kept'), t('In this tab only: closing it logs you out.')],
         ]}
       />
       <Button variant="default" onClick={logOut} style={{ alignSelf: 'start' }}>

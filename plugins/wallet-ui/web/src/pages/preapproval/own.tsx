@@ -86,16 +86,16 @@ export function PreapprovalFacts({
     <Facts
       label={t('Preapproval')}
       of={[
-        ['Since', <When at={validFrom} />],
-        ...(renewedAt === validFrom ? [] : [['Renewed', <When at={renewedAt} />] as const]),
+        [t('Since'), <When at={validFrom} />],
+        ...(renewedAt === validFrom ? [] : [[t('Renewed'), <When at={renewedAt} />] as const]),
         [
-          'Valid until',
+          t('Valid until'),
           <Group gap="xs">
             <When at={expiresAt} />
             <TimeLeft until={expiresAt} />
           </Group>,
         ],
-        ['Provider', <PartyName of={provider} label="provider" />],
+        [t('Provider'), <PartyName of={provider} label="provider" />],
       ]}
     />
   )

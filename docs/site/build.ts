@@ -20,7 +20,7 @@ import { htmlOf, renderMarkdown } from './markdown.ts'
 import type { Rendered } from './markdown.ts'
 import { searchIndex } from './search.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DOCS = join(ROOT, 'docs')
 const WEB = join(ROOT, 'plugins', 'docs', 'web')
 const DEFAULT_OUT = join(ROOT, 'plugins', 'docs', 'pages')
@@ -42,7 +42,9 @@ process.stdout.write(`site: ${pages.size} pages, ${problems.length} problems, ${
 
 /** Every page by its place below docs/. */
 function readPages(): Pages {
-  const files = globSync('**/*.md', { cwd: DOCS }).map((file) => file.replaceAll('\\', '/'))
+  const files = globSync('**/*.md', { cwd: DOCS, exclude: ['site/**'] }).map((file) =>
+    file.replaceAll('\\', '/'),
+  )
   return new Map(
     files
       .toSorted()

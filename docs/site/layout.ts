@@ -1,6 +1,6 @@
 // The HTML around a page: header with search, navigation, headings of the page, neighbours.
 import type { Entry, Section } from './contents.ts'
-import { escapeHtml, pageOf } from '../plugins/docs/html.ts'
+import { escapeHtml, pageOf } from '../../plugins/docs/html.ts'
 import { htmlOf } from './markdown.ts'
 import type { Heading, Rendered } from './markdown.ts'
 

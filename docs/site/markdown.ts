@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import hljs from 'highlight.js/lib/common'
 import { Marked } from 'marked'
 import type { Token } from 'marked'
-import { escapeHtml } from '../plugins/docs/html.ts'
+import { escapeHtml } from '../../plugins/docs/html.ts'
 
 const REPOSITORY = 'https://github.com/ledgerwright/ledgerwright/blob/main/'
 
