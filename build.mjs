@@ -27,7 +27,7 @@ const STAGING = join('.cache', `dist-${process.pid}`)
  */
 const READ_AS_THEY_ARE = [
   'generated/*/openapi.json',
-  'codegen/{emit,hooks}/support/*.ts',
+  'codegen/{emit,hooks,schemas}/support/*.ts',
   'codegen/init/{sample,template}',
   'plugins/*/plugin.json',
   'plugins/docs/web',

@@ -5,7 +5,12 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 
-const PACKED = ['@hey-api/openapi-ts', '@redocly/openapi-core', 'jsonpath-rfc9535']
+const PACKED = [
+  '@hey-api/openapi-ts',
+  '@redocly/openapi-core',
+  '@scalar/openapi-upgrader',
+  'jsonpath-rfc9535',
+]
 
 /** They ask for it, and it is large: npm brings it for the generator too. */
 const SHARED = 'typescript'

@@ -18,6 +18,9 @@ export interface Finding {
   readonly loss?: string
 }
 
+/** The rule of a file that is not there, or cannot be read. */
+export const UNREADABLE = 'unreadable'
+
 /** `file:line:column: severity: message [rule]`, the form that editors link. */
 export function formatFinding(finding: Finding): string {
   const { file, line, column } = finding.at

@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { parseAllowance, allows } from '../diff/allow.ts'
 import type { Allowance } from '../diff/allow.ts'
 import type { Side } from '../diff/level.ts'
-import { formatFinding } from '../findings.ts'
+import { formatFinding, UNREADABLE } from '../findings.ts'
 import { FORMATS, printChanges } from '../diff/print.ts'
 import type { Format } from '../diff/print.ts'
 import type { Version } from '../diff/inputs.ts'
@@ -63,12 +63,15 @@ async function runDiff(old: string, now: string, flags: DiffFlags): Promise<void
   await report(before, after, flags)
 }
 
-/** What was not understood would look as if nothing had changed. */
+/**
+ * What was not understood would look as if nothing had changed, and a file that is not there as a
+ * schema that admits anything.
+ */
 function errorsOf({ documents, contracts, show }: Version): readonly string[] {
   return [...documents.flatMap(({ findings }) => findings), ...(contracts?.findings ?? [])]
-    .filter(({ severity }) => severity === 'error')
-    .map((finding) =>
-      formatFinding({ ...finding, at: { ...finding.at, file: show(finding.at.file) } }),
+    .filter(({ severity, rule }) => severity === 'error' || rule === UNREADABLE)
+    .map(({ rule, message, at }) =>
+      formatFinding({ severity: 'error', rule, message, at: { ...at, file: show(at.file) } }),
     )
 }
 

@@ -12,7 +12,8 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
     'error',
     'Of two equal keys of one object, parsers take the first, the last, or neither.',
   ],
-  ['openapi-version', 'error', 'Only OpenAPI 3.0, 3.1 and 3.2 are understood.'],
+  ['openapi-version', 'error', 'Only OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 are understood.'],
+  ['swagger-2', 'note', 'Swagger 2.0 is converted to OpenAPI 3.0 before it is read.'],
   [
     'interface-name',
     'error',

@@ -23,6 +23,7 @@ import { documentOf } from './print-document.ts'
 import { startResolver } from './resolver.ts'
 import { openapiVersion, readSource, stemOf } from './source.ts'
 import type { Path, Source } from './source.ts'
+import { withoutSwagger } from './swagger.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /** What happens to a document on its way. */
@@ -63,15 +64,16 @@ export interface LoadedInterface {
 }
 
 /**
- * Loads an OpenAPI 3.0 or 3.1 document with everything it refers to. Never throws for what a
- * document says: see `findings`.
+ * Loads a document of OpenAPI 3.0 to 3.2 or Swagger 2.0 with everything it refers to. Never throws
+ * for what a document says: see `findings`.
  */
 export function loadInterface(file: string, options: LoadOptions = {}): LoadedInterface {
   const { overlays: patches = [], plugins = [], read = readSource, isStrict } = options
-  const { source, overlays } = applyOverlays(
+  const { source: written, overlays } = applyOverlays(
     read(resolvePath(file)),
     patches.map((patch) => resolvePath(patch)),
   )
+  const source = withoutSwagger(written)
   const isHooks = options.webhooks === true
   const unsupported = hasErrors(source.findings) ? [] : lintVersion(source)
   const asked = isHooks ? { ...source, data: webhooksOf(fields(source.data)) } : source

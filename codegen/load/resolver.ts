@@ -2,6 +2,7 @@
 // schema one component name.
 import { statSync } from 'node:fs'
 import { resolve as resolvePath, dirname } from 'node:path'
+import { UNREADABLE } from '../findings.ts'
 import type { Finding, Severity } from '../findings.ts'
 import { canonicalJson, sha256 } from '../json.ts'
 import { compareText, fields, isFields, items, text } from '../values.ts'
@@ -325,8 +326,6 @@ function shape(resolver: Resolver, at: Located, stack: readonly string[]): unkno
     Object.keys(at.value).map((key) => [key, shape(resolver, child(at, key), stack)]),
   )
 }
-
-const UNREADABLE = 'unreadable'
 
 /**
  * A file that cannot be read is a fault of each reference to it, not one of its own. Devices and

@@ -42,7 +42,9 @@ process.stdout.write(`site: ${pages.size} pages, ${problems.length} problems, ${
 
 /** Every page by its place below docs/. */
 function readPages(): Pages {
-  const files = globSync('**/*.md', { cwd: DOCS, exclude: ['site/**'] }).map((file) => file.replaceAll('\\', '/'))
+  const files = globSync('**/*.md', { cwd: DOCS, exclude: ['site/**'] }).map((file) =>
+    file.replaceAll('\\', '/'),
+  )
   return new Map(
     files
       .toSorted()

@@ -1,6 +1,6 @@
 // Migration 0003: contracts, what is projected from them, and updates that carry their record time.
 // Written as SQL, because knex has no words for a table without row ids.
-import { byteOrderedText } from './byte-order.ts'
+import { databaseKind, isPostgres } from './database-kind.ts'
 import type { Knex } from 'knex'
 
 /**
@@ -60,10 +60,9 @@ const POSTGRES = { rowid: 'bigint', rank: 'numeric(38, 0)', sum: 'numeric', comp
 
 /** No program wrote updates before this schema, so their table is made anew. */
 export async function createContractTables(knex: Knex): Promise<void> {
-  const words = new Map(Object.entries(knex.client.config.client === 'pg' ? POSTGRES : SQLITE)).set(
-    'text',
-    await byteOrderedText(knex),
-  )
+  const { byteOrdered } = await databaseKind(knex)
+  const words = new Map(Object.entries(isPostgres(knex) ? POSTGRES : SQLITE))
+  words.set('text', byteOrdered)
   const schema = SCHEMA.replaceAll(/\{(\w+)\}/g, (_braced, name: string) => words.get(name) ?? '')
   for (const statement of schema.split(';')) await knex.raw(statement)
 }
@@ -89,11 +88,12 @@ const COMPRESSION = [
 const NOT_KNOWN = ['0A000', '42601', '22023']
 
 /**
- * Migration 0005. What speaks PostgreSQL's wire but stores otherwise refuses that, and goes on as
- * it does.
+ * Migration 0005. A database that keeps rows in another way is not asked: one of them cannot undo
+ * what it refuses.
  */
-export async function compressBodies(knex: Knex): Promise<void> {
-  if (knex.client.config.client !== 'pg') return
+export async function shapeBodies(knex: Knex): Promise<void> {
+  const { hasPages } = await databaseKind(knex)
+  if (!hasPages) return
   for (const statement of COMPRESSION) {
     const savepoint = await knex.transaction()
     try {

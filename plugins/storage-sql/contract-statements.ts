@@ -129,7 +129,7 @@ export const BULK = {
   insertContracts: insert('insertContracts', 'contracts', {
     sequence: 'bigint',
     contract_id: 'text',
-    template_key: 'integer',
+    template_key: 'int4',
     key1: 'text',
     key2: 'text',
     key3: 'text',
@@ -146,7 +146,7 @@ export const BULK = {
   }),
   insertStakes: insert('insertStakes', 'stakes', {
     party_hash: 'bigint',
-    template_hash: 'integer',
+    template_hash: 'int4',
     node: 'bigint',
     sequence: 'bigint',
     archived_offset: 'bigint',
@@ -332,11 +332,11 @@ function insert(
 function endStakes(): BulkStatement {
   return {
     name: 'endStakes',
-    types: ['bigint', 'bigint', 'bigint', 'integer', 'bigint'],
+    types: ['bigint', 'bigint', 'bigint', 'int4', 'bigint'],
     sqlite: `update stakes set node = ?, archived_offset = ?
       where party_hash = ? and template_hash = ? and node = 0 and sequence = ?`,
     postgres: `update stakes set node = ended.last_node, archived_offset = ended.moment
-      from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::integer[], $5::bigint[])
+      from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::int4[], $5::bigint[])
       as ended (last_node, moment, party, template, number) where party_hash = ended.party
       and template_hash = ended.template and stakes.node = ended.number - ended.number and sequence = ended.number`,
   }

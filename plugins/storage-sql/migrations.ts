@@ -1,8 +1,9 @@
 // The schema as knex migrations, listed here and not read from files, so that they are the same
 // from source and from a package. knex is loaded only when something is to be migrated.
 import { ACCRUALS_SCHEMA, createAccruals, dropAccruals } from './accrual-schema.ts'
-import { compressBodies, createContractTables, dropContractTables } from './contract-schema.ts'
-import { byteOrderedText } from './byte-order.ts'
+import { createContractTables, dropContractTables, shapeBodies } from './contract-schema.ts'
+import { databaseKind, isPostgres } from './database-kind.ts'
+import { createAll } from './fresh-schema.ts'
 import { forMs, retry } from './retry.ts'
 import { createSnapshotTables, dropSnapshotTables, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { keyById, keyByName, TEMPLATES_SCHEMA } from './template-schema.ts'
@@ -19,7 +20,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0002-parties-packages-updates', up: createSecondTables, down: dropSecondTables },
   { name: '0003-contracts', up: createContractTables, down: dropContractTables },
   { name: '0004-leases', up: createLeases, down: dropLeases },
-  { name: '0005-compression', up: compressBodies, down: async () => {} },
+  { name: '0005-compression', up: shapeBodies, down: async () => {} },
   { name: '0006-wallets', up: createWallets, down: dropWallets },
   { name: SNAPSHOTS_SCHEMA, up: createSnapshotTables, down: dropSnapshotTables },
   { name: TEMPLATES_SCHEMA, up: keyByName, down: keyById },
@@ -30,11 +31,26 @@ const MIGRATIONS: readonly Migration[] = [
 export const SCHEMA_NAMES: readonly string[] = MIGRATIONS.map((migration) => migration.name)
 
 function sourceOf(names: readonly string[]): Knex.MigrationSource<Migration> {
+  const wanted = MIGRATIONS.filter(({ name }) => names.includes(name))
+  const migrations = wanted.length === MIGRATIONS.length ? atOnce(wanted) : wanted
   return {
-    getMigrations: async () => MIGRATIONS.filter(({ name }) => names.includes(name)),
+    getMigrations: async () => [...migrations],
     getMigrationName: (migration) => migration.name,
     getMigration: async (migration) => migration,
   }
+}
+
+/** An empty PostgreSQL database gets everything with the first of them. */
+function atOnce(migrations: readonly Migration[]): readonly Migration[] {
+  let isComplete = false
+  return migrations.map((migration, index) => ({
+    ...migration,
+    up: async (knex) => {
+      if (isComplete) return
+      isComplete = index === 0 && isPostgres(knex)
+      await (isComplete ? createAll(knex) : migration.up(knex))
+    },
+  }))
 }
 
 /** knex's own table of what has been applied. */
@@ -107,7 +123,7 @@ function isLockError(error: unknown): boolean {
 }
 
 async function createFirstTables(knex: Knex): Promise<void> {
-  const text = await byteOrderedText(knex)
+  const { byteOrdered: text } = await databaseKind(knex)
   await knex.schema.createTable('identity_providers', (table) => {
     byteOrdered(text, table, 'id').primary()
     table.boolean('is_deactivated').notNullable()
@@ -143,7 +159,7 @@ async function dropFirstTables(knex: Knex): Promise<void> {
 }
 
 async function createSecondTables(knex: Knex): Promise<void> {
-  const text = await byteOrderedText(knex)
+  const { byteOrdered: text } = await databaseKind(knex)
   await knex.schema.createTable('parties', (table) => {
     byteOrdered(text, table, 'party').primary()
     table.boolean('is_local').notNullable()
@@ -166,7 +182,7 @@ async function createSecondTables(knex: Knex): Promise<void> {
 }
 
 async function createPackageTables(knex: Knex): Promise<void> {
-  const text = await byteOrderedText(knex)
+  const { byteOrdered: text } = await databaseKind(knex)
   await knex.schema.createTable('packages', (table) => {
     byteOrdered(text, table, 'package_id').primary()
     byteOrdered(text, table, 'name').index()
@@ -207,7 +223,7 @@ async function dropSecondTables(knex: Knex): Promise<void> {
 }
 
 async function createLeases(knex: Knex): Promise<void> {
-  const text = await byteOrderedText(knex)
+  const { byteOrdered: text } = await databaseKind(knex)
   await knex.schema.createTable('leases', (table) => {
     byteOrdered(text, table, 'name').primary()
     byteOrdered(text, table, 'holder')
@@ -224,7 +240,7 @@ async function dropLeases(knex: Knex): Promise<void> {
 
 /** What links a user to the party of its wallet; and parties are found that a right names. */
 async function createWallets(knex: Knex): Promise<void> {
-  const text = await byteOrderedText(knex)
+  const { byteOrdered: text } = await databaseKind(knex)
   await knex.schema.createTable('wallets', (table) => {
     byteOrdered(text, table, 'user_id').primary().references('users.id').onDelete('cascade')
     byteOrdered(text, table, 'party')
@@ -241,7 +257,7 @@ async function dropWallets(knex: Knex): Promise<void> {
   await knex.schema.dropTable('wallets')
 }
 
-/** A column of `byteOrderedText`. */
+/** A column of texts that sort by their bytes. */
 function byteOrdered(
   text: string,
   table: Knex.CreateTableBuilder,

@@ -6,7 +6,7 @@ import type { ColumnType } from './statements.ts'
 /** The type that the elements travel as, as the server numbers it. A `numeric` travels as text. */
 const TYPES: Readonly<Record<ColumnType, number>> = {
   bigint: 20,
-  integer: 23,
+  int4: 23,
   text: 25,
   numeric: 25,
 }
@@ -18,10 +18,10 @@ const LENGTH_BYTES = 4
 /** One dimension, no nulls. Throws a TypeError where a value is not of the type. */
 export function binaryArray(type: ColumnType, values: readonly BulkValue[]): Buffer {
   if (values.length === 0) return header(Buffer.alloc(EMPTY_BYTES), type)
-  return type === 'bigint' || type === 'integer' ? numbers(type, values) : texts(type, values)
+  return type === 'bigint' || type === 'int4' ? numbers(type, values) : texts(type, values)
 }
 
-function numbers(type: 'bigint' | 'integer', values: readonly BulkValue[]): Buffer {
+function numbers(type: 'bigint' | 'int4', values: readonly BulkValue[]): Buffer {
   const size = type === 'bigint' ? 8 : 4
   const bytes = header(
     Buffer.allocUnsafe(HEADER_BYTES + values.length * (LENGTH_BYTES + size)),

@@ -12,18 +12,19 @@ const REFUSED_SKEW_MS = 10_000
 interface Seen {
   readonly now_ms: string
   readonly may_create: boolean
-  readonly is_standby: boolean
-  readonly fsync: string
-  readonly synchronous_commit: string
+  readonly is_read_only: boolean
+  /** Null where the database has no such setting, since it always does. */
+  readonly fsync: string | null
+  readonly synchronous_commit: string | null
 }
 
 const QUERY = `select
   (extract(epoch from clock_timestamp()) * 1000)::bigint::text as now_ms,
   coalesce(has_schema_privilege(current_schema(), 'create'),
     has_database_privilege(current_database(), 'create')) as may_create,
-  pg_is_in_recovery() as is_standby,
-  current_setting('fsync') as fsync,
-  current_setting('synchronous_commit') as synchronous_commit`
+  current_setting('transaction_read_only') = 'on' as is_read_only,
+  current_setting('fsync', true) as fsync,
+  current_setting('synchronous_commit', true) as synchronous_commit`
 
 /** Rejects with one line where the database cannot be reached; `schema` says so too. */
 export async function examinePostgres(
@@ -40,11 +41,11 @@ export async function examinePostgres(
   return [rightsOf(seen), durabilityOf(seen), clockOf(leadMs)]
 }
 
-function rightsOf({ is_standby: isStandby, may_create: mayCreate }: Seen): Finding {
-  if (isStandby)
+function rightsOf({ is_read_only: isReadOnly, may_create: mayCreate }: Seen): Finding {
+  if (isReadOnly)
     return {
       outcome: 'fault',
-      text: 'the database is a standby, which takes no writes',
+      text: 'the database takes no writes, as a standby does not',
       advice: 'name the primary in storage.url',
     }
   if (mayCreate) return { outcome: 'ok', text: 'its user may make and change tables' }
@@ -57,7 +58,7 @@ function rightsOf({ is_standby: isStandby, may_create: mayCreate }: Seen): Findi
 }
 
 function durabilityOf({ fsync, synchronous_commit: synchronous }: Seen): Finding {
-  if (fsync === 'on' && synchronous !== 'off')
+  if (fsync !== 'off' && synchronous !== 'off')
     return { outcome: 'ok', text: 'commits are flushed before they are acknowledged' }
   return {
     outcome: 'fault',

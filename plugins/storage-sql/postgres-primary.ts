@@ -1,6 +1,7 @@
 // Which of several hosts takes writes. All are asked at once: one that is frozen or cut off must
 // not hold up the others. Of two that both say yes, the one of the later timeline was promoted
-// after the other, which does not know yet. docs/replicated-database.md
+// after the other, which does not know yet. Hosts that know no timeline all take writes.
+// docs/replicated-database.md
 import pg from 'pg'
 import { connectionAt, hostsOf } from './postgres-hosts.ts'
 import type { PostgresHost } from './postgres-hosts.ts'
@@ -11,8 +12,13 @@ const ANSWER_MS = 2_000
 const GRACE_MS = 300
 const EVERY_MS = 1_000
 
-const ROLE = `select case when pg_is_in_recovery() or current_setting('transaction_read_only') = 'on'
-  then '' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`
+/** A standby says 'on' as well. */
+const ROLE = `select current_setting('transaction_read_only') as is_read_only`
+const TIMELINE = 'select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline'
+/** Of a host that has none: CockroachDB and YugabyteDB. */
+const NO_TIMELINE = '00000000'
+/** A function that there is not, or that is not supported. */
+const NOT_THERE = /^(42883|0A000)$/
 
 interface Found {
   readonly host: PostgresHost
@@ -107,12 +113,22 @@ async function timelineOf(connection: PostgresConfig['connection']): Promise<str
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ timeline: string }>(ROLE)
-    return rows[0]?.timeline ?? ''
+    const { rows } = await client.query<{ is_read_only: string }>(ROLE)
+    return rows[0]?.is_read_only === 'off' ? await writerTimeline(client) : ''
   } catch {
     return ''
   } finally {
     // One that is frozen would not answer the farewell either.
     client.connection.stream.destroy()
+  }
+}
+
+async function writerTimeline(client: pg.Client): Promise<string> {
+  try {
+    const { rows } = await client.query<{ timeline: string }>(TIMELINE)
+    return rows[0]?.timeline ?? NO_TIMELINE
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && NOT_THERE.test(error.code ?? '')) return NO_TIMELINE
+    throw error
   }
 }

@@ -3,7 +3,7 @@
 // and after a restore. A server of an earlier version that still runs would write none: a column
 // that every commit reads has another name, so that it cannot commit.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { byteOrderedText } from './byte-order.ts'
+import { databaseKind, isPostgres } from './database-kind.ts'
 import { templateOf } from '../../runtime/index.ts'
 import { stakeRows } from './stakes.ts'
 import type { Knex } from 'knex'
@@ -35,10 +35,8 @@ const PAGE = 1_000
 
 export async function createSnapshotTables(knex: Knex): Promise<void> {
   const compact = isPostgres(knex) ? '' : 'without rowid'
-  const schema = SCHEMA.replaceAll('{compact}', compact).replaceAll(
-    '{text}',
-    await byteOrderedText(knex),
-  )
+  const { byteOrdered } = await databaseKind(knex)
+  const schema = SCHEMA.replaceAll('{compact}', compact).replaceAll('{text}', byteOrdered)
   for (const statement of schema.split(';')) await knex.raw(statement)
   await fillStakes(knex)
 }
@@ -109,8 +107,4 @@ async function insert(knex: Knex, rows: readonly StakeRow[]): Promise<void> {
 /** JSON's numbers are too short for a hash. */
 function texts(row: StakeRow): readonly string[] {
   return row.map(String)
-}
-
-function isPostgres(knex: Knex): boolean {
-  return knex.client.config.client === 'pg'
 }

@@ -9,7 +9,8 @@ export interface Statement {
   readonly postgres: string
 }
 
-export type ColumnType = 'bigint' | 'integer' | 'text' | 'numeric'
+/** Not `integer`, which has eight bytes in CockroachDB. */
+export type ColumnType = 'bigint' | 'int4' | 'text' | 'numeric'
 
 /** Writes many rows: SQLite runs it once a row, PostgreSQL once with a list for each column. */
 export interface BulkStatement extends Statement {
@@ -245,10 +246,7 @@ export function both(name: string, text: string): Statement {
       .replace('{pairs}', 'json_to_recordset(?::json) as pairs (kind text, party text)')
       .replaceAll('{now}', 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)')
       .replaceAll('{micros}', 'cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)')
-      .replaceAll(
-        '{template}',
-        `(package_name || substr(template_id, strpos(template_id, ':'))) collate "C"`,
-      )
+      .replaceAll('{template}', `package_name || substr(template_id, strpos(template_id, ':'))`)
       .replace(/\{by \w+\}/, '')
       .replace('in {texts}', '= any (?::text[])')
       .replaceAll('?', () => `$${(count += 1)}`),

@@ -1,8 +1,7 @@
 // The command `conform` with its options; what it does is loaded when it is called, so that help
 // comes at once.
 import type { Command } from 'commander'
-import { CommandError } from '../host/problem.ts'
-import { EXIT } from './outcome.ts'
+import { requireFastCheck } from './fast-check.ts'
 import type { ConformFlags } from './conform-flags.ts'
 
 type Interruptible = (work: () => Promise<void>) => Promise<void>
@@ -45,21 +44,9 @@ export function addConform(program: Command, interruptible: Interruptible): void
     .option('--parallel <number>', 'concurrent operations', '8')
     .action((flags: ConformFlags) =>
       interruptible(async () => {
-        requireFastCheck()
+        requireFastCheck('conform')
         const { conform } = await import('./conform.ts')
         await conform(flags)
       }),
     )
-}
-
-/** An optional peer: who only serves does without it. Throws CommandError where it is absent. */
-function requireFastCheck(): void {
-  try {
-    import.meta.resolve('fast-check')
-  } catch {
-    throw new CommandError(
-      'conform needs the package fast-check: npm install --save-dev fast-check',
-      EXIT.usage,
-    )
-  }
 }

@@ -5,6 +5,7 @@ import { EXIT, fail, tameWarnings } from './outcome.ts'
 import { withFlags } from './flags.ts'
 import { addMaintenance } from './maintenance-commands.ts'
 import { addConform } from './conform-commands.ts'
+import { addMock } from './mock-commands.ts'
 import { addNetwork } from './network-commands.ts'
 import { addWatch } from './watch-commands.ts'
 import { productVersion } from './version.ts'
@@ -72,6 +73,7 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addHistory(program)
   addNetwork(program, interruptible)
   addConform(program, interruptible)
+  addMock(program, interruptible)
   addCollection(program)
   addCompletion(program)
   await addCodegen(program, argv)

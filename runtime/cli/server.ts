@@ -165,6 +165,7 @@ function createApp<P>(served: Served<P>, { config, log }: ServerParts<P>): HttpA
     clock: systemClock,
     responseCheck,
     problemOf: dataProblem,
+    livenessPath: '/livez',
     streams: { maxStreams, maxStreamsPerUser },
     limits: {
       maxBodyBytes,

@@ -10,7 +10,7 @@ import type { Arrival, HttpLimits, Live, ResponseCheck, Shared } from './exchang
 import type { Problem } from './problem.ts'
 import type { MountReport, Registry, RouterMiddleware } from './registry.ts'
 import type { InterfaceMount, Route } from './route.ts'
-import { Exchange } from './exchange.ts'
+import { Exchange, isLivenessOf } from './exchange.ts'
 import { Crowds } from './crowds.ts'
 import { FAIR_LIMITS, FairQueue } from './fair-queue.ts'
 import { HeldBytes } from './held-bytes.ts'
@@ -43,6 +43,8 @@ export interface HttpOptions<P> {
    * either.
    */
   readonly problemOf?: (error: unknown) => Problem | undefined
+  /** The path that is answered also while something else is about to be served: `replace`. */
+  readonly livenessPath?: string
   /** Extensions that add routes of their own; called once, in order. */
   readonly routes?: readonly ((router: Router) => void)[]
   /**
@@ -165,6 +167,7 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp<P> {
       shared.hooks = served.onResponse ?? []
       shared.spans = served.spans
       shared.draining = false
+      shared.replacing = false
     },
   }
 }
@@ -188,6 +191,8 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     finished: [],
     spans: options.spans,
     draining: false,
+    replacing: false,
+    livenessPath: options.livenessPath,
   }
 }
 
@@ -254,7 +259,8 @@ function answerOurs<P>(
   arrival: Arrival,
   asked: Match<Route<P>> | undefined,
 ): Promise<void> | undefined {
-  if (wiring.shared.draining) return refuse(wiring, arrival)
+  if (wiring.shared.draining && !isLivenessOf(wiring.shared, pathOf(arrival.req)))
+    return refuse(wiring, arrival)
   return asked?.kind === 'found'
     ? start(wiring, arrival, asked.value, asked.captures)
     : refuseUnmatched(wiring, arrival)
@@ -287,6 +293,7 @@ async function serveExtension<P>(
   const live: Live = {
     startedMs: arrival.startedMs,
     answered: true,
+    isArriving: false,
     expire: nothing,
     abort: nothing,
   }

@@ -82,6 +82,14 @@ export interface Shared {
   /** Absent where nobody gathers spans. */
   spans: RequestSpans | undefined
   draining: boolean
+  /** Draining in order to serve something else, not to end. */
+  replacing: boolean
+  readonly livenessPath: string | undefined
+}
+
+/** While something else is about to be served, the process is alive. */
+export function isLivenessOf({ replacing, livenessPath }: Shared, path: string): boolean {
+  return replacing && path === livenessPath
 }
 
 /** A request that has ended, until it is logged. */
@@ -98,6 +106,8 @@ export interface Finished {
 export interface Live {
   readonly startedMs: number
   readonly answered: boolean
+  /** Its body is not there yet. */
+  readonly isArriving: boolean
   expire(): void
   abort(reason: string): void
 }
@@ -208,6 +218,10 @@ export class Exchange<P> implements HandlerContext<P>, Live {
 
   abort(reason: string): void {
     this.controller?.abort(new Error(reason))
+  }
+
+  get isArriving(): boolean {
+    return !this.arrival.req.complete
   }
 
   expire(): void {

@@ -98,9 +98,14 @@ function afterPhase<P>(exchange: Exchange<P>, outcome: Outcome, at: number): Pen
 }
 
 function expire<P>(exchange: Exchange<P>): void {
-  const { arrival, shared } = exchange
-  const kind = arrival.req.complete ? 'timeout' : 'slow-body'
-  void fail(exchange, { kind, limitMs: shared.limits.requestTimeoutMs })
+  void fail(exchange, lateProblem(exchange), withoutKoa(exchange.arrival))
+}
+
+function lateProblem<P>({ shared, isArriving }: Exchange<P>): Problem {
+  if (shared.draining && isArriving)
+    return { kind: 'unavailable', reason: 'the server is draining' }
+  const limitMs = shared.limits.requestTimeoutMs
+  return { kind: isArriving ? 'slow-body' : 'timeout', limitMs }
 }
 
 function problemOf(shared: Shared, error: unknown): Problem {
@@ -182,16 +187,11 @@ function isClientGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
-function fail<P>(exchange: Exchange<P>, problem: Problem): Pending {
+function fail<P>(exchange: Exchange<P>, problem: Problem, arrival = exchange.arrival): Pending {
   if (problem.kind === 'internal') exchange.log.error({ err: problem.error }, 'the request failed')
   if (exchange.answered) return undefined
   exchange.answered = true
-  const { shared, arrival, route } = exchange
-  return sendProblem(shared, isLate(problem) ? withoutKoa(arrival) : arrival, route, problem)
-}
-
-function isLate({ kind }: Problem): boolean {
-  return kind === 'timeout' || kind === 'slow-body'
+  return sendProblem(exchange.shared, arrival, exchange.route, problem)
 }
 
 // Koa would answer only when the handler is through, which is what the time limit does not wait

@@ -136,6 +136,7 @@ export function createHttpServer(
     },
     pause: async (graceMs) => {
       shared.draining = true
+      shared.replacing = true
       upgrades.close()
       await quiet(shared, performance.now() + graceMs)
       upgrades.cut()
@@ -255,6 +256,7 @@ async function drain(
 ): Promise<number> {
   if (!server.listening) return 0
   shared.draining = true
+  shared.replacing = false
   const closed = Promise.all([server, ...doors].map(closing))
   newcomers.destroyAll()
   const idle = setInterval(() => {
@@ -277,9 +279,14 @@ function closing(server: Door): Promise<void> {
   })
 }
 
-/** Resolves once no request but one is in flight, or at a moment of `performance.now`. */
+/**
+ * Resolves once no request but one is in flight, or at a moment of `performance.now`. Those whose
+ * body is not there yet are refused: whoever sends slowly would keep everybody waiting.
+ */
 async function quiet({ live }: Shared, untilMs: number): Promise<void> {
-  while (live.size > 1 && performance.now() < untilMs) await passed(DRAIN_STEP_MS)
+  for (const each of live) if (each.isArriving) each.expire()
+  const count = (): number => [...live].filter(({ isArriving }) => !isArriving).length
+  while (count() > 1 && performance.now() < untilMs) await passed(DRAIN_STEP_MS)
 }
 
 async function cutOff(server: Server, shared: Shared, closed: Promise<unknown>): Promise<number> {

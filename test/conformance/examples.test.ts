@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'node:test'
 import { NotWritten } from '../../runtime/http/index.ts'
 import type { Handler, WireReply } from '../../runtime/http/index.ts'
 import { exampleHandlers } from '../../runtime/testing/examples.ts'
+import { put, tempFolder } from '../codegen/generator-kit.ts'
 import { serveWire } from '../interfaces/http-fixture.ts'
 import { call } from '../support/http.ts'
 import { conformExamples, serveExamples } from '../support/example-server.ts'
@@ -214,4 +216,23 @@ test('refusals that the document leaves to HTTP are no finding, others are', () 
   assert.ok(!isLeftToHttp(impostor, declaring('200', '403'), 401))
   assert.ok(!isLeftToHttp(impostor, declaring('200'), 400))
   assert.ok(!isLeftToHttp({ kind: 'valid' }, declaring('200'), 400))
+})
+
+test('where a document declares no success at all, a declared refusal of a valid request is none', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, {
+    'refusals.yaml': `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a:
+    post:
+      operationId: addA
+      requestBody: { content: { application/json: { schema: { type: string } } } }
+      responses: { '405': { description: wrong } }
+`,
+  })
+  await using server = await serveExamples([join(folder, 'refusals.yaml')])
+  const [first] = await conformExamples(server, SMALL)
+  assert.deepEqual(first?.report.violations, [])
+  assert.equal((await call(`${server.url}/refusals`, 'POST /a', { body: 'x' })).status, 405)
 })

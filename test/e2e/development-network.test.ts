@@ -5,8 +5,10 @@ import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { eventuallyHolds } from '../support/eventually.ts'
@@ -113,6 +115,23 @@ for (const storage of storesFor('development network')) {
       assert.equal(await balanceOf(service.url, alice), '20000.0000000000')
     })
 
+    test('a network is taken back at once though somebody sends slowly, and is alive meanwhile', async () => {
+      const { hostname, port } = new URL(service.url)
+      const slow = connect(Number(port), hostname)
+      slow.write(
+        `POST /api/validator/v0/wallet/tap HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${alice}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
+      )
+      const answer = text(slow)
+      const alive = new Set<number>()
+      let isOver = false
+      const reverted = revert().finally(() => (isOver = true))
+      while (!isOver) alive.add((await call(service.url, 'GET /livez')).status)
+      await reverted
+      assert.deepEqual([...alive], [200])
+      assert.match(await answer, /^HTTP\/1.1 503 /)
+    })
+
     test('a backup is gone on from, and a reset begins anew with the same tokens', async () => {
       await tap('kept')
       const rich = await balanceOf(service.url, alice)
@@ -180,7 +199,7 @@ describe('the commands of a development network', () => {
       assert.match(await network('snapshots'), /^1 \d{4}-\S+Z$/)
       assert.match(await network('revert', '1'), /snapshot 1$/)
       assert.equal(await balanceOf(service.url, bannerToken(service, 'alice')), '20000.0000000000')
-      assert.match(await network('reset'), /anew/)
+      assert.match(await network('reset'), /reset/)
       const missing = await run(MAIN, ['network', 'fork', '--from', 'no.backup', ...flags], place)
       assert.equal(missing.code, 1)
       assert.match(missing.stderr, /^ledgerwright: the service answers 400: .*no\.backup.*\n$/)

@@ -7,13 +7,27 @@ import { after, test } from 'node:test'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
 import { retried } from '../support/eventually.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { refusingClient } from '../support/refusing-client.ts'
+import { DIALECTS } from '../support/sql-dialects.ts'
 
 /** Well below what the driver waits for an answer that does not come. */
 const FAST_MS = 20_000
 
-test('a host that is not there is passed over, and a frozen one is left', async () => {
-  const server = await startPostgres()
-  after(() => server.stop())
+const server = await startPostgres()
+after(() => server.stop())
+
+test('a host that is not there is passed over, and a frozen one is left', leavesFrozen)
+
+test('of several hosts that know no timeline one that answers is used, too', async (t) => {
+  const [cockroach] = DIALECTS
+  assert.ok(cockroach)
+  const client = refusingClient(cockroach)
+  t.after(() => client.stop())
+  await leavesFrozen()
+  assert.ok(client.refused.every((line) => line.startsWith('the function pg_walfile_name')))
+})
+
+async function leavesFrozen(): Promise<void> {
   const url = new URL(await server.createStoreDatabase())
   const proxy = await freezingProxy(url)
   after(() => proxy.stop())
@@ -29,7 +43,7 @@ test('a host that is not there is passed over, and a frozen one is left', async 
     assert.equal(end?.offset, 0n)
   })
   assert.ok(performance.now() - frozenMs < FAST_MS)
-})
+}
 
 /** Passes everything on until it freezes: then it says nothing and stays. */
 async function freezingProxy({ hostname, port }: URL) {

@@ -2,38 +2,21 @@
 // a whole table that grows, nor a whole index of one. Asked of databases that are as empty as when
 // a server makes its plans.
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import {
-  activeStatement,
-  countStatement,
-  keyStatement,
-} from '../../plugins/storage-sql/contract-statements.ts'
 import { PLANS } from '../../plugins/storage-sql/postgres-pool.ts'
 import { SNAPSHOTS } from '../../plugins/storage-sql/snapshot-statements.ts'
 import { nodesAt, partyHash } from '../../plugins/storage-sql/stakes.ts'
 import { aContract, addContracts, archive } from '../../runtime/testing/storage/ledger-kit.ts'
-import { ROOT } from '../support/service.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
+import { sqlStatements } from '../support/sql-statements.ts'
 import type { SqlPlace } from '../support/sql-places.ts'
-import type { Statement } from '../../plugins/storage-sql/statements.ts'
 
 /** They have one row, or as many as an operator sets up. */
 const SMALL = ['ledger_end', 'pruning', 'vetting', 'identity_providers']
 /** Answers every row there is. */
 const WHOLE = ['listPackages']
 
-/** Made for each key and order. */
-const MADE: readonly Statement[] = [
-  ...(['key1', 'key2', 'key3'] as const).flatMap((key) => [keyStatement(key), countStatement(key)]),
-  ...([undefined, 'key1', 'key2', 'key3'] as const).flatMap((key) =>
-    (['created', 'created-desc', 'rank', 'rank-desc'] as const).map((order) =>
-      activeStatement(key, order),
-    ),
-  ),
-]
-const statements = [...(await exported()), ...MADE].filter(({ name }) => !WHOLE.includes(name))
+const statements = (await sqlStatements()).filter(({ name }) => !WHOLE.includes(name))
 
 const places = await sqlPlaces()
 after(() => places.release())
@@ -92,25 +75,6 @@ function genericPlan(sql: string): string {
     `prepare planned as ${sql}`,
     `explain (format json) execute ${call}`,
   ].join('; ')
-}
-
-/** What the modules of the plugin export as statements, alone or by name. */
-async function exported(): Promise<readonly Statement[]> {
-  const modules: readonly object[] = await Promise.all(
-    globSync(join(ROOT, 'plugins/storage-sql/*.ts')).map((file) => import(file)),
-  )
-  const values = modules.flatMap((module) => Object.values(module))
-  return values
-    .flatMap((value: unknown) => (isGroup(value) ? Object.values(value) : [value]))
-    .filter(isStatement)
-}
-
-function isGroup(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !isStatement(value)
-}
-
-function isStatement(value: unknown): value is Statement {
-  return typeof value === 'object' && value !== null && 'sqlite' in value && 'postgres' in value
 }
 
 async function namesIn(place: SqlPlace, sql: string): Promise<readonly string[]> {

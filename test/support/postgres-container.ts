@@ -16,9 +16,22 @@ export interface StartedContainer {
   stop(): Promise<void>
 }
 
+/** What is started, and how it is reached. */
+export interface ContainerSpec {
+  readonly image: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly command: string[]
+  readonly port: number
+  /** A line of its log, and how many of them there are before it is ready. */
+  readonly ready: readonly [RegExp, number]
+  /** User, and password where there is one, and the database. */
+  readonly user: string
+  readonly database: string
+}
+
 /**
- * Starts one with these arguments of `initdb` and of the server, or answers undefined, with a line
- * on standard error where an engine answers that cannot: an image that is not to be had.
+ * Starts PostgreSQL with these arguments of `initdb` and of the server, or answers undefined, with
+ * a line on standard error where an engine answers that cannot: an image that is not to be had.
  */
 export async function containerIfAny(
   initdb: readonly string[],
@@ -26,35 +39,50 @@ export async function containerIfAny(
 ): Promise<StartedContainer | undefined> {
   if (!(await dockerAnswers())) return undefined
   try {
-    return await container(initdb, server)
+    return await container({
+      image: IMAGE,
+      environment: { POSTGRES_PASSWORD: 'test', POSTGRES_INITDB_ARGS: initdb.join(' ') },
+      command: ['postgres', ...server],
+      port: 5_432,
+      ready: [/ready to accept connections/, 2],
+      user: 'postgres:test',
+      database: 'postgres',
+    })
   } catch (error) {
     process.stderr.write(`no container of ${IMAGE} for tests: ${firstLine(error)}\n`)
     return undefined
   }
 }
 
-async function container(
-  initdb: readonly string[],
-  server: readonly string[],
-): Promise<StartedContainer> {
+/** Starts one, or answers in a line why not. */
+export async function containerOrReason(spec: ContainerSpec): Promise<StartedContainer | string> {
+  if (!(await dockerAnswers())) return 'no container engine answers'
+  try {
+    return await container(spec)
+  } catch (error) {
+    return `${spec.image}: ${firstLine(error)}`
+  }
+}
+
+async function container(spec: ContainerSpec): Promise<StartedContainer> {
   const { GenericContainer, ImageName, Wait, getContainerRuntimeClient } =
     await import('testcontainers')
   const client = await getContainerRuntimeClient()
   // Before anything else is asked for: without this image there is no point in the others.
-  await client.image.pull(ImageName.fromString(IMAGE))
+  await client.image.pull(ImageName.fromString(spec.image))
   const reaper = await doWithoutReaper(client)
   await removeLeftovers(client)
-  const started = await new GenericContainer(IMAGE)
+  const started = await new GenericContainer(spec.image)
     .withLabels({ [OWNER]: `${hostname()}:${process.pid}` })
-    .withEnvironment({ POSTGRES_PASSWORD: 'test', POSTGRES_INITDB_ARGS: initdb.join(' ') })
-    .withExposedPorts(5432)
-    .withCommand(['postgres', ...server])
-    .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
+    .withEnvironment({ ...spec.environment })
+    .withExposedPorts(spec.port)
+    .withCommand(spec.command)
+    .withWaitStrategy(Wait.forLogMessage(...spec.ready))
     .start()
-  const url = `postgres://postgres:test@${started.getHost()}:${started.getMappedPort(5432)}/postgres`
+  const address = `${started.getHost()}:${started.getMappedPort(spec.port)}`
   return {
-    url,
-    how: `testcontainers (${IMAGE}, ${reaper})`,
+    url: `postgres://${spec.user}@${address}/${spec.database}`,
+    how: `testcontainers (${spec.image}, ${reaper})`,
     stop: async () => void (await started.stop({ removeVolumes: true })),
   }
 }

@@ -33,7 +33,7 @@ export interface Reply {
   readonly status: number
   readonly body?: unknown
   readonly mediaType?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, unknown>>
 }
 
 interface Answering<Context> {

@@ -9,13 +9,21 @@ import type {
   SynchronizerFeesConfig,
   TransferConfig,
 } from '../../../generated/contracts.gen.ts'
+import {
+  AnsRules,
+  AppPaymentRequest,
+  CoinRules,
+  DsoRules,
+  TransferOffer,
+} from '../../../generated/contracts.gen.ts'
 import { decimalOf, DECIMAL_ONE } from '../../engine/decimal.ts'
 import type { NetworkParties } from '../economy.ts'
 import type { ResolvedNetworkSettings } from './settings.ts'
 import { SECOND_MICROS } from '../../engine/durations.ts'
 
 const HALF_YEAR_MICROS = 365n * 12n * 3_600n * SECOND_MICROS
-const PACKAGE_VERSION = '0.1.0'
+/** Of a part that has no package of its own. */
+const FIRST_VERSION = '0.1.0'
 const PERCENT = DECIMAL_ONE / 100n
 
 /**
@@ -59,12 +67,12 @@ export function initialCoinConfig(
     },
     tickDuration: micros(network.tickSeconds),
     packageConfig: {
-      coin: PACKAGE_VERSION,
-      coinNameService: PACKAGE_VERSION,
-      dsoGovernance: PACKAGE_VERSION,
-      validatorLifecycle: PACKAGE_VERSION,
-      wallet: PACKAGE_VERSION,
-      walletPayments: PACKAGE_VERSION,
+      coin: CoinRules.packageVersion,
+      coinNameService: AnsRules.packageVersion,
+      dsoGovernance: DsoRules.packageVersion,
+      validatorLifecycle: FIRST_VERSION,
+      wallet: TransferOffer.packageVersion,
+      walletPayments: AppPaymentRequest.packageVersion,
     },
     transferPreapprovalFee: network.transferPreapprovalFeeUsdPerDay,
     optDevelopmentFundManager: network.isDevNet ? parties.operator : null,

@@ -44,18 +44,20 @@ type GovernanceHandlers = Pick<
 
 /** Handlers of the network's government, which of several nodes the first one's operator is. */
 export function governanceHandlers(economy: Economy): GovernanceHandlers {
-  if (economy.node.key !== '') return REFUSED
+  const governed = governing(economy)
   return {
-    requestNetworkVote: async ({ body }) =>
+    requestNetworkVote: governed(async ({ body }) =>
       answer(await requestVote(economy, body), ({ voteRequestCid }) => ({
         vote_request_contract_id: voteRequestCid,
       })),
-    castNetworkVote: async ({ path, body }) =>
+    ),
+    castNetworkVote: governed(async ({ path, body }) =>
       answer(
         await castVote(economy, contractIdOf(path.contract_id), body),
         ({ voteRequestCid }) => ({ vote_request_contract_id: voteRequestCid }),
       ),
-    closeNetworkVote: async ({ path }) =>
+    ),
+    closeNetworkVote: governed(async ({ path }) =>
       answer(
         await closeVote(economy, contractIdOf(path.contract_id)),
         ({ voteResultCid, outcome }) => ({
@@ -63,27 +65,28 @@ export function governanceHandlers(economy: Economy): GovernanceHandlers {
           outcome: jsonObject(VoteRequestOutcome.encode(outcome)),
         }),
       ),
-    setCoinPriceVote: async ({ body }) =>
+    ),
+    setCoinPriceVote: governed(async ({ body }) =>
       answer(await votePrice(economy, body.coin_price), ({ coinPriceVoteCid }) => ({
         coin_price_vote_contract_id: coinPriceVoteCid,
       })),
-    reassignContract: async ({ path, body }) =>
+    ),
+    reassignContract: governed(async ({ path, body }) =>
       answer(
         await reassign(economy, contractIdOf(path.contract_id), body.synchronizer_id),
         ({ updateId }) => ({ update_id: updateId }),
       ),
+    ),
   }
 }
 
-const refuse = async () =>
-  refusalReply(new PlainError(403, 'The network is governed at its first node.'))
-
-const REFUSED: GovernanceHandlers = {
-  requestNetworkVote: refuse,
-  castNetworkVote: refuse,
-  closeNetworkVote: refuse,
-  setCoinPriceVote: refuse,
-  reassignContract: refuse,
+/** A handler where the network is governed; elsewhere whoever asks is told where that is. */
+function governing({ node }: Economy) {
+  const refuse = () =>
+    refusalReply(new PlainError(403, 'The network is governed at its first node.'))
+  return <I, R>(handler: (input: I) => Promise<R>) =>
+    async (input: I) =>
+      node.key === '' ? await handler(input) : refuse()
 }
 
 interface VoteWish {

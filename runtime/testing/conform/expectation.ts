@@ -49,6 +49,7 @@ export function expectationComplaints(
       return []
     case 'valid': {
       if (!REFUSED.has(status) || operation.refuses.includes(status)) return []
+      if (declaresErrorsOnly(operation, status)) return []
       return [
         {
           check: 'valid-accepted',
@@ -62,6 +63,14 @@ export function expectationComplaints(
     case 'impostor':
       return impostorComplaints(expectation.impostor, operation, status)
   }
+}
+
+/** A document that declares no success at all leaves a valid request nothing but its errors. */
+function declaresErrorsOnly({ responses }: OperationFacts, status: number): boolean {
+  return (
+    responses.some((response) => response.status === String(status)) &&
+    responses.every((response) => /^[45]/u.test(response.status))
+  )
 }
 
 function flawedComplaints({ place, pointer, rule }: Flaw, status: number): readonly Complaint[] {

@@ -1,0 +1,30 @@
+// The command `mock` with its options; what it does is loaded when it is called.
+import type { Command } from 'commander'
+import { requireFastCheck } from './fast-check.ts'
+import type { MockFlags } from './mock.ts'
+
+type Interruptible = (work: () => Promise<void>) => Promise<void>
+
+/** Registers it. `interruptible` ends a command that the person interrupts. */
+export function addMock(program: Command, interruptible: Interruptible): void {
+  program
+    .command('mock <file...>')
+    .description('serve OpenAPI documents that nobody has implemented, with examples and generated values')
+    .option('--port <number>', 'port to listen on; 0 takes a free one', '4010')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--seed <number>', 'seed of the generated values', '1')
+    .option('--random', 'another value for each request')
+    .option('--stateless', 'keep no state')
+    .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
+    .option(
+      '--cache <folder>',
+      'where generated code is kept (default: a folder of the system for temporary files)',
+    )
+    .action((files: readonly string[], flags: MockFlags) =>
+      interruptible(async () => {
+        requireFastCheck('mock')
+        const { mock } = await import('./mock.ts')
+        await mock(files, flags)
+      }),
+    )
+}

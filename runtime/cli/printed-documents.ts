@@ -1,0 +1,183 @@
+// Documents of commands that run what is printed from them: loaded, and printed into a folder that
+// is kept for the next run.
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import {
+  emitForConformance,
+  formatFinding,
+  loadInterface,
+  toolVersions,
+} from '../../codegen/index.ts'
+import type {
+  InterfaceIr,
+  LoadedInterface,
+  LoadOptions,
+  OperationIr,
+  ParameterIr,
+  ResponseIr,
+} from '../../codegen/index.ts'
+import { INTERFACES } from '../host/config/schema.ts'
+import { member } from '../host/member.ts'
+import { CommandError } from '../host/problem.ts'
+import { cachedFiles } from './conform-cache.ts'
+import { EXIT } from './outcome.ts'
+import { specFolder } from './spec-folder.ts'
+import { productVersion } from './version.ts'
+
+/**
+ * A document, where it is mounted (`''` or `/prefix`; by its `x-interface` if absent), and what is
+ * done with it before.
+ */
+interface DocumentSource extends LoadOptions {
+  readonly file: string
+  readonly mount?: string
+  /** Where it has been loaded already. */
+  readonly loaded?: LoadedInterface
+}
+
+/** Which documents, and what is done with them. */
+export interface DocumentsOptions {
+  /** FILE or FILE=/prefix; the service's own documents if absent. */
+  readonly specs: readonly (string | DocumentSource)[] | undefined
+  readonly cache: string | undefined
+  /** What is done with documents that are given as text. */
+  readonly load?: Pick<LoadOptions, 'overlays' | 'vocabulary'>
+}
+
+/** A document that can be used. */
+export interface Document {
+  readonly loaded: LoadedInterface
+  /** The plugins that it went through: nothing else of them shows in its files. */
+  readonly plugins: string
+  readonly mount: string
+}
+
+/** Documents, and the folder of what is printed from them. */
+interface PrintedDocuments {
+  readonly documents: readonly Document[]
+  readonly folder: string
+}
+
+/**
+ * Loads documents and prints routes, validators and arbitraries of each, now or in an earlier run.
+ * Throws CommandError where one cannot be read or is wrong.
+ */
+export async function printedDocuments(options: DocumentsOptions): Promise<PrintedDocuments> {
+  const documents = distinct(
+    (options.specs ?? ownSpecs()).map((given) => readDocument(given, options.load)),
+  )
+  const folder = await cachedFiles(options.cache, keyOf(documents), () => printAll(documents))
+  return { documents, folder }
+}
+
+function ownSpecs(): readonly string[] {
+  const folder = specFolder(': name some with --spec')
+  return INTERFACES.map((name) => join(folder, `${name}.yaml`))
+}
+
+function sourceOf(text: string): DocumentSource {
+  const [, file = text, mount] = /^(.*?)(?:=(\/.*|))?$/u.exec(text) ?? []
+  return { file, ...(mount === undefined ? {} : { mount }) }
+}
+
+function readDocument(given: string | DocumentSource, load: LoadOptions = {}): Document {
+  const source = typeof given === 'string' ? { ...sourceOf(given), ...load } : given
+  const { file, mount: prefix, loaded = undefined, ...options }: DocumentSource = source
+  if (!existsSync(file)) throw new CommandError(`there is no ${file}`, EXIT.usage)
+  return checkedDocument(loaded ?? loadInterface(resolve(file), options), prefix, options)
+}
+
+/** Throws CommandError where a document is wrong. */
+function checkedDocument(
+  loaded: LoadedInterface,
+  prefix: string | undefined,
+  options: LoadOptions,
+): Document {
+  const wrong = loaded.findings.filter(({ severity }) => severity === 'error')
+  const [first] = wrong
+  if (first !== undefined) {
+    const shown = formatFinding({
+      ...first,
+      at: { ...first.at, file: relative(process.cwd(), first.at.file) },
+    })
+    throw new CommandError(
+      `${shown}${wrong.length === 1 ? '' : ` (and ${wrong.length - 1} more)`}`,
+      EXIT.usage,
+    )
+  }
+  const own = member(loaded.ir.extensions['x-interface'], 'mount')
+  const plugins = (options.plugins ?? []).map(({ name, version }) => `${name}@${version}`).join()
+  return {
+    loaded,
+    plugins,
+    mount: (prefix ?? (typeof own === 'string' ? own : '')).replace(/\/$/u, ''),
+  }
+}
+
+/** Two documents of one name get folders of their own. */
+function distinct(documents: readonly Document[]): readonly Document[] {
+  const used = new Set<string>()
+  return documents.map(({ loaded, ...rest }, index) => {
+    const isFree = !used.has(loaded.ir.name) && /^[A-Za-z0-9][A-Za-z0-9_.-]*$/u.test(loaded.ir.name)
+    const name = isFree ? loaded.ir.name : `document-${index + 1}`
+    used.add(name)
+    return { loaded: { ...loaded, ir: { ...loaded.ir, name } }, ...rest }
+  })
+}
+
+function keyOf(documents: readonly Document[]): string {
+  const hash = createHash('sha256').update(`${productVersion()} ${toolVersions().generator}`)
+  for (const { loaded, plugins } of documents) {
+    hash.update(`\0${loaded.ir.name}\0${plugins}`)
+    for (const { bytes } of loaded.inputs) hash.update('\0').update(bytes)
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+async function printAll(documents: readonly Document[]): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>()
+  for (const { loaded } of documents) {
+    for (const ir of [loaded.ir, headerInterface(loaded.ir)]) {
+      for (const [file, text] of emitForConformance({ ...loaded, ir })) files.set(file, text)
+    }
+  }
+  return files
+}
+
+/**
+ * Declared response headers as an interface of their own whose requests bear them: its decoders
+ * tell what is wrong with an answer's.
+ */
+function headerInterface(ir: InterfaceIr): InterfaceIr {
+  const operations = ir.operations.flatMap((operation) =>
+    operation.responses
+      .filter(({ headers }) => headers.length > 0)
+      .map((response): OperationIr => ({
+        operationId: headerOperation(operation, response),
+        method: 'GET',
+        path: '/',
+        tags: [],
+        deprecated: false,
+        responses: [],
+        security: [],
+        extensions: {},
+        at: operation.at,
+        parameters: response.headers.map((header): ParameterIr => {
+          return { ...header, in: 'header', style: 'simple', extensions: {} }
+        }),
+      })),
+  )
+  return { ...ir, name: `${ir.name}-headers`, operations }
+}
+
+/** The name of the operation in that interface that stands for an answer's headers. */
+export function headerOperation({ operationId }: OperationIr, { status }: ResponseIr): string {
+  return `${operationId}_${status}`
+}
+
+/** A printed module of an interface: `routes`, `validators` or `arbitraries`. */
+export async function loadPrinted(folder: string, name: string, part: string): Promise<unknown> {
+  return import(pathToFileURL(join(folder, name, `${part}.gen.ts`)).href)
+}
