@@ -1,5 +1,6 @@
 // References across files: follows `$ref` relative to the referring file and gives every referred
 // schema one component name.
+import { statSync } from 'node:fs'
 import { resolve as resolvePath, dirname } from 'node:path'
 import { UNREADABLE } from '../findings.ts'
 import type { Finding, Severity } from '../findings.ts'
@@ -9,7 +10,7 @@ import type { Fields } from '../values.ts'
 import { findAnchor, findIdentified } from './anchors.ts'
 import { faultOf, LOSS } from './faults.ts'
 import type { Loss } from './faults.ts'
-import { pointerOf, stemOf } from './source.ts'
+import { pointerOf, stemOf, unreadSource } from './source.ts'
 import type { Path, Source } from './source.ts'
 
 const MAX_REF_CHAIN = 50
@@ -177,6 +178,11 @@ function locate(resolver: Resolver, at: Located, ref: string, loss: Loss): Locat
     reportFault(resolver, at, 'remote-reference', message, loss)
     return undefined
   }
+  if (filePart.startsWith('/')) {
+    const message = `'${ref}' is an absolute path: references are relative to the file they are in`
+    reportFault(resolver, at, 'remote-reference', message, loss)
+    return undefined
+  }
   const source =
     filePart === ''
       ? at.source
@@ -321,14 +327,22 @@ function shape(resolver: Resolver, at: Located, stack: readonly string[]): unkno
   )
 }
 
-/** A file that cannot be read is a fault of each reference to it, not one of its own. */
+/**
+ * A file that cannot be read is a fault of each reference to it, not one of its own. Devices and
+ * pipes are not read: a document from elsewhere may refer to one that never ends.
+ */
 function openSource(resolver: Resolver, file: string): Source {
   const known = resolver.sources.get(file)
   if (known) return known
-  const source = resolver.read(file)
+  const source = isSpecial(file) ? unreadSource(file, 'is no file') : resolver.read(file)
   resolver.sources.set(file, source)
   resolver.findings.push(...source.findings.filter(({ rule }) => rule !== UNREADABLE))
   return source
+}
+
+function isSpecial(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found !== undefined && !found.isFile()
 }
 
 function parsePointer(pointer: string): Path {

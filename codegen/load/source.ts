@@ -31,16 +31,12 @@ export function readSource(file: string): Source {
 /** The same with a parser that says what `parseText` says. */
 export function readSourceBy(parse: typeof parseText, file: string): Source {
   const bytes = readBytes(file)
-  if (bytes instanceof Error)
-    return broken(file, new Uint8Array(), `cannot be read: ${bytes.message}`)
+  if (bytes instanceof Error) return unreadSource(file, `cannot be read: ${bytes.message}`)
   try {
     return parseSource(file, bytes, parse)
   } catch (error) {
-    return broken(
-      file,
-      bytes,
-      `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    const reason = error instanceof Error ? error.message : String(error)
+    return { ...unreadSource(file, `cannot be read: ${reason}`), bytes }
   }
 }
 
@@ -104,11 +100,12 @@ function parseYaml(content: string): ParsedText {
   }
 }
 
-function broken(file: string, bytes: Uint8Array, message: string): Source {
+/** What stands for a file that was not read; the message says why. */
+export function unreadSource(file: string, message: string): Source {
   const at = { file, line: 1, column: 1, pointer: '' }
   return {
     file,
-    bytes,
+    bytes: new Uint8Array(),
     data: {},
     findings: [{ severity: 'error', rule: 'unreadable', message, at }],
     place: () => at,

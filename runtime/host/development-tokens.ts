@@ -14,7 +14,7 @@ const USER_ID = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/u
 export function mountTokens(router: Router, path: string, host: PluginContext): void {
   router.get(path, async (context) => {
     const issue = tokensFor(context.hostname, host)
-    const user = new URL(context.href).searchParams.get('user') ?? ''
+    const user = new URLSearchParams(context.querystring).get('user') ?? ''
     context.set('Cache-Control', 'no-store')
     context.set('X-Content-Type-Options', 'nosniff')
     if (issue === undefined) return

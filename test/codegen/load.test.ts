@@ -1,6 +1,7 @@
 // Loading: places, references across files, one form for 3.0 and 3.1, and what is said about bad
 // documents.
 import assert from 'node:assert/strict'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { formatFinding, loadInterface } from '../../codegen/index.ts'
 import type { LoadedInterface } from '../../codegen/index.ts'
@@ -153,6 +154,20 @@ test('references that lead nowhere, in a circle or over the network are errors w
     'remote-reference@8:5',
     'unreadable@9:24',
     'unresolved-reference@7:5',
+  ])
+})
+
+test('a document from elsewhere reaches no device, and no file by an absolute path', (t) => {
+  const folder = tempFolder(t)
+  const secret = join(folder, 'secret.yaml')
+  put(folder, { 'secret.yaml': 'type: string\n' })
+  const zero = relative(folder, '/dev/zero')
+  const schemas =
+    `components:\n  schemas:\n    A: { $ref: "${secret}" }\n` +
+    `    B: { properties: { b: { $ref: "${zero}" } } }\n`
+  assert.deepEqual(rules(loadText(folder, document('  {}', schemas))).toSorted(), [
+    'remote-reference@7:5',
+    'unreadable@8:24',
   ])
 })
 

@@ -208,7 +208,7 @@ const PAY_DATA = {
   paymentDuration: DAY,
 }
 
-async function offer(ledger: TestLedger) {
+async function offer(ledger: TestLedger, payData = PAY_DATA) {
   const subscriptionData = {
     sender: ALICE,
     receiver: BOB,
@@ -216,9 +216,7 @@ async function offer(ledger: TestLedger) {
     dso: DSO,
     description: 'A paper',
   }
-  return ledger.done(ALL, (tx) =>
-    tx.create(subscriptionRequest, { subscriptionData, payData: PAY_DATA }),
-  )
+  return ledger.done(ALL, (tx) => tx.create(subscriptionRequest, { subscriptionData, payData }))
 }
 
 async function begin(ledger: TestLedger, id: string) {
@@ -268,6 +266,27 @@ test('a subscription begins with its first payment, is paid within its time, and
   await ledger.done([BOB], expire)
   assert.deepEqual(await ledger.reader.all(subscription), [])
   assert.equal((await ledger.reader.all(terminatedSubscription)).length, 1)
+})
+
+test('an app is paid neither for a time before the subscription nor for years ahead', async () => {
+  const ledger = await testLedger()
+  const long = { ...PAY_DATA, paymentDuration: 3650n * DAY }
+  const initial = await begin(ledger, await offer(ledger, long))
+  const transferContext = collectContext(ledger)
+  const collect = (now: bigint) => (tx: Tx) =>
+    tx.exercise(subscriptionInitialPaymentCollect, initial, { transferContext, now })
+  assert.equal((await ledger.refused(ALL, collect(START - HOUR))).kind, 'aborted')
+  const first = await ledger.done(ALL, collect(START))
+  const pay = async (id: string) => {
+    const means = meansOf(ledger, await ledger.coins(ALICE, '4'))
+    return ledger.submit([ALICE], (tx) => tx.exercise(subscriptionIdleStateMakePayment, id, means))
+  }
+  const ahead = await pay(first.subscriptionState)
+  assert.ok(ahead.ok)
+  const second = await ledger.done(ALL, (tx) =>
+    tx.exercise(subscriptionPaymentCollect, ahead.result.subscriptionPayment, { transferContext }),
+  )
+  assert.equal(await kindOf(pay(second.subscriptionState)), 'too-early')
 })
 
 test('a subscription is rejected, withdrawn or cancelled by those who may alone', async () => {

@@ -332,6 +332,13 @@ describe('tokens for the asking', () => {
     await stop()
   })
 
+  it('are not there under a name that is no name', async () => {
+    const { origin, stop } = await walletServer()
+    for (const host of ['<script>', 'x" y="z', '[', 'a b'])
+      assert.equal((await ask(origin, TOKEN, 'GET', { host })).status, 404, host)
+    await stop()
+  })
+
   it('are for user ids, and HEAD gives none away', async () => {
     const { origin, stop } = await walletServer()
     for (const query of [

@@ -8,7 +8,7 @@ import { choice } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
 import { takeNow } from '../now.ts'
 import { coinRulesQuote } from '../quote.ts'
-import { requireActor } from '../requirements.ts'
+import { requireActor, timeText } from '../requirements.ts'
 import { expirePayment, giveBack, payOut, transferContextOf } from './payment-lock.ts'
 import {
   subscribers,
@@ -127,23 +127,26 @@ function collect(
   return coin
 }
 
-/** The time of collection; where the argument does not say it, when the round had opened. */
+/**
+ * The time of collection; where the argument does not say it, when the round had opened. It is not
+ * before that either: an app that said so would be paid for a time before the subscription.
+ */
 function paidAt(
   tx: Tx,
   { subscriptionData: { dso, sender } }: SubscriptionInitialPayment,
   context: AppTransferContext,
   now: bigint | null,
 ): bigint {
-  if (now !== null) {
-    takeNow(tx, now)
-    return now
-  }
-  return tx.exercise(coinRulesQuote, context.coinRules, {
+  const { opensAt } = tx.exercise(coinRulesQuote, context.coinRules, {
     payer: sender,
     inputs: [],
     context: transferContextOf(context),
     expectedDso: dso,
-  }).round.opensAt
+  }).round
+  if (now === null) return opensAt
+  takeNow(tx, now)
+  tx.require(now >= opensAt, `now is not before ${timeText(opensAt)}`, () => timeText(now))
+  return now
 }
 
 function waitUntil(tx: Tx, payment: SubscriptionPayment, nextPaymentDueAt: bigint): string {

@@ -74,9 +74,14 @@ export const terminatedSubscription = defineTemplate(TerminatedSubscription, {
   keys: ({ subscriptionData: { sender, receiver } }) => ({ sender, receiver }),
 })
 
-/** When the next payment can be made at the earliest. */
+/**
+ * When the next payment can be made at the earliest: never more than an interval before it is due,
+ * or an app could have the wallet pay for years at once.
+ */
 export function payableFrom({ nextPaymentDueAt, payData }: SubscriptionIdleState): bigint {
-  const from = nextPaymentDueAt - payData.paymentDuration
+  const { paymentDuration, paymentInterval } = payData
+  const ahead = paymentDuration < paymentInterval ? paymentDuration : paymentInterval
+  const from = nextPaymentDueAt - ahead
   return from > 0n ? from : 0n
 }
 
