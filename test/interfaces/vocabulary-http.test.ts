@@ -93,7 +93,6 @@ test(
     await asOperator(world)
     await asReader(world)
     await asProbe(world)
-    await asPayer(world)
     await asLedgerClient(service, upstream)
     const { counts, called, faults } = upstream
     const left = faults.filter((fault) => !DEMANDED.some((one) => isOf(one, fault)))
@@ -251,36 +250,6 @@ async function asProbe({ status }: World): Promise<void> {
   const scan = ['livez', 'readyz', 'status', 'version'].map((name) => `${SCAN}/${name}`)
   for (const line of [`${VALIDATOR}/livez`, `${VALIDATOR}/readyz`, ...scan])
     assert.equal(await status('operator', `GET ${line}`), 200, line)
-}
-
-/** Payments to apps, subscriptions and names; what nobody asked for is not there. */
-async function asPayer(world: World): Promise<void> {
-  const { done, status } = world
-  const wallet = `${VALIDATOR}/v0/wallet`
-  await done('alice', `POST ${VALIDATOR}/v0/entry/create`, {
-    body: { name: 'alice.unverified.nns', url: 'https://alice.example.org', description: 'Alice' },
-  })
-  await done('alice', `GET ${VALIDATOR}/v0/entry/all`)
-  for (const name of [
-    'app-payment-requests',
-    'accepted-app-payments',
-    'subscription-requests',
-    'subscription-initial-payments',
-    'subscriptions',
-  ])
-    await done('alice', `GET ${wallet}/${name}`)
-  const unknown = { path: ['00ff'] }
-  for (const name of ['app-payment-requests', 'subscription-requests']) {
-    const one = `${wallet}/${name}/{contract_id}`
-    for (const line of [`GET ${one}`, `POST ${one}/accept`, `POST ${one}/reject`])
-      assert.equal(await status('alice', line, unknown), 404, line)
-  }
-  await status('alice', `DELETE ${wallet}/subscription-requests/{contract_id}`, unknown)
-  for (const place of [`${SCAN}/v0`, `${VALIDATOR}/v0/scan-proxy`]) {
-    await done('alice', `GET ${place}/ans-entries`, { query: { page_size: 5 } })
-    for (const line of ['by-party/{party}', 'by-name/{name}'])
-      await status('alice', `GET ${place}/ans-entries/${line}`, { path: ['nobody::12'] })
-  }
 }
 
 async function asAllocator({ done, status }: World, receiver: string): Promise<void> {

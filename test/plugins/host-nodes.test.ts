@@ -61,7 +61,11 @@ test('problems of nodes say which', async () => {
   ])
   const named = { ledger: { participantId: 'same' } }
   assert.deepEqual(await wrong({ nodes: { a: named, b: named } }), [
-    'nodes.b.ledger.participantId: the node "a" has the same participant id',
+    'nodes.b.ledger.participantId: the node "a" has the same participant id, or namespace in it',
+  ])
+  const inNamespace = (name: string) => ({ ledger: { participantId: `${name}::1220ab` } })
+  assert.deepEqual(await wrong({ nodes: { a: inNamespace('x'), b: inNamespace('y') } }), [
+    'nodes.b.ledger.participantId: the node "a" has the same participant id, or namespace in it',
   ])
 })
 

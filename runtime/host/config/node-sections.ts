@@ -68,13 +68,19 @@ function neighbourProblems(
         values.profile === 'production' && isDeepStrictEqual(own.auth, other.own.auth)
       return [
         ...(isSamePort ? [problem('server.port', 'address')] : []),
-        ...(own.ledger['participantId'] === other.own.ledger['participantId']
-          ? [problem('ledger.participantId', 'participant id')]
+        ...(isSameParticipant(own.ledger['participantId'], other.own.ledger['participantId'])
+          ? [problem('ledger.participantId', 'participant id, or namespace in it')]
           : []),
         ...(isSameAuth ? [problem('auth', 'auth, so it would accept the same tokens')] : []),
       ]
     }),
   )
+}
+
+/** Parties of one namespace would have the same ids at both nodes. */
+function isSameParticipant(id: unknown, other: unknown): boolean {
+  const [, namespace] = String(id).split('::')
+  return id === other || (namespace !== undefined && namespace === String(other).split('::')[1])
 }
 
 function portsOf({ server: { port, alsoPorts } }: ConfigValues): readonly number[] {
