@@ -14,6 +14,8 @@ import { DAY_MICROS, HOUR_MICROS } from '../../engine/durations.ts'
 const KIND = 'wallet.request'
 /** The others are kept by the day of their effect, so that a whole day can be forgotten. */
 const kindOfDay = (day: bigint): string => `wallet.request/${day}`
+/** Of submissions, which once stood beside their updates: what is left of them goes too. */
+const submissionKind = (day: bigint): string => `submission/${day}`
 
 /**
  * Under these, ids were kept that were used before contents were. Such ids are free again a day
@@ -122,7 +124,8 @@ export async function forgetRequests(
   if (kept <= 0n) return
   // Of as many digits, so that the order of the texts is that of the days.
   const first = 10n ** BigInt(String(kept).length - 1)
-  await contracts.forgetFacts(kindOfDay(first), kindOfDay(kept))
+  for (const kind of [kindOfDay, submissionKind])
+    await contracts.forgetFacts(kind(first), kind(kept))
 }
 
 /**
