@@ -75,7 +75,8 @@ describe('one history', { concurrency: true }, () => {
     const old = await endIn(`${servers.databaseUrl}_old`)
     await retried(async () => assert.equal(await tapStatus(writer), 200))
     const end = await endOf(writer)
-    await retried(async () => assert.equal(await endOf(reader), end))
+    // Automations may have gone on meanwhile.
+    await retried(async () => assert.ok((await endOf(reader)) >= end))
     await remembers(reader, end)
     await offline(
       servers.databaseUrl,
