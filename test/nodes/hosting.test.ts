@@ -2,9 +2,12 @@
 // nothing on the third.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { generateKeyPairSync, sign } from 'node:crypto'
 import { member } from '../../runtime/host/member.ts'
+import { list, signaturesOf } from '../interfaces/ledger-kit.ts'
+import type { OutsideParty } from '../interfaces/ledger-kit.ts'
+import { newHolder, publicKeyOf } from '../support/topology-reference.ts'
 import { openNodes } from './in-process.ts'
+import { participantOf, synchronizerOf } from './kit.ts'
 import type { LocalNode, LocalNodes } from './in-process.ts'
 
 const ALLOCATE = 'POST /v2/parties/external/allocate'
@@ -23,7 +26,7 @@ describe('a party on several nodes', () => {
   test('is there once all have agreed, and is served by these alone', async () => {
     assert.ok(sv !== undefined && provider !== undefined && user !== undefined)
     const made = await signedParty(user, 'shared', {
-      otherConfirmingParticipantUids: [await uidOf(provider)],
+      otherConfirmingParticipantUids: [await participantOf(provider)],
     })
     await user.done('participant_admin', ALLOCATE, made.request)
     assert.deepEqual(await known(user, made.party), [])
@@ -34,7 +37,7 @@ describe('a party on several nodes', () => {
 
     const scan = await user.ask(
       'participant_admin',
-      `GET /api/scan/v0/domains/${encode(made.synchronizer)}/parties/${encode(made.party)}/participant-id`,
+      `GET /api/scan/v0/domains/${encodeURIComponent(made.synchronizer)}/parties/${encodeURIComponent(made.party)}/participant-id`,
     )
     assert.equal(scan.status, 409, scan.text)
 
@@ -49,7 +52,7 @@ describe('a party on several nodes', () => {
   test('may be observed by another node', async () => {
     assert.ok(provider !== undefined && user !== undefined)
     const made = await signedParty(user, 'watched', {
-      observingParticipantUids: [await uidOf(provider)],
+      observingParticipantUids: [await participantOf(provider)],
     })
     for (const node of [provider, user])
       await node.done('participant_admin', ALLOCATE, made.request)
@@ -70,8 +73,8 @@ describe('a party on several nodes', () => {
     const both = await signedParty(
       user,
       'twice',
-      { otherConfirmingParticipantUids: [await uidOf(provider)] },
-      alone,
+      { otherConfirmingParticipantUids: [await participantOf(provider)] },
+      alone.holders,
     )
     await provider.done('participant_admin', ALLOCATE, both.request)
     const late = await user.ask('participant_admin', ALLOCATE, both.request)
@@ -82,7 +85,7 @@ describe('a party on several nodes', () => {
   test('users of one name on both nodes are told of their own commands alone', async () => {
     assert.ok(provider !== undefined && user !== undefined)
     const made = await signedParty(user, 'named', {
-      otherConfirmingParticipantUids: [await uidOf(provider)],
+      otherConfirmingParticipantUids: [await participantOf(provider)],
     })
     for (const node of [user, provider])
       await node.done('participant_admin', ALLOCATE, made.request)
@@ -98,12 +101,9 @@ describe('a party on several nodes', () => {
   })
 })
 
-interface Made {
-  readonly party: string
+interface Made extends OutsideParty {
   readonly synchronizer: string
   readonly request: object
-  sign(bytes: Uint8Array): object
-  readonly publicKey: object
 }
 
 /** A topology that the party has signed, generated at a node. */
@@ -111,54 +111,34 @@ async function signedParty(
   node: LocalNode,
   partyHint: string,
   hosts: object,
-  like: Pick<Made, 'sign' | 'publicKey'> = newKey(),
+  [holder = newHolder('EC_CURVE25519')]: OutsideParty['holders'] = [],
 ): Promise<Made> {
-  const connected = JSON.stringify(
-    await node.done('participant_admin', 'GET /v2/state/connected-synchronizers'),
-  )
-  const synchronizer = /"synchronizerId":"([^"]+)"/.exec(connected)?.[1] ?? ''
+  const synchronizer = await synchronizerOf(node)
   const made = await node.done('participant_admin', 'POST /v2/parties/external/generate-topology', {
     synchronizer,
     partyHint,
-    publicKey: like.publicKey,
+    publicKey: publicKeyOf(holder),
     confirmationThreshold: 1,
     ...hosts,
   })
-  const transactions = member(made, 'topologyTransactions')
-  assert.ok(Array.isArray(transactions))
-  const signedBy = String(member(made, 'publicKeyFingerprint'))
-  const signOwn = (bytes: Uint8Array): object => ({ ...like.sign(bytes), signedBy })
+  const own = { party: String(member(made, 'partyId')), holders: [holder] }
+  const { signatures } = signaturesOf(own, String(member(made, 'multiHash')), own.holders)
   return {
-    party: String(member(made, 'partyId')),
+    ...own,
     synchronizer,
-    publicKey: like.publicKey,
-    sign: signOwn,
     request: {
       synchronizer,
-      onboardingTransactions: transactions.map((transaction: unknown) => ({ transaction })),
-      multiHashSignatures: [signOwn(Buffer.from(String(member(made, 'multiHash')), 'base64'))],
+      onboardingTransactions: list(member(made, 'topologyTransactions')).map((transaction) => ({
+        transaction,
+      })),
+      multiHashSignatures: signatures,
     },
-  }
-}
-
-function newKey(): Pick<Made, 'sign' | 'publicKey'> {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  return {
-    publicKey: {
-      format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
-      keyData: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
-      keySpec: 'SIGNING_KEY_SPEC_EC_CURVE25519',
-    },
-    sign: (bytes) => ({
-      format: 'SIGNATURE_FORMAT_CONCAT',
-      signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519',
-      signature: sign(null, bytes, privateKey).toString('base64'),
-    }),
   }
 }
 
 /** A contract of the party alone, prepared, signed and executed at a node; the update's id. */
-async function pingBy(node: LocalNode, { party, sign: signed, synchronizer }: Made) {
+async function pingBy(node: LocalNode, made: Made) {
+  const { party, synchronizer } = made
   await node.done('participant_admin', 'POST /v2/users/reader/rights', {
     userId: 'reader',
     identityProviderId: '',
@@ -178,13 +158,13 @@ async function pingBy(node: LocalNode, { party, sign: signed, synchronizer }: Ma
       },
     ],
   })
-  const hash = Buffer.from(String(member(prepared, 'preparedTransactionHash')), 'base64')
+  const hash = String(member(prepared, 'preparedTransactionHash'))
   const done = await node.done('reader', 'POST /v2/interactive-submission/executeAndWait', {
     preparedTransaction: member(prepared, 'preparedTransaction'),
     hashingSchemeVersion: member(prepared, 'hashingSchemeVersion'),
     submissionId: `ping ${party}`,
     deduplicationPeriod: { Empty: {} },
-    partySignatures: { signatures: [{ party, signatures: [signed(hash)] }] },
+    partySignatures: { signatures: [signaturesOf(made, hash, made.holders)] },
   })
   return String(member(done, 'updateId'))
 }
@@ -202,16 +182,9 @@ function updateAt(node: LocalNode, updateId: string, party: string) {
 }
 
 async function known(node: LocalNode, party: string): Promise<readonly unknown[]> {
-  const answer = await node.done('participant_admin', `GET /v2/parties/${encode(party)}`)
-  const details = member(answer, 'partyDetails')
-  return Array.isArray(details) ? details : []
-}
-
-async function uidOf(node: LocalNode): Promise<string> {
-  const answer = await node.done('participant_admin', 'GET /v2/parties/participant-id')
-  return String(member(answer, 'participantId'))
-}
-
-function encode(text: string): string {
-  return encodeURIComponent(text)
+  const answer = await node.done(
+    'participant_admin',
+    `GET /v2/parties/${encodeURIComponent(party)}`,
+  )
+  return list(member(answer, 'partyDetails'))
 }

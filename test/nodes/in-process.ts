@@ -1,6 +1,5 @@
 // Nodes on one ledger in this process, over an empty store in memory, reached over HTTP without
 // tokens: who asks is who the token names. No automation runs.
-import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { newName, systemClock } from '../../runtime/host/clock.ts'
@@ -9,15 +8,11 @@ import { createHttpApp } from '../../runtime/http/index.ts'
 import { createServices } from '../../runtime/interfaces/index.ts'
 import type { Ledger, Services } from '../../runtime/interfaces/index.ts'
 import type { Store } from '../../runtime/store/store.ts'
-import { call } from '../support/http.ts'
-import type { Answer } from '../support/http.ts'
+import { nodeClient } from './kit.ts'
+import type { NodeClient } from './kit.ts'
 
-export interface LocalNode {
-  readonly name: string
+export interface LocalNode extends NodeClient {
   readonly services: Services
-  ask(user: string, line: string, body?: unknown): Promise<Answer>
-  /** As `ask`; the JSON of a 200. */
-  done(user: string, line: string, body?: unknown): Promise<unknown>
 }
 
 export interface LocalNodes {
@@ -72,7 +67,8 @@ export async function openNodes(
     })
     const { port } = await app.listen(0, '127.0.0.1')
     closing.unshift(() => app.drain(0), services.stop)
-    const node = clientOf(name, services, `http://127.0.0.1:${port}`)
+    const client = nodeClient(name, `http://127.0.0.1:${port}`, (user) => user)
+    const node = { ...client, services }
     await node.done('participant_admin', 'POST /v2/users', {
       user: { id: 'reader', identityProviderId: '' },
       rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }],
@@ -87,15 +83,4 @@ export async function openNodes(
       await store.close()
     },
   }
-}
-
-function clientOf(name: string, services: Services, url: string): LocalNode {
-  const ask = (user: string, line: string, body?: unknown): Promise<Answer> =>
-    call(url, line, { token: user, ...(body === undefined ? {} : { body }) })
-  const done = async (user: string, line: string, body?: unknown): Promise<unknown> => {
-    const { status, text, json } = await ask(user, line, body)
-    assert.equal(status, 200, `${name}, ${user}: ${line}: ${text}`)
-    return json
-  }
-  return { name, services, ask, done }
 }

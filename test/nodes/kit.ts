@@ -1,8 +1,9 @@
 // Three nodes on one ledger, in a process of their own, each reached with tokens that it alone
 // accepts.
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
 import { member } from '../../runtime/host/member.ts'
+import { hs256, makeToken } from '../../runtime/testing/auth/tokens.ts'
+import { list, path } from '../interfaces/ledger-kit.ts'
 import { call } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
 import { startService } from '../support/service.ts'
@@ -11,14 +12,17 @@ import type { StorageUnderTest } from '../support/storages.ts'
 export const NAMES = ['sv', 'provider', 'user'] as const
 export type NodeName = (typeof NAMES)[number]
 
-/** One node, as its clients see it. */
-export interface TestNode {
-  readonly name: NodeName
-  readonly url: string
-  token(user: string): string
+/** A node, as its clients see it. */
+export interface NodeClient {
+  readonly name: string
   ask(user: string, line: string, body?: unknown): Promise<Answer>
   /** As `ask`; the JSON of a 200. */
   done(user: string, line: string, body?: unknown): Promise<unknown>
+}
+
+export interface TestNode extends NodeClient {
+  readonly url: string
+  token(user: string): string
   /** Opens a wallet; the party. */
   register(user: string): Promise<string>
   /** Unlocked coin of a user's wallet, without its fraction. */
@@ -54,7 +58,7 @@ export async function startNodes(storage: StorageUnderTest, more: object = {}): 
   const nodeAt = (name: NodeName): TestNode => {
     const url = new RegExp(`node ${name}\\n +ledger +(\\S+)`).exec(service.banner)?.[1]
     assert.ok(url !== undefined, service.banner)
-    return clientOf(name, url)
+    return testNode(name, url)
   }
   return {
     sv: nodeAt('sv'),
@@ -65,21 +69,27 @@ export async function startNodes(storage: StorageUnderTest, more: object = {}): 
   }
 }
 
-function clientOf(name: NodeName, url: string): TestNode {
-  const token = (user: string): string => hmacToken(user, `secret of ${name}`)
-  const ask = (user: string, line: string, body?: unknown): Promise<Answer> =>
+/** Asks with the token that a user has. */
+export function nodeClient(name: string, url: string, token: (user: string) => string): NodeClient {
+  const ask: NodeClient['ask'] = (user, line, body) =>
     call(url, line, { token: token(user), ...(body === undefined ? {} : { body }) })
-  const done = async (user: string, line: string, body?: unknown): Promise<unknown> => {
+  const done: NodeClient['done'] = async (user, line, body) => {
     const { status, text, json } = await ask(user, line, body)
     assert.equal(status, 200, `${name}, ${user}: ${line}: ${text}`)
     return json
   }
+  return { name, ask, done }
+}
+
+function testNode(name: NodeName, url: string): TestNode {
+  const token = (sub: string): string =>
+    makeToken({ alg: 'HS256', typ: 'JWT' }, { sub, exp: 4_000_000_000 }, hs256(`secret of ${name}`))
+  const client = nodeClient(name, url, token)
+  const { done } = client
   return {
-    name,
+    ...client,
     url,
     token,
-    ask,
-    done,
     register: async (user) =>
       String(member(await done(user, 'POST /api/validator/v0/register', {}), 'party_id')),
     balance: async (user) => {
@@ -89,9 +99,14 @@ function clientOf(name: NodeName, url: string): TestNode {
   }
 }
 
-/** A token that the shared secret signs. */
-export function hmacToken(sub: string, secret: string): string {
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const head = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub, exp: 4_000_000_000 })}`
-  return `${head}.${createHmac('sha256', secret).update(head).digest('base64url')}`
+/** The id of a node's participant. */
+export async function participantOf({ done }: NodeClient): Promise<string> {
+  const answer = await done('participant_admin', 'GET /v2/parties/participant-id')
+  return String(member(answer, 'participantId'))
+}
+
+export async function synchronizerOf({ done }: NodeClient): Promise<string> {
+  const answer = await done('participant_admin', 'GET /v2/state/connected-synchronizers')
+  const [first] = list(path(answer, 'connectedSynchronizers'))
+  return String(path(first, 'synchronizerId'))
 }

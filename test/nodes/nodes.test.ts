@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
+import { list } from '../interfaces/ledger-kit.ts'
 import { openStream } from '../interfaces/stream-client.ts'
 import type { StreamClient } from '../interfaces/stream-client.ts'
 import { eventually, retried } from '../support/eventually.ts'
+import { call } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
-import { hmacToken, startNodes, ADMIN, WALLET } from './kit.ts'
+import { participantOf, startNodes, synchronizerOf, ADMIN, WALLET } from './kit.ts'
 import type { TestNode, TestNodes } from './kit.ts'
 
 const HOUR_MICROS = 3_600_000_000
@@ -28,12 +30,7 @@ for (const storage of storesFor('nodes')) {
 
     test('each node has users, parties and a participant of its own', async () => {
       const { sv, provider, user } = nodes
-      const ids = await Promise.all(
-        [sv, provider, user].map(async (node) => {
-          const answer = await node.done('participant_admin', 'GET /v2/parties/participant-id')
-          return String(member(answer, 'participantId'))
-        }),
-      )
+      const ids = await Promise.all([sv, provider, user].map(participantOf))
       assert.deepEqual(
         ids.map((id) => id.replace(/::.*/, '')),
         ['sv', 'provider', 'user'],
@@ -44,17 +41,21 @@ for (const storage of storesFor('nodes')) {
       assert.equal(unknown.status, 404, unknown.text)
       const other = await user.register('alice')
       assert.notEqual(other, alice)
-      const known = await user.done('participant_admin', `GET /v2/parties/${encode(alice)}`)
+      const known = await user.done(
+        'participant_admin',
+        `GET /v2/parties/${encodeURIComponent(alice)}`,
+      )
       assert.deepEqual(member(known, 'partyDetails'), [])
     })
 
     test('a token of one node is nothing at another', async () => {
       const { provider, user } = nodes
-      const stranger = await fetch(`${user.url}/v2/users/participant_admin`, {
-        headers: { authorization: `Bearer ${provider.token('participant_admin')}` },
-      })
-      assert.equal(stranger.status, 401)
-      assert.notEqual(hmacToken('x', 'secret of sv'), hmacToken('x', 'secret of user'))
+      const token = provider.token('participant_admin')
+      const line = 'GET /v2/users/participant_admin'
+      const statuses = [provider, user].map(
+        async ({ url }) => (await call(url, line, { token })).status,
+      )
+      assert.deepEqual(await Promise.all(statuses), [200, 401])
     })
 
     test('an offer is paid from one node to another', async () => {
@@ -79,7 +80,7 @@ for (const storage of storesFor('nodes')) {
       const found = await retried(async () => {
         const answer = await provider.ask(
           'alice',
-          `GET /api/validator/v0/scan-proxy/transfer-preapprovals/by-party/${encode(bob)}`,
+          `GET /api/validator/v0/scan-proxy/transfer-preapprovals/by-party/${encodeURIComponent(bob)}`,
         )
         assert.equal(answer.status, 200, answer.text)
         return answer
@@ -120,16 +121,11 @@ for (const storage of storesFor('nodes')) {
 
     test('the scan names the node of a party, and traffic can be bought for any node', async () => {
       const { provider, user } = nodes
-      const uid = String(
-        member(
-          await user.done('participant_admin', 'GET /v2/parties/participant-id'),
-          'participantId',
-        ),
-      )
+      const uid = await participantOf(user)
       const domain = await synchronizerOf(user)
       const hosted = await provider.done(
         'alice',
-        `GET /api/scan/v0/domains/${encode(domain)}/parties/${encode(bob)}/participant-id`,
+        `GET /api/scan/v0/domains/${encodeURIComponent(domain)}/parties/${encodeURIComponent(bob)}/participant-id`,
       )
       assert.equal(member(hosted, 'participant_id'), `PAR::${uid}`)
       await provider.done('alice', `POST ${WALLET}/buy-traffic-requests`, {
@@ -142,7 +138,7 @@ for (const storage of storesFor('nodes')) {
       await retried(async () => {
         const status = await provider.done(
           'alice',
-          `GET /api/scan/v0/domains/${encode(domain)}/members/${encode(`PAR::${uid}`)}/traffic-status`,
+          `GET /api/scan/v0/domains/${encodeURIComponent(domain)}/members/${encodeURIComponent(`PAR::${uid}`)}/traffic-status`,
         )
         assert.match(JSON.stringify(status), /"total_purchased":200000/)
       })
@@ -268,7 +264,7 @@ for (const storage of storesFor('nodes')) {
       })
 
       test('learns no balance of another node’s party', async () => {
-        const line = `GET ${ADMIN}/external-party/balance?party_id=${encode(alice)}`
+        const line = `GET ${ADMIN}/external-party/balance?party_id=${encodeURIComponent(alice)}`
         const answer = await nodes.user.ask('app-user', line)
         assert.equal(answer.status, 404, answer.text)
       })
@@ -277,18 +273,12 @@ for (const storage of storesFor('nodes')) {
 }
 
 async function userIds(node: TestNode): Promise<readonly string[]> {
-  const listed = member(await node.done('participant_admin', 'GET /v2/users'), 'users')
-  return (Array.isArray(listed) ? listed : []).map((each: unknown) => String(member(each, 'id')))
+  const listed = await node.done('participant_admin', 'GET /v2/users')
+  return list(member(listed, 'users')).map((each) => String(member(each, 'id')))
 }
 
 async function operatorOf(node: TestNode, user: string): Promise<string> {
   return String(member(await node.done(user, `GET ${WALLET}/user-status`), 'party_id'))
-}
-
-async function synchronizerOf(node: TestNode): Promise<string> {
-  const answer = await node.done('participant_admin', 'GET /v2/state/connected-synchronizers')
-  const text = /"synchronizerId":"([^"]+)"/.exec(JSON.stringify(answer))?.[1]
-  return text ?? ''
 }
 
 const UPDATES = 'POST /v2/updates'
@@ -381,9 +371,11 @@ function readsOf(offset: number, foreign: Foreign, party: string): readonly Read
   })
   return [
     ...each,
-    { line: `GET /v2/updates/transaction-tree-by-id/${updateId}?parties=${encode(party)}` },
     {
-      line: `GET /v2/updates/transaction-tree-by-offset/${foreign.offset}?parties=${encode(party)}`,
+      line: `GET /v2/updates/transaction-tree-by-id/${updateId}?parties=${encodeURIComponent(party)}`,
+    },
+    {
+      line: `GET /v2/updates/transaction-tree-by-offset/${foreign.offset}?parties=${encodeURIComponent(party)}`,
     },
     {
       line: 'POST /v2/contracts/contract-by-id',
@@ -404,12 +396,6 @@ async function endOf(node: TestNode): Promise<number> {
 }
 
 async function partiesAt(node: TestNode): Promise<ReadonlySet<string>> {
-  const listed = member(await node.done('participant_admin', 'GET /v2/parties'), 'partyDetails')
-  return new Set(
-    (Array.isArray(listed) ? listed : []).map((each: unknown) => String(member(each, 'party'))),
-  )
-}
-
-function encode(text: string): string {
-  return encodeURIComponent(text)
+  const listed = await node.done('participant_admin', 'GET /v2/parties')
+  return new Set(list(member(listed, 'partyDetails')).map((each) => String(member(each, 'party'))))
 }

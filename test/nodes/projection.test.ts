@@ -6,6 +6,8 @@ import { decodeUpdate, TRAFFIC } from '../../runtime/engine/index.ts'
 import type { LedgerEvent } from '../../runtime/engine/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { nodeStore } from '../../runtime/store/node-store.ts'
+import { diceOf } from '../authority/draw/dice.ts'
+import { list } from '../interfaces/ledger-kit.ts'
 import { WALLET } from './kit.ts'
 import { openNodes } from './in-process.ts'
 import type { LocalNode, LocalNodes } from './in-process.ts'
@@ -101,16 +103,11 @@ async function readAny(node: LocalNode, userId: string): Promise<void> {
 
 /** Some of what is tried is refused; that is part of it. */
 async function play(people: readonly Person[], seed: number): Promise<void> {
-  const random = numbers(seed)
-  const one = (): Person => {
-    const person = people[random(people.length)]
-    assert.ok(person !== undefined)
-    return person
-  }
+  const { int: random, pick } = diceOf(seed)
   for (const { node, name } of people) await node.done(name, `POST ${WALLET}/tap`, { amount: '90' })
   const open: { readonly cid: string; readonly kind: string; readonly to: Person }[] = []
   for (let step = 0; step < STEPS; step += 1) {
-    const [from, to] = [one(), one()]
+    const [from, to] = [pick(people), pick(people)]
     const id = `step-${step}`
     const terms = {
       receiver_party_id: to.party,
@@ -135,7 +132,7 @@ async function play(people: readonly Person[], seed: number): Promise<void> {
       case 2: {
         const pending = open.splice(random(Math.max(1, open.length)), 1)[0]
         if (pending === undefined) break
-        const end = ['accept', 'reject'][random(2)] ?? 'accept'
+        const end = pick(['accept', 'reject'])
         const { kind, cid, to: receiver } = pending
         await receiver.node.ask(receiver.name, `POST ${WALLET}/${kind}/${cid}/${end}`)
         break
@@ -164,15 +161,6 @@ async function play(people: readonly Person[], seed: number): Promise<void> {
           ],
         })
     }
-  }
-}
-
-/** Below a bound, the same for a seed. */
-function numbers(seed: number): (bound: number) => number {
-  let state = seed + 1
-  return (bound) => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % bound
   }
 }
 
@@ -299,10 +287,6 @@ function witnessesOf(event: unknown): readonly string[] {
 
 function byId(one: Shown, other: Shown): number {
   return one.contractId < other.contractId ? -1 : 1
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 /** A member, however deep. */
