@@ -98,10 +98,18 @@ export const mint = (user: LedgerUser, contractId: unknown, amount: string): obj
   },
 })
 
+/** The command that exercises a choice. */
+export const exercise = (
+  templateId: string,
+  contractId: string,
+  choice: string,
+  choiceArgument: object,
+): object => ({ ExerciseCommand: { templateId, contractId, choice, choiceArgument } })
+
 let commands = 0
 
 /** Commands of one user's party under a command id of their own. */
-export function commandsOf(user: LedgerUser, ...given: readonly object[]) {
+export function commandsOf(user: Pick<LedgerUser, 'party'>, ...given: readonly object[]) {
   commands += 1
   return { commandId: `command-${commands}`, actAs: [user.party], commands: given }
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { timeText } from '../../runtime/participant/time.ts'
-import { list, path } from '../interfaces/ledger-kit.ts'
+import { commandsOf, createdId, exercise, list, path } from '../interfaces/ledger-kit.ts'
 import { WALLET } from './kit.ts'
 import { openNodes } from './in-process.ts'
 import type { LocalNode, LocalNodes } from './in-process.ts'
@@ -60,17 +60,17 @@ describe('a settlement between nodes', () => {
     })
     const accepted = await submit(
       bob,
-      exercise(PROPOSAL, createdIn(proposed), 'OTCTradeProposal_Accept', { approver: bob.party }),
+      exercise(PROPOSAL, createdId(proposed), 'OTCTradeProposal_Accept', { approver: bob.party }),
     )
     const now = BigInt(Date.now()) * 1_000n
     const initiated = await submit(
       venue,
-      exercise(PROPOSAL, createdIn(accepted), 'OTCTradeProposal_InitiateSettlement', {
+      exercise(PROPOSAL, createdId(accepted), 'OTCTradeProposal_InitiateSettlement', {
         prepareUntil: timeText(now + HOUR),
         settleBefore: timeText(now + 2n * HOUR),
       }),
     )
-    const tradeId = createdIn(initiated)
+    const tradeId = createdId(initiated)
 
     const before = await balances(alice, bob)
     const allocations = {
@@ -136,23 +136,12 @@ function context({ node, name }: Trader, allocationId: string): Promise<unknown>
 }
 
 function submit(
-  { node, name, party }: Trader,
+  trader: Trader,
   command: object,
   disclosedContracts: readonly unknown[] = [],
 ): Promise<unknown> {
-  const commandId = `${name} ${Math.random()}`
-  const commands = { commandId, actAs: [party], commands: [command], disclosedContracts }
-  return node.done(name, SHOW, { commands })
-}
-
-function exercise(templateId: string, contractId: string, choice: string, argument: object) {
-  return { ExerciseCommand: { templateId, contractId, choice, choiceArgument: argument } }
-}
-
-function createdIn(answer: unknown): string {
-  const events = list(path(answer, 'transaction', 'events'))
-  const created = events.flatMap((event) => path(event, 'CreatedEvent', 'contractId') ?? [])
-  return String(created[0])
+  const commands = { ...commandsOf(trader, command), disclosedContracts }
+  return trader.node.done(trader.name, SHOW, { commands })
 }
 
 async function balances(...traders: readonly Trader[]): Promise<readonly number[]> {

@@ -5,7 +5,14 @@ import { after, before, describe, test } from 'node:test'
 import { timeText } from '../../runtime/participant/time.ts'
 import { call } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
-import { commandsOf, createdId, list, path, startLedger } from '../interfaces/ledger-kit.ts'
+import {
+  commandsOf,
+  createdId,
+  exercise,
+  list,
+  path,
+  startLedger,
+} from '../interfaces/ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from '../interfaces/ledger-kit.ts'
 
 const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
@@ -44,14 +51,6 @@ for (const storage of storesFor('allocations')) {
       assert.equal(answer.status, 200, answer.text)
       return answer.json
     }
-    const exercise = (
-      templateId: string,
-      contractId: string,
-      choice: string,
-      argument: object,
-    ) => ({
-      ExerciseCommand: { templateId, contractId, choice, choiceArgument: argument },
-    })
     const ask = async (request: string, body: object = {}) => {
       const answer = await call(ledger.service.url, `POST /registry/${request}`, { body })
       assert.equal(answer.status, 200, answer.text)

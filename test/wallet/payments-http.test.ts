@@ -6,7 +6,14 @@ import { timeText } from '../../runtime/participant/time.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
-import { commandsOf, createdId, list, path, startLedger } from '../interfaces/ledger-kit.ts'
+import {
+  commandsOf,
+  createdId,
+  exercise,
+  list,
+  path,
+  startLedger,
+} from '../interfaces/ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from '../interfaces/ledger-kit.ts'
 
 const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
@@ -73,14 +80,6 @@ for (const storage of storesFor('payments')) {
     }
     const create = async (templateId: string, createArguments: object) =>
       createdId(await done({ CreateCommand: { templateId, createArguments } }))
-    const exercise = (
-      templateId: string,
-      contractId: string,
-      choice: string,
-      argument: object,
-    ) => ({
-      ExerciseCommand: { templateId, contractId, choice, choiceArgument: argument },
-    })
     const balance = async (user: LedgerUser) => {
       const json = await ledger.done(user, `GET ${WALLET}/balance`)
       const [free, locked] = ['effective_unlocked_qty', 'effective_locked_qty'].map((name) =>
