@@ -8,16 +8,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { generate } from '../../codegen/index.ts'
-import {
-  createHttpApp,
-  mountInterface,
-  openGuard,
-  plainPresenter,
-  type Handler,
-  type VerifyBody,
-  type WireInterface,
-} from '../../runtime/http/index.ts'
-import { keepingLog } from '../interfaces/http-fixture.ts'
+import type { VerifyBody, WireInterface } from '../../runtime/http/index.ts'
+import { serveWire } from '../interfaces/http-fixture.ts'
 import { put } from './generator-kit.ts'
 
 const DOCUMENT = `
@@ -75,38 +67,19 @@ const sign = ({ body }: { readonly body: Uint8Array }): object => ({
   'x-signature': signatureOf(body),
 })
 
-async function receive(
-  handlers: Readonly<Record<string, Handler<string>>>,
-): Promise<AsyncDisposable & { readonly url: string }> {
-  const guard = openGuard<string>()
-  const mount = mountInterface({
-    wire: modules.wire,
-    handlers,
-    guard,
-    presenter: plainPresenter,
-    verify,
-  })
-  const app = createHttpApp({
-    interfaces: [mount],
-    log: keepingLog(),
-    clock: { nowMicros: () => 0n },
-  })
-  const { port } = await app.listen(0, '127.0.0.1')
-  return {
-    url: `http://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: async () => void (await app.drain(100)),
-  }
-}
-
 test('a webhook is sent to its receiver, signed, and comes as a value', async () => {
   const seen: unknown[] = []
-  await using receiver = await receive({
-    orderChanged: ({ body }) => {
-      seen.push(body)
-      return { status: 204 }
+  await using receiver = await serveWire(
+    modules.wire,
+    {
+      orderChanged: ({ body }) => {
+        seen.push(body)
+        return { status: 204 }
+      },
+      ping: () => ({ status: 204 }),
     },
-    ping: () => ({ status: 204 }),
-  })
+    { verify },
+  )
   const body = { id: 9_007_199_254_740_993n }
   const to = (path: string, options: object = { sign }): Readonly<Record<string, Send>> =>
     modules.createClient({ baseUrl: receiver.url + path, ...options })

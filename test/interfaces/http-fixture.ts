@@ -11,6 +11,7 @@ import {
   type Handler,
   type HttpOptions,
   type Issue,
+  type VerifyBody,
   type WireInterface,
   type WireMedia,
   type WireOperation,
@@ -136,13 +137,17 @@ export type Handlers = Readonly<Record<string, Handler<string> | undefined>>
 export async function serveWire(
   interfaceWire: WireInterface,
   handlers: Handlers,
-  more: Partial<HttpOptions<string>> & { readonly guard?: AccessGuard<string> } = {},
+  more: Partial<HttpOptions<string>> & {
+    readonly guard?: AccessGuard<string>
+    readonly verify?: VerifyBody
+  } = {},
 ): Promise<Running> {
   const mount = mountInterface<string, Handlers>({
     wire: interfaceWire,
     handlers,
     guard: more.guard ?? openGuard<string>(),
     presenter: plainPresenter,
+    ...(more.verify === undefined ? {} : { verify: more.verify }),
   })
   return serveMounts({ interfaces: [mount], ...more })
 }
