@@ -236,3 +236,37 @@ paths:
   assert.deepEqual(first?.report.violations, [])
   assert.equal((await call(`${server.url}/refusals`, 'POST /a', { body: 'x' })).status, 405)
 })
+
+/** Objects in queries, and a body that is XML or JSON. */
+const FRESH = `openapi: 3.1.0
+info: { title: Fresh, version: '1' }
+paths:
+  /open:
+    get:
+      operationId: open
+      parameters:
+        - { name: filter, in: query, style: deepObject, schema: { type: object, properties: {} } }
+        - { name: page, in: query, required: true, style: deepObject, schema: { type: [object, 'null'], properties: { at: { type: integer } } } }
+      responses: { '200': { description: fine, content: { application/json: { schema: { type: object } } } }, '400': { description: no } }
+  /xml:
+    post:
+      operationId: xml
+      requestBody:
+        required: true
+        content: { application/xml: { schema: { $ref: '#/components/schemas/Order' } }, application/json: { schema: { $ref: '#/components/schemas/Order' } } }
+      responses: { '200': { description: fine, content: { application/xml: { schema: { $ref: '#/components/schemas/Order' } } } }, '400': { description: no }, '415': { description: no } }
+components:
+  schemas:
+    Order: { type: object, required: [id], properties: { id: { type: integer }, note: { type: string } } }
+`
+
+test('a new project keeps to its document before anything is written', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { 'fresh.yaml': FRESH })
+  await using server = await serveExamples([join(folder, 'fresh.yaml')])
+  const [first] = await conformExamples(server, { runs: 10, extremes: 10 })
+  assert.deepEqual(
+    first?.report.violations.map(({ operationId, sentence }) => [operationId, sentence]),
+    [],
+  )
+})
