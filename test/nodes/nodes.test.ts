@@ -313,7 +313,7 @@ async function tapOf(node: TestNode, party: string): Promise<Foreign> {
   }
 }
 
-function updatesOf(end: number, eventFormat: object, begin = 0): object {
+function updatesOf(end: number, eventFormat: object, begin = 0) {
   return {
     beginExclusive: begin,
     endInclusive: end,
@@ -339,7 +339,7 @@ function readsOf(offset: number, foreign: Foreign, party: string): readonly Read
   const each = [ANYBODY, ofParty].flatMap((eventFormat): readonly Read[] => {
     const { verbose: _, ...filter } = eventFormat
     const updates = updatesOf(offset, eventFormat)
-    const { updateFormat } = { updateFormat: undefined, ...updates }
+    const { updateFormat } = updates
     const transactionFormat = {
       transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
       eventFormat,
