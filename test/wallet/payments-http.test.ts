@@ -94,11 +94,11 @@ for (const storage of storesFor('payments')) {
       list(path(await ledger.done(user, `GET ${WALLET}/${at}`), key)).map((one) =>
         path(one, ...inner, 'contract_id'),
       )
-    const asked = (amount: string) => {
+    const asked = (amount: string, unit = 'CoinUnit') => {
       const { alice, bob } = ledger
       return create(`${PAYMENT}:AppPaymentRequest`, {
         sender: alice.party,
-        receiverAmounts: [{ receiver: bob.party, amount: { amount, unit: 'CoinUnit' } }],
+        receiverAmounts: [{ receiver: bob.party, amount: { amount, unit } }],
         provider: bob.party,
         dso,
         expiresAt: timeText(BigInt(Date.now() + 3_600_000) * 1_000n),
@@ -150,6 +150,9 @@ for (const storage of storesFor('payments')) {
       const before = await balance(alice)
       const dear = await ledger.ask(alice, `POST ${requests}/${await asked('99999999')}/accept`)
       assert.deepEqual([dear.status, /out of funds/.test(dear.text)], [400, true], dear.text)
+      const unpayable = await asked('9'.repeat(28), 'USDUnit')
+      const refused = await ledger.ask(alice, `POST ${requests}/${unpayable}/accept`)
+      assert.deepEqual([refused.status, /38 digits/.test(refused.text)], [400, true], refused.text)
       const id = await asked('5')
       assert.equal(await status(bob, `POST ${requests}/${id}/reject`), 400)
       assert.equal(await status(alice, `POST ${requests}/${id}/reject`), 200)
