@@ -22,7 +22,7 @@ for (const storage of storesFor('payments')) {
 
     before(async () => {
       ledger = await startLedger(storage, {
-        automations: { merging: false, names: { everyMs: 50 } },
+        automations: { merging: false, expiry: false, names: { everyMs: 50 } },
       })
       const info = await call(ledger.service.url, 'GET /registry/metadata/v1/info')
       dso = String(path(info.json, 'adminId'))
@@ -94,14 +94,14 @@ for (const storage of storesFor('payments')) {
       list(path(await ledger.done(user, `GET ${WALLET}/${at}`), key)).map((one) =>
         path(one, ...inner, 'contract_id'),
       )
-    const asked = (amount: string, unit = 'CoinUnit') => {
+    const asked = (amount: string, unit = 'CoinUnit', inMs = 3_600_000) => {
       const { alice, bob } = ledger
       return create(`${PAYMENT}:AppPaymentRequest`, {
         sender: alice.party,
         receiverAmounts: [{ receiver: bob.party, amount: { amount, unit } }],
         provider: bob.party,
         dso,
-        expiresAt: timeText(BigInt(Date.now() + 3_600_000) * 1_000n),
+        expiresAt: timeText(BigInt(Date.now() + inMs) * 1_000n),
         description: 'A ticket',
       })
     }
@@ -153,6 +153,8 @@ for (const storage of storesFor('payments')) {
       const unpayable = await asked('9'.repeat(28), 'USDUnit')
       const refused = await ledger.ask(alice, `POST ${requests}/${unpayable}/accept`)
       assert.deepEqual([refused.status, /38 digits/.test(refused.text)], [400, true], refused.text)
+      const over = await asked('5', 'CoinUnit', -1_000)
+      assert.equal(await status(alice, `POST ${requests}/${over}/accept`), 409)
       const id = await asked('5')
       assert.equal(await status(bob, `POST ${requests}/${id}/reject`), 400)
       assert.equal(await status(alice, `POST ${requests}/${id}/reject`), 200)
