@@ -51,7 +51,7 @@ async function payOwn(
   if ((await treasury.installOf(party)) === undefined) return
   const now = economy.clock.nowMicros()
   const payable = states.filter(({ payload }) => !isTooLate(payload, economy.parties.dso, now))
-  if (payable.length === 0 || (await treasury.installOf(party)) === undefined) return
+  if (payable.length === 0) return
   const { amount: means } = await economy.reader.total('unlocked', party)
   await forEachOf(payable, 1, signal, ({ id: subscriptionStateCid }) =>
     tries.attempt(

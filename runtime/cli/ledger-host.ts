@@ -2,7 +2,7 @@
 // their own; each node's host gets them as plugins that are there already.
 import { z } from 'zod'
 import type { Host, PluginEntry } from '../host/host.ts'
-import type { AnyPlugin, SchedulerService, StorageService } from '../host/plugin.ts'
+import type { AnyPlugin, Managed, SchedulerService, StorageService } from '../host/plugin.ts'
 import { definePlugin } from '../host/plugin.ts'
 import { CommandError } from '../host/problem.ts'
 import { nodeStore } from '../store/node-store.ts'
@@ -41,12 +41,13 @@ export function ofNode({ services }: Host, { name, key, entries }: NodePlugins):
 const NO_OPTIONS = z.strictObject({})
 
 /** Stays open when the node is closed. */
-function storageOf({ store, location }: StorageService, key: string): AnyPlugin {
+function storageOf(storage: StorageService, key: string): AnyPlugin {
+  const { store, location } = storage
   return definePlugin({
     kind: 'storage',
     name: 'shared',
     options: NO_OPTIONS,
-    setup: () => ({ store: nodeStore(store, key), location }),
+    setup: () => ({ store: nodeStore(store, key), location, ...healthOf(storage) }),
   })
 }
 
@@ -58,6 +59,12 @@ function schedulerOf(scheduler: SchedulerService, name: string): AnyPlugin {
     options: NO_OPTIONS,
     setup: () => ({
       schedule: (task, everyMs, run) => scheduler.schedule(`${name}/${task}`, everyMs, run),
+      ...healthOf(scheduler),
     }),
   })
+}
+
+/** Each node is asked how it is, and what it shares is a part of it. */
+function healthOf(shared: Managed): Pick<Managed, 'health'> {
+  return shared.health === undefined ? {} : { health: shared.health.bind(shared) }
 }

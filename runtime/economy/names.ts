@@ -23,7 +23,7 @@ const MAX_OF_PARTY = 1_000
 const MAX_OF_NAME = 10
 
 /** What a user's name ends with. */
-export function nameEnding({ settings: { network } }: Pick<Economy, 'settings'>): string {
+function nameEnding({ settings: { network } }: Pick<Economy, 'settings'>): string {
   return `.unverified.${network.nameServiceNameAcronym.toLowerCase()}`
 }
 

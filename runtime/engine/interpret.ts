@@ -205,12 +205,16 @@ async function run<R>(
     if (error instanceof Interrupt) return error.reason
     if (error instanceof ContractUnreadable)
       return { kind: 'refused', rejection: { kind: 'unreadable', reason: error.message } }
-    // A codec that cannot write a value and a stack that is too deep are the command's doing, as is
-    // arithmetic.
-    if (error instanceof RangeError || error instanceof ArithmeticError)
-      return violated(error.message).reason
+    if (error instanceof ArithmeticError) return miscalculated(error)
+    // A codec that cannot write a value and a stack that is too deep are the command's doing.
+    if (error instanceof RangeError) return violated(error.message).reason
     throw error
   }
+}
+
+function miscalculated({ message }: ArithmeticError): Rejecting {
+  const reason = { id: 'arithmetic-error', category: 'argument', message } as const
+  return { kind: 'refused', rejection: { kind: 'aborted', reason } }
 }
 
 function headOf(

@@ -9,8 +9,8 @@ export interface TransactionLimits {
 }
 
 /**
- * Why a choice refused. `id` '' is a plain requirement; the others are the structured ids of
- * domain/behaviour.md §3.
+ * Why a choice refused. `id` '' is a plain requirement, `arithmetic-error` an amount that no
+ * decimal holds; the others are the structured ids of domain/behaviour.md §3.
  */
 export interface AbortReason {
   readonly id: string

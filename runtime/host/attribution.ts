@@ -2,29 +2,42 @@
 // right door.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-const current = new AsyncLocalStorage<string>()
-
-/** Runs `work`, and everything that it starts, on behalf of the plugin `id`. */
-export function onBehalfOf<T>(id: string, work: () => T): T {
-  return current.run(id, work)
+/** A plugin as a host has it: another host of the process may have one of the same id. */
+export interface Owner {
+  /** `kind/name`. */
+  readonly id: string
 }
 
-/** The plugin that the running code belongs to, or undefined for the host's own. */
-function responsible(): string | undefined {
-  return current.getStore()
+const current = new AsyncLocalStorage<Owner>()
+
+/** Of the hosts that watch: which plugins are theirs. */
+const watching = new Set<(owner: Owner) => boolean>()
+
+/** Runs `work`, and everything that it starts, on behalf of a plugin. */
+export function onBehalfOf<T>(owner: Owner, work: () => T): T {
+  return current.run(owner, work)
 }
 
 /**
- * Reports errors that nobody caught, with the responsible plugin where it is known. Answers the way
- * to stop watching.
+ * Reports errors that nobody caught, with the responsible plugin where it is known, unless it is
+ * another host's. Answers the way to stop watching.
+ *
+ * @param owns whether a plugin is one of this host's
  */
 export function watchUncaught(
-  report: (error: unknown, plugin: string | undefined) => void,
+  owns: (owner: Owner) => boolean,
+  report: (error: unknown, owner: Owner | undefined) => void,
 ): () => void {
-  const listener = (error: unknown): void => report(error, responsible())
+  const listener = (error: unknown): void => {
+    const owner = current.getStore()
+    const isKnown = owner !== undefined && [...watching].some((ofHost) => ofHost(owner))
+    if (owner === undefined || !isKnown || owns(owner)) report(error, owner)
+  }
+  watching.add(owns)
   process.on('uncaughtException', listener)
   process.on('unhandledRejection', listener)
   return () => {
+    watching.delete(owns)
     process.off('uncaughtException', listener)
     process.off('unhandledRejection', listener)
   }

@@ -17,6 +17,7 @@ import type { Random } from './clock.ts'
 import type { Spans } from './spans.ts'
 import { isoOf, nowMs } from './clock.ts'
 import { onBehalfOf } from './attribution.ts'
+import type { Owner } from './attribution.ts'
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
 
@@ -31,6 +32,7 @@ interface AutomationLimits {
 
 interface AutomationOptions {
   readonly name: string
+  readonly owner: Owner
   /** What its definition says of it. */
   readonly about: Pick<AutomationStatus, 'summary' | 'topic'>
   readonly service: AutomationService
@@ -253,13 +255,13 @@ async function runFor(
   expiry: AbortSignal,
 ): Promise<void> {
   const {
-    options: { service, name, spans },
+    options: { service, name, owner, spans },
     stopping,
   } = machine
   if (stopping.signal.aborted || (await isPaused(machine))) return
   const context = contextOf(machine, AbortSignal.any([stopping.signal, expiry]))
   const work = async (): Promise<void> => service.runFor?.(contracts, context)
-  await onBehalfOf(`automation/${name}`, () => inSpan(spans, name, work))
+  await onBehalfOf(owner, () => inSpan(spans, name, work))
 }
 
 function inSpan<T>(spans: Spans | undefined, name: string, work: () => Promise<T>): Promise<T> {
@@ -277,7 +279,7 @@ function pauseEnd(state: RunState, everyMs: number): number {
 
 async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
   const { options, state } = machine
-  const { service, limits, log, name, spans } = options
+  const { service, limits, log, name, owner, spans } = options
   const expiry = new AbortController()
   const startedAt = options.clock.monotonicMs()
   Object.assign(state, {
@@ -287,7 +289,7 @@ async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
     nextRunAt: undefined,
   })
   const context = contextOf(machine, AbortSignal.any([stop, expiry.signal]))
-  const ended = onBehalfOf(`automation/${name}`, () =>
+  const ended = onBehalfOf(owner, () =>
     inSpan(spans, name, async () => service.run(context)),
   ).finally(() => (state.running = false))
   const result = await within(service.runMs ?? limits.runMs, () => ended)

@@ -4,10 +4,10 @@ import type { AutomationStatus, HealthReport, HostHealth, Managed, PluginHealth 
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
 import { onBehalfOf } from './attribution.ts'
+import type { Owner } from './attribution.ts'
 
 export interface Probe {
-  /** `kind/name`. */
-  readonly id: string
+  readonly owner: Owner
   /** Whether requests can be answered without it. */
   readonly essential: boolean
   readonly service: Managed | undefined
@@ -43,7 +43,7 @@ async function gather(probes: readonly Probe[], limitMs: number): Promise<HostHe
 async function ask(probe: Probe, limitMs: number): Promise<PluginHealth> {
   const automation = probe.automation === undefined ? {} : { automation: probe.automation.status() }
   const answer = (report: HealthReport): PluginHealth => ({
-    plugin: probe.id,
+    plugin: probe.owner.id,
     ...report,
     ...automation,
   })
@@ -52,7 +52,7 @@ async function ask(probe: Probe, limitMs: number): Promise<PluginHealth> {
   if (own !== undefined && own.status !== 'up') return answer(own)
   const service = probe.service
   if (service?.health === undefined) return answer({ status: 'up' })
-  const result = await within(limitMs, () => onBehalfOf(probe.id, () => service.health?.()))
+  const result = await within(limitMs, () => onBehalfOf(probe.owner, () => service.health?.()))
   if (result.ok) return answer(result.value ?? { status: 'up' })
   return answer({ status: 'down', detail: `health: ${messageOf(result.error)}` })
 }

@@ -16,6 +16,7 @@ import type { Probe } from './health.ts'
 import { systemClock } from './clock.ts'
 import { healthMonitor } from './health.ts'
 import { onBehalfOf, watchUncaught } from './attribution.ts'
+import type { Owner } from './attribution.ts'
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
 import { Spans } from './spans.ts'
@@ -144,7 +145,10 @@ function hostOf(machine: Machine): Host {
   }
   return {
     start: async () => {
-      unwatch = watchUncaught((error, plugin) => blame(machine, error, plugin))
+      unwatch = watchUncaught(
+        (owner) => machine.order.some((instance) => instance === owner),
+        (error, owner) => blame(machine, error, owner),
+      )
       const result = await startAll(machine)
       if (!result.ok) await stop()
       return result
@@ -190,7 +194,7 @@ async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {
     const reservedMs = instance.kind === 'storage' ? 0 : stopMs
     const limitMs = Math.max(0, Math.min(stopMs, Math.round(end - performance.now() - reservedMs)))
     const result = await within(limitMs, () =>
-      onBehalfOf(instance.id, () => instance.service?.stop?.()),
+      onBehalfOf(instance, () => instance.service?.stop?.()),
     )
     const error = result.ok ? undefined : messageOf(result.error)
     stops.push({ plugin: instance.id, ms: result.ms, ...(error === undefined ? {} : { error }) })
@@ -201,13 +205,14 @@ async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {
 }
 
 function probeOf(instance: Instance, { storage }: HostServices): Probe {
-  const { id, kind, failure, automation } = instance
+  const { kind, failure, automation } = instance
   const own = instance.service
   const service =
     kind === 'storage' && own?.health === undefined && storage !== undefined
       ? pinging(storage)
       : own
-  return { id, essential: kind === 'storage' || kind === 'auth', service, failure, automation }
+  const essential = kind === 'storage' || kind === 'auth'
+  return { owner: instance, essential, service, failure, automation }
 }
 
 /** A storage without a word on its health is well when a trivial read works. */
@@ -217,11 +222,11 @@ function pinging({ store }: StorageService): Managed {
 
 /**
  * An error that nobody caught makes its plugin unwell; one of the storage's or the host's own is
- * fatal.
+ * fatal. One of a plugin that no host has any more is told.
  */
-function blame(machine: Machine, error: unknown, plugin: string | undefined): void {
-  const instance = machine.order.find((candidate) => candidate.id === plugin)
-  machine.options.log.error({ plugin: plugin ?? 'host', err: error }, 'an error that nobody caught')
+function blame({ order, options }: Machine, error: unknown, owner: Owner | undefined): void {
+  const instance = order.find((candidate) => candidate === owner)
+  options.log.error({ plugin: owner?.id ?? 'host', err: error }, 'an error that nobody caught')
   if (instance !== undefined) instance.failure = `uncaught: ${messageOf(error)}`
-  if (instance === undefined || instance.kind === 'storage') machine.options.onFatal?.(error)
+  if (owner === undefined || instance?.kind === 'storage') options.onFatal?.(error)
 }

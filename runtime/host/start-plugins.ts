@@ -1,5 +1,5 @@
 // Starts the plugins in order, each under a time limit, with a context of its own.
-import type { AnyPlugin, AutomationService, Managed, PluginContext } from './plugin.ts'
+import type { AutomationService, Managed, PluginContext } from './plugin.ts'
 import type { SupervisedAutomation } from './automation.ts'
 import type { Measurement } from './measurement.ts'
 import { superviseAutomation } from './automation.ts'
@@ -52,7 +52,7 @@ async function startOne(machine: Machine, instance: Instance): Promise<PluginSta
     }
     return service
   }
-  const result = await within(machine.limits.startMs, () => onBehalfOf(instance.id, work), stopLate)
+  const result = await within(machine.limits.startMs, () => onBehalfOf(instance, work), stopLate)
   if (!result.ok)
     return {
       plugin: instance.id,
@@ -89,7 +89,7 @@ async function setUp(machine: Machine, instance: Instance): Promise<Managed> {
     }
     case 'automation': {
       const service = checked(await plugin.setup(context, instance.options))
-      instance.automation = supervise(machine, plugin, service, context)
+      instance.automation = supervise(machine, instance, service, context)
       return service
     }
     case 'extension': {
@@ -137,7 +137,7 @@ export function issuerOf({
 
 function supervise(
   machine: Machine,
-  about: AnyPlugin,
+  instance: Instance,
   service: AutomationService,
   context: PluginContext,
 ): SupervisedAutomation {
@@ -147,7 +147,18 @@ function supervise(
   const { log, name } = context
   const run = { store: services.storage.store, log, clock: machine.options.ledgerClock ?? clock }
   const own = { runMs: limits.automationRunMs, backoffCapMs: limits.backoffCapMs }
-  return superviseAutomation({ name, about, service, run, clock, random, log, limits: own, spans })
+  return superviseAutomation({
+    name,
+    owner: instance,
+    about: instance.entry.plugin,
+    service,
+    run,
+    clock,
+    random,
+    log,
+    limits: own,
+    spans,
+  })
 }
 
 async function measurements({ measure, limits }: Machine): Promise<readonly Measurement[]> {

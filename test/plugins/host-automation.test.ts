@@ -362,6 +362,25 @@ describe('errors that nobody caught', () => {
     await host.stop()
   })
 
+  it('are laid at the plugin of the one host whose it is, and are nothing to the others', async () => {
+    const fatal: unknown[] = []
+    const start = () =>
+      void setTimeout(() => {
+        void Promise.reject(new Error('forgot me'))
+      }, 5)
+    const options = { onFatal: (error: unknown) => fatal.push(error) }
+    const hosts = await Promise.all([
+      hostWith([memory], options),
+      hostWith([memory, extensionEntry('same', {})], options),
+      hostWith([memory, extensionEntry('same', { start })], options),
+    ])
+    for (const host of hosts) await host.start()
+    await withoutTestListeners(() => wait(40), hosts.length)
+    const health = await Promise.all(hosts.map((host) => host.health()))
+    assert.deepEqual([health.map(({ status }) => status), fatal], [['up', 'up', 'degraded'], []])
+    for (const host of hosts) await host.stop()
+  })
+
   it('are fatal when they belong to nobody', async () => {
     const fatal: unknown[] = []
     const host = await hostWith([memory], { onFatal: (error) => fatal.push(error) })
@@ -377,13 +396,13 @@ describe('errors that nobody caught', () => {
   })
 })
 
-/** The test runner listens for uncaught errors too; while `work` runs, only the host does. */
-async function withoutTestListeners(work: () => Promise<void>): Promise<void> {
+/** The test runner listens for uncaught errors too; while `work` runs, only the hosts do. */
+async function withoutTestListeners(work: () => Promise<void>, hosts = 1): Promise<void> {
   const emitter: NodeJS.EventEmitter = process
   const events = ['uncaughtException', 'unhandledRejection']
   const taken = events.map((event) => ({
     event,
-    listeners: emitter.listeners(event).slice(0, -1).filter(isListener),
+    listeners: emitter.listeners(event).slice(0, -hosts).filter(isListener),
   }))
   for (const { event, listeners } of taken)
     for (const listener of listeners) emitter.off(event, listener)

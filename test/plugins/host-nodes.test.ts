@@ -1,12 +1,17 @@
 // Several nodes in one configuration: what each runs with, and what is wrong with their sections.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { allProblems } from '../../runtime/cli/config-commands.ts'
+import { ofLedger, ofNode } from '../../runtime/cli/ledger-host.ts'
 import { loadConfiguration } from '../../runtime/host/config/configuration.ts'
 import type { Configuration } from '../../runtime/host/config/configuration.ts'
 import { nodesOf } from '../../runtime/host/config/nodes.ts'
+import type { PluginEntry } from '../../runtime/host/host.ts'
 import { formatProblem } from '../../runtime/host/problem.ts'
+import { definePlugin } from '../../runtime/index.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { HandScheduler, hostWith, none, schedulerEntry } from './fixtures/host-kit.ts'
 
 async function load(values: object) {
   const { path, remove } = await tempDir()
@@ -105,4 +110,31 @@ test('localnet is a development network of three nodes', async () => {
     ['provider', 3975, [3000], 'ledger-api-user', false],
     ['user', 2975, [2000], 'ledger-api-user', true],
   ])
+})
+
+test('every node is as well as the storage and the scheduler that they share', async () => {
+  const unwell = { health: () => ({ status: 'down' as const, detail: 'out of order' }) }
+  const storage: PluginEntry = {
+    path: 'storage',
+    plugin: definePlugin({
+      kind: 'storage',
+      name: 'own',
+      options: none,
+      setup: () => ({ store: createMemoryStore(), location: 'here', ...unwell }),
+    }),
+    options: {},
+  }
+  const scheduler = schedulerEntry(Object.assign(new HandScheduler(), unwell))
+  const shared = await hostWith(ofLedger([storage, scheduler]))
+  await shared.start()
+  const node = await hostWith(ofNode(shared, { name: 'b', key: 'b', entries: [] }))
+  await node.start()
+  const { status, plugins } = await node.health()
+  assert.equal(status, 'down')
+  assert.deepEqual(
+    plugins.map(({ detail }) => detail),
+    ['out of order', 'out of order'],
+  )
+  await node.stop()
+  await shared.stop()
 })

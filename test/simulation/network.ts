@@ -206,6 +206,7 @@ async function beginAutomations(
     const log = warningLog(warnings, name)
     const supervised = superviseAutomation({
       name,
+      owner: { id: `automation/${name}` },
       about: {},
       service: counted(service, busy),
       run: { store, log, clock: services.economy.clock },

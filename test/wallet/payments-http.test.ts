@@ -29,7 +29,7 @@ for (const storage of storesFor('payments')) {
 
     before(async () => {
       ledger = await startLedger(storage, {
-        automations: { merging: false, names: { everyMs: 50 } },
+        automations: { merging: false, expiry: false, names: { everyMs: 50 } },
       })
       const info = await call(ledger.service.url, 'GET /registry/metadata/v1/info')
       dso = String(path(info.json, 'adminId'))
@@ -93,14 +93,14 @@ for (const storage of storesFor('payments')) {
       list(path(await ledger.done(user, `GET ${WALLET}/${at}`), key)).map((one) =>
         path(one, ...inner, 'contract_id'),
       )
-    const asked = (amount: string) => {
+    const asked = (amount: string, unit = 'CoinUnit', inMs = 3_600_000) => {
       const { alice, bob } = ledger
       return create(`${PAYMENT}:AppPaymentRequest`, {
         sender: alice.party,
-        receiverAmounts: [{ receiver: bob.party, amount: { amount, unit: 'CoinUnit' } }],
+        receiverAmounts: [{ receiver: bob.party, amount: { amount, unit } }],
         provider: bob.party,
         dso,
-        expiresAt: timeText(BigInt(Date.now() + 3_600_000) * 1_000n),
+        expiresAt: timeText(BigInt(Date.now() + inMs) * 1_000n),
         description: 'A ticket',
       })
     }
@@ -149,6 +149,11 @@ for (const storage of storesFor('payments')) {
       const before = await balance(alice)
       const dear = await ledger.ask(alice, `POST ${requests}/${await asked('99999999')}/accept`)
       assert.deepEqual([dear.status, /out of funds/.test(dear.text)], [400, true], dear.text)
+      const unpayable = await asked('9'.repeat(28), 'USDUnit')
+      const refused = await ledger.ask(alice, `POST ${requests}/${unpayable}/accept`)
+      assert.deepEqual([refused.status, /38 digits/.test(refused.text)], [400, true], refused.text)
+      const over = await asked('5', 'CoinUnit', -1_000)
+      assert.equal(await status(alice, `POST ${requests}/${over}/accept`), 409)
       const id = await asked('5')
       assert.equal(await status(bob, `POST ${requests}/${id}/reject`), 400)
       assert.equal(await status(alice, `POST ${requests}/${id}/reject`), 200)

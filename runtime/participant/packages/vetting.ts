@@ -45,7 +45,7 @@ export interface VettingRequest {
 }
 
 interface VettingOptions {
-  readonly store: Pick<Store, 'packages'>
+  readonly store: Pick<Store, 'packages' | 'parties'>
   /** Whether any node of the ledger hosts a party. */
   readonly isKnown: (party: string) => Promise<boolean>
   readonly node: NodeIdentity
@@ -84,8 +84,9 @@ export class Vetting {
    */
   async preferred(name: string, parties: readonly string[]): Promise<NamedPackage | undefined> {
     const { store, isKnown } = this.#options
-    const known = await Promise.all([...new Set(parties)].map(isKnown))
-    if (known.includes(false)) return undefined
+    const asked = [...new Set(parties)]
+    const here = new Set((await store.parties.get(asked)).map(({ party }) => party))
+    for (const party of asked) if (!here.has(party) && !(await isKnown(party))) return undefined
     const own = this.#own.find(({ packageName }) => packageName === name)
     if (own !== undefined) return own
     const vetted = (await store.packages.named([name])).filter((record) => record.vetted)
