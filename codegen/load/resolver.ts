@@ -10,7 +10,7 @@ import type { Fields } from '../values.ts'
 import { findAnchor, findIdentified } from './anchors.ts'
 import { faultOf, LOSS } from './faults.ts'
 import type { Loss } from './faults.ts'
-import { pointerOf, stemOf, unreadSource } from './source.ts'
+import { pathOf, percentDecoded, pointerOf, stemOf, unreadSource } from './source.ts'
 import type { Path, Source } from './source.ts'
 
 const MAX_REF_CHAIN = 50
@@ -186,7 +186,7 @@ function locate(resolver: Resolver, at: Located, ref: string, loss: Loss): Locat
   const source =
     filePart === ''
       ? at.source
-      : openSource(resolver, resolvePath(dirname(at.source.file), decode(filePart)))
+      : openSource(resolver, resolvePath(dirname(at.source.file), percentDecoded(filePart)))
   const base = { source, path: [], value: source.data }
   return found(resolver, at, base, { ref, fragment, loss })
 }
@@ -213,10 +213,12 @@ function found(
     return undefined
   }
   const anchor =
-    fragment === '' || fragment.startsWith('/') ? undefined : findAnchor(source, decode(fragment))
+    fragment === '' || fragment.startsWith('/')
+      ? undefined
+      : findAnchor(source, percentDecoded(fragment))
   const target =
     anchor === undefined
-      ? child(base, ...parsePointer(fragment))
+      ? child(base, ...pathOf(fragment))
       : child({ source, path: [], value: source.data }, ...anchor)
   if (target.value !== undefined) return target
   if (source.findings.length === 0)
@@ -345,23 +347,8 @@ function isSpecial(file: string): boolean {
   return found !== undefined && !found.isFile()
 }
 
-function parsePointer(pointer: string): Path {
-  if (pointer === '' || pointer === '/') return []
-  return pointer
-    .replace(/^\//u, '')
-    .split('/')
-    .map((part) => decode(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
-
-function stepInto(value: unknown, key: string): unknown {
+/** A member of an object or list; undefined where it has none of that name. */
+export function stepInto(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value[Number(key)]
   const own: Fields = fields(value)
   return Object.hasOwn(own, key) ? own[key] : undefined

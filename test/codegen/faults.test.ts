@@ -2,7 +2,7 @@
 // `--strict` refuses the document.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatFinding, lintDocuments } from '../../codegen/index.ts'
+import { formatFinding, lintDocuments, loadInterface } from '../../codegen/index.ts'
 import type { LoadedInterface } from '../../codegen/index.ts'
 import { loadText, put, runCli, tempFolder } from './generator-kit.ts'
 
@@ -130,6 +130,16 @@ for (const one of CASES) {
     assert.equal(errors.length, one.faults.length, errors.map(formatFinding).join('\n'))
   })
 }
+
+test('a webhook that refers to a malformed name costs no more than itself', (t) => {
+  const folder = tempFolder(t)
+  put(folder, {
+    'hooks.yaml': `openapi: 3.1.0\ninfo: { title: T, version: '1' }\nwebhooks:\n  a: { post: ${operation('a')} }\n  b: { $ref: '#/components/pathItems/%zz' }\n`,
+  })
+  const loaded = loadInterface(`${folder}/hooks.yaml`, { webhooks: true })
+  assert.deepEqual(ids(loaded), ['a'])
+  assert.deepEqual(faults(loaded), [`unresolved-reference ${PATH}`])
+})
 
 test('an operation that is a reference is the one that it refers to', (t) => {
   const folder = tempFolder(t)
