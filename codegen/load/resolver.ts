@@ -329,17 +329,23 @@ function shape(resolver: Resolver, at: Located, stack: readonly string[]): unkno
   )
 }
 
-/**
- * A file that cannot be read is a fault of each reference to it, not one of its own. Devices and
- * pipes are not read: a document from elsewhere may refer to one that never ends.
- */
+/** Devices and pipes are not read: a document from elsewhere may refer to one that never ends. */
 function openSource(resolver: Resolver, file: string): Source {
   const known = resolver.sources.get(file)
   if (known) return known
   const source = isSpecial(file) ? unreadSource(file, 'is no file') : resolver.read(file)
   resolver.sources.set(file, source)
-  resolver.findings.push(...source.findings.filter(({ rule }) => rule !== UNREADABLE))
   return source
+}
+
+/**
+ * What is wrong with the files themselves, whoever was the first to look into them. One that cannot
+ * be read is a fault of each reference to it, not one of its own.
+ */
+export function sourceFindings({ sources }: Resolver): readonly Finding[] {
+  return [...sources.values()].flatMap(({ findings }) =>
+    findings.filter(({ rule }) => rule !== UNREADABLE),
+  )
 }
 
 function isSpecial(file: string): boolean {
