@@ -1,6 +1,6 @@
 // Prints security.gen.ts: the security schemes of a document, and for each the type of the hook
 // that says who shows a credential. The client's means to show them come from here too.
-import type { InterfaceIr } from '../ir.ts'
+import type { InterfaceIr, OperationIr } from '../ir.ts'
 import { importOf } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
 import { fields, sortedEntries, text } from '../values.ts'
@@ -70,10 +70,15 @@ function schemeOf(value: Readonly<Record<string, unknown>>): Omit<SchemeIr, 'nam
   }
 }
 
-/** Text of security.gen.ts, without marker; undefined for a document without schemes. */
+/** True for an operation that not everybody may call. */
+export function isSecured({ security }: OperationIr): boolean {
+  return security.some((needed) => Object.keys(needed).length > 0)
+}
+
+/** Text of security.gen.ts, without marker; undefined where nothing asks for credentials. */
 export function printSecurity(ir: InterfaceIr): string | undefined {
   const schemes = schemesOf(ir)
-  if (schemes.length === 0) return undefined
+  if (schemes.length === 0) return ir.operations.some(isSecured) ? NO_SCHEMES : undefined
   const types = new Set(schemes.map(({ kind }) => TYPES[kind]))
   const answers = new Set(schemes.map(({ isScoped }) => (isScoped ? 'Scoped' : 'Granted')))
   return [
@@ -88,6 +93,14 @@ export function printSecurity(ir: InterfaceIr): string | undefined {
     '}\n',
   ].join('')
 }
+
+/** Of a document whose operations want schemes that it does not describe: nobody is known. */
+const NO_SCHEMES = `/** The document describes no security scheme that its operations name. */
+export const schemes = {} as const
+
+/** No credential can be looked for. */
+export type SecurityHooks<_Principal> = {}
+`
 
 function printHook({ name, kind, isScoped, what }: SchemeIr): string {
   const answer = isScoped ? 'Scoped' : 'Granted'

@@ -5,6 +5,7 @@ import { canonicalJson } from '../json.ts'
 import type { InterfaceIr, MediaIr, OperationIr, Schema, SchemaObject } from '../ir.ts'
 import { namesWhere } from '../keywords/table.ts'
 import { schemaRef } from '../load/refs.ts'
+import { pascal, schemaTypeNames } from './names.ts'
 import { typesOf } from './schema-facts.ts'
 import { sortedEntries } from '../values.ts'
 
@@ -114,16 +115,17 @@ function repeatedNames(ir: InterfaceIr, ids: Ids): ReadonlyMap<number, string> {
   for (const [name, schema] of Object.entries(ir.schemas)) visit(schema, name, false)
   for (const { operationId, media } of ir.operations.flatMap(mediaOf))
     visit(media.schema ?? true, operationId, false)
-  const used = new Set(Object.keys(ir.schemas))
+  const used = new Set(schemaTypeNames(ir).values())
   const named = [...counts].filter(([, { count, isWide }]) => count > 1 || isWide)
   return new Map(named.map(([id, { place }]) => [id, freeName(place, used)]))
 }
 
+/** A name whose type is none of `used`: the document's own schemas keep theirs. */
 function freeName(place: string, used: Set<string>): string {
   const wanted = place.replaceAll(/[^\w.-]+/gu, '_')
   let free = wanted
-  for (let count = 2; used.has(free); count += 1) free = `${wanted}_${count}`
-  used.add(free)
+  for (let count = 2; used.has(pascal(free)); count += 1) free = `${wanted}_${count}`
+  used.add(pascal(free))
   return free
 }
 

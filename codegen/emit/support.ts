@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 const PARTS = [
   'wire',
   'exact-json',
+  'own-member',
   'parameters',
   'forms',
   'parameter-texts',
@@ -45,7 +46,7 @@ export const ARBITRARY_SUPPORT_FILE = 'arbitrary.gen.ts'
  */
 export function printSupport(): string {
   return join(PARTS, [
-    `import { placeProblems } from './validation.gen.ts'`,
+    `import { placeProblems, step } from './validation.gen.ts'`,
     `import type { Problem, ProblemPlace } from './validation.gen.ts'`,
   ])
 }

@@ -8,6 +8,7 @@ import { docComment } from './doc-comment.ts'
 import { typesOf, withoutDoubles } from './schema-facts.ts'
 import { factsOf } from './validators-facts.ts'
 import { discriminatedCases } from './validators-union.ts'
+import type { UnionKeyword } from './validators-union.ts'
 
 /** How component schemas are called where the type is printed: `types.User`. */
 type TypeNamer = (schemaName: string) => string
@@ -62,9 +63,9 @@ function composedTypes(
   const all = (schema.allOf ?? [])
     .map((part) => tsType(ir, part, nameOf))
     .filter((type) => type !== 'unknown')
-  const one = [schema.oneOf, schema.anyOf].flatMap((parts) => {
-    if (parts === undefined) return []
-    const types = [...new Set(parts.map((part) => variantType(ir, schema, part, nameOf)))]
+  const one = (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
+    const types = [...new Set(variantTypes(ir, schema, keyword, nameOf))]
+    if (types.length === 0) return []
     return types.includes('unknown')
       ? []
       : [types.map((type) => (type.includes('&') ? `(${type})` : type)).join(' | ')]
@@ -72,22 +73,24 @@ function composedTypes(
   return [...all, ...one]
 }
 
-/** A variant as the discriminator narrows it: with the tags that choose it. */
-function variantType(
+/** Variants as the discriminator narrows them: with the tags that choose them. */
+function variantTypes(
   ir: InterfaceIr,
   schema: SchemaObject,
-  part: Schema,
+  keyword: UnionKeyword,
   nameOf: TypeNamer,
-): string {
-  const type = tsType(ir, part, nameOf)
-  const keyword = schema.oneOf?.includes(part) === true ? 'oneOf' : 'anyOf'
-  const isNamed = typeof part === 'object' && part.$ref !== undefined
-  if (schema.discriminator === undefined || !isNamed) return type
-  const cases = discriminatedCases(factsOf(ir), schema, keyword)
-  const found = cases.find(({ branch }) => branch === part)
-  if (found === undefined) return type
-  const tags = found.values.map((tag) => literal(tag)).join(' | ')
-  return `{ ${propertyKey(schema.discriminator.propertyName)}: ${tags} } & ${type}`
+): readonly string[] {
+  const { discriminator, [keyword]: variants = [] } = schema
+  const cases = discriminator === undefined ? [] : discriminatedCases(factsOf(ir), schema, keyword)
+  const tagsOf = new Map(cases.map(({ branch, values }) => [branch, values]))
+  return variants.map((variant) => {
+    const type = tsType(ir, variant, nameOf)
+    const tags =
+      typeof variant === 'object' && variant.$ref !== undefined ? tagsOf.get(variant) : undefined
+    if (discriminator === undefined || tags === undefined) return type
+    const tag = tags.map((one) => literal(one)).join(' | ')
+    return `{ ${propertyKey(discriminator.propertyName)}: ${tag} } & ${type}`
+  })
 }
 
 function ownType(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer): readonly string[] {

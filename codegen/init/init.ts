@@ -5,9 +5,10 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { hasErrors } from '../findings.ts'
 import type { Finding } from '../findings.ts'
 import { generate } from '../generate.ts'
-import type { InterfaceIr, OperationIr } from '../ir.ts'
+import type { InterfaceIr } from '../ir.ts'
 import { loadInterface } from '../load/load-interface.ts'
 import { fields, text } from '../values.ts'
+import { isSecured } from '../emit/security.ts'
 import { placeDocuments } from './documents.ts'
 import { hookMembers } from './security-hooks.ts'
 import { interfaceName, nameProblem, packageName } from './names.ts'
@@ -104,10 +105,6 @@ function refusalOf(folder: string, { name, force }: InitOptions): string | undef
 /** A file as npm names a dependency on it. */
 function fileFrom(folder: string, file: string): string {
   return `file:${relative(folder, resolve(file)).replaceAll('\\', '/')}`
-}
-
-function isSecured({ security }: OperationIr): boolean {
-  return security.some((needed) => Object.keys(needed).length > 0)
 }
 
 /** What a container is asked for: an operation that everybody may call and that is named for it. */

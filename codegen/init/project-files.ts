@@ -78,13 +78,13 @@ function contentOf(name: string, facts: ProjectFacts): string {
     __package__: facts.name,
     __interface__: facts.interfaceName,
     __spec__: quotable(facts.spec),
-    __hooks__: facts.hooks,
+    '  __hooks__,\n': facts.hooks,
     __title__: plain(facts.title),
     '__healthcheck__\n': healthcheck(facts.healthPath),
     '__security__\n': facts.isSecured ? SECURITY : '',
   }
   return template.replaceAll(
-    /__(?:healthcheck|security)__\n|__[a-z]+__/gu,
+    /__(?:healthcheck|security)__\n| {2}__hooks__,\n|__[a-z]+__/gu,
     (found) => values[found] ?? found,
   )
 }

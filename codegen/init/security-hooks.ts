@@ -5,11 +5,11 @@ import type { SchemeIr } from '../emit/security.ts'
 import type { InterfaceIr } from '../ir.ts'
 import { literal, propertyKey } from '../literals.ts'
 
-/** The members of `hooks` in the new `src/security.ts`, without the comma after the last. */
+/** The members of `hooks` in the new `src/security.ts`, a line each. */
 export function hookMembers(ir: InterfaceIr): string {
   return schemesOf(ir)
-    .map((scheme) => `${propertyKey(scheme.name)}: ${hookOf(ir, scheme)}`)
-    .join(',\n  ')
+    .map((scheme) => `  ${propertyKey(scheme.name)}: ${hookOf(ir, scheme)},\n`)
+    .join('')
 }
 
 function hookOf(ir: InterfaceIr, { name, kind, isScoped }: SchemeIr): string {

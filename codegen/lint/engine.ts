@@ -9,7 +9,7 @@ import {
 } from '@redocly/openapi-core'
 import type { Document, NormalizedProblem } from '@redocly/openapi-core'
 import type { Finding } from '../findings.ts'
-import { openapiVersion } from '../load/source.ts'
+import { openapiVersion, pathOf } from '../load/source.ts'
 import type { Source } from '../load/source.ts'
 import { fields, isFields, text } from '../values.ts'
 import { leadsInCircle } from './circles.ts'
@@ -133,23 +133,6 @@ function toFinding(
       at: source.place(pathOf(where.pointer ?? '')),
     },
   ]
-}
-
-/** `#/paths/~1a/get` as a path. */
-function pathOf(pointer: string): readonly string[] {
-  return pointer
-    .replace(/^#?\/?/u, '')
-    .split('/')
-    .filter((part) => part !== '')
-    .map((part) => decodePart(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 /** The engine knows no bigint: bounds beyond 2^53 are rounded for it. */

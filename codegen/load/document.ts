@@ -29,7 +29,7 @@ import {
   servedTemplates,
 } from './lint-operation.ts'
 import { heldAgainstPath } from './path-parameters.ts'
-import { child, follow, report, reportFault } from './resolver.ts'
+import { child, follow, report, reportFault, sourceFindings } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 import { resolveSchema } from './schema.ts'
 
@@ -62,6 +62,7 @@ export function resolveDocument(resolver: Resolver): ResolvedDocument {
     securitySchemes,
     ...(resolver.responses.size > 0 ? { responses } : {}),
   }
+  resolver.findings.push(...sourceFindings(resolver))
   const kept = pick(data, ['openapi', 'info', 'servers', 'tags', 'security', 'externalDocs'])
   const document = { ...kept, paths, components, ...withoutErrors(extensions(data)) }
   return { document: fields(sortDeep(document)), places }

@@ -10,7 +10,7 @@ import type { Fields } from '../values.ts'
 import { findAnchor, findIdentified } from './anchors.ts'
 import { faultOf, LOSS } from './faults.ts'
 import type { Loss } from './faults.ts'
-import { pointerOf, stemOf, unreadSource } from './source.ts'
+import { pathOf, percentDecoded, pointerOf, stemOf, unreadSource } from './source.ts'
 import type { Path, Source } from './source.ts'
 
 const MAX_REF_CHAIN = 50
@@ -186,7 +186,7 @@ function locate(resolver: Resolver, at: Located, ref: string, loss: Loss): Locat
   const source =
     filePart === ''
       ? at.source
-      : openSource(resolver, resolvePath(dirname(at.source.file), decode(filePart)))
+      : openSource(resolver, resolvePath(dirname(at.source.file), percentDecoded(filePart)))
   const base = { source, path: [], value: source.data }
   return found(resolver, at, base, { ref, fragment, loss })
 }
@@ -213,10 +213,12 @@ function found(
     return undefined
   }
   const anchor =
-    fragment === '' || fragment.startsWith('/') ? undefined : findAnchor(source, decode(fragment))
+    fragment === '' || fragment.startsWith('/')
+      ? undefined
+      : findAnchor(source, percentDecoded(fragment))
   const target =
     anchor === undefined
-      ? child(base, ...parsePointer(fragment))
+      ? child(base, ...pathOf(fragment))
       : child({ source, path: [], value: source.data }, ...anchor)
   if (target.value !== undefined) return target
   if (source.findings.length === 0)
@@ -327,17 +329,23 @@ function shape(resolver: Resolver, at: Located, stack: readonly string[]): unkno
   )
 }
 
-/**
- * A file that cannot be read is a fault of each reference to it, not one of its own. Devices and
- * pipes are not read: a document from elsewhere may refer to one that never ends.
- */
+/** Devices and pipes are not read: a document from elsewhere may refer to one that never ends. */
 function openSource(resolver: Resolver, file: string): Source {
   const known = resolver.sources.get(file)
   if (known) return known
   const source = isSpecial(file) ? unreadSource(file, 'is no file') : resolver.read(file)
   resolver.sources.set(file, source)
-  resolver.findings.push(...source.findings.filter(({ rule }) => rule !== UNREADABLE))
   return source
+}
+
+/**
+ * What is wrong with the files themselves, whoever was the first to look into them. One that cannot
+ * be read is a fault of each reference to it, not one of its own.
+ */
+export function sourceFindings({ sources }: Resolver): readonly Finding[] {
+  return [...sources.values()].flatMap(({ findings }) =>
+    findings.filter(({ rule }) => rule !== UNREADABLE),
+  )
 }
 
 function isSpecial(file: string): boolean {
@@ -345,23 +353,8 @@ function isSpecial(file: string): boolean {
   return found !== undefined && !found.isFile()
 }
 
-function parsePointer(pointer: string): Path {
-  if (pointer === '' || pointer === '/') return []
-  return pointer
-    .replace(/^\//u, '')
-    .split('/')
-    .map((part) => decode(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
-
-function stepInto(value: unknown, key: string): unknown {
+/** A member of an object or list; undefined where it has none of that name. */
+export function stepInto(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value[Number(key)]
   const own: Fields = fields(value)
   return Object.hasOwn(own, key) ? own[key] : undefined

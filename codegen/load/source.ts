@@ -63,6 +63,24 @@ export function pointerOf(path: Path): string {
   return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
+/** The path of an RFC 6901 text or of a fragment with one, `#/paths/~1a`. */
+export function pathOf(pointer: string): Path {
+  const names = pointer.replace(/^#?\/?/u, '')
+  if (names === '') return []
+  return names
+    .split('/')
+    .map((part) => percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** Text of a reference; one that is not percent-encoded correctly is taken as written. */
+export function percentDecoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 function parseSource(file: string, bytes: Uint8Array, parse: typeof parseText): Source {
   const { data, errors, place } = parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   const findings = errors.map(({ code, message, line, column }): Finding => {

@@ -5,6 +5,7 @@ import type { Finding } from '../findings.ts'
 import { fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { METHODS } from './keywords.ts'
+import { pathOf } from './source.ts'
 import type { Path, Source } from './source.ts'
 
 /**
@@ -63,9 +64,9 @@ function withOwnBodies(data: Fields): Fields {
 /** Parameters; references to bodies and form fields of this document are followed. */
 function listOf(data: Fields, parameters: unknown): readonly Fields[] {
   return items(parameters).map((one) => {
-    const name = /^#\/parameters\/(.+)$/u.exec(text(fields(one)['$ref']) ?? '')?.[1] ?? ''
-    const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
-    const target = fields(fields(data['parameters'])[key])
+    const ref = text(fields(one)['$ref']) ?? ''
+    const [, name = ''] = ref.startsWith('#/parameters/') ? pathOf(ref) : []
+    const target = fields(fields(data['parameters'])[name])
     return isContent(target) ? target : fields(one)
   })
 }

@@ -1,8 +1,10 @@
 // The webhooks and callbacks of a document as an interface of its own: each is a path, so that
 // receivers mount it and senders call it as they would any other (docs/decisions/0036).
 import { METHODS } from './keywords.ts'
-import { compareText, fields, isFields, items, text } from '../values.ts'
+import { compareText, fields, isFields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
+import { stepInto } from './resolver.ts'
+import { pathOf } from './source.ts'
 
 /** Bears, on an operation of such an interface, where it is sent: a runtime expression or ''. */
 export const SENT_TO = 'x-sent-to'
@@ -74,19 +76,10 @@ function followed(data: Fields, value: unknown): Fields {
   for (let hops = 0; hops < MAX_HOPS; hops += 1) {
     const ref = text(current['$ref'])
     if (ref?.startsWith('#/') !== true) return current
-    const names = ref.slice(2).split('/').map(unescaped)
-    const target = names.reduce<unknown>(member, data)
+    const target = pathOf(ref).reduce<unknown>(stepInto, data)
     if (!isFields(target)) return current
     const { $ref: _, ...beside } = current
     current = { ...target, ...beside }
   }
   return current
-}
-
-function member(value: unknown, name: string): unknown {
-  return Array.isArray(value) ? items(value)[Number(name)] : fields(value)[name]
-}
-
-function unescaped(name: string): string {
-  return decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -1,8 +1,9 @@
 // What a document gets wrong costs what it concerns: everything beside it is generated, and
 // `--strict` refuses the document.
 import assert from 'node:assert/strict'
+import { basename } from 'node:path'
 import { test } from 'node:test'
-import { formatFinding, lintDocuments } from '../../codegen/index.ts'
+import { formatFinding, lintDocuments, loadInterface } from '../../codegen/index.ts'
 import type { LoadedInterface } from '../../codegen/index.ts'
 import { loadText, put, runCli, tempFolder } from './generator-kit.ts'
 
@@ -130,6 +131,35 @@ for (const one of CASES) {
     assert.equal(errors.length, one.faults.length, errors.map(formatFinding).join('\n'))
   })
 }
+
+test('a broken file refuses the document, whatever refers to it', (t) => {
+  const folder = tempFolder(t)
+  put(folder, {
+    'parameter.yaml': 'q: {name: q, in: query}\nq: [1\n',
+    'schema.yaml': 'S: {type: string}\nS: {type: number}\n',
+  })
+  const content = `content: { text/plain: { schema: { $ref: 'schema.yaml#/S' } } }`
+  const get = `operationId: a, parameters: [{ $ref: 'parameter.yaml#/q' }]`
+  const loaded = loadText(
+    folder,
+    document([`/a: { get: { ${get}, responses: { '200': { description: d, ${content} } } } }`]),
+  )
+  const errors = loaded.findings.filter(({ severity }) => severity === 'error')
+  assert.deepEqual(
+    new Set(errors.map(({ rule, at }) => `${rule} ${basename(at.file)}`)),
+    new Set(['duplicate-key parameter.yaml', 'syntax parameter.yaml', 'duplicate-key schema.yaml']),
+  )
+})
+
+test('a webhook that refers to a malformed name costs no more than itself', (t) => {
+  const folder = tempFolder(t)
+  put(folder, {
+    'hooks.yaml': `openapi: 3.1.0\ninfo: { title: T, version: '1' }\nwebhooks:\n  a: { post: ${operation('a')} }\n  b: { $ref: '#/components/pathItems/%zz' }\n`,
+  })
+  const loaded = loadInterface(`${folder}/hooks.yaml`, { webhooks: true })
+  assert.deepEqual(ids(loaded), ['a'])
+  assert.deepEqual(faults(loaded), [`unresolved-reference ${PATH}`])
+})
 
 test('an operation that is a reference is the one that it refers to', (t) => {
   const folder = tempFolder(t)

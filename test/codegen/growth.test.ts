@@ -111,6 +111,23 @@ test('arbitraries are left out where the configuration says so', async (t) => {
   )
 })
 
+test('an object that is printed once for several places takes no name from the document', async (t) => {
+  const folder = tempFolder(t)
+  const texts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, { type: 'string' }])
+  const repeated = { type: 'object', properties: Object.fromEntries(texts) }
+  const schemas = {
+    Pet: { type: 'object', properties: { owner: repeated, keeper: repeated } },
+    pet_keeper: { type: 'object', properties: { mine: { type: 'string' } } },
+  }
+  put(folder, { 'pets.json': documentOf(schemas) })
+  await generate({
+    config: { interfaces: [{ spec: 'pets.json' }], out: 'generated' },
+    root: folder,
+  })
+  const types = contents(folder)['generated/pets/types.gen.ts'] ?? ''
+  assert.match(types, /export type PetKeeper = \{\s+mine\?: string/u)
+})
+
 /** As rows of a spreadsheet come. */
 const wide: Schemas = {
   Row: {

@@ -3,6 +3,7 @@
 // as strangers get it.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -106,6 +107,19 @@ test('a document with security gets a guard for development, and says so', async
   assert.match(readFileSync(join(folder, 'src/guard.ts'), 'utf8'), /securityGuard\(schemes, hooks/)
   assert.match(readFileSync(join(folder, 'src/security.ts'), 'utf8'), /FOR DEVELOPMENT ONLY/)
   assert.match(readFileSync(join(folder, 'README.md'), 'utf8'), /## Who may call/)
+})
+
+test('security that names no scheme of the document gets a guard that knows nobody', async (t) => {
+  const { folder, documents } = places(t)
+  const text = SECURED.replace(/^components:.*$/mu, '').replace(ERRORS.trim(), '')
+  put(documents, { 'openapi.yaml': text })
+  made(await init({ folder, spec: join(documents, 'openapi.yaml') }))
+  for (const file of globSync('src/{guard,security}.ts', { cwd: folder })) {
+    const script = stripTypeScriptTypes(readFileSync(join(folder, file), 'utf8'))
+    for (const [, imported = ''] of script.matchAll(/ from '(\.[^']+)'/gu))
+      assert.ok(existsSync(join(folder, dirname(file), imported)), `${file}: ${imported}`)
+  }
+  assert.match(readFileSync(join(folder, 'src/guard.ts'), 'utf8'), /securityGuard/)
 })
 
 test('a document that stands in the project already stays where it is', async (t) => {

@@ -1,5 +1,6 @@
 // Where a callback is sent: the runtime expressions of OpenAPI, evaluated on the exchange that they
 // speak of.
+import { ownMember } from './own-member.ts'
 import { plainText } from './parameter-texts.ts'
 
 /** The request that a callback belongs to, and the answer that it got. */
@@ -41,22 +42,16 @@ function exchanged(expression: string, { request, response }: CallbackExchange):
   const [, side, place = '', rest = ''] =
     /^\$(request|response)\.(header|query|path|body)[.#]?(.*)$/u.exec(expression) ?? []
   const source: object | undefined = side === 'request' ? request : response
-  if (place === 'body') return pointed(memberOf(source, 'body'), rest)
-  if (place === 'header') return headerOf(memberOf(source, 'headers'), rest)
-  return memberOf(memberOf(source, place), rest)
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined
+  if (place === 'body') return pointed(ownMember(source, 'body'), rest)
+  if (place === 'header') return headerOf(ownMember(source, 'headers'), rest)
+  return ownMember(ownMember(source, place), rest)
 }
 
 function headerOf(headers: unknown, name: string): unknown {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
   const names = typeof headers === 'object' && headers !== null ? Object.keys(headers) : []
   const key = names.find((one) => one.toLowerCase() === name.toLowerCase())
-  return key === undefined ? undefined : memberOf(headers, key)
+  return key === undefined ? undefined : ownMember(headers, key)
 }
 
 /** RFC 6901; '' is the whole value. */
@@ -66,6 +61,6 @@ function pointed(value: unknown, pointer: string): unknown {
     .split('/')
     .slice(1)
     .reduce((inner: unknown, part) => {
-      return memberOf(inner, part.replaceAll('~1', '/').replaceAll('~0', '~'))
+      return ownMember(inner, part.replaceAll('~1', '/').replaceAll('~0', '~'))
     }, value)
 }

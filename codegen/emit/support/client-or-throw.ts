@@ -1,5 +1,6 @@
 // A client whose methods answer the body of a success and throw anything else, for those who have
 // nothing to decide by the status.
+import { ownMember } from './own-member.ts'
 import type { StatusRange } from './wire.ts'
 
 /** An answer of any operation. */
@@ -68,9 +69,6 @@ export function orThrow(client: Readonly<Record<string, Call>>): object {
 }
 
 function memberText(body: unknown, name: string): string | undefined {
-  const value: unknown =
-    typeof body === 'object' && body !== null && Object.hasOwn(body, name)
-      ? Reflect.get(body, name)
-      : undefined
+  const value = ownMember(body, name)
   return typeof value === 'string' ? value : undefined
 }

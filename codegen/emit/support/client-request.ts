@@ -9,6 +9,7 @@ import type {
   ClientOptions,
 } from './client-types.ts'
 import { stringifyExact } from './exact-json.ts'
+import { ownMember } from './own-member.ts'
 import { joined, namedTexts, plainText } from './parameter-texts.ts'
 import type { ClientParameter } from './parameter-texts.ts'
 import { formText, multipartForm } from './form-texts.ts'
@@ -77,11 +78,11 @@ function requestHeaders(
   const cookies = [...(shown?.cookies ?? [])]
   for (const parameter of operation.parameters) {
     if (parameter.in === 'header') {
-      const value = valueOf(input.headers, parameter.name)
+      const value = ownMember(input.headers, parameter.name)
       if (value !== undefined) headers.set(parameter.name, joined(parameter, value, plainText))
     }
     if (parameter.in === 'cookie')
-      cookies.push(...namedTexts(parameter, valueOf(input.cookies, parameter.name)))
+      cookies.push(...namedTexts(parameter, ownMember(input.cookies, parameter.name)))
   }
   if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
   return headers
@@ -100,21 +101,17 @@ function requestUrl(
     (literal, name?: string) => {
       if (name === undefined) return encodeURIComponent(literal)
       const parameter = byName.get(name)
-      return parameter === undefined ? '' : pathText(parameter, valueOf(input.path, name))
+      return parameter === undefined ? '' : pathText(parameter, ownMember(input.path, name))
     },
   )
   const query = operation.parameters
     .filter((one) => one.in === 'query')
-    .flatMap((parameter) => namedTexts(parameter, valueOf(input.query, parameter.name)))
+    .flatMap((parameter) => namedTexts(parameter, ownMember(input.query, parameter.name)))
     .concat(shown?.query ?? [])
   const base = operation.path === '' ? baseUrl : baseUrl.replace(/\/$/u, '')
   return (
     base + path + (query.length > 0 ? `${base.includes('?') ? '&' : '?'}${query.join('&')}` : '')
   )
-}
-
-function valueOf(group: object | undefined, name: string): unknown {
-  return group !== undefined && Object.hasOwn(group, name) ? Reflect.get(group, name) : undefined
 }
 
 function pathText(parameter: ClientParameter, value: unknown): string {

@@ -1,5 +1,6 @@
 // What a client shows of itself: the first alternative of an operation's security that it has all
 // credentials for.
+import { ownMember } from './own-member.ts'
 import type { BasicCredential } from './security.ts'
 
 /** A credential, or what yields one for each request. */
@@ -28,8 +29,8 @@ export interface ShownCredentials {
 }
 
 /**
- * What to add for the first alternative that can be shown in full; undefined where none can, or the
- * first that can is to show nothing.
+ * What to add for the first alternative that can be shown in full; undefined where none can. To
+ * show nothing is no alternative here: who has a credential shows it.
  */
 export async function shownCredentials(
   { schemes, credentials = {} }: ClientSecurity,
@@ -55,9 +56,7 @@ export async function shownCredentials(
 }
 
 async function credentialOf(credentials: object, name: string): Promise<unknown> {
-  const given: unknown = Object.hasOwn(credentials, name)
-    ? Reflect.get(credentials, name)
-    : undefined
+  const given = ownMember(credentials, name)
   return typeof given === 'function' ? given() : given
 }
 

@@ -3,6 +3,7 @@
 import { namedTexts, plainText } from './parameter-texts.ts'
 import { decodeQuery, encodedValue, splitQuery } from './parameters.ts'
 import type { Parameter } from './parameters.ts'
+import { step } from './validation.ts'
 import type { Problem } from './validation.ts'
 
 /** How a field is written that is not written as any other is. */
@@ -79,7 +80,7 @@ export function styledForm(
   ])
   const others = [...texts].filter(([name]) => !fields.some((field) => isOf(field, name)))
   for (const problem of found)
-    problems.push({ ...problem, in: 'body', pointer: `/${escaped(problem.pointer)}` })
+    problems.push({ ...problem, in: 'body', pointer: step(problem.pointer) })
   return Object.fromEntries([
     ...others.map(([name, given]): [string, unknown] => {
       const decoded = given.map((one) => decodeQuery(one) ?? one)
@@ -93,10 +94,6 @@ export function styledForm(
 function isOf({ name, object }: Parameter, key: string): boolean {
   if (object?.form === 'deep') return key.startsWith(`${name}[`)
   return object?.form === 'spread' ? Object.hasOwn(object.properties, key) : key === name
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** The fields of a form that has come, by name; those that came often as lists. */
@@ -125,8 +122,7 @@ export function checkParts(
     const files = listOf(item).filter((one) => one instanceof File)
     if (admitted === undefined || files.every((file) => isAmong(file.type, admitted))) continue
     const message = `must be of ${admitted.join(' or ')}`
-    const pointer = `/${escaped(name)}`
-    problems.push({ in: 'body', pointer, keyword: 'contentMediaType', message })
+    problems.push({ in: 'body', pointer: step(name), keyword: 'contentMediaType', message })
   }
 }
 

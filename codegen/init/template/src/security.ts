@@ -14,7 +14,7 @@ const DEVELOPMENT_TOKEN =
     : process.env['DEV_TOKEN'] || 'development-token'
 
 /** The one caller of development, with the scopes that a token may have. */
-function developer(shown: string, scopes: readonly string[] = []) {
+export function developer(shown: string, scopes: readonly string[] = []) {
   if (DEVELOPMENT_TOKEN === undefined || shown !== DEVELOPMENT_TOKEN) return undefined
   return { principal: { name: 'developer' }, scopes }
 }
