@@ -38,10 +38,18 @@ export interface Operation {
   readonly hasParameters: boolean
 }
 
-/** Reads what the mounted documents say of themselves; of one that cannot be read, its name. */
-export function readDescribed(
-  documents: PluginContext['documents'],
-): Promise<readonly Described[]> {
+export type Describe = () => Promise<readonly Described[]>
+
+/**
+ * Answers what the mounted documents say of themselves; of one that cannot be read, its name. They
+ * are read when first asked for, and once: anybody may ask, and they are a megabyte.
+ */
+export function onceDescribed(documents: PluginContext['documents']): Describe {
+  let described: ReturnType<Describe> | undefined
+  return () => (described ??= readDescribed(documents))
+}
+
+function readDescribed(documents: PluginContext['documents']): Promise<readonly Described[]> {
   return Promise.all(
     documents.map(async ({ name, mount, url }) => {
       const text = await readFile(url, 'utf8').catch(() => '{}')

@@ -5,8 +5,7 @@ import type { PluginContext } from '../../runtime/index.ts'
 import { tokensFor } from '../../runtime/index.ts'
 import { HTML, send } from './answer.ts'
 import type { Router } from './answer.ts'
-import { readDescribed } from './described.ts'
-import type { Described } from './described.ts'
+import type { Describe, Described } from './described.ts'
 import { escapeHtml, pageOf } from './html.ts'
 
 /** The user of the first request; a new development network begins with one of this name. */
@@ -27,9 +26,9 @@ const PAGES = [
 ] as const
 
 /** Answers `/` and `/favicon.ico`. */
-export function mountFront(router: Router, host: PluginContext): void {
+export function mountFront(router: Router, host: PluginContext, describe: Describe): void {
   router.get('/', async (context) => {
-    const interfaces = await readDescribed(host.documents)
+    const interfaces = await describe()
     const issue = tokensFor(context.hostname, host)
     const request = firstRequest(interfaces)
     const facts = {

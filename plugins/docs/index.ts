@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { ExtensionService } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'
+import { onceDescribed } from './described.ts'
 import { mountFront } from './front.ts'
 import { mountPages } from './pages.ts'
 import { mountReference } from './reference.ts'
@@ -14,8 +15,9 @@ export default definePlugin({
   options: z.strictObject({}),
   setup: (host): ExtensionService => ({
     mount: (router) => {
-      mountFront(router, host)
-      mountReference(router, host)
+      const describe = onceDescribed(host.documents)
+      mountFront(router, host, describe)
+      mountReference(router, host, describe)
       mountPages(router)
     },
   }),

@@ -10,8 +10,8 @@ import { mountTokens } from '../../runtime/index.ts'
 import { HTML, JSON_TYPE, send } from './answer.ts'
 import type { Router } from './answer.ts'
 import { asyncapiOf } from './asyncapi.ts'
-import { readDescribed, referenceOf } from './described.ts'
-import type { Described } from './described.ts'
+import { referenceOf } from './described.ts'
+import type { Describe, Described } from './described.ts'
 import { escapeHtml, pageOf } from './html.ts'
 
 const SWAGGER: Readonly<Record<string, string>> = {
@@ -22,20 +22,20 @@ const AGE_S = 3_600
 const TOKENS = '/docs/development/token'
 
 /** Answers `/docs/api`, `/docs/openapi` and `/docs/asyncapi`. */
-export function mountReference(router: Router, host: PluginContext): void {
+export function mountReference(router: Router, host: PluginContext, describe: Describe): void {
   const { documents } = host
   mountDocuments(router, documents)
   mountTokens(router, TOKENS, host)
   router.get('/docs/operations.json', async (context) =>
-    send(context, JSON_TYPE, JSON.stringify(searched(await readDescribed(documents)))),
+    send(context, JSON_TYPE, JSON.stringify(searched(await describe()))),
   )
   router.get('/docs/api', async (context) => {
-    const interfaces = await readDescribed(documents)
+    const interfaces = await describe()
     send(context, HTML, pageOf({ title: 'API reference', body: listOf(interfaces) }))
   })
   for (const { name } of documents) {
     router.get(`/docs/api/${name}.html`, async (context) => {
-      const interfaces = await readDescribed(documents)
+      const interfaces = await describe()
       send(context, HTML, referencePage(name, interfaces, host.issueToken?.() !== undefined))
     })
   }

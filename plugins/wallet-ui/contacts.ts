@@ -45,6 +45,8 @@ export function mountContacts(router: Router, { notesOf }: ExtensionOffers): voi
     const done = notes === undefined ? { status: 401, error: 'log in first' } : await act(notes)
     context.status = isRefusal(done) ? done.status : 200
     context.body = JSON.stringify(isRefusal(done) ? { error: done.error } : listed(done))
+    // Nobody reads the rest of a body that is too long; another request cannot follow it.
+    if (!context.req.complete) context.set('Connection', 'close')
   }
   router.get('/wallet/contacts', (context) =>
     answer(context, async (notes) => contactsIn(await notes.read())),
@@ -106,17 +108,17 @@ function isRefusal(value: Contacts | Refusal): value is Refusal {
   return typeof value['status'] === 'number'
 }
 
-/** Undefined for what is too long or no JSON. */
+/** Undefined for what is too long or no JSON, and where the client goes away. */
 async function bodyOf(stream: Readable): Promise<unknown> {
   const parts: Buffer[] = []
   let bytes = 0
-  for await (const part of stream) {
-    const chunk = Buffer.from(part)
-    bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) return undefined
-    parts.push(chunk)
-  }
   try {
+    for await (const part of stream.iterator({ destroyOnReturn: false })) {
+      const chunk = Buffer.from(part)
+      bytes += chunk.length
+      if (bytes > MAX_BODY_BYTES) return undefined
+      parts.push(chunk)
+    }
     return JSON.parse(Buffer.concat(parts).toString())
   } catch {
     return undefined

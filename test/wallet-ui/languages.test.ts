@@ -12,6 +12,8 @@ import { newPerson } from './people.ts'
 const SOURCES = join(ROOT, 'plugins/wallet-ui/web/src')
 const LANGUAGES = join(SOURCES, 'languages')
 const PLACE = /\{\d\}/gu
+/** Attributes and members of these names end up on the screen, or are read aloud. */
+const SHOWN = /^(label|title|text|line|button|badge|placeholder|description|aria-label)$/u
 
 const texts = new Set<string>()
 const untold: string[] = []
@@ -80,7 +82,19 @@ function look(node: ts.Node, file: string): void {
   )
     for (const text of literals(node.arguments[0])) texts.add(text)
   if (ts.isJsxText(node) && /[A-Za-z]{2}/u.test(node.text)) untold.push(`${file}: ${node.text}`)
+  for (const text of shown(node).filter((one) => /[A-Za-z]{3}/u.test(one)))
+    untold.push(`${file}: ${text}`)
   ts.forEachChild(node, (child) => look(child, file))
+}
+
+function shown(node: ts.Node): readonly string[] {
+  if (ts.isJsxAttribute(node) && SHOWN.test(node.name.getText()))
+    return node.initializer !== undefined && ts.isStringLiteral(node.initializer)
+      ? literals(node.initializer)
+      : []
+  return ts.isPropertyAssignment(node) && SHOWN.test(node.name.getText())
+    ? literals(node.initializer)
+    : []
 }
 
 function literals(node: ts.Expression): readonly string[] {

@@ -36,6 +36,15 @@ test('names are kept by the server, for whoever gave them and nobody else', asyn
   assert.deepEqual(await namesOf(giver), [])
 })
 
+test('a body that is far too long is refused, and what the client asks next is answered', async () => {
+  const giver = await newPerson(url, 'shouter')
+  for (let round = 0; round < 3; round += 1) {
+    assert.equal((await name(giver, giver.party, 'x'.repeat(500_000)))[0], 400)
+    for (const next of ['Me', 'Myself'])
+      assert.deepEqual(await name(giver, giver.party, next), [200, undefined])
+  }
+})
+
 test('names given at once from several windows are all kept, up to the room there is', async () => {
   const hoarder = await newPerson(url, 'hoarder')
   const parties = Array.from({ length: 8 }, (_, at) => `p${at}::1220${'ab'.repeat(32)}`)

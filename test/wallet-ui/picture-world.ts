@@ -19,17 +19,11 @@ interface Transfer {
   readonly days?: number
 }
 
-export interface World {
-  readonly alice: Person
-  readonly bob: Person
-  readonly carol: Person
-}
-
 /**
  * On a seeded service: alice and bob have most of it to show; carol has asked and been asked; the
  * operator sees all of them.
  */
-export async function makeWorld(url: string): Promise<World> {
+export async function makeWorld(url: string): Promise<void> {
   const alice = await personOf(url, 'alice')
   const bob = await personOf(url, 'bob')
   const carol = await newPerson(url, 'carol', 2_000)
@@ -43,7 +37,6 @@ export async function makeWorld(url: string): Promise<World> {
   await done(url, bob, 'POST /merge-delegation/propose', {})
   await delegations(url, alice)
   await name(url, alice, carol, 'Carol Meier')
-  return { alice, bob, carol }
 }
 
 async function done(url: string, person: Person, line: string, body?: object): Promise<unknown> {

@@ -2,6 +2,7 @@
 // run wallet:pictures`, perhaps with the names of some: `npm run wallet:pictures -- send offers`.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { ROOT, startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
@@ -203,21 +204,25 @@ async function acceptReplacement(page: Page): Promise<void> {
   await proposal.getByRole('button', { name: /Accept/u }).click()
 }
 
+/** An automation whose runs fail: what a service does by itself goes well in a development network. */
+const FAILING = `import { definePlugin } from ${JSON.stringify(pathToFileURL(join(ROOT, 'runtime/index.ts')).href)}
+const options = { '~standard': { version: 1, vendor: 'own', validate: (value) => ({ value }) } }
+const run = async () => { throw new Error('invoices.example answers 503') }
+export default definePlugin({ kind: 'automation', name: 'invoices', options,
+  summary: 'Sends an invoice for every payment.', setup: () => ({ trigger: { everyMs: 1000 }, run }) })
+`
+
 /** A service that has run for a while; one of its automations fails. */
 async function serveWorld(folder: string): Promise<Service> {
   const first = await startService({ seeded: true, dataDir: folder })
-  const { alice, carol } = await makeWorld(first.url)
+  await makeWorld(first.url)
   await first.stop()
-  const sweep = {
-    receiver: carol.party,
-    maxBalanceUSD: '1.0',
-    minBalanceUSD: '0.5',
-    useTransferPreapproval: true,
-  }
+  const use = join(folder, 'invoices.mjs')
+  await writeFile(use, FAILING)
   return startService({
     seeded: true,
     dataDir: folder,
-    config: { automations: { sweeps: { senders: { [alice.party]: sweep } } } },
+    config: { automations: { invoices: { use } } },
   })
 }
 

@@ -11,10 +11,13 @@ import { createQueryClient } from './lib/query-client.ts'
 import { keepSession, readSession } from './lib/session.ts'
 import type { Session } from './lib/session.ts'
 import { WalletProvider } from './lib/wallet.tsx'
-import { LogIn } from './log-in.tsx'
 import { Shell } from './shell.tsx'
-import { theme } from './theme.ts'
 import { t } from './lib/language.ts'
+import { piece } from './parts/piece.tsx'
+import { theme } from './theme.ts'
+
+// Who comes back is logged in.
+const LogIn = piece(() => import('./log-in.tsx'))
 
 interface Beginning {
   readonly configuration: Configuration

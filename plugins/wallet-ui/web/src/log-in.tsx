@@ -30,7 +30,7 @@ interface Props {
 /** People whom the development network begins with. */
 const SEEDED = ['alice', 'bob', 'operator']
 
-export function LogIn({ configuration, refusal, onLogIn }: Props): ReactNode {
+export default function LogIn({ configuration, refusal, onLogIn }: Props): ReactNode {
   const { oidc, development } = configuration
   return (
     <Center mih="100vh" p="md" component="main">

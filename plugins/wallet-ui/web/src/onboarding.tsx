@@ -6,7 +6,7 @@ import { ActionButton } from './parts/action.tsx'
 import { Page } from './parts/page.tsx'
 import { t } from './lib/language.ts'
 
-export function Onboarding(): ReactNode {
+export default function Onboarding(): ReactNode {
   const { session, configuration } = useWallet()
   const register = validator.useMutation('register')
   return (

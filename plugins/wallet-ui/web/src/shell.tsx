@@ -14,13 +14,16 @@ import { t } from './lib/language.ts'
 import { useRights } from './lib/rights.ts'
 import { useNotices } from './lib/use-notices.ts'
 import { Bar, Navigation, usePages } from './navigation.tsx'
-import { Onboarding } from './onboarding.tsx'
 import type { PageEntry } from './pages.ts'
 import { Mark } from './parts/mark.tsx'
 import { Empty, Page } from './parts/page.tsx'
+import { piece } from './parts/piece.tsx'
 import { rich } from './parts/rich.tsx'
 import classes from './shell.module.css'
 import { Whoever } from './whoever.tsx'
+
+// Once in the life of a wallet.
+const Onboarding = piece(() => import('./onboarding.tsx'))
 
 export function Shell(): ReactNode {
   const [isOpen, { toggle, close }] = useDisclosure(false)

@@ -78,8 +78,8 @@ export const CHARTS: readonly ChartOf[] = [
     unit: 'perSecond',
     values: (before, now) =>
       measured(
-        { line: 'refused', value: rate(before, now, REQUESTS, withStatus('4')) },
-        { line: 'failed', value: rate(before, now, REQUESTS, withStatus('5')) },
+        { line: t('refused'), value: rate(before, now, REQUESTS, withStatus('4')) },
+        { line: t('failed'), value: rate(before, now, REQUESTS, withStatus('5')) },
       ),
   },
   {
@@ -108,7 +108,7 @@ export const CHARTS: readonly ChartOf[] = [
     about: t('Commits of the store; one can carry many updates.'),
     unit: 'perSecond',
     values: (before, now) =>
-      measured({ line: 'commits', value: rate(before, now, `${COMMIT}_count`) }),
+      measured({ line: t('commits'), value: rate(before, now, `${COMMIT}_count`) }),
   },
   {
     title: t('Commit latency'),
@@ -122,8 +122,8 @@ export const CHARTS: readonly ChartOf[] = [
     unit: 'perSecond',
     values: (before, now) =>
       measured(
-        { line: 'runs', value: rate(before, now, 'ledgerwright_automation_runs_total') },
-        { line: 'failed', value: rate(before, now, 'ledgerwright_automation_failures_total') },
+        { line: t('runs'), value: rate(before, now, 'ledgerwright_automation_runs_total') },
+        { line: t('failed'), value: rate(before, now, 'ledgerwright_automation_failures_total') },
       ),
   },
   {
@@ -132,7 +132,7 @@ export const CHARTS: readonly ChartOf[] = [
     unit: 'count',
     values: (_, now) =>
       measured(
-        { line: 'holdings', value: total(now.metrics, 'ledgerwright_operator_holdings') },
+        { line: t('holdings'), value: total(now.metrics, 'ledgerwright_operator_holdings') },
         {
           line: t('waiting payments'),
           value: total(now.metrics, 'ledgerwright_treasury_waiting_operations'),
@@ -162,7 +162,7 @@ export const CHARTS: readonly ChartOf[] = [
     values: (_, now) =>
       measured(
         {
-          line: 'process',
+          line: t('process'),
           value: scaled(total(now.metrics, 'process_resident_memory_bytes'), MEGA),
         },
         {
@@ -177,7 +177,7 @@ export const CHARTS: readonly ChartOf[] = [
     unit: 'percent',
     values: (before, now) =>
       measured({
-        line: 'process',
+        line: t('process'),
         value: scaled(rate(before, now, 'process_cpu_seconds_total'), 0.01),
       }),
   },

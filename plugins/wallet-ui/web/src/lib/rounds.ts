@@ -1,4 +1,5 @@
 // Rounds as the network page shows them: read from the contracts, each with its state at a time.
+import { t } from './language.ts'
 import { textAt } from './payload.ts'
 import type { scan } from './wallet.tsx'
 
@@ -50,8 +51,8 @@ export function phaseOf(
   nowMs: number,
 ): { readonly text: string; readonly untilMs: number } {
   const [opens, closes] = [Date.parse(opensAt), Date.parse(closesAt)]
-  if (nowMs < opens) return { text: kind === 'open' ? 'opens' : 'issues', untilMs: opens }
-  return { text: 'closes', untilMs: closes }
+  if (nowMs < opens) return { text: kind === 'open' ? t('opens') : t('issues'), untilMs: opens }
+  return { text: t('closes'), untilMs: closes }
 }
 
 export interface ClosedRound {

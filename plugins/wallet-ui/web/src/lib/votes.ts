@@ -101,8 +101,8 @@ export function voteResultOf(result: unknown): VoteResult {
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
-  VRO_Accepted: 'accepted',
-  VRO_Rejected: 'rejected',
-  VRO_Expired: 'expired',
+  VRO_Accepted: t('accepted'),
+  VRO_Rejected: t('rejected'),
+  VRO_Expired: t('expired'),
   VRO_AcceptedButActionFailed: t('accepted, but it could not be done'),
 }

@@ -55,8 +55,8 @@ function Everyone({ of }: { readonly of: readonly AutomationStatus[] }): ReactNo
         {rich(
           '{0} automations, {1}, {2}.',
           of.length,
-          paused.length === 0 ? t('none paused') : `paused: ${namesOf(paused)}`,
-          failing.length === 0 ? t('none failing') : `failing: ${namesOf(failing)}`,
+          paused.length === 0 ? t('none paused') : t('paused: {0}', namesOf(paused)),
+          failing.length === 0 ? t('none failing') : t('failing: {0}', namesOf(failing)),
         )}
       </Text>
       <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} role="list" aria-label={t('Automations')}>
@@ -90,9 +90,9 @@ function One({ of }: { readonly of: AutomationStatus }): ReactNode {
 }
 
 const STATES = {
-  waiting: { color: 'teal', text: 'waiting' },
-  running: { color: 'brand', text: 'running' },
-  paused: { color: 'orange', text: 'paused' },
+  waiting: { color: 'teal', text: t('waiting') },
+  running: { color: 'brand', text: t('running') },
+  paused: { color: 'orange', text: t('paused') },
   elsewhere: { color: 'gray', text: t('on another server') },
 } as const
 

@@ -194,12 +194,12 @@ function priceFacts({ amount, rate, round }: HistoryLine, coin: string): readonl
 function transferFacts(entry: TransferEntry): readonly NamedFact[] {
   const { transfer_instruction_amount: offered } = entry
   return [
-    [t('Sender'), partiesOf('sender', [entry.sender])],
+    [t('Sender'), partiesOf(t('sender'), [entry.sender])],
     [
       entry.receivers.length > 1 ? t('Receivers') : t('Receiver'),
-      partiesOf('receiver', entry.receivers),
+      partiesOf(t('receiver'), entry.receivers),
     ],
-    [t('Offered to'), idOf('receiver', entry.transfer_instruction_receiver)],
+    [t('Offered to'), idOf(t('receiver'), entry.transfer_instruction_receiver)],
     [t('Amount offered'), offered === undefined ? undefined : <Coin of={offered} size="sm" />],
     [t('Transfer'), idOf(t('transfer id'), entry.transfer_instruction_cid)],
     ...rewardsOf(entry).map(({ name, amount }) => [name, <Coin of={amount} size="sm" />] as const),
@@ -212,7 +212,7 @@ function changeFacts({
   transfer_instruction_cid: transfer,
 }: BalanceChangeEntry): readonly NamedFact[] {
   return [
-    [t('Owner'), partiesOf('owner', receivers)],
+    [t('Owner'), partiesOf(t('owner'), receivers)],
     [t('Transfer'), idOf(t('transfer id'), transfer)],
   ]
 }

@@ -21,7 +21,7 @@ export function Mark({ size = 30 }: { readonly size?: number }): ReactNode {
       </defs>
       <rect width="32" height="32" rx="9" fill={`url(#${id})`} />
       <path
-        d="M11 8v11.500a4 4 0 0 0 4 4h7"
+        d="M11 8v11.5a4 4 0 0 0 4 4h7"
         fill="none"
         stroke="#fff"
         strokeWidth="3.4"

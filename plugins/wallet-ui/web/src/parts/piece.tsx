@@ -1,4 +1,4 @@
-// A page that is fetched when it is first opened. The server may be away just then, or have another
+// A page, or another part, that is fetched when it is first opened. The server may be away just then, or have another
 // wallet since: that is said, and tried again, instead of ending everything on screen.
 import { Alert, Button, Center, Group, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
@@ -6,20 +6,20 @@ import type { ComponentType, ReactNode } from 'react'
 import { t } from '../lib/language.ts'
 import { rich } from './rich.tsx'
 
-type Load = () => Promise<{ readonly default: ComponentType }>
+type Load<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
 
-interface State {
-  readonly Page?: ComponentType | undefined
+interface State<Props> {
+  readonly Page?: ComponentType<Props> | undefined
   readonly isMissing?: boolean
 }
 
 const AGAIN_MS = 2_000
 
 /** A component that shows what `load` brings. */
-export function piece(load: Load): ComponentType {
-  let loaded: ComponentType | undefined
-  return function Piece(): ReactNode {
-    const [{ Page, isMissing = false }, setState] = useState<State>({ Page: loaded })
+export function piece<Props extends object>(load: Load<Props>): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined
+  return function Piece(props: Props): ReactNode {
+    const [{ Page, isMissing = false }, setState] = useState<State<Props>>({ Page: loaded })
     useEffect(() => {
       if (Page !== undefined) return undefined
       return keepLoading(
@@ -31,7 +31,7 @@ export function piece(load: Load): ComponentType {
         () => setState({ isMissing: true }),
       )
     }, [Page])
-    if (Page !== undefined) return <Page />
+    if (Page !== undefined) return <Page {...props} />
     return isMissing ? (
       <Missing />
     ) : (
@@ -43,9 +43,9 @@ export function piece(load: Load): ComponentType {
 }
 
 /** Until it has come; what is returned ends it. */
-function keepLoading(
-  load: Load,
-  onLoaded: (Page: ComponentType) => void,
+function keepLoading<Props>(
+  load: Load<Props>,
+  onLoaded: (Page: ComponentType<Props>) => void,
   onFailed: () => void,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined

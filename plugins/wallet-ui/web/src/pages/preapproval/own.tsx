@@ -54,23 +54,25 @@ function OfState({
     case 'expired':
       return (
         <Off
-          badge="expired"
-          text="It ran out before it was renewed. Payments to you have to be accepted again."
-          button="Turn it on again"
+          badge={t('expired')}
+          text={t('It ran out before it was renewed. Payments to you have to be accepted again.')}
+          button={t('Turn it on again')}
         />
       )
     case 'none':
       return isRequested ? (
         <Off
-          badge="requested"
-          text="You have asked for it; the operator has not accepted yet, perhaps for lack of coin."
-          button="Ask again"
+          badge={t('requested')}
+          text={t(
+            'You have asked for it; the operator has not accepted yet, perhaps for lack of coin.',
+          )}
+          button={t('Ask again')}
         />
       ) : (
         <Off
-          badge="off"
-          text="Payments to you wait until you accept them, or are locked until then."
-          button="Turn on"
+          badge={t('off')}
+          text={t('Payments to you wait until you accept them, or are locked until then.')}
+          button={t('Turn on')}
         />
       )
   }
@@ -95,7 +97,7 @@ export function PreapprovalFacts({
             <TimeLeft until={expiresAt} />
           </Group>,
         ],
-        [t('Provider'), <PartyName of={provider} label="provider" />],
+        [t('Provider'), <PartyName of={provider} label={t('provider')} />],
       ]}
     />
   )

@@ -48,7 +48,7 @@ const WITHIN = [
 const UNIT_NAMES = [
   { value: 'MB', label: 'MB' },
   { value: 'kB', label: 'kB' },
-  { value: 'bytes', label: 'bytes' },
+  { value: 'bytes', label: t('bytes') },
 ]
 
 export function BuyTraffic({ keep, forget }: Props): ReactNode {

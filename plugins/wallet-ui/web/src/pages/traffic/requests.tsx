@@ -38,7 +38,7 @@ export function TrafficRequests({ requests, onAdd, onForget }: Props): ReactNode
     },
     {
       title: t('For'),
-      of: ({ receiver }) => (receiver === '' ? '–' : <Identifier of={receiver} label="party" />),
+      of: ({ receiver }) => (receiver === '' ? '–' : <Identifier of={receiver} label={t('the party')} />),
     },
     {
       title: t('Tracking id'),

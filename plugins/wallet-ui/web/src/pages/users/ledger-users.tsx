@@ -33,7 +33,7 @@ export function LedgerUsers(): ReactNode {
           ) : (
             <UserTable users={users} />
           )}
-          <Pager paging={paging} nextToken={nextPageToken} label="users" />
+          <Pager paging={paging} nextToken={nextPageToken} label={t('users')} />
         </>
       )}
     </Loaded>

@@ -88,7 +88,7 @@ function Fields({
       <TextInput
         label={t('Party (optional)')}
         description={t('Leave it empty for a party that is made for the user.')}
-        placeholder="name::1220…"
+        placeholder={t('name::1220…')}
         value={draft.party}
         error={isWrong ? t('A party is a name and a namespace: name::1220…') : undefined}
         onChange={(event) => onChange({ ...draft, party: event.currentTarget.value })}

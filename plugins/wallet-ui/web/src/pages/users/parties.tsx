@@ -47,7 +47,7 @@ export function Parties(): ReactNode {
             ) : (
               <PartyTable of={partyDetails} />
             )}
-            <Pager paging={paging} nextToken={nextPageToken} label="parties" />
+            <Pager paging={paging} nextToken={nextPageToken} label={t('parties')} />
           </>
         )}
       </Loaded>

@@ -80,7 +80,7 @@ function WalletList({ ask }: { readonly ask: (name: string) => void }): ReactNod
             )}
             <Pager
               paging={paging}
-              label="wallets"
+              label={t('wallets')}
               nextToken={from + PAGE_SIZE < found.length ? String(from + PAGE_SIZE) : ''}
             />
           </>
