@@ -204,8 +204,9 @@ async function acceptReplacement(page: Page): Promise<void> {
   await proposal.getByRole('button', { name: /Accept/u }).click()
 }
 
-/** An automation whose runs fail: what a service does by itself goes well in a development network. */
-const FAILING = `import { definePlugin } from ${JSON.stringify(pathToFileURL(join(ROOT, 'runtime/index.ts')).href)}
+const RUNTIME = pathToFileURL(join(ROOT, 'runtime/index.ts')).href
+/** An automation whose runs fail, which none of a development network does by itself. */
+const FAILING = `import { definePlugin } from ${JSON.stringify(RUNTIME)}
 const options = { '~standard': { version: 1, vendor: 'own', validate: (value) => ({ value }) } }
 const run = async () => { throw new Error('invoices.example answers 503') }
 export default definePlugin({ kind: 'automation', name: 'invoices', options,

@@ -1,5 +1,5 @@
-// A page, or another part, that is fetched when it is first opened. The server may be away just then, or have another
-// wallet since: that is said, and tried again, instead of ending everything on screen.
+// A page, or another part, that is fetched when it is first opened. The server may be away just
+// then, or have another wallet since: that is said and tried again, and the rest stays on screen.
 import { Alert, Button, Center, Group, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
