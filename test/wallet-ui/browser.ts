@@ -1,13 +1,10 @@
 // A real browser: Debian's chromium through playwright-core, and windows of it that show the
 // wallet.
-import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { CHROMIUM, openBrowser } from '../support/chromium.ts'
 
-const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser']
-const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path))
 const PAGE = fileURLToPath(new URL('../../plugins/wallet-ui/page/index.html', import.meta.url))
 
 /** Why there can be no browser here; false where there can. For `test(name, { skip }, …)`. */
@@ -28,14 +25,6 @@ export async function closeBrowser(): Promise<void> {
   await (await launched)?.close()
 }
 
-async function newBrowser(): Promise<Browser> {
-  assert.ok(CHROMIUM !== undefined)
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  })
-}
-
 export interface Window {
   readonly page: Page
   /**
@@ -51,7 +40,7 @@ export async function openWindow(
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<Window> {
-  launched ??= newBrowser()
+  launched ??= openBrowser()
   const context = await (
     await launched
   ).newContext({ viewport: { width: 1280, height: 900 }, ...options })

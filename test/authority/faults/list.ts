@@ -9,6 +9,8 @@ export interface Fault {
   readonly edits: readonly Edit[]
   /** Where it shows; in memory when absent. `late` is for races. */
   readonly store?: 'late'
+  /** One that finds it early, where the usual one takes hundreds of operations. */
+  readonly seed?: number
 }
 
 /** What was seen, and what docs/authority.md rules out besides. */
