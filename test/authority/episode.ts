@@ -1,5 +1,5 @@
-// One episode: fresh nodes, their people, and operations drawn one after the other. After each, what
-// was answered, what is stored, what happened on the ledger and what people can really do is
+// One episode: fresh nodes, their people, and operations drawn one after the other. After each,
+// what was answered, what is stored, what happened on the ledger and what people can really do is
 // compared with the model.
 import { diceOf } from './draw/dice.ts'
 import type { Dice } from './draw/dice.ts'

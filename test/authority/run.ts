@@ -1,7 +1,8 @@
-// `node test/authority/run.ts [--store memory|late|sqlite|postgres] [--steps N] [--seed S]
-// [--nodes 1|2|3] [--length L] [--episode K] [--shrinks N]`: random operations over HTTP against the
-// model of docs/authority.md, at several nodes also those of one's people at another; on a failure
-// the shortest sequence that shows it, and the line that plays it again. `--json` says it in one line for other processes; PLANT (plant.ts) puts a fault in.
+// `node test/authority/run.ts [--store memory|late|sqlite|postgres] [--nodes 1|2|3] [--steps N]
+// [--seed S] [--length L] [--episode K] [--shrinks N]`: random operations over HTTP against the
+// model of docs/authority.md; of several nodes each is asked what another's people would ask, too.
+// On a failure the shortest sequence that shows it, and the line that plays it again. `--json` says
+// it in one line for other processes; PLANT (plant.ts) puts a fault in.
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../support/postgres.ts'
