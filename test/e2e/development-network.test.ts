@@ -34,8 +34,8 @@ function bannerToken({ banner }: Service, user: string): string {
   return new RegExp(`^ +${user} +(\\S+)$`, 'm').exec(banner)?.[1] ?? ''
 }
 
-/** A database that takes no new connections, as while its server restarts. */
-class DatabaseAway {
+/** What happens to a database and its connections while its server restarts. */
+class Outages {
   readonly #name: string
   readonly #server: string
 
@@ -54,11 +54,21 @@ class DatabaseAway {
 
   /** Nobody is connected. */
   async isLeft(): Promise<boolean> {
+    return (await this.#rows('select 1 from pg_stat_activity where datname = $1')) === 0
+  }
+
+  /** Ends connections that wait for a lock; whether there was one. */
+  async breakWaiting(): Promise<boolean> {
+    const ending = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = $1 and wait_event_type = 'Lock'`
+    return (await this.#rows(ending)) > 0
+  }
+
+  async #rows(sql: string): Promise<number> {
     const client = new pg.Client(this.#server)
     await client.connect()
     try {
-      const connected = 'select 1 from pg_stat_activity where datname = $1'
-      return (await client.query(connected, [this.#name])).rows.length === 0
+      return (await client.query(sql, [this.#name])).rows.length
     } finally {
       await client.end()
     }
@@ -185,7 +195,7 @@ for (const storage of storesFor('development network')) {
     test('a database that restarts meanwhile is waited for', { skip: noDatabase }, async () => {
       await tap('before-restart')
       const balance = await balanceOf(service.url, alice)
-      const database = new DatabaseAway(String('url' in section && section.url))
+      const database = new Outages(String('url' in section && section.url))
       await database.refuse()
       const reverting = develop('POST /development/revert', { snapshot: 'start' })
       await eventuallyHolds('the service has let go of it', () => database.isLeft())
@@ -196,6 +206,26 @@ for (const storage of storesFor('development network')) {
       assert.equal(await balanceOf(service.url, alice), balance)
       await revert()
       assert.equal(await balanceOf(service.url, alice), '20000.0000000000')
+    })
+
+    test('a connection that breaks meanwhile changes nothing', { skip: noDatabase }, async () => {
+      await tap('before-break')
+      const balance = await balanceOf(service.url, alice)
+      const url = String('url' in section && section.url)
+      const locking = new pg.Client(url)
+      await locking.connect()
+      try {
+        await locking.query('begin; lock table assignments in share mode')
+        const reverting = develop('POST /development/revert', { snapshot: 'start' })
+        const database = new Outages(url)
+        await eventuallyHolds('the data is being replaced', () => database.breakWaiting())
+        await locking.query('rollback')
+        const { status, text } = await reverting
+        assert.equal(status, 409, text)
+      } finally {
+        await locking.end()
+      }
+      assert.equal(await balanceOf(service.url, alice), balance)
     })
 
     test('what cannot be done is refused with its reason, and changes nothing', async () => {
