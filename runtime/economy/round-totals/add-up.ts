@@ -130,11 +130,16 @@ function balanceOf({
 
 /** Whether a round is over that is not added up: until then nothing needs to be read. */
 async function isDue(economy: Totals, { last }: Progress): Promise<boolean> {
-  const { network, reader, parties, settings } = economy
+  const {
+    network,
+    reader,
+    parties: { dso },
+    settings,
+  } = economy
   const [open, summarizing, issuing] = await Promise.all([
     network.earliestRound(),
-    firstOf(reader.active(summarizingMiningRound, parties, { order: 'rank', limit: 1 })),
-    firstOf(reader.active(issuingMiningRound, parties, { order: 'rank', limit: 1 })),
+    firstOf(reader.active(summarizingMiningRound, { dso }, { order: 'rank', limit: 1 })),
+    firstOf(reader.active(issuingMiningRound, { dso }, { order: 'rank', limit: 1 })),
   ])
   const under = [open, summarizing, issuing].flatMap((one) => one?.payload.round ?? [])
   const next = last === undefined ? BigInt(settings.network.initialRound) : last + 1n
@@ -204,7 +209,7 @@ async function archivedIn(
   return (contractId) => records.get(contractId)
 }
 
-/** Adds parties of a round that is over to what all rounds came to; the last page ends the round. */
+/** Adds a page of the parties of a round to what all rounds came to; the last ends the round. */
 async function closedPage(
   { store }: Totals,
   progress: Progress,

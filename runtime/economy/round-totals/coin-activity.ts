@@ -53,13 +53,14 @@ export function coinActivity(
   { events }: Pick<StoredTransaction, 'events'>,
   recordOf: (contractId: string) => ContractRecord | undefined,
 ): CoinActivity {
+  const created = events.flatMap((event) => (event.kind === 'create' ? [event.contract] : []))
+  const own = new Map(created.map((contract) => [contract.contractId, contract]))
   const changes: RoundChange[] = []
   for (let node = 0; node < events.length;) {
     const tree = treeAt(events, node)
-    changes.push(...changesIn(tree, recordOf))
+    changes.push(...changesIn(tree, (id) => own.get(id) ?? recordOf(id)))
     node += tree.length
   }
-  const created = events.flatMap((event) => (event.kind === 'create' ? [event.contract] : []))
   return {
     changes,
     opened: created.flatMap((one) =>
@@ -84,18 +85,13 @@ function changesIn(
   const told = tree.flatMap((event) =>
     event.kind === 'exercise' ? (READERS.get(event.choice)?.(event) ?? []) : [],
   )
-  const own = new Map(
-    tree.flatMap((event) =>
-      event.kind === 'create' ? [[event.contract.contractId, event.contract] as const] : [],
-    ),
-  )
   const balances = new Map<string, Pick<Sums, 'holdingRate' | 'initialAmount'>>()
   for (const event of tree) {
     const contract =
       event.kind === 'create'
         ? event.contract
         : event.consuming
-          ? (own.get(event.contractId) ?? recordOf(event.contractId))
+          ? recordOf(event.contractId)
           : undefined
     const held = contract && heldIn(contract)
     if (held === undefined) continue

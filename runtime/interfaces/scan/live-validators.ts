@@ -8,7 +8,7 @@ import { faucetsIn } from './participants.ts'
 const KEPT_MS = 5_000
 const MOST = 1_000
 
-/** How to ask for them: most rounds first, at most 1,000, as of a few seconds ago at the earliest. */
+/** How to ask for them: most rounds first, at most 1,000, as of a few seconds ago. */
 export function liveValidators({
   reader,
 }: Pick<Economy, 'reader'>): () => Promise<readonly ValidatorReceivedFaucets[]> {
