@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openKeys } from '../driver/keys.ts'
 import { planted } from './edit.ts'
-import { FAULTS, faultOf } from './list.ts'
+import { FAULTS, faultOf, nodesOf } from './list.ts'
 import type { Fault } from './list.ts'
 
 const RUN = fileURLToPath(new URL('../run.ts', import.meta.url))
@@ -71,6 +71,8 @@ export async function hunt(
     String(shrinks),
     '--store',
     fault.store ?? 'memory',
+    '--nodes',
+    String(fault.nodes ?? 1),
     '--length',
     String(replay?.length ?? LENGTH),
     '--matrix',
@@ -112,7 +114,7 @@ export async function unexplained(
   for (const { fault, seed, found } of hunted) {
     if (found === undefined) continue
     const { episode, steps } = found
-    const key = `${fault.store ?? 'memory'} ${seed} ${episode}`
+    const key = [fault.store ?? 'memory', fault.nodes ?? 1, seed, episode].join(' ')
     const length = Math.max(steps - episode * LENGTH, replays.get(key)?.replay.length ?? 0)
     const clean = { ...fault, id: 'nothing planted', what: '', edits: [] }
     replays.set(key, { fault: clean, seed, replay: { episode, length } })
@@ -127,11 +129,11 @@ export async function unexplained(
 }
 
 /** Calls with a file of issuers' keys that is gone afterwards. */
-export async function withKeys(use: (file: string) => Promise<void>): Promise<void> {
+export async function withKeys(nodes: number, use: (file: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-'))
   const file = join(folder, 'keys.json')
   try {
-    await (await openKeys(file)).close()
+    await (await openKeys(file, nodes)).close()
     await use(file)
   } finally {
     await rm(folder, { recursive: true })
@@ -154,7 +156,7 @@ async function main(): Promise<void> {
     { length: Number(values.seeds) },
     (_, index) => Number(values.from) + index * 1_000,
   )
-  await withKeys(async (keys) => {
+  await withKeys(nodesOf(chosen), async (keys) => {
     const options = { steps: Number(values.steps), shrinks: values.text ? 40 : 0, keys }
     for (const seed of seeds) {
       const all: Hunted[] = []
