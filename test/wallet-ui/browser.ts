@@ -35,10 +35,11 @@ export interface Window {
   close(): Promise<void>
 }
 
-/** A window of its own (its own session) that shows the wallet's log-in. */
+/** A window of its own (its own session) that shows the wallet's log-in, at any of its pages. */
 export async function openWindow(
   url: string,
   options: BrowserContextOptions = {},
+  path = '/',
 ): Promise<Window> {
   launched ??= openBrowser()
   const context = await (
@@ -57,7 +58,7 @@ export async function openWindow(
     if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
       complaints.push(`foreign request: ${request.url()}`)
   })
-  await page.goto(`${url}/wallet`)
+  await page.goto(`${url}/wallet${path === '/' ? '' : path}`)
   return { page, complaints, close: () => context.close() }
 }
 
@@ -71,12 +72,11 @@ export async function openWallet(
   path = '/',
   options: BrowserContextOptions = {},
 ): Promise<Window> {
-  const window = await openWindow(url, options)
+  const window = await openWindow(url, options, path)
   const { page } = window
   await page.getByLabel('Another user').fill(user)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await page.getByRole('button', { name: 'Log out' }).waitFor()
-  if (path !== '/') await page.goto(`${url}/wallet${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   return window
 }
