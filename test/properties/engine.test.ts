@@ -17,6 +17,7 @@ const SEED = Number(GIVEN ?? 1)
 /** For faults that the first seed takes thousands of steps to find. */
 const SEEDS: Readonly<Record<string, number>> = {
   'too-many-inputs': 12,
+  'unchecked-controller': 201,
   'tracking-reused': 9,
   'mint-rounds-up': 9,
   'coupon-kept': 3,
