@@ -45,6 +45,8 @@ const MAX_TARGET = 8_000
 export class Session {
   readonly options: ConformOptions
   readonly targets: readonly Target[]
+  /** Methods by path template, of what is left out, too. */
+  readonly declared: readonly { readonly template: string; readonly method: string }[]
   readonly learner: Learner
   readonly violations: Violation[] = []
   readonly tallies = new Map<string, Tally>()
@@ -60,6 +62,11 @@ export class Session {
     this.targets = options.interfaces.flatMap((facts) =>
       facts.operations.map((operation) => {
         return { facts, operation, template: prefix(options, facts) + operation.path }
+      }),
+    )
+    this.declared = options.interfaces.flatMap((facts) =>
+      [...facts.operations, ...facts.unaskable].map(({ path, method }) => {
+        return { template: prefix(options, facts) + path, method }
       }),
     )
     this.learner = new Learner(this.targets)

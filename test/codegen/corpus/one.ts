@@ -19,7 +19,7 @@ export interface Outcome {
   readonly violations: number
   /** Operations that `conform` leaves out: nothing finite fits them. */
   readonly skipped: number
-  /** Bodies that Ajv judges otherwise than the generated checks, and those of which it cannot tell. */
+  /** Bodies that Ajv judges otherwise than the generated checks. */
   readonly differences: number
   readonly unread: number
   /** What is wrong, for people. */
