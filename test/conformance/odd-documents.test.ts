@@ -12,7 +12,7 @@ const body = (schema: string): string =>
   `requestBody: { required: true, content: { application/json: { schema: ${schema} } } }`
 const ref = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`
 
-const DOCUMENT = `openapi: 3.0.3
+const DOCUMENT = `openapi: 3.1.0
 info: { title: Odd, version: '1' }
 paths:
   /open-variants:
@@ -55,6 +55,8 @@ paths:
       security: [{ basic: [], bearer: [] }]
       responses: { '200': { description: fine }, '401': { description: no } }
     get: { operationId: neither, responses: { '204': { description: fine } } }
+  /certified:
+    get: { operationId: certified, security: [{ mutual: [] }], responses: { '204': { description: fine } } }
   /locked:
     get:
       operationId: locked
@@ -64,7 +66,7 @@ paths:
         '401': { description: no, content: { application/json: { schema: { oneOf: [${ref('Left')}, ${ref('Left')}] } } } }
         '403': { description: no }
 components:
-  securitySchemes: { basic: { type: http, scheme: basic }, bearer: { type: http, scheme: bearer } }
+  securitySchemes: { basic: { type: http, scheme: basic }, bearer: { type: http, scheme: bearer }, mutual: { type: mutualTLS } }
   schemas:
     Left: { type: object, properties: { a: { type: string }, b: { type: string } } }
     Right: { type: object, properties: { c: { type: string }, d: { type: string } } }

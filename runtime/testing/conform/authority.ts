@@ -129,6 +129,22 @@ export function isUnshowable(
   )
 }
 
+/**
+ * True where every way in demands what no request can show, such as a client certificate: the run
+ * is refused then, whether that is declared or not.
+ */
+export function isShutOut(
+  { security }: Pick<OperationFacts, 'security'>,
+  schemes: InterfaceFacts['securitySchemes'],
+): boolean {
+  return (
+    security.length > 0 &&
+    security.every((needed) =>
+      Object.keys(needed).some((name) => proofOf(schemes[name], '') === undefined),
+    )
+  )
+}
+
 /** True for a proof that has one header twice. */
 function isTorn({ headers }: Proof): boolean {
   return new Set(headers.map(([name]) => name.toLowerCase())).size < headers.length

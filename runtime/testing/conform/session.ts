@@ -4,7 +4,7 @@ import type { InterfaceFacts, RequestCase, WireRequest } from './facts.ts'
 import { objections } from './admitted.ts'
 import { examine, shortened } from './answer-checks.ts'
 import type { AnswerRules } from './answer-checks.ts'
-import { asImpostor, withToken } from './authority.ts'
+import { asImpostor, isShutOut, withToken } from './authority.ts'
 import { isExample } from './example-answer.ts'
 import { expectationComplaints, isLeftToHttp } from './expectation.ts'
 import type { Expectation } from './expectation.ts'
@@ -39,6 +39,8 @@ interface RequestOrigin {
 }
 
 const ANSWER_LENGTH = 400
+/** What those get who have shown nothing. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403])
 /** Servers need not take longer ones. RFC 9110 §4.1 */
 const MAX_TARGET = 8_000
 
@@ -200,7 +202,7 @@ export class Session {
     wire: WireRequest,
     expectation: Expectation,
   ): Promise<Probe> {
-    const { operation } = target
+    const { operation, facts } = target
     const tally = this.tally(operation.operationId)
     tally.requests += 1
     const answer = await this.send(wire)
@@ -222,7 +224,8 @@ export class Session {
     const own = this.#rules.isAllowed(operation.operationId, answer.status)
       ? []
       : expectationComplaints(expectation, operation, answer)
-    const isLeft = isLeftToHttp(expectation, operation, answer.status)
+    const isRefused = REFUSALS.has(answer.status) && isShutOut(operation, facts.securitySchemes)
+    const isLeft = isRefused || isLeftToHttp(expectation, operation, answer.status)
     const general = complaints.filter(({ check }) => check !== 'status' || !isLeft)
     return { target, request, wire, answer, value, complaints: [...own, ...general], made: [] }
   }
