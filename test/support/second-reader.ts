@@ -1,6 +1,7 @@
 // A second reading of a document, by Ajv over its own schemas: values are made and judged by code
 // that one generator has printed, so a fault in its reading shows in neither. What the two make of a
 // body differently is noted. docs/decisions/0039-a-second-reader.md
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { LoadedInterface } from '../../codegen/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import type {
@@ -28,12 +29,15 @@ const BEYOND: ReadonlySet<string> = new Set(['discriminator', 'format', 'content
 export function readTwice(facts: InterfaceFacts, { document }: LoadedInterface): TwiceRead {
   const differences = new Map<string, string>()
   const unread = new Set<string>()
+  const isTagged = hasTags(document)
   const readers = { request: readerOf(document, 'request'), reply: readerOf(document, 'reply') }
   const judged = (media: MediaFact, place: string, schema: unknown, way: Way): MediaFact => {
     const reader = readers[way](schema)
     if (media.kind !== 'json') return media
     if (reader === undefined) unread.add(place)
-    return reader === undefined ? media : { ...media, check: both(media.check, reader, note) }
+    return reader === undefined
+      ? media
+      : { ...media, check: both(media.check, reader, note, isTagged) }
     function note(text: string): void {
       if (!differences.has(place)) differences.set(place, text)
     }
@@ -75,15 +79,24 @@ export function readTwice(facts: InterfaceFacts, { document }: LoadedInterface):
 /** What Ajv has against a value; undefined where it fits. */
 type Reader = (value: unknown) => string | undefined
 
-/** The generated check, whose verdict counts, with its differences noted. */
-function both(own: Check | undefined, reader: Reader, note: (text: string) => void): Check {
+/**
+ * The generated check, whose verdict counts, with its differences noted. Where there are
+ * discriminators, an object may be refused by the variant that its tag chooses, and fit another.
+ */
+function both(
+  own: Check | undefined,
+  reader: Reader,
+  note: (text: string) => void,
+  isTagged: boolean,
+): Check {
   return (value, issues) => {
     const found: Issue[] = []
     own?.(value, found)
     issues.push(...found)
     if (found.some(({ keyword }) => BEYOND.has(keyword))) return
-    const other = reader(value)
     const [first] = found
+    if (isTagged && first !== undefined && isObject(value)) return
+    const other = reader(value)
     const shown = JSON.stringify(plain(value))?.slice(0, 200) ?? ''
     if (first === undefined && other !== undefined)
       note(`the check admits what the schema refuses: ${other}: ${shown}`)
@@ -102,7 +115,7 @@ function readerOf(document: unknown, way: Way): (schema: unknown) => Reader | un
     inlineRefs: false,
   })
   const isOld = String(member(document, 'openapi')).startsWith('3.0')
-  const isTagged = JSON.stringify(document).includes('"discriminator":')
+  const isTagged = hasTags(document)
   const options = { way, isOld, isTagged }
   const components = member(member(document, 'components'), 'schemas')
   const schemas = Object.entries(typeof components === 'object' ? { ...components } : {})
@@ -129,6 +142,14 @@ function readerOf(document: unknown, way: Way): (schema: unknown) => Reader | un
 }
 
 let places = 0
+
+function hasTags(document: unknown): boolean {
+  return JSON.stringify(document).includes('"discriminator":')
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
 
 /** JSON as Ajv takes it: exact integers are numbers there. */
 function plain(value: unknown): unknown {
