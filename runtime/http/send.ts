@@ -242,9 +242,8 @@ function sendThroughKoa(
   if (outgoing.close) ctx.set('Connection', 'close')
   if (body === undefined) {
     ctx.body = null
-    ctx.status = status
     ctx.length = 0
+    ctx.status = status
   } else ctx.body = body instanceof Uint8Array ? Buffer.from(body) : body
-  ctx.status = status
   return undefined
 }
