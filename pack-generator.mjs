@@ -10,6 +10,7 @@ const PACKED = [
   '@redocly/openapi-core',
   '@scalar/openapi-upgrader',
   'jsonpath-rfc9535',
+  'scslre',
 ]
 
 /** They ask for it, and it is large: npm brings it for the generator too. */
