@@ -108,6 +108,17 @@ export interface OtherServer {
   readonly since: string
 }
 
+/** A copy of a storage's data that follows it. */
+export interface ReadReplica {
+  /** Reads only: everything else rejects. */
+  readonly store: Store
+  /**
+   * How old what it answers is at most, milliseconds; undefined where it must not be read from: too
+   * old, not there, or of another history.
+   */
+  ageMs(): number | undefined
+}
+
 /** What a storage plugin sets up: the store, and where it is. */
 export interface StorageService extends Managed {
   readonly store: Store
@@ -115,6 +126,8 @@ export interface StorageService extends Managed {
    * Where the data is, one line for the banner: a file, a database's address without its password.
    */
   readonly location: string
+  /** For reads that may be a little old; absent: there is none. */
+  readonly replicas?: readonly ReadReplica[]
   /**
    * Called once by a server that has started, not by commands: answers the others that work on the
    * same data now, oldest first, for the banner. It counts as one of them until `stop`. Absent
