@@ -1,6 +1,6 @@
 // Copies of a database that follow it, for reads that may be a little old. How old follows from
 // what a copy has: with the last update of a moment it has all that there was then. No clock and no
-// function of the database is asked. docs/decisions/0041-read-replicas.md
+// function of the database is asked. docs/decisions/0042-read-replicas.md
 import type { Logger, ReadReplica, Store } from '../../runtime/index.ts'
 import type { PostgresConfig } from './config.ts'
 import { describePostgres } from './postgres-address.ts'

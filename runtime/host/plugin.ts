@@ -3,6 +3,7 @@
 import type { StandardSchemaV1 } from './standard-schema.ts'
 import type { KeyObject } from 'node:crypto'
 import type { StorageMaintenance } from '../store/maintenance.ts'
+import type { ReadReplica } from '../store/read-replica.ts'
 import type { ContractRecord, IdentityProviderRecord, Store, UserRecord } from '../store/store.ts'
 import type { Finding, OptionProblem } from './findings.ts'
 import type { Measurement } from './measurement.ts'
@@ -106,17 +107,6 @@ export interface OtherServer {
   readonly pid: number
   /** RFC 3339. */
   readonly since: string
-}
-
-/** A copy of a storage's data that follows it. */
-export interface ReadReplica {
-  /** Reads only: everything else rejects. */
-  readonly store: Store
-  /**
-   * How old what it answers is at most, milliseconds; undefined where it must not be read from: too
-   * old, not there, or of another history.
-   */
-  ageMs(): number | undefined
 }
 
 /** What a storage plugin sets up: the store, and where it is. */

@@ -1,8 +1,9 @@
 // What the services are given, and what handlers are made of.
 import type { WireWords } from '../participant/interactive/wire-words.ts'
 import type { Logger } from '../host/log.ts'
-import type { AuthService, Clock, HostClock, ReadReplica } from '../host/plugin.ts'
+import type { AuthService, Clock, HostClock } from '../host/plugin.ts'
 import type { Spans } from '../host/spans.ts'
+import type { ReadReplica } from '../store/read-replica.ts'
 import type { Store } from '../store/store.ts'
 import type { PrincipalDirectory } from '../access/principal.ts'
 import type { ProviderDirectory } from '../access/provider.ts'

@@ -1,6 +1,6 @@
 // Scan's reads of the past, answered from a copy of the data where one is fresh enough: they are
-// most of what scan costs a database. docs/decisions/0041-read-replicas.md
-import type { ReadReplica } from '../../host/plugin.ts'
+// most of what scan costs a database. docs/decisions/0042-read-replicas.md
+import type { ReadReplica } from '../../store/read-replica.ts'
 import type { InterfaceMount } from '../../http/index.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { Economy } from '../../economy/economy.ts'
