@@ -61,6 +61,8 @@ export interface AutomationChoice {
   readonly names?: readonly string[]
   /** By name, as in the section `automations` of the configuration. */
   readonly options?: Readonly<Record<string, object>>
+  /** Of a later node of a ledger: those of the whole ledger are the first node's. */
+  readonly isLaterNode?: boolean
   /** Ends runs that have not come to their end. */
   readonly signal?: AbortSignal
   /** What the host would give them of its chance. */
@@ -91,11 +93,15 @@ export async function setUpAutomations(
   const {
     names = [],
     options = {},
+    isLaterNode = false,
     signal = new AbortController().signal,
     random = Math.random,
     log = silentLog,
   } = choice
-  const chosen = DEFAULTS.filter(({ name }) => names.length === 0 || names.includes(name))
+  const chosen = DEFAULTS.filter(
+    ({ name, scope }) =>
+      (names.length === 0 || names.includes(name)) && !(isLaterNode && scope === 'ledger'),
+  )
   const running = await Promise.all(
     chosen.map(async (plugin) => ({
       name: plugin.name,

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openKeys } from '../driver/keys.ts'
 import { planted } from './edit.ts'
-import { FAULTS, faultOf } from './list.ts'
+import { FAULTS, faultOf, nodesOf } from './list.ts'
 import type { Fault } from './list.ts'
 
 const RUN = fileURLToPath(new URL('../run.ts', import.meta.url))
@@ -61,6 +61,8 @@ export async function hunt(
     String(shrinks),
     '--store',
     fault.store ?? 'memory',
+    '--nodes',
+    String(fault.nodes ?? 1),
     '--length',
     '200',
     '--matrix',
@@ -100,18 +102,24 @@ export async function unexplained(
   options: HuntOptions,
 ): Promise<readonly string[]> {
   const episodes = new Map(
-    hunted.flatMap(({ fault: { store }, found }) =>
+    hunted.flatMap(({ fault: { store, nodes = 1 }, found }) =>
       found === undefined
         ? []
-        : [[`${store ?? 'memory'} ${found.episode}`, { store, episode: found.episode }] as const],
+        : [
+            [
+              `${store ?? 'memory'} ${nodes} ${found.episode}`,
+              { store, nodes, episode: found.episode },
+            ] as const,
+          ],
     ),
   )
   const lines: string[] = []
-  for (const { store, episode } of episodes.values()) {
+  for (const { store, nodes, episode } of episodes.values()) {
     const clean = {
       id: 'nothing planted',
       what: '',
       edits: [],
+      nodes,
       ...(store === undefined ? {} : { store }),
     }
     const { found } = await hunt(clean, seed, options, episode)
@@ -122,11 +130,11 @@ export async function unexplained(
 }
 
 /** Calls with a file of issuers' keys that is gone afterwards. */
-export async function withKeys(use: (file: string) => Promise<void>): Promise<void> {
+export async function withKeys(nodes: number, use: (file: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-'))
   const file = join(folder, 'keys.json')
   try {
-    await (await openKeys(file)).close()
+    await (await openKeys(file, nodes)).close()
     await use(file)
   } finally {
     await rm(folder, { recursive: true })
@@ -149,7 +157,7 @@ async function main(): Promise<void> {
     { length: Number(values.seeds) },
     (_, index) => Number(values.from) + index * 1_000,
   )
-  await withKeys(async (keys) => {
+  await withKeys(nodesOf(chosen), async (keys) => {
     const options = { steps: Number(values.steps), shrinks: values.text ? 40 : 0, keys }
     for (const seed of seeds) {
       const all: Hunted[] = []
