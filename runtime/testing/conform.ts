@@ -3,7 +3,7 @@
 export type * from './conform/facts.ts'
 export type { ConformOptions } from './conform/options.ts'
 export { runConformance } from './conform/run.ts'
-export type { ConformReport, OperationReport } from './conform/run.ts'
+export type { ConformReport, OperationReport, UnaskableReport } from './conform/run.ts'
 export { jsonText, junitText, reportText } from './conform/report.ts'
 export type { ReportContext } from './conform/report.ts'
 export { NoAnswerError } from './conform/sender.ts'

@@ -12,6 +12,7 @@ import names from '../../plugins/automation-names/index.ts'
 import preapprovals from '../../plugins/automation-preapprovals/index.ts'
 import minting from '../../plugins/automation-minting/index.ts'
 import rewards from '../../plugins/automation-rewards/index.ts'
+import roundTotals from '../../plugins/automation-round-totals/index.ts'
 import rounds from '../../plugins/automation-rounds/index.ts'
 import snapshots from '../../plugins/automation-snapshots/index.ts'
 import subscriptions from '../../plugins/automation-subscriptions/index.ts'
@@ -49,6 +50,7 @@ const DEFAULTS: readonly AutomationPlugin[] = [
   minting,
   liveness,
   snapshots,
+  roundTotals,
   preapprovals,
   merging,
   commandIds,
