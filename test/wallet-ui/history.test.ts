@@ -1,7 +1,7 @@
 // The history in a real browser: what happened is there within moments, from both sides, all of it
 // by scrolling, and as a file.
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { member } from '../../runtime/host/member.ts'
@@ -161,8 +161,8 @@ async function saved(page: Page): Promise<readonly (readonly string[])[]> {
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save as CSV' }).click(),
   ])
-  const text = await readFile(await download.path(), 'utf8')
-  return text
+  const content = await text(await download.createReadStream())
+  return content
     .split('\r\n')
     .slice(1, -1)
     .map((line) => line.split(','))
