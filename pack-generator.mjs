@@ -9,6 +9,7 @@ const PACKED = [
   '@hey-api/openapi-ts',
   '@redocly/openapi-core',
   '@scalar/openapi-upgrader',
+  'js-yaml',
   'jsonpath-rfc9535',
   'scslre',
 ]
