@@ -11,6 +11,7 @@ const PACKED = [
   '@scalar/openapi-upgrader',
   'js-yaml',
   'jsonpath-rfc9535',
+  'scslre',
 ]
 
 /** They ask for it, and it is large: npm brings it for the generator too. */
