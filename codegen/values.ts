@@ -36,7 +36,11 @@ export function compareText(a: string, b: string): number {
 export function sortedEntries<T>(
   value: Readonly<Record<string, T>>,
 ): readonly (readonly [string, T])[] {
-  return Object.entries(value).sort(([a], [b]) => compareText(a, b))
+  const entries = Object.entries(value)
+  const isSorted = entries.every(
+    ([key], index) => index === 0 || (entries[index - 1]?.[0] ?? '') <= key,
+  )
+  return isSorted ? entries : entries.sort(([a], [b]) => compareText(a, b))
 }
 
 /** A copy with every object's keys in code-unit order. Arrays keep their order. */

@@ -62,17 +62,16 @@ export function operationTypeNames(ir: InterfaceIr): ReadonlyMap<string, string>
 function uniqueNames(names: readonly string[], suffix: string): ReadonlyMap<string, string> {
   const given = new Map<string, string>()
   const used = new Set<string>()
-  for (const name of names.toSorted((a, b) => rank(a) - rank(b) || compareText(a, b))) {
-    const wanted = TAKEN.has(pascal(name)) ? `${pascal(name)}${suffix}` : pascal(name)
+  const ranked = names.map((name) => ({ name, asType: pascal(name) }))
+  // A name that is an identifier already keeps it; the others give way.
+  const rank = ({ name, asType }: (typeof ranked)[number]): number => (asType === name ? 0 : 1)
+  ranked.sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name))
+  for (const { name, asType } of ranked) {
+    const wanted = TAKEN.has(asType) ? `${asType}${suffix}` : asType
     let free = wanted
     for (let count = 2; used.has(free); count += 1) free = `${wanted}${suffix}${count}`
     used.add(free)
     given.set(name, free)
   }
   return given
-}
-
-/** A name that is an identifier already keeps it; the others give way. */
-function rank(name: string): number {
-  return pascal(name) === name ? 0 : 1
 }

@@ -87,17 +87,21 @@ function makeFacts(ir: InterfaceIr): Facts {
       union([...members.map((name) => (own.get(name) ?? []).flatMap(find)), ...below]),
     )
     const known = new WeakMap<SchemaObject, ReadonlySet<T>>()
-    const found = (schema: Schema): ReadonlySet<T> =>
-      union([
-        parts(schema).flatMap(find),
-        ...[...directRefs(schema)].map((name) => byGroup[graph.groupOf(name) ?? -1] ?? []),
-      ])
-    return (schema) => {
+    const found = (schema: Schema): ReadonlySet<T> => {
       if (typeof schema === 'boolean') return new Set()
-      const all = known.get(schema) ?? found(schema)
+      const { $ref } = schema
+      const target = $ref === undefined ? undefined : byGroup[graph.groupOf(refName($ref)) ?? -1]
+      const all =
+        known.get(schema) ??
+        union([
+          find(schema),
+          ...children(schema).map(found),
+          ...(target === undefined ? [] : [target]),
+        ])
       known.set(schema, all)
       return all
     }
+    return found
   }
   const somewhere = (test: (part: SchemaObject) => boolean): ((schema: Schema) => boolean) => {
     const found = gather((part) => (test(part) ? [true] : []))
@@ -199,17 +203,23 @@ const LISTS = namesWhere({ form: 'schemas', kept: true })
 const SINGLES = namesWhere({ form: 'schema', kept: true })
 const MAPS = namesWhere({ form: 'schemaMap', kept: true })
 
+/** The schemas that stand right inside of one. */
 function children(schema: SchemaObject): readonly Schema[] {
-  return [
-    ...LISTS.flatMap((key) => schema[key] ?? []),
-    ...SINGLES.flatMap((key) => schema[key] ?? []),
-    ...MAPS.flatMap((key) => Object.values(schema[key] ?? {})),
-  ]
+  const found: Schema[] = []
+  for (const key of LISTS) found.push(...(schema[key] ?? []))
+  for (const key of SINGLES) if (schema[key] !== undefined) found.push(schema[key])
+  for (const key of MAPS) found.push(...Object.values(schema[key] ?? {}))
+  return found
 }
+
+const partsOf = new WeakMap<SchemaObject, readonly SchemaObject[]>()
 
 /** The schema object itself and all that stand inside it, `$ref`s not followed. */
 export function parts(schema: Schema): readonly SchemaObject[] {
-  return typeof schema === 'boolean' ? [] : [schema, ...children(schema).flatMap(parts)]
+  if (typeof schema === 'boolean') return []
+  const known = partsOf.get(schema) ?? [schema, ...children(schema).flatMap(parts)]
+  partsOf.set(schema, known)
+  return known
 }
 
 function directRefs(schema: Schema): ReadonlySet<string> {
