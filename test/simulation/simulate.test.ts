@@ -49,6 +49,7 @@ test('a seed says all that happens, and three nodes are in order, too', async ()
   assert.deepEqual([one.findings, again.findings, other.findings], [[], [], []])
   assert.equal(one.fingerprint, again.fingerprint)
   assert.notEqual(one.fingerprint, other.fingerprint)
+  assert.ok(countOf(other, 'tap') >= 9, 'all settled')
 })
 
 for (const [without, found] of [

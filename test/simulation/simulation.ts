@@ -63,8 +63,10 @@ export async function simulate(
   const cast = castOf(setting)
   const observers: Observer[] = []
   const early: Parameters<Observer['note']>[0][] = []
-  for (const engine of new Set(network.servers.map(({ economy }) => economy.engine))) {
-    engine.onCommitted(
+  // Nodes share what one of them hears.
+  const heard = setting.nodes > 1 ? network.servers.slice(0, 1) : network.servers
+  for (const { economy } of heard) {
+    economy.engine.onCommitted(
       (update) =>
         void (observers[0] === undefined ? early.push(update) : observers[0].note(update)),
     )
@@ -89,7 +91,7 @@ export async function simulate(
   return {
     days,
     answers: people.answers,
-    findings: [...days.flatMap(({ findings }) => findings), ...shown],
+    findings: [...run.findings, ...shown],
     ms: performance.now() - began,
     fingerprint: `${end.offset} ${last?.updateId ?? ''} ${observer.supply}`,
   }
@@ -115,6 +117,11 @@ class Run {
 
   constructor(parts: Parts) {
     this.#parts = parts
+  }
+
+  /** Also what was found before the first day. */
+  get findings(): readonly string[] {
+    return this.#findings
   }
 
   async days(onDay: (day: DayReport) => void): Promise<readonly DayReport[]> {
