@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { fieldEncodings } from '../../codegen/index.ts'
 import type { InterfaceIr, LoadedInterface, OperationIr, ParameterIr } from '../../codegen/index.ts'
 import { member } from '../host/member.ts'
+import { isUnshowable } from '../testing/conform.ts'
 import type {
   Check,
   InterfaceFacts,
@@ -55,7 +56,9 @@ async function factsOf({ loaded, mount }: Document, folder: string): Promise<Int
   const links = linksOf(loaded)
   const all = ir.operations.map((operation) => ({
     operation,
-    reason: unaskableReason(operation, arbitraries[operation.operationId]),
+    reason: isUnshowable(operation, ir.securitySchemes)
+      ? 'its security schemes share one header'
+      : unaskableReason(operation, arbitraries[operation.operationId]),
   }))
   const operations = all
     .filter(({ reason }) => reason === undefined)

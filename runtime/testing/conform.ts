@@ -1,5 +1,6 @@
 // The conformance runner: holds any server to its OpenAPI documents. Gets routes, arbitraries and
 // the facts of the documents as data. docs/conformance.md
+export { isUnshowable } from './conform/authority.ts'
 export type * from './conform/facts.ts'
 export type { ConformOptions } from './conform/options.ts'
 export { runConformance } from './conform/run.ts'

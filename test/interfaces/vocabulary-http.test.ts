@@ -560,6 +560,7 @@ async function readParties(world: World, dso: unknown): Promise<void> {
 async function readHistory(world: World): Promise<void> {
   const {
     done,
+    status,
     upstream: { wire },
   } = world
   const taken = await done('operator', `POST ${SCAN}/v0/state/acs/force`)
@@ -588,6 +589,9 @@ async function readHistory(world: World): Promise<void> {
   await done('alice', `POST ${VALIDATOR}/v0/scan-proxy/holdings/summary`, { body: summary })
   const updates = await done('alice', `POST ${SCAN}/v2/updates`, { body: { page_size: 100 } })
   const [first] = listAt(updates, 'transactions')
+  const encoding = world.upstream.named('property', 'value_encoding')
+  const other = { page_size: 1, [encoding]: 'protobuf_json' }
+  assert.equal(await status('alice', `POST ${SCAN}/v2/updates`, { body: other }), 400)
   const id = String(member(first, 'update_id'))
   for (const name of ['v0/updates', 'v1/updates', 'v0/events'])
     await done('alice', `POST ${SCAN}/${name}`, { body: { page_size: 100 } })

@@ -10,6 +10,8 @@ export interface Fault {
   readonly edits: readonly Edit[]
   /** Where it shows; in memory when absent. `late` is for races. */
   readonly store?: 'late'
+  /** One that finds it early, where the usual one takes hundreds of operations. */
+  readonly seed?: number
   /** How many it takes; one when absent. */
   readonly nodes?: number
 }
