@@ -11,13 +11,13 @@ import { createQueryClient } from './lib/query-client.ts'
 import { keepSession, readSession } from './lib/session.ts'
 import type { Session } from './lib/session.ts'
 import { WalletProvider } from './lib/wallet.tsx'
-import { Shell } from './shell.tsx'
 import { t } from './lib/language.ts'
 import { piece } from './parts/piece.tsx'
 import { theme } from './theme.ts'
 
-// Who comes back is logged in.
+// Either, not both: people who come back are logged in already.
 const LogIn = piece(() => import('./log-in.tsx'))
+const Shell = piece(() => import('./shell.tsx'))
 
 interface Beginning {
   readonly configuration: Configuration
