@@ -158,7 +158,7 @@ function SessionFacts(): ReactNode {
         of={[
           [t('Token'), <Ending key="ending" ms={endOf(token)} />],
           [t('Issued by'), issuer ?? t('this server, for development')],
-          [t('Kept'), t('In this tab only: closing it logs you out.')],
+          [t('Kept'), t('By the open tabs of the wallet: closing them all logs you out.')],
         ]}
       />
       <Button variant="default" onClick={logOut} style={{ alignSelf: 'start' }}>
