@@ -26,7 +26,7 @@ before(async () => {
 test('the button says why it cannot be pressed, until nothing is wrong', { skip }, async () => {
   await newPerson(url, 'carl')
   const why = page.locator('#why-not')
-  await why.getByText('Choose who gets it.').waitFor()
+  await why.getByText('Choose a receiver.').waitFor()
   await to(page).fill('nobody-of-that-name')
   await why
     .getByText('No party called nobody-of-that-name is known here. Paste the whole party id.')
@@ -52,7 +52,7 @@ test('the button says why it cannot be pressed, until nothing is wrong', { skip 
 })
 
 test('coin and dollars fill each other, and all that there is can be sent', { skip }, async () => {
-  const dollars = page.getByLabel('About, in US dollars')
+  const dollars = page.getByLabel('Value in US dollars')
   await amount(page).fill('250')
   assert.equal(await dollars.inputValue(), '1.25')
   await dollars.fill('0.01')

@@ -12,6 +12,18 @@ interface Props {
   readonly label: string
 }
 
+/** `alice::1220a1b2…9f8e`; on a phone `alice::1220…9f8e`, so that the end is never cut off. */
+export function ShortId({ of }: Pick<Props, 'of'>): ReactNode {
+  const [head = '', tail] = shortened(of).split('…')
+  if (tail === undefined || !isPartyId(of)) return shortened(of)
+  return (
+    <>
+      {head.slice(0, -4)}
+      <span className="wide-only">{head.slice(-4)}</span>…{tail}
+    </>
+  )
+}
+
 /** `alice::1220a1b2…9f8e` and a button that copies the whole. */
 export function Identifier({ of, label }: Props): ReactNode {
   const name = givenName(of)
@@ -31,7 +43,7 @@ export function Identifier({ of, label }: Props): ReactNode {
         title={of}
         truncate
       >
-        {shortened(of)}
+        <ShortId of={of} />
       </Text>
       <CopyIcon value={of} label={label} />
     </Group>

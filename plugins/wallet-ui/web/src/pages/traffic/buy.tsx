@@ -285,7 +285,7 @@ function CostLine({ cost, rules }: CostProps): ReactNode {
       )}
       {isShort ? (
         <Text size="sm" c="red" role="status">
-          {t('You do not have enough: the request will be refused unless coin arrives first.')}
+          {t('You do not have enough coin. The request fails unless more arrives first.')}
         </Text>
       ) : null}
     </div>

@@ -120,7 +120,7 @@ function Bars({
           isLow={percent < 10}
         />
         <Text size="sm" c="dimmed">
-          {t('In addition, every member may send a little traffic for free at all times.')}
+          {t('In addition, every member can always send a little traffic for free.')}
         </Text>
       </Stack>
     </Card>
@@ -151,9 +151,9 @@ function TopUpRule(): ReactNode {
   return (
     <Text size="sm" maw={760}>
       {t(
-        'Top-up rule: where the operator has set a target throughput, the validator buys traffic by itself from the operator’s wallet whenever less is left than one purchase brings, and no more often than the rule allows.',
+        'Automatic top-up: if the operator has set a target throughput, the validator buys traffic from the operator’s wallet whenever it runs low.',
       )}{' '}
-      {isOperator ? <TopUpState /> : t('Only the operator sees the settings of the rule.')}
+      {isOperator ? <TopUpState /> : t('Only the operator sees the settings.')}
     </Text>
   )
 }
