@@ -38,7 +38,7 @@ test('the button says why it cannot be pressed, until nothing is wrong', { skip 
   for (const [typed, said] of [
     ['1000.0000000001', 'You have 1,000.00 CC available.'],
     ['0', 'The amount must be above zero.'],
-    ['1,500', 'Write the amount without groups: 1234.5'],
+    ['1,500', 'Write the amount without separators: 1234.5'],
     ['0.12345678901', 'At most 10 decimal places.'],
     ['much', 'That is not an amount.'],
   ] as const) {

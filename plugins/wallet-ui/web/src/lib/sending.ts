@@ -135,13 +135,13 @@ export function summaryText({ kind, amount, name, expiry }: Told): string {
   switch (kind) {
     case 'one-step':
       return t(
-        'You send {0} to {1} in one step; it arrives at once and cannot be taken back.',
+        'You send {0} to {1} in one step. It arrives at once and cannot be undone.',
         amount,
         name,
       )
     case 'two-steps':
       return t(
-        'You send {0} to {1} in two steps; it is locked until {2} takes it or you take it back, and comes back by itself after {3}.',
+        'You send {0} to {1} in two steps. It is locked until {2} accepts or you withdraw it, and comes back by itself after {3}.',
         amount,
         name,
         name,
@@ -149,7 +149,7 @@ export function summaryText({ kind, amount, name, expiry }: Told): string {
       )
     case 'offer':
       return t(
-        'You offer {0} to {1}; nothing moves until {2} accepts within {3}; then your validator pays.',
+        'You offer {0} to {1}. Nothing moves until {2} accepts within {3}. Then your validator pays.',
         amount,
         name,
         name,

@@ -66,7 +66,7 @@ function OfState({
           text={t(
             'You have requested it. The operator has not accepted yet, perhaps for lack of coin.',
           )}
-          button={t('Ask again')}
+          button={t('Request again')}
         />
       ) : (
         <Off

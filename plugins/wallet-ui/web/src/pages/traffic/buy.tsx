@@ -250,7 +250,7 @@ function Question({ cost, bytes, receiver, onYes, onNo }: QuestionProps): ReactN
       onNo={onNo}
     >
       {t(
-        'You pay about {0} ({1}) for {2} of traffic for the validator of {3}; this cannot be taken back.',
+        'You pay about {0} ({1}) for {2} of traffic for the validator of {3}. This cannot be undone.',
         price,
         usdText(cost.usd),
         shownBytes(bytes),
