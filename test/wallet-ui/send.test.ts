@@ -87,7 +87,7 @@ test('in one step where the receiver has allowed it, as soon as that is so', { s
   await page.getByText('to emil in two steps').waitFor()
   assert.ok(await page.getByRole('radio', { name: 'In one step' }).isDisabled())
   assert.equal((await ask(url, emil, 'POST /transfer-preapproval', {})).status, 200)
-  await page.getByText('to emil in one step; it arrives at once').waitFor()
+  await page.getByText('to emil in one step. It arrives at once').waitFor()
   assert.ok(await page.getByRole('radio', { name: 'In one step' }).isChecked())
   assert.equal(await page.getByLabel('Expires after').count(), 0)
   await page.getByLabel('Description').fill('Thanks')
