@@ -36,7 +36,7 @@ export function PartyName({ of, label }: Props): ReactNode {
           <Text span size="xs" c="dimmed" ff="monospace" title={of} truncate>
             <ShortId of={of} />
           </Text>
-          <CopyIcon value={of} label={label} size="xs" />
+          <CopyIcon value={of} label={label} />
         </Group>
       </div>
     </Group>
