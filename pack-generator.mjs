@@ -9,7 +9,9 @@ const PACKED = [
   '@hey-api/openapi-ts',
   '@redocly/openapi-core',
   '@scalar/openapi-upgrader',
+  'js-yaml',
   'jsonpath-rfc9535',
+  'scslre',
 ]
 
 /** They ask for it, and it is large: npm brings it for the generator too. */

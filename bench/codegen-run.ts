@@ -30,8 +30,25 @@ export interface Sample {
   readonly megabytes: number
 }
 
+/** How a process ended, and what it said. */
+export interface Attempt extends Sample {
+  readonly isDone: boolean
+  readonly said: string
+}
+
 /** One process from start to end. Throws with its messages when it fails. */
 export function run(command: readonly string[], env: NodeJS.ProcessEnv): Sample {
+  const { isDone, said, ...sample } = attempt(command, env)
+  if (!isDone) throw new Error(`${command.slice(0, 3).join(' ')} failed: ${said}`)
+  return sample
+}
+
+/** The same for what may fail, or not end within a time. */
+export function attempt(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  limitMs?: number,
+): Attempt {
   const start = performance.now()
   const done = spawnSync(process.execPath, ['--import', REPORT_USAGE, ...command], {
     env,
@@ -39,14 +56,19 @@ export function run(command: readonly string[], env: NodeJS.ProcessEnv): Sample 
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     maxBuffer: 1e8,
+    ...(limitMs === undefined ? {} : { timeout: limitMs, killSignal: 'SIGKILL' }),
   })
   const ms = performance.now() - start
-  if (done.status !== 0)
-    throw new Error(`${command.slice(0, 3).join(' ')} failed: ${done.stderr}${done.stdout}`)
   const [kilobytes = Number.NaN, cpuMicros = Number.NaN] = (done.output[3] ?? '')
     .split(' ')
     .map(Number)
-  return { ms, cpuMs: cpuMicros / 1000, megabytes: (kilobytes * 1024) / 1e6 }
+  return {
+    isDone: done.status === 0,
+    said: done.signal === 'SIGKILL' ? 'killed' : `${done.stderr}${done.stdout}`,
+    ms,
+    cpuMs: cpuMicros / 1000,
+    megabytes: (kilobytes * 1024) / 1e6,
+  }
 }
 
 /** The command line of ours or of a reference over documents. */

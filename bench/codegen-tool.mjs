@@ -27,22 +27,26 @@ const TOOLS = {
       )
     }
   },
-  orval: async () => {
-    const { generate } = await import('orval')
-    for (const [index, document] of documents.entries()) {
-      const home = join(out, String(index))
-      // Its check of the document refuses an empty `required`, which several of the public
-      // documents have.
-      const input = { target: document, unsafeDisableValidation: true }
-      const output = {
-        target: join(home, 'index.ts'),
-        schemas: join(home, 'models'),
-        client: 'hono',
-        mode: 'split',
-      }
-      await generate({ input, output })
+  orval: () => runOrval('hono'),
+  // Its types and client alone, beside the same of others.
+  'orval client': () => runOrval('fetch'),
+}
+
+async function runOrval(client) {
+  const { generate } = await import('orval')
+  for (const [index, document] of documents.entries()) {
+    const home = join(out, String(index))
+    // Its check of the document refuses an empty `required`, which several of the public
+    // documents have.
+    const input = { target: document, unsafeDisableValidation: true }
+    const output = {
+      target: join(home, 'index.ts'),
+      schemas: join(home, 'models'),
+      client,
+      mode: 'split',
     }
-  },
+    await generate({ input, output })
+  }
 }
 
 await TOOLS[tool]()

@@ -97,7 +97,10 @@ async function bringUpToDate(
   stages?: Stages,
 ): Promise<Report & Pick<PipelineResult, 'inputs'>> {
   const { runPipeline } = await import('./pipeline.ts')
-  const { files, findings, inputs, interfaces, contractsLock } = await runPipeline(input, stages)
+  const { files, findings, inputs, interfaces, contractsLock } = await runPipeline(
+    { ...input, lock },
+    stages,
+  )
   const done = (
     status: Report['status'],
     result: WriteResult,
@@ -144,7 +147,7 @@ export async function check(options: GenerateOptions): Promise<Drift> {
   }
   if (lock !== undefined && isDone(lock, input)) return done('clean', [], [])
   const { runPipeline } = await import('./pipeline.ts')
-  const { files, findings, contractsLock } = await runPipeline(input)
+  const { files, findings, contractsLock } = await runPipeline({ ...input, lock })
   if (hasErrors(findings)) return done('invalid', [], findings)
   const result = withLock(
     input.out,

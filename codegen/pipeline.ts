@@ -6,9 +6,12 @@ import { printCatalogue } from './emit/catalogue.ts'
 import { oldTypesFile } from './emit/contract-templates.ts'
 import { CONTRACT_CODEC_FILE, printContracts, printOldTypes } from './emit/contracts.ts'
 import { contractCodecSupport } from './emit/support.ts'
+import { emitTypes } from './emit/hey-api.ts'
 import { emitInterface, emitShared } from './emit/interface.ts'
 import { addPluginFiles, emitPluginFiles } from './emit/plugin-files.ts'
 import type { EmittedFiles } from './emit/plugin-files.ts'
+import { sharedIr } from './emit/share.ts'
+import { typeRequest } from './emit/type-request.ts'
 import { readContracts } from './evolve/read-contracts.ts'
 import type { ReadContracts } from './evolve/read-contracts.ts'
 import { oldTypesOf } from './evolve/history.ts'
@@ -23,7 +26,9 @@ import { readSource } from './load/source.ts'
 import type { Source } from './load/source.ts'
 import { fingerprints } from './plan/fingerprint.ts'
 import type { InterfaceFingerprints } from './plan/fingerprint.ts'
+import { formerTypes } from './plan/former-types.ts'
 import { inputHashes, LOCK_FILE, printLock } from './plan/lock.ts'
+import type { FormerLock } from './plan/lock.ts'
 import type { ToolVersions } from './plan/tools.ts'
 import { inOrder } from './plugin.ts'
 import type { GeneratorPlugin } from './plugin.ts'
@@ -39,6 +44,8 @@ export interface PipelineInput {
   readonly out: string
   readonly tools: ToolVersions
   readonly configHash: string
+  /** What the former run left, whose types are taken where nothing of theirs has changed. */
+  readonly lock?: FormerLock | undefined
 }
 
 /** `files` is empty when a document has errors. */
@@ -75,7 +82,7 @@ export interface Stages {
 }
 
 /** Stages of one run: what several documents refer to is read once. */
-function stagesOfRun(): Stages {
+function stagesOfRun(input: PipelineInput): Stages {
   const known = new Map<string, Source>()
   const read = (file: string): Source => {
     const source = known.get(file) ?? readSource(file)
@@ -85,7 +92,8 @@ function stagesOfRun(): Stages {
   return {
     read,
     load: (file, options) => loadInterface(file, { ...options, read }),
-    emit: (loaded, hasArbitraries) => emitInterface(loaded, hasArbitraries),
+    emit: (loaded, hasArbitraries) =>
+      emitInterface(loaded, hasArbitraries, (ir) => emitTypes(ir, formerTypes(input))),
     emitPlugins: emitPluginFiles,
     fingerprints,
   }
@@ -99,7 +107,7 @@ interface Catalogue {
 /** Produces every file of the output, the lock included. Writes nothing. */
 export async function runPipeline(
   input: PipelineInput,
-  stages = stagesOfRun(),
+  stages = stagesOfRun(input),
 ): Promise<PipelineResult> {
   const { config, root } = input
   const loaded = config.interfaces.map((one) =>
@@ -208,6 +216,7 @@ function lockText(
     ({ ir }) =>
       [ir.name, { title: ir.title, version: ir.version, ...stages.fingerprints(ir) }] as const,
   )
+  const types = loaded.map(({ ir }) => [ir.name, typeRequest(sharedIr(ir)).hash] as const)
   const hashes = [...files]
     .map(([file, content]): [string, string] => [file, sha256(content)])
     .sort(([a], [b]) => compareText(a, b))
@@ -224,6 +233,7 @@ function lockText(
     ...(faults === 0 ? {} : { faults }),
     inputs: inputHashes(input.out, inputs),
     interfaces: Object.fromEntries(sortedEntries(Object.fromEntries(interfaces))),
+    types: Object.fromEntries(sortedEntries(Object.fromEntries(types))),
     files: Object.fromEntries(hashes),
   })
 }

@@ -44,6 +44,7 @@ export {
 export type { NetworkCommand } from './economy/network/commands.ts'
 export { entryNamed, entryProblem, nameCommand } from './economy/names.ts'
 export { closingVote } from './economy/network/vote-closing.ts'
+export { addUpRounds } from './economy/round-totals/index.ts'
 export { takeDueSnapshot } from './economy/snapshots/snapshots.ts'
 export { readFunds } from './economy/treasury/funds.ts'
 export type { Funds } from './economy/treasury/funds.ts'

@@ -13,6 +13,7 @@ interface InitFlags {
   readonly force?: true
   readonly local?: string
   readonly strict?: true
+  readonly allowOutside?: true
   readonly install: boolean
 }
 
@@ -34,6 +35,7 @@ export function registerInit(program: Command): void {
       'depend on this packed ledgerwright (npm pack) instead of the published one',
     )
     .option('--strict', STRICT)
+    .option('--allow-outside', 'copy files that the document refers to from anywhere')
     .option('--no-install', 'do not run npm install in the new project')
     .action(async (dir: string | undefined, flags: InitFlags) => runInit(dir ?? '.', flags))
 }
@@ -61,7 +63,10 @@ async function runInit(dir: string, flags: InitFlags): Promise<void> {
 
 function reportLines(report: Extract<InitReport, { status: 'made' }>): readonly string[] {
   return [
-    ...report.written.map((file) => `written ${file}`),
+    ...report.written.map((file) => {
+      const origin = report.origins.get(file)
+      return `written ${file}${origin === undefined ? '' : `, a copy of ${relative('', origin)}`}`
+    }),
     ...report.kept.map((file) => `kept ${file}`),
     ...lossLines(report.findings),
     `${report.name}: ${report.operations} operations, ${report.generated} generated files in generated/`,

@@ -147,6 +147,7 @@ function unionKind(
   const options = [
     ...(types.size >= ALL_TYPES.length ? [] : [`types: ${literal([...types])}`]),
     ...(cases.isBlurred ? ['blurred: true'] : []),
+    ...(cases.isBlurred && union.keyword === 'oneOf' ? ['alone: true'] : []),
   ]
   if (branches.length === 0) return { code: 'nothing()', isExact: true }
   const code = `union([${branches.join(', ')}]${options.length === 0 ? '' : `, { ${options.join(', ')} }`})`

@@ -86,7 +86,8 @@ function listText(replies: readonly string[]): string {
  * response is for.
  */
 function statusesOf({ responses }: OperationIr, { status, media }: ResponseIr): readonly number[] {
-  if (/^\d{3}$/u.test(status)) return [Number(status)]
+  // A status of 1xx is no answer: another one follows it. RFC 9110 §15.2
+  if (/^\d{3}$/u.test(status)) return status.startsWith('1') ? [] : [Number(status)]
   const declared = new Set(responses.map((response) => response.status))
   const hasSuccess = responses.some((response) => /^[23]/u.test(response.status))
   const range = status !== 'default' ? status.charAt(0) : hasSuccess ? '4' : '2'

@@ -21,9 +21,16 @@ import {
 import { printTranslation } from './translate.ts'
 import { printValidators, VALIDATION_SUPPORT_FILE, validationSupport } from './validators.ts'
 
+const TYPES = 'types'
+
+/** The file of an interface's types, relative to the output folder. */
+export function typesFile(interfaceName: string): string {
+  return scriptFile(interfaceName, TYPES)
+}
+
 /**
  * Files of an interface by path relative to the output folder. Throws when a foreign generator
- * fails. `types` prints types.gen.ts.
+ * fails. `types` prints the types.
  */
 export async function emitInterface(
   loaded: LoadedInterface,
@@ -35,7 +42,7 @@ export async function emitInterface(
   const client = printClient(context)
   const arbitraries = hasArbitraries ? [['arbitraries', printArbitraries(context)] as const] : []
   const scripts: readonly (readonly [string, string])[] = [
-    ['types', await types(context.ir)],
+    [TYPES, await types(context.ir)],
     ['handlers', printHandlers(context)],
     ['routes', routes],
     ['client', client],
@@ -118,5 +125,9 @@ function marked(
   { ir }: LoadedInterface,
   scripts: readonly (readonly [string, string])[],
 ): readonly (readonly [string, string])[] {
-  return scripts.map(([name, body]) => [`${ir.name}/${name}.gen.ts`, markScript(body)])
+  return scripts.map(([name, body]) => [scriptFile(ir.name, name), markScript(body)])
+}
+
+function scriptFile(interfaceName: string, name: string): string {
+  return `${interfaceName}/${name}.gen.ts`
 }

@@ -7,7 +7,8 @@ import { filled } from '../layout.ts'
 import { defineGeneratorPlugin } from '../plugin.ts'
 import type { GeneratorPlugin } from '../plugin.ts'
 
-interface HooksOptions {
+/** Which interfaces get hooks, and what of them reads. */
+export interface HooksOptions {
   /** Interfaces that get a `hooks.gen.ts`. */
   readonly interfaces: readonly string[]
   /**

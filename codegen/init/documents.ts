@@ -10,6 +10,8 @@ interface PlacedDocuments {
    * project already.
    */
   readonly copies: ReadonlyMap<string, Uint8Array>
+  /** Where each of them is now, absolute. */
+  readonly origins: ReadonlyMap<string, string>
 }
 
 const FOLDER = 'spec'
@@ -24,14 +26,25 @@ export function placeDocuments(loaded: LoadedInterface, project: string): Placed
   const files = inputs.map(({ file }) => file)
   const root = files[0] ?? ''
   if (files.every((file) => isBelow(file, project)))
-    return { spec: slashed(relative(project, root)), copies: new Map() }
+    return { spec: slashed(relative(project, root)), copies: new Map(), origins: new Map() }
   const common = files.map(dirname).reduce(commonFolder)
   const placeOf = (file: string): string =>
     `${FOLDER}/${slashed(relative(common, file)) || basename(file)}`
   return {
     spec: placeOf(root),
     copies: new Map(inputs.map(({ file, bytes }) => [placeOf(file), bytes])),
+    origins: new Map(files.map((file) => [placeOf(file), file])),
   }
+}
+
+/**
+ * Files that a document refers to and that stand neither near it, below the parent of its folder,
+ * nor below the current folder: whoever wrote the document chose them, not who uses it.
+ */
+export function filesFarAway({ inputs }: LoadedInterface): readonly string[] {
+  const [root, ...others] = inputs.map(({ file }) => file)
+  const near = dirname(dirname(root ?? ''))
+  return others.filter((file) => !isBelow(file, near) && !isBelow(file, process.cwd()))
 }
 
 function isBelow(file: string, folder: string): boolean {

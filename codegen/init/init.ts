@@ -9,7 +9,7 @@ import type { InterfaceIr } from '../ir.ts'
 import { loadInterface } from '../load/load-interface.ts'
 import { fields, text } from '../values.ts'
 import { isSecured } from '../emit/security.ts'
-import { placeDocuments } from './documents.ts'
+import { filesFarAway, placeDocuments } from './documents.ts'
 import { hookMembers } from './security-hooks.ts'
 import { interfaceName, nameProblem, packageName } from './names.ts'
 import { projectFiles, sampleFile } from './project-files.ts'
@@ -25,6 +25,8 @@ interface InitOptions {
   readonly force?: boolean
   /** A packed package of this program that the project depends on instead of the published one. */
   readonly local?: string
+  /** Copies files that the document refers to from wherever they are. */
+  readonly allowOutside?: boolean
   /** Refuses a document for what otherwise costs a part of it. */
   readonly strict?: boolean
 }
@@ -39,6 +41,8 @@ export type InitReport =
       readonly name: string
       /** Relative to the project, with slashes, generated files not among them. */
       readonly written: readonly string[]
+      /** Of files of the document that were written: where they were, absolute. */
+      readonly origins: ReadonlyMap<string, string>
       /** Was there already and is as it was. */
       readonly kept: readonly string[]
       readonly generated: number
@@ -57,7 +61,13 @@ export async function init(options: InitOptions): Promise<InitReport> {
   const loaded = loadInterface(file, { isStrict: options.strict === true })
   if (hasErrors(loaded.findings)) return { status: 'invalid', findings: loaded.findings }
   const { ir } = loaded
-  const { spec, copies } = placeDocuments(loaded, folder)
+  const far = options.allowOutside === true ? [] : filesFarAway(loaded)
+  if (far.length > 0)
+    return {
+      status: 'refused',
+      reason: `the document refers to files far away from it: ${far.join(', ')}. To copy them: --allow-outside`,
+    }
+  const { spec, copies, origins } = placeDocuments(loaded, folder)
   const name = options.name ?? packageName(ir.title, folder)
   const given = text(fields(ir.extensions['x-interface'])['name'])
   const health = healthPath(ir)
@@ -81,6 +91,7 @@ export async function init(options: InitOptions): Promise<InitReport> {
     findings: loaded.findings,
     name,
     written,
+    origins,
     kept,
     generated: made,
     operations: ir.operations.length,

@@ -12,7 +12,7 @@ import { ENGINE_PREFIX } from './engine-codes.ts'
 import { withoutIgnored } from './ignore.ts'
 import type { Ignorable } from './ignore.ts'
 import { modelOf, offers } from './model.ts'
-import type { Neighbours } from './model.ts'
+import type { Model, Neighbours } from './model.ts'
 
 /**
  * A document and what is done to it before; paths are absolute or relative to the current folder.
@@ -41,7 +41,11 @@ export async function lintDocuments({
     loadInterface(spec, { read, ...options, isStrict: true }),
   )
   const neighbours = together(loaded.map(offers))
-  const found = loaded.flatMap((one) => [...one.findings, ...ownFindings(one, neighbours)])
+  const { patternCost } = await import('./slow-patterns.ts')
+  const found = loaded.flatMap((one) => [
+    ...one.findings,
+    ...ownFindings(one, modelOf(one, neighbours, patternCost)),
+  ])
   const ofEngine = engine ? await engineFindings(loaded) : []
   const sources = [
     ...new Map(
@@ -71,8 +75,7 @@ function ignorable(findings: readonly Finding[]): Ignorable {
 }
 
 /** What our own rules find in one document. */
-function ownFindings(loaded: LoadedInterface, neighbours: Neighbours): readonly Finding[] {
-  const model = modelOf(loaded, neighbours)
+function ownFindings(loaded: LoadedInterface, model: Model): readonly Finding[] {
   return RULES.flatMap(({ code, severity, check }) =>
     check(model).map(({ path, message }): Finding => {
       return { severity, rule: code, message, at: loaded.locate(path) }

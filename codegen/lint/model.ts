@@ -45,12 +45,17 @@ export interface Model {
   /** Every schema at every depth, references not followed. */
   readonly schemas: readonly Node[]
   readonly neighbours: Neighbours
+  readonly patternCost: PatternCost
 }
+
+/** What a regular expression may cost; undefined where nothing out of proportion. */
+export type PatternCost = (pattern: string) => string | undefined
 
 /** The model of a loaded document among the documents of the run. */
 export function modelOf(
   { document }: Pick<LoadedInterface, 'document'>,
   neighbours: Neighbours,
+  patternCost: PatternCost,
 ): Model {
   const operations = operationsOf(document)
   return {
@@ -59,6 +64,7 @@ export function modelOf(
     operations,
     schemas: [...schemasOf(document, operations)],
     neighbours,
+    patternCost,
   }
 }
 

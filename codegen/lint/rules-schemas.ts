@@ -278,6 +278,15 @@ export const SCHEMA_RULES: readonly Rule[] = [
       ),
   ),
   forSchemas(
+    'pattern-slow',
+    'warning',
+    'Whoever matches it can be kept busy for minutes by one short text: a way to stop a server.',
+    (schema, { patternCost }) => {
+      const cost = patternCost(text(schema['pattern']) ?? '')
+      return cost === undefined ? [] : [hit(cost, 'pattern')]
+    },
+  ),
+  forSchemas(
     'required-impossible',
     'error',
     'What must be there is not allowed to be there: no object passes.',

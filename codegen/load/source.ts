@@ -8,6 +8,8 @@ import type { SourcePlace } from '../ir.ts'
 import { fields, isFields, text } from '../values.ts'
 import { parseJson } from './json-text.ts'
 import type { ParsedText, Path, TextPlace } from './parsed-text.ts'
+import { yamlData } from './yaml-data.ts'
+import { yamlPlaces } from './yaml-places.ts'
 
 export type { Path } from './parsed-text.ts'
 
@@ -25,15 +27,10 @@ export interface Source {
  * never thrown.
  */
 export function readSource(file: string): Source {
-  return readSourceBy(parseText, file)
-}
-
-/** The same with a parser that says what `parseText` says. */
-export function readSourceBy(parse: typeof parseText, file: string): Source {
   const bytes = readBytes(file)
   if (bytes instanceof Error) return unreadSource(file, `cannot be read: ${bytes.message}`)
   try {
-    return parseSource(file, bytes, parse)
+    return parseSource(file, bytes)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { ...unreadSource(file, `cannot be read: ${reason}`), bytes }
@@ -81,8 +78,8 @@ export function percentDecoded(part: string): string {
   }
 }
 
-function parseSource(file: string, bytes: Uint8Array, parse: typeof parseText): Source {
-  const { data, errors, place } = parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+function parseSource(file: string, bytes: Uint8Array): Source {
+  const { data, errors, place } = parseText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   const findings = errors.map(({ code, message, line, column }): Finding => {
     const rule = code === 'DUPLICATE_KEY' ? 'duplicate-key' : 'syntax'
     return { severity: 'error', rule, message, at: { file, line, column, pointer: '' } }
@@ -91,12 +88,20 @@ function parseSource(file: string, bytes: Uint8Array, parse: typeof parseText): 
   return { file, bytes, data: findings.length > 0 ? {} : data, findings, place: placeOf }
 }
 
-/** Parses YAML or JSON whole. */
+/** Parses YAML or JSON. */
 export function parseText(content: string): ParsedText {
-  return parseJson(content) ?? parseYaml(content)
+  return parseJson(content) ?? parsePlainYaml(content) ?? parseYaml(content)
 }
 
-function parseYaml(content: string): ParsedText {
+/** Undefined where only the whole parser can tell, or say what is wrong. */
+function parsePlainYaml(content: string): ParsedText | undefined {
+  const data = yamlData(content)
+  if (data === undefined) return undefined
+  return { data, errors: [], place: yamlPlaces(content, parseYaml) }
+}
+
+/** Parses a YAML text whole, with the place of everything in it. */
+export function parseYaml(content: string): ParsedText {
   const counter = new LineCounter()
   const document = parseDocument(content, {
     lineCounter: counter,

@@ -31,6 +31,8 @@ interface Lock {
   readonly interfaces: Readonly<
     Record<string, InterfaceFingerprints & { readonly title: string; readonly version: string }>
   >
+  /** SHA-256 of what the types of an interface were printed from. */
+  readonly types: Readonly<Record<string, string>>
   /** SHA-256 of every file that was written, by path relative to the output folder. */
   readonly files: Readonly<Record<string, string>>
   /** How many faults cost a part of the documents; absent where none did. */
@@ -44,6 +46,7 @@ export interface FormerLock {
   readonly inputs: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, string>>
   readonly interfaces: Fields
+  readonly types: Readonly<Record<string, string>>
   /** True where a part of the documents was left out. */
   readonly hasFaults: boolean
 }
@@ -66,6 +69,7 @@ export function readLock(out: string): FormerLock | undefined {
       inputs: hashes(data['inputs']),
       files: hashes(data['files']),
       interfaces: fields(data['interfaces']),
+      types: hashes(data['types']),
       hasFaults: data['faults'] !== undefined,
     }
   } catch {
@@ -104,10 +108,17 @@ export function isCurrent(
   tools: ToolVersions,
   config: string,
 ): boolean {
-  const sameTools = canonicalJson(lock.tools) === canonicalJson(tools)
   return (
-    sameTools && lock.config === config && allMatch(lock.inputs, out) && allMatch(lock.files, out)
+    isMadeBy(lock, tools) &&
+    lock.config === config &&
+    allMatch(lock.inputs, out) &&
+    allMatch(lock.files, out)
   )
+}
+
+/** True when the former run was one of these tools. */
+export function isMadeBy(lock: FormerLock, tools: ToolVersions): boolean {
+  return canonicalJson(lock.tools) === canonicalJson(tools)
 }
 
 function allMatch(expected: Readonly<Record<string, string>>, out: string): boolean {

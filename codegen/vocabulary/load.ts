@@ -37,6 +37,8 @@ const WHOLE_PLACES: Readonly<Record<string, WholeName['place']>> = {
   payloads: 'payload',
   'package names': 'package',
   'module names': 'module',
+  parameters: 'parameter',
+  properties: 'property',
 }
 
 /** `configuration` is for whoever serves the interface: settings that go with the words. */

@@ -31,7 +31,7 @@ export interface WordRule {
 export interface WholeName {
   readonly neutral: string
   readonly wire: string
-  readonly place: 'payload' | 'package' | 'module'
+  readonly place: 'payload' | 'package' | 'module' | 'parameter' | 'property'
   readonly of?: string
 }
 
@@ -70,7 +70,12 @@ function spellings({ neutral, wire }: WordRule): readonly (readonly [string, str
 /** Renames names of one place. */
 export function renamer(vocabulary: Vocabulary, place: NamePlace): (name: string) => string {
   const words = wordsOf(vocabulary, place)
-  return (name) => renamed(name, words, vocabulary.keep)
+  const whole = new Map(
+    vocabulary.names
+      .filter((one) => one.place === place && (place === 'parameter' || place === 'property'))
+      .map(({ neutral, wire }) => [neutral, wire]),
+  )
+  return (name) => whole.get(name) ?? renamed(name, words, vocabulary.keep)
 }
 
 /** What replies are translated with. */

@@ -9,11 +9,10 @@ import type { InterfaceIr } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
 import { loadInterface } from '../load/load-interface.ts'
 import type { LoadedInterface, LoadOptions } from '../load/load-interface.ts'
-import { readSourceBy } from '../load/source.ts'
+import { readSource } from '../load/source.ts'
 import type { Source } from '../load/source.ts'
 import type { InputFile, Stages } from '../pipeline.ts'
 import { fingerprints } from '../plan/fingerprint.ts'
-import { pieceParser } from './pieces.ts'
 
 /**
  * Stages of the pipeline that remember. One for one configuration: the same plugins run for as long
@@ -61,16 +60,12 @@ function keyOf(
 }
 
 function sourceReader(): (file: string) => Source {
-  const known = new Map<
-    string,
-    { source: Source; readonly parse: ReturnType<typeof pieceParser> }
-  >()
+  const known = new Map<string, Source>()
   return (file) => {
     const before = known.get(file)
-    if (before !== undefined && isUnchanged(before.source)) return before.source
-    const parse = before?.parse ?? pieceParser()
-    const source = readSourceBy(parse, file)
-    known.set(file, { source, parse })
+    if (before !== undefined && isUnchanged(before)) return before
+    const source = readSource(file)
+    known.set(file, source)
     return source
   }
 }

@@ -50,6 +50,14 @@ export async function openPostgres(config: PostgresConfig): Promise<Database> {
   }
 }
 
+/** A database that another one is copied to, for reads; asks and changes nothing by itself. */
+export function openReplica(config: PostgresConfig): Database {
+  const primary = new Primary(config)
+  const poolFor = (max: number): pg.Pool => poolOf(config, { max, primary })
+  const guard = new ConnectionGuard()
+  return new Postgres(poolFor(config.poolSize), poolFor(1), { primary, guard })
+}
+
 type Once = Database['once']
 
 /** What new connections are asked, once somebody wants to know. */

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { fieldEncodings } from '../../codegen/index.ts'
 import type { InterfaceIr, LoadedInterface, OperationIr, ParameterIr } from '../../codegen/index.ts'
 import { member } from '../host/member.ts'
+import { isUnshowable } from '../testing/conform.ts'
 import type {
   Check,
   InterfaceFacts,
@@ -34,7 +35,12 @@ interface PrintedOperation {
   }[]
 }
 
-type PrintedArbitraries = Readonly<Record<string, Pick<OperationFacts, 'valid' | 'flawed'>>>
+interface PrintedArbitrary extends Pick<OperationFacts, 'valid' | 'flawed' | 'impossible'> {
+  readonly replies: unknown
+  readonly errors: unknown
+}
+
+type PrintedArbitraries = Readonly<Record<string, PrintedArbitrary>>
 
 /** The facts of all documents. Throws CommandError where one cannot be read or is wrong. */
 export async function loadDocuments(options: DocumentsOptions): Promise<readonly InterfaceFacts[]> {
@@ -48,9 +54,15 @@ async function factsOf({ loaded, mount }: Document, folder: string): Promise<Int
   const headers = await printedOperations(folder, `${ir.name}-headers`)
   const arbitraries = await printedArbitraries(folder, ir.name)
   const links = linksOf(loaded)
-  const operations = ir.operations.map((operation) =>
-    operationFacts(operation, { printed, headers, arbitraries, links }),
-  )
+  const all = ir.operations.map((operation) => ({
+    operation,
+    reason: isUnshowable(operation, ir.securitySchemes)
+      ? 'its security schemes share one header'
+      : unaskableReason(operation, arbitraries[operation.operationId]),
+  }))
+  const operations = all
+    .filter(({ reason }) => reason === undefined)
+    .map(({ operation }) => operationFacts(operation, { printed, headers, arbitraries, links }))
   // docs/spec-conventions.md: phases of an interface's requests; without `mediaType` nobody looks
   // at content types.
   const checks = member(ir.extensions['x-interface'], 'checks')
@@ -60,8 +72,27 @@ async function factsOf({ loaded, mount }: Document, folder: string): Promise<Int
     mount,
     ignoresMediaTypes,
     operations,
+    unaskable: all.flatMap(({ operation: { operationId, method, path }, reason }) =>
+      reason === undefined ? [] : [{ operationId, method, path, reason }],
+    ),
     securitySchemes: ir.securitySchemes,
   }
+}
+
+/** Why nobody can ask an operation, or answer it; undefined where somebody can. */
+function unaskableReason(
+  { responses }: OperationIr,
+  drawn: PrintedArbitrary | undefined,
+): string | undefined {
+  try {
+    // Reading it is what throws.
+    void drawn?.valid
+  } catch (error) {
+    if (member(error, 'name') === 'NoValueError') return 'no finite request fits the document'
+    throw error
+  }
+  const isSilent = drawn !== undefined && drawn.replies === undefined && drawn.errors === undefined
+  return isSilent && responses.length > 0 ? 'no answer fits the document' : undefined
 }
 
 interface Parts {
@@ -90,6 +121,7 @@ function operationFacts(
     security,
     valid: drawn.valid,
     flawed: drawn.flawed,
+    impossible: drawn.impossible,
     decode: route.parameters,
     parameters: operation.parameters.map(parameterFact),
     ...(body === undefined
@@ -220,7 +252,8 @@ async function printedArbitraries(folder: string, name: string): Promise<Printed
 
 function isPrintedArbitraries(value: unknown): value is PrintedArbitraries {
   return (
-    Object.values(entriesOf(value)).every((one) => member(one, 'valid') instanceof fc.Arbitrary) &&
-    typeof value === 'object'
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((one) => typeof member(one, 'sampleReplies') === 'function')
   )
 }

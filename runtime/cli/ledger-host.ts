@@ -42,12 +42,17 @@ const NO_OPTIONS = z.strictObject({})
 
 /** Stays open when the node is closed. */
 function storageOf(storage: StorageService, key: string): AnyPlugin {
-  const { store, location } = storage
+  const { store, location, replicas } = storage
   return definePlugin({
     kind: 'storage',
     name: 'shared',
     options: NO_OPTIONS,
-    setup: () => ({ store: nodeStore(store, key), location, ...healthOf(storage) }),
+    setup: () => ({
+      store: nodeStore(store, key),
+      location,
+      ...(replicas === undefined ? {} : { replicas }),
+      ...healthOf(storage),
+    }),
   })
 }
 

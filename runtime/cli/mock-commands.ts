@@ -9,12 +9,15 @@ type Interruptible = (work: () => Promise<void>) => Promise<void>
 export function addMock(program: Command, interruptible: Interruptible): void {
   program
     .command('mock <file...>')
-    .description('serve OpenAPI documents that nobody has implemented, with examples and generated values')
+    .description(
+      'serve OpenAPI documents that nobody has implemented, with examples and generated values',
+    )
     .option('--port <number>', 'port to listen on; 0 takes a free one', '4010')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--seed <number>', 'seed of the generated values', '1')
     .option('--random', 'another value for each request')
     .option('--stateless', 'keep no state')
+    .option('--no-cors', 'send no CORS headers: only pages of the same origin read responses')
     .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
     .option(
       '--cache <folder>',

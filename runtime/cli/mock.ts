@@ -9,6 +9,7 @@ import { createHttpApp, documentedPresenter, mountInterface, openGuard } from '.
 import type { InterfaceMount, WireInterface } from '../http/index.ts'
 import { exampleHandlers } from '../testing/examples.ts'
 import type { ReplySource } from '../testing/examples.ts'
+import { browserAccess } from './mock-cors.ts'
 import { statefulHandlers } from './mock-state.ts'
 import { EXIT } from './outcome.ts'
 import { loadPrinted, printedDocuments } from './printed-documents.ts'
@@ -21,6 +22,8 @@ export interface MockFlags {
   readonly seed: string
   readonly random?: true
   readonly stateless?: true
+  /** Pages of other origins may read the answers. */
+  readonly cors: boolean
   readonly overlay?: readonly string[]
   readonly cache?: string
 }
@@ -38,7 +41,12 @@ export async function mock(files: readonly string[], flags: MockFlags): Promise<
     documents.map((document) => mountOf(document, folder, { ...flags, seed })),
   )
   for (const { loaded } of documents) tellLosses(loaded.findings)
-  const http = createHttpApp<never>({ interfaces, log: silentLog, clock: systemClock })
+  const http = createHttpApp<never>({
+    interfaces,
+    log: silentLog,
+    clock: systemClock,
+    ...(flags.cors ? { middleware: [browserAccess] } : {}),
+  })
   const heard = await http.listen(port, flags.host)
   const url = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${heard.port}`
   for (const { wire } of interfaces)

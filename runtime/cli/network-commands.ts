@@ -24,6 +24,11 @@ export function addNetwork(program: Command, interruptible: Interruptible): void
     .command('network')
     .description('govern, save and restore the network of a running development service')
   addVote(network.command('vote').description('votes of the super validator'), interruptible)
+  talking(network.command('nodes'))
+    .description('list the nodes with address and participant')
+    .action((flags: NetworkFlags) =>
+      interruptible(async () => (await import('./network-nodes.ts')).listNodes(flags)),
+    )
   addTrying(network, interruptible)
   addTime(network.command('time').description('the time of the ledger'), interruptible)
   addFund(network.command('fund').description('the development fund'), interruptible)
@@ -137,7 +142,7 @@ function talking(command: Command): Command {
   return withFlags(command, false)
     .option('--node <name>', 'one of several nodes (default: the first)')
     .option('--url <address>', 'address of the service (default: from the configuration)')
-    .option('--user <name>', 'the user who acts', 'operator')
+    .option('--user <name>', "the user who acts (default: the node's operator)")
 }
 
 function reasoned(command: Command): Command {

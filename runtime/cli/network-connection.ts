@@ -19,6 +19,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 
 export interface Connection {
   readonly origin: string
+  /** Who acts. */
+  readonly user: string
   readonly token: string
   readonly client: Client
 }
@@ -27,13 +29,28 @@ export interface Connection {
 export async function connect(flags: NetworkFlags): Promise<Connection> {
   const read = await readSettings(flags)
   if (!read.ok) throw configError(read.problems, EXIT.usage)
-  const config = nodeSettings(read.config, flags)
-  const origin = flags.url?.replace(/\/+$/, '') ?? addressOf(config)
-  const token = await issueToken(config, flags.user)
-  return { origin, token, client: createClient({ baseUrl: `${origin}/api/validator`, token }) }
+  return connectTo(nodeSettings(read.config, flags), flags)
 }
 
-function addressOf({ values: { server } }: Configuration): string {
+/** To one node, with the configuration that it runs with. */
+export async function connectTo(
+  config: Configuration,
+  flags: Pick<NetworkFlags, 'url' | 'user'>,
+): Promise<Connection> {
+  const user = flags.user ?? operatorOf(config)
+  const origin = flags.url?.replace(/\/+$/, '') ?? addressOf(config)
+  const token = await issueToken(config, user)
+  const client = createClient({ baseUrl: `${origin}/api/validator`, token })
+  return { origin, user, token, client }
+}
+
+function operatorOf({ values: { validator } }: Configuration): string {
+  const configured = member(validator, 'validatorWalletUser')
+  return typeof configured === 'string' ? configured : 'operator'
+}
+
+/** Where a node with this configuration is reached. */
+export function addressOf({ values: { server } }: Configuration): string {
   return originOf(server.host, server.port)
 }
 

@@ -8,11 +8,11 @@ import type { ForkFlags, NetworkFlags } from './network-flags.ts'
 
 /** `tap` */
 export async function tap(flags: NetworkFlags, usd: string): Promise<void> {
-  const { client } = await connect(flags)
+  const { client, user } = await connect(flags)
   const body = { amount: usd, command_id: `tap-${newName()}` }
   await asked(client.tap({ body }))
   const { effective_unlocked_qty: balance } = await asked(client.getBalance({ query: {} }))
-  say(`tapped ${usd} USD; ${flags.user} has ${balance}`)
+  say(`tapped ${usd} USD; ${user} has ${balance}`)
 }
 
 /** `time show` */

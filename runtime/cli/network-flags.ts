@@ -4,7 +4,8 @@ import type { Flags } from './flags.ts'
 /** Flags of every command that talks to a running service. */
 export interface NetworkFlags extends Flags {
   readonly url?: string
-  readonly user: string
+  /** The operator of the node when absent. */
+  readonly user?: string
 }
 
 export interface ReasonFlags extends NetworkFlags {

@@ -195,6 +195,7 @@ async function openOn<P>(
   const words = vocabulary?.words
   const services = await createServices({
     store: node?.store ?? storage.store,
+    replicas: storage.replicas ?? [],
     ...(node === undefined ? {} : { node }),
     auth,
     clock: systemClock,

@@ -202,7 +202,7 @@ async function addCodegen(program: Command, argv: readonly string[]): Promise<vo
   const called = argv[2] === 'help' ? argv[3] : argv[2]
   if (called !== undefined && (called === COMPLETION || Object.hasOwn(CODEGEN, called))) {
     const { registerCodegenCommands } = await import('../../codegen/cli/index.ts')
-    return registerCodegenCommands(program)
+    return registerCodegenCommands(program, called)
   }
   for (const [name, description] of Object.entries(CODEGEN))
     program.command(name).description(description)

@@ -71,6 +71,15 @@ export async function isKnown(
   return (await hostsOf(party)).length > 0
 }
 
+/** Whether other nodes of the ledger host the party, and this one does not. */
+export async function isElsewhere(
+  { hostsOf, parties: { member } }: Pick<Economy, 'hostsOf' | 'parties'>,
+  party: string,
+): Promise<boolean> {
+  const hosts = await hostsOf(party)
+  return hosts.length > 0 && !hosts.includes(member)
+}
+
 /** Those that a party's topology names; the node that signs for it where it names none. */
 export function membersOf({ topology }: PartyRecord, member: string): readonly string[] {
   if (topology === '') return [member]

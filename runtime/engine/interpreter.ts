@@ -71,6 +71,7 @@ export class Interpretation implements Tx {
   #payloadLength = 0
   #frame: Frame
   #failure: unknown
+  #isOver = false
 
   constructor(input: InterpretationInput) {
     this.#input = input
@@ -97,7 +98,7 @@ export class Interpretation implements Tx {
    */
   run<R>(run: (tx: Tx) => R): R {
     const result = this.#guard(() => run(this))
-    this.#failure = new Error('A transaction is over')
+    this.#isOver = true
     return result
   }
 
@@ -303,6 +304,8 @@ export class Interpretation implements Tx {
 
   #guard<R>(operation: () => R): R {
     if (this.#failure !== undefined) throw this.#failure
+    // Made only here: an error's stack costs as much as a create.
+    if (this.#isOver) throw new Error('A transaction is over')
     try {
       const result = operation()
       if (this.#failure !== undefined) throw this.#failure

@@ -3,6 +3,7 @@
 import type { StandardSchemaV1 } from './standard-schema.ts'
 import type { KeyObject } from 'node:crypto'
 import type { StorageMaintenance } from '../store/maintenance.ts'
+import type { ReadReplica } from '../store/read-replica.ts'
 import type { ContractRecord, IdentityProviderRecord, Store, UserRecord } from '../store/store.ts'
 import type { Finding, OptionProblem } from './findings.ts'
 import type { Measurement } from './measurement.ts'
@@ -115,6 +116,8 @@ export interface StorageService extends Managed {
    * Where the data is, one line for the banner: a file, a database's address without its password.
    */
   readonly location: string
+  /** For reads that may be a little old; absent: there is none. */
+  readonly replicas?: readonly ReadReplica[]
   /**
    * Called once by a server that has started, not by commands: answers the others that work on the
    * same data now, oldest first, for the banner. It counts as one of them until `stop`. Absent

@@ -11,6 +11,7 @@ import type { Problem } from './problem.ts'
 import type { MountReport, Registry, RouterMiddleware } from './registry.ts'
 import type { InterfaceMount, Route } from './route.ts'
 import { Exchange, isLivenessOf } from './exchange.ts'
+import { asError, chainOf } from './chain.ts'
 import { Crowds } from './crowds.ts'
 import { FAIR_LIMITS, FairQueue } from './fair-queue.ts'
 import { HeldBytes } from './held-bytes.ts'
@@ -49,7 +50,7 @@ export interface HttpOptions<P> {
   readonly routes?: readonly ((router: Router) => void)[]
   /**
    * Koa middleware around everything, generated operations included. With any, answers are written
-   * by Koa, after all of it.
+   * after all of it.
    */
   readonly middleware?: readonly Middleware[]
   /** Absent where nobody gathers spans. */
@@ -144,10 +145,10 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp<P> {
     (context, next) => dispatch(wiring, context, next),
     (context, next) => wiring.registry.routed(context, next),
   )
-  const throughKoa = app.callback()
+  const throughMiddleware = chainOf(app)
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
-    if (wiring.isObserved || !serveDirectly(wiring, app.createContext(req, res)))
-      void throughKoa(req, res)
+    const context = app.createContext(req, res)
+    if (wiring.isObserved || !serveDirectly(wiring, context)) throughMiddleware(context)
   }
   const streams = createStreams({
     shared,
@@ -265,9 +266,6 @@ function answerOurs<P>(
     ? start(wiring, arrival, asked.value, asked.captures)
     : refuseUnmatched(wiring, arrival)
 }
-
-const asError = (thrown: unknown): Error =>
-  thrown instanceof Error ? thrown : new Error(String(thrown))
 
 function start<P>(
   { shared }: Wiring<P>,

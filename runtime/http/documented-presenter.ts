@@ -3,6 +3,7 @@
 // whose errors may look like anything.
 import type { PresentContext, Presented, Presenter, Problem } from './problem.ts'
 import type { Issue, WireMedia, WireOperation, WireResponse } from './wire.ts'
+import { isXml } from './media.ts'
 import { plainPresenter, plainTextPresenter } from './plain-presenter.ts'
 import { referred, sampleProblem } from './problem-sample.ts'
 
@@ -38,7 +39,8 @@ interface Form {
   readonly status: number
   readonly mediaType?: string
   readonly headers: Readonly<Record<string, string>>
-  body(sentence: string): unknown
+  /** Absent where the status is declared, but no body is known that its schema admits. */
+  readonly body?: (sentence: string) => unknown
 }
 
 /**
@@ -68,7 +70,8 @@ export function documentedPresenter(
         context.operation === undefined ? undefined : formOf(context.operation, problem.kind)
       if (form === undefined) return plain
       const { status, mediaType = plain.mediaType, headers } = form
-      const body = form.body(String(plainTextPresenter.present(problem, context).body))
+      const sentence = String(plainTextPresenter.present(problem, context).body)
+      const body = form.body === undefined ? plain.body : form.body(sentence)
       return { status, mediaType, body, headers: { ...plain.headers, ...headers } }
     },
   }
@@ -91,7 +94,8 @@ function findForm(
     const form = response === undefined ? undefined : formIn(document, operation, response, status)
     if (form !== undefined) return form
   }
-  return undefined
+  const status = statuses.find((one) => named(String(one)) !== undefined)
+  return status === undefined ? undefined : { status, headers: {} }
 }
 
 /** Undefined where no body can be found that the schema admits. */
@@ -118,6 +122,7 @@ function formIn(
   for (const media of response.media) {
     if (media.kind === 'text')
       return { status, headers, mediaType: media.mediaType, body: (sentence) => sentence }
+    if (isXml(media.mediaType)) return { status, headers, mediaType: media.mediaType, body: xmlOf }
     const schema = member(member(member(declared, 'content'), media.mediaType), 'schema')
     const branch =
       media.kind === 'json' ? fittingBranch(document, media, schema, status) : undefined
@@ -131,6 +136,12 @@ function formIn(
     }
   }
   return undefined
+}
+
+/** What elements an error has nobody knows: no check of XML reads its schema. */
+function xmlOf(sentence: string): string {
+  const text = sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<error>${text}</error>\n`
 }
 
 function fittingBranch(

@@ -40,3 +40,8 @@ export function matchMedia(media: readonly WireMedia[], essence: string): WireMe
 export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
+
+/** True for `application/xml` and its kin; `text/xml` is text. RFC 7303 §4.2 */
+export function isXml(mediaType: string): boolean {
+  return /^application\/(?:[^;]+\+)?xml\s*(?:;|$)/iu.test(mediaType)
+}

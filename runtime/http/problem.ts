@@ -66,8 +66,8 @@ export interface PresentContext {
 }
 
 /**
- * A problem as it goes out. `body` is JSON unless `mediaType` is of text; undefined is no body at
- * all.
+ * A problem as it goes out. `body` is JSON unless `mediaType` is of text or XML; undefined is no
+ * body at all.
  */
 export interface Presented {
   readonly status: number

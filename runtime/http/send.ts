@@ -15,7 +15,7 @@ import type { WireReply } from './wire.ts'
 import { announcesBody, hasLongRest, stopReading } from './body.ts'
 import { eventLines, jsonLines } from './events.ts'
 import { stringifyJson } from './json.ts'
-import { essenceOf, isAsyncIterable, RECORD_SEPARATOR } from './media.ts'
+import { essenceOf, isAsyncIterable, isXml, RECORD_SEPARATOR } from './media.ts'
 import { largeJson } from './json-slices.ts'
 
 /** An answer as bytes: what is left to do is to write it. */
@@ -130,7 +130,9 @@ export function encodeProblem(
   const presented = present(presenter, problem, context, shared)
   const isText = presented.mediaType.startsWith('text/')
   const { body: value } = presented
-  const body = value === undefined ? undefined : isText ? String(value) : stringifyJson(value, true)
+  const isWritten = isText || (typeof value === 'string' && isXml(presented.mediaType))
+  const written = isWritten ? String(value) : stringifyJson(value, true)
+  const body = value === undefined ? undefined : written
   const mediaType =
     isText && !presented.mediaType.includes(';')
       ? `${presented.mediaType}; charset=utf-8`
@@ -240,9 +242,8 @@ function sendThroughKoa(
   if (outgoing.close) ctx.set('Connection', 'close')
   if (body === undefined) {
     ctx.body = null
-    ctx.status = status
     ctx.length = 0
+    ctx.status = status
   } else ctx.body = body instanceof Uint8Array ? Buffer.from(body) : body
-  ctx.status = status
   return undefined
 }

@@ -56,6 +56,7 @@ import { registryHandlers } from './registry/index.ts'
 import { responder } from './reply.ts'
 import type { Context } from './reply.ts'
 import { traced } from './request-trace.ts'
+import { fromReplicas } from './scan/from-replicas.ts'
 import { scanHandlers, scanProjectors } from './scan/handlers.ts'
 import { scanProxyHandlers } from './validator/scan-proxy-handlers.ts'
 import { seedFirstUser } from '../participant/identity/seed.ts'
@@ -153,7 +154,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
         }),
         isWrite,
       ),
-      ...publicMounts(economy, probes, plain).map((mount) =>
+      ...publicMounts(parts, probes, plain).map((mount) =>
         spans === undefined ? mount : traced(mount),
       ),
     ].map((mount) => onOneHistory(mount, history.watch)),
@@ -201,16 +202,13 @@ function ledgerMount(
 
 /** They only read: their requests leave a trace in spans alone. */
 function publicMounts(
-  economy: Economy,
+  { economy, options: { replicas = [] } }: Parts,
   probes: Probes,
   plain: Pick<InterfaceMount<Principal>, 'guard' | 'presenter'>,
 ): readonly InterfaceMount<Principal>[] {
+  const handlers = { ...probes, ...scanHandlers(economy) }
   return [
-    mountInterface({
-      wire: scanWire,
-      handlers: { ...probes, ...scanHandlers(economy) },
-      ...plain,
-    }),
+    fromReplicas(mountInterface({ wire: scanWire, handlers, ...plain }), economy, replicas),
     mountInterface({
       wire: registryWire,
       handlers: registryHandlers(economy),

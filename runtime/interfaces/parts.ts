@@ -3,6 +3,7 @@ import type { WireWords } from '../participant/interactive/wire-words.ts'
 import type { Logger } from '../host/log.ts'
 import type { AuthService, Clock, HostClock } from '../host/plugin.ts'
 import type { Spans } from '../host/spans.ts'
+import type { ReadReplica } from '../store/read-replica.ts'
 import type { Store } from '../store/store.ts'
 import type { PrincipalDirectory } from '../access/principal.ts'
 import type { ProviderDirectory } from '../access/provider.ts'
@@ -42,6 +43,8 @@ export interface Ledger {
 export interface ServiceOptions {
   /** Of all nodes. */
   readonly store: Store
+  /** Copies of the store's data for scan's history; none when absent. */
+  readonly replicas?: readonly ReadReplica[]
   /** Absent: the ledger has one node. */
   readonly node?: NodeOptions | undefined
   /** Asked in order, the first that knows a token answers. */

@@ -1,7 +1,8 @@
-// One episode: a fresh node, its people, and operations drawn one after the other. After each, what
-// was answered, what is stored, what happened on the ledger and what people can really do is
+// One episode: fresh nodes, their people, and operations drawn one after the other. After each,
+// what was answered, what is stored, what happened on the ledger and what people can really do is
 // compared with the model.
 import { diceOf } from './draw/dice.ts'
+import type { Dice } from './draw/dice.ts'
 import { draw, drawRace } from './draw/draw.ts'
 import { shuffled } from './draw/plots.ts'
 import type { Plot } from './draw/plots.ts'
@@ -10,11 +11,13 @@ import { FOCUS_SHARE } from './draw/scene.ts'
 import type { Focus, Scene } from './draw/scene.ts'
 import { checkUser } from './driver/observe.ts'
 import type { Violation } from './driver/observe.ts'
-import { probe, probeUser } from './driver/probes.ts'
-import type { Stage, StageOptions } from './driver/stage.ts'
-import { openStage } from './driver/stage.ts'
-import { restarted } from './model/judge-start.ts'
+import { checkShown, probe, probeUser } from './driver/probes.ts'
+import type { Stage, StageOptions, Stages } from './driver/stage.ts'
+import { openStages, spread } from './driver/stage.ts'
+import { mayStart, restarted } from './model/judge-start.ts'
 import type { Answer, Op } from './model/ops.ts'
+import { tokenOf } from './model/rules.ts'
+import type { World } from './model/state.ts'
 import { takeRace, takeStep } from './step.ts'
 import type { Taken } from './step.ts'
 
@@ -51,10 +54,24 @@ const RACES = 0.03
 /** How often a plot begins where none is going on. */
 const PLOTS = 0.6
 const RESTARTS = 0.03
+/** Of several nodes: how often the next step is about any of them, or is somebody else's. */
+const OTHER_NODE = 0.3
+const FOREIGN = 0.15
+/** Parties of other nodes that everybody is tried for. */
+const MOST_ELSEWHERE = 2
 
 interface Running {
-  readonly stage: Stage
+  readonly stages: Stages
+  /** Of all nodes: the same name at another one is somebody else. */
   focus: Focus
+  /** The node that the last step was about. */
+  at: Playing
+  readonly nodes: readonly Playing[]
+}
+
+/** One node. */
+interface Playing {
+  readonly stage: Stage
   /** What is tried next, and the plots after that. */
   plan: readonly Turn[]
   plots: readonly Plot[]
@@ -67,13 +84,11 @@ export async function playEpisode({
   isDurable,
   ...options
 }: EpisodeOptions): Promise<Outcome> {
-  const stage = await openStage(options)
-  const running: Running = {
-    stage,
-    focus: { user: '', party: '', share: FOCUS_SHARE },
-    plan: [],
-    plots: [],
-  }
+  const stages = await openStages(options)
+  const nodes = stages.all.map((stage): Playing => ({ stage, plan: [], plots: [] }))
+  const [at] = nodes
+  if (at === undefined) throw new RangeError('an episode has a node')
+  const running = { stages, focus: { user: '', party: '', share: FOCUS_SHARE }, at, nodes }
   const counts = new Map<string, number>()
   const trail: Deeds[] = []
   try {
@@ -84,7 +99,7 @@ export async function playEpisode({
       const isDue =
         taken.violations.length === 0 &&
         ((step + 1) % matrixEvery === 0 || step === drafts.length - 1)
-      const violations = isDue ? await matrix(stage) : taken.violations
+      const violations = isDue ? await matrixOf(stages.all) : taken.violations
       if (violations.length > 0) {
         return {
           steps: step + 1,
@@ -96,7 +111,7 @@ export async function playEpisode({
     }
     return { steps: drafts.length, counts, trail, failure: undefined }
   } finally {
-    await stage.close()
+    await stages.close()
   }
 }
 
@@ -105,9 +120,13 @@ async function play(
   draft: number,
   isDurable: boolean,
 ): Promise<{ readonly deeds: Deeds; readonly taken: Taken }> {
-  const { stage, focus } = running
   const dice = diceOf(draft)
-  const scene: Scene = { world: stage.world, dice, coins: stage.feed.coins, focus }
+  if (running.nodes.length > 1) {
+    if (dice.chance(OTHER_NODE)) running.at = dice.pick(running.nodes)
+    if (dice.chance(FOREIGN)) return attack(running, dice)
+  }
+  const { stage } = running.at
+  const scene = sceneOf(running, stage, dice)
   const turn = dice.weighted([
     [RACES, 'race'],
     [isDurable ? RESTARTS : 0, 'restart'],
@@ -116,31 +135,57 @@ async function play(
   if (turn === 'restart') return { deeds: 'restart', taken: await restart(running) }
   if (turn === 'race') {
     const ops = drawRace(scene)
-    return { deeds: ops, taken: await keepFocus(running, takeRace(stage, ops, dice)) }
+    return { deeds: ops, taken: await finish(running, takeRace(stage, ops, dice)) }
   }
-  const deeds = next(running, scene)
+  const deeds = next(running.at, scene)
   const [one, other] = deeds
   if (one === undefined) throw new RangeError('nothing was drawn')
   const taking =
     other === undefined ? takeStep(stage, one, dice) : takeRace(stage, [one, other], dice)
-  return { deeds, taken: await keepFocus(running, taking) }
+  return { deeds, taken: await finish(running, taking) }
+}
+
+function sceneOf({ focus }: Running, { world, feed }: Stage, dice: Dice): Scene {
+  return { world, dice, coins: feed.coins, focus }
+}
+
+/**
+ * What one node's people would ask of it is asked of another; or somebody of another node asks what
+ * a node's own people would, mostly whoever has the name there.
+ */
+async function attack(
+  running: Running,
+  dice: Dice,
+): Promise<{ readonly deeds: Deeds; readonly taken: Taken }> {
+  const { at, nodes } = running
+  const { stage: other } = dice.pick(nodes.filter((node) => node !== at))
+  const drawn = dice.chance(0.4)
+    ? draw(sceneOf(running, other, dice))
+    : asForeigner(draw(sceneOf(running, at.stage, dice)), other, dice)
+  return { deeds: [drawn], taken: await finish(running, takeStep(at.stage, drawn, dice)) }
+}
+
+function asForeigner(op: Op, { world }: Stage, dice: Dice): Op {
+  const namesake = op.by.kind === 'nobody' ? undefined : world.users.get(op.by.sub)
+  const somebody = dice.pick([...world.users.values()])
+  return { ...op, by: tokenOf(world, dice.chance(0.7) ? (namesake ?? somebody) : somebody) }
 }
 
 /** The next turn of a plot, or something else. */
-function next(running: Running, scene: Scene): readonly Op[] {
-  if (running.plan.length === 0 && scene.dice.chance(PLOTS)) {
-    const [plot, ...later] = running.plots.length > 0 ? running.plots : shuffled(scene.dice)
-    running.plan = plot?.(scene) ?? []
-    running.plots = later
+function next(playing: Playing, scene: Scene): readonly Op[] {
+  if (playing.plan.length === 0 && scene.dice.chance(PLOTS)) {
+    const [plot, ...later] = playing.plots.length > 0 ? playing.plots : shuffled(scene.dice)
+    playing.plan = plot?.(scene) ?? []
+    playing.plots = later
   }
-  const [turn, ...rest] = running.plan
-  running.plan = rest
+  const [turn, ...rest] = playing.plan
+  playing.plan = rest
   const drawn = turn === undefined ? draw(scene) : turn(scene)
   return 'op' in drawn ? [drawn] : drawn
 }
 
-/** What cannot go on is a finding, too. */
-async function keepFocus(running: Running, taking: Promise<Taken>): Promise<Taken> {
+/** What cannot go on is a finding, too; and so is what a step does to users of other nodes. */
+async function finish(running: Running, taking: Promise<Taken>): Promise<Taken> {
   const taken = await taking.catch((error: unknown): Taken => ({
     answers: [],
     violations: [{ rule: 'the node goes on', detail: String(error) }],
@@ -148,18 +193,26 @@ async function keepFocus(running: Running, taking: Promise<Taken>): Promise<Take
   }))
   const { user, party, share } = taken.focus
   running.focus = { user: user || running.focus.user, party: party || running.focus.party, share }
-  return taken
+  const { stages, at } = running
+  spread(stages.all, at.stage)
+  if (taken.violations.length > 0) return taken
+  const others = stages.all.filter((stage) => stage !== at.stage)
+  const found: Violation[] = []
+  for (const stage of others) found.push(...(await checkUser(stage, running.focus.user)))
+  return { ...taken, violations: found }
 }
 
 /** R8 */
-async function restart({ stage, focus }: Running): Promise<Taken> {
-  const isStarting = restarted(stage.world)
-  if (isStarting) await stage.restart()
-  return {
-    answers: [],
-    violations: isStarting ? await checkUser(stage, stage.world.setting.operator) : [],
-    focus,
+async function restart({ stages, focus }: Running): Promise<Taken> {
+  const isStarting = stages.all.every(({ world }) => mayStart(world))
+  if (isStarting) {
+    for (const { world } of stages.all) restarted(world)
+    await stages.restart()
   }
+  const violations: Violation[] = []
+  for (const stage of isStarting ? stages.all : [])
+    violations.push(...(await checkUser(stage, stage.world.setting.operator)))
+  return { answers: [], violations, focus }
 }
 
 function countAll(counts: Map<string, number>, deeds: Deeds, { answers }: Taken): void {
@@ -173,10 +226,17 @@ function countAll(counts: Map<string, number>, deeds: Deeds, { answers }: Taken)
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
+/** At every node, and what each node has shown of the ledger so far. */
+async function matrixOf(stages: readonly Stage[]): Promise<readonly Violation[]> {
+  const found: Violation[] = []
+  for (const stage of stages) if (found.length === 0) found.push(...(await matrix(stage)))
+  return found.length > 0 ? found : checkShown(stages)
+}
+
 /** Everybody for everything. */
 async function matrix(stage: Stage): Promise<readonly Violation[]> {
   const { world } = stage
-  const parties = [...world.parties.keys(), ...world.setting.network]
+  const parties = [...world.parties.keys(), ...world.setting.network, ...someElsewhere(world)]
   const found: Violation[] = []
   for (const user of world.users.values()) {
     found.push(...(await checkUser(stage, user.id)), ...(await probeUser(stage, user, parties)))
@@ -192,4 +252,11 @@ async function matrix(stage: Stage): Promise<readonly Violation[]> {
   }
   await stage.feed.next()
   return found
+}
+
+/** The last ones: what comes later is what operations were about. */
+function someElsewhere({ elsewhere, setting }: World): readonly string[] {
+  return [...elsewhere.keys()]
+    .filter((party) => !setting.network.includes(party))
+    .slice(-MOST_ELSEWHERE)
 }

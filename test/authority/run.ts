@@ -1,7 +1,8 @@
-// `node test/authority/run.ts [--store memory|late|sqlite|postgres] [--steps N] [--seed S]
-// [--length L] [--episode K] [--shrinks N]`: random operations over HTTP against the model of
-// docs/authority.md; on a failure the shortest sequence that shows it, and the line that plays it
-// again. `--json` says it in one line for other processes; PLANT (plant.ts) puts a fault in.
+// `node test/authority/run.ts [--store memory|late|sqlite|postgres] [--nodes 1|2|3] [--steps N]
+// [--seed S] [--length L] [--episode K] [--shrinks N]`: random operations over HTTP against the
+// model of docs/authority.md; of several nodes each is asked what another's people would ask, too.
+// On a failure the shortest sequence that shows it, and the line that plays it again. `--json` says
+// it in one line for other processes; PLANT (plant.ts) puts a fault in.
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../support/postgres.ts'
@@ -27,6 +28,7 @@ async function main(): Promise<number> {
     options: {
       store: { type: 'string', default: 'memory' },
       steps: { type: 'string', default: '2000' },
+      nodes: { type: 'string', default: '1' },
       seed: { type: 'string', default: `${Date.now() % 1_000_000_000}` },
       length: { type: 'string', default: '80' },
       matrix: { type: 'string', default: '40' },
@@ -36,11 +38,12 @@ async function main(): Promise<number> {
     },
   })
   const storages = await storagesOf(values.store)
-  const keys = await openKeys(KEYS)
+  const keys = await openKeys(KEYS, Number(values.nodes))
   const tally = newTally(values.json ? 0 : Number(values.steps))
   const begin = performance.now()
   const found = await search({
     keys,
+    nodes: Number(values.nodes),
     storage: storages.section,
     isDurable: storages.isDurable,
     seed: Number(values.seed),
@@ -55,7 +58,7 @@ async function main(): Promise<number> {
   await storages.release()
   const ms = Math.round(performance.now() - begin)
   if (values.json) process.stdout.write(`${jsonOf(found, { steps: tally.steps(), ms })}\n`)
-  else print(found, tally, { store: values.store, seed: values.seed, length: values.length, ms })
+  else print(found, tally, { ...values, ms })
   return found === undefined ? 0 : 1
 }
 
@@ -134,14 +137,17 @@ function print(
   tally: Tally,
   {
     store,
+    nodes,
     seed,
     length,
     ms,
-  }: Record<'store' | 'seed' | 'length', string> & { readonly ms: number },
+  }: Record<'store' | 'nodes' | 'seed' | 'length', string> & { readonly ms: number },
 ): void {
   for (const [name, count] of [...tally.counts()].sort())
     console.log(`${String(count).padStart(8)} ${name}`)
-  console.log(`${tally.steps()} steps on ${store} in ${(ms / 1_000).toFixed(1)} s, seed ${seed}`)
+  console.log(
+    `${tally.steps()} steps on ${store}, nodes ${nodes}, in ${(ms / 1_000).toFixed(1)} s, seed ${seed}`,
+  )
   if (found === undefined) return
   console.log(
     `\nepisode ${found.episode} fails at step ${found.failure.step}: ${describeDeeds(found.failure.deeds)}`,
@@ -150,7 +156,7 @@ function print(
     `\nthe shortest sequence found, ${found.shortest.steps} steps:\n${describeOutcome(found.shortest)}`,
   )
   console.log(
-    `\nagain: node test/authority/run.ts --store ${store} --seed ${seed} --length ${length} --episode ${found.episode}`,
+    `\nagain: node test/authority/run.ts --store ${store} --nodes ${nodes} --seed ${seed} --length ${length} --episode ${found.episode}`,
   )
 }
 

@@ -48,10 +48,10 @@ export async function search(options: SearchOptions): Promise<Found | undefined>
 }
 
 async function playOne(
-  { keys, matrixEvery, isDurable, storage }: SearchOptions,
+  { keys, matrixEvery, isDurable, storage, nodes }: SearchOptions,
   drafts: readonly number[],
 ): Promise<Outcome> {
-  return playEpisode({ keys, matrixEvery, isDurable, drafts, storage: await storage() })
+  return playEpisode({ keys, matrixEvery, isDurable, nodes, drafts, storage: await storage() })
 }
 
 /**

@@ -14,7 +14,7 @@ import { judge } from './model/judge.ts'
 import type { Answer, Op } from './model/ops.ts'
 import { callerOf } from './model/rules.ts'
 import type { By } from './model/rules.ts'
-import { copyWorld } from './model/state.ts'
+import { copyWorld, partiesOfNode } from './model/state.ts'
 import type { World } from './model/state.ts'
 import { NOTHING, joined } from './model/verdict.ts'
 import type { Effect, Verdict } from './model/verdict.ts'
@@ -157,9 +157,13 @@ function readFaults(
   { status, text }: Answer,
 ): readonly Violation[] {
   // A tree shows what its reader exercised, too, on contracts that it need not see.
-  return any || how === 'completions' || how === 'tree'
+  return how === 'completions' || how === 'tree'
     ? []
-    : invisible(stage, { status, text, json: undefined }, parties)
+    : invisible(
+        stage,
+        { status, text, json: undefined },
+        any ? partiesOfNode(stage.world) : parties,
+      )
 }
 
 /** Users whose state the operations are about, the one that is named last. */

@@ -100,6 +100,19 @@ test('files that a document refers to keep their places to each other', async (t
   )
 })
 
+test('a document that names files far away is refused, unless they are asked for', async (t) => {
+  const { folder, documents } = places(t)
+  const far = SECURED.replace('../shared/', '../../shared/')
+  put(documents, { 'a/api/openapi.yaml': far, 'shared/problem.yaml': PROBLEM })
+  const options = { folder, spec: join(documents, 'a/api/openapi.yaml') }
+  const refused = await init(options)
+  assert.ok(refused.status === 'refused')
+  assert.match(refused.reason, /documents\/shared\/problem\.yaml.*--allow-outside$/u)
+  assert.ok(!existsSync(folder))
+  const { origins } = made(await init({ ...options, allowOutside: true }))
+  assert.deepEqual(origins.get('spec/shared/problem.yaml'), join(documents, 'shared/problem.yaml'))
+})
+
 test('a document with security gets a guard for development, and says so', async (t) => {
   const { folder, documents } = places(t)
   put(documents, { 'api/openapi.yaml': SECURED, 'shared/problem.yaml': PROBLEM })

@@ -454,6 +454,11 @@ const SCHEMAS: readonly LintCase[] = [
     good: schema("type: string\npattern: '^a+$'"),
   },
   {
+    code: 'pattern-slow',
+    bad: schema("type: string\npattern: '^(a+)+$' # here"),
+    good: schema("type: string\npattern: '^(?:a+b)+$'"),
+  },
+  {
     code: 'required-impossible',
     bad: schema(
       'type: object\nadditionalProperties: false\nproperties: { a: { type: string } }\nrequired:\n  - b # here',

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { runInNewContext } from 'node:vm'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
+import { rolldown } from 'rolldown'
 import { generate, jsonSchemas, loadInterface, standardSchemas } from '../../codegen/index.ts'
 import type { StandardSchema } from '../../codegen/schemas/support/standard-schema.ts'
 import { printed } from './arbitraries-kit.ts'
@@ -102,6 +104,7 @@ components:
     issues.map(({ path }) => path),
     [['a/b', '1']],
   )
+  assert.equal(await inBrowser(join(out, 'a', 'schemas.gen.ts')), '1 /count')
   rmSync(join(out, 'a', 'arbitraries.gen.ts'))
   put(out, {
     'use.ts': `import { OrderLine } from './a/schemas.gen.ts'
@@ -111,3 +114,20 @@ export const count: bigint = result.issues === undefined ? result.value.count : 
   })
   assert.equal(typeCheck(out), '')
 })
+
+/** Bundles schemas for a page, and has one judge `{ count: true }` where nothing of Node is. */
+async function inBrowser(input: string): Promise<unknown> {
+  const warnings: string[] = []
+  const build = await rolldown({
+    input,
+    platform: 'browser',
+    onwarn: ({ message }) => void warnings.push(message),
+  })
+  const { output } = await build.generate({ format: 'iife', name: 'schemas' })
+  await build.close()
+  assert.deepEqual(warnings, [])
+  assert.equal(output.length, 1)
+  const judged = `;(({ issues }) => issues.length + ' /' + issues[0].path.join('/'))(
+    schemas.OrderLine['~standard'].validate({ count: true }))`
+  return runInNewContext(output[0].code + judged)
+}

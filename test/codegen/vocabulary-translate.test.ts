@@ -32,6 +32,9 @@ const WORDS = `words:
   - { neutral: coins, wire: pebbles }
   - { neutral: coin, wire: pebble }
   - { neutral: network, wire: meadow, where: paths and package names }
+names:
+  - { neutral: value_encoding, wire: pebble_form, where: parameters }
+  - { neutral: value_encoding, wire: pebble_form, where: properties }
 `
 const SAMPLES = 4
 const EMPTY = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined }

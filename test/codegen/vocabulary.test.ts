@@ -17,7 +17,7 @@ import {
 } from '../../codegen/emit/support/translation.ts'
 import { LOCK_FILE } from '../../codegen/plan/lock.ts'
 import { loadVocabulary } from '../../codegen/vocabulary/load.ts'
-import { inwardDictionary, outwardDictionary } from '../../codegen/vocabulary/words.ts'
+import { inwardDictionary, outwardDictionary, renamer } from '../../codegen/vocabulary/words.ts'
 import { contents, fixture, put, tempFolder } from './generator-kit.ts'
 
 const WORDS = `words:
@@ -27,6 +27,8 @@ const WORDS = `words:
   - { neutral: Ocean, wire: Meadow, where: module names }
 names:
   - { neutral: rate, wire: pebblePrice, where: tide payloads }
+  - { neutral: shell_form, wire: ways, where: parameters }
+  - { neutral: shell_form, wire: means, where: properties }
 keep: [total_shell]
 `
 
@@ -64,6 +66,16 @@ test('words match whole words of names, in every spelling', (t) => {
   for (const [neutral, wire] of NAMES) assert.equal(renamed(neutral, words, keep), wire)
   const back = inwardDictionary(vocabulary)
   for (const [neutral, wire] of NAMES) assert.equal(renamed(wire, back.words, back.keep), neutral)
+})
+
+test('a name of a parameter or of a member is replaced whole, where it is said to be', (t) => {
+  const folder = tempFolder(t)
+  put(folder, { 'words.yaml': WORDS })
+  const { vocabulary } = loadVocabulary(join(folder, 'words.yaml'))
+  assert.equal(renamer(vocabulary, 'parameter')('shell_form'), 'ways')
+  assert.equal(renamer(vocabulary, 'property')('shell_form'), 'means')
+  assert.equal(renamer(vocabulary, 'path')('shell_form'), 'pebble_form')
+  assert.equal(renamer(vocabulary, 'property')('shell_forms'), 'pebble_forms')
 })
 
 const FAULTS: readonly (readonly [string, string])[] = [

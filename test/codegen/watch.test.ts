@@ -12,11 +12,8 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { generate } from '../../codegen/index.ts'
-import { parseText } from '../../codegen/load/source.ts'
-import type { Path } from '../../codegen/load/source.ts'
 import { runPipeline } from '../../codegen/pipeline.ts'
 import { rememberingStages } from '../../codegen/watch/memory.ts'
-import { pieceParser } from '../../codegen/watch/pieces.ts'
 import { contents, fixture, PROJECT, put, tempFolder } from './generator-kit.ts'
 
 const LIMIT_MS = 60_000
@@ -217,39 +214,8 @@ function changedLine(line: string, kind: Exclude<Edit['kind'], 'crlf'>): readonl
   }
 }
 
-function pathsOf(value: unknown, path: Path = []): readonly Path[] {
-  if (typeof value !== 'object' || value === null) return [path]
-  return [path, ...Object.entries(value).flatMap(([key, item]) => pathsOf(item, [...path, key]))]
-}
-
 describe('what is remembered', () => {
   const source = readFileSync(fixture('features.yaml'), 'utf8')
-
-  test('a text that is parsed in pieces says what it says whole, after any edits', () => {
-    fc.assert(
-      fc.property(edits, (row) => {
-        const parse = pieceParser()
-        let content = source
-        for (const edit of row) {
-          const next = apply(content, edit)
-          const [whole, cut] = [parseText(next), parse(next)]
-          assert.deepEqual([cut.data, cut.errors], [whole.data, whole.errors])
-          const paths = pathsOf(whole.data)
-          for (const path of [
-            ...paths.filter((_, index) => index % 7 === edit.at % 7),
-            [],
-            ['nowhere'],
-            ['paths', 'nowhere'],
-          ]) {
-            assert.deepEqual(cut.place(path), whole.place(path), path.join(' '))
-          }
-          // A document that cannot be read teaches little: the edit is taken back.
-          if (whole.errors.length === 0) content = next
-        }
-      }),
-      { numRuns: 3 },
-    )
-  })
 
   test('after a row of edits the output is that of a run from nothing, byte for byte', async (t) => {
     const folder = tempFolder(t)

@@ -127,3 +127,28 @@ test('the fixture with every construct generates without a finding', async (t) =
   const report = await generateInto(tempFolder(t), fixture('features.yaml'))
   assert.deepEqual(report.findings, [])
 })
+
+test('types that nothing concerns are those of the run before; others are printed anew', async (t) => {
+  const folder = tempFolder(t)
+  const [out, fresh] = [join(folder, 'out'), join(folder, 'fresh')]
+  const typed = `${SMALL}components: { schemas: { Thing: { type: object, properties: { size: { type: integer } } } } }\n`
+  const write = async (text: string, into: string): Promise<string> => {
+    put(folder, { 'small.yaml': text })
+    return (await generateInto(into, join(folder, 'small.yaml'))).status
+  }
+  await write(typed, out)
+  // Printing types takes a folder for temporary files: without one there is no printing.
+  const before = process.env['TMPDIR']
+  const restore = (): void => {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+  t.after(restore)
+  process.env['TMPDIR'] = join(folder, 'nowhere')
+  assert.equal(await write(typed.replace('first', 'second'), out), 'written')
+  await assert.rejects(write(typed.replace('integer', 'string'), out), /nowhere/u)
+  restore()
+  assert.equal(await write(typed.replace('integer', 'string'), out), 'written')
+  assert.equal(await write(typed.replace('integer', 'string'), fresh), 'written')
+  assert.deepEqual(contents(out), contents(fresh))
+})

@@ -1,5 +1,6 @@
 // What the tests of the conformance runner share: documents once a process, and a run in this
 // process.
+import { join } from 'node:path'
 import { loadDocuments } from '../../runtime/cli/conform-documents.ts'
 import { WIRE_TOOLS } from '../../runtime/cli/conform.ts'
 import { reportText, runConformance } from '../../runtime/testing/conform.ts'
@@ -8,6 +9,7 @@ import type {
   ConformReport,
   InterfaceFacts,
 } from '../../runtime/testing/conform.ts'
+import { ROOT } from '../support/service.ts'
 
 const LOADED = new Map<string, Promise<readonly InterfaceFacts[]>>()
 
@@ -18,6 +20,17 @@ export function documentsOf(spec?: string): Promise<readonly InterfaceFacts[]> {
     known ?? loadDocuments({ specs: spec === undefined ? undefined : [spec], cache: undefined })
   LOADED.set(spec ?? '', loaded)
   return loaded
+}
+
+/** The facts of the service's own documents in the names of a preset. */
+export function presetDocuments(preset: string | undefined): Promise<readonly InterfaceFacts[]> {
+  return preset === undefined
+    ? documentsOf()
+    : loadDocuments({
+        specs: undefined,
+        cache: undefined,
+        load: { vocabulary: join(ROOT, `spec/presets/${preset}.yaml`) },
+      })
 }
 
 /** A run against a server. */

@@ -78,6 +78,24 @@ async function mocked(t: TestContext, cache: string, ...flags: readonly string[]
 
 test('a mock remembers what is made, shows it, changes it and forgets what is removed', async (t) => {
   const url = await mocked(t, tempFolder(t))
+  const headers = { origin: 'http://localhost:5173' }
+  const asking = {
+    'access-control-request-method': 'PATCH',
+    'access-control-request-headers': 'x-a',
+  }
+  const preflight = await call(url, 'OPTIONS /b7', { headers: { ...headers, ...asking } })
+  const opened = (await call(url, 'GET /b7', { headers })).headers
+  assert.deepEqual(
+    [
+      preflight.status,
+      ...['origin', 'methods', 'headers'].map((one) =>
+        preflight.headers.get(`access-control-allow-${one}`),
+      ),
+      opened.get('access-control-allow-origin'),
+      opened.get('access-control-expose-headers')?.includes('x-example-answer'),
+    ],
+    [204, headers.origin, 'PATCH', 'x-a', headers.origin, true],
+  )
   const example = await call(url, 'GET /b7')
   assert.deepEqual(
     [example.status, example.text],

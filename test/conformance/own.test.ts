@@ -6,14 +6,22 @@ import { test } from 'node:test'
 import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { conform, documentsOf, shown } from './kit.ts'
+import { conform, presetDocuments, shown } from './kit.ts'
 
 const RUNS = Number(process.env['RUNS'] ?? 2)
 const EXTREMES = Number(process.env['EXTREMES'] ?? 12)
 const SEED = Number(process.env['SEED'] ?? 1)
+/** Under whose names the service speaks; its own when absent. */
+const PRESET = process.env['PRESET']
 
-test(`the service keeps to its documents: seed ${SEED}`, async () => {
-  const [interfaces, service] = await Promise.all([documentsOf(), startService({ seeded: true })])
+test(`the service keeps to its documents: seed ${SEED}${PRESET === undefined ? '' : `, ${PRESET}`}`, async () => {
+  const [interfaces, service] = await Promise.all([
+    presetDocuments(PRESET),
+    startService({
+      seeded: true,
+      ...(PRESET === undefined ? {} : { config: { vocabulary: { preset: PRESET } } }),
+    }),
+  ])
   try {
     const token = await almighty(service)
     const report = await conform(interfaces, service.url, {

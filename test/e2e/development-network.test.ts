@@ -11,8 +11,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { eventuallyHolds } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
+import { asAdmin } from '../support/postgres.ts'
 import { MAIN, startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
@@ -32,13 +34,56 @@ function bannerToken({ banner }: Service, user: string): string {
   return new RegExp(`^ +${user} +(\\S+)$`, 'm').exec(banner)?.[1] ?? ''
 }
 
+/** What happens to a database and its connections while its server restarts. */
+class Outages {
+  readonly #name: string
+  readonly #server: string
+
+  constructor(url: string) {
+    this.#name = new URL(url).pathname.slice(1)
+    this.#server = Object.assign(new URL(url), { pathname: '/postgres' }).href
+  }
+
+  refuse(): Promise<void> {
+    return asAdmin(this.#server, `alter database ${this.#name} allow_connections false`)
+  }
+
+  take(): Promise<void> {
+    return asAdmin(this.#server, `alter database ${this.#name} allow_connections true`)
+  }
+
+  /** Nobody is connected. */
+  async isLeft(): Promise<boolean> {
+    return (await this.#rows('select 1 from pg_stat_activity where datname = $1')) === 0
+  }
+
+  /** Ends connections that wait for a lock; whether there was one. */
+  async breakWaiting(): Promise<boolean> {
+    const ending = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = $1 and wait_event_type = 'Lock'`
+    return (await this.#rows(ending)) > 0
+  }
+
+  async #rows(sql: string): Promise<number> {
+    const client = new pg.Client(this.#server)
+    await client.connect()
+    try {
+      return (await client.query(sql, [this.#name])).rows.length
+    } finally {
+      await client.end()
+    }
+  }
+}
+
 for (const storage of storesFor('development network')) {
   describe(`a development network on ${storage.name}`, () => {
     let service: Service
+    let section: object = {}
     let alice = ''
     let operator = ''
     before(async () => {
-      const config = { storage: await storage.section(), clock: 'simulated' }
+      section = await storage.section()
+      const config = { storage: section, clock: 'simulated' }
       service = await startService({ config, seeded: true })
       alice = bannerToken(service, 'alice')
       operator = await service.token('operator')
@@ -144,6 +189,43 @@ for (const storage of storesFor('development network')) {
       assert.equal(await balanceOf(service.url, alice), '20000.0000000000')
       assert.equal((await develop('POST /development/fork', { backup: file })).status, 200)
       assert.equal(await balanceOf(service.url, alice), rich)
+    })
+
+    const noDatabase = storage.name === 'postgres' ? false : 'it has no server that could be away'
+    test('a database that restarts meanwhile is waited for', { skip: noDatabase }, async () => {
+      await tap('before-restart')
+      const balance = await balanceOf(service.url, alice)
+      const database = new Outages(String('url' in section && section.url))
+      await database.refuse()
+      const reverting = develop('POST /development/revert', { snapshot: 'start' })
+      await eventuallyHolds('the service has let go of it', () => database.isLeft())
+      await database.take()
+      const { status, text } = await reverting
+      assert.equal(status, 503, text)
+      assert.match(text, /Cannot use the database/)
+      assert.equal(await balanceOf(service.url, alice), balance)
+      await revert()
+      assert.equal(await balanceOf(service.url, alice), '20000.0000000000')
+    })
+
+    test('a connection that breaks meanwhile changes nothing', { skip: noDatabase }, async () => {
+      await tap('before-break')
+      const balance = await balanceOf(service.url, alice)
+      const url = String('url' in section && section.url)
+      const locking = new pg.Client(url)
+      await locking.connect()
+      try {
+        await locking.query('begin; lock table assignments in share mode')
+        const reverting = develop('POST /development/revert', { snapshot: 'start' })
+        const database = new Outages(url)
+        await eventuallyHolds('the data is being replaced', () => database.breakWaiting())
+        await locking.query('rollback')
+        const { status, text } = await reverting
+        assert.equal(status, 409, text)
+      } finally {
+        await locking.end()
+      }
+      assert.equal(await balanceOf(service.url, alice), balance)
     })
 
     test('what cannot be done is refused with its reason, and changes nothing', async () => {

@@ -17,8 +17,12 @@ interface Step {
 /** Printed after each step; no answer contains it. */
 const STEP_END = '\u001e'
 
-/** What the page on several nodes has in its environment. */
-const NODES = { sv: {}, provider: {}, user: {} }
+/** What the page on several nodes has in its environment; one has an operator of its own. */
+const NODES = {
+  sv: {},
+  provider: {},
+  user: { validator: { validatorWalletUser: 'app-user' } },
+}
 
 interface Page {
   readonly file: string
@@ -68,9 +72,13 @@ for (const { file: page, fewest, nodes } of PAGES) {
 
 /** Of the nodes that the page names. */
 function addressesOf({ banner }: Service, nodes: object): NodeJS.ProcessEnv {
-  const at = (name: string) => new RegExp(`node ${name}\\n +ledger +(\\S+)`).exec(banner)?.[1]
+  const at = (name: string) => new RegExp(`node ${name}\\n +ledger +(\\S+)`).exec(banner)?.[1] ?? ''
+  const listening = Object.entries(nodes).map(([name, section]) => [
+    name,
+    { ...section, server: { port: Number(new URL(at(name)).port) } },
+  ])
   return {
-    LEDGERWRIGHT__NODES: JSON.stringify(nodes),
+    LEDGERWRIGHT__NODES: JSON.stringify(Object.fromEntries(listening)),
     PROVIDER: at('provider'),
     USER_NODE: at('user'),
   }

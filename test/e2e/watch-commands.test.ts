@@ -154,6 +154,27 @@ describe('doctor', () => {
     assert.deepEqual(readdirSync(at.cwd), ['ledgerwright.config.json'])
   })
 
+  it('looks at the port and the plugins of each of several nodes, and at the storage once', async () => {
+    const other = createServer((_request, response) => void response.end('somebody else'))
+    await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready))
+    const address = other.address()
+    const taken = typeof address === 'object' ? address?.port : undefined
+    const issuers = [{ issuer: 'us', jwksUrl: `http://127.0.0.1:${taken}/keys` }]
+    const auth = [{ use: 'jwt', issuers, keys: { allowPrivateAddresses: true } }]
+    const nodes = {
+      sv: { server: { port: await freePort() } },
+      provider: { server: { port: taken }, auth },
+    }
+    const { code, outcomes } = await examined(place({ storage: { use: 'memory' }, nodes }))
+    other.close()
+    assert.equal(code, 1)
+    assert.match(outcomes('sv: port').join(), /^ok: port \d+ on 127\.0\.0\.1 is free$/)
+    assert.match(outcomes('provider: port').join(), /^fault: .* is in use by another program$/)
+    assert.match(outcomes('provider: auth/jwt').join(), /^fault: key set of /)
+    assert.deepEqual(outcomes('sv: auth/jwt'), [])
+    assert.deepEqual([outcomes('port'), outcomes('storage').length], [[], 1])
+  })
+
   it('names each fault with what to do', async () => {
     const other = createServer((_request, response) => void response.end('somebody else'))
     await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready))

@@ -22,8 +22,6 @@ export interface Play {
   readonly requests: number
   /** Requests of an episode. */
   readonly episode: number
-  /** No request of an episode after this time. */
-  readonly limitMs?: number
   readonly say?: (line: string) => void
 }
 
@@ -32,7 +30,6 @@ export async function play({
   seed,
   requests,
   episode,
-  limitMs,
   say = () => undefined,
 }: Play): Promise<Report> {
   const surface = loadSurface()
@@ -40,17 +37,11 @@ export async function play({
   for (let left = requests, at = 0; left > 0; left -= episode, at += 1) {
     const world = await openWorld(storage)
     try {
-      const limit = limitMs === undefined ? {} : { limitMs }
-      await playOn(world, {
-        surface,
-        report,
-        seed: seed + at,
-        requests: Math.min(left, episode),
-        ...limit,
-      })
-      const { requests: done, findings, failures, lost } = report
+      const requests = Math.min(left, episode)
+      await playOn(world, { surface, report, seed: seed + at, requests })
+      const { findings, failures, lost } = report
       say(
-        `episode ${at + 1}, seed ${seed + at}: ${done} requests, ${findings.size} findings, ${failures} 5xx, ${lost} lost`,
+        `episode ${at + 1}, seed ${seed + at}: ${report.requests} requests, ${findings.size} findings, ${failures} 5xx, ${lost} lost`,
       )
     } finally {
       await world.stop()

@@ -33,16 +33,14 @@ export interface FuzzOptions {
   readonly report: Report
   readonly seed: number
   readonly requests: number
-  /** Ends earlier after so many milliseconds. */
-  readonly limitMs?: number
+  /** As the client has it. */
+  readonly unfinishedMs?: number
 }
 
 const CONNECTIONS = 4
 const DEPTH = 6
 const WORKERS = 32
 const TIMEOUT_MS = 60_000
-/** Where time is short. */
-const UNFINISHED_MS = 500
 const RAW_SHARE = 0.001
 /** So many requests between two looks after the people. */
 const MENDED_EVERY = 400
@@ -110,14 +108,16 @@ class Run {
   constructor(options: FuzzOptions) {
     this.#options = options
     this.#bank = new Bank(options.seed)
-    const { port } = options.world
-    const unfinished = options.limitMs === undefined ? {} : { unfinishedMs: UNFINISHED_MS }
+    const {
+      unfinishedMs,
+      world: { port },
+    } = options
     this.#client = new Client({
       port,
       connections: CONNECTIONS,
       depth: DEPTH,
       timeoutMs: TIMEOUT_MS,
-      ...unfinished,
+      ...(unfinishedMs === undefined ? {} : { unfinishedMs }),
     })
     this.#pinger = new Client({ port, connections: 1, depth: 1, timeoutMs: TIMEOUT_MS })
   }
@@ -139,8 +139,7 @@ class Run {
   }
 
   async #work(): Promise<void> {
-    const { requests, limitMs = Number.POSITIVE_INFINITY } = this.#options
-    while (this.#next < requests && performance.now() - this.#startedMs < limitMs) {
+    while (this.#next < this.#options.requests) {
       const index = this.#next
       this.#next += 1
       if (index % MENDED_EVERY === 0) this.#mend(index)

@@ -119,6 +119,7 @@ function factsOf(
     valid,
     flawed,
     parameters: [],
+    impossible: [],
     refuses: [],
     decode: () => undefined,
     responses: responses.map(({ status, media }) => ({ status, media, links: [] })),

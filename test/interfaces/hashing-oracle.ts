@@ -93,7 +93,8 @@ function readNode(node: WireMessage, isCreate: boolean): OracleNode {
 function createdId(create: WireMessage, nodeSeed: string, time: bigint): string {
   const signatories = create.texts(6)
   const observers = create.texts(7).filter((party) => !signatories.includes(party))
-  const unique = nodeSeed.slice(0, 32)
+  const units = Number((time / 65_536n) % 4_294_967_296n)
+  const unique = units.toString(16).padStart(8, '0') + nodeSeed.slice(0, 24)
   const parts = [unique, idText(part(create, 4)), create.text(3), signatories, observers, `${time}`]
   return idOf(unique, parts, JSON.stringify(json(part(create, 5))))
 }

@@ -1,6 +1,8 @@
 // Which operation a request reaches, and what it gets where there is none: over real sockets.
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import type { Middleware } from 'koa'
 import {
   mountInterface,
   openGuard,
@@ -180,6 +182,46 @@ test('middleware around everything sees the answer after next()', async () => {
   })
   const missing = await fetch(`${server.url}/nowhere`)
   assert.deepEqual([missing.status, missing.headers.get('x-seen')], [404, '404 application/json'])
+})
+
+test('middleware may replace an answer, refuse a request, and fail, as in Koa', async () => {
+  const changes: Readonly<Record<string, Middleware>> = {
+    object: (context) => {
+      context.body = { replaced: true }
+    },
+    stream: (context) => {
+      context.body = Readable.from(['a ', 'stream'])
+    },
+    empty: (context) => {
+      context.status = 204
+    },
+    refused: (context) => context.throw(403, 'not today'),
+    failed: () => {
+      throw new Error('a secret')
+    },
+  }
+  await using server = await serveWire(wire(OPERATIONS), HANDLERS, {
+    middleware: [
+      async (context, next) => {
+        const change = changes[context.get('x-change')]
+        if (context.get('x-change') === 'unanswered') return
+        await next()
+        await change?.(context, next)
+      },
+    ],
+  })
+  const ask = async (change: string, method = 'GET'): Promise<readonly [number, string]> => {
+    const headers = { 'x-change': change }
+    const answer = await fetch(`${server.url}/v2/users/a`, { method, headers })
+    return [answer.status, await answer.text()]
+  }
+  assert.deepEqual(await ask('unanswered'), [404, 'Not Found'])
+  assert.deepEqual(await ask('object'), [200, '{"replaced":true}'])
+  assert.deepEqual(await ask('stream'), [200, 'a stream'])
+  assert.deepEqual(await ask('empty'), [204, ''])
+  assert.deepEqual(await ask('none', 'HEAD'), [200, ''])
+  assert.deepEqual(await ask('refused'), [403, 'not today'])
+  assert.deepEqual(await ask('failed'), [500, 'Internal Server Error'])
 })
 
 test('the line of a request that nothing answers says the template, or the path in short', async () => {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
+import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { newHolder } from '../support/topology-reference.ts'
@@ -94,6 +95,7 @@ test(
     await asReader(world)
     await asProbe(world)
     await asLedgerClient(service, upstream)
+    await readTotals(world)
     const { counts, called, faults } = upstream
     const left = faults.filter((fault) => !DEMANDED.some((one) => isOf(one, fault)))
     t.diagnostic(
@@ -558,6 +560,7 @@ async function readParties(world: World, dso: unknown): Promise<void> {
 async function readHistory(world: World): Promise<void> {
   const {
     done,
+    status,
     upstream: { wire },
   } = world
   const taken = await done('operator', `POST ${SCAN}/v0/state/acs/force`)
@@ -586,11 +589,45 @@ async function readHistory(world: World): Promise<void> {
   await done('alice', `POST ${VALIDATOR}/v0/scan-proxy/holdings/summary`, { body: summary })
   const updates = await done('alice', `POST ${SCAN}/v2/updates`, { body: { page_size: 100 } })
   const [first] = listAt(updates, 'transactions')
+  const encoding = world.upstream.named('property', 'value_encoding')
+  const other = { page_size: 1, [encoding]: 'protobuf_json' }
+  assert.equal(await status('alice', `POST ${SCAN}/v2/updates`, { body: other }), 400)
   const id = String(member(first, 'update_id'))
   for (const name of ['v0/updates', 'v1/updates', 'v0/events'])
     await done('alice', `POST ${SCAN}/${name}`, { body: { page_size: 100 } })
   for (const name of ['v0/updates', 'v1/updates', 'v2/updates', 'v0/events'])
     await done('alice', `GET ${SCAN}/${name}/{update_id}`, { path: [id] })
+}
+
+/** What rounds came to: the clock is moved on until some of them are over. */
+async function readTotals({ done, url, tokens }: World): Promise<void> {
+  const latest = `${SCAN}/v0/round-of-latest-data`
+  await eventuallyHolds('a round is added up', async () => {
+    await call(url, 'POST /api/validator/v0/admin/clock', {
+      token: tokens.get('operator') ?? '',
+      body: { advance_microseconds: 600_000_000 },
+    })
+    return (await fetch(`${url}${latest}`)).status === 200
+  })
+  const round = BigInt(Number(member(await done('alice', `GET ${latest}`), 'round')))
+  await done('alice', `GET ${SCAN}/v0/aggregated-rounds`)
+  for (const name of ['round-totals', 'round-party-totals']) {
+    const body = { start_round: round, end_round: round }
+    const json = await done('alice', `POST ${SCAN}/v0/${name}`, { body })
+    assert.equal(member(listAt(json, 'entries')[0], 'closed_round'), Number(round))
+  }
+  await done('alice', `GET ${SCAN}/v0/coin-config-for-round`, { query: { round } })
+  await done('alice', `GET ${SCAN}/v0/rewards-collected`, { query: { round } })
+  for (const name of ['providers-by-app-rewards', 'validators-by-validator-rewards'])
+    await done('alice', `GET ${SCAN}/v0/top-${name}`, { query: { round, limit: 5 } })
+  await done('alice', `GET ${SCAN}/v0/top-validators-by-purchased-traffic`, {
+    query: { round, limit: 5 },
+  })
+  await done('alice', `GET ${SCAN}/v0/top-validators-by-validator-faucets`, { query: { limit: 5 } })
+  const page = { body: { page_size: 50n } }
+  const activities = await done('alice', `POST ${SCAN}/v0/activities`, page)
+  assert.ok(listAt(activities, 'activities').length > 5)
+  await done('alice', `POST ${SCAN}/v0/transactions`, page)
 }
 
 async function readVotes(world: World): Promise<void> {

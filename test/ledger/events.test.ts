@@ -343,6 +343,16 @@ describe('contract ids', () => {
   test('are 49 bytes and start with their version', async () => {
     assert.match(await issue(await createToy(), 'alice', 1n), /^00[0-9a-f]{96}$/)
   })
+
+  test('sort by the time of creation, so that an index takes new ones at its end', async () => {
+    const toy = await createToy()
+    const ids: string[] = []
+    for (let count = 0; count < 20; count += 1) {
+      ids.push(await issue(toy, 'alice', 1n))
+      toy.clock.now += 1_000_000n
+    }
+    assert.deepEqual(ids.toSorted(), ids)
+  })
 })
 
 test('projections are written with the update', async () => {

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { createFaultyStore } from './faulty-store.ts'
 import { TRAFFIC, trafficAt, trafficLimitFact } from '../../runtime/engine/index.ts'
 import { decodeUpdate } from '../../runtime/engine/index.ts'
+import { sized } from '../support/test-store.ts'
 import {
   createToy,
   iou,
@@ -142,7 +143,7 @@ describe('record time', () => {
           )
         },
       ),
-      { numRuns: 30 },
+      { numRuns: sized(30, 8) },
     )
   })
 

@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
+import { generate, signedTopology } from '../external/kit.ts'
+import type { Asked } from '../external/kit.ts'
 import { list, signaturesOf } from '../interfaces/ledger-kit.ts'
 import type { OutsideParty } from '../interfaces/ledger-kit.ts'
 import { newHolder, publicKeyOf } from '../support/topology-reference.ts'
 import { openNodes } from './in-process.ts'
-import { participantOf, synchronizerOf } from './kit.ts'
+import { ADMIN, participantOf, synchronizerOf } from './kit.ts'
 import type { LocalNode, LocalNodes } from './in-process.ts'
 
 const ALLOCATE = 'POST /v2/parties/external/allocate'
@@ -82,6 +84,30 @@ describe('a party on several nodes', () => {
     assert.deepEqual(await known(provider, both.party), [])
   })
 
+  test('is not hosted by a node that did not agree with the others, whatever its keys signed', async () => {
+    assert.ok(provider !== undefined && user !== undefined)
+    const own = await signedParty(user, 'loyal', {})
+    await user.done('participant_admin', ALLOCATE, own.request)
+    const again = await signedParty(provider, 'loyal', {}, own.holders)
+    assert.equal(again.party, own.party)
+    const [holder] = own.holders
+    assert.ok(holder !== undefined)
+    const generated = await generate(byOperator(provider), 'loyal', holder)
+    const answers = [
+      await provider.ask('participant_admin', ALLOCATE, again.request),
+      await provider.ask(
+        'operator',
+        `POST ${ADMIN}/external-party/topology/submit`,
+        signedTopology(generated, holder),
+      ),
+    ]
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [400, 409],
+    )
+    assert.deepEqual(await known(provider, own.party), [])
+  })
+
   test('users of one name on both nodes are told of their own commands alone', async () => {
     assert.ok(provider !== undefined && user !== undefined)
     const made = await signedParty(user, 'named', {
@@ -100,6 +126,11 @@ describe('a party on several nodes', () => {
     assert.doesNotMatch(JSON.stringify(await completions(provider)), new RegExp(updateId))
   })
 })
+
+/** The node's operator, as the helpers of external parties ask. */
+function byOperator({ done }: LocalNode): Asked {
+  return { done: (who, line, body) => done(who, line.replace(' ', ' /api/validator'), body) }
+}
 
 interface Made extends OutsideParty {
   readonly synchronizer: string

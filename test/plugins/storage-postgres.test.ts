@@ -25,6 +25,7 @@ const report = storageSuite({
   create: () => open(`check "${(count += 1)}"`),
   reopen: (store) => open(schemas.get(store) ?? ''),
   features: { durable: true, multiProcess: true },
+  seedRuns: Number(process.env['SEED_RUNS'] ?? 10),
 })
 
 test('no check of the suite is skipped', () => assert.deepEqual(report.skipped, []))

@@ -87,7 +87,7 @@ export type Since = Map<string, bigint>
 /** What automations have to see to, a while after it is due at the latest. */
 export async function checkPoll(
   observer: Observer,
-  cast: Cast,
+  { cast, economies }: { readonly cast: Cast; readonly economies: readonly Economy[] },
   since: Since,
 ): Promise<readonly string[]> {
   const {
@@ -105,12 +105,12 @@ export async function checkPoll(
   for (const what of lasting) if (!since.has(what)) since.set(what, now)
   const tooLong = (all: readonly string[], patience: bigint) =>
     all.filter((what) => now - (since.get(what) ?? now) > patience)
-  const { base, extra } = await trafficLeft(economy)
+  const left = await Promise.all(economies.map(trafficLeft))
   return [
     ...[...tooLong(ofRounds, 2n * MERGE_PERIOD), ...tooLong(ofPolls, 2n * POLL)].map(
       (what) => `${what} for too long`,
     ),
-    ...(base + extra > 0n ? [] : ['there is no traffic left']),
+    ...(left.every(({ base, extra }) => base + extra > 0n) ? [] : ['there is no traffic left']),
     ...(await sweptTooFar(observer, cast)),
   ]
 }
@@ -195,7 +195,7 @@ export async function checkDay({ reading, memory }: Observer): Promise<readonly 
   return audit(world, memory).map(({ invariant, what }) => `invariant ${invariant}: ${what}`)
 }
 
-/** The operator had a record of every round that was open. */
+/** Every operator had a record of every round that was open. */
 async function missedLiveness(
   {
     reading: {
@@ -205,15 +205,16 @@ async function missedLiveness(
   }: Observer,
   now: bigint,
 ): Promise<readonly string[]> {
-  const [license] = await reader.all(validatorLicense)
-  const { lastReceivedFor: last = -1n, numCouponsMissed: missed = 0n } =
-    license?.payload.faucetState ?? {}
+  const licenses = await reader.all(validatorLicense)
   const usable = rounds
     .filter(({ phase, opensAt }) => phase === 'open' && opensAt <= now - 2n * POLL)
     .map(({ number }) => number)
-  return missed === 0n && usable.every((number) => number <= last)
-    ? []
-    : [`liveness is recorded up to ${last}, ${missed} missed`]
+  return licenses.flatMap(({ payload: { faucetState } }) => {
+    const { lastReceivedFor: last = -1n, numCouponsMissed: missed = 0n } = faucetState ?? {}
+    return missed === 0n && usable.every((number) => number <= last)
+      ? []
+      : [`liveness is recorded up to ${last}, ${missed} missed`]
+  })
 }
 
 /** Coupons of hosted parties that nobody collected in time. */

@@ -1,18 +1,18 @@
 // The real services on a store in memory, with all automations under the host's supervision, in
 // simulated time. With several servers each has its own engine, treasury and automations over the
-// one store.
+// one store; nodes have their own treasury and automations over one engine.
 import { tmpdir } from 'node:os'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { superviseAutomation } from '../../runtime/host/automation.ts'
 import { simulatedClock } from '../../runtime/host/clock.ts'
 import type { SimulatedClock } from '../../runtime/host/clock.ts'
 import type { Logger } from '../../runtime/host/log.ts'
-import type { AutomationService, HostClock } from '../../runtime/host/plugin.ts'
+import type { AuthService, AutomationService, HostClock } from '../../runtime/host/plugin.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { PrincipalDirectory } from '../../runtime/access/principal.ts'
 import type { Economy } from '../../runtime/economy/economy.ts'
 import { createServices } from '../../runtime/interfaces/index.ts'
-import type { Services } from '../../runtime/interfaces/index.ts'
+import type { Ledger, Services } from '../../runtime/interfaces/index.ts'
 import { createInteractive } from '../../runtime/participant/interactive/interactive.ts'
 import { OWN_WORDS } from '../../runtime/participant/interactive/wire-words.ts'
 import type { Context } from '../../runtime/interfaces/reply.ts'
@@ -27,10 +27,10 @@ import type { Store } from '../../runtime/store/store.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import type { Chance } from './chance.ts'
 import { Clockwork } from './clockwork.ts'
-import { POLL_MS, sections, START } from './setting.ts'
+import { homeOf, POLL_MS, sections, START } from './setting.ts'
 import type { Setting } from './setting.ts'
 
-/** One server. */
+/** One server, or one node. */
 export interface Server extends ExternalParties {
   readonly services: Services
   readonly economy: Economy
@@ -50,6 +50,8 @@ export interface SimulatedNetwork {
    * warn of.
    */
   readonly warnings: string[]
+  /** The one that a user comes to, by the chance of the seed where it is any. */
+  serverOf(name: string): Server
   /** As a guard hands the user on. */
   as(name: string): Promise<Context>
   /** Resolves when nothing is under way, and nothing has been woken. */
@@ -57,25 +59,30 @@ export interface SimulatedNetwork {
   /** Called after every moment at which something was due, when nothing is under way. */
   readonly afterMoment: (() => Promise<void>)[]
   /** Hands all automations of every server to the simulated scheduler. */
-  begin(options: Readonly<Record<string, object>>): Promise<void>
+  begin(optionsOf: (node: number) => Readonly<Record<string, object>>): Promise<void>
+}
+
+/** Who asks over HTTP is who the token names. */
+const ANYBODY: AuthService = {
+  authenticate: (userId) => ({ kind: 'user', user: { userId, identityProviderId: '' } }),
 }
 
 /** Longer than any run takes, in real time. */
 const LIMITS = { runMs: 600_000, backoffCapMs: 10 * POLL_MS }
 
 /** A network before its first user. */
-export async function openNetwork(
-  { servers: count, without }: Setting,
-  chance: Chance,
-): Promise<SimulatedNetwork> {
+export async function openNetwork(setting: Setting, chance: Chance): Promise<SimulatedNetwork> {
+  const { servers: count, nodes, without } = setting
   const clock = simulatedClock(START)
   const store = createMemoryStore(clock)
   const warnings: string[] = []
-  const servers = [await openServer({ store, clock, chance, warnings }, 0)] as const
+  const first = await openServer({ store, clock, chance, warnings, nodes }, 0)
   const more: Server[] = []
-  for (let number = 1; number < count; number += 1)
-    more.push(await openServer({ store, clock, chance, warnings }, number))
-  const all: readonly [Server, ...Server[]] = [...servers, ...more]
+  const joins = nodes > 1 ? first.services.ledger : undefined
+  for (let number = 1; number < Math.max(count, nodes); number += 1)
+    more.push(await openServer({ store, clock, chance, warnings, nodes, joins }, number))
+  const all: readonly [Server, ...Server[]] = [first, ...more]
+  const nodeOf = (name: string): Server => all[homeOf(setting, name)] ?? first
   const busy = { count: 0 }
   const settle = () => untilQuiet(all, busy)
   const afterMoment: (() => Promise<void>)[] = []
@@ -83,7 +90,9 @@ export async function openNetwork(
     await settle()
     for (const look of afterMoment) await look()
   })
-  const directory = new PrincipalDirectory(store, clock)
+  const directories = new Map(
+    all.map(({ economy }) => [economy, new PrincipalDirectory(economy.store, clock)] as const),
+  )
   return {
     store,
     clock,
@@ -92,13 +101,16 @@ export async function openNetwork(
     warnings,
     settle,
     afterMoment,
-    as: (name) => contextOf(directory, name, clock),
-    begin: async (options) => {
-      for (const server of all)
+    serverOf: (name) => (count === 1 ? nodeOf(name) : chance.pick(all)),
+    as: (name) => contextOf(directories.get(nodeOf(name).economy), name, clock),
+    begin: async (optionsOf) => {
+      for (const [number, server] of all.entries()) {
+        const node = nodes > 1 ? number : 0
         await beginAutomations(
-          { server, store, clock, clockwork, busy, warnings, without },
-          options,
+          { server, store, clock, clockwork, busy, warnings, without, isLaterNode: node > 0 },
+          optionsOf(node),
         )
+      }
     },
   }
 }
@@ -108,6 +120,9 @@ interface Ground {
   readonly clock: SimulatedClock
   readonly chance: Chance
   readonly warnings: string[]
+  readonly nodes: number
+  /** What a node joins that is not the first. */
+  readonly joins?: Ledger | undefined
 }
 
 /**
@@ -130,15 +145,19 @@ function apart(clock: SimulatedClock): HostClock {
 }
 
 async function openServer(
-  { store, clock: right, chance, warnings }: Ground,
+  { store, clock: right, chance, warnings, nodes, joins }: Ground,
   number: number,
 ): Promise<Server> {
   let names = 0
-  const clock = number === 0 ? right : apart(right)
+  const node = nodes > 1 ? number : 0
+  const clock = number === 0 || node > 0 ? right : apart(right)
   const newName = () => `s${number}-${names++}`
   const services = await createServices({
     store,
-    auth: [],
+    ...(nodes > 1
+      ? { node: { name: `node-${number + 1}`, key: number === 0 ? '' : `${number + 1}`, joins } }
+      : {}),
+    auth: [ANYBODY],
     clock,
     ledgerClock: clock,
     profile: 'dev',
@@ -149,14 +168,22 @@ async function openServer(
     log: warningLog(warnings),
     notReady: async () => undefined,
     dataDir: tmpdir(),
-    settings: { ledger: {}, ...sections(), wireNames: {} },
+    settings: {
+      ledger: {
+        maxListElements: 1_000_000,
+        ...(nodes > 1 ? { participantId: `node-${number + 1}` } : {}),
+      },
+      ...sections(node),
+      wireNames: {},
+    },
   })
   const { economy, treasury } = services
-  const users = createUserKeeper(store, new PrincipalDirectory(store, clock))
+  const own = economy.store
+  const users = createUserKeeper(own, new PrincipalDirectory(own, clock))
   const onboarding = createOnboarding(economy, users)
   const interactive = createInteractive({
     engine: economy.engine,
-    store,
+    store: own,
     clock,
     newNonce: () => chance.bytes(16),
     words: OWN_WORDS,
@@ -185,6 +212,7 @@ interface Beginning {
   readonly busy: Busy
   readonly warnings: string[]
   readonly without: readonly string[]
+  readonly isLaterNode: boolean
 }
 
 async function beginAutomations(
@@ -199,8 +227,9 @@ async function beginAutomations(
     busy,
     warnings,
     without,
+    isLaterNode,
   } = beginning
-  const { services: automations } = await setUpAutomations(services, { options })
+  const { services: automations } = await setUpAutomations(services, { options, isLaterNode })
   const scheduler = clockwork.scheduler()
   for (const { name, service } of automations.filter((each) => !without.includes(each.name))) {
     const log = warningLog(warnings, name)
@@ -265,11 +294,11 @@ function textOf(fields: object): string {
 }
 
 async function contextOf(
-  directory: PrincipalDirectory,
+  directory: PrincipalDirectory | undefined,
   userId: string,
   clock: SimulatedClock,
 ): Promise<Context> {
-  const principal = await directory.findSubject({ userId, identityProviderId: '' })
+  const principal = await directory?.findSubject({ userId, identityProviderId: '' })
   if (principal === undefined) throw new Error(`there is no user ${userId}`)
   return {
     identity: { kind: 'principal', principal },

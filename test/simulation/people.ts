@@ -12,7 +12,7 @@ import type { Chance } from './chance.ts'
 import type { Server, SimulatedNetwork } from './network.ts'
 import { hostOutsider, proposeMinting, sendOrder, setUpOutsider } from './outside.ts'
 import type { Outsider } from './outside.ts'
-import { DAY, HOUR, MINUTE, sendersTrustedBy } from './setting.ts'
+import { DAY, homeOf, HOUR, MINUTE, sendersTrustedBy } from './setting.ts'
 import type { Cast, Setting } from './setting.ts'
 
 const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined } as const
@@ -76,20 +76,18 @@ export async function settlePeople(
     surprises: [],
     number: 0,
   }
-  const {
-    servers: [server],
-    settle,
-    clock,
-    clockwork,
-  } = network
-  town.ids.set(cast.operator, server.economy.parties.operator)
-  await feature(server)
-  const {
-    node: { namespace },
-  } = server.economy
-  for (const name of cast.hosted) town.ids.set(name, uniqueIdentifier(partyHint(name), namespace))
+  const { settle, clock, clockwork } = network
+  for (const operator of cast.operators) {
+    const server = network.serverOf(operator)
+    town.ids.set(operator, server.economy.parties.operator)
+    await feature(server)
+  }
+  for (const name of cast.hosted) {
+    const { namespace } = network.serverOf(name).economy.node
+    town.ids.set(name, uniqueIdentifier(partyHint(name), namespace))
+  }
   for (const name of cast.external) await host(town, name)
-  await tap(town, cast.operator, 5_000)
+  for (const operator of cast.operators) await tap(town, operator, 5_000)
   for (const name of [cast.vault, ...cast.shops]) await onboard(town, name)
   await approve(town, cast.vault)
   await settle()
@@ -127,32 +125,14 @@ async function feature({ economy }: Server): Promise<void> {
   if (!done.ok) throw new Error(`the operator was not featured: ${done.kind}`)
 }
 
-async function onboard(
-  {
-    network: {
-      servers: [server],
-    },
-    ids,
-  }: Town,
-  name: string,
-): Promise<void> {
-  const done = await server.onboarding.onboardUser({ name, identityProviderId: '' })
+async function onboard({ network, ids }: Town, name: string): Promise<void> {
+  const done = await network.serverOf(name).onboarding.onboardUser({ name, identityProviderId: '' })
   if (!done.ok || done.partyId !== ids.get(name))
     throw new Error(done.ok ? `${name} is ${done.partyId}` : done.message)
 }
 
-async function host(
-  {
-    network: {
-      servers: [server],
-    },
-    chance,
-    ids,
-    outsiders,
-  }: Town,
-  name: string,
-): Promise<void> {
-  const outsider = await hostOutsider(server, name, chance)
+async function host({ network, chance, ids, outsiders }: Town, name: string): Promise<void> {
+  const outsider = await hostOutsider(network.serverOf(name), name, chance)
   ids.set(name, outsider.party)
   outsiders.set(name, outsider)
 }
@@ -170,7 +150,10 @@ async function approve(town: Town, name: string): Promise<void> {
   await asked(
     town,
     'preapproval',
-    serverOf(town).wallets.createTransferPreapproval({ ...NOTHING }, await town.network.as(name)),
+    serverOf(town, name).wallets.createTransferPreapproval(
+      { ...NOTHING },
+      await town.network.as(name),
+    ),
   )
 }
 
@@ -178,17 +161,17 @@ async function settleOutsider(town: Town, name: string): Promise<void> {
   const { cast, chance, outsiders, preapproved } = town
   const outsider = outsiders.get(name)
   if (outsider === undefined) return
-  await setUpOutsider(serverOf(town), outsider)
+  await setUpOutsider(serverOf(town, name), outsider)
   preapproved.push(name)
-  if (cast.delegating.includes(name)) await delegate(town, outsider)
+  if (cast.delegating.includes(name)) await delegate(town, name, outsider)
   for (let paid = 0; paid < 2; paid += 1)
-    await sendTo(town, cast.operator, name, `${chance.between(1_000, 4_000)}.0`)
+    await sendTo(town, operatorOf(town, name), name, `${chance.between(1_000, 4_000)}.0`)
 }
 
-async function delegate(town: Town, outsider: Outsider): Promise<void> {
-  const server = serverOf(town)
+async function delegate(town: Town, name: string, outsider: Outsider): Promise<void> {
+  const server = serverOf(town, name)
   const proposal = await proposeMinting(server, outsider, 1n)
-  const operator = await town.network.as(town.cast.operator)
+  const operator = await town.network.as(operatorOf(town, name))
   await asked(
     town,
     'delegation-accept',
@@ -256,7 +239,7 @@ async function actOutside(town: Town, name: string): Promise<void> {
     amount: amountOf(chance),
     expiresAt: network.clock.nowMicros() + 2n * HOUR,
   }
-  const done = await sendOrder(serverOf(town), outsider, order)
+  const done = await sendOrder(serverOf(town, name), outsider, order)
   const said = done instanceof PlainError ? `${done.status}` : (done ?? 'waits')
   note(town, `order ${said}`)
   if (done instanceof PlainError)
@@ -274,7 +257,7 @@ async function offer(town: Town, from: string, to: string): Promise<void> {
   const reply = await asked(
     town,
     'offer',
-    serverOf(town).wallets.createTransferOffer({ ...NOTHING, body: terms }, await as(from)),
+    serverOf(town, from).wallets.createTransferOffer({ ...NOTHING, body: terms }, await as(from)),
   )
   if (isAutomatic || reply.status !== 200) return
   const id = String(member(reply.body, 'offer_contract_id'))
@@ -287,19 +270,19 @@ async function offer(town: Town, from: string, to: string): Promise<void> {
         asked(
           town,
           'offer-accept',
-          serverOf(town).wallets.acceptTransferOffer(byId(id), await as(to)),
+          serverOf(town, to).wallets.acceptTransferOffer(byId(id), await as(to)),
         ),
       reject: async () =>
         asked(
           town,
           'offer-reject',
-          serverOf(town).wallets.rejectTransferOffer(byId(id), await as(to)),
+          serverOf(town, to).wallets.rejectTransferOffer(byId(id), await as(to)),
         ),
       withdraw: async () =>
         asked(
           town,
           'offer-withdraw',
-          serverOf(town).wallets.withdrawTransferOffer(byId(id), await as(from)),
+          serverOf(town, from).wallets.withdrawTransferOffer(byId(id), await as(from)),
         ),
       expire: undefined,
     },
@@ -320,7 +303,10 @@ async function twoStep(town: Town, from: string): Promise<void> {
   const reply = await asked(
     town,
     'two-step',
-    serverOf(town).wallets.createTokenStandardTransfer({ ...NOTHING, body: terms }, await as(from)),
+    serverOf(town, from).wallets.createTokenStandardTransfer(
+      { ...NOTHING, body: terms },
+      await as(from),
+    ),
   )
   if (reply.status !== 200) return
   const id = String(member(member(reply.body, 'output'), 'transfer_instruction_cid'))
@@ -333,19 +319,19 @@ async function twoStep(town: Town, from: string): Promise<void> {
         asked(
           town,
           'two-step-accept',
-          serverOf(town).wallets.acceptTokenStandardTransfer(byId(id), await as(to)),
+          serverOf(town, to).wallets.acceptTokenStandardTransfer(byId(id), await as(to)),
         ),
       reject: async () =>
         asked(
           town,
           'two-step-reject',
-          serverOf(town).wallets.rejectTokenStandardTransfer(byId(id), await as(to)),
+          serverOf(town, to).wallets.rejectTokenStandardTransfer(byId(id), await as(to)),
         ),
       withdraw: async () =>
         asked(
           town,
           'two-step-withdraw',
-          serverOf(town).wallets.withdrawTokenStandardTransfer(byId(id), await as(from)),
+          serverOf(town, from).wallets.withdrawTokenStandardTransfer(byId(id), await as(from)),
         ),
       expire: undefined,
     },
@@ -380,7 +366,7 @@ async function sendTo(town: Town, from: string, to: string, amount: string): Pro
   await asked(
     town,
     'send',
-    serverOf(town).wallets.transferPreapprovalSend(
+    serverOf(town, from).wallets.transferPreapprovalSend(
       { ...NOTHING, body },
       await town.network.as(from),
     ),
@@ -392,7 +378,7 @@ async function direct(town: Town, from: string): Promise<void> {
   await asked(
     town,
     'direct',
-    serverOf(town).wallets.createTokenStandardTransfer(
+    serverOf(town, from).wallets.createTokenStandardTransfer(
       { ...NOTHING, body: terms },
       await town.network.as(from),
     ),
@@ -406,10 +392,13 @@ async function buyTraffic(town: Town, from: string): Promise<void> {
     network: { clock, as },
     cast,
   } = town
-  const { economy, wallets } = serverOf(town)
+  const { economy, wallets } = serverOf(town, from)
+  const [only] = cast.operators
+  // Traffic is bought for any node.
+  const receiving = cast.operators.length === 1 && only ? only : chance.pick(cast.operators)
   const bytes = chance.next() < 0.1 ? chance.between(1, 199_999) : chance.between(200_000, 400_000)
   const body = {
-    receiving_validator_party_id: idOf(town, cast.operator),
+    receiving_validator_party_id: idOf(town, receiving),
     domain_id: economy.node.synchronizerId,
     traffic_amount: BigInt(bytes),
     tracking_id: nameOf(town),
@@ -427,14 +416,14 @@ async function tap(town: Town, name: string, usd: number): Promise<void> {
   await asked(
     town,
     'tap',
-    serverOf(town).wallets.tap({ ...NOTHING, body }, await town.network.as(name)),
+    serverOf(town, name).wallets.tap({ ...NOTHING, body }, await town.network.as(name)),
   )
 }
 
 const POOR_USD = 2n * ONE
 
 async function isPoor(town: Town, name: string): Promise<boolean> {
-  const { amount } = await serverOf(town).economy.reader.total('unlocked', idOf(town, name))
+  const { amount } = await serverOf(town, name).economy.reader.total('unlocked', idOf(town, name))
   return times(amount, PRICE) < POOR_USD
 }
 
@@ -469,9 +458,13 @@ function other(town: Town, name: string, names: readonly string[]): string {
   return town.chance.pick(names.filter((one) => one !== name))
 }
 
-/** Users come to every server. */
-function serverOf({ network: { servers }, chance }: Town): Server {
-  return servers.length === 1 ? servers[0] : chance.pick(servers)
+function serverOf({ network }: Town, name: string): Server {
+  return network.serverOf(name)
+}
+
+/** Of the node at which somebody is. */
+function operatorOf({ cast, setting }: Town, name: string): string {
+  return cast.operators[homeOf(setting, name)] ?? ''
 }
 
 function idOf({ ids }: Town, name: string): string {

@@ -23,8 +23,10 @@ export interface Setting {
   /** Parties with a wallet or a key of their own, without the operator. */
   readonly users: number
   readonly seed: number
-  /** Servers over the one store. */
+  /** Servers over the one store; of a single node. */
   readonly servers: number
+  /** Nodes on the one ledger, among which all are divided. */
+  readonly nodes: number
   readonly transfersPerDay: number
   /** Automations that are off. */
   readonly without: readonly string[]
@@ -34,7 +36,8 @@ export interface Setting {
  * The names of all who hold coins. A tenth have their keys outside; some of the others are shops.
  */
 export interface Cast {
-  readonly operator: string
+  /** Of each node. */
+  readonly operators: readonly string[]
   /** Where sweeps go. */
   readonly vault: string
   /** Swept: those at even places by offers, the others by the vault's preapproval. */
@@ -51,8 +54,19 @@ export interface Cast {
   readonly delegating: readonly string[]
 }
 
+/** Number of the node at which somebody is. */
+export function homeOf({ nodes }: Pick<Setting, 'nodes'>, name: string): number {
+  const number = Number(/\d+$/.exec(name)?.[0] ?? 1)
+  return (number - 1) % nodes
+}
+
+/** Name of a node's operator: that of the first has no number. */
+function operatorOf(node: number): string {
+  return node === 0 ? PROFILE.operator : `${PROFILE.operator}-${node + 1}`
+}
+
 /** Who plays, by the number of users. */
-export function castOf(users: number): Cast {
+export function castOf({ users, nodes }: Pick<Setting, 'nodes' | 'users'>): Cast {
   const external = Math.max(1, Math.floor(users / 10))
   const hosted = names('user', users - external)
   const [vault = 'user-1', ...others] = hosted
@@ -60,7 +74,7 @@ export function castOf(users: number): Cast {
   const people = others.slice(shops.length)
   const outside = names('outside', external)
   return {
-    operator: PROFILE.operator,
+    operators: Array.from({ length: nodes }, (_, node) => operatorOf(node)),
     vault,
     shops,
     hosted,
@@ -84,17 +98,17 @@ const RENEWAL_DAYS = 1n
 const BASE_WINDOW = 6n * HOUR
 
 /** The configuration as the invariants know it. */
-export function configOf({ operator, hosted, external }: Cast): Config {
+export function configOf({ operators, hosted, external }: Cast): Config {
   return {
     ...PROFILE,
-    parties: [operator, ...hosted, ...external],
+    parties: [...operators, ...hosted, ...external],
     preapprovalBase: DAYS_FREE * DAY,
     legacyRewardRate: ONE / 100n,
   }
 }
 
-/** The same as the services read it. */
-export function sections(): { readonly network: object; readonly validator: object } {
+/** The same as the services of a node read it. */
+export function sections(node: number): { readonly network: object; readonly validator: object } {
   return {
     network: {
       tickSeconds: seconds(TICK),
@@ -105,6 +119,7 @@ export function sections(): { readonly network: object; readonly validator: obje
       traffic: { baseWindowSeconds: seconds(BASE_WINDOW) },
     },
     validator: {
+      validatorWalletUser: operatorOf(node),
       pollMs: POLL_MS,
       proposeMergeDelegation: true,
       transferPreapproval: { preapprovalLifetimeSeconds: seconds(PREAPPROVAL_DAYS * DAY) },
@@ -112,26 +127,38 @@ export function sections(): { readonly network: object; readonly validator: obje
   }
 }
 
-/** Options of automations that need to know who is who. */
+/** Options of a node's automations that need to know who is who. */
 export function automationOptions(
-  { users }: Setting,
+  setting: Setting,
   cast: Cast,
   idOf: (name: string) => string,
+): (node: number) => Record<string, object> {
+  return (node) => optionsOf(setting, cast, { idOf, node })
+}
+
+function optionsOf(
+  setting: Setting,
+  cast: Cast,
+  { idOf, node }: { readonly idOf: (name: string) => string; readonly node: number },
 ): Record<string, object> {
+  const { users } = setting
   const { vault, shops, trusting } = cast
-  const senders = shops.map((shop, index) => [
-    idOf(shop),
-    {
-      receiver: idOf(vault),
-      maxBalanceUSD: `${SWEEP_MAX}.0`,
-      minBalanceUSD: `${SWEEP_MIN}.0`,
-      useTransferPreapproval: index % 2 === 1,
-    },
-  ])
-  const pairs = [vault, ...trusting].map((name) => [
-    idOf(name),
-    { fromParties: sendersTrustedBy(cast, name).map(idOf) },
-  ])
+  const isHere = (name: string): boolean => homeOf(setting, name) === node
+  const senders = shops
+    .map((shop, index): readonly [string, object] => [
+      shop,
+      {
+        receiver: idOf(vault),
+        maxBalanceUSD: `${SWEEP_MAX}.0`,
+        minBalanceUSD: `${SWEEP_MIN}.0`,
+        useTransferPreapproval: index % 2 === 1,
+      },
+    ])
+    .filter(([shop]) => isHere(shop))
+    .map(([shop, sweep]) => [idOf(shop), sweep])
+  const pairs = [vault, ...trusting]
+    .filter(isHere)
+    .map((name) => [idOf(name), { fromParties: sendersTrustedBy(cast, name).map(idOf) }])
   return {
     topup: {
       everyMs: POLL_MS,

@@ -6,7 +6,7 @@ import { simulate } from './simulation.ts'
 import type { Report } from './simulation.ts'
 
 const ROUNDS_A_DAY = 144
-const SMALL = { days: 2, users: 20, seed: 1, servers: 1, transfersPerDay: 3, without: [] }
+const SMALL = { days: 2, users: 20, seed: 1, servers: 1, nodes: 1, transfersPerDay: 3, without: [] }
 
 function countOf({ days }: Report, key: string): number {
   return days.reduce((sum, { ends }) => sum + (ends.get(key) ?? 0), 0)
@@ -39,16 +39,17 @@ test('two days of twenty users leave nothing to be found, and every automation h
   assert.ok(topUps > 0, 'the operator bought traffic by automation')
 })
 
-test('a seed says all that happens', async () => {
+test('a seed says all that happens, and three nodes are in order, too', async () => {
   const setting = { ...SMALL, days: 0.3, users: 6 }
   const [one, again, other] = [
     await simulate(setting),
     await simulate(setting),
-    await simulate({ ...setting, seed: 2 }),
+    await simulate({ ...setting, users: 9, nodes: 3 }),
   ]
   assert.deepEqual([one.findings, again.findings, other.findings], [[], [], []])
   assert.equal(one.fingerprint, again.fingerprint)
   assert.notEqual(one.fingerprint, other.fingerprint)
+  assert.ok(countOf(other, 'tap') >= 9, 'all settled')
 })
 
 for (const [without, found] of [

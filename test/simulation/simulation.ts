@@ -5,6 +5,7 @@ import { trafficLeft } from '../../runtime/economy/traffic.ts'
 import { chanceOf } from './chance.ts'
 import { checkDay, checkPoll, checkRound } from './checks.ts'
 import type { Since } from './checks.ts'
+import { checkNodes } from './nodes.ts'
 import { CLOCKS_APART, openNetwork } from './network.ts'
 import type { SimulatedNetwork } from './network.ts'
 import { Observer } from './observer.ts'
@@ -24,7 +25,7 @@ export interface Sample {
   readonly holdings: number
   /** Of one party at any time of the round. */
   readonly mostHoldings: number
-  /** Bytes: the least of the round. */
+  /** Bytes: the least of the round, of any node. */
   readonly traffic: number
   /** Of the processor's time. */
   readonly ms: number
@@ -59,10 +60,12 @@ export async function simulate(
   const began = performance.now()
   const chance = chanceOf(setting.seed)
   const network = await openNetwork(setting, chance)
-  const cast = castOf(setting.users)
+  const cast = castOf(setting)
   const observers: Observer[] = []
   const early: Parameters<Observer['note']>[0][] = []
-  for (const { economy } of network.servers) {
+  // Nodes share what one of them hears.
+  const heard = setting.nodes > 1 ? network.servers.slice(0, 1) : network.servers
+  for (const { economy } of heard) {
     economy.engine.onCommitted(
       (update) =>
         void (observers[0] === undefined ? early.push(update) : observers[0].note(update)),
@@ -81,13 +84,14 @@ export async function simulate(
   const run = new Run({ setting, cast, network, people, observer })
   const days = await run.days(onDay)
   const { store } = network
+  const shown = await checkNodes(network, setting, people.ids)
   const end = await store.contracts.ledgerEnd()
   const last = await store.updates.byOffset(end.offset)
   await store.close()
   return {
     days,
     answers: people.answers,
-    findings: days.flatMap(({ findings }) => findings),
+    findings: [...run.findings, ...shown],
     ms: performance.now() - began,
     fingerprint: `${end.offset} ${last?.updateId ?? ''} ${observer.supply}`,
   }
@@ -113,6 +117,11 @@ class Run {
 
   constructor(parts: Parts) {
     this.#parts = parts
+  }
+
+  /** Also what was found before the first day. */
+  get findings(): readonly string[] {
+    return this.#findings
   }
 
   async days(onDay: (day: DayReport) => void): Promise<readonly DayReport[]> {
@@ -159,9 +168,12 @@ class Run {
       if (unlockedCount > this.#mostHoldings) this.#mostHoldings = unlockedCount
     const since = network.clock.nowMicros() - START
     if (since % POLL !== 0n) return
-    this.#add(await checkPoll(observer, cast, this.#since))
-    const { base, extra } = await trafficLeft(observer.reading.economy)
-    this.#leastTraffic = Math.min(this.#leastTraffic, Number(base + extra))
+    const economies = network.servers.map(({ economy }) => economy)
+    this.#add(await checkPoll(observer, { cast, economies }, this.#since))
+    for (const economy of economies) {
+      const { base, extra } = await trafficLeft(economy)
+      this.#leastTraffic = Math.min(this.#leastTraffic, Number(base + extra))
+    }
     if (since % TICK !== 0n || since === this.#sampledAt) return
     this.#sampledAt = since
     this.#add(await checkRound(observer))

@@ -12,6 +12,7 @@ import names from '../../plugins/automation-names/index.ts'
 import preapprovals from '../../plugins/automation-preapprovals/index.ts'
 import minting from '../../plugins/automation-minting/index.ts'
 import rewards from '../../plugins/automation-rewards/index.ts'
+import roundTotals from '../../plugins/automation-round-totals/index.ts'
 import rounds from '../../plugins/automation-rounds/index.ts'
 import snapshots from '../../plugins/automation-snapshots/index.ts'
 import subscriptions from '../../plugins/automation-subscriptions/index.ts'
@@ -49,6 +50,7 @@ const DEFAULTS: readonly AutomationPlugin[] = [
   minting,
   liveness,
   snapshots,
+  roundTotals,
   preapprovals,
   merging,
   commandIds,
@@ -59,6 +61,8 @@ export interface AutomationChoice {
   readonly names?: readonly string[]
   /** By name, as in the section `automations` of the configuration. */
   readonly options?: Readonly<Record<string, object>>
+  /** Of a later node of a ledger: those of the whole ledger are the first node's. */
+  readonly isLaterNode?: boolean
   /** Ends runs that have not come to their end. */
   readonly signal?: AbortSignal
   /** What the host would give them of its chance. */
@@ -89,11 +93,15 @@ export async function setUpAutomations(
   const {
     names = [],
     options = {},
+    isLaterNode = false,
     signal = new AbortController().signal,
     random = Math.random,
     log = silentLog,
   } = choice
-  const chosen = DEFAULTS.filter(({ name }) => names.length === 0 || names.includes(name))
+  const chosen = DEFAULTS.filter(
+    ({ name, scope }) =>
+      (names.length === 0 || names.includes(name)) && !(isLaterNode && scope === 'ledger'),
+  )
   const running = await Promise.all(
     chosen.map(async (plugin) => ({
       name: plugin.name,

@@ -33,6 +33,7 @@ import type {
   InterfaceFacts,
 } from '../../runtime/testing/conform.ts'
 import { conform, shown } from '../conformance/kit.ts'
+import { readTwice } from './second-reader.ts'
 
 /** What a caller has to show where a document demands it. */
 export const TOKEN = 'example-token-that-is-long-enough'
@@ -294,9 +295,18 @@ export interface InterfaceReport {
    * was found.
    */
   readonly text: string
+  /** What Ajv makes of a body otherwise than the generated checks; empty unless `isReadTwice`. */
+  readonly differences: readonly string[]
+  /** Places of which Ajv could tell nothing. */
+  readonly unread: readonly string[]
 }
 
-export type ConformExamplesOptions = Partial<
+export interface ConformExamplesOptions extends ConformPart {
+  /** Lets Ajv judge every body beside the generated checks. */
+  readonly isReadTwice?: boolean
+}
+
+type ConformPart = Partial<
   Pick<ConformOptions, 'runs' | 'extremes' | 'seed' | 'parallel' | 'only' | 'skip' | 'allow'>
 >
 
@@ -313,17 +323,27 @@ export async function conformExamples(
     mount,
     loaded,
   }))
+  const { isReadTwice = false, ...run } = options
   const reports: InterfaceReport[] = []
-  for (const facts of await loadDocuments({ specs: sources, cache: undefined }))
-    reports.push(await conformOne(server, facts, options))
+  const all = await loadDocuments({ specs: sources, cache: undefined })
+  for (const [index, facts] of all.entries()) {
+    const loaded = server.interfaces[index]?.loaded
+    const twice = isReadTwice && loaded !== undefined ? readTwice(facts, loaded) : undefined
+    const report = await conformOne(server, twice?.facts ?? facts, run)
+    reports.push({
+      ...report,
+      differences: [...(twice?.differences ?? [])].map(([place, text]) => `${place}: ${text}`),
+      unread: [...(twice?.unread ?? [])],
+    })
+  }
   return reports
 }
 
 async function conformOne(
   server: ExampleServer,
   facts: InterfaceFacts,
-  options: ConformExamplesOptions,
-): Promise<InterfaceReport> {
+  options: ConformPart,
+): Promise<Omit<InterfaceReport, 'differences' | 'unread'>> {
   const before = server.failures.length
   const report = await conform([facts], server.url, {
     token: TOKEN,

@@ -39,9 +39,16 @@ after(async () => {
   await (await template)?.remove()
 })
 
+const nameOfStore = () => chosenStores()?.[0] ?? 'memory'
+
+/** How much of something that takes its time: on a database less, where every commit costs more. */
+export function sized(inMemory: number, onDatabase: number): number {
+  return nameOfStore() === 'memory' ? inMemory : onDatabase
+}
+
 /** An empty store, for a test or a suite that is under way. */
 export async function newStore(): Promise<Store> {
-  const [name = 'memory'] = chosenStores() ?? []
+  const name = nameOfStore()
   if (name === 'memory') return createMemoryStore()
   return name === 'sqlite' ? newSqliteStore() : newPostgresStore()
 }

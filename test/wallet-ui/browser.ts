@@ -1,13 +1,10 @@
 // A real browser: Debian's chromium through playwright-core, and windows of it that show the
 // wallet.
-import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { CHROMIUM, openBrowser } from '../support/chromium.ts'
 
-const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser']
-const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path))
 const PAGE = fileURLToPath(new URL('../../plugins/wallet-ui/page/index.html', import.meta.url))
 
 /** Why there can be no browser here; false where there can. For `test(name, { skip }, …)`. */
@@ -28,14 +25,6 @@ export async function closeBrowser(): Promise<void> {
   await (await launched)?.close()
 }
 
-async function newBrowser(): Promise<Browser> {
-  assert.ok(CHROMIUM !== undefined)
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  })
-}
-
 export interface Window {
   readonly page: Page
   /**
@@ -46,12 +35,13 @@ export interface Window {
   close(): Promise<void>
 }
 
-/** A window of its own (its own session) that shows the wallet's log-in. */
+/** A window of its own (its own session) that shows the wallet's log-in, at any of its pages. */
 export async function openWindow(
   url: string,
   options: BrowserContextOptions = {},
+  path = '/',
 ): Promise<Window> {
-  launched ??= newBrowser()
+  launched ??= openBrowser()
   const context = await (
     await launched
   ).newContext({ viewport: { width: 1280, height: 900 }, ...options })
@@ -68,7 +58,7 @@ export async function openWindow(
     if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
       complaints.push(`foreign request: ${request.url()}`)
   })
-  await page.goto(`${url}/wallet`)
+  await page.goto(`${url}/wallet${path === '/' ? '' : path}`)
   return { page, complaints, close: () => context.close() }
 }
 
@@ -82,12 +72,11 @@ export async function openWallet(
   path = '/',
   options: BrowserContextOptions = {},
 ): Promise<Window> {
-  const window = await openWindow(url, options)
+  const window = await openWindow(url, options, path)
   const { page } = window
   await page.getByLabel('Another user').fill(user)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await page.getByRole('button', { name: 'Log out' }).waitFor()
-  if (path !== '/') await page.goto(`${url}/wallet${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   return window
 }

@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { shortened } from '../../plugins/wallet-ui/web/src/lib/party.ts'
 import { member } from '../../runtime/host/member.ts'
+import { eventuallyHolds } from '../support/eventually.ts'
+import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { ask } from '../support/wallet-client.ts'
@@ -106,6 +109,30 @@ test('in one step where the receiver has allowed it, as soon as that is so', { s
     await countEntries(url, emil, (entry) => member(entry, 'description') === 'Thanks'),
     1,
   )
+})
+
+test('a name that somebody holds is paid to the party that is shown', { skip }, async () => {
+  const ida = await newPerson(url, 'ida', 1_000)
+  const made = await call(url, 'POST /api/validator/v0/entry/create', {
+    token: ida.token,
+    body: { name: 'shop.unverified.nns', url: '', description: 'a shop' },
+  })
+  const request = String(member(made.json, 'subscriptionRequestCid'))
+  assert.equal((await ask(url, ida, `POST /subscription-requests/${request}/accept`)).status, 200)
+  await eventuallyHolds('the name is held', async () => {
+    const at = '/api/scan/v0/ans-entries/by-name/shop.unverified.nns'
+    return (await call(url, `GET ${at}`)).status === 200
+  })
+  await page.getByRole('button', { name: 'Send another' }).click()
+  await fill(page, 'chop.unverified.nns', '13')
+  await page.locator('#why-not').getByText('Nobody has the name chop.unverified.nns.').waitFor()
+  await to(page).fill('shop.unverified.nns')
+  const said = page.getByRole('status').filter({ hasText: 'shop.unverified.nns belongs to' })
+  await said.getByText(shortened(ida.party)).waitFor()
+  await page.getByText('to ida in two steps').waitFor()
+  await button(page).click()
+  await page.getByText('13.00 CC (about $0.07) is locked for ida.').waitFor()
+  assert.equal(await countOf(ida, '/token-standard/transfers', 'transfers'), 1)
 })
 
 test(

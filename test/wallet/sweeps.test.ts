@@ -14,6 +14,7 @@ import { keepingLog } from '../interfaces/http-fixture.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import type { TestAutomations } from '../support/automations.ts'
 import { eventually } from '../support/eventually.ts'
+import { sized } from '../support/test-store.ts'
 import { accept, acceptAll, MINUTE, offer, openAmounts, statusOf } from './offer-kit.ts'
 import { balance, createWorld, NOTHING, tapCoins } from './world.ts'
 import type { World, WorldOptions } from './world.ts'
@@ -326,6 +327,6 @@ test('whatever happens, what is on its way leaves the minimum, and a swept walle
         assert.ok((await left()) <= max + slack)
       },
     ),
-    { numRuns: 15 },
+    { numRuns: sized(15, 5) },
   )
 })

@@ -1,6 +1,6 @@
 // Parts of requests and replies: parameters of one place, and bodies by media type.
 import { isObject } from './validation.ts'
-import { sift, valuesOf } from './arbitrary.ts'
+import { siftIfAny, valuesIfAny, valuesOf } from './arbitrary.ts'
 import type { At, Kind, Kinds, ParameterValues, RequestBody, TextPlace } from './arbitrary.ts'
 import { record } from './arbitrary-objects.ts'
 import { admits, asText } from './arbitrary-unions.ts'
@@ -82,18 +82,23 @@ export function sentKind({ kind, isForm }: MediaKind): Kind<unknown> {
   return isForm ? asText(kind, 'query') : kind
 }
 
-/** Bodies of a media type; now and then one of the document's examples. */
-export function mediaBodies(at: At, media: MediaKind): Arbitrary<RequestBody> {
+/**
+ * Bodies of a media type, now and then one of the document's examples; undefined where no value
+ * fits.
+ */
+export function mediaBodies(at: At, media: MediaKind): Arbitrary<RequestBody> | undefined {
   const { mediaType, check, examples } = media
-  const made = valuesOf(sentKind(media), at)
+  const made = valuesIfAny(sentKind(media), at)
   const fitting = examples.filter((example) => check === undefined || admits(check, example))
-  const all = check === undefined ? made : sift(made, (value) => admits(check, value), check.name)
-  const values =
-    fitting.length === 0
-      ? all
-      : at.fc.oneof(
-          { weight: 4, arbitrary: all },
-          { weight: 1, arbitrary: at.fc.constantFrom(...fitting) },
-        )
-  return values.map((value) => ({ mediaType, value }))
+  const all =
+    check === undefined || made === undefined
+      ? made
+      : siftIfAny(at, made, (value) => admits(check, value), check.name)
+  const sources = [
+    ...(all === undefined ? [] : [{ weight: 4, arbitrary: all }]),
+    ...(fitting.length === 0 ? [] : [{ weight: 1, arbitrary: at.fc.constantFrom(...fitting) }]),
+  ]
+  return sources.length === 0
+    ? undefined
+    : at.fc.oneof(...sources).map((value) => ({ mediaType, value }))
 }

@@ -1,6 +1,6 @@
 // Kinds of objects.
 import { step } from './validation.ts'
-import { below, nestedFlaws, ownFlaw, sift, typeFlaw } from './arbitrary.ts'
+import { below, nestedFlaws, ownFlaw, siftIfAny, typeFlaw } from './arbitrary.ts'
 import type { At, Flawed, FlawChoice, Kind, Kinds, ValueOf } from './arbitrary.ts'
 import type { Arbitrary } from 'fast-check'
 
@@ -126,7 +126,7 @@ function validObjects(
     })
   return at.text === undefined
     ? objects
-    : sift(objects, ([, size]) => size > 0, 'an object with members')
+    : siftIfAny(at, objects, ([, size]) => size > 0, 'an object with members')
 }
 
 /** Members of other names; `none` where there are never any, undefined where too few can be. */
@@ -160,7 +160,9 @@ function otherKeys(
       ? at.fc.stringMatching(/^[a-z][A-Za-z0-9_-]{0,9}$/u)
       : names.valid({ ...below(at), text: 'query' })
   const taken = takenNames(all, patterns)
-  return keys === undefined ? undefined : sift(keys, (key) => !taken(key), 'the name of a member')
+  return keys === undefined
+    ? undefined
+    : siftIfAny(at, keys, (key) => !taken(key), 'the name of a member')
 }
 
 function takenNames(all: readonly Member[], patterns: readonly string[]): (key: string) => boolean {
@@ -198,12 +200,12 @@ function missingFlaws(
   const larger =
     at.text === undefined
       ? base
-      : sift(base, (value) => Object.keys(value).length > 1, 'an object with two members')
+      : siftIfAny(at, base, (value) => Object.keys(value).length > 1, 'an object with two members')
   return members
     .filter(({ key }) => isAlwaysThere(all, key))
     .flatMap(({ key }) =>
       ownFlaw(
-        larger.map((value) => without(value, key)),
+        larger?.map((value) => without(value, key)),
         'required',
         step(key),
       ),

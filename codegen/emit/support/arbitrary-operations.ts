@@ -1,5 +1,5 @@
 // Requests of operations, valid and flawed, and the tables that printed arbitraries export.
-import { deepEnough, sift, start, valuesOf } from './arbitrary.ts'
+import { deepEnough, NoValueError, siftIfAny, start, valuesOf } from './arbitrary.ts'
 import type {
   At,
   FastCheck,
@@ -77,6 +77,9 @@ function operationArbitraries(fc: FastCheck, kinds: OperationKinds): OperationAr
     get errors() {
       return answers().errors
     },
+    get impossible() {
+      return answers().impossible
+    },
     get example() {
       return answers().example
     },
@@ -134,7 +137,8 @@ function parameterFlaws(
     place === 'path' ? [{}, { ...parameters[0], ...parameters[1] }] : parameters,
     place,
   )
-  return kind.flaws({ ...deepEnough(kind, at), keepsType: true }).map(({ weight, arbitrary }) => {
+  const deep = deepEnough(kind, at) ?? at
+  return kind.flaws({ ...deep, keepsType: true }).map(({ weight, arbitrary }) => {
     return flawedCases(at, weight, requests, arbitrary, (request, { value, pointer, rule }) => {
       // A flawed path still needs the parameters that are as they should be.
       return {
@@ -161,7 +165,10 @@ function flawedCases<F>(
 
 function bodies(at: At, body: OperationKinds['body']): Arbitrary<RequestBody | undefined> {
   if (body === undefined) return at.fc.constant(undefined)
-  const sent = at.fc.oneof(...body.media.map((media) => mediaBodies(at, media)))
+  const made = body.media.map((media) => mediaBodies(at, media)).filter((one) => one !== undefined)
+  if (made.length === 0 && body.required) throw new NoValueError()
+  if (made.length === 0) return at.fc.constant(undefined)
+  const sent = at.fc.oneof(...made)
   return body.required ? sent : at.fc.option(sent, { nil: undefined, freq: 2 })
 }
 
@@ -189,14 +196,18 @@ function mediaFlaws(
 ): readonly Weighted[] {
   const { mediaType, isJson, check } = media
   const kind = sentKind(media)
-  const flawed = kind.flaws(deepEnough(kind, at)).map(({ weight, arbitrary }): Weighted => {
+  const deep = deepEnough(kind, at) ?? at
+  const flawed = kind.flaws(deep).flatMap(({ weight, arbitrary }): readonly Weighted[] => {
     const refused =
       check === undefined
         ? arbitrary
-        : sift(arbitrary, ({ value }) => !admits(check, value), `${check.name} refuses`)
-    return flawedCases(at, weight, requests, refused, (request, { value, pointer, rule }) => {
-      return { ...request, body: { mediaType, value }, flaw: { place: 'body', pointer, rule } }
-    })
+        : siftIfAny(at, arbitrary, ({ value }) => !admits(check, value), `${check.name} refuses`)
+    if (refused === undefined) return []
+    return [
+      flawedCases(at, weight, requests, refused, (request, { value, pointer, rule }) => {
+        return { ...request, body: { mediaType, value }, flaw: { place: 'body', pointer, rule } }
+      }),
+    ]
   })
   if (!isJson) return flawed
   return [

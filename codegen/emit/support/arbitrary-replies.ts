@@ -1,6 +1,6 @@
 // Replies of operations as a handler returns them, for servers that answer at random and for tests
 // of handlers.
-import { start } from './arbitrary.ts'
+import { start, valuesIfAny } from './arbitrary.ts'
 import type {
   At,
   FastCheck,
@@ -10,7 +10,7 @@ import type {
   ReplyCase,
 } from './arbitrary.ts'
 import { list } from './arbitrary-lists.ts'
-import { mediaBodies, values } from './arbitrary-media.ts'
+import { groupOf, mediaBodies, members } from './arbitrary-media.ts'
 import type { MediaKind, Parameters } from './arbitrary-media.ts'
 import { admits } from './arbitrary-unions.ts'
 import type { Arbitrary } from 'fast-check'
@@ -76,16 +76,16 @@ export function replyArbitraries(
   fc: FastCheck,
   successes: readonly ReplyKinds[],
   failures: readonly ReplyKinds[],
-): Pick<OperationArbitraries, 'replies' | 'errors' | 'example' | 'sampleReplies'> {
+): Pick<OperationArbitraries, 'replies' | 'errors' | 'impossible' | 'example' | 'sampleReplies'> {
   const at = start(fc, 'reply')
-  const made = new Map<readonly ReplyKinds[], Arbitrary<ReplyCase> | undefined>()
-  const choice = (kinds: readonly ReplyKinds[]): Arbitrary<ReplyCase> | undefined => {
-    if (!made.has(kinds))
-      made.set(
-        kinds,
-        kinds.length === 0 ? undefined : fc.oneof(...kinds.map((one) => replyCases(at, one))),
-      )
+  const made = new Map<ReplyKinds, Arbitrary<ReplyCase> | undefined>()
+  const casesOf = (kinds: ReplyKinds): Arbitrary<ReplyCase> | undefined => {
+    if (!made.has(kinds)) made.set(kinds, replyCases(at, kinds))
     return made.get(kinds)
+  }
+  const choice = (all: readonly ReplyKinds[]): Arbitrary<ReplyCase> | undefined => {
+    const known = all.map(casesOf).filter((one) => one !== undefined)
+    return known.length === 0 ? undefined : fc.oneof(...known)
   }
   return {
     get replies() {
@@ -93,6 +93,11 @@ export function replyArbitraries(
     },
     get errors() {
       return choice(failures)
+    },
+    get impossible() {
+      return [...successes, ...failures]
+        .filter((kinds) => casesOf(kinds) === undefined)
+        .flatMap(({ statuses }) => statuses)
     },
     get example() {
       return exampleOf(at, successes[0])
@@ -104,12 +109,19 @@ export function replyArbitraries(
   }
 }
 
-function replyCases(at: At, { statuses, media, headers }: ReplyKinds): Arbitrary<ReplyCase> {
+/** Undefined where no body or no header fits. */
+function replyCases(
+  at: At,
+  { statuses, media, headers }: ReplyKinds,
+): Arbitrary<ReplyCase> | undefined {
   const { fc } = at
-  const head = fc.tuple(fc.constantFrom(...statuses), headerValues(at, headers))
+  const named = headerValues(at, headers)
+  if (named === undefined) return undefined
+  const head = fc.tuple(fc.constantFrom(...statuses), named)
   if (media.length === 0) return head.map(([status, named]) => ({ status, headers: named }))
-  const contents = fc.oneof(...media.map((one) => mediaBodies(at, one)))
-  return fc.tuple(head, contents).map(([[status, named], { mediaType, value }]) => ({
+  const bodies = media.map((one) => mediaBodies(at, one)).filter((one) => one !== undefined)
+  if (bodies.length === 0) return undefined
+  return fc.tuple(head, fc.oneof(...bodies)).map(([[status, named], { mediaType, value }]) => ({
     status,
     mediaType,
     headers: named,
@@ -120,8 +132,9 @@ function replyCases(at: At, { statuses, media, headers }: ReplyKinds): Arbitrary
 function headerValues(
   at: At,
   headers: Parameters,
-): Arbitrary<Readonly<Record<string, HeaderValue>>> {
-  return values(at, headers, 'header').map((all) => {
+): Arbitrary<Readonly<Record<string, HeaderValue>>> | undefined {
+  return valuesIfAny(groupOf(headers, 'header'), at)?.map((found) => {
+    const all = members(found)
     return Object.fromEntries(
       Object.entries(all).flatMap(([name, value]) => (isHeaderValue(value) ? [[name, value]] : [])),
     )
@@ -139,10 +152,9 @@ function exampleOf(at: At, kinds: ReplyKinds | undefined): ReplyCase | undefined
     const body = examples.find((example) => check === undefined || admits(check, example))
     const [status] = kinds?.statuses ?? []
     if (body === undefined || status === undefined || kinds === undefined) continue
-    const [headers = {}] = at.fc.sample(headerValues(at, kinds.headers), {
-      numRuns: 1,
-      seed: EXAMPLE_SEED,
-    })
+    const named = headerValues(at, kinds.headers)
+    if (named === undefined) continue
+    const [headers = {}] = at.fc.sample(named, { numRuns: 1, seed: EXAMPLE_SEED })
     return { status, mediaType, headers, body }
   }
   return undefined

@@ -69,6 +69,7 @@ export interface ReplyCase {
 }
 
 export interface OperationArbitraries {
+  /** Reading it throws NoValueError where the document admits no request that ends. */
   readonly valid: Arbitrary<RequestCase>
   /** Undefined where the document admits every request. */
   readonly flawed: Arbitrary<FlawedCase> | undefined
@@ -76,6 +77,8 @@ export interface OperationArbitraries {
   readonly replies: Arbitrary<ReplyCase> | undefined
   /** The same for declared errors. */
   readonly errors: Arbitrary<ReplyCase> | undefined
+  /** Declared statuses with which nothing can be answered: no value fits what is declared. */
+  readonly impossible: readonly number[]
   /** The document's own example of its first success; undefined where it has none that fits. */
   readonly example: ReplyCase | undefined
   /**
@@ -167,7 +170,8 @@ export function again<T>(target: () => Kind<T>): Kind<T> {
   }
 }
 
-function remembered<V>(make: (at: At) => V): (at: At) => V {
+/** What is made of circumstances, made once for each. */
+export function remembered<V>(make: (at: At) => V): (at: At) => V {
   const known = new WeakMap<FastCheck, Map<string, { readonly value: V }>>()
   return (at) => {
     const key = [at.level, at.limit, at.way, at.text, at.keepsType].join()
@@ -189,18 +193,31 @@ export function below(at: At): At {
   return at.keepsType ? { ...at, keepsType: false } : at
 }
 
-/** The circumstances with the least depth in which a value exists. Throws where none does. */
-export function deepEnough(kind: Kind<unknown>, at: At): At {
-  const limit = LIMITS.find((one) => kind.valid({ ...at, limit: one }) !== undefined)
-  if (limit === undefined)
-    throw new Error('the document defines a schema that no finite value fits')
-  return { ...at, limit }
+/** What the document demands, no finite value fits. */
+export class NoValueError extends Error {
+  override readonly name = 'NoValueError'
+
+  constructor() {
+    super('the document demands what no finite value fits')
+  }
 }
 
-/** The values of a kind. Throws where no value fits. */
+/** The circumstances with the least depth in which a value exists; undefined where none does. */
+export function deepEnough(kind: Kind<unknown>, at: At): At | undefined {
+  const limit = LIMITS.find((one) => kind.valid({ ...at, limit: one }) !== undefined)
+  return limit === undefined ? undefined : { ...at, limit }
+}
+
+/** The values of a kind; undefined where no value fits. */
+export function valuesIfAny<T>(kind: Kind<T>, at: At): Arbitrary<T> | undefined {
+  const deep = deepEnough(kind, at)
+  return deep === undefined ? undefined : kind.valid(deep)
+}
+
+/** The values of a kind. Throws NoValueError where no value fits. */
 export function valuesOf<T>(kind: Kind<T>, at: At): Arbitrary<T> {
-  const found = kind.valid(deepEnough(kind, at))
-  if (found === undefined) throw new Error('a schema without values')
+  const found = valuesIfAny(kind, at)
+  if (found === undefined) throw new NoValueError()
   return found
 }
 
@@ -284,4 +301,18 @@ export function sift<T>(
     if (misses > MAX_MISSES) throw new Error(`no value found for: ${what}`)
     return false
   })
+}
+
+/** Draws with which values that pass are looked for. */
+const TRIALS = [8, 92, 900]
+
+/** The values that pass; undefined where none of a thousand does. */
+export function siftIfAny<T>(
+  { fc }: At,
+  values: Arbitrary<T>,
+  passes: (value: T) => boolean,
+  what: string,
+): Arbitrary<T> | undefined {
+  const isFound = TRIALS.some((numRuns, seed) => fc.sample(values, { numRuns, seed }).some(passes))
+  return isFound ? sift(values, passes, what) : undefined
 }

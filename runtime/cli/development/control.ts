@@ -3,6 +3,7 @@
 // everything opened again: no cache outlives that, and no change goes past the contract engine.
 import { rm, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { HISTORY_FILE } from '../../economy/network/history-file.ts'
 import { isoOf, nowMs } from '../../host/clock.ts'
 import { messageOf } from '../../host/problem.ts'
@@ -14,6 +15,10 @@ import { maintenanceFor } from '../storage.ts'
 import { SNAPSHOT_NAME, Snapshots } from './snapshots.ts'
 import type { Snapshot } from './snapshots.ts'
 
+/** How long a database may be away, as while it restarts, before the service ends. */
+const PATIENCE_MS = 60_000
+const PAUSE_MS = 500
+
 /** What is served, and how something else is. */
 export interface Stage<P> {
   opened(): Opened<P>
@@ -24,9 +29,9 @@ export interface Stage<P> {
 /** Why an operation was not carried out; nothing has changed. */
 export class DevelopmentRejection extends Error {
   override readonly name = 'DevelopmentRejection'
-  readonly status: 400 | 404 | 409
+  readonly status: 400 | 404 | 409 | 503
 
-  constructor(status: 400 | 404 | 409, message: string) {
+  constructor(status: DevelopmentRejection['status'], message: string) {
     super(message)
     this.status = status
   }
@@ -38,6 +43,8 @@ interface Source {
   /** What a simulated clock shows then, RFC 3339; the system's time where absent. */
   readonly time?: string
 }
+
+type Replace = NonNullable<StorageMaintenance['replace']>
 
 /** Every method throws DevelopmentRejection; one at a time changes anything. */
 export class DevelopmentControl<P> {
@@ -124,22 +131,26 @@ export class DevelopmentControl<P> {
     if (this.#stage.opened().others.length > 0)
       throw new DevelopmentRejection(409, 'another server works on the same data')
     if (source.file !== undefined) await assertBackup(storage, source.file)
-    let refused: unknown
+    let refused: DevelopmentRejection | undefined
+    const isRefused = (status: 409 | 503, error: unknown): void => {
+      refused = new DevelopmentRejection(status, messageOf(error))
+    }
     await this.#stage
       .serve(async () => {
         const before = { time: isoOf(nowMs(this.#stage.opened().ledgerClock)) }
         await this.#stage.opened().close()
         const kept = this.#snapshots.fileOf('.before')
-        await this.#snapshots.keep(storage, kept)
         try {
-          await this.#forget()
-          await replace(source.file === undefined ? undefined : await readFrom(source.file))
-          return await this.#open(source)
+          await this.#snapshots.keep(storage, kept)
         } catch (error) {
-          refused = error
-          await this.#forget()
-          await replace(await readFrom(kept))
-          return await this.#open(before)
+          isRefused(503, error)
+          return await patiently(() => this.#open(before))
+        }
+        try {
+          return await this.#begin(replace, source)
+        } catch (error) {
+          isRefused(409, error)
+          return await patiently(() => this.#begin(replace, { ...before, file: kept }))
         } finally {
           await rm(kept, { force: true })
         }
@@ -149,7 +160,14 @@ export class DevelopmentControl<P> {
         this.#parts.onFatal()
         throw error
       })
-    if (refused !== undefined) throw new DevelopmentRejection(409, messageOf(refused))
+    if (refused !== undefined) throw refused
+  }
+
+  /** Opens the network of a source, in the place of the one that there is. */
+  async #begin(replace: Replace, source: Source): Promise<Opened<P>> {
+    await this.#forget()
+    await replace(source.file === undefined ? undefined : await readFrom(source.file))
+    return this.#open(source)
   }
 
   /** What this server has seen is given up on purpose: data that lacks it is no loss. */
@@ -162,6 +180,17 @@ export class DevelopmentControl<P> {
       this.#parts,
       time === undefined ? undefined : BigInt(Date.parse(time)) * 1_000n,
     )
+  }
+}
+
+/** Until it is done: a database may be away for a while. Rejects where that takes too long. */
+async function patiently<T>(act: () => Promise<T>): Promise<T> {
+  for (const end = performance.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
+    try {
+      return await act()
+    } catch (error) {
+      if (performance.now() > end) throw error
+    }
   }
 }
 

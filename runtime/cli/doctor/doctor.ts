@@ -2,6 +2,7 @@
 // what to do.
 import type { Configuration } from '../../host/config/configuration.ts'
 import type { Finding } from '../../host/findings.ts'
+import { nodesOf } from '../../host/config/nodes.ts'
 import { maskUrls } from '../../host/mask.ts'
 import type { Flags } from '../flags.ts'
 import { EXIT } from '../outcome.ts'
@@ -39,24 +40,48 @@ async function allLines(flags: Flags): Promise<readonly Line[]> {
 }
 
 async function installedLines(config: Configuration): Promise<readonly Line[]> {
-  const [disk, port, plugins, schema] = await Promise.all([
+  const [disk, nodes, schema] = await Promise.all([
     diskFinding(config),
-    portFinding(config),
-    pluginFindings(config),
+    nodeLines(config),
     // One that is missing or cannot be kept up is told with the configuration.
     config.values.storage === undefined ? undefined : schemaFinding(config),
   ])
   return [
     lineOf('data', folderFinding(config)),
     lineOf('disk', disk),
-    lineOf('port', port),
     ...secretFindings(config).map((finding) => lineOf('secrets', finding)),
     ...(schema === undefined ? [] : [lineOf('storage', schema)]),
-    ...plugins.flatMap(([id, finding]) =>
-      // A storage that cannot be reached is told once.
-      schema?.outcome === 'fault' && id.startsWith('storage/') ? [] : [lineOf(id, finding)],
-    ),
+    // A storage that cannot be reached is told once.
+    ...nodes.filter(({ about }) => schema?.outcome !== 'fault' || !about.startsWith('storage/')),
   ]
+}
+
+/** What each of several nodes has of its own, with its name; what is the ledger's, once. */
+async function nodeLines(config: Configuration): Promise<readonly Line[]> {
+  const nodes = nodesOf(config)
+  if (nodes.length === 0) return linesOfNode(config)
+  const all = await Promise.all(
+    nodes.map(async ({ name, config: own }, index) => {
+      const lines = await linesOfNode(own)
+      return lines.flatMap((line) =>
+        isOfLedger(line)
+          ? index === 0
+            ? [line]
+            : []
+          : [{ ...line, about: `${name}: ${line.about}` }],
+      )
+    }),
+  )
+  return all.flat()
+}
+
+async function linesOfNode(config: Configuration): Promise<readonly Line[]> {
+  const [port, plugins] = await Promise.all([portFinding(config), pluginFindings(config)])
+  return [lineOf('port', port), ...plugins.map(([id, finding]) => lineOf(id, finding))]
+}
+
+function isOfLedger({ about }: Line): boolean {
+  return /^(storage|scheduler)\//.test(about)
 }
 
 function lineOf(about: string, { text, ...finding }: Finding): Line {

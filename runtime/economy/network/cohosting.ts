@@ -9,6 +9,8 @@ import { nodeStore } from '../../store/node-store.ts'
 import type { PartyStore, Store } from '../../store/store.ts'
 import { knownNodes } from './nodes.ts'
 import type { KnownNode } from './nodes.ts'
+import type { Economy } from '../economy.ts'
+import { isElsewhere } from '../hosting.ts'
 
 const KIND = 'hosting-consents'
 
@@ -26,6 +28,8 @@ const consents = z.record(
 type Consents = z.output<typeof consents>
 
 interface CohostingInput {
+  /** Where a party is, on the whole ledger. */
+  readonly economy: Pick<Economy, 'hostsOf' | 'parties'>
   /** Of all nodes. */
   readonly store: Store
   readonly engine: Pick<Engine, 'recordFacts'>
@@ -40,6 +44,7 @@ export function createCohosting(input: CohostingInput): Cohosting {
       const known = new Set((await knownNodes(store)).map(({ participantUid }) => participantUid))
       return uids.filter((uid) => !known.has(uid))
     },
+    isElsewhere: (party) => isElsewhere(input.economy, party),
     consent: async (proposed) => {
       const given = await record(input, proposed)
       const nodes = await knownNodes(store)
@@ -49,8 +54,7 @@ export function createCohosting(input: CohostingInput): Cohosting {
       if (others.some(({ participantUid }) => given[participantUid] === undefined))
         return 'proposed'
       const own = nodes.find(({ participantUid }) => participantUid === input.node.participantUid)
-      const all = own === undefined ? others : [own, ...others]
-      if (await isElsewhere(store, all, proposed)) return 'exists'
+      if (await isOtherwise(store, nodes, proposed)) return 'exists'
       const outcome = await ownAllocation(store, own, proposed)
       if (outcome !== 'created' && outcome !== 'exists') return outcome
       for (const other of others) await allocate(store, other, proposed, given)
@@ -93,8 +97,8 @@ function keyOf({ party, topology }: ProposedParty['party']): string {
   return `${party} ${hash('sha256', topology)}`
 }
 
-/** Whether one of the nodes hosts the party already, and not together with the others. */
-async function isElsewhere(
+/** Whether a node hosts the party already, and not together with these. */
+async function isOtherwise(
   store: Store,
   nodes: readonly KnownNode[],
   { party: { party, topology } }: ProposedParty,

@@ -1,6 +1,6 @@
 // What an operation with a deduplication id came to, so that asking again answers the same.
 // domain/behaviour.md §8, §16
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
 import type { CoinOperation } from '../../../generated/contracts.gen.ts'
 import { member } from '../../host/member.ts'
@@ -13,9 +13,7 @@ export function operationCommandId(
   { tag }: Pick<CoinOperation, 'tag'>,
   dedupId: string,
 ): string {
-  return `wallet-operation-${createHash('sha256')
-    .update(JSON.stringify([tag, party, dedupId]))
-    .digest('hex')}`
+  return `wallet-operation-${hash('sha256', JSON.stringify([tag, party, dedupId]))}`
 }
 
 /**

@@ -1,7 +1,7 @@
 // Requests that are carried out once for an id which their caller chose. What was asked for (as a
 // digest) and what came of it are kept in the commit of their effect: the same request again gets
 // the same answer, another one under the id 409. rulings.md 37; docs/idempotency.md
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { member } from '../../host/member.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { Projector } from '../../engine/submission.ts'
@@ -50,7 +50,7 @@ export interface EarlierRequest {
  */
 export function contentOf(...fields: readonly (string | bigint | null)[]): string {
   const values = fields.map((field) => (typeof field === 'bigint' ? String(field) : field))
-  return createHash('sha256').update(JSON.stringify(values)).digest('hex')
+  return hash('sha256', JSON.stringify(values))
 }
 
 /** What the submission that carries out a request keeps of it, for good. */

@@ -133,7 +133,7 @@ function partyAdmin(parts: Parts): PartyAdmin {
 
 function cohostingOf({ options: { store }, hosted, economy, node }: Parts): Cohosting | undefined {
   if (hosted === undefined) return undefined
-  return createCohosting({ store, engine: economy.engine, node })
+  return createCohosting({ economy, store, engine: economy.engine, node })
 }
 
 function packageAdmin({ options, store, settings, node }: Parts): PackageAdmin {

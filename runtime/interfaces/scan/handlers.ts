@@ -3,6 +3,7 @@
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import type { Projector } from '../../engine/index.ts'
 import type { Economy } from '../../economy/economy.ts'
+import { roundConfigProjector } from '../../economy/round-totals/index.ts'
 import type { Context } from '../reply.ts'
 import { discoveryHandlers } from './discovery-handlers.ts'
 import { snapshotHandlers, updateHandlers } from './history-handlers.ts'
@@ -10,11 +11,16 @@ import type { Probes } from '../probes.ts'
 import { nameHandlers } from './name-handlers.ts'
 import { networkHandlers, roundHandlers, voteHandlers } from './network-handlers.ts'
 import { featuredHandlers, transferHandlers, validatorHandlers } from './party-handlers.ts'
+import { activityHandlers, boardHandlers, roundTotalHandlers } from './round-total-handlers.ts'
 import { signedHashProjector } from './signed-hashes.ts'
 import { transferCommandProjector } from './transfer-commands.ts'
 
 /** What scan has the engine write with every update. */
-export const scanProjectors: readonly Projector[] = [transferCommandProjector, signedHashProjector]
+export const scanProjectors: readonly Projector[] = [
+  transferCommandProjector,
+  signedHashProjector,
+  roundConfigProjector,
+]
 
 /** Every operation of the scan interface but its probes. */
 export function scanHandlers(economy: Economy): Omit<Handlers<Context>, keyof Probes> {
@@ -29,5 +35,8 @@ export function scanHandlers(economy: Economy): Omit<Handlers<Context>, keyof Pr
     ...snapshotHandlers(economy),
     ...updateHandlers(economy),
     ...discoveryHandlers(economy),
+    ...roundTotalHandlers(economy),
+    ...boardHandlers(economy),
+    ...activityHandlers(economy),
   }
 }

@@ -1,6 +1,6 @@
 // Parties and validators as scan shows them: who hosts a party, licences and their use, traffic.
 // interface.md §2.10, §4.16; domain/behaviour.md §7, §8; domain/wire.md §2.4
-import type { FaucetState } from '../../../generated/contracts.gen.ts'
+import type { FaucetState, ValidatorLicense } from '../../../generated/contracts.gen.ts'
 import type {
   MemberTrafficStatus,
   ValidatorReceivedFaucets,
@@ -75,11 +75,15 @@ export async function faucetsOf(
   const licences = await inTurns(asked, (validator) =>
     economy.reader.active(validatorLicense, { validator }, { limit: 1 }),
   )
-  return licences
-    .flat()
-    .flatMap(({ payload: { validator, faucetState } }) =>
-      faucetState === null ? [] : [{ validator, ...collected(faucetState) }],
-    )
+  return licences.flat().flatMap(({ payload }) => faucetsIn(payload))
+}
+
+/** What a licence says of its validator's liveness; nothing before the first time. */
+export function faucetsIn({
+  validator,
+  faucetState,
+}: Pick<ValidatorLicense, 'faucetState' | 'validator'>): ValidatorReceivedFaucets[] {
+  return faucetState === null ? [] : [{ validator, ...collected(faucetState) }]
 }
 
 function collected({

@@ -29,7 +29,12 @@ export async function updateToEarlierWire(
   record: UpdateRecord,
 ): Promise<UpdateHistoryItemV1 | undefined> {
   const update = await updateToWire(economy, record)
-  return update && { ...update, offset: String(record.offset).padStart(OFFSET_DIGITS, '0') }
+  return update && { ...update, offset: offsetText(record.offset) }
+}
+
+/** An offset as the earlier forms write it: texts sort as the numbers do. */
+export function offsetText(offset: bigint): string {
+  return String(offset).padStart(OFFSET_DIGITS, '0')
 }
 
 /** The update; undefined where the network's party sees nothing of it. */

@@ -17,6 +17,8 @@ export type Consented = 'proposed' | Awaited<ReturnType<PartyStore['allocate']>>
 export interface Cohosting {
   /** Those of them that are no nodes of this ledger: nobody can be asked there. */
   strangers(uids: readonly string[]): Promise<readonly string[]>
+  /** Whether other nodes of the ledger host the party, and this one does not. */
+  isElsewhere(party: string): Promise<boolean>
   /**
    * This node agrees. `proposed`: others have not yet. Else all have, and the party is there on all
    * of them; the outcome is that of this node.

@@ -254,7 +254,10 @@ export class PartyAdmin {
       userId === ''
         ? undefined
         : { userId, inProvider: party.identityProviderId, maxRights: this.#options.maxRights }
-    const outcome = this.#options.reserved.has(party.party)
+    const isTaken =
+      this.#options.reserved.has(party.party) ||
+      (others.length === 0 && (await cohosting?.isElsewhere(party.party)) === true)
+    const outcome = isTaken
       ? 'exists'
       : others.length > 0 && cohosting !== undefined
         ? await cohosting.consent({ party, grantTo, others })

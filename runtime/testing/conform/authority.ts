@@ -98,7 +98,8 @@ function bestProof(
   const proofs = security.flatMap((requirement: Requirement) => {
     const parts = Object.keys(requirement).map((name) => proof(facts.securitySchemes[name]))
     const known = parts.filter((part) => part !== undefined)
-    return known.length < parts.length || known.length === 0 ? [] : [merged(known)]
+    const whole = merged(known)
+    return known.length < parts.length || known.length === 0 || isTorn(whole) ? [] : [whole]
   })
   const weight = ({ headers, query, cookies }: Proof): number => {
     return (
@@ -109,6 +110,44 @@ function bestProof(
     )
   }
   return proofs.sort((a, b) => weight(a) - weight(b))[0] ?? NONE
+}
+
+/**
+ * True where every way in demands two schemes of one header, such as Basic and Bearer: a request
+ * has one `Authorization`.
+ */
+export function isUnshowable(
+  { security }: Pick<OperationFacts, 'security'>,
+  schemes: InterfaceFacts['securitySchemes'],
+): boolean {
+  return (
+    security.length > 0 &&
+    security.every((requirement) => {
+      const proofs = Object.keys(requirement).map((name) => proofOf(schemes[name], ''))
+      return isTorn(merged(proofs.filter((proof) => proof !== undefined)))
+    })
+  )
+}
+
+/**
+ * True where every way in demands what no request can show, such as a client certificate: the run
+ * is refused then, whether that is declared or not.
+ */
+export function isShutOut(
+  { security }: Pick<OperationFacts, 'security'>,
+  schemes: InterfaceFacts['securitySchemes'],
+): boolean {
+  return (
+    security.length > 0 &&
+    security.every((needed) =>
+      Object.keys(needed).some((name) => proofOf(schemes[name], '') === undefined),
+    )
+  )
+}
+
+/** True for a proof that has one header twice. */
+function isTorn({ headers }: Proof): boolean {
+  return new Set(headers.map(([name]) => name.toLowerCase())).size < headers.length
 }
 
 function merged(proofs: readonly Proof[]): Proof {

@@ -1,4 +1,5 @@
 // What an answer must be because of how the request was made.
+import { responseFor } from './answer-checks.ts'
 import type { Impostor } from './authority.ts'
 import type { Flaw, OperationFacts } from './facts.ts'
 import type { Answer } from './sender.ts'
@@ -65,11 +66,14 @@ export function expectationComplaints(
   }
 }
 
-/** A document that declares no success at all leaves a valid request nothing but its errors. */
-function declaresErrorsOnly({ responses }: OperationFacts, status: number): boolean {
+/**
+ * A document that declares no success leaves a valid request nothing but its errors. A range of
+ * successes is one, and so is `default`.
+ */
+function declaresErrorsOnly(operation: OperationFacts, status: number): boolean {
   return (
-    responses.some((response) => response.status === String(status)) &&
-    responses.every((response) => /^[45]/u.test(response.status))
+    responseFor(operation, status) !== undefined &&
+    !operation.responses.some((response) => /^(?:[23]|default$)/u.test(response.status))
   )
 }
 
@@ -95,15 +99,18 @@ function flawedComplaints({ place, pointer, rule }: Flaw, status: number): reado
   ]
 }
 
-/** 401, or 403 where that is all that the document declares. */
+/**
+ * 401, or 403 where that is all that the document declares, or no body could be as it declares for
+ * 401.
+ */
 function impostorComplaints(
   impostor: Impostor,
-  { responses }: OperationFacts,
+  { responses, impossible }: OperationFacts,
   status: number,
 ): readonly Complaint[] {
-  const declares = (wanted: string): boolean =>
-    responses.some((response) => response.status === wanted)
-  if (status === 401 || status >= 500 || (status === 403 && declares('403') && !declares('401')))
+  const declares = (wanted: number): boolean =>
+    responses.some((response) => response.status === String(wanted)) && !impossible.includes(wanted)
+  if (status === 401 || status >= 500 || (status === 403 && declares(403) && !declares(401)))
     return []
   return [
     {

@@ -122,6 +122,8 @@ export interface OperationFacts {
   }
   readonly responses: readonly ResponseFact[]
   readonly security: readonly Requirement[]
+  /** Declared statuses with which nothing can be answered: no value fits what is declared. */
+  readonly impossible: readonly number[]
   /** Statuses with which content rules beyond the schemas are refused: `x-refuses`. */
   readonly refuses: readonly number[]
   readonly valid: Arbitrary<RequestCase>
@@ -138,7 +140,18 @@ export interface InterfaceFacts {
   /** The document says that bodies are read whatever their content type is. */
   readonly ignoresMediaTypes: boolean
   readonly operations: readonly OperationFacts[]
+  /** Operations that nobody can ask, or answer, as the document says. */
+  readonly unaskable: readonly UnaskableOperation[]
   readonly securitySchemes: Values
+}
+
+/** An operation that a run leaves out. */
+export interface UnaskableOperation {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  /** What the document demands. */
+  readonly reason: string
 }
 
 /** A request as it goes over the wire; `target` is path and query. */

@@ -89,9 +89,7 @@ function complaintsOf(
 
 function methodsOf(session: Session, isMeant: (template: string) => boolean): ReadonlySet<string> {
   return new Set(
-    session.targets
-      .filter(({ template }) => isMeant(template))
-      .map(({ operation }) => operation.method),
+    session.declared.filter(({ template }) => isMeant(template)).map(({ method }) => method),
   )
 }
 

@@ -16,7 +16,13 @@ export interface ReportContext {
 export function reportText(report: ConformReport, context: ReportContext): string {
   const { violations, operations, requests, milliseconds, seed } = report
   const width = Math.max(0, ...operations.map(({ operationId }) => operationId.length))
-  const lines = operations.map((operation) => operationLine(operation, violations, width))
+  const lines = [
+    ...operations.map((operation) => operationLine(operation, violations, width)),
+    ...report.unaskable.map(
+      ({ operationId, reason, method, path }) =>
+        `- ${operationId.padEnd(width)}  skipped: ${reason}  (${method} ${path})`,
+    ),
+  ]
   const found = violations.flatMap((violation, index) => [
     '',
     ...violationLines(violation, index + 1, context),
@@ -84,7 +90,8 @@ function curls({ requests }: Violation, { origin, secret }: ReportContext): read
 
 /** JUnit XML: an interface a suite, an operation a case. */
 export function junitText(report: ConformReport, context: ReportContext): string {
-  const names = [...new Set(report.operations.map((operation) => operation.interface))]
+  const all = [...report.operations, ...report.unaskable]
+  const names = [...new Set(all.map((operation) => operation.interface))]
   const suites = names.map((name) => {
     const operations = report.operations.filter((operation) => operation.interface === name)
     const failures = report.violations.filter((violation) => violation.interface === name)
@@ -94,10 +101,16 @@ export function junitText(report: ConformReport, context: ReportContext): string
         requests === 0 ? '<skipped/>' : own.map((violation) => failure(violation, context)).join('')
       return `    <testcase classname="${xml(name)}" name="${xml(operationId)}">${inner}</testcase>\n`
     })
+    const skipped = report.unaskable
+      .filter((one) => one.interface === name)
+      .map(({ operationId, reason }) => {
+        const inner = `<skipped message="${xml(reason)}"/>`
+        return `    <testcase classname="${xml(name)}" name="${xml(operationId)}">${inner}</testcase>\n`
+      })
     const failed = operations.filter(({ operationId }) =>
       failures.some((violation) => violation.operationId === operationId),
     ).length
-    return `  <testsuite name="${xml(name)}" tests="${operations.length}" failures="${failed}">\n${cases.join('')}  </testsuite>\n`
+    return `  <testsuite name="${xml(name)}" tests="${operations.length + skipped.length}" failures="${failed}">\n${cases.join('')}${skipped.join('')}  </testsuite>\n`
   })
   const time = (report.milliseconds / 1000).toFixed(3)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="conform" time="${time}">\n${suites.join('')}</testsuites>\n`

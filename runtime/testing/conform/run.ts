@@ -1,6 +1,7 @@
 // A whole run: find what is there, live through what can be made, cover every operation, then ask
 // at random, and tidy up.
 import { cover, coverImpostors } from './coverage.ts'
+import type { UnaskableOperation } from './facts.ts'
 import { isSafe } from './fill.ts'
 import { fuzz } from './fuzz.ts'
 import { coverMethods } from './methods.ts'
@@ -18,7 +19,13 @@ export interface ConformReport {
   readonly milliseconds: number
   readonly requests: number
   readonly operations: readonly OperationReport[]
+  /** Operations that were left out, as no request or no answer could be as the document says. */
+  readonly unaskable: readonly UnaskableReport[]
   readonly violations: readonly Violation[]
+}
+
+export interface UnaskableReport extends UnaskableOperation {
+  readonly interface: string
 }
 
 export interface OperationReport extends Tally {
@@ -120,6 +127,15 @@ function reportOf(session: Session, milliseconds: number): ConformReport {
     milliseconds,
     requests,
     operations,
+    unaskable: unaskableIn(session),
     violations: session.violations,
   }
+}
+
+function unaskableIn({ options: { interfaces, only, skip } }: Session): readonly UnaskableReport[] {
+  return interfaces.flatMap((facts) =>
+    facts.unaskable
+      .filter(({ operationId }) => only?.has(operationId) !== false && !skip?.has(operationId))
+      .map((one) => ({ ...one, interface: facts.name })),
+  )
 }

@@ -4,7 +4,7 @@ import type { InterfaceFacts, RequestCase, WireRequest } from './facts.ts'
 import { objections } from './admitted.ts'
 import { examine, shortened } from './answer-checks.ts'
 import type { AnswerRules } from './answer-checks.ts'
-import { asImpostor, withToken } from './authority.ts'
+import { asImpostor, isShutOut, withToken } from './authority.ts'
 import { isExample } from './example-answer.ts'
 import { expectationComplaints, isLeftToHttp } from './expectation.ts'
 import type { Expectation } from './expectation.ts'
@@ -39,12 +39,16 @@ interface RequestOrigin {
 }
 
 const ANSWER_LENGTH = 400
+/** What those get who have shown nothing. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403])
 /** Servers need not take longer ones. RFC 9110 §4.1 */
 const MAX_TARGET = 8_000
 
 export class Session {
   readonly options: ConformOptions
   readonly targets: readonly Target[]
+  /** Methods by path template, of what is left out, too. */
+  readonly declared: readonly { readonly template: string; readonly method: string }[]
   readonly learner: Learner
   readonly violations: Violation[] = []
   readonly tallies = new Map<string, Tally>()
@@ -60,6 +64,11 @@ export class Session {
     this.targets = options.interfaces.flatMap((facts) =>
       facts.operations.map((operation) => {
         return { facts, operation, template: prefix(options, facts) + operation.path }
+      }),
+    )
+    this.declared = options.interfaces.flatMap((facts) =>
+      [...facts.operations, ...facts.unaskable].map(({ path, method }) => {
+        return { template: prefix(options, facts) + path, method }
       }),
     )
     this.learner = new Learner(this.targets)
@@ -193,7 +202,7 @@ export class Session {
     wire: WireRequest,
     expectation: Expectation,
   ): Promise<Probe> {
-    const { operation } = target
+    const { operation, facts } = target
     const tally = this.tally(operation.operationId)
     tally.requests += 1
     const answer = await this.send(wire)
@@ -215,7 +224,8 @@ export class Session {
     const own = this.#rules.isAllowed(operation.operationId, answer.status)
       ? []
       : expectationComplaints(expectation, operation, answer)
-    const isLeft = isLeftToHttp(expectation, operation, answer.status)
+    const isRefused = REFUSALS.has(answer.status) && isShutOut(operation, facts.securitySchemes)
+    const isLeft = isRefused || isLeftToHttp(expectation, operation, answer.status)
     const general = complaints.filter(({ check }) => check !== 'status' || !isLeft)
     return { target, request, wire, answer, value, complaints: [...own, ...general], made: [] }
   }

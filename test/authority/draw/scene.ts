@@ -81,12 +81,13 @@ export function someKey({ dice }: Scene): string {
 
 /**
  * A party: of a wallet, with a key outside, of a provider, of the network, one that is not there
- * yet.
+ * yet, one of another node.
  */
 export function someParty(scene: Scene): string {
   const { world, dice, focus } = scene
   if (focus.party !== '' && dice.chance(focus.share)) return focus.party
   const all = [...world.parties.values()]
+  const elsewhere = [...world.elsewhere.keys()]
   const of = (parties: readonly { readonly id: string }[]): string =>
     dice.pick(parties.length === 0 ? all : parties).id
   return dice.weighted([
@@ -98,6 +99,7 @@ export function someParty(scene: Scene): string {
     [5, () => dice.pick(world.setting.network)],
     [6, () => externalId(scene)],
     [6, () => `${dice.pick(NAMES)}::${world.setting.namespace}`],
+    [elsewhere.length === 0 ? 0 : 15, () => dice.pick(elsewhere)],
   ])()
 }
 

@@ -1,5 +1,5 @@
-// What happened on the ledger, as an auditor who reads as any party sees it: who has how much, who
-// signed what, and which contracts are there for whom to see.
+// What happened on the ledger, as an auditor at each node who reads as any party sees it: who has
+// how much, who signed what, and which contracts are there for whom to see.
 import { member } from '../../../runtime/host/member.ts'
 import type { Reply } from './client.ts'
 import { eventFormatOf } from './wire.ts'
@@ -21,18 +21,23 @@ export interface Delta {
   readonly archived: readonly Contract[]
 }
 
+/** As the auditor of one node. */
+type AskNode = (line: string, body?: unknown) => Promise<Reply>
+
 export class Feed {
   /** Contracts that are there, and those that were. */
   readonly active = new Map<string, Contract>()
   readonly known = new Map<string, Contract>()
   /** 10^-10 coin by owner, locked ones included. */
   readonly coins = new Map<string, bigint>()
+  /** Ids of the contracts that each node has shown. */
+  readonly shown: readonly Set<string>[]
   #offset = 0
-  readonly #ask: (line: string, body?: unknown) => Promise<Reply>
+  readonly #nodes: readonly AskNode[]
 
-  /** `ask` as the auditor. */
-  constructor(ask: (line: string, body?: unknown) => Promise<Reply>) {
-    this.#ask = ask
+  constructor(nodes: readonly AskNode[]) {
+    this.#nodes = nodes
+    this.shown = nodes.map(() => new Set())
   }
 
   get offset(): number {
@@ -41,7 +46,8 @@ export class Feed {
 
   /** Everything since the last time. */
   async next(): Promise<Delta> {
-    const end = Number(member((await this.#ask('GET /v2/state/ledger-end')).json, 'offset'))
+    const [first] = this.#nodes
+    const end = Number(member((await first?.('GET /v2/state/ledger-end'))?.json, 'offset'))
     const delta = { created: new Array<Contract>(), archived: new Array<Contract>() }
     if (end === this.#offset) return delta
     const includeTransactions = {
@@ -53,9 +59,11 @@ export class Feed {
       endInclusive: end,
       updateFormat: { includeTransactions },
     }
-    const { status, text, json } = await this.#ask('POST /v2/updates', body)
-    if (status !== 200) throw new Error(`the auditor cannot read: ${status} ${text}`)
-    for (const event of eventsOf(json)) this.#take(event, delta)
+    for (const [index, ask] of this.#nodes.entries()) {
+      const { status, text, json } = await ask('POST /v2/updates', body)
+      if (status !== 200) throw new Error(`the auditor cannot read: ${status} ${text}`)
+      for (const event of eventsOf(json)) this.#take(event, delta, this.shown[index])
+    }
     this.#offset = end
     return delta
   }
@@ -63,10 +71,14 @@ export class Feed {
   #take(
     event: unknown,
     { created, archived }: { readonly created: Contract[]; readonly archived: Contract[] },
+    shown: Set<string> | undefined,
   ): void {
     const creation = member(event, 'CreatedEvent')
     if (creation !== undefined) {
       const contract = contractOf(creation)
+      shown?.add(contract.id)
+      // Another node has shown it, and perhaps its end.
+      if (this.known.has(contract.id)) return
       this.active.set(contract.id, contract)
       this.known.set(contract.id, contract)
       this.#add(contract, 1n)

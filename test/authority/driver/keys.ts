@@ -21,6 +21,8 @@ import type { By } from '../model/rules.ts'
  * serves.
  */
 export const ISSUER_KEYS = ['home', 'one', 'two', 'three', 'spare', 'stranger'] as const
+/** The default provider's of each node: the others issue under the same name as the first. */
+const HOME_KEYS = ['home', 'home-2', 'home-3'] as const
 /** Keys of external parties. */
 export const PARTY_KEYS = ['k1', 'k2', 'k3'] as const
 
@@ -35,12 +37,20 @@ export interface Keys {
   close(): Promise<void>
 }
 
+/** Name of the key of a node's default provider. Up to three nodes have one. */
+export function homeKeyOf(index: number): string {
+  const key = HOME_KEYS[index]
+  if (key === undefined) throw new RangeError(`there are no keys for ${index + 1} nodes`)
+  return key
+}
+
 /**
  * RSA keys take long to make: those of the file are used where there is one, and written there
  * where there is none.
  */
-export async function openKeys(file?: string): Promise<Keys> {
-  const issuers = new Map((await issuerKeys(file)).map((pair) => [pair.kid, pair]))
+export async function openKeys(file?: string, nodes = 1): Promise<Keys> {
+  const kids = [...ISSUER_KEYS, ...HOME_KEYS.slice(1, nodes)]
+  const issuers = new Map((await issuerKeys(file, kids)).map((pair) => [pair.kid, pair]))
   const holders = new Map(
     PARTY_KEYS.map((name): [string, Holder] => [name, newHolder('EC_CURVE25519')]),
   )
@@ -64,7 +74,8 @@ export async function openKeys(file?: string): Promise<Keys> {
     holderOf,
     tokenOf: (by, participant) => {
       if (by.kind === 'nobody') return undefined
-      const name = JSON.stringify(by)
+      // A party's key signs for one node, an issuer for whoever asks it.
+      const name = JSON.stringify(by.kind === 'party' ? [by, participant] : by)
       const token = tokens.get(name) ?? makeIt(by, participant)
       tokens.set(name, token)
       return token
@@ -82,9 +93,12 @@ function found<T>(map: ReadonlyMap<string, T>, name: string): T {
   return value
 }
 
-async function issuerKeys(file: string | undefined): Promise<readonly KeyPair[]> {
+async function issuerKeys(
+  file: string | undefined,
+  kids: readonly string[],
+): Promise<readonly KeyPair[]> {
   const kept = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined)
-  const pems: Record<string, string> = kept === undefined ? await newKeys() : JSON.parse(kept)
+  const pems: Record<string, string> = kept === undefined ? await newKeys(kids) : JSON.parse(kept)
   if (file !== undefined && kept === undefined)
     await writeFile(file, JSON.stringify(pems), { mode: 0o600 })
   return Object.entries(pems).map(([kid, pem]) => {
@@ -93,9 +107,9 @@ async function issuerKeys(file: string | undefined): Promise<readonly KeyPair[]>
   })
 }
 
-async function newKeys(): Promise<Record<string, string>> {
+async function newKeys(kids: readonly string[]): Promise<Record<string, string>> {
   const made = await Promise.all(
-    ISSUER_KEYS.map(async (kid): Promise<[string, string]> => {
+    kids.map(async (kid): Promise<[string, string]> => {
       const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 })
       return [kid, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()]
     }),

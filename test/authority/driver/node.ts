@@ -1,6 +1,6 @@
-// A node of the product in this process, as `serve` starts it: the production profile, tokens of
-// issuers and parties only. On a development network, so that there is coin; tasks are paused at
-// the start of an episode and run when they are drawn.
+// The product in this process, as `serve` starts it, with one node or several: the production
+// profile, tokens of issuers and parties only. On a development network, so that there is coin;
+// tasks are paused at the start of an episode and run when they are drawn.
 import { createServices } from '../../../runtime/interfaces/index.ts'
 import { startServer } from '../../../runtime/cli/server.ts'
 import { defaultPlugins } from '../../../runtime/cli/built-in.ts'
@@ -33,39 +33,54 @@ const OFF = [
 ]
 const NEVER_MS = 86_400_000
 
-export interface Node {
-  readonly port: number
+export interface Service {
+  /** Of each node. */
+  readonly ports: readonly number[]
   stop(): Promise<void>
 }
 
-export interface NodeOptions {
+export interface ServiceOptions {
   /** The section `storage`. */
   readonly storage: object
   readonly dataDir: string
-  /** Key set of the default provider. */
-  readonly jwksUrl: string
+  /** Key set of each node's default provider: all have the same issuer. */
+  readonly jwksUrls: readonly string[]
 }
 
 /** Throws an Error where it does not start. */
-export async function startNode({ storage, dataDir, jwksUrl }: NodeOptions): Promise<Node> {
-  const values = {
+export async function startNodes(options: ServiceOptions): Promise<Service> {
+  const { dataDir } = options
+  const read = await loadConfiguration({
+    folder: dataDir,
+    env: {},
+    flags: [{ origin: 'test', values: valuesOf(options) }],
+    plugins: defaultPlugins,
+  })
+  if (!read.ok) throw new Error(JSON.stringify(read.problems))
+  const server = await startServer({
+    config: read.config,
+    log: silentLog,
+    createServices,
+    onFatal: () => {
+      throw new Error('the service cannot go on')
+    },
+  })
+  const addresses = server.banner.matchAll(/ledger +http:\S+:(\d+)/g)
+  return { ports: [...addresses].map(([, port]) => Number(port)), stop: () => server.stop() }
+}
+
+function valuesOf({ storage, dataDir, jwksUrls }: ServiceOptions): object {
+  const auths = jwksUrls.map((jwksUrl) => ({ auth: [authOf(jwksUrl)] }))
+  const nodes = Object.fromEntries(
+    auths.map(({ auth }, index) => [`node-${index + 1}`, { auth, server: { port: 0 } }]),
+  )
+  return {
     profile: 'production',
     data: dataDir,
     server: { port: 0, drainMs: 100 },
     log: { level: 'silent' },
     storage,
-    auth: [
-      {
-        use: 'jwt',
-        issuers: [{ issuer: HOME_ISSUER, jwksUrl }],
-        keys: {
-          allowHttp: true,
-          allowPrivateAddresses: ['127.0.0.0/8'],
-          cooldownMs: 0,
-          retryMs: 0,
-        },
-      },
-    ],
+    ...(auths.length === 1 ? auths[0] : { nodes }),
     network: {
       isDevNet: true,
       tickSeconds: NEVER_MS / 1_000,
@@ -79,20 +94,17 @@ export async function startNode({ storage, dataDir, jwksUrl }: NodeOptions): Pro
     validator: { pollMs: NEVER_MS },
     automations: Object.fromEntries(OFF.map((name) => [name, false])),
   }
-  const read = await loadConfiguration({
-    folder: dataDir,
-    env: {},
-    flags: [{ origin: 'test', values }],
-    plugins: defaultPlugins,
-  })
-  if (!read.ok) throw new Error(JSON.stringify(read.problems))
-  const server = await startServer({
-    config: read.config,
-    log: silentLog,
-    createServices,
-    onFatal: () => {
-      throw new Error('the service cannot go on')
+}
+
+function authOf(jwksUrl: string): object {
+  return {
+    use: 'jwt',
+    issuers: [{ issuer: HOME_ISSUER, jwksUrl }],
+    keys: {
+      allowHttp: true,
+      allowPrivateAddresses: ['127.0.0.0/8'],
+      cooldownMs: 0,
+      retryMs: 0,
     },
-  })
-  return { port: server.port, stop: () => server.stop() }
+  }
 }

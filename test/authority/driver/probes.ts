@@ -16,6 +16,7 @@ import {
 } from '../model/rules.ts'
 import type { By, Caller } from '../model/rules.ts'
 import { isOpenAdmin } from '../model/limits.ts'
+import { partiesOfNode } from '../model/state.ts'
 import type { User } from '../model/state.ts'
 import type { Reply } from './client.ts'
 import type { Contract } from './feed.ts'
@@ -243,22 +244,40 @@ async function probeReading(probed: Probed, party: string): Promise<readonly Vio
   return [...found, ...invisible(stage, reply, [party])]
 }
 
-/** Every contract that an answer shows is one that the parties are to see. */
+/**
+ * Every contract that an answer shows is one that the parties are to see, each at its own node.
+ */
 export function invisible(
-  { feed }: Stage,
+  { feed, world }: Stage,
   { status, text }: Reply,
   parties: readonly string[],
 ): readonly Violation[] {
   if (status !== 200) return []
+  const here = parties.filter((party) => !world.elsewhere.has(party))
   const shown = new Set([...text.matchAll(/"contractId":"([0-9a-f]+)"/g)].map(([, id = '']) => id))
   const foreign = [...shown].filter((id) => {
     const contract = feed.known.get(id)
-    return contract !== undefined && !isStakeholder(contract, parties)
+    return contract !== undefined && !isStakeholder(contract, here)
   })
   return foreign.map((id) => ({
     rule: 'reading shows what the party sees',
     detail: `${parties.join()} is shown ${feed.known.get(id)?.entity} ${id}`,
   }))
+}
+
+/** Each node has shown what its parties are to see, and nothing else. */
+export function checkShown(stages: readonly Stage[]): readonly Violation[] {
+  return stages.flatMap(({ feed, world, participant }, index) => {
+    const here = partiesOfNode(world)
+    const wrong = [...feed.known.values()].filter(
+      (contract) =>
+        isStakeholder(contract, here) !== (feed.shown[index]?.has(contract.id) === true),
+    )
+    return wrong.map(({ id, entity, signatories, observers }) => ({
+      rule: 'a node shows what its parties see',
+      detail: `${participant}: ${entity} ${id} of ${[...signatories, ...observers].join()}`,
+    }))
+  })
 }
 
 function isStakeholder({ signatories, observers }: Contract, parties: readonly string[]): boolean {

@@ -1,20 +1,20 @@
-// A fresh node with the people of an episode: two providers with an admin each, wallets, and users
-// that the test observes with.
+// Fresh nodes with the people of an episode, of the same names at each: two providers with an admin
+// each, wallets, and users that the test observes with.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { member } from '../../../runtime/host/member.ts'
 import type { By } from '../model/rules.ts'
-import { actAs, newWorld } from '../model/state.ts'
-import type { Right, User, World } from '../model/state.ts'
+import { actAs, afterOther, newFacts, newWorld, partiesOfNode } from '../model/state.ts'
+import type { LedgerFacts, Right, User, World } from '../model/state.ts'
 import { tokenOf } from '../model/rules.ts'
 import type { Client, Reply } from './client.ts'
 import { createClient } from './client.ts'
 import { Feed } from './feed.ts'
 import type { Keys } from './keys.ts'
-import { PARTY_KEYS } from './keys.ts'
-import type { Node } from './node.ts'
-import { HOME_ISSUER, MAX_RIGHTS, MAX_SELF_ALLOCATED, TASKS, startNode } from './node.ts'
+import { PARTY_KEYS, homeKeyOf } from './keys.ts'
+import type { Service } from './node.ts'
+import { HOME_ISSUER, MAX_RIGHTS, MAX_SELF_ALLOCATED, TASKS, startNodes } from './node.ts'
 import { VALIDATOR, rightToWire } from './wire.ts'
 import type { Names } from './wire.ts'
 
@@ -27,9 +27,11 @@ const AUDITOR = 'auditor'
 export const PROVIDERS = ['idp-one', 'idp-two'] as const
 const FIRST = 'participant_admin'
 
+/** One node. */
 export interface Stage {
-  /** Replaced where a race leaves two worlds to choose from. */
+  /** Replaced where a race leaves two worlds to choose from, and after steps at other nodes. */
   world: World
+  /** Of all nodes. */
   readonly feed: Feed
   readonly keys: Keys
   readonly names: Names
@@ -38,7 +40,12 @@ export interface Stage {
   ask(by: By, line: string, body?: unknown): Promise<Reply>
   /** As the participant admin that observes. */
   root(line: string, body?: unknown): Promise<Reply>
-  /** The node ends and starts again on the same data; an Error where it does not. */
+}
+
+/** The nodes of a ledger, the first one first. */
+export interface Stages {
+  readonly all: readonly Stage[]
+  /** The service ends and starts again on the same data; an Error where it does not. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -47,6 +54,8 @@ export interface StageOptions {
   readonly keys: Keys
   /** A section `storage` on fresh data. */
   readonly storage: object
+  /** How many. */
+  readonly nodes: number
 }
 
 /** A person to begin with. */
@@ -69,22 +78,86 @@ const PEOPLE: readonly Person[] = [
 /** Who has a wallet with coin at the beginning, and a preapproval. */
 const WALLETS = ['ann', 'bob'] as const
 
-export async function openStage({ keys, storage }: StageOptions): Promise<Stage> {
+export async function openStages({ keys, storage, nodes }: StageOptions): Promise<Stages> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ledgerwright-'))
-  const start = (): Promise<Node> => startNode({ storage, dataDir, jwksUrl: keys.urlOf('home') })
-  let node = await start()
-  let client: Client = createClient(node.port)
+  const homes = Array.from({ length: nodes }, (_, index) => homeKeyOf(index))
+  const start = (): Promise<Service> =>
+    startNodes({ storage, dataDir, jwksUrls: homes.map(keys.urlOf) })
+  let service = await start()
+  let clients = service.ports.map(createClient)
+  const [opened, facts] = [new Array<OpenNode>(), newFacts()]
+  for (const [index, home] of homes.entries()) {
+    const clientNow = (): Client => found(clients[index])
+    opened.push(await openNode({ keys, home, clientNow, facts, isFirst: index === 0 }))
+  }
+  const feed = new Feed(opened.map(({ audit }) => audit))
+  await feed.next()
+  const all = stagesOf(opened, feed, keys)
+  return {
+    all,
+    restart: async () => {
+      for (const client of clients) client.close()
+      await service.stop()
+      service = await start()
+      clients = service.ports.map(createClient)
+    },
+    close: async () => {
+      for (const client of clients) client.close()
+      await service.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the service does not serve all nodes')
+  return value
+}
+
+/** What happened at one node is taken over at the others, as far as it is the ledger's. */
+export function spread(stages: readonly Stage[], { world: changed }: Stage): void {
+  for (const stage of stages) {
+    const others = stages.filter((other) => other !== stage)
+    stage.world = afterOther(stage.world, changed, partiesAt(others))
+  }
+}
+
+/** Parties of these nodes, each with the party of its node's operator. */
+function partiesAt(stages: readonly Stage[]): World['elsewhere'] {
+  return new Map(
+    stages.flatMap(({ world }) =>
+      partiesOfNode(world).map((party) => [party, world.setting.operatorParty] as const),
+    ),
+  )
+}
+
+/** A node with its people. */
+interface OpenNode extends Pick<Stage, 'world' | 'participant' | 'synchronizer' | 'ask' | 'root'> {
+  readonly audit: Stage['root']
+}
+
+interface NodeParts {
+  readonly keys: Keys
+  /** Name of the default provider's key. */
+  readonly home: string
+  /** Another one after a restart. */
+  readonly clientNow: () => Client
+  readonly facts: LedgerFacts
+  readonly isFirst: boolean
+}
+
+async function openNode({ keys, home, clientNow, facts, isFirst }: NodeParts): Promise<OpenNode> {
   let participant = ''
   const ask: Stage['ask'] = (by, line, body) =>
-    client.ask(line, keys.tokenOf(by, participant), body)
+    clientNow().ask(line, keys.tokenOf(by, participant), body)
   const as = (id: string): By => ({
     kind: 'issued',
     issuer: HOME_ISSUER,
-    key: 'home',
+    key: home,
     sub: id,
     audience: '',
   })
-  const done = async (by: By, line: string, body?: unknown): Promise<unknown> => {
+  const done: Done = async (by, line, body) => {
     const { status, text, json } = await ask(by, line, body)
     if (status !== 200) throw new Error(`${line}: ${status} ${text}`)
     return json
@@ -93,54 +166,53 @@ export async function openStage({ keys, storage }: StageOptions): Promise<Stage>
     member(await done(as(FIRST), 'GET /v2/parties/participant-id'), 'participantId'),
   )
   const info = await done(as(FIRST), `GET ${VALIDATOR}/validator-user`)
-  const world = newWorld({
+  const setting = {
     namespace: participant.split('::')[1] ?? '',
     operator: String(member(info, 'user_name')),
     operatorParty: String(member(info, 'party_id')),
     network: await networkOf(done, as(FIRST)),
+    isFirst,
     issuer: HOME_ISSUER,
-    key: 'home',
+    key: home,
     maxRights: MAX_RIGHTS,
     maxSelfAllocated: MAX_SELF_ALLOCATED,
     fingerprints: Object.fromEntries(
       PARTY_KEYS.map((name) => [name, keys.holderOf(name).fingerprint]),
     ),
-  })
-  const feed = new Feed((line, body) => ask(as(AUDITOR), line, body))
+  }
+  const world = newWorld(setting, facts)
   const connected = await done(as(FIRST), 'GET /v2/state/connected-synchronizers')
   const {
     connectedSynchronizers: [first],
   } = Object(connected)
-  let count = 0
   await people(world, done, { as, keys })
-  await feed.next()
   return {
     world,
-    feed,
-    keys,
     participant,
     synchronizer: String(member(first, 'synchronizerId')),
     ask,
+    root: (line, body) => ask(as(ROOT), line, body),
+    audit: (line, body) => ask(as(AUDITOR), line, body),
+  }
+}
+
+function stagesOf(opened: readonly OpenNode[], feed: Feed, keys: Keys): readonly Stage[] {
+  let count = 0
+  const rules = [...feed.active.values()].find(({ entity }) => entity === 'CoinRules')?.id ?? ''
+  const stages = opened.map(({ audit: _, ...node }): Stage => ({
+    ...node,
+    feed,
+    keys,
     names: {
-      dso: world.setting.network[0] ?? '',
-      operatorParty: world.setting.operatorParty,
-      rules: [...feed.active.values()].find(({ entity }) => entity === 'CoinRules')?.id ?? '',
+      dso: node.world.setting.network[0] ?? '',
+      operatorParty: node.world.setting.operatorParty,
+      rules,
       fresh: () => `id-${(count += 1)}`,
       urlOf: keys.urlOf,
     },
-    root: (line, body) => ask(as(ROOT), line, body),
-    restart: async () => {
-      client.close()
-      await node.stop()
-      node = await start()
-      client = createClient(node.port)
-    },
-    close: async () => {
-      client.close()
-      await node.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
+  }))
+  spread(stages, found(stages[0]))
+  return stages
 }
 
 type Done = (by: By, line: string, body?: unknown) => Promise<unknown>

@@ -9,14 +9,18 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openKeys } from '../driver/keys.ts'
 import { planted } from './edit.ts'
-import { FAULTS, faultOf } from './list.ts'
+import { FAULTS, faultOf, nodesOf } from './list.ts'
 import type { Fault } from './list.ts'
 
 const RUN = fileURLToPath(new URL('../run.ts', import.meta.url))
 const PLANT = new URL('../plant.ts', import.meta.url).href
 
+/** Operations of an episode. */
+const LENGTH = 200
+
 export interface Hunted {
   readonly fault: Fault
+  readonly seed: number
   /** Undefined where it was not found. */
   readonly found:
     | {
@@ -28,6 +32,12 @@ export interface Hunted {
     | undefined
   readonly steps: number
   readonly ms: number
+}
+
+/** One episode of a seed, as far as an operation of it. */
+interface Replay {
+  readonly episode: number
+  readonly length: number
 }
 
 export interface HuntOptions {
@@ -45,7 +55,7 @@ export async function hunt(
   fault: Fault,
   seed: number,
   { steps, shrinks, keys }: HuntOptions,
-  episode?: number,
+  replay?: Replay,
 ): Promise<Hunted> {
   planted(fault.edits)
   const args = [
@@ -61,18 +71,20 @@ export async function hunt(
     String(shrinks),
     '--store',
     fault.store ?? 'memory',
+    '--nodes',
+    String(fault.nodes ?? 1),
     '--length',
-    '200',
+    String(replay?.length ?? LENGTH),
     '--matrix',
-    '200',
-    ...(episode === undefined ? [] : ['--episode', String(episode)]),
+    String(LENGTH),
+    ...(replay === undefined ? [] : ['--episode', String(replay.episode)]),
   ]
   const env = { ...process.env, PLANT: JSON.stringify(fault.edits), AUTHORITY_KEYS: keys }
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
   if (output.trim() === '') throw new Error(`${fault.id}: ${errors.slice(0, 2_000)}`)
   const { found, ...run } = JSON.parse(output)
-  return { fault, found: found ?? undefined, ...run }
+  return { fault, seed, found: found ?? undefined, ...run }
 }
 
 /** As many at a time as there are cores to spare; in order. */
@@ -96,37 +108,32 @@ export async function huntAll(
  */
 export async function unexplained(
   hunted: readonly Hunted[],
-  seed: number,
   options: HuntOptions,
 ): Promise<readonly string[]> {
-  const episodes = new Map(
-    hunted.flatMap(({ fault: { store }, found }) =>
-      found === undefined
-        ? []
-        : [[`${store ?? 'memory'} ${found.episode}`, { store, episode: found.episode }] as const],
-    ),
-  )
+  const replays = new Map<string, { fault: Fault; seed: number; replay: Replay }>()
+  for (const { fault, seed, found } of hunted) {
+    if (found === undefined) continue
+    const { episode, steps } = found
+    const key = [fault.store ?? 'memory', fault.nodes ?? 1, seed, episode].join(' ')
+    const length = Math.max(steps - episode * LENGTH, replays.get(key)?.replay.length ?? 0)
+    const clean = { ...fault, id: 'nothing planted', what: '', edits: [] }
+    replays.set(key, { fault: clean, seed, replay: { episode, length } })
+  }
   const lines: string[] = []
-  for (const { store, episode } of episodes.values()) {
-    const clean = {
-      id: 'nothing planted',
-      what: '',
-      edits: [],
-      ...(store === undefined ? {} : { store }),
-    }
-    const { found } = await hunt(clean, seed, options, episode)
+  for (const { fault, seed, replay } of replays.values()) {
+    const { found } = await hunt(fault, seed, options, replay)
     if (found !== undefined)
-      lines.push(`episode ${episode} of seed ${seed} finds without a fault:\n${found.text}`)
+      lines.push(`episode ${replay.episode} of seed ${seed} finds without a fault:\n${found.text}`)
   }
   return lines
 }
 
 /** Calls with a file of issuers' keys that is gone afterwards. */
-export async function withKeys(use: (file: string) => Promise<void>): Promise<void> {
+export async function withKeys(nodes: number, use: (file: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-'))
   const file = join(folder, 'keys.json')
   try {
-    await (await openKeys(file)).close()
+    await (await openKeys(file, nodes)).close()
     await use(file)
   } finally {
     await rm(folder, { recursive: true })
@@ -149,7 +156,7 @@ async function main(): Promise<void> {
     { length: Number(values.seeds) },
     (_, index) => Number(values.from) + index * 1_000,
   )
-  await withKeys(async (keys) => {
+  await withKeys(nodesOf(chosen), async (keys) => {
     const options = { steps: Number(values.steps), shrinks: values.text ? 40 : 0, keys }
     for (const seed of seeds) {
       const all: Hunted[] = []
@@ -165,7 +172,7 @@ async function main(): Promise<void> {
           if (values.text) console.log(hunted.found?.text ?? '')
         },
       )
-      for (const line of await unexplained(all, seed, options)) console.log(line)
+      for (const line of await unexplained(all, options)) console.log(line)
     }
   })
   for (const [id, steps] of found) {

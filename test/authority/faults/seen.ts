@@ -67,6 +67,7 @@ export const SEEN: readonly Fault[] = [
   },
   {
     id: '1b-register',
+    seed: 124,
     what: "register takes the primary party of a provider's user for its wallet",
     edits: [
       {
@@ -78,6 +79,7 @@ export const SEEN: readonly Fault[] = [
   },
   {
     id: '1c',
+    seed: 109,
     what: 'register brings back a right that was revoked',
     edits: [
       {
@@ -120,6 +122,7 @@ export const SEEN: readonly Fault[] = [
   },
   {
     id: '2-squatting',
+    seed: 105,
     what: 'onboarding makes a party in a foreign namespace',
     edits: [
       {
@@ -131,6 +134,7 @@ export const SEEN: readonly Fault[] = [
   },
   {
     id: '3-annotation',
+    seed: 118,
     what: "a party that bears the user's name in an annotation becomes its wallet",
     edits: [
       {
@@ -202,6 +206,7 @@ export const SEEN: readonly Fault[] = [
   },
   {
     id: '9',
+    seed: 123,
     what: 'a wallet is opened though the operator has no room for its right',
     edits: [
       {
@@ -220,6 +225,7 @@ export const SEEN: readonly Fault[] = [
   },
   {
     id: '10',
+    seed: 148,
     what: 'an admin of a provider grants CanExecuteAs on a foreign party',
     edits: [
       {

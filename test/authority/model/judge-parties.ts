@@ -27,7 +27,9 @@ export function judgeAllocate(
     return refused('the provider is there')
   if (!isSigned) return refused('P2: the keys of the namespace signed')
   const user = ask.userId === '' ? undefined : world.users.get(ask.userId)
-  const isNew = !world.parties.has(party) && !world.setting.network.includes(party)
+  const isNew =
+    ![world.parties, world.elsewhere].some((known) => known.has(party)) &&
+    !world.setting.network.includes(party)
   if (ask.userId !== '' && user?.provider !== by.provider)
     return stranger(world, ask.userId, by.isParticipants, isNew)
   if (!isNew) return refused('P1, P2: the id is new')

@@ -10,6 +10,7 @@ import {
   isExternal,
   isOperator,
   operatorOf,
+  operatorPartyOf,
   walletOf,
 } from './rules.ts'
 import type { Caller } from './rules.ts'
@@ -53,7 +54,7 @@ export function judgeWallet(world: World, caller: User, ask: WalletAsk): Verdict
     case 'send':
       if (!world.preapproved.has(ask.to)) return refused('one step takes a preapproval')
       return open('the wallet is used', () => ({
-        acting: [wallet, operator, ask.to],
+        acting: [wallet, operator, ask.to, operatorPartyOf(world, ask.to)],
         spending: [wallet],
         moves: payment(wallet, ask),
       }))
@@ -82,8 +83,9 @@ function judgeOffer(world: World, wallet: string, { op, to }: Of<'offer' | 'tran
   return open('the wallet is used', ({ named }) => {
     if (named !== '')
       world.offered.set(named, { cid: named, kind: op, sender: wallet, receiver: to })
-    const { operatorParty } = world.setting
-    const acting = world.preapproved.has(to) ? [wallet, operatorParty, to] : [wallet, operatorParty]
+    const own = [wallet, world.setting.operatorParty]
+    const isPaid = world.preapproved.has(to)
+    const acting = isPaid ? [...own, to, operatorPartyOf(world, to)] : own
     return { acting, spending: [wallet], ...(op === 'offer' ? { moves: STILL } : {}) }
   })
 }
@@ -101,7 +103,7 @@ function judgeAnswer(world: World, wallet: string, { cid, kind, reply }: Of<'ans
     const { sender, receiver } = offered
     const isPaid = kind === 'transfer' && reply === 'accept'
     return {
-      acting: [sender, receiver, world.setting.operatorParty],
+      acting: [sender, receiver, operatorPartyOf(world, sender), operatorPartyOf(world, receiver)],
       spending: isPaid ? [sender] : [],
       ...(isPaid ? {} : { moves: STILL }),
     }
@@ -181,6 +183,7 @@ export function judgeHost(world: World, caller: User, { hint, key, signer }: Of<
   if (known !== undefined && known.keys.join() !== key)
     return refused('the party is there with other keys')
   const party = `${hint}::${world.setting.fingerprints[key] ?? ''}`
+  if (world.elsewhere.has(party)) return refused('the party is at another node')
   const operator = operatorOf(world)
   if (!fits(world, operator, [actAs(party)])) return refused('all rights or nothing')
   return doneUnless(operator === undefined, 'R7: host an external party', ({ named }) => {
@@ -236,12 +239,15 @@ export function judgeOrder(
   })
 }
 
-/** The node's own tasks pay for those who agreed, and merge and mint what stays with its owner. */
+/**
+ * The node's own tasks pay for those of its parties who agreed, whomever these pay, and merge and
+ * mint what stays with its owner.
+ */
 export function judgeTask(world: World, caller: User): Verdict {
   if (!isOperator(world, caller)) return refused('the operator runs tasks', 403)
   return open('the node acts', () => ({
-    acting: [...world.parties.keys()],
-    spending: [...world.agreed],
+    acting: [...world.parties.keys(), ...world.elsewhere.keys()],
+    spending: [...world.agreed].filter((party) => !world.elsewhere.has(party)),
   }))
 }
 

@@ -113,6 +113,11 @@ export function operatorOf({ users, setting }: World): User | undefined {
   return users.get(setting.operator)
 }
 
+/** The party of the operator at whose node a party is. */
+export function operatorPartyOf({ setting, elsewhere }: World, party: string): string {
+  return elsewhere.get(party) ?? setting.operatorParty
+}
+
 /** Whether the node signs for the party. */
 export function isHosted({ parties }: World, party: string): boolean {
   const known = parties.get(party)

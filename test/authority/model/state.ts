@@ -50,6 +50,8 @@ export interface Setting {
   readonly operatorParty: string
   /** In namespaces of their own; nobody acts for them from outside. */
   readonly network: readonly string[]
+  /** The first node hosts the network's parties. */
+  readonly isFirst: boolean
   /** Issuer and key of the default provider. */
   readonly issuer: string
   readonly key: string
@@ -59,21 +61,28 @@ export interface Setting {
   readonly fingerprints: Readonly<Record<string, string>>
 }
 
-export interface World {
-  readonly setting: Setting
-  readonly users: Map<string, User>
-  readonly parties: Map<string, Party>
-  readonly providers: Map<string, Provider>
+/** What no node keeps for itself. */
+export interface LedgerFacts {
   /** Parties that are paid in one step: they, or their keys, agreed. */
   readonly preapproved: Set<string>
-  /** External parties with a setup proposal that waits for their signature. */
-  readonly proposed: Set<string>
   readonly offered: Map<string, Offered>
   /**
    * Who agreed to pay what the node's tasks carry out later: senders of accepted offers, and of
    * signed orders.
    */
   readonly agreed: Set<string>
+}
+
+/** One node, and what it has in common with the others. */
+export interface World extends LedgerFacts {
+  readonly setting: Setting
+  readonly users: Map<string, User>
+  readonly parties: Map<string, Party>
+  /** Parties of other nodes of the ledger, each with the party of its node's operator. */
+  readonly elsewhere: ReadonlyMap<string, string>
+  readonly providers: Map<string, Provider>
+  /** External parties with a setup proposal that waits for their signature. */
+  readonly proposed: Set<string>
   /** Orders that a sender signed so far. */
   readonly orders: Map<string, number>
   /**
@@ -85,20 +94,37 @@ export interface World {
   readonly watchers: Set<string>
 }
 
-export function newWorld(setting: Setting): World {
+export function newFacts(): LedgerFacts {
+  return { preapproved: new Set(), offered: new Map(), agreed: new Set() }
+}
+
+export function newWorld(setting: Setting, facts: LedgerFacts): World {
   return {
+    ...facts,
     setting,
     users: new Map(),
     parties: new Map(),
+    elsewhere: new Map(),
     providers: new Map(),
-    preapproved: new Set(),
     proposed: new Set(),
-    offered: new Map(),
-    agreed: new Set(),
     orders: new Map(),
     left: new Map(),
     watchers: new Set(),
   }
+}
+
+/** What another node knows after a change at this one: facts of the ledger, but nobody's rights. */
+export function afterOther(
+  world: World,
+  { preapproved, offered, agreed }: LedgerFacts,
+  elsewhere: World['elsewhere'],
+): World {
+  return { ...world, preapproved, offered, agreed, elsewhere }
+}
+
+/** Parties of which the node is told, those of the network where it hosts them. */
+export function partiesOfNode({ parties, setting }: World): readonly string[] {
+  return [...parties.keys(), ...(setting.isFirst ? setting.network : [])]
 }
 
 /** A world that changes apart from this one. */

@@ -17,11 +17,16 @@ export interface Outcome {
   readonly typeErrors: number
   readonly requests: number
   readonly violations: number
+  /** Operations that `conform` leaves out: nothing finite fits them. */
+  readonly skipped: number
+  /** Bodies that Ajv judges otherwise than the generated checks. */
+  readonly differences: number
+  readonly unread: number
   /** What is wrong, for people. */
   readonly texts: readonly string[]
 }
 
-const RUNS = { runs: 2, extremes: 2 }
+const RUNS = { runs: 2, extremes: 2, isReadTwice: true }
 const FIRST = 5
 
 async function outcomeOf(spec: string, folder: string): Promise<Outcome> {
@@ -38,6 +43,7 @@ async function outcomeOf(spec: string, folder: string): Promise<Outcome> {
   await using server = await serveExamples([config], { out })
   const reports = await conformExamples(server, RUNS)
   const violations = reports.flatMap(({ report }) => report.violations)
+  const differences = reports.flatMap((report) => report.differences)
   return {
     operations: server.interfaces.flatMap(({ wire }) => wire.operations).length,
     findings: findings.filter(({ loss }) => loss !== undefined).length,
@@ -45,8 +51,12 @@ async function outcomeOf(spec: string, folder: string): Promise<Outcome> {
     typeErrors: errors.length,
     requests: reports.reduce((sum, { report }) => sum + report.requests, 0),
     violations: violations.length,
+    skipped: reports.reduce((sum, { report }) => sum + report.unaskable.length, 0),
+    differences: differences.length,
+    unread: reports.reduce((sum, { unread }) => sum + unread.length, 0),
     texts: [
       ...errors.slice(0, FIRST),
+      ...differences.slice(0, FIRST),
       ...violations
         .slice(0, FIRST)
         .map(({ operationId, check, sentence }) => `${operationId} ${check}: ${sentence}`),

@@ -1,6 +1,7 @@
 // `npm run full:corpus`: fetches the packages of documents.json into a folder outside of the
 // repository, puts each document through the generator in a process of its own, and prints a table.
-// `--only TEXT`, `--most-bytes N` choose documents; CORPUS names the folder.
+// `--only TEXT`, `--number N…`, `--most-bytes N` choose documents, `--write` puts the rows into
+// docs/corpus.md; CORPUS names the folder.
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -9,17 +10,26 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import manifest from './documents.json' with { type: 'json' }
 import type { Outcome } from './one.ts'
+import { HEAD, isWhole, rowOf, writeRow } from './table.ts'
 
 const FOLDER = process.env['CORPUS'] ?? join(tmpdir(), 'ledgerwright-corpus')
 const ONE_MS = 900_000
 const MEMORY = '--max-old-space-size=4000'
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, 'most-bytes': { type: 'string' } },
+  options: {
+    only: { type: 'string' },
+    number: { type: 'string', multiple: true },
+    'most-bytes': { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
 })
 const most = Number(values['most-bytes'] ?? Infinity)
 const chosen = manifest.documents.filter(
-  ({ file, bytes }) => bytes <= most && file.includes(values.only ?? ''),
+  ({ file, bytes }, index) =>
+    bytes <= most &&
+    file.includes(values.only ?? '') &&
+    values.number?.includes(String(index + 1)) !== false,
 )
 
 mkdirSync(FOLDER, { recursive: true })
@@ -27,21 +37,19 @@ const folders = new Map<string, string>()
 for (const { name } of manifest.packages)
   if (chosen.some((one) => one.package === name)) folders.set(name, fetched(name))
 
-process.stdout.write(
-  '| # | KB | operations | findings | s | type errors | requests | violations |\n',
-)
-process.stdout.write('|---|---|---|---|---|---|---|---|\n')
+process.stdout.write(HEAD)
 for (const { package: name, file, bytes, sha256 } of chosen) {
   const path = join(folders.get(name) ?? '', file)
   const found = createHash('sha256').update(readFileSync(path)).digest('hex')
   if (found !== sha256) throw new Error(`${name} ${file} is not the document that was listed`)
   const number = manifest.documents.findIndex((one) => one.sha256 === sha256) + 1
   const outcome = await measured(path)
-  const isWhole =
-    typeof outcome === 'object' && outcome.typeErrors === 0 && outcome.violations === 0
-  if (!isWhole) process.exitCode = 1
-  process.stdout.write(`| ${number} | ${Math.ceil(bytes / 1_024)} | ${rowOf(outcome)} |\n`)
-  if (!isWhole) process.stderr.write(`${number} ${file}: ${shown(outcome)}\n`)
+  const row = rowOf(number, bytes, outcome)
+  process.stdout.write(row)
+  if (values.write) writeRow(row)
+  if (isWhole(outcome)) continue
+  process.exitCode = 1
+  process.stderr.write(`${number} ${file}: ${shown(outcome)}\n`)
 }
 
 /** The folder of a package, taken from the registry once and compared with what was listed. */
@@ -80,12 +88,6 @@ function measured(path: string): Promise<Outcome | string> {
       },
     )
   })
-}
-
-function rowOf(outcome: Outcome | string): string {
-  if (typeof outcome === 'string') return '| | | | | failed'
-  const { operations, findings, seconds, typeErrors, requests, violations } = outcome
-  return [operations, findings, seconds, typeErrors, requests, violations].join(' | ')
 }
 
 function shown(outcome: Outcome | string): string {

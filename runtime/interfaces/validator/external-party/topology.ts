@@ -23,6 +23,7 @@ import type { KeyUsage } from '../../../participant/topology/party-to-participan
 import type { SigningKey } from '../../../participant/topology/signing-key.ts'
 import { nameProblem, uniqueIdentifier } from '../../../participant/topology/unique-identifier.ts'
 import { badRequest, conflict, PlainError } from '../../../economy/errors.ts'
+import { isElsewhere } from '../../../economy/hosting.ts'
 import type { UserKeeper } from '../../../economy/wallets/user-keeper.ts'
 import { readBase64, readPublicKey, readSignature } from './parse.ts'
 
@@ -63,7 +64,7 @@ export function generateTopology(
  * party is there with other keys.
  */
 export async function submitTopology(
-  economy: Pick<Economy, 'node' | 'settings' | 'store'>,
+  economy: Pick<Economy, 'hostsOf' | 'node' | 'parties' | 'settings' | 'store'>,
   users: UserKeeper,
   request: SubmitExternalPartyTopologyRequest,
 ): Promise<string | PlainError> {
@@ -130,11 +131,14 @@ function signatureBy({ fingerprint }: SigningKey, signature: Uint8Array) {
  * docs/authority.md R7
  */
 async function host(
-  { store, settings }: Pick<Economy, 'settings' | 'store'>,
+  economy: Pick<Economy, 'hostsOf' | 'parties' | 'settings' | 'store'>,
   users: UserKeeper,
   verified: VerifiedOnboarding,
 ): Promise<PlainError | undefined> {
+  const { store, settings } = economy
   const { partyId: party } = verified
+  if (await isElsewhere(economy, party))
+    return conflict(`The party ${party} is hosted already, by another node`)
   const operator = settings.validator.validatorWalletUser
   const wanted = {
     party,

@@ -50,9 +50,9 @@ export function useKnownParties(text: string): readonly string[] {
   return [...new Set(all)].filter((party) => party !== '' && party !== own)
 }
 
-type Entry = validator.Data<'listTransactions'>['items'][number]
+type Line = validator.Data<'listTransactions'>['items'][number]
 
-function partiesOf(entry: Entry): readonly string[] {
+function partiesOf(entry: Line): readonly string[] {
   if (entry.transaction_type !== 'transfer') return []
   // The network sells traffic and is nobody to be paid.
   if (wordsOf(entry.transaction_subtype.choice)?.group === 'traffic') return []
@@ -73,15 +73,23 @@ export type Receiver =
       readonly party: string
       readonly isKnown: boolean
       readonly isPreapproved: boolean
+      /** Of the name service, by which it was found; undefined where it was named otherwise. */
+      readonly entry: string | undefined
     }
 
 /**
- * Whom a text names: a whole party id, the hint of a known party, or that of a party of the
- * person's own validator.
+ * Whom a text names: a whole party id, the hint of a known party, that of a party of the person's
+ * own validator, or a name that somebody holds on the network.
  */
 export function useReceiver(text: string, known: readonly string[]): Receiver {
   const own = useStatus().data?.party_id ?? ''
-  const named = namedBy(text.trim(), known, own)
+  const entry = useEntry(text.trim().toLowerCase())
+  const named =
+    entry.kind === 'held'
+      ? { party: entry.party, reason: '' }
+      : entry.kind === 'free'
+        ? { party: '', reason: t('Nobody has the name {0}.', text.trim()) }
+        : namedBy(text.trim(), known, own)
   const [party] = useDebouncedValue(named.party, PAUSE_MS)
   const presence = usePresence(party)
   const preapproval = validator.useQuery(
@@ -90,6 +98,7 @@ export function useReceiver(text: string, known: readonly string[]): Receiver {
     { enabled: party !== '', refetchInterval: UNTOLD_MS, retry: false },
   )
   if (text.trim() === '') return { kind: 'empty' }
+  if (entry.kind === 'looking') return { kind: 'looking' }
   if (named.party === '') return { kind: 'unknown', reason: named.reason }
   if (named.party === own) return { kind: 'unknown', reason: t('That is you.') }
   if (party !== named.party || presence === 'looking' || preapproval.isLoading)
@@ -105,7 +114,31 @@ export function useReceiver(text: string, known: readonly string[]): Receiver {
     party,
     isKnown: presence === 'present',
     isPreapproved: !isRefusal(preapproval.error) && preapproval.data !== undefined,
+    entry: entry.kind === 'held' ? text.trim() : undefined,
   }
+}
+
+/** `alice.unverified.nns`: no hint of a party has dots. */
+const ENTRY = /^[a-z0-9_-]{1,60}(?:\.[a-z0-9_-]{1,60})+$/u
+
+type Entry =
+  { readonly kind: 'none' | 'looking' | 'free' } | { readonly kind: 'held'; readonly party: string }
+
+/** Who holds a name on the network; `none` where the text is no such name. */
+function useEntry(text: string): Entry {
+  const [name] = useDebouncedValue(text, PAUSE_MS)
+  const found = validator.useQuery(
+    'lookupAnsEntryByName',
+    { path: { name } },
+    { enabled: ENTRY.test(name), refetchInterval: UNTOLD_MS, retry: false },
+  )
+  const isGiven = useContacts().data?.some((one) => one.name.toLowerCase() === text) === true
+  if (!ENTRY.test(text) || isGiven) return { kind: 'none' }
+  if (name !== text || found.isLoading) return { kind: 'looking' }
+  if (isRefusal(found.error) && found.error.status === 404) return { kind: 'free' }
+  return found.data === undefined
+    ? { kind: 'looking' }
+    : { kind: 'held', party: found.data.entry.user }
 }
 
 interface Named {

@@ -86,6 +86,9 @@ function Said({ receiver }: { readonly receiver: Receiver }): ReactNode {
     case 'found':
       return (
         <Group gap="xs">
+          {receiver.entry === undefined ? null : (
+            <Text size="sm">{t('{0} belongs to', receiver.entry)}</Text>
+          )}
           <Identifier of={receiver.party} label={t('the receiver')} />
           <Text size="sm" c="dimmed">
             {receiver.isKnown

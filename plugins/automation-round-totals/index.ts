@@ -1,0 +1,33 @@
+// Adds up what each round came to, for scan's totals and lists of the first, once the round is
+// over. domain/wire.md §2.4
+import { z } from 'zod'
+import {
+  addUpRounds,
+  closedMiningRound,
+  defineAutomation,
+  entityOf,
+} from '../../runtime/economy.ts'
+
+const MINUTE_MS = 60_000
+
+/**
+ * A step replaces the fact that says how far it got, in the commit that writes its sums: two
+ * servers do it once.
+ */
+export default defineAutomation({
+  name: 'round-totals',
+  summary: 'Adds up rewards, traffic and balances of each round that is over.',
+  topic: 'network',
+  scope: 'ledger',
+  options: z.strictObject({
+    /** How often it looks for rounds that are over, besides whenever one has just ended. */
+    everyMs: z.int().min(10).default(MINUTE_MS),
+  }),
+  setup: (_host, { everyMs }) => ({
+    trigger: { everyMs, onCreated: [entityOf(closedMiningRound.type.id)] },
+    run: async ({ economy, signal }) => {
+      let hasWork = true
+      while (hasWork && !signal.aborted) hasWork = await addUpRounds(economy)
+    },
+  }),
+})

@@ -1,0 +1,82 @@
+// Who comes first by a sum over all rounds. Sums only grow, so whoever is among the first after a
+// round was so before it or had a share in it: a list follows from the one before and the parties
+// of the round. docs/decisions/0041-round-totals.md
+import type { FactName, FactRecord } from '../../store/store.ts'
+import { countdown } from './names.ts'
+import { readSums, storedSums } from './sums.ts'
+import type { StoredSums, Sums } from './sums.ts'
+
+/** By which sum each list is ordered. */
+export const BOARDS = {
+  providers: 'appRewards',
+  validators: 'validatorRewards',
+  traffic: 'trafficPurchased',
+} as const satisfies Readonly<Record<string, keyof Sums>>
+
+export type BoardName = keyof typeof BOARDS
+
+/** Places of a list. */
+export const BOARD_SIZE = 100
+
+/** A party and its sums over all rounds. */
+export interface Place {
+  readonly party: string
+  readonly sums: Sums
+}
+
+const NAMES: readonly BoardName[] = ['providers', 'validators', 'traffic']
+const LATEST = 'round-totals.board'
+
+/** The newest list of each, for the one that makes the next. */
+export const latestBoards: readonly FactName[] = NAMES.map((key) => ({ kind: LATEST, key }))
+
+/** Lists by the round from which on they hold, the latest first. */
+export function boardKind(name: BoardName): string {
+  return `${LATEST}.${name}`
+}
+
+/** The facts of lists that change by what parties have after a round. */
+export function boardsAfter(
+  round: bigint,
+  places: readonly Place[],
+  latestOf: (name: FactName) => string | undefined,
+): readonly FactRecord[] {
+  return NAMES.flatMap((name) => {
+    const latest = { kind: LATEST, key: name }
+    const before = latestOf(latest)
+    const body = bodyOf(merged(BOARDS[name], readPlaces(before), places))
+    return body === (before ?? '[]')
+      ? []
+      : [
+          { ...latest, body },
+          { kind: boardKind(name), key: countdown(round), body },
+        ]
+  })
+}
+
+/** The places that a fact of a list has, first to last. */
+export function readPlaces(body: string | undefined): readonly Place[] {
+  const stored: readonly (readonly [string, StoredSums])[] =
+    body === undefined ? [] : JSON.parse(body)
+  return stored.map(([party, sums]) => ({ party, sums: readSums(sums) }))
+}
+
+function merged(
+  by: keyof Sums,
+  before: readonly Place[],
+  places: readonly Place[],
+): readonly Place[] {
+  const all = new Map([...before, ...places].map((place) => [place.party, place]))
+  return [...all.values()]
+    .filter(({ sums }) => sums[by] > 0n)
+    .sort((a, b) => compare(b.sums[by], a.sums[by]) || compare(a.party, b.party))
+    .slice(0, BOARD_SIZE)
+}
+
+function compare<T extends bigint | string>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function bodyOf(places: readonly Place[]): string {
+  return JSON.stringify(places.map(({ party, sums }) => [party, storedSums(sums)]))
+}

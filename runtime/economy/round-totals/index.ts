@@ -1,0 +1,10 @@
+// What others use of the totals of rounds.
+export { addUpRounds } from './add-up.ts'
+export { BOARD_SIZE } from './boards.ts'
+export type { BoardName, Place } from './boards.ts'
+export { addedUpRounds, boardAt, roundPartyTotals, roundTotal, roundTotals } from './read.ts'
+export type { RoundRange } from './read.ts'
+export { configOfRound, roundConfigProjector } from './round-config.ts'
+export type { RoundConfig } from './round-config.ts'
+export type { RoundSums, RoundTotal } from './stored-round.ts'
+export type { Sums } from './sums.ts'

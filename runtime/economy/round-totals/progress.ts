@@ -1,0 +1,116 @@
+// How far the totals of rounds are reckoned: one fact, which each step reads and replaces in its
+// commit, so that of several servers each step is one's.
+import { readSums, storedSums } from './sums.ts'
+import type { StoredSums, Sums } from './sums.ts'
+
+/** A round that is over, and when, microseconds. */
+export interface ClosedRound {
+  readonly round: bigint
+  readonly effectiveAt: bigint
+}
+
+/** A round whose parties are being added up, page by page. */
+export interface Closing {
+  readonly round: bigint
+  /** The last party that is. */
+  readonly after: string
+  /** Of the parties so far. */
+  readonly sums: Sums
+}
+
+/**
+ * `clearing`: an earlier reckoning is being forgotten. `counting`: coins that were there before the
+ * first update are being counted. `reading`: updates are.
+ */
+export interface Progress {
+  readonly stage: 'clearing' | 'counting' | 'reading'
+  /** Up to which updates are read; where they begin, before `reading`. */
+  readonly offset: bigint
+  /** Sequence of the last coin that is counted. */
+  readonly counted: bigint
+  /** The first round of which no update is missing, once it is known. */
+  readonly first: bigint | undefined
+  /** The last round that is added up. */
+  readonly last: bigint | undefined
+  /** Those that are over and not added up yet. */
+  readonly closed: readonly ClosedRound[]
+  readonly closing: Closing | undefined
+}
+
+interface Stored {
+  readonly stage: Progress['stage']
+  readonly offset: string
+  readonly counted: string
+  readonly first?: string
+  readonly last?: string
+  readonly closed: readonly (readonly [round: string, effectiveAt: string])[]
+  readonly closing?: { readonly round: string; readonly after: string; readonly sums: StoredSums }
+}
+
+/** A reckoning that begins after an offset. */
+export function beginAfter(offset: bigint): Progress {
+  return {
+    stage: 'clearing',
+    offset,
+    counted: 0n,
+    first: undefined,
+    last: undefined,
+    closed: [],
+    closing: undefined,
+  }
+}
+
+/** The text of its fact. */
+export function progressText({
+  stage,
+  offset,
+  counted,
+  first,
+  last,
+  closed,
+  closing,
+}: Progress): string {
+  const stored: Stored = {
+    stage,
+    offset: String(offset),
+    counted: String(counted),
+    ...(first === undefined ? {} : { first: String(first) }),
+    ...(last === undefined ? {} : { last: String(last) }),
+    closed: closed.map(({ round, effectiveAt }) => [String(round), String(effectiveAt)]),
+    ...(closing && {
+      closing: {
+        round: String(closing.round),
+        after: closing.after,
+        sums: storedSums(closing.sums),
+      },
+    }),
+  }
+  return JSON.stringify(stored)
+}
+
+/** What `progressText` wrote. */
+export function readProgress(body: string): Progress {
+  const { stage, offset, counted, first, last, closed, closing }: Stored = JSON.parse(body)
+  return {
+    stage,
+    offset: BigInt(offset),
+    counted: BigInt(counted),
+    first: first === undefined ? undefined : BigInt(first),
+    last: last === undefined ? undefined : BigInt(last),
+    closed: closed.map(([round, effectiveAt]) => ({
+      round: BigInt(round),
+      effectiveAt: BigInt(effectiveAt),
+    })),
+    closing: closing && {
+      round: BigInt(closing.round),
+      after: closing.after,
+      sums: readSums(closing.sums),
+    },
+  }
+}
+
+/** The next round, where it is over and all before it are added up. */
+export function nextClosed({ first, last, closed }: Progress): ClosedRound | undefined {
+  const next = last === undefined ? first : last + 1n
+  return closed.find(({ round }) => round === next)
+}

@@ -1,0 +1,90 @@
+// What is added up of a party, or of all: rewards, purchases of traffic, and the balance. One type
+// for what a round brings and for what all rounds together come to.
+import type { FactRecord } from '../../store/store.ts'
+
+/** Decimals at scale 10, but for the bytes and numbers of purchases. */
+export interface Sums {
+  /** Minted from app reward coupons. */
+  readonly appRewards: bigint
+  /** Minted from validator reward coupons and records of liveness. */
+  readonly validatorRewards: bigint
+  /** Bytes. */
+  readonly trafficPurchased: bigint
+  /** Coin paid for them. */
+  readonly trafficSpent: bigint
+  readonly trafficPurchases: bigint
+  /** The round after that of the last purchase; 0 without one. The later of two counts. */
+  readonly afterLastPurchase: bigint
+  /** Coins, locked ones too, as if they dated from round 0. */
+  readonly initialAmount: bigint
+  /** What their holding fees come to in a round. */
+  readonly holdingRate: bigint
+}
+
+/** Nothing at all. */
+export const NO_SUMS: Sums = {
+  appRewards: 0n,
+  validatorRewards: 0n,
+  trafficPurchased: 0n,
+  trafficSpent: 0n,
+  trafficPurchases: 0n,
+  afterLastPurchase: 0n,
+  initialAmount: 0n,
+  holdingRate: 0n,
+}
+
+/** Both together. */
+export function addSums(one: Sums, other: Sums): Sums {
+  return {
+    appRewards: one.appRewards + other.appRewards,
+    validatorRewards: one.validatorRewards + other.validatorRewards,
+    trafficPurchased: one.trafficPurchased + other.trafficPurchased,
+    trafficSpent: one.trafficSpent + other.trafficSpent,
+    trafficPurchases: one.trafficPurchases + other.trafficPurchases,
+    afterLastPurchase:
+      one.afterLastPurchase > other.afterLastPurchase
+        ? one.afterLastPurchase
+        : other.afterLastPurchase,
+    initialAmount: one.initialAmount + other.initialAmount,
+    holdingRate: one.holdingRate + other.holdingRate,
+  }
+}
+
+/** Sums as facts keep them: texts, without those that are 0. */
+export type StoredSums = Readonly<Partial<Record<keyof Sums, string>>>
+
+/** The stored form. */
+export function storedSums(sums: Sums): StoredSums {
+  return Object.fromEntries(
+    Object.entries(sums).flatMap(([name, value]: readonly [string, bigint]) =>
+      value === 0n ? [] : [[name, String(value)]],
+    ),
+  )
+}
+
+/** What `storedSums` made. */
+export function readSums(stored: StoredSums): Sums {
+  const of = (name: keyof Sums): bigint => BigInt(stored[name] ?? '0')
+  return {
+    appRewards: of('appRewards'),
+    validatorRewards: of('validatorRewards'),
+    trafficPurchased: of('trafficPurchased'),
+    trafficSpent: of('trafficSpent'),
+    trafficPurchases: of('trafficPurchases'),
+    afterLastPurchase: of('afterLastPurchase'),
+    initialAmount: of('initialAmount'),
+    holdingRate: of('holdingRate'),
+  }
+}
+
+/** What a fact says that `sumsFact` made; nothing where there is none. */
+export function sumsOf(body: string | undefined): Sums {
+  if (body === undefined) return NO_SUMS
+  const stored: StoredSums = JSON.parse(body)
+  return readSums(stored)
+}
+
+/** A fact of sums. */
+export function sumsFact(kind: string, key: string, sums: Sums): FactRecord {
+  return { kind, key, body: JSON.stringify(storedSums(sums)) }
+}

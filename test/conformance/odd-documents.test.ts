@@ -1,0 +1,127 @@
+// Documents that demand what hardly any value, or none at all, can be: what has values gets some,
+// and what has none is left out and named, while everything else is tested.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { put, tempFolder } from '../codegen/generator-kit.ts'
+import { conformExamples, serveExamples } from '../support/example-server.ts'
+import { call } from '../support/http.ts'
+import { shown } from './kit.ts'
+
+const body = (schema: string): string =>
+  `requestBody: { required: true, content: { application/json: { schema: ${schema} } } }`
+const ref = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`
+
+const DOCUMENT = `openapi: 3.1.0
+info: { title: Odd, version: '1' }
+paths:
+  /open-variants:
+    post:
+      operationId: openVariants
+      ${body(`{ oneOf: [${ref('Left')}, ${ref('Right')}] }`)}
+      responses: { '200': { description: fine, content: { application/json: { schema: { oneOf: [${ref('Left')}, ${ref('Right')}] } } } } }
+  /no-variant:
+    post:
+      operationId: noVariant
+      ${body(`{ type: object, properties: { kind: { oneOf: [{ description: a }, { description: b }] } } }`)}
+      responses: { '200': { description: fine } }
+  /shared-variants:
+    post:
+      operationId: sharedVariants
+      ${body(`{ oneOf: [{ type: object }, ${ref('Left')}, ${ref('Left')}] }`)}
+      responses: { '200': { description: fine } }
+  /endless:
+    post:
+      operationId: endless
+      ${body(ref('Endless'))}
+      responses: { '200': { description: fine } }
+    get:
+      operationId: endlessAnswer
+      responses: { '200': { description: fine, content: { application/json: { schema: ${ref('Endless')} } } } }
+  /interim:
+    get: { operationId: interim, responses: { '102': { description: wait } } }
+  /failing:
+    get: { operationId: failing, responses: { '500': { description: always } } }
+  /away:
+    get: { operationId: away, responses: { '503': { description: always } } }
+  /markup:
+    post:
+      operationId: markup
+      ${body('{ type: object, required: [id], properties: { id: { type: integer } } }')}
+      responses: { '200': { description: fine }, '400': { description: no, content: { application/xml: {} } } }
+  /both:
+    post:
+      operationId: bothSchemes
+      security: [{ basic: [], bearer: [] }]
+      responses: { '200': { description: fine }, '401': { description: no } }
+    get: { operationId: neither, responses: { '204': { description: fine } } }
+  /certified:
+    get: { operationId: certified, security: [{ mutual: [] }], responses: { '204': { description: fine } } }
+  /locked:
+    get:
+      operationId: locked
+      security: [{ bearer: [] }]
+      responses:
+        '200': { description: fine }
+        '401': { description: no, content: { application/json: { schema: { oneOf: [${ref('Left')}, ${ref('Left')}] } } } }
+        '403': { description: no }
+components:
+  securitySchemes: { basic: { type: http, scheme: basic }, bearer: { type: http, scheme: bearer }, mutual: { type: mutualTLS } }
+  schemas:
+    Left: { type: object, properties: { a: { type: string }, b: { type: string } } }
+    Right: { type: object, properties: { c: { type: string }, d: { type: string } } }
+    Endless: { type: object, required: [parent], properties: { parent: ${ref('Endless')} } }
+`
+
+test('what no value fits is named, and everything else is tested', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { 'odd.yaml': DOCUMENT })
+  await using server = await serveExamples([join(folder, 'odd.yaml')])
+  const [first] = await conformExamples(server, { runs: 3, extremes: 4 })
+  const { report, text } = first ?? assert.fail()
+  assert.equal(text, '')
+  const skipped = ['bothSchemes', 'endless', 'endlessAnswer', 'interim']
+  assert.deepEqual(report.unaskable.map(({ operationId }) => operationId).sort(), skipped)
+  assert.deepEqual(
+    report.operations.filter(({ requests }) => requests === 0),
+    [],
+  )
+  const lines = shown(report, server.url)
+  assert.match(
+    lines,
+    /^- endless +skipped: no finite request fits the document +\(POST \/endless\)$/mu,
+  )
+  assert.match(lines, /^- interim +skipped: no answer fits the document/mu)
+  const openVariants = report.operations.find(({ operationId }) => operationId === 'openVariants')
+  assert.ok((openVariants?.accepted ?? 0) > 0)
+  const refused = await call(`${server.url}/odd`, 'POST /markup', { body: {} })
+  assert.deepEqual([refused.status, refused.type], [400, 'application/xml'])
+  assert.match(refused.text, /^<\?xml [^>]+>\n<error>.*required.*<\/error>\n$/u)
+})
+
+test('a failure that a document names beside its answers is still found', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, {
+    'odd.yaml': `openapi: 3.0.3
+info: { title: Odd, version: '1' }
+paths:
+  /crash: { get: { operationId: crash, responses: { '200': { description: fine }, '500': { description: crash } } } }
+  /lost: { get: { operationId: lost, responses: { 2XX: { description: fine }, '404': { description: no } } } }
+  /refused: { get: { operationId: refused, responses: { default: { description: any }, '400': { description: no } } } }
+`,
+  })
+  await using server = await serveExamples([join(folder, 'odd.yaml')], {
+    handlers: {
+      odd: {
+        crash: async () => ({ status: 500 }),
+        lost: async () => ({ status: 404 }),
+        refused: async () => ({ status: 400 }),
+      },
+    },
+  })
+  const [first] = await conformExamples(server, { runs: 2, extremes: 2 })
+  assert.deepEqual(
+    first?.report.violations.map(({ operationId, check }) => `${operationId} ${check}`).sort(),
+    ['crash not-a-server-error', 'refused valid-accepted'],
+  )
+})
