@@ -1,5 +1,5 @@
 // `npm run check:docs`, second half: the patterns of words.yml in pages and in the texts of the
-// command line. docs/words.md
+// command line, of plugins and of the wallet. docs/words.md
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Records of their day: not rewritten. The page on words quotes what is not to be written. */
 const LEFT_OUT = ['docs/decisions/**', 'docs/words.md']
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md']
-const SOURCES = ['runtime/cli/**/*.ts', 'plugins/docs/*.ts']
+const SOURCES = ['runtime/cli/**/*.ts', 'plugins/docs/*.ts', 'plugins/*/index.ts']
+/** The texts of the wallet are the keys of its languages. */
+const CATALOGUE = 'plugins/wallet-ui/web/src/languages/de.json'
 /** Texts of a program; what has no space is a name. */
 const TEXT = /'([^'\n]* [^'\n]*)'|`([^`\n]* [^`\n]*)`/g
 
@@ -34,6 +36,7 @@ for (const file of globSync(PAGES, { cwd: ROOT, exclude: LEFT_OUT }).toSorted())
   await lint(file, readFileSync(join(ROOT, file), 'utf8'))
 for (const file of globSync(SOURCES, { cwd: ROOT }).toSorted())
   await lint(file, textsOf(readFileSync(join(ROOT, file), 'utf8')))
+await lint(CATALOGUE, keysOf(readFileSync(join(ROOT, CATALOGUE), 'utf8')))
 process.stdout.write(`prose: ${count} findings\n`)
 if (count > 0) process.exitCode = 1
 
@@ -43,6 +46,15 @@ async function lint(file: string, text: string): Promise<void> {
     count += 1
     process.stderr.write(`${file}:${loc.start.line}: ${message}\n`)
   }
+}
+
+/** Each line of a JSON object reduced to its key; braces alone would be metadata of a page. */
+function keysOf(json: string): string {
+  return json
+    .split('\n')
+    .map((line) => /^ *"((?:[^"\\]|\\.)*)":/u.exec(line)?.[1] ?? '')
+    .map((key) => `- ${key}`)
+    .join('\n')
 }
 
 /** Each line reduced to the texts in it, so that findings keep their line. */

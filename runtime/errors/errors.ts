@@ -5,6 +5,7 @@ import { member } from '../host/member.ts'
 import type { Issue } from '../http/wire.ts'
 import { categories, codes, fill, redacted } from './catalogue.ts'
 import type { ErrorCode, ErrorStatus, Facts } from './catalogue.ts'
+import { helpPage } from './help.ts'
 import { snakeCase } from './text.ts'
 
 /**
@@ -23,10 +24,15 @@ interface ErrorOptions {
   readonly retrySeconds?: number
 }
 
-/** What an answer adds to an error: the request's trace id and this node's name. */
-export interface ErrorScope {
-  readonly traceId: string
+/** This node's name, and whether answers link to the documentation. */
+export interface ErrorNode {
   readonly participant: string
+  readonly linksHelp?: boolean
+}
+
+/** What an answer adds to an error: the node's facts and the request's trace id. */
+export interface ErrorScope extends ErrorNode {
+  readonly traceId: string
 }
 
 const MAX_CAUSE_LENGTH = 512
@@ -89,9 +95,19 @@ export function errorReply(error: LedgerError, scope: ErrorScope): ErrorReply {
   const category = categories[codes[error.code].category]
   const body = category.redacted ? redactedBody(error, scope) : openBody(error, scope)
   const reply: ErrorReply = { status: httpStatus(error.code), mediaType: 'application/json', body }
-  return error.retrySeconds === undefined
-    ? reply
-    : { ...reply, headers: { 'Retry-After': String(error.retrySeconds) } }
+  const headers = headersOf(error, scope)
+  return Object.keys(headers).length === 0 ? reply : { ...reply, headers }
+}
+
+function headersOf(
+  { code, retrySeconds }: LedgerError,
+  { linksHelp = false }: ErrorScope,
+): Readonly<Record<string, string>> {
+  const help = linksHelp ? helpPage(code) : undefined
+  return {
+    ...(retrySeconds === undefined ? {} : { 'Retry-After': String(retrySeconds) }),
+    ...(help === undefined ? {} : { Link: `<${help}>; rel="help"` }),
+  }
 }
 
 function httpStatus(code: ErrorCode): ErrorStatus {

@@ -72,7 +72,7 @@ import { trafficLeft } from '../economy/traffic.ts'
 import { Treasury } from '../economy/treasury/index.ts'
 import { createUserKeeper } from '../economy/wallets/user-keeper.ts'
 import type { Ledger, ServiceOptions, Parts } from './parts.ts'
-import { uploadFolder, ledgerHandlers } from './ledger/handlers.ts'
+import { errorNodeOf, ledgerHandlers, uploadFolder } from './ledger/handlers.ts'
 import { userNotes } from './user-notes.ts'
 
 export type { Ledger, NodeOptions, ServiceOptions } from './parts.ts'
@@ -188,13 +188,13 @@ function ledgerMount(
   reads: StreamReads,
   guard: LedgerGuard,
 ): InterfaceMount<Principal> {
-  const { participantId, webSocketSubprotocol } = parts.settings
+  const { webSocketSubprotocol } = parts.settings
   return mountInterface({
     wire: ledgerWire,
     handlers: ledgerHandlers(parts, reads),
     guard,
-    presenter: ledgerPresenter(participantId),
-    streams: streamHandlers(reads, responder(participantId)),
+    presenter: ledgerPresenter(errorNodeOf(parts)),
+    streams: streamHandlers(reads, responder(errorNodeOf(parts))),
     webSocketSubprotocol,
     refusesInStream: true,
   })

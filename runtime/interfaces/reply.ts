@@ -2,7 +2,7 @@
 // its document declares.
 import type { HandlerContext } from '../http/index.ts'
 import type { Principal } from '../access/principal.ts'
-import type { ErrorReply } from '../errors/errors.ts'
+import type { ErrorNode, ErrorReply } from '../errors/errors.ts'
 import { errorReply, LedgerError } from '../errors/errors.ts'
 
 /** What handlers know besides their input. */
@@ -18,10 +18,10 @@ export interface Respond {
   refuse(error: LedgerError, context: Context): ErrorReply
 }
 
-/** Binds replies to the name of this node, which service errors carry. */
-export function responder(participant: string): Respond {
+/** Binds replies to this node, whose name service errors carry. */
+export function responder(node: ErrorNode): Respond {
   const refuse = (error: LedgerError, { traceId }: Context): ErrorReply =>
-    errorReply(error, { traceId, participant })
+    errorReply(error, { ...node, traceId })
   const respond = <T, B>(outcome: T | LedgerError, context: Context, body: (value: T) => B) =>
     outcome instanceof LedgerError
       ? refuse(outcome, context)

@@ -5,6 +5,9 @@ import { rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import axe from 'axe-core'
+import { codes } from '../../runtime/errors/catalogue.ts'
+import type { ErrorCode } from '../../runtime/errors/catalogue.ts'
+import { helpPage } from '../../runtime/errors/help.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { closeBrowser, openWindow, skip } from '../wallet-ui/browser.ts'
@@ -61,6 +64,20 @@ describe('the front door', () => {
       assert.ok(seen.has(path), path)
   })
 
+  test('an error names the page and the heading that explain it', async () => {
+    const { headers } = await fetch(`${service.url}/v2/users/nobody`, {
+      headers: { authorization: `Bearer ${await service.token('participant_admin')}` },
+    })
+    assert.equal(headers.get('link'), '</docs/authority.html#principals>; rel="help"')
+    for (const code of Object.keys(codes).filter(isCode)) {
+      const [page, heading] = helpPage(code)?.split('#') ?? []
+      if (page === undefined) continue
+      const { status, body } = await get(page)
+      assert.equal(status, 200, page)
+      if (heading !== undefined) assert.ok(body.includes(`id="${heading}"`), `${page}#${heading}`)
+    }
+  })
+
   test('sends the example of an operation unchanged from the API reference', { skip }, async () => {
     const { page, complaints, close } = await openWindow(service.url, { colorScheme: 'dark' })
     await page.goto(service.url + OFFER)
@@ -114,4 +131,8 @@ function linksOf(html: string, path: string): readonly string[] {
     .map(([, link = '']) => new URL(link, base))
     .filter(({ host }) => host === 'here')
     .map(({ pathname }) => pathname)
+}
+
+function isCode(name: string): name is ErrorCode {
+  return Object.hasOwn(codes, name)
 }

@@ -138,7 +138,7 @@ test('a handler that is not written yet is 501 in the form of its interface, and
     [501, { error: 'This operation is not written yet.' }],
   )
   assert.ok(!server.log.lines.some(({ level }) => level === 'error'))
-  const { present } = ledgerPresenter('participant')
+  const { present } = ledgerPresenter({ participant: 'participant' })
   const presented = present(new NotWritten('a').problem, { traceId: '0'.repeat(32) })
   assert.deepEqual([presented.status, presented.mediaType], [501, 'application/json'])
 })

@@ -37,7 +37,7 @@ test('nothing yet is said so, and a tap shows by itself', { skip }, async () => 
   await page.getByText('Nothing has happened yet.').waitFor()
   await ask(url, getter, 'POST /tap', { amount: '1' })
   await row(page, 'Test coin received').getByText('+200.00 CC').waitFor()
-  await page.getByText('That is all.').waitFor()
+  await page.getByText('No older entries.').waitFor()
 })
 
 test('payments of each kind read right for who paid and who was paid', { skip }, async () => {
@@ -123,7 +123,7 @@ test(
     const { page, complaints, close } = await openWallet(url, 'collector', '/history')
     const entries = page.getByRole('listitem')
     await entries.first().waitFor()
-    assert.equal(await page.getByText('That is all.').count(), 0, 'the first page is not all')
+    assert.equal(await page.getByText('No older entries.').count(), 0, 'the first page is not all')
     await scrolledToEnd(page)
     assert.equal(await entries.last().getAttribute('data-index'), String(TAPS - 1))
     assert.ok((await entries.count()) < TAPS, 'only what is in sight is drawn')
@@ -151,7 +151,7 @@ function row(page: Page, title: string): Locator {
 async function scrolledToEnd(page: Page): Promise<void> {
   const scroll = 'scrollTo(0, document.documentElement.scrollHeight)'
   await page.evaluate(`globalThis.scrolling = setInterval(() => ${scroll}, 30)`)
-  await page.getByText('That is all.').waitFor()
+  await page.getByText('No older entries.').waitFor()
   await page.evaluate(`clearInterval(scrolling); ${scroll}`)
 }
 

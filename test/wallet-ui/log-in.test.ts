@@ -13,7 +13,7 @@ test('somebody new sets up a wallet and has a party', { skip }, async () => {
   await close()
 })
 
-test('two windows are two people, and logging out ends one of them', { skip }, async () => {
+test('two browsers are two people, and logging out ends one of them', { skip }, async () => {
   const { url } = await sharedService()
   const [one, other] = await Promise.all([openWallet(url, 'alice'), openWallet(url, 'bob')])
   await one.page.getByRole('button', { name: 'Log out' }).click()
@@ -21,6 +21,35 @@ test('two windows are two people, and logging out ends one of them', { skip }, a
   await other.page.reload()
   assert.match(await other.page.locator('header').innerText(), /bob/u)
   await Promise.all([one.close(), other.close()])
+})
+
+test('one log-in is for all tabs of a browser, and so is the log-out', { skip }, async () => {
+  const { url } = await sharedService()
+  const { page: first, complaints, close } = await openWallet(url, 'alice')
+  const second = await first.context().newPage()
+  await second.goto(`${url}/wallet/settings`)
+  await second.getByText('alice', { exact: true }).first().waitFor()
+  await second.getByRole('button', { name: 'Log out' }).click()
+  await first.getByLabel('Another user').fill('bob')
+  await first.getByRole('button', { name: 'Log in', exact: true }).click()
+  await second.getByText('bob', { exact: true }).first().waitFor()
+  assert.equal(await first.evaluate('JSON.stringify(localStorage).includes("token")'), false)
+  assert.deepEqual(complaints, [])
+  await close()
+})
+
+test('a tab of another user stays when one logs out', { skip }, async () => {
+  const { url } = await sharedService()
+  const { page: first, close } = await openWallet(url, 'alice')
+  const second = await first.context().newPage()
+  await second.goto(`${url}/wallet/development`)
+  await second.getByRole('button', { name: 'bob', exact: true }).click()
+  await second.getByText('bob', { exact: true }).first().waitFor()
+  await first.getByRole('button', { name: 'Log out' }).click()
+  await first.getByLabel('Another user').waitFor()
+  await second.reload()
+  assert.match(await second.locator('header').innerText(), /bob/u)
+  await close()
 })
 
 test('a user name that cannot be is said so', { skip }, async () => {

@@ -37,7 +37,7 @@ test(
     await page.getByRole('radio', { name: 'By offer' }).click()
     await page.getByLabel('Description').fill('Lunch')
     await page
-      .getByText('You offer 12.50 CC (about $0.06) to taker; nothing moves until taker accepts')
+      .getByText('You offer 12.50 CC (about $0.06) to taker. Nothing moves until taker accepts')
       .waitFor()
     await page.getByRole('button', { name: 'Offer', exact: true }).click()
     await page.getByRole('heading', { name: '✓ Offered' }).waitFor()

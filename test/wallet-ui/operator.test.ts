@@ -94,7 +94,7 @@ describe('the operator', { concurrency: 3 }, () => {
       const theirs = await openWallet(url, 'dagny')
       await theirs.page.getByRole('heading', { name: 'Overview' }).waitFor()
       await page.getByRole('button', { name: 'Offboard dagny' }).click()
-      await dialog.getByText('its tokens are no longer let in').waitFor()
+      await dialog.getByText('its tokens are no longer valid').waitFor()
       await dialog.getByText('The party, its coins and its history stay on the ledger').waitFor()
       await dialog.getByRole('button', { name: 'Offboard dagny' }).click()
       await page.getByText('dagny is offboarded.').waitFor()

@@ -277,12 +277,19 @@ async function fitWindow(page: Page, width: number, isDialog: boolean): Promise<
   await settle(page)
 }
 
-/** Two frames and a moment for what is measured after drawing. */
+/** Until nothing has moved for a moment: rows are measured after they are drawn. */
 async function settle(page: Page): Promise<void> {
-  await page.evaluate(
-    'new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)) })',
-  )
-  await page.waitForTimeout(150)
+  let last = ''
+  for (let calm = 0; calm < 4;) {
+    await page.waitForTimeout(80)
+    const places = String(
+      await page.evaluate(
+        `JSON.stringify([...document.querySelectorAll('[data-index], main, h2')].map((one) => one.getBoundingClientRect()))`,
+      ),
+    )
+    calm = places === last ? calm + 1 : 0
+    last = places
+  }
 }
 
 const wanted = process.argv.slice(2)

@@ -29,7 +29,7 @@ before(async () => {
 test('the button says why it cannot be pressed, until nothing is wrong', { skip }, async () => {
   await newPerson(url, 'carl')
   const why = page.locator('#why-not')
-  await why.getByText('Choose who gets it.').waitFor()
+  await why.getByText('Choose a receiver.').waitFor()
   await to(page).fill('nobody-of-that-name')
   await why
     .getByText('No party called nobody-of-that-name is known here. Paste the whole party id.')
@@ -41,7 +41,7 @@ test('the button says why it cannot be pressed, until nothing is wrong', { skip 
   for (const [typed, said] of [
     ['1000.0000000001', 'You have 1,000.00 CC available.'],
     ['0', 'The amount must be above zero.'],
-    ['1,500', 'Write the amount without groups: 1234.5'],
+    ['1,500', 'Write the amount without separators: 1234.5'],
     ['0.12345678901', 'At most 10 decimal places.'],
     ['much', 'That is not an amount.'],
   ] as const) {
@@ -55,7 +55,7 @@ test('the button says why it cannot be pressed, until nothing is wrong', { skip 
 })
 
 test('coin and dollars fill each other, and all that there is can be sent', { skip }, async () => {
-  const dollars = page.getByLabel('About, in US dollars')
+  const dollars = page.getByLabel('Value in US dollars')
   await amount(page).fill('250')
   assert.equal(await dollars.inputValue(), '1.25')
   await dollars.fill('0.01')
@@ -90,7 +90,7 @@ test('in one step where the receiver has allowed it, as soon as that is so', { s
   await page.getByText('to emil in two steps').waitFor()
   assert.ok(await page.getByRole('radio', { name: 'In one step' }).isDisabled())
   assert.equal((await ask(url, emil, 'POST /transfer-preapproval', {})).status, 200)
-  await page.getByText('to emil in one step; it arrives at once').waitFor()
+  await page.getByText('to emil in one step. It arrives at once').waitFor()
   assert.ok(await page.getByRole('radio', { name: 'In one step' }).isChecked())
   assert.equal(await page.getByLabel('Expires after').count(), 0)
   await page.getByLabel('Description').fill('Thanks')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import { wire as ledgerWire } from '../../../generated/ledger/routes.gen.ts'
 import { within } from '../../host/deadline.ts'
+import type { ErrorNode } from '../../errors/errors.ts'
 import type { AuthService } from '../../host/plugin.ts'
 import { commandHandlers } from './commands/command-handlers.ts'
 import { implementationsOf } from './commands/implementations.ts'
@@ -47,11 +48,16 @@ export function uploadFolder({ dataDir }: ServiceOptions): string {
   return join(dataDir, 'uploads')
 }
 
+/** What errors say of this node: in development also where to read about them. */
+export function errorNodeOf({ settings, options }: Parts): ErrorNode {
+  return { participant: settings.participantId, linksHelp: options.profile === 'dev' }
+}
+
 /** A handler for each operation of the interface, over the parts of the services. */
 export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Context> {
   const { options, store, settings, node, directory, providers, economy } = parts
   const { productVersion } = options
-  const respond = responder(settings.participantId)
+  const respond = responder(errorNodeOf(parts))
   const { engine, clock } = economy
   const maxRights = settings.maxRightsPerUser
   const limits = {

@@ -6,14 +6,14 @@ import type { Issue } from '../../http/wire.ts'
 import { DECODE_KEYWORDS } from '../../http/wire.ts'
 import { details, fill, texts, where } from '../../errors/catalogue.ts'
 import { TokenRejection } from '../../access/guard.ts'
-import type { ErrorScope, LedgerError } from '../../errors/errors.ts'
+import type { ErrorNode, ErrorScope, LedgerError } from '../../errors/errors.ts'
 import { constraintError, errorReply, invalidArgument, ledgerError } from '../../errors/errors.ts'
 
-/** The presenter of the ledger interface; `participant` stands in the context of service errors. */
-export function ledgerPresenter(participant: string): Presenter {
+/** The presenter of the ledger interface; service errors carry the name of `node`. */
+export function ledgerPresenter(node: ErrorNode): Presenter {
   return {
     present: (problem, { traceId, isStream = false }) => {
-      const scope = { participant, traceId }
+      const scope = { ...node, traceId }
       const presented = present(problem, scope)
       return isStream && presented.mediaType === 'text/plain'
         ? errorReply(invalidArgument(String(presented.body)), scope)

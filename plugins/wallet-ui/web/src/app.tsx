@@ -10,14 +10,15 @@ import { problemText } from './lib/problem.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { keepSession, readSession } from './lib/session.ts'
 import type { Session } from './lib/session.ts'
+import { followTabs, sessionOfAnotherTab, tellLogIn, tellLogOut } from './lib/tabs.ts'
 import { WalletProvider } from './lib/wallet.tsx'
-import { Shell } from './shell.tsx'
 import { t } from './lib/language.ts'
 import { piece } from './parts/piece.tsx'
 import { theme } from './theme.ts'
 
-// Who comes back is logged in.
+// Either, not both: people who come back are logged in already.
 const LogIn = piece(() => import('./log-in.tsx'))
+const Shell = piece(() => import('./shell.tsx'))
 
 interface Beginning {
   readonly configuration: Configuration
@@ -41,6 +42,13 @@ function Begun(): ReactNode {
   useEffect(() => {
     begin().then(setBeginning, (error: unknown) => setProblem(problemText(error)))
   }, [])
+  useEffect(() => {
+    if (beginning === undefined) return undefined
+    return followTabs(beginning.session, (session) => {
+      keepSession(session)
+      setBeginning({ configuration: beginning.configuration, session })
+    })
+  }, [beginning])
   if (problem !== undefined)
     return (
       <Center h="100vh" p="md">
@@ -60,23 +68,38 @@ function Begun(): ReactNode {
     setBeginning({ configuration, session })
   }
   const { configuration, session, refusal } = beginning
+  const logIn = (begun: Session): void => {
+    tellLogIn(begun)
+    change(begun)
+  }
   if (session === undefined)
-    return <LogIn configuration={configuration} refusal={refusal} onLogIn={change} />
+    return <LogIn configuration={configuration} refusal={refusal} onLogIn={logIn} />
   return (
-    <LoggedIn key={session.token} configuration={configuration} session={session} change={change} />
+    <LoggedIn key={session.user} configuration={configuration} session={session} change={change} />
   )
 }
 
 async function begin(): Promise<Beginning> {
   const configuration = await loadConfiguration()
-  if (configuration.oidc === undefined) return { configuration, session: readSession() }
+  if (configuration.oidc === undefined) return { configuration, session: await knownSession() }
   try {
     const returned = await returnedSession(configuration.oidc)
-    if (returned !== undefined) keepSession(returned)
-    return { configuration, session: returned ?? readSession() }
+    if (returned === undefined) return { configuration, session: await knownSession() }
+    keepSession(returned)
+    tellLogIn(returned)
+    return { configuration, session: returned }
   } catch (error) {
     return { configuration, session: undefined, refusal: problemText(error) }
   }
+}
+
+/** Of this tab, else of another. */
+async function knownSession(): Promise<Session | undefined> {
+  const own = readSession()
+  if (own !== undefined) return own
+  const session = await sessionOfAnotherTab()
+  keepSession(session)
+  return session
 }
 
 interface LoggedInProps {
@@ -87,8 +110,12 @@ interface LoggedInProps {
 
 function LoggedIn({ configuration, session, change }: LoggedInProps): ReactNode {
   const queries = useMemo(createQueryClient, [])
+  const logOut = (): void => {
+    tellLogOut(session.user)
+    change(undefined)
+  }
   const wallet = useMemo(
-    () => ({ configuration, session, logOut: () => change(undefined), become: change }),
+    () => ({ configuration, session, logOut, become: change }),
     [configuration, session],
   )
   return (

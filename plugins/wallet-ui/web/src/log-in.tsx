@@ -18,6 +18,7 @@ import { problemText } from './lib/problem.ts'
 import { developmentSession } from './lib/session.ts'
 import type { Session } from './lib/session.ts'
 import { t } from './lib/language.ts'
+import { Mark } from './parts/mark.tsx'
 import { rich } from './parts/rich.tsx'
 
 interface Props {
@@ -36,9 +37,12 @@ export default function LogIn({ configuration, refusal, onLogIn }: Props): React
     <Center mih="100vh" p="md" component="main">
       <Card withBorder w="100%" maw={420} p="lg">
         <Stack>
-          <Title order={1} size="h2">
-            {t('Wallet')}
-          </Title>
+          <Group gap="sm">
+            <Mark size={36} />
+            <Title order={1} size="h2">
+              {t('Wallet')}
+            </Title>
+          </Group>
           {oidc === undefined ? null : <ProviderLogIn provider={oidc} refusal={refusal} />}
           {oidc !== undefined && development ? <Divider label={t('or, for development')} /> : null}
           {development ? <DevelopmentLogIn onLogIn={onLogIn} /> : null}
@@ -86,7 +90,7 @@ function DevelopmentLogIn({ onLogIn }: Pick<Props, 'onLogIn'>): ReactNode {
   }
   return (
     <Stack gap="sm">
-      <Text size="sm">{t('This server is for development: choose who you are.')}</Text>
+      <Text size="sm">{t('This server is for development. Log in as anyone.')}</Text>
       <Group gap="xs" grow preventGrowOverflow={false}>
         {SEEDED.map((user) => (
           <Button key={user} variant="default" onClick={() => enter(user)}>

@@ -12,13 +12,13 @@ export default function Onboarding(): ReactNode {
   return (
     <Page
       title={t('Welcome')}
-      about={t('You are logged in as {0}, and have no wallet here yet.', session.user)}
+      about={t('You are logged in as {0}. You have no wallet here yet.', session.user)}
     >
       <Card withBorder maw={560}>
         <Stack>
           <Text>
             {t(
-              'One click gives you a party of your own on the ledger, named after you. If that name is taken, yours gets a few more characters.',
+              'One click creates your own party on the ledger, named after you. If the name is taken, yours gets a few more characters.',
             )}
           </Text>
           <ActionButton size="md" act={() => register.mutateAsync({})}>

@@ -1,6 +1,6 @@
 // The frame around the pages: navigation, header, the page that the address names, and what is said
 // when the server is away.
-import { AppShell, Burger, Center, Group, Loader } from '@mantine/core'
+import { Burger, Center, Group, Loader } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -25,7 +25,7 @@ import { Whoever } from './whoever.tsx'
 // Once in the life of a wallet.
 const Onboarding = piece(() => import('./onboarding.tsx'))
 
-export function Shell(): ReactNode {
+export default function Shell(): ReactNode {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const [visit, setVisit] = useState(0)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
@@ -42,47 +42,37 @@ export function Shell(): ReactNode {
       <a className="skip" href="#main">
         {t('Skip to the page')}
       </a>
-      <AppShell
-        layout="alt"
-        header={{ height: 60 }}
-        navbar={{ width: 236, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-        footer={{ height: { base: 60, sm: 0 } }}
-        padding={{ base: 'md', sm: 'xl' }}
-      >
-        <AppShell.Header className={classes['header'] ?? ''} withBorder={false}>
-          <Header isOpen={isOpen} toggle={toggle} />
-        </AppShell.Header>
-        <AppShell.Navbar p="sm" className={classes['navbar'] ?? ''}>
-          <Group justify="space-between">
-            <Link href="/" className={classes['home'] ?? ''} onClick={close}>
-              <Mark />
-              {t('Wallet')}
-            </Link>
-            <Burger
-              opened
-              onClick={close}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={t('Close the menu')}
-            />
-          </Group>
-          <div className={classes['pages']}>
-            <Navigation onChosen={onChosen} />
-          </div>
-        </AppShell.Navbar>
-        <AppShell.Main id="main" tabIndex={-1} style={{ outline: 'none' }}>
-          <div className={classes['main']}>
-            <LedgerTime />
-            <Away />
-            <Content visit={visit} />
-          </div>
-        </AppShell.Main>
-        {isNarrow ? (
-          <AppShell.Footer className={classes['footer'] ?? ''}>
-            <Bar isOpen={isOpen} toggle={toggle} onChosen={onChosen} />
-          </AppShell.Footer>
-        ) : null}
-      </AppShell>
+      <header className={classes['header']}>
+        <Header isOpen={isOpen} toggle={toggle} />
+      </header>
+      <div className={classes['navbar']} data-open={isOpen}>
+        <Group justify="space-between">
+          <Link href="/" className={classes['home'] ?? ''} onClick={close}>
+            <Mark />
+            {t('Wallet')}
+          </Link>
+          <Burger
+            opened
+            onClick={close}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={t('Close the menu')}
+          />
+        </Group>
+        <div className={classes['pages']}>
+          <Navigation onChosen={onChosen} />
+        </div>
+      </div>
+      <main id="main" tabIndex={-1} className={classes['main']}>
+        <LedgerTime />
+        <Away />
+        <Content visit={visit} />
+      </main>
+      {isNarrow ? (
+        <footer className={classes['footer']}>
+          <Bar isOpen={isOpen} toggle={toggle} onChosen={onChosen} />
+        </footer>
+      ) : null}
     </Router>
   )
 }

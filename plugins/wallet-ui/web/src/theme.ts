@@ -45,6 +45,7 @@ export const theme = createTheme({
   components: {
     // Links among words are told by more than their colour.
     Anchor: { defaultProps: { underline: 'always' } },
+    Badge: { defaultProps: { tt: 'none', fw: 600 } },
     Modal: { defaultProps: { radius: 'xl', overlayProps: { backgroundOpacity: 0.4, blur: 3 } } },
   },
 })

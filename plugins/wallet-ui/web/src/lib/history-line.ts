@@ -206,7 +206,7 @@ function tellNotice({
 }
 
 function tellUnknown({ transaction_subtype: { choice } }: TransactionHistoryEntry): Told {
-  const note = t('the server does not say what it was; see the balance')
+  const note = t('the server does not say what it was')
   return {
     group: 'other',
     title: t('Unknown entry ({0})', choice),

@@ -12,7 +12,7 @@ interface Period {
 }
 
 export const PERIODS: readonly Period[] = [
-  { value: 'all', label: t('All of it'), days: () => ({ from: '', to: '' }) },
+  { value: 'all', label: t('All time'), days: () => ({ from: '', to: '' }) },
   { value: 'month', label: t('This month'), days: () => monthsFrom(0, 1) },
   { value: 'last-month', label: t('Last month'), days: () => monthsFrom(-1, 1) },
   { value: 'year', label: t('This year'), days: () => yearFrom(0) },

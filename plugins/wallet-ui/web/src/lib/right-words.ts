@@ -10,11 +10,11 @@ export function rightText({ kind }: Right): { readonly text: string; readonly pa
   if ('CanReadAs' in kind)
     return { text: t('Read what is seen by'), party: kind.CanReadAs.value.party }
   if ('CanExecuteAs' in kind)
-    return { text: t('Hand in what was signed by'), party: kind.CanExecuteAs.value.party }
+    return { text: t('Submit what is signed by'), party: kind.CanExecuteAs.value.party }
   if ('CanReadAsAnyParty' in kind) return { text: t('Read what any party sees') }
-  if ('CanExecuteAsAnyParty' in kind) return { text: t('Hand in what any party has signed') }
+  if ('CanExecuteAsAnyParty' in kind) return { text: t('Submit what any party has signed') }
   if ('ParticipantAdmin' in kind) return { text: t('Administer this node') }
   if ('IdentityProviderAdmin' in kind)
     return { text: t('Administer the users of your identity provider') }
-  return { text: t('A right that says nothing') }
+  return { text: t('An empty right') }
 }

@@ -54,11 +54,9 @@ export const KIND_TITLES: Readonly<Record<Kind, string>> = {
 /** One sentence for who chooses. */
 export const KIND_WORDS: Readonly<Record<Kind, string>> = {
   'one-step': t(
-    'The coin arrives at once, since the receiver has allowed it beforehand; you cannot take it back.',
+    'The coin arrives at once, because the receiver has allowed it. You cannot take it back.',
   ),
-  'two-steps': t(
-    'The coin is locked until the receiver takes it; until then you can take it back.',
-  ),
+  'two-steps': t('The coin is locked until the receiver accepts. Until then you can take it back.'),
   offer: t(
     'Nothing moves until the receiver accepts; then your validator pays, if you have the coin by then.',
   ),
@@ -76,8 +74,7 @@ export interface Ways {
 
 /** Why a kind cannot be chosen; undefined where it can. */
 export function kindFault(kind: Kind, { isPreapproved }: Ways): string | undefined {
-  if (kind === 'one-step' && !isPreapproved)
-    return t('Only for receivers who have allowed it beforehand.')
+  if (kind === 'one-step' && !isPreapproved) return t('Only for receivers who have allowed it.')
   if (kind === 'two-steps' && isPreapproved)
     return t('Not for this receiver: the coin would arrive at once, as in one step.')
   return undefined
@@ -107,7 +104,7 @@ export function amountFault(
   if (typed === '') return t('Enter an amount.')
   const { point, group } = numberSeparators()
   if (group.trim() !== '' && typed.includes(group))
-    return t('Write the amount without groups: {0}', `1234${point}5`)
+    return t('Write the amount without separators: {0}', `1234${point}5`)
   if (/[.,]\d{11}/u.test(typed)) return t('At most 10 decimal places.')
   const amount = typedAmount(typed)
   if (amount === undefined) return t('That is not an amount.')
@@ -138,13 +135,13 @@ export function summaryText({ kind, amount, name, expiry }: Told): string {
   switch (kind) {
     case 'one-step':
       return t(
-        'You send {0} to {1} in one step; it arrives at once and cannot be taken back.',
+        'You send {0} to {1} in one step. It arrives at once and cannot be undone.',
         amount,
         name,
       )
     case 'two-steps':
       return t(
-        'You send {0} to {1} in two steps; it is locked until {2} takes it or you take it back, and comes back by itself after {3}.',
+        'You send {0} to {1} in two steps. It is locked until {2} accepts or you withdraw it, and comes back by itself after {3}.',
         amount,
         name,
         name,
@@ -152,7 +149,7 @@ export function summaryText({ kind, amount, name, expiry }: Told): string {
       )
     case 'offer':
       return t(
-        'You offer {0} to {1}; nothing moves until {2} accepts within {3}; then your validator pays.',
+        'You offer {0} to {1}. Nothing moves until {2} accepts within {3}. Then your validator pays.',
         amount,
         name,
         name,
@@ -171,7 +168,7 @@ export function sentText(state: SentState, { amount, name, expiry }: Omit<Told, 
       return t('{0} sent to {1}.', amount, name)
     case 'locked':
       return t(
-        '{0} is locked for {1}. It is among your offers until {2} takes it or you withdraw it, {3} at most.',
+        '{0} is locked for {1}. You find it under Offers until {2} accepts it or you withdraw it, {3} at most.',
         amount,
         name,
         name,
@@ -179,7 +176,7 @@ export function sentText(state: SentState, { amount, name, expiry }: Omit<Told, 
       )
     case 'offered':
       return t(
-        '{0} is offered to {1}. It is among your offers until {2} accepts or you withdraw it, {3} at most.',
+        '{0} is offered to {1}. You find it under Offers until {2} accepts it or you withdraw it, {3} at most.',
         amount,
         name,
         name,

@@ -1,4 +1,4 @@
-// Who is logged in: kept for this tab only, so that two windows can be two people.
+// Who is logged in: kept for this tab, and passed on to others by tabs.ts.
 
 export interface Session {
   /** What the page calls the person. */
@@ -36,7 +36,8 @@ export async function developmentSession(user: string): Promise<Session> {
   throw new Error(answer.status === 400 ? 'That is no user name.' : 'This server gives no tokens.')
 }
 
-function isSession(value: unknown): value is Session {
+/** Whether it is one, of this version of the page. */
+export function isSession(value: unknown): value is Session {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -1,6 +1,6 @@
 // Overview: what there is, what waits for the person, what happened last, and what runs without
 // anybody doing anything.
-import { SimpleGrid, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { t } from '../lib/language.ts'
 import { Page } from '../parts/page.tsx'
@@ -16,14 +16,14 @@ export default function Dashboard(): ReactNode {
     <Page title={t('Overview')}>
       <Balance />
       <NeedsAction />
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="lg">
+      <div className="columns">
         <Latest />
         <Stack gap="lg">
           <OverTime />
           <Traffic />
           <Runs />
         </Stack>
-      </SimpleGrid>
+      </div>
     </Page>
   )
 }

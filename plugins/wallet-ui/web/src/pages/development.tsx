@@ -1,6 +1,6 @@
 // What only the development profile has: coin for nothing, a clock to move, everybody's log-in, a
 // featured app of one's own.
-import { Anchor, SimpleGrid, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { AsOperator } from '../lib/development.tsx'
 import { useStatus } from '../lib/facts.ts'
@@ -17,7 +17,7 @@ export default function Development(): ReactNode {
       title={t('Development')}
       about={t('Tools for trying things out. None of this exists in production.')}
     >
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
+      <div className="columns">
         <Section title={t('Get test coin')}>
           <NeedsWallet>
             <Tap />
@@ -44,7 +44,7 @@ export default function Development(): ReactNode {
             <Anchor href="/metrics">{t('metrics')}</Anchor>
           </Text>
         </Section>
-      </SimpleGrid>
+      </div>
     </Page>
   )
 }

@@ -1,6 +1,7 @@
 // History: everything that changed the person's coins, newest first, as far back as one cares to
 // scroll; searched, and saved as a table.
 import { Alert, Button, Group, Loader, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { csvText } from '../lib/csv.ts'
@@ -30,7 +31,7 @@ export default function HistoryPage(): ReactNode {
   return (
     <Page
       title={t('History')}
-      about={t('Everything that changed your coins, newest first.')}
+      about={t('Everything that changed your balance, newest first.')}
       aside={<Download history={history} filter={filter} />}
     >
       <FilterFields filter={filter} onChange={setFilter} />
@@ -85,8 +86,10 @@ const DIRECTIONS = [
   { value: 'none', label: t('No change') },
 ]
 
+/** On a phone the search alone, and the rest on demand. */
 function FilterFields({ filter, onChange }: FilterProps): ReactNode {
-  const set = (change: Partial<HistoryFilter>): void => onChange({ ...filter, ...change })
+  const isNarrow = useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false })
+  const [isOpen, { toggle }] = useDisclosure(false)
   return (
     <SimpleGrid cols={{ base: 2, md: 7 }} role="search" aria-label={t('Filter the history')}>
       <TextInput
@@ -94,8 +97,22 @@ function FilterFields({ filter, onChange }: FilterProps): ReactNode {
         placeholder={t('party, text, amount, id')}
         value={filter.text}
         style={{ gridColumn: 'span 2' }}
-        onChange={({ currentTarget: { value } }) => set({ text: value })}
+        onChange={({ currentTarget: { value } }) => onChange({ ...filter, text: value })}
       />
+      {isNarrow ? (
+        <Button variant="default" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? t('Fewer filters') : t('More filters')}
+        </Button>
+      ) : null}
+      {isNarrow && !isOpen ? null : <MoreFilters filter={filter} onChange={onChange} />}
+    </SimpleGrid>
+  )
+}
+
+function MoreFilters({ filter, onChange }: FilterProps): ReactNode {
+  const set = (change: Partial<HistoryFilter>): void => onChange({ ...filter, ...change })
+  return (
+    <>
       <Select
         label={t('Kind')}
         data={KINDS}
@@ -134,7 +151,7 @@ function FilterFields({ filter, onChange }: FilterProps): ReactNode {
         min={filter.from}
         onChange={({ currentTarget: { value } }) => set({ to: value })}
       />
-    </SimpleGrid>
+    </>
   )
 }
 
@@ -227,6 +244,7 @@ function useLine(days: ReadonlyMap<string, string>): (line: HistoryLine) => Reac
       rate={rate}
       isOpen={open.has(line.id)}
       day={days.get(line.id)}
+      isByDay
       onToggle={toggle}
     />
   )
@@ -294,7 +312,7 @@ function Ending({
     )
   return count === 0 ? null : (
     <Text size="sm" c="dimmed" py="md">
-      {t('That is all.')}
+      {t('No older entries.')}
     </Text>
   )
 }

@@ -59,7 +59,7 @@ function Totals({ holdings, isWhole, unlocked = 0n, locked = 0n }: TotalsProps):
       {free < 2 ? null : (
         <Text size="sm" c="dimmed">
           {rich(
-            'Each holding that a payment takes costs extra traffic. Merging makes one of many by a transfer to yourself, up to 100 at a time; it costs no coin. Your validator can also {0}.',
+            'Each holding in a payment costs extra traffic. Merging combines up to 100 holdings into one, by a transfer to yourself; it costs no coin. Your validator can also {0}.',
             <Link href="/merging">{t('merge for you')}</Link>,
           )}
         </Text>

@@ -154,7 +154,7 @@ function Active({
       <Badge variant="light" color="teal">
         {t('Active')}
       </Badge>
-      <Text>{rich('Your validator merges for you since {0}.', <When at={created_at} />)}</Text>
+      <Text>{rich('Your validator has merged for you since {0}.', <When at={created_at} />)}</Text>
       {typeof operator === 'string' ? (
         <Group gap={6}>
           <Text size="sm" c="dimmed">

@@ -65,7 +65,7 @@ function Off(): ReactNode {
 function Charts({ seen }: { readonly seen: Seen }): ReactNode {
   const toMs = seen.frames.at(-1)?.atMs
   if (toMs === undefined)
-    return <Empty>{t('The first reading is in; lines begin with the next one.')}</Empty>
+    return <Empty>{t('The first reading is in. Lines start with the next one.')}</Empty>
   const fromMs = Math.min(seen.frames[0]?.atMs ?? toMs, toMs - 60_000)
   const drawn = CHARTS.map((chart, place) => ({ ...chart, lines: linesOf(seen, place) })).filter(
     ({ lines }) => lines.length > 0,

@@ -29,7 +29,7 @@ export default function Network(): ReactNode {
   return (
     <Page title={t('Network')} about={t('What everyone on the network can see.')}>
       <Tabs value={part} onChange={(name) => setHash(`#${name ?? ''}`)} keepMounted={false}>
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
           {PARTS.map(({ name, title }) => (
             <Tabs.Tab key={name} value={name}>
               {title}

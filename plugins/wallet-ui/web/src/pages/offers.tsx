@@ -15,7 +15,7 @@ export default function OffersPage(): ReactNode {
   return (
     <Page
       title={t('Offers')}
-      about={t('Payments that wait for an answer: yours, or somebody else’s.')}
+      about={t('Payments waiting for an answer, from you or from someone else.')}
     >
       <Both />
     </Page>

@@ -58,7 +58,7 @@ interface ListProps {
 
 function Known({ contacts, open }: ListProps): ReactNode {
   if (contacts.length === 0)
-    return <Empty>{t('You have named nobody yet. Add whoever you pay often.')}</Empty>
+    return <Empty>{t('You have no names yet. Add the people you pay often.')}</Empty>
   return (
     <ul className={classes['list']} aria-label={t('People')}>
       {contacts.map(({ party, name }) => (

@@ -17,7 +17,7 @@ export default function PreapprovalPage(): ReactNode {
     <Page
       title={t('Preapproval')}
       about={t(
-        'With a preapproval others pay you in one step: the coin arrives at once, without you accepting it.',
+        'With a preapproval, others can pay you in one step: the coin arrives at once, and you need not accept it.',
       )}
     >
       <OwnPreapproval />
@@ -35,7 +35,7 @@ function Check(): ReactNode {
   const [text, setText] = useState('')
   const isParty = isPartyId(text)
   return (
-    <Section title={t('Can somebody be paid in one step?')}>
+    <Section title={t('Can someone be paid in one step?')}>
       <Stack maw={760}>
         <TextInput
           label={t('Party id')}

@@ -21,9 +21,7 @@ export default function Receive(): ReactNode {
   return (
     <Page
       title={t('Receive')}
-      about={t(
-        'Give this to whoever is to pay you: as a link, as a picture, or just your party id.',
-      )}
+      about={t('Share this with the person who pays you: a link, a QR code, or your party id.')}
     >
       <Loaded query={useStatus()}>{({ party_id: party }) => <Ways party={party} />}</Loaded>
     </Page>
@@ -67,7 +65,7 @@ function Ways({ party }: { readonly party: string }): ReactNode {
               />
               <TextInput
                 label={t('Payment link')}
-                description={t('It opens the form of a payment to you, filled in.')}
+                description={t('It opens a payment to you, with the form filled in.')}
                 readOnly
                 value={link}
                 onFocus={(event) => event.currentTarget.select()}

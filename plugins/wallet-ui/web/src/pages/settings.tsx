@@ -158,7 +158,7 @@ function SessionFacts(): ReactNode {
         of={[
           [t('Token'), <Ending key="ending" ms={endOf(token)} />],
           [t('Issued by'), issuer ?? t('this server, for development')],
-          [t('Kept'), t('In this tab only: closing it logs you out.')],
+          [t('Kept'), t('In the open tabs of the wallet. Closing them all logs you out.')],
         ]}
       />
       <Button variant="default" onClick={logOut} style={{ alignSelf: 'start' }}>
@@ -192,7 +192,7 @@ function Interfaces(): ReactNode {
     <Stack gap="xs">
       <Text size="sm">
         {rich(
-          'Everything here is also open to programs. {0} is part of this server.',
+          'Programs can do everything that this page does. {0} is part of this server.',
           <Anchor href="/docs">{t('The reference of all interfaces')}</Anchor>,
         )}
       </Text>

@@ -19,7 +19,7 @@ export default function TrafficPage(): ReactNode {
     <Page
       title={t('Traffic')}
       about={t(
-        'Validators pay for what they send to the network in traffic. Anybody can buy it for any validator.',
+        'Validators pay in traffic for what they send to the network. Anyone can buy traffic for any validator.',
       )}
     >
       <OwnTraffic />

@@ -51,7 +51,7 @@ export function AmountFields({
         onChange={(event) => onChange({ coin: event.currentTarget.value })}
       />
       <TextInput
-        label={t('About, in US dollars')}
+        label={t('Value in US dollars')}
         inputMode="decimal"
         autoComplete="off"
         flex="1 1 140px"

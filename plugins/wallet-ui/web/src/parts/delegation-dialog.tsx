@@ -33,17 +33,19 @@ const WORDS: Readonly<
   reject: {
     title: t('Reject the proposal?'),
     confirm: t('Reject'),
-    what: t('The proposal goes away. The beneficiary may make another.'),
+    what: t('The proposal is rejected. The beneficiary can make another.'),
   },
   withdraw: {
     title: t('Withdraw the proposal?'),
     confirm: t('Withdraw'),
-    what: t('The proposal goes away before it is accepted. You may make another.'),
+    what: t('The proposal is withdrawn. You can make another.'),
   },
   end: {
     title: t('End the delegation?'),
     confirm: t('End it'),
-    what: t('Nobody will mint the rewards of the beneficiary any more, unless it proposes again.'),
+    what: t(
+      'Nobody mints the rewards of the beneficiary any more, unless it makes a new proposal.',
+    ),
   },
 }
 

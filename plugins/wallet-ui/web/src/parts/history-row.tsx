@@ -32,45 +32,47 @@ interface Props {
   readonly isOpen: boolean
   /** Stands above the first line of a day. */
   readonly day?: string | undefined
+  /** The list has the days as headings. */
+  readonly isByDay?: boolean
   onToggle(id: string): void
 }
 
-export const HistoryRow = memo(({ line, coin, rate, isOpen, day, onToggle }: Props): ReactNode => (
-  <>
-    {day === undefined ? null : <div className={classes['day']}>{day}</div>}
-    <div className={classes['line']}>
-      <button
-        type="button"
-        className={classes['head']}
-        aria-expanded={isOpen}
-        onClick={() => onToggle(line.id)}
-      >
-        <span className={classes['picture']}>
-          <Picture line={line} />
-        </span>
-        <span className={classes['what']}>
+export const HistoryRow = memo(
+  ({ line, coin, rate, isOpen, day, isByDay = false, onToggle }: Props): ReactNode => (
+    <>
+      {day === undefined ? null : <div className={classes['day']}>{day}</div>}
+      <div className={classes['line']}>
+        <button
+          type="button"
+          className={classes['head']}
+          aria-expanded={isOpen}
+          onClick={() => onToggle(line.id)}
+        >
+          <span className={classes['picture']}>
+            <Picture line={line} />
+          </span>
           <span className={classes['title']}>{line.title}</span>
           <span className={classes['who']}>{subtitle(line)}</span>
-        </span>
-        <span className={classes['when']}>
-          <When at={line.at} />
-        </span>
-        <Change line={line} coin={coin} rate={rate} />
-        <span className={classes['arrow']} aria-hidden="true">
-          {isOpen ? '▴' : '▾'}
-        </span>
-      </button>
-      {isOpen ? (
-        <div className={classes['details']}>
-          <Details line={line} coin={coin} />
-          <Link className={classes['receipt'] ?? ''} href={receiptOf(line)}>
-            {t('Receipt to print')}
-          </Link>
-        </div>
-      ) : null}
-    </div>
-  </>
-))
+          <span className={classes['when']}>
+            <When at={line.at} isTimeOnly={isByDay} />
+          </span>
+          <Change line={line} coin={coin} rate={rate} />
+          <span className={classes['arrow']} aria-hidden="true">
+            {isOpen ? '▴' : '▾'}
+          </span>
+        </button>
+        {isOpen ? (
+          <div className={classes['details']}>
+            <Details line={line} coin={coin} />
+            <Link className={classes['receipt'] ?? ''} href={receiptOf(line)}>
+              {t('Receipt to print')}
+            </Link>
+          </div>
+        ) : null}
+      </div>
+    </>
+  ),
+)
 
 /** Who is on the other side, or what kind of thing it was. */
 function Picture({ line: { others, amount, group } }: { readonly line: HistoryLine }): ReactNode {
@@ -113,7 +115,7 @@ function Change({
       {amount === 0n ? null : (
         <span
           className={classes['worth']}
-          title={then === undefined ? t('At the current price') : t('At the price of that time')}
+          title={then === undefined ? t('At the current price') : t('At the price at that time')}
         >
           {shownDollars(amount, then ?? rate)}
         </span>

@@ -4,9 +4,10 @@ import { Badge, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useStatus } from '../lib/facts.ts'
 import { t } from '../lib/language.ts'
-import { nameOf, shortened } from '../lib/party.ts'
+import { nameOf } from '../lib/party.ts'
 import { CopyIcon } from './copy.tsx'
 import { Identicon } from './identicon.tsx'
+import { ShortId } from './identifier.tsx'
 
 interface Props {
   readonly of: string
@@ -33,9 +34,9 @@ export function PartyName({ of, label }: Props): ReactNode {
         </Group>
         <Group gap={2} wrap="nowrap">
           <Text span size="xs" c="dimmed" ff="monospace" title={of} truncate>
-            {shortened(of)}
+            <ShortId of={of} />
           </Text>
-          <CopyIcon value={of} label={label} size="xs" />
+          <CopyIcon value={of} label={label} />
         </Group>
       </div>
     </Group>

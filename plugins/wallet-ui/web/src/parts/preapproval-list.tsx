@@ -38,7 +38,7 @@ export function PreapprovalList(): ReactNode {
         >
           <Text size="sm">
             {rich(
-              'From then on nobody can pay {0} in one step: they make offers, which {1} accepts or not. What was paid for the preapproval is not paid back. {2} can set up a new one at any time.',
+              'From then on, nobody can pay {0} in one step: they make offers, which {1} accepts or rejects. The fee for the preapproval is not refunded. {2} can set up a new one at any time.',
               nameOf(asked),
               nameOf(asked),
               nameOf(asked),

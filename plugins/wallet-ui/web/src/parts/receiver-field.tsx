@@ -23,7 +23,7 @@ export function ReceiverField({ text, onText, known, receiver, disabled }: Props
       <Autocomplete
         label={t('To')}
         description={t(
-          'The name of a person, of a party at this validator or of one you have paid before, or a party id',
+          'A name from People, a party that you have paid or that is on this validator, or a party id',
         )}
         placeholder={t('Name or party id')}
         value={text}

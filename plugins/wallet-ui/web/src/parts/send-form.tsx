@@ -225,7 +225,7 @@ function useDraft(typed: Typed): Draft {
 function receiverFault(receiver: Receiver): string | undefined {
   switch (receiver.kind) {
     case 'empty':
-      return t('Choose who gets it.')
+      return t('Choose a receiver.')
     case 'looking':
       return t('The receiver is being looked up.')
     case 'unknown':

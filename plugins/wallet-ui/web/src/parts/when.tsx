@@ -16,14 +16,21 @@ function millisOf(moment: Moment): number {
 // One for all: each is dear to make, and dearer to clear up, which a long list that is scrolled
 // would do in the middle of a frame.
 const FORMAT = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'medium', timeStyle: 'short' })
+const TIME = new Intl.DateTimeFormat(localeTag(), { timeStyle: 'short' })
 
-/** `14 Nov 2026, 20:15`. */
-export function When({ at }: { readonly at: Moment }): ReactNode {
+interface WhenProps {
+  readonly at: Moment
+  /** Below a heading with the day. */
+  readonly isTimeOnly?: boolean
+}
+
+/** `14 Nov 2026, 20:15`, or `20:15`. */
+export function When({ at, isTimeOnly = false }: WhenProps): ReactNode {
   const date = new Date(millisOf(at))
   if (Number.isNaN(date.getTime())) return <Text span>–</Text>
   return (
     <time dateTime={date.toISOString()} title={date.toISOString()}>
-      {FORMAT.format(date)}
+      {(isTimeOnly ? TIME : FORMAT).format(date)}
     </time>
   )
 }

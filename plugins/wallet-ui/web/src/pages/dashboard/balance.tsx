@@ -99,7 +99,7 @@ function NoCoin(): ReactNode {
   const receive = <Link href="/receive">{t('your payment link')}</Link>
   return (
     <Empty>
-      {rich('You have no coin yet. Share {0} with whoever is to pay you.', receive)}{' '}
+      {rich('You have no coin yet. Share {0} to be paid.', receive)}{' '}
       {development
         ? rich(
             'Or {0}: this network is for development.',

@@ -1,5 +1,5 @@
 // Whether the validator has traffic enough for what the person wants to do.
-import { Progress, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { leftOf, useOwnTraffic } from '../../lib/own-traffic.ts'
@@ -9,6 +9,7 @@ import { Figure, Figures } from '../../parts/figure.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
 import { t } from '../../lib/language.ts'
 import { rich } from '../../parts/rich.tsx'
+import { Share } from '../../parts/share.tsx'
 
 export function Traffic(): ReactNode {
   const query = useOwnTraffic()
@@ -36,7 +37,7 @@ function Status({ status }: { readonly status: TrafficStatus }): ReactNode {
         <Size label={t('Used')} of={used} />
         <Size label={t('Left')} of={leftOf(status)} />
       </Figures>
-      <Progress value={share} mt="xs" aria-label={t('Traffic left, in percent')} />
+      <Share percent={share} label={t('Traffic left, in percent')} />
       {bought === limit ? null : (
         <Text size="sm" c="dimmed" mt={4}>
           {rich('A purchase is on its way: {0} count so far.', shownBytes(limit))}

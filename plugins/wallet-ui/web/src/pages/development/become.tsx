@@ -14,7 +14,7 @@ export function Become(): ReactNode {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {t('This tab continues as the user you choose. A second window can be a second person.')}
+        {t('This tab continues as the user you choose. Other tabs stay who they are.')}
       </Text>
       <Loaded query={users}>{({ usernames }) => <Names of={usernames} />}</Loaded>
     </Stack>

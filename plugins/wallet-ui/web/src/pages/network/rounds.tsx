@@ -25,9 +25,7 @@ export function Rounds(): ReactNode {
     <Stack gap="xl">
       <Section title={t('Open and issuing')}>
         <Text size="sm" c="dimmed">
-          {t(
-            'Activity counts for the rounds that are open. A round that issues pays what was earned in it.',
-          )}
+          {t('Activity counts in open rounds. An issuing round pays out what was earned in it.')}
         </Text>
         <Loaded query={current}>
           {(data) => (
@@ -51,7 +49,7 @@ const CURRENT: readonly Column<Round>[] = [
   { title: t('Round'), of: ({ number }) => String(number) },
   { title: t('State'), of: (round) => <State round={round} /> },
   {
-    title: t('Price of a coin'),
+    title: t('Coin price'),
     of: ({ price }) => (price === undefined ? '–' : <Price of={price} />),
   },
   { title: t('Opens'), of: ({ opensAt }) => <When at={opensAt} /> },
@@ -88,7 +86,7 @@ function Closed({ of }: { readonly of: readonly ClosedRound[] }): ReactNode {
   if (of.length === 0)
     return (
       <Empty>
-        {t('None. A round appears here once it has paid, until its last rewards are settled.')}
+        {t('None. A round appears here after it has paid out, until its last rewards are settled.')}
       </Empty>
     )
   return (

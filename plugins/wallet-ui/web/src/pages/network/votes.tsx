@@ -48,7 +48,7 @@ export function Votes(): ReactNode {
         <Counts />
         <Results />
       </Section>
-      <Section title={t('Price of a coin')}>
+      <Section title={t('Coin price')}>
         <Prices />
       </Section>
     </Stack>

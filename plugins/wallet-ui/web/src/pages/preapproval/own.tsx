@@ -55,7 +55,7 @@ function OfState({
       return (
         <Off
           badge={t('expired')}
-          text={t('It ran out before it was renewed. Payments to you have to be accepted again.')}
+          text={t('It expired before it was renewed. You now have to accept each payment.')}
           button={t('Turn it on again')}
         />
       )
@@ -64,9 +64,9 @@ function OfState({
         <Off
           badge={t('requested')}
           text={t(
-            'You have asked for it; the operator has not accepted yet, perhaps for lack of coin.',
+            'You have requested it. The operator has not accepted yet, perhaps for lack of coin.',
           )}
-          button={t('Ask again')}
+          button={t('Request again')}
         />
       ) : (
         <Off

@@ -36,9 +36,9 @@ export function ConfirmFrom(): ReactNode {
   const isWrong = amount === undefined || amount < 0n
   return (
     <TextInput
-      label={t('Ask again from this amount in US dollars')}
+      label={t('Confirm payments from this amount, in US dollars')}
       description={t(
-        'What cannot be taken back, such as a payment in one step, is asked about once more. Empty: always.',
+        'The wallet asks before a payment that cannot be undone. Leave it empty to confirm every such payment.',
       )}
       inputMode="decimal"
       maw={420}
@@ -67,7 +67,7 @@ export function Notifications(): ReactNode {
   }
   return (
     <Switch
-      label={t('Tell me when an offer waits for me and this page is out of sight')}
+      label={t('Notify me of new offers while this page is in the background')}
       checked={wants}
       error={
         isRefused ? t('The browser does not allow notifications for this address.') : undefined

@@ -250,7 +250,7 @@ function Question({ cost, bytes, receiver, onYes, onNo }: QuestionProps): ReactN
       onNo={onNo}
     >
       {t(
-        'You pay about {0} ({1}) for {2} of traffic for the validator of {3}; this cannot be taken back.',
+        'You pay about {0} ({1}) for {2} of traffic for the validator of {3}. This cannot be undone.',
         price,
         usdText(cost.usd),
         shownBytes(bytes),
@@ -285,7 +285,7 @@ function CostLine({ cost, rules }: CostProps): ReactNode {
       )}
       {isShort ? (
         <Text size="sm" c="red" role="status">
-          {t('You do not have enough: the request will be refused unless coin arrives first.')}
+          {t('You do not have enough coin. The request fails unless more arrives first.')}
         </Text>
       ) : null}
     </div>

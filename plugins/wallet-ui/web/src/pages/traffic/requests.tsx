@@ -38,7 +38,8 @@ export function TrafficRequests({ requests, onAdd, onForget }: Props): ReactNode
     },
     {
       title: t('For'),
-      of: ({ receiver }) => (receiver === '' ? '–' : <Identifier of={receiver} label={t('the party')} />),
+      of: ({ receiver }) =>
+        receiver === '' ? '–' : <Identifier of={receiver} label={t('the party')} />,
     },
     {
       title: t('Tracking id'),
@@ -50,7 +51,7 @@ export function TrafficRequests({ requests, onAdd, onForget }: Props): ReactNode
       isActions: true,
       of: ({ trackingId }) => (
         <Button size="compact-sm" variant="default" onClick={() => onForget(trackingId)}>
-          {t('Take off the list')}
+          {t('Remove from the list')}
         </Button>
       ),
     },
@@ -150,7 +151,7 @@ function Told({ status }: { readonly status: BuyTrafficRequestStatus }): ReactNo
   }
   const reason =
     status.failure_reason === 'expired'
-      ? t('it could not be bought in time')
+      ? t('not bought in time')
       : (status.rejection_reason ?? t('it was refused'))
   return (
     <>

@@ -1,6 +1,6 @@
 // The traffic of a member of the network: used, allowed, bought; and the rule by which this
 // validator buys its own.
-import { Card, Progress, Stack, Text, TextInput } from '@mantine/core'
+import { Card, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { MemberTrafficStatus } from '../../../../../../generated/scan/types.gen.ts'
@@ -16,6 +16,7 @@ import { Figure, Figures } from '../../parts/figure.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Empty, Loaded, Section } from '../../parts/page.tsx'
 import { rich } from '../../parts/rich.tsx'
+import { Share } from '../../parts/share.tsx'
 import { When } from '../../parts/when.tsx'
 
 /** Of the validator that serves this page. */
@@ -113,13 +114,13 @@ function Bars({
           <Size label={t('Left')} of={left} hint={t('of {0} allowed', shownBytes(limit))} />
           <Size label={t('Bought in all')} of={target.total_purchased} hint={hint} />
         </Figures>
-        <Progress
-          value={percent}
-          aria-label={t('{0} % of the allowed traffic is left', percent)}
-          color={percent < 10 ? 'red' : 'brand'}
+        <Share
+          percent={percent}
+          label={t('{0} % of the allowed traffic is left', percent)}
+          isLow={percent < 10}
         />
         <Text size="sm" c="dimmed">
-          {t('In addition, every member may send a little traffic for free at all times.')}
+          {t('In addition, every member can always send a little traffic for free.')}
         </Text>
       </Stack>
     </Card>
@@ -150,9 +151,9 @@ function TopUpRule(): ReactNode {
   return (
     <Text size="sm" maw={760}>
       {t(
-        'Top-up rule: where the operator has set a target throughput, the validator buys traffic by itself from the operator’s wallet whenever less is left than one purchase brings, and no more often than the rule allows.',
+        'Automatic top-up: if the operator has set a target throughput, the validator buys traffic from the operator’s wallet whenever it runs low.',
       )}{' '}
-      {isOperator ? <TopUpState /> : t('Only the operator sees the settings of the rule.')}
+      {isOperator ? <TopUpState /> : t('Only the operator sees the settings.')}
     </Text>
   )
 }

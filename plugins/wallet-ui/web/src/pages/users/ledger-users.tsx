@@ -129,7 +129,7 @@ function RightList({
       ))}
       {all.length > SHOWN ? (
         <Text size="sm" c="dimmed">
-          {rich('and {0} more of parties', all.length - SHOWN)}
+          {rich('and {0} more', all.length - SHOWN)}
         </Text>
       ) : null}
     </Stack>

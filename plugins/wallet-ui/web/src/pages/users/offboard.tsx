@@ -25,16 +25,19 @@ export function Offboard({ name, onClose }: Props): ReactNode {
       <Text size="sm">{rich('This ends the wallet of {0} at this validator:', name)}</Text>
       <List size="sm" spacing={4}>
         <List.Item>
-          {rich('The user {0} is removed from the ledger; its tokens are no longer let in.', name)}
-        </List.Item>
-        <List.Item>
-          {t(
-            'You may no longer act for its party, unless another user here shares it. Nothing is collected or paid for it any more.',
+          {rich(
+            'The user {0} is removed from the ledger, and its tokens are no longer valid.',
+            name,
           )}
         </List.Item>
         <List.Item>
           {t(
-            'The party, its coins and its history stay on the ledger. Nobody can move the coins until somebody is onboarded with that party again.',
+            'You can no longer act for its party, unless another user here shares it. Nothing is collected or paid for it any more.',
+          )}
+        </List.Item>
+        <List.Item>
+          {t(
+            'The party, its coins and its history stay on the ledger. Nobody can move the coins until a user is onboarded with that party again.',
           )}
         </List.Item>
       </List>

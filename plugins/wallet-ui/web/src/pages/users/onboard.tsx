@@ -87,7 +87,7 @@ function Fields({
       />
       <TextInput
         label={t('Party (optional)')}
-        description={t('Leave it empty for a party that is made for the user.')}
+        description={t('Leave it empty to create a party for the user.')}
         placeholder={t('name::1220…')}
         value={draft.party}
         error={isWrong ? t('A party is a name and a namespace: name::1220…') : undefined}
@@ -95,7 +95,7 @@ function Fields({
       />
       {draft.party.trim() === '' ? null : (
         <Checkbox
-          label={t('Make the party if this node does not know it')}
+          label={t('Create the party if this node does not know it')}
           checked={draft.isNew}
           onChange={(event) => onChange({ ...draft, isNew: event.currentTarget.checked })}
         />

@@ -1,4 +1,5 @@
 // External parties whose setup waits for their signature.
+import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ContractWithState } from '../../../../../../generated/validator/types.gen.ts'
 import { OLDEST } from '../../lib/oldest.ts'
@@ -20,8 +21,9 @@ export function SetupProposals(): ReactNode {
       {({ contracts }) =>
         contracts.length === 0 ? (
           <Empty>
-            {t(
-              'None. A client that holds the keys of a party sets it up: see docs/external-parties.md.',
+            {rich(
+              'None. A client that holds the keys of a party sets it up: {0}.',
+              <Anchor href="/docs/external-parties.html">{t('see the documentation')}</Anchor>,
             )}
           </Empty>
         ) : (
