@@ -1,6 +1,6 @@
 // A second reading of a document, by Ajv over its own schemas: values are made and judged by code
-// that one generator has printed, so a fault in its reading shows in neither. What the two make of a
-// body differently is noted. docs/decisions/0039-a-second-reader.md
+// that one generator has printed, so a fault in its reading shows in neither. What the two make of
+// a body differently is noted. docs/decisions/0039-a-second-reader.md
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { LoadedInterface } from '../../codegen/index.ts'
 import { member } from '../../runtime/host/member.ts'
