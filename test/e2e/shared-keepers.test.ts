@@ -28,6 +28,7 @@ const config = {
     merging: { everyMs: EVERY_MS },
     topup: { everyMs: EVERY_MS },
     'command-ids': { everyMs: EVERY_MS },
+    'round-totals': { everyMs: EVERY_MS },
   },
   extensions: { 'health-page': { use: HEALTH_PAGE } },
   log: { level: 'warn' },

@@ -90,6 +90,7 @@ const SUITES = {
   authority: { usual: DATABASES },
   'authorisation matrix': { usual: ['memory', 'postgres'] },
   wallet: { usual: DATABASES },
+  'wallet page': { usual: ['sqlite'] },
   'wallet concurrency': { usual: ['sqlite'] },
   'wallet traces': { usual: ['sqlite'] },
   'repeated requests': { usual: DATABASES },

@@ -6,10 +6,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { countHoldings, makeBigWallet } from './big-wallet.ts'
-import { openWallet, skip } from './browser-kit.ts'
+import { openWallet, skip, startWallet } from './browser-kit.ts'
 import { framesOf } from './frames.ts'
 import type { Frames } from './frames.ts'
 import { tokenOf } from './people.ts'
@@ -30,7 +29,7 @@ before(
   async () => {
     if (skip !== false) return
     const dataDir = process.env['WALLET_BIG_DATA']
-    service = await startService({ seeded: true, ...(dataDir === undefined ? {} : { dataDir }) })
+    service = await startWallet({ seeded: true, ...(dataDir === undefined ? {} : { dataDir }) })
     const mark = join(service.dataDir, 'big-wallet-is-built')
     if (existsSync(mark)) return
     await makeBigWallet(service.url, 'whale', { entries: ENTRIES, holdings: HOLDINGS })

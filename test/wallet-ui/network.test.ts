@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { call } from '../support/http.ts'
-import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { openWallet, skip } from './browser-kit.ts'
+import { openWallet, skip, startWallet } from './browser-kit.ts'
 import type { Window } from './browser-kit.ts'
 import { proposersOf } from './minting-kit.ts'
 import { newPerson, spendable, tokenOf } from './people.ts'
@@ -25,7 +24,7 @@ describe('network, settings, development', { skip }, () => {
   }
 
   before(async () => {
-    service = await startService({ seeded: true, config: { clock: 'simulated' } })
+    service = await startWallet({ seeded: true, config: { clock: 'simulated' } })
     await newPerson(service.url, 'nora')
     window = await openWallet(service.url, 'nora', '/network')
   })

@@ -2,9 +2,8 @@
 // the provider's tokens by its key set.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { openWindow, skip } from './browser-kit.ts'
+import { openWindow, skip, startWallet } from './browser-kit.ts'
 import type { Window } from './browser-kit.ts'
 import { startProvider } from './oidc-provider.ts'
 import type { OidcProvider } from './oidc-provider.ts'
@@ -20,7 +19,7 @@ describe('log-in at a provider', { skip }, () => {
   before(async () => {
     provider = await startProvider(CLIENT, AUDIENCE)
     const { issuer } = provider
-    service = await startService({
+    service = await startWallet({
       seeded: true,
       config: {
         auth: [

@@ -10,7 +10,7 @@ import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { ask } from '../support/wallet-client.ts'
-import { openWallet, sharedService, skip } from './browser-kit.ts'
+import { freshStorage, openWallet, sharedService, skip } from './browser-kit.ts'
 import { countEntries, newPerson, spendable } from './people.ts'
 import type { Person } from './people.ts'
 
@@ -196,7 +196,8 @@ test(
   { skip },
   async (context) => {
     const { path: dataDir, remove } = await tempDir()
-    const first = await startService({ seeded: true, dataDir })
+    const config = { storage: await freshStorage() }
+    const first = await startService({ seeded: true, dataDir, config })
     const gina = await newPerson(first.url, 'gina', 100)
     await newPerson(first.url, 'hugo')
     const window = await openWallet(first.url, 'gina', '/send')
@@ -209,7 +210,7 @@ test(
       .getByRole('alert')
       .getByText('It is not known whether this was sent')
       .waitFor()
-    const second = await startService({ dataDir, port: Number(new URL(first.url).port) })
+    const second = await startService({ dataDir, config, port: Number(new URL(first.url).port) })
     context.after(async () => {
       await window.close()
       await second.stop()
