@@ -51,7 +51,13 @@ async function pack(name, folder, root) {
     external: (id) => isBuiltin(id) || id === SHARED,
     onLog: () => {},
   })
-  const { output } = await build.write({ dir: folder, comments: false, charset: 'ascii' })
+  const { output } = await build.write({
+    dir: folder,
+    comments: false,
+    charset: 'ascii',
+    minify: true,
+    keepNames: true,
+  })
   await build.close()
   const { version } = JSON.parse(
     readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'),

@@ -1,6 +1,6 @@
 // The only file that knows the analyser of regular expressions: it is large, and loaded by `lint`
 // alone.
-import { analyse } from 'scslre'
+import scslre from 'scslre'
 import type { PatternCost } from './model.ts'
 
 const cost = new Map<string, string | undefined>()
@@ -14,7 +14,7 @@ export const patternCost: PatternCost = (pattern) => {
 function costOf(pattern: string): string | undefined {
   try {
     // What `Move` reports is any pattern without an anchor: matching begins at every character.
-    const { reports } = analyse(
+    const { reports } = scslre.analyse(
       { source: pattern, flags: 'u' },
       { reportTypes: { Move: false, Self: true, Trade: true } },
     )

@@ -2,9 +2,9 @@
 // command.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -85,10 +85,10 @@ async function install(folder: string, plugins: readonly string[]): Promise<void
     (await must(run('npm', args, folder))).trim()
   const pack = (source: string): Promise<string> =>
     npm('pack', source, '--silent', '--ignore-scripts', '--pack-destination', folder)
-  await must(run(process.execPath, [join(ROOT, 'build.mjs')], ROOT))
-  const own = await pack(ROOT)
-  // What was packed takes the place of the bundle that the services of other tests start from.
-  await must(run(process.execPath, [join(ROOT, 'bundle.mjs')], ROOT))
+  const tree = await copyOfTree()
+  await must(run(process.execPath, [join(tree, 'build.mjs')], tree))
+  const own = await pack(tree)
+  await rm(tree, { recursive: true })
   const create = await pack(join(ROOT, 'codegen', 'create'))
   const theirs = await Promise.all(plugins.map((plugin) => pack(join(folder, plugin))))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
@@ -106,6 +106,21 @@ async function install(folder: string, plugins: readonly string[]): Promise<void
     ...[own, create, ...theirs].map((file) => `./${file}`),
     ...OF_PROJECTS,
   )
+}
+
+/** Not part of what is built: history, packages, and what commands leave behind. */
+const LEFT_OUT = new Set(['.git', '.cache', 'data', 'dist', 'node_modules'])
+
+/** A copy to build in: services of other tests run from `dist` of this tree meanwhile. */
+async function copyOfTree(): Promise<string> {
+  const tree = await mkdtemp(join(tmpdir(), 'ledgerwright-tree-'))
+  const isPart = (source: string): boolean => {
+    const [top = ''] = relative(ROOT, source).split(sep)
+    return !LEFT_OUT.has(top) && !source.endsWith(`${sep}node_modules`)
+  }
+  await cp(ROOT, tree, { recursive: true, filter: isPart })
+  await symlink(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+  return tree
 }
 
 /**
