@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { member } from '../../runtime/host/member.ts'
+import { eventually } from '../support/eventually.ts'
 import { ask, pay } from '../support/wallet-client.ts'
 import type { PaymentKind } from '../support/wallet-client.ts'
 import { openWallet, sharedService, skip } from './browser-kit.ts'
@@ -13,6 +14,12 @@ import { newPerson } from './people.ts'
 import type { Person } from './people.ts'
 
 const TAPS = 110
+/** How a phone is turned, and a window drawn. */
+const WINDOWS = [
+  [360, 2_000],
+  [1_280, 600],
+  [360, 740],
+] as const
 
 let url: string
 let giver: Person
@@ -111,7 +118,7 @@ test(
 )
 
 test(
-  'older pages come as one scrolls, new lines keep the place, and the file has them all',
+  'older pages come as one scrolls, all stand below each other, and the file has them all',
   { skip },
   async () => {
     const collector = await newPerson(url, 'collector')
@@ -135,10 +142,31 @@ test(
       Math.abs((await entries.last().boundingBox())?.y ?? Infinity) - Math.abs(before?.y ?? 0)
     assert.ok(Math.abs(moved) <= 1, `moved by ${moved} pixels`)
     assert.equal((await saved(page)).length, TAPS + 1)
+    for (const to of [1_500, 0]) {
+      await page.evaluate(`scrollTo(0, ${to})`)
+      await eventually('', () => gaps(page))
+    }
+    await page.locator('[data-index="0"] [aria-expanded]').click()
+    for (const [width, height] of WINDOWS) {
+      await page.setViewportSize({ width, height })
+      await eventually('', () => gaps(page))
+    }
     assert.deepEqual(complaints, [])
     await close()
   },
 )
+
+/** The numbers of the lines that do not stand right below the one before them. */
+async function gaps(page: Page): Promise<string> {
+  return String(
+    await page.evaluate(`[...document.querySelectorAll('[data-index]')]
+      .map((line) => ({ index: Number(line.dataset.index), ...line.getBoundingClientRect().toJSON() }))
+      .sort((one, other) => one.index - other.index)
+      .filter(({ top }, at, all) => at > 0 && Math.abs(top - all[at - 1].bottom) > 1)
+      .map(({ index }) => index)
+      .join(' ')`),
+  )
+}
 
 function row(page: Page, title: string): Locator {
   return page

@@ -1,6 +1,7 @@
 // A long list of rows of which only those in sight are drawn.
 import { Box } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import type { Virtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import classes from './rows.module.css'
@@ -41,7 +42,7 @@ export function Rows<T>({
     },
     [items],
   )
-  const virtual = useWindowVirtualizer({
+  const virtual = useWindowVirtualizer<HTMLDivElement>({
     count: items.length,
     estimateSize: () => height,
     overscan: 8,
@@ -76,7 +77,7 @@ export function Rows<T>({
             key={isReused ? places.current.get(key) : key}
             of={key}
             index={index}
-            measure={virtual.measureElement}
+            list={virtual}
             offset={start - virtual.options.scrollMargin}
           >
             {children(item)}
@@ -109,13 +110,27 @@ interface PlaceProps {
   readonly index: number
   /** Pixels below the beginning of the list. */
   readonly offset: number
-  readonly measure: (element: HTMLElement | null) => void
+  readonly list: Pick<
+    Virtualizer<Window, HTMLDivElement>,
+    'elementsCache' | 'measureElement' | 'resizeItem'
+  >
   readonly children: ReactNode
 }
 
-function Place({ of, index, offset, measure, children }: PlaceProps): ReactNode {
+function Place({ of, index, offset, list, children }: PlaceProps): ReactNode {
   const element = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => measure(element.current), [of, measure])
+  useLayoutEffect(() => {
+    const node = element.current
+    if (node === null) return undefined
+    const { elementsCache, measureElement, resizeItem } = list
+    measureElement(node)
+    // Where the item before was as high, no observer says how high this one is.
+    resizeItem(index, node.offsetHeight)
+    // Else the list stops watching this place once another one draws this item.
+    return () => {
+      if (elementsCache.get(of) === node) elementsCache.delete(of)
+    }
+  }, [of, list])
   return (
     <div
       ref={element}
