@@ -17,7 +17,7 @@ export interface Frames {
  * Slow at first, as one reads; then as fast as the list goes, to the end wherever that is, and back
  * to the top and the end again.
  */
-const scroll = (slowMs: number): string => `new Promise((resolve) => {
+const SCROLL = `new Promise((resolve) => {
   const deltas = []
   const began = performance.now()
   let last = began
@@ -27,7 +27,7 @@ const scroll = (slowMs: number): string => `new Promise((resolve) => {
     deltas.push(now - last)
     last = now
     const end = document.documentElement.scrollHeight - innerHeight
-    const slow = now - began < ${slowMs}
+    const slow = now - began < 4_000
     scrollBy(0, (down ? 1 : -1) * (slow ? 40 : 900))
     if (down && scrollY >= end - 2) { if (!document.querySelector('[aria-label="Loading"]')) { down = false; turns += 1 } }
     else if (!down && scrollY <= 0) { down = true; turns += 1 }
@@ -46,8 +46,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string }
 }
 
-/** Scrolls the page; slowly for `slowMs`. */
-export async function framesOf(page: Page, slowMs: number): Promise<Frames> {
+export async function framesOf(page: Page): Promise<Frames> {
   await page.evaluate('scrollTo(0, 0)')
   const devtools = await page.context().newCDPSession(page)
   const events: TraceEvent[] = []
@@ -56,7 +55,7 @@ export async function framesOf(page: Page, slowMs: number): Promise<Frames> {
   })
   const traceConfig = { includedCategories: ['toplevel', 'disabled-by-default-devtools.timeline'] }
   await devtools.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig })
-  const deltas: unknown = await page.evaluate(scroll(slowMs))
+  const deltas: unknown = await page.evaluate(SCROLL)
   const complete = new Promise((resolve) => {
     devtools.once('Tracing.tracingComplete', resolve)
   })
