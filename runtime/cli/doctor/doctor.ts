@@ -61,18 +61,15 @@ async function nodeLines(config: Configuration): Promise<readonly Line[]> {
   const nodes = nodesOf(config)
   if (nodes.length === 0) return linesOfNode(config)
   const all = await Promise.all(
-    nodes.map(async ({ name, config: own }, index) => {
-      const lines = await linesOfNode(own)
-      return lines.flatMap((line) =>
-        isOfLedger(line)
-          ? index === 0
-            ? [line]
-            : []
-          : [{ ...line, about: `${name}: ${line.about}` }],
-      )
-    }),
+    nodes.map(async ({ name, config: own }) => ({ name, lines: await linesOfNode(own) })),
   )
-  return all.flat()
+  const [{ lines: first } = { lines: [] }] = all
+  const own = all.flatMap(({ name, lines }) =>
+    lines
+      .filter((line) => !isOfLedger(line))
+      .map((line) => ({ ...line, about: `${name}: ${line.about}` })),
+  )
+  return [...first.filter(isOfLedger), ...own]
 }
 
 async function linesOfNode(config: Configuration): Promise<readonly Line[]> {

@@ -216,8 +216,10 @@ async function closedPage(
   { round, effectiveAt }: ClosedRound,
 ): Promise<Step> {
   const closing = progress.closing ?? { round, after: '', sums: NO_SUMS }
-  if (closing.after === '')
-    await store.contracts.forgetFacts(openKindsUpTo(round - 1n).from, openKindsUpTo(round - 1n).to)
+  if (closing.after === '') {
+    const { from, to } = openKindsUpTo(round - 1n)
+    await store.contracts.forgetFacts(from, to)
+  }
   const page = await store.contracts.facts(openKind(round), closing.after, PARTIES)
   const own = page.map(({ key: party, body }) => ({ party, sums: sumsOf(body) }))
   const sums = own.reduce((total, each) => addSums(total, each.sums), closing.sums)

@@ -3,6 +3,7 @@
 import type { ValidatorReceivedFaucets } from '../../../generated/scan/types.gen.ts'
 import { validatorLicense } from '../../contracts/index.ts'
 import type { Economy } from '../../economy/economy.ts'
+import { compareUtf8 } from '../../store/rules.ts'
 import { faucetsIn } from './participants.ts'
 
 const KEPT_MS = 5_000
@@ -17,7 +18,7 @@ export function liveValidators({
   const read = async (): Promise<readonly ValidatorReceivedFaucets[]> =>
     (await reader.all(validatorLicense))
       .flatMap(({ payload }) => faucetsIn(payload))
-      .sort((a, b) => (a.numRoundsCollected < b.numRoundsCollected ? 1 : -1))
+      .sort(byRounds)
       .slice(0, MOST)
   return () => {
     const now = performance.now()
@@ -29,4 +30,11 @@ export function liveValidators({
     }
     return found
   }
+}
+
+function byRounds(one: ValidatorReceivedFaucets, other: ValidatorReceivedFaucets): number {
+  return (
+    Number(other.numRoundsCollected - one.numRoundsCollected) ||
+    compareUtf8(one.validator, other.validator)
+  )
 }
