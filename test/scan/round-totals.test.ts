@@ -233,6 +233,26 @@ test('it makes no difference when rounds are added up, by how many servers, or w
   assert.equal(anew.total_coin_balance, formatDecimal(sum(left)), 'of all coins, older ones too')
 })
 
+test('a server that is late to forget an earlier reckoning takes nothing of the new one', async () => {
+  const network = await spentNetwork()
+  const { contracts } = network.store
+  const forget = contracts.forgetFacts.bind(contracts)
+  const [asked, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  contracts.forgetFacts = async (from, to) => {
+    contracts.forgetFacts = forget
+    asked.resolve()
+    await late.promise
+    await forget(from, to)
+  }
+  const slow = network.work('round-totals')
+  await asked.promise
+  await network.work('round-totals')
+  const before = [await totals(network), await partyTotals(network)]
+  late.resolve()
+  await slow
+  assert.deepEqual([await totals(network), await partyTotals(network)], before)
+})
+
 test('rounds that are not there are refused', async () => {
   const network = await spent
   const { scan } = network

@@ -22,17 +22,8 @@ import type { Economy } from '../economy.ts'
 import { coinActivity, heldIn } from './coin-activity.ts'
 import type { RoundChange } from './coin-activity.ts'
 import { boardsAfter, latestBoards } from './boards.ts'
-import {
-  ALL_KINDS,
-  digits,
-  EVERYBODY,
-  openKind,
-  openKindsUpTo,
-  PARTY,
-  PROGRESS,
-  ROUND,
-  roundPartyKind,
-} from './names.ts'
+import { digits, kindsBefore, kindsOf, openBefore, PROGRESS } from './names.ts'
+import type { Kinds } from './names.ts'
 import { beginAfter, nextClosed, progressText, readProgress } from './progress.ts'
 import type { ClosedRound, Progress } from './progress.ts'
 import { addSums, NO_SUMS, sumsFact, sumsOf } from './sums.ts'
@@ -68,7 +59,7 @@ export async function addUpRounds(economy: Totals): Promise<boolean> {
   const pruned = (await economy.store.updates.prunedUpTo()).participant
   const step =
     progress === undefined || progress.offset < pruned
-      ? begin(pruned)
+      ? begin(pruned, (progress?.era ?? 0n) + 1n)
       : await stepAfter(economy, progress)
   if (step === undefined) return false
   await economy.engine.recordFacts([PROGRESS, ...step.reads], (facts) => {
@@ -83,8 +74,8 @@ function bodyIn({ facts }: CommitFacts, kind: string, key: string): string | und
   return facts.get(kind)?.get(key)
 }
 
-function begin(offset: bigint): Step {
-  return { next: beginAfter(offset), reads: [], facts: () => [] }
+function begin(offset: bigint, era: bigint): Step {
+  return { next: beginAfter(offset, era), reads: [], facts: () => [] }
 }
 
 async function stepAfter(economy: Totals, progress: Progress): Promise<Step | undefined> {
@@ -96,7 +87,8 @@ async function stepAfter(economy: Totals, progress: Progress): Promise<Step | un
 }
 
 async function cleared({ store }: Totals, progress: Progress): Promise<Step> {
-  await store.contracts.forgetFacts(ALL_KINDS.from, ALL_KINDS.to)
+  const { from, to } = kindsBefore(progress.era)
+  await store.contracts.forgetFacts(from, to)
   return { next: { ...progress, stage: 'counting' }, reads: [], facts: () => [] }
 }
 
@@ -110,7 +102,7 @@ async function counted({ store }: Totals, progress: Progress): Promise<Step> {
     after: progress.counted,
     limit: COINS,
   })
-  const rows = new Rows()
+  const rows = new Rows(kindsOf(progress.era))
   for (const { contract } of page) {
     const held = heldIn(contract)
     if (held !== undefined) rows.addForGood(held.owner, balanceOf(held))
@@ -160,7 +152,7 @@ async function read(economy: Totals, progress: Progress): Promise<Step | undefin
   const recordOf = await archivedIn(economy, transactions)
   // Pruned while it was read: the next step begins anew.
   if ((await economy.store.updates.prunedUpTo()).participant > progress.offset) return undefined
-  const rows = new Rows()
+  const rows = new Rows(kindsOf(progress.era))
   const closed: ClosedRound[] = [...progress.closed]
   let { first } = progress
   const stretches = new Stretches()
@@ -217,10 +209,11 @@ async function closedPage(
 ): Promise<Step> {
   const closing = progress.closing ?? { round, after: '', sums: NO_SUMS }
   if (closing.after === '') {
-    const { from, to } = openKindsUpTo(round - 1n)
+    const { from, to } = openBefore(progress.era, round)
     await store.contracts.forgetFacts(from, to)
   }
-  const page = await store.contracts.facts(openKind(round), closing.after, PARTIES)
+  const kinds = kindsOf(progress.era)
+  const page = await store.contracts.facts(kinds.open(round), closing.after, PARTIES)
   const own = page.map(({ key: party, body }) => ({ party, sums: sumsOf(body) }))
   const sums = own.reduce((total, each) => addSums(total, each.sums), closing.sums)
   const isLast = page.length < PARTIES
@@ -234,24 +227,28 @@ async function closedPage(
     : { ...progress, closing: { round, after: page.at(-1)?.key ?? '', sums } }
   return {
     next,
-    reads: [EVERYBODY, ...latestBoards, ...own.map(({ party }) => ({ kind: PARTY, key: party }))],
+    reads: [
+      kinds.everybody,
+      ...latestBoards(kinds),
+      ...own.map(({ party }) => ({ kind: kinds.party, key: party })),
+    ],
     facts: (known) => {
       const rows = own.map(({ party, sums: share }) => ({
         party,
         own: share,
-        sums: addSums(sumsOf(known({ kind: PARTY, key: party })), share),
+        sums: addSums(sumsOf(known({ kind: kinds.party, key: party })), share),
       }))
-      const all = addSums(sumsOf(known(EVERYBODY)), sums)
+      const all = addSums(sumsOf(known(kinds.everybody)), sums)
       return [
-        ...rows.map((row) => sumsFact(PARTY, row.party, row.sums)),
+        ...rows.map((row) => sumsFact(kinds.party, row.party, row.sums)),
         ...rows.map((row) =>
-          roundSumsFact(roundPartyKind(round), row.party, { own: row.own, all: row.sums }),
+          roundSumsFact(kinds.roundParty(round), row.party, { own: row.own, all: row.sums }),
         ),
-        ...boardsAfter(round, rows, known),
+        ...boardsAfter(kinds, round, rows, known),
         ...(isLast
           ? [
-              sumsFact(EVERYBODY.kind, EVERYBODY.key, all),
-              roundTotalFact(ROUND, digits(round), { own: sums, all, effectiveAt }),
+              sumsFact(kinds.everybody.kind, kinds.everybody.key, all),
+              roundTotalFact(kinds.round, digits(round), { own: sums, all, effectiveAt }),
             ]
           : []),
       ]
@@ -261,8 +258,13 @@ async function closedPage(
 
 /** Sums by the fact to which they are added. */
 class Rows {
+  readonly #kinds: Kinds
   readonly #configs: FactRecord[] = []
   readonly #rows = new Map<string, { readonly name: FactName; readonly sums: Sums }>()
+
+  constructor(kinds: Kinds) {
+    this.#kinds = kinds
+  }
 
   /**
    * To its round. What is of a round before `first` counts for the balance alone; where the round
@@ -274,13 +276,13 @@ class Rows {
     if (first === undefined || round === undefined || round < first)
       return this.addForGood(party, balanceOf(sums))
     const own = next !== undefined && next > round ? next : round
-    this.#add({ kind: openKind(own), key: party }, sums)
+    this.#add({ kind: this.#kinds.open(own), key: party }, sums)
   }
 
   /** To what all rounds come to. */
   addForGood(party: string, sums: Sums): void {
-    this.#add({ kind: PARTY, key: party }, sums)
-    this.#add(EVERYBODY, sums)
+    this.#add({ kind: this.#kinds.party, key: party }, sums)
+    this.#add(this.#kinds.everybody, sums)
   }
 
   /** Of rounds that were opened before their fees were written at once. */

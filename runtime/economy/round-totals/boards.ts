@@ -2,7 +2,9 @@
 // round was so before it or had a share in it: a list follows from the one before and the parties
 // of the round. docs/decisions/0041-round-totals.md
 import type { FactName, FactRecord } from '../../store/store.ts'
+import { compareUtf8 } from '../../store/rules.ts'
 import { countdown } from './names.ts'
+import type { Kinds } from './names.ts'
 import { readSums, storedSums } from './sums.ts'
 import type { StoredSums, Sums } from './sums.ts'
 
@@ -25,31 +27,28 @@ export interface Place {
 }
 
 const NAMES: readonly BoardName[] = ['providers', 'validators', 'traffic']
-const LATEST = 'round-totals.board'
 
 /** The newest list of each, for the one that makes the next. */
-export const latestBoards: readonly FactName[] = NAMES.map((key) => ({ kind: LATEST, key }))
-
-/** Lists by the round from which on they hold, the latest first. */
-export function boardKind(name: BoardName): string {
-  return `${LATEST}.${name}`
+export function latestBoards({ latestBoard: kind }: Kinds): readonly FactName[] {
+  return NAMES.map((key) => ({ kind, key }))
 }
 
 /** The facts of lists that change by what parties have after a round. */
 export function boardsAfter(
+  kinds: Kinds,
   round: bigint,
   places: readonly Place[],
   latestOf: (name: FactName) => string | undefined,
 ): readonly FactRecord[] {
   return NAMES.flatMap((name) => {
-    const latest = { kind: LATEST, key: name }
+    const latest = { kind: kinds.latestBoard, key: name }
     const before = latestOf(latest)
     const body = bodyOf(merged(BOARDS[name], readPlaces(before), places))
     return body === (before ?? '[]')
       ? []
       : [
           { ...latest, body },
-          { kind: boardKind(name), key: countdown(round), body },
+          { kind: kinds.board(name), key: countdown(round), body },
         ]
   })
 }
@@ -69,12 +68,13 @@ function merged(
   const all = new Map([...before, ...places].map((place) => [place.party, place]))
   return [...all.values()]
     .filter(({ sums }) => sums[by] > 0n)
-    .sort((a, b) => compare(b.sums[by], a.sums[by]) || compare(a.party, b.party))
+    .sort((a, b) => descending(a.sums[by], b.sums[by]) || compareUtf8(a.party, b.party))
     .slice(0, BOARD_SIZE)
 }
 
-function compare<T extends bigint | string>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0
+function descending(one: bigint, other: bigint): number {
+  if (one === other) return 0
+  return one > other ? -1 : 1
 }
 
 function bodyOf(places: readonly Place[]): string {

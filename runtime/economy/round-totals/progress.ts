@@ -23,6 +23,8 @@ export interface Closing {
  * first update are being counted. `reading`: updates are.
  */
 export interface Progress {
+  /** How many reckonings there have been, with this one. */
+  readonly era: bigint
   readonly stage: 'clearing' | 'counting' | 'reading'
   /** Up to which updates are read; where they begin, before `reading`. */
   readonly offset: bigint
@@ -38,6 +40,7 @@ export interface Progress {
 }
 
 interface Stored {
+  readonly era: string
   readonly stage: Progress['stage']
   readonly offset: string
   readonly counted: string
@@ -48,8 +51,9 @@ interface Stored {
 }
 
 /** A reckoning that begins after an offset. */
-export function beginAfter(offset: bigint): Progress {
+export function beginAfter(offset: bigint, era: bigint): Progress {
   return {
+    era,
     stage: 'clearing',
     offset,
     counted: 0n,
@@ -62,6 +66,7 @@ export function beginAfter(offset: bigint): Progress {
 
 /** The text of its fact. */
 export function progressText({
+  era,
   stage,
   offset,
   counted,
@@ -71,6 +76,7 @@ export function progressText({
   closing,
 }: Progress): string {
   const stored: Stored = {
+    era: String(era),
     stage,
     offset: String(offset),
     counted: String(counted),
@@ -90,8 +96,9 @@ export function progressText({
 
 /** What `progressText` wrote. */
 export function readProgress(body: string): Progress {
-  const { stage, offset, counted, first, last, closed, closing }: Stored = JSON.parse(body)
+  const { era, stage, offset, counted, first, last, closed, closing }: Stored = JSON.parse(body)
   return {
+    era: BigInt(era),
     stage,
     offset: BigInt(offset),
     counted: BigInt(counted),

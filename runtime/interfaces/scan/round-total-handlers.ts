@@ -58,7 +58,8 @@ type ActivityHandlers = Pick<Handlers<Context>, 'listActivity' | 'listTransactio
 export function roundTotalHandlers(economy: Pick<Economy, 'settings' | 'store'>): TotalHandlers {
   const { store } = economy
   return {
-    getAggregatedRounds: async () => answer(await known(economy), (range) => range),
+    getAggregatedRounds: async () =>
+      answer(await known(economy), ({ start, end }) => ({ start, end })),
     getRoundOfLatestData: async () =>
       answer(await latest(economy), ({ round, effectiveAt }) => ({
         round,
@@ -161,14 +162,15 @@ async function latest(
   economy: Pick<Economy, 'store'>,
 ): Promise<PlainError | (RoundTotal & { readonly round: bigint })> {
   const range = await known(economy)
-  return range instanceof PlainError ? range : one(economy, range.end)
+  return range instanceof PlainError ? range : one(economy, range, range.end)
 }
 
 async function one(
   { store }: Pick<Economy, 'store'>,
+  { era }: RoundRange,
   round: bigint,
 ): Promise<PlainError | (RoundTotal & { readonly round: bigint })> {
-  const total = await roundTotal(store, round)
+  const total = await roundTotal(store, era, round)
   return total === undefined ? notAddedUp(round) : { round, ...total }
 }
 
@@ -185,13 +187,13 @@ async function rangeOf(
   if (all instanceof PlainError) return all
   return start < all.start || end > all.end
     ? badRequest(`Rounds ${start} to ${end} are not all among ${all.start} to ${all.end}`)
-    : { start, end }
+    : { era: all.era, start, end }
 }
 
 /** 400 where the rounds have more than one answer can have. */
 async function partyTotals(
   { settings, store }: Pick<Economy, 'settings' | 'store'>,
-  { start, end }: RoundRange,
+  { era, start, end }: RoundRange,
   signal: AbortSignal,
 ): Promise<PlainError | RoundPartyTotals[]> {
   const page = new Page<RoundPartyTotals>(Infinity, settings.validator.maxListBytes)
@@ -200,7 +202,7 @@ async function partyTotals(
     for (let after: string | undefined = ''; after !== undefined;) {
       await stretches.pause()
       if (signal.aborted) return []
-      const parties = await roundPartyTotals(store, round, after, PARTIES)
+      const parties = await roundPartyTotals(store, era, round, after, PARTIES)
       for (const { party, ...sums } of parties)
         if (!page.add(partyTotalToWire(round, party, sums)))
           return badRequest('The rounds have too many parties for one answer: ask for fewer rounds')
@@ -214,7 +216,9 @@ async function collected(
   economy: Pick<Economy, 'store'>,
   round: bigint | undefined,
 ): Promise<PlainError | bigint> {
-  const found = round === undefined ? await latest(economy) : await one(economy, round)
+  const range = await known(economy)
+  if (range instanceof PlainError) return range
+  const found = await one(economy, range, round ?? range.end)
   if (found instanceof PlainError) return found
   const { appRewards, validatorRewards } = round === undefined ? found.all : found.own
   return appRewards + validatorRewards
@@ -230,7 +234,7 @@ async function placesOf(
   if (range instanceof PlainError) return range
   return round < range.start || round > range.end
     ? notAddedUp(round)
-    : boardAt(economy.store, name, round, limit)
+    : boardAt(economy.store, range.era, name, round, limit)
 }
 
 function totalToWire({
