@@ -45,30 +45,3 @@ export function isBinary(ir: InterfaceIr, schema: Schema): boolean {
       (target.contentMediaType !== undefined && target.type === undefined))
   )
 }
-
-/**
- * The schema without the plain numbers of its `allOf` where another part makes its values int64:
- * they are bigint, and no bigint is a number.
- */
-export function withoutDoubles(ir: InterfaceIr, schema: SchemaObject): SchemaObject {
-  if (!hasMixedNumbers(ir, schema)) return schema
-  const { type: _type, ...rest } = schema
-  const allOf = (schema.allOf ?? []).filter((part) => numberKind(ir, part) !== 'double')
-  return { ...(numberKind(ir, { ...schema, allOf: [] }) === 'double' ? rest : schema), allOf }
-}
-
-/** True for int64 and plain numbers as parts of one schema. */
-export function hasMixedNumbers(ir: InterfaceIr, schema: SchemaObject): boolean {
-  if (schema.allOf === undefined) return false
-  const kinds = [{ ...schema, allOf: [] }, ...schema.allOf].map((part) => numberKind(ir, part))
-  return kinds.includes('int64') && kinds.includes('double')
-}
-
-function numberKind(ir: InterfaceIr, schema: Schema): 'int64' | 'double' | undefined {
-  const target = dereference(ir, schema)
-  if (typeof target === 'boolean') return undefined
-  const isNumeric = typesOf(target).some((type) => type === 'integer' || type === 'number')
-  if (isNumeric) return target.format === 'int64' ? 'int64' : 'double'
-  const kinds = (target.allOf ?? []).map((part) => numberKind(ir, part))
-  return kinds.find((kind) => kind === 'int64') ?? kinds.find((kind) => kind !== undefined)
-}

@@ -5,7 +5,7 @@ import { refName } from '../load/refs.ts'
 import { isFields } from '../values.ts'
 import { literal, propertyKey } from '../literals.ts'
 import { docComment } from './doc-comment.ts'
-import { typesOf, withoutDoubles } from './schema-facts.ts'
+import { typesOf } from './schema-facts.ts'
 import { factsOf } from './validators-facts.ts'
 import { discriminatedCases } from './validators-union.ts'
 import type { UnionKeyword } from './validators-union.ts'
@@ -19,8 +19,7 @@ type TypeNamer = (schemaName: string) => string
  */
 export function tsType(ir: InterfaceIr, schema: Schema, nameOf: TypeNamer): string {
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
-  const only = withoutDoubles(ir, schema)
-  const parts = [...ownType(ir, only, nameOf), ...composedTypes(ir, only, nameOf)]
+  const parts = [...ownType(ir, schema, nameOf), ...composedTypes(ir, schema, nameOf)]
   return parts.length === 0
     ? 'unknown'
     : parts.length === 1

@@ -10,7 +10,6 @@ import { compareText, fields, isFields } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { schemaTypeNames } from './names.ts'
 import { withRequired } from './required.ts'
-import { hasMixedNumbers } from './schema-facts.ts'
 import { tsAlias } from './ts-type.ts'
 import { factsOf, parts } from './validators-facts.ts'
 import { discriminatedCases } from './validators-union.ts'
@@ -113,7 +112,6 @@ function isPrintedHere(ir: InterfaceIr, schema: Schema): boolean {
         hasOddLiteral(part) ||
         hasOddMember(part) ||
         hasOddVariant(part) ||
-        hasMixedNumbers(ir, part) ||
         [
           part.prefixItems === undefined ? part.items : undefined,
           ...(part.anyOf ?? []),

@@ -5,7 +5,6 @@ import type { Schema, SchemaObject } from '../ir.ts'
 import { regExp } from '../keywords/checks.ts'
 import { refName } from '../load/refs.ts'
 import { literal, quote } from '../literals.ts'
-import { withoutDoubles } from './schema-facts.ts'
 import { checkFunction, depthArgument } from './validators-check.ts'
 import { defaultOf, isInt64, mayHoldBigint } from './validators-facts.ts'
 import { isOneOf, type Printer } from './validators-place.ts'
@@ -24,12 +23,11 @@ export function liftFunction(name: string): string {
  */
 export function liftLines(
   printer: Printer,
-  given: Schema,
+  schema: Schema,
   v: string,
   isTop: boolean,
 ): readonly string[] {
-  if (typeof given === 'boolean' || !printer.facts.hasLift(given)) return []
-  const schema = withoutDoubles(printer.facts.ir, given)
+  if (typeof schema === 'boolean' || !printer.facts.hasLift(schema)) return []
   return [
     ...refLift(printer, schema, v, isTop),
     ...(isInt64(schema)

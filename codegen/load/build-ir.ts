@@ -21,6 +21,7 @@ import { itemsOf } from './items.ts'
 import { METHODS } from './keywords.ts'
 import { normaliseSchema } from './normalise.ts'
 import { splitByWay } from './read-write.ts'
+import { withWholeNumbers } from './whole-numbers.ts'
 
 /** Statuses whose answers have no body. */
 const BODYLESS: ReadonlySet<string> = new Set(['204', '205', '304'])
@@ -47,7 +48,7 @@ export function buildIr(
   const schemas = sortedEntries(fields(components['schemas'])).map(
     ([key, value]) => [key, normaliseSchema(value)] as const,
   )
-  return splitByWay(
+  const ir = splitByWay(
     {
       irVersion: IR_VERSION,
       name,
@@ -61,6 +62,7 @@ export function buildIr(
     },
     findings,
   )
+  return withWholeNumbers(ir)
 }
 
 function buildOperations(

@@ -2,6 +2,7 @@
 // requests alone: a schema that has such members and goes both ways becomes two.
 import type { Finding } from '../findings.ts'
 import type { InterfaceIr, MediaIr, OperationIr, Schema, SchemaObject } from '../ir.ts'
+import { changedBodies } from './change-bodies.ts'
 import { refName } from './refs.ts'
 import { directRefs, mapSchema, reachedFrom, renameRefs } from './map-schema.ts'
 
@@ -41,7 +42,7 @@ export function splitByWay(ir: InterfaceIr, findings: Finding[]): InterfaceIr {
     note(ir.schemas, operation, names, findings)
   })
   const operations = ir.operations.map((operation) =>
-    splitOperation(operation, forRequests, forAnswers),
+    changedBodies(operation, forRequests, forAnswers),
   )
   return {
     ...ir,
@@ -141,27 +142,6 @@ function relaxed(
     const kept = required.filter((name) => !free.has(name))
     return kept.length === 0 ? rest : { ...rest, required: kept }
   })
-}
-
-function splitOperation(
-  operation: OperationIr,
-  forRequests: (schema: Schema) => Schema,
-  forAnswers: (schema: Schema) => Schema,
-): OperationIr {
-  const changed = (
-    media: readonly MediaIr[],
-    change: (schema: Schema) => Schema,
-  ): readonly MediaIr[] =>
-    media.map((one) => (one.schema === undefined ? one : { ...one, schema: change(one.schema) }))
-  const { body } = operation
-  return {
-    ...operation,
-    ...(body === undefined ? {} : { body: { ...body, media: changed(body.media, forRequests) } }),
-    responses: operation.responses.map((response) => ({
-      ...response,
-      media: changed(response.media, forAnswers),
-    })),
-  }
 }
 
 function freeName(schemas: Schemas, wanted: string): string {

@@ -174,11 +174,25 @@ test('what is int64 in one part of allOf is bigint, whatever the others say of n
       type: 'integer',
       allOf: [{ type: 'integer', format: 'int64' }, ref('Count')],
     },
-    Pet: { type: 'object', properties: { big: ref('Big') }, required: ['big'] },
+    Base: {
+      type: 'object',
+      properties: {
+        id: { type: ['integer', 'null'] },
+        near: { type: 'array', items: ref('Base') },
+      },
+    },
+    Pet: {
+      allOf: [
+        { type: 'object', properties: { big: ref('Big') }, required: ['big'] },
+        { type: 'object', properties: { id: { type: 'integer', format: 'int64' } } },
+        { type: 'object', properties: { near: { type: 'array', items: ref('Pet') } } },
+        ref('Base'),
+      ],
+    },
   })
   put(out, {
     'spec.json': spec,
-    'use.ts': `import type { Pet } from './gen/spec/types.gen.ts'\nexport const pet: Pet = { big: 1n }\n`,
+    'use.ts': `import type { Pet } from './gen/spec/types.gen.ts'\nexport const pet: Pet = { big: 1n, id: 1n, near: [{ big: 1n, id: 2n }] }\n`,
   })
   await generateInto(join(out, 'gen'), join(out, 'spec.json'))
   assert.equal(typeCheck(out), '')
@@ -186,6 +200,11 @@ test('what is int64 in one part of allOf is bigint, whatever the others say of n
   const module = await load(ir)
   assert.deepEqual(module.check('Pet', { big: -1 }).length, 1)
   assert.deepEqual(module.lift('Pet', { big: 1 }), { big: 1n })
+  assert.deepEqual(module.lift('Pet', { big: 1, id: 1, near: [{ big: 1, id: 2 }] }), {
+    big: 1n,
+    id: 1n,
+    near: [{ big: 1n, id: 2n }],
+  })
   assert.deepEqual(module.lift('Pet', { big: 2n ** 60n + 1n }), { big: 2n ** 60n + 1n })
 })
 
