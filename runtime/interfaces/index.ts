@@ -42,6 +42,7 @@ import { clockHandlers } from './validator/clock-handlers.ts'
 import { createEconomy } from '../economy/network/create-economy.ts'
 import { seedDevelopmentNetwork } from '../economy/network/demo-seed.ts'
 import { ensureNetwork, ensureValidator, writeDownNode } from '../economy/network/genesis.ts'
+import { packagesOf } from '../economy/network/node-packages.ts'
 import { hostsAnywhere, knownNodes } from '../economy/network/nodes.ts'
 import { governanceHandlers } from './validator/governance-handlers.ts'
 import { ledgerHistory } from '../economy/network/ledger-history.ts'
@@ -253,13 +254,14 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
     await ensureNetwork(economy, users, productVersion)
     await adoptWallets(economy, users)
   } else await ensureValidator(economy, users, productVersion)
+  const packages = await packagesOf(options.store, economy, own !== undefined)
   if (own !== undefined) await writeDownNode(economy, own.name)
   const onboarding = createOnboarding(economy, users)
   if (options.seeded) await seedDevelopmentNetwork(economy, onboarding)
   const providers = new ProviderDirectory(store.identityProviders, options.clock)
   return {
     options,
-    store,
+    store: { ...store, packages },
     hosted: await partiesHere(options.store, economy),
     settings,
     node,

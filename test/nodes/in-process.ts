@@ -24,14 +24,13 @@ export interface LocalNodes {
 }
 
 /**
- * Each has an operator, and `reader`, who may read as any party. `apart`: each has an engine of its
+ * Over an empty store, or one with data. Each has an operator, and `reader`, who may read as any party. `apart`: each has an engine of its
  * own, as in a process of its own.
  */
 export async function openNodes(
   names: readonly string[],
-  { apart = false } = {},
+  { apart = false, store = createMemoryStore() } = {},
 ): Promise<LocalNodes> {
-  const store = createMemoryStore()
   const all: LocalNode[] = []
   const closing: (() => Promise<unknown>)[] = []
   let joins: Ledger | undefined

@@ -15,6 +15,7 @@ export type NodeName = (typeof NAMES)[number]
 /** A node, as its clients see it. */
 export interface NodeClient {
   readonly name: string
+  /** Bytes are sent as they are, anything else as JSON. */
   ask(user: string, line: string, body?: unknown): Promise<Answer>
   /** As `ask`; the JSON of a 200. */
   done(user: string, line: string, body?: unknown): Promise<unknown>
@@ -71,8 +72,11 @@ export async function startNodes(storage: StorageUnderTest, more: object = {}): 
 
 /** Asks with the token that a user has. */
 export function nodeClient(name: string, url: string, token: (user: string) => string): NodeClient {
-  const ask: NodeClient['ask'] = (user, line, body) =>
-    call(url, line, { token: token(user), ...(body === undefined ? {} : { body }) })
+  const ask: NodeClient['ask'] = (user, line, body) => {
+    const headers = { 'content-type': 'application/octet-stream' }
+    const sent = body instanceof Uint8Array ? { raw: new Uint8Array(body), headers } : { body }
+    return call(url, line, { token: token(user), ...(body === undefined ? {} : sent) })
+  }
   const done: NodeClient['done'] = async (user, line, body) => {
     const { status, text, json } = await ask(user, line, body)
     assert.equal(status, 200, `${name}, ${user}: ${line}: ${text}`)
