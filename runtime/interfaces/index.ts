@@ -110,7 +110,7 @@ export interface Services {
 
 /** Throws an Error with one line for people when the settings are wrong. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
-  const { auth, clock, spans } = options
+  const { auth, clock, spans, replicas } = options
   spans?.follow(() => requestTrace()?.traceparent)
   const settings = trustedSettings(options.settings)
   adoptNames(settings)
@@ -160,7 +160,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     ].map((mount) => onOneHistory(mount, history.watch)),
     background: {
       world: automationWorld({ economy, treasury }),
-      measure: measureEconomy({ economy, treasury, watch, audit }),
+      measure: measureEconomy({ economy, treasury, watch, audit, replicas }),
     },
     economy,
     treasury,
