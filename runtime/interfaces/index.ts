@@ -39,7 +39,7 @@ import { Submissions } from './ledger/commands/submissions.ts'
 import { LedgerTail } from './ledger/streams/tail.ts'
 import { measureEconomy } from '../economy/measure.ts'
 import { clockHandlers } from './validator/clock-handlers.ts'
-import { createCohosting } from '../economy/network/cohosting.ts'
+import { amongOthers } from '../economy/network/among-others.ts'
 import { createEconomy } from '../economy/network/create-economy.ts'
 import { seedDevelopmentNetwork } from '../economy/network/demo-seed.ts'
 import { ensureNetwork, ensureValidator, writeDownNode } from '../economy/network/genesis.ts'
@@ -47,7 +47,6 @@ import { hostsAnywhere, knownNodes } from '../economy/network/nodes.ts'
 import { governanceHandlers } from './validator/governance-handlers.ts'
 import { ledgerHistory } from '../economy/network/ledger-history.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
-import { HostedParties } from '../participant/hosted.ts'
 import { hostedStore } from '../participant/hosted-store.ts'
 import { nodeIdentity } from '../participant/node.ts'
 import type { NodeIdentity } from '../participant/node.ts'
@@ -274,20 +273,6 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
     onboarding,
     treasury: new Treasury(economy),
   }
-}
-
-/** What a node is among others. The network's own parties live on the first one. */
-function amongOthers(
-  store: Store,
-  { engine, node, parties: { dso, sv } }: Economy,
-): Pick<Parts, 'hosted' | 'cohosting'> {
-  const hosted = new HostedParties({
-    node: node.key,
-    participantUid: node.participantUid,
-    store: nodeStore(store, node.key),
-    also: node.key === '' ? [dso, sv] : [],
-  })
-  return { hosted, cohosting: createCohosting({ store, engine, node }) }
 }
 
 interface OwnLedger {

@@ -113,6 +113,6 @@ export async function synchronizerOf({ done }: NodeClient): Promise<string> {
 }
 
 /** The node's operator, as the helpers of external parties ask. */
-export function byOperator({ done }: NodeClient): Asked {
-  return { done: (who, line, body) => done(who, line.replace(' ', ' /api/validator'), body) }
+export function byOperator({ done }: NodeClient, operator = 'operator'): Asked {
+  return { done: (_who, line, body) => done(operator, line.replace(' ', ' /api/validator'), body) }
 }

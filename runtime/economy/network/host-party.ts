@@ -1,6 +1,6 @@
-// What follows when every node has agreed to host a party: the node's own entry of it, and the one
-// fact that says who hosts it. That fact decides, in one commit of the ledger, also between servers;
-// what is done before and after may be done again. docs/decisions/0032-nodes.md
+// What follows when every node has agreed to host a party: the entry at each of them, and the one
+// fact that says who hosts it. That fact decides, in one commit of the ledger, also between
+// servers; what is done before and after may be done again. docs/decisions/0032-nodes.md
 import type { Engine } from '../../engine/index.ts'
 import type { Consented } from '../../participant/identity/cohosting.ts'
 import {

@@ -1,5 +1,5 @@
-// A party with keys of its own, where the ledger has several nodes: each node that is to host it has
-// to be asked, with the same signed topology, and nothing changes before all have agreed.
+// A party with keys of its own, where the ledger has several nodes: each node that is to host it
+// has to be asked, with the same signed topology, and nothing changes before all have agreed.
 // domain/ledger.md §5.4; docs/decisions/0032-nodes.md
 import type { PartyGrant, PartyRecord, PartyStore } from '../../store/party-store.ts'
 
