@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { member } from '../../runtime/host/member.ts'
 import { hs256, makeToken } from '../../runtime/testing/auth/tokens.ts'
+import type { Asked } from '../external/kit.ts'
 import { list, path } from '../interfaces/ledger-kit.ts'
 import { call } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
@@ -113,4 +114,9 @@ export async function synchronizerOf({ done }: NodeClient): Promise<string> {
   const answer = await done('participant_admin', 'GET /v2/state/connected-synchronizers')
   const [first] = list(path(answer, 'connectedSynchronizers'))
   return String(path(first, 'synchronizerId'))
+}
+
+/** The node's operator, as the helpers of external parties ask. */
+export function byOperator({ done }: NodeClient, operator = 'operator'): Asked {
+  return { done: (_who, line, body) => done(operator, line.replace(' ', ' /api/validator'), body) }
 }

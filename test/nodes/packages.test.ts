@@ -100,17 +100,17 @@ describe('packages of several nodes', () => {
 test('packages from before there were nodes are the first one’s', async () => {
   const store = createMemoryStore()
   await store.packages.upload([stored(first)], [first.packageId], 0n)
-  const { all, close } = await openNodes(['sv', 'user'], { store })
+  const { all, close } = await openNodes(['sv', 'user'], { given: store })
   assert.deepEqual(await Promise.all(all.map(packagesOf)), [[first.packageId], []])
   await close()
 })
 
 test('packages that all nodes shared stay everyone’s', async () => {
   const store = createMemoryStore()
-  await openNodes(['sv', 'user'], { store })
+  await (await openNodes(['sv', 'user'], { given: store })).close()
   await store.contracts.forgetFacts('node-packages', 'node-packages/')
   await store.packages.upload([stored(first)], [first.packageId], 0n)
-  const { all, close } = await openNodes(['sv', 'user', 'late'], { store })
+  const { all, close } = await openNodes(['sv', 'user', 'late'], { given: store })
   assert.deepEqual(await Promise.all(all.map(packagesOf)), [
     [first.packageId],
     [first.packageId],

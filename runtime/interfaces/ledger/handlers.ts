@@ -20,8 +20,6 @@ import { PackageAdmin } from '../../participant/packages/package-admin.ts'
 import { packageHandlers } from './package-handlers.ts'
 import { Vetting } from '../../participant/packages/vetting.ts'
 import { vettingHandlers } from './vetting-handlers.ts'
-import type { Cohosting } from '../../participant/identity/cohosting.ts'
-import { createCohosting } from '../../economy/network/cohosting.ts'
 import { otherNodes } from '../../economy/network/node-packages.ts'
 import { PartyAdmin } from '../../participant/identity/party-admin.ts'
 import { partyHandlers } from './party-handlers.ts'
@@ -121,7 +119,7 @@ function partyAdmin(parts: Parts): PartyAdmin {
   const { options, store, settings, node, directory, economy } = parts
   return new PartyAdmin({
     store,
-    cohosting: cohostingOf(parts),
+    cohosting: parts.cohosting,
     directory,
     node,
     newName: options.newName,
@@ -129,11 +127,6 @@ function partyAdmin(parts: Parts): PartyAdmin {
     maxRights: settings.maxRightsPerUser,
     reserved: new Set([economy.parties.dso, economy.parties.sv]),
   })
-}
-
-function cohostingOf({ options: { store }, hosted, economy, node }: Parts): Cohosting | undefined {
-  if (hosted === undefined) return undefined
-  return createCohosting({ economy, store, engine: economy.engine, node })
 }
 
 function packageAdmin({ options, store, settings, node }: Parts): PackageAdmin {
